@@ -1,0 +1,83 @@
+"""`radoscope VERB`: finds the verb's file, and turns errors into one sentence, one hint, one exit code."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import NoReturn
+
+import click
+
+from radoscope import __version__
+from radoscope.errors import RadoscopeError
+
+# Verb -> what it does. Each is the object `command` of radoscope.cli.VERB (import and ls have names that Python
+# keeps for itself, hence the trailing underscore). The table stands here so that --help loads none of them.
+VERBS: dict[str, str] = {
+    "study": "Measure a cluster layer by layer: disk, network, RADOS, RBD.",
+    "show": "Show a study: the verdict table on the terminal.",
+    "report": "Write a study as one HTML and one Markdown file.",
+    "list": "List the studies and imports on this host.",
+    "import": "Read any pasted benchmark text or result folder, and judge it.",
+    "export": "Export results as JSON, CSV or Parquet.",
+    "rm": "Remove a study or an import.",
+    "compare": "Is B faster than A? Two or more studies, cell by cell, with intervals.",
+    "ab": "Run an A/B experiment: switch, settle, measure in random blocks, restore.",
+    "predict": "Predict a cluster from its hardware, or from what was measured on it.",
+    "simulate": "Simulate a cluster, event by event.",
+    "catalogue": "Published results and drives to compare with.",
+    "plan": "List, show and check plans.",
+    "sandbox": "A real throw-away Ceph cluster on this machine.",
+    "doctor": "What is missing on this host, and the one command that mends it.",
+    "clean": "Find and remove what any radoscope run left behind.",
+}
+
+
+class _LazyGroup(click.Group):
+    """Loads a verb's module only when that verb is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in VERBS:
+            return None
+        module = importlib.import_module(f"radoscope.cli.{name}_" if name in ("import", "list") else f"radoscope.cli.{name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(__version__, prog_name="radoscope")
+def command() -> None:
+    """A performance laboratory for Ceph: measures a cluster layer by layer, and says how sure it is."""
+
+
+def main() -> NoReturn:
+    """The entry point. Exit codes: 0 well, 1 to 6 see errors.py, 2 also wrong usage, 130 Ctrl-C, 143 SIGTERM."""
+    try:
+        command.main(standalone_mode=False)
+    except click.exceptions.Abort:
+        fail("Interrupted.", code=130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
+    except RadoscopeError as error:
+        fail(error.message, error.hint, error.exit_code)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of a pipe went away: no traceback, as with any other tool
+        sys.exit(141)
+    sys.exit(0)
+
+
+def fail(message: str, hint: str = "", code: int = 1) -> NoReturn:
+    click.secho(f"radoscope: {message}", fg="red", err=True)
+    if hint:
+        click.echo(f"  hint: {hint}", err=True)
+    sys.exit(code)

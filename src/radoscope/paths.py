@@ -1,0 +1,36 @@
+"""Where radoscope keeps its things on this host. One folder, one variable: RADOSCOPE_HOME.
+
+home/studies/<id>/   raw bundles, the truth
+home/index.sqlite    an index over them, can be rebuilt
+home/journal/        what was created and is not yet removed
+home/sandboxes/<name>/   embedded clusters
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def home() -> Path:
+    """RADOSCOPE_HOME, else the XDG data folder of the user: ~/.local/share/radoscope."""
+    if chosen := os.environ.get("RADOSCOPE_HOME"):
+        return Path(chosen).absolute()
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / "radoscope"
+
+
+def studies() -> Path:
+    return home() / "studies"
+
+
+def index() -> Path:
+    return home() / "index.sqlite"
+
+
+def journal() -> Path:
+    return home() / "journal"
+
+
+def sandboxes() -> Path:
+    return home() / "sandboxes"

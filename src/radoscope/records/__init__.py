@@ -1,0 +1,1 @@
+"""The vocabulary of radoscope: frozen values, no I/O, no numpy."""

@@ -1,0 +1,76 @@
+"""What was asked for: the conditions under which a cell is measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Layer(StrEnum):
+    """Where in the stack a cell measures, from the device up."""
+
+    DISK = "disk"
+    NETWORK = "network"
+    RADOS = "rados"
+    RBD = "rbd"
+
+
+class Operation(StrEnum):
+    """What one I/O does. READ and WRITE are sequential; RW and RANDRW are mixed."""
+
+    READ = "read"
+    WRITE = "write"
+    RANDREAD = "randread"
+    RANDWRITE = "randwrite"
+    RW = "rw"
+    RANDRW = "randrw"
+    SEND = "send"
+    RECV = "recv"
+    RTT = "rtt"
+
+    @property
+    def writes(self) -> bool:
+        return self in (Operation.WRITE, Operation.RANDWRITE, Operation.RW, Operation.RANDRW)
+
+    @property
+    def reads(self) -> bool:
+        return self in (Operation.READ, Operation.RANDREAD, Operation.RW, Operation.RANDRW)
+
+
+class Sync(StrEnum):
+    """How a write is made durable: not at all, by fsync after each write, or by O_SYNC."""
+
+    NONE = "none"
+    FSYNC = "fsync"
+    OSYNC = "sync"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """One cell's load.
+
+    queue_depth: I/Os in flight per job. jobs: threads or processes of one client. clients: images (or client
+    processes) loaded at the same time. rate_iops: the asked rate of an open loop, None for a closed loop.
+    """
+
+    layer: Layer
+    tool: str
+    op: Operation
+    block_bytes: int | None = None
+    queue_depth: int = 1
+    jobs: int = 1
+    clients: int = 1
+    sync: Sync = Sync.NONE
+    rate_iops: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("queue_depth", "jobs", "clients"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1")
+        if self.block_bytes is not None and self.block_bytes < 1:
+            raise ValueError("block_bytes must be at least 1")
+
+    @property
+    def in_flight(self) -> int:
+        """I/Os in flight over all jobs and clients."""
+        return self.queue_depth * self.jobs * self.clients

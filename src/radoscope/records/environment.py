@@ -1,0 +1,82 @@
+"""Where it was measured: hosts, devices, the cluster and its pool, as captured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostFacts:
+    """One host that took part. role: "client", "osd" or both, joined by "+"."""
+
+    name: str
+    role: str = "client"
+    kernel: str | None = None
+    os: str | None = None
+    cpu_model: str | None = None
+    cpu_threads: int | None = None
+    memory_bytes: int | None = None
+    cpu_governor: str | None = None
+    deepest_cstate_latency_s: float | None = None
+    virtualisation: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceFacts:
+    """A block device or the file that stands for one. write_cache: "write back", "write through" or None."""
+
+    path: str
+    used_for: str
+    kind: str = "device"
+    model: str | None = None
+    size_bytes: int | None = None
+    rotational: bool | None = None
+    write_cache: str | None = None
+    scheduler: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoolFacts:
+    """The pool that was measured."""
+
+    name: str
+    size: int | None = None
+    min_size: int | None = None
+    pg_num: int | None = None
+    erasure_profile: str | None = None
+    crush_rule: str | None = None
+    compression: str | None = None
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterFacts:
+    """The cluster as its monitors described it. versions: daemon kind -> version -> count of daemons."""
+
+    fsid: str
+    health: str
+    health_checks: tuple[str, ...] = ()
+    version: str | None = None
+    versions: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    mons: int | None = None
+    osds: int | None = None
+    osds_up: int | None = None
+    osds_in: int | None = None
+    hosts: int | None = None
+    total_bytes: int | None = None
+    used_bytes: int | None = None
+    device_classes: Mapping[str, int] = field(default_factory=dict)
+    pool: PoolFacts | None = None
+    changed_options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """All that was captured around a study. tools: name -> version text. notes: what could not be captured, and why."""
+
+    hosts: tuple[HostFacts, ...] = ()
+    devices: tuple[DeviceFacts, ...] = ()
+    cluster: ClusterFacts | None = None
+    tools: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,87 @@
+"""A study: cells, the segments in which they were measured, and where. The input of all that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from radoscope.records.conditions import Conditions
+from radoscope.records.environment import Environment
+from radoscope.records.measurement import Result, Series
+
+
+class Outcome(StrEnum):
+    """How a segment ended."""
+
+    DONE = "done"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One row of the study: a name that is unique in it, a title for people, and the load.
+
+    where: what was loaded, named as such, e.g. "a file on /var/tmp", "loopback", "pool radoscope-x".
+    """
+
+    name: str
+    title: str
+    conditions: Conditions
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """One uninterrupted stretch of one cell. Cells are measured in rounds of segments, interleaved over the study.
+
+    started_at_s: Unix time. seconds: wall time spent, start-up included. results: one per client process and
+    direction. commands: the exact argv of each client process. raw_files: verbatim outputs, relative to the bundle.
+    host_speed: the yardstick's loops per second just before the segment, None where not taken.
+    """
+
+    cell: str
+    round: int
+    outcome: Outcome
+    started_at_s: float
+    seconds: float
+    commands: tuple[tuple[str, ...], ...] = ()
+    results: tuple[Result, ...] = ()
+    raw_files: tuple[str, ...] = ()
+    problem: str = ""
+    host_speed: float | None = None
+    telemetry: tuple[Series, ...] = ()
+    counters: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """An immutable set of cells with all their segments.
+
+    target: what was measured, in words ("sandbox demo, 3 OSDs on this machine"). sandbox: the name of the embedded
+    cluster, None on a user's own. complete: every planned segment was tried.
+    """
+
+    id: str
+    plan: str
+    target: str
+    created_at_s: float
+    cells: tuple[Cell, ...]
+    segments: tuple[Segment, ...] = ()
+    environment: Environment = field(default_factory=Environment)
+    sandbox: str | None = None
+    complete: bool = True
+    radoscope_version: str = ""
+    seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+
+    def cell(self, name: str) -> Cell:
+        for cell in self.cells:
+            if cell.name == name:
+                return cell
+        raise KeyError(name)
+
+    def segments_of(self, cell: str) -> tuple[Segment, ...]:
+        return tuple(segment for segment in self.segments if segment.cell == cell)

@@ -1,0 +1,1 @@
+"""Study -> summaries: pure functions, numpy arrays in, values out."""
