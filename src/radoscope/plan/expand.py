@@ -1,0 +1,124 @@
+"""Plan -> cells, and cells -> the trials of one round, in a seeded random order."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from radoscope.errors import PlanError
+from radoscope.plan.schema import CellPlan, Plan
+from radoscope.records.conditions import Conditions, Layer, Operation, Sync
+from radoscope.records.study import Cell
+from radoscope.units import format_block
+
+_RADOS_WORD = {Operation.WRITE: "write", Operation.READ: "seq", Operation.RANDREAD: "rand"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """One segment to be run: a cell, the round it belongs to, and how long it lasts once warm."""
+
+    cell: Cell
+    round: int
+    seconds: float
+    ramp: float
+
+
+def cells_of(plan: Plan) -> tuple[Cell, ...]:
+    """All cells of a plan in its order. Raises PlanError where two of them are the same."""
+    cells = tuple(cell for planned in plan.cells for cell in _expand(planned))
+    twice = [name for name, count in Counter(cell.name for cell in cells).items() if count > 1]
+    if twice:
+        raise PlanError(
+            f"plan {plan.name}: cells stand in it twice: {', '.join(twice)}", "Each cell may stand in a plan once."
+        )
+    return cells
+
+
+def shuffled_round(plan: Plan, cells: Sequence[Cell], round_number: int) -> tuple[Trial, ...]:
+    """The trials of one round in random order, the same order for the same plan seed and round.
+
+    Interleaving takes order effects and slow drift of the host out of the comparison between cells.
+    """
+    order = list(cells)
+    random.Random(f"{plan.seed}/{round_number}").shuffle(order)
+    return tuple(Trial(cell=cell, round=round_number, seconds=plan.seconds, ramp=plan.ramp) for cell in order)
+
+
+def _expand(planned: CellPlan) -> Iterator[Cell]:
+    if planned.layer is Layer.NETWORK:
+        yield _network_cell(planned.chosen_tool)
+        return
+    for block in planned.block or ():
+        for operation in planned.op or ():
+            for depth in planned.queue_depth:
+                for images in planned.images:
+                    yield _storage_cell(planned, operation, block, depth, images)
+
+
+def _network_cell(tool: str) -> Cell:
+    name, title, op = {
+        "iperf3": ("network-iperf3", "TCP throughput, one stream (iperf3)", Operation.RECV),
+        "ping": ("network-ping", "Round trip, 64 byte ping", Operation.RTT),
+        "jumbo-ping": (
+            "network-jumbo-ping",
+            "Round trip, 8000 byte ping, not to be fragmented (-M do)",
+            Operation.RTT,
+        ),
+    }[tool]
+    return Cell(name=name, title=title, conditions=Conditions(layer=Layer.NETWORK, tool=tool, op=op))
+
+
+def _storage_cell(planned: CellPlan, operation: Operation, block: int, depth: int, images: int) -> Cell:
+    conditions = Conditions(
+        layer=planned.layer,
+        tool=planned.chosen_tool,
+        op=operation,
+        block_bytes=block,
+        queue_depth=depth,
+        jobs=planned.jobs,
+        clients=images,
+        sync=planned.sync,
+        rate_iops=planned.rate_iops,
+    )
+    return Cell(name=_name(conditions), title=_title(conditions), conditions=conditions)
+
+
+def _name(asked: Conditions) -> str:
+    word = _RADOS_WORD[asked.op] if asked.layer is Layer.RADOS else asked.op.value
+    parts = [asked.layer.value, format_block(asked.block_bytes or 0).lower(), word, f"qd{asked.queue_depth}"]
+    if asked.sync is not Sync.NONE:
+        parts.append(asked.sync.value)
+    if asked.jobs > 1:
+        parts.append(f"j{asked.jobs}")
+    if asked.clients > 1:
+        parts.append(f"n{asked.clients}")
+    if asked.rate_iops:
+        parts.append(f"rate{asked.rate_iops:g}")
+    return "-".join(parts)
+
+
+def _title(asked: Conditions) -> str:
+    block = format_block(asked.block_bytes or 0)
+    if asked.layer is Layer.RADOS:
+        return f"rados bench {_RADOS_WORD[asked.op]} {block}, -t {asked.queue_depth}"
+    kind = {
+        Operation.READ: "sequential read",
+        Operation.WRITE: "sequential write",
+        Operation.RANDREAD: "random read",
+        Operation.RANDWRITE: "random write",
+    }[asked.op]
+    text = f"{block} {kind}, QD{asked.queue_depth}"
+    if asked.sync is Sync.FSYNC:
+        text += ", fsync after each"
+    if asked.sync is Sync.OSYNC:
+        text += ", O_SYNC"
+    if asked.jobs > 1:
+        text += f", {asked.jobs} jobs"
+    if asked.clients > 1:
+        text += f", {asked.clients} images at once"
+    if asked.rate_iops:
+        text += f", at {asked.rate_iops:g} IOPS"
+    return text

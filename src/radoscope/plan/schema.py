@@ -1,0 +1,143 @@
+"""What a plan file may say. Every fault of a file is reported at once, each with its place."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from radoscope.errors import PlanError
+from radoscope.records.conditions import Layer, Operation, Sync
+from radoscope.units import parse_bytes, parse_seconds, parse_share
+
+T = TypeVar("T")
+
+
+def _or_value_error(parse: Any) -> Any:
+    """pydantic collects ValueErrors; our unit parsers raise PlanError with a hint."""
+
+    def parse_or_complain(value: Any) -> Any:
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise ValueError(f"{value!r} is not text or a number")
+        try:
+            return parse(value)
+        except PlanError as error:
+            raise ValueError(f"{error.message}. {error.hint}".rstrip()) from None
+
+    return parse_or_complain
+
+
+def _as_list(value: Any) -> Any:
+    return value if isinstance(value, list) else [value]
+
+
+Bytes = Annotated[int, BeforeValidator(_or_value_error(parse_bytes)), Field(gt=0)]
+Seconds = Annotated[float, BeforeValidator(_or_value_error(parse_seconds)), Field(gt=0)]
+Share = Annotated[float, BeforeValidator(_or_value_error(parse_share))]
+Count = Annotated[int, Field(ge=1, le=4096, strict=True)]
+OneOrMore = Annotated[list[T], BeforeValidator(_as_list), Field(min_length=1)]
+
+Tool = Literal["fio", "rados-bench", "iperf3", "ping", "jumbo-ping"]
+
+_TOOLS: dict[Layer, tuple[Tool, ...]] = {
+    Layer.DISK: ("fio",),
+    Layer.NETWORK: ("iperf3", "ping", "jumbo-ping"),
+    Layer.RADOS: ("rados-bench",),
+    Layer.RBD: ("fio",),
+}
+_RADOS_OPERATIONS = (Operation.WRITE, Operation.READ, Operation.RANDREAD)
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class CellPlan(_Strict):
+    """One or, where a value is a list, several cells: lists are crossed."""
+
+    layer: Layer
+    tool: Tool | None = None
+    op: OneOrMore[Operation] | None = None
+    block: OneOrMore[Bytes] | None = None
+    queue_depth: OneOrMore[Count] = [1]
+    jobs: Count = 1
+    images: OneOrMore[Count] = [1]
+    sync: Sync = Sync.NONE
+    rate_iops: Annotated[float, Field(gt=0)] | None = None
+
+    @model_validator(mode="after")
+    def _fits_its_layer(self) -> CellPlan:
+        tool = self.tool or _TOOLS[self.layer][0]
+        if tool not in _TOOLS[self.layer]:
+            raise ValueError(f"{tool} does not measure layer {self.layer}; it has {', '.join(_TOOLS[self.layer])}")
+        if self.layer is Layer.NETWORK:
+            if self.op or self.block:
+                raise ValueError("a network cell has neither op nor block")
+            return self
+        if not self.op:
+            raise ValueError("op is missing: read, write, randread or randwrite")
+        if not self.block:
+            raise ValueError('block is missing, for example block = "4K"')
+        if self.layer is Layer.RADOS and any(op not in _RADOS_OPERATIONS for op in self.op):
+            raise ValueError("rados bench has write, read (seq) and randread (rand) only")
+        if any(op not in (Operation.READ, Operation.WRITE, Operation.RANDREAD, Operation.RANDWRITE) for op in self.op):
+            raise ValueError("op is one of read, write, randread, randwrite")
+        if self.layer is not Layer.RBD and self.images != [1]:
+            raise ValueError("images belong to layer rbd")
+        if self.sync is not Sync.NONE and not all(op.writes for op in self.op):
+            raise ValueError("sync belongs to writes")
+        if self.sync is Sync.OSYNC and self.layer is Layer.RBD:
+            raise ValueError('fio\'s rbd engine ignores O_SYNC; use sync = "fsync"')
+        return self
+
+    @property
+    def chosen_tool(self) -> Tool:
+        return self.tool or _TOOLS[self.layer][0]
+
+
+class Plan(_Strict):
+    """A whole plan. seconds: length of one segment, ramp left out. rounds: segments of a cell at least; more are
+    added until the interval is within `precision` or the cell has used `at_most`."""
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=60)]
+    title: str = ""
+    source: str = ""
+    rounds: Annotated[int, Field(ge=1, le=1000)] = 3
+    seconds: Annotated[Seconds, Field(le=3600)] = 3.0
+    ramp: Annotated[float, BeforeValidator(_or_value_error(parse_seconds)), Field(ge=0, le=600)] = 1.0
+    precision: Share = 0.05
+    at_most: Seconds = 60.0
+    image_size: Annotated[Bytes, Field(ge=16 * 2**20)] = 2**30
+    file_size: Annotated[Bytes, Field(ge=16 * 2**20)] = 2**30
+    object_set: Annotated[Bytes, Field(ge=16 * 2**20)] = 2**29
+    seed: int = 1
+    cells: Annotated[list[CellPlan], Field(min_length=1, max_length=200)]
+
+
+def check_plan(raw: Mapping[str, Any], place: str) -> Plan:
+    """Plain TOML values -> Plan. place: the file or plan, for messages. Raises PlanError naming all faults."""
+    try:
+        return Plan.model_validate(raw)
+    except ValidationError as error:
+        faults = [_fault(one["loc"], one["type"], one["msg"]) for one in error.errors()]
+        lines = "\n".join(f"  - {fault}" for fault in faults)
+        raise PlanError(
+            f"{place}: {len(faults)} fault{'s' if len(faults) > 1 else ''} in the plan\n{lines}",
+            "radoscope plan show quick prints a plan with every key explained.",
+        ) from None
+
+
+def _fault(place: Sequence[int | str], kind: str, message: str) -> str:
+    where = ""
+    for part in place:
+        if isinstance(part, int):
+            where += f"[{part + 1}]"
+        elif part not in ("list[Operation]",):
+            where += ("." if where else "") + str(part)
+    if kind == "extra_forbidden":
+        known = CellPlan.model_fields if where.startswith("cells[") else Plan.model_fields
+        near = difflib.get_close_matches(str(place[-1]), list(known), n=1)
+        return f"{where}: unknown key" + (f"; did you mean {near[0]}?" if near else f"; known: {', '.join(known)}")
+    return f"{where or 'plan'}: {message.removeprefix('Value error, ')}"
