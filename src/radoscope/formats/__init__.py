@@ -1,1 +1,34 @@
-"""TODO."""
+"""One raw text -> records: a module for each format, and the tuple of all of them.
+
+A reader module has a `NAME`, `recognises(head)` for a file that holds nothing else, `find(lines)` for the blocks of its
+format among other lines, and `read(text)`. To add one, write the module and append it to `FORMATS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from radoscope.formats import fio_json
+from radoscope.records.measurement import Result
+
+
+class Reader(Protocol):
+    """What a module of this folder offers to `archives`."""
+
+    NAME: str
+
+    def recognises(self, head: str) -> bool:
+        """Whether a file that begins like this is of this format."""
+        ...
+
+    def read(self, text: str) -> tuple[Result, ...]:
+        """The results in the text, their lines counted from 1 in it. Raises nothing but UnreadableFile."""
+        ...
+
+    def find(self, lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+        """Half-open ranges of lines, counted from 0, that hold blocks of this format; in one pass."""
+        ...
+
+
+FORMATS: tuple[Reader, ...] = (fio_json,)

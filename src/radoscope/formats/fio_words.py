@@ -1,0 +1,100 @@
+"""What the fio readers share: fio's words for loads and sizes, and how a number of fio becomes one of ours.
+
+No reader itself. Facts from fio's HOWTO and from `stat.c`, `stat.h` of fio 2.2 to 3.42.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from radoscope.errors import PlanError
+from radoscope.units import parse_bytes
+
+DIRECTIONS = ("read", "write", "trim")
+
+_MIXED = {"rw", "readwrite", "randrw"}
+_LOADS = _MIXED | {prefix + word for prefix in ("", "rand") for word in (*DIRECTIONS, "trimwrite")}
+
+_BUCKET_BITS = 6  # FIO_IO_U_PLAT_BITS: 64 bins for each power of two
+
+
+def load_of(text: str | None) -> str | None:
+    """The load that an `rw` option names, without its offset or count: "randread:8" -> "randread"; None if unknown."""
+    if text is None:
+        return None
+    word = text.strip().lower().split(":")[0].split(",")[0]
+    return word if word in _LOADS else None
+
+
+def operation(load: str | None, direction: str) -> str:
+    """What one direction of a load does: "randrw" and "read" -> "randread". Without a load: the bare direction."""
+    return f"rand{direction}" if load is not None and load.startswith("rand") else direction
+
+
+def is_mixed(load: str | None) -> bool:
+    return load in _MIXED
+
+
+def block_size(option: str | None, direction: str) -> int | None:
+    """The size of one I/O that a `bs` option asks for; None for ranges, for what is no size, and where none is given.
+
+    "4k" holds for all directions; "4k,8k" for reads and for writes and trims; "4k,8k,16k" for each; "8k," and ",8k"
+    leave the other one at its default, which is not said here.
+    """
+    if option is None:
+        return None
+    parts = option.split(",")
+    position = min(DIRECTIONS.index(direction), len(parts) - 1)
+    return parse_size(parts[position])
+
+
+def parse_size(text: str) -> int | None:
+    """ "4k", "4KB", "4096B", "16.0KiB", "1M" -> bytes (fio's suffixes are powers of 1024); None if it is no size."""
+    cleaned = text.strip().lower().removesuffix("ib").removesuffix("b")
+    try:
+        size = parse_bytes(cleaned)
+    except PlanError:
+        return None
+    return size if 0 < size < 2**63 else None
+
+
+def whole(text: str | None) -> int | None:
+    """A count from an option's text; None where it is none."""
+    if text is None or not text.strip().isdecimal() or len(text) > 18:
+        return None
+    return int(text)
+
+
+def finite(value: Any) -> float | None:
+    """A number as a float; None for anything else: nan, inf, 1e400, text, booleans, negative numbers."""
+    if type(value) is float:
+        return value if 0.0 <= value < math.inf else None
+    if type(value) is int and 0 <= value < 2**64:
+        return float(value)
+    return None
+
+
+def count(value: Any) -> int | None:
+    """A whole number that fits fio's 64 bits; None for anything else."""
+    return value if type(value) is int and 0 <= value < 2**64 else None
+
+
+def bin_centre_ns(index: int) -> float:
+    """The latency in ns that bin `index` of fio's histogram stands for: the middle of the bin (plat_idx_to_val)."""
+    size = 1 << _BUCKET_BITS
+    if index < 2 * size:
+        return float(index)
+    error_bits = (index >> _BUCKET_BITS) - 1
+    base = 1 << (error_bits + _BUCKET_BITS)
+    return base + (index % size + 0.5) * (1 << error_bits)
+
+
+def merged_options(*layers: Mapping[str, Any] | None) -> dict[str, str]:
+    """Options as text, later layers over earlier ones; what is no mapping is passed over."""
+    merged: dict[str, str] = {}
+    for layer in layers:
+        if isinstance(layer, Mapping):
+            merged.update((str(key), str(value)) for key, value in layer.items())
+    return merged
