@@ -1,0 +1,117 @@
+"""Numbers and rates as tools and people print them -> plain numbers; what is not a finite number is None."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from radoscope.records.measurement import Latency
+
+MIB = 2.0**20
+
+_PLAIN = re.compile(r"[+-]?\d{1,30}(?:\.\d{0,40})?(?:[eE][+-]?\d{1,3})?|[+-]?\.\d{1,40}")
+_COMMA_DECIMAL = re.compile(r"[+-]?\d{1,30},\d{1,40}")
+_POINT_GROUPS = re.compile(r"[+-]?\d{1,3}(?:\.\d{3}){1,8}(?:,\d{1,40})?")
+_COMMA_GROUPS = re.compile(r"[+-]?\d{1,3}(?:,\d{3}){1,8}(?:\.\d{1,40})?")
+_BLANK_GROUPS = re.compile(r"[+-]?\d{1,3}(?:[ '’]\d{3}){1,8}(?:[.,]\d{1,40})?")
+_DECIMAL_COMMA_SIGN = re.compile(r"(?<![\d.,])(?:0,\d+|\d{1,3}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,}))(?![\d.,])")
+
+_RATE_UNIT = re.compile(
+    r"(?P<scale>[kKmMgGtT]?)(?P<binary>[iI]?)(?P<what>bits?|bytes?|b(?=ps|/)|B)(?:/s(?:ec(?:ond)?)?|ps|/秒|/sek)?",
+    re.ASCII,
+)
+_POWER = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
+_SECONDS = {
+    "s": 1.0, "sec": 1.0, "secs": 1.0, "second": 1.0, "seconds": 1.0, "ms": 1e-3, "msec": 1e-3, "us": 1e-6,
+    "usec": 1e-6, "µs": 1e-6, "μs": 1e-6, "ns": 1e-9, "nsec": 1e-9,
+    "m": 60.0, "min": 60.0, "minutes": 60.0, "h": 3600.0,
+}  # fmt: skip
+
+
+def finite(value: object) -> float | None:
+    """A JSON value that may be a number or a number as text -> float; None for nan, inf, 1e400 and everything else."""
+    if isinstance(value, str):
+        return number(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        result = float(value)
+    except OverflowError:
+        return None
+    return result if math.isfinite(result) else None
+
+
+def count(value: object) -> int | None:
+    """As finite(), for whole numbers that are not negative."""
+    result = finite(value)
+    return int(result) if result is not None and result >= 0 and result == int(result) else None
+
+
+def number(text: str, decimal_comma: bool = False) -> float | None:
+    """The one number that the text consists of, else None.
+
+    decimal_comma says how the surrounding page writes: "1,234" is 1.234 there and 1234 elsewhere. A comma that cannot
+    part thousands ("0,0468404", "12,5") is a decimal comma everywhere.
+    """
+    text = text.strip().replace("\u00a0", " ").replace("\u202f", " ")
+    if len(text) > 60:
+        return None
+    if decimal_comma and _POINT_GROUPS.fullmatch(text):
+        text = text.replace(".", "").replace(",", ".")
+    elif _PLAIN.fullmatch(text):
+        pass
+    elif not decimal_comma and not text.startswith("0,") and _COMMA_GROUPS.fullmatch(text):
+        text = text.replace(",", "")
+    elif _COMMA_DECIMAL.fullmatch(text):
+        text = text.replace(",", ".")
+    elif _POINT_GROUPS.fullmatch(text) and "," in text:
+        text = text.replace(".", "").replace(",", ".")
+    elif _BLANK_GROUPS.fullmatch(text):
+        text = re.sub("[ '’]", "", text).replace(",", ".")
+    else:
+        return None
+    value = float(text)
+    return value if math.isfinite(value) else None
+
+
+def writes_decimal_commas(text: str) -> bool:
+    """Does the page part decimals by a comma: is there a number that can be read in no other way?"""
+    return _DECIMAL_COMMA_SIGN.search(text) is not None
+
+
+def bytes_per_s(value: float, unit: str, mega_is_binary: bool = False) -> float | None:
+    """938 "MB/s" -> 938e6; "MiB/s" and "GiBytes/sec" are 1024-based, "Mbits/sec" counts bits.
+
+    mega_is_binary: the tool writes MB and means MiB. None for an unknown unit.
+    """
+    match = _RATE_UNIT.fullmatch(unit.strip())
+    if match is None:
+        return None
+    base = 1024.0 if match["binary"] or (mega_is_binary and not match["what"].startswith("bit")) else 1000.0
+    is_bits = match["what"].lower().startswith("bit") or match["what"] == "b"
+    return value * base ** _POWER[match["scale"].lower()] / (8 if is_bits else 1)
+
+
+def seconds(value: float, unit: str) -> float | None:
+    """1.51 "ms" -> 0.00151; None for an unknown unit."""
+    factor = _SECONDS.get(unit.strip().lower())
+    return None if factor is None else value * factor
+
+
+def scaled(value: float | None, factor: float) -> float | None:
+    """value * factor, None stays None."""
+    return None if value is None else value * factor
+
+
+def latency(
+    *,
+    min_s: float | None = None,
+    mean_s: float | None = None,
+    max_s: float | None = None,
+    stddev_s: float | None = None,
+    percentiles_s: dict[float, float] | None = None,
+) -> Latency | None:
+    """A Latency, or None where nothing is known."""
+    if min_s is None and mean_s is None and max_s is None and stddev_s is None and not percentiles_s:
+        return None
+    return Latency(min_s=min_s, mean_s=mean_s, max_s=max_s, stddev_s=stddev_s, percentiles_s=percentiles_s or {})

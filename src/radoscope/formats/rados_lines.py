@@ -1,0 +1,223 @@
+"""The lines of `rados bench`: which is which, and which belong to one run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from radoscope.formats.quantities import finite
+
+LONGEST_LINE = 2000
+"""Longer lines are not of this tool; they are passed over unread."""
+
+_KEYS = {
+    "total time run": "runtime", "total writes made": "writes", "total reads made": "reads", "write size": "size",
+    "read size": "size", "object size": "object_size", "bandwidth": "bandwidth", "stddev bandwidth": "stddev bandwidth",
+    "max bandwidth": "max bandwidth", "min bandwidth": "min bandwidth", "average iops": "iops",
+    "stddev iops": "stddev iops", "max iops": "max iops", "min iops": "min iops", "average latency": "latency",
+    "stddev latency": "stddev latency", "max latency": "max latency", "min latency": "min latency",
+}  # fmt: skip
+_SUMMARY = re.compile(
+    r"[\s|>*+-]{0,12}(?P<key>total time run|total (?:writes|reads) made|(?:write|read|object) size"
+    r"|(?:(?:stddev|max|min)\s+)?bandwidth|(?:average|stddev|max|min)\s+(?:iops|latency))"
+    r"\s*(?P<unit>\([a-z/]{1,7}\))?(?P<rest>\s*[:=|\t].*|\s+.*)?",
+    re.IGNORECASE,
+)
+_OWN = {"runtime", "writes", "reads", "stddev bandwidth", "stddev iops", "stddev latency"}
+_COMMAND = re.compile(r"\brados\b.{0,200}?\bbench\b(?P<tail>.*)", re.IGNORECASE)
+_HEADER = re.compile(r"\bsec\s+Cur ops\b", re.IGNORECASE)
+_START = re.compile(
+    r"\s*(?:hints = \d|Maintaining\s+(?P<depth>\d{1,6})\s+concurrent\s+\w+(?:\s+of\s+(?P<size>\d{1,12})\s+bytes)?"
+    r"|Object prefix\s*[:\t])",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(r"\s*\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S*\s+")
+_RUNNING = re.compile(r"min lat:.*max lat:.*avg lat:")
+_SIZES = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30}
+
+
+class Command(NamedTuple):
+    """What a command line or a heading says of a run; None: nothing."""
+
+    op: str | None = None
+    block_bytes: int | None = None
+    depth: int | None = None
+
+    @property
+    def kind(self) -> str | None:
+        return None if self.op is None else "write" if self.op == "write" else "read"
+
+
+@dataclass(slots=True)
+class Parts:
+    """One run: its half-open range of lines, and which of them are seconds and summary."""
+
+    first: int
+    end: int = 0
+    command: Command | None = None
+    depth: int | None = None
+    seconds: list[int] = field(default_factory=list)
+    summary: list[int] = field(default_factory=list)
+    keys: set[str] = field(default_factory=set)
+    sure: bool = False
+
+    @property
+    def is_run(self) -> bool:
+        return self.sure or (not self.summary and len(self.seconds) >= 2)
+
+
+def summary_key(line: str) -> tuple[str, str] | None:
+    """A summary line's key and the text behind it; None for every other line."""
+    if len(line) > LONGEST_LINE:
+        return None
+    match = _SUMMARY.fullmatch(line)
+    if match is None:
+        return None
+    rest = match["rest"] or ""
+    if rest[:1].strip() == "" and ":" in rest[:4]:
+        rest = rest.lstrip(" ")
+    rest = rest.removeprefix(":") if ":" in rest[:1] else rest
+    return _KEYS[" ".join(match["key"].lower().split())], rest
+
+
+def cells_of(rest: str) -> list[str]:
+    """The cells behind a key: parted by tabs or bars where there are any, else by blanks; empty cells count."""
+    if "\t" in rest.strip(" "):
+        return [cell.strip(" :") for cell in rest.strip(" ").removeprefix("\t").split("\t")]
+    if "|" in rest:
+        return [cell.strip() for cell in rest.strip().strip("|").split("|")]
+    return rest.strip(" :=").split()
+
+
+def read_second(line: str) -> tuple[float, ...] | None:
+    """A line of the table of seconds -> (second, ops in flight, finished, average MiB/s, MiB/s, average latency)."""
+    if len(line) > 200:
+        return None
+    cells = _CLOCK.sub("", line).split()
+    if len(cells) != 8 or not all(cell.isdigit() for cell in cells[:4]):
+        return None
+    second, flying, started, finished = (float(cell) for cell in cells[:4])
+    rates = [finite("0" if cell == "-" else cell) for cell in cells[4:]]
+    if any(rate is None for rate in rates) or finished > started:
+        return None
+    average, current, _, mean = (rate or 0.0 for rate in rates)
+    return second, flying, finished, average, current, mean
+
+
+def read_command(line: str) -> Command | None:
+    """`rados ... bench 60 write -b 4M -t 16` -> what it asks for; None where the line holds no such command."""
+    if len(line) > LONGEST_LINE or "bench" not in line.lower():
+        return None
+    match = _COMMAND.search(line.replace("ra\tados", "rados").replace("\t", ""))
+    if match is None:
+        return None
+    tail = re.split(r"[|;&]|\bgrep\b", match["tail"], maxsplit=1)[0]
+    word = re.search(r"(?<![\w-])(write|seq|rand|read)(?![\w])", tail)
+    if word is None:
+        return None
+    size = re.search(r"(?:-b|--block-size|-O)[\s=]*(\d{1,12})\s*([kKmMgG]?)", tail)
+    depth = re.search(r"(?:(?<!-)-t|--concurrent-ios)[\s=]*(\d{1,5})", tail)
+    op = {"seq": "read", "rand": "randread"}.get(word[1], word[1])
+    block = int(size[1]) * _SIZES[size[2].lower()] if size else None
+    return Command(op, block, int(depth[1]) if depth else 16)  # 16 is the default of -t
+
+
+def last_command(before: Sequence[str]) -> Command | None:
+    for line in reversed(before):
+        command = read_command(line)
+        if command is not None:
+            return command
+    return None
+
+
+def heading_operation(before: Sequence[str], kind: str | None) -> str | None:
+    """seq or rand from the nearest heading of the three lines above a run of reads; None where it says both or none."""
+    if kind == "write":
+        return None
+    for line in [line for line in reversed(before) if line.strip()][:3]:
+        words = line.lower()[:200]
+        random = re.search(r"\brand(?:om)?\b|ランダム|随机|zufällig|случайн", words) is not None
+        sequential = re.search(r"\bseq(?:uential)?\b|シーケンシャル|顺序|sequentiell|последовательн", words) is not None
+        write = re.search(r"\bwrit|書|写|schreib|запис", words) is not None
+        if random != sequential:
+            return None if write else "randread" if random else "read"
+        if kind is None and write != (re.search(r"\bread|読|读|lese|чтени", words) is not None):
+            return "write" if write else "read"
+    return None
+
+
+def find_runs(lines: Sequence[str]) -> Iterator[Parts]:
+    """Runs in the order of the text. A run is a start, seconds and a summary; each of the three may be missing."""
+    run: Parts | None = None
+    for at, line in enumerate(lines):
+        kind = _kind(line)
+        if kind is None:
+            if run is not None and at - run.end > (40 if not run.summary else 4):
+                yield from [run] if run.is_run else []
+                run = None
+            continue
+        key = summary_key(line) if kind == "summary" else None
+        if run is not None and _begins_anew(run, kind, key, line, lines):
+            yield from [run] if run.is_run else []
+            run = None
+        if run is None:
+            run = Parts(first=at, end=at)
+        _add(run, at, line, kind, key)
+    if run is not None and run.is_run:
+        yield run
+
+
+def _kind(line: str) -> str | None:
+    if len(line) > LONGEST_LINE or not line.strip():
+        return None
+    if _START.match(line):
+        return "start"
+    if _HEADER.search(line):
+        return "header"
+    if read_second(line) is not None:
+        return "second"
+    if _is_summary(line):
+        return "summary"
+    return None
+
+
+def _is_summary(line: str) -> bool:
+    """A known key with numbers behind it, or with cells of which one is damaged or empty."""
+    found = summary_key(line)
+    if found is None:
+        return False
+    cells = cells_of(found[1])
+    if not cells:
+        return False
+    numeric = sum(1 for cell in cells if re.fullmatch(r"[\d.,]+(?:e[+-]?\d+)?", cell))
+    return numeric == len(cells) == 1 or (len(cells) > 1 and (numeric * 2 >= len(cells) or _has_columns(line)))
+
+
+def _has_columns(line: str) -> bool:
+    return line.count("\t") >= 2 or line.count("|") >= 3
+
+
+def _begins_anew(run: Parts, kind: str, key: tuple[str, str] | None, line: str, lines: Sequence[str]) -> bool:
+    if kind in ("start", "header"):
+        return bool(run.summary) or (kind == "start" and bool(run.seconds))
+    if kind == "second":
+        row, last = read_second(line), read_second(lines[run.seconds[-1]]) if run.seconds else None
+        return bool(run.summary) or (row is not None and last is not None and row[0] < last[0])
+    return key is not None and (key[0] in run.keys or (key[0] == "runtime" and bool(run.keys)))
+
+
+def _add(run: Parts, at: int, line: str, kind: str, key: tuple[str, str] | None) -> None:
+    run.end = at + 1
+    if kind == "start":
+        match = _START.match(line)
+        if match is not None and match["depth"]:
+            run.depth = int(match["depth"])
+    elif kind == "second":
+        run.seconds.append(at)
+    elif key is not None:
+        run.summary.append(at)
+        run.keys.add(key[0])
+        run.sure = run.sure or key[0] in _OWN or (key[0] == "bandwidth" and "(mb/s" in line.lower())
+        run.sure = run.sure or (key[0].endswith("latency") and "(s)" in line)
