@@ -1,0 +1,69 @@
+"""When a cell may stop: asked between rounds, answered from its segments alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from radoscope.stats.interval import LEAST_SEGMENTS, WIDENING, mean_of_segments, serial_correlation, student_t, too_few
+from radoscope.stats.values import Undecided
+
+MOST_ROUNDS = 999
+"""No forecast of rounds goes beyond this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enough:
+    """The interval is as narrow as was asked. half_width: relative to the mean."""
+
+    half_width: float
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """The cell is not there yet.
+
+    rounds_more: about how many rounds it still needs. half_width: relative to the mean, None before there is one.
+    """
+
+    reason: str
+    rounds_more: int
+    half_width: float | None = None
+
+
+def enough(rates: Sequence[float], precision: float, *, correlation: float | None = None) -> Enough | More:
+    """May a cell stop? Asked after each round.
+
+    rates: one figure a segment, in the order of time (IOPS, bytes/s or seconds; summed over clients). precision: the
+    asked half-width of the 95 % interval over the mean, e.g. 0.05. correlation: between neighbouring segments, where it
+    is known from more than this cell. Looking after every round is what makes plain t too narrow: WIDENING in
+    interval.py pays for it.
+    """
+    estimate = mean_of_segments(rates, correlation=correlation)
+    if isinstance(estimate, Undecided):
+        return More(estimate.because, LEAST_SEGMENTS)
+    if len(rates) < LEAST_SEGMENTS:
+        return More(too_few(len(rates), LEAST_SEGMENTS).because, LEAST_SEGMENTS - len(rates))
+    half_width = estimate.relative_half_width
+    if half_width is None:
+        return More("nothing moved: the mean is 0", 1)
+    if half_width <= precision:
+        return Enough(half_width)
+    rounds = rounds_needed(rates, precision, correlation=correlation) - len(rates)
+    return More(f"±{half_width:.1%} is wider than ±{precision:.1%}", max(1, rounds), half_width)
+
+
+def rounds_needed(rates: Sequence[float], precision: float, *, correlation: float | None = None) -> int:
+    """About how many segments in all give the asked precision, if they go on to spread as these do."""
+    mean = math.fsum(rates) / len(rates)
+    spread = math.sqrt(math.fsum((rate - mean) ** 2 for rate in rates) / (len(rates) - 1)) / abs(mean)
+    r = min(0.9, max(0.0, serial_correlation(rates) if correlation is None else correlation))
+    inflation = (1 + r) / (1 - r)
+    count = LEAST_SEGMENTS
+    while count < MOST_ROUNDS:
+        degrees = max(1.0, count / inflation - 1)
+        if WIDENING * student_t(0.95, degrees) * spread * math.sqrt(inflation / count) <= precision:
+            return count
+        count += max(1, count // 20)
+    return MOST_ROUNDS

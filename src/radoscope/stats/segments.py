@@ -1,0 +1,135 @@
+"""One segment of a cell -> the plain figures that statistics are made of: sums over clients, merged histograms."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from radoscope.records.measurement import Histogram, Latency, Result
+from radoscope.records.study import Cell, Outcome, Segment
+from radoscope.stats.tails import merge_histograms
+
+
+def counting(segments: Iterable[Segment]) -> tuple[Segment, ...]:
+    """The segments that count: ended well, with a result; in the order of time."""
+    good = [segment for segment in segments if segment.outcome is Outcome.DONE and segment.results]
+    return tuple(sorted(good, key=lambda segment: segment.started_at_s))
+
+
+def segment_iops(segment: Segment) -> float | None:
+    """Operations a second over all clients; None where a client's result does not say."""
+    return _sum(result.iops for result in segment.results)
+
+
+def segment_bandwidth(segment: Segment) -> float | None:
+    """Bytes a second over all clients; None where a client's result does not say."""
+    return _sum(result.bandwidth_bytes_per_s for result in segment.results)
+
+
+def segment_rate(segment: Segment) -> float | None:
+    """The figure by which a segment is judged: its IOPS, else its bytes a second, else its mean latency in seconds.
+
+    This is what `enough` wants to see of each segment.
+    """
+    for figure in (segment_iops(segment), segment_bandwidth(segment)):
+        if figure is not None:
+            return figure
+    mean = mean_latency(latencies_of(segment.results))
+    return None if mean is None else mean[0]
+
+
+def rates_of(segments: Iterable[Segment]) -> tuple[float, ...]:
+    """The judged figure of each segment that counts, in the order of time."""
+    rates = (segment_rate(segment) for segment in counting(segments))
+    return tuple(rate for rate in rates if rate is not None)
+
+
+def measured_seconds(segment: Segment) -> float:
+    """How long the load ran: the longest client's own clock, else the wall time of the segment."""
+    return max((result.runtime_s for result in segment.results if result.runtime_s), default=segment.seconds)
+
+
+def latencies_of(results: Sequence[Result]) -> tuple[Latency, ...]:
+    """The latency of each result that has one, with the I/Os behind it filled in where they are known elsewhere."""
+    return tuple(_with_samples(result.latency, result) for result in results if result.latency is not None)
+
+
+def sync_latencies_of(results: Sequence[Result]) -> tuple[Latency, ...]:
+    """The latency of fsync or fdatasync calls of each result that has one."""
+    return tuple(result.sync for result in results if result.sync is not None)
+
+
+def tail_latencies_of(results: Sequence[Result]) -> tuple[tuple[Latency, ...], bool]:
+    """The latencies with which percentiles are made, and whether they are completion latencies.
+
+    fio prints histograms for one of its latencies only, by default completion (submission left out); where the total
+    latency has neither histogram nor percentiles, completion's are taken.
+    """
+    totals = latencies_of(results)
+    if totals and all(latency.histogram or latency.percentiles_s for latency in totals):
+        return totals, False
+    completions = tuple(_with_samples(result.completion, result) for result in results if result.completion is not None)
+    if len(completions) == len(results) and all(each.histogram or each.percentiles_s for each in completions):
+        return completions, True
+    return totals, False
+
+
+def mean_latency(latencies: Sequence[Latency]) -> tuple[float, float] | None:
+    """Mean over all I/Os of all clients, in seconds, and the number of I/Os; None where a client did not say.
+
+    Clients that do not say how many I/Os they did weigh alike.
+    """
+    means = [latency.mean_s for latency in latencies if latency.mean_s is not None]
+    if not means or len(means) < len(latencies):
+        return None
+    samples = [latency.samples for latency in latencies if latency.samples]
+    weights = [float(count) for count in samples] if len(samples) == len(means) else [1.0] * len(means)
+    total = math.fsum(weights)
+    return math.fsum(weight * mean for weight, mean in zip(weights, means, strict=True)) / total, total
+
+
+def merged_histogram(latencies: Sequence[Latency]) -> Histogram | None:
+    """All I/Os of all clients in one histogram; None where a client has none."""
+    histograms = [latency.histogram for latency in latencies if latency.histogram is not None]
+    if not histograms or len(histograms) < len(latencies):
+        return None
+    return merge_histograms(histograms)
+
+
+def client_iops(cell: Cell, segments: Sequence[Segment]) -> tuple[float, ...]:
+    """Mean IOPS of each client over the segments; empty where results cannot be told apart by client."""
+    clients = cell.conditions.clients
+    rows = [row for segment in segments if (row := _by_client(segment, clients)) is not None]
+    if not rows:
+        return ()
+    return tuple(math.fsum(column) / len(rows) for column in zip(*rows, strict=True))
+
+
+def _by_client(segment: Segment, clients: int) -> tuple[float, ...] | None:
+    """Results stand client by client, each with one result for every direction."""
+    rates = [result.iops for result in segment.results if result.iops is not None]
+    each, rest = divmod(len(rates), clients)
+    if not rates or rest or len(rates) < len(segment.results):
+        return None
+    return tuple(math.fsum(rates[i : i + each]) for i in range(0, len(rates), each))
+
+
+def _sum(figures: Iterable[float | None]) -> float | None:
+    known = list(figures)
+    if not known or any(figure is None for figure in known):
+        return None
+    return math.fsum(figure for figure in known if figure is not None)
+
+
+def _with_samples(latency: Latency, result: Result) -> Latency:
+    if latency.samples or not result.total_ios:
+        return latency
+    return Latency(
+        min_s=latency.min_s,
+        mean_s=latency.mean_s,
+        max_s=latency.max_s,
+        stddev_s=latency.stddev_s,
+        samples=result.total_ios,
+        percentiles_s=latency.percentiles_s,
+        histogram=latency.histogram,
+    )

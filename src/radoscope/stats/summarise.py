@@ -1,0 +1,148 @@
+"""Study -> summaries: what each cell came to, and how sure that is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from radoscope.records.measurement import PERCENTILES, Histogram, Latency
+from radoscope.records.study import Cell, Outcome, Segment, Study
+from radoscope.stats import segments as of
+from radoscope.stats.enough import Enough, More, enough
+from radoscope.stats.interval import mean_of_segments
+from radoscope.stats.tails import mean_of_percentiles, merge_histograms, percentiles_of
+from radoscope.stats.timeline import on_one_clock
+from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Summaries, Undecided
+from radoscope.units import format_seconds
+
+
+def summarise(study: Study, precision: float = 0.05) -> Summaries:
+    """All cells of a study, each from the means of its segments.
+
+    precision: the asked half-width of the 95 % interval over the value. Segments are the unit: their spread holds the
+    drift and the autocorrelation that seconds or I/Os of one run hide.
+    """
+    cells = tuple(summarise_cell(cell, study.segments_of(cell.name), precision) for cell in study.cells)
+    return Summaries(cells=cells, precision=precision, host_drift=host_drift(study.segments))
+
+
+def summarise_cell(cell: Cell, segments: Sequence[Segment], precision: float = 0.05) -> CellSummary:
+    """One cell from all its segments; those that failed count as failed and as time, nothing else."""
+    good = of.counting(segments)
+    seconds = math.fsum(segment.seconds for segment in segments)
+    verdict = enough(of.rates_of(good), precision)
+    return CellSummary(
+        cell=cell,
+        iops=_mean_over(good, of.segment_iops, "the tool reports no operations"),
+        bandwidth_bytes_per_s=_mean_over(good, of.segment_bandwidth, "the tool reports no bytes"),
+        latency=_latency(good),
+        sync=_sync(good),
+        segments=len(good),
+        failed=sum(s.outcome is not Outcome.SKIPPED for s in segments) - len(good),
+        seconds=seconds,
+        measured_s=math.fsum(of.measured_seconds(segment) for segment in good),
+        precise=isinstance(verdict, Enough),
+        needs=_needs(verdict, good),
+        series=on_one_clock(good),
+        per_client_iops=of.client_iops(cell, good),
+        remarks=_remarks(good),
+    )
+
+
+def host_drift(segments: Sequence[Segment]) -> Estimate | Undecided | None:
+    """Standard deviation of the host's yardstick over its mean, e.g. 0.08; None where it was not taken.
+
+    The interval is chi square's, as for a standard deviation of normal values.
+    """
+    from scipy.special import chdtri  # start-up time
+
+    from radoscope.stats.values import Interval
+
+    speeds = [segment.host_speed for segment in segments if segment.host_speed]
+    if not speeds:
+        return None
+    if len(speeds) < 3:
+        return Undecided(f"the host's yardstick was taken {len(speeds)} times; at least 3 are needed")
+    mean = math.fsum(speeds) / len(speeds)
+    squares = math.fsum((speed / mean - 1) ** 2 for speed in speeds)
+    degrees = len(speeds) - 1
+    low, high = (math.sqrt(squares / float(chdtri(degrees, tail))) for tail in (0.025, 0.975))
+    return Estimate(math.sqrt(squares / degrees), Interval(low, high), len(speeds), "yardstick before each segment")
+
+
+def _mean_over(
+    segments: Sequence[Segment], figure: Callable[[Segment], float | None], missing: str
+) -> Estimate | Undecided:
+    """The mean of a segment's figure, weighted by the seconds of load behind it."""
+    if not segments:
+        return Undecided("no segment gave a result")
+    known = [(value, of.measured_seconds(segment)) for segment in segments if (value := figure(segment)) is not None]
+    if not known:
+        return Undecided(missing)
+    return mean_of_segments([value for value, _ in known], [seconds for _, seconds in known])
+
+
+def _latency(segments: Sequence[Segment]) -> LatencySummary | Undecided:
+    rows = [of.latencies_of(segment.results) for segment in segments]
+    if not any(rows):
+        return Undecided("the tool reports no latency" if segments else "no segment gave a result")
+    tails = [of.tail_latencies_of(segment.results)[0] for segment in segments]
+    return _summary_of(rows, tails)
+
+
+def _sync(segments: Sequence[Segment]) -> LatencySummary | None:
+    rows = [of.sync_latencies_of(segment.results) for segment in segments]
+    return _summary_of(rows, rows) if any(rows) else None
+
+
+def _summary_of(rows: Sequence[tuple[Latency, ...]], tails: Sequence[tuple[Latency, ...]]) -> LatencySummary:
+    """rows, tails: for each segment the latencies of its clients; rows give the mean, tails the percentiles."""
+    everything = [latency for row in rows for latency in row]
+    means = [mean for row in rows if (mean := of.mean_latency(row)) is not None]
+    histograms = [histogram for row in tails if (histogram := of.merged_histogram(row)) is not None]
+    whole = len(histograms) == len(tails)
+    return LatencySummary(
+        min_s=min((each.min_s for each in everything if each.min_s is not None), default=None),
+        mean_s=_mean_latency(means),
+        max_s=max((each.max_s for each in everything if each.max_s is not None), default=None),
+        percentiles_s=percentiles_of(histograms) if whole else _printed_percentiles(tails),
+        histogram=_merged(histograms) if whole else None,
+    )
+
+
+def _mean_latency(means: Sequence[tuple[float, float]]) -> Estimate | Undecided:
+    if not means:
+        return Undecided("the tool reports no mean latency")
+    return mean_of_segments([mean for mean, _ in means], [count for _, count in means])
+
+
+def _merged(histograms: Sequence[Histogram]) -> Histogram | None:
+    return merge_histograms(histograms) if histograms else None
+
+
+def _printed_percentiles(tails: Sequence[tuple[Latency, ...]]) -> dict[float, Estimate | Undecided]:
+    """For tools that print percentiles only. Those of several clients cannot be joined without histograms."""
+    if any(len(row) != 1 for row in tails):
+        between = "percentiles of several clients or directions cannot be joined without their histograms"
+        return {percent: Undecided(between, "fio --output-format=json+") for percent in PERCENTILES}
+    printed = [row[0].percentiles_s for row in tails]
+    return {percent: mean_of_percentiles(printed, percent) for percent in PERCENTILES}
+
+
+def _needs(verdict: Enough | More, segments: Sequence[Segment]) -> str:
+    """What a cell that is not precise would still take."""
+    if isinstance(verdict, Enough):
+        return ""
+    each = math.fsum(segment.seconds for segment in segments) / len(segments) if segments else 0.0
+    rounds = f"about {verdict.rounds_more} more round{'' if verdict.rounds_more == 1 else 's'}"
+    return f"{rounds}, {format_seconds(verdict.rounds_more * each)}" if each else rounds
+
+
+def _remarks(segments: Sequence[Segment]) -> tuple[str, ...]:
+    remarks = []
+    if any(of.tail_latencies_of(segment.results)[1] for segment in segments):
+        remarks.append("percentiles are of completion latency, without the time to submit")
+    directions = {result.op for segment in segments for result in segment.results if result.op}
+    if len(directions) > 1:
+        remarks.append(f"sums and latencies are over {' and '.join(sorted(directions))} together")
+    return tuple(remarks)

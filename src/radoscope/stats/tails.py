@@ -1,0 +1,143 @@
+"""Latency percentiles from histograms, with intervals that know that I/Os of one segment are not independent."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from radoscope.records.measurement import PERCENTILES, Histogram
+from radoscope.stats.interval import CONFIDENCE, FIRST_INTERVAL, mean_of_segments, student_t, too_few
+from radoscope.stats.values import Estimate, Interval, Undecided
+
+TAIL_SAMPLES = 100
+"""I/Os that must lie beyond a percentile before it is called one: below, its relative error is over 10 % even without
+any correlation (the count beyond is Poisson, 1/sqrt(100))."""
+
+BIN_ERROR = 1 / 128
+"""Largest relative distance of a latency from the centre of fio's bin (64 bins for each power of two: fio stat.h)."""
+
+
+def merge_histograms(histograms: Sequence[Histogram]) -> Histogram:
+    """One histogram of all I/Os; bins are matched by their value."""
+    counts: dict[float, int] = {}
+    for histogram in histograms:
+        for value, count in zip(histogram.values_s, histogram.counts, strict=True):
+            counts[value] = counts.get(value, 0) + count
+    values = tuple(sorted(counts))
+    return Histogram(values, tuple(counts[value] for value in values))
+
+
+def percentile(histogram: Histogram, percent: float) -> float | Undecided:
+    """The value of the first bin at which at least `percent` of all I/Os are counted.
+
+    This is fio's own rule (stat.c, calc_clat_percentiles), so that a merged histogram of one run gives the very
+    number that fio prints. No interpolation: fio does none.
+    """
+    if histogram.total == 0:
+        return Undecided("the histogram is empty")
+    wanted = percent / 100 * histogram.total * (1 - 1e-12)  # 99.9 % of 1000 is 999, not 999.0000000000001
+    seen = 0
+    for value, count in zip(histogram.values_s, histogram.counts, strict=True):
+        seen += count
+        if count and seen >= wanted:
+            return value
+    return histogram.values_s[-1]
+
+
+def percentiles_of(
+    segments: Sequence[Histogram], percents: Sequence[float] = PERCENTILES
+) -> dict[float, Estimate | Undecided]:
+    """Each percentile of all I/Os together, with its interval.
+
+    segments: one histogram a segment, all its clients merged.
+    """
+    merged = merge_histograms(segments)
+    return {percent: percentile_with_interval(segments, merged, percent) for percent in percents}
+
+
+def percentile_with_interval(segments: Sequence[Histogram], merged: Histogram, percent: float) -> Estimate | Undecided:
+    """One percentile of `merged`, the sum of `segments`.
+
+    The interval is Woodruff's (1952): an interval for the share of I/Os below the percentile is carried over to
+    latencies by the histogram. The share's interval is Clopper and Pearson's with the effective sample of Korn and
+    Graubard (1998): the variance of the share between segments, never below the binomial one, with Student's degrees
+    of freedom of the segments.
+    """
+    value = percentile(merged, percent)
+    if isinstance(value, Undecided):
+        return value
+    share = percent / 100
+    beyond = merged.total * (1 - share)
+    if round(beyond, 6) < TAIL_SAMPLES:
+        return Undecided(
+            f"{beyond:.0f} of {merged.total} I/Os lie beyond it; at least {TAIL_SAMPLES} are needed",
+            f"{math.ceil(TAIL_SAMPLES / (1 - share)):,} I/Os in all",
+        )
+    return Estimate(value, _interval(segments, merged, share, value), len(segments), "merged histogram, Woodruff")
+
+
+def _interval(segments: Sequence[Histogram], merged: Histogram, share: float, value: float) -> Interval | Undecided:
+    if len(segments) < FIRST_INTERVAL:
+        return too_few(len(segments))
+    effective = effective_sample(segments, value) * (1.96 / student_t(CONFIDENCE, len(segments) - 1)) ** 2
+    least_beyond = math.log(2 / (1 - CONFIDENCE))  # below, no order statistic bounds the percentile from above
+    if effective * (1 - share) < least_beyond or effective * share < least_beyond:
+        more = least_beyond / max(effective * min(share, 1 - share), 1e-9)
+        return Undecided(
+            "the segments differ too much in this tail for an interval", f"about {math.ceil(more)} times the segments"
+        )
+    low_share, high_share = clopper_pearson(effective * share, effective)
+    low, high = percentile(merged, 100 * low_share), percentile(merged, 100 * high_share)
+    if isinstance(low, Undecided) or isinstance(high, Undecided):
+        return Undecided("the histogram is empty")
+    return Interval(low * (1 - BIN_ERROR), high * (1 + BIN_ERROR), CONFIDENCE)
+
+
+def effective_sample(segments: Sequence[Histogram], value: float) -> float:
+    """How many independent I/Os would tell as much about the share of I/Os at or below `value` as these do."""
+    below = [_at_or_below(histogram, value) for histogram in segments]
+    totals = [histogram.total for histogram in segments]
+    total = sum(totals)
+    share = sum(below) / total
+    binomial = share * (1 - share) / total
+    if binomial == 0:
+        return float(total)
+    between = (
+        len(segments)
+        / (len(segments) - 1)
+        * math.fsum(((count - share * all_) / total) ** 2 for count, all_ in zip(below, totals, strict=True))
+    )
+    return total / max(1.0, between / binomial)
+
+
+def clopper_pearson(successes: float, trials: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """The exact interval of a share; both counts may be fractions, as effective samples are."""
+    from scipy.special import betaincinv  # start-up time
+
+    alpha = (1 - confidence) / 2
+    low = 0.0 if successes <= 0 else float(betaincinv(successes, trials - successes + 1, alpha))
+    high = 1.0 if successes >= trials else float(betaincinv(successes + 1, trials - successes, 1 - alpha))
+    return low, high
+
+
+def mean_of_percentiles(reported: Sequence[Mapping[float, float]], percent: float) -> Estimate | Undecided:
+    """Where a tool prints percentiles and no histogram: the mean over segments of what it printed.
+
+    It is not the percentile of all I/Os, and `method` says so.
+    """
+    values = [printed[percent] for printed in reported if percent in printed]
+    if not values or len(values) < len(reported):
+        return Undecided("the tool prints neither this percentile nor a histogram")
+    estimate = mean_of_segments(values)
+    if isinstance(estimate, Undecided) or len(values) == 1:
+        return estimate
+    return Estimate(
+        estimate.value,
+        estimate.interval,
+        estimate.samples,
+        "mean of the segments' printed percentiles, not of all I/Os",
+    )
+
+
+def _at_or_below(histogram: Histogram, value: float) -> int:
+    return sum(count for bin_, count in zip(histogram.values_s, histogram.counts, strict=True) if bin_ <= value)

@@ -1,0 +1,1 @@
+"""Statistics against closed forms, published tables and scipy."""
