@@ -17,8 +17,7 @@ _BLANK_GROUPS = re.compile(r"[+-]?\d{1,3}(?:[ '’]\d{3}){1,8}(?:[.,]\d{1,40})?"
 _DECIMAL_COMMA_SIGN = re.compile(r"(?<![\d.,])(?:0,\d+|\d{1,3}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,}))(?![\d.,])")
 
 _RATE_UNIT = re.compile(
-    r"(?P<scale>[kKmMgGtT]?)(?P<binary>[iI]?)(?P<what>bits?|bytes?|b(?=ps|/)|B)(?:/s(?:ec(?:ond)?)?|ps|/秒|/sek)?",
-    re.ASCII,
+    r"(?P<scale>[kKmMgGtT]?)(?P<binary>[iI]?)(?P<what>[bB]its?|[bB]ytes?|[bB])(?:/s(?:ec(?:ond)?)?|ps|/秒|/sek|/с)?"
 )
 _POWER = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 _SECONDS = {
@@ -87,8 +86,9 @@ def bytes_per_s(value: float, unit: str, mega_is_binary: bool = False) -> float 
     match = _RATE_UNIT.fullmatch(unit.strip())
     if match is None:
         return None
-    base = 1024.0 if match["binary"] or (mega_is_binary and not match["what"].startswith("bit")) else 1000.0
-    is_bits = match["what"].lower().startswith("bit") or match["what"] == "b"
+    what = match["what"]
+    is_bits = what.lower().startswith("bit") or (what == "b" and not match["scale"].islower())  # "mb/s" means bytes
+    base = 1024.0 if match["binary"] or (mega_is_binary and not is_bits) else 1000.0
     return value * base ** _POWER[match["scale"].lower()] / (8 if is_bits else 1)
 
 
