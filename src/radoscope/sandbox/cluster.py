@@ -1,0 +1,108 @@
+"""A sandbox that exists: where it is, who is in it, how to talk to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from radoscope.sandbox.labels import Label, labelled_processes
+from radoscope.sandbox.layout import Host, Layout, Manager, Monitor, Osd
+from radoscope.sandbox.librados import Cluster
+from radoscope.sandbox.spec import SandboxSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sandbox:
+    """A cluster on this machine. run_dir: where its sockets are, a short path. identity: 8 hex digits, its own."""
+
+    name: str
+    identity: str
+    directory: Path
+    run_dir: Path
+    fsid: str
+    spec: SandboxSpec
+    layout: Layout
+
+    @property
+    def conf(self) -> Path:
+        return self.directory / "ceph.conf"
+
+    @property
+    def keyring(self) -> Path:
+        """The key of client.admin."""
+        return self.directory / "ceph.client.admin.keyring"
+
+    @property
+    def label(self) -> Label:
+        return Label(self.directory, self.identity)
+
+    @property
+    def hosts(self) -> tuple[Host, ...]:
+        return self.layout.hosts
+
+    @property
+    def osds(self) -> tuple[Osd, ...]:
+        return self.layout.osds
+
+    @property
+    def mons(self) -> tuple[Monitor, ...]:
+        return self.layout.mons
+
+    @property
+    def mgrs(self) -> tuple[Manager, ...]:
+        return self.layout.mgrs
+
+    @property
+    def clients(self) -> tuple[Host, ...]:
+        """The hosts from which load comes; on one host that host itself."""
+        return tuple(host for host in self.hosts if "client" in host.role)
+
+    @property
+    def daemons(self) -> tuple[str, ...]:
+        """The names of all daemons that should run, "mon.a" first."""
+        mons, mgrs = (f"mon.{mon.id}" for mon in self.mons), (f"mgr.{mgr.id}" for mgr in self.mgrs)
+        return (*mons, *mgrs, *(osd.daemon for osd in self.osds))
+
+    def osd_directory(self, osd: Osd | int) -> Path:
+        return self.directory / f"osd.{osd if isinstance(osd, int) else osd.id}"
+
+    def log(self, daemon: str) -> Path:
+        return self.directory / "log" / f"{daemon}.out"
+
+    def environment(self) -> dict[str, str]:
+        """What a shell needs so that ceph, rados, rbd and fio talk to this cluster as client.admin."""
+        return {"CEPH_CONF": str(self.conf)}
+
+    def pids(self) -> dict[str, int]:
+        """Daemon -> process number, of those that live; found by label, not remembered."""
+        found = {process.daemon: process.pid for process in labelled_processes(self.label)}
+        return {daemon: found[daemon] for daemon in self.daemons if daemon in found}
+
+    def memory_bytes(self) -> dict[str, int]:
+        """Daemon -> resident memory in bytes, of those that live."""
+        sizes = {daemon: resident_bytes(pid) for daemon, pid in self.pids().items()}
+        return {daemon: size for daemon, size in sizes.items() if size is not None}
+
+    def disk_bytes(self) -> int:
+        """What the directory takes on disk: OSD files are sparse and count with what is in them."""
+        return sum(path.lstat().st_blocks * 512 for path in self.directory.rglob("*") if not path.is_dir())
+
+    @contextmanager
+    def connected(self, timeout_s: float = 5.0) -> Iterator[Cluster]:
+        """A connection to the monitors, from the first client's place. Raises SiteError when none answers."""
+        with Cluster(self.conf, timeout_s=timeout_s, namespace=self.clients[0].namespace_path) as cluster:
+            yield cluster
+
+
+def resident_bytes(pid: int) -> int | None:
+    """VmRSS of a process, None when it is gone."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return None
+    for line in status.splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) * 1024
+    return None

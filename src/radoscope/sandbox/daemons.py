@@ -1,0 +1,40 @@
+"""The command lines of Ceph's daemons and of the making of their stores, each on its host."""
+
+from __future__ import annotations
+
+from radoscope.sandbox.cluster import Sandbox
+from radoscope.sandbox.layout import Host, Manager, Monitor, Osd
+
+
+def make_monitor(sandbox: Sandbox, mon: Monitor) -> tuple[str, ...]:
+    directory = sandbox.directory
+    files = ("--monmap", f"{directory}/monmap", "--keyring", f"{directory}/mkfs.keyring")
+    argv = ("ceph-mon", "--mkfs", "-i", mon.id, "-c", str(sandbox.conf), "--fsid", sandbox.fsid, *files)
+    return _on(sandbox.layout.host(mon.host), argv)
+
+
+def make_osd(sandbox: Sandbox, osd: Osd) -> tuple[str, ...]:
+    """Needs no monitor. The short poll: mkfs waits a poll interval for each of its writes."""
+    store = ("--osd-uuid", osd.uuid, "--keyring", f"{sandbox.osd_directory(osd)}/keyring")
+    argv = ("ceph-osd", "--mkfs", "-i", str(osd.id), "-c", str(sandbox.conf), "--no-mon-config", *store)
+    return _on(sandbox.layout.host(osd.host), (*argv, "--bdev-aio-poll-ms", "10"))
+
+
+def run_monitor(sandbox: Sandbox, mon: Monitor) -> tuple[str, ...]:
+    return _on(sandbox.layout.host(mon.host), ("ceph-mon", "-f", "-i", mon.id, "-c", str(sandbox.conf)))
+
+
+def run_manager(sandbox: Sandbox, mgr: Manager) -> tuple[str, ...]:
+    return _on(sandbox.layout.host(mgr.host), ("ceph-mgr", "-f", "-i", mgr.id, "-c", str(sandbox.conf)))
+
+
+def run_osd(sandbox: Sandbox, osd: Osd) -> tuple[str, ...]:
+    return _on(sandbox.layout.host(osd.host), ("ceph-osd", "-f", "-i", str(osd.id), "-c", str(sandbox.conf)))
+
+
+def _on(host: Host, argv: tuple[str, ...]) -> tuple[str, ...]:
+    """The command on its host, with the host's name in a UTS namespace of its own; it keeps one process number."""
+    if host.namespace is None:
+        return argv
+    named = ("unshare", "--uts", "sh", "-c", 'hostname "$0" && exec "$@"', host.name)
+    return host.wrap((*named, *argv))

@@ -1,0 +1,137 @@
+"""Who stands where: hosts, monitors, managers and OSDs of a sandbox. Pure, from the specification."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from radoscope.sandbox.spec import SandboxSpec
+
+ONLY_HOST = "localhost"
+PUBLIC_NETWORK, CLUSTER_NETWORK = "10.77.0", "10.77.1"
+_NAMESPACES = Path("/run/netns")
+_FIRST_HOST, _FIRST_CLIENT = 11, 101
+MON_PORT_V2, MON_PORT_V1 = 3300, 6789
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Host:
+    """A place where commands run. namespace: its network namespace, None for this machine's own network.
+
+    role: "osd" for a host with daemons, "client" for one without, "osd+client" for the only host.
+    """
+
+    name: str
+    role: str
+    public_address: str
+    cluster_address: str | None = None
+    namespace: str | None = None
+
+    @property
+    def namespace_path(self) -> Path | None:
+        return None if self.namespace is None else _NAMESPACES / self.namespace
+
+    def wrap(self, argv: tuple[str, ...]) -> tuple[str, ...]:
+        """The same command, run on this host."""
+        return argv if self.namespace is None else ("ip", "netns", "exec", self.namespace, *argv)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Monitor:
+    id: str
+    host: str
+    address: str
+    v2_port: int = MON_PORT_V2
+    v1_port: int = MON_PORT_V1
+
+    @property
+    def addresses(self) -> str:
+        """Both messengers' addresses as Ceph writes them."""
+        return f"[v2:{self.address}:{self.v2_port},v1:{self.address}:{self.v1_port}]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manager:
+    id: str
+    host: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Osd:
+    """uuid: the name under which the monitors know the OSD's store."""
+
+    id: int
+    host: str
+    uuid: str
+
+    @property
+    def daemon(self) -> str:
+        return f"osd.{self.id}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """All that stands in a sandbox."""
+
+    hosts: tuple[Host, ...]
+    mons: tuple[Monitor, ...]
+    mgrs: tuple[Manager, ...]
+    osds: tuple[Osd, ...]
+
+    def host(self, name: str) -> Host:
+        return next(host for host in self.hosts if host.name == name)
+
+
+def one_host(spec: SandboxSpec, address: str, ports: tuple[int, int], uuids: tuple[str, ...]) -> Layout:
+    """Everything on this machine, on one loopback address. uuids: one an OSD."""
+    host = Host(name=ONLY_HOST, role="osd+client", public_address=address, cluster_address=address)
+    return Layout(
+        hosts=(host,),
+        mons=(Monitor(id="a", host=ONLY_HOST, address=address, v2_port=ports[0], v1_port=ports[1]),),
+        mgrs=(Manager(id="x", host=ONLY_HOST),),
+        osds=tuple(Osd(id=number, host=ONLY_HOST, uuid=uuid) for number, uuid in enumerate(uuids[: spec.osds])),
+    )
+
+
+def many_hosts(spec: SandboxSpec, identity: str, uuids: tuple[str, ...]) -> Layout:
+    """Hosts in namespaces: up to three monitors and two managers on the first, K OSDs on each; then the clients."""
+    count = spec.hosts or 1
+    hosts = tuple(storage_host(number, identity) for number in range(1, count + 1))
+    clients = tuple(client_host(number, identity) for number in range(1, spec.clients + 1))
+    return Layout(
+        hosts=hosts + clients,
+        mons=tuple(
+            Monitor(id=letter, host=host.name, address=host.public_address)
+            for letter, host in zip("abc" if count >= 3 else "a", hosts, strict=False)
+        ),
+        mgrs=tuple(Manager(id=letter, host=host.name) for letter, host in zip("xy", hosts, strict=False)),
+        osds=tuple(
+            Osd(id=number, host=hosts[number // spec.osds].name, uuid=uuid)
+            for number, uuid in enumerate(uuids[: spec.all_osds])
+        ),
+    )
+
+
+def storage_host(number: int, identity: str) -> Host:
+    """The n-th host with daemons, n from 1: on the public and on the cluster network."""
+    return Host(
+        name=f"h{number}",
+        role="osd",
+        public_address=f"{PUBLIC_NETWORK}.{_FIRST_HOST + number - 1}",
+        cluster_address=f"{CLUSTER_NETWORK}.{_FIRST_HOST + number - 1}",
+        namespace=f"{namespace_prefix(identity)}h{number}",
+    )
+
+
+def client_host(number: int, identity: str) -> Host:
+    """The n-th client, n from 1: on the public network alone."""
+    return Host(
+        name=f"client{number}",
+        role="client",
+        public_address=f"{PUBLIC_NETWORK}.{_FIRST_CLIENT + number - 1}",
+        namespace=f"{namespace_prefix(identity)}client{number}",
+    )
+
+
+def namespace_prefix(identity: str) -> str:
+    return f"radoscope-{identity}-"

@@ -1,0 +1,102 @@
+"""What sandboxes that no longer live have left on this host, found by label; and its removal.
+
+A sandbox lives when its folder registers it and either the process that starts or stops it runs, or at least one of
+its own processes. Everything labelled that belongs to no living sandbox is a leftover.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from radoscope import paths
+from radoscope.sandbox import registry
+from radoscope.sandbox.labels import Label, labelled_processes
+from radoscope.sandbox.processes import end_labelled
+from radoscope.sandbox.registry import OWNER_FILE, RUN_PREFIX, State
+
+
+@dataclass(frozen=True, slots=True)
+class Leftover:
+    """One thing to remove. kind: "process", "directory" or "namespace"; identity: its number, path or name.
+
+    sandbox: the label of the sandbox that it belonged to.
+    """
+
+    kind: str
+    identity: str
+    sandbox: str
+
+
+def leftovers() -> tuple[Leftover, ...]:
+    """Everything that sandboxes left behind, in the order in which it can be removed."""
+    judged: dict[Label, bool] = {}
+
+    def is_left(label: Label) -> bool:
+        if label not in judged:
+            judged[label] = not lives(label)
+        return judged[label]
+
+    return (
+        *(
+            Leftover("process", str(found.pid), str(found.label))
+            for found in labelled_processes()
+            if is_left(found.label)
+        ),
+        *(Leftover("directory", str(path), str(label)) for path, label in _directories() if is_left(label)),
+    )
+
+
+def living() -> tuple[str, ...]:
+    """The names of the registered sandboxes that are no leftovers."""
+    entries = (registry.entry_in(paths.sandboxes() / name) for name in registry.names())
+    return tuple(entry.sandbox.name for entry in entries if entry is not None and lives(entry.sandbox.label))
+
+
+def lives(label: Label) -> bool:
+    """Whether a sandbox is registered and something of it, or somebody who starts or stops it, runs."""
+    entry = registry.entry_in(label.directory)
+    if entry is None or entry.sandbox.identity != label.identity:
+        return _is_being_claimed(label)
+    if entry.state is State.UP:
+        return any(True for _ in labelled_processes(label))
+    return entry.actor_lives
+
+
+def remove(leftover: Leftover) -> None:
+    """Remove one leftover; one that is gone already is no error. Raises SiteError when a process does not end."""
+    label = Label.read(leftover.sandbox)
+    if label is None or lives(label):
+        return
+    if leftover.kind == "process":
+        end_labelled(label)
+    elif leftover.kind == "directory":
+        registry.remove_folder(Path(leftover.identity))
+
+
+def _directories() -> Iterator[tuple[Path, Label]]:
+    """Sockets' folders and sandboxes' folders, each with its label."""
+    for path in Path(tempfile.gettempdir()).glob(f"{RUN_PREFIX}*"):
+        if (label := _owner(path)) is not None:
+            yield path, label
+    if not paths.sandboxes().is_dir():
+        return
+    for path in paths.sandboxes().iterdir():
+        if path.is_dir():
+            entry = registry.entry_in(path)
+            yield path, Label(path, "" if entry is None else entry.sandbox.identity)
+
+
+def _owner(run_dir: Path) -> Label | None:
+    try:
+        return Label.read((run_dir / OWNER_FILE).read_text().strip())
+    except OSError:
+        return None
+
+
+def _is_being_claimed(label: Label) -> bool:
+    """A draft of a registration, not yet under its name, whose maker still runs."""
+    entry = registry.entry_in(label.directory.parent / f".{label.identity}.new")
+    return entry is not None and entry.actor_lives

@@ -1,0 +1,89 @@
+"""What this machine must have before a sandbox is started: tools, memory, disk, and root for namespaces."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from radoscope import paths
+from radoscope.errors import SiteError, ToolFailed
+from radoscope.sandbox import librados
+from radoscope.sandbox.processes import SEARCH_PATH
+from radoscope.sandbox.spec import SandboxSpec
+from radoscope.units import format_bytes
+
+# Tool -> Debian's package.
+TOOLS = {
+    "ceph-mon": "ceph-mon",
+    "ceph-mgr": "ceph-mgr",
+    "ceph-osd": "ceph-osd",
+    "monmaptool": "ceph-base",
+}
+NAMESPACE_TOOLS = {"ip": "iproute2", "tc": "iproute2", "unshare": "util-linux", "hostname": "hostname"}
+_LIBRADOS = "librados2"
+
+# Resident memory as measured on Ceph 16.2.15 with the sandbox's settings, under load (docs/verbs/sandbox.md).
+OSD_MEMORY_BYTES = 400 * 2**20
+MON_MEMORY_BYTES = 80 * 2**20
+MGR_MEMORY_BYTES = 330 * 2**20
+# An OSD's own files (BlueFS, RocksDB) before any data; and room for the monitors' store and the logs.
+_OSD_DISK_BYTES = 512 * 2**20
+_OTHER_DISK_BYTES = 512 * 2**20
+
+
+def missing_packages(spec: SandboxSpec | None = None) -> tuple[str, ...]:
+    """The Debian packages that this sandbox lacks on this host; for the plain one when no specification is given."""
+    tools = TOOLS if spec is None or spec.hosts is None else {**TOOLS, **NAMESPACE_TOOLS}
+    missing = {package for tool, package in tools.items() if shutil.which(tool, path=SEARCH_PATH) is None}
+    if not librados.is_available():
+        missing.add(_LIBRADOS)
+    return tuple(sorted(missing))
+
+
+def check_machine(spec: SandboxSpec) -> None:
+    """Refuse, with the reason and what to do, what this machine cannot carry. Raises ToolFailed or SiteError."""
+    if missing := missing_packages(spec):
+        raise ToolFailed(f"Debian packages are missing: {', '.join(missing)}", f"apt install {' '.join(missing)}")
+    if spec.hosts is not None and os.geteuid() != 0:
+        raise SiteError(
+            "hosts of their own need root: they are network namespaces",
+            f"Run it as root; or leave out --hosts: radoscope sandbox up {spec.name} --osds {min(spec.all_osds, 6)}",
+        )
+    _check_memory(spec)
+    _check_disk(spec)
+
+
+def needed_memory_bytes(spec: SandboxSpec) -> int:
+    many = spec.hosts is not None
+    mons, mgrs = (3, 2) if many and (spec.hosts or 0) >= 3 else (1, 1)
+    return spec.all_osds * OSD_MEMORY_BYTES + mons * MON_MEMORY_BYTES + mgrs * MGR_MEMORY_BYTES
+
+
+def _check_memory(spec: SandboxSpec) -> None:
+    needed, free = needed_memory_bytes(spec), available_memory_bytes()
+    if free is not None and free < needed:
+        raise SiteError(
+            f"{spec.all_osds} OSDs need {format_bytes(needed)} of memory; {format_bytes(free)} are free",
+            "Ask for fewer OSDs, or end something else.",
+        )
+
+
+def _check_disk(spec: SandboxSpec) -> None:
+    folder = paths.sandboxes()
+    while not folder.exists():
+        folder = folder.parent
+    needed, free = spec.all_osds * _OSD_DISK_BYTES + _OTHER_DISK_BYTES, shutil.disk_usage(folder).free
+    if free < needed:
+        raise SiteError(
+            f"{spec.all_osds} OSDs need {format_bytes(needed)} of disk; {folder} has {format_bytes(free)} free",
+            "Free some space, or set RADOSCOPE_HOME to a folder on another disk.",
+        )
+
+
+def available_memory_bytes() -> int | None:
+    """MemAvailable of /proc/meminfo, None when the kernel does not say."""
+    for line in Path("/proc/meminfo").read_text().splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return None

@@ -1,0 +1,140 @@
+"""Starting daemons that outlive this program, and ending them for certain."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from radoscope.errors import SiteError, ToolFailed
+from radoscope.sandbox.labels import DAEMON_VARIABLE, LABEL_VARIABLE, Label, labelled_processes, read_process
+from radoscope.sandbox.waiting import Deadline, wait_until
+
+# Debian keeps ip, tc and losetup out of a plain user's PATH.
+SEARCH_PATH = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin"
+_GONE_S = 20.0
+_REAP_S = 2.0
+
+# Children of this process: kept so that they can be reaped, for a zombie may hold its files open.
+_CHILDREN: list[subprocess.Popen[bytes]] = []
+
+
+def spawn(
+    argv: Sequence[str], label: Label, daemon: str, log: Path, environment: Mapping[str, str] | None = None
+) -> subprocess.Popen[bytes]:
+    """Start a daemon in a session of its own, labelled, its output appended to `log`. Raises ToolFailed."""
+    variables = {**os.environ, **(environment or {}), LABEL_VARIABLE: str(label), DAEMON_VARIABLE: daemon}
+    with log.open("ab") as output:
+        try:
+            child = subprocess.Popen(
+                [find_tool(argv[0]), *argv[1:]],
+                env={**variables, "PATH": SEARCH_PATH},
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                cwd="/",
+            )
+        except OSError as error:
+            raise ToolFailed(f"{argv[0]} could not be started: {error}") from error
+    _CHILDREN.append(child)
+    return child
+
+
+def find_tool(name: str) -> str:
+    """The full path of a tool, or its name when there is none (the caller's error then names it)."""
+    return shutil.which(name, path=SEARCH_PATH) or name
+
+
+def run_tool(argv: Sequence[str], *, stdin: str | None = None, timeout_s: float = 30.0) -> str:
+    """Standard output of a command that ends by itself. Raises ToolFailed with what it said."""
+    try:
+        done = subprocess.run(
+            [find_tool(argv[0]), *argv[1:]],
+            input=stdin,
+            stdin=subprocess.DEVNULL if stdin is None else None,
+            capture_output=True,
+            text=True,
+            timeout=timeout_s,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise ToolFailed(f"{' '.join(argv)}: no end after {timeout_s:.0f} s") from error
+    except OSError as error:
+        raise ToolFailed(f"{argv[0]} could not be started: {error}") from error
+    if done.returncode != 0:
+        raise ToolFailed(f"{' '.join(argv)}: exit code {done.returncode}", (done.stderr or done.stdout).strip()[-600:])
+    return done.stdout
+
+
+def last_lines(log: Path, count: int = 4) -> str:
+    """The end of a log, for a hint; empty when there is none."""
+    try:
+        lines = log.read_text(errors="replace").splitlines()
+    except OSError:
+        return ""
+    return "\n".join(line[:300] for line in lines[-count:])
+
+
+def is_gone(pid: int) -> bool:
+    """No such process, or a zombie whose last thread has ended: either way it holds nothing any more."""
+    _reap()
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        return state in "ZX" and len(list(Path(f"/proc/{pid}/task").iterdir())) <= 1
+    except (OSError, IndexError):
+        return True
+
+
+def end_labelled(label: Label, daemon: str | None = None, how: int = signal.SIGKILL) -> None:
+    """End all processes of a sandbox, or those of one daemon, and wait until they are really gone.
+
+    Asks again until none is left, for a process may have been starting another. Raises SiteError after 20 s.
+    """
+
+    def none_left() -> bool:
+        pids = [found.pid for found in labelled_processes(label) if daemon in (None, found.daemon)]
+        for pid in pids:
+            _signal(pid, label, how)
+        return all(is_gone(pid) for pid in pids) and not pids
+
+    seen = [found.pid for found in labelled_processes(label) if daemon in (None, found.daemon)]
+    deadline = Deadline(_GONE_S)
+    wait_until(none_left, f"the end of the processes of {label.directory.name}", deadline, every_s=0.02)
+    wait_gone(seen, deadline)
+
+
+def wait_gone(pids: Iterable[int], deadline: Deadline) -> None:
+    """Wait until these processes hold nothing any more, and a little longer for init to reap them. Raises SiteError."""
+    pending = tuple(pids)
+    wait_until(lambda: all(is_gone(pid) for pid in pending), "the end of processes", deadline, every_s=0.02)
+    with contextlib.suppress(SiteError):  # a container's init may never reap; a zombie holds nothing but its number
+        wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pending), "init", Deadline(_REAP_S))
+
+
+def _signal(pid: int, label: Label, how: int) -> None:
+    """Signal a process, and no other that took over its number in the meantime: the descriptor pins it."""
+    with contextlib.suppress(OSError):
+        pin = os.pidfd_open(pid)
+        try:
+            found = read_process(pid)
+            if found is not None and found.label == label and pid != os.getpid():
+                signal.pidfd_send_signal(pin, how)
+        finally:
+            os.close(pin)
+
+
+def _reap() -> None:
+    _CHILDREN[:] = [child for child in _CHILDREN if child.poll() is None]
+
+
+def started_ticks(pid: int) -> int | None:
+    """When a process began, in clock ticks since boot: with its number it names the process for good."""
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
+    except (OSError, IndexError, ValueError):
+        return None

@@ -1,0 +1,235 @@
+"""Starting a sandbox, from nothing to HEALTH_OK; whatever goes wrong on the way, nothing of it is left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from radoscope.errors import SiteError, ToolFailed
+from radoscope.sandbox import daemons, keys, registry, stop
+from radoscope.sandbox.cluster import Sandbox
+from radoscope.sandbox.conf import render_conf
+from radoscope.sandbox.interruption import uninterrupted
+from radoscope.sandbox.layout import Osd
+from radoscope.sandbox.librados import Cluster
+from radoscope.sandbox.preflight import check_machine
+from radoscope.sandbox.processes import is_gone, last_lines, run_tool, spawn
+from radoscope.sandbox.spec import SandboxSpec
+from radoscope.sandbox.waiting import Deadline, wait_until
+
+OnStep = Callable[[str], None]
+# More at once do not end sooner on two cores, and each takes memory.
+_PARALLEL_MKFS = 4
+_DEVICE_CLASS = json.dumps({"crush_device_class": "ssd"}).encode()
+_START_S = 60.0
+_START_S_PER_OSD = 10.0
+
+
+class Timeline:
+    """What was reached when, in seconds since the start; kept in the sandbox's timeline.json."""
+
+    def __init__(self, on_step: OnStep) -> None:
+        self._on_step, self._begin = on_step, time.monotonic()
+        self.steps: list[tuple[float, str]] = []
+
+    def reached(self, step: str) -> None:
+        self.steps.append((round(time.monotonic() - self._begin, 3), step))
+        self._on_step(step)
+
+    def save(self, sandbox: Sandbox) -> None:
+        lines = [{"seconds": seconds, "step": step} for seconds, step in self.steps]
+        (sandbox.directory / "timeline.json").write_text(json.dumps(lines, indent=1) + "\n")
+
+
+def up(spec: SandboxSpec, on_step: OnStep = lambda _: None) -> Sandbox:
+    """Start a sandbox and wait for HEALTH_OK.
+
+    on_step is told what has been reached, in a few words each. Raises PlanError (name in use), ToolFailed (a tool is
+    missing, a daemon ended), SiteError (machine too small, no health in time); after any failure, Ctrl-C included,
+    everything that was made has been removed.
+    """
+    check_machine(spec)
+    timeline = Timeline(on_step)
+    sandbox: Sandbox | None = None
+    try:
+        with uninterrupted():
+            sandbox = registry.claim(spec)
+        Start(sandbox, timeline).run()
+        timeline.save(sandbox)
+        registry.mark(sandbox, registry.State.UP)
+    except BaseException:
+        if sandbox is not None:
+            stop.remove(sandbox)
+        raise
+    return sandbox
+
+
+class Start:
+    """One start: the daemons begun so far, and the steps that begin them."""
+
+    def __init__(self, sandbox: Sandbox, timeline: Timeline) -> None:
+        self._sandbox, self._timeline = sandbox, timeline
+        self._deadline = Deadline(_START_S + _START_S_PER_OSD * sandbox.spec.all_osds)
+        self._running: dict[str, subprocess.Popen[bytes]] = {}
+
+    def run(self) -> None:
+        sandbox, reached = self._sandbox, self._timeline.reached
+        write_files(sandbox)
+        reached("keys and monmap written")
+        self._make_monitors()
+        for mon in sandbox.mons:
+            self._spawn(f"mon.{mon.id}", daemons.run_monitor(sandbox, mon))
+        reached("monitors started")
+        for mgr in sandbox.mgrs:
+            self._spawn(f"mgr.{mgr.id}", daemons.run_manager(sandbox, mgr))
+        self._make_osds(sandbox.osds)
+        reached(f"{len(sandbox.osds)} OSD stores made")
+        with self._connected() as cluster:
+            reached("monitors answer")
+            self._admit(cluster, sandbox.osds)
+            for osd in sandbox.osds:
+                self._spawn(osd.daemon, daemons.run_osd(sandbox, osd))
+            reached("OSDs started")
+            self._wait(lambda: _all_up(cluster, len(sandbox.osds)), "OSDs up")
+            reached("OSDs up")
+            self._wait(lambda: _is_healthy(cluster, sandbox), "HEALTH_OK")
+            reached("HEALTH_OK")
+
+    def _make_monitors(self) -> None:
+        makers = {f"mkfs.mon.{mon.id}": daemons.make_monitor(self._sandbox, mon) for mon in self._sandbox.mons}
+        self._finish_all(makers)
+
+    def _make_osds(self, osds: Sequence[Osd]) -> None:
+        self._finish_all({f"mkfs.{osd.daemon}": daemons.make_osd(self._sandbox, osd) for osd in osds})
+
+    def _finish_all(self, commands: dict[str, tuple[str, ...]]) -> None:
+        """Run commands, a few at a time, until all have ended well. Raises ToolFailed."""
+        waiting, running = list(commands.items()), dict[str, subprocess.Popen[bytes]]()
+
+        def all_done() -> bool:
+            for name, process in tuple(running.items()):
+                if process.poll() is not None:
+                    del running[name]
+                    self._check_ended_well(name, process)
+            while waiting and len(running) < _PARALLEL_MKFS:
+                name, argv = waiting.pop(0)
+                running[name] = self._begin(name, argv)
+            self._check_alive()
+            return not running
+
+        wait_until(all_done, "the making of the stores", self._deadline, every_s=0.01)
+
+    def _check_ended_well(self, name: str, process: subprocess.Popen[bytes]) -> None:
+        if process.returncode != 0:
+            said = last_lines(self._sandbox.log(name))
+            raise ToolFailed(f"{name}: exit code {process.returncode}", said)
+
+    def _admit(self, cluster: Cluster, osds: Sequence[Osd]) -> None:
+        """Tell the monitors of the OSDs, and the manager not to make a pool of its own for device health."""
+        cluster.tell("config set", who="mgr", name="mgr/devicehealth/enable_monitoring", value="false", force=True)
+        for osd in osds:
+            cluster.tell("osd new", uuid=osd.uuid, id=osd.id, stdin=_DEVICE_CLASS)
+
+    @contextlib.contextmanager
+    def _connected(self) -> Iterator[Cluster]:
+        """A connection as soon as the monitors have a quorum; asks again, for a first try may come too early."""
+
+        def connect() -> Cluster | None:
+            try:
+                return self._sandbox_connection().__enter__()
+            except SiteError:
+                return None
+
+        with self._wait(connect, "the monitors' quorum") as cluster:
+            yield cluster
+
+    def _sandbox_connection(self) -> Cluster:
+        return Cluster(self._sandbox.conf, timeout_s=3.0, namespace=self._sandbox.clients[0].namespace_path)
+
+    def _wait(self, ask: Callable[[], Any], what: str) -> Any:
+        def ask_the_living() -> Any:
+            self._check_alive()
+            return ask()
+
+        return wait_until(ask_the_living, what, self._deadline, hint=self._hint())
+
+    def _spawn(self, daemon: str, argv: tuple[str, ...]) -> None:
+        self._running[daemon] = self._begin(daemon, argv)
+
+    def _begin(self, daemon: str, argv: tuple[str, ...]) -> subprocess.Popen[bytes]:
+        return spawn(argv, self._sandbox.label, daemon, self._sandbox.log(daemon))
+
+    def _check_alive(self) -> None:
+        """A daemon that ended while the cluster starts will not come back. Raises ToolFailed with its last words."""
+        for daemon, process in self._running.items():
+            if is_gone(process.pid):
+                said = last_lines(self._sandbox.log(daemon)) or last_lines(
+                    self._sandbox.directory / f"log/{daemon}.log"
+                )
+                raise ToolFailed(f"{daemon} ended while the sandbox was starting", said)
+
+    def _hint(self) -> str:
+        return "The machine may be too busy: a start takes about 10 s of two cores. Try again, or ask for fewer OSDs."
+
+
+def write_files(sandbox: Sandbox) -> None:
+    """Everything that a file can say before a daemon runs: configuration, keys, monmap, empty stores."""
+    directory = sandbox.directory
+    for folder in ("log", "crash", *(f"mon.{mon.id}" for mon in sandbox.mons)):
+        (directory / folder).mkdir()
+    sandbox.conf.write_text(render_conf(sandbox))
+    _write_keyrings(sandbox)
+    named = [word for mon in sandbox.mons for word in ("--addv", mon.id, mon.addresses)]
+    release = ("--set-min-mon-release", "16", "--enable-all-features")
+    run_tool(("monmaptool", "--create", "--fsid", sandbox.fsid, *release, *named, f"{directory}/monmap"))
+
+
+def _write_keyrings(sandbox: Sandbox) -> None:
+    directory = sandbox.directory
+    monitor, administrator = keys.monitor(), keys.administrator()
+    managers = {mgr: keys.manager(mgr.id) for mgr in sandbox.mgrs}
+    osds = {osd: keys.osd(osd.id) for osd in sandbox.osds}
+    everyone = (monitor, administrator, *managers.values(), *osds.values())
+    write_secret(directory / "mkfs.keyring", keys.render_keyring(everyone))
+    write_secret(sandbox.keyring, keys.render_keyring((administrator,)))
+    for mon in sandbox.mons:
+        write_secret(directory / f"ceph.mon.{mon.id}.keyring", keys.render_keyring((monitor,)))
+    for mgr, entity in managers.items():
+        write_secret(directory / f"ceph.mgr.{mgr.id}.keyring", keys.render_keyring((entity,), with_caps=False))
+    for osd, entity in osds.items():
+        write_osd_store(sandbox, osd, entity)
+
+
+def write_osd_store(sandbox: Sandbox, osd: Osd, entity: keys.Entity) -> None:
+    """An OSD's folder: a sparse file as its device, and its key."""
+    store = sandbox.osd_directory(osd)
+    store.mkdir()
+    with (store / "block").open("wb") as device:
+        device.truncate(sandbox.spec.osd_bytes)
+    write_secret(store / "keyring", keys.render_keyring((entity,), with_caps=False))
+    write_secret(sandbox.directory / f"ceph.osd.{osd.id}.keyring", keys.render_keyring((entity,), with_caps=False))
+
+
+def write_secret(path: Any, text: str) -> None:
+    """A file that only its owner may read, from its first byte on."""
+    path.touch(mode=0o600)
+    path.write_text(text)
+
+
+def _all_up(cluster: Cluster, count: int) -> bool:
+    return bool(cluster.ask("osd stat")["num_up_osds"] >= count)
+
+
+def _is_healthy(cluster: Cluster, sandbox: Sandbox) -> bool:
+    """HEALTH_OK, with a manager that has seen every OSD and a full quorum."""
+    status = cluster.ask("status")
+    return (
+        status["health"]["status"] == "HEALTH_OK"
+        and bool(status["mgrmap"].get("available"))
+        and len(status["quorum_names"]) == len(sandbox.mons)
+        and status["pgmap"].get("bytes_total", 0) > 0
+    )

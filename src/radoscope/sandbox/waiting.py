@@ -1,0 +1,40 @@
+"""Waiting for a state by asking for it, never longer than a deadline."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from radoscope.errors import SiteError
+
+T = TypeVar("T")
+
+
+class Deadline:
+    """A moment after which waiting is given up."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+
+    @property
+    def left_s(self) -> float:
+        return max(0.0, self._end - time.monotonic())
+
+    @property
+    def passed(self) -> bool:
+        return self.left_s == 0.0
+
+
+def wait_until(ask: Callable[[], T | None], what: str, deadline: Deadline, every_s: float = 0.05, hint: str = "") -> T:
+    """The first answer of `ask` that is not None and not False.
+
+    Raises SiteError "<what> did not happen in time" at the deadline, and whatever `ask` raises.
+    """
+    while True:
+        answer = ask()
+        if answer is not None and answer is not False:
+            return answer
+        if deadline.passed:
+            raise SiteError(f"{what}: not in time", hint)
+        time.sleep(every_s)
