@@ -1,1 +1,32 @@
-"""TODO."""
+"""Trial -> the commands that put its load on. One file a tool; an engine only writes command lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from radoscope.errors import PlanError
+from radoscope.plan.expand import Trial
+from radoscope.run.command import LoadCommand
+from radoscope.run.engines import fio, iperf3, ping, rados_bench
+from radoscope.run.setting import Setting
+
+
+class Engine(Protocol):
+    """TOOLS: the tool names of conditions that it serves."""
+
+    @property
+    def TOOLS(self) -> tuple[str, ...]: ...
+
+    def commands(self, trial: Trial, setting: Setting, folder: Path) -> tuple[LoadCommand, ...]: ...
+
+
+ENGINES: tuple[Engine, ...] = (fio, iperf3, ping, rados_bench)
+
+
+def commands_for(trial: Trial, setting: Setting, folder: Path) -> tuple[LoadCommand, ...]:
+    """One command a client process; folder: where they write. Raises PlanError for a tool without an engine."""
+    for engine in ENGINES:
+        if trial.cell.conditions.tool in engine.TOOLS:
+            return engine.commands(trial, setting, folder)
+    raise PlanError(f"no engine for {trial.cell.conditions.tool}")

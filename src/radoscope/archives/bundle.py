@@ -1,0 +1,130 @@
+"""Our own bundles: manifest and raw files -> Study. Raw files are the truth: this can be done again at any time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from radoscope.archives.environment import read_environment
+from radoscope.errors import StoreError, UnreadableFile
+from radoscope.formats import fio_json, fio_log, iperf3, ping, rados_bench
+from radoscope.records.manifest import MANIFEST, Manifest, ProcessEntry, SegmentEntry
+from radoscope.records.measurement import Result, Series
+from radoscope.records.study import Cell, Outcome, Segment, Study
+
+_READERS: Mapping[str, Callable[[str], tuple[Result, ...]]] = {
+    "fio_json": fio_json.read,
+    "rados_bench": rados_bench.read,
+    "iperf3": iperf3.read,
+    "ping": ping.read,
+}
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of a bundle. Raises StoreError when there is none, or it is damaged."""
+    from pydantic import TypeAdapter, ValidationError  # start-up time: --help must not load pydantic
+
+    path = folder / MANIFEST
+    try:
+        return TypeAdapter(Manifest).validate_json(path.read_bytes())
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}", "radoscope list shows the studies of this host.") from None
+    except ValidationError as error:
+        raise StoreError(
+            f"{path} is damaged: {error.errors()[0]['msg']}", "Its raw files are still beside it."
+        ) from None
+
+
+def read_study(folder: Path) -> Study:
+    """A bundle as a Study; a segment whose raw file cannot be read becomes a failed one that says so."""
+    manifest = read_manifest(folder)
+    cells = {cell.name: cell for cell in manifest.cells}
+    return Study(
+        id=manifest.id,
+        plan=str(manifest.plan.get("name", "")),
+        target=manifest.target,
+        created_at_s=manifest.created_at_s,
+        cells=manifest.cells,
+        segments=tuple(read_segment(folder, entry, cells[entry.cell]) for entry in manifest.segments),
+        environment=read_environment(folder, manifest),
+        sandbox=manifest.sandbox,
+        complete=manifest.complete,
+        radoscope_version=manifest.radoscope_version,
+        seconds=manifest.seconds,
+        notes=manifest.notes,
+    )
+
+
+def read_segment(folder: Path, entry: SegmentEntry, cell: Cell) -> Segment:
+    """One segment of a bundle with its results."""
+    results: list[Result] = []
+    problem, outcome = entry.problem, entry.outcome
+    for process in entry.processes:
+        try:
+            results += _results(folder, process, entry.started_at_s)
+        except (UnreadableFile, OSError) as error:
+            problem = problem or f"{process.output}: {error}"
+            outcome = Outcome.FAILED if outcome is Outcome.DONE else outcome
+    if outcome is Outcome.DONE and not results:
+        outcome, problem = Outcome.FAILED, "the tool printed no result"
+    series, counters = _telemetry(folder, entry)
+    return Segment(
+        cell=cell.name,
+        round=entry.round,
+        outcome=outcome,
+        started_at_s=entry.started_at_s,
+        seconds=entry.seconds,
+        commands=tuple(process.argv for process in entry.processes),
+        results=tuple(results),
+        raw_files=tuple(process.output for process in entry.processes),
+        problem=problem,
+        host_speed=entry.host_speed,
+        telemetry=series,
+        counters=counters,
+    )
+
+
+def _results(folder: Path, process: ProcessEntry, started_at_s: float) -> list[Result]:
+    text = (folder / process.output).read_text(encoding="utf-8", errors="replace")
+    found = _READERS[process.reader](text)
+    logs = tuple(_log(folder / log) for log in process.logs if log.endswith("_iops.1.log"))
+    return [_on_one_clock(_exact(result), logs, started_at_s) for result in found]
+
+
+def _exact(result: Result) -> Result:
+    """rados bench prints IOPS cut to a whole number; what follows from its counts and its time is better."""
+    exact = result.extra.get("iops_exact")
+    return replace(result, iops=exact) if isinstance(exact, float) else result
+
+
+def _on_one_clock(result: Result, logs: tuple[Series, ...], started_at_s: float) -> Result:
+    series = [_absolute(one, started_at_s) for one in (*result.series, *logs)]
+    return replace(result, series=tuple(series))
+
+
+def _absolute(series: Series, started_at_s: float) -> Series:
+    if series.absolute:
+        return series
+    return replace(series, times_s=tuple(started_at_s + time for time in series.times_s), absolute=True)
+
+
+def _log(path: Path) -> Series:
+    return fio_log.read_series(path.read_text(encoding="utf-8", errors="replace"), "iops")
+
+
+def _telemetry(folder: Path, entry: SegmentEntry) -> tuple[tuple[Series, ...], Mapping[str, float]]:
+    """The samples that were taken beside a segment; none where there are none, or the file is damaged."""
+    if entry.telemetry is None:
+        return (), {}
+    try:
+        kept: dict[str, Any] = json.loads((folder / entry.telemetry).read_text(encoding="utf-8"))
+        series = tuple(
+            Series(one["name"], one["unit"], tuple(one["times_s"]), tuple(one["values"]), True)
+            for one in kept["series"]
+        )
+        return series, {name: float(value) for name, value in kept["counters"].items()}
+    except (OSError, ValueError, KeyError, TypeError):
+        return (), {}

@@ -1,0 +1,150 @@
+"""The captures of a bundle -> Environment. What is missing or damaged becomes a note, never an invention."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from radoscope.records.environment import ClusterFacts, DeviceFacts, Environment, HostFacts, PoolFacts
+from radoscope.records.manifest import Manifest
+
+
+def read_environment(folder: Path, manifest: Manifest) -> Environment:
+    """All facts of a bundle's captures."""
+    captures = {name: _json(folder / file) for name, file in manifest.captures.items()}
+    host = _dict(captures.get("host.json"))
+    notes = tuple(f"{name}: {value['error']}" for name, value in captures.items() if _dict(value).get("error"))
+    return Environment(
+        hosts=(_host(host),) if host else (),
+        devices=tuple(_device(_dict(value)) for name, value in captures.items() if name.startswith("device-")),
+        cluster=_cluster(captures, str(manifest.plan.get("pool") or "")),
+        tools={tool: str(text) for tool, text in _dict(captures.get("tools.json")).items()},
+        notes=notes,
+    )
+
+
+def cluster_facts(captures: Mapping[str, Any], pool: str) -> ClusterFacts | None:
+    """Captures by file name, already JSON values -> facts of the cluster. None where there is no status."""
+    return _cluster(captures, pool)
+
+
+def _host(raw: Mapping[str, Any]) -> HostFacts:
+    cpuinfo, meminfo = str(raw.get("cpuinfo", "")), str(raw.get("meminfo", ""))
+    latencies = [int(value) for value in _dict(raw.get("cstates_us")).values() if str(value).isdigit()]
+    return HostFacts(
+        name=str(raw.get("hostname", "")),
+        kernel=raw.get("kernel") or None,
+        os=_match(r'PRETTY_NAME="?([^"\n]+)', str(raw.get("os-release", ""))),
+        cpu_model=_match(r"model name\s*:\s*(.+)", cpuinfo),
+        cpu_threads=len(re.findall(r"^processor\s*:", cpuinfo, re.MULTILINE)) or None,
+        memory_bytes=_kib(_match(r"MemTotal:\s*(\d+) kB", meminfo)),
+        cpu_governor=raw.get("governor") or None,
+        deepest_cstate_latency_s=max(latencies) * 1e-6 if latencies else None,
+        virtualisation=_virtualisation(cpuinfo, str(raw.get("product", ""))),
+    )
+
+
+def _virtualisation(cpuinfo: str, product: str) -> str | None:
+    if re.search(r"^flags.*\bhypervisor\b", cpuinfo, re.MULTILINE):
+        return product or "virtual machine"
+    return None
+
+
+def _device(raw: Mapping[str, Any]) -> DeviceFacts:
+    queue = _dict(raw.get("queue"))
+    rotational = queue.get("rotational")
+    return DeviceFacts(
+        path=str(raw.get("path", "")),
+        used_for=str(raw.get("used_for", "")),
+        kind=" on ".join(part for part in (str(raw.get("kind", "")), str(raw.get("filesystem") or "")) if part),
+        model=raw.get("model") or (raw.get("device") or None),
+        size_bytes=raw.get("size_bytes") or None,
+        rotational=None if rotational not in ("0", "1") else rotational == "1",
+        write_cache=queue.get("write_cache") or None,
+        scheduler=_match(r"\[([^\]]+)\]", str(queue.get("scheduler", ""))) or queue.get("scheduler") or None,
+    )
+
+
+def _cluster(captures: Mapping[str, Any], pool: str) -> ClusterFacts | None:
+    status = _dict(captures.get("ceph-status.json"))
+    if "fsid" not in status:
+        return None
+    osd_dump, usage = _dict(captures.get("ceph-osd-dump.json")), _dict(captures.get("ceph-df.json"))
+    nodes = _list(_dict(captures.get("ceph-osd-tree.json")).get("nodes"))
+    versions = _dict(captures.get("ceph-versions.json"))
+    health, osdmap = _dict(status.get("health")), _dict(status.get("osdmap"))
+    stats = _dict(usage.get("stats"))
+    return ClusterFacts(
+        fsid=str(status["fsid"]),
+        health=str(health.get("status", "")),
+        health_checks=tuple(
+            f"{name}: {_dict(_dict(check).get('summary')).get('message', '')}"
+            for name, check in _dict(health.get("checks")).items()
+        ),
+        version=_version(versions),
+        versions={kind: dict(_dict(counts)) for kind, counts in versions.items()},
+        mons=_dict(status.get("monmap")).get("num_mons"),
+        osds=osdmap.get("num_osds"),
+        osds_up=osdmap.get("num_up_osds"),
+        osds_in=osdmap.get("num_in_osds"),
+        hosts=sum(1 for node in nodes if node.get("type") == "host") or None,
+        total_bytes=stats.get("total_bytes"),
+        used_bytes=stats.get("total_used_raw_bytes"),
+        device_classes=Counter(str(node.get("device_class")) for node in nodes if node.get("type") == "osd"),
+        pool=_pool(osd_dump, _list(captures.get("ceph-crush-rules.json")), pool),
+        changed_options=_options(_list(captures.get("ceph-config-dump.json"))),
+    )
+
+
+def _pool(osd_dump: Mapping[str, Any], rules: list[Any], name: str) -> PoolFacts | None:
+    for pool in _list(osd_dump.get("pools")):
+        if pool.get("pool_name") == name:
+            rule = next((one["rule_name"] for one in rules if one.get("rule_id") == pool.get("crush_rule")), None)
+            return PoolFacts(
+                name=name,
+                size=pool.get("size"),
+                min_size=pool.get("min_size"),
+                pg_num=pool.get("pg_num"),
+                erasure_profile=pool.get("erasure_code_profile") or None,
+                crush_rule=rule,
+                compression=_dict(pool.get("options")).get("compression_mode"),
+                own=name.startswith("radoscope-"),
+            )
+    return None
+
+
+def _options(dump: list[Any]) -> dict[str, str]:
+    return {f"{one.get('section')}/{one.get('name')}": str(one.get("value")) for one in dump if isinstance(one, dict)}
+
+
+def _version(versions: Mapping[str, Any]) -> str | None:
+    overall = _dict(versions.get("overall"))
+    return _match(r"ceph version (\S+)", max(overall, key=lambda text: int(overall[text]), default=""))
+
+
+def _match(pattern: str, text: str) -> str | None:
+    found = re.search(pattern, text)
+    return found[1].strip() if found else None
+
+
+def _kib(text: str | None) -> int | None:
+    return int(text) * 1024 if text else None
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        return {"error": str(error)}
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

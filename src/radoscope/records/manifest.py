@@ -1,0 +1,62 @@
+"""What a bundle holds: written by `run`, read by `archives`. Plain values that go to JSON and come back the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from radoscope.records.study import Cell, Outcome
+
+MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessEntry:
+    """One client process of a segment. reader: the format that reads `output`. Paths are relative to the bundle.
+
+    exit_code: None where the process could not be started; negative: ended by that signal.
+    """
+
+    argv: tuple[str, ...]
+    reader: str
+    output: str
+    stdout: str
+    stderr: str
+    logs: tuple[str, ...] = ()
+    exit_code: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentEntry:
+    """One segment as it was run. telemetry: a file of series taken around it, relative to the bundle."""
+
+    cell: str
+    round: int
+    outcome: Outcome
+    started_at_s: float
+    seconds: float
+    processes: tuple[ProcessEntry, ...] = ()
+    problem: str = ""
+    host_speed: float | None = None
+    telemetry: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """A whole study. plan: the plan as it was run, with every value. captures: name -> raw file of the environment."""
+
+    id: str
+    plan: Mapping[str, Any]
+    target: str
+    created_at_s: float
+    cells: tuple[Cell, ...]
+    radoscope_version: str
+    kind: str = "study"
+    version: int = 1
+    sandbox: str | None = None
+    segments: tuple[SegmentEntry, ...] = ()
+    captures: Mapping[str, str] = field(default_factory=dict)
+    complete: bool = False
+    seconds: float = 0.0
+    notes: tuple[str, ...] = ()

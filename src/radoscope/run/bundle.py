@@ -1,0 +1,76 @@
+"""The bundle: a folder with the manifest and every raw file. Written here, never edited again, read by archives."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from radoscope import __version__, paths
+from radoscope.errors import StoreError
+from radoscope.records.manifest import MANIFEST, Manifest, SegmentEntry
+from radoscope.records.study import Cell
+
+
+class Bundle:
+    """One study's folder while it is being written. The manifest on disk is whole after every segment."""
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder = folder
+        self.manifest = manifest
+
+    @classmethod
+    def create(cls, manifest: Manifest) -> Bundle:
+        """Make the folder. Raises StoreError when it exists or cannot be written."""
+        folder = paths.studies() / manifest.id
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            raise StoreError(f"there is a study {manifest.id} already", "radoscope list shows all studies.") from None
+        except OSError as error:
+            raise StoreError(
+                f"cannot make {folder}: {error.strerror}", "Set RADOSCOPE_HOME to a folder with space."
+            ) from None
+        bundle = cls(folder, manifest)
+        bundle.save()
+        return bundle
+
+    def add_segment(self, entry: SegmentEntry) -> None:
+        self.manifest = replace(self.manifest, segments=(*self.manifest.segments, entry))
+        self.save()
+
+    def add_capture(self, name: str, text: str) -> None:
+        """Keep a raw text of the environment under a name."""
+        file = self.folder / "environment" / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        captures = {**self.manifest.captures, name: str(file.relative_to(self.folder))}
+        self.manifest = replace(self.manifest, captures=captures)
+
+    def change(self, **fields: Any) -> None:
+        """Replace fields of the manifest (complete, seconds, notes ...) and save it."""
+        self.manifest = replace(self.manifest, **fields)
+        self.save()
+
+    def save(self) -> None:
+        """Write the manifest so that a crash leaves the old or the new one, never half. Raises StoreError."""
+        from pydantic import TypeAdapter  # start-up time: --help must not load pydantic
+
+        path = self.folder / MANIFEST
+        fresh = path.with_suffix(".new")
+        try:
+            fresh.write_bytes(TypeAdapter(Manifest).dump_json(self.manifest, indent=1))
+            with fresh.open("rb") as file:
+                os.fsync(file.fileno())
+            fresh.replace(path)
+        except OSError as error:
+            raise StoreError(f"cannot write {path}: {error.strerror}", "What was measured so far is kept.") from None
+
+
+def new_manifest(
+    study_id: str, plan: dict[str, Any], target: str, created_at_s: float, cells: tuple[Cell, ...]
+) -> Manifest:
+    return Manifest(
+        id=study_id, plan=plan, target=target, created_at_s=created_at_s, cells=cells, radoscope_version=__version__
+    )

@@ -1,0 +1,136 @@
+"""Take down what a journal says was made: the same code after success, failure, Ctrl-C, and for a run that died."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from radoscope.errors import RadoscopeError, SiteError, ToolFailed
+from radoscope.run.cluster import Cluster
+from radoscope.run.journal import Entry, Journal
+from radoscope.run.prepare import TAG
+from radoscope.run.processes import LABEL
+
+Remover = Callable[[Entry], None]
+
+# A client that was killed is still watching its image until the OSDs time it out, 30 s by default.
+_WATCH_S = 60.0
+
+
+def clean(
+    journal: Journal, on_words: Callable[[str], None], removers: Mapping[str, Remover] | None = None
+) -> tuple[str, ...]:
+    """Remove all that stands, the newest first, and forget the journal. Returns what could not be removed, and why.
+
+    removers: further kinds, by those who know how.
+    """
+    known = {**_REMOVERS, **(removers or {})}
+    left = []
+    # Clients first: nothing can be removed from under a process that still writes to it.
+    for entry in sorted(journal.standing(), key=lambda entry: entry.kind != "processes"):
+        remove = known.get(entry.kind)
+        if remove is None:
+            left.append(f"{entry.kind} {entry.name}: not a kind that this version knows")
+            continue
+        on_words(f"removing {entry.kind} {entry.name}")
+        try:
+            remove(entry)
+            journal.removed(entry)
+        except (RadoscopeError, OSError) as error:
+            left.append(f"{entry.kind} {entry.name}: {error}")
+    if not left:
+        journal.end()
+    return tuple(left)
+
+
+def labelled_processes(run_id: str) -> tuple[int, ...]:
+    """The pids of all processes of this host that a run has started."""
+    wanted = f"{LABEL}={run_id}".encode()
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if wanted in (folder / "environ").read_bytes().split(b"\0") and int(folder.name) != os.getpid():
+                found.append(int(folder.name))
+    return tuple(found)
+
+
+def _remove_processes(entry: Entry) -> None:
+    deadline = time.monotonic() + 20
+    while pids := labelled_processes(entry.name):
+        for pid in pids:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
+        if time.monotonic() > deadline:
+            raise ToolFailed(f"processes {pids} do not end")
+        time.sleep(0.02)  # the kernel tells nobody that a process of another parent has gone
+
+
+def _remove_pool(entry: Entry) -> None:
+    cluster = Cluster.from_json(entry.details["cluster"])
+    if entry.name not in (cluster.ceph("osd", "pool", "ls") or []):
+        return
+    marks = cluster.ceph("osd", "pool", "application", "get", entry.name) or {}
+    owner = marks.get(TAG, {}).get("run", "")
+    # Without a mark it died between making and marking the pool; then the name, which holds the run's own random
+    # part, says whose it is. With another's mark it is not ours, whatever the journal says.
+    if owner not in ("", entry.details["run"]) or not entry.name.endswith(str(entry.details["run"])):
+        raise SiteError(f"the pool is marked as that of run {owner!r}; it is not touched")
+    cluster.ceph_text("osd", "pool", "delete", entry.name, entry.name, "--yes-i-really-really-mean-it")
+
+
+def _remove_user(entry: Entry) -> None:
+    Cluster.from_json(entry.details["cluster"]).ceph_text("auth", "rm", entry.name)
+
+
+def _remove_image(entry: Entry) -> None:
+    cluster, pool = Cluster.from_json(entry.details["cluster"]), str(entry.details["pool"])
+    if pool not in (cluster.ceph("osd", "pool", "ls") or []):
+        return
+    deadline = time.monotonic() + _WATCH_S
+    while entry.name in cluster.rbd("ls", pool).split():
+        try:
+            cluster.rbd("rm", "--no-progress", f"{pool}/{entry.name}")
+        except ToolFailed:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(1.0)  # until the OSDs forget the dead client
+
+
+def _remove_objects(entry: Entry) -> None:
+    """Everything in the run's own RADOS namespace; nobody else writes there."""
+    cluster, pool = Cluster.from_json(entry.details["cluster"]), str(entry.details["pool"])
+    if pool not in (cluster.ceph("osd", "pool", "ls") or []):
+        return
+    where = ("-p", pool, "-N", entry.name)
+    if cluster.rados(*where, "ls").strip():
+        cluster.rados(*where, "cleanup", "--prefix", "benchmark_data", timeout_s=600)
+    rest = cluster.rados(*where, "ls").split()
+    if rest:
+        cluster.rados(*where, "rm", *rest)
+
+
+def _remove_file(entry: Entry) -> None:
+    Path(entry.name).unlink(missing_ok=True)
+
+
+def _remove_folder(entry: Entry) -> None:
+    if Path(entry.name).exists():
+        shutil.rmtree(entry.name)
+
+
+_REMOVERS: Mapping[str, Remover] = {
+    "processes": _remove_processes,
+    "pool": _remove_pool,
+    "user": _remove_user,
+    "image": _remove_image,
+    "objects": _remove_objects,
+    "file": _remove_file,
+    "folder": _remove_folder,
+}

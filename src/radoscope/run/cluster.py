@@ -1,0 +1,99 @@
+"""A running Ceph cluster as its administrator reaches it: the `ceph`, `rados` and `rbd` commands, with time limits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from radoscope.errors import SiteError, ToolFailed
+from radoscope.run.command import call
+
+_CONNECT_S = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """How to reach one cluster.
+
+    keyring: None leaves it to the configuration file. user: with its type, client.admin. prefix: a site's argv.
+    """
+
+    conf: Path
+    user: str = "client.admin"
+    keyring: Path | None = None
+    prefix: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    def arguments(self) -> tuple[str, ...]:
+        """The options that every Ceph command takes. The key itself stays in its file."""
+        named = ("-c", str(self.conf), "-n", self.user)
+        return (*named, "-k", str(self.keyring)) if self.keyring else named
+
+    def ceph(self, *words: str, timeout_s: float = 60.0) -> Any:
+        """`ceph WORDS --format json`; what it prints, None where it prints nothing. Raises SiteError, ToolFailed."""
+        argv = (*self._ceph(), *words, "--format", "json")
+        text = self._call(argv, timeout_s)
+        try:
+            return json.loads(text) if text.strip() else None
+        except ValueError:
+            raise ToolFailed(f"`{' '.join(argv)}` did not print JSON: {text[:200]!r}") from None
+
+    def ceph_text(self, *words: str, timeout_s: float = 60.0) -> str:
+        """The same for the few commands that print no JSON."""
+        return self._call((*self._ceph(), *words), timeout_s)
+
+    def rbd(self, *words: str, timeout_s: float = 120.0) -> str:
+        return self._call((*self.prefix, "rbd", *self.arguments(), *words), timeout_s)
+
+    def rados(self, *words: str, timeout_s: float = 120.0) -> str:
+        return self._call((*self.prefix, "rados", *self.arguments(), *words), timeout_s)
+
+    def to_json(self) -> dict[str, Any]:
+        """What a journal keeps, so that a later process can reach the same cluster."""
+        return {
+            "conf": str(self.conf),
+            "user": self.user,
+            "keyring": str(self.keyring) if self.keyring else None,
+            "prefix": list(self.prefix),
+        }
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, Any]) -> Cluster:
+        return cls(
+            conf=Path(kept["conf"]),
+            user=kept.get("user", "client.admin"),
+            keyring=Path(kept["keyring"]) if kept.get("keyring") else None,
+            prefix=tuple(kept.get("prefix", ())),
+        )
+
+    def _ceph(self) -> tuple[str, ...]:
+        return (*self.prefix, "ceph", *self.arguments(), "--connect-timeout", str(_CONNECT_S))
+
+    def _call(self, argv: Sequence[str], timeout_s: float) -> str:
+        try:
+            return call(argv, timeout_s=timeout_s, environment=self.environment)
+        except ToolFailed as error:
+            raise _explained(error, self) from None
+
+
+def _explained(error: ToolFailed, cluster: Cluster) -> ToolFailed | SiteError:
+    """Turn what the Ceph tools say into what it means."""
+    words = error.message.lower()
+    if "permission denied" in words or "access denied" in words or "eacces" in words:
+        return SiteError(
+            f"the cluster does not let {cluster.user} in or do this: {error.message}",
+            "Is it the right keyring (--keyring) for this user (--id)? Creating the pool and user needs client.admin.",
+        )
+    if "no such file" in words and ("keyring" in words or "conf" in words):
+        return SiteError(error.message, "Check --conf and --keyring.")
+    if "error connecting" in words or "timed out" in words or "did not answer" in words:
+        return SiteError(
+            f"the cluster of {cluster.conf} does not answer: {error.message}",
+            "Are the monitors running, in quorum, and reachable from this host? Is the keyring the right one?",
+        )
+    if "did not print" in words or "conf_read_file" in words or "parse error" in words:
+        return SiteError(error.message, "Is --conf a ceph.conf?")
+    return error

@@ -1,0 +1,108 @@
+"""fio on a file or device (libaio) and on RBD images (librbd): one process an image."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from radoscope.plan.expand import Trial
+from radoscope.records.conditions import Conditions, Layer, Sync
+from radoscope.run.command import LoadCommand
+from radoscope.run.setting import Setting
+
+TOOLS = ("fio",)
+# A tool that has not ended this long after it should have is taken for hung.
+GRACE_S = 60.0
+
+
+def commands(trial: Trial, setting: Setting, folder: Path) -> tuple[LoadCommand, ...]:
+    asked = trial.cell.conditions
+    targets = _disk_target(asked, setting) if asked.layer is Layer.DISK else _rbd_targets(asked, setting)
+    return tuple(
+        LoadCommand(
+            argv=(*_program(asked.layer, setting), *_job(trial), *target, *_output(folder, f"client-{number}")),
+            reader="fio_json",
+            name=f"client-{number}",
+            output=f"client-{number}.json",
+            timeout_s=trial.ramp + trial.seconds + GRACE_S,
+        )
+        for number, target in enumerate(targets)
+    )
+
+
+def fill_file(path: Path, size: int) -> tuple[str, ...]:
+    """Write every byte of the test file: reads of holes never reach a disk."""
+    return ("fio", "--name=fill", "--ioengine=libaio", f"--filename={path}", f"--size={size}", *_FILL)
+
+
+def fill_image(setting: Setting, image: str) -> tuple[str, ...]:
+    """Write every byte of an image: reads of what was never written do not reach an OSD's disk."""
+    return (*_program(Layer.RBD, setting), "--name=fill", *_rbd(setting, image), *_FILL)
+
+
+_FILL = (
+    "--rw=write",
+    "--bs=4M",
+    "--iodepth=8",
+    "--direct=1",
+    "--refill_buffers",
+    "--end_fsync=1",
+    "--output-format=json",
+)
+
+
+def _program(layer: Layer, setting: Setting) -> tuple[str, ...]:
+    # fio's rbd engine has no option for the configuration file; librados reads this variable.
+    return ("env", f"CEPH_CONF={setting.client_conf}", "fio") if layer is Layer.RBD else ("fio",)
+
+
+def _job(trial: Trial) -> Iterator[str]:
+    asked = trial.cell.conditions
+    yield f"--name={trial.cell.name}"
+    yield f"--rw={asked.op}"
+    yield f"--bs={asked.block_bytes}"
+    yield f"--iodepth={asked.queue_depth}"
+    yield "--direct=1"
+    yield "--time_based"
+    yield f"--ramp_time={_milliseconds(trial.ramp)}"
+    yield f"--runtime={_milliseconds(trial.seconds)}"
+    yield "--norandommap"
+    yield "--randrepeat=0"
+    yield "--refill_buffers"
+    if asked.sync is Sync.FSYNC:
+        yield "--fsync=1"
+    elif asked.sync is Sync.OSYNC:
+        yield "--sync=1"
+    if asked.rate_iops:
+        # An open loop: arrivals do not wait for completions, so a stall shows in the latencies.
+        yield f"--rate_iops={asked.rate_iops / (asked.clients * asked.jobs):.0f}"
+        yield "--rate_process=poisson"
+
+
+def _disk_target(asked: Conditions, setting: Setting) -> list[tuple[str, ...]]:
+    jobs = (f"--numjobs={asked.jobs}", "--group_reporting") if asked.jobs > 1 else ()
+    return [("--ioengine=libaio", f"--filename={setting.file}", f"--size={setting.file_bytes}", *jobs)]
+
+
+def _rbd_targets(asked: Conditions, setting: Setting) -> list[tuple[str, ...]]:
+    # One process an image and job: fio hangs with more than four rbd jobs in one process (axboe/fio#1778).
+    return [_rbd(setting, image) for image in setting.images[: asked.clients] for _ in range(asked.jobs)]
+
+
+def _rbd(setting: Setting, image: str) -> tuple[str, ...]:
+    return ("--ioengine=rbd", f"--pool={setting.pool}", f"--rbdname={image}", f"--clientname={setting.user_id}")
+
+
+def _output(folder: Path, name: str) -> tuple[str, ...]:
+    return (
+        f"--output={folder / name}.json",
+        "--output-format=json+",
+        f"--write_iops_log={folder / name}",
+        "--log_avg_msec=1000",
+        "--log_unix_epoch=1",
+        "--eta=always",
+    )
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{round(seconds * 1000)}ms"

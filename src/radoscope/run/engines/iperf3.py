@@ -1,0 +1,20 @@
+"""iperf3: one TCP stream to a server that the study has started."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from radoscope.plan.expand import Trial
+from radoscope.run.command import LoadCommand
+from radoscope.run.setting import Setting
+
+TOOLS = ("iperf3",)
+GRACE_S = 20.0
+
+
+def commands(trial: Trial, setting: Setting, folder: Path) -> tuple[LoadCommand, ...]:
+    seconds = max(1, round(trial.seconds))
+    argv = ("iperf3", "-c", setting.peer_address, "-p", str(setting.iperf_port), "-t", str(seconds), "-J")
+    return (
+        LoadCommand(argv=argv, reader="iperf3", name="client-0", output="client-0.out", timeout_s=seconds + GRACE_S),
+    )

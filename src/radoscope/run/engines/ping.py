@@ -1,0 +1,30 @@
+"""ping: the round trip, small, and at 8000 bytes with fragmentation forbidden."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from radoscope.plan.expand import Trial
+from radoscope.run.command import LoadCommand
+from radoscope.run.setting import Setting
+
+TOOLS = ("ping", "jumbo-ping")
+GRACE_S = 20.0
+_INTERVAL_S = 0.01  # the shortest that ping allows a user who is not root is 2 ms
+_LONGEST_S = 2.0
+
+
+def commands(trial: Trial, setting: Setting, folder: Path) -> tuple[LoadCommand, ...]:
+    count = max(20, round(min(trial.seconds, _LONGEST_S) / _INTERVAL_S))
+    argv = ["ping", "-n", "-i", str(_INTERVAL_S), "-c", str(count), "-w", "10"]
+    if trial.cell.conditions.tool == "jumbo-ping":
+        argv += ["-M", "do", "-s", "8000"]
+    return (
+        LoadCommand(
+            argv=(*argv, setting.peer_address),
+            reader="ping",
+            name="client-0",
+            output="client-0.out",
+            timeout_s=10 + GRACE_S,
+        ),
+    )

@@ -1,0 +1,134 @@
+"""What was created and is not yet removed, on disk before it exists.
+
+One file a run, one JSON line an act, synced: {"act": "create", "kind": ..., ...} before the thing is made, {"act":
+"removed", ...} after it is gone. A run that ends well deletes its file; what a dead run left is in the files whose
+owner no longer lives.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from radoscope import paths
+from radoscope.errors import StoreError
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A thing that was made: kind is pool, user, image, objects, file, folder, process or sandbox."""
+
+    kind: str
+    name: str
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Journal:
+    """The journal of one run, open for appending."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def begin(cls, run_id: str) -> Journal:
+        """Create the journal of a run that this process owns. Raises StoreError."""
+        folder = paths.journal()
+        journal = cls(folder / f"{run_id}.jsonl")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            journal._append({"act": "begin", "run": run_id, "host": socket.gethostname(), **_this_process()})
+        except OSError as error:
+            raise StoreError(
+                f"cannot write the journal {journal.path}: {error.strerror}",
+                "radoscope creates nothing that it could not remove again. Free space, or set RADOSCOPE_HOME.",
+            ) from None
+        return journal
+
+    def will_create(self, entry: Entry) -> None:
+        """Must be called before the thing is made. Raises StoreError when the line cannot be kept."""
+        try:
+            self._append({"act": "create", "kind": entry.kind, "name": entry.name, **entry.details})
+        except OSError as error:
+            raise StoreError(f"cannot write the journal {self.path}: {error.strerror}", "Is the disk full?") from None
+
+    def removed(self, entry: Entry) -> None:
+        self._append({"act": "removed", "kind": entry.kind, "name": entry.name})
+
+    def end(self) -> None:
+        """Nothing is left: forget."""
+        self.path.unlink(missing_ok=True)
+
+    def standing(self) -> tuple[Entry, ...]:
+        """What was made and is not yet removed, the newest first, as it must be taken down."""
+        made: dict[tuple[str, str], Entry] = {}
+        for line in self._lines():
+            key = (str(line.get("kind")), str(line.get("name")))
+            if line.get("act") == "create":
+                details = {name: value for name, value in line.items() if name not in ("act", "kind", "name")}
+                made[key] = Entry(*key, details)
+            elif line.get("act") == "removed":
+                made.pop(key, None)
+        return tuple(reversed(made.values()))
+
+    def owner_lives(self) -> bool:
+        """Whether the process that began this journal still runs on this host."""
+        first = next(self._lines(), {})
+        pid, started = first.get("pid"), first.get("pid_started")
+        return isinstance(pid, int) and started is not None and _start_of(pid) == started
+
+    def take_over(self) -> None:
+        """This process goes on where a dead one stopped."""
+        lines = list(self._lines())
+        begin = {**(lines[0] if lines else {"act": "begin"}), **_this_process()}
+        text = "".join(json.dumps(line) + "\n" for line in [begin, *lines[1:]])
+        fresh = self.path.with_suffix(".new")
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(self.path)
+
+    def _lines(self) -> Iterator[dict[str, Any]]:
+        try:
+            text = self.path.read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return
+        for line in text.splitlines():
+            try:
+                value = json.loads(line)
+            except ValueError:
+                continue  # the last line of a machine that lost power: its thing was not made yet
+            if isinstance(value, dict):
+                yield value
+
+    def _append(self, line: Mapping[str, Any]) -> None:
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def journals() -> tuple[Journal, ...]:
+    """All journals on this host, the oldest first."""
+    try:
+        found = sorted(paths.journal().glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
+    except OSError:
+        return ()
+    return tuple(Journal(path) for path in found)
+
+
+def _this_process() -> dict[str, Any]:
+    return {"pid": os.getpid(), "pid_started": _start_of(os.getpid())}
+
+
+def _start_of(pid: int) -> str | None:
+    """Boot id and start time of a process: together they name it for good, for pids come back."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:
+        return None
+    fields = stat.rpartition(")")[2].split()
+    return None if fields[0] == "Z" else f"{boot}/{fields[19]}"

@@ -1,0 +1,135 @@
+"""May this cluster be measured now? Looks only; refuses with a reason rather than risk anything."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from radoscope.errors import PlanError, SiteError
+from radoscope.plan.estimate import Cost
+from radoscope.records.conditions import Layer
+from radoscope.records.study import Cell
+from radoscope.run.cluster import Cluster
+from radoscope.run.command import require_tools
+from radoscope.units import format_bytes
+
+# Health checks under which a measurement would be false, or would hurt. Others are recorded and shown.
+_HARMFUL = (
+    "PG_", "OSD_DOWN", "OSD_HOST_DOWN", "OSD_FULL", "OSD_NEARFULL", "OSD_BACKFILLFULL", "POOL_FULL", "POOL_NEARFULL",
+    "SLOW_OPS", "MON_DOWN", "MON_DISK_CRIT", "OBJECT_", "OSDMAP_FLAGS", "OSD_NO_DOWN_OUT_INTERVAL", "MGR_DOWN",
+)  # fmt: skip
+_TOOLS_OF = {
+    "fio": ("fio",),
+    "rados-bench": ("rados",),
+    "iperf3": ("iperf3",),
+    "ping": ("ping",),
+    "jumbo-ping": ("ping",),
+}
+_NEARFULL = 0.85
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What preflight saw. warnings: to be shown, not fatal."""
+
+    fsid: str
+    health: str
+    osds: int
+    warnings: tuple[str, ...] = ()
+
+
+def check_tools(cells: Sequence[Cell], *, with_cluster: bool) -> None:
+    """Raise ToolFailed naming all tools that these cells need and this host lacks."""
+    wanted = {tool for cell in cells for tool in _TOOLS_OF[cell.conditions.tool]}
+    if with_cluster:
+        wanted |= {"ceph", "rados"}
+    if any(cell.conditions.layer is Layer.RBD for cell in cells):
+        wanted |= {"rbd"}
+    require_tools(sorted(wanted))
+
+
+def check_file_space(folder: Path, cost: Cost) -> None:
+    """Raise SiteError when the test file would not fit, with a tenth of the disk to spare."""
+    if cost.file_bytes == 0:
+        return
+    try:
+        disk = shutil.disk_usage(folder)
+    except OSError as error:
+        raise SiteError(f"{folder}: {error.strerror}", "Name an existing folder with --disk-folder.") from None
+    if disk.free - cost.file_bytes < disk.total * 0.02:
+        raise SiteError(
+            f"{folder} has {format_bytes(disk.free)} free; the test file takes {format_bytes(cost.file_bytes)}",
+            "Use --disk-folder on a larger disk, or a plan with a smaller file_size.",
+        )
+
+
+def check_cluster(cluster: Cluster, cost: Cost, *, pool: str | None, replicas: int, allow_unhealthy: bool) -> View:
+    """Raise SiteError when the cluster is not well, or has not the space; PlanError when the pool does not exist."""
+    status = cluster.ceph("status")
+    _check_pool(cluster, pool)
+    warnings = _check_health(status, allow_unhealthy)
+    _check_space(cluster, cost, pool, replicas)
+    if pool is None:
+        _check_deletable(cluster)
+    osds = int(status["osdmap"].get("num_osds") or 0)
+    return View(fsid=status["fsid"], health=status["health"]["status"], osds=osds, warnings=warnings)
+
+
+def _check_pool(cluster: Cluster, pool: str | None) -> None:
+    pools = cluster.ceph("osd", "pool", "ls") or []
+    if pool is not None and pool not in pools:
+        raise PlanError(
+            f"there is no pool {pool!r} in this cluster",
+            f"Pools: {', '.join(pools) or 'none'}. Without --pool, radoscope makes its own and removes it.",
+        )
+
+
+def _check_health(status: dict[str, object], allow_unhealthy: bool) -> tuple[str, ...]:
+    health = status["health"]
+    assert isinstance(health, dict)
+    checks = {name: check.get("summary", {}).get("message", "") for name, check in health.get("checks", {}).items()}
+    harmful = [f"{name}: {words}" for name, words in checks.items() if name.startswith(_HARMFUL)]
+    if health["status"] == "HEALTH_ERR" and not harmful:
+        harmful = [f"{name}: {words}" for name, words in checks.items()] or ["HEALTH_ERR"]
+    if harmful and not allow_unhealthy:
+        raise SiteError(
+            f"the cluster is {health['status']}, so it is not measured: {'; '.join(harmful)}",
+            "Mend it first, or wait until it has recovered. --allow-unhealthy measures it as it is, and says so.",
+        )
+    return tuple(f"{name}: {words}" for name, words in checks.items())
+
+
+def _check_space(cluster: Cluster, cost: Cost, pool: str | None, replicas: int) -> None:
+    if cost.pool_bytes == 0:
+        return
+    usage = cluster.ceph("df")
+    stats = usage["stats"]
+    needed = cost.pool_bytes * replicas
+    total, used = int(stats["total_bytes"]), int(stats["total_used_raw_bytes"])
+    free = max(0, int(total * _NEARFULL) - used)
+    for entry in usage.get("pools", []):
+        if pool is not None and entry["name"] == pool:
+            free = min(free, int(entry["stats"]["max_avail"]) * replicas)
+    if needed > free:
+        raise SiteError(
+            f"the prefill needs {format_bytes(needed)} ({format_bytes(cost.pool_bytes)} x {replicas} copies), "
+            f"and only {format_bytes(free)} are free before the cluster is nearly full",
+            "Use a plan with a smaller image_size, fewer images or a smaller object_set.",
+        )
+
+
+def _check_deletable(cluster: Cluster) -> None:
+    """A pool that could not be deleted afterwards is not created."""
+    allowed = cluster.ceph_text("config", "get", "mon", "mon_allow_pool_delete").strip()
+    if allowed in ("true", "1"):
+        return
+    for monitor in (cluster.ceph("mon", "dump") or {}).get("mons", []):
+        shown = cluster.ceph_text("config", "show", f"mon.{monitor['name']}", "mon_allow_pool_delete").strip()
+        if shown in ("true", "1"):
+            return
+    raise SiteError(
+        "mon_allow_pool_delete is false: radoscope could make its pool but not remove it again",
+        "Name an existing pool with --pool, or allow it for the time: ceph config set mon mon_allow_pool_delete true",
+    )

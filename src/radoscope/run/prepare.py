@@ -1,0 +1,255 @@
+"""Make what the cells need: pool, user, images and objects written in full, the test file, the iperf3 server.
+
+Each thing is in the journal before it exists. After this, the load tools know the own user alone.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from radoscope.errors import RadoscopeError, SiteError, ToolFailed
+from radoscope.plan.estimate import image_count, needs_file, object_sets, objects_in_set
+from radoscope.plan.schema import Plan
+from radoscope.records.conditions import Layer
+from radoscope.records.study import Cell
+from radoscope.run.cluster import Cluster
+from radoscope.run.command import LoadCommand
+from radoscope.run.engines import fio, rados_bench
+from radoscope.run.events import Listener, Step
+from radoscope.run.journal import Entry, Journal
+from radoscope.run.processes import LABEL, run_together
+from radoscope.run.setting import Setting
+from radoscope.run.sites import Local, Site
+from radoscope.units import format_block, format_bytes
+
+TAG = "radoscope"
+"""The pool application under which a pool says whose it is, so that any host can tell."""
+
+_SETTLE_S = 180.0
+_FILL_TIMEOUT_S = 3600.0
+
+
+class Interrupted_(RadoscopeError):
+    """The user asked to stop while things were being prepared."""
+
+    exit_code = 130
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """Where and for whom to prepare. pool: an existing one of the user's, or None for an own one."""
+
+    run_id: str
+    journal: Journal
+    work: Path
+    on_event: Listener
+    stop: threading.Event
+    site: Site = field(default_factory=Local)
+    peer: Site = field(default_factory=Local)
+    peer_address: str = "127.0.0.1"
+    disk_folder: Path = Path()
+    cluster: Cluster | None = None
+    pool: str | None = None
+    replicas: int | None = None
+    crush_rule: str | None = None
+
+    @property
+    def name(self) -> str:
+        return f"radoscope-{self.run_id}"
+
+
+def prepare(plan: Plan, cells: Sequence[Cell], ground: Ground) -> Setting:
+    """Everything that these cells need. Raises RadoscopeError; what was made by then is in the journal."""
+    ground.journal.will_create(Entry("folder", str(ground.work)))
+    ground.work.mkdir(mode=0o700, parents=True, exist_ok=True)
+    ground.journal.will_create(Entry("processes", ground.run_id))
+    setting = Setting(label=ground.run_id, peer_address=ground.peer_address)
+    if ground.cluster is not None:
+        setting = _open_pool(setting, ground, ground.cluster)
+        setting = _make_images(setting, plan, cells, ground, ground.cluster)
+        setting = _write_read_sets(setting, plan, cells, ground)
+    if needs_file(cells):
+        setting = _lay_out_file(setting, plan, ground)
+    if any(cell.conditions.tool == "iperf3" for cell in cells):
+        setting = _start_iperf3(setting, ground)
+    return setting
+
+
+def settle(ground: Ground) -> None:
+    """Wait until every placement group is active and clean. Raises SiteError when they do not get there."""
+    if ground.cluster is not None:
+        ground.on_event(Step("waiting until all placement groups are active+clean"))
+        _until(lambda: _all_clean(ground.cluster), ground, "placement groups did not become active+clean")
+
+
+def _open_pool(setting: Setting, ground: Ground, cluster: Cluster) -> Setting:
+    pool = ground.pool or ground.name
+    if ground.pool is None:
+        _make_pool(ground, cluster)
+    user = f"client.{ground.name}"
+    ground.on_event(Step(f"making the user {user}, with rights to pool {pool} alone"))
+    keyring, conf = ground.work / "keyring", ground.work / "ceph.conf"
+    ground.journal.will_create(Entry("user", user, {"cluster": cluster.to_json()}))
+    # allow r on the monitors: a client needs the maps. Nothing on the managers, nothing on any other pool.
+    cluster.ceph_text(
+        "auth", "get-or-create", user, "mon", "allow r", "osd", f"allow rwx pool={pool}", "-o", str(keyring)
+    )
+    keyring.chmod(0o600)
+    minimal = cluster.ceph_text("config", "generate-minimal-conf")
+    # The cache of librbd would answer in the cluster's place; the logs and sockets of clients would litter the host.
+    conf.write_text(f"{minimal}\n[client]\nkeyring = {keyring}\nrbd cache = false\nlog file =\nadmin socket =\n")
+    return replace(setting, client_conf=conf, user=user, pool=pool, namespace=ground.name)
+
+
+def _make_pool(ground: Ground, cluster: Cluster) -> None:
+    ground.on_event(Step(f"making the pool {ground.name}"))
+    groups = str(_placement_groups(cluster, ground.replicas))
+    details = {"cluster": cluster.to_json(), "run": ground.run_id}
+    ground.journal.will_create(Entry("pool", ground.name, details))
+    rule = [ground.crush_rule] if ground.crush_rule else []
+    cluster.ceph_text("osd", "pool", "create", ground.name, groups, groups, "replicated", *rule)
+    cluster.ceph_text("osd", "pool", "application", "enable", ground.name, TAG)
+    cluster.ceph_text("osd", "pool", "application", "set", ground.name, TAG, "run", ground.run_id)
+    cluster.ceph_text("osd", "pool", "application", "set", ground.name, TAG, "host", socket.gethostname())
+    cluster.ceph_text("osd", "pool", "application", "enable", ground.name, "rbd", "--yes-i-really-mean-it")
+    cluster.ceph_text("osd", "pool", "set", ground.name, "pg_autoscale_mode", "off")
+    if ground.replicas is not None:
+        cluster.ceph_text("osd", "pool", "set", ground.name, "size", str(ground.replicas))
+    settle(ground)
+
+
+def _placement_groups(cluster: Cluster, replicas: int | None) -> int:
+    """A power of two near 32 groups an OSD; 256 at most, for a pool that lives for minutes on somebody's cluster."""
+    osds = int(cluster.ceph("osd", "stat")["num_in_osds"])
+    wanted = 32 * osds / (replicas or 3)
+    power = 16
+    while power * 2 <= wanted and power < 256:
+        power *= 2
+    return max(32, power) if osds >= 3 else power
+
+
+def _make_images(setting: Setting, plan: Plan, cells: Sequence[Cell], ground: Ground, cluster: Cluster) -> Setting:
+    names = tuple(f"{ground.name}-{number}" for number in range(image_count(cells)))
+    for number, image in enumerate(names, 1):
+        ground.on_event(Step(f"writing image {number} of {len(names)}, {format_bytes(plan.image_size)} in full"))
+        details = {"cluster": cluster.to_json(), "pool": setting.pool}
+        ground.journal.will_create(Entry("image", image, details))
+        own = ("rbd", "-c", str(setting.client_conf), "-n", setting.user)
+        # layering only: with exclusive-lock, several writers of one image would hand the lock to and fro.
+        create = (*own, "create", f"{setting.pool}/{image}", "--size", f"{plan.image_size}B")
+        _finish(ground, "create-image", (*create, "--image-feature", "layering"))
+        _finish(ground, "fill-image", fio.fill_image(setting, image))
+    return replace(setting, images=names)
+
+
+def _write_read_sets(setting: Setting, plan: Plan, cells: Sequence[Cell], ground: Ground) -> Setting:
+    assert ground.cluster is not None
+    if any(cell.conditions.layer is Layer.RADOS for cell in cells):
+        details = {"cluster": ground.cluster.to_json(), "pool": setting.pool}
+        ground.journal.will_create(Entry("objects", setting.namespace, details))
+    sets = {}
+    for block in object_sets(cells):
+        count = objects_in_set(plan, block)
+        ground.on_event(Step(f"writing {count} objects of {format_block(block)} to be read back"))
+        sets[block] = f"read-set-{block}"
+        _finish(ground, "read-set", rados_bench.write_read_set(setting, block, count, sets[block]))
+    return replace(setting, read_sets=sets)
+
+
+def _lay_out_file(setting: Setting, plan: Plan, ground: Ground) -> Setting:
+    path = ground.disk_folder / f"{ground.name}.dat"
+    ground.on_event(Step(f"writing the test file {path}, {format_bytes(plan.file_size)} in full"))
+    ground.journal.will_create(Entry("file", str(path)))
+    try:
+        _finish(ground, "fill-file", fio.fill_file(path, plan.file_size))
+    except ToolFailed as error:
+        if "Invalid argument" in error.message:
+            raise SiteError(
+                f"the file system of {ground.disk_folder} does not take O_DIRECT",
+                "Choose a folder on a disk with --disk-folder; tmpfs measures memory.",
+            ) from None
+        raise
+    return replace(setting, file=path, file_bytes=plan.file_size)
+
+
+def _start_iperf3(setting: Setting, ground: Ground) -> Setting:
+    port = _free_port()
+    ground.on_event(Step(f"starting iperf3 on {ground.peer.name}, {ground.peer_address} port {port}"))
+    argv = ground.peer.wrap(("iperf3", "-s", "-B", ground.peer_address, "-p", str(port)))
+    with (ground.work / "iperf3-server.out").open("wb") as out:
+        server = subprocess.Popen(
+            argv,
+            env={**os.environ, LABEL: ground.run_id},
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    _until(lambda: _listening(ground, server), ground, "iperf3 did not start to listen")
+    return replace(setting, iperf_port=port)
+
+
+def _listening(ground: Ground, server: subprocess.Popen[bytes]) -> bool:
+    words = (ground.work / "iperf3-server.out").read_text(errors="replace")
+    if server.poll() is not None:
+        raise ToolFailed(f"iperf3 -s ended: {words.strip()[-200:]}")
+    # iperf3 tells that it listens only when its output is flushed, so the kernel is asked.
+    tables = (f"/proc/{server.pid}/net/tcp", f"/proc/{server.pid}/net/tcp6")
+    listening = ""
+    for table in tables:
+        with suppress(OSError):
+            listening += Path(table).read_text()
+    port = int(next(word for before, word in zip(server.args, server.args[1:], strict=False) if before == "-p"))  # type: ignore[arg-type,index]
+    return any(f":{port:04X} " in line and " 0A " in line for line in listening.splitlines())
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _finish(ground: Ground, name: str, argv: tuple[str, ...]) -> None:
+    """Run a preparing command as the own user to its end; it can be interrupted. Raises ToolFailed, Interrupted_."""
+    command = LoadCommand(argv=argv, reader="", name=name, output=f"{name}.out", timeout_s=_FILL_TIMEOUT_S)
+    ran = run_together(
+        [command],
+        site=ground.site,
+        folder=ground.work,
+        label=ground.run_id,
+        stop=ground.stop,
+        on_text=lambda _client, _text: None,
+    )
+    if ran.stopped:
+        raise Interrupted_("interrupted while preparing")
+    if ran.hung or ran.exit_codes != (0,):
+        words = (ground.work / command.stderr).read_text(errors="replace") + (ground.work / command.stdout).read_text(
+            errors="replace"
+        )
+        raise ToolFailed(f"`{' '.join(argv)}` failed: {words.strip()[-400:]}")
+
+
+def _until(state: Callable[[], bool], ground: Ground, otherwise: str) -> None:
+    deadline = time.monotonic() + _SETTLE_S
+    while not state():
+        if time.monotonic() > deadline:
+            raise SiteError(f"{otherwise} within {_SETTLE_S:.0f} s", "See `ceph -s` and `ceph health detail`.")
+        if ground.stop.wait(0.2):
+            raise Interrupted_("interrupted while preparing")
+
+
+def _all_clean(cluster: Cluster | None) -> bool:
+    assert cluster is not None
+    groups = cluster.ceph("status")["pgmap"]
+    states = {state["state_name"]: state["count"] for state in groups.get("pgs_by_state", [])}
+    # A scrub does not take a group's clients away, so it does not stop a start; it is noted beside each cell.
+    clean = sum(count for name, count in states.items() if name.startswith("active+clean"))
+    return bool(groups["num_pgs"] > 0 and clean == groups["num_pgs"])

@@ -1,0 +1,54 @@
+"""The cluster as its own commands describe it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from radoscope.errors import RadoscopeError
+from radoscope.run.cluster import Cluster
+
+_COMMANDS: dict[str, tuple[str, ...]] = {
+    "ceph-status.json": ("status",),
+    "ceph-versions.json": ("versions",),
+    "ceph-osd-dump.json": ("osd", "dump"),
+    "ceph-osd-tree.json": ("osd", "tree"),
+    "ceph-osd-df.json": ("osd", "df"),
+    "ceph-osd-metadata.json": ("osd", "metadata"),
+    "ceph-df.json": ("df",),
+    "ceph-config-dump.json": ("config", "dump"),
+    "ceph-crush-rules.json": ("osd", "crush", "rule", "dump"),
+}
+_SECRET = re.compile(r"key|secret|password|token|credential|cert", re.IGNORECASE)
+
+
+def capture(cluster: Cluster) -> dict[str, str]:
+    """File name -> JSON text. What cannot be had is kept as {"error": ...}; secrets are taken out before they land."""
+    texts = {}
+    for name, words in _COMMANDS.items():
+        try:
+            answer = cluster.ceph(*words)
+        except RadoscopeError as error:
+            answer = {"error": error.message}
+        texts[name] = json.dumps(_without_secrets(answer), indent=1)
+    return texts
+
+
+def status(cluster: Cluster) -> str:
+    """`ceph status` alone, for after the study."""
+    try:
+        return json.dumps(cluster.ceph("status"), indent=1)
+    except RadoscopeError as error:
+        return json.dumps({"error": error.message})
+
+
+def _without_secrets(value: Any) -> Any:
+    """Options of the configuration whose name sounds like a secret lose their value."""
+    if isinstance(value, list):
+        return [_without_secrets(one) for one in value]
+    if isinstance(value, dict):
+        if _SECRET.search(str(value.get("name", ""))) and "value" in value:
+            return {**value, "value": "(removed)"}
+        return {name: _without_secrets(one) for name, one in value.items()}
+    return value

@@ -1,0 +1,34 @@
+"""What has been prepared for the cells: the things that an engine's command line names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """client_conf and user: what the load tools use, with rights to `pool` alone. read_sets: block size -> run name of
+    the objects written for rados bench to read. peer_address: where iperf3 listens and ping answers.
+    """
+
+    label: str
+    client_conf: Path | None = None
+    user: str = ""
+    pool: str = ""
+    namespace: str = ""
+    images: tuple[str, ...] = ()
+    read_sets: Mapping[int, str] = field(default_factory=dict)
+    file: Path | None = None
+    file_bytes: int = 0
+    peer_address: str = "127.0.0.1"
+    iperf_port: int = 0
+
+    @property
+    def user_id(self) -> str:
+        """The user without its type, as fio wants it."""
+        return self.user.removeprefix("client.")
+
+    def ceph_arguments(self) -> tuple[str, ...]:
+        return ("-c", str(self.client_conf), "-n", self.user, "-p", self.pool, "-N", self.namespace)

@@ -1,0 +1,14 @@
+"""This host."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    name: str = "this host"
+
+    def wrap(self, argv: Sequence[str]) -> tuple[str, ...]:
+        return tuple(argv)
