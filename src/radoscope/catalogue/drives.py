@@ -15,7 +15,9 @@ from importlib import resources
 from radoscope.errors import PlanError
 
 _CAPACITY = re.compile(r"^\d+(\.\d+)?(gb|tb|g|t)$")
-_NOISE = frozenset("ssd hdd nvme dc data center centre sata sas u2 m2 drive disk the per node each x".split())
+_NOISE = frozenset(
+    ["ssd", "hdd", "nvme", "dc", "data", "center", "centre", "sata", "sas", "u2", "m2", "drive", "disk", "the", "x"]
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

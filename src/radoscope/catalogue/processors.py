@@ -1,4 +1,4 @@
-"""Processors: what a model name says about speed. Relative figures, compiled from the vendors' public specifications."""
+"""Processors: what a model name says about speed. Relative figures, from public specifications."""
 
 from __future__ import annotations
 

@@ -1,0 +1,307 @@
+"""Facts -> setting: what is not given is taken from the catalogue, else from a default of its class, and named so."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from radoscope.catalogue import Drive, Processor, find_family, find_processor, match_drive, sockets
+from radoscope.errors import PlanError
+from radoscope.predict.facts import Facts, erasure_shape
+from radoscope.predict.setting import Setting
+
+GBPS = 1e9 / 8
+LOOPBACK_BPS = 6e9
+"""Bytes per second between processes of one host; far above what an OSD moves."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DriveClass:
+    """Figures of a class of drive where neither the record nor the catalogue has them. Seconds, bytes/s, 1/s."""
+
+    sync: float
+    write: float
+    read: float
+    seq_read: float
+    seq_write: float
+    deep_read: float
+    deep_write: float
+
+
+# Medians of the catalogue by class where it has three or more, else vendors' data sheets of typical drives.
+DRIVE_CLASSES: dict[tuple[str, bool], DriveClass] = {
+    ("optane", True): DriveClass(sync=12e-6, write=11e-6, read=12e-6, seq_read=2.5e9, seq_write=2.2e9, deep_read=5.5e5, deep_write=5e5),
+    ("nvme", True): DriveClass(sync=17e-6, write=14e-6, read=90e-6, seq_read=3.2e9, seq_write=2.0e9, deep_read=6e5, deep_write=1.5e5),
+    ("nvme", False): DriveClass(sync=1.6e-3, write=20e-6, read=70e-6, seq_read=2.6e9, seq_write=1.0e9, deep_read=2.5e5, deep_write=6e4),
+    ("sata_ssd", True): DriveClass(sync=55e-6, write=45e-6, read=130e-6, seq_read=5.2e8, seq_write=4.6e8, deep_read=8e4, deep_write=3e4),
+    ("sata_ssd", False): DriveClass(sync=1.5e-3, write=60e-6, read=160e-6, seq_read=5.0e8, seq_write=3.5e8, deep_read=6e4, deep_write=1.5e4),
+    ("hdd", True): DriveClass(sync=10e-3, write=5e-3, read=9e-3, seq_read=1.7e8, seq_write=1.6e8, deep_read=150.0, deep_write=150.0),
+    ("hdd", False): DriveClass(sync=10e-3, write=5e-3, read=9e-3, seq_read=1.7e8, seq_write=1.6e8, deep_read=150.0, deep_write=150.0),
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Filled:
+    """Collects values, and the names of those that were assumed."""
+
+    assumed: list[str] = field(default_factory=list)
+
+    def take(self, name: str, given: float | None, default: float) -> float:
+        if given is not None:
+            return float(given)
+        self.assumed.append(f"{name}={default:g}")
+        return float(default)
+
+
+def fill(facts: Facts) -> tuple[Setting, tuple[str, ...]]:
+    """Facts -> (setting, what was assumed, as "name=value"). Raises PlanError where the load cannot be told."""
+    filled = Filled()
+    if facts.op is None:
+        raise PlanError("the operation is not stated", "Set op to seq_read, seq_write, rand_read, rand_write or mixed.")
+    device, plp = drive_class(facts, filled)
+    drive = match_drive(facts.osd_device_model) if facts.osd_device_model else None
+    shape = _shape(facts, device, plp, filled)
+    load = _load(facts, filled)
+    figures = _drive_figures(facts, device, plp, drive, filled)
+    compute = _compute(facts, shape, filled)
+    lines = _lines(facts, shape, device, plp, load["client_hosts"], filled)
+    setting = Setting(**shape, **load, **figures, **compute, **lines, **_software(facts, filled))
+    return setting, tuple(filled.assumed)
+
+
+def drive_class(facts: Facts, filled: Filled) -> tuple[str, bool]:
+    """(device class, power-loss protection) from the record, else from the model's name, else by kind of cluster."""
+    family = find_family(facts.osd_device_model)
+    device = facts.osd_device_class or (family.device_class if family else None)
+    if device is None:
+        device = "nvme" if (facts.year or 2020) >= 2019 else "sata_ssd"
+        filled.assumed.append(f"osd_device_class={device}")
+    plp = facts.device_plp if facts.device_plp is not None else (family.plp if family else None)
+    if plp is None:
+        plp = device in ("optane",) or looks_like_datacentre(facts)
+        if device != "hdd":
+            filled.assumed.append(f"device_plp={str(plp).lower()}")
+    return device, plp
+
+
+def looks_like_datacentre(facts: Facts) -> bool:
+    """Servers rather than desktops: by the processor, the network, or the count of drives; unknown counts as one."""
+    if re.search(r"xeon|epyc|altra|kunpeng", facts.cpu_model or "", re.IGNORECASE):
+        return True
+    if facts.cpu_model or (facts.network_Gbps is not None and facts.network_Gbps < 10):
+        return False
+    return True
+
+
+def _shape(facts: Facts, device: str, plp: bool, filled: Filled) -> dict[str, float]:
+    nodes = filled.take("nodes", facts.nodes, 4 if plp and device == "nvme" else 3)
+    devices = facts.osd_devices_per_node or facts.osds_per_node
+    usual = {"hdd": 8, "optane": 2}.get(device, 6 if plp and looks_like_datacentre(facts) else 1)
+    devices = filled.take("osd_devices_per_node", devices, usual)
+    osds = nodes * (facts.osds_per_node or devices)
+    if facts.ec_profile:
+        k, m = erasure_shape(facts.ec_profile)
+    else:
+        k, m = 1, int(filled.take("pool_size", facts.pool_size, min(3, max(1, osds)))) - 1
+    hyper = facts.hyperconverged
+    if hyper is None:
+        hyper = (facts.client_hosts or 1) <= 1 and not looks_like_datacentre(facts)
+        filled.assumed.append(f"hyperconverged={str(hyper).lower()}")
+    one_host = float(nodes == 1 and hyper)
+    return {
+        "nodes": nodes,
+        "osds": osds,
+        "devices": nodes * devices,
+        "width": float(k + m),
+        "shards_k": float(k),
+        "erasure": float(facts.ec_profile is not None),
+        "hyperconverged": float(hyper),
+        "local": (1 / nodes if hyper else 0.0),
+        "one_host": one_host,
+        "alone": float(nodes == 1),
+        "pgs_per_osd": _placement_groups(facts, osds, k + m),
+    }
+
+
+def _placement_groups(facts: Facts, osds: float, width: int) -> float:
+    """PGs with a copy on each OSD; 100, the autoscaler's aim, where not said."""
+    said = re.search(r"pg(?:_num| count|s)?\D{0,12}(\d+)", facts.variant or "", re.IGNORECASE)
+    count = facts.pg_num or (int(said[1]) if said else None)
+    return count * width / osds if count else 100.0
+
+
+def _load(facts: Facts, filled: Filled) -> dict[str, float]:
+    op = str(facts.op)
+    share = {"seq_read": 1.0, "rand_read": 1.0, "seq_write": 0.0, "rand_write": 0.0}.get(op, facts.read_fraction or 0.0)
+    block = filled.take("block_bytes", facts.block_bytes, 4 << 20 if op.startswith("seq") else 4096)
+    hosts = facts.client_hosts
+    clients = filled.take("clients", facts.clients, _usual_clients(facts))
+    depth = filled.take("queue_depth", facts.queue_depth, _usual_depth(facts, block, clients))
+    if facts.access == "krbd_fio":
+        depth = min(depth, 128.0)  # the kernel client's default queue_depth
+    hosts = filled.take("client_hosts", hosts, 1 if clients <= 4 else min(8, clients / 4))
+    return {
+        "block": block,
+        "read_share": share,
+        "sequential": float(op.startswith("seq")),
+        "clients": clients,
+        "client_hosts": min(hosts, clients),
+        "in_flight": clients * depth,
+    }
+
+
+def _usual_clients(facts: Facts) -> float:
+    """One where it looks like somebody's own host; enough to fill the cluster where it looks like a benchmark."""
+    if facts.client_hosts is not None:
+        return 1 if facts.client_hosts <= 1 else 8 * facts.client_hosts
+    if facts.nodes is None or not looks_like_datacentre(facts):
+        return 1
+    return (2 if facts.queue_depth == 1 else 6) * facts.nodes
+
+
+def _usual_depth(facts: Facts, block: float, clients: float) -> float:
+    if facts.access == "rgw_s3":
+        return 1
+    if block >= 65536:
+        return 16
+    return 64 if clients <= 1 else 32
+
+
+def _drive_figures(facts: Facts, device: str, plp: bool, drive: Drive | None, filled: Filled) -> dict[str, float]:
+    usual = DRIVE_CLASSES.get((device, plp), DRIVE_CLASSES[("nvme", True)])
+    mega = 1e6
+
+    def figure(name: str, given: float | None, listed: float | None, default: float) -> float:
+        if given is None and listed is None:
+            filled.assumed.append(f"{name}={default:g} ({device}{'' if plp else ', no PLP'})")
+        return float(given or listed or default)
+
+    sync = 1 / facts.device_4k_sync_write_iops if facts.device_4k_sync_write_iops else None
+    listed_sync = _listed_sync(drive)
+    write = 1 / drive.write_4k_qd1_nonsync_iops if drive and drive.write_4k_qd1_nonsync_iops else None
+    read = facts.device_read_latency_us * 1e-6 if facts.device_read_latency_us else None
+    listed_read = 1 / drive.read_4k_qd1_iops if drive and drive.read_4k_qd1_iops else None
+    sync_s = figure("device_4k_sync_write", sync, listed_sync, usual.sync)
+    database = facts.db_wal_device
+    return {
+        "sync": sync_s,
+        "write": min(write or usual.write, sync_s),
+        "read": read or listed_read or usual.read,
+        "seq_read": figure("device_seq_read", _times(facts.device_seq_read_MBps, mega), _times(drive and drive.seq_read_MBps, mega), usual.seq_read),
+        "seq_write": figure("device_seq_write", _times(facts.device_seq_write_MBps, mega), _times(drive and drive.seq_write_MBps, mega), usual.seq_write),
+        "deep_read": facts.device_4k_randread_iops or (drive and drive.randread_4k_deep_iops) or usual.deep_read,
+        "deep_write": facts.device_4k_randwrite_iops or (drive and drive.randwrite_4k_deep_iops) or usual.deep_write,
+        "flashed": float(device != "hdd"),
+        "plp": float(plp),
+        "hdd": float(device == "hdd"),
+        "db": float(database is not None),
+        "db_sync": _database_sync(database),
+    }  # fmt: skip
+
+
+def _times(value: float | None, factor: float) -> float | None:
+    return value * factor if value else None
+
+
+def _listed_sync(drive: Drive | None) -> float | None:
+    if drive is None:
+        return None
+    if drive.sync_write_4k_qd1_iops:
+        return 1 / drive.sync_write_4k_qd1_iops
+    return drive.sync_write_4k_qd1_latency_us * 1e-6 if drive.sync_write_4k_qd1_latency_us else None
+
+
+def _database_sync(device: str | None) -> float:
+    """Seconds of one durable write on the separate DB/WAL device; its class by name where the catalogue has none."""
+    if device is None:
+        return 0.0
+    listed = _listed_sync(match_drive(device))
+    if listed:
+        return listed
+    family = find_family(device)
+    plp = bool(re.search(r"\bPLP\b", device)) and "no PLP" not in device or bool(family and family.plp is not False)
+    return DRIVE_CLASSES[(family.device_class if family else "sata_ssd", plp)].sync
+
+
+def _compute(facts: Facts, shape: dict[str, float], filled: Filled) -> dict[str, float]:
+    processor = find_processor(facts.cpu_model)
+    cores = facts.cores_per_node
+    if cores is None and processor and processor.cores:
+        cores = processor.cores * sockets(facts.cpu_model)
+        filled.assumed.append(f"cores_per_node={cores:g} (by processor family)")
+    cores = filled.take("cores_per_node", cores, 24 if looks_like_datacentre(facts) else 8)
+    threads = facts.osd_cpu_threads_per_node or 2 * cores
+    osds_per_node = shape["osds"] / shape["nodes"]
+    return {"speed": _speed(facts, processor, filled), "threads_per_osd": threads / osds_per_node}
+
+
+def _speed(facts: Facts, processor: Processor | None, filled: Filled) -> float:
+    """GHz x work per cycle: the family's sustained clock, or the stated clock between base and turbo."""
+    if processor is None:
+        ghz = filled.take("cpu_GHz", facts.cpu_GHz, 2.8)
+        return ghz * 1.1
+    return processor.speed
+
+
+def _lines(
+    facts: Facts, shape: dict[str, float], device: str, plp: bool, hosts: float, filled: Filled
+) -> dict[str, float]:
+    public = facts.network_Gbps
+    if public is None and shape["one_host"]:
+        public = LOOPBACK_BPS / GBPS
+    if public is None and facts.cluster_network_Gbps is not None:
+        public = facts.cluster_network_Gbps
+    usual = 10.0 if device in ("hdd", "sata_ssd") or not plp else (25.0 if (facts.year or 2020) >= 2019 else 10.0)
+    public_bps = filled.take("network_Gbps", public, usual) * GBPS
+    cluster_bps = (facts.cluster_network_Gbps or public_bps / GBPS) * GBPS
+    client = facts.client_network_Gbps
+    trip = (
+        20.0
+        if shape["one_host"]
+        else (60.0 if public_bps >= 25 * GBPS else (100.0 if public_bps >= 10 * GBPS else 200.0))
+    )
+    # Published pings are of idle hosts that sleep between them; traffic keeps them awake.
+    rtt = min(filled.take("rtt_us", facts.rtt_us, trip), 300.0)
+    return {
+        "client_bps": client * GBPS if client else public_bps,
+        "public_bps": public_bps,
+        "cluster_bps": cluster_bps,
+        "rtt": rtt * 1e-6,
+    }
+
+
+def release(version: str | None, year: int | None) -> float:
+    """ "17.2.5", "18 dev", "12-15", "Reef" -> the major release; by year where the version is not stated."""
+    names = "jewel kraken luminous mimic nautilus octopus pacific quincy reef squid tentacle".split()
+    text = (version or "").lower()
+    for number, name in enumerate(names, start=10):
+        if name in text:
+            return float(number)
+    match = re.match(r"\D{0,3}(\d+)(?:\.\d+)*(?:\s*-\s*(\d+))?", text)
+    if match and float(match[1]) < 40:
+        return (float(match[1]) + float(match[2] or match[1])) / 2
+    return float(min(20, max(9, 12 + (year or 2022) - 2018)))
+
+
+def _software(facts: Facts, filled: Filled) -> dict[str, float]:
+    number = release(facts.ceph_version, facts.year)
+    if facts.ceph_version is None:
+        filled.assumed.append(f"ceph_version={number:g}")
+    access = facts.access or "librbd_fio"
+    variant = (facts.variant or "").lower()
+    saving = 0.5 if facts.power_saving is None else float(facts.power_saving)
+    return {
+        "old": float(number < 16),
+        "recent": float(number >= 17),
+        "few_flushes": float(12 <= number < 15),
+        "fast_erasure": float(number >= 20),
+        "filestore": float(facts.backend == "filestore"),
+        "krbd": float(access in ("krbd_fio", "rbd_nbd_fio")),
+        "vm": float(access == "vm_fio"),
+        "cephfs": float(access == "cephfs"),
+        "rados": float(access in ("rados_bench", "rbd_bench")),
+        "rgw": float(access == "rgw_s3"),
+        "power_saving": saving,
+        "client_cache": float("client cache" in variant and (facts.op or "").endswith("write")),
+        "tuned": float("tun" in variant and "untuned" not in variant),
+    }

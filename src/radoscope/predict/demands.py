@@ -1,0 +1,207 @@
+"""From a setting and the constants to stations: what one operation costs, where, and how much of it there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from radoscope.predict.constants import Constants
+from radoscope.predict.numbers import Numbers, Real
+from radoscope.predict.setting import Setting
+from radoscope.predict.stations import Station
+
+REFERENCE_SPEED = 3.0
+"""GHz x work per cycle at which the software latencies are stated."""
+
+HYPERTHREAD = 0.62
+"""A hardware thread is worth this share of a core when its sibling is busy (a pair is 1.24 cores)."""
+
+THREADS_PER_OSD = 18.0
+"""An OSD cannot use more hardware threads than this (8 shards x 2, 3 messengers; flat past 16 in ceph.io's sweep)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Unloaded seconds of one operation (mean of its reads and writes) by layer, and the stations where it may wait.
+
+    commit_flush, commit_item: the gated batch of each OSD's commit thread. commits: commits per operation and OSD.
+    """
+
+    network: Real
+    client: Real
+    osd: Real
+    media: Real
+    commit_flush: Real
+    commit_item: Real
+    commits: Real
+    join: Real
+    write_share: Real
+    stations: tuple[Station, ...]
+
+
+def shard_operations(setting: Setting, numbers: Numbers) -> tuple[Real, Real]:
+    """(reads, writes): how many shards one small read, and one small write, touches.
+
+    Replication: 1 and `width`. Erasure coding before release 20 reads the whole stripe (k shards), and a small
+    write reads k and writes k + m; since then one shard is read, and 1 + m are read and written.
+    """
+    parity = setting.width - setting.shards_k
+    whole = setting.block >= 65536 * setting.shards_k
+    reads = numbers.choose(whole, setting.shards_k, numbers.choose(setting.fast_erasure, 1.0, setting.shards_k))
+    slow = setting.shards_k + setting.width
+    small = numbers.choose(setting.fast_erasure, 2 * (1 + parity), slow)
+    writes = numbers.choose(whole, setting.width, small)
+    return numbers.choose(setting.erasure, reads, 1.0), numbers.choose(setting.erasure, writes, setting.width)
+
+
+def costs(setting: Setting, c: Constants, numbers: Numbers) -> Costs:
+    """Everything that one operation costs. Rates of stations are in client operations per second of the whole load."""
+    read, write = setting.read_share, 1 - setting.read_share
+    shard_reads, shard_writes = shard_operations(setting, numbers)
+    slow = _software_factor(setting, c, numbers)
+    flush, item = _commit(setting, c, numbers)
+    stored = setting.block * setting.width / setting.shards_k
+    stations = (
+        _client(setting, c, numbers),
+        *_lines(setting, c, read, write, stored, numbers),
+        _processors(setting, c, read, write, shard_reads, shard_writes, stored, numbers),
+        _osd_thread(setting, c, read, write, shard_reads, shard_writes, numbers),
+        _media(setting, c, read, write, stored, numbers),
+    )
+    hop = c.hop_cycles * setting.block / (setting.speed * 1e9)
+    coded = numbers.choose(setting.erasure, c.erasure_latency, 1.0)
+    reading = numbers.choose(setting.erasure * (1 - setting.fast_erasure), c.erasure_latency, 1.0)
+    software = slow * (read * c.read_software * reading + write * c.write_software * coded)
+    cached = numbers.choose(setting.client_cache, c.client_cache, 1.0)
+    media_read = read * c.miss * _read_time(setting, c, numbers)
+    wire = setting.block * (1 / setting.client_bps + write * 1 / setting.cluster_bps) * (1 - setting.one_host)
+    trips = setting.rtt * (read + 2 * write)
+    transfer = setting.block * (read / setting.seq_read + write / setting.seq_write) / c.device_share
+    return Costs(
+        network=(trips + wire) * (read + write * cached),
+        client=(0.3 * software + 2 * hop) * (read + write * cached),
+        osd=(0.7 * software + 2 * hop * (1 + write)) * (read + write * cached),
+        media=media_read + transfer * (read + write * cached),
+        commit_flush=flush * cached,
+        commit_item=item,
+        commits=write * numbers.choose(setting.erasure, shard_writes / 2, setting.width) / setting.osds,
+        join=c.join,
+        write_share=write,
+        stations=stations,
+    )
+
+
+def _software_factor(setting: Setting, c: Constants, numbers: Numbers) -> Real:
+    """How much slower software runs than at the reference: clock, C-states, release, access path, backend."""
+    speed = numbers.sqrt(REFERENCE_SPEED / setting.speed)
+    factor = speed * c.power_saving**setting.power_saving * numbers.sqrt(c.old_release) ** setting.old
+    factor = factor * c.krbd**setting.krbd * c.vm**setting.vm * c.cephfs**setting.cephfs * c.rados**setting.rados
+    return factor * c.filestore**setting.filestore
+
+
+def _commit(setting: Setting, c: Constants, numbers: Numbers) -> tuple[Real, Real]:
+    """(seconds per batch, seconds per item) of an OSD's commit thread. See model.md on flushes."""
+    flushes = numbers.choose(setting.few_flushes, 2.0, 3.0)
+    flash = setting.write + c.flush * flushes * setting.sync
+    behind_db = setting.write + c.flush * flushes * setting.db_sync + c.disk_commit
+    flush = numbers.choose(setting.hdd * setting.db, behind_db, flash)
+    item = c.kv_cycles / (setting.speed * 1e9) * c.old_release ** (0.5 * setting.old)
+    return flush, item
+
+
+def _read_time(setting: Setting, c: Constants, numbers: Numbers) -> Real:
+    """Seconds of one random read on the device at the depth it sees."""
+    depth = setting.in_flight * setting.read_share / setting.devices
+    disk = c.disk_read / (1 + c.disk_queue * numbers.log(1 + depth))
+    disk = numbers.choose(setting.sequential, disk * 0.1, disk)
+    return numbers.choose(setting.hdd, disk, setting.read)
+
+
+def _client(setting: Setting, c: Constants, numbers: Numbers) -> Station:
+    """The serial part of each image, VM or process."""
+    path = c.vm**setting.vm * c.rados_client**setting.rados * c.cephfs**setting.cephfs
+    cycles = path * (c.client_cycles + c.client_byte_cycles * setting.block)
+    service = cycles / (setting.speed * 1e9) * c.old_release ** (0.5 * setting.old)
+    return Station("client", setting.clients / service, service)
+
+
+def _lines(
+    setting: Setting, c: Constants, read: Real, write: Real, stored: Real, numbers: Numbers
+) -> tuple[Station, Station, Station]:
+    """Client lines, OSD hosts' lines in and out. A load on one host alone crosses no line."""
+    far = 1 - setting.local
+    free = 1e12 * setting.one_host
+    client = setting.client_hosts * setting.client_bps
+    bytes_per_op = setting.block * far * numbers.larger(read / c.line_in, write / c.line_out)
+    copies = write * (stored - setting.block * setting.local / numbers.larger(setting.shards_k, 1.0))
+    parts = read * setting.block * numbers.choose(setting.erasure, 1 - 1 / setting.shards_k, 0.0)
+    to_osd, from_osd = copies + parts, read * setting.block * far + parts + copies * (1 - 1 / setting.width)
+    hosts = setting.nodes * numbers.smaller(setting.public_bps, setting.cluster_bps)
+    return (
+        _line("client network", client, bytes_per_op, free, setting.client_hosts),
+        _line("network into OSD hosts", hosts * c.line_osd, to_osd, free, setting.nodes),
+        _line("network out of OSD hosts", hosts * c.line_out, from_osd, free, setting.nodes),
+    )
+
+
+def _line(name: str, bytes_per_s: Real, bytes_per_op: Real, free: Real, lines: Real) -> Station:
+    capacity = bytes_per_s / (bytes_per_op + 1e-3) + free
+    return Station(name, capacity, lines / capacity)
+
+
+def _processors(
+    setting: Setting,
+    c: Constants,
+    read: Real,
+    write: Real,
+    shard_reads: Real,
+    shard_writes: Real,
+    stored: Real,
+    numbers: Numbers,
+) -> Station:
+    """The cores of the storage hosts, one pool."""
+    release = c.old_release**setting.old * c.tuning**setting.tuned * c.filestore**setting.filestore
+    each = numbers.choose(setting.erasure, c.erasure_op, 1.0)
+    reading = c.read_cycles * (1 + (shard_reads - 1) * each) + c.read_byte_cycles * setting.block
+    writing = c.write_cycles * c.recent_release**setting.recent * shard_writes * each + c.write_byte_cycles * stored
+    gateway = setting.rgw * (c.rgw_cycles + c.rgw_byte_cycles * setting.block)
+    guest = setting.hyperconverged * (c.client_cycles * 2 + c.client_byte_cycles * setting.block)
+    cycles = (read * reading + write * writing) * release * c.alone**setting.alone + gateway + guest
+    threads = numbers.smaller(setting.threads_per_osd, THREADS_PER_OSD)
+    useful = HYPERTHREAD * 2 * (threads / 2) ** c.thread_power
+    capacity = setting.osds * useful * setting.speed * 1e9 / cycles
+    return Station("OSD CPU", capacity, 1 / capacity)
+
+
+def _osd_thread(
+    setting: Setting, c: Constants, read: Real, write: Real, shard_reads: Real, shard_writes: Real, numbers: Numbers
+) -> Station:
+    """The serial stage of each OSD (placement-group locks, messenger), at the busiest OSD."""
+    crowd = 1 + c.pg_half / setting.pgs_per_osd
+    primaries = numbers.larger(setting.pgs_per_osd / setting.width, 0.5)
+    spread = numbers.sqrt(2 * numbers.log(numbers.larger(setting.osds, 1.0)) / primaries)
+    busiest = 1 + c.imbalance * spread
+    release = c.old_release ** (0.5 * setting.old) * c.filestore**setting.filestore
+    service = c.osd_cycles * crowd * release * c.tuning**setting.tuned / (setting.speed * 1e9)
+    visits = read * shard_reads + write * shard_writes
+    return Station("OSD threads", setting.osds / (service * visits * busiest), service)
+
+
+def _media(setting: Setting, c: Constants, read: Real, write: Real, stored: Real, numbers: Numbers) -> Station:
+    """The drives: bytes, operations, and what a small durable write costs a drive without power-loss protection."""
+    share = numbers.choose(setting.hdd, c.disk_share, c.device_share)
+    small = setting.block < 65536
+    per_copy = setting.block / setting.shards_k
+    copies = numbers.choose(setting.erasure * small, shard_operations(setting, numbers)[1], setting.width)
+    durable = numbers.choose(setting.plp, 0.0, c.flash_commit)
+    depth = setting.in_flight * setting.width / setting.devices
+    disk = c.disk_write / (1 + c.disk_queue * numbers.log(1 + depth))
+    disk = disk * numbers.choose(setting.db, 1.0, c.disk_write_no_db)
+    one_write = numbers.choose(setting.hdd, disk, 1 / setting.deep_write + durable)
+    one_write = numbers.choose(small, one_write, 0.0)
+    writing = copies * numbers.larger(one_write, c.write_amplification * per_copy / (setting.seq_write * share))
+    one_read = numbers.choose(setting.hdd, _read_time(setting, c, numbers), 1 / setting.deep_read)
+    one_read = numbers.choose(small, one_read, 0.0)
+    miss = numbers.choose(small, c.miss, 1.0)
+    reading = miss * numbers.larger(one_read, setting.block / (setting.seq_read * share))
+    demand = (read * reading + write * writing) / setting.devices + 1e-12
+    return Station("drives", 1 / demand, demand * setting.devices)

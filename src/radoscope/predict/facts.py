@@ -1,0 +1,136 @@
+"""What is known about a cluster and a load: the fields of a published result, without the result.
+
+Units here are those that people and publications use (Gbit/s, microseconds, MB/s = 10^6 bytes/s), each in its name;
+`defaults.fill` turns them into seconds and bytes.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, get_type_hints
+
+from radoscope.errors import PlanError
+
+ACCESSES = ("rados_bench", "librbd_fio", "krbd_fio", "vm_fio", "cephfs", "rbd_nbd_fio", "rbd_bench", "rgw_s3")
+OPERATIONS = ("seq_read", "seq_write", "rand_read", "rand_write", "mixed")
+DEVICE_CLASSES = ("hdd", "sata_ssd", "nvme", "optane")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """Hardware and workload; None: not known. Field names as in docs/verbs/predict.md."""
+
+    ceph_version: str | None = None
+    backend: str | None = None
+    year: int | None = None
+    nodes: int | None = None
+    osds_per_node: float | None = None
+    osd_devices_per_node: float | None = None
+    osd_device_model: str | None = None
+    osd_device_class: str | None = None
+    device_plp: bool | None = None
+    device_seq_read_MBps: float | None = None
+    device_seq_write_MBps: float | None = None
+    device_4k_randread_iops: float | None = None
+    device_4k_randwrite_iops: float | None = None
+    device_4k_sync_write_iops: float | None = None
+    device_read_latency_us: float | None = None
+    db_wal_device: str | None = None
+    cpu_model: str | None = None
+    cores_per_node: float | None = None
+    cpu_GHz: float | None = None
+    osd_cpu_threads_per_node: float | None = None
+    power_saving: bool | None = None
+    ram_GB_per_node: float | None = None
+    network_Gbps: float | None = None
+    cluster_network_Gbps: float | None = None
+    client_network_Gbps: float | None = None
+    rtt_us: float | None = None
+    pool_size: int | None = None
+    ec_profile: str | None = None
+    pg_num: int | None = None
+    access: str | None = None
+    op: str | None = None
+    read_fraction: float | None = None
+    block_bytes: int | None = None
+    queue_depth: float | None = None
+    clients: float | None = None
+    client_hosts: float | None = None
+    hyperconverged: bool | None = None
+    duration_s: float | None = None
+    variant: str | None = None
+
+
+_KINDS: dict[str, tuple[type, ...]] = {
+    name: tuple(kind for kind in hint.__args__ if kind is not type(None))
+    for name, hint in get_type_hints(Facts).items()
+}
+_MAY_BE_ZERO = frozenset(["rtt_us", "duration_s", "read_fraction"])
+_CHOICES = {"access": ACCESSES, "op": OPERATIONS, "osd_device_class": DEVICE_CLASSES}
+
+
+def read_facts(row: Mapping[str, Any]) -> Facts:
+    """One record -> facts; fields that are not ours are ignored. Raises PlanError that names every fault at once."""
+    values: dict[str, Any] = {}
+    faults: list[str] = []
+    for field in fields(Facts):
+        value = row.get(field.name)
+        if value is None or value == "":
+            continue
+        try:
+            values[field.name] = _checked(field.name, value)
+        except ValueError as fault:
+            faults.append(f"{field.name}: {fault}")
+    facts = Facts(**values)
+    faults += contradictions(facts)
+    if faults:
+        raise PlanError("; ".join(faults), "Leave a field out when it is not known: a class default is used and named.")
+    return facts
+
+
+def contradictions(facts: Facts) -> list[str]:
+    """What cannot be true together, as sentences; empty when all is well."""
+    faults = []
+    wide = sum(erasure_shape(facts.ec_profile)) if facts.ec_profile else facts.pool_size
+    osds = (facts.nodes or 0) * (facts.osds_per_node or 0)
+    if wide and osds and wide > osds and wide > (facts.nodes or 0):
+        faults.append(f"a pool of width {wide:.0f} needs {wide:.0f} OSDs, there are {osds:.0f}")
+    if facts.op == "mixed" and facts.read_fraction is None:
+        faults.append("read_fraction: a mixed load needs its share of reads, between 0 and 1")
+    return faults
+
+
+def erasure_shape(profile: str | None) -> tuple[int, int]:
+    """ "4+2", "EC 8+3 (4K unit)", "k=4 m=2" -> (k, m); 2+2 where the profile does not say."""
+    match = re.search(r"(?:k\s*=?\s*)?(\d+)\s*(?:\+|[,: ]\s*m\s*=?\s*)\s*(\d+)", profile or "", re.IGNORECASE)
+    return (int(match[1]), int(match[2])) if match else (2, 2)
+
+
+def _checked(name: str, value: Any) -> Any:
+    kinds = _KINDS[name]
+    if bool in kinds:
+        if not isinstance(value, bool):
+            raise ValueError(f"must be true or false, not {value!r}")
+        return value
+    if str in kinds:
+        return _choice(name, str(value))
+    return _number(name, value, whole=int in kinds)
+
+
+def _choice(name: str, value: str) -> str:
+    if name in _CHOICES and value not in _CHOICES[name]:
+        raise ValueError(f"{value!r} is none of {', '.join(_CHOICES[name])}")
+    return value
+
+
+def _number(name: str, value: Any, *, whole: bool) -> float | int:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"must be a number, not {value!r}")
+    if value < 0 or (value == 0 and name not in _MAY_BE_ZERO):
+        raise ValueError(f"must be {'0 or more' if name in _MAY_BE_ZERO else 'more than 0'}, not {value:g}")
+    if name == "read_fraction" and value > 1:
+        raise ValueError(f"must be between 0 and 1, not {value:g}")
+    return int(value) if whole else float(value)

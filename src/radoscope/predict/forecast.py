@@ -1,0 +1,69 @@
+"""Facts -> forecast: the rate with its 80 % interval, where the latency goes, the bottleneck, what was assumed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from radoscope.predict.defaults import fill
+from radoscope.predict.facts import Facts
+from radoscope.predict.model import Model
+from radoscope.predict.network import bottleneck, solve
+from radoscope.predict.setting import Setting
+from radoscope.stats.values import Interval
+
+CONFIDENCE = 0.8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """What a load will come to.
+
+    iops and its 80 % interval are sums over all clients. budget_s: layer -> seconds of one operation, they sum to
+    latency_s. bounds_iops: what cannot be exceeded, by latency at this depth and by the fullest station. assumed: the
+    facts that were filled in, as "name=value". p99_s: a band of a factor 3, no more than that is known about tails.
+    """
+
+    iops: float
+    interval: Interval
+    bandwidth_bytes_per_s: float
+    latency_s: float
+    bottleneck: str
+    budget_s: Mapping[str, float]
+    busy: Mapping[str, float]
+    bounds_iops: Mapping[str, float]
+    assumed: tuple[str, ...]
+    p99_s: Interval | None = None
+
+
+def forecast(facts: Facts, model: Model) -> Forecast:
+    """Predict one load on one cluster. Raises PlanError where the facts do not say which load it is."""
+    setting, assumed = fill(facts)
+    solution = solve(setting, model.constants)
+    correction = model.correction(facts, setting)
+    rate = float(solution.rate) * math.exp(correction)
+    spread = model.spread(facts, setting, assumed)
+    latency = setting.in_flight / rate
+    scale = latency / sum(solution.parts.values())
+    return Forecast(
+        iops=rate,
+        interval=Interval(rate * math.exp(-spread), rate * math.exp(spread), CONFIDENCE),
+        bandwidth_bytes_per_s=rate * setting.block,
+        latency_s=latency,
+        bottleneck=bottleneck(solution),
+        budget_s={name: seconds * scale for name, seconds in solution.parts.items()},
+        busy=dict(solution.busy),
+        bounds_iops=dict(solution.bounds),
+        assumed=assumed,
+        p99_s=tail_band(setting, solution.busy, latency),
+    )
+
+
+def tail_band(setting: Setting, busy: Mapping[str, float], latency_s: float) -> Interval:
+    """Where p99 lies, as a band of a factor 3 either way: published p99 is 1.5 to 2 x the mean on calm clusters and
+    3 to 20 x on full ones, and no hardware fact that is published says where in between."""
+    middle = latency_s * (2.0 + 4.0 * min(1.0, max(busy.values())) ** 2)
+    if setting.in_flight <= 1:
+        middle = 2.0 * latency_s
+    return Interval(middle / 3, middle * 3, CONFIDENCE)

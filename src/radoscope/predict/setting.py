@@ -1,0 +1,77 @@
+"""A cluster and its load as plain numbers in seconds, bytes and operations, every one filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+from radoscope.predict.numbers import Real
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What the equations see. Flags are 0.0 or 1.0. Each field is a float, or an array with one entry per setting.
+
+    width: OSDs that store a part of each object (replicas, or k+m). shards_k: data shards, 1 with replication.
+    local: share of a client's traffic that never leaves its host. threads_per_osd: hardware threads an OSD may use.
+    speed: GHz x work per cycle of the storage hosts. pgs_per_osd: placement groups with a copy on an OSD.
+    """
+
+    nodes: Real
+    osds: Real
+    devices: Real
+    width: Real
+    shards_k: Real
+    erasure: Real
+    fast_erasure: Real
+    block: Real
+    read_share: Real
+    sequential: Real
+    in_flight: Real
+    clients: Real
+    client_hosts: Real
+    local: Real
+    hyperconverged: Real
+    one_host: Real
+    alone: Real
+    client_bps: Real
+    public_bps: Real
+    cluster_bps: Real
+    rtt: Real
+    speed: Real
+    threads_per_osd: Real
+    sync: Real
+    write: Real
+    read: Real
+    seq_read: Real
+    seq_write: Real
+    deep_read: Real
+    deep_write: Real
+    flashed: Real
+    plp: Real
+    hdd: Real
+    db: Real
+    db_sync: Real
+    old: Real
+    recent: Real
+    few_flushes: Real
+    filestore: Real
+    krbd: Real
+    vm: Real
+    cephfs: Real
+    rados: Real
+    rgw: Real
+    power_saving: Real
+    pgs_per_osd: Real
+    client_cache: Real
+    tuned: Real
+
+
+def stack(settings: Sequence[Setting]) -> Setting:
+    """Many settings -> one whose fields are arrays, shape (len(settings),)."""
+    import numpy as np  # start-up time: a single prediction needs no arrays
+
+    columns = {
+        field.name: np.array([getattr(s, field.name) for s in settings], dtype=float) for field in fields(Setting)
+    }
+    return Setting(**columns)
