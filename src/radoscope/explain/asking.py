@@ -1,0 +1,115 @@
+"""Asks the rules: of each cell, of the study, of its surroundings, of imported results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
+from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.reference import Drive, Published
+from radoscope.explain.rule import Unchecked, Verdict
+from radoscope.explain.rules import RULES
+from radoscope.explain.stamp import Stamp
+from radoscope.records.environment import Environment
+from radoscope.records.measurement import Result
+from radoscope.records.study import Study
+from radoscope.stats.values import Summaries
+
+_GRAVITY = {Severity.INVALID: 0, Severity.DOUBTFUL: 1, Severity.NOTE: 2}
+_MOST_FACTS = 6
+"""So many facts of one finding are told; a study of forty cells would else fill a page with one claim."""
+
+
+def check(study: Study, summaries: Summaries) -> tuple[Finding, ...]:
+    """All that the rules find in an own study, gravest first; one claim about several cells is one finding."""
+    about_all = StudyEvidence(study, summaries)
+    found = [rule.study(about_all) for rule in RULES if rule.study is not None]
+    found += [finding for stamp in stamps(study, summaries) for finding in stamp.fired]
+    titles = {cell.name: cell.title for cell in study.cells}
+    return _in_order(_merged((verdict for verdict in found if isinstance(verdict, Finding)), titles))
+
+
+def stamps(study: Study, summaries: Summaries) -> tuple[Stamp, ...]:
+    """One validity stamp a cell, in the study's order."""
+    return tuple(_stamp(CellEvidence(study, cell, summaries.of(cell.name), summaries)) for cell in study.cells)
+
+
+def check_environment(environment: Environment) -> tuple[Finding, ...]:
+    """The rules that need no measurement: settings, drives, hosts, health. Gravest first."""
+    verdicts = (rule.environment(environment) for rule in RULES if rule.environment is not None)
+    return _in_order(verdict for verdict in verdicts if isinstance(verdict, Finding))
+
+
+def unchecked_environment(environment: Environment) -> tuple[tuple[str, str], ...]:
+    """(rule, missing fact) for each question that this environment cannot answer."""
+    return tuple(
+        (rule.name, verdict.because)
+        for rule in RULES
+        if rule.environment is not None and isinstance(verdict := rule.environment(environment), Unchecked)
+    )
+
+
+def judge(
+    results: Sequence[Result], published: Sequence[Published] = (), drives: Sequence[Drive] = ()
+) -> tuple[Finding, ...]:
+    """All that the rules find in imported results, gravest first; cells name results: "result 3 (lines 40-71)"."""
+    among = tuple(results)
+    found: list[Finding] = []
+    for number, result in enumerate(among, start=1):
+        evidence = ResultEvidence(result, number, among, published, drives)
+        verdicts = (rule.result(evidence) for rule in RULES if rule.result is not None)
+        found += [verdict for verdict in verdicts if isinstance(verdict, Finding)]
+    return _in_order(_merged(found, {}))
+
+
+def _stamp(evidence: CellEvidence) -> Stamp:
+    passed: list[str] = []
+    fired: list[Finding] = []
+    unchecked: list[tuple[str, str]] = []
+    for rule in RULES:
+        if not rule.concerns(evidence.conditions):
+            continue
+        verdicts: list[Verdict] = []
+        if rule.cell is not None:
+            verdicts.append(rule.cell(evidence))
+        if rule.environment is not None:
+            verdicts.append(rule.environment(evidence.environment))
+        for verdict in verdicts:
+            if isinstance(verdict, Finding):
+                fired.append(verdict)
+            elif isinstance(verdict, Unchecked):
+                unchecked.append((rule.name, verdict.because))
+            else:
+                passed.append(rule.name)
+    return Stamp(cell=evidence.cell.name, passed=tuple(passed), fired=tuple(fired), unchecked=tuple(unchecked))
+
+
+def _merged(findings: Iterable[Finding], titles: dict[str, str]) -> tuple[Finding, ...]:
+    """Findings that say the same become one, about all of their cells, with the facts of each."""
+    together: dict[tuple[str, str, str], list[Finding]] = {}
+    for finding in findings:
+        together.setdefault((finding.rule, finding.claim, finding.severity), []).append(finding)
+    return tuple(_one(alike, titles) for alike in together.values())
+
+
+def _one(alike: list[Finding], titles: dict[str, str]) -> Finding:
+    distinct = list(dict.fromkeys(alike))
+    first = distinct[0]
+    if len(distinct) == 1:
+        return first
+    cells = tuple(dict.fromkeys(cell for finding in distinct for cell in finding.cells))
+    facts = [_fact(finding, titles) for finding in distinct]
+    if len(facts) > _MOST_FACTS:
+        facts = [*facts[: _MOST_FACTS - 1], f"and {len(facts) - _MOST_FACTS + 1} more"]
+    return replace(first, cells=cells, because=tuple(facts))
+
+
+def _fact(finding: Finding, titles: dict[str, str]) -> str:
+    names = ", ".join(titles.get(cell, cell) for cell in finding.cells)
+    return f"{names}: {'; '.join(finding.because)}"
+
+
+def _in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    places = {rule.name: place for place, rule in enumerate(RULES)}
+    return tuple(sorted(findings, key=lambda finding: (_GRAVITY[finding.severity], places[finding.rule])))

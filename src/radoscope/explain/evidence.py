@@ -1,0 +1,249 @@
+"""What a rule may look at: one cell with its telemetry and counters, the whole study, or one imported result."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from radoscope.explain.reference import Drive, Published
+from radoscope.records.conditions import Conditions, Layer, Operation
+from radoscope.records.environment import Environment
+from radoscope.records.measurement import Result, Series
+from radoscope.records.study import Cell, Outcome, Segment, Study
+from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Summaries
+from radoscope.units import format_block
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One quantity of one thing over a cell: `name` as recorded ("osd_cpu.3"), the median of its samples."""
+
+    name: str
+    value: float
+
+    @property
+    def thing(self) -> str:
+        """What it belongs to: "3" of "osd_cpu.3"; the whole name where it has no dot."""
+        return self.name.partition(".")[2] or self.name
+
+
+@dataclass(frozen=True, slots=True)
+class CellEvidence:
+    """One cell: what was asked, what was seen, and what was recorded around it."""
+
+    study: Study
+    cell: Cell
+    summary: CellSummary | None = None
+    summaries: Summaries | None = None
+
+    @property
+    def conditions(self) -> Conditions:
+        return self.cell.conditions
+
+    @property
+    def environment(self) -> Environment:
+        return self.study.environment
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """Those that ended well."""
+        return tuple(s for s in self.study.segments_of(self.cell.name) if s.outcome is Outcome.DONE)
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        return tuple(result for segment in self.segments for result in segment.results)
+
+    @property
+    def commands(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(command for segment in self.segments for command in segment.commands)
+
+    def option(self, name: str) -> tuple[str, ...]:
+        """The values of --name=VALUE or --name VALUE in the cell's commands, each once."""
+        found = (option_value(command, name) for command in self.commands)
+        return tuple(dict.fromkeys(value for value in found if value is not None))
+
+    def series(self, name: str) -> tuple[Series, ...]:
+        """All telemetry of that name, and of "name.<thing>"."""
+        return tuple(
+            series
+            for segment in self.segments
+            for series in segment.telemetry
+            if series.values and (series.name == name or series.name.startswith(f"{name}."))
+        )
+
+    def readings(self, name: str) -> tuple[Reading, ...]:
+        """The median of each thing's samples over all segments: a median, for start and end of a segment are idle."""
+        samples: dict[str, list[float]] = {}
+        for series in self.series(name):
+            samples.setdefault(series.name, []).extend(series.values)
+        return tuple(Reading(thing, statistics.median(values)) for thing, values in samples.items())
+
+    def highest(self, name: str) -> Reading | None:
+        return max(self.readings(name), key=lambda reading: reading.value, default=None)
+
+    def share_above(self, name: str, limit: float) -> float | None:
+        """Share of the samples above the limit, 0 to 1; None where nothing was recorded."""
+        values = [value for series in self.series(name) for value in series.values]
+        return sum(value > limit for value in values) / len(values) if values else None
+
+    def counted(self, name: str) -> tuple[Segment, ...]:
+        """The segments around which this counter was read."""
+        return tuple(segment for segment in self.segments if name in segment.counters)
+
+    def total(self, name: str) -> float | None:
+        """Sum of a counter's differences over all segments that have it."""
+        counted = self.counted(name)
+        return sum(segment.counters[name] for segment in counted) if counted else None
+
+    def average(self, name: str) -> float | None:
+        """Mean of a counter that is itself a mean (a latency), over all segments that have it."""
+        counted = self.counted(name)
+        return statistics.fmean(segment.counters[name] for segment in counted) if counted else None
+
+    @property
+    def mean_latency(self) -> Estimate | None:
+        return _mean_latency(self.summary)
+
+    @property
+    def iops(self) -> float | None:
+        estimate = self.summary.iops if self.summary else None
+        return estimate.value if isinstance(estimate, Estimate) else None
+
+    def round_trip_s(self) -> float | None:
+        """The network's mean round trip as this study measured it, in seconds."""
+        for summary in self.summaries.cells if self.summaries else ():
+            if summary.cell.conditions.op is Operation.RTT and (latency := _mean_latency(summary)):
+                return latency.value
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class StudyEvidence:
+    """The whole study: what only shows between cells."""
+
+    study: Study
+    summaries: Summaries
+
+    @property
+    def environment(self) -> Environment:
+        return self.study.environment
+
+    def cells(self, layer: Layer | None = None) -> tuple[CellSummary, ...]:
+        return tuple(s for s in self.summaries.cells if layer is None or s.cell.conditions.layer is layer)
+
+    def mean_latency(self, summary: CellSummary) -> Estimate | None:
+        return _mean_latency(summary)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultEvidence:
+    """One imported result among those of the same text, and what was published elsewhere."""
+
+    result: Result
+    number: int
+    among: tuple[Result, ...] = ()
+    published: Sequence[Published] = field(default=())
+    drives: Sequence[Drive] = field(default=())
+
+    @property
+    def name(self) -> str:
+        return result_name(self.result, self.number)
+
+    @property
+    def operation(self) -> Operation | None:
+        return Operation(self.result.op) if self.result.op in set(Operation) else None
+
+    @property
+    def in_flight(self) -> int | None:
+        """I/Os in flight over all jobs, where the text says the depth."""
+        if self.result.queue_depth is None:
+            return None
+        return self.result.queue_depth * (self.result.jobs or 1)
+
+    @property
+    def mean_latency_s(self) -> float | None:
+        return self.result.latency.mean_s if self.result.latency else None
+
+    def option(self, name: str) -> str | None:
+        """One option of the tool, from its output or from the command line beside it."""
+        options = self.result.extra.get("options")
+        value = options.get(name) if isinstance(options, Mapping) else None
+        return self.result.extra.get(name) if value is None else str(value)
+
+    @property
+    def engine(self) -> str | None:
+        """fio's I/O engine, where the text says it."""
+        engine = self.option("ioengine")
+        return str(engine).lower() if engine else None
+
+    @property
+    def on_ceph(self) -> bool:
+        """Surely I/O to Ceph: by the tool, or by fio's engine."""
+        return self.result.tool in ("rados-bench", "rbd-bench") or self.engine in ("rbd", "rados")
+
+    @property
+    def size_ratio(self) -> float | None:
+        """IOPS times block size over bandwidth: 1 where the three agree."""
+        iops, block, bandwidth = self.result.iops, self.result.block_bytes, self.result.bandwidth_bytes_per_s
+        return iops * block / bandwidth if iops and block and bandwidth else None
+
+
+def result_name(result: Result, number: int) -> str:
+    """ "result 3 (lines 40-71)": the 1-based number in reading order and where it stands."""
+    source = result.source
+    if source is None or source.first_line is None:
+        return f"result {number}"
+    if source.last_line is None or source.last_line == source.first_line:
+        return f"result {number} (line {source.first_line})"
+    return f"result {number} (lines {source.first_line}-{source.last_line})"
+
+
+def load_of(result: Result) -> str:
+    """What ran, in the field's words: "fio randwrite 4K QD1"."""
+    block = format_block(result.block_bytes) if result.block_bytes else ""
+    depth = f"QD{result.queue_depth}" if result.queue_depth else ""
+    jobs = f"x {result.jobs} jobs" if (result.jobs or 1) > 1 else ""
+    return " ".join(part for part in (result.tool, result.op or "", block, depth, jobs) if part)
+
+
+def option_value(command: Sequence[str], name: str) -> str | None:
+    """The value of --name=VALUE or --name VALUE in one argv; None where it is not there."""
+    for word, following in zip(command, [*command[1:], ""], strict=True):
+        if word.startswith(f"--{name}="):
+            return word.partition("=")[2]
+        if word == f"--{name}":
+            return following
+    return None
+
+
+def ios_of(results: Iterable[Result], *, reading: bool) -> float:
+    """I/Os that the clients finished in one direction; from rate and time where the tool printed no count."""
+    return sum(_ios(result) for result in results if _reads(result) is reading)
+
+
+def bytes_of(results: Iterable[Result], *, reading: bool) -> float:
+    """Bytes that the clients moved in one direction; results without a block size do not count."""
+    return sum(_ios(result) * (result.block_bytes or 0) for result in results if _reads(result) is reading)
+
+
+def interval_of(estimate: Estimate | None) -> Interval | None:
+    return estimate.interval if estimate and isinstance(estimate.interval, Interval) else None
+
+
+def _ios(result: Result) -> float:
+    if result.total_ios is not None:
+        return float(result.total_ios)
+    return (result.iops or 0.0) * (result.runtime_s or 0.0)
+
+
+def _reads(result: Result) -> bool | None:
+    if result.op in (Operation.READ, Operation.RANDREAD):
+        return True
+    return False if result.op in (Operation.WRITE, Operation.RANDWRITE) else None
+
+
+def _mean_latency(summary: CellSummary | None) -> Estimate | None:
+    if summary is None or not isinstance(summary.latency, LatencySummary):
+        return None
+    return summary.latency.mean_s if isinstance(summary.latency.mean_s, Estimate) else None

@@ -1,0 +1,50 @@
+"""Only averages: the tail, which users feel, is not in the numbers."""
+
+from __future__ import annotations
+
+from radoscope.explain.evidence import CellEvidence, ResultEvidence
+from radoscope.explain.finding import Finding
+from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
+from radoscope.stats.values import Estimate, LatencySummary
+from radoscope.units import format_seconds
+
+_TOOLS = ("rados-bench", "rbd-bench", "fio")
+
+
+def check_cell(evidence: CellEvidence) -> Verdict:
+    if evidence.summary is None or not isinstance(evidence.summary.latency, LatencySummary):
+        return Unchecked("the cell has no latency")
+    percentiles = evidence.summary.latency.percentiles_s.values()
+    if any(isinstance(value, Estimate) for value in percentiles):
+        return None
+    return _finding(f"{evidence.conditions.tool} prints no percentiles", evidence.cell.name)
+
+
+def check_result(evidence: ResultEvidence) -> Verdict:
+    result = evidence.result
+    if result.tool not in _TOOLS or result.latency is None or result.latency.mean_s is None:
+        return None
+    if result.latency.percentiles_s or (result.completion and result.completion.percentiles_s):
+        return None
+    fact = f"mean {format_seconds(result.latency.mean_s)}, no percentiles in the text"
+    return _finding(fact, evidence.name)
+
+
+def _finding(fact: str, name: str) -> Finding:
+    return Finding(
+        rule=RULE.name,
+        claim="Only mean latencies are known: what one I/O in a hundred or a thousand takes is not.",
+        because=(fact,),
+        cells=(name,),
+        try_next="fio --output-format=json+ keeps the whole distribution, also of several clients together.",
+    )
+
+
+RULE = Rule(
+    name="average-only",
+    question="Is the tail of the latency known?",
+    pitfalls=(26,),
+    concerns=storage_cell,
+    cell=check_cell,
+    result=check_result,
+)

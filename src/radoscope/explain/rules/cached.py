@@ -1,0 +1,84 @@
+"""Reads served from memory: the page cache or the OSDs' own cache, not the drives."""
+
+from __future__ import annotations
+
+from radoscope.explain.evidence import CellEvidence, ResultEvidence
+from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.rule import Rule, Unchecked, Verdict
+from radoscope.records.conditions import Conditions, Layer
+from radoscope.units import format_bytes, format_seconds
+
+_MOSTLY = 0.5
+_MEMORY_S = 20e-6
+"""A 4K read of NAND flash takes 50 µs and more (60 to 100 µs on data sheets); below 20 µs there is memory behind it."""
+
+
+def check_cell(evidence: CellEvidence) -> Verdict:
+    if evidence.conditions.layer is Layer.DISK:
+        return _check_disk(evidence)
+    hit, missed = evidence.total("bluestore.buffer_hit_bytes"), evidence.total("bluestore.buffer_miss_bytes")
+    if hit is None or missed is None or hit + missed == 0:
+        return Unchecked("the OSDs' cache counters were not recorded")
+    share = hit / (hit + missed)
+    if share <= _MOSTLY:
+        return None
+    fact = f"BlueStore's cache served {share:.0%} of {format_bytes(hit + missed)}"
+    return _finding(
+        fact,
+        evidence.cell.name,
+        severity=Severity.DOUBTFUL,
+        try_next="Read more than all OSDs' osd_memory_target together, or say that the cache was measured.",
+    )
+
+
+def _check_disk(evidence: CellEvidence) -> Verdict:
+    if not evidence.commands:
+        return Unchecked("the commands were not recorded")
+    direct = evidence.option("direct")
+    if direct and "0" not in direct:
+        return None
+    fact = "fio ran without --direct=1"
+    return _finding(fact, evidence.cell.name, severity=Severity.INVALID, try_next="Add --direct=1.")
+
+
+def check_result(evidence: ResultEvidence) -> Verdict:
+    """A file or device read in less time than flash needs, or fio that was told to use the page cache."""
+    operation = evidence.operation
+    if operation is None or not operation.reads or evidence.on_ceph or evidence.result.tool != "fio":
+        return None
+    latency = evidence.mean_latency_s
+    facts = []
+    if evidence.option("direct") == "0":
+        facts.append("direct=0: reads go through the page cache")
+    if latency is not None and latency < _MEMORY_S:
+        facts.append(f"mean latency {format_seconds(latency)}; flash needs 50 µs or more")
+    if not facts:
+        return None
+    severity = Severity.INVALID if latency is not None and latency < _MEMORY_S else Severity.DOUBTFUL
+    return _finding("; ".join(facts), evidence.name, severity=severity, try_next="Repeat it with --direct=1.")
+
+
+def _finding(fact: str, name: str, *, severity: Severity, try_next: str) -> Finding:
+    return Finding(
+        rule=RULE.name,
+        claim="The reads came from memory, not from the drives.",
+        because=(fact,),
+        severity=severity,
+        cells=(name,),
+        unless="the cache is what was to be measured, or the drive is Optane or a RAM disk",
+        try_next=try_next,
+    )
+
+
+def _reads_storage(conditions: Conditions) -> bool:
+    return conditions.layer is not Layer.NETWORK and conditions.op.reads
+
+
+RULE = Rule(
+    name="cached-reads",
+    question="Did the reads reach the drives?",
+    pitfalls=(2,),
+    concerns=_reads_storage,
+    cell=check_cell,
+    result=check_result,
+)

@@ -1,0 +1,85 @@
+"""Too short: the number may be the start of the run, or one quiet moment."""
+
+from __future__ import annotations
+
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, load_of
+from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.rule import Rule, Unchecked, Verdict
+from radoscope.stats.values import Undecided
+from radoscope.units import format_count, format_seconds
+
+_SHORT_S = 30.0
+"""Below half a minute neither caches nor BlueStore's write-ahead log have settled."""
+_MUCH_TOO_SHORT_S = 10.0
+_FEW_IOS = 10_000
+"""The OSD's own start-up benchmark takes 3,000 writes as a capacity, and is known to be off by factors."""
+
+
+def check_cell(evidence: CellEvidence) -> Verdict:
+    """The interval decides, not the clock: a cell that is precise was measured long enough."""
+    summary = evidence.summary
+    if summary is None:
+        return Unchecked("the cell has no summary")
+    if summary.precise:
+        return None
+    if isinstance(summary.iops, Undecided):
+        return _unsure(summary.iops.because, summary.iops.needs or summary.needs, evidence.cell.name)
+    width = summary.iops.relative_half_width
+    if width is None:
+        return _unsure("the rate has no interval", summary.needs, evidence.cell.name)
+    fact = f"the interval is ±{width:.0%} after {format_seconds(summary.measured_s)} of measuring"
+    return _unsure(fact, summary.needs, evidence.cell.name, Severity.NOTE)
+
+
+def _unsure(fact: str, needs: str, name: str, severity: Severity = Severity.DOUBTFUL) -> Finding:
+    return Finding(
+        rule=RULE.name,
+        claim="The rate is not known as precisely as was asked.",
+        because=(fact,),
+        severity=severity,
+        cells=(name,),
+        try_next=f"Give it more time: {needs}." if needs else "Give it more time with --at-most.",
+    )
+
+
+def check_result(evidence: ResultEvidence) -> Verdict:
+    result = evidence.result
+    if result.tool in ("ping", "iperf3", "iperf", "hdparm", "ioping", "dd", "fio-cdm", "crystaldiskmark"):
+        return None
+    runtime = result.runtime_s
+    if result.tool == "osd-bench" and result.total_ios is not None and result.total_ios < _FEW_IOS:
+        return _short_run(f"{format_count(result.total_ios)} writes in all", evidence, Severity.DOUBTFUL)
+    if runtime is None or runtime >= _SHORT_S:
+        return None
+    severity = Severity.DOUBTFUL if runtime < _MUCH_TOO_SHORT_S else Severity.NOTE
+    return _short_run(f"it ran {format_seconds(runtime)}", evidence, severity)
+
+
+def _short_run(fact: str, evidence: ResultEvidence, severity: Severity) -> Finding:
+    return Finding(
+        rule=RULE.name,
+        claim="The run is too short for a number that one can rely on.",
+        because=(fact,),
+        severity=severity,
+        cells=(evidence.name,),
+        try_next=_longer(evidence),
+    )
+
+
+def _longer(evidence: ResultEvidence) -> str:
+    if evidence.result.tool == "fio":
+        return "Repeat it with --time_based --runtime=60 --ramp_time=10, three times."
+    if evidence.result.tool == "rados-bench":
+        return "rados -p POOL bench 60 write --no-cleanup, then rados -p POOL bench 60 seq, and rados -p POOL cleanup."
+    if evidence.result.tool == "osd-bench":
+        return "for i in 1 2 3; do ceph tell osd.N cache drop; ceph tell osd.N bench 409600000 4096 4194304 100; done"
+    return f"Repeat {load_of(evidence.result)} for a minute, three times."
+
+
+RULE = Rule(
+    name="too-short",
+    question="Was it measured long enough for its precision?",
+    pitfalls=(4,),
+    cell=check_cell,
+    result=check_result,
+)

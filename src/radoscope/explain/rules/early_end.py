@@ -1,0 +1,73 @@
+"""A read that ended early: rados bench seq stops when all that was written has been read once."""
+
+from __future__ import annotations
+
+from radoscope.explain.evidence import CellEvidence, ResultEvidence
+from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.rule import Rule, Unchecked, Verdict
+from radoscope.records.conditions import Conditions, Layer, Operation
+from radoscope.units import format_count, format_seconds
+
+_EARLY = 0.5
+_SAME = 0.02
+
+
+def check_cell(evidence: CellEvidence) -> Verdict:
+    """rados bench takes its seconds as the word after `bench`."""
+    ran = [result.runtime_s for result in evidence.results if result.runtime_s is not None]
+    asked = [float(word) for command in evidence.commands if (word := _word_after(command, "bench")).isdigit()]
+    if not ran or not asked:
+        return Unchecked("the asked or the measured time is not known")
+    if min(ran) >= _EARLY * max(asked):
+        return None
+    fact = f"asked for {format_seconds(max(asked))}, ended after {format_seconds(min(ran))}"
+    return _finding((fact,), evidence.cell.name)
+
+
+def check_result(evidence: ResultEvidence) -> Verdict:
+    """As many reads as an earlier run wrote, in less time: everything was read once, and then it was over."""
+    result = evidence.result
+    if result.tool != "rados-bench" or result.op != Operation.READ or not result.total_ios:
+        return None
+    written = [
+        other
+        for other in evidence.among[: evidence.number - 1]
+        if other.tool == "rados-bench" and other.op == Operation.WRITE and other.total_ios
+    ]
+    if not written or not result.runtime_s or not written[-1].runtime_s:
+        return None
+    wrote = written[-1]
+    same = abs(result.total_ios - (wrote.total_ios or 0)) <= _SAME * result.total_ios
+    if not same or result.runtime_s >= 0.9 * (wrote.runtime_s or 0):
+        return None
+    fact = f"{format_count(result.total_ios)} reads, as many as were written, in {format_seconds(result.runtime_s)}"
+    return _finding((fact,), evidence.name)
+
+
+def _finding(because: tuple[str, ...], name: str) -> Finding:
+    return Finding(
+        rule=RULE.name,
+        claim="The read ended when all objects had been read once; they were just written, so caches were warm.",
+        because=because,
+        severity=Severity.DOUBTFUL,
+        cells=(name,),
+        try_next="Write for longer first (more than the OSDs' memory), then: rados -p POOL bench 60 rand",
+    )
+
+
+def _word_after(command: tuple[str, ...], word: str) -> str:
+    return command[command.index(word) + 1] if word in command[:-1] else ""
+
+
+def _rados_read(conditions: Conditions) -> bool:
+    return conditions.layer is Layer.RADOS and conditions.op is Operation.READ
+
+
+RULE = Rule(
+    name="ended-early",
+    question="Did the read last as long as asked?",
+    pitfalls=(7,),
+    concerns=_rados_read,
+    cell=check_cell,
+    result=check_result,
+)

@@ -1,0 +1,82 @@
+"""Little's law: rate times latency is what was in flight. Where it does not hold, a number or the depth is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, load_of
+from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
+from radoscope.records.measurement import Result
+
+_TOLERANCE = 0.1
+_BETWEEN_IOS_S = 20e-6
+"""What a process needs between two I/Os; the latency does not hold it."""
+
+
+def check_cell(evidence: CellEvidence) -> Verdict:
+    conditions = evidence.conditions
+    found = [total for segment in evidence.segments if (total := _in_flight(segment.results)) is not None]
+    if not found:
+        return Unchecked("rates or latencies are missing")
+    seen, asked = sum(found) / len(found), conditions.in_flight
+    rate = sum(result.iops or 0.0 for result in evidence.segments[0].results) / (conditions.jobs * conditions.clients)
+    if _fits(seen, asked, rate) or (conditions.rate_iops and seen < asked):
+        return None
+    return _finding(f"rate x latency = {seen:.3g} in flight, asked were {asked}", evidence.cell.name, seen < asked)
+
+
+def check_result(evidence: ResultEvidence) -> Verdict:
+    result, asked = evidence.result, evidence.in_flight
+    seen = _in_flight((result,))
+    if seen is None or asked is None or result.extra.get("mixed") or result.tool in ("ping", "iperf3", "iperf"):
+        return None
+    if "queue_depth" in result.context or _fits(seen, asked, (result.iops or 0.0) / (result.jobs or 1)):
+        return None
+    return _finding(
+        f"{load_of(result)}: rate x latency = {seen:.3g} in flight, said are {asked}", evidence.name, seen < asked
+    )
+
+
+def _finding(fact: str, name: str, fewer: bool) -> Finding:
+    return Finding(
+        rule=RULE.name,
+        claim="Fewer I/Os were in flight than asked."
+        if fewer
+        else "Rate and latency contradict the queue depth: one of the three is not what it seems.",
+        because=(fact,),
+        severity=Severity.NOTE if fewer else Severity.DOUBTFUL,
+        cells=(name,),
+        unless="the latency is only a part of the I/O's (clat without slat or fsync), or several runs were mixed",
+        try_next="Repeat it with fio --output-format=json+ and keep the whole output."
+        if not fewer
+        else "Look for what holds the submitter back: its CPU, a synchronous engine, rate limits, waits between I/Os.",
+    )
+
+
+def _in_flight(results: Iterable[Result]) -> float | None:
+    """Sum of rate x (latency + fsync) over results; None where one of them lacks a number."""
+    total, seen = 0.0, False
+    for result in results:
+        if result.iops is None or result.latency is None or result.latency.mean_s is None:
+            return None
+        flush = result.sync.mean_s if result.sync and result.sync.mean_s else 0.0
+        total, seen = total + result.iops * (result.latency.mean_s + flush), True
+    return total if seen else None
+
+
+def _fits(seen: float, asked: int, rate_per_job: float) -> bool:
+    """Within 10 %, or short of it by no more than a process needs between its I/Os."""
+    if abs(seen - asked) <= _TOLERANCE * asked:
+        return True
+    return seen < asked and asked * (1 - min(1.0, rate_per_job * _BETWEEN_IOS_S)) <= seen * (1 + _TOLERANCE)
+
+
+RULE = Rule(
+    name="littles-law",
+    question="Do rate, latency and queue depth agree (Little's law)?",
+    pitfalls=(11,),
+    concerns=storage_cell,
+    cell=check_cell,
+    result=check_result,
+)

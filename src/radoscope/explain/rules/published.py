@@ -1,0 +1,75 @@
+"""Where a result stands among published ones of the same load."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+
+from radoscope.explain.evidence import ResultEvidence, load_of
+from radoscope.explain.finding import Finding
+from radoscope.explain.reference import Published
+from radoscope.explain.rule import Rule, Verdict
+from radoscope.records.conditions import Operation
+from radoscope.units import format_count
+
+_OPS = {
+    Operation.READ: "seq_read",
+    Operation.WRITE: "seq_write",
+    Operation.RANDREAD: "rand_read",
+    Operation.RANDWRITE: "rand_write",
+}
+_LARGE = 2**20
+_LEAST = 5
+_DEPTH_FACTOR = 2.0
+"""Depths within a factor of two count as the same load."""
+
+
+def check_result(evidence: ResultEvidence) -> Verdict:
+    result, iops = evidence.result, evidence.result.iops
+    if not evidence.on_ceph or not iops or evidence.in_flight is None:
+        return None
+    alike = [other for other in evidence.published if _alike(evidence, other)]
+    if len(alike) < _LEAST:
+        return None
+    rates = sorted(other.iops or 0.0 for other in alike)
+    below = sum(rate < iops for rate in rates)
+    nearest = min(alike, key=lambda other: abs((other.iops or 0.0) - iops))
+    drives = f" ({nearest.osd_device_class})" if nearest.osd_device_class else ""
+    return Finding(
+        rule=RULE.name,
+        claim=f"Faster than {below} of {len(alike)} published results of this load; "
+        f"nearest to {nearest.source_title}{drives}.",
+        because=(
+            f"{load_of(result)}: {format_count(iops)} IOPS; published {format_count(rates[0])} to "
+            f"{format_count(rates[-1])}, median {format_count(statistics.median(rates))}, "
+            f"from {_sources(alike)} sources",
+        ),
+        cells=(evidence.name,),
+        unless="the cluster is much larger or smaller than those published",
+        try_next="radoscope catalogue results lists them; radoscope predict says what your own hardware should give.",
+    )
+
+
+def _alike(evidence: ResultEvidence, other: Published) -> bool:
+    """The same kind of I/O, the same block size, about as much in flight. Large blocks are alike in any order."""
+    operation, block = evidence.operation, evidence.result.block_bytes
+    if operation is None or block is None or other.block_bytes != block or not other.iops:
+        return False
+    wanted = _OPS.get(operation)
+    if block >= _LARGE and wanted:
+        wanted = "seq_read" if operation.reads else "seq_write"
+    if other.op != wanted or other.queue_depth is None:
+        return False
+    depth = other.queue_depth * (other.clients or 1)
+    return 1 / _DEPTH_FACTOR <= depth / (evidence.in_flight or 1) <= _DEPTH_FACTOR
+
+
+def _sources(results: Sequence[Published]) -> int:
+    return len({result.source_title for result in results})
+
+
+RULE = Rule(
+    name="published-results",
+    question="How does it compare with published results?",
+    result=check_result,
+)

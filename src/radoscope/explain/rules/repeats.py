@@ -1,0 +1,57 @@
+"""Repeats of one load that differ: their mean and spread count, never the best of them."""
+
+from __future__ import annotations
+
+import statistics
+
+from radoscope.explain.evidence import ResultEvidence, load_of
+from radoscope.explain.finding import Finding
+from radoscope.explain.rule import Rule, Verdict
+from radoscope.records.measurement import Result
+from radoscope.units import format_count
+
+_SPREAD = 1.1
+"""Published repeats on one cluster differ by 4 to 10 % (seed pages); beyond that the choice of the run matters."""
+
+
+def check_result(evidence: ResultEvidence) -> Verdict:
+    """Told once, at the first of the repeats."""
+    same = [other for other in evidence.among if _load(other) == _load(evidence.result) and other.iops]
+    if len(same) < 2 or same[0] is not evidence.result or evidence.result.block_bytes is None:
+        return None
+    rates = [other.iops or 0.0 for other in same]
+    if max(rates) < _SPREAD * min(rates):
+        return None
+    fact = (
+        f"{load_of(evidence.result)} {len(rates)} times: "
+        f"{format_count(min(rates))} to {format_count(max(rates))} IOPS, mean {format_count(statistics.fmean(rates))}"
+    )
+    return Finding(
+        rule=RULE.name,
+        claim="Runs of the same load differ: quote their mean and spread, not the best.",
+        because=(fact,),
+        cells=(evidence.name,),
+        unless="something was changed between them",
+        try_next="radoscope compare --pool-runs combines repeats and says how much of the spread lies between runs.",
+    )
+
+
+def _load(result: Result) -> tuple[object, ...]:
+    label = result.extra.get("label")
+    return (
+        result.tool,
+        result.op,
+        result.block_bytes,
+        result.queue_depth,
+        result.jobs,
+        label,
+        result.extra.get("jobname"),
+    )
+
+
+RULE = Rule(
+    name="repeats-differ",
+    question="Do repeats of the same load agree?",
+    pitfalls=(25,),
+    result=check_result,
+)
