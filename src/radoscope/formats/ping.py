@@ -47,7 +47,7 @@ def recognises(head: str) -> bool:
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Runs end with the line of round-trip times; they begin with `PING`, or at the statistics where that is cut off."""
+    """Runs end with the line of round-trip times; they begin with `PING`, or at the statistics if that is cut off."""
     begin = 0
     for at, line in enumerate(lines):
         if _summary_of(line) is not None or _all_lost(lines, at):

@@ -1,0 +1,213 @@
+"""CrystalDiskMark's text report (versions 3 to 8, and KDiskMark's) and the tables of fio-cdm.
+
+MB/s is 1,000,000 bytes/s, latencies are microseconds unless the row says ms. A "?" in a cell or a name is not known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats.command_lines import size
+from radoscope.formats.quantities import bytes_per_s, latency, number, seconds
+from radoscope.records.measurement import Result, Source
+
+NAME = "crystaldiskmark"
+
+_LONGEST_LINE = 300
+_HEAD = re.compile(r"[\s|*]*\|?\s*Name\s*\|?\s*Read\s*(?:\((?P<unit>[kMG]i?B/s)\))?\s*\|?\s*Write\b.*", re.IGNORECASE)
+_ROW_NAME = re.compile(
+    r"[\s|*]*(?P<kind>SEQ|RND|RAND)\s?(?P<block>\?|\d{1,5})\s?(?P<scale>[KMG])(?:i?B)?[\s,|]*"
+    r"Q\s*(?P<depth>\?|\d{1,5})\s*,?\s*T\s*(?P<jobs>\?|\d{1,5})(?P<rest>[\s|*:].*)?$",
+    re.IGNORECASE,
+)
+_ROW_MORE = re.compile(
+    r"[\s|*]*\.?\s*(?P<what>IOPS|lat(?:ency)?\.?\s*\(?(?P<unit>us|µs|ms|ns)\)?)(?P<rest>[\s|:].*)", re.IGNORECASE
+)
+_SECTION = re.compile(r"\s*\[(?P<way>Read|Write|Mix)\]", re.IGNORECASE)
+_CRYSTAL = re.compile(
+    r"\s*(?P<kind>Seq(?:uential)?|Random|RND|Rand)\s+(?:(?P<way>Read|Write|Mix)\s*)?(?:(?P<block>\d{1,5})\s?(?P<scale>[KMG])i?B\s*)?"
+    r"(?:\(\s*(?:QD?\s*=\s*(?P<depth>\d{1,5}))?\s*,?\s*(?:T\s*=\s*(?P<jobs>\d{1,5}))?\s*\)\s*)?"
+    r":\s*(?P<rate>[\d.,]+)\s*(?P<unit>[KMG]i?B/s)(?:\s*\[\s*(?P<iops>[\d.,]+)\s*IOPS\s*\])?(?:\s*<\s*(?P<lat>[\d.,]+)\s*(?P<lat_unit>us|µs|ms)\s*>)?",
+    re.IGNORECASE,
+)
+_WAYS = ("read", "write", "rw")
+
+
+def recognises(head: str) -> bool:
+    return "SEQ" in head or "RND" in head or "equential" in head or "Random" in head
+
+
+@dataclass(slots=True)
+class _Row:
+    """One name of a fio-cdm table with the cells of its up to three lines, one a direction."""
+
+    first: int
+    last: int
+    name: re.Match[str]
+    rates: list[str]
+    iops: list[str] = field(default_factory=list)
+    latencies: list[str] = field(default_factory=list)
+    latency_unit: str = "us"
+
+
+def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Half-open ranges of tables and of reports."""
+    at = 0
+    while at < len(lines):
+        end = _table_end(lines, at) or _report_end(lines, at)
+        if end is None:
+            at += 1
+        else:
+            yield at, end
+            at = end
+
+
+def _table_end(lines: Sequence[str], at: int) -> int | None:
+    """Behind the last row of the table whose names of columns stand at this line; None: no table."""
+    if not _is_head(lines[at]):
+        return None
+    last, strange = None, 0
+    for below in range(at + 1, len(lines)):
+        line = lines[below]
+        if _is_row(line):
+            last, strange = below, 0
+        elif _is_head(line):
+            break
+        else:
+            strange += 0 if set(line.strip()) <= set("|-:+ ") else 1
+            if strange > 2:
+                break
+    return None if last is None else last + 1
+
+
+def _is_head(line: str) -> bool:
+    return len(line) <= _LONGEST_LINE and "rite" in line and _HEAD.match(line) is not None
+
+
+def _is_row(line: str) -> bool:
+    return len(line) <= _LONGEST_LINE and (_ROW_NAME.match(line) or _ROW_MORE.match(line)) is not None
+
+
+def _report_end(lines: Sequence[str], at: int) -> int | None:
+    """Behind the last line of a report that begins at this line with a section or a result."""
+    if not (_section(lines[at]) or _crystal(lines[at])):
+        return None
+    last = None
+    for below in range(at, len(lines)):
+        if _crystal(lines[below]):
+            last = below + 1
+        elif lines[below].strip() and not _section(lines[below]) and not lines[below].startswith("["):
+            break
+    return last
+
+
+def _section(line: str) -> re.Match[str] | None:
+    return _SECTION.match(line) if len(line) <= _LONGEST_LINE and "[" in line[:20] else None
+
+
+def _crystal(line: str) -> re.Match[str] | None:
+    return _CRYSTAL.match(line) if len(line) <= _LONGEST_LINE and "B/s" in line else None
+
+
+def read(text: str) -> tuple[Result, ...]:
+    """Every cell of every table and report. Raises UnreadableFile where there is none."""
+    lines = text.splitlines()
+    results: list[Result] = []
+    for first, end in find(lines):
+        results += _read_table(lines, first, end) if _is_head(lines[first]) else _read_report(lines, first, end)
+    if not results:
+        raise UnreadableFile("no table of fio-cdm or CrystalDiskMark in this text")
+    return tuple(results)
+
+
+def _read_table(lines: Sequence[str], first: int, end: int) -> list[Result]:
+    head = _HEAD.match(lines[first])
+    unit = (head["unit"] if head else None) or "MB/s"
+    has_mix = re.search(r"\bMix", lines[first], re.IGNORECASE) is not None
+    results: list[Result] = []
+    for row in _rows(lines, first, end):
+        for way in range(3 if has_mix else 2):
+            result = _read_cell(row, way, unit)
+            results += [result] if result else []
+    return results
+
+
+def _rows(lines: Sequence[str], first: int, end: int) -> list[_Row]:
+    rows: list[_Row] = []
+    for at in range(first + 1, end):
+        line = lines[at][:_LONGEST_LINE]
+        if name := _ROW_NAME.match(line):
+            rows.append(_Row(first=at, last=at, name=name, rates=_cells(name["rest"] or "")))
+        elif rows and (more := _ROW_MORE.match(line)):
+            rows[-1].last = at
+            if more["unit"]:
+                rows[-1].latencies, rows[-1].latency_unit = _cells(more["rest"]), more["unit"]
+            else:
+                rows[-1].iops = _cells(more["rest"])
+    return rows
+
+
+def _cells(rest: str) -> list[str]:
+    if "|" in rest:
+        return [cell.strip() for cell in rest.strip().removeprefix("|").split("|")]
+    return rest.split()
+
+
+def _read_cell(row: _Row, way: int, unit: str) -> Result | None:
+    rate, iops, mean = (_number_at(cells, way) for cells in (row.rates, row.iops, row.latencies))
+    if rate is None and iops is None and mean is None:
+        return None
+    name = row.name
+    random = name["kind"].upper() != "SEQ"
+    return Result(
+        tool="fio-cdm",
+        op=("rand" if random else "") + _WAYS[way],
+        block_bytes=None if name["block"] == "?" else size(name["block"] + name["scale"]),
+        queue_depth=_known(name["depth"]),
+        jobs=_known(name["jobs"]),
+        iops=iops,
+        bandwidth_bytes_per_s=None if rate is None else bytes_per_s(rate, unit),
+        latency=latency(mean_s=None if mean is None else seconds(mean, row.latency_unit)),
+        source=Source(reader=NAME, first_line=row.first + 1, last_line=row.last + 1),
+    )
+
+
+def _number_at(cells: Sequence[str], way: int) -> float | None:
+    return number(cells[way]) if way < len(cells) else None
+
+
+def _known(text: str | None) -> int | None:
+    return int(text) or None if text and text.isdigit() else None
+
+
+def _read_report(lines: Sequence[str], first: int, end: int) -> list[Result]:
+    section: str | None = None
+    results = []
+    for at in range(first, end):
+        if named := _section(lines[at]):
+            section = named["way"].lower()
+        elif match := _crystal(lines[at]):
+            way = (match["way"] or section or "").lower()
+            results.append(_read_line(match, way, Source(reader=NAME, first_line=at + 1, last_line=at + 1)))
+    return results
+
+
+def _read_line(match: re.Match[str], way: str, source: Source) -> Result:
+    random = "rand" if match["kind"].lower() in ("random", "rnd", "rand") else ""
+    rate, mean = number(match["rate"]), number(match["lat"]) if match["lat"] else None
+    extra: Mapping[str, object] = {"mixed": True} if way == "mix" else {}
+    return Result(
+        tool=NAME,
+        op=None if not way else random + {"mix": "rw"}.get(way, way),
+        block_bytes=size(match["block"] + match["scale"]) if match["block"] else None,
+        queue_depth=_known(match["depth"]),
+        jobs=_known(match["jobs"]),
+        iops=number(match["iops"]) if match["iops"] else None,
+        bandwidth_bytes_per_s=None if rate is None else bytes_per_s(rate, match["unit"]),
+        latency=latency(mean_s=None if mean is None else seconds(mean, match["lat_unit"])),
+        source=source,
+        extra=extra,
+    )

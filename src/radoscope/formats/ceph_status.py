@@ -1,0 +1,129 @@
+"""`ceph -s`, `ceph status`: health, counts of daemons, usage and the clients' I/O; from jewel's layout to today's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats.quantities import number
+from radoscope.records.measurement import Result, Source
+
+NAME = "ceph-status"
+
+_LONGEST_LINE = 500
+_FARTHEST = 12
+_BEGIN = re.compile(r"\s*(?:cluster:\s*$|cluster [0-9a-f]{8}-[0-9a-f-]{27})")
+_HEALTH = re.compile(r"\s*(?:health:|health)\s+(?P<health>HEALTH_\w+)")
+_KNOWN = re.compile(
+    r"\s*(?:id|health|services|mon|mgr|mds|osd|rgw|rbd-mirror|cephfs-mirror|nfs|iscsi|crash|data|volumes|pools|objects|usage|pgs"
+    r"|io|client|recovery|cache|progress|flags|task status|election epoch)\b\s*:|\s*(?:monmap|osdmap|pgmap|mdsmap|fsmap|client io|"
+    r"recovery io|flags|mgr active|election epoch|monmaptool)\b|\s*\d+\s+(?:active|stale|undersized|peering|creating|down|incomplete)\b"
+    r"|.{0,80}\b(?:used,|avail\b|osds? down|objects degraded|objects misplaced|pgs degraded)"
+)
+_PROMPT = re.compile(r"\s*\S{0,80}[#$>]\s+\S|\s*\$\s|\S+@\S+")
+_BYTES = r"(?P<value>[\d.]+)\s?(?P<unit>[KMGTPE]?i?B|[kKMGTPE]|bytes)"
+_POWER = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6}
+_COUNT = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
+
+
+def recognises(head: str) -> bool:
+    return "HEALTH_" in head
+
+
+def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Half-open ranges from `cluster` (or `health:` where that was cut off) to the last line of the known words."""
+    first: int | None = None
+    last = 0
+    for at, line in enumerate(lines):
+        line = line[:_LONGEST_LINE]
+        begins = _BEGIN.match(line) is not None or (_HEALTH.match(line) is not None and first is None)
+        if begins:
+            if first is not None and _is_status(lines[first:last]):
+                yield first, last
+            first, last = at, at + 1
+        elif first is not None:
+            if _PROMPT.match(line) or at - last > _FARTHEST:
+                if _is_status(lines[first:last]):
+                    yield first, last
+                first = None
+            elif _KNOWN.match(line):
+                last = at + 1
+    if first is not None and _is_status(lines[first:last]):
+        yield first, last
+
+
+def _is_status(lines: Sequence[str]) -> bool:
+    return any(_HEALTH.match(line[:_LONGEST_LINE]) for line in lines) and any("osds:" in line for line in lines)
+
+
+def read(text: str) -> tuple[Result, ...]:
+    """Every status of the text, its facts in extra. Raises UnreadableFile where there is none."""
+    lines = text.splitlines()
+    results = [
+        Result(
+            tool=NAME, source=Source(reader=NAME, first_line=first + 1, last_line=end), extra=_facts(lines[first:end])
+        )
+        for first, end in find(lines)
+    ]
+    if not results:
+        raise UnreadableFile("no status of a cluster in this text", "It begins with `cluster:` and names the OSDs.")
+    return tuple(results)
+
+
+def _facts(lines: Sequence[str]) -> dict[str, Any]:
+    text = "\n".join(line[:_LONGEST_LINE] for line in lines)
+    facts: dict[str, Any] = {}
+    for name, pattern, convert in _FACTS:
+        match = pattern.search(text)
+        if match is not None and (value := convert(match)) is not None:
+            facts[name] = value
+    return facts
+
+
+def _text(match: re.Match[str]) -> str:
+    return match[1]
+
+
+def _whole(match: re.Match[str]) -> int:
+    return int(match[1])
+
+
+def _bytes(match: re.Match[str]) -> float | None:
+    """Ceph's prefixes are 1024-based, with or without the i."""
+    value = number(match["value"])
+    unit = match["unit"]
+    return None if value is None else value * 1024.0 ** _POWER[unit[0].upper() if unit[0] not in "Bb" else ""]
+
+
+def _many(match: re.Match[str]) -> float | None:
+    value = number(match[1])
+    return None if value is None else value * _COUNT[match[2] or ""]
+
+
+_RATE = r"(?:client:|client io)(?:[^\n]*?,)?\s*"
+_FACTS: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], Any]], ...] = (
+    ("health", re.compile(r"\bhealth:?\s+(HEALTH_\w+)"), _text),
+    ("mons", re.compile(r"\bmon:\s+(\d+)\s+daemon|\bmonmap\b.{0,40}?(?<=[: ])(\d+) mons"), lambda m: int(m[1] or m[2])),
+    ("osds", re.compile(r"(\d+)\s+osds:"), _whole),
+    ("osds_up", re.compile(r"\bosds:\s+(\d+)\s+up\b"), _whole),
+    ("osds_in", re.compile(r"\bosds:[^\n]*?(\d+)\s+in\b"), _whole),
+    ("pools", re.compile(r"(\d+)\s+pools\b"), _whole),
+    (
+        "pgs",
+        re.compile(r"(\d+)\s+pgs\b(?!\s+(?:degraded|undersized|not|stuck|unclean|stale|inactive|backfill))"),
+        _whole,
+    ),
+    ("objects", re.compile(r"(?:objects:\s+|,\s+)([\d.]+)([kMG]?)\s+objects\b"), _many),
+    ("used_bytes", re.compile(_BYTES + r"\s+used\b"), _bytes),
+    (
+        "avail_bytes",
+        re.compile(r"used,\s+(?:[\d.]+\s?\w+\s+/\s+)?" + _BYTES + r"(?:\s+/\s+[\d.]+\s?\w+)?\s+avail"),
+        _bytes,
+    ),
+    ("client_rd_bytes_per_s", re.compile(_RATE + _BYTES + r"/s rd"), _bytes),
+    ("client_wr_bytes_per_s", re.compile(_RATE + _BYTES + r"/s wr"), _bytes),
+    ("client_rd_iops", re.compile(_RATE + r"([\d.]+)\s?([kM]?)\s?op/s rd"), _many),
+    ("client_wr_iops", re.compile(_RATE + r"([\d.]+)\s?([kM]?)\s?op/s wr"), _many),
+)

@@ -1,0 +1,35 @@
+"""Command lines that stand above an output: its context."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_SIZE = re.compile(r"(\d{1,15})(?:\.0+)?\s*([kKmMgGtT]?)(i?[bB])?")
+_POWER = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
+_LONGEST_LINE = 4000
+
+
+def size(text: str, dd: bool = False) -> int | None:
+    """ "4K", "4M", "65536", "64KiB" -> bytes, K = 1024. dd: there alone "kB" and "MB" are 1000-based."""
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        return None
+    base = 1000 if dd and match[3] in ("B", "b") and match[2] else 1024
+    return int(match[1]) * base ** _POWER[match[2].lower()] or None
+
+
+def nearest(before: Sequence[str], command: re.Pattern[str]) -> re.Match[str] | None:
+    """The match of the nearest line above that holds the command."""
+    for line in reversed(before):
+        if len(line) <= _LONGEST_LINE and (match := command.search(line)):
+            return match
+    return None
+
+
+def option(arguments: str, *names: str) -> str | None:
+    """The value of the first of the options that is there: "--io-size 4K" or "--io-size=4K"."""
+    for name in names:
+        if match := re.search(rf"(?:^|\s){re.escape(name)}[\s=]\s*(\S{{1,200}})", arguments):
+            return match[1]
+    return None

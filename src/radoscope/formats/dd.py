@@ -1,0 +1,125 @@
+"""`dd`: the line of totals of GNU dd in any language, of busybox, BSD and macOS. Its rate is 1000-based."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats.command_lines import size
+from radoscope.formats.quantities import bytes_per_s, number
+from radoscope.records.measurement import Result, Source
+
+NAME = "dd"
+LOOKS_BACK = 8
+
+_LONGEST_LINE = 400
+_TOTAL = re.compile(
+    r"\D{0,80}?(?P<bytes>\d{1,18})\s*[^\W\d]{1,12}\s?[(（](?P<pretty>[^)）]{1,40})[)）][^\d]{1,40}(?P<time>\d[\d.,]*?)\s*"
+    r"(?:s|秒|с|sec(?:ond)?s?|Sek\w*)\s?[,，、]\s*(?P<rate>\d[\d.,]*)(?P<gap>\s*)(?P<unit>[kKMGT]?i?B)\s?/\s?(?:s|秒|с|сек)\b"
+)
+_BSD = re.compile(
+    r"\D{0,80}?(?P<bytes>\d{1,18}) bytes transferred in (?P<time>[\d.]+) secs? \((?P<rate>[\d.]+) bytes/sec\)"
+)
+_RECORDS = re.compile(r"\s*(?P<whole>\d{1,15})\+(?P<part>\d{1,15})\s+\S")
+_COMMAND = re.compile(r"\bdd\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
+
+
+def recognises(head: str) -> bool:
+    return "B/s" in head or "bytes/sec)" in head or "B/秒" in head or "B/с" in head
+
+
+def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Half-open ranges: a line of totals with its `records` above; lines of `status=progress` are no results."""
+    for at, line in enumerate(lines):
+        match = _total(line)
+        if match is not None and not _is_progress(lines, at, match):
+            first = at
+            while first > 0 and at - first < 2 and _RECORDS.match(lines[first - 1][:_LONGEST_LINE]):
+                first -= 1
+            yield first, at + 1
+
+
+def _total(line: str) -> re.Match[str] | None:
+    if len(line) > _LONGEST_LINE or ("/s" not in line and "/秒" not in line and "/с" not in line):
+        return None
+    return _TOTAL.match(line) or _BSD.match(line)
+
+
+def _is_progress(lines: Sequence[str], at: int, match: re.Match[str]) -> bool:
+    """The records of the run follow, or a line with more bytes done."""
+    for below in lines[at + 1 : at + 4]:
+        if _RECORDS.match(below[:_LONGEST_LINE]):
+            return not (at > 0 and _RECORDS.match(lines[at - 1][:_LONGEST_LINE]))
+        after = _total(below)
+        if after is not None:
+            return int(after["bytes"]) > int(match["bytes"]) and _seconds(after) > _seconds(match)
+        if below.strip():
+            return False
+    return False
+
+
+def _seconds(match: re.Match[str]) -> float:
+    return number(match["time"]) or 0.0
+
+
+def read(text: str) -> tuple[Result, ...]:
+    """Every run of the text. Raises UnreadableFile where there is none."""
+    lines = text.splitlines()
+    results = []
+    above = 0
+    for first, end in find(lines):
+        results.append(_read_run(lines, first, end, lines[max(above, first - LOOKS_BACK) : first]))
+        above = end
+    if not results:
+        raise UnreadableFile(
+            "no totals of dd in this text", "They are a line `... bytes (...) copied, ... s, ... MB/s`."
+        )
+    return tuple(results)
+
+
+def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str]) -> Result:
+    match = _total(lines[end - 1])
+    if match is None:
+        raise UnreadableFile("no totals of dd in this text")
+    total = int(match["bytes"])
+    op, block, flags = _command(before)
+    context = [name for name, value in (("op", op), ("block_bytes", block)) if value is not None]
+    if block is None and (records := _RECORDS.match(lines[first][:_LONGEST_LINE])):
+        whole, part = int(records["whole"]), int(records["part"])
+        block = total // whole if part == 0 and whole and total % whole == 0 else None
+    return Result(
+        tool=NAME,
+        op=op,
+        block_bytes=block,
+        bandwidth_bytes_per_s=_rate(match),
+        runtime_s=number(match["time"]),
+        source=Source(reader=NAME, first_line=first + 1, last_line=end),
+        context=tuple(context),
+        extra={"bytes": total, **flags},
+    )
+
+
+def _rate(match: re.Match[str]) -> float | None:
+    value = number(match["rate"])
+    if value is None or match.re is _BSD:
+        return value
+    return bytes_per_s(value, match["unit"] + "/s", mega_is_binary=not match["gap"])  # busybox: "124.3MB/s", 1024-based
+
+
+def _command(before: Sequence[str]) -> tuple[str | None, int | None, dict[str, str]]:
+    """(op, block size, flags) of the nearest `dd` above."""
+    for line in reversed(before):
+        match = _COMMAND.search(line[:_LONGEST_LINE]) if "dd" in line else None
+        if match is None:
+            continue
+        words = dict(word.split("=", 1) for word in match["arguments"].replace("\\", " ").split())
+        source, target = words.get("if", ""), words.get("of", "")
+        op = None
+        if target.startswith("/dev/null"):
+            op = "read"
+        elif source in ("/dev/zero", "/dev/urandom", "/dev/random"):
+            op = "write"
+        block = size(words["bs"], dd=True) if "bs" in words else None
+        return op, block, {key: words[key] for key in ("iflag", "oflag", "conv") if key in words}
+    return None, None, {}

@@ -1,0 +1,156 @@
+"""`ioping`: one request at a time. `completed in` adds up the requests' own times; its iops are 1 / latency."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats.command_lines import nearest
+from radoscope.formats.quantities import bytes_per_s, latency, number, seconds
+from radoscope.records.measurement import Result, Series, Source
+
+NAME = "ioping"
+LOOKS_BACK = 4
+
+_LONGEST_LINE = 400
+_STATISTICS = re.compile(r"\s*---\s.{1,300}\sioping statistics\s+---")
+_REQUEST = re.compile(
+    r"\s*(?P<size>[\d.]+)\s?(?P<unit>[KMGkmg]?i?[Bb](?:ytes)?)\s+(?:(?P<way><<<|>>>)|from|to)\s.{1,300}?"
+    r"request=(?P<number>\d+)\s+time=(?P<time>[\d.]+)\s?(?P<time_unit>[num]?s|min)(?P<warm>.{0,3}\(warmup\))?"
+)
+_COMPLETED = re.compile(
+    r"\s*(?P<count>[\d.]+)(?P<scale> [kKMG])? requests completed in "
+    r"(?P<time>[\d.]+) ?(?P<time_unit>[num]?s|min|hours?|days?),\s*"
+    r"(?:(?P<amount>[\d.]+) ?(?P<amount_unit>[KMGTkmgt]?i?[bB])(?:ytes)? "
+    r"(?P<way>read|written|requested)?,\s*)?"
+    r"(?P<rate>[\d.]+)(?P<rate_scale> [kKMG])? iops,\s*(?P<bandwidth>[\d.]+) ?(?P<unit>[KMGTkmgt]?i?[bB])(?:ytes)?/s"
+)
+_TIMES = re.compile(r"\s*min/avg/max/mdev = (?P<values>(?:[\d.]+(?: ?[num]?s)? ?/ ?){3}[\d.]+ ?[num]?s)")
+_COMMAND = re.compile(r"\bioping\b(?P<arguments>(?:\s.*)?)$")
+_SCALE = {"k": 1e3, "m": 1e6, "g": 1e9}
+_BINARY = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
+
+
+def recognises(head: str) -> bool:
+    return "requests completed in" in head
+
+
+def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Half-open ranges: requests where they are printed, statistics, times."""
+    first: int | None = None
+    quiet = 0
+    for at, line in enumerate(lines):
+        line = line[:_LONGEST_LINE]
+        if "requests completed in" in line and _COMPLETED.match(line):
+            end = at + 1
+            for below in range(at + 1, min(at + 4, len(lines))):
+                if _TIMES.match(lines[below][:_LONGEST_LINE]):
+                    end = below + 1
+            yield at if first is None else first, end
+            first = None
+        elif ("request=" in line and _REQUEST.match(line)) or ("ioping" in line and _STATISTICS.match(line)):
+            first, quiet = at if first is None else first, 0
+        elif line.strip():
+            quiet += 1
+            first = None if quiet > 3 else first
+
+
+def read(text: str) -> tuple[Result, ...]:
+    """Every run of the text. Raises UnreadableFile where there is none."""
+    lines = text.splitlines()
+    results = []
+    above = 0
+    for first, end in find(lines):
+        results.append(_read_run(lines, first, end, lines[max(above, first - LOOKS_BACK) : first]))
+        above = end
+    if not results:
+        raise UnreadableFile("no statistics of ioping in this text", "They say `... requests completed in ...`.")
+    return tuple(results)
+
+
+def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str]) -> Result:
+    block = [line[:_LONGEST_LINE] for line in lines[first:end]]
+    completed = next(match for line in block if (match := _COMPLETED.match(line)))
+    requests = [match for line in block if (match := _REQUEST.match(line))]
+    times = next((match for line in block if (match := _TIMES.match(line))), None)
+    low, mean, high, deviation = _four_times(times["values"]) if times else (None, None, None, None)
+    command = nearest(before, _COMMAND)
+    arguments = command["arguments"] if command else ""
+    total = _scaled(completed["count"], completed["scale"])
+    bandwidth = number(completed["bandwidth"])
+    return Result(
+        tool=NAME,
+        op=_operation(completed["way"], requests, arguments),
+        block_bytes=_block(requests, completed, total),
+        queue_depth=1,
+        iops=_scaled(completed["rate"], completed["rate_scale"]),
+        bandwidth_bytes_per_s=None
+        if bandwidth is None
+        else bytes_per_s(bandwidth, completed["unit"][0].upper().replace("B", "") + "iB/s")
+        if len(completed["unit"]) > 1
+        else bandwidth,
+        latency=latency(min_s=low, mean_s=mean, max_s=high, stddev_s=deviation),
+        total_ios=None if total is None else round(total),
+        runtime_s=_seconds(completed["time"], completed["time_unit"]),
+        series=_series(requests),
+        source=Source(reader=NAME, first_line=first + 1, last_line=end),
+        context=("op", "queue_depth"),
+    )
+
+
+def _scaled(value: str, scale: str | None) -> float | None:
+    known = number(value)
+    return None if known is None else known * _SCALE.get((scale or "").strip().lower(), 1.0)
+
+
+def _seconds(value: str, unit: str) -> float | None:
+    known = number(value)
+    return None if known is None else seconds(known, unit)
+
+
+def _four_times(text: str) -> tuple[float | None, ...]:
+    """ "155.8 us / 255.3 us / 502.6 us / 126.1 us", or older "0.6/0.9/1.2/0.2 ms"."""
+    cells = [cell.strip() for cell in text.split("/")]
+    last_unit = cells[-1].lstrip("0123456789. ")
+    values = []
+    for cell in cells:
+        digits = re.match(r"[\d.]+", cell)
+        unit = cell[digits.end() :].strip() if digits else ""
+        values.append(_seconds(digits[0], unit or last_unit) if digits else None)
+    return tuple(values)
+
+
+def _operation(way: str | None, requests: Sequence[re.Match[str]], arguments: str) -> str | None:
+    writes = way == "written" or any(each["way"] == ">>>" for each in requests) or re.search(r"\s-\w*W", arguments)
+    random = re.search(r"\s-[A-Za-z]*R", arguments) is not None
+    return ("rand" if random else "") + ("write" if writes else "read")
+
+
+def _block(requests: Sequence[re.Match[str]], completed: re.Match[str], total: float | None) -> int | None:
+    """The size of a request; where none is printed, the power of two near bytes (rounded) over requests."""
+    if requests:
+        size = number(requests[0]["size"])
+        return None if size is None else round(size * _BINARY[_letter(requests[0]["unit"])]) or None
+    amount = number(completed["amount"]) if completed["amount"] else None
+    if amount is None or not total:
+        return None
+    mean = amount * _BINARY[_letter(completed["amount_unit"])] / total
+    near = 2 ** round(mean).bit_length() if mean >= 1 else 0
+    candidates = [each for each in (near, near // 2) if each and abs(mean / each - 1) < 0.02]
+    return candidates[0] if candidates else None
+
+
+def _letter(unit: str) -> str:
+    first = unit[:1].lower()
+    return "" if first == "b" else first
+
+
+def _series(requests: Sequence[re.Match[str]]) -> tuple[Series, ...]:
+    known = [
+        (float(each["number"]), _seconds(each["time"], each["time_unit"])) for each in requests if not each["warm"]
+    ]
+    points = [(number_, time) for number_, time in known if time is not None]
+    if not points:
+        return ()
+    return (Series("latency_s", "s", tuple(at for at, _ in points), tuple(time for _, time in points)),)

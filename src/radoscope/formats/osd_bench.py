@@ -1,0 +1,112 @@
+"""`ceph tell osd.N bench`: JSON, and the line that older clusters write to the cluster log."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats.command_lines import nearest
+from radoscope.formats.json_text import find_objects
+from radoscope.formats.quantities import bytes_per_s, count, finite, number
+from radoscope.records.measurement import Result, Source
+
+NAME = "osd-bench"
+LOOKS_BACK = 6
+
+_LONGEST_LINE = 1000
+_COMMAND = re.compile(r"\btell\s+['\"]?osd\.(?P<osd>\d{1,6})['\"]?\s+bench\b")
+_PREFIX = re.compile(r"\s*osd\.(?P<osd>\d{1,6})\b")
+_LOGGED = re.compile(
+    r"(?:.{0,200}\bosd\.(?P<osd>\d{1,6})\b)?.{0,100}\bbench: wrote "
+    r"(?P<bytes>[\d.]+) ?(?P<bytes_unit>[kKMGT]?i?B)(?:ytes)? in blocks "
+    r"of (?P<block>[\d.]+) ?(?P<block_unit>[kKMGT]?i?B)(?:ytes)?,? in (?P<time>[\d.]+) sec at "
+    r"(?P<rate>[\d.]+) ?(?P<unit>[kKMGT]?i?B/s(?:ec)?)"
+    r"(?: (?P<iops>[\d.]+) IOPS)?"
+)
+_POWER = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
+
+
+def recognises(head: str) -> bool:
+    return '"bytes_per_sec"' in head or "bench: wrote " in head
+
+
+def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    spans = [(first, end) for first, end, _ in _objects(lines)]
+    spans += [(at, at + 1) for at, line in enumerate(lines) if _logged(line)]
+    yield from sorted(spans)
+
+
+def read(text: str) -> tuple[Result, ...]:
+    """Every run of the text; the OSD's number is in the command above. Raises UnreadableFile where there is none."""
+    lines = text.splitlines()
+    results = []
+    above = 0
+    for first, end, value in _objects(lines):
+        osd = _PREFIX.match(lines[first]) or nearest(lines[max(above, first - LOOKS_BACK) : first], _COMMAND)
+        source = Source(reader=NAME, first_line=first + 1, last_line=end)
+        results.append(_read_object(value, int(osd["osd"]) if osd else None, source))
+        above = end
+    for at, line in enumerate(lines):
+        if match := _logged(line):
+            results.append(_read_logged(match, Source(reader=NAME, first_line=at + 1, last_line=at + 1)))
+    if not results:
+        raise UnreadableFile("no result of an OSD's bench in this text", "It is a JSON object with `bytes_per_sec`.")
+    return tuple(results)
+
+
+def _objects(lines: Sequence[str]) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    if not any('"bytes_per_sec"' in line for line in lines):
+        return
+    for first, end, value in find_objects(lines):
+        if "bytes_per_sec" in value and ("blocksize" in value or "bytes_written" in value):
+            yield first, end, value
+
+
+def _logged(line: str) -> re.Match[str] | None:
+    return _LOGGED.match(line) if "bench: wrote " in line and len(line) <= _LONGEST_LINE else None
+
+
+def _read_object(value: Mapping[str, Any], osd: int | None, source: Source) -> Result:
+    rate, block = finite(value["bytes_per_sec"]), count(value.get("blocksize"))
+    iops = finite(value.get("iops"))
+    if iops is None and "iops" not in value and rate and block:
+        iops = rate / block  # before Nautilus it is not printed
+    extra = {"osd": osd, "bytes": count(value.get("bytes_written"))}
+    return _result(block or None, iops, rate, finite(value.get("elapsed_sec")), source, extra)
+
+
+def _read_logged(match: re.Match[str], source: Source) -> Result:
+    """Here a MB is a MiB whether or not it says so (`prettybyte_t`)."""
+    block = _bytes(match["block"], match["block_unit"])
+    rate = number(match["rate"])
+    bandwidth = None if rate is None else bytes_per_s(rate, match["unit"], mega_is_binary=True)
+    iops = number(match["iops"]) if match["iops"] else bandwidth / block if bandwidth and block else None
+    extra = {"osd": int(match["osd"]) if match["osd"] else None, "bytes": _bytes(match["bytes"], match["bytes_unit"])}
+    return _result(block, iops, bandwidth, number(match["time"]), source, extra)
+
+
+def _bytes(text: str, unit: str) -> int | None:
+    value = number(text)
+    return None if value is None else int(value * 1024 ** _POWER[unit[0].upper() if len(unit) > 1 else ""]) or None
+
+
+def _result(
+    block: int | None,
+    iops: float | None,
+    rate: float | None,
+    runtime: float | None,
+    source: Source,
+    extra: Mapping[str, Any],
+) -> Result:
+    return Result(
+        tool=NAME,
+        op="write",
+        block_bytes=block,
+        iops=iops,
+        bandwidth_bytes_per_s=rate,
+        runtime_s=runtime,
+        source=source,
+        extra={key: each for key, each in extra.items() if each is not None},
+    )

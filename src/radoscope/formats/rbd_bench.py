@@ -1,0 +1,147 @@
+"""`rbd bench` and the older `rbd bench-write`: operations per second, no latency.
+
+`ops/sec` is exact, `MiB/s` is rounded to two or three digits, `elapsed` counts whole seconds; the unrounded values
+are in extra. A mixed run prints its reads and its writes and gives a result for each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats.command_lines import nearest, option, size
+from radoscope.formats.quantities import bytes_per_s, number
+from radoscope.records.measurement import Result, Series, Source
+
+NAME = "rbd-bench"
+LOOKS_BACK = 20
+
+_LONGEST_LINE = 500
+_HEAD = re.compile(
+    r"\s*bench(?:-write)?\s+(?:type\s+(?P<type>\w+)\s+(?:read:write=\S+\s+)?)?io_size\s+(?P<size>\d{1,12})\s+"
+    r"io_threads\s+(?P<threads>\d{1,6})\s+bytes\s+\d+\s+pattern\s+(?P<pattern>\w+)"
+)
+_COLUMNS = re.compile(r"\s*SEC\s+OPS\s+OPS/SEC\s+BYTES/SEC")
+_SECOND = re.compile(r"\s*(?P<sec>\d{1,7})\s+(?P<ops>\d{1,15})\s+[\d.]+\s+[\d.]+(?:\s*[KMGT]?i?B/s)?\s*")
+_TOTAL = re.compile(
+    r"\s*elapsed:\s*(?P<elapsed>\d+)\s+ops:\s*(?P<ops>\d+)\s+ops/sec:\s*(?P<rate>[\d.]+)\s+"
+    r"bytes/sec:\s*(?P<bytes>[\d.]+)(?:\s*(?P<unit>[KMGT]?i?B/s))?"
+)
+_SHARE = re.compile(
+    r"\s*(?P<way>read|write)_ops:\s*(?P<ops>\d+)\s+\w+_ops/sec:\s*(?P<rate>[\d.]+)\s+"
+    r"\w+_bytes/sec:\s*(?P<bytes>[\d.]+)(?:\s*(?P<unit>[KMGT]?i?B/s))?"
+)
+_COMMAND = re.compile(r"\brbd\b.{0,200}?\b(?P<verb>bench(?:-write)?)\b(?P<arguments>.*)")
+
+
+def recognises(head: str) -> bool:
+    return "elapsed:" in head and "bytes/sec:" in head
+
+
+def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Half-open ranges: from the head or the columns' names to the line of totals and the two shares of a mixed run."""
+    first: int | None = None
+    at = 0
+    while at < len(lines):
+        line = lines[at][:_LONGEST_LINE]
+        if _HEAD.match(line) or (_COLUMNS.match(line) and first is None):
+            first = at
+        elif "elapsed:" in line and _total(lines, at):
+            end = at + (1 if _TOTAL.match(line) else 2)
+            while end < len(lines) and _SHARE.match(lines[end][:_LONGEST_LINE]):
+                end += 1
+            yield at if first is None else first, end
+            first, at = None, end - 1
+        at += 1
+
+
+def _total(lines: Sequence[str], at: int) -> re.Match[str] | None:
+    """The totals; a narrow terminal or mail may have broken their line in two."""
+    return _TOTAL.match(" ".join(line[:_LONGEST_LINE] for line in lines[at : at + 2]))
+
+
+def read(text: str) -> tuple[Result, ...]:
+    """Every finished run of the text. Raises UnreadableFile where there is none."""
+    lines = text.splitlines()
+    results: list[Result] = []
+    above = 0
+    for first, end in find(lines):
+        results += _read_run(lines, first, end, lines[max(above, first - LOOKS_BACK) : first])
+        above = end
+    if not results:
+        raise UnreadableFile(
+            "no finished run of rbd bench in this text", "A run ends with a line `elapsed: ... ops: ...`."
+        )
+    return tuple(results)
+
+
+def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str]) -> list[Result]:
+    kind, random, block, threads, context = _conditions(lines[first:end], before)
+    series = _series(lines[first:end])
+    source = Source(reader=NAME, first_line=first + 1, last_line=end)
+    shares = [match for line in lines[first:end] if (match := _SHARE.match(line[:_LONGEST_LINE]))]
+    total = next(match for at in range(first, end) if (match := _total(lines, at)))
+    elapsed = float(total["elapsed"])
+    results = []
+    for match in shares or [total]:
+        way = match["way"] if shares else kind
+        ops, rate = int(match["ops"]), number(match["rate"])
+        value, unit = number(match["bytes"]), match["unit"] or "B/s"
+        extra: dict[str, object] = {"mixed": True} if shares else {}
+        if rate:
+            extra["runtime_exact_s"] = ops / rate
+            extra |= {"bw_exact_bytes_per_s": rate * block} if block else {}
+        results.append(
+            Result(
+                tool=NAME,
+                op=None if way is None else ("rand" if random else "") + way,
+                block_bytes=block,
+                queue_depth=threads,
+                iops=rate,
+                bandwidth_bytes_per_s=None if value is None else bytes_per_s(value, unit),
+                total_ios=ops,
+                runtime_s=elapsed or None,  # "0" is a run of less than a second
+                series=() if shares else series,
+                source=source,
+                context=context,
+                extra=extra,
+            )
+        )
+    return results
+
+
+def _conditions(
+    lines: Sequence[str], before: Sequence[str]
+) -> tuple[str | None, bool, int | None, int | None, tuple[str, ...]]:
+    """(read, write or rw; random?; block; threads; what of it is context)."""
+    head = next((match for line in lines if (match := _HEAD.match(line[:_LONGEST_LINE]))), None)
+    if head is not None:
+        kind = head["type"] or "write"
+        kind = "rw" if kind in ("readwrite", "rw") else kind
+        return kind, head["pattern"].startswith("rand"), int(head["size"]) or None, int(head["threads"]) or None, ()
+    command = nearest(before, _COMMAND)
+    if command is None:
+        return None, False, None, None, ()
+    arguments = command["arguments"]
+    kind = "write" if command["verb"] == "bench-write" else option(arguments, "--io-type")
+    kind = "rw" if kind == "readwrite" else kind
+    random = (option(arguments, "--io-pattern") or "seq").startswith("rand")
+    threads = option(arguments, "--io-threads") or "16"
+    block = size(option(arguments, "--io-size") or "4096")
+    return kind, random, block, int(threads) if threads.isdigit() else None, ("op", "block_bytes", "queue_depth")
+
+
+def _series(lines: Sequence[str]) -> tuple[Series, ...]:
+    times, rates = [], []
+    last_time, last_ops = 0.0, 0
+    for line in lines:
+        match = _SECOND.fullmatch(line[:_LONGEST_LINE])
+        if match is None:
+            continue
+        time, ops = float(match["sec"]), int(match["ops"])
+        if time > last_time and ops >= last_ops:
+            times.append(time)
+            rates.append((ops - last_ops) / (time - last_time))
+            last_time, last_ops = time, ops
+    return (Series("iops", "1/s", tuple(times), tuple(rates)),) if times else ()
