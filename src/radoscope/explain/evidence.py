@@ -102,6 +102,11 @@ class CellEvidence:
         return statistics.fmean(segment.counters[name] for segment in counted) if counted else None
 
     @property
+    def on_one_host(self) -> bool:
+        """Clients and OSDs share a host, as they always do in a sandbox."""
+        return self.study.sandbox is not None or any("+" in host.role for host in self.environment.hosts)
+
+    @property
     def mean_latency(self) -> Estimate | None:
         return _mean_latency(self.summary)
 
@@ -185,7 +190,7 @@ class ResultEvidence:
     @property
     def size_ratio(self) -> float | None:
         """IOPS times block size over bandwidth: 1 where the three agree."""
-        iops, block, bandwidth = self.result.iops, self.result.block_bytes, self.result.bandwidth_bytes_per_s
+        iops, block, bandwidth = rate_of(self.result), self.result.block_bytes, self.result.bandwidth_bytes_per_s
         return iops * block / bandwidth if iops and block and bandwidth else None
 
 
@@ -197,6 +202,12 @@ def result_name(result: Result, number: int) -> str:
     if source.last_line is None or source.last_line == source.first_line:
         return f"result {number} (line {source.first_line})"
     return f"result {number} (lines {source.first_line}-{source.last_line})"
+
+
+def rate_of(result: Result) -> float | None:
+    """I/Os per second; rados bench prints them cut to a whole number, its reader keeps the exact rate beside it."""
+    exact = result.extra.get("iops_exact")
+    return exact if isinstance(exact, float) else result.iops
 
 
 def load_of(result: Result) -> str:

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 
 class Published(Protocol):
-    """One published result. mean latency and rates as summed over all clients; None: not published."""
+    """One published result. fields: the record as in docs/verbs/catalogue.md; absent or None: not published."""
 
     @property
-    def source_title(self) -> str: ...
-    @property
-    def op(self) -> str: ...
-    @property
-    def block_bytes(self) -> int | None: ...
-    @property
-    def queue_depth(self) -> int | None: ...
-    @property
-    def clients(self) -> int | None: ...
+    def fields(self) -> Mapping[str, Any]: ...
     @property
     def iops(self) -> float | None: ...
-    @property
-    def osd_device_class(self) -> str | None: ...
 
 
 class Drive(Protocol):
@@ -30,7 +21,7 @@ class Drive(Protocol):
     @property
     def model(self) -> str: ...
     @property
-    def device_class(self) -> str | None: ...
+    def device_class(self) -> str: ...
     @property
     def plp(self) -> bool | None: ...
     @property

@@ -13,7 +13,7 @@ _COMMAND = "cat /sys/block/*/queue/write_cache; for a SATA drive: hdparm -W 0 /d
 def check_environment(environment: Environment) -> Verdict:
     states: dict[str, list[str]] = {}
     for device in environment.devices:
-        if device.write_cache and device.kind == "device":
+        if device.write_cache:
             states.setdefault(device.write_cache, []).append(device.path)
     if not states:
         return Unchecked("the drives' cache modes were not recorded")

@@ -32,7 +32,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         ),
         cells=(evidence.cell.name,),
         unless="several commits share one flush: then a write may wait for the one before it too",
-        try_next="Protected drives flush in 10 to 100 µs; radoscope predict STUDY --what-if says what they would bring.",
+        try_next="Protected drives flush in 10 to 100 µs; radoscope predict STUDY --what-if says the gain.",
     )
 
 

@@ -15,7 +15,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked("the hosts' CPU time was not recorded")
     if busiest.value < _FULL:
         return None
-    shared = any("client" in host.role and "osd" in host.role for host in evidence.environment.hosts)
+    shared = evidence.on_one_host
     because = [f"its CPUs were busy {busiest.value:.0%} of the time"]
     if shared:
         because.append("clients and OSDs share it")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from radoscope.explain.evidence import CellEvidence, ResultEvidence, load_of
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, load_of, rate_of
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
 from radoscope.records.measurement import Result
@@ -58,10 +58,11 @@ def _in_flight(results: Iterable[Result]) -> float | None:
     """Sum of rate x (latency + fsync) over results; None where one of them lacks a number."""
     total, seen = 0.0, False
     for result in results:
-        if result.iops is None or result.latency is None or result.latency.mean_s is None:
+        rate = rate_of(result)
+        if rate is None or result.latency is None or result.latency.mean_s is None:
             return None
         flush = result.sync.mean_s if result.sync and result.sync.mean_s else 0.0
-        total, seen = total + result.iops * (result.latency.mean_s + flush), True
+        total, seen = total + rate * (result.latency.mean_s + flush), True
     return total if seen else None
 
 

@@ -10,7 +10,7 @@ from radoscope.records.environment import Environment
 def check_environment(environment: Environment) -> Verdict:
     cluster = environment.cluster
     models = {device.model for device in environment.devices if "osd" in device.used_for and device.model}
-    classes = cluster.device_classes if cluster else {}
+    classes = {name: count for name, count in cluster.device_classes.items() if name != "None"} if cluster else {}
     if not models and not classes:
         return Unchecked("the OSDs' drives are not known")
     because = []

@@ -19,7 +19,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
     busiest = max(osds, key=lambda osd: osd.value)
     if busiest.value >= _MOST_THREADS:
         return _finding((f"osd.{busiest.thing} used {busiest.value:.1f} cores",), evidence.cell.name)
-    hosts = [host for host in evidence.environment.hosts if "osd" in host.role]
+    hosts = [host for host in evidence.environment.hosts if "osd" in host.role or evidence.on_one_host]
     if not hosts or any(host.cpu_threads is None for host in hosts):
         return Unchecked("the CPU threads of the OSDs' hosts are not known")
     threads, used = sum(host.cpu_threads or 0 for host in hosts), sum(osd.value for osd in osds)

@@ -34,11 +34,9 @@ def check_result(evidence: ResultEvidence) -> Verdict:
     rates = sorted(other.iops or 0.0 for other in alike)
     below = sum(rate < iops for rate in rates)
     nearest = min(alike, key=lambda other: abs((other.iops or 0.0) - iops))
-    drives = f" ({nearest.osd_device_class})" if nearest.osd_device_class else ""
     return Finding(
         rule=RULE.name,
-        claim=f"Faster than {below} of {len(alike)} published results of this load; "
-        f"nearest to {nearest.source_title}{drives}.",
+        claim=f"Faster than {below} of {len(alike)} published results of this load; nearest to {_describe(nearest)}.",
         because=(
             f"{load_of(result)}: {format_count(iops)} IOPS; published {format_count(rates[0])} to "
             f"{format_count(rates[-1])}, median {format_count(statistics.median(rates))}, "
@@ -53,19 +51,30 @@ def check_result(evidence: ResultEvidence) -> Verdict:
 def _alike(evidence: ResultEvidence, other: Published) -> bool:
     """The same kind of I/O, the same block size, about as much in flight. Large blocks are alike in any order."""
     operation, block = evidence.operation, evidence.result.block_bytes
-    if operation is None or block is None or other.block_bytes != block or not other.iops:
+    row = other.fields
+    if operation is None or block is None or row.get("block_bytes") != block or not other.iops or row.get("variant"):
         return False
     wanted = _OPS.get(operation)
     if block >= _LARGE and wanted:
         wanted = "seq_read" if operation.reads else "seq_write"
-    if other.op != wanted or other.queue_depth is None:
+    if row.get("op") != wanted or not row.get("queue_depth"):
         return False
-    depth = other.queue_depth * (other.clients or 1)
+    depth = row["queue_depth"] * (row.get("clients") or 1)
     return 1 / _DEPTH_FACTOR <= depth / (evidence.in_flight or 1) <= _DEPTH_FACTOR
 
 
+def _describe(published: Published) -> str:
+    """ "Proxmox VE Ceph Benchmark 2018/02 (3 nodes, 12 OSDs, sata_ssd)"."""
+    row = published.fields
+    facts = [f"{row['nodes']} nodes" if row.get("nodes") else ""]
+    if row.get("nodes") and row.get("osds_per_node"):
+        facts.append(f"{row['nodes'] * row['osds_per_node']:.0f} OSDs")
+    facts.append(str(row.get("osd_device_class") or ""))
+    return f"{row.get('source_title', '')} ({', '.join(fact for fact in facts if fact)})"
+
+
 def _sources(results: Sequence[Published]) -> int:
-    return len({result.source_title for result in results})
+    return len({result.fields.get("source_id") for result in results})
 
 
 RULE = Rule(

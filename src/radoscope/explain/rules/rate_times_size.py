@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from radoscope.explain.evidence import ResultEvidence
+from radoscope.explain.evidence import ResultEvidence, rate_of
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Verdict
 from radoscope.units import format_bytes, format_count
@@ -19,7 +19,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
         return None
     if result.tool in ("ping", "iperf3", "iperf"):
         return None
-    iops, block, bandwidth = result.iops or 0.0, result.block_bytes or 0, result.bandwidth_bytes_per_s or 0.0
+    iops, block, bandwidth = rate_of(result) or 0.0, result.block_bytes or 0, result.bandwidth_bytes_per_s or 0.0
     fact = (
         f"{format_count(iops)} IOPS x {format_bytes(block)} = {format_bytes(iops * block)}/s, "
         f"printed are {format_bytes(bandwidth)}/s"
