@@ -9,7 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from radoscope.formats import fio_json
+from radoscope.formats import (
+    cdm,
+    ceph_osd_df,
+    ceph_osd_tree,
+    ceph_status,
+    dd,
+    fio_json,
+    hdparm,
+    ioping,
+    iperf3,
+    osd_bench,
+    ping,
+    rados_bench,
+    rbd_bench,
+)
 from radoscope.records.measurement import Result
 
 
@@ -31,4 +45,18 @@ class Reader(Protocol):
         ...
 
 
-FORMATS: tuple[Reader, ...] = (fio_json,)
+FORMATS: tuple[Reader, ...] = (
+    fio_json,
+    rados_bench,
+    rbd_bench,
+    osd_bench,
+    cdm,
+    iperf3,
+    ping,
+    dd,
+    hdparm,
+    ioping,
+    ceph_status,
+    ceph_osd_tree,
+    ceph_osd_df,
+)

@@ -17,9 +17,10 @@ _FARTHEST = 12
 _BEGIN = re.compile(r"\s*(?:cluster:\s*$|cluster [0-9a-f]{8}-[0-9a-f-]{27})")
 _HEALTH = re.compile(r"\s*(?:health:|health)\s+(?P<health>HEALTH_\w+)")
 _KNOWN = re.compile(
-    r"\s*(?:id|health|services|mon|mgr|mds|osd|rgw|rbd-mirror|cephfs-mirror|nfs|iscsi|crash|data|volumes|pools|objects|usage|pgs"
-    r"|io|client|recovery|cache|progress|flags|task status|election epoch)\b\s*:|\s*(?:monmap|osdmap|pgmap|mdsmap|fsmap|client io|"
-    r"recovery io|flags|mgr active|election epoch|monmaptool)\b|\s*\d+\s+(?:active|stale|undersized|peering|creating|down|incomplete)\b"
+    r"\s*(?:id|health|services|mon|mgr|mds|osd|rgw|rbd-mirror|cephfs-mirror|nfs|iscsi|crash|data|volumes|pools|objects"
+    r"|usage|pgs|io|client|recovery|cache|progress|flags|task status|election epoch)\b\s*:"
+    r"|\s*(?:monmap|osdmap|pgmap|mdsmap|fsmap|client io|recovery io|flags|mgr active|election epoch)\b"
+    r"|\s*\d+\s+(?:active|stale|undersized|peering|creating|down|incomplete)\b"
     r"|.{0,80}\b(?:used,|avail\b|osds? down|objects degraded|objects misplaced|pgs degraded)"
 )
 _PROMPT = re.compile(r"\s*\S{0,80}[#$>]\s+\S|\s*\$\s|\S+@\S+")
