@@ -17,7 +17,7 @@ from radoscope.sandbox.waiting import Deadline, wait_until
 # Debian keeps ip, tc and losetup out of a plain user's PATH.
 SEARCH_PATH = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin"
 _GONE_S = 20.0
-_REAP_S = 2.0
+_REAP_S = 1.0
 
 # Children of this process: kept so that they can be reaped, for a zombie may hold its files open.
 _CHILDREN: list[subprocess.Popen[bytes]] = []

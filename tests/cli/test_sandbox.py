@@ -1,0 +1,57 @@
+"""`radoscope sandbox` as a user types it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from radoscope.cli.sandbox import command
+from radoscope.errors import PlanError
+from radoscope.sandbox import Sandbox
+
+
+def _output(*words: str) -> str:
+    result = CliRunner().invoke(command, words, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+@pytest.fixture
+def shared_home(sandbox: Sandbox, sandbox_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RADOSCOPE_HOME", str(sandbox_home))
+
+
+def test_without_any_sandbox_status_says_how_to_start_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+    assert "radoscope sandbox up" in _output("status")
+
+
+def test_a_sandbox_that_does_not_exist_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+    for verb in ("status", "env", "down"):
+        with pytest.raises(PlanError, match="there is no sandbox nobody"):
+            _output(verb, "nobody")
+
+
+def test_a_name_and_all_together_are_refused() -> None:
+    with pytest.raises(PlanError, match="cannot both be given"):
+        _output("down", "one", "--all")
+
+
+@pytest.mark.ceph
+@pytest.mark.usefixtures("shared_home")
+def test_status_tells_health_daemons_and_memory() -> None:
+    found = json.loads(_output("status", "shared", "--json"))
+    assert (found["state"], found["osds_up"], found["osds_in"]) == ("up", 3, 3)
+    assert found["health"].startswith("HEALTH_")
+    assert found["memory_bytes"] == sum(daemon["memory_bytes"] for daemon in found["daemons"])
+    assert "OSDs 3 up, 3 in, of 3" in _output("status")
+
+
+@pytest.mark.ceph
+@pytest.mark.usefixtures("shared_home")
+def test_env_prints_what_a_shell_can_evaluate(sandbox: Sandbox) -> None:
+    assert f"export CEPH_CONF={sandbox.conf}" in _output("env", "shared")

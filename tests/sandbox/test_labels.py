@@ -1,0 +1,68 @@
+"""Processes are found by what they carry, not by their names."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from radoscope.sandbox.labels import DAEMON_VARIABLE, LABEL_VARIABLE, Label, labelled_processes
+from radoscope.sandbox.processes import end_labelled, is_gone, started_ticks
+
+_WAIT = (sys.executable, "-c", "print('ready', flush=True); input()")
+
+
+def _waiting(label: Label, daemon: str = "") -> subprocess.Popen[str]:
+    environment = {**os.environ, LABEL_VARIABLE: str(label), DAEMON_VARIABLE: daemon}
+    process = subprocess.Popen(_WAIT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.communicate("\n")
+
+
+def test_a_label_reads_back_also_with_a_hash_in_the_folder() -> None:
+    label = Label(Path("/a/b#c/default"), "01234567")
+    assert Label.read(str(label)) == label
+
+
+@pytest.mark.parametrize("text", ["", "default", "/a/b", "a#b"])
+def test_what_is_no_label_reads_as_none(text: str) -> None:
+    assert Label.read(text) is None
+
+
+def test_a_labelled_process_is_found_with_its_daemon(tmp_path: Path) -> None:
+    label = Label(tmp_path, "aaaaaaaa")
+    process = _waiting(label, "osd.3")
+    assert [(found.pid, found.daemon) for found in labelled_processes(label)] == [(process.pid, "osd.3")]
+    _end(process)
+
+
+def test_ending_a_sandbox_ends_its_processes_and_no_others(tmp_path: Path) -> None:
+    mine, other = _waiting(Label(tmp_path, "aaaaaaaa")), _waiting(Label(tmp_path, "bbbbbbbb"))
+    end_labelled(Label(tmp_path, "aaaaaaaa"))
+    assert is_gone(mine.pid)
+    assert not is_gone(other.pid)
+    _end(other)
+    mine.communicate()
+
+
+def test_one_daemon_can_be_ended_alone(tmp_path: Path) -> None:
+    label = Label(tmp_path, "aaaaaaaa")
+    first, second = _waiting(label, "osd.0"), _waiting(label, "osd.1")
+    end_labelled(label, "osd.0")
+    assert is_gone(first.pid)
+    assert not is_gone(second.pid)
+    _end(second)
+    first.communicate()
+
+
+def test_a_process_that_never_was_is_gone_and_has_no_start() -> None:
+    nobody = 2**22 + 1
+    assert is_gone(nobody)
+    assert started_ticks(nobody) is None
+    assert started_ticks(os.getpid()) is not None
