@@ -16,6 +16,7 @@ from radoscope.formats import (
     ceph_status,
     dd,
     fio_json,
+    fio_text,
     hdparm,
     ioping,
     iperf3,
@@ -47,6 +48,7 @@ class Reader(Protocol):
 
 FORMATS: tuple[Reader, ...] = (
     fio_json,
+    fio_text,
     rados_bench,
     rbd_bench,
     osd_bench,

@@ -18,6 +18,8 @@ _MIXED = {"rw", "readwrite", "randrw"}
 _LOADS = _MIXED | {prefix + word for prefix in ("", "rand") for word in (*DIRECTIONS, "trimwrite")}
 
 _BUCKET_BITS = 6  # FIO_IO_U_PLAT_BITS: 64 bins for each power of two
+_LEAST_IOPS = 200
+_ROUNDING = 0.006
 
 
 def load_of(text: str | None) -> str | None:
@@ -98,3 +100,17 @@ def merged_options(*layers: Mapping[str, Any] | None) -> dict[str, str]:
         if isinstance(layer, Mapping):
             merged.update((str(key), str(value)) for key, value in layer.items())
     return merged
+
+
+def likely_block_size(bandwidth_bytes_per_s: float | None, iops: float | None) -> int | None:
+    """The power of two that bandwidth over IOPS comes to within 0.6 %; None if it does not, or if IOPS are too coarse.
+
+    fio rounds both to three or four digits, and IOPS down to a whole number: below 200 that alone may be 0.5 %.
+    """
+    if not bandwidth_bytes_per_s or not iops or iops < _LEAST_IOPS:
+        return None
+    size = bandwidth_bytes_per_s / iops
+    if not 2**9 <= size <= 2**26:
+        return None
+    nearest = 2 ** round(math.log2(size))
+    return nearest if abs(size / nearest - 1) <= _ROUNDING else None

@@ -1,0 +1,93 @@
+"""fio's normal text output, 2.x to 3.4x, whole or in pieces -> one result a reported group and direction.
+
+The heading of a run (`test: (g=0): rw=randwrite, bs=..., iodepth=1`) supplies what the results below do not repeat; the
+totals of `Run status group` fill what is missing, and stand for themselves where nothing else was pasted.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats.fio_text_report import Report
+from radoscope.formats.fio_text_words import sentences
+from radoscope.records.measurement import Result
+
+NAME = "fio_text"
+
+_START = re.compile(
+    r"\(g=\d{1,5}\):\s{0,9}rw=|\(groupid=\d|\b(?:read|write|trim|mixed)\s{0,9}:\s{0,9}(?:IOPS=|io=)"
+    r"|\bRun status group \d|\b(?:READ|WRITE|TRIM|MIXED)\s{0,9}:\s{0,9}(?:bw=|io=)"
+)
+_HEADING = re.compile(r"\(g=\d{1,5}\):\s{0,9}rw=")
+_RESULT = re.compile(r"\(groupid=\d|\b(?:read|write|trim|mixed)\s{0,9}:\s{0,9}(?:IOPS=|io=)|\bRun status group \d")
+_BELONGS = re.compile(
+    "|".join(
+        (
+            r"\b(?:[scl]*lat|sync)\b.{0,20}\((?:nsec|usec|msec|sec)\)",
+            r"\b(?:bw|iops|cpu|IO depths|submit|complete|issued)\b.{0,20}:",
+            r"th=\[|\blatency\s{0,9}:\s{0,9}target|\bfsync/fdatasync|=\s{0,9}[\d.]{1,9}%",
+            r"\bDisk stats\b|\bios=\d|\brun=\d|\bmaxt=|\bStarting \d|^\s*fio-\d|\bJobs: \d",
+            r"\b(?:min|max|avg|stdev|samples|util|in_queue|per|aggrb|ctx|sys|iodepth|ioengine|err|pid)=",
+        )
+    )
+)
+_COMMAND = re.compile(r"\bfio\b.{0,400}\s--?\w{2,}|^\s*--\w")
+_MOST_LINES_OF_PROSE = 2
+"""So many lines in a row that are not fio's end a block; wrapped lines leave a stray word now and then."""
+_MOST_LINES_OF_WARNINGS = 12
+"""Between the headings and the first result fio and its engines may have more to say."""
+
+
+def recognises(head: str) -> bool:
+    return _START.search(head) is not None
+
+
+def read(text: str) -> tuple[Result, ...]:
+    """All results in the text, with their lines. Raises UnreadableFile if there is none."""
+    lines = text.split("\n")
+    results: list[Result] = []
+    for first, last in find(lines):
+        results.extend(_read_block("\n".join(lines[first:last]), first))
+    if not results:
+        raise UnreadableFile(
+            "there is no result of fio in this text", "A result has a line like: read: IOPS=1198, BW=4796KiB/s."
+        )
+    return tuple(results)
+
+
+def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The runs of fio among other lines, one pass; a heading that follows results begins another run."""
+    start: int | None = None
+    end, prose, seen_result = 0, 0, False
+    for position, line in enumerate(lines):
+        opens = _START.search(line) is not None
+        if start is not None and opens and seen_result and _HEADING.search(line):
+            yield start, end
+            start = None
+        if start is None:
+            if not opens:
+                continue
+            start, seen_result = position, False
+        if opens or (_BELONGS.search(line) and not _COMMAND.search(line)):
+            seen_result = seen_result or _RESULT.search(line) is not None
+            end, prose = position + 1, 0
+        elif line.strip():
+            prose += 1
+            if prose > (_MOST_LINES_OF_PROSE if seen_result else _MOST_LINES_OF_WARNINGS):
+                yield start, end
+                start = None
+    if start is not None:
+        yield start, end
+
+
+def _read_block(text: str, lines_before: int) -> Iterator[Result]:
+    """One block, sentence by sentence; the order of fio's sentences says what belongs to what."""
+    line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    report = Report(text, NAME)
+    for sentence in sentences(text):
+        report.hear(sentence, lines_before + bisect_right(line_starts, sentence.start))
+        report.until(lines_before + bisect_right(line_starts, sentence.end - 1))
+    yield from report.results()
