@@ -6,7 +6,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from radoscope.stats.interval import LEAST_SEGMENTS, WIDENING, mean_of_segments, serial_correlation, student_t, too_few
+from radoscope.stats.interval import (
+    LEAST_SEGMENTS,
+    WIDENING,
+    inflation_of,
+    mean_of_segments,
+    neighbour_correlation,
+    student_t,
+    too_few,
+)
 from radoscope.stats.values import Undecided
 
 MOST_ROUNDS = 999
@@ -32,15 +40,15 @@ class More:
     half_width: float | None = None
 
 
-def enough(rates: Sequence[float], precision: float, *, correlation: float | None = None) -> Enough | More:
+def enough(rates: Sequence[float], precision: float, *, gap_s: float | None = None) -> Enough | More:
     """May a cell stop? Asked after each round.
 
     rates: one figure a segment, in the order of time (IOPS, bytes/s or seconds; summed over clients). precision: the
-    asked half-width of the 95 % interval over the mean, e.g. 0.05. correlation: between neighbouring segments, where it
-    is known from more than this cell. Looking after every round is what makes plain t too narrow: WIDENING in
-    interval.py pays for it.
+    asked half-width of the 95 % interval over the mean, e.g. 0.05. gap_s: seconds from one segment's start to the next
+    one's; the closer they are, the more they have in common. Looking after every round is what makes plain t too
+    narrow: WIDENING in interval.py pays for it.
     """
-    estimate = mean_of_segments(rates, correlation=correlation)
+    estimate = mean_of_segments(rates, gap_s=gap_s)
     if isinstance(estimate, Undecided):
         return More(estimate.because, LEAST_SEGMENTS)
     if len(rates) < LEAST_SEGMENTS:
@@ -50,16 +58,15 @@ def enough(rates: Sequence[float], precision: float, *, correlation: float | Non
         return More("nothing moved: the mean is 0", 1)
     if half_width <= precision:
         return Enough(half_width)
-    rounds = rounds_needed(rates, precision, correlation=correlation) - len(rates)
+    rounds = rounds_needed(rates, precision, gap_s=gap_s) - len(rates)
     return More(f"±{half_width:.1%} is wider than ±{precision:.1%}", max(1, rounds), half_width)
 
 
-def rounds_needed(rates: Sequence[float], precision: float, *, correlation: float | None = None) -> int:
+def rounds_needed(rates: Sequence[float], precision: float, *, gap_s: float | None = None) -> int:
     """About how many segments in all give the asked precision, if they go on to spread as these do."""
     mean = math.fsum(rates) / len(rates)
     spread = math.sqrt(math.fsum((rate - mean) ** 2 for rate in rates) / (len(rates) - 1)) / abs(mean)
-    r = min(0.9, max(0.0, serial_correlation(rates) if correlation is None else correlation))
-    inflation = (1 + r) / (1 - r)
+    inflation = inflation_of(neighbour_correlation(rates, gap_s))
     count = LEAST_SEGMENTS
     while count < MOST_ROUNDS:
         degrees = max(1.0, count / inflation - 1)

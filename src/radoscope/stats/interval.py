@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -28,10 +30,21 @@ WIDENING = 1.1
 
 A cell is stopped when its interval is narrow enough, so it stops more readily when its variance looks smaller than it
 is; plain t then covers 91 % instead of 95 (Starr 1966 describes the effect). With this factor and LEAST_SEGMENTS the
-coverage is 93 to 97 % with and without stopping; `benchmarks/statistics.py coverage` measures it.
+coverage is near 95 % with and without stopping; `benchmarks/intervals.py` measures it (docs/statistics.md).
 """
 
+MEMORY_S = 20.0
+MEMORY_WEIGHT = 8
+"""Prior for the correlation between neighbouring segments: exp(-gap / 20 s), worth 8 segments.
 
+The field's series have integrated autocorrelation times of 6 to 51 s (docs/statistics.md), that is, an exponential
+decay within 3 to 25 s. Chosen by measured coverage with 1, 3 and 9 cells in a round.
+"""
+
+MOST_CORRELATION = 0.9
+
+
+@lru_cache(maxsize=4096)
 def student_t(confidence: float, degrees: float) -> float:
     """The two-sided quantile of Student's t, e.g. 1.96 for 0.95 and many degrees of freedom."""
     from scipy.special import stdtrit  # start-up time
@@ -51,34 +64,75 @@ def serial_correlation(values: Sequence[float]) -> float:
     return math.fsum(a * b for a, b in pairwise(rest)) / square
 
 
+def neighbour_correlation(values: Sequence[float], gap_s: float | None = None) -> float:
+    """What neighbouring segments have in common, between 0 and MOST_CORRELATION.
+
+    values: the segments' means in the order of time. gap_s: seconds from one segment's start to the next one's. A few
+    values tell little about their correlation, and too low a figure makes an interval too narrow. So what they tell
+    is mixed with what the field's series would have at that distance, exp(-gap / MEMORY_S), which counts as much as
+    MEMORY_WEIGHT segments. Without gap_s the values stand alone.
+    """
+    own, count = serial_correlation(values), len(values)
+    if gap_s is not None:
+        own += 1 / count  # the bias of an estimate around the sample's own mean, without correlation
+        own = (count * own + MEMORY_WEIGHT * math.exp(-gap_s / MEMORY_S)) / (count + MEMORY_WEIGHT)
+    return min(MOST_CORRELATION, max(0.0, own))
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A mean of segments and how far it may be off. degrees: of freedom, from the effective number of segments."""
+
+    mean: float
+    standard_error: float
+    degrees: float
+    segments: int
+
+    def half_width(self, confidence: float = CONFIDENCE) -> float:
+        return WIDENING * student_t(confidence, self.degrees) * self.standard_error
+
+
+def spread_of(values: Sequence[float], weights: Sequence[float] | None = None, gap_s: float | None = None) -> Spread:
+    """Mean and standard error of at least two segments' means.
+
+    weights: seconds or I/Os behind each, None: all equal. gap_s: see neighbour_correlation. The standard error is that
+    of a weighted mean (the ratio estimator: Cochran 1977, chapter 6); correlation shrinks the sample by
+    (1 - r) / (1 + r) as for AR(1).
+    """
+    count = len(values)
+    shares = _shares(count, weights)
+    mean = math.fsum(share * value for share, value in zip(shares, values, strict=True))
+    squares = ((share * (value - mean)) ** 2 for share, value in zip(shares, values, strict=True))
+    variance = count / (count - 1) * math.fsum(squares)
+    inflation = inflation_of(neighbour_correlation(values, gap_s))
+    return Spread(mean, math.sqrt(variance * inflation), max(1.0, count / inflation - 1), count)
+
+
+def inflation_of(correlation: float) -> float:
+    """By how much the variance of a mean grows when neighbours are correlated as in AR(1)."""
+    return (1 + correlation) / (1 - correlation)
+
+
 def mean_of_segments(
     values: Sequence[float],
     weights: Sequence[float] | None = None,
     *,
-    correlation: float | None = None,
+    gap_s: float | None = None,
     confidence: float = CONFIDENCE,
 ) -> Estimate | Undecided:
     """The mean of a cell from its segments' means, with the interval that their spread gives.
 
-    values: one mean a segment, in the order of time. weights: seconds or I/Os behind each, None: all equal.
-    correlation: between neighbouring segments, None: estimated from the values; only what is positive counts. Student's
-    t on a weighted mean (the ratio estimator: Cochran 1977, chapter 6), the sample shrunk by (1 - r) / (1 + r) as for
-    AR(1), widened by WIDENING.
+    Arguments as for spread_of, which gives the error; the quantile is Student's, widened by WIDENING.
     """
-    if not values:
-        return Undecided("no segment gave a figure", "a segment that ends well")
     count = len(values)
-    shares = _shares(count, weights)
-    mean = math.fsum(share * value for share, value in zip(shares, values, strict=True))
+    if count == 0:
+        return Undecided("no segment gave a figure", "a segment that ends well")
     if count < FIRST_INTERVAL:
+        mean = math.fsum(s * v for s, v in zip(_shares(count, weights), values, strict=True))
         return Estimate(mean, too_few(count), count, "mean of segments")
-    squares = ((share * (value - mean)) ** 2 for share, value in zip(shares, values, strict=True))
-    variance = count / (count - 1) * math.fsum(squares)
-    r = min(0.9, max(0.0, serial_correlation(values) if correlation is None else correlation))
-    inflation = (1 + r) / (1 - r)
-    degrees = max(1.0, count / inflation - 1)
-    half = WIDENING * student_t(confidence, degrees) * math.sqrt(variance * inflation)
-    return Estimate(mean, around(mean, half, values, confidence), count, "Student's t between segments")
+    spread = spread_of(values, weights, gap_s)
+    interval = around(spread.mean, spread.half_width(confidence), values, confidence)
+    return Estimate(spread.mean, interval, count, "Student's t between segments")
 
 
 def too_few(segments: int, least: int = FIRST_INTERVAL) -> Undecided:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from statistics import median
 
 from radoscope.records.measurement import Histogram, Latency, Result
 from radoscope.records.study import Cell, Outcome, Segment
@@ -42,6 +44,16 @@ def rates_of(segments: Iterable[Segment]) -> tuple[float, ...]:
     """The judged figure of each segment that counts, in the order of time."""
     rates = (segment_rate(segment) for segment in counting(segments))
     return tuple(rate for rate in rates if rate is not None)
+
+
+def gap_of(segments: Sequence[Segment]) -> float | None:
+    """Seconds from the start of one segment to the next one's, the median; None where the clock does not say.
+
+    segments: in the order of time.
+    """
+    gaps = [after.started_at_s - before.started_at_s for before, after in pairwise(segments)]
+    middle = median(gaps) if gaps else 0.0
+    return middle if middle > 0 else None
 
 
 def measured_seconds(segment: Segment) -> float:

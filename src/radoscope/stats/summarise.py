@@ -30,13 +30,13 @@ def summarise_cell(cell: Cell, segments: Sequence[Segment], precision: float = 0
     """One cell from all its segments; those that failed count as failed and as time, nothing else."""
     good = of.counting(segments)
     seconds = math.fsum(segment.seconds for segment in segments)
-    verdict = enough(of.rates_of(good), precision)
+    verdict = enough_of(good, precision)
     return CellSummary(
         cell=cell,
         iops=_mean_over(good, of.segment_iops, "the tool reports no operations"),
         bandwidth_bytes_per_s=_mean_over(good, of.segment_bandwidth, "the tool reports no bytes"),
-        latency=_latency(good),
-        sync=_sync(good),
+        latency=_latency(good, of.gap_of(good)),
+        sync=_sync(good, of.gap_of(good)),
         segments=len(good),
         failed=sum(s.outcome is not Outcome.SKIPPED for s in segments) - len(good),
         seconds=seconds,
@@ -47,6 +47,12 @@ def summarise_cell(cell: Cell, segments: Sequence[Segment], precision: float = 0
         per_client_iops=of.client_iops(cell, good),
         remarks=_remarks(good),
     )
+
+
+def enough_of(segments: Sequence[Segment], precision: float) -> Enough | More:
+    """May a cell with these segments stop? What the run asks between rounds; failed segments may be among them."""
+    good = of.counting(segments)
+    return enough(of.rates_of(good), precision, gap_s=of.gap_of(good))
 
 
 def host_drift(segments: Sequence[Segment]) -> Estimate | Undecided | None:
@@ -79,23 +85,26 @@ def _mean_over(
     known = [(value, of.measured_seconds(segment)) for segment in segments if (value := figure(segment)) is not None]
     if not known:
         return Undecided(missing)
-    return mean_of_segments([value for value, _ in known], [seconds for _, seconds in known])
+    weights = [seconds for _, seconds in known]
+    return mean_of_segments([value for value, _ in known], weights, gap_s=of.gap_of(segments))
 
 
-def _latency(segments: Sequence[Segment]) -> LatencySummary | Undecided:
+def _latency(segments: Sequence[Segment], gap_s: float | None) -> LatencySummary | Undecided:
     rows = [of.latencies_of(segment.results) for segment in segments]
     if not any(rows):
         return Undecided("the tool reports no latency" if segments else "no segment gave a result")
     tails = [of.tail_latencies_of(segment.results)[0] for segment in segments]
-    return _summary_of(rows, tails)
+    return _summary_of(rows, tails, gap_s)
 
 
-def _sync(segments: Sequence[Segment]) -> LatencySummary | None:
+def _sync(segments: Sequence[Segment], gap_s: float | None) -> LatencySummary | None:
     rows = [of.sync_latencies_of(segment.results) for segment in segments]
-    return _summary_of(rows, rows) if any(rows) else None
+    return _summary_of(rows, rows, gap_s) if any(rows) else None
 
 
-def _summary_of(rows: Sequence[tuple[Latency, ...]], tails: Sequence[tuple[Latency, ...]]) -> LatencySummary:
+def _summary_of(
+    rows: Sequence[tuple[Latency, ...]], tails: Sequence[tuple[Latency, ...]], gap_s: float | None
+) -> LatencySummary:
     """rows, tails: for each segment the latencies of its clients; rows give the mean, tails the percentiles."""
     everything = [latency for row in rows for latency in row]
     means = [mean for row in rows if (mean := of.mean_latency(row)) is not None]
@@ -103,17 +112,17 @@ def _summary_of(rows: Sequence[tuple[Latency, ...]], tails: Sequence[tuple[Laten
     whole = len(histograms) == len(tails)
     return LatencySummary(
         min_s=min((each.min_s for each in everything if each.min_s is not None), default=None),
-        mean_s=_mean_latency(means),
+        mean_s=_mean_latency(means, gap_s),
         max_s=max((each.max_s for each in everything if each.max_s is not None), default=None),
-        percentiles_s=percentiles_of(histograms) if whole else _printed_percentiles(tails),
+        percentiles_s=percentiles_of(histograms, gap_s=gap_s) if whole else _printed_percentiles(tails),
         histogram=_merged(histograms) if whole else None,
     )
 
 
-def _mean_latency(means: Sequence[tuple[float, float]]) -> Estimate | Undecided:
+def _mean_latency(means: Sequence[tuple[float, float]], gap_s: float | None) -> Estimate | Undecided:
     if not means:
         return Undecided("the tool reports no mean latency")
-    return mean_of_segments([mean for mean, _ in means], [count for _, count in means])
+    return mean_of_segments([mean for mean, _ in means], [count for _, count in means], gap_s=gap_s)
 
 
 def _merged(histograms: Sequence[Histogram]) -> Histogram | None:

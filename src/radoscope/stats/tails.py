@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from radoscope.records.measurement import PERCENTILES, Histogram
-from radoscope.stats.interval import CONFIDENCE, FIRST_INTERVAL, mean_of_segments, student_t, too_few
+from radoscope.stats.interval import CONFIDENCE, FIRST_INTERVAL, mean_of_segments, spread_of, student_t, too_few
 from radoscope.stats.values import Estimate, Interval, Undecided
 
 TAIL_SAMPLES = 100
@@ -45,17 +45,20 @@ def percentile(histogram: Histogram, percent: float) -> float | Undecided:
 
 
 def percentiles_of(
-    segments: Sequence[Histogram], percents: Sequence[float] = PERCENTILES
+    segments: Sequence[Histogram], percents: Sequence[float] = PERCENTILES, *, gap_s: float | None = None
 ) -> dict[float, Estimate | Undecided]:
     """Each percentile of all I/Os together, with its interval.
 
-    segments: one histogram a segment, all its clients merged.
+    segments: one histogram a segment, all its clients merged, in the order of time. gap_s: from one segment's start
+    to the next one's.
     """
     merged = merge_histograms(segments)
-    return {percent: percentile_with_interval(segments, merged, percent) for percent in percents}
+    return {percent: percentile_with_interval(segments, merged, percent, gap_s) for percent in percents}
 
 
-def percentile_with_interval(segments: Sequence[Histogram], merged: Histogram, percent: float) -> Estimate | Undecided:
+def percentile_with_interval(
+    segments: Sequence[Histogram], merged: Histogram, percent: float, gap_s: float | None = None
+) -> Estimate | Undecided:
     """One percentile of `merged`, the sum of `segments`.
 
     The interval is Woodruff's (1952): an interval for the share of I/Os below the percentile is carried over to
@@ -73,13 +76,20 @@ def percentile_with_interval(segments: Sequence[Histogram], merged: Histogram, p
             f"{beyond:.0f} of {merged.total} I/Os lie beyond it; at least {TAIL_SAMPLES} are needed",
             f"{math.ceil(TAIL_SAMPLES / (1 - share)):,} I/Os in all",
         )
-    return Estimate(value, _interval(segments, merged, share, value), len(segments), "merged histogram, Woodruff")
+    return Estimate(
+        value, _interval(segments, merged, share, value, gap_s), len(segments), "merged histogram, Woodruff"
+    )
 
 
-def _interval(segments: Sequence[Histogram], merged: Histogram, share: float, value: float) -> Interval | Undecided:
+def _interval(
+    segments: Sequence[Histogram], merged: Histogram, share: float, value: float, gap_s: float | None
+) -> Interval | Undecided:
     if len(segments) < FIRST_INTERVAL:
         return too_few(len(segments))
-    effective = effective_sample(segments, value) * (1.96 / student_t(CONFIDENCE, len(segments) - 1)) ** 2
+    effective = (
+        effective_sample(segments, value, gap_s)
+        * (student_t(CONFIDENCE, 1e9) / student_t(CONFIDENCE, len(segments) - 1)) ** 2
+    )
     least_beyond = math.log(2 / (1 - CONFIDENCE))  # below, no order statistic bounds the percentile from above
     if effective * (1 - share) < least_beyond or effective * share < least_beyond:
         more = least_beyond / max(effective * min(share, 1 - share), 1e-9)
@@ -93,7 +103,7 @@ def _interval(segments: Sequence[Histogram], merged: Histogram, share: float, va
     return Interval(low * (1 - BIN_ERROR), high * (1 + BIN_ERROR), CONFIDENCE)
 
 
-def effective_sample(segments: Sequence[Histogram], value: float) -> float:
+def effective_sample(segments: Sequence[Histogram], value: float, gap_s: float | None = None) -> float:
     """How many independent I/Os would tell as much about the share of I/Os at or below `value` as these do."""
     below = [_at_or_below(histogram, value) for histogram in segments]
     totals = [histogram.total for histogram in segments]
@@ -102,11 +112,8 @@ def effective_sample(segments: Sequence[Histogram], value: float) -> float:
     binomial = share * (1 - share) / total
     if binomial == 0:
         return float(total)
-    between = (
-        len(segments)
-        / (len(segments) - 1)
-        * math.fsum(((count - share * all_) / total) ** 2 for count, all_ in zip(below, totals, strict=True))
-    )
+    shares = [count / all_ for count, all_ in zip(below, totals, strict=True)]
+    between = spread_of(shares, totals, gap_s).standard_error ** 2
     return total / max(1.0, between / binomial)
 
 
