@@ -1,1 +1,18 @@
-"""TODO."""
+"""The sections of a report, in their order on the page. A new one is a file, a template, its words, and a line here."""
+
+from __future__ import annotations
+
+from radoscope.report.section import Section
+from radoscope.report.sections import findings, ladder, latency, place, reproduce, scaling, series, table, verdict
+
+SECTIONS: tuple[Section, ...] = (
+    verdict.SECTION,
+    ladder.SECTION,
+    table.SECTION,
+    findings.SECTION,
+    latency.SECTION,
+    scaling.SECTION,
+    series.SECTION,
+    place.SECTION,
+    reproduce.SECTION,
+)

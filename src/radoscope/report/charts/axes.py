@@ -1,0 +1,19 @@
+"""Axes that several charts share."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from radoscope.report.charts.scale import Linear, tick_text
+from radoscope.report.charts.svg import join, line, text
+
+
+def axis_beneath(scale: Linear, top: float, bottom: float, unit: str) -> Markup:
+    """A horizontal axis with its grid lines; the unit stands at its right end."""
+    parts = []
+    for tick in scale.ticks(4):
+        x = scale.at(tick)
+        parts.append(line(x, top, x, bottom, "grid"))
+        parts.append(text(x, bottom + 16, tick_text(tick), anchor="middle", class_="tick"))
+    parts.append(text(scale.end + 10, bottom + 16, unit, class_="tick"))
+    return join(*parts)

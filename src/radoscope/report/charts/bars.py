@@ -1,0 +1,65 @@
+"""Pairs of bars, one pair a layer: large blocks written and read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from radoscope.report.charts.axes import axis_beneath
+from radoscope.report.charts.scale import Linear, round_up
+from radoscope.report.charts.svg import chart, element, error_bar, join, text, with_tip
+
+WIDTH, LEFT, RIGHT, BAR, GAP, TOP = 560.0, 118.0, 112.0, 18.0, 14.0, 8.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """One bar from 0. label: of the bar within its group; note: shown when there is no value."""
+
+    label: str
+    hue: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    text: str = ""
+    note: str = ""
+    tip: str = ""
+    light: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    label: str
+    bars: tuple[Bar, ...]
+
+
+def draw_bars(groups: tuple[Group, ...], *, label: str, unit: str) -> Markup:
+    """Groups from top to bottom with a shared axis from 0 beneath them."""
+    reach = max((bar.high or bar.value or 0.0 for group in groups for bar in group.bars), default=0.0)
+    scale = Linear(0.0, round_up(reach), LEFT, WIDTH - RIGHT)
+    y, drawn = TOP, []
+    for group in groups:
+        drawn.append(_group(group, y, scale))
+        y += BAR * len(group.bars) + GAP
+    return chart(WIDTH, y + 26, label, axis_beneath(scale, TOP, y - GAP / 2, unit), *drawn, kind="bars")
+
+
+def _group(group: Group, top: float, scale: Linear) -> Markup:
+    middle = top + BAR * len(group.bars) / 2
+    name = text(LEFT - 10, middle + 4.5, group.label, anchor="end", class_="name")
+    return join(name, *(_bar(bar, top + BAR * index, scale) for index, bar in enumerate(group.bars)))
+
+
+def _bar(bar: Bar, top: float, scale: Linear) -> Markup:
+    middle = top + BAR / 2
+    if bar.value is None:
+        return text(LEFT + 8, middle + 4.5, f"{bar.label}: {bar.note}", class_="soft small")
+    right = scale.at(bar.value)
+    kind = f"bar {bar.hue}" + (" light" if bar.light else "")
+    shape = element("rect", x=LEFT, y=top + 1.5, width=max(right - LEFT, 1.5), height=BAR - 3, rx=2.0, class_=kind)
+    whisker, edge = Markup(""), right
+    if bar.low is not None and bar.high is not None:
+        low, high = scale.at(max(bar.low, 0.0)), scale.at(bar.high)
+        whisker, edge = error_bar(low, high, middle, vertical=False, cap=3.5), max(right, high)
+    return with_tip(bar.tip, shape, whisker, text(edge + 8, middle + 4.5, f"{bar.text} {bar.label}", class_="value"))

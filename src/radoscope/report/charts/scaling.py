@@ -1,0 +1,89 @@
+"""What n clients reach together, beside n times one client."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from radoscope.report.charts.scale import Linear, Log, round_up, tick_text
+from radoscope.report.charts.svg import chart, element, error_bar, join, line, path, text, with_tip
+
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 280.0, 62.0, 30.0, 18.0, 232.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """n clients and a value with its interval, None without one."""
+
+    n: int
+    value: float
+    low: float | None = None
+    high: float | None = None
+    text: str = ""
+    tip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    label: str
+    hue: str
+    points: tuple[Point, ...]
+
+
+def draw_scaling(lines: tuple[Line, ...], *, label: str, unit: str, ideal: bool = False) -> Markup:
+    """Lines over n (doubling at equal distances). ideal: also n times the first point of the first line, dashed."""
+    counts = sorted({point.n for one in lines for point in one.points})
+    top = max(point.high or point.value for one in lines for point in one.points)
+    across = Log(counts[0], max(counts[-1], counts[0] + 1), LEFT + 24, WIDTH - RIGHT - 24)
+    first = lines[0].points[0]
+    proportional = first.value / first.n * counts[-1]
+    # an ideal far above the rest would press the measured lines flat: then it leaves through the top
+    reach = max(top, min(proportional, 2.2 * top)) if ideal else top
+    up = Linear(0.0, round_up(reach), BOTTOM, TOP)
+    drawn = [_line(one, across, up) for one in lines]
+    guide = _ideal(first, counts[-1], across, up) if ideal else Markup("")
+    return chart(WIDTH, HEIGHT, label, _grid(counts, across, up, unit), guide, *drawn, kind="scaling")
+
+
+def _line(one: Line, across: Log, up: Linear) -> Markup:
+    placed = [(across.at(point.n), up.at(point.value)) for point in one.points]
+    marks = [_mark(point, one.hue, x, y, up) for point, (x, y) in zip(one.points, placed, strict=True)]
+    last_x, last_y = placed[-1]
+    name = text(last_x + 22, last_y - 22, one.label, anchor="end", class_="name small") if one.label else Markup("")
+    return join(path(placed, f"curve {one.hue}"), *marks, name)
+
+
+def _mark(point: Point, hue: str, x: float, y: float, up: Linear) -> Markup:
+    whisker = Markup("")
+    if point.low is not None and point.high is not None:
+        whisker = error_bar(up.at(max(point.low, 0.0)), up.at(point.high), x, vertical=True)
+    dot = element("circle", cx=x, cy=y, r=4.0, class_=f"dot {hue}")
+    return with_tip(point.tip, whisker, dot, text(x, y + 21, point.text, anchor="middle", class_="value small"))
+
+
+def _ideal(first: Point, last_n: int, across: Log, up: Linear) -> Markup:
+    """n times one; a curve, for n doubles at equal distances."""
+    steps = [first.n * (last_n / first.n) ** (index / 40) for index in range(41)]
+    points = [(across.at(n), up.at(first.value / first.n * n)) for n in steps]
+    inside = [(x, y) for x, y in points if y >= TOP - 1]
+    if len(inside) < 2:
+        return Markup("")
+    x, y = inside[-1]
+    return join(path(inside, "ideal"), text(x - 8, y + 10, "n times one", anchor="end", class_="soft small"))
+
+
+def _grid(counts: list[int], across: Log, up: Linear, unit: str) -> Markup:
+    parts = [line(LEFT, BOTTOM, WIDTH - RIGHT, BOTTOM, "base")]
+    for tick in up.ticks(4):
+        y = up.at(tick)
+        parts += [
+            line(LEFT, y, WIDTH - RIGHT, y, "grid"),
+            text(LEFT - 7, y + 4, tick_text(tick), anchor="end", class_="tick"),
+        ]
+    for n in counts:
+        parts.append(text(across.at(n), BOTTOM + 17, f"{n}", anchor="middle", class_="tick"))
+    middle = (LEFT + WIDTH - RIGHT) / 2
+    parts.append(text(middle, BOTTOM + 38, "images at the same time", anchor="middle", class_="axis"))
+    parts.append(text(4, TOP - 4, unit, class_="axis"))
+    return join(*parts)

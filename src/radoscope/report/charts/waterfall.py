@@ -1,0 +1,78 @@
+"""The ladder as a picture: each step starts where the one above it ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from markupsafe import Markup
+
+from radoscope.report.charts.axes import axis_beneath
+from radoscope.report.charts.scale import Linear, round_up
+from radoscope.report.charts.svg import chart, element, error_bar, join, line, text, with_tip
+
+WIDTH, LEFT, RIGHT, ROW, BAR, TOP = 560.0, 118.0, 112.0, 40.0, 20.0, 8.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """One step. start, end, low, high in the chart's unit; low and high: the interval of the end, None without one.
+
+    note: shown instead of a bar when there is nothing to draw. hue: a colour class of the page ("disk").
+    """
+
+    label: str
+    hue: str
+    start: float = 0.0
+    end: float = 0.0
+    low: float | None = None
+    high: float | None = None
+    value: str = ""
+    detail: str = ""
+    note: str = ""
+    tip: str = ""
+
+    @property
+    def reach(self) -> float:
+        return max(self.start, self.end, self.high or 0.0)
+
+
+def draw_waterfall(bars: tuple[Bar, ...], *, label: str, unit: str) -> Markup:
+    """Bars from top to bottom with a shared axis from 0 beneath them."""
+    bottom = TOP + ROW * len(bars)
+    ends = [bar.reach for bar in bars]
+    scale = Linear(0.0, round_up(max(ends, default=0.0)), LEFT, WIDTH - RIGHT)
+    rows = [_row(bar, TOP + ROW * index, scale) for index, bar in enumerate(bars)]
+    return chart(
+        WIDTH, bottom + 34, label, axis_beneath(scale, TOP, bottom, unit), _links(bars, scale), *rows, kind="waterfall"
+    )
+
+
+def _row(bar: Bar, top: float, scale: Linear) -> Markup:
+    middle = top + ROW / 2
+    name = text(LEFT - 10, middle + 4.5, bar.label, anchor="end", class_="name")
+    if bar.note:
+        return join(name, text(LEFT + 8, middle + 4.5, bar.note, class_="soft"))
+    left, right = sorted((scale.at(bar.start), scale.at(bar.end)))
+    kind = "bar negative" if bar.end < bar.start else "bar"
+    rectangle = element(
+        "rect", x=left, y=middle - BAR / 2, width=max(right - left, 1.5), height=BAR, rx=2.0, class_=f"{kind} {bar.hue}"
+    )
+    edge = right
+    whisker = Markup("")
+    if bar.low is not None and bar.high is not None:
+        low, high = scale.at(max(bar.low, 0.0)), scale.at(bar.high)
+        whisker, edge = error_bar(low, high, middle, vertical=False), max(right, high)
+    values = text(edge + 8, middle - 1 if bar.detail else middle + 4.5, bar.value, class_="value")
+    detail = text(edge + 8, middle + 13, bar.detail, class_="soft small") if bar.detail else Markup("")
+    return with_tip(bar.tip, name, rectangle, whisker, values, detail)
+
+
+def _links(bars: tuple[Bar, ...], scale: Linear) -> Markup:
+    """Thin lines from each bar's end down to the next bar's start."""
+    drawn = [(index, bar) for index, bar in enumerate(bars) if not bar.note]
+    links = []
+    for (upper, bar), (lower, _) in pairwise(drawn):
+        top, bottom = TOP + ROW * upper + (ROW + BAR) / 2, TOP + ROW * lower + (ROW - BAR) / 2
+        links.append(line(scale.at(bar.end), top, scale.at(bar.end), bottom, "link"))
+    return join(*links)

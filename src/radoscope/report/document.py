@@ -1,0 +1,93 @@
+"""The whole report as one HTML file: no network, no other file, readable without JavaScript."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from datetime import UTC, datetime
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from radoscope.explain.finding import Finding
+from radoscope.records.study import Study
+from radoscope.report.languages import en
+from radoscope.report.material import Material
+from radoscope.report.sections import SECTIONS
+from radoscope.stats.values import Summaries
+from radoscope.units import format_seconds
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+COMMANDS = ("radoscope", "ceph", "fio", "rados", "rbd", "hdparm", "iperf3", "ping")
+
+
+def render_html(study: Study, summaries: Summaries, findings: tuple[Finding, ...] = ()) -> str:
+    """A self-contained page: opens from disk, light and dark, printable. All text of the study is escaped."""
+    material = Material(study, summaries, findings)
+    script = _part("tooltips.js")
+    prepared = [(section, section.prepare(material)) for section in SECTIONS]
+    page = _environment().get_template("page.html.j2")
+    return page.render(
+        study=study,
+        when=when(study.created_at_s),
+        lasted=format_seconds(study.seconds) if study.seconds else "",
+        sections=prepared,
+        words=en,
+        style=_safe(_part("style.css")),
+        script=_safe(script),
+        script_hash=_csp_hash(script),
+    )
+
+
+def when(unix_s: float) -> str:
+    """Unix time -> "2026-03-14 09:26 UTC"."""
+    return f"{datetime.fromtimestamp(unix_s, tz=UTC):%Y-%m-%d %H:%M} UTC"
+
+
+@cache
+def _environment() -> Environment:
+    # jinja2 is imported here, for `radoscope show` needs the words of this package but no page
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("radoscope.report", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["codes"] = mark_codes
+    environment.filters["is_command"] = is_command
+    return environment
+
+
+def mark_codes(text: str) -> Markup:
+    """`words in backticks` become <code>; everything is escaped first."""
+    from markupsafe import Markup, escape
+
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
+def is_command(text: str) -> bool:
+    """Whether a next step is a command to copy rather than a sentence."""
+    return text.split(" ", 1)[0] in COMMANDS and "\n" not in text
+
+
+def _part(name: str) -> str:
+    return (files("radoscope.report") / "templates" / name).read_text(encoding="utf-8")
+
+
+def _safe(text: str) -> Markup:
+    """Marks our own file as markup; never used for anything that comes from a study."""
+    from markupsafe import Markup
+
+    return Markup(text)
+
+
+def _csp_hash(script: str) -> str:
+    """The only script that the page's policy lets run, named by its hash."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -1,0 +1,194 @@
+"""The report as Markdown for forums and issues: no HTML, tables that also read well as plain text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from radoscope.explain.finding import Finding
+from radoscope.records.measurement import PERCENTILES
+from radoscope.records.study import Study
+from radoscope.report.document import is_command, when
+from radoscope.report.facts import gather_facts
+from radoscope.report.ladder import Ladder, build_ladder
+from radoscope.report.languages import en
+from radoscope.report.material import Material
+from radoscope.report.numbers import Figure, figure, milliseconds, percent
+from radoscope.report.repeat import study_command
+from radoscope.report.scaling import HEADER, find_families, scaling_figures
+from radoscope.report.table import Row, build_rows
+from radoscope.report.verdict import write_verdict
+from radoscope.stats.values import Summaries
+from radoscope.units import format_seconds
+
+Rows = Sequence[Sequence[str]]
+
+
+def render_markdown(study: Study, summaries: Summaries, findings: tuple[Finding, ...] = ()) -> str:
+    """Verdict, ladder, cells, percentiles, scaling, findings, place, command. All text of the study is escaped."""
+    material = Material(study, summaries, findings)
+    rows = build_rows(material)
+    blocks = [
+        *_head(study),
+        *(escape_markdown(sentence) for sentence in write_verdict(material)),
+        *_ladders(material),
+        *_cells(rows),
+        *_reasons(rows),
+        *_percentiles(rows),
+        *_scaling(material),
+        *_findings(material),
+        *_place(study),
+        f"## {en.TITLES['reproduce']}",
+        fenced(study_command(study)),
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def escape_markdown(text: str) -> str:
+    """Text that cannot become markup: specials get a backslash, line ends become blanks.
+
+    An underscore inside a word is no markup in CommonMark and stays, so that names stay readable.
+    """
+    text = " ".join(text.split())
+    text = re.sub(r"([\\`*<>\[\]|~])", r"\\\1", text)
+    text = re.sub(r"(?<![^\W_])_|_(?![^\W_])", r"\\_", text)
+    return re.sub(r"^(#|[-+](?=\s)|=+$|\d+[.)](?=\s))", r"\\\1", text)
+
+
+def fenced(text: str) -> str:
+    """A code block whose fence is longer than any run of backticks inside."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{text}\n{fence}"
+
+
+def table(header: Sequence[str], rows: Rows, *, left: int = 1) -> str:
+    """A pipe table, padded so that it is aligned in a fixed-width font; the first `left` columns stand left."""
+    cells = [[_cell(text) for text in row] for row in (header, *rows)]
+    widths = [max(3, *(_width(row[column]) for row in cells)) for column in range(len(header))]
+    rule = [f":{'-' * (w - 1)}" if i < left else f"{'-' * (w - 1)}:" for i, w in enumerate(widths)]
+    lines = [[_pad(text, widths[i], i < left) for i, text in enumerate(row)] for row in cells]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (lines[0], rule, *lines[1:]))
+
+
+def code_span(text: str) -> str:
+    """Text as code inside a line: the fence is longer than any run of backticks in it."""
+    text = " ".join(text.split())
+    fence = "`" * (max((len(run) for run in re.findall(r"`+", text)), default=0) + 1)
+    space = " " if len(fence) > 1 else ""
+    return f"{fence}{space}{text}{space}{fence}"
+
+
+def _head(study: Study) -> list[str]:
+    lasted = f", took {format_seconds(study.seconds)}" if study.seconds else ""
+    version = f", radoscope {escape_markdown(study.radoscope_version)}" if study.radoscope_version else ""
+    meta = f"Plan {escape_markdown(study.plan)}, {when(study.created_at_s)}{lasted}{version}."
+    return [f"# {escape_markdown(study.target)}", meta]
+
+
+def _ladders(material: Material) -> list[str]:
+    blocks = []
+    for writes in (True, False):
+        ladder = build_ladder(material, writes=writes)
+        if ladder.measured:
+            verb = "written" if writes else "read"
+            rows = [_step(ladder, index) for index in range(len(ladder.steps))]
+            blocks.append(f"**One 4K block {verb}, one at a time**")
+            blocks.append(table(("Step", "adds ms", "±", "of the whole", "up to ms"), rows))
+            if ladder.limits:
+                blocks.append("\n".join(f"- {escape_markdown(limit)}" for limit in ladder.limits))
+    heading = f"## {en.TITLES['ladder']}"
+    return [heading, *blocks] if blocks else [heading, en.NO_DATA["ladder"]]
+
+
+def _step(ladder: Ladder, index: int) -> tuple[str, ...]:
+    step = ladder.steps[index]
+    if step.lost is None:
+        return (f"{step.title}: {step.missing}", "–", "", "", "")
+    shown, share = figure(step.lost, milliseconds, "ms"), ladder.share(step)
+    whole = percent(share) if share is not None else ""
+    return (step.title, shown.text, shown.spread.lstrip("±"), whole, milliseconds(step.to_s))
+
+
+def _cells(rows: tuple[Row, ...]) -> list[str]:
+    heading = f"## {en.TITLES['table']}"
+    if not rows:
+        return [heading, en.NO_DATA["table"]]
+    header = ("Layer", "Cell", "IOPS ave", "±", "MB/s ave", "lat min ms", "lat max ms", "lat ave ms", "stamp", "took s")
+    body = [
+        (row.layer, row.title, row.iops.text, _bare(row.iops), row.megabytes.text, row.min_ms.text, row.max_ms.text,
+         row.mean_ms.text, row.stamp.mark.value, f"{row.seconds:.0f}")
+        for row in rows
+    ]  # fmt: skip
+    return [heading, table(header, body, left=2)]
+
+
+def _reasons(rows: tuple[Row, ...]) -> list[str]:
+    notes = [(row, "; ".join((*row.stamp.reasons, *row.remarks))) for row in rows if row.stamp.reasons or row.remarks]
+    lines = (f"- {escape_markdown(row.title)}, {row.stamp.mark.value}: {escape_markdown(note)}" for row, note in notes)
+    return ["\n".join(lines)] if notes else []
+
+
+def _percentiles(rows: tuple[Row, ...]) -> list[str]:
+    heading = f"## {en.TITLES['latency']}"
+    known = [row for row in rows if any(f.known for f in row.percentiles_ms)]
+    if not known:
+        return [heading, en.NO_DATA["latency"]]
+    header = ("Layer", "Cell, ms", *(f"p{percent:g}" for percent in PERCENTILES))
+    body = [(row.layer, row.title, *(f.text for f in row.percentiles_ms)) for row in known]
+    return [heading, table(header, body, left=2)]
+
+
+def _scaling(material: Material) -> list[str]:
+    families = find_families(material)
+    if not families:
+        return []
+    blocks = [f"## {en.TITLES['scaling']}"]
+    for family in families:
+        body = []
+        for cell in family.cells:
+            total, *rest = scaling_figures(cell, family.single)
+            count = str(cell.cell.conditions.clients)
+            body.append((count, total.text, _bare(total), *(shown.text for shown in rest)))
+        header = ("Images", HEADER[0], "±", *HEADER[1:])
+        blocks += [f"{escape_markdown(family.title)}: {escape_markdown(family.message)}.", table(header, body, left=0)]
+    return blocks
+
+
+def _findings(material: Material) -> list[str]:
+    blocks = [f"## {en.TITLES['findings']}"]
+    for finding in material.findings:
+        lines = [f"**{finding.severity.value}: {escape_markdown(finding.claim)}**", ""]
+        lines += [f"- {escape_markdown(fact)}" for fact in finding.because]
+        if finding.unless:
+            lines.append(f"- Unless: {escape_markdown(finding.unless)}")
+        if finding.try_next:
+            step = code_span(finding.try_next) if is_command(finding.try_next) else escape_markdown(finding.try_next)
+            lines.append(f"- Try next: {step}")
+        blocks.append("\n".join(lines))
+    return blocks if material.findings else [*blocks, en.NO_DATA["findings"]]
+
+
+def _place(study: Study) -> list[str]:
+    rows = [(group.title, label, fact) for group in gather_facts(study) for label, fact in group.facts]
+    heading = f"## {en.TITLES['place']}"
+    return [heading, table(("What", "Fact", "Value"), rows, left=3)] if rows else [heading, en.NO_DATA["place"]]
+
+
+def _bare(shown: Figure) -> str:
+    return shown.spread.lstrip("±")
+
+
+def _cell(text: str) -> str:
+    return escape_markdown(text)
+
+
+def _width(text: str) -> int:
+    """Columns in a fixed-width font: East Asian wide characters take two."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text if not unicodedata.combining(c))
+
+
+def _pad(text: str, width: int, left: bool) -> str:
+    blanks = " " * (width - _width(text))
+    return text + blanks if left else blanks + text

@@ -1,0 +1,74 @@
+"""What every section gets: the study, its summaries, the findings, and the stamp of each cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from radoscope.explain.finding import Finding, Severity
+from radoscope.records.conditions import Layer
+from radoscope.records.study import Outcome, Study
+from radoscope.report.words import LAYERS
+from radoscope.stats.values import CellSummary, Summaries
+
+
+class Mark(StrEnum):
+    """How far a cell's numbers may be believed."""
+
+    OK = "ok"
+    UNDECIDED = "undecided"
+    DOUBTFUL = "doubtful"
+    INVALID = "invalid"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """A mark with its reasons; an ok has none."""
+
+    mark: Mark
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def reason(self) -> str:
+        return "; ".join(self.reasons)
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """The input of every section of a report."""
+
+    study: Study
+    summaries: Summaries
+    findings: tuple[Finding, ...] = ()
+
+    def layers(self) -> tuple[tuple[Layer, tuple[CellSummary, ...]], ...]:
+        """The cells grouped by layer, from the device up; layers without cells are left out."""
+        groups = (
+            (layer, tuple(s for s in self.summaries.cells if s.cell.conditions.layer is layer)) for layer in LAYERS
+        )
+        return tuple((layer, cells) for layer, cells in groups if cells)
+
+    def stamp(self, summary: CellSummary) -> Stamp:
+        """The worst that is known about a cell: failed, invalid, doubtful, undecided, else ok."""
+        if summary.segments == 0:
+            return Stamp(Mark.FAILED, self._problems(summary.cell.name))
+        for severity, mark in ((Severity.INVALID, Mark.INVALID), (Severity.DOUBTFUL, Mark.DOUBTFUL)):
+            if claims := self._claims(summary.cell.name, severity):
+                return Stamp(mark, claims)
+        if not summary.precise:
+            return Stamp(Mark.UNDECIDED, (self._undecided_reason(summary),))
+        return Stamp(Mark.OK)
+
+    def _claims(self, cell: str, severity: Severity) -> tuple[str, ...]:
+        """Findings without cells are about all of them."""
+        return tuple(f.claim for f in self.findings if f.severity is severity and (not f.cells or cell in f.cells))
+
+    def _problems(self, cell: str) -> tuple[str, ...]:
+        segments = self.study.segments_of(cell)
+        problems = dict.fromkeys(s.problem for s in segments if s.outcome is not Outcome.DONE and s.problem)
+        return tuple(problems) or ("no segment was measured" if not segments else "no segment gave a result",)
+
+    def _undecided_reason(self, summary: CellSummary) -> str:
+        asked = f"not within ±{self.summaries.precision:.0%}"
+        return f"{asked}; needs {summary.needs}" if summary.needs else asked

@@ -1,0 +1,99 @@
+"""Numbers as a report shows them: the value, its spread and, for those who point at it, the whole story."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from radoscope.stats.values import Estimate, Undecided
+
+DASH = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number of a table. text: the number; spread: "±3.1 %" or ""; note: interval, method, or why there is none."""
+
+    text: str = DASH
+    spread: str = ""
+    note: str = ""
+
+    @property
+    def known(self) -> bool:
+        return self.text != DASH
+
+    @property
+    def plain(self) -> str:
+        """For places without tooltips: "656 ±3.1 %"."""
+        return f"{self.text} {self.spread}".strip()
+
+
+def significant(value: float, places: int = 4) -> str:
+    """Three significant digits, thousands marked, never an exponent; at most `places` decimals: 0.718, 15.9, 1,240."""
+    if not math.isfinite(value):
+        return DASH
+    if value == 0:
+        return "0"
+    decimals = min(places, max(0, 2 - math.floor(math.log10(abs(value)))))
+    return f"{value:,.{decimals}f}"
+
+
+def iops(value: float) -> str:
+    """I/Os per second: 656, 12,300, 4.25."""
+    return significant(value)
+
+
+def megabytes(bytes_per_s: float) -> str:
+    """Bytes/s -> MB/s (10^6)."""
+    return significant(bytes_per_s / 1e6)
+
+
+def milliseconds(seconds: float) -> str:
+    """Seconds -> ms."""
+    return significant(seconds * 1e3)
+
+
+def percent(share: float) -> str:
+    """0.0312 -> "3.1 %"; from 10 % on without decimals."""
+    value = share * 100
+    return f"{value:.0f} %" if abs(value) >= 9.95 else f"{value:.1f} %"
+
+
+def figure(estimate: Estimate | Undecided | None, show: Callable[[float], str], unit: str) -> Figure:
+    """An estimate with its spread; without an interval the spread is "±?" and the note says why."""
+    if estimate is None:
+        return Figure()
+    if isinstance(estimate, Undecided):
+        return Figure(note=undecided_words(estimate))
+    if not math.isfinite(estimate.value):
+        return Figure(note="the tool gave no finite number")
+    return Figure(show(estimate.value), _spread(estimate), _note(estimate, show, unit))
+
+
+def plain_figure(value: float | None, show: Callable[[float], str]) -> Figure:
+    """A number that has no interval by its nature, such as a minimum."""
+    return Figure() if value is None else Figure(show(value))
+
+
+def undecided_words(undecided: Undecided) -> str:
+    return f"{undecided.because}; needs {undecided.needs}" if undecided.needs else undecided.because
+
+
+def _spread(estimate: Estimate) -> str:
+    relative = estimate.relative_half_width
+    if relative is None:
+        return "±?" if isinstance(estimate.interval, Undecided) else ""
+    return f"±{percent(relative)}"
+
+
+def _note(estimate: Estimate, show: Callable[[float], str], unit: str) -> str:
+    if isinstance(estimate.interval, Undecided):
+        return f"no interval: {undecided_words(estimate.interval)}"
+    low, high = show(estimate.interval.low), show(estimate.interval.high)
+    parts = [f"{low} to {high} {unit}, {estimate.interval.confidence:.0%} confidence"]
+    if estimate.samples > 1:
+        parts.append(f"{estimate.samples} observations")
+    if estimate.method:
+        parts.append(estimate.method)
+    return "; ".join(parts)

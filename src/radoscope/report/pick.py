@@ -1,0 +1,65 @@
+"""Finding the cell that answers a question, by its conditions and never by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from radoscope.records.conditions import Layer, Operation, Sync
+from radoscope.stats.values import CellSummary, Summaries
+
+SMALL_BLOCK = 4 * 2**10
+LARGE_BLOCKS = (4 * 2**20, 2**20)
+
+_WRITES = (Operation.RANDWRITE, Operation.WRITE)
+_READS = (Operation.RANDREAD, Operation.READ)
+
+
+def one_at_a_time(summaries: Summaries, layer: Layer, *, writes: bool) -> CellSummary | None:
+    """The cell of one 4K I/O in flight on one client; on a disk, writes must be durable (fsync before O_SYNC).
+
+    The network's is its round trip, of the smallest packet.
+    """
+    if layer is Layer.NETWORK:
+        trips = [s for s in summaries.cells if s.cell.conditions.op is Operation.RTT]
+        return min(trips, key=lambda s: s.cell.conditions.block_bytes or 0, default=None)
+    found = [s for s in _small(summaries, layer, writes=writes) if s.cell.conditions.in_flight == 1]
+    if layer is Layer.DISK and writes:
+        found = [s for s in found if s.cell.conditions.sync is not Sync.NONE]
+        found.sort(key=lambda s: s.cell.conditions.sync is not Sync.FSYNC)
+    return found[0] if found else None
+
+
+def deepest(summaries: Summaries, layer: Layer, *, writes: bool) -> CellSummary | None:
+    """The 4K cell of one client with the most I/Os in flight, at least two."""
+    found = [s for s in _small(summaries, layer, writes=writes) if s.cell.conditions.clients == 1]
+    best = max(found, key=lambda s: s.cell.conditions.in_flight, default=None)
+    return best if best is not None and best.cell.conditions.in_flight > 1 else None
+
+
+def large(summaries: Summaries, layer: Layer, *, writes: bool) -> CellSummary | None:
+    """The cell of large sequential blocks, 4M rather than 1M; of the network, what it carries."""
+    if layer is Layer.NETWORK:
+        ops = (Operation.SEND, Operation.RECV)
+        return next((s for s in summaries.cells if s.cell.conditions.op in ops), None)
+    for block in LARGE_BLOCKS:
+        for operation in reversed(_WRITES if writes else _READS):
+            for summary in _closed(summaries, layer):
+                conditions = summary.cell.conditions
+                if (conditions.block_bytes, conditions.op, conditions.clients) == (block, operation, 1):
+                    return summary
+    return None
+
+
+def _small(summaries: Summaries, layer: Layer, *, writes: bool) -> Iterator[CellSummary]:
+    """4K cells of a layer; random ones before sequential ones."""
+    for operation in _WRITES if writes else _READS:
+        for summary in _closed(summaries, layer):
+            if summary.cell.conditions.block_bytes == SMALL_BLOCK and summary.cell.conditions.op is operation:
+                yield summary
+
+
+def _closed(summaries: Summaries, layer: Layer) -> Iterator[CellSummary]:
+    """Cells of a layer whose clients send as fast as they are answered."""
+    for summary in summaries.cells:
+        if summary.cell.conditions.layer is layer and summary.cell.conditions.rate_iops is None:
+            yield summary

@@ -1,0 +1,23 @@
+"""The command that measures a study again."""
+
+from __future__ import annotations
+
+import shlex
+
+from radoscope.records.study import Study
+
+
+def study_command(study: Study) -> str:
+    """`radoscope study ...` with the same plan and the same kind of target.
+
+    A pool that radoscope made for itself is not named: the next run makes its own.
+    """
+    words = ["radoscope", "study"]
+    if study.sandbox is not None:
+        words += ["--sandbox", study.sandbox]
+    elif study.environment.cluster is not None:
+        words += ["--conf", "/etc/ceph/ceph.conf"]
+        pool = study.environment.cluster.pool
+        if pool is not None and not pool.own:
+            words += ["--pool", pool.name]
+    return shlex.join([*words, "--plan", study.plan])

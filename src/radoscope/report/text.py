@@ -1,0 +1,22 @@
+"""The verdict for a terminal: plain values, drawn by the command line."""
+
+from __future__ import annotations
+
+from radoscope.explain.finding import Finding
+from radoscope.records.study import Study
+from radoscope.report.material import Material
+from radoscope.report.table import COLUMNS, Row, build_rows
+from radoscope.report.verdict import write_verdict
+from radoscope.stats.values import Summaries
+
+__all__ = ["COLUMNS", "Row", "verdict_rows", "verdict_sentences"]
+
+
+def verdict_rows(study: Study, summaries: Summaries, findings: tuple[Finding, ...] = ()) -> tuple[Row, ...]:
+    """One row a cell, from the device up; `COLUMNS` names the texts of `Row.texts`."""
+    return build_rows(Material(study, summaries, findings))
+
+
+def verdict_sentences(study: Study, summaries: Summaries, findings: tuple[Finding, ...] = ()) -> tuple[str, str, str]:
+    """What the cluster does; which layer costs most; how sure that is."""
+    return write_verdict(Material(study, summaries, findings))

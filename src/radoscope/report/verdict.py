@@ -1,0 +1,164 @@
+"""The verdict in three sentences: what the cluster does, which layer costs most, how sure that is."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from radoscope.records.conditions import Layer
+from radoscope.report.ladder import Ladder, build_ladder, costliest, io_latency
+from radoscope.report.material import Mark, Material
+from radoscope.report.numbers import Figure, figure, iops, megabytes, milliseconds, percent
+from radoscope.report.pick import deepest, large, one_at_a_time
+from radoscope.report.words import LAYER_TITLES, counted, listed
+from radoscope.stats.values import CellSummary, Estimate, Undecided
+
+TOP_DOWN = (Layer.RBD, Layer.RADOS, Layer.DISK)
+
+
+def write_verdict(material: Material) -> tuple[str, str, str]:
+    """Three sentences, each true on its own; where evidence is missing the sentence says so."""
+    return what_it_does(material), which_layer_costs(build_ladder(material, writes=True)), how_sure(material)
+
+
+def main_layer(material: Material) -> Layer | None:
+    """The highest layer that has a usable cell: what clients of the cluster see."""
+    for layer in TOP_DOWN:
+        cells = [s for s in material.summaries.cells if s.cell.conditions.layer is layer]
+        if any(material.stamp(s).mark not in (Mark.FAILED, Mark.INVALID) for s in cells):
+            return layer
+    return None
+
+
+def what_it_does(material: Material) -> str:
+    """4K QD1 write latency and IOPS, deep writes, MB/s; of the highest layer that was measured."""
+    layer = main_layer(material)
+    if layer is None:
+        return "Nothing was measured that could be judged."
+    parts = [*_single_write(material, layer), *_deep_write(material, layer), *_large_blocks(material, layer)]
+    subject = {Layer.RBD: "Through RBD this cluster", Layer.RADOS: "Through RADOS this cluster"}
+    if not parts:
+        return f"{LAYER_TITLES[layer]} was measured, but no 4K write and no large block among it gave a number."
+    return f"{subject.get(layer, 'The disk (no cluster was measured)')} {listed(tuple(parts))}."
+
+
+def which_layer_costs(ladder: Ladder) -> str:
+    """As strongly as the intervals allow: "takes most" only when no other step comes near."""
+    missing = tuple(LAYER_TITLES[s.layer] for s in ladder.steps if s.missing)
+    most = costliest(ladder)
+    if most is None or ladder.total is None:
+        gap = f": {listed(missing)} {'is' if len(missing) == 1 else 'are'} missing" if missing else ""
+        return f"Which layer costs most cannot be said from this study{gap}."
+    assert most.step.lost is not None
+    cost = f"{milliseconds(most.step.lost.value)} of {milliseconds(ladder.total.value)} ms ({percent(most.share)})"
+    doubt = f"; this rests on a doubtful cell ({most.step.doubtful})" if most.step.doubtful else ""
+    if not most.certain:
+        rival = f", but the intervals do not separate it from {most.rival.title}" if most.rival else ""
+        return f"Of one 4K write the largest part seems to be {_step_words(most.step.covers)}: {cost}{rival}{doubt}."
+    return f"Of one 4K write, {_step_words(most.step.covers)} takes the largest part: {cost}{doubt}."
+
+
+def how_sure(material: Material) -> str:
+    """How many cells are within the asked precision, what is doubtful, and what kind of place it was."""
+    marks = Counter(material.stamp(s).mark for s in material.summaries.cells)
+    total = len(material.summaries.cells)
+    if not total:
+        return "There are no cells in this study."
+    asked = f"±{material.summaries.precision:.0%}"
+    good = f"{marks[Mark.OK]} of {counted(total, 'cell')} reached {asked} and passed all checks"
+    others = [
+        f"{marks[mark]} {mark}" for mark in (Mark.UNDECIDED, Mark.DOUBTFUL, Mark.INVALID, Mark.FAILED) if marks[mark]
+    ]
+    rest = f"; {listed(tuple(others))}" if others else ""
+    caveats = [*_place_caveat(material), *_drift_caveat(material)]
+    if not material.study.complete:
+        caveats.append("the study was cut off before its end")
+    tail = f"; {'; '.join(caveats)}" if caveats else ""
+    return f"{good}{rest}{tail}."
+
+
+def headline_figures(material: Material) -> tuple[tuple[str, str, Figure], ...]:
+    """Label, unit and figure of the numbers that people quote, of the highest layer measured."""
+    layer = main_layer(material)
+    if layer is None:
+        return ()
+    prefix = LAYER_TITLES[layer]
+    single = _usable(material, one_at_a_time(material.summaries, layer, writes=True))
+    rows: list[tuple[str, str, Figure]] = []
+    if single is not None:
+        rows.append((f"{prefix} 4K write, QD1", "ms", figure(io_latency(single), milliseconds, "ms")))
+        rows.append((f"{prefix} 4K write, QD1", "IOPS", figure(single.iops, iops, "IOPS")))
+    for writes in (True, False):
+        deep = _usable(material, deepest(material.summaries, layer, writes=writes))
+        if deep is not None:
+            label = f"{prefix} 4K {_verb(writes)}, QD{deep.cell.conditions.in_flight}"
+            rows.append((label, "IOPS", figure(deep.iops, iops, "IOPS")))
+    for writes in (True, False):
+        big = _usable(material, large(material.summaries, layer, writes=writes))
+        if big is not None:
+            label = f"{prefix} large {_verb(writes)}s"
+            rows.append((label, "MB/s", figure(big.bandwidth_bytes_per_s, megabytes, "MB/s")))
+    return tuple(row for row in rows if row[2].known)
+
+
+def _single_write(material: Material, layer: Layer) -> list[str]:
+    cell = _usable(material, one_at_a_time(material.summaries, layer, writes=True))
+    if cell is None:
+        return []
+    latency, rate = figure(io_latency(cell), milliseconds, "ms"), figure(cell.iops, iops, "IOPS")
+    if latency.known and rate.known:
+        return [f"answers one 4K write in {latency.text} ms on average ({rate.plain} IOPS)"]
+    return [f"does {rate.plain} IOPS of single 4K writes"] if rate.known else []
+
+
+def _deep_write(material: Material, layer: Layer) -> list[str]:
+    cell = _usable(material, deepest(material.summaries, layer, writes=True))
+    rate = figure(cell.iops if cell else None, iops, "IOPS")
+    if cell is None or not rate.known:
+        return []
+    return [f"reaches {rate.plain} write IOPS with {cell.cell.conditions.in_flight} in flight"]
+
+
+def _large_blocks(material: Material, layer: Layer) -> list[str]:
+    speeds = []
+    for writes, verb in ((True, "writes"), (False, "reads")):
+        cell = _usable(material, large(material.summaries, layer, writes=writes))
+        if cell is not None and isinstance(cell.bandwidth_bytes_per_s, Estimate):
+            speeds.append(f"{verb} {megabytes(cell.bandwidth_bytes_per_s.value)} MB/s")
+    return [f"{' and '.join(speeds)} in large blocks"] if speeds else []
+
+
+def _step_words(covers: tuple[Layer, ...]) -> str:
+    alone = {
+        Layer.DISK: "the disk's durable write",
+        Layer.NETWORK: "the network",
+        Layer.RADOS: "the work of the OSDs (RADOS beyond disk and network)",
+        Layer.RBD: "RBD on top of RADOS",
+    }
+    if len(covers) == 1:
+        return alone[covers[0]]
+    return f"{listed(tuple(LAYER_TITLES[layer] for layer in covers))} together"
+
+
+def _place_caveat(material: Material) -> list[str]:
+    if material.study.sandbox is None:
+        return []
+    return [
+        "the cluster is a sandbox on one machine, so its numbers compare with each other and not with real hardware"
+    ]
+
+
+def _drift_caveat(material: Material) -> list[str]:
+    drift = material.summaries.host_drift
+    if drift is None or isinstance(drift, Undecided):
+        return []
+    return [f"the host's own speed moved by {percent(abs(drift.value))} meanwhile"]
+
+
+def _usable(material: Material, summary: CellSummary | None) -> CellSummary | None:
+    if summary is None or material.stamp(summary).mark in (Mark.FAILED, Mark.INVALID):
+        return None
+    return summary
+
+
+def _verb(writes: bool) -> str:
+    return "write" if writes else "read"
