@@ -16,6 +16,7 @@ from radoscope.formats import (
     ceph_status,
     dd,
     fio_json,
+    fio_terse,
     fio_text,
     hdparm,
     ioping,
@@ -48,6 +49,7 @@ class Reader(Protocol):
 
 FORMATS: tuple[Reader, ...] = (
     fio_json,
+    fio_terse,
     fio_text,
     rados_bench,
     rbd_bench,
