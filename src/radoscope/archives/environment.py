@@ -16,20 +16,20 @@ from radoscope.records.manifest import Manifest
 def read_environment(folder: Path, manifest: Manifest) -> Environment:
     """All facts of a bundle's captures."""
     captures = {name: _json(folder / file) for name, file in manifest.captures.items()}
+    return environment_from(captures, str(manifest.plan.get("pool") or ""))
+
+
+def environment_from(captures: Mapping[str, Any], pool: str) -> Environment:
+    """Captures by file name, as JSON values -> facts. pool: the one that is measured."""
     host = _dict(captures.get("host.json"))
     notes = tuple(f"{name}: {value['error']}" for name, value in captures.items() if _dict(value).get("error"))
     return Environment(
         hosts=(_host(host),) if host else (),
         devices=tuple(_device(_dict(value)) for name, value in captures.items() if name.startswith("device-")),
-        cluster=_cluster(captures, str(manifest.plan.get("pool") or "")),
+        cluster=_cluster(captures, pool),
         tools={tool: str(text) for tool, text in _dict(captures.get("tools.json")).items()},
         notes=notes,
     )
-
-
-def cluster_facts(captures: Mapping[str, Any], pool: str) -> ClusterFacts | None:
-    """Captures by file name, already JSON values -> facts of the cluster. None where there is no status."""
-    return _cluster(captures, pool)
 
 
 def _host(raw: Mapping[str, Any]) -> HostFacts:

@@ -23,16 +23,21 @@ _WATCH_S = 60.0
 
 
 def clean(
-    journal: Journal, on_words: Callable[[str], None], removers: Mapping[str, Remover] | None = None
+    journal: Journal,
+    on_words: Callable[[str], None],
+    removers: Mapping[str, Remover] | None = None,
+    keep: str | None = None,
 ) -> tuple[str, ...]:
     """Remove all that stands, the newest first, and forget the journal. Returns what could not be removed, and why.
 
-    removers: further kinds, by those who know how.
+    removers: further kinds, by those who know how. keep: a kind that is left standing for now.
     """
     known = {**_REMOVERS, **(removers or {})}
     left = []
     # Clients first: nothing can be removed from under a process that still writes to it.
     for entry in sorted(journal.standing(), key=lambda entry: entry.kind != "processes"):
+        if entry.kind == keep:
+            continue
         remove = known.get(entry.kind)
         if remove is None:
             left.append(f"{entry.kind} {entry.name}: not a kind that this version knows")
@@ -43,9 +48,14 @@ def clean(
             journal.removed(entry)
         except (RadoscopeError, OSError) as error:
             left.append(f"{entry.kind} {entry.name}: {error}")
-    if not left:
+    if not journal.standing():
         journal.end()
     return tuple(left)
+
+
+def remove_entry(entry: Entry) -> None:
+    """Remove one thing, if it is still there. Raises RadoscopeError, OSError."""
+    _REMOVERS[entry.kind](entry)
 
 
 def labelled_processes(run_id: str) -> tuple[int, ...]:

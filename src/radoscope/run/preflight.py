@@ -77,6 +77,11 @@ def check_cluster(cluster: Cluster, cost: Cost, *, pool: str | None, replicas: i
     return View(fsid=status["fsid"], health=status["health"]["status"], osds=osds, warnings=warnings)
 
 
+def check_health(cluster: Cluster) -> None:
+    """Raise SiteError when the cluster is in a state in which it is not measured."""
+    _check_health(cluster.ceph("status"), allow_unhealthy=False)
+
+
 def _check_pool(cluster: Cluster, pool: str | None) -> None:
     pools = cluster.ceph("osd", "pool", "ls") or []
     if pool is not None and pool not in pools:

@@ -1,0 +1,71 @@
+"""radoscope clean: list what dead runs left, then remove it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from radoscope.run.cluster import Cluster
+    from radoscope.workflow.leftovers import Left
+
+
+@click.command()
+@click.option("--dry-run", is_flag=True, help="List only.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option(
+    "--conf", type=click.Path(path_type=Path), help="Also look in the cluster of this ceph.conf, from any host."
+)
+@click.option("--id", "user", default="admin", show_default=True, help="The cephx user for that.")
+@click.option("--keyring", type=click.Path(path_type=Path), help="Its keyring.")
+def command(dry_run: bool, yes: bool, conf: Path | None, user: str, keyring: Path | None) -> None:
+    """Find and remove what any radoscope run left behind, listed first.
+
+    Runs that still go on and sandboxes that are up are left alone. Things of other tools are listed, never touched.
+    """
+    from radoscope.workflow import clean_up, what_is_left
+
+    left = what_is_left(_cluster(conf, user, keyring))
+    _print(left)
+    if not left.anything:
+        click.echo("Nothing of radoscope is left.")
+        return
+    if dry_run or not (yes or click.confirm("Remove all of this?", default=True)):
+        return
+    problems = clean_up(left, click.echo)
+    for words in problems:
+        click.secho(f"Not removed: {words}", fg="red", err=True)
+    sys.exit(1 if problems else 0)
+
+
+def _cluster(conf: Path | None, user: str, keyring: Path | None) -> Cluster | None:
+    from radoscope.errors import PlanError
+    from radoscope.run.cluster import Cluster
+
+    if conf is None:
+        return None
+    if not conf.is_file():
+        raise PlanError(f"{conf}: no such file", "--conf names the ceph.conf of your cluster.")
+    return Cluster(conf=conf.absolute(), user=user if "." in user else f"client.{user}", keyring=keyring)
+
+
+def _print(left: Left) -> None:
+    for journal, entries in left.journals:
+        click.echo(f"Run {journal.path.stem}, which is dead:")
+        for entry in entries:
+            click.echo(f"  {entry.kind} {entry.name}")
+        if not entries:
+            click.echo("  only its journal")
+    for part in left.sandbox_parts:
+        click.echo(f"Sandbox {part.sandbox}, not whole: {part.kind} {part.identity}")
+    for folder in left.folders:
+        click.echo(f"Work folder of no run: {folder}")
+    for entry in left.marked:
+        click.echo(f"Marked as radoscope's, from another host: {entry.kind} {entry.name}")
+    for running in left.running:
+        click.echo(f"Run {running} goes on; it is left alone.")
+    for litter in left.foreign:
+        click.echo(f"Of another tool, not touched: {litter.what}   ({litter.remove})")

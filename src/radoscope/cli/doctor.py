@@ -1,0 +1,92 @@
+"""radoscope doctor: what is missing on this host, and the one command that mends it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.option("--cluster", "with_cluster", is_flag=True, help="Also check a cluster's health and settings.")
+@click.option("--conf", type=click.Path(path_type=Path), default=Path("/etc/ceph/ceph.conf"), show_default=True)
+@click.option("--sandbox", metavar="NAME", help="Check this embedded cluster.")
+@click.option("--id", "user", default="admin", show_default=True)
+@click.option("--keyring", type=click.Path(path_type=Path))
+def command(with_cluster: bool, conf: Path, sandbox: str | None, user: str, keyring: Path | None) -> None:
+    """Say what is missing on this host, and the one command that mends it.
+
+    With --cluster or --sandbox, also look at a cluster for what would spoil a measurement. Changes nothing.
+    """
+    missing = _check_host()
+    faults = _check_cluster(conf, sandbox, user, keyring) if with_cluster or sandbox else 0
+    if missing:
+        click.echo(f"\nMend it with:\n  apt-get install --no-install-recommends {' '.join(missing)}")
+    sys.exit(1 if missing or faults else 0)
+
+
+def _check_host() -> list[str]:
+    from radoscope import paths
+    from radoscope.run.command import PACKAGE_OF
+    from radoscope.units import format_bytes
+
+    missing: set[str] = set()
+    needs = {**PACKAGE_OF, "ceph-mon": "ceph-mon", "ceph-mgr": "ceph-mgr", "ceph-osd": "ceph-osd"}
+    for tool, package in needs.items():
+        found = shutil.which(tool) or shutil.which(tool, path="/usr/sbin:/sbin:/usr/bin:/bin")
+        use = " (for the embedded cluster)" if tool.startswith("ceph-") else ""
+        _line(bool(found), f"{tool}{use}", found or f"missing: package {package}")
+        if not found:
+            missing.add(package)
+    home = paths.home()
+    base = next(folder for folder in (home, *home.parents) if folder.exists())
+    writable, free = os.access(base, os.W_OK), shutil.disk_usage(base).free
+    _line(writable, "studies", f"{paths.studies()}" if writable else f"{base} is not writable; set RADOSCOPE_HOME")
+    _line(free > 15 * 2**30, "disk", f"{format_bytes(free)} free; a sandbox and a quick study want 15 GiB")
+    memory = _memory_available()
+    _line(memory > 4 * 2**30, "memory", f"{format_bytes(memory)} available; a sandbox wants 4 GiB")
+    for words in _power_states():
+        click.echo(f"  note  {words}")
+    return sorted(missing)
+
+
+def _check_cluster(conf: Path, sandbox: str | None, user: str, keyring: Path | None) -> int:
+    """Health and static pitfalls; returns how many things would stop a study."""
+    from radoscope import explain
+    from radoscope.workflow.inspect import environment_of
+    from radoscope.workflow.request import Target
+
+    name = user if "." in user else f"client.{user}"
+    target = Target(sandbox=sandbox) if sandbox else Target(conf=conf, user=name, keyring=keyring)
+    environment = environment_of(target)
+    cluster = environment.cluster
+    if cluster is not None:
+        _line(cluster.health == "HEALTH_OK", "health", " ".join((cluster.health, *cluster.health_checks)))
+        _line(cluster.osds_up == cluster.osds, "OSDs", f"{cluster.osds_up} of {cluster.osds} up, {cluster.version}")
+    findings = explain.check_environment(environment)
+    for finding in findings:
+        click.echo(f"  note  {finding.claim}  [{'; '.join(finding.because)}]")
+        if finding.try_next:
+            click.echo(f"        {finding.try_next}")
+    return 0 if cluster is not None and cluster.health != "HEALTH_ERR" else 1
+
+
+def _line(good: bool, name: str, words: str) -> None:
+    click.echo(f"  {'ok    ' if good else click.style('wanted', fg='red')} {name}: {words}")
+
+
+def _memory_available() -> int:
+    for line in Path("/proc/meminfo").read_text().splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def _power_states() -> Iterator[str]:
+    governor = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
+    if governor.exists() and (mode := governor.read_text().strip()) not in ("performance", "schedutil"):
+        yield f"the CPU governor is {mode}: latencies at low load will look worse than at high load"

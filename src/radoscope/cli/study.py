@@ -1,0 +1,156 @@
+"""radoscope study: measure, show, report."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from radoscope.plan import Plan
+    from radoscope.workflow import StudyRequest, Target
+
+
+@click.command()
+@click.option("--plan", "plan_name", default="quick", show_default=True, help="A plan by name, or a TOML file.")
+@click.option("--sandbox", metavar="NAME", help="Measure an embedded cluster that is up.")
+@click.option("--conf", type=click.Path(path_type=Path), help="The ceph.conf of your own cluster.")
+@click.option("--id", "user", default="admin", show_default=True, help="The cephx user that prepares and cleans up.")
+@click.option("--keyring", type=click.Path(path_type=Path), help="Its keyring, when ceph.conf does not name it.")
+@click.option("--pool", help="Measure in this existing pool. Default: a pool of radoscope's own, removed at the end.")
+@click.option("--replicas", type=click.IntRange(1, 10), help="Size of radoscope's own pool.")
+@click.option("--crush-rule", help="CRUSH rule of radoscope's own pool.")
+@click.option("--disk-folder", type=click.Path(path_type=Path), help="Where the disk cells write their test file.")
+@click.option(
+    "--cells", "only", multiple=True, help="Only the cells that fit this pattern, e.g. 'rbd-4k-*'. Repeatable."
+)
+@click.option("--precision", help="Half-width of each interval, e.g. 5%.")
+@click.option("--at-most", help="Time that a cell may use, e.g. 60s.")
+@click.option("--rounds", type=click.IntRange(1, 1000), help="Segments of each cell at least.")
+@click.option("--seconds", help="Length of one segment, e.g. 3s.")
+@click.option("--allow-unhealthy", is_flag=True, help="Measure a cluster that is not well, and say so.")
+@click.option("--resume", metavar="STUDY", help="Go on with a study that was cut off.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Also write the HTML and Markdown report here.")
+@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON, progress on standard error.")
+@click.option("--dry-run", is_flag=True, help="Print plan, time, bytes and commands; do nothing.")
+@click.option("--quiet", is_flag=True, help="No progress.")
+def command(**options: Any) -> None:
+    """Measure a cluster layer by layer: disk, network, RADOS, RBD.
+
+    Without --sandbox or --conf, radoscope starts a real Ceph cluster on this machine and removes it at the end.
+    """
+    from radoscope.workflow import describe_plan
+
+    request = _request(options)
+    if options["dry_run"]:
+        for line in describe_plan(request):
+            click.echo(line)
+        return
+    _run(request, options)
+
+
+def _request(options: dict[str, Any]) -> StudyRequest:
+    from radoscope.plan import load
+    from radoscope.workflow import StudyRequest, study_folder
+    from radoscope.workflow.study import resumed
+
+    target = _target(options)
+    if options["resume"]:
+        return resumed(study_folder(options["resume"]), target)
+    plan = _overridden(load(options["plan_name"]), options)
+    return StudyRequest.build(plan, target, only=options["only"], allow_unhealthy=options["allow_unhealthy"])
+
+
+def _target(options: dict[str, Any]) -> Target:
+    from radoscope.workflow import Target
+
+    user = options["user"]
+    return Target(
+        sandbox=options["sandbox"],
+        conf=options["conf"],
+        user=user if "." in user else f"client.{user}",
+        keyring=options["keyring"],
+        pool=options["pool"],
+        replicas=options["replicas"],
+        crush_rule=options["crush_rule"],
+        disk_folder=options["disk_folder"].absolute() if options["disk_folder"] else None,
+    )
+
+
+def _overridden(plan: Plan, options: dict[str, Any]) -> Plan:
+    """The plan with what was said on the command line; checked again as a whole."""
+    from radoscope.plan.schema import check_plan
+
+    said = {name: options[name] for name in ("precision", "at_most", "rounds", "seconds") if options[name] is not None}
+    return check_plan({**plan.model_dump(mode="json"), **said}, "the command line") if said else plan
+
+
+def _run(request: StudyRequest, options: dict[str, Any]) -> None:
+    from radoscope.cli.progress import Progress
+    from radoscope.workflow import assess, load_study, run_study
+
+    progress = Progress(request, quiet=options["quiet"], to_stderr=options["as_json"])
+    with _stopping() as (stop, caught), progress:
+        done = run_study(request, progress.on_event, stop)
+    study = load_study(str(done.folder))
+    summaries, findings = assess(study, request.plan.precision)
+    if options["as_json"]:
+        from radoscope.report.machine import study_json
+
+        click.echo(json.dumps(study_json(study, summaries, findings), indent=1))
+    else:
+        from radoscope.cli.show import print_study
+
+        print_study(study, summaries, findings)
+    if options["output"]:
+        from radoscope.cli.report import write_report
+
+        write_report(study, summaries, findings, options["output"], quiet=options["as_json"])
+    _conclude(done, caught, as_json=options["as_json"])
+
+
+def _conclude(done: Any, caught: list[int], *, as_json: bool) -> None:
+    """Say where it all is, and end with the exit code that tells what happened."""
+    click.echo(f"Raw files: {done.folder}", err=as_json)
+    for words in done.left:
+        click.secho(f"Not removed: {words}", fg="red", err=True)
+    if done.left:
+        click.echo("  hint: radoscope clean tries again.", err=True)
+    if done.problem is not None:
+        click.secho(f"radoscope: {done.problem.message}", fg="red", err=True)
+        if done.problem.hint:
+            click.echo(f"  hint: {done.problem.hint}", err=True)
+        sys.exit(done.problem.exit_code)
+    if caught:
+        click.echo(
+            f"Interrupted; what was measured is kept. Go on: radoscope study --resume {done.folder.name}", err=True
+        )
+        sys.exit(128 + caught[0])
+    if done.left:
+        sys.exit(1)
+
+
+@contextmanager
+def _stopping() -> Iterator[tuple[threading.Event, list[int]]]:
+    """Ctrl-C and SIGTERM ask for an end in order; the second one is answered with patience, for clean-up goes on."""
+    stop, caught = threading.Event(), list[int]()
+
+    def ask(number: int, _frame: object) -> None:
+        words = "still cleaning up, please wait" if caught else "stopping: ending the running tools, then cleaning up"
+        sys.stderr.write(f"\n{words}\n")
+        caught.append(number)
+        stop.set()
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield stop, caught
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

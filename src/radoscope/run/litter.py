@@ -1,0 +1,61 @@
+"""What stands in a cluster without a journal on this host: our own by its mark, other tools' by their known names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from radoscope.errors import RadoscopeError
+from radoscope.run.cluster import Cluster
+from radoscope.run.journal import Entry
+from radoscope.run.prepare import TAG
+
+_FOREIGN_POOLS = re.compile(r"cbt-|rados-bench-cbt|sibench|fio-test|benchmark")
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignLitter:
+    """Something that another benchmark seems to have left: shown, never touched. remove: the command that would."""
+
+    what: str
+    remove: str
+
+
+def find_marked(cluster: Cluster, known_runs: Collection[str]) -> tuple[Entry, ...]:
+    """Pools with radoscope's mark, and its users, made by runs that this host has no journal of."""
+    found = []
+    for pool in cluster.ceph("osd", "pool", "ls", "detail") or []:
+        run = pool.get("application_metadata", {}).get(TAG, {}).get("run")
+        if run and run not in known_runs:
+            found.append(Entry("pool", pool["pool_name"], {"cluster": cluster.to_json(), "run": run}))
+    for user in (cluster.ceph("auth", "ls") or {}).get("auth_dump", []):
+        name = user["entity"]
+        if name.startswith("client.radoscope-") and name.removeprefix("client.radoscope-") not in known_runs:
+            found.append(Entry("user", name, {"cluster": cluster.to_json()}))
+    return tuple(found)
+
+
+def find_foreign(cluster: Cluster) -> tuple[ForeignLitter, ...]:
+    """Objects that rados bench leaves when it is killed, and pools of other benchmarks."""
+    found = []
+    for pool in cluster.ceph("osd", "pool", "ls") or []:
+        if pool.startswith("radoscope-"):
+            continue
+        if _FOREIGN_POOLS.match(pool):
+            found.append(
+                ForeignLitter(f"pool {pool}", f"ceph osd pool delete {pool} {pool} --yes-i-really-really-mean-it")
+            )
+        if _has_benchmark_objects(cluster, pool):
+            words = f"objects benchmark_data_* in pool {pool}"
+            found.append(ForeignLitter(words, f"rados -p {pool} cleanup --prefix benchmark_data"))
+    return tuple(found)
+
+
+def _has_benchmark_objects(cluster: Cluster, pool: str) -> bool:
+    """rados bench names its metadata so; one look instead of a list of all objects of a large pool."""
+    try:
+        cluster.rados("-p", pool, "stat", "benchmark_last_metadata", timeout_s=20)
+    except RadoscopeError:
+        return False
+    return True

@@ -1,0 +1,56 @@
+"""From a study's name to what it says: load, summarise, check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from radoscope import paths
+from radoscope.errors import StoreError
+from radoscope.records.manifest import MANIFEST
+from radoscope.records.study import Study
+
+if TYPE_CHECKING:
+    from radoscope.explain.finding import Finding
+    from radoscope.stats.values import Summaries
+
+
+def study_folder(name: str) -> Path:
+    """The bundle of a study: by id, the beginning of one, a path, or "last" for the newest. Raises StoreError."""
+    path = Path(name)
+    if (path / MANIFEST).is_file():
+        return path
+    known = _ids()
+    if name == "last" and known:
+        return paths.studies() / known[-1]
+    matches = [name] if name in known else [one for one in known if one.startswith(name)] if name else []
+    if len(matches) == 1:
+        return paths.studies() / matches[0]
+    if matches:
+        raise StoreError(f"{name!r} fits several studies: {', '.join(matches)}", "Give more of the name.")
+    newest = f"The newest: {', '.join(known[-3:])}." if known else "There is none yet: radoscope study --plan quick"
+    raise StoreError(f"there is no study {name!r}", newest)
+
+
+def load_study(name: str) -> Study:
+    """Read a study from its raw files. Raises StoreError."""
+    from radoscope.archives.bundle import read_study  # start-up time
+
+    return read_study(study_folder(name))
+
+
+def assess(study: Study, precision: float | None = None) -> tuple[Summaries, tuple[Finding, ...]]:
+    """What a study came to, and what is to be said of it. precision: None takes 5 %."""
+    from radoscope import explain  # start-up time: numpy and scipy come with these
+    from radoscope.stats.summarise import summarise
+
+    summaries = summarise(study, precision or 0.05)
+    return summaries, explain.check(study, summaries)
+
+
+def _ids() -> list[str]:
+    """All studies of this host, the oldest first: an id begins with its time."""
+    try:
+        return sorted(path.parent.name for path in paths.studies().glob(f"*/{MANIFEST}"))
+    except OSError:
+        return []

@@ -1,0 +1,84 @@
+"""What any run of radoscope left on this host or in this cluster, and its removal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from radoscope import paths, sandbox
+from radoscope.errors import RadoscopeError
+from radoscope.run.cleaning import Remover, clean
+from radoscope.run.cluster import Cluster
+from radoscope.run.journal import Entry, Journal, journals
+from radoscope.run.litter import ForeignLitter, find_foreign, find_marked
+from radoscope.workflow.place import remove_sandbox
+
+_REMOVERS: dict[str, Remover] = {"sandbox": remove_sandbox}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """journals: of runs that are dead, with what each still has standing. sandbox_parts: of embedded clusters that are
+    no longer whole. running: journals of runs that go on; they are left alone. folders: work folders of nobody.
+    marked: things in a cluster that carry radoscope's mark but no journal on this host. foreign: litter of other tools.
+    """
+
+    journals: tuple[tuple[Journal, tuple[Entry, ...]], ...] = ()
+    sandbox_parts: tuple[sandbox.Leftover, ...] = ()
+    running: tuple[str, ...] = ()
+    folders: tuple[Path, ...] = ()
+    marked: tuple[Entry, ...] = ()
+    foreign: tuple[ForeignLitter, ...] = ()
+
+    @property
+    def anything(self) -> bool:
+        return bool(self.journals or self.sandbox_parts or self.folders or self.marked)
+
+
+def what_is_left(cluster: Cluster | None = None) -> Left:
+    """Look, change nothing. cluster: also look for marked and foreign things in it."""
+    known = journals()
+    dead = tuple((journal, journal.standing()) for journal in known if not journal.owner_lives())
+    return Left(
+        journals=dead,
+        sandbox_parts=sandbox.leftovers(),
+        running=tuple(journal.path.stem for journal in known if journal.owner_lives()),
+        folders=_orphaned_folders({journal.path.stem for journal in known}),
+        marked=find_marked(cluster, tuple(journal.path.stem for journal in known)) if cluster else (),
+        foreign=find_foreign(cluster) if cluster else (),
+    )
+
+
+def clean_up(left: Left, on_words: Callable[[str], None]) -> tuple[str, ...]:
+    """Remove all of it but the foreign. Returns what could not be removed, and why."""
+    problems: list[str] = []
+    for journal, _ in left.journals:
+        problems += clean(journal, on_words, _REMOVERS)
+    for part in left.sandbox_parts:
+        on_words(f"removing {part.kind} {part.identity} of sandbox {part.sandbox}")
+        problems += _attempt(lambda part=part: sandbox.remove(part), f"{part.kind} {part.identity}")  # type: ignore[misc]
+    for entry in left.marked:
+        on_words(f"removing {entry.kind} {entry.name}")
+        from radoscope.run.cleaning import remove_entry
+
+        problems += _attempt(lambda entry=entry: remove_entry(entry), f"{entry.kind} {entry.name}")  # type: ignore[misc]
+    for folder in left.folders:
+        on_words(f"removing folder {folder}")
+        import shutil
+
+        problems += _attempt(lambda folder=folder: shutil.rmtree(folder), str(folder))  # type: ignore[misc]
+    return tuple(problems)
+
+
+def _attempt(act: Callable[[], None], what: str) -> list[str]:
+    try:
+        act()
+    except (RadoscopeError, OSError) as error:
+        return [f"{what}: {error}"]
+    return []
+
+
+def _orphaned_folders(known: set[str]) -> tuple[Path, ...]:
+    """Work folders whose journal is gone."""
+    return tuple(folder for folder in paths.journal().glob("*.work") if folder.stem not in known)

@@ -1,0 +1,140 @@
+"""Open the cluster that a study is about, and close it again: an embedded one, one that is up, or the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from radoscope import paths, sandbox
+from radoscope.errors import PlanError
+from radoscope.records.conditions import Layer
+from radoscope.run.cluster import Cluster
+from radoscope.run.events import Listener, Step
+from radoscope.run.journal import Entry, Journal
+from radoscope.run.sites import Local, NetworkNamespace, Site
+from radoscope.sandbox import Sandbox
+from radoscope.workflow.request import StudyRequest, Target
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a study runs. client: where load comes from; peer: the other end of the network cells.
+
+    words: the target for people. daemons: process numbers by daemon name, where they are on this machine.
+    sockets: admin sockets by OSD name, where they can be reached.
+    """
+
+    cluster: Cluster | None
+    words: str
+    client: Site
+    peer: Site
+    peer_address: str
+    disk_folder: Path
+    sandbox: str | None = None
+    embedded: Sandbox | None = None
+
+    def texts(self) -> dict[Layer, str]:
+        """What each layer's cells load, said as it is."""
+        network = (
+            "the network between two hosts of the sandbox" if self.peer != self.client else "loopback of this host"
+        )
+        return {
+            Layer.DISK: f"a file on {self.disk_folder}",
+            Layer.NETWORK: network,
+            Layer.RADOS: self.words,
+            Layer.RBD: self.words,
+        }
+
+
+@contextmanager
+def opened(request: StudyRequest, journal: Journal, on_event: Listener) -> Iterator[Place]:
+    """The place of a study; an embedded cluster that was started for it is removed at the end, whatever happens."""
+    target = request.target
+    if target.conf is not None:
+        yield _own_cluster(target)
+    elif target.sandbox is not None:
+        yield _of_sandbox(sandbox.load(target.sandbox), target)
+    elif not request.needs_cluster:
+        yield _host_alone(target)
+    else:
+        name = f"study-{request.study_id[-4:]}"
+        entry = Entry("sandbox", name)
+        journal.will_create(entry)
+        on_event(Step("starting a Ceph cluster on this machine"))
+        try:
+            up = sandbox.up(sandbox.SandboxSpec(name=name), lambda words: on_event(Step(f"cluster: {words}")))
+            yield _of_sandbox(up, target)
+        finally:
+            on_event(Step("removing the cluster"))
+            remove_sandbox(entry)
+            journal.removed(entry)
+
+
+def remove_sandbox(entry: Entry) -> None:
+    """Take down an embedded cluster that a run started, if it is still there."""
+    if entry.name in sandbox.names():
+        sandbox.down(entry.name)
+
+
+def _own_cluster(target: Target) -> Place:
+    assert target.conf is not None
+    if not target.conf.is_file():
+        raise PlanError(f"{target.conf}: no such file", "--conf names the ceph.conf of your cluster.")
+    if target.keyring is not None and not target.keyring.is_file():
+        raise PlanError(f"{target.keyring}: no such file", "--keyring names the keyring of --id.")
+    cluster = Cluster(conf=target.conf.absolute(), user=target.user, keyring=target.keyring)
+    return Place(
+        cluster=cluster,
+        words=f"cluster of {target.conf}, " + (f"pool {target.pool}" if target.pool else "a pool of its own"),
+        client=Local(),
+        peer=Local(),
+        peer_address="127.0.0.1",
+        disk_folder=target.disk_folder or _home(),
+    )
+
+
+def _of_sandbox(up: Sandbox, target: Target) -> Place:
+    client, peer, address = _ends(up)
+    words = f"sandbox {up.name}: {len(up.osds)} OSDs on {len(up.hosts)} host{'s' if len(up.hosts) > 1 else ''}"
+    return Place(
+        cluster=Cluster(conf=up.conf, user="client.admin", keyring=up.keyring, prefix=client.wrap(())),
+        words=f"{words}, all on this machine",
+        client=client,
+        peer=peer,
+        peer_address=address,
+        disk_folder=target.disk_folder or up.directory,
+        sandbox=up.name,
+        embedded=up,
+    )
+
+
+def _ends(up: Sandbox) -> tuple[Site, Site, str]:
+    """The client host and a storage host of a sandbox; this host twice where it has no namespaces."""
+    clients = [host for host in up.clients if getattr(host, "namespace", None)]
+    storage = [host for host in up.hosts if getattr(host, "namespace", None) and host not in clients]
+    if not clients or not storage:
+        return Local(), Local(), "127.0.0.1"
+    client, peer = clients[0], storage[0]
+    return (
+        NetworkNamespace(str(client.namespace), client.name),
+        NetworkNamespace(str(peer.namespace), peer.name),
+        str(peer.public_address),
+    )
+
+
+def _host_alone(target: Target) -> Place:
+    return Place(
+        cluster=None,
+        words="this host, without a cluster",
+        client=Local(),
+        peer=Local(),
+        peer_address="127.0.0.1",
+        disk_folder=target.disk_folder or _home(),
+    )
+
+
+def _home() -> Path:
+    paths.home().mkdir(parents=True, exist_ok=True)
+    return paths.home()

@@ -1,0 +1,136 @@
+"""What the user asked for: which cluster, which plan, and how far radoscope may go."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from radoscope import paths
+from radoscope.errors import PlanError
+from radoscope.plan.estimate import Cost, estimate
+from radoscope.plan.expand import Trial, cells_of
+from radoscope.plan.schema import Plan
+from radoscope.records.conditions import Layer
+from radoscope.records.study import Cell
+from radoscope.run.engines import commands_for
+from radoscope.run.setting import Setting
+from radoscope.units import format_bytes, format_seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """Which cluster. All None: an embedded one that lives as long as the study.
+
+    sandbox: the name of one that is up. conf: the ceph.conf of the user's own. pool: an existing one to measure in,
+    None for an own one. disk_folder: where the test file of the disk cells is written.
+    """
+
+    sandbox: str | None = None
+    conf: Path | None = None
+    user: str = "client.admin"
+    keyring: Path | None = None
+    pool: str | None = None
+    replicas: int | None = None
+    crush_rule: str | None = None
+    disk_folder: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.sandbox and self.conf:
+            raise PlanError("--sandbox and --conf name two clusters", "Give one of them.")
+        if self.pool and not self.conf and not self.sandbox:
+            raise PlanError("--pool needs a cluster", "Add --conf /etc/ceph/ceph.conf or --sandbox NAME.")
+        if self.pool and (self.replicas or self.crush_rule):
+            raise PlanError("--replicas and --crush-rule are for radoscope's own pool", "Leave --pool out, or them.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyRequest:
+    """One study. study_id: its name for good. resume: go on in the bundle of that id, with the cells it lacks."""
+
+    plan: Plan
+    cells: tuple[Cell, ...]
+    target: Target
+    study_id: str
+    allow_unhealthy: bool = False
+    resume: bool = False
+
+    @classmethod
+    def build(
+        cls, plan: Plan, target: Target, *, only: tuple[str, ...] = (), allow_unhealthy: bool = False
+    ) -> StudyRequest:
+        """only: shell patterns of cell names; nothing selects all. Raises PlanError when a pattern selects none."""
+        cells = _selected(cells_of(plan), only)
+        stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+        return cls(
+            plan=plan,
+            cells=cells,
+            target=target,
+            study_id=f"{stamp}-{plan.name}-{secrets.token_hex(2)}",
+            allow_unhealthy=allow_unhealthy,
+        )
+
+    @property
+    def cost(self) -> Cost:
+        return estimate(self.plan, self.cells)
+
+    @property
+    def needs_cluster(self) -> bool:
+        """Whether any cell needs Ceph: a study of a disk alone starts none."""
+        return any(cell.conditions.layer in (Layer.RADOS, Layer.RBD) for cell in self.cells)
+
+    def with_places(self, places: dict[Layer, str]) -> StudyRequest:
+        """The same with each cell saying what it loads."""
+        cells = tuple(replace(cell, where=places.get(cell.conditions.layer, "")) for cell in self.cells)
+        return replace(self, cells=cells)
+
+
+def describe_plan(request: StudyRequest) -> Iterator[str]:
+    """What would be done, line by line: cells, time, bytes, and the exact commands of each cell."""
+    cost, plan = request.cost, request.plan
+    yield f"Plan {plan.name}: {plan.title}" if plan.title else f"Plan {plan.name}"
+    each = format_seconds(plan.seconds)
+    yield f"  {len(request.cells)} cells, {plan.rounds} rounds or more of {each} each, in random order"
+    yield f"  time    {format_seconds(cost.seconds_low)} to {format_seconds(cost.seconds_high)}"
+    yield f"  pool    {format_bytes(cost.pool_bytes)}, times the number of replicas"
+    yield f"  file    {format_bytes(cost.file_bytes)}"
+    yield ""
+    setting = _example_setting(request)
+    for cell in request.cells:
+        yield f"{cell.name}: {cell.title}"
+        trial = Trial(cell=cell, round=1, seconds=plan.seconds, ramp=plan.ramp)
+        for command in commands_for(trial, setting, Path("ROUND")):
+            yield "    " + " ".join(command.argv)
+
+
+def _example_setting(request: StudyRequest) -> Setting:
+    """Names as they will be, for a plan that is only shown."""
+    name = f"radoscope-{request.study_id}"
+    folder = request.target.disk_folder or paths.home()
+    return Setting(
+        label=request.study_id,
+        client_conf=Path("WORK/ceph.conf"),
+        user=f"client.{name}",
+        pool=request.target.pool or name,
+        namespace=name,
+        images=tuple(f"{name}-{number}" for number in range(64)),
+        read_sets={
+            cell.conditions.block_bytes or 0: f"read-set-{cell.conditions.block_bytes}" for cell in request.cells
+        },
+        file=folder / f"{name}.dat",
+        file_bytes=request.plan.file_size,
+        iperf_port=5201,
+    )
+
+
+def _selected(cells: tuple[Cell, ...], patterns: tuple[str, ...]) -> tuple[Cell, ...]:
+    from fnmatch import fnmatchcase
+
+    chosen = tuple(cell for cell in cells if not patterns or any(fnmatchcase(cell.name, one) for one in patterns))
+    unknown = [one for one in patterns if not any(fnmatchcase(cell.name, one) for cell in cells)]
+    if unknown:
+        names = ", ".join(cell.name for cell in cells)
+        raise PlanError(f"no cell fits {', '.join(unknown)}", f"The plan's cells: {names}")
+    return chosen

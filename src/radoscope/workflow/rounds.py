@@ -1,0 +1,122 @@
+"""The loop: rounds of short segments of all cells in random order, each cell until its interval is tight.
+
+Why rounds: the rates of neighbouring seconds are so alike that a stretch in one go looks precise long before it is.
+Segments spread over the whole study see the drift of hours, and no cell profits from its place in the order.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from radoscope.archives.bundle import read_segment
+from radoscope.plan.estimate import most_rounds, segment_seconds
+from radoscope.plan.expand import Trial, shuffled_round
+from radoscope.plan.schema import Plan
+from radoscope.records.study import Cell, Outcome, Segment
+from radoscope.run.bundle import Bundle
+from radoscope.run.events import Ended, Listener, Started
+from radoscope.run.setting import Setting
+from radoscope.run.sites.site import Site
+from radoscope.run.trial_runner import execute
+from radoscope.stats.summarise import summarise_cell
+
+# A cell that fails this often in a row is given up; the others go on.
+_MOST_FAILURES = 2
+
+
+@dataclass(slots=True, kw_only=True)
+class Rounds:
+    """One study's loop. well: asked after a failed segment, raises when the cluster is not fit to go on."""
+
+    plan: Plan
+    cells: Sequence[Cell]
+    bundle: Bundle
+    setting: Setting
+    site: Site
+    on_event: Listener
+    stop: threading.Event
+    well: Callable[[Cell], None]
+    complete: bool = False
+    _segments: dict[str, list[Segment]] = field(default_factory=lambda: defaultdict(list))
+
+    def run(self) -> None:
+        """Until every cell is precise, has used its time, or is given up; or until `stop` is set."""
+        self._recall()
+        number = 0
+        while cells := [cell for cell in self.cells if self._wants_more(cell)]:
+            number += 1
+            for trial in shuffled_round(self.plan, cells, number):
+                if self._has(trial):
+                    continue
+                if self.stop.is_set():
+                    return
+                self._run_one(trial)
+        self.complete = not self.stop.is_set()
+
+    def _run_one(self, trial: Trial) -> None:
+        self.on_event(self._started(trial))
+        entry = execute(
+            trial,
+            setting=self.setting,
+            site=self.site,
+            bundle=self.bundle.folder,
+            on_event=self.on_event,
+            stop=self.stop,
+        )
+        self.bundle.add_segment(entry)
+        segment = read_segment(self.bundle.folder, entry, trial.cell)
+        self._segments[trial.cell.name].append(segment)
+        self.on_event(Ended(trial.cell, segment))
+        if segment.outcome is Outcome.FAILED:
+            self.well(trial.cell)
+
+    def _wants_more(self, cell: Cell) -> bool:
+        segments = self._segments[cell.name]
+        tail = segments[-_MOST_FAILURES:]
+        if len(tail) == _MOST_FAILURES and all(one.outcome is Outcome.FAILED for one in tail):
+            return False
+        if len(segments) < self.plan.rounds:
+            return True
+        return self._time_left(cell) and not summarise_cell(cell, segments, self.plan.precision).precise
+
+    def _time_left(self, cell: Cell) -> bool:
+        spent = [segment.seconds for segment in self._segments[cell.name]]
+        return sum(spent) + sum(spent) / len(spent) <= self.plan.at_most
+
+    def _has(self, trial: Trial) -> bool:
+        """Whether a study that is resumed has this segment already."""
+        return any(one.round == trial.round and one.outcome is Outcome.DONE for one in self._segments[trial.cell.name])
+
+    def _recall(self) -> None:
+        cells = {cell.name: cell for cell in self.cells}
+        for entry in self.bundle.manifest.segments:
+            if entry.outcome is Outcome.DONE and entry.cell in cells:
+                segment = read_segment(self.bundle.folder, entry, cells[entry.cell])
+                self._segments[entry.cell].append(segment)
+
+    def _started(self, trial: Trial) -> Started:
+        """How far it is and how long it will take: at least the planned rounds, at most all that cells may use."""
+        done = sum(len(segments) for segments in self._segments.values())
+        least = {cell.name: max(0, self.plan.rounds - len(self._segments[cell.name])) for cell in self.cells}
+        most = {cell.name: max(0, most_rounds(self.plan, cell) - len(self._segments[cell.name])) for cell in self.cells}
+        for counts in (least, most):
+            counts[trial.cell.name] = max(1, counts[trial.cell.name])
+        settled = {cell.name for cell in self.cells if least[cell.name] == 0 and not self._wants_more(cell)}
+        return Started(
+            cell=trial.cell,
+            round=trial.round,
+            done=done,
+            planned=done + sum(least.values()),
+            eta_s=sum(self._seconds_each(cell) * least[cell.name] for cell in self.cells),
+            eta_high_s=sum(
+                self._seconds_each(cell) * most[cell.name] for cell in self.cells if cell.name not in settled
+            ),
+        )
+
+    def _seconds_each(self, cell: Cell) -> float:
+        """What a segment of this cell takes: as seen so far, else as estimated."""
+        spent = [segment.seconds for segment in self._segments[cell.name]]
+        return sum(spent) / len(spent) if spent else segment_seconds(self.plan, cell)
