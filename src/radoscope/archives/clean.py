@@ -1,0 +1,202 @@
+"""A pasted text -> plain lines, each with the number of the line it came from.
+
+Takes away what terminals, mail programs and web pages add: byte order marks, ANSI codes, progress drawn over itself
+with carriage returns, quoted-printable, quote prefixes, HTML and BBCode tags, entities, wide and invisible characters.
+"""
+
+from __future__ import annotations
+
+import codecs
+import html
+import quopri
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+_ANSI = re.compile(r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|[@-Z\\-_=>]|[()][0-9A-B])")
+_OVERSTRUCK = re.compile(r"[^\x08]\x08")
+_INVISIBLE = dict.fromkeys(
+    [*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F, 0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF]
+)
+_BLANKS = dict.fromkeys([0xA0, 0x2002, 0x2003, 0x2007, 0x2009, 0x202F, 0x3000, 0x2028, 0x2029, 0x85], " ")
+_WIDE = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
+_PLAIN = {**_INVISIBLE, **_BLANKS, **_WIDE, 0x2212: "-", 0x2502: "|", 0x2503: "|", 0x2551: "|", 0x250A: "|"}
+_UNUSUAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\uffff]")
+
+_QUOTE = re.compile(r"(?: {0,3}>)+ ?")
+_ENCODED = re.compile(r"=[0-9A-F]{2}")
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
+
+_INLINE = (
+    "a|abbr|b|big|cite|code|del|em|font|i|img|ins|kbd|label|mark|q|s|samp|small|span|strike|strong|sub|sup|tt|u|var|wbr"
+)
+_BLOCK = (
+    "article|aside|blockquote|body|br|button|caption|center|col|colgroup|dd|details|div|dl|dt|figure|figcaption|footer|form|h[1-6]"
+    "|head|header|hr|html|li|link|main|meta|nav|ol|p|pre|script|section|style|summary|svg|table|tbody|tfoot|thead|title|ul"
+)
+_TAG = re.compile(rf"</?(?P<name>{_INLINE}|{_BLOCK}|tr|td|th)\b[^<>]{{0,2000}}>|<!--.{{0,2000}}?-->", re.IGNORECASE)
+_FORUM_TAG = re.compile(
+    r"\[(?P<end>/?)(?P<name>table|tr|td|th|code|quote|spoiler|size|color|url|font|icode|list|img|b|i|u)(?:=[^\]\n]{0,300})?\]",
+    re.IGNORECASE,
+)
+_ROW_OPEN = re.compile(r"<tr\b[^<>]{0,500}>", re.IGNORECASE)
+_ROW_CLOSE = re.compile(r"</(?:tr|table|tbody|thead)\s*>", re.IGNORECASE)
+_LONGEST_ROW = 400
+
+
+@dataclass(frozen=True, slots=True)
+class CleanText:
+    """Plain lines; numbers: for each the 1-based number of the line of the given text in which it begins."""
+
+    lines: list[str]
+    numbers: list[int]
+
+
+def decode(raw: bytes) -> str:
+    """Bytes of a file -> text: UTF-16 and UTF-32 by their mark, UTF-8, else GB18030 or Latin-1. Never fails."""
+    for mark, name in (
+        (codecs.BOM_UTF32_LE, "utf-32"),
+        (codecs.BOM_UTF16_LE, "utf-16"),
+        (codecs.BOM_UTF16_BE, "utf-16"),
+    ):
+        if raw.startswith(mark):
+            return raw.decode(name, errors="replace")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        pass
+    if sum(byte > 0x7F for byte in raw[:100_000]) * 20 > len(raw[:100_000]):
+        try:
+            return raw.decode("gb18030")  # of the two, only this one can fail
+        except UnicodeDecodeError:
+            pass
+    return raw.decode("utf-8", errors="replace") if raw.count(b"\xc3") > 2 else raw.decode("latin-1")
+
+
+def clean(text: str) -> CleanText:
+    """Every line of the text without what was added on its way here. Linear in the text's length."""
+    numbered = _numbered(text)
+    if "=3D" in text or "quoted-printable" in text[:20_000].lower():
+        numbered = _unquoted_printable(numbered)
+    if "\x1b" in text:
+        numbered = ((number, _ANSI.sub("", line)) for number, line in numbered)
+    if "\r" in text or "\x08" in text:
+        numbered = _redrawn(numbered)
+    if ">" in text:
+        numbered = ((number, _without_quote(line)) for number, line in numbered)
+    if "[/" in text:
+        numbered = ((number, _FORUM_TAG.sub(_as_html, line)) for number, line in numbered)
+        numbered = _untagged(numbered)
+    elif "<" in text:
+        numbered = _untagged(numbered)
+    lines, numbers = [], []
+    for number, line in numbered:
+        if "&" in line:
+            line = _unescaped(line)
+        if _UNUSUAL.search(line):
+            line = line.translate(_PLAIN)
+        lines.append(line)
+        numbers.append(number)
+    return CleanText(lines, numbers)
+
+
+def _numbered(text: str) -> Iterator[tuple[int, str]]:
+    """(number, line): lines end with a line feed; in texts without any, with a carriage return."""
+    text = text.removeprefix("\ufeff")
+    end = "\n" if "\n" in text else "\r"
+    for at, line in enumerate(text.split(end)):
+        yield at + 1, line.rstrip("\r")
+
+
+def _redrawn(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """A line that was drawn several times over itself becomes as many lines."""
+    for number, line in numbered:
+        for part in line.split("\r") if "\r" in line else (line,):
+            if "\x08" in part:
+                part = _OVERSTRUCK.sub("", part)
+            yield number, part
+
+
+def _unquoted_printable(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Lines in which every "=" begins a code or ends the line; soft line ends join what they parted."""
+    held: list[str] = []
+    first = 0
+    for number, line in numbered:
+        first = first if held else number
+        soft = line.endswith("=") and len(line) <= 80
+        body = line[:-1] if soft else line
+        if "=" in body and len(_ENCODED.findall(body)) == body.count("="):
+            raw = quopri.decodestring(body.encode("latin-1", "replace"))
+            body = raw.decode("utf-8", errors="replace") if body.isascii() else body
+        held.append(body)
+        if not soft or len(held) > 100:
+            yield first, "".join(held)
+            held = []
+    if held:
+        yield first, "".join(held)
+
+
+def _without_quote(line: str) -> str:
+    if ">" not in line[:8]:
+        return line
+    match = _QUOTE.match(line)
+    return line[match.end() :] if match else line
+
+
+def _as_html(match: re.Match[str]) -> str:
+    name = match["name"].lower()
+    return (
+        f"<{match['end']}{name}>"
+        if name in ("table", "tr", "td", "th")
+        else "<br>"
+        if name in ("code", "quote")
+        else ""
+    )
+
+
+def _untagged(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Without tags; a row of a table becomes one line with bars between its cells, wherever its source broke."""
+    row: list[str] = []
+    first = 0
+    for number, line in numbered:
+        if "<" not in line and not row:
+            yield number, line
+            continue
+        if row or (_ROW_OPEN.search(line) and not _ROW_CLOSE.search(line)):
+            first = first if row else number
+            row.append(line)
+            if _ROW_CLOSE.search(line) or len(row) > _LONGEST_ROW:
+                for part in _split_tags(" ".join(row)):
+                    yield first, part
+                row = []
+            continue
+        for part in _split_tags(line):
+            yield number, part
+    for line in row:
+        for part in _split_tags(line):
+            yield first, part
+
+
+def _split_tags(line: str) -> list[str]:
+    return _TAG.sub(_tag_text, line).split("\n") if "<" in line else [line]
+
+
+def _tag_text(match: re.Match[str]) -> str:
+    name = (match["name"] or "").lower()
+    closes = match[0].startswith("</")
+    if name in ("td", "th"):
+        return "" if closes else " | "
+    if name == "tr":
+        return " |\n" if closes else "\n"
+    if name and re.fullmatch(_INLINE, name) is None:
+        return "\n"
+    return ""
+
+
+def _unescaped(line: str) -> str:
+    """Entities, also those that were escaped twice: "&amp;lt;"."""
+    for _ in range(2):
+        if not _ENTITY.search(line):
+            break
+        line = html.unescape(line)
+    return line
