@@ -171,6 +171,8 @@ def _results_of_job(
         return
     load = load_of(options.get("rw", options.get("readwrite")))
     extra = _extra_of_job(job, options, surroundings)
+    if load is None:
+        extra["pattern_unknown"] = True
     jobs = _process_count(job, options, namesakes, measured)
     depth = whole(options.get("iodepth"))
     defaulted = depth is None and bool(options)  # fio prints only the options that were given

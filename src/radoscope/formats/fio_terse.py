@@ -87,6 +87,7 @@ def _results_of_line(line: str, source: Source) -> Iterator[Result]:
         "jobname": opening["name"],
         "group": int(opening["group"]),
         "error": abs(int(opening["error"])),
+        "pattern_unknown": True,
     }
     if opening["fio"]:
         extra["version"] = opening["fio"]

@@ -299,7 +299,7 @@ class Report:
             total_ios=total_ios,
             runtime_s=part.runtime_s if part.runtime_s is not None or total is None else total.runtime_s,
             source=Source(reader=self._reader, first_line=group.first_line, last_line=group.last_line),
-            extra=extra | ({"ioengine": heading.engine} if heading is not None else {}),
+            extra=extra | _told_by(heading),
         )
 
     def _result_of_total(self, run: _Run, total: _Total) -> Result:
@@ -313,7 +313,7 @@ class Report:
             bandwidth_bytes_per_s=total.bandwidth,
             runtime_s=total.runtime_s,
             source=Source(reader=self._reader, first_line=total.first_line, last_line=total.last_line),
-            extra=extra | run.extra | {"total_of_group": True},
+            extra=extra | run.extra | _told_by(heading) | {"total_of_group": True},
         )
 
 
@@ -332,6 +332,11 @@ def _told(group: _Group, mixed: bool) -> dict[str, Any]:
     if group.group is not None:
         told["group"] = int(group.group)
     return told
+
+
+def _told_by(heading: _Heading | None) -> dict[str, Any]:
+    """pattern_unknown: "read" may be sequential or random, for nothing here says which."""
+    return {"pattern_unknown": True} if heading is None else {"ioengine": heading.engine}
 
 
 def _heading_of(run: _Run, name: str | None, group: str | None, direction: str) -> _Heading | None:

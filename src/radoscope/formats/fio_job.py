@@ -1,0 +1,303 @@
+"""fio's job files and command lines -> what they ask for. No results: context for the output beside them.
+
+`fill(results, jobs)` puts into results what their text does not say, and names it in `Result.context`; where a job and
+an output disagree, the output wins.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats.fio_words import block_size, is_mixed, load_of, operation, parse_size, whole
+from radoscope.records.conditions import Conditions, Layer, Operation, Sync
+from radoscope.records.measurement import Result
+
+NAME = "fio_job"
+
+_SECTION = re.compile(r"\s*\[([^\[\]\n]{1,100})\]\s*")
+_SETTING = re.compile(r"\s*([A-Za-z_][\w-]{0,40})\s*(?:=\s*(\S.{0,400})?)?\s*")
+_COMMENT = re.compile(r"\s*[#;]")
+_COMMAND = re.compile(r"(?:^|[\s#$>;&|`'\"(/])fio\s+(?=[^|]{0,4000}?[-–—−]{1,2}[a-z])")
+_OPTION = re.compile(r"[-–—−]{1,2}([A-Za-z][\w-]{0,40})(?:=(.{0,400}))?")
+_TELLING = {"rw", "readwrite", "bs", "blocksize", "ioengine", "iodepth", "numjobs"}
+"""Options that only fio knows, or that say what is measured: one of them makes a block of settings a job of fio."""
+_LONGEST_LINE = 4000
+_MOST_CONTINUATIONS = 40
+_END_OF_COMMAND = {"|", "||", "&&", ";", "&", ">", ">>", "2>&1"}
+_LAYERS = {"rbd": Layer.RBD, "rados": Layer.RADOS}
+_SPELLINGS = {"readwrite": "rw", "blocksize": "bs", "blocksize_range": "bsrange"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedJob:
+    """One job as it was asked for. options: fio's words for it, global ones included. Lines are 1-based."""
+
+    name: str | None
+    options: Mapping[str, str] = field(default_factory=dict)
+    first_line: int = 1
+    last_line: int = 1
+
+    @property
+    def load(self) -> str | None:
+        """The load in fio's word, e.g. "randwrite"; fio's default is "read"."""
+        return load_of(self.options.get("rw", "read"))
+
+    @property
+    def queue_depth(self) -> int:
+        return whole(self.options.get("iodepth")) or 1
+
+    @property
+    def jobs(self) -> int:
+        return whole(self.options.get("numjobs")) or 1
+
+    @property
+    def grouped(self) -> bool:
+        """Whether fio reports the clones of this job as one."""
+        return _is_on(self.options.get("group_reporting"))
+
+    def block_bytes(self, direction: str) -> int | None:
+        """The size of one I/O; fio's default is 4 KiB, a range has none."""
+        if "bsrange" in self.options or "bssplit" in self.options:
+            return None
+        return block_size(self.options.get("bs", "4k"), direction)
+
+    def conditions(self) -> Conditions | None:
+        """The load as a cell's conditions; None where it is none of ours (trims, ranges of depth)."""
+        if self.load is None or self.load not in set(Operation):
+            return None
+        op = Operation(self.load)
+        return Conditions(
+            layer=_LAYERS.get(self.options.get("ioengine", ""), Layer.DISK),
+            tool="fio",
+            op=op,
+            block_bytes=self.block_bytes("read" if op.reads else "write"),
+            queue_depth=self.queue_depth,
+            jobs=self.jobs,
+            sync=_sync_of(self.options),
+            rate_iops=_rate_of(self.options),
+        )
+
+
+def recognises(head: str) -> bool:
+    return next(find(head.split("\n")), None) is not None
+
+
+def read_jobs(text: str) -> tuple[AskedJob, ...]:
+    """All jobs of all job files and command lines in the text. Raises UnreadableFile if there is none."""
+    lines = text.split("\n")
+    jobs: list[AskedJob] = []
+    for first, last in find(lines):
+        if _SECTION.fullmatch(lines[first]):
+            jobs.extend(_jobs_of_file(lines, first, last))
+        else:
+            jobs.extend(_jobs_of_command(lines, first, last))
+    if not jobs:
+        raise UnreadableFile("there is no job file and no command line of fio in this text")
+    return tuple(jobs)
+
+
+def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The job files and command lines of fio among other lines, one pass."""
+    position = 0
+    while position < len(lines):
+        line = lines[position]
+        end = position
+        if len(line) <= _LONGEST_LINE:
+            if _SECTION.fullmatch(line):
+                end = _end_of_file(lines, position)
+                if _asks(_settings(lines[position:end])):
+                    yield position, end
+            elif "fio" in line and _COMMAND.search(
+                _unwrapped(lines, position, end_of := _end_of_command(lines, position))
+            ):
+                end = end_of
+                if any(_asks(job.options) for job in _jobs_of_command(lines, position, end)):
+                    yield position, end
+        position = max(end, position + 1)
+
+
+def fill(results: Iterable[Result], jobs: Sequence[AskedJob]) -> tuple[Result, ...]:
+    """The results with what only the jobs say: operation, block size, depth, jobs; each named in `context`."""
+    return tuple(_filled(result, _candidates(result, jobs)) for result in results)
+
+
+def _candidates(result: Result, jobs: Sequence[AskedJob]) -> list[AskedJob]:
+    """The jobs that may have given this result: of its name, or all that do its direction where it has no name."""
+    name = result.extra.get("jobname")
+    if isinstance(name, str):
+        return [job for job in jobs if job.name == name]
+    return [job for job in jobs if job.load is not None and _does(job.load, result.op)]
+
+
+def _does(load: str, op: str | None) -> bool:
+    return op is None or is_mixed(load) or op.removeprefix("rand") in load
+
+
+def _filled(result: Result, jobs: Sequence[AskedJob]) -> Result:
+    direction = (result.op or "").removeprefix("rand")
+    changes: dict[str, Any] = {}
+    if result.extra.get("pattern_unknown") and direction in ("read", "write", "trim"):
+        op = _agreed(operation(job.load, direction) for job in jobs)
+        if op is not None and op != result.op:
+            changes["op"] = op
+    if result.block_bytes is None and direction in ("read", "write", "trim"):
+        changes["block_bytes"] = _agreed(job.block_bytes(direction) for job in jobs)
+    if result.queue_depth is None:
+        changes["queue_depth"] = _agreed(job.queue_depth for job in jobs)
+    if result.jobs is None:
+        changes["jobs"] = _agreed(job.jobs if job.grouped else 1 for job in jobs)
+    changes = {name: value for name, value in changes.items() if value is not None}
+    if not changes:
+        return result
+    return replace(result, context=tuple(dict.fromkeys((*result.context, *changes))), **changes)
+
+
+def _agreed(values: Iterable[Any]) -> Any:
+    """The one value on which all candidates agree, else None."""
+    different = set(values)
+    return different.pop() if len(different) == 1 else None
+
+
+def _asks(options: Mapping[str, str]) -> bool:
+    return not _TELLING.isdisjoint(options)
+
+
+def _end_of_file(lines: Sequence[str], start: int) -> int:
+    """Behind the last setting of the job file that begins with a section at `start`."""
+    end = start + 1
+    for position in range(start + 1, len(lines)):
+        line = lines[position]
+        if len(line) > _LONGEST_LINE:
+            break
+        if not line.strip() or _COMMENT.match(line):
+            continue
+        if not _SECTION.fullmatch(line) and not _is_setting(line):
+            break
+        end = position + 1
+    return end
+
+
+def _is_setting(line: str) -> bool:
+    match = _SETTING.fullmatch(line)
+    return match is not None and ("=" in line or match[1].lower() in _SWITCHES)
+
+
+_SWITCHES = {
+    *(
+        "stonewall",
+        "wait_for_previous",
+        "group_reporting",
+        "new_group",
+        "norandommap",
+        "time_based",
+        "direct",
+        "thread",
+    ),
+    *("unlink", "overwrite", "randrepeat", "create_only", "exitall", "do_verify", "invalidate", "buffered"),
+}
+"""Options that stand without a value."""
+
+
+def _settings(lines: Sequence[str]) -> dict[str, str]:
+    settings: dict[str, str] = {}
+    for line in lines:
+        if line.strip() and not _COMMENT.match(line) and (match := _SETTING.fullmatch(line)):
+            settings[_spelling(match[1])] = _value(match[2])
+    return settings
+
+
+def _jobs_of_file(lines: Sequence[str], first: int, last: int) -> Iterator[AskedJob]:
+    """Each section but the global ones, which hold for the sections that follow them."""
+    starts = [place for place in range(first, last) if _SECTION.fullmatch(lines[place])]
+    shared: dict[str, str] = {}
+    for start, end in zip(starts, [*starts[1:], last], strict=True):
+        section = _SECTION.fullmatch(lines[start])
+        name = section[1].strip() if section else ""
+        settings = _settings(lines[start + 1 : end])
+        if name.lower() == "global":
+            shared.update(settings)
+        else:
+            yield AskedJob(name=name, options=shared | settings, first_line=start + 1, last_line=end)
+
+
+def _end_of_command(lines: Sequence[str], start: int) -> int:
+    """Behind a command's last line; it goes on behind a backslash, and where a line of nothing but options follows."""
+    end = start + 1
+    while end < min(len(lines), start + _MOST_CONTINUATIONS):
+        goes_on = lines[end - 1].rstrip().endswith("\\")
+        if not goes_on and not re.match(r"\s*[-–—−]{2}[a-z]\w{1,40}=", lines[end]):
+            break
+        end += 1
+    return end
+
+
+def _unwrapped(lines: Sequence[str], first: int, last: int) -> str:
+    parts = (line.strip().removesuffix("\\") for line in lines[first:last])
+    return " ".join(parts)[: 4 * _LONGEST_LINE]
+
+
+def _jobs_of_command(lines: Sequence[str], first: int, last: int) -> Iterator[AskedJob]:
+    """Each `--name` begins a job; options before the first hold for all."""
+    command = _unwrapped(lines, first, last)
+    match = _COMMAND.search(command)
+    if match is None:
+        return
+    shared: dict[str, str] = {}
+    jobs: list[dict[str, str]] = []
+    for option, value in _options(command[match.end() :]):
+        if option == "name":
+            jobs.append(dict(shared))
+        (jobs[-1] if jobs else shared)[option] = value
+    for options in jobs or [shared]:
+        yield AskedJob(name=options.get("name"), options=options, first_line=first + 1, last_line=last)
+
+
+def _options(arguments: str) -> Iterator[tuple[str, str]]:
+    words = _words(arguments)
+    for place, word in enumerate(words):
+        if word in _END_OF_COMMAND:
+            return
+        match = _OPTION.fullmatch(word)
+        if match is None:
+            continue
+        following = words[place + 1] if place + 1 < len(words) else "-"
+        detached = match[2] is None and not _OPTION.fullmatch(following) and following not in _END_OF_COMMAND
+        yield _spelling(match[1]), _value(following if detached else match[2])
+
+
+def _words(arguments: str) -> list[str]:
+    try:
+        return shlex.split(arguments)
+    except ValueError:  # an apostrophe of prose, or a quotation mark that was cut off
+        return arguments.split()
+
+
+def _spelling(option: str) -> str:
+    lowered = option.lower().replace("-", "_")
+    return _SPELLINGS.get(lowered, lowered)
+
+
+def _value(text: str | None) -> str:
+    return "1" if text is None else text.strip().strip("\"'")
+
+
+def _is_on(value: str | None) -> bool:
+    return value is not None and value.strip() not in ("0", "false", "")
+
+
+def _sync_of(options: Mapping[str, str]) -> Sync:
+    if options.get("fsync") == "1" or options.get("fdatasync") == "1":
+        return Sync.FSYNC
+    if options.get("sync", "0") not in ("0", "none"):
+        return Sync.OSYNC
+    return Sync.NONE
+
+
+def _rate_of(options: Mapping[str, str]) -> float | None:
+    rate = parse_size(options.get("rate_iops", "").split(",")[0])
+    return None if rate is None else float(rate)
