@@ -117,10 +117,8 @@ class CellEvidence:
 
     def round_trip_s(self) -> float | None:
         """The network's mean round trip as this study measured it, in seconds."""
-        for summary in self.summaries.cells if self.summaries else ():
-            if summary.cell.conditions.op is Operation.RTT and (latency := _mean_latency(summary)):
-                return latency.value
-        return None
+        found = round_trip(self.summaries.cells if self.summaries else ())
+        return found[0] if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +238,15 @@ def bytes_of(results: Iterable[Result], *, reading: bool) -> float:
 
 def interval_of(estimate: Estimate | None) -> Interval | None:
     return estimate.interval if estimate and isinstance(estimate.interval, Interval) else None
+
+
+def round_trip(cells: Iterable[CellSummary]) -> tuple[float, str] | None:
+    """(seconds of a small packet's round trip, name of its cell); jumbo pings measure something else."""
+    for summary in cells:
+        asked = summary.cell.conditions
+        if asked.op is Operation.RTT and asked.tool == "ping" and (latency := _mean_latency(summary)):
+            return latency.value, summary.cell.name
+    return None
 
 
 def _ios(result: Result) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from radoscope.explain.evidence import StudyEvidence
+from radoscope.explain.evidence import StudyEvidence, round_trip
 from radoscope.explain.finding import Finding
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Layer, Operation, Sync
@@ -31,7 +31,7 @@ def check_study(evidence: StudyEvidence) -> Verdict:
         _latency(evidence, Layer.RADOS),
         _latency(evidence, Layer.RBD),
     )
-    trip = _round_trip(evidence)
+    trip = round_trip(evidence.cells(Layer.NETWORK))
     if disk is None or trip is None or rados is None:
         return Unchecked("4K writes one at a time are missing on disk (with sync) or RADOS, or the round trip is")
     network = _ROUND_TRIPS * trip[0]
@@ -77,13 +77,6 @@ def _seconds_per_write(evidence: StudyEvidence, layer: Layer) -> tuple[float, st
 def _latency(evidence: StudyEvidence, layer: Layer) -> tuple[float, str] | None:
     for summary in _single_writes(evidence, layer):
         if latency := evidence.mean_latency(summary):
-            return latency.value, summary.cell.name
-    return None
-
-
-def _round_trip(evidence: StudyEvidence) -> tuple[float, str] | None:
-    for summary in evidence.cells(Layer.NETWORK):
-        if summary.cell.conditions.op is Operation.RTT and (latency := evidence.mean_latency(summary)):
             return latency.value, summary.cell.name
     return None
 

@@ -59,8 +59,8 @@ def _alike(evidence: ResultEvidence, other: Published) -> bool:
         wanted = "seq_read" if operation.reads else "seq_write"
     if row.get("op") != wanted or not row.get("queue_depth"):
         return False
-    depth = row["queue_depth"] * (row.get("clients") or 1)
-    return 1 / _DEPTH_FACTOR <= depth / (evidence.in_flight or 1) <= _DEPTH_FACTOR
+    ratio = float(row["queue_depth"] * (row.get("clients") or 1)) / (evidence.in_flight or 1)
+    return 1 / _DEPTH_FACTOR <= ratio <= _DEPTH_FACTOR
 
 
 def _describe(published: Published) -> str:

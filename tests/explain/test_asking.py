@@ -1,0 +1,85 @@
+"""The study as a whole: stamps, merged findings, and docs that name every rule."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import radoscope.explain as explain
+from radoscope.explain.rules import RULES
+from radoscope.records.environment import Environment
+
+from .build import Told, cell, cluster, segment
+
+READ = cell("rbd", "randread")
+WRITE = cell("rbd", "randwrite")
+PING = cell("network", "rtt", tool="ping", block=None)
+DOCS = Path(__file__).parents[2] / "docs" / "rules.md"
+
+
+def two_cells_with_a_full_client() -> Told:
+    full = {"client_cpu": (0.99, 0.98)}
+    return Told(
+        cells=(READ, WRITE, PING),
+        segments=(segment(READ, telemetry=full), segment(WRITE, telemetry=full), segment(PING)),
+    )
+
+
+def test_one_claim_about_two_cells_is_one_finding_with_the_facts_of_both() -> None:
+    told = two_cells_with_a_full_client()
+    findings = explain.check(told.study(), told.all_summaries())
+    client = [finding for finding in findings if finding.rule == "client-cpu"]
+    assert len(client) == 1
+    assert client[0].cells == (READ.name, WRITE.name)
+    assert client[0].because[0].startswith(f"{READ.title}: ")
+
+
+def test_a_stamp_counts_what_passed_what_did_not_and_what_could_not_be_asked() -> None:
+    told = two_cells_with_a_full_client()
+    stamp = explain.stamps(told.study(), told.all_summaries())[0]
+    assert stamp.cell == READ.name
+    assert stamp.word == "doubtful"
+    assert "1 not (client-cpu)" in stamp.sentence
+    assert f"{len(stamp.passed)} checks passed" in stamp.sentence
+    assert f"{len(stamp.unchecked)} not possible" in stamp.sentence
+    assert ("host-cpu", "the hosts' CPU time was not recorded") in stamp.unchecked
+
+
+def test_rules_about_ceph_are_not_asked_of_a_ping() -> None:
+    told = two_cells_with_a_full_client()
+    stamp = explain.stamps(told.study(), told.all_summaries())[2]
+    asked = {*stamp.passed, *(rule for rule, _ in stamp.unchecked)}
+    assert "too-short" in asked
+    assert asked.isdisjoint({"background-work", "health", "pg-count", "cached-reads"})
+
+
+def test_what_is_wrong_with_the_cluster_stands_on_each_of_its_cells() -> None:
+    told = replace(two_cells_with_a_full_client(), environment=cluster(health="HEALTH_ERR"))
+    stamps = explain.stamps(told.study(), told.all_summaries())
+    assert [stamp.word for stamp in stamps] == ["invalid", "invalid", "valid"]
+    healths = [f for f in explain.check(told.study(), told.all_summaries()) if f.rule == "health"]
+    assert len(healths) == 1
+
+
+def test_a_study_of_which_nothing_is_known_is_judged_without_a_fault() -> None:
+    told = Told(cells=(READ, WRITE, PING), environment=Environment())
+    findings = explain.check(told.study(), told.all_summaries())
+    assert {finding.severity for finding in findings} <= {"note", "doubtful"}
+
+
+def test_names_of_rules_are_unique_anchors() -> None:
+    names = [rule.name for rule in RULES]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z]+(-[a-z]+)*", name) for name in names)
+    assert all(rule.question.endswith("?") for rule in RULES)
+
+
+def test_every_rule_has_its_heading_in_the_docs() -> None:
+    headings = re.findall(r"^### (\S+)$", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
+    assert headings == [rule.name for rule in RULES]
+
+
+def test_every_pitfall_that_can_be_seen_has_a_rule() -> None:
+    seen = {row for rule in RULES for row in rule.pitfalls}
+    assert seen == set(range(1, 28))

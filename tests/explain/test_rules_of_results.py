@@ -1,0 +1,232 @@
+"""Every rule about imported results: a text in which it fires, one in which it must not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from radoscope.explain import judge
+from radoscope.explain.finding import Finding
+from radoscope.explain.rules import RULES
+from radoscope.records.measurement import Latency, Result, Series, Source
+
+from .build import ask_result, result
+
+
+@dataclass(frozen=True)
+class Row:
+    """A published result, as the catalogue has it."""
+
+    fields: dict[str, Any]
+
+    @property
+    def iops(self) -> float:
+        return float(self.fields["iops"])
+
+
+@dataclass(frozen=True)
+class Known:
+    """A published drive."""
+
+    model: str
+    sync_write_4k_qd1_iops: float | None
+    device_class: str = "sata_ssd"
+    plp: bool | None = None
+
+
+PUBLISHED = [
+    Row(
+        {
+            "op": "rand_write",
+            "block_bytes": 4096,
+            "queue_depth": 1,
+            "clients": 1,
+            "iops": float(rate),
+            "source_title": f"page {rate}",
+            "source_id": f"s{rate}",
+            "nodes": 3,
+            "osds_per_node": 4,
+            "osd_device_class": "nvme",
+        }
+    )
+    for rate in (400, 700, 900, 1500, 2400)
+]
+DRIVES = [Known(f"drive {rate}", float(rate)) for rate in (100, 300, 600, 9000, 20_000)]
+
+
+def series(*rates: float) -> tuple[Series, ...]:
+    return (Series("iops", "1/s", tuple(float(n) for n in range(len(rates))), rates),)
+
+
+def fio(op: str = "randwrite", **fields: Any) -> Result:
+    """fields of Result, and options of fio as `options`, other extras as `extra`."""
+    extra = {"options": fields.pop("options", {}), **fields.pop("extra", {})}
+    return result("fio", op, **({"iops": 1000.0, "queue_depth": 1, "runtime_s": 60.0, "extra": extra} | fields))
+
+
+def rados(op: str = "write", **fields: Any) -> Result:
+    return result("rados-bench", op, **({"queue_depth": 16, "iops": 25.0, "runtime_s": 60.0} | fields))
+
+
+RBD = {"ioengine": "rbd"}
+LIBAIO = {"ioengine": "libaio", "direct": "1"}
+ONE_DOCUMENT = Source(reader="fio_json", first_line=1, last_line=90)
+
+
+def job(name: str, op: str, group: int = 0) -> Result:
+    return fio(op, extra={"jobname": name, "group": group}, source=ONE_DOCUMENT)
+
+
+TAIL = {99.0: 2e-3}
+
+FIRES: dict[str, tuple[Result, ...]] = {
+    "failures": (fio(extra={"error": 5}),),
+    "unwritten-reads": (fio("randread", options=RBD, latency_s=40e-6),),
+    "cached-reads": (fio("randread", options=LIBAIO, latency_s=4e-6),),
+    "cached-writes": (fio(options=RBD, latency_s=30e-6),),
+    "synchronous-engine": (fio(options={"ioengine": "psync"}, queue_depth=64),),
+    "jobs-at-once": (job("read_iops", "randread"), job("write_iops", "randwrite")),
+    "rate-times-size": (fio(iops=1000.0, bandwidth_bytes_per_s=40_960_000.0),),
+    "mb-or-mib": (fio(iops=1000.0, bandwidth_bytes_per_s=4_096_000.0 / 1.048576),),
+    "littles-law": (fio(iops=1000.0, latency_s=4e-3),),
+    "health": (result("ceph-status", None, extra={"health": "HEALTH_WARN"}),),
+    "not-settled": (rados(series=series(*[1000.0] * 5, *[9000.0] * 15)),),
+    "too-short": (fio(runtime_s=10.0),),
+    "ended-early": (
+        rados(total_ios=1500, runtime_s=60.0),
+        rados("read", total_ios=1500, runtime_s=21.0),
+    ),
+    "repeats-differ": (fio(iops=1000.0), fio(iops=1300.0), fio(iops=900.0)),
+    "client-cpu": (fio(extra={"usr_cpu": 60.0, "sys_cpu": 35.0}),),
+    "power-loss-protection": (fio(sync=Latency(mean_s=1.7e-3)),),
+    "drive-cache": (result("hdparm", None, extra={"device": "/dev/sda", "write_cache": "on"}),),
+    "network-path": (result("ping", "rtt", extra={"loss_pct": 3.0}),),
+    "large-blocks-as-iops": (rados(block_bytes=4 << 20),),
+    "effective-depth": (fio(queue_depth=32, jobs=8),),
+    "small-sequential-writes": (fio("write", options=RBD),),
+    "first-writes": (rados(),),
+    "small-area": (fio(options={"size": "1M"}, total_ios=60_000),),
+    "no-fsync-test": (fio(options=LIBAIO),),
+    "average-only": (rados(latency_s=0.64),),
+    "no-latency": (fio(options={"gtod_reduce": "1"}),),
+    "published-results": (fio(options=RBD, iops=1000.0, latency_s=1e-3),),
+    "drive-standing": (fio(options={**LIBAIO, "fsync": "1"}, iops=574.0),),
+}
+SILENT: dict[str, tuple[Result, ...]] = {
+    "failures": (fio(extra={"error": 0}),),
+    "unwritten-reads": (fio("randread", options=RBD, latency_s=0.4e-3),),
+    "cached-reads": (fio("randread", options=LIBAIO, latency_s=80e-6),),
+    "cached-writes": (fio(options={**RBD, "direct": "1"}, latency_s=0.9e-3),),
+    "synchronous-engine": (fio(options=LIBAIO, queue_depth=64),),
+    "jobs-at-once": (job("read_iops", "randread", 0), job("write_iops", "randwrite", 1)),
+    "rate-times-size": (fio(iops=1000.0, bandwidth_bytes_per_s=4_096_000.0),),
+    "mb-or-mib": (fio(iops=1000.0, bandwidth_bytes_per_s=4_096_000.0),),
+    "littles-law": (fio(iops=1000.0, latency_s=0.99e-3),),
+    "health": (result("ceph-status", None, extra={"health": "HEALTH_OK"}),),
+    "not-settled": (rados(series=series(0.0, 90.0, 110.0, 100.0, 95.0, 120.0, 90.0, 105.0, 99.0, 93.0)),),
+    "too-short": (fio(runtime_s=60.0),),
+    "ended-early": (
+        rados(total_ios=1500, runtime_s=60.0),
+        rados("read", total_ios=4200, runtime_s=60.0),
+    ),
+    "repeats-differ": (fio(iops=1000.0), fio(iops=1040.0)),
+    "client-cpu": (fio(extra={"usr_cpu": 10.0, "sys_cpu": 15.0}),),
+    "power-loss-protection": (fio(sync=Latency(mean_s=40e-6)),),
+    "drive-cache": (result("hdparm", None, extra={"device": "/dev/sda", "write_cache": "off"}),),
+    "network-path": (result("ping", "rtt", extra={"loss_pct": 0.0}),),
+    "large-blocks-as-iops": (rados(block_bytes=4096),),
+    "effective-depth": (fio(queue_depth=32, jobs=1),),
+    "small-sequential-writes": (fio("randwrite", options=RBD),),
+    "first-writes": (rados("read"),),
+    "small-area": (fio(options={"size": "10G"}, total_ios=60_000),),
+    "no-fsync-test": (fio(options={**LIBAIO, "fsync": "1"}),),
+    "average-only": (fio(latency_s=1e-3, percentiles_s=TAIL),),
+    "no-latency": (fio(latency_s=1e-3),),
+    "published-results": (fio(options=LIBAIO, iops=1000.0, latency_s=1e-3),),
+    "drive-standing": (fio(options=LIBAIO, iops=574.0),),
+}
+ABOUT = {"ended-early": 2}
+
+
+def ask(name: str, results: tuple[Result, ...]) -> Any:
+    return ask_result(name, *results, about=ABOUT.get(name, 1), published=PUBLISHED, drives=DRIVES)
+
+
+def test_every_rule_about_results_is_tried_both_ways() -> None:
+    about_results = {rule.name for rule in RULES if rule.result is not None}
+    assert set(FIRES) == about_results
+    assert set(SILENT) == about_results
+
+
+@pytest.mark.parametrize("name", FIRES)
+def test_it_fires_names_the_result_and_cites_a_fact(name: str) -> None:
+    verdict = ask(name, FIRES[name])
+    assert isinstance(verdict, Finding)
+    assert verdict.rule == name
+    assert verdict.cells[0].startswith("result ")
+    assert all(verdict.because)
+    assert verdict.try_next
+
+
+@pytest.mark.parametrize("name", SILENT)
+def test_it_stays_silent_where_all_is_well(name: str) -> None:
+    assert ask(name, SILENT[name]) is None
+
+
+@pytest.mark.parametrize("name", FIRES)
+def test_a_result_that_says_next_to_nothing_makes_no_rule_fire(name: str) -> None:
+    assert ask_result(name, Result(tool="fio"), published=PUBLISHED, drives=DRIVES) is None
+    assert ask_result(name, Result(tool="table"), published=PUBLISHED, drives=DRIVES) is None
+
+
+def test_a_standing_names_how_many_it_beats_and_its_neighbour() -> None:
+    told = ask("published-results", FIRES["published-results"])
+    assert (
+        told.claim == "Faster than 3 of 5 published results of this load; nearest to page 900 (3 nodes, 12 OSDs, nvme)."
+    )
+    assert ask("drive-standing", FIRES["drive-standing"]).claim == (
+        "Faster at fsync than 2 of 5 published drives; like a drive 600."
+    )
+
+
+def test_a_mebibyte_is_named_as_such() -> None:
+    assert "MB that are MiB" in ask("mb-or-mib", FIRES["mb-or-mib"]).because[0]
+
+
+def test_a_gibibyte_is_no_contradiction_of_rate_and_size() -> None:
+    labelled = fio(iops=1000.0, bandwidth_bytes_per_s=4_096_000.0 / 1.073741824)
+    assert ask("rate-times-size", (labelled,)) is None
+    assert "GB that are GiB" in ask("mb-or-mib", (labelled,)).because[0]
+
+
+def test_rates_cut_to_a_whole_number_do_not_break_littles_law() -> None:
+    cut = rados(iops=11.0, latency_s=16 / 11.9, extra={"iops_exact": 11.9})
+    assert ask("littles-law", (cut,)) is None
+
+
+def test_the_judgement_names_lines_and_puts_the_gravest_first() -> None:
+    told = judge(
+        [
+            fio(runtime_s=20.0, latency_s=1e-3, source=Source(reader="fio_text", first_line=40, last_line=71)),
+            fio(options={"ioengine": "psync"}, queue_depth=64, source=Source(reader="fio_text", first_line=80)),
+        ]
+    )
+    assert [finding.severity for finding in told] == sorted(
+        (finding.severity for finding in told), key=["invalid", "doubtful", "note"].index
+    )
+    assert told[0].rule == "synchronous-engine"
+    assert told[0].cells == ("result 2 (line 80)",)
+    assert any("result 1 (lines 40-71)" in finding.cells for finding in told)
+
+
+def test_what_holds_for_many_results_is_told_once() -> None:
+    told = [finding for finding in judge([fio(runtime_s=9.0 - n) for n in range(8)]) if finding.rule == "too-short"]
+    assert len(told) == 1
+    assert len(told[0].cells) == 8
+    assert told[0].because[-1] == "and 3 more"
+
+
+def test_no_results_make_no_judgement() -> None:
+    assert judge([]) == ()

@@ -1,0 +1,227 @@
+"""Every rule about a whole study or its surroundings: where it fires, where it must not, and where it cannot tell."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from radoscope.explain import check_environment, unchecked_environment
+from radoscope.explain.finding import Finding
+from radoscope.explain.rule import Unchecked
+from radoscope.explain.rules import RULES
+from radoscope.records.environment import DeviceFacts, Environment, HostFacts, PoolFacts
+from radoscope.records.study import Outcome
+
+from .build import ENVIRONMENT, Told, ask_environment, ask_study, cell, cluster, segment, summary
+
+SYNCED = cell("disk", "randwrite", sync="fsync")
+PLAIN = cell("disk", "randwrite")
+PING = cell("network", "rtt", tool="ping", block=None)
+JUMBO = cell("network", "rtt", tool="jumbo-ping", block=None)
+RADOS = cell("rados", "write", tool="rados-bench")
+RBD = cell("rbd", "randwrite")
+DEEP = cell("rbd", "randwrite", depth=128)
+
+
+def in_order(*rounds: str) -> Told:
+    """Each round as letters: "ab" measures cell a, then b."""
+    cells = {letter: cell("rbd", "randwrite", name=letter) for letter in "ab"}
+    segments = [
+        segment(cells[letter], round=number, started_at_s=number * 100.0 + place)
+        for number, letters in enumerate(rounds)
+        for place, letter in enumerate(letters)
+    ]
+    return Told(cells=tuple(cells.values()), segments=tuple(segments))
+
+
+def speeds(*values: float) -> Told:
+    return Told(cells=(RBD,), segments=tuple(segment(RBD, round=n, host_speed=v) for n, v in enumerate(values)))
+
+
+def ladder(disk: float, network: float, rados: float, rbd: float) -> Told:
+    """Seconds of one 4K write at each layer; network is one round trip."""
+    return Told(
+        summaries=(
+            summary(SYNCED, iops=1 / disk),
+            summary(PING, latency_s=network),
+            summary(RADOS, latency_s=rados),
+            summary(RBD, latency_s=rbd),
+        )
+    )
+
+
+def scaling(*rates: float) -> Told:
+    return Told(
+        summaries=tuple(
+            summary(cell("rbd", "randwrite", clients=2**step), iops=rate) for step, rate in enumerate(rates)
+        )
+    )
+
+
+def jumbo(outcome: Outcome) -> Told:
+    return Told(cells=(JUMBO,), segments=(segment(JUMBO, outcome=outcome, problem="message too long"),))
+
+
+FIRES = {
+    "order-effects": in_order("ab", "ab", "ab"),
+    "host-drift": speeds(1.0, 1.0, 1.3, 1.3, 0.9, 0.8, 1.4),
+    "costliest-layer": ladder(2e-3, 50e-6, 3e-3, 3.2e-3),
+    "client-scaling": scaling(500.0, 990.0, 1900.0),
+    "power-loss-protection": Told(summaries=(summary(SYNCED, iops=500.0), summary(PLAIN, iops=40_000.0))),
+    "power-states": Told(summaries=(summary(RBD, latency_s=1e-3), summary(DEEP, latency_s=0.5e-3))),
+    "network-path": jumbo(Outcome.FAILED),
+    "no-fsync-test": Told(summaries=(summary(PLAIN),)),
+}
+SILENT = {
+    "order-effects": in_order("ab", "ba", "ab"),
+    "host-drift": speeds(1.0, 1.01, 0.99, 1.0, 1.02, 1.0),
+    "client-scaling": scaling(500.0, 800.0, 1000.0),
+    "power-loss-protection": Told(summaries=(summary(SYNCED, iops=20_000.0),)),
+    "power-states": Told(summaries=(summary(RBD, latency_s=1e-3), summary(DEEP, latency_s=9e-3))),
+    "network-path": jumbo(Outcome.DONE),
+    "no-fsync-test": Told(summaries=(summary(PLAIN), summary(SYNCED))),
+}
+CANNOT_TELL = {
+    "order-effects": in_order("ab"),
+    "host-drift": speeds(1.0, 2.0),
+    "costliest-layer": Told(summaries=(summary(RBD),)),
+    "client-scaling": Told(summaries=(summary(RBD),)),
+    "power-loss-protection": Told(summaries=(summary(PLAIN),)),
+    "network-path": Told(summaries=(summary(RBD),)),
+}
+ALWAYS_TELLS = {"costliest-layer"}  # it has no quiet answer: some layer is always the costliest
+
+
+def test_every_rule_about_studies_is_tried_both_ways() -> None:
+    about_studies = {rule.name for rule in RULES if rule.study is not None}
+    assert set(FIRES) == about_studies
+    assert set(SILENT) | ALWAYS_TELLS == about_studies
+
+
+@pytest.mark.parametrize("name", FIRES)
+def test_it_fires_and_cites_a_fact(name: str) -> None:
+    verdict = ask_study(name, FIRES[name])
+    assert isinstance(verdict, Finding)
+    assert verdict.rule == name
+    assert all(verdict.because)
+    assert verdict.try_next
+
+
+@pytest.mark.parametrize("name", SILENT)
+def test_it_stays_silent_where_all_is_well(name: str) -> None:
+    assert ask_study(name, SILENT[name]) is None
+
+
+@pytest.mark.parametrize("name", CANNOT_TELL)
+def test_it_says_what_it_lacks(name: str) -> None:
+    assert isinstance(ask_study(name, CANNOT_TELL[name]), Unchecked)
+
+
+def test_the_ladder_names_the_layer_that_costs_most() -> None:
+    assert "the drive's flush" in ask_study("costliest-layer", ladder(2e-3, 50e-6, 3e-3, 3.2e-3)).claim
+    assert "Ceph's OSDs" in ask_study("costliest-layer", ladder(50e-6, 50e-6, 1e-3, 1.1e-3)).claim
+    assert "RBD client" in ask_study("costliest-layer", ladder(50e-6, 50e-6, 0.3e-3, 1.1e-3)).claim
+    assert "round trips" in ask_study("costliest-layer", ladder(50e-6, 500e-6, 1.1e-3, 1.2e-3)).claim
+
+
+def test_more_clients_without_more_io_name_a_limit() -> None:
+    assert "at their limit" in ask_study("client-scaling", scaling(500.0, 900.0, 910.0)).claim
+
+
+def test_a_rate_that_only_falls_over_the_study_is_named() -> None:
+    rates = (1000.0, 950.0, 900.0, 850.0, 800.0, 750.0, 700.0)
+    others = cell("rbd", "randread", name="other")
+    segments = []
+    for number, rate in enumerate(rates):
+        pair = [segment(RBD, round=number, iops=rate), segment(others, round=number)]
+        pair = pair if number % 2 else pair[::-1]
+        segments += [replace(s, started_at_s=number * 100.0 + place) for place, s in enumerate(pair)]
+    verdict = ask_study("order-effects", Told(cells=(RBD, others), segments=tuple(segments)))
+    assert verdict.cells == (RBD.name,)
+
+
+def host(**fields: Any) -> Environment:
+    return replace(ENVIRONMENT, hosts=(HostFacts(name="h1", **fields),))
+
+
+def drives(*devices: DeviceFacts) -> Environment:
+    return replace(ENVIRONMENT, devices=devices)
+
+
+BACK = DeviceFacts(path="/dev/sda", used_for="osd", model="A", write_cache="write back")
+THROUGH = DeviceFacts(path="/dev/sdb", used_for="osd", model="A", write_cache="write through")
+
+STATIC_FIRES = {
+    "health": cluster(health="HEALTH_WARN", health_checks=("OSD_DOWN: 1 osds down",), osds_up=2),
+    "pg-count": cluster(pool=PoolFacts(name="p", size=3, pg_num=8), osds=12, osds_up=12, osds_in=12),
+    "mclock": cluster(
+        changed_options={
+            "osd.0/osd_mclock_max_capacity_iops_ssd": "20000",
+            "osd.1/osd_mclock_max_capacity_iops_ssd": "43000",
+        }
+    ),
+    "power-states": host(cpu_governor="powersave"),
+    "debug-levels": cluster(changed_options={"global/debug_osd": "20/20"}),
+    "drive-cache": drives(BACK, THROUGH),
+    "mixed-drives": cluster(device_classes={"ssd": 2, "hdd": 1}),
+    "fill-level": cluster(used_bytes=90 * 2**30),
+    "replicas": cluster(pool=PoolFacts(name="p", size=2, pg_num=128)),
+    "versions": cluster(versions={"osd": {"16.2": 2, "17.2": 1}}),
+}
+STATIC_LACKS = {
+    "health": replace(ENVIRONMENT, cluster=None),
+    "pg-count": cluster(pool=None),
+    "mclock": replace(ENVIRONMENT, cluster=None),
+    "power-states": host(),
+    "debug-levels": replace(ENVIRONMENT, cluster=None),
+    "drive-cache": drives(),
+    "mixed-drives": replace(drives(), cluster=None),
+    "fill-level": cluster(total_bytes=None),
+    "replicas": cluster(pool=None),
+    "versions": cluster(versions={}),
+}
+
+
+def test_every_static_rule_is_tried() -> None:
+    static = {rule.name for rule in RULES if rule.environment is not None}
+    assert set(STATIC_FIRES) == static
+    assert set(STATIC_LACKS) == static
+
+
+@pytest.mark.parametrize("name", STATIC_FIRES)
+def test_a_static_rule_fires_alone_in_an_environment_that_is_else_in_order(name: str) -> None:
+    assert [finding.rule for finding in check_environment(STATIC_FIRES[name])] == [name]
+
+
+def test_an_environment_in_order_has_no_findings() -> None:
+    assert check_environment(ENVIRONMENT) == ()
+    assert unchecked_environment(ENVIRONMENT) == ()
+
+
+@pytest.mark.parametrize("name", STATIC_LACKS)
+def test_a_static_rule_says_what_it_lacks(name: str) -> None:
+    assert isinstance(ask_environment(name, STATIC_LACKS[name]), Unchecked)
+    assert name in dict(unchecked_environment(STATIC_LACKS[name]))
+
+
+def test_a_warning_that_says_nothing_about_speed_is_no_finding() -> None:
+    harmless = cluster(health="HEALTH_WARN", health_checks=("POOL_NO_REDUNDANCY: 1 pool",))
+    assert ask_environment("health", harmless) is None
+
+
+def test_the_pg_advice_is_a_power_of_two_near_a_hundred_per_osd() -> None:
+    told = ask_environment("pg-count", STATIC_FIRES["pg-count"])
+    assert told.try_next == "ceph osd pool set p pg_num 256"
+    assert told.severity == "doubtful"
+
+
+def test_mclock_capacities_out_of_reason_are_named() -> None:
+    odd = cluster(changed_options={"osd.3/osd_mclock_max_capacity_iops_ssd": "350000"})
+    assert "350,000" in ask_environment("mclock", odd).because[0]
+
+
+def test_quiet_debug_options_are_fine() -> None:
+    assert ask_environment("debug-levels", cluster(changed_options={"global/debug_ms": "0/0"})) is None
+    assert ask_environment("debug-levels", cluster(changed_options={"global/debug_osd": "1/5"})) is None
