@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
@@ -36,14 +36,23 @@ def segment_rate(segment: Segment) -> float | None:
     for figure in (segment_iops(segment), segment_bandwidth(segment)):
         if figure is not None:
             return figure
+    return segment_latency(segment)
+
+
+def segment_latency(segment: Segment) -> float | None:
+    """Mean latency over all clients, in seconds; None where a client does not say."""
     mean = mean_latency(latencies_of(segment.results))
     return None if mean is None else mean[0]
 
 
+def figures(segments: Iterable[Segment], figure: Callable[[Segment], float | None]) -> tuple[float, ...]:
+    """The figure of each segment that has it."""
+    return tuple(value for segment in segments if (value := figure(segment)) is not None)
+
+
 def rates_of(segments: Iterable[Segment]) -> tuple[float, ...]:
     """The judged figure of each segment that counts, in the order of time."""
-    rates = (segment_rate(segment) for segment in counting(segments))
-    return tuple(rate for rate in rates if rate is not None)
+    return figures(counting(segments), segment_rate)
 
 
 def gap_of(segments: Sequence[Segment]) -> float | None:

@@ -1,0 +1,266 @@
+"""Two studies, cell by cell: B over A with its interval, and one of four verdicts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from radoscope.records.measurement import PERCENTILES
+from radoscope.records.study import Cell, Segment, Study
+from radoscope.stats import segments as of
+from radoscope.stats.differences import Difference, differences, differing_load
+from radoscope.stats.interval import FIRST_INTERVAL, spread_of
+from radoscope.stats.pooling import Pooled, pool_runs
+from radoscope.stats.ratio import Ratio, ratio_of_estimates, ratio_of_pairs, ratio_of_rates, ratio_of_spreads
+from radoscope.stats.summarise import summarise_cell
+from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Undecided
+from radoscope.stats.verdict import CORRECTION, NotComparable, Verdict, decide, holm
+
+RATES = ("iops", "bandwidth_bytes_per_s")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """One quantity of one cell in A and in B. ratio: B over A.
+
+    quantity: "iops", "bandwidth_bytes_per_s", "latency_mean_s", "latency_p99_s"...
+    """
+
+    quantity: str
+    a: Estimate | Undecided
+    b: Estimate | Undecided
+    ratio: Ratio | Undecided
+    verdict: Verdict
+
+    @property
+    def higher_is_better(self) -> bool:
+        return self.quantity in RATES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellComparison:
+    """One cell. headline: the figure by which it is judged; others: mean latency and its percentiles."""
+
+    cell: Cell
+    headline: Figure
+    others: tuple[Figure, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.headline.verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """B against A. only_in_a, only_in_b: names of cells without a partner. remarks: what limits the verdicts."""
+
+    a: str
+    b: str
+    cells: tuple[CellComparison, ...]
+    differences: tuple[Difference, ...] = ()
+    only_in_a: tuple[str, ...] = ()
+    only_in_b: tuple[str, ...] = ()
+    margin: float = 0.05
+    correction: str = CORRECTION
+    remarks: tuple[str, ...] = ()
+
+
+def compare(
+    a: Sequence[Study], others: Sequence[Sequence[Study]], *, margin: float = 0.05, although: Sequence[str] = ()
+) -> tuple[Comparison, ...]:
+    """Each of `others` against `a`. Every side is one study, or several runs of the same, which are pooled.
+
+    margin: the smallest difference that matters, as a share. although: conditions that may differ (differences.py).
+    The headlines of all cells of all comparisons are one family for Holm's correction, all other figures another.
+    """
+    compared = [_compare_two(a, b, margin, although) for b in others]
+    return _corrected(compared, margin)
+
+
+def _compare_two(a: Sequence[Study], b: Sequence[Study], margin: float, although: Sequence[str]) -> Comparison:
+    cells_a, cells_b = a[0].cells, b[0].cells
+    partners = [(cell, partner) for cell in cells_a if (partner := _partner(cell, cells_b)) is not None]
+    taken = {partner.name for _, partner in partners}
+    return Comparison(
+        a="+".join(study.id for study in a),
+        b="+".join(study.id for study in b),
+        cells=tuple(_compare_cell(a, cell, b, partner, margin, although) for cell, partner in partners),
+        differences=differences(a[0], b[0]),
+        only_in_a=tuple(cell.name for cell in cells_a if cell.name not in {mine.name for mine, _ in partners}),
+        only_in_b=tuple(cell.name for cell in cells_b if cell.name not in taken),
+        margin=margin,
+        remarks=_remarks(a, b),
+    )
+
+
+def _partner(cell: Cell, others: Sequence[Cell]) -> Cell | None:
+    """The cell of the same name, else the only one under the same conditions."""
+    named = [other for other in others if other.name == cell.name]
+    alike = [other for other in others if other.conditions == cell.conditions]
+    if named:
+        return named[0]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _compare_cell(
+    a: Sequence[Study], cell_a: Cell, b: Sequence[Study], cell_b: Cell, margin: float, although: Sequence[str]
+) -> CellComparison:
+    rows_a = [of.counting(study.segments_of(cell_a.name)) for study in a]
+    rows_b = [of.counting(study.segments_of(cell_b.name)) for study in b]
+    all_a, all_b = tuple(s for row in rows_a for s in row), tuple(s for row in rows_b for s in row)
+    summary_a, summary_b = summarise_cell(cell_a, all_a), summarise_cell(cell_b, all_b)
+    quantity, figure = _headline_of(summary_a, summary_b)
+    ratio = _ratio_of_rows(rows_a, rows_b, figure)
+    value_a, value_b = _quantity(summary_a, quantity), _quantity(summary_b, quantity)
+    headline = _figure(quantity, value_a, value_b, ratio, margin, summary_a.seconds + summary_b.seconds)
+    if reasons := differing_load(cell_a, cell_b, all_a, all_b, although):
+        return CellComparison(cell=cell_a, headline=replace(headline, verdict=NotComparable(reasons)))
+    return CellComparison(cell=cell_a, headline=headline, others=_latency_figures(summary_a, summary_b, margin))
+
+
+def _headline_of(a: CellSummary, b: CellSummary) -> tuple[str, Callable[[Segment], float | None]]:
+    """What both cells have: IOPS, else bytes a second, else mean latency."""
+    if isinstance(a.iops, Estimate) and isinstance(b.iops, Estimate):
+        return "iops", of.segment_iops
+    if isinstance(a.bandwidth_bytes_per_s, Estimate) and isinstance(b.bandwidth_bytes_per_s, Estimate):
+        return "bandwidth_bytes_per_s", of.segment_bandwidth
+    return "latency_mean_s", of.segment_latency
+
+
+def _ratio_of_rows(
+    a: Sequence[Sequence[Segment]], b: Sequence[Sequence[Segment]], figure: Callable[[Segment], float | None]
+) -> Ratio | Undecided:
+    """a, b: the counting segments of each run. Pairs where they were measured side by side, Welch's t where not."""
+    if len(a) > 1 or len(b) > 1:
+        return _ratio_of_pools(_pool(a, figure), _pool(b, figure))
+    values_a, values_b = of.figures(a[0], figure), of.figures(b[0], figure)
+    if not values_a or not values_b:
+        return Undecided("no segment gave a figure to compare")
+    if interleaved(a[0], b[0]):
+        return ratio_of_pairs(values_a, values_b)
+    return ratio_of_rates(values_a, values_b, gap_a_s=of.gap_of(a[0]), gap_b_s=of.gap_of(b[0]))
+
+
+def interleaved(a: Sequence[Segment], b: Sequence[Segment]) -> bool:
+    """Were A and B measured side by side: the same rounds, and each pair closer than A's rounds are to each other?"""
+    gap = of.gap_of(a)
+    if gap is None or [s.round for s in a] != [s.round for s in b]:
+        return False
+    return all(abs(of_a.started_at_s - of_b.started_at_s) < gap for of_a, of_b in zip(a, b, strict=True))
+
+
+def _pool(rows: Sequence[Sequence[Segment]], figure: Callable[[Segment], float | None]) -> Pooled | Undecided:
+    spreads = []
+    for row in rows:
+        values = of.figures(row, figure)
+        if len(values) >= FIRST_INTERVAL:
+            spreads.append(spread_of(values, None, of.gap_of(row)))
+    return pool_runs(spreads)
+
+
+def _ratio_of_pools(a: Pooled | Undecided, b: Pooled | Undecided) -> Ratio | Undecided:
+    for each in (a, b):
+        if isinstance(each, Undecided):
+            return each
+    assert isinstance(a, Pooled) and isinstance(b, Pooled)
+    in_units = [replace(pool.spread, mean=math.exp(pool.spread.mean)) for pool in (a, b)]
+    relative = [replace(s, standard_error=s.standard_error * s.mean) for s in in_units]
+    ratio = ratio_of_spreads(relative[0], relative[1])
+    return ratio if isinstance(ratio, Undecided) else replace(ratio, method="Welch's t on pooled runs")
+
+
+def _latency_figures(a: CellSummary, b: CellSummary, margin: float) -> tuple[Figure, ...]:
+    if not isinstance(a.latency, LatencySummary) or not isinstance(b.latency, LatencySummary):
+        return ()
+    names = ["latency_mean_s", *(f"latency_p{percent:g}_s" for percent in PERCENTILES)]
+    seconds = a.seconds + b.seconds
+    pairs = ((name, _quantity(a, name), _quantity(b, name)) for name in names)
+    return tuple(_figure(name, x, y, ratio_of_estimates(x, y), margin, seconds) for name, x, y in pairs)
+
+
+def _figure(
+    quantity: str,
+    a: Estimate | Undecided,
+    b: Estimate | Undecided,
+    ratio: Ratio | Undecided,
+    margin: float,
+    seconds: float,
+) -> Figure:
+    verdict = decide(ratio, margin=margin, higher_is_better=quantity in RATES, seconds_used=seconds)
+    return Figure(quantity=quantity, a=a, b=b, ratio=ratio, verdict=verdict)
+
+
+def _quantity(summary: CellSummary, name: str) -> Estimate | Undecided:
+    if name == "iops":
+        return summary.iops
+    if name == "bandwidth_bytes_per_s":
+        return summary.bandwidth_bytes_per_s
+    if isinstance(summary.latency, Undecided):
+        return summary.latency
+    if name == "latency_mean_s":
+        return summary.latency.mean_s
+    percent = float(name.removeprefix("latency_p").removesuffix("_s"))
+    return summary.latency.percentiles_s.get(percent, Undecided("not reported"))
+
+
+def _corrected(comparisons: Sequence[Comparison], margin: float) -> tuple[Comparison, ...]:
+    """The same comparisons with verdicts that know how many there are."""
+    headlines = _adjust([cell.headline for each in comparisons for cell in each.cells], margin)
+    others = _adjust([figure for each in comparisons for cell in each.cells for figure in cell.others], margin)
+    next_headline, next_other = iter(headlines), iter(others)
+    return tuple(
+        replace(
+            each,
+            cells=tuple(
+                replace(
+                    cell, headline=next(next_headline), others=tuple(next(next_other) for _ in range(len(cell.others)))
+                )
+                for cell in each.cells
+            ),
+        )
+        for each in comparisons
+    )
+
+
+def _adjust(figures: Sequence[Figure], margin: float) -> list[Figure]:
+    """Holm's correction over all figures that have a ratio and may be compared."""
+    judged = [f for f in figures if isinstance(f.ratio, Ratio) and not isinstance(f.verdict, NotComparable)]
+    ratios = [figure.ratio for figure in judged if isinstance(figure.ratio, Ratio)]
+    different = dict(zip(map(id, judged), holm([ratio.p_different() for ratio in ratios]), strict=True))
+    equivalent = dict(zip(map(id, judged), holm([ratio.p_equivalent(margin) for ratio in ratios]), strict=True))
+    return [
+        figure
+        if id(figure) not in different
+        else _with_p(figure, margin, different[id(figure)], equivalent[id(figure)])
+        for figure in figures
+    ]
+
+
+def _with_p(figure: Figure, margin: float, p_different: float, p_equivalent: float) -> Figure:
+    verdict = decide(
+        figure.ratio,
+        margin=margin,
+        higher_is_better=figure.higher_is_better,
+        p_different=p_different,
+        p_equivalent=p_equivalent,
+    )
+    if isinstance(verdict, Undecided) and isinstance(figure.verdict, Undecided):
+        return figure  # it knows the seconds that it needs
+    return replace(figure, verdict=verdict)
+
+
+def _remarks(a: Sequence[Study], b: Sequence[Study]) -> tuple[str, ...]:
+    if len(a) == len(b) == 1 and not _overlap(a[0], b[0]):
+        return (
+            "A and B are one run each, at different times: what changes from run to run is not in these intervals. "
+            "`radoscope ab` measures both side by side; several runs of each are pooled with A1+A2 B1+B2.",
+        )
+    return ()
+
+
+def _overlap(a: Study, b: Study) -> bool:
+    spans = [[s.started_at_s for s in study.segments] for study in (a, b)]
+    if not all(spans):
+        return False
+    return max(map(min, spans)) < min(map(max, spans))

@@ -1,0 +1,133 @@
+"""Everything that differed between two studies, and which of it makes two cells different measurements."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from radoscope.records.study import Cell, Segment, Study
+
+ABSENT = "-"
+
+CONDITIONS = {
+    "layer": "layer",
+    "tool": "tool",
+    "op": "operation",
+    "block_bytes": "block size",
+    "queue_depth": "queue depth",
+    "jobs": "jobs",
+    "clients": "clients",
+    "sync": "sync",
+    "rate_iops": "asked rate",
+}
+"""Field of Conditions -> its name for people. Where one of them differs, cells are not the same measurement."""
+
+LOAD_OPTIONS = (
+    "ioengine",
+    "direct",
+    "buffered",
+    "rbd_cache",
+    "fsync",
+    "fdatasync",
+    "sync",
+    "size",
+    "rwmixread",
+    "norandommap",
+    "zero_buffers",
+    "buffer_compress_percentage",
+    "refill_buffers",
+    "object-size",
+    "no-hints",
+)
+"""Options of fio and rados bench that change what is measured: cache mode, durability, range, content."""
+
+UNIMPORTANT = ("fsid", "health_checks", "used_bytes")
+"""Facts that differ between any two studies and explain nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that is not the same. what: "cluster: version"; a, b: as captured, "-" where it was not."""
+
+    what: str
+    a: str
+    b: str
+
+
+def differences(a: Study, b: Study) -> tuple[Difference, ...]:
+    """All captured facts that differ: plan, target, cluster, pool, options, hosts, devices, tools."""
+    facts_a, facts_b = dict(_facts(a)), dict(_facts(b))
+    names = dict.fromkeys([*facts_a, *facts_b])
+    pairs = ((name, facts_a.get(name, ABSENT), facts_b.get(name, ABSENT)) for name in names)
+    return tuple(Difference(name, of_a, of_b) for name, of_a, of_b in pairs if of_a != of_b)
+
+
+def differing_load(
+    a: Cell, b: Cell, segments_a: Sequence[Segment], segments_b: Sequence[Segment], although: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Why two cells are not the same measurement, one reason each; empty where they are.
+
+    although: names of conditions or options that may differ, because they are what is compared.
+    """
+    reasons = []
+    for field, name in CONDITIONS.items():
+        of_a, of_b = getattr(a.conditions, field), getattr(b.conditions, field)
+        if of_a != of_b and not {field, name} & set(although):
+            reasons.append(f"{name}: {_text(of_a)} and {_text(of_b)}")
+    options_a, options_b = load_options(segments_a), load_options(segments_b)
+    if options_a and options_b and a.conditions.tool == b.conditions.tool:
+        for option in LOAD_OPTIONS:
+            of_a, of_b = options_a.get(option, "not given"), options_b.get(option, "not given")
+            if of_a != of_b and option not in although:
+                reasons.append(f"option {option}: {of_a} and {of_b}")
+    return tuple(reasons)
+
+
+def load_options(segments: Sequence[Segment]) -> dict[str, str]:
+    """Options of the first command that was run: --name=value, --name value, or name=value."""
+    argv = next((command for segment in segments for command in segment.commands if command), ())
+    options: dict[str, str] = {}
+    for word, after in zip(argv, (*argv[1:], ""), strict=True):
+        name, equals, value = word.lstrip("-").partition("=")
+        if equals:
+            options[name.replace("rbd-cache", "rbd_cache")] = value
+        elif word.startswith("--"):
+            options[name] = "" if after.startswith("-") else after
+    return options
+
+
+def _facts(study: Study) -> Iterator[tuple[str, str]]:
+    yield "study: plan", study.plan
+    yield "study: target", study.target
+    yield "study: radoscope", study.radoscope_version
+    where = study.environment
+    if where.cluster is not None:
+        yield from _fields("cluster", where.cluster, skip=("pool", *UNIMPORTANT))
+        if where.cluster.pool is not None:
+            yield from _fields("pool", where.cluster.pool, skip=("name",))
+    for host in where.hosts:
+        yield from _fields(f"host {host.name}", host, skip=("name",))
+    for device in where.devices:
+        yield from _fields(f"device {device.path}", device, skip=("path",))
+    yield from ((f"tool: {name}", version) for name, version in where.tools.items())
+
+
+def _fields(owner: str, fact: Any, skip: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for field in dataclasses.fields(fact):
+        value = getattr(fact, field.name)
+        if field.name in skip or value is None:
+            continue
+        if isinstance(value, Mapping):
+            yield from ((f"{owner}: {field.name} {key}", _text(entry)) for key, entry in sorted(value.items()))
+        else:
+            yield f"{owner}: {field.name}", _text(value)
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} x {count}" for key, count in sorted(value.items()))
+    return str(value)

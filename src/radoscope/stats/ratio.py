@@ -1,0 +1,160 @@
+"""How many times A is B? Ratios of two rates or two latencies with their intervals, all on the logarithmic scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from radoscope.stats.interval import CONFIDENCE, FIRST_INTERVAL, WIDENING, Spread, spread_of, student_t, too_few
+from radoscope.stats.values import Estimate, Interval, Undecided
+
+PAIRED = "paired by round, Student's t on log ratios"
+WELCH = "Welch's t on log means"
+MOST_LOG = 100.0
+"""No interval reaches further than exp(100) times its value; early looks at few pairs ask for absurd confidence."""
+
+MOVER = "joined intervals (MOVER) on logs"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ratio:
+    """B over A. error: the half-width of one t, that is, the standard error of the log ratio, any widening included.
+
+    degrees: of freedom of that t. samples: segments or pairs behind it.
+    """
+
+    value: float
+    error: float
+    degrees: float
+    samples: int
+    method: str
+    confidence: float = CONFIDENCE
+
+    @property
+    def interval(self) -> Interval:
+        half = self.half_width
+        return Interval(self.value * math.exp(-half), self.value * math.exp(half), self.confidence)
+
+    @property
+    def half_width(self) -> float:
+        """Of the interval, on the logarithmic scale: 0.05 is about 5 %."""
+        return min(MOST_LOG, student_t(self.confidence, self.degrees) * self.error)
+
+    def p_different(self) -> float:
+        """How often chance alone would give a ratio at least this far from 1, were A and B the same."""
+        return min(1.0, 2 * self._beyond(abs(math.log(self.value))))
+
+    def p_equivalent(self, margin: float) -> float:
+        """TOST (Schuirmann 1987): how often chance would give this ratio, were it really outside 1 +- margin.
+
+        margin: e.g. 0.05 for a ratio between 1/1.05 and 1.05.
+        """
+        edge, log = math.log1p(margin), math.log(self.value)
+        return max(self._beyond(edge - log), self._beyond(edge + log))
+
+    def _beyond(self, distance: float) -> float:
+        """P(t > distance / error)."""
+        from scipy.special import stdtr  # start-up time
+
+        if self.error == 0:
+            return 0.0 if distance > 0 else 1.0 if distance < 0 else 0.5
+        return float(stdtr(self.degrees, -distance / self.error))
+
+
+def ratio_of_rates(
+    a: Sequence[float],
+    b: Sequence[float],
+    *,
+    gap_a_s: float | None = None,
+    gap_b_s: float | None = None,
+    confidence: float = CONFIDENCE,
+) -> Ratio | Undecided:
+    """B over A from the segments of two separate runs.
+
+    a, b: one positive figure a segment, in the order of time. gap_a_s, gap_b_s: see interval.neighbour_correlation.
+    Welch's t (1947) with Satterthwaite's degrees of freedom on the logs of the two means.
+    """
+    if min(len(a), len(b)) < FIRST_INTERVAL:
+        return too_few(min(len(a), len(b)))
+    return ratio_of_spreads(spread_of(a, None, gap_a_s), spread_of(b, None, gap_b_s), confidence)
+
+
+def ratio_of_spreads(a: Spread, b: Spread, confidence: float = CONFIDENCE) -> Ratio | Undecided:
+    """B over A from two means with their standard errors."""
+    if a.mean <= 0 or b.mean <= 0:
+        return Undecided("a mean of 0 has no ratio")
+    parts = [(spread.standard_error / spread.mean) ** 2 for spread in (a, b)]
+    degrees = satterthwaite(parts, [a.degrees, b.degrees])
+    return Ratio(
+        value=b.mean / a.mean,
+        error=WIDENING * math.sqrt(sum(parts)),
+        degrees=degrees,
+        samples=a.segments + b.segments,
+        method=WELCH,
+        confidence=confidence,
+    )
+
+
+def ratio_of_pairs(a: Sequence[float], b: Sequence[float], *, confidence: float = CONFIDENCE) -> Ratio | Undecided:
+    """B over A from segments measured side by side, pair by pair: what slowly drifts hits both and drops out.
+
+    a, b: positive figures, same length, in the order of time. The interval is not widened: an experiment that looks
+    more than once asks for it with `sequential.confidence_at`.
+    """
+    if len(a) != len(b):
+        raise ValueError("pairs need as many of A as of B")
+    if len(a) < FIRST_INTERVAL:
+        return too_few(len(a))
+    if min(*a, *b) <= 0:
+        return Undecided("a segment in which nothing moved has no ratio")
+    spread = spread_of([math.log(of_b / of_a) for of_a, of_b in zip(a, b, strict=True)])
+    return Ratio(
+        value=math.exp(spread.mean),
+        error=spread.standard_error,
+        degrees=spread.degrees,
+        samples=len(a),
+        method=PAIRED,
+        confidence=confidence,
+    )
+
+
+def ratio_of_estimates(a: Estimate | Undecided, b: Estimate | Undecided) -> Ratio | Undecided:
+    """B over A from two values with intervals of their own, e.g. percentiles.
+
+    The method of variance estimates recovery (Zou and Donner 2008) on logs; where the intervals are lopsided, the wider
+    side counts for both, so that one t describes the ratio.
+    """
+    for each in (a, b):
+        if isinstance(each, Undecided):
+            return each
+        if isinstance(each.interval, Undecided):
+            return each.interval
+        if each.value <= 0 or each.interval.low <= 0:
+            return Undecided("a value of 0 has no ratio")
+    assert isinstance(a, Estimate) and isinstance(b, Estimate)
+    below = math.hypot(_log_arm(b, "low"), _log_arm(a, "high"))
+    above = math.hypot(_log_arm(b, "high"), _log_arm(a, "low"))
+    degrees = float(max(1, min(a.samples, b.samples) - 1))
+    return Ratio(
+        value=b.value / a.value,
+        error=max(below, above) / student_t(CONFIDENCE, degrees),
+        degrees=degrees,
+        samples=min(a.samples, b.samples),
+        method=MOVER,
+    )
+
+
+def satterthwaite(variances: Sequence[float], degrees: Sequence[float]) -> float:
+    """Degrees of freedom of a sum of variances that each have their own."""
+    total = math.fsum(variances)
+    if total == 0:
+        return math.fsum(degrees)
+    return total**2 / math.fsum(v**2 / d for v, d in zip(variances, degrees, strict=True))
+
+
+def _log_arm(estimate: Estimate, side: str) -> float:
+    """Length of one side of the interval on the logarithmic scale."""
+    assert isinstance(estimate.interval, Interval)
+    end = estimate.interval.low if side == "low" else estimate.interval.high
+    return abs(math.log(end / estimate.value))

@@ -1,0 +1,114 @@
+"""From a ratio to one of four answers, with many cells corrected for being many."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from radoscope.stats.interval import student_t
+from radoscope.stats.ratio import Ratio
+from radoscope.stats.values import Undecided
+from radoscope.units import format_seconds
+
+SIGNIFICANCE = 0.05
+
+MOST_TIMES = 100
+"""No forecast of time goes beyond this many times what was used."""
+
+CORRECTION = "Holm (1979) over all cells compared: the chance that any verdict is a false alarm is at most 5 %"
+
+
+@dataclass(frozen=True, slots=True)
+class Faster:
+    """B is faster than A, by this share of A's rate (or of its latency, downwards)."""
+
+    by: float
+
+
+@dataclass(frozen=True, slots=True)
+class Slower:
+    """B is slower than A, by this share of A's rate (or of its latency, upwards)."""
+
+    by: float
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalent:
+    """No difference larger than the margin."""
+
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
+class NotComparable:
+    """A and B are not the same measurement; reasons: what differs, one each."""
+
+    reasons: tuple[str, ...]
+
+
+Verdict = Faster | Slower | Equivalent | Undecided | NotComparable
+
+
+def decide(
+    ratio: Ratio | Undecided,
+    *,
+    margin: float = 0.05,
+    higher_is_better: bool = True,
+    p_different: float | None = None,
+    p_equivalent: float | None = None,
+    seconds_used: float = 0.0,
+    significance: float = SIGNIFICANCE,
+) -> Verdict:
+    """Which of the answers the data bear.
+
+    p_different, p_equivalent: as corrected for the other cells, None: this ratio's own. seconds_used: of A and B
+    together, for the forecast. A difference that is sure but surely smaller than the margin is Equivalent: the margin
+    is what the user cares about.
+    """
+    if isinstance(ratio, Undecided):
+        return ratio
+    different = (ratio.p_different() if p_different is None else p_different) <= significance
+    equivalent = (ratio.p_equivalent(margin) if p_equivalent is None else p_equivalent) <= significance
+    if equivalent:
+        return Equivalent(margin)
+    if different:
+        change = ratio.value - 1
+        return Faster(abs(change)) if (change > 0) == higher_is_better else Slower(abs(change))
+    interval = ratio.interval
+    return Undecided(
+        f"B/A lies between {interval.low:.3g} and {interval.high:.3g}: neither a difference nor its absence is shown",
+        seconds_needed(ratio, margin, seconds_used),
+    )
+
+
+def seconds_needed(ratio: Ratio, margin: float, seconds_used: float) -> str:
+    """About how much more time an undecided ratio takes, if it goes on to spread as it does.
+
+    Either the interval shrinks until it leaves 1 out, or until it fits into the margin: what comes first.
+    """
+    log, edge = abs(math.log(ratio.value)), math.log1p(margin)
+    distance = max(log, edge - log)
+    times = 1.05
+    while times < MOST_TIMES and _half_width_after(ratio, times) > distance:
+        times *= 1.05
+    if times >= MOST_TIMES:
+        return f"more than {MOST_TIMES} times the time used"
+    if not seconds_used:
+        return f"about {math.ceil((times - 1) * ratio.samples)} more segments"
+    return f"about {format_seconds((times - 1) * seconds_used)} more"
+
+
+def _half_width_after(ratio: Ratio, times: float) -> float:
+    return student_t(ratio.confidence, round(ratio.degrees * times, 1)) * ratio.error / math.sqrt(times)
+
+
+def holm(p_values: Sequence[float]) -> tuple[float, ...]:
+    """Each p value as it counts beside the others (Holm 1979): sorted, times the number left, never falling."""
+    order = sorted(range(len(p_values)), key=lambda index: p_values[index])
+    adjusted = [1.0] * len(p_values)
+    least = 0.0
+    for rank, index in enumerate(order):
+        least = max(least, min(1.0, (len(p_values) - rank) * p_values[index]))
+        adjusted[index] = least
+    return tuple(adjusted)
