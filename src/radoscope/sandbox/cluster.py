@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from radoscope.sandbox import disks
 from radoscope.sandbox.labels import Label, labelled_processes
 from radoscope.sandbox.layout import Host, Layout, Manager, Monitor, Osd
 from radoscope.sandbox.librados import Cluster
@@ -71,9 +72,22 @@ class Sandbox:
     def log(self, daemon: str) -> Path:
         return self.directory / "log" / f"{daemon}.out"
 
+    def disk_parameters(self, osd: Osd | int) -> Path:
+        """Where the model of an OSD's disk reads what it is like."""
+        return self.osd_directory(osd) / "disk"
+
+    @property
+    def load_disk_parameters(self) -> Path:
+        """The same for a load generator on a host's disk."""
+        return self.directory / "disk"
+
     def environment(self) -> dict[str, str]:
         """What a shell needs so that ceph, rados, rbd and fio talk to this cluster as client.admin."""
         return {"CEPH_CONF": str(self.conf)}
+
+    def disk_environment(self) -> dict[str, str]:
+        """What fio needs so that a file on a host of this sandbox behaves as the hosts' disks do; {} when as it is."""
+        return disks.environment(self.load_disk_parameters) if self.load_disk_parameters.exists() else {}
 
     def pids(self) -> dict[str, int]:
         """Daemon -> process number, of those that live; found by label, not remembered."""

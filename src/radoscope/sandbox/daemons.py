@@ -1,9 +1,29 @@
-"""The command lines of Ceph's daemons and of the making of their stores, each on its host."""
+"""Ceph's daemons and the making of their stores: their command lines, each on its host, and their start."""
 
 from __future__ import annotations
 
+import subprocess
+from collections.abc import Mapping
+
+from radoscope.sandbox import disks
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.layout import Host, Manager, Monitor, Osd
+from radoscope.sandbox.processes import spawn
+
+
+def begin(
+    sandbox: Sandbox, name: str, argv: tuple[str, ...], environment: Mapping[str, str] | None = None
+) -> subprocess.Popen[bytes]:
+    """Start something of a sandbox, labelled, with a log of its own. Raises ToolFailed."""
+    return spawn(argv, sandbox.label, name, sandbox.log(name), environment)
+
+
+def begin_osd(sandbox: Sandbox, osd: Osd) -> subprocess.Popen[bytes]:
+    """Start an OSD, on a modelled disk when it has parameters for one."""
+    parameters = sandbox.disk_parameters(osd)
+    return begin(
+        sandbox, osd.daemon, run_osd(sandbox, osd), disks.environment(parameters) if parameters.exists() else None
+    )
 
 
 def make_monitor(sandbox: Sandbox, mon: Monitor) -> tuple[str, ...]:

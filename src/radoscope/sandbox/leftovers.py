@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from radoscope import paths
-from radoscope.sandbox import registry
+from radoscope.sandbox import network, registry
 from radoscope.sandbox.labels import Label, labelled_processes
 from radoscope.sandbox.processes import end_labelled
 from radoscope.sandbox.registry import OWNER_FILE, RUN_PREFIX, State
@@ -45,14 +45,14 @@ def leftovers() -> tuple[Leftover, ...]:
             for found in labelled_processes()
             if is_left(found.label)
         ),
+        *(Leftover("namespace", name, str(label)) for name, label in _namespaces() if is_left(label)),
         *(Leftover("directory", str(path), str(label)) for path, label in _directories() if is_left(label)),
     )
 
 
 def living() -> tuple[str, ...]:
     """The names of the registered sandboxes that are no leftovers."""
-    entries = (registry.entry_in(paths.sandboxes() / name) for name in registry.names())
-    return tuple(entry.sandbox.name for entry in entries if entry is not None and lives(entry.sandbox.label))
+    return tuple(entry.sandbox.name for entry in _registered() if lives(entry.sandbox.label))
 
 
 def lives(label: Label) -> bool:
@@ -72,8 +72,25 @@ def remove(leftover: Leftover) -> None:
         return
     if leftover.kind == "process":
         end_labelled(label)
+    elif leftover.kind == "namespace":
+        network.remove_namespace(leftover.identity)
     elif leftover.kind == "directory":
         registry.remove_folder(Path(leftover.identity))
+
+
+def _namespaces() -> Iterator[tuple[str, Label]]:
+    """Namespaces with their labels. One that is not yet labelled belongs to whoever registered its identity."""
+    registered = {entry.sandbox.identity: entry.sandbox.label for entry in _registered()}
+    for name, label in network.namespaces():
+        owner = label or registered.get(network.identity_of(name))
+        if owner is not None:
+            yield name, owner
+
+
+def _registered() -> Iterator[registry.Entry]:
+    for name in registry.names():
+        if (entry := registry.entry_in(paths.sandboxes() / name)) is not None:
+            yield entry
 
 
 def _directories() -> Iterator[tuple[Path, Label]]:

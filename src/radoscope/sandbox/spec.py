@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from radoscope.errors import PlanError
+from radoscope.sandbox.shape import AS_IS, DiskModel
 
 DEFAULT_NAME = "default"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,30}")
@@ -30,6 +31,7 @@ class SandboxSpec:
     osds: how many there are in all on one host, or on each host when `hosts` is given. size: replicas of a new pool.
     osd_bytes: what an OSD believes to have; its file is sparse. hosts: how many hosts, each in a network namespace of
     its own; None is one host, this one, without namespaces and without root. clients: hosts without daemons.
+    network_bits_per_s: of each link of each host, None for as fast as it goes. disk: what every OSD's disk is like.
     """
 
     name: str = DEFAULT_NAME
@@ -38,6 +40,8 @@ class SandboxSpec:
     osd_bytes: int = 12 * 2**30
     hosts: int | None = None
     clients: int = 1
+    network_bits_per_s: float | None = None
+    disk: DiskModel = AS_IS
 
     def __post_init__(self) -> None:
         check_name(self.name)
@@ -49,6 +53,8 @@ class SandboxSpec:
             raise PlanError(f"{self.all_osds} OSDs cannot be had", f"A sandbox has 1 to {MOST_OSDS} OSDs.")
         if self.osd_bytes < SMALLEST_OSD_BYTES:
             raise PlanError(f"an OSD of {self.osd_bytes} bytes is too small", "The smallest that works well is 2G.")
+        if self.hosts is None and self.network_bits_per_s is not None:
+            raise PlanError("one host without namespaces has no network to shape", "Give --hosts as well.")
         self._check_replicas()
 
     def _check_replicas(self) -> None:

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from radoscope.errors import SiteError, ToolFailed
-from radoscope.sandbox import daemons, keys, registry, stop
+from radoscope.sandbox import daemons, disks, keys, network, registry, stop
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.conf import render_conf
 from radoscope.sandbox.interruption import uninterrupted
 from radoscope.sandbox.layout import Osd
 from radoscope.sandbox.librados import Cluster
 from radoscope.sandbox.preflight import check_machine
-from radoscope.sandbox.processes import is_gone, last_lines, run_tool, spawn
+from radoscope.sandbox.processes import is_gone, last_lines, run_tool
 from radoscope.sandbox.spec import SandboxSpec
 from radoscope.sandbox.waiting import Deadline, wait_until
 
@@ -53,6 +53,8 @@ def up(spec: SandboxSpec, on_step: OnStep = lambda _: None) -> Sandbox:
     everything that was made has been removed.
     """
     check_machine(spec)
+    if not spec.disk.changes_nothing:
+        disks.library()
     timeline = Timeline(on_step)
     sandbox: Sandbox | None = None
     try:
@@ -80,6 +82,9 @@ class Start:
         sandbox, reached = self._sandbox, self._timeline.reached
         write_files(sandbox)
         reached("keys and monmap written")
+        if sandbox.spec.hosts is not None:
+            network.build(sandbox)
+            reached(f"network of {len(sandbox.hosts)} hosts built")
         self._make_monitors()
         for mon in sandbox.mons:
             self._spawn(f"mon.{mon.id}", daemons.run_monitor(sandbox, mon))
@@ -90,9 +95,10 @@ class Start:
         reached(f"{len(sandbox.osds)} OSD stores made")
         with self._connected() as cluster:
             reached("monitors answer")
-            self._admit(cluster, sandbox.osds)
+            keep_health_pool_away(cluster)
+            admit(cluster, sandbox.osds)
             for osd in sandbox.osds:
-                self._spawn(osd.daemon, daemons.run_osd(sandbox, osd))
+                self._running[osd.daemon] = daemons.begin_osd(sandbox, osd)
             reached("OSDs started")
             self._wait(lambda: _all_up(cluster, len(sandbox.osds)), "OSDs up")
             reached("OSDs up")
@@ -117,7 +123,7 @@ class Start:
                     self._check_ended_well(name, process)
             while waiting and len(running) < _PARALLEL_MKFS:
                 name, argv = waiting.pop(0)
-                running[name] = self._begin(name, argv)
+                running[name] = daemons.begin(self._sandbox, name, argv)
             self._check_alive()
             return not running
 
@@ -127,12 +133,6 @@ class Start:
         if process.returncode != 0:
             said = last_lines(self._sandbox.log(name))
             raise ToolFailed(f"{name}: exit code {process.returncode}", said)
-
-    def _admit(self, cluster: Cluster, osds: Sequence[Osd]) -> None:
-        """Tell the monitors of the OSDs, and the manager not to make a pool of its own for device health."""
-        cluster.tell("config set", who="mgr", name="mgr/devicehealth/enable_monitoring", value="false", force=True)
-        for osd in osds:
-            cluster.tell("osd new", uuid=osd.uuid, id=osd.id, stdin=_DEVICE_CLASS)
 
     @contextlib.contextmanager
     def _connected(self) -> Iterator[Cluster]:
@@ -158,10 +158,7 @@ class Start:
         return wait_until(ask_the_living, what, self._deadline, hint=self._hint())
 
     def _spawn(self, daemon: str, argv: tuple[str, ...]) -> None:
-        self._running[daemon] = self._begin(daemon, argv)
-
-    def _begin(self, daemon: str, argv: tuple[str, ...]) -> subprocess.Popen[bytes]:
-        return spawn(argv, self._sandbox.label, daemon, self._sandbox.log(daemon))
+        self._running[daemon] = daemons.begin(self._sandbox, daemon, argv)
 
     def _check_alive(self) -> None:
         """A daemon that ended while the cluster starts will not come back. Raises ToolFailed with its last words."""
@@ -183,6 +180,8 @@ def write_files(sandbox: Sandbox) -> None:
         (directory / folder).mkdir()
     sandbox.conf.write_text(render_conf(sandbox))
     _write_keyrings(sandbox)
+    if not sandbox.spec.disk.changes_nothing:
+        disks.write_parameters(sandbox.load_disk_parameters, sandbox.spec.disk)
     named = [word for mon in sandbox.mons for word in ("--addv", mon.id, mon.addresses)]
     release = ("--set-min-mon-release", "16", "--enable-all-features")
     run_tool(("monmaptool", "--create", "--fsid", sandbox.fsid, *release, *named, f"{directory}/monmap"))
@@ -210,6 +209,8 @@ def write_osd_store(sandbox: Sandbox, osd: Osd, entity: keys.Entity) -> None:
     store.mkdir()
     with (store / "block").open("wb") as device:
         device.truncate(sandbox.spec.osd_bytes)
+    if not sandbox.spec.disk.changes_nothing:
+        disks.write_parameters(sandbox.disk_parameters(osd), sandbox.spec.disk)
     write_secret(store / "keyring", keys.render_keyring((entity,), with_caps=False))
     write_secret(sandbox.directory / f"ceph.osd.{osd.id}.keyring", keys.render_keyring((entity,), with_caps=False))
 
@@ -218,6 +219,17 @@ def write_secret(path: Any, text: str) -> None:
     """A file that only its owner may read, from its first byte on."""
     path.touch(mode=0o600)
     path.write_text(text)
+
+
+def keep_health_pool_away(cluster: Cluster) -> None:
+    """Tell the manager not to make a pool of its own for the health of devices that are files."""
+    cluster.tell("config set", who="mgr", name="mgr/devicehealth/enable_monitoring", value="false", force=True)
+
+
+def admit(cluster: Cluster, osds: Sequence[Osd]) -> None:
+    """Tell the monitors of new OSDs."""
+    for osd in osds:
+        cluster.tell("osd new", uuid=osd.uuid, id=osd.id, stdin=_DEVICE_CLASS)
 
 
 def _all_up(cluster: Cluster, count: int) -> bool:

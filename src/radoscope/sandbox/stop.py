@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from radoscope.errors import SiteError
-from radoscope.sandbox import registry
+from radoscope.sandbox import network, registry
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.interruption import uninterrupted
 from radoscope.sandbox.processes import end_labelled
@@ -28,4 +28,5 @@ def remove(sandbox: Sandbox) -> None:
         if sandbox.directory.is_dir():
             registry.mark(sandbox, registry.State.STOPPING)
         end_labelled(sandbox.label)
+        network.remove_namespaces(sandbox.identity)
         registry.forget(sandbox.label, sandbox.run_dir)

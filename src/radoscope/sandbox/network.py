@@ -1,0 +1,162 @@
+"""Hosts as network namespaces: two bridges in a namespace of their own, a public and a cluster link to each host.
+
+Nothing is made in the machine's own network; that is why its firewall and its routes do not matter, and why two
+sandboxes can have the same addresses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from radoscope.errors import ToolFailed
+from radoscope.sandbox.cluster import Sandbox
+from radoscope.sandbox.labels import Label
+from radoscope.sandbox.layout import Host, namespace_prefix
+from radoscope.sandbox.processes import run_tool
+
+_NAMESPACES = Path("/run/netns")
+_PUBLIC_BRIDGE, _CLUSTER_BRIDGE = "public", "cluster"
+_PUBLIC_LINK, _CLUSTER_LINK = "pub0", "clu0"
+# An interface's alias holds 255 characters (IFALIASZ); the label of a namespace is the alias of its loopback.
+_LONGEST_ALIAS = 255
+# A bucket for a millisecond at full rate, at least two GSO packets; and the longest wait of a packet.
+_BURST_S, _LEAST_BURST_BYTES, _QUEUE_MS = 1e-3, 128 * 1024, 5
+
+
+def switch_namespace(identity: str) -> str:
+    return f"{namespace_prefix(identity)}switch"
+
+
+def build(sandbox: Sandbox) -> None:
+    """The switch, and all hosts plugged into it. Raises ToolFailed."""
+    switch = switch_namespace(sandbox.identity)
+    _add_namespaces(sandbox.label, (switch,))
+    bridges = (f"link add {name} type bridge" for name in (_PUBLIC_BRIDGE, _CLUSTER_BRIDGE))
+    ups = (f"link set {name} up" for name in (_PUBLIC_BRIDGE, _CLUSTER_BRIDGE, "lo"))
+    _ip_batch((*bridges, *ups), switch)
+    plug_in(sandbox, sandbox.hosts)
+
+
+def plug_in(sandbox: Sandbox, hosts: Iterable[Host]) -> None:
+    """Make namespaces for hosts and connect them to the switch, shaped as the specification says."""
+    plugged = tuple(host for host in hosts if host.namespace is not None)
+    _add_namespaces(sandbox.label, tuple(host.namespace for host in plugged if host.namespace))
+    _ip_batch((line for host in plugged for line in _links(host)), switch_namespace(sandbox.identity))
+    for host in plugged:
+        _ip_batch(_addresses(host), host.namespace)
+    if (rate := sandbox.spec.network_bits_per_s) is not None:
+        for host in plugged:
+            shape(sandbox, host, rate)
+
+
+def unplug(host: Host) -> None:
+    """Remove a host's namespace; its links go with it."""
+    if host.namespace is not None:
+        remove_namespace(host.namespace)
+
+
+def shape(sandbox: Sandbox, host: Host, bits_per_s: float) -> None:
+    """Limit a host's bandwidth, each direction of each link, by a token bucket at the link's two ends."""
+    burst = max(_LEAST_BURST_BYTES, int(bits_per_s / 8 * _BURST_S))
+    bucket = ("root", "tbf", "rate", f"{bits_per_s:.0f}bit", "burst", str(burst), "latency", f"{_QUEUE_MS}ms")
+    for namespace, device in _ends(sandbox, host):
+        run_tool(("tc", "-n", namespace, "qdisc", "replace", "dev", device, *bucket))
+
+
+def set_links(sandbox: Sandbox, host: Host, *, up: bool) -> None:
+    """Pull a host's cables out of the switch, or put them back."""
+    switch = switch_namespace(sandbox.identity)
+    state = "up" if up else "down"
+    _ip_batch(
+        (f"link set {device} {state}" for namespace, device in _ends(sandbox, host) if namespace == switch), switch
+    )
+
+
+def cut_hosts(sandbox: Sandbox) -> tuple[str, ...]:
+    """The hosts whose public link is down at the switch."""
+    shown = run_tool(("ip", "-n", switch_namespace(sandbox.identity), "-o", "link", "show"))
+    down = {line.split(":")[1].strip().partition("@")[0] for line in shown.splitlines() if ",UP" not in line}
+    return tuple(host.name for host in sandbox.hosts if _switch_end(_PUBLIC_BRIDGE, host) in down)
+
+
+def namespaces() -> Iterator[tuple[str, Label | None]]:
+    """Every namespace of radoscope on this host, with its label; None when it carries none yet."""
+    if not _NAMESPACES.is_dir():
+        return
+    for path in sorted(_NAMESPACES.glob("radoscope-*")):
+        yield path.name, _label_of(path.name)
+
+
+def identity_of(namespace: str) -> str:
+    """The sandbox's identity within a namespace's name."""
+    return namespace.split("-")[1]
+
+
+def remove_namespace(name: str) -> None:
+    """Remove a namespace; one that is gone already is no error. Raises ToolFailed."""
+    if (_NAMESPACES / name).exists():
+        run_tool(("ip", "netns", "del", name))
+
+
+def remove_namespaces(identity: str) -> None:
+    """Remove all namespaces of one sandbox."""
+    for path in _NAMESPACES.glob(f"{namespace_prefix(identity)}*"):
+        remove_namespace(path.name)
+
+
+def _add_namespaces(label: Label, names: tuple[str, ...]) -> None:
+    _ip_batch((f"netns add {name}" for name in names), None)
+    alias = str(label)
+    if len(alias.encode()) <= _LONGEST_ALIAS:
+        for name in names:
+            run_tool(("ip", "-n", name, "link", "set", "lo", "alias", alias))
+
+
+def _links(host: Host) -> Iterator[str]:
+    """From the switch's side: a veth to the host for each network that the host is on."""
+    for bridge, link in _networks(host):
+        end = _switch_end(bridge, host)
+        yield f"link add {end} type veth peer name {link} netns {host.namespace}"
+        yield f"link set {end} master {bridge} up"
+
+
+def _addresses(host: Host) -> Iterator[str]:
+    yield "link set lo up"
+    yield f"addr add {host.public_address}/24 dev {_PUBLIC_LINK}"
+    yield f"link set {_PUBLIC_LINK} up"
+    if host.cluster_address is not None:
+        yield f"addr add {host.cluster_address}/24 dev {_CLUSTER_LINK}"
+        yield f"link set {_CLUSTER_LINK} up"
+
+
+def _ends(sandbox: Sandbox, host: Host) -> Iterator[tuple[str, str]]:
+    """(namespace, device) of both ends of each link of a host."""
+    for bridge, link in _networks(host):
+        yield switch_namespace(sandbox.identity), _switch_end(bridge, host)
+        yield host.namespace or "", link
+
+
+def _networks(host: Host) -> Iterator[tuple[str, str]]:
+    yield _PUBLIC_BRIDGE, _PUBLIC_LINK
+    if host.cluster_address is not None:
+        yield _CLUSTER_BRIDGE, _CLUSTER_LINK
+
+
+def _switch_end(bridge: str, host: Host) -> str:
+    """At most 15 characters, as device names are: "p-client1"."""
+    return f"{bridge[0]}-{host.name}"
+
+
+def _label_of(namespace: str) -> Label | None:
+    try:
+        shown = run_tool(("ip", "-n", namespace, "link", "show", "lo"))
+    except ToolFailed:
+        return None
+    aliases = (line.strip().removeprefix("alias ") for line in shown.splitlines() if line.strip().startswith("alias "))
+    return Label.read(next(aliases, ""))
+
+
+def _ip_batch(lines: Iterable[str], namespace: str | None) -> None:
+    where = () if namespace is None else ("-n", namespace)
+    run_tool(("ip", *where, "-batch", "-"), stdin="\n".join(lines) + "\n")

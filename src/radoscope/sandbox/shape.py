@@ -1,0 +1,79 @@
+"""What a network link and a disk shall be like, and the disks that have a name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from radoscope.errors import PlanError
+
+_BITS = {"m": 10**6, "g": 10**9}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiskModel:
+    """How slow a disk shall be; zero is "as this machine's own". A model can only slow down.
+
+    flush_s: time of fsync and fdatasync. write_s, read_s: time of one request. channels: requests served at once,
+    0 for any number. bytes_per_s: of reads and writes together, 0 for no limit. jitter: share by which a time varies.
+    """
+
+    name: str
+    flush_s: float = 0.0
+    write_s: float = 0.0
+    read_s: float = 0.0
+    channels: int = 0
+    bytes_per_s: float = 0.0
+    jitter: float = 0.0
+
+    def __post_init__(self) -> None:
+        times = (self.flush_s, self.write_s, self.read_s)
+        if any(not 0 <= time <= 10 for time in times) or self.bytes_per_s < 0:
+            raise PlanError(f"the disk {self.name} asks for a time or a rate out of range", "Times are 0 to 10 s.")
+        if not 0 <= self.channels <= 256 or not 0 <= self.jitter < 1:
+            raise PlanError(f"the disk {self.name}: channels are 0 to 256, jitter is 0 to below 1")
+
+    @property
+    def changes_nothing(self) -> bool:
+        return not any((self.flush_s, self.write_s, self.read_s, self.bytes_per_s))
+
+    @property
+    def is_flush_alone(self) -> bool:
+        return self.flush_s > 0 and not any((self.write_s, self.read_s, self.bytes_per_s))
+
+
+# Flush times: what issue reports and drive tests name for the classes (see docs/verbs/sandbox.md). 600 MB/s: a SATA
+# link of 6 Gbit/s with 8 bits in 10. The disk's one arm serves one request at a time.
+DISKS: Mapping[str, DiskModel] = {
+    model.name: model
+    for model in (
+        DiskModel(name="none"),
+        DiskModel(name="consumer", flush_s=1.7e-3),
+        DiskModel(name="plp-sata", flush_s=0.1e-3, bytes_per_s=600e6),
+        DiskModel(name="hdd", flush_s=8e-3, read_s=8e-3, channels=1),
+    )
+}
+AS_IS = DISKS["none"]
+
+
+def named_disk(name: str) -> DiskModel:
+    """A disk by name. Raises PlanError with those that exist."""
+    if name not in DISKS:
+        raise PlanError(f"there is no disk {name!r}", f"There are: {', '.join(DISKS)}.")
+    return DISKS[name]
+
+
+def parse_bit_rate(text: str) -> float:
+    """ "10G", "1G", "100M" -> bits a second, powers of ten as on a network card. Raises PlanError."""
+    number, unit = text.strip().lower().removesuffix("bit"), ""
+    if number[-1:] in _BITS:
+        number, unit = number[:-1], number[-1]
+    try:
+        rate = float(number) * _BITS[unit]
+    except (KeyError, ValueError):
+        raise PlanError(
+            f"{text!r} is not a bandwidth", 'Write "1G", "10G", "100G" or "100M", in bits a second.'
+        ) from None
+    if not 10**6 <= rate <= 400 * 10**9:
+        raise PlanError(f"a bandwidth of {text} cannot be had", "1M to 400G can be asked for.")
+    return rate
