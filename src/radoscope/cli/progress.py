@@ -1,4 +1,4 @@
-"""Draws a run's events: a bar with the cell, its current IOPS and an honest ETA; plain lines where it is no terminal."""
+"""Draws a run's events: a bar with the cell, its IOPS and an honest ETA; plain lines where it is no terminal."""
 
 from __future__ import annotations
 

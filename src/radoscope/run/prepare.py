@@ -140,8 +140,7 @@ def _make_images(setting: Setting, plan: Plan, cells: Sequence[Cell], ground: Gr
     names = tuple(f"{ground.name}-{number}" for number in range(image_count(cells)))
     for number, image in enumerate(names, 1):
         ground.on_event(Step(f"writing image {number} of {len(names)}, {format_bytes(plan.image_size)} in full"))
-        details = {"cluster": cluster.to_json(), "pool": setting.pool}
-        ground.journal.will_create(Entry("image", image, details))
+        _note_in_foreign_pool(ground, "image", image, cluster)
         own = ("rbd", "-c", str(setting.client_conf), "-n", setting.user)
         # layering only: with exclusive-lock, several writers of one image would hand the lock to and fro.
         create = (*own, "create", f"{setting.pool}/{image}", "--size", f"{plan.image_size}B")
@@ -150,11 +149,16 @@ def _make_images(setting: Setting, plan: Plan, cells: Sequence[Cell], ground: Gr
     return replace(setting, images=names)
 
 
+def _note_in_foreign_pool(ground: Ground, kind: str, name: str, cluster: Cluster) -> None:
+    """In an own pool nothing else needs to be noted: it goes with the pool."""
+    if ground.pool is not None:
+        ground.journal.will_create(Entry(kind, name, {"cluster": cluster.to_json(), "pool": ground.pool}))
+
+
 def _write_read_sets(setting: Setting, plan: Plan, cells: Sequence[Cell], ground: Ground) -> Setting:
     assert ground.cluster is not None
     if any(cell.conditions.layer is Layer.RADOS for cell in cells):
-        details = {"cluster": ground.cluster.to_json(), "pool": setting.pool}
-        ground.journal.will_create(Entry("objects", setting.namespace, details))
+        _note_in_foreign_pool(ground, "objects", setting.namespace, ground.cluster)
     sets = {}
     for block in object_sets(cells):
         count = objects_in_set(plan, block)

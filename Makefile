@@ -1,0 +1,37 @@
+# radoscope: `make` alone lists what can be made.
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test fast lint format types golden clean
+
+python := .venv/bin/python
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+setup: ## install what is missing: Debian packages and the Python environment
+	@scripts/ensure-packages
+	@scripts/ensure-python
+
+demo: setup ## start a real Ceph cluster, measure it, write the report, remove the cluster
+	@scripts/demo
+
+test: ## all tests, those on real Ceph included
+	@scripts/ensure-packages
+	@scripts/ensure-python dev,simulate,export
+	@$(python) -m pytest -q
+
+fast: ## the tests that need no cluster
+	@scripts/ensure-python dev,simulate,export
+	@$(python) -m pytest -q -m "not ceph and not slow"
+
+lint: ## ruff, mypy --strict, import-linter
+	@scripts/ensure-python dev,simulate,export
+	@.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy && .venv/bin/lint-imports --no-cache
+
+format: ## let ruff format everything
+	@.venv/bin/ruff format . && .venv/bin/ruff check --fix .
+
+golden: ## write the expected reports and help texts anew; review the difference
+	@RADOSCOPE_UPDATE_GOLDEN=1 $(python) -m pytest -q tests -k golden
+
+clean: ## remove what radoscope runs of this user have left behind
+	@.venv/bin/radoscope clean

@@ -1,0 +1,80 @@
+"""A study for machines: plain JSON values, base units, the unit in each name."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from radoscope.explain.finding import Finding
+from radoscope.records.study import Study
+from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Summaries, Undecided
+
+
+def study_json(study: Study, summaries: Summaries, findings: Sequence[Finding]) -> dict[str, Any]:
+    """The whole study: where it was measured, every cell with its intervals, every finding with its evidence."""
+    return {
+        "study": study.id,
+        "plan": study.plan,
+        "target": study.target,
+        "created_at_s": study.created_at_s,
+        "seconds": study.seconds,
+        "complete": study.complete,
+        "radoscope_version": study.radoscope_version,
+        "precision": summaries.precision,
+        "cells": [cell_json(study, summary) for summary in summaries.cells],
+        "findings": [asdict(finding) for finding in findings],
+        "environment": asdict(study.environment),
+    }
+
+
+def cell_json(study: Study, summary: CellSummary) -> dict[str, Any]:
+    """One cell: what was asked, what it came to, its per-second series and the exact commands of its last segment."""
+    asked = summary.cell.conditions
+    segments = study.segments_of(summary.cell.name)
+    return {
+        "cell": summary.cell.name,
+        "title": summary.cell.title,
+        "where": summary.cell.where,
+        "layer": asked.layer.value,
+        "tool": asked.tool,
+        "op": asked.op.value,
+        "block_bytes": asked.block_bytes,
+        "queue_depth": asked.queue_depth,
+        "jobs": asked.jobs,
+        "clients": asked.clients,
+        "sync": asked.sync.value,
+        "iops": _estimate(summary.iops),
+        "MBps": _estimate(summary.bandwidth_bytes_per_s, 1e-6),
+        "latency_s": _latency(summary.latency),
+        "sync_latency_s": _latency(summary.sync) if summary.sync else None,
+        "per_client_iops": list(summary.per_client_iops),
+        "segments": summary.segments,
+        "failed": summary.failed,
+        "seconds": summary.seconds,
+        "precise": summary.precise,
+        "needs": summary.needs,
+        "remarks": list(summary.remarks),
+        "problems": [segment.problem for segment in segments if segment.problem],
+        "series": [asdict(series) for series in summary.series],
+        "commands": [shlex.join(argv) for argv in segments[-1].commands] if segments else [],
+    }
+
+
+def _latency(latency: LatencySummary | Undecided) -> dict[str, Any]:
+    if isinstance(latency, Undecided):
+        return {"undecided": latency.because}
+    percentiles = {f"p{percent:g}": _estimate(value) for percent, value in latency.percentiles_s.items()}
+    return {"min": latency.min_s, "mean": _estimate(latency.mean_s), "max": latency.max_s, **percentiles}
+
+
+def _estimate(estimate: Estimate | Undecided, scale: float = 1.0) -> dict[str, Any]:
+    """value, low and high; or why there is none."""
+    if isinstance(estimate, Undecided):
+        return {"value": None, "undecided": estimate.because, "needs": estimate.needs}
+    told: dict[str, Any] = {"value": estimate.value * scale}
+    if isinstance(estimate.interval, Undecided):
+        return {**told, "low": None, "high": None, "undecided": estimate.interval.because}
+    interval = estimate.interval
+    return {**told, "low": interval.low * scale, "high": interval.high * scale, "confidence": interval.confidence}
