@@ -183,12 +183,10 @@ def test_a_result_that_says_next_to_nothing_makes_no_rule_fire(name: str) -> Non
 
 def test_a_standing_names_how_many_it_beats_and_its_neighbour() -> None:
     told = ask("published-results", FIRES["published-results"])
-    assert (
-        told.claim == "Faster than 3 of 5 published results of this load; nearest to page 900 (3 nodes, 12 OSDs, nvme)."
-    )
-    assert ask("drive-standing", FIRES["drive-standing"]).claim == (
-        "Faster at fsync than 2 of 5 published drives; like a drive 600."
-    )
+    assert "1,000 IOPS, faster than 3 of 5" in told.because[0]
+    assert told.because[0].endswith("nearest to page 900 (3 nodes, 12 OSDs, nvme)")
+    drive = ask("drive-standing", FIRES["drive-standing"]).because[0]
+    assert drive == "574 synced 4K writes/s: faster at fsync than 2 of 5 published drives, nearest to drive 600"
 
 
 def test_a_mebibyte_is_named_as_such() -> None:
@@ -204,6 +202,17 @@ def test_a_gibibyte_is_no_contradiction_of_rate_and_size() -> None:
 def test_rates_cut_to_a_whole_number_do_not_break_littles_law() -> None:
     cut = rados(iops=11.0, latency_s=16 / 11.9, extra={"iops_exact": 11.9})
     assert ask("littles-law", (cut,)) is None
+
+
+def test_a_flush_may_be_inside_the_write_latency_or_beside_it() -> None:
+    beside = fio(iops=574.0, latency_s=20e-6, sync=Latency(mean_s=1.72e-3))
+    inside = fio(iops=36_600.0, latency_s=24e-6, sync=Latency(mean_s=20e-6))
+    assert ask("littles-law", (beside,)) is None
+    assert ask("littles-law", (inside,)) is None
+
+
+def test_results_that_differ_by_more_than_twice_are_no_repeats() -> None:
+    assert ask("repeats-differ", (fio(iops=1000.0), fio(iops=2500.0))) is None
 
 
 def test_the_judgement_names_lines_and_puts_the_gravest_first() -> None:

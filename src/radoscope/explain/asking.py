@@ -99,6 +99,8 @@ def _one(alike: list[Finding], titles: dict[str, str]) -> Finding:
     if len(distinct) == 1:
         return first
     cells = tuple(dict.fromkeys(cell for finding in distinct for cell in finding.cells))
+    if len({finding.because for finding in distinct}) == 1:
+        return replace(first, cells=cells)
     facts = [_fact(finding, titles) for finding in distinct]
     if len(facts) > _MOST_FACTS:
         facts = [*facts[: _MOST_FACTS - 1], f"and {len(facts) - _MOST_FACTS + 1} more"]

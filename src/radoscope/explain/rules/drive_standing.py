@@ -27,8 +27,8 @@ def check_result(evidence: ResultEvidence) -> Verdict:
         return None
     return Finding(
         rule=RULE.name,
-        claim=standing,
-        because=(f"{format_count(rate)} synced 4K writes/s",),
+        claim="Where this drive stands among published ones:",
+        because=(f"{format_count(rate)} synced 4K writes/s: {standing}",),
         cells=(evidence.name,),
         unless="this is no bare drive",
         try_next="radoscope catalogue drives lists them with their sources.",
@@ -36,13 +36,13 @@ def check_result(evidence: ResultEvidence) -> Verdict:
 
 
 def describe_drive(rate: float, drives: Sequence[Drive]) -> str | None:
-    """ "Faster at fsync than 41 of 50 drives; like a ...": rate in synced 4K writes/s. None: too few to compare."""
+    """ "faster at fsync than 41 of 50 drives, nearest to ...": rate in synced 4K writes/s. None: too few to compare."""
     known = [(drive.sync_write_4k_qd1_iops, drive.model) for drive in drives if drive.sync_write_4k_qd1_iops]
     if len(known) < _LEAST:
         return None
     below = sum(other < rate for other, _ in known)
     _, nearest = min(known, key=lambda pair: max(pair[0] / rate, rate / pair[0]))
-    return f"Faster at fsync than {below} of {len(known)} published drives; like a {nearest}."
+    return f"faster at fsync than {below} of {len(known)} published drives, nearest to {nearest}"
 
 
 def _is_durable(evidence: ResultEvidence) -> bool:

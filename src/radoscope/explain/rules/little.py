@@ -15,27 +15,27 @@ _BETWEEN_IOS_S = 20e-6
 
 
 def check_cell(evidence: CellEvidence) -> Verdict:
-    conditions = evidence.conditions
-    found = [total for segment in evidence.segments if (total := _in_flight(segment.results)) is not None]
+    asked, conditions = evidence.conditions.in_flight, evidence.conditions
+    found = [bounds for segment in evidence.segments if (bounds := _in_flight(segment.results)) is not None]
     if not found:
         return Unchecked("rates or latencies are missing")
-    seen, asked = sum(found) / len(found), conditions.in_flight
+    low, high = (sum(bound) / len(found) for bound in zip(*found, strict=True))
     rate = sum(result.iops or 0.0 for result in evidence.segments[0].results) / (conditions.jobs * conditions.clients)
-    if _fits(seen, asked, rate) or (conditions.rate_iops and seen < asked):
+    if _fits(low, high, asked, rate) or (conditions.rate_iops and high < asked):
         return None
-    return _finding(f"rate x latency = {seen:.3g} in flight, asked were {asked}", evidence.cell.name, seen < asked)
+    return _finding(f"rate x latency = {high:.3g} in flight, asked were {asked}", evidence.cell.name, high < asked)
 
 
 def check_result(evidence: ResultEvidence) -> Verdict:
     result, asked = evidence.result, evidence.in_flight
-    seen = _in_flight((result,))
-    if seen is None or asked is None or result.extra.get("mixed") or result.tool in ("ping", "iperf3", "iperf"):
+    bounds = _in_flight((result,))
+    if bounds is None or asked is None or result.extra.get("mixed") or result.tool in ("ping", "iperf3", "iperf"):
         return None
-    if "queue_depth" in result.context or _fits(seen, asked, (result.iops or 0.0) / (result.jobs or 1)):
+    low, high = bounds
+    if "queue_depth" in result.context or _fits(low, high, asked, (result.iops or 0.0) / (result.jobs or 1)):
         return None
-    return _finding(
-        f"{load_of(result)}: rate x latency = {seen:.3g} in flight, said are {asked}", evidence.name, seen < asked
-    )
+    fact = f"{load_of(result)}: rate x latency = {high:.3g} in flight, said are {asked}"
+    return _finding(fact, evidence.name, high < asked)
 
 
 def _finding(fact: str, name: str, fewer: bool) -> Finding:
@@ -54,23 +54,30 @@ def _finding(fact: str, name: str, fewer: bool) -> Finding:
     )
 
 
-def _in_flight(results: Iterable[Result]) -> float | None:
-    """Sum of rate x (latency + fsync) over results; None where one of them lacks a number."""
-    total, seen = 0.0, False
+def _in_flight(results: Iterable[Result]) -> tuple[float, float] | None:
+    """Sum of rate x latency over results: least and most; None where one of them lacks a number.
+
+    Where fio syncs after each write, its write latency holds the flush, a part of it, or nothing of it, as the engine
+    has it: what was in flight lies between the longer of the two and their sum.
+    """
+    low = high = 0.0
+    seen = False
     for result in results:
         rate = rate_of(result)
         if rate is None or result.latency is None or result.latency.mean_s is None:
             return None
         flush = result.sync.mean_s if result.sync and result.sync.mean_s else 0.0
-        total, seen = total + rate * (result.latency.mean_s + flush), True
-    return total if seen else None
+        low += rate * max(result.latency.mean_s, flush)
+        high += rate * (result.latency.mean_s + flush)
+        seen = True
+    return (low, high) if seen else None
 
 
-def _fits(seen: float, asked: int, rate_per_job: float) -> bool:
+def _fits(low: float, high: float, asked: int, rate_per_job: float) -> bool:
     """Within 10 %, or short of it by no more than a process needs between its I/Os."""
-    if abs(seen - asked) <= _TOLERANCE * asked:
+    if low <= (1 + _TOLERANCE) * asked and high >= (1 - _TOLERANCE) * asked:
         return True
-    return seen < asked and asked * (1 - min(1.0, rate_per_job * _BETWEEN_IOS_S)) <= seen * (1 + _TOLERANCE)
+    return high < asked and asked * (1 - min(1.0, rate_per_job * _BETWEEN_IOS_S)) <= high * (1 + _TOLERANCE)
 
 
 RULE = Rule(

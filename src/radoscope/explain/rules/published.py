@@ -36,11 +36,11 @@ def check_result(evidence: ResultEvidence) -> Verdict:
     nearest = min(alike, key=lambda other: abs((other.iops or 0.0) - iops))
     return Finding(
         rule=RULE.name,
-        claim=f"Faster than {below} of {len(alike)} published results of this load; nearest to {_describe(nearest)}.",
+        claim="Where this stands among published results of the same load:",
         because=(
-            f"{load_of(result)}: {format_count(iops)} IOPS; published {format_count(rates[0])} to "
-            f"{format_count(rates[-1])}, median {format_count(statistics.median(rates))}, "
-            f"from {_sources(alike)} sources",
+            f"{load_of(result)}: {format_count(iops)} IOPS, faster than {below} of {len(alike)} "
+            f"({format_count(rates[0])} to {format_count(rates[-1])}, median {format_count(statistics.median(rates))}, "
+            f"from {_sources(alike)} sources); nearest to {_describe(nearest)}",
         ),
         cells=(evidence.name,),
         unless="the cluster is much larger or smaller than those published",
@@ -70,7 +70,8 @@ def _describe(published: Published) -> str:
     if row.get("nodes") and row.get("osds_per_node"):
         facts.append(f"{row['nodes'] * row['osds_per_node']:.0f} OSDs")
     facts.append(str(row.get("osd_device_class") or ""))
-    return f"{row.get('source_title', '')} ({', '.join(fact for fact in facts if fact)})"
+    known = ", ".join(fact for fact in facts if fact)
+    return f"{row.get('source_title', '')} ({known})" if known else str(row.get("source_title", ""))
 
 
 def _sources(results: Sequence[Published]) -> int:
