@@ -88,10 +88,19 @@ def _set_namespace(descriptor: int, name: str) -> None:
 
 
 class Cluster:
-    """A connection to the monitors as client.admin. Use as a context manager; every call ends within its timeout."""
+    """A connection to the monitors. Use as a context manager; every call ends within its timeout."""
 
-    def __init__(self, conf: Path, *, timeout_s: float = 5.0, namespace: Path | None = None) -> None:
+    def __init__(
+        self,
+        conf: Path,
+        *,
+        timeout_s: float = 5.0,
+        namespace: Path | None = None,
+        user: str = "client.admin",
+        keyring: Path | None = None,
+    ) -> None:
         self._conf, self._timeout_s, self._namespace = conf, timeout_s, namespace
+        self._user, self._keyring = user, keyring
         self._handle = _Handle()
         self._open = False
 
@@ -115,9 +124,11 @@ class Cluster:
 
     def _create(self) -> None:
         library = _library()
-        _check(library.rados_create2(ctypes.byref(self._handle), b"ceph", b"client.admin", 0), "rados_create2")
+        _check(library.rados_create2(ctypes.byref(self._handle), b"ceph", self._user.encode(), 0), "rados_create2")
         self._open = True
         _check(library.rados_conf_read_file(self._handle, os.fsencode(self._conf)), f"reading {self._conf}")
+        if self._keyring is not None:
+            _check(library.rados_conf_set(self._handle, b"keyring", os.fsencode(self._keyring)), "keyring")
         wait = str(max(1, round(self._timeout_s)))
         # Whole seconds: these options are integers in Ceph. The hunt is for the next monitor when one is silent.
         for option, value in (
