@@ -19,10 +19,13 @@ DOCS = Path(__file__).parents[2] / "docs" / "rules.md"
 
 
 def two_cells_with_a_full_client() -> Told:
-    full = {"client_cpu": (0.99, 0.98)}
     return Told(
         cells=(READ, WRITE, PING),
-        segments=(segment(READ, telemetry=full), segment(WRITE, telemetry=full), segment(PING)),
+        segments=(
+            segment(READ, telemetry={"client_cpu": (0.99, 0.98)}),
+            segment(WRITE, telemetry={"client_cpu": (0.91, 0.9)}),
+            segment(PING),
+        ),
     )
 
 
@@ -33,6 +36,13 @@ def test_one_claim_about_two_cells_is_one_finding_with_the_facts_of_both() -> No
     assert len(client) == 1
     assert client[0].cells == (READ.name, WRITE.name)
     assert client[0].because[0].startswith(f"{READ.title}: ")
+
+
+def test_a_fact_that_all_cells_share_is_cited_once() -> None:
+    cells = tuple(cell("rados", "write", block=block, tool="rados-bench") for block in (4096, 65536))
+    told = Told(cells=cells, segments=tuple(segment(one) for one in cells))
+    first_writes = [f for f in explain.check(told.study(), told.all_summaries()) if f.rule == "first-writes"]
+    assert [finding.because for finding in first_writes] == [("each operation creates an object with its metadata",)]
 
 
 def test_a_stamp_counts_what_passed_what_did_not_and_what_could_not_be_asked() -> None:
