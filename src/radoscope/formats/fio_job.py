@@ -60,6 +60,13 @@ class AskedJob:
         """Whether fio reports the clones of this job as one."""
         return _is_on(self.options.get("group_reporting"))
 
+    @property
+    def sync(self) -> Sync:
+        """How each write is made durable; an fsync after more than one write is none of these."""
+        if self.options.get("fsync") == "1" or self.options.get("fdatasync") == "1":
+            return Sync.FSYNC
+        return Sync.OSYNC if self.options.get("sync", "0") not in ("0", "none") else Sync.NONE
+
     def block_bytes(self, direction: str) -> int | None:
         """The size of one I/O; fio's default is 4 KiB, a range has none."""
         if "bsrange" in self.options or "bssplit" in self.options:
@@ -78,7 +85,7 @@ class AskedJob:
             block_bytes=self.block_bytes("read" if op.reads else "write"),
             queue_depth=self.queue_depth,
             jobs=self.jobs,
-            sync=_sync_of(self.options),
+            sync=self.sync,
             rate_iops=_rate_of(self.options),
         )
 
@@ -288,14 +295,6 @@ def _value(text: str | None) -> str:
 
 def _is_on(value: str | None) -> bool:
     return value is not None and value.strip() not in ("0", "false", "")
-
-
-def _sync_of(options: Mapping[str, str]) -> Sync:
-    if options.get("fsync") == "1" or options.get("fdatasync") == "1":
-        return Sync.FSYNC
-    if options.get("sync", "0") not in ("0", "none"):
-        return Sync.OSYNC
-    return Sync.NONE
 
 
 def _rate_of(options: Mapping[str, str]) -> float | None:

@@ -7,6 +7,7 @@ text, so that a log alone in a pasted page is no result: this module is no membe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -36,6 +37,7 @@ QUANTITIES: Mapping[str, _Quantity] = {
     "slat": _Quantity("submission_s", "s", 1e-9, rate=False),
 }
 
+_LOG_NAME = re.compile(r"_(bw|iops|lat|clat|slat|clat_hist)(?:\.\d+)?\.log(?:\.[\w.-]+)?$")
 _EARLIEST_EPOCH_MS = 10**11
 """Times from March 1973 on are Unix times: nobody runs fio for three years."""
 _LATEST_MS = 10**14
@@ -43,12 +45,14 @@ _USEC_PER_NSEC = 1000.0
 
 
 def kind_of(file_name: str) -> str | None:
-    """What a log holds, by its name: "a_iops.3.log" -> "iops", "a_clat_hist.1.log" -> "hist"; None if it is no log."""
-    stem = PurePath(file_name).name
-    if not stem.endswith(".log"):
+    """What a log holds, by its name: "a_iops.3.log" -> "iops", "a_clat_hist.1.log" -> "hist"; None if it is no log.
+
+    CBT and fio's client mode append the host: "output.0_bw.1.log.ceph1".
+    """
+    match = _LOG_NAME.search(PurePath(file_name).name)
+    if match is None:
         return None
-    word = stem.removesuffix(".log").rstrip("0123456789.").rsplit("_", 1)[-1]
-    return word if word in QUANTITIES or word == "hist" else None
+    return "hist" if match[1] == "clat_hist" else match[1]
 
 
 def read_series(text: str, kind: str, direction: str | None = None, *, microseconds: bool = False) -> Series:

@@ -1,0 +1,248 @@
+"""Result folders of other tools: CBT archives, bench-fio outputs, and plain folders of fio files -> results.
+
+CBT keeps `results/<iteration>/id-<digest>/.../output.<volume>.<host>` with the conditions in `key-value` folder names
+and in `benchmark_config.yaml`; bench-fio keeps `<device>/[<mode><mix>/]<block size>/<mode>-<depth>-<jobs>.json`. What a
+file itself says wins; names of folders and files fill what it does not say, and are named in `Result.context`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePath
+from typing import Any
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats import fio_json, fio_log, fio_terse, fio_text, rados_bench
+from radoscope.formats.fio_job import AskedJob, fill
+from radoscope.formats.fio_words import load_of, parse_size
+from radoscope.records.conditions import Conditions, Layer, Operation
+from radoscope.records.measurement import Result, Series
+
+_READERS: tuple[tuple[Callable[[str], bool], Callable[[str], tuple[Result, ...]]], ...] = (
+    (fio_json.recognises, fio_json.read),
+    (fio_terse.recognises, fio_terse.read),
+    (fio_text.recognises, fio_text.read),
+    (rados_bench.recognises, rados_bench.read),
+)
+_HEAD_BYTES = 20_000
+_LARGEST_BYTES = 256 * 2**20
+_CBT_OUTPUT = re.compile(r"(json_)?output\.(\d{1,5})(?:\.(.+))?")
+_CBT_ITERATION = re.compile(r"\d{8}")
+_CBT_SETTING = re.compile(r"([a-z_]{2,30})-0*(\d{1,12})")
+_CBT_CONFIG_LINE = re.compile(r"\s+([a-z_]{2,30}):\s*['\"]?([^\s'\"\[\]{}]{1,100})['\"]?\s*")
+_BENCH_FIO = re.compile(r"([a-z]+)-(\d{1,6})-(\d{1,6})\.json")
+_LAYERS = {"rbd": Layer.RBD, "rados": Layer.RADOS}
+_FIO_WORDS = {"op_size": "bs", "iodepth": "iodepth", "numjobs": "numjobs", "mode": "rw"}
+"""CBT's word for a condition -> fio's."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadFile:
+    """A file that looked like a result and could not be read."""
+
+    file: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultFolder:
+    """What a folder holds. tool: "cbt", "bench-fio" or "" where its layout is of neither. Files are relative to it."""
+
+    tool: str
+    results: tuple[Result, ...]
+    unread: tuple[UnreadFile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What names say about a file: options in fio's words, and what is worth keeping."""
+
+    tool: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read_folder(folder: Path) -> ResultFolder:
+    """All results below a folder, in the order of their paths. Raises UnreadableFile if there are none."""
+    if not folder.is_dir():
+        raise UnreadableFile(f"{folder} is no folder", "Give a CBT archive, or a folder of bench-fio or fio.")
+    results: list[Result] = []
+    unread: list[UnreadFile] = []
+    tools: list[str] = []
+    for path in _result_files(folder):
+        name = path.relative_to(folder).as_posix()
+        try:
+            found = _read_file(path)
+        except UnreadableFile as error:
+            unread.append(UnreadFile(name, error.message))
+            continue
+        if found:
+            place = _place(folder, path)
+            tools.append(place.tool)
+            results.extend(_with_series(_placed(result, place, name), path) for result in found)
+    if not results:
+        raise UnreadableFile(f"there is no result of fio or rados bench below {folder}")
+    return ResultFolder(max(set(tools), key=tools.count), tuple(results), tuple(unread))
+
+
+def conditions_of(result: Result) -> Conditions | None:
+    """The cell to which a result belongs; None where its operation is none of ours or a condition is not known."""
+    if result.op not in set(Operation) or result.queue_depth is None:
+        return None
+    options = result.extra.get("options", {})
+    engine = result.extra.get("ioengine") or options.get("ioengine")
+    tool_is_rados = result.tool == "rados-bench"
+    return Conditions(
+        layer=Layer.RADOS if tool_is_rados else _LAYERS.get(str(engine), Layer.DISK),
+        tool=result.tool,
+        op=Operation(result.op),
+        block_bytes=result.block_bytes,
+        queue_depth=max(result.queue_depth, 1),
+        jobs=max(result.jobs or 1, 1),
+        sync=AskedJob(name=None, options=options).sync,
+    )
+
+
+def _result_files(folder: Path) -> Iterator[Path]:
+    """Files that may hold results; links are not followed, logs are read with their results."""
+    for parent, subfolders, names in os.walk(folder, followlinks=False):
+        subfolders.sort()
+        outputs = set(names)
+        for name in sorted(names):
+            repeats = name.startswith("json_output.") and name.removeprefix("json_") in outputs
+            if not repeats and fio_log.kind_of(name) is None and not name.startswith("."):
+                yield Path(parent, name)
+
+
+def _read_file(path: Path) -> tuple[Result, ...]:
+    """The results of one file; none where it is of no format that is looked for here."""
+    try:
+        if not path.is_file() or path.stat().st_size > _LARGEST_BYTES:
+            return ()
+        with path.open("rb") as file:
+            head = file.read(_HEAD_BYTES).decode("utf-8", "replace")
+            readers = [read for recognises, read in _READERS if recognises(head)]
+            if not readers:
+                return ()
+            text = head if len(head) < _HEAD_BYTES else head + file.read().decode("utf-8", "replace")
+    except OSError as error:
+        raise UnreadableFile(f"it cannot be opened: {error.strerror}") from None
+    return _first_that_reads(readers, text)
+
+
+def _first_that_reads(readers: list[Callable[[str], tuple[Result, ...]]], text: str) -> tuple[Result, ...]:
+    """CBT asks fio for JSON and normal text in one file: the first of the formats holds all that the others repeat."""
+    for read in readers[:-1]:
+        try:
+            return read(text)
+        except UnreadableFile:
+            continue
+    return readers[-1](text)
+
+
+def _place(folder: Path, path: Path) -> _Place:
+    if match := _CBT_OUTPUT.fullmatch(path.name):
+        return _cbt_place(folder, path, match)
+    if match := _BENCH_FIO.fullmatch(path.name):
+        return _bench_fio_place(folder, path, match)
+    return _Place()
+
+
+def _cbt_place(folder: Path, path: Path, match: re.Match[str]) -> _Place:
+    options = _cbt_config(folder, path)
+    extra: dict[str, Any] = {"volume": int(match[2])}
+    if match[3]:
+        extra["host"] = match[3]
+    for part in path.relative_to(folder).parts[:-1]:
+        if setting := _CBT_SETTING.fullmatch(part):
+            options[setting[1]] = setting[2]
+        elif load_of(part):
+            options["mode"] = part
+        elif _CBT_ITERATION.fullmatch(part):
+            extra["iteration"] = int(part)
+    fio_options = {_FIO_WORDS[key]: value for key, value in options.items() if key in _FIO_WORDS}
+    return _Place("cbt", fio_options, extra)
+
+
+def _cbt_config(folder: Path, path: Path) -> dict[str, str]:
+    """Plain settings of the nearest benchmark_config.yaml above a file; lists and nested ones are passed over."""
+    for parent in path.parents:
+        config = parent / "benchmark_config.yaml"
+        if config.is_file():
+            try:
+                lines = config.read_text("utf-8", "replace").splitlines()
+            except OSError:
+                return {}
+            matches = (_CBT_CONFIG_LINE.fullmatch(line) for line in lines)
+            return {match[1]: match[2] for match in matches if match is not None}
+        if parent == folder:
+            break
+    return {}
+
+
+def _bench_fio_place(folder: Path, path: Path, match: re.Match[str]) -> _Place:
+    if load_of(match[1]) is None:
+        return _Place()
+    options = {"rw": match[1], "iodepth": match[2], "numjobs": match[3]}
+    extra: dict[str, Any] = {}
+    parts = [part for part in path.relative_to(folder.parent).parts[:-1] if not part.startswith("run-")]
+    if parts and parse_size(parts[-1]) is not None:
+        options["bs"] = parts.pop()
+        above = [part for part in parts if not re.fullmatch(re.escape(match[1]) + r"\d{1,3}", part)]
+        extra = {"device": above[-1]} if above else {}
+    return _Place("bench-fio", options, extra)
+
+
+def _placed(result: Result, place: _Place, name: str) -> Result:
+    """The result with its file, and with what only names say of it."""
+    source = replace(result.source, file=name) if result.source is not None else None
+    result = replace(result, source=source, extra={**place.extra, **result.extra})
+    if result.tool != "fio" or not {"rw", "bs", "iodepth"} <= place.options.keys():
+        return result
+    asked = AskedJob(name=_job_name(result), options={"group_reporting": "1", **place.options})
+    return fill((result,), (asked,))[0]
+
+
+def _job_name(result: Result) -> str | None:
+    name = result.extra.get("jobname")
+    return name if isinstance(name, str) else None
+
+
+def _with_series(result: Result, path: Path) -> Result:
+    """The result with its direction's logs, where there is one log of a kind: several jobs' logs do not add up."""
+    direction = (result.op or "").removeprefix("rand")
+    series: list[Series] = []
+    for kind in fio_log.QUANTITIES:
+        logs = [log for stem in _log_stems(path) for log in _logs(path.parent, stem, kind, path)]
+        if len(logs) != 1:
+            continue
+        try:
+            found = fio_log.read_all_series(logs[0].read_text("ascii", "replace"), kind)
+        except (OSError, UnreadableFile):
+            continue  # a run without log_avg_msec, or one that was killed, may leave empty logs
+        if direction in found:
+            series.append(found[direction])
+    return replace(result, series=(*result.series, *series)) if series else result
+
+
+def _log_stems(path: Path) -> tuple[str, ...]:
+    if match := _CBT_OUTPUT.fullmatch(path.name):
+        return (f"output.{match[2]}",)
+    if match := _BENCH_FIO.fullmatch(path.name):
+        return (f"{match[1]}-iodepth-{match[2]}-numjobs-{match[3]}",)
+    return (path.stem,)
+
+
+def _logs(parent: Path, stem: str, kind: str, output: PurePath) -> list[Path]:
+    """fio's logs of one kind; CBT appends the host to the name of each."""
+    match = _CBT_OUTPUT.fullmatch(output.name)
+    host = f".{match[3]}" if match and match[3] else ""
+    wanted = re.compile(rf"{re.escape(stem)}_{kind}(?:\.\d+)?\.log{re.escape(host)}")
+    return sorted(path for path in parent.glob(f"{_glob_safe(stem)}_{kind}*") if wanted.fullmatch(path.name))
+
+
+def _glob_safe(text: str) -> str:
+    return re.sub(r"([*?\[])", r"[\1]", text)
