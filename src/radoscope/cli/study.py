@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 @click.option("--rounds", type=click.IntRange(1, 1000), help="Segments of each cell at least.")
 @click.option("--seconds", help="Length of one segment, e.g. 3s.")
 @click.option("--allow-unhealthy", is_flag=True, help="Measure a cluster that is not well, and say so.")
+@click.option("--as-hard-as-it-goes", is_flag=True, help="On your own cluster: full load from the first second.")
 @click.option("--resume", metavar="STUDY", help="Go on with a study that was cut off.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Also write the HTML and Markdown report here.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON, progress on standard error.")
@@ -65,7 +66,13 @@ def _request(options: dict[str, Any]) -> StudyRequest:
     if options["resume"]:
         return resumed(study_folder(options["resume"]), target)
     plan = _overridden(load(options["plan_name"]), options)
-    return StudyRequest.build(plan, target, only=options["only"], allow_unhealthy=options["allow_unhealthy"])
+    return StudyRequest.build(
+        plan,
+        target,
+        only=options["only"],
+        allow_unhealthy=options["allow_unhealthy"],
+        as_hard_as_it_goes=options["as_hard_as_it_goes"],
+    )
 
 
 def _target(options: dict[str, Any]) -> Target:

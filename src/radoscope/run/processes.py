@@ -50,8 +50,11 @@ def run_together(
     label: str,
     stop: threading.Event,
     on_text: Callable[[int, str], None],
+    on_start: Callable[[tuple[int, ...]], None] = lambda pids: None,
 ) -> Ran:
     """Start all commands, wait for all. Standard output goes to each command's file, and its pieces to on_text.
+
+    on_start: told the process groups of all clients once they run.
 
     When `stop` is set, or a command is over its time, the group gets SIGINT (fio, rados bench and iperf3 then end and
     tell what they have measured), and after some patience SIGKILL. Raises ToolFailed when a tool is not installed.
@@ -60,6 +63,7 @@ def run_together(
     try:
         for number, command in enumerate(commands):
             clients.append(_start(number, command, site, folder, label))
+        on_start(tuple(client.process.pid for client in clients))
         return _wait(clients, stop, on_text)
     finally:
         for client in clients:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from radoscope.errors import RadoscopeError
 from radoscope.plan.expand import Trial
@@ -17,7 +19,18 @@ from radoscope.run.events import Line, Listener
 from radoscope.run.processes import Ran, run_together
 from radoscope.run.setting import Setting
 from radoscope.run.sites.site import Site
+from radoscope.run.telemetry import Sources, Telemetry, write
 from radoscope.run.yardstick import host_speed
+
+_TELEMETRY = "telemetry.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """What is observed beside a segment. seen_between: (from, to) in Unix time -> series of the cluster's state."""
+
+    sources: Sources = field(default_factory=Sources)
+    seen_between: Callable[[float, float], list[dict[str, Any]]] = lambda begin, end: []
 
 
 def execute(
@@ -28,6 +41,7 @@ def execute(
     bundle: Path,
     on_event: Listener,
     stop: threading.Event,
+    beside: Beside,
 ) -> SegmentEntry:
     """Run one segment. Never raises for a tool that fails: a failed segment is a value, and the study goes on."""
     folder = bundle / "segments" / trial.cell.name / f"round-{trial.round}"
@@ -36,6 +50,8 @@ def execute(
     started_at_s, begun = time.time(), time.monotonic()
     commands: tuple[LoadCommand, ...] = ()
     ran, problem = Ran(()), ""
+    telemetry = Telemetry(beside.sources)
+    telemetry.start()
     try:
         commands = commands_for(trial, setting, folder)
         ran = run_together(
@@ -45,19 +61,25 @@ def execute(
             label=setting.label,
             stop=stop,
             on_text=lambda client, text: on_event(Line(trial.cell.conditions.tool, client, text)),
+            on_start=telemetry.clients_started,
         )
     except RadoscopeError as error:
         problem = error.message
+    seconds = time.monotonic() - begun
+    taken = telemetry.stop()
+    taken["series"] += beside.seen_between(started_at_s, started_at_s + seconds)
+    write(folder / _TELEMETRY, taken)
     outcome, why = _outcome(ran, commands, folder)
     return SegmentEntry(
         cell=trial.cell.name,
         round=trial.round,
         outcome=Outcome.FAILED if problem else outcome,
         started_at_s=started_at_s,
-        seconds=time.monotonic() - begun,
+        seconds=seconds,
         processes=_entries(commands, ran, folder, bundle, site),
         problem=problem or why,
         host_speed=speed,
+        telemetry=str((folder / _TELEMETRY).relative_to(bundle)),
     )
 
 

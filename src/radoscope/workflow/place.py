@@ -35,6 +35,12 @@ class Place:
     sandbox: str | None = None
     embedded: Sandbox | None = None
 
+    @property
+    def namespace_path(self) -> Path | None:
+        """The network namespace from which the cluster can be reached; None for this host's own network."""
+        hosts = self.embedded.clients if self.embedded else ()
+        return hosts[0].namespace_path if hosts else None
+
     def texts(self) -> dict[Layer, str]:
         """What each layer's cells load, said as it is."""
         network = (

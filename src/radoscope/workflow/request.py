@@ -48,18 +48,29 @@ class Target:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyRequest:
-    """One study. study_id: its name for good. resume: go on in the bundle of that id, with the cells it lacks."""
+    """One study.
+
+    study_id: its name for good. as_hard_as_it_goes: full load at once on a cluster that others use. resume: go on in
+    the bundle of that id, with the segments that it lacks.
+    """
 
     plan: Plan
     cells: tuple[Cell, ...]
     target: Target
     study_id: str
     allow_unhealthy: bool = False
+    as_hard_as_it_goes: bool = False
     resume: bool = False
 
     @classmethod
     def build(
-        cls, plan: Plan, target: Target, *, only: tuple[str, ...] = (), allow_unhealthy: bool = False
+        cls,
+        plan: Plan,
+        target: Target,
+        *,
+        only: tuple[str, ...] = (),
+        allow_unhealthy: bool = False,
+        as_hard_as_it_goes: bool = False,
     ) -> StudyRequest:
         """only: shell patterns of cell names; nothing selects all. Raises PlanError when a pattern selects none."""
         cells = _selected(cells_of(plan), only)
@@ -70,6 +81,7 @@ class StudyRequest:
             target=target,
             study_id=f"{stamp}-{plan.name}-{secrets.token_hex(2)}",
             allow_unhealthy=allow_unhealthy,
+            as_hard_as_it_goes=as_hard_as_it_goes,
         )
 
     @property

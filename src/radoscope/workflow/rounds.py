@@ -20,7 +20,7 @@ from radoscope.run.bundle import Bundle
 from radoscope.run.events import Ended, Listener, Started
 from radoscope.run.setting import Setting
 from radoscope.run.sites.site import Site
-from radoscope.run.trial_runner import execute
+from radoscope.run.trial_runner import Beside, execute
 from radoscope.stats.summarise import summarise_cell
 
 # A cell that fails this often in a row is given up; the others go on.
@@ -29,7 +29,11 @@ _MOST_FAILURES = 2
 
 @dataclass(slots=True, kw_only=True)
 class Rounds:
-    """One study's loop. well: asked after a failed segment, raises when the cluster is not fit to go on."""
+    """One study's loop.
+
+    well: asked after a failed segment, raises when the cluster is not fit to go on. gently: the first round goes from
+    the lightest load to the heaviest, so that a cluster which others use shows its limits before they are passed.
+    """
 
     plan: Plan
     cells: Sequence[Cell]
@@ -39,6 +43,8 @@ class Rounds:
     on_event: Listener
     stop: threading.Event
     well: Callable[[Cell], None]
+    beside: Beside = field(default_factory=Beside)
+    gently: bool = False
     complete: bool = False
     _segments: dict[str, list[Segment]] = field(default_factory=lambda: defaultdict(list))
 
@@ -48,13 +54,18 @@ class Rounds:
         number = 0
         while cells := [cell for cell in self.cells if self._wants_more(cell)]:
             number += 1
-            for trial in shuffled_round(self.plan, cells, number):
+            for trial in self._ordered(shuffled_round(self.plan, cells, number)):
                 if self._has(trial):
                     continue
                 if self.stop.is_set():
                     return
                 self._run_one(trial)
         self.complete = not self.stop.is_set()
+
+    def _ordered(self, trials: Sequence[Trial]) -> Sequence[Trial]:
+        if not self.gently or trials[0].round > 1:
+            return trials
+        return sorted(trials, key=lambda trial: _bytes_in_flight(trial.cell))
 
     def _run_one(self, trial: Trial) -> None:
         self.on_event(self._started(trial))
@@ -65,6 +76,7 @@ class Rounds:
             bundle=self.bundle.folder,
             on_event=self.on_event,
             stop=self.stop,
+            beside=self.beside,
         )
         self.bundle.add_segment(entry)
         segment = read_segment(self.bundle.folder, entry, trial.cell)
@@ -120,3 +132,7 @@ class Rounds:
         """What a segment of this cell takes: as seen so far, else as estimated."""
         spent = [segment.seconds for segment in self._segments[cell.name]]
         return sum(spent) / len(spent) if spent else segment_seconds(self.plan, cell)
+
+
+def _bytes_in_flight(cell: Cell) -> int:
+    return cell.conditions.in_flight * (cell.conditions.block_bytes or 1)

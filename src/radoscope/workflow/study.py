@@ -25,6 +25,7 @@ from radoscope.run.prepare import Ground, Interrupted_, prepare, settle
 from radoscope.workflow.place import Place, opened
 from radoscope.workflow.request import StudyRequest, Target
 from radoscope.workflow.rounds import Rounds
+from radoscope.workflow.watch import watched
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,22 +121,27 @@ def _measure(
     on_event(Step("noting versions, devices and configuration"))
     _capture(bundle, place, setting.pool)
     settle(ground)
-    rounds = Rounds(
-        plan=request.plan,
-        cells=bundle.manifest.cells,
-        bundle=bundle,
-        setting=setting,
-        site=place.client,
-        on_event=on_event,
-        stop=stop,
-        well=_watch(place, request),
-    )
-    try:
-        rounds.run()
-    finally:
-        if place.cluster is not None and request.needs_cluster:
-            bundle.add_capture("ceph-status-after.json", probes.cluster.status(place.cluster))
-        bundle.change(complete=rounds.complete)
+    with watched(request, place, stop) as (governor, beside):
+        rounds = Rounds(
+            plan=request.plan,
+            cells=bundle.manifest.cells,
+            bundle=bundle,
+            setting=setting,
+            site=place.client,
+            on_event=on_event,
+            stop=stop,
+            well=_watch(place, request),
+            beside=beside,
+            gently=place.embedded is None and not request.as_hard_as_it_goes,
+        )
+        try:
+            rounds.run()
+        finally:
+            if place.cluster is not None and request.needs_cluster:
+                bundle.add_capture("ceph-status-after.json", probes.cluster.status(place.cluster))
+            bundle.change(complete=rounds.complete)
+    if governor is not None and governor.trouble is not None:
+        raise governor.trouble
 
 
 def _ground(request: StudyRequest, place: Place, journal: Journal, on_event: Listener, stop: threading.Event) -> Ground:

@@ -1,0 +1,116 @@
+"""Watches a cluster while it is being loaded, and ends the load when it does harm or when something else begins.
+
+One question to the monitors every two seconds over a standing connection: a few milliseconds of CPU.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from radoscope.errors import RadoscopeError, SiteError
+
+_PERIOD_S = 2.0
+# A monitor may be slow to answer under load; silence for this long means that the quorum is gone.
+_SILENCE_S = 12.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What ends the load. foreign: a cluster that others use: slow operations and degraded groups end it too."""
+
+    foreign: bool
+    allow_unhealthy: bool = False
+
+
+class Governor:
+    """A thread that asks `status` and sets `stop` with a reason. trouble: the reason, None while all is well."""
+
+    def __init__(self, ask: Callable[[str], Any], limits: Limits, stop: threading.Event) -> None:
+        self._ask, self._limits, self._stop = ask, limits, stop
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="governor", daemon=True)
+        self.trouble: SiteError | None = None
+        self._notes: list[dict[str, Any]] = []
+
+    def __enter__(self) -> Governor:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.set()
+        self._thread.join(timeout=30)
+
+    def seen_between(self, begin_s: float, end_s: float) -> list[dict[str, Any]]:
+        """What it saw in a span of Unix time, as series: groups not clean, scrubs, recovery, slow operations."""
+        looks = [note for note in self._notes if begin_s <= note["time_s"] <= end_s]
+        names = [name for name in (looks[0] if looks else {}) if name != "time_s"]
+        return [
+            {
+                "name": name,
+                "unit": "1",
+                "times_s": [look["time_s"] for look in looks],
+                "values": [look[name] for look in looks],
+            }
+            for name in names
+        ]
+
+    def _watch(self) -> None:
+        heard = time.monotonic()
+        while not self._end.wait(_PERIOD_S):
+            try:
+                status = self._ask("status")
+                heard = time.monotonic()
+                self._notes.append(_note(status))
+                words = harm_in(status, self._limits)
+            except RadoscopeError as error:
+                silent = time.monotonic() - heard
+                words = f"the monitors do not answer: {error.message}" if silent > _SILENCE_S else ""
+            if words:
+                self.trouble = SiteError(
+                    f"the study was ended, because {words}",
+                    "What was measured before is kept. When the cluster is well again: radoscope study --resume.",
+                )
+                self._stop.set()
+                return
+
+
+def harm_in(status: dict[str, Any], limits: Limits) -> str:
+    """The reason to end the load, or an empty text."""
+    if limits.allow_unhealthy:
+        return ""
+    health, osds = status.get("health", {}), status.get("osdmap", {})
+    checks = health.get("checks", {})
+    if health.get("status") == "HEALTH_ERR":
+        return f"the cluster is HEALTH_ERR: {_summaries(checks)}"
+    if osds.get("num_up_osds", 0) < osds.get("num_in_osds", 0):
+        return f"{osds['num_in_osds'] - osds['num_up_osds']} of {osds['num_in_osds']} OSDs are down"
+    full = {name: check for name, check in checks.items() if "FULL" in name}
+    if full:
+        return f"the cluster fills up: {_summaries(full)}"
+    if limits.foreign and "SLOW_OPS" in checks:
+        return f"operations of the cluster became slow: {_summaries({'SLOW_OPS': checks['SLOW_OPS']})}"
+    if limits.foreign and status.get("pgmap", {}).get("degraded_objects"):
+        return "objects are degraded: the cluster has something more important to do"
+    return ""
+
+
+def _note(status: dict[str, Any]) -> dict[str, Any]:
+    """One look, as series: groups that are not clean, that scrub, and recovery."""
+    groups = status.get("pgmap", {})
+    states = {state["state_name"]: state["count"] for state in groups.get("pgs_by_state", [])}
+    slow = status.get("health", {}).get("checks", {}).get("SLOW_OPS", {}).get("summary", {}).get("count", 0)
+    return {
+        "time_s": time.time(),
+        "pg_not_clean": sum(count for name, count in states.items() if "active+clean" not in name),
+        "scrubbing_pgs": sum(count for name, count in states.items() if "scrubbing" in name),
+        "recovery_ops": groups.get("recovering_objects_per_sec", 0),
+        "slow_ops": slow,
+    }
+
+
+def _summaries(checks: dict[str, Any]) -> str:
+    return "; ".join(f"{name}: {check.get('summary', {}).get('message', '')}" for name, check in checks.items())

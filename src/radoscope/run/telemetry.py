@@ -1,0 +1,186 @@
+"""What the hosts and the cluster did beside a segment: samples once a second, counters before and after.
+
+Light by design: one pass over /proc a second, one question to each OSD before and after. What it costs is measured in
+benchmarks/telemetry.py.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from radoscope.errors import RadoscopeError
+from radoscope.run.perf import difference
+
+_PERIOD_S = 1.0
+_TICK_S = 1 / os.sysconf("SC_CLK_TCK")
+_SECTOR = ("disk_read_ios", 3), ("disk_write_ios", 7)
+# A cluster may have thousands of OSDs; as many as this tell enough.
+MOST_OSDS = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """What can be asked. osd_pids: OSD daemons on this machine. ask_osd: (OSD, command) -> JSON value. osds: whom."""
+
+    osd_pids: Mapping[str, int] = field(default_factory=dict)
+    ask_osd: Callable[[int, str], Any] | None = None
+    osds: tuple[int, ...] = ()
+
+
+class Telemetry:
+    """Takes samples in a thread of its own between start() and stop()."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+        self._series: dict[str, list[tuple[float, float]]] = defaultdict(list)
+        self._clients: tuple[int, ...] = ()
+        self._end = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._before: dict[int, Any] = {}
+
+    def start(self) -> None:
+        self._before = self._counters()
+        self._end.clear()
+        self._thread = threading.Thread(target=self._sample, name="telemetry", daemon=True)
+        self._thread.start()
+
+    def clients_started(self, pids: tuple[int, ...]) -> None:
+        """The process groups of the load, known once they run."""
+        self._clients = pids
+
+    def stop(self) -> dict[str, Any]:
+        """End sampling; series and counters as JSON values."""
+        self._end.set()
+        if self._thread is not None:
+            self._thread.join()
+        units = {"client_cpu": "1", "host_cpu": "1", "mem_available_bytes": "bytes"}
+        series = [
+            {
+                "name": name,
+                "unit": units.get(name, "1" if name.startswith("osd_cpu") else "1/s"),
+                "times_s": [time_s for time_s, _ in points],
+                "values": [value for _, value in points],
+            }
+            for name, points in self._series.items()
+        ]
+        return {"series": series, "counters": difference(self._before, self._counters())}
+
+    def _sample(self) -> None:
+        before, at = self._snapshot(), time.monotonic()
+        while not self._end.wait(_PERIOD_S):
+            now, moment, clock = self._snapshot(), time.monotonic(), time.time()
+            seconds = moment - at
+            for name, value in now.totals.items():
+                if name in before.totals:
+                    self._series[name].append((clock, (value - before.totals[name]) / seconds))
+            self._series["host_cpu"].append((clock, _share(before, now)))
+            self._series["mem_available_bytes"].append((clock, now.memory))
+            before, at = now, moment
+
+    def _snapshot(self) -> _Snapshot:
+        totals: dict[str, float] = {}
+        busy, idle = _host_ticks()
+        groups = set(self._clients)
+        if groups:
+            used = _ticks_of_groups(groups)
+            for number, pid in enumerate(self._clients):
+                totals[f"client_cpu.{number}" if len(self._clients) > 1 else "client_cpu"] = (
+                    used.get(pid, 0.0) * _TICK_S
+                )
+        for daemon, pid in self._sources.osd_pids.items():
+            with suppress(OSError, IndexError, ValueError):
+                totals[f"osd_cpu.{daemon.removeprefix('osd.')}"] = _ticks_of(pid) * _TICK_S
+        totals.update(_devices())
+        totals.update(_interfaces())
+        return _Snapshot(totals, busy, idle, _available())
+
+    def _counters(self) -> dict[int, Any]:
+        """perf dump of each OSD; those that do not answer are left out."""
+        found: dict[int, Any] = {}
+        if self._sources.ask_osd is not None:
+            for osd in self._sources.osds:
+                with suppress(RadoscopeError):
+                    found[osd] = self._sources.ask_osd(osd, "perf dump")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Snapshot:
+    totals: Mapping[str, float]
+    busy: float
+    idle: float
+    memory: float
+
+
+def write(path: Path, taken: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(taken), encoding="utf-8")
+
+
+def _share(before: _Snapshot, now: _Snapshot) -> float:
+    busy, idle = now.busy - before.busy, now.idle - before.idle
+    return busy / (busy + idle) if busy + idle > 0 else 0.0
+
+
+def _host_ticks() -> tuple[float, float]:
+    fields = [float(word) for word in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
+    idle = fields[3] + fields[4]
+    return sum(fields) - idle, idle
+
+
+def _ticks_of_groups(groups: set[int]) -> dict[int, float]:
+    """CPU ticks of all processes of these process groups, with those of their ended children."""
+    used: dict[int, float] = defaultdict(float)
+    for entry in os.scandir("/proc"):
+        if not entry.name.isdigit():
+            continue
+        with suppress(OSError, IndexError, ValueError):
+            fields = _stat(int(entry.name))
+            if int(fields[2]) in groups:
+                used[int(fields[2])] += sum(float(fields[index]) for index in (11, 12, 13, 14))
+    return used
+
+
+def _ticks_of(pid: int) -> float:
+    fields = _stat(pid)
+    return float(fields[11]) + float(fields[12])
+
+
+def _stat(pid: int) -> list[str]:
+    """The fields of /proc/PID/stat after the name, which may hold anything."""
+    return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
+
+
+def _devices() -> dict[str, float]:
+    """Reads and writes completed, of whole devices."""
+    totals: dict[str, float] = {}
+    for line in Path("/proc/diskstats").read_text().splitlines():
+        fields = line.split()
+        if Path(f"/sys/block/{fields[2]}").exists() and not fields[2].startswith(("loop", "ram")):
+            totals |= {f"{name}.{fields[2]}": float(fields[index]) for name, index in _SECTOR}
+    return totals
+
+
+def _interfaces() -> dict[str, float]:
+    """Bytes received and sent."""
+    totals: dict[str, float] = {}
+    for line in Path("/proc/net/dev").read_text().splitlines()[2:]:
+        name, _, rest = line.partition(":")
+        fields = rest.split()
+        totals[f"nic_bytes.{name.strip()}"] = float(fields[0]) + float(fields[8])
+    return totals
+
+
+def _available() -> float:
+    for line in Path("/proc/meminfo").read_text().splitlines():
+        if line.startswith("MemAvailable:"):
+            return float(line.split()[1]) * 1024
+    return 0.0
