@@ -13,11 +13,11 @@ from radoscope.report.document import is_command, when
 from radoscope.report.facts import gather_facts
 from radoscope.report.ladder import Ladder, build_ladder
 from radoscope.report.languages import en
-from radoscope.report.material import Material
+from radoscope.report.material import Mark, Material
 from radoscope.report.numbers import Figure, figure, milliseconds, percent
 from radoscope.report.repeat import study_command
 from radoscope.report.scaling import HEADER, find_families, scaling_figures
-from radoscope.report.table import Row, build_rows
+from radoscope.report.table import PercentileRow, Row, build_rows, percentile_rows
 from radoscope.report.verdict import write_verdict
 from radoscope.stats.values import Summaries
 from radoscope.units import format_seconds
@@ -35,7 +35,7 @@ def render_markdown(study: Study, summaries: Summaries, findings: tuple[Finding,
         *_ladders(material),
         *_cells(rows),
         *_reasons(rows),
-        *_percentiles(rows),
+        *_percentiles(material),
         *_scaling(material),
         *_findings(material),
         *_place(study),
@@ -63,12 +63,12 @@ def fenced(text: str) -> str:
     return f"{fence}\n{text}\n{fence}"
 
 
-def table(header: Sequence[str], rows: Rows, *, left: int = 1) -> str:
-    """A pipe table, padded so that it is aligned in a fixed-width font; the first `left` columns stand left."""
+def table(header: Sequence[str], rows: Rows, *, left: tuple[int, ...] = (0,)) -> str:
+    """A pipe table, padded so that it is aligned in a fixed-width font; columns not named in `left` stand right."""
     cells = [[_cell(text) for text in row] for row in (header, *rows)]
     widths = [max(3, *(_width(row[column]) for row in cells)) for column in range(len(header))]
-    rule = [f":{'-' * (w - 1)}" if i < left else f"{'-' * (w - 1)}:" for i, w in enumerate(widths)]
-    lines = [[_pad(text, widths[i], i < left) for i, text in enumerate(row)] for row in cells]
+    rule = [f":{'-' * (w - 1)}" if i in left else f"{'-' * (w - 1)}:" for i, w in enumerate(widths)]
+    lines = [[_pad(text, widths[i], i in left) for i, text in enumerate(row)] for row in cells]
     return "\n".join(f"| {' | '.join(row)} |" for row in (lines[0], rule, *lines[1:]))
 
 
@@ -117,27 +117,31 @@ def _cells(rows: tuple[Row, ...]) -> list[str]:
         return [heading, en.NO_DATA["table"]]
     header = ("Layer", "Cell", "IOPS ave", "±", "MB/s ave", "lat min ms", "lat max ms", "lat ave ms", "stamp", "took s")
     body = [
-        (row.layer, row.title, row.iops.text, _bare(row.iops), row.megabytes.text, row.min_ms.text, row.max_ms.text,
+        (row.layer, row.label, row.iops.text, _bare(row.iops), row.megabytes.text, row.min_ms.text, row.max_ms.text,
          row.mean_ms.text, row.stamp.mark.value, f"{row.seconds:.0f}")
         for row in rows
     ]  # fmt: skip
-    return [heading, table(header, body, left=2)]
+    return [heading, table(header, body, left=(0, 1, 8))]
 
 
 def _reasons(rows: tuple[Row, ...]) -> list[str]:
     notes = [(row, "; ".join((*row.stamp.reasons, *row.remarks))) for row in rows if row.stamp.reasons or row.remarks]
-    lines = (f"- {escape_markdown(row.title)}, {row.stamp.mark.value}: {escape_markdown(note)}" for row, note in notes)
+    lines = (f"- {escape_markdown(row.label)}: {row.stamp.mark.value}: {escape_markdown(note)}" for row, note in notes)
     return ["\n".join(lines)] if notes else []
 
 
-def _percentiles(rows: tuple[Row, ...]) -> list[str]:
+def _percentiles(material: Material) -> list[str]:
     heading = f"## {en.TITLES['latency']}"
-    known = [row for row in rows if any(f.known for f in row.percentiles_ms)]
-    if not known:
+    rows = percentile_rows(material)
+    if not rows:
         return [heading, en.NO_DATA["latency"]]
     header = ("Layer", "Cell, ms", *(f"p{percent:g}" for percent in PERCENTILES))
-    body = [(row.layer, row.title, *(f.text for f in row.percentiles_ms)) for row in known]
-    return [heading, table(header, body, left=2)]
+    body = [(row.layer, _marked(row), *(shown.text for shown in row.figures)) for row in rows]
+    return [heading, table(header, body, left=(0, 1))]
+
+
+def _marked(row: PercentileRow) -> str:
+    return row.label if row.stamp.mark is Mark.OK else f"{row.label} ({row.stamp.mark.value})"
 
 
 def _scaling(material: Material) -> list[str]:
@@ -152,7 +156,7 @@ def _scaling(material: Material) -> list[str]:
             count = str(cell.cell.conditions.clients)
             body.append((count, total.text, _bare(total), *(shown.text for shown in rest)))
         header = ("Images", HEADER[0], "±", *HEADER[1:])
-        blocks += [f"{escape_markdown(family.title)}: {escape_markdown(family.message)}.", table(header, body, left=0)]
+        blocks += [f"{escape_markdown(family.title)}: {escape_markdown(family.message)}.", table(header, body, left=())]
     return blocks
 
 
@@ -173,7 +177,7 @@ def _findings(material: Material) -> list[str]:
 def _place(study: Study) -> list[str]:
     rows = [(group.title, label, fact) for group in gather_facts(study) for label, fact in group.facts]
     heading = f"## {en.TITLES['place']}"
-    return [heading, table(("What", "Fact", "Value"), rows, left=3)] if rows else [heading, en.NO_DATA["place"]]
+    return [heading, table(("What", "Fact", "Value"), rows, left=(0, 1, 2))] if rows else [heading, en.NO_DATA["place"]]
 
 
 def _bare(shown: Figure) -> str:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from radoscope.explain.finding import Finding, Severity
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Outcome, Study
-from radoscope.report.words import LAYERS
+from radoscope.report.words import LAYERS, asked_words
 from radoscope.stats.values import CellSummary, Summaries
 
 
@@ -70,5 +70,5 @@ class Material:
         return tuple(problems) or ("no segment was measured" if not segments else "no segment gave a result",)
 
     def _undecided_reason(self, summary: CellSummary) -> str:
-        asked = f"not within ±{self.summaries.precision:.0%}"
+        asked = f"not within {asked_words(self.summaries.precision)}"
         return f"{asked}; needs {summary.needs}" if summary.needs else asked

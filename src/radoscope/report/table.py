@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from radoscope.records.measurement import PERCENTILES
 from radoscope.report.material import Material, Stamp
 from radoscope.report.numbers import Figure, figure, iops, megabytes, milliseconds, plain_figure
-from radoscope.report.words import LAYER_TITLES, load_words
+from radoscope.report.words import LAYER_TITLES, load_beyond, load_words
 from radoscope.stats.values import CellSummary, LatencySummary, Undecided
 
 COLUMNS = ("Cell", "IOPS", "MB/s", "lat min ms", "lat max ms", "lat ave ms", "p99 ms", "stamp", "took s")
@@ -15,12 +15,14 @@ COLUMNS = ("Cell", "IOPS", "MB/s", "lat min ms", "lat max ms", "lat ave ms", "p9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One cell. seconds: wall time spent on it. load and where: what was asked, and of what."""
+    """One cell. seconds: wall time spent on it. load and where: what was asked, and of what; beyond:
+    the part of the load that the title does not name."""
 
     layer: str
     name: str
     title: str
     load: str
+    beyond: str
     where: str
     iops: Figure
     megabytes: Figure
@@ -28,18 +30,21 @@ class Row:
     max_ms: Figure
     mean_ms: Figure
     p99_ms: Figure
-    percentiles_ms: tuple[Figure, ...]
     stamp: Stamp
     seconds: float
     segments: int
-    sync_mean_ms: Figure
     remarks: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The title with what it does not say of the load."""
+        return f"{self.title}, {self.beyond}" if self.beyond else self.title
 
     @property
     def texts(self) -> tuple[str, ...]:
         """One text per column of COLUMNS."""
         figures = (self.iops, self.megabytes, self.min_ms, self.max_ms, self.mean_ms, self.p99_ms)
-        return (self.title, *(f.plain for f in figures), self.stamp.mark.value, f"{self.seconds:.0f}")
+        return (self.label, *(f.plain for f in figures), self.stamp.mark.value, f"{self.seconds:.0f}")
 
 
 def build_rows(material: Material) -> tuple[Row, ...]:
@@ -52,35 +57,81 @@ def rows_by_layer(material: Material) -> tuple[tuple[str, tuple[Row, ...]], ...]
     return tuple((LAYER_TITLES[layer], tuple(_row(material, s) for s in cells)) for layer, cells in material.layers())
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PercentileRow:
+    """The latency percentiles of one cell, one figure per PERCENTILES; of its fsync calls in a row of their own."""
+
+    layer: str
+    title: str
+    beyond: str
+    stamp: Stamp
+    figures: tuple[Figure, ...]
+
+    @property
+    def label(self) -> str:
+        return f"{self.title}, {self.beyond}" if self.beyond else self.title
+
+
+def percentile_rows(material: Material) -> tuple[PercentileRow, ...]:
+    """Cells for which at least one percentile is known, from the device up."""
+    rows = [
+        _percentile_row(material, summary, latency, extra)
+        for _, cells in material.layers()
+        for summary in cells
+        for latency, extra in ((summary.latency, ""), (summary.sync, "the fsync alone"))
+        if latency is not None
+    ]
+    return tuple(row for row in rows if any(shown.known for shown in row.figures))
+
+
+def _percentile_row(
+    material: Material, summary: CellSummary, latency: LatencySummary | Undecided, extra: str
+) -> PercentileRow:
+    return PercentileRow(
+        layer=LAYER_TITLES[summary.cell.conditions.layer],
+        title=summary.cell.title,
+        beyond=extra or load_beyond(summary.cell.title, summary.cell.conditions),
+        stamp=material.stamp(summary),
+        figures=tuple(_percentile(latency, percent) for percent in PERCENTILES),
+    )
+
+
 def _row(material: Material, summary: CellSummary) -> Row:
     cell = summary.cell
     latency = summary.latency if isinstance(summary.latency, LatencySummary) else None
-    percentiles = tuple(_percentile(summary, percent) for percent in PERCENTILES)
     return Row(
         layer=LAYER_TITLES[cell.conditions.layer],
         name=cell.name,
         title=cell.title,
         load=load_words(cell.conditions),
+        beyond=load_beyond(cell.title, cell.conditions),
         where=cell.where,
         iops=figure(summary.iops, iops, "IOPS"),
         megabytes=figure(summary.bandwidth_bytes_per_s, megabytes, "MB/s"),
         min_ms=plain_figure(latency.min_s if latency else None, milliseconds),
         max_ms=plain_figure(latency.max_s if latency else None, milliseconds),
         mean_ms=figure(latency.mean_s if latency else _why(summary), milliseconds, "ms"),
-        p99_ms=_percentile(summary, 99.0),
-        percentiles_ms=percentiles,
+        p99_ms=_percentile(summary.latency, 99.0),
         stamp=material.stamp(summary),
         seconds=summary.seconds,
         segments=summary.segments,
-        sync_mean_ms=figure(summary.sync.mean_s if summary.sync else None, milliseconds, "ms"),
-        remarks=summary.remarks,
+        remarks=(*_fsync_remark(summary), *summary.remarks),
     )
 
 
-def _percentile(summary: CellSummary, percent: float) -> Figure:
-    if isinstance(summary.latency, Undecided):
-        return figure(summary.latency, milliseconds, "ms")
-    return figure(summary.latency.percentiles_s.get(percent), milliseconds, "ms")
+def _percentile(latency: LatencySummary | Undecided, percent: float) -> Figure:
+    if isinstance(latency, Undecided):
+        return figure(latency, milliseconds, "ms")
+    return figure(latency.percentiles_s.get(percent), milliseconds, "ms")
+
+
+def _fsync_remark(summary: CellSummary) -> tuple[str, ...]:
+    """fio counts the fsync apart from the write before it."""
+    mean = figure(summary.sync.mean_s if summary.sync else None, milliseconds, "ms")
+    if not mean.known:
+        return ()
+    spread = f" ({mean.spread})" if mean.spread else ""
+    return (f"the fsync after each write took {mean.text} ms{spread} more",)
 
 
 def _why(summary: CellSummary) -> Undecided | None:

@@ -9,8 +9,9 @@ from radoscope.report.ladder import Ladder, build_ladder, costliest, io_latency
 from radoscope.report.material import Mark, Material
 from radoscope.report.numbers import Figure, figure, iops, megabytes, milliseconds, percent
 from radoscope.report.pick import deepest, large, one_at_a_time
-from radoscope.report.words import LAYER_TITLES, counted, listed
+from radoscope.report.words import LAYER_TITLES, asked_words, counted, listed
 from radoscope.stats.values import CellSummary, Estimate, Undecided
+from radoscope.units import format_block
 
 TOP_DOWN = (Layer.RBD, Layer.RADOS, Layer.DISK)
 
@@ -38,7 +39,7 @@ def what_it_does(material: Material) -> str:
     subject = {Layer.RBD: "Through RBD this cluster", Layer.RADOS: "Through RADOS this cluster"}
     if not parts:
         return f"{LAYER_TITLES[layer]} was measured, but no 4K write and no large block among it gave a number."
-    return f"{subject.get(layer, 'The disk (no cluster was measured)')} {listed(tuple(parts))}."
+    return f"{subject.get(layer, 'The disk (no cluster was measured)')} {_clauses(parts)}."
 
 
 def which_layer_costs(ladder: Ladder) -> str:
@@ -63,7 +64,7 @@ def how_sure(material: Material) -> str:
     total = len(material.summaries.cells)
     if not total:
         return "There are no cells in this study."
-    asked = f"±{material.summaries.precision:.0%}"
+    asked = asked_words(material.summaries.precision)
     good = f"{marks[Mark.OK]} of {counted(total, 'cell')} reached {asked} and passed all checks"
     others = [
         f"{marks[mark]} {mark}" for mark in (Mark.UNDECIDED, Mark.DOUBTFUL, Mark.INVALID, Mark.FAILED) if marks[mark]
@@ -95,7 +96,8 @@ def headline_figures(material: Material) -> tuple[tuple[str, str, Figure], ...]:
     for writes in (True, False):
         big = _usable(material, large(material.summaries, layer, writes=writes))
         if big is not None:
-            label = f"{prefix} large {_verb(writes)}s"
+            block = format_block(big.cell.conditions.block_bytes or 0)
+            label = f"{prefix} {block} {_verb(writes)}"
             rows.append((label, "MB/s", figure(big.bandwidth_bytes_per_s, megabytes, "MB/s")))
     return tuple(row for row in rows if row[2].known)
 
@@ -124,7 +126,7 @@ def _large_blocks(material: Material, layer: Layer) -> list[str]:
         cell = _usable(material, large(material.summaries, layer, writes=writes))
         if cell is not None and isinstance(cell.bandwidth_bytes_per_s, Estimate):
             speeds.append(f"{verb} {megabytes(cell.bandwidth_bytes_per_s.value)} MB/s")
-    return [f"{' and '.join(speeds)} in large blocks"] if speeds else []
+    return [f"in large blocks {' and '.join(speeds)}"] if speeds else []
 
 
 def _step_words(covers: tuple[Layer, ...]) -> str:
@@ -158,6 +160,11 @@ def _usable(material: Material, summary: CellSummary | None) -> CellSummary | No
     if summary is None or material.stamp(summary).mark in (Mark.FAILED, Mark.INVALID):
         return None
     return summary
+
+
+def _clauses(parts: list[str]) -> str:
+    """Clauses that hold an "and" themselves, so that the last one needs a comma before its own."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
 
 
 def _verb(writes: bool) -> str:

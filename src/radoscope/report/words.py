@@ -27,7 +27,7 @@ _SYNC = {Sync.NONE: "", Sync.FSYNC: "fsync each", Sync.OSYNC: "O_SYNC"}
 
 def load_words(conditions: Conditions) -> str:
     """A load in one line: "4K random write, QD1, fsync each, 8 clients"."""
-    block = "" if conditions.block_bytes is None else f"{format_block(conditions.block_bytes)} "
+    block = "" if conditions.block_bytes is None else f"{_block_words(conditions.block_bytes)} "
     parts = [f"{block}{_OPERATIONS[conditions.op]}"]
     if conditions.op is not Operation.RTT:
         parts.append(f"QD{conditions.queue_depth}")
@@ -40,6 +40,22 @@ def load_words(conditions: Conditions) -> str:
     if conditions.rate_iops is not None:
         parts.append(f"at {conditions.rate_iops:g} IOPS")
     return ", ".join(parts)
+
+
+def load_beyond(title: str, conditions: Conditions) -> str:
+    """The parts of the load that a title does not name already: "4K write, fsync" lacks "QD1"."""
+    named = set(title.lower().replace(",", " ").split())
+    parts = load_words(conditions).split(", ")
+    return ", ".join(part for part in parts if part.lower().split()[0] not in named)
+
+
+def asked_words(precision: float) -> str:
+    """The asked precision: 0.05 -> "±5 %"."""
+    return f"±{precision * 100:g} %"
+
+
+def _block_words(block_bytes: int) -> str:
+    return format_block(block_bytes) if block_bytes >= 1024 else f"{block_bytes} B"
 
 
 def listed(words: tuple[str, ...]) -> str:

@@ -15,7 +15,7 @@ WIDTH, LEFT, RIGHT, BAR, GAP, TOP = 560.0, 118.0, 112.0, 18.0, 14.0, 8.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """One bar from 0. label: of the bar within its group; note: shown when there is no value."""
+    """One bar from 0. label: of the bar within its group; shown alone when there is no value."""
 
     label: str
     hue: str
@@ -23,7 +23,6 @@ class Bar:
     low: float | None = None
     high: float | None = None
     text: str = ""
-    note: str = ""
     tip: str = ""
     light: bool = False
 
@@ -54,7 +53,7 @@ def _group(group: Group, top: float, scale: Linear) -> Markup:
 def _bar(bar: Bar, top: float, scale: Linear) -> Markup:
     middle = top + BAR / 2
     if bar.value is None:
-        return text(LEFT + 8, middle + 4.5, f"{bar.label}: {bar.note}", class_="soft small")
+        return text(LEFT + 8, middle + 4.5, bar.label, class_="soft small")
     right = scale.at(bar.value)
     kind = f"bar {bar.hue}" + (" light" if bar.light else "")
     shape = element("rect", x=LEFT, y=top + 1.5, width=max(right - LEFT, 1.5), height=BAR - 3, rx=2.0, class_=kind)

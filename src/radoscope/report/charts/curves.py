@@ -25,7 +25,7 @@ def draw_curves(curves: tuple[Curve, ...], *, label: str) -> Markup:
     """One line a curve, named at its right end; each ends where its sample does."""
     latencies = [y for curve in curves for _, y in curve.points]
     rarest = min(x for curve in curves for x, _ in curve.points)
-    across = Log(1.0, 1.0 / rarest, LEFT, WIDTH - RIGHT)
+    across = Log(2.0, max(1.0 / rarest, 4.0), LEFT, WIDTH - RIGHT)
     up = Log(min(latencies) / 1.15, max(latencies) * 1.15, BOTTOM, TOP)
     ends = [up.at(curve.points[-1][1]) for curve in curves]
     places = spread_labels(ends, 17.0, TOP + 6, BOTTOM - 4)

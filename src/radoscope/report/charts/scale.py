@@ -62,7 +62,7 @@ def round_up(value: float) -> float:
     """A round value a little above, as the end of an axis that starts at 0; 1 for nothing."""
     if value <= 0 or not math.isfinite(value):
         return 1.0
-    step = round_step(value / 5)
+    step = round_step(value / 10)
     return math.ceil(value / step - 1e-9) * step
 
 

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from radoscope.report.charts.scale import Linear, Log, round_up, tick_text
 from radoscope.report.charts.svg import chart, element, error_bar, join, line, path, text, with_tip
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 280.0, 62.0, 30.0, 18.0, 232.0
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 290.0, 62.0, 30.0, 30.0, 242.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +58,9 @@ def _mark(point: Point, hue: str, x: float, y: float, up: Linear) -> Markup:
     whisker = Markup("")
     if point.low is not None and point.high is not None:
         whisker = error_bar(up.at(max(point.low, 0.0)), up.at(point.high), x, vertical=True)
+    label_y = y + 21 if y + 26 < BOTTOM else y - 12
     dot = element("circle", cx=x, cy=y, r=4.0, class_=f"dot {hue}")
-    return with_tip(point.tip, whisker, dot, text(x, y + 21, point.text, anchor="middle", class_="value small"))
+    return with_tip(point.tip, whisker, dot, text(x, label_y, point.text, anchor="middle", class_="value small"))
 
 
 def _ideal(first: Point, last_n: int, across: Log, up: Linear) -> Markup:
@@ -85,5 +86,5 @@ def _grid(counts: list[int], across: Log, up: Linear, unit: str) -> Markup:
         parts.append(text(across.at(n), BOTTOM + 17, f"{n}", anchor="middle", class_="tick"))
     middle = (LEFT + WIDTH - RIGHT) / 2
     parts.append(text(middle, BOTTOM + 38, "images at the same time", anchor="middle", class_="axis"))
-    parts.append(text(4, TOP - 4, unit, class_="axis"))
+    parts.append(text(4, TOP - 16, unit, class_="axis"))
     return join(*parts)

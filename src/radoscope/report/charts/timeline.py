@@ -1,4 +1,4 @@
-"""One small series over the time of the whole study, with gaps where other cells had their turn."""
+"""Series over time: one small picture a cell with its segments side by side, and one with all of them on one clock."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from radoscope.report.charts.scale import Linear, round_up
+from radoscope.report.charts.scale import Linear, round_up, tick_text
 from radoscope.report.charts.svg import chart, element, join, line, path, text, with_tip
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 340.0, 108.0, 46.0, 8.0, 8.0, 84.0
+CLOCK_WIDTH, CLOCK_HEIGHT, CLOCK_BOTTOM = 1100.0, 230.0, 190.0
 GAP_S = 3.0
-"""A pause longer than this is a gap: per-second samples come a second apart, with some jitter."""
+"""A pause longer than this parts two stretches: per-second samples come a second apart, with some jitter."""
+
+SEAM_PX = 7.0
+LABEL_PX = 34.0
+
+Points = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,23 +26,46 @@ class Timeline:
 
     label: str
     hue: str
-    points: tuple[tuple[float, float], ...]
+    points: Points
     mean: float | None = None
     band: tuple[float, float] | None = None
     failed_s: tuple[float, ...] = ()
 
 
-def draw_timeline(series: Timeline, *, length_s: float) -> Markup:
-    """A small chart from 0 up; all charts of a study share their time axis."""
+def draw_timeline(series: Timeline) -> Markup:
+    """The segments of one cell side by side, from 0 up; beneath each the minute at which it began."""
     top = max([value for _, value in series.points] + [series.band[1] if series.band else 0.0])
-    across = Linear(0.0, max(length_s, 1.0), LEFT, WIDTH - RIGHT)
     up = Linear(0.0, round_up(top), BOTTOM, TOP)
-    runs = [_run(run, series.hue, across, up) for run in split_runs(series.points)]
-    marks = [_cross(across.at(at)) for at in series.failed_s]
-    return chart(WIDTH, HEIGHT, series.label, _axes(across, up), _mean(series, up), *runs, *marks, kind="timeline")
+    runs = split_runs(series.points)
+    room = WIDTH - RIGHT - LEFT - SEAM_PX * (len(runs) - 1)
+    pace = room / sum(_length(run) for run in runs)
+    parts, x, free = [], LEFT, 0.0
+    for run in runs:
+        width = _length(run) * pace
+        parts.append(_run(run, series.hue, Linear(run[0][0], run[0][0] + _length(run), x, x + width), up))
+        if x >= free:
+            parts.append(line(x, BOTTOM, x, BOTTOM + 4, "base"))
+            parts.append(text(x, BOTTOM + 16, _minute(run[0][0]), class_="tick"))
+            free = x + LABEL_PX
+        x += width + SEAM_PX
+    return chart(WIDTH, HEIGHT, series.label, _axis(up), _mean(series, up), *parts, kind="timeline")
 
 
-def split_runs(points: tuple[tuple[float, float], ...]) -> list[list[tuple[float, float]]]:
+def draw_clock(all_series: tuple[Timeline, ...], *, label: str, length_s: float) -> Markup:
+    """All series on one clock, each value in percent of its mean; one of hue "host" is drawn over the others."""
+    across = Linear(0.0, max(length_s, 1.0), LEFT, CLOCK_WIDTH - RIGHT)
+    values = [value for series in all_series for _, value in series.points]
+    up = Linear(min(0.9 * min(values), 80.0), max(1.05 * max(values), 120.0), CLOCK_BOTTOM, TOP)
+    parts = [_clock_axes(across, up)]
+    for series in sorted(all_series, key=lambda one: one.hue == "host"):
+        runs = [list(series.points)] if series.hue == "host" else split_runs(series.points)
+        drawn = [_run(run, series.hue, across, up) for run in runs]
+        crosses = [_cross(across.at(at), series.label) for at in series.failed_s]
+        parts.append(with_tip(series.label, *drawn, *crosses))
+    return chart(CLOCK_WIDTH, CLOCK_HEIGHT, label, *parts, kind="clock")
+
+
+def split_runs(points: Points) -> list[list[tuple[float, float]]]:
     """Points in stretches without a gap."""
     runs: list[list[tuple[float, float]]] = []
     for point in points:
@@ -47,10 +76,29 @@ def split_runs(points: tuple[tuple[float, float], ...]) -> list[list[tuple[float
     return runs
 
 
+def short(value: float) -> str:
+    """1500 -> "1.5k", 2000000 -> "2M": room is scarce here."""
+    for size, unit in ((1e6, "M"), (1e3, "k")):
+        if abs(value) >= size:
+            return f"{value / size:g}{unit}"
+    return f"{value:g}"
+
+
+def _length(run: list[tuple[float, float]]) -> float:
+    """Seconds from first to last sample; a single sample gets one."""
+    return max(run[-1][0] - run[0][0], 1.0)
+
+
+def _minute(seconds: float) -> str:
+    """Seconds since the study began -> "12:05"."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02d}"
+
+
 def _run(run: list[tuple[float, float]], hue: str, across: Linear, up: Linear) -> Markup:
     placed = [(across.at(time), up.at(value)) for time, value in run]
     if len(placed) == 1:
-        return element("circle", cx=placed[0][0], cy=placed[0][1], r=1.6, class_=f"dot {hue}")
+        return element("circle", cx=placed[0][0], cy=placed[0][1], r=1.8, class_=f"dot {hue}")
     return path(placed, f"curve thin {hue}")
 
 
@@ -58,37 +106,36 @@ def _mean(series: Timeline, up: Linear) -> Markup:
     parts = []
     if series.band is not None:
         low, high = up.at(max(series.band[0], 0.0)), up.at(series.band[1])
-        height = max(low - high, 1.0)
-        parts.append(
-            element("rect", x=LEFT, y=high, width=WIDTH - RIGHT - LEFT, height=height, class_=f"band {series.hue}")
-        )
+        box = {"x": LEFT, "y": high, "width": WIDTH - RIGHT - LEFT, "height": max(low - high, 1.0)}
+        parts.append(element("rect", class_=f"band {series.hue}", **box))
     if series.mean is not None:
         parts.append(line(LEFT, up.at(series.mean), WIDTH - RIGHT, up.at(series.mean), f"mean {series.hue}"))
     return join(*parts)
 
 
-def _cross(x: float) -> Markup:
-    shape = element("path", d=f"M{x - 4:.1f},{BOTTOM - 10}l8,8m0,-8l-8,8", class_="cross")
-    return with_tip("a segment failed here", shape)
+def _cross(x: float, label: str) -> Markup:
+    shape = element("path", d=f"M{x - 4:.1f},{CLOCK_BOTTOM - 12:.1f}l8,8m0,-8l-8,8", class_="cross")
+    return with_tip(f"{label}: a segment failed here", shape)
 
 
-def _axes(across: Linear, up: Linear) -> Markup:
+def _axis(up: Linear) -> Markup:
     parts = [line(LEFT, BOTTOM, WIDTH - RIGHT, BOTTOM, "base")]
     for tick in up.ticks(2):
         y = up.at(tick)
-        parts += [
-            line(LEFT, y, WIDTH - RIGHT, y, "grid"),
-            text(LEFT - 6, y + 4, short(tick), anchor="end", class_="tick"),
-        ]
-    minutes = Linear(0.0, across.high / 60, across.start, across.end)
-    for tick in minutes.ticks(4):
-        parts.append(text(minutes.at(tick), BOTTOM + 16, f"{tick:g}", anchor="middle", class_="tick"))
+        parts.append(line(LEFT, y, WIDTH - RIGHT, y, "grid"))
+        parts.append(text(LEFT - 6, y + 4, short(tick), anchor="end", class_="tick"))
     return join(*parts)
 
 
-def short(value: float) -> str:
-    """1500 -> "1.5k", 2000000 -> "2M": room is scarce here."""
-    for size, unit in ((1e6, "M"), (1e3, "k")):
-        if abs(value) >= size:
-            return f"{value / size:g}{unit}"
-    return f"{value:g}"
+def _clock_axes(across: Linear, up: Linear) -> Markup:
+    parts = [line(LEFT, CLOCK_BOTTOM, across.end, CLOCK_BOTTOM, "base")]
+    for tick in up.ticks(4):
+        y = up.at(tick)
+        parts.append(line(LEFT, y, across.end, y, "grid"))
+        parts.append(text(LEFT - 6, y + 4, f"{tick_text(tick)} %", anchor="end", class_="tick"))
+    minutes = Linear(0.0, across.high / 60, across.start, across.end)
+    for tick in minutes.ticks(10):
+        parts.append(text(minutes.at(tick), CLOCK_BOTTOM + 17, tick_text(tick), anchor="middle", class_="tick"))
+    middle = (across.start + across.end) / 2
+    parts.append(text(middle, CLOCK_BOTTOM + 35, "minutes since the study began", anchor="middle", class_="axis"))
+    return join(*parts)

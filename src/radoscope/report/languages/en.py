@@ -33,8 +33,9 @@ LEADS: Mapping[str, str] = {
     "latencies are milliseconds. A stamp other than ok has its reason beneath it.",
     "latency": "Each curve shows how slow the slowest share of all I/Os was, from histograms merged over all segments "
     "and images. It ends where fewer than ten slower I/Os were seen.",
-    "series": "Every second of every segment, on the clock of the study (minutes since its start). Cells take turns, "
-    "so that a drift of the machine meets all of them. The dashed line is the cell's mean, the band its interval.",
+    "series": "Every second that was measured. Cells take turns in short segments, so that a drift of the machine meets "
+    "all of them. In the small pictures the segments stand side by side, with the minute when each began; the "
+    "dashed line is the cell's mean, the band its interval.",
     "scaling": "The same load on n images at once, beside n times what one image does.",
     "findings": "What the evidence shows, what would make it untrue, and what to try next.",
     "place": "As captured on the hosts and from the monitors. What is not here could not be captured.",

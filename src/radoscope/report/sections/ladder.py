@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -12,11 +13,11 @@ from radoscope.report.charts.bars import Group, draw_bars
 from radoscope.report.charts.waterfall import Bar, draw_waterfall
 from radoscope.report.ladder import Ladder, Step, build_ladder, costliest
 from radoscope.report.material import Mark, Material
-from radoscope.report.numbers import figure, megabytes, milliseconds, percent
-from radoscope.report.pick import large
+from radoscope.report.numbers import figure, iops, megabytes, milliseconds, percent
+from radoscope.report.pick import deepest, large
 from radoscope.report.section import Section, Values
-from radoscope.report.words import LAYER_TITLES, LAYERS, load_words
-from radoscope.stats.values import Estimate, Interval
+from radoscope.report.words import LAYER_TITLES, LAYERS, listed, load_words
+from radoscope.stats.values import CellSummary, Estimate, Interval, Undecided
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,9 @@ class Picture:
 
 def prepare(material: Material) -> Values | None:
     pictures = [_waterfall(build_ladder(material, writes=writes)) for writes in (True, False)]
-    shown = [picture for picture in (*pictures, _large_blocks(material)) if picture is not None]
+    shown = [
+        picture for picture in (*pictures, _many_in_flight(material), _large_blocks(material)) if picture is not None
+    ]
     return {"pictures": tuple(shown)} if shown else None
 
 
@@ -92,44 +95,81 @@ def _brief(reason: str, limit: int = 44) -> str:
 
 
 def _large_blocks(material: Material) -> Picture | None:
-    groups = tuple(Group(LAYER_TITLES[layer], _large_bars(material, layer)) for layer in LAYERS)
-    values = {(group.label, bar.label): bar for group in groups for bar in group.bars if bar.value is not None}
-    if not values:
-        return None
-    top = next(
-        LAYER_TITLES[layer] for layer in reversed(LAYERS) if any(key[0] == LAYER_TITLES[layer] for key in values)
-    )
-    said = [f"{bar.text} MB/s {bar.label}" for key, bar in values.items() if key[0] == top]
-    title = f"Large blocks through {top}: {' and '.join(said)}"
-    chart = draw_bars(groups, label=title, unit="MB/s")
+    def choose(layer: Layer, writes: bool) -> CellSummary | None:
+        return large(material.summaries, layer, writes=writes) if layer is not Layer.NETWORK or writes else None
+
+    groups = _groups(material, choose, _SPEED)
     note = "One disk, one link and one client each; a replicated write crosses the network once more for each replica."
-    return Picture(title, chart, (note,))
+    return _bars("Large blocks", groups, _SPEED, note)
 
 
-def _large_bars(material: Material, layer: Layer) -> tuple[LargeBar, ...]:
-    if layer is Layer.NETWORK:
-        return (_large_bar(material, layer, writes=True, label="sent"),)
-    return tuple(_large_bar(material, layer, writes=w, label="written" if w else "read") for w in (True, False))
+def _many_in_flight(material: Material) -> Picture | None:
+    def choose(layer: Layer, writes: bool) -> CellSummary | None:
+        return None if layer is Layer.NETWORK else deepest(material.summaries, layer, writes=writes)
+
+    groups = tuple(group for group in _groups(material, choose, _RATE) if group.label != LAYER_TITLES[Layer.NETWORK])
+    note = "The layers were loaded at the depths that are written beside them; compare only equal ones."
+    return _bars("4K blocks, many in flight", groups, _RATE, note)
 
 
-def _large_bar(material: Material, layer: Layer, *, writes: bool, label: str) -> LargeBar:
-    summary = large(material.summaries, layer, writes=writes)
-    light = not writes
-    if summary is None:
-        return LargeBar(label=label, hue=layer.value, value=None, note="no such cell", light=light)
-    stamp, speed = material.stamp(summary), summary.bandwidth_bytes_per_s
-    if stamp.mark in (Mark.FAILED, Mark.INVALID) or not isinstance(speed, Estimate):
-        return LargeBar(label=label, hue=layer.value, value=None, note=_brief(stamp.reason or "undecided"), light=light)
-    shown = figure(speed, megabytes, "MB/s")
-    interval = speed.interval if isinstance(speed.interval, Interval) else None
+@dataclass(frozen=True, slots=True)
+class _Quantity:
+    """What the bars of a picture show."""
+
+    unit: str
+    scale: float
+    show: Callable[[float], str]
+    take: Callable[[CellSummary], Estimate | Undecided]
+
+
+_SPEED = _Quantity("MB/s", 1e-6, megabytes, lambda summary: summary.bandwidth_bytes_per_s)
+_RATE = _Quantity("IOPS", 1.0, iops, lambda summary: summary.iops)
+
+_Choose = Callable[[Layer, bool], CellSummary | None]
+
+
+def _groups(material: Material, choose: _Choose, quantity: _Quantity) -> tuple[Group, ...]:
+    groups = []
+    for layer in LAYERS:
+        chosen = [(writes, choose(layer, writes)) for writes in (True, False)]
+        bars = tuple(
+            _large_bar(material, summary, writes, quantity) for writes, summary in chosen if summary is not None
+        )
+        missing = LargeBar(label="no such cell", hue=layer.value, value=None)
+        groups.append(Group(LAYER_TITLES[layer], bars or (missing,)))
+    return tuple(groups)
+
+
+def _bars(subject: str, groups: tuple[Group, ...], quantity: _Quantity, note: str) -> Picture | None:
+    """The title says what the highest layer with a number reaches."""
+    known = [(group.label, tuple(bar for bar in group.bars if bar.value is not None)) for group in groups]
+    reached = [(label, bars) for label, bars in known if bars]
+    if not reached:
+        return None
+    top, bars = reached[-1]
+    said = listed(tuple(f"{bar.text} {bar.label.split(',')[0]}" for bar in bars))
+    title = f"{subject} through {top}, {quantity.unit}: {said}"
+    return Picture(title, draw_bars(groups, label=title, unit=quantity.unit), (note,))
+
+
+def _large_bar(material: Material, summary: CellSummary, writes: bool, quantity: _Quantity) -> LargeBar:
+    conditions = summary.cell.conditions
+    verb = "sent" if conditions.layer is Layer.NETWORK else ("written" if writes else "read")
+    label = f"{verb}, QD{conditions.in_flight}" if quantity is _RATE else verb
+    stamp, estimate = material.stamp(summary), quantity.take(summary)
+    hue, light = conditions.layer.value, not writes
+    if stamp.mark in (Mark.FAILED, Mark.INVALID) or not isinstance(estimate, Estimate):
+        return LargeBar(label=f"{label}: {_brief(stamp.reason or 'undecided')}", hue=hue, value=None, light=light)
+    shown = figure(estimate, quantity.show, quantity.unit)
+    interval = estimate.interval if isinstance(estimate.interval, Interval) else None
     return LargeBar(
         label=label,
-        hue=layer.value,
-        value=speed.value / 1e6,
-        low=interval.low / 1e6 if interval else None,
-        high=interval.high / 1e6 if interval else None,
+        hue=hue,
+        value=estimate.value * quantity.scale,
+        low=interval.low * quantity.scale if interval else None,
+        high=interval.high * quantity.scale if interval else None,
         text=shown.text,
-        tip=f"{load_words(summary.cell.conditions)}: {shown.plain} MB/s ({shown.note})",
+        tip=f"{load_words(conditions)}: {shown.plain} {quantity.unit} ({shown.note})",
         light=light,
     )
 

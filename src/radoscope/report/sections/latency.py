@@ -7,13 +7,15 @@ from itertools import accumulate
 
 from markupsafe import Markup
 
+from radoscope.records.conditions import Conditions, Sync
 from radoscope.records.measurement import PERCENTILES, Histogram
 from radoscope.report.align import align_columns
 from radoscope.report.charts.curves import Curve, draw_curves
 from radoscope.report.material import Mark, Material
 from radoscope.report.numbers import milliseconds
+from radoscope.report.scaling import find_families
 from radoscope.report.section import Section, Values
-from radoscope.report.table import build_rows
+from radoscope.report.table import percentile_rows
 from radoscope.report.words import LAYER_TITLES
 from radoscope.stats.values import CellSummary, LatencySummary
 
@@ -22,6 +24,9 @@ ENOUGH = 10
 
 CURVES_A_PICTURE = 6
 SMALL_BYTES = 64 * 2**10
+TAILS = ((0.001, "1,000"), (0.01, "100"), (0.1, "10"))
+
+Named = list[tuple[str, CellSummary]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +36,12 @@ class Picture:
 
 
 def prepare(material: Material) -> Values | None:
-    pictures = tuple(_picture(title, cells) for title, cells in _groups(material))
-    rows = [row for row in build_rows(material) if any(figure.known for figure in row.percentiles_ms)]
+    groups = [*_groups(material), *_image_groups(material)]
+    pictures = tuple(picture for title, cells in groups if (picture := _picture(title, cells)) is not None)
+    rows = percentile_rows(material)
     if not pictures and not rows:
         return None
-    aligned = align_columns([row.percentiles_ms for row in rows])
+    aligned = align_columns([row.figures for row in rows])
     names = tuple(f"p{percent:g}" for percent in PERCENTILES)
     return {"pictures": pictures, "rows": tuple(zip(rows, aligned, strict=True)), "names": names}
 
@@ -48,29 +54,33 @@ def percentile_points(histogram: Histogram) -> tuple[tuple[float, float], ...]:
         slower = total - up_to
         if slower < ENOUGH:
             break
-        if value > 0 and (not points or points[-1][0] != slower / total):
+        if value > 0 and slower <= total / 2 and (not points or points[-1][0] != slower / total):
             points.append((slower / total, value * 1e3))
     return tuple(points)
 
 
-def _groups(material: Material) -> list[tuple[str, list[CellSummary]]]:
-    """Cells with curves by what they do; more than a picture can hold go into a second one."""
-    groups: dict[str, list[CellSummary]] = {}
+def _groups(material: Material) -> list[tuple[str, Named]]:
+    """Cells of one client by what they do; of cells with equal conditions the first."""
+    groups: dict[str, Named] = {}
+    seen: set[Conditions] = set()
     for _, members in material.layers():
         for summary in members:
-            if _curve(summary) is not None and material.stamp(summary).mark is not Mark.INVALID:
-                groups.setdefault(_group(summary), []).append(summary)
-    split = []
-    for title, cells in groups.items():
-        for start in range(0, len(cells), CURVES_A_PICTURE):
-            split.append((title if start == 0 else f"{title}, continued", cells[start : start + CURVES_A_PICTURE]))
-    return split
+            conditions = summary.cell.conditions
+            if conditions.clients > 1 or conditions in seen or material.stamp(summary).mark is Mark.INVALID:
+                continue
+            seen.add(conditions)
+            groups.setdefault(_kind(conditions), []).append((_name(conditions), summary))
+    return list(groups.items())
 
 
-def _group(summary: CellSummary) -> str:
-    conditions = summary.cell.conditions
-    if conditions.clients > 1:
-        return "Several images at once"
+def _image_groups(material: Material) -> list[tuple[str, Named]]:
+    families = find_families(material)
+    return [
+        (family.title, [(f"n = {cell.cell.conditions.clients}", cell) for cell in family.cells]) for family in families
+    ]
+
+
+def _kind(conditions: Conditions) -> str:
     if (conditions.block_bytes or 0) > SMALL_BYTES:
         return "Large blocks"
     if conditions.op.writes:
@@ -78,31 +88,45 @@ def _group(summary: CellSummary) -> str:
     return "Small reads" if conditions.op.reads else "Round trips"
 
 
-def _curve(summary: CellSummary) -> Curve | None:
+def _name(conditions: Conditions) -> str:
+    """Short enough to stand beside its curve."""
+    verb = "write" if conditions.op.writes else "read"
+    verb = {Sync.NONE: verb, Sync.FSYNC: "fsync", Sync.OSYNC: "O_SYNC"}[conditions.sync]
+    return f"{LAYER_TITLES[conditions.layer]} {verb} QD{conditions.queue_depth}"
+
+
+def _curve(name: str, summary: CellSummary) -> Curve | None:
     """With fsync after each write the fsync is nearly all of the time, so its curve is the one to show."""
-    source = summary.sync if summary.sync is not None and summary.sync.histogram is not None else summary.latency
+    fsync = summary.sync is not None and summary.sync.histogram is not None
+    source = summary.sync if fsync else summary.latency
     if not isinstance(source, LatencySummary) or source.histogram is None:
         return None
     points = percentile_points(source.histogram)
-    if len(points) < 2:
+    return Curve(name, points) if len(points) > 1 else None
+
+
+def _picture(title: str, cells: Named) -> Picture | None:
+    curves = tuple(curve for name, cell in cells if (curve := _curve(name, cell)) is not None)
+    if not curves:
         return None
-    suffix = ", fsync" if source is summary.sync else ""
-    return Curve(f"{LAYER_TITLES[summary.cell.conditions.layer]} {_brief(summary)}{suffix}", points)
+    message = f"{title}: {_message(curves)}"
+    parts = [curves[start : start + CURVES_A_PICTURE] for start in range(0, len(curves), CURVES_A_PICTURE)]
+    return Picture(message, Markup("").join(draw_curves(part, label=message) for part in parts))
 
 
-def _brief(summary: CellSummary) -> str:
-    conditions = summary.cell.conditions
-    verb = "write" if conditions.op.writes else "read"
-    many = f" ×{conditions.clients}" if conditions.clients > 1 else ""
-    return f"{verb} QD{conditions.queue_depth}{many}"
+def _message(curves: tuple[Curve, ...]) -> str:
+    """The slowest at the rarest of the usual shares that any curve reaches."""
+    for share, count in TAILS:
+        reached = [(latency, curve.label) for curve in curves if (latency := _latency_at(curve, share)) is not None]
+        if reached:
+            latency, slowest = max(reached)
+            return f"one in {count} takes longer than {milliseconds(latency / 1e3)} ms ({slowest})"
+    return "latency of the slower half"
 
 
-def _picture(title: str, cells: list[CellSummary]) -> Picture:
-    curves = tuple(curve for curve in map(_curve, cells) if curve is not None)
-    worst = max(curves, key=lambda curve: curve.points[-1][1])
-    share, latency = worst.points[-1]
-    message = f"{title}: {worst.label} reaches {milliseconds(latency / 1e3)} ms, one I/O in {1 / share:,.0f} is slower"
-    return Picture(message, draw_curves(curves, label=message))
+def _latency_at(curve: Curve, share: float) -> float | None:
+    """The latency in ms that `share` of the I/Os exceed, None where the curve ends before."""
+    return next((latency for slower, latency in curve.points if slower <= share), None)
 
 
 SECTION = Section("latency", prepare)

@@ -1,18 +1,19 @@
-"""Every second of the study: one small picture a cell, and the host's own speed first."""
+"""Every second of the study: all cells on one clock, then one small picture a cell."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from markupsafe import Markup
 
 from radoscope.records.measurement import Series
 from radoscope.records.study import Outcome
-from radoscope.report.charts.timeline import Timeline, draw_timeline
+from radoscope.report.charts.timeline import Timeline, draw_clock, draw_timeline
 from radoscope.report.material import Material
 from radoscope.report.numbers import Figure, figure, iops, megabytes
 from radoscope.report.section import Section, Values
+from radoscope.report.words import LAYER_TITLES
 from radoscope.stats.values import CellSummary, Estimate, Interval, Undecided
 
 MOST_POINTS = 600
@@ -23,6 +24,8 @@ LARGE_BYTES = 256 * 2**10
 
 @dataclass(frozen=True, slots=True)
 class Picture:
+    """One cell. averaged: how many neighbouring seconds each point stands for."""
+
     title: str
     unit: str
     mean: Figure
@@ -30,12 +33,23 @@ class Picture:
     averaged: int
 
 
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """All cells on one clock under a title that says how much the host itself moved."""
+
+    title: str
+    chart: Markup
+
+
 def prepare(material: Material) -> Values | None:
-    origin, length = _clock(material)
-    pictures = [_picture(material, summary, origin, length) for _, cells in material.layers() for summary in cells]
-    shown = [_host_speed(material, origin, length), *pictures]
-    found = tuple(picture for picture in shown if picture is not None)
-    return {"pictures": found} if any(pictures) else None
+    origin, length = _clock_span(material)
+    drawn = [_draw(material, summary, origin) for _, cells in material.layers() for summary in cells]
+    known = [pair for pair in drawn if pair is not None]
+    if not known:
+        return None
+    host = _host_speed(material, origin)
+    series = tuple(timeline for timeline, _ in known)
+    return {"pictures": tuple(picture for _, picture in known), "clock": _clock(series, host, length)}
 
 
 def thin(points: list[tuple[float, float]]) -> tuple[int, tuple[tuple[float, float], ...]]:
@@ -45,21 +59,19 @@ def thin(points: list[tuple[float, float]]) -> tuple[int, tuple[tuple[float, flo
     return size, tuple((fmean(t for t, _ in group), fmean(v for _, v in group)) for group in groups)
 
 
-def _clock(material: Material) -> tuple[float, float]:
+def _clock_span(material: Material) -> tuple[float, float]:
     """Start of the study's clock in Unix time, and its length in seconds."""
-    segments = material.study.segments
-    times = [
-        t for s in material.summaries.cells for series in s.series for t in series.times_s[:1] + series.times_s[-1:]
-    ]
-    starts = [segment.started_at_s for segment in segments]
-    if not any(series.absolute for s in material.summaries.cells for series in s.series):
+    every = [series for summary in material.summaries.cells for series in summary.series]
+    times = [time for series in every for time in (*series.times_s[:1], *series.times_s[-1:])]
+    if not any(series.absolute for series in every):
         return 0.0, max(times, default=0.0)
+    starts = [segment.started_at_s for segment in material.study.segments]
+    ends = [segment.started_at_s + segment.seconds for segment in material.study.segments]
     origin = min(starts + times, default=0.0)
-    ends = [segment.started_at_s + segment.seconds for segment in segments] + times
-    return origin, max(ends, default=origin) - origin
+    return origin, max(ends + times, default=origin) - origin
 
 
-def _picture(material: Material, summary: CellSummary, origin: float, length: float) -> Picture | None:
+def _draw(material: Material, summary: CellSummary, origin: float) -> tuple[Timeline, Picture] | None:
     series, scale = _choose(summary)
     if series is None or not series.values:
         return None
@@ -67,17 +79,18 @@ def _picture(material: Material, summary: CellSummary, origin: float, length: fl
     size, points = thin([(t - start, v * scale) for t, v in zip(series.times_s, series.values, strict=True)])
     in_bytes = series.unit == "bytes/s"
     estimate = summary.bandwidth_bytes_per_s if in_bytes else summary.iops
-    unit = "MB/s" if in_bytes else ("IOPS" if series.name == "iops" else series.unit)
+    unit = "MB/s" if in_bytes else "IOPS"
     mean = figure(estimate, megabytes if in_bytes else iops, unit)
+    title = f"{LAYER_TITLES[summary.cell.conditions.layer]}: {summary.cell.title}"
     timeline = Timeline(
-        label=f"{summary.cell.title}: {unit} over time, mean {mean.plain}",
+        label=f"{title}: {unit} over time, mean {mean.plain}",
         hue=summary.cell.conditions.layer.value,
         points=points,
         mean=estimate.value * scale if isinstance(estimate, Estimate) else None,
         band=_band(estimate, scale),
         failed_s=_failures(material, summary.cell.name, start) if series.absolute else (),
     )
-    return Picture(summary.cell.title, unit, mean, draw_timeline(timeline, length_s=length), size)
+    return timeline, Picture(title, unit, mean, draw_timeline(timeline), size)
 
 
 def _choose(summary: CellSummary) -> tuple[Series | None, float]:
@@ -102,18 +115,31 @@ def _failures(material: Material, cell: str, origin: float) -> tuple[float, ...]
     return tuple(s.started_at_s - origin for s in segments if s.outcome is Outcome.FAILED)
 
 
-def _host_speed(material: Material, origin: float, length: float) -> Picture | None:
-    """The yardstick: a fixed CPU loop before each segment, as a share of its mean."""
-    taken = [(s.started_at_s - origin, s.host_speed) for s in material.study.segments if s.host_speed]
-    if len(taken) < 2 or length <= 0:
+def _host_speed(material: Material, origin: float) -> Timeline | None:
+    """The yardstick: a fixed CPU loop before each segment, in percent of its mean."""
+    taken = sorted((s.started_at_s - origin, s.host_speed) for s in material.study.segments if s.host_speed)
+    if len(taken) < 2:
         return None
     mean = fmean(speed for _, speed in taken)
-    points = tuple((at, 100 * speed / mean) for at, speed in sorted(taken))
-    spread = max(abs(value - 100) for _, value in points)
-    shown = Figure("100", f"at most ±{spread:.0f} %", "loops per second of a fixed CPU loop, 100 is its mean")
-    label = f"The host's own speed over time: at most {spread:.0f} % from its mean"
-    chart = draw_timeline(Timeline(label=label, hue="host", points=points, mean=100.0), length_s=length)
-    return Picture("The host's own speed", "% of its mean", shown, chart, 1)
+    points = tuple((at, 100 * speed / mean) for at, speed in taken)
+    return Timeline(label="The host's own speed: a fixed CPU loop", hue="host", points=points)
+
+
+def _clock(series: tuple[Timeline, ...], host: Timeline | None, length: float) -> Clock | None:
+    """Cells in percent of their mean; those without a mean cannot stand beside the others."""
+    shares = [_in_percent(one, one.mean) for one in series if one.mean]
+    if not shares or length <= 0:
+        return None
+    title = "All cells on one clock, in percent of their means"
+    if host is not None:
+        moved = max(abs(value - 100) for _, value in host.points)
+        title += f"; the host's own speed (grey) stayed within {moved:.0f} % of its mean"
+    everything = (*shares, host) if host is not None else tuple(shares)
+    return Clock(title, draw_clock(everything, label=title, length_s=length))
+
+
+def _in_percent(series: Timeline, mean: float) -> Timeline:
+    return replace(series, points=tuple((at, 100 * value / mean) for at, value in series.points))
 
 
 SECTION = Section("series", prepare)

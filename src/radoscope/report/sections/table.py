@@ -15,7 +15,7 @@ def prepare(material: Material) -> Values | None:
         return None
     rows = [row for _, members in groups for row in members]
     aligned = dict(zip((row.name for row in rows), align_columns([_figures(row) for row in rows]), strict=True))
-    return {"groups": groups, "aligned": aligned, "precision": f"±{material.summaries.precision:.0%}"}
+    return {"groups": groups, "aligned": aligned}
 
 
 def _figures(row: Row) -> tuple[Figure, ...]:
