@@ -213,7 +213,7 @@ def test_a_warning_that_says_nothing_about_speed_is_no_finding() -> None:
 
 def test_the_pg_advice_is_a_power_of_two_near_a_hundred_per_osd() -> None:
     told = ask_environment("pg-count", STATIC_FIRES["pg-count"])
-    assert told.try_next == "ceph osd pool set p pg_num 256"
+    assert told.try_next == "ceph osd pool set p pg_num 512"
     assert told.severity == "doubtful"
 
 

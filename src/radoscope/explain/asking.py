@@ -19,6 +19,7 @@ from radoscope.stats.values import Summaries
 _GRAVITY = {Severity.INVALID: 0, Severity.DOUBTFUL: 1, Severity.NOTE: 2}
 _MOST_FACTS = 6
 """So many facts of one finding are told; a study of forty cells would else fill a page with one claim."""
+_MOST_NAMES = 3
 
 
 def check(study: Study, summaries: Summaries) -> tuple[Finding, ...]:
@@ -94,22 +95,23 @@ def _merged(findings: Iterable[Finding], titles: dict[str, str]) -> tuple[Findin
 
 
 def _one(alike: list[Finding], titles: dict[str, str]) -> Finding:
-    distinct = list(dict.fromkeys(alike))
-    first = distinct[0]
-    if len(distinct) == 1:
-        return first
-    cells = tuple(dict.fromkeys(cell for finding in distinct for cell in finding.cells))
-    if len({finding.because for finding in distinct}) == 1:
-        return replace(first, cells=cells)
-    facts = [_fact(finding, titles) for finding in distinct]
+    """The first of them, about all cells. Cells with the same facts share a line."""
+    cells = tuple(dict.fromkeys(cell for finding in alike for cell in finding.cells))
+    sharing: dict[tuple[str, ...], list[str]] = {}
+    for finding in alike:
+        sharing.setdefault(finding.because, []).extend(finding.cells)
+    if len(sharing) == 1:
+        return replace(alike[0], cells=cells)
+    facts = [f"{_names(about, titles)}: {'; '.join(because)}" for because, about in sharing.items()]
     if len(facts) > _MOST_FACTS:
         facts = [*facts[: _MOST_FACTS - 1], f"and {len(facts) - _MOST_FACTS + 1} more"]
-    return replace(first, cells=cells, because=tuple(facts))
+    return replace(alike[0], cells=cells, because=tuple(facts))
 
 
-def _fact(finding: Finding, titles: dict[str, str]) -> str:
-    names = ", ".join(titles.get(cell, cell) for cell in finding.cells)
-    return f"{names}: {'; '.join(finding.because)}"
+def _names(cells: Sequence[str], titles: dict[str, str]) -> str:
+    named = [titles.get(cell, cell) for cell in dict.fromkeys(cells)]
+    more = f" and {len(named) - _MOST_NAMES} more" if len(named) > _MOST_NAMES else ""
+    return ", ".join(named[:_MOST_NAMES]) + more
 
 
 def _in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -6,7 +6,7 @@ from radoscope.explain.evidence import StudyEvidence
 from radoscope.explain.finding import Finding
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Conditions
-from radoscope.stats.values import CellSummary, Estimate
+from radoscope.stats.values import CellSummary, Estimate, Undecided
 from radoscope.units import format_count
 
 _STILL_GROWS = 0.7
@@ -23,6 +23,8 @@ def check_study(evidence: StudyEvidence) -> Verdict:
     family = max(families.values(), key=len, default=[])
     if len(family) < 2:
         return Unchecked("no load was measured with several numbers of clients")
+    if any(isinstance(s.iops, Estimate) and isinstance(s.iops.interval, Undecided) for s in family):
+        return Unchecked("the rates with several numbers of clients have no intervals yet")
     steps = sorted((s.cell.conditions.clients, _rate(s), s.cell.name) for s in family)
     (before, rate_before, _), (most, rate, _) = steps[-2], steps[-1]
     if rate / rate_before > 1 + _STILL_GROWS * (most / before - 1):

@@ -14,7 +14,8 @@ def check_environment(environment: Environment) -> Verdict:
     states: dict[str, list[str]] = {}
     for device in environment.devices:
         if device.write_cache:
-            states.setdefault(device.write_cache, []).append(device.path)
+            paths = states.setdefault(device.write_cache, [])
+            paths += [device.path] if device.path not in paths else []
     if not states:
         return Unchecked("the drives' cache modes were not recorded")
     if len(states) > 1:

@@ -24,9 +24,9 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         return None
     if isinstance(summary.iops, Undecided):
         return _unsure(summary.iops.because, summary.iops.needs or summary.needs, evidence.cell.name)
-    width = summary.iops.relative_half_width
-    if width is None:
-        return _unsure("the rate has no interval", summary.needs, evidence.cell.name)
+    if isinstance(summary.iops.interval, Undecided):
+        return _unsure(summary.iops.interval.because, summary.needs, evidence.cell.name)
+    width = summary.iops.relative_half_width or 0.0
     fact = f"the interval is ±{width:.0%} after {format_seconds(summary.measured_s)} of measuring"
     return _unsure(fact, summary.needs, evidence.cell.name, Severity.NOTE)
 

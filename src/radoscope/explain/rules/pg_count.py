@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.records.environment import Environment
 
+_TARGET = 100
 _FEW, _MANY = 50, 200
 """Replicas of placement groups per OSD. Ceph's own target is 100 (mon_target_pg_per_osd); ceph.io's 1 TiB/s cluster
 gained a factor of 5 in reads from 256 to 16,384 groups on 60 OSDs."""
@@ -21,7 +24,7 @@ def check_environment(environment: Environment) -> Verdict:
     if _FEW <= each <= _MANY:
         return None
     few = each < _FEW
-    wanted = 2 ** max(0, round(100 * osds / pool.size).bit_length() - 1)
+    wanted = 2 ** max(0, round(math.log2(_TARGET * osds / pool.size)))
     return Finding(
         rule=RULE.name,
         claim="The pool has too few placement groups: its load is uneven over the OSDs."
