@@ -1,0 +1,268 @@
+"""A network in words -> the arrays that the kernel walks over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from radoscope.predict.simulate import tables
+from radoscope.predict.simulate.network import Chance, Commit, Delay, Fork, Load, Loss, Network, Route, Step, Visit
+from radoscope.predict.simulate.rng import stream_starts
+from radoscope.predict.simulate.tables import World, rows
+
+_FIXED_STEPS = (tables.BEGIN, tables.COMMITTED, tables.ARRIVE, tables.RECOVER)
+
+
+def assemble(network: Network, *, seed: int, seconds: float, intervals: int = 100, trace: int = 0) -> World:
+    """The network at time 0, with every place's first op and every class's first arrival on the agenda."""
+    loads = network.loads + ((network.loss.recovery,) if network.loss and network.loss.recovery else ())
+    program = _Program(network, loads)
+    width, osds, places = len(network.placement[0]), len(network.osds.node), sum(load.places for load in loads)
+    stations = sum(group.count for group in network.stations)
+    streams = stream_starts(seed, stations + len(loads) + osds)
+    tokens = _tokens(loads, width, osds)
+    spare = network.loss.spare if network.loss and network.loss.spare else network.placement
+    world = World(
+        steps=program.table(),
+        stations=_stations(network, streams[:stations]),
+        loads=_loads(loads, streams[stations : stations + len(loads)]),
+        routes=program.routes(),
+        osds=_osds(network, program, streams[stations + len(loads) :]),
+        groups=_groups(network),
+        marks=_marks(network.loss),
+        tokens=tokens,
+        jobs=_jobs(loads),
+        intervals=rows("interval", len(program.entries) * intervals),
+        trace=rows("trace", trace),
+        plan=_plan(network, loads, program, seconds / intervals, intervals),
+        clock=_clock(network, places),
+        free_at=np.zeros(sum(group.count * group.servers for group in network.stations)),
+        actors=_actors(loads, width, len(tokens)),
+        acting=_whole(chain.from_iterable(network.placement)),
+        home=_whole(chain.from_iterable(network.placement)),
+        spare=_whole(chain.from_iterable(spare)),
+        buckets=np.zeros(1 << max(6, (2 * places - 1).bit_length()), dtype=np.uint32),
+        bins=np.zeros(len(program.entries) * tables.BINS, dtype=np.uint64),
+    )
+    _first_appointments(network, loads, world)
+    return world
+
+
+class _Program:
+    """The steps of all routes, one after the other, as columns."""
+
+    def __init__(self, network: Network, loads: tuple[Load, ...]) -> None:
+        self.rows: list[dict[str, Any]] = [{"kind": kind} for kind in _FIXED_STEPS]
+        self.first_station: dict[str, int] = {}
+        self.entries: list[tuple[Route, int]] = []
+        position = 0
+        for group in network.stations:
+            self.first_station[group.name] = position
+            position += group.count
+        for load in loads:
+            for route in load.routes:
+                done = self._add(kind=tables.DONE)
+                self.entries.append((route, self._lay(route.steps, done, join=0)))
+
+    def _add(self, **row: Any) -> int:
+        self.rows.append(row)
+        return len(self.rows) - 1
+
+    def _lay(self, steps: tuple[Step, ...], then: int, join: int) -> int:
+        """Lay steps from the last to the first, so that each knows where it leads; returns where they begin."""
+        for step in reversed(steps):
+            then = self._lay_one(step, then, join)
+        return then
+
+    def _lay_one(self, step: Step, then: int, join: int) -> int:
+        if isinstance(step, Visit):
+            return self._add(
+                kind=tables.VISIT, group=self.first_station[step.group], actor=int(step.whose), next=then, join=join,
+                mean_s=step.service.mean_s, spread=step.service.spread, after_s=step.after_s, stalls=int(step.stalls),
+                on_osd=int(step.whose in (tables.OSD, tables.NODE, tables.DEVICE)),
+            )  # fmt: skip
+        if isinstance(step, Delay):
+            return self._add(
+                kind=tables.DELAY, mean_s=step.service.mean_s, spread=step.service.spread, next=then, join=join
+            )
+        if isinstance(step, Commit):
+            return self._add(
+                kind=tables.COMMIT, mean_s=step.work_s, after_s=step.after_s, next=then, join=join, on_osd=1
+            )
+        if isinstance(step, Chance):
+            branch = self._lay(step.steps, then, join)
+            return self._add(kind=tables.CHANCE, chance=step.probability, branch=branch, next=then, join=join)
+        return self._lay_fork(step, then)
+
+    def _lay_fork(self, fork: Fork, then: int) -> int:
+        joining = self._add(kind=tables.JOIN, next=then)
+        own, copies = self._lay(fork.own, joining, joining), self._lay(fork.copies, joining, joining)
+        return self._add(kind=tables.FORK, next=own, branch=copies, width=fork.width)
+
+    def table(self) -> Any:
+        steps = rows("step", len(self.rows))
+        for number, row in enumerate(self.rows):
+            for name, value in row.items():
+                steps[name][number] = value
+        return steps
+
+    def routes(self) -> Any:
+        table = rows("route", len(self.entries))
+        table["entry"] = [entry for _, entry in self.entries]
+        table["share_up_to"] = self._shares()
+        table["writes"] = [route.writes for route, _ in self.entries]
+        return table
+
+    def _shares(self) -> list[float]:
+        """Cumulative within each class; the last of a class is above all draws."""
+        shares: list[float] = []
+        total = 0.0
+        for route, _ in self.entries:
+            total += route.share
+            shares.append(total)
+            if total > 1 - 1e-9:
+                shares[-1], total = 2.0, 0.0
+        return shares
+
+
+def _whole(values: Iterable[int]) -> Any:
+    return np.array(list(values), dtype=np.uint32)
+
+
+def _stations(network: Network, streams: list[int]) -> Any:
+    table = rows("station", sum(group.count for group in network.stations))
+    table["servers"] = [group.servers for group in network.stations for _ in range(group.count)]
+    table["first_server"][1:] = np.cumsum(table["servers"])[:-1]
+    table["slowness"] = [factor for group in network.stations for factor in group.slowness or (1.0,) * group.count]
+    table["random"] = streams
+    return table
+
+
+def _loads(loads: tuple[Load, ...], streams: list[int]) -> Any:
+    table = rows("load", len(loads))
+    table["rate_per_s"] = [load.rate_per_s for load in loads]
+    table["think_s"] = [load.think.mean_s if load.think else 0.0 for load in loads]
+    table["think_spread"] = [load.think.spread if load.think else 0.0 for load in loads]
+    table["jobs"] = [load.places for load in loads]
+    table["first_job"][1:] = np.cumsum(table["jobs"])[:-1]
+    table["routes"] = [len(load.routes) for load in loads]
+    table["first_route"][1:] = np.cumsum(table["routes"])[:-1]
+    table["free_job"] = table["first_job"] + 1
+    table["random"] = streams
+    return table
+
+
+def _osds(network: Network, program: _Program, streams: list[int]) -> Any:
+    osds = network.osds
+    table = rows("osd", len(osds.node))
+    table["node"], table["device"] = osds.node, osds.device
+    table["flush_s"], table["flush_spread"] = osds.flush.mean_s, osds.flush.spread
+    table["flush_station"] = program.first_station.get(osds.flush_group, 0) + table["device"]
+    table["stall_rate_per_s"], table["stall_s"] = osds.stall_rate_per_s, osds.stall_s
+    table["random"] = streams
+    return table
+
+
+def _marks(loss: Loss | None) -> Any:
+    marks: list[tuple[float, int]] = []
+    if loss:
+        times = ((loss.at_s, tables.LOSE), (loss.return_at_s, tables.RETURN), (loss.out_at_s, tables.OUT))
+        marks = sorted((at_s, kind) for at_s, kind in times if at_s is not None)
+    table = rows("mark", len(marks))
+    table["at_s"], table["kind"] = [at_s for at_s, _ in marks], [kind for _, kind in marks]
+    table["osd"] = loss.osd if loss else 0
+    return table
+
+
+def _plan(network: Network, loads: tuple[Load, ...], program: _Program, interval_s: float, intervals: int) -> Any:
+    loss, plan = network.loss, rows("plan", 1)
+    width = len(network.placement[0])
+    plan["interval_s"], plan["intervals"] = interval_s, intervals
+    plan["width"], plan["groups"] = width, len(network.placement)
+    plan["first_alarm"] = 1 + sum(load.places for load in loads) * width
+    plan["recovery_load"] = len(loads) - 1 if loss and loss.recovery else len(loads)
+    plan["recovery_route"] = len(program.entries) - 1
+    if loss:
+        plan["loses"], plan["objects_per_group"] = 1, loss.objects_per_group
+        plan["detect_s"], plan["peering_s"] = loss.detect_s, loss.peering_s
+    return plan
+
+
+def _tokens(loads: tuple[Load, ...], width: int, osds: int) -> Any:
+    """Token 0 does not exist; then `width` a place; then an alarm an OSD; then an alarm a load."""
+    jobs = sum(load.places for load in loads)
+    table = rows("token", 1 + jobs * width + osds + len(loads))
+    table["job"][1 : 1 + jobs * width] = np.repeat(np.arange(jobs), width)
+    table["at"][1 + jobs * width :] = tables.AT_COMMITTED
+    alarms = len(table) - len(loads)
+    table["at"][alarms:], table["job"][alarms:] = tables.AT_ARRIVE, np.arange(len(loads))
+    return table
+
+
+def _actors(loads: tuple[Load, ...], width: int, tokens: int) -> Any:
+    """The client and the client host of each place; clients and hosts of all loads are numbered through."""
+    actors = np.zeros((tokens, tables.ACTORS), dtype=np.uint32)
+    client = host = place = 0
+    for load in loads:
+        own = np.arange(load.places) % load.clients
+        tokens_of = slice(1 + place * width, 1 + (place + load.places) * width)
+        actors[tokens_of, tables.CLIENT] = np.repeat(client + own, width)
+        actors[tokens_of, tables.CLIENT_HOST] = np.repeat(host + own % load.hosts, width)
+        client, host, place = client + load.clients, host + load.hosts, place + load.places
+    return actors.ravel()
+
+
+def _jobs(loads: tuple[Load, ...]) -> Any:
+    """Free places of a load are chained, each to the one after it."""
+    table = rows("job", sum(load.places for load in loads))
+    table["load"] = np.repeat(np.arange(len(loads)), [load.places for load in loads])
+    table["next_free"] = np.arange(2, len(table) + 2)
+    table["next_free"][np.cumsum([load.places for load in loads]) - 1] = 0
+    return table
+
+
+def _groups(network: Network) -> Any:
+    table = rows("group", len(network.placement))
+    table["size"] = len(network.placement[0])
+    return table
+
+
+def _clock(network: Network, places: int) -> Any:
+    """The first length of a day is a guess, which the kernel corrects."""
+    clock = rows("clock", 1)
+    clock["days_per_s"] = places / network.stagger_s if network.stagger_s > 0 else 1e6
+    clock["next_tuning"] = tables.FIRST_TUNING
+    return clock
+
+
+def _first_appointments(network: Network, loads: tuple[Load, ...], world: World) -> None:
+    """Closed places begin spread over `stagger_s`; the first op of an open load arrives at 0; recovery waits."""
+    width, recovery = len(network.placement[0]), int(world.plan["recovery_load"][0])
+    first_load_alarm = len(world.tokens) - len(loads)
+    due: dict[int, float] = {}
+    for number, load in enumerate(loads):
+        first = 1 + int(world.loads["first_job"][number]) * width
+        if number == recovery:
+            world.tokens["at"][first : first + load.places * width] = tables.AT_RECOVER
+        elif load.rate_per_s > 0:
+            due[first_load_alarm + number] = 0.0
+        else:
+            due |= {first + place * width: network.stagger_s * place / load.places for place in range(load.places)}
+    _fill_agenda(world, due)
+
+
+def _fill_agenda(world: World, due: dict[int, float]) -> None:
+    """What `appoint` would do one by one; sorted, so that each token goes to the end of its bucket."""
+    clock, last = world.clock[0], dict[int, int]()
+    for order, token in enumerate(sorted(due, key=lambda token: due[token]), start=1):
+        world.tokens["due"][token], world.tokens["order"][token] = due[token], order
+        bucket = int(due[token] * clock["days_per_s"]) & (len(world.buckets) - 1)
+        if bucket in last:
+            world.tokens["follows"][last[bucket]] = token
+        else:
+            world.buckets[bucket] = token
+        last[bucket] = token
+    clock["appointments"] = clock["waiting"] = len(due)

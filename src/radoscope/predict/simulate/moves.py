@@ -1,0 +1,71 @@
+"""The moves that all parts of the kernel share."""
+
+from __future__ import annotations
+
+from radoscope.predict.simulate.compiling import part_of_kernel, unsigned
+from radoscope.predict.simulate.tables import ACTORS, DEVICE, NODE, OSD, PRIMARY, PRIMARY_DEVICE, PRIMARY_NODE, World
+
+
+@part_of_kernel
+def make_ready(world: World, token: int) -> None:
+    """Let `token` move on at this very instant, after those that are ready already."""
+    clock, tokens = world.clock[0], world.tokens
+    tokens[token].follows = 0
+    if clock.ready_first == 0:
+        clock.ready_first = token
+    else:
+        tokens[clock.ready_last].follows = token
+    clock.ready_last = token
+
+
+@part_of_kernel
+def next_ready(world: World) -> int:
+    """The token that is ready first, taken off the list."""
+    token = unsigned(world.clock[0].ready_first)
+    world.clock[0].ready_first = world.tokens[token].follows
+    return token
+
+
+@part_of_kernel
+def first_token(world: World, job: int) -> int:
+    """Tokens are numbered from 1, those of a job one after the other."""
+    return unsigned(job) * unsigned(world.plan[0].width) + unsigned(1)
+
+
+@part_of_kernel
+def enter(world: World, load: int, now: float) -> None:
+    """One op more of a load is in flight."""
+    row = world.loads[load]
+    row.area += row.in_flight * (now - row.area_at)
+    row.area_at = now
+    row.in_flight += 1
+
+
+@part_of_kernel
+def leave(world: World, load: int, now: float) -> None:
+    """One op less of a load is in flight."""
+    row = world.loads[load]
+    row.area += row.in_flight * (now - row.area_at)
+    row.area_at = now
+    row.in_flight -= 1
+
+
+@part_of_kernel
+def send_to_group(world: World, token: int, group: int) -> None:
+    """Address a job's tokens to the OSDs that serve the placement group now: the first is the primary."""
+    place = unsigned(group) * unsigned(world.plan[0].width)
+    primary = unsigned(world.acting[place])
+    for copy in range(world.groups[group].size):
+        address(world, token + unsigned(copy), unsigned(world.acting[place + unsigned(copy)]), primary)
+
+
+@part_of_kernel
+def address(world: World, token: int, osd: int, primary: int) -> None:
+    """Send a token to an OSD; `primary` is where its op comes from."""
+    actors, osds, row = world.actors, world.osds, token * unsigned(ACTORS)
+    actors[row + unsigned(OSD)] = osd
+    actors[row + unsigned(NODE)] = osds[osd].node
+    actors[row + unsigned(DEVICE)] = osds[osd].device
+    actors[row + unsigned(PRIMARY)] = primary
+    actors[row + unsigned(PRIMARY_NODE)] = osds[primary].node
+    actors[row + unsigned(PRIMARY_DEVICE)] = osds[primary].device

@@ -1,0 +1,181 @@
+"""A network of stations in words: what there is, which way an op takes, who loads it. `assembly.py` makes arrays of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TypeAlias
+
+from radoscope.predict.simulate import tables
+
+
+class Whose(IntEnum):
+    """Which station of a group an op meets: the only one, or that of its client, of its OSD, of its primary OSD."""
+
+    ONLY = tables.ONLY
+    CLIENT = tables.CLIENT
+    CLIENT_HOST = tables.CLIENT_HOST
+    OSD = tables.OSD
+    NODE = tables.NODE
+    DEVICE = tables.DEVICE
+    PRIMARY = tables.PRIMARY
+    PRIMARY_NODE = tables.PRIMARY_NODE
+    PRIMARY_DEVICE = tables.PRIMARY_DEVICE
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A service time: mean in seconds, and its standard deviation over its mean (0 constant, 1 exponential)."""
+
+    mean_s: float
+    spread: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not (0 <= self.mean_s < float("inf") and 0 <= self.spread < float("inf")):
+            raise ValueError(
+                f"a service time needs a mean and a spread of at least 0, not {self.mean_s} and {self.spread}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class StationGroup:
+    """Equal stations, each with one queue (first come, first served) and `servers`.
+
+    slowness: a factor on the service times of each station, empty where all are alike.
+    """
+
+    name: str
+    count: int = 1
+    servers: int = 1
+    slowness: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Queue and be served. after_s: what passes before the next step without waiting. stalls: held up by OSD stalls."""
+
+    group: str
+    service: Service
+    whose: Whose = Whose.ONLY
+    after_s: float = 0.0
+    stalls: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """A pause without a queue."""
+
+    service: Service
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """Wait for the OSD's next batch and its end. work_s: what this op adds to the batch beside the flush."""
+
+    work_s: float = 0.0
+    after_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """The op continues on its own OSD with `own` and on each further OSD with `copies`, until all are through.
+
+    width: number of branches, 0 for one on each OSD of the placement group.
+    """
+
+    own: tuple[Step, ...]
+    copies: tuple[Step, ...]
+    width: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """With this probability, do `steps`."""
+
+    probability: float
+    steps: tuple[Step, ...]
+
+
+Step: TypeAlias = Visit | Delay | Commit | Fork | Chance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """The way of one kind of op. share: of its class's ops. writes: it changes an object."""
+
+    name: str
+    steps: tuple[Step, ...]
+    share: float = 1.0
+    writes: bool = False
+    block_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load:
+    """One class of clients. A closed loop of `clients` with `queue_depth` each; or, with a rate, Poisson arrivals.
+
+    hosts: client hosts, over which clients are dealt in turn. think: pause of a place between two ops. most: how many
+    ops of an open class may be in flight before further ones are refused.
+    """
+
+    name: str
+    routes: tuple[Route, ...]
+    clients: int = 1
+    queue_depth: int = 1
+    hosts: int = 1
+    think: Service | None = None
+    rate_per_s: float = 0.0
+    most: int = 20_000
+
+    @property
+    def places(self) -> int:
+        return self.most if self.rate_per_s > 0 else self.clients * self.queue_depth
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Osds:
+    """Where each OSD is and how it commits. node, device: one entry an OSD.
+
+    flush: what one batch costs, whatever its size. flush_group: the stations, one a device, where flushes of OSDs on
+    one device wait for each other. stall_rate_per_s, stall_s: stalls an OSD and second, and their mean length; while an
+    OSD stalls it begins nothing new at the visits that say so.
+    """
+
+    node: tuple[int, ...] = (0,)
+    device: tuple[int, ...] = (0,)
+    flush: Service = Service(0.0)
+    flush_group: str = ""
+    stall_rate_per_s: float = 0.0
+    stall_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loss:
+    """An OSD is lost at `at_s`; it returns, or is marked out and replaced, or neither.
+
+    detect_s: until the loss is noticed. peering_s: until the groups serve again, also at the return. home, spare: see
+    placement; spare is the placement without the OSD. recovery: the class that copies objects (queue_depth at a time).
+    """
+
+    osd: int
+    at_s: float
+    detect_s: float
+    peering_s: float
+    return_at_s: float | None = None
+    out_at_s: float | None = None
+    spare: tuple[tuple[int, ...], ...] = ()
+    objects_per_group: int = 0
+    recovery: Load | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Network:
+    """All of it. placement: the OSDs of each placement group, the primary first. stagger_s: closed places begin spread
+    over this time, so that a thousand clients do not knock in the same instant."""
+
+    stations: tuple[StationGroup, ...]
+    loads: tuple[Load, ...]
+    placement: tuple[tuple[int, ...], ...] = ((0,),)
+    osds: Osds = field(default_factory=Osds)
+    loss: Loss | None = None
+    stagger_s: float = 0.0

@@ -1,0 +1,112 @@
+"""What the kernel reads and writes: tables of rows with named fields, and the codes in them.
+
+Words: an *op* is one I/O of a load; it runs in a *job* (a place in flight). A job has one *token* for each branch of a
+fork. Tokens walk along *steps*; at a step they meet a *station*. Tokens beyond those of the jobs are alarm clocks: one
+for each OSD's commit, one for each open load. Number 0 of tokens does not exist and stands for "none".
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+# What happens at a step.
+VISIT, DELAY, COMMIT, COMMITTED, FORK, JOIN, DONE, BEGIN, ARRIVE, CHANCE, RECOVER = range(11)
+
+# The first steps of every program: a place begins an op, a commit ends, an op of an open load arrives, recovery goes on.
+AT_BEGIN, AT_COMMITTED, AT_ARRIVE, AT_RECOVER = range(4)
+
+# Which of a group's stations a token meets: the only one, or that of ... (columns of World.actors).
+ONLY, CLIENT, CLIENT_HOST, OSD, NODE, DEVICE, PRIMARY, PRIMARY_NODE, PRIMARY_DEVICE = range(9)
+ACTORS = 9
+
+# Marks on the timeline.
+LOSE, RETURN, OUT = range(3)
+
+# Latency bins: BINS_A_DOUBLING for each factor of two from FASTEST_S up, 1.1 % wide.
+BINS_A_DOUBLING = 64
+FASTEST_S = 1e-7
+BINS = 64 * 36
+
+FIRST_TUNING = 32
+"""After so many events the agenda's buckets are fitted to the rate of events for the first time."""
+
+_FIELDS = {
+    # kind: what happens. group: its first station; actor: which of the group. mean_s, spread: service. after_s: what
+    # passes before the next step without waiting. chance: of `branch` rather than `next`; branch: also where the copies
+    # of a fork begin; width: branches of a fork, 0 for one an OSD. stalls: held up by stalls of the OSD. on_osd: needs
+    # the OSD alive. join: where the step's branch comes together, 0 outside of forks. The rest is counted: visits;
+    # diverted from and to here because an OSD was lost; seconds of waiting and of service.
+    "step": "mean_s:f after_s:f spread:f chance:f waited_s:f served_s:f visits:w diverted:w diverted_to:w "
+            "kind group actor next branch width stalls on_osd join",
+    # first_server: in World.free_at. slowness: factor on every service. random: its stream. busy_s: all booked service.
+    "station": "random:w slowness:f busy_s:f first_server servers",
+    # rate_per_s: above 0 for an open load. think_s, think_spread: pause of a place between two ops. free_job: first
+    # free job of an open load, plus 1. area: integral of in_flight over time, up to area_at.
+    "load": "random:w rate_per_s:f think_s:f think_spread:f area:f area_at:f first_job jobs first_route routes "
+            "free_job in_flight",
+    # share_up_to: cumulative within its load. writes: ops change an object.
+    "route": "share_up_to:f sojourn_s:f begun:w done:w entry writes",
+    # flush_s, flush_spread: what a batch costs; flush_station serialises flushes to one device. waiting_*: the batch
+    # that gathers; under_way: first token of the batch that is being committed. stall_*: the current or next stall.
+    "osd": "random:w flush_s:f flush_spread:f stall_rate_per_s:f stall_s:f stall_from:f stall_until:f waiting_work_s:f "
+           "node device flush_station down waiting_first waiting_last waiting_size under_way",
+    # ready_at: ops that begin earlier wait. missing: objects to recover. written: writes since an OSD was lost.
+    "group": "ready_at:f size missing written",
+    "mark": "at_s:f kind osd",
+    # due, order, follows: the agenda. job, at: whose it is, and the step where it is.
+    "token": "due:f order:w follows job at",
+    # joining: branches that are still out. next_free: next free job of an open load, plus 1.
+    "job": "begun_at:f load route joining group next_free",
+    "interval": "sum_s:f max_s:f done:w",
+    "trace": "begun_at:f done_at:f route",
+    # What never changes: width of the placement, number of groups, the load and route of recovery, ...
+    "plan": "interval_s:f detect_s:f peering_s:f width groups recovery_load recovery_route objects_per_group intervals "
+            "loses first_alarm",
+    # The hand of the clock: agenda (see agenda.py), tokens that are ready at this instant, counters.
+    "clock": "now:f days_per_s:f tuned_at:f day:w appointments:w waiting:w next_tuning:w taken:w taken_at_tuning:w "
+             "events:w refused:w ready_first ready_last next_mark recovery_group traced",
+}  # fmt: skip
+_KINDS = {"f": np.float64, "w": np.uint64, "": np.uint32}
+
+
+def row_type(name: str) -> np.dtype[Any]:
+    """The fields of one table's rows: f is a float, w a wide whole number, all else a whole number below 2**32."""
+    pairs = (field.partition(":") for field in _FIELDS[name].split())
+    return np.dtype([(field, _KINDS[kind]) for field, _, kind in pairs], align=True)
+
+
+def rows(name: str, count: int) -> Any:
+    """`count` rows of zeros."""
+    return np.zeros(count, dtype=row_type(name))
+
+
+class World(NamedTuple):
+    """All that the kernel needs. Beside the tables of `_FIELDS`, plain arrays:
+
+    free_at: by server. actors: ACTORS columns a token. acting, home, spare: `width` columns a placement group, the OSDs
+    that serve it now, at the start, and once the lost OSD is replaced. buckets: first token of each day of the agenda.
+    bins: BINS columns a route. intervals: `intervals` rows a route.
+    """
+
+    steps: Any
+    stations: Any
+    loads: Any
+    routes: Any
+    osds: Any
+    groups: Any
+    marks: Any
+    tokens: Any
+    jobs: Any
+    intervals: Any
+    trace: Any
+    plan: Any
+    clock: Any
+    free_at: Any
+    actors: Any
+    acting: Any
+    home: Any
+    spare: Any
+    buckets: Any
+    bins: Any
