@@ -118,16 +118,20 @@ def _cells(rows: tuple[Row, ...]) -> list[str]:
     header = ("Layer", "Cell", "IOPS ave", "±", "MB/s ave", "lat min ms", "lat max ms", "lat ave ms", "stamp", "took s")
     body = [
         (row.layer, row.label, row.iops.text, _bare(row.iops), row.megabytes.text, row.min_ms.text, row.max_ms.text,
-         row.mean_ms.text, row.stamp.mark.value, f"{row.seconds:.0f}")
+         row.mean_ms.text, row.stamp.text, f"{row.seconds:.0f}")
         for row in rows
     ]  # fmt: skip
     return [heading, table(header, body, left=(0, 1, 8))]
 
 
 def _reasons(rows: tuple[Row, ...]) -> list[str]:
-    notes = [(row, "; ".join((*row.stamp.reasons, *row.remarks))) for row in rows if row.stamp.reasons or row.remarks]
-    lines = (f"- {escape_markdown(row.label)}: {row.stamp.mark.value}: {escape_markdown(note)}" for row, note in notes)
-    return ["\n".join(lines)] if notes else []
+    """What stands beside no finding: why a cell is undecided or failed, and remarks."""
+    lines = []
+    for row in rows:
+        own = () if row.stamp.findings or not row.stamp.reasons else (f"{row.stamp.mark.value}: {row.stamp.reason}",)
+        if said := "; ".join((*own, *row.remarks)):
+            lines.append(f"- {escape_markdown(f'{row.layer} {row.label}: {said}')}")
+    return ["\n".join(lines)] if lines else []
 
 
 def _percentiles(material: Material) -> list[str]:
@@ -162,8 +166,8 @@ def _scaling(material: Material) -> list[str]:
 
 def _findings(material: Material) -> list[str]:
     blocks = [f"## {en.TITLES['findings']}"]
-    for finding in material.findings:
-        lines = [f"**{finding.severity.value}: {escape_markdown(finding.claim)}**", ""]
+    for number, finding in enumerate(material.ordered_findings(), start=1):
+        lines = [f"**{number}. {finding.severity.value}: {escape_markdown(finding.claim)}**", ""]
         lines += [f"- {escape_markdown(fact)}" for fact in finding.because]
         if finding.unless:
             lines.append(f"- Unless: {escape_markdown(finding.unless)}")

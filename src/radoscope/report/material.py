@@ -24,14 +24,21 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """A mark with its reasons; an ok has none."""
+    """A mark with its reasons; an ok has none. findings: the numbers, in this report, of those that gave it."""
 
     mark: Mark
     reasons: tuple[str, ...] = ()
+    findings: tuple[int, ...] = ()
 
     @property
     def reason(self) -> str:
-        return "; ".join(self.reasons)
+        """For the middle of a sentence."""
+        return "; ".join(reason.rstrip(".") for reason in self.reasons)
+
+    @property
+    def text(self) -> str:
+        """ "doubtful 2": the mark and the findings that gave it."""
+        return " ".join((self.mark.value, ", ".join(map(str, self.findings)))).strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +61,19 @@ class Material:
         if summary.segments == 0:
             return Stamp(Mark.FAILED, self._problems(summary.cell.name))
         for severity, mark in ((Severity.INVALID, Mark.INVALID), (Severity.DOUBTFUL, Mark.DOUBTFUL)):
-            if claims := self._claims(summary.cell.name, severity):
-                return Stamp(mark, claims)
+            if found := self._findings_on(summary.cell.name, severity):
+                return Stamp(mark, tuple(finding.claim for _, finding in found), tuple(number for number, _ in found))
         if not summary.precise:
             return Stamp(Mark.UNDECIDED, (self._undecided_reason(summary),))
         return Stamp(Mark.OK)
 
-    def _claims(self, cell: str, severity: Severity) -> tuple[str, ...]:
+    def ordered_findings(self) -> tuple[Finding, ...]:
+        return ordered_findings(self.findings)
+
+    def _findings_on(self, cell: str, severity: Severity) -> tuple[tuple[int, Finding], ...]:
         """Findings without cells are about all of them."""
-        return tuple(f.claim for f in self.findings if f.severity is severity and (not f.cells or cell in f.cells))
+        numbered = enumerate(self.ordered_findings(), start=1)
+        return tuple((n, f) for n, f in numbered if f.severity is severity and (not f.cells or cell in f.cells))
 
     def _problems(self, cell: str) -> tuple[str, ...]:
         segments = self.study.segments_of(cell)
@@ -72,3 +83,9 @@ class Material:
     def _undecided_reason(self, summary: CellSummary) -> str:
         asked = f"not within {asked_words(self.summaries.precision)}"
         return f"{asked}; needs {summary.needs}" if summary.needs else asked
+
+
+def ordered_findings(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """The gravest first; their places here, from 1, are the numbers that stamps name."""
+    gravest_first = (Severity.INVALID, Severity.DOUBTFUL, Severity.NOTE)
+    return tuple(f for severity in gravest_first for f in findings if f.severity is severity)

@@ -84,6 +84,8 @@ def _spread(estimate: Estimate) -> str:
     relative = estimate.relative_half_width
     if relative is None:
         return "±?" if isinstance(estimate.interval, Undecided) else ""
+    if relative >= 1:
+        return "±>100 %"
     return f"±{percent(relative)}"
 
 

@@ -17,11 +17,13 @@ _READS = (Operation.RANDREAD, Operation.READ)
 def one_at_a_time(summaries: Summaries, layer: Layer, *, writes: bool) -> CellSummary | None:
     """The cell of one 4K I/O in flight on one client; on a disk, writes must be durable (fsync before O_SYNC).
 
-    The network's is its round trip, of the smallest packet.
+    The network's is its round trip, of the smallest packet; a jumbo ping is a check of the MTU.
     """
     if layer is Layer.NETWORK:
         trips = [s for s in summaries.cells if s.cell.conditions.op is Operation.RTT]
-        return min(trips, key=lambda s: s.cell.conditions.block_bytes or 0, default=None)
+        return min(
+            trips, key=lambda s: (s.cell.conditions.tool != "ping", s.cell.conditions.block_bytes or 0), default=None
+        )
     found = [s for s in _small(summaries, layer, writes=writes) if s.cell.conditions.in_flight == 1]
     if layer is Layer.DISK and writes:
         found = [s for s in found if s.cell.conditions.sync is not Sync.NONE]

@@ -6,15 +6,18 @@ import shlex
 
 from radoscope.records.study import Study
 
+OWN_SANDBOX = "study-"
+"""How the names of sandboxes begin that a study started for itself and removed at its end."""
+
 
 def study_command(study: Study) -> str:
     """`radoscope study ...` with the same plan and the same kind of target.
 
-    A pool that radoscope made for itself is not named: the next run makes its own.
+    A cluster or a pool that radoscope made for this study alone is not named: the next run makes its own.
     """
     words = ["radoscope", "study"]
     if study.sandbox is not None:
-        words += ["--sandbox", study.sandbox]
+        words += [] if study.sandbox.startswith(OWN_SANDBOX) else ["--sandbox", study.sandbox]
     elif study.environment.cluster is not None:
         words += ["--conf", "/etc/ceph/ceph.conf"]
         pool = study.environment.cluster.pool

@@ -44,7 +44,7 @@ class Row:
     def texts(self) -> tuple[str, ...]:
         """One text per column of COLUMNS."""
         figures = (self.iops, self.megabytes, self.min_ms, self.max_ms, self.mean_ms, self.p99_ms)
-        return (self.label, *(f.plain for f in figures), self.stamp.mark.value, f"{self.seconds:.0f}")
+        return (self.label, *(f.plain for f in figures), self.stamp.text, f"{self.seconds:.0f}")
 
 
 def build_rows(material: Material) -> tuple[Row, ...]:

@@ -30,11 +30,11 @@ SHORT_TITLES: Mapping[str, str] = {
 LEADS: Mapping[str, str] = {
     "ladder": "What one I/O loses on its way up, and what large blocks keep. Whiskers are 95 % intervals.",
     "table": "Mean values over all segments of a cell, with the 95 % interval of the mean. MB/s are 10⁶ bytes/s, "
-    "latencies are milliseconds. A stamp other than ok has its reason beneath it.",
+    "latencies are milliseconds. The number beside a stamp is the finding that gave it.",
     "latency": "Each curve shows how slow the slowest share of all I/Os was, from histograms merged over all segments "
     "and images. It ends where fewer than ten slower I/Os were seen.",
-    "series": "Every second that was measured. Cells take turns in short segments, so that a drift of the machine meets "
-    "all of them. In the small pictures the segments stand side by side, with the minute when each began; the "
+    "series": "Every second that was measured. Cells take turns in short segments, so that a drift of the machine "
+    "meets them all. In the small pictures the segments stand side by side, with the minute when each began; the "
     "dashed line is the cell's mean, the band its interval.",
     "scaling": "The same load on n images at once, beside n times what one image does.",
     "findings": "What the evidence shows, what would make it untrue, and what to try next.",

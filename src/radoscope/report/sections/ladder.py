@@ -154,7 +154,7 @@ def _bars(subject: str, groups: tuple[Group, ...], quantity: _Quantity, note: st
 
 def _large_bar(material: Material, summary: CellSummary, writes: bool, quantity: _Quantity) -> LargeBar:
     conditions = summary.cell.conditions
-    verb = "sent" if conditions.layer is Layer.NETWORK else ("written" if writes else "read")
+    verb = "one stream" if conditions.layer is Layer.NETWORK else ("written" if writes else "read")
     label = f"{verb}, QD{conditions.in_flight}" if quantity is _RATE else verb
     stamp, estimate = material.stamp(summary), quantity.take(summary)
     hue, light = conditions.layer.value, not writes

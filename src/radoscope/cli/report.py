@@ -1,0 +1,57 @@
+"""radoscope report: a study as one HTML and one Markdown file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from radoscope.errors import StoreError
+
+if TYPE_CHECKING:
+    from radoscope.explain.finding import Finding
+    from radoscope.records.study import Study
+    from radoscope.stats.values import Summaries
+
+# jinja2 and the stages are imported within the functions: --help needs none of them.
+
+
+@click.command()
+@click.argument("study", default="last")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), default=".", show_default="here", help="Folder to write into."
+)
+@click.option("--anonymous", is_flag=True, help="Replace host names, addresses, fsid and paths.")
+@click.option("--quiet", is_flag=True, help="Do not say where the files are.")
+def command(study: str, output: Path, anonymous: bool, quiet: bool) -> None:
+    """Write a study as one HTML and one Markdown file.
+
+    STUDY is an id, the beginning of one, a path, or "last" for the newest.
+    """
+    from radoscope.report.anonymous import anonymise
+    from radoscope.workflow import assess, load_study
+
+    loaded = load_study(study)
+    loaded = anonymise(loaded) if anonymous else loaded
+    summaries, findings = assess(loaded)
+    write_report(loaded, summaries, findings, output, quiet=quiet)
+
+
+def write_report(
+    study: Study, summaries: Summaries, findings: tuple[Finding, ...], folder: Path, *, quiet: bool = False
+) -> tuple[Path, Path]:
+    """Write ID.html and ID.md into a folder, which is made where it is missing. Raises StoreError."""
+    from radoscope.report import render_html, render_markdown
+
+    page, text = folder / f"{study.id}.html", folder / f"{study.id}.md"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        page.write_text(render_html(study, summaries, findings), encoding="utf-8")
+        text.write_text(render_markdown(study, summaries, findings), encoding="utf-8")
+    except OSError as error:
+        raise StoreError(f"the report cannot be written: {error}", "Choose another folder with -o.") from error
+    if not quiet:
+        click.echo(f"Report: {page.absolute()}")
+        click.echo(f"        {text.absolute()}")
+    return page, text
