@@ -1,0 +1,84 @@
+"""Engines: the exact command line of each kind of cell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from radoscope.plan import Trial, cells_of, load_text
+from radoscope.run.engines import commands_for
+from radoscope.run.setting import Setting
+
+SETTING = Setting(
+    label="r1",
+    client_conf=Path("/w/ceph.conf"),
+    user="client.radoscope-r1",
+    pool="p",
+    namespace="ns",
+    images=("i0", "i1", "i2", "i3"),
+    read_sets={4096: "read-set-4096"},
+    file=Path("/f.dat"),
+    file_bytes=1024,
+    peer_address="127.0.0.1",
+    iperf_port=5201,
+)
+
+
+def commands(cell: str) -> list[str]:
+    [planned] = cells_of(load_text(f'name="x"\n[[cells]]\n{cell}\n', "x"))
+    trial = Trial(cell=planned, round=2, seconds=2.5, ramp=1.0)
+    return [" ".join(command.argv) for command in commands_for(trial, SETTING, Path("/out"))]
+
+
+def test_fsync_on_the_disk_is_the_test_that_tells_power_loss_protection() -> None:
+    [argv] = commands('layer="disk"\nop="randwrite"\nblock="4K"\nsync="fsync"')
+    assert argv == (
+        "fio --name=disk-4k-randwrite-qd1-fsync --rw=randwrite --bs=4096 --iodepth=1 --direct=1 --time_based "
+        "--ramp_time=1000ms --runtime=2500ms --norandommap --randrepeat=0 --refill_buffers --fsync=1 --ioengine=libaio "
+        "--filename=/f.dat --size=1024 --output=/out/client-0.json --output-format=json+ "
+        "--write_iops_log=/out/client-0 --log_avg_msec=1000 --log_unix_epoch=1 --eta=always"
+    )
+
+
+def test_n_images_are_n_processes() -> None:
+    argvs = commands('layer="rbd"\nop="randwrite"\nblock="4K"\nimages=4')
+    assert len(argvs) == 4
+    assert [f"--rbdname=i{number}" in argv for number, argv in enumerate(argvs)] == [True] * 4
+    assert all(argv.startswith("env CEPH_CONF=/w/ceph.conf fio ") for argv in argvs)
+    assert all("--clientname=radoscope-r1 " in argv and "--direct=1" in argv for argv in argvs)
+
+
+def test_rbd_jobs_are_processes_on_the_same_image_for_fio_hangs_with_many_in_one() -> None:
+    argvs = commands('layer="rbd"\nop="randread"\nblock="4K"\njobs=3\nqueue_depth=32')
+    assert len(argvs) == 3
+    assert all("--rbdname=i0" in argv and "numjobs" not in argv for argv in argvs)
+
+
+@pytest.mark.parametrize(
+    ("op", "word"),
+    [
+        ("write", "bench 2 write -t 16 -b 4096 --run-name rados-4k-write-qd16-2"),
+        ("read", "bench 2 seq -t 16 --run-name read-set-4096"),
+        ("randread", "bench 2 rand -t 16 --run-name read-set-4096"),
+    ],
+)
+def test_rados_bench_reads_back_only_what_was_written_for_it(op: str, word: str) -> None:
+    [argv] = commands(f'layer="rados"\nop="{op}"\nblock="4K"\nqueue_depth=16')
+    assert argv == f"rados -c /w/ceph.conf -n client.radoscope-r1 -p p -N ns {word}"
+
+
+def test_an_open_loop_shares_its_rate_among_the_images() -> None:
+    argvs = commands('layer="rbd"\nop="randread"\nblock="4K"\nimages=4\nrate_iops=1000')
+    assert all("--rate_iops=250 --rate_process=poisson" in argv for argv in argvs)
+
+
+def test_the_network_cells() -> None:
+    assert commands('layer="network"\ntool="iperf3"') == ["iperf3 -c 127.0.0.1 -p 5201 -t 2 -J"]
+    assert commands('layer="network"\ntool="ping"') == ["ping -n -i 0.01 -c 200 -w 10 127.0.0.1"]
+    assert commands('layer="network"\ntool="jumbo-ping"') == ["ping -n -i 0.01 -c 200 -w 10 -M do -s 8000 127.0.0.1"]
+
+
+def test_no_key_is_ever_on_a_command_line() -> None:
+    for cell in ('layer="rbd"\nop="write"\nblock="4K"', 'layer="rados"\nop="write"\nblock="4K"'):
+        assert not any("--key" in argv or "keyring" in argv for argv in commands(cell))

@@ -1,0 +1,98 @@
+"""The governor: what ends a load, and what does not; counters and samples."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from radoscope.errors import SiteError
+from radoscope.run.governor import Governor, Limits, harm_in
+from radoscope.run.perf import difference
+from radoscope.run.telemetry import Sources, Telemetry
+
+WELL = {"health": {"status": "HEALTH_OK", "checks": {}}, "osdmap": {"num_up_osds": 3, "num_in_osds": 3}, "pgmap": {}}
+
+
+def status(checks: dict[str, str] | None = None, **changes) -> dict:
+    named = {name: {"summary": {"message": words}} for name, words in (checks or {}).items()}
+    return {**WELL, "health": {"status": "HEALTH_WARN" if named else "HEALTH_OK", "checks": named}, **changes}
+
+
+FOREIGN, OWN = Limits(foreign=True), Limits(foreign=False)
+
+
+@pytest.mark.parametrize(
+    ("seen", "limits", "words"),
+    [
+        (status(), FOREIGN, ""),
+        (status({"POOL_APP_NOT_ENABLED": "x"}), FOREIGN, ""),
+        (status(osdmap={"num_up_osds": 2, "num_in_osds": 3}), OWN, "1 of 3 OSDs are down"),
+        (status({"OSD_NEARFULL": "1 nearfull osd(s)"}), OWN, "fills up"),
+        (status({"SLOW_OPS": "3 slow ops"}), FOREIGN, "became slow"),
+        (status({"SLOW_OPS": "3 slow ops"}), OWN, ""),
+        (status(pgmap={"degraded_objects": 5}), FOREIGN, "degraded"),
+        (status(health={"status": "HEALTH_ERR", "checks": {}}), OWN, "HEALTH_ERR"),
+    ],
+)
+def test_harm(seen: dict, limits: Limits, words: str) -> None:
+    found = harm_in(seen, limits)
+    assert (words in found) if words else found == ""
+
+
+def test_the_user_may_allow_an_unhealthy_cluster() -> None:
+    seen = status(osdmap={"num_up_osds": 2, "num_in_osds": 3})
+    assert harm_in(seen, Limits(foreign=True, allow_unhealthy=True)) == ""
+
+
+def test_it_stops_the_load_and_says_why(monkeypatch) -> None:
+    monkeypatch.setattr("radoscope.run.governor._PERIOD_S", 0.01)
+    stop = threading.Event()
+    with Governor(lambda _: status(osdmap={"num_up_osds": 2, "num_in_osds": 3}), OWN, stop) as governor:
+        assert stop.wait(5)
+    assert governor.trouble is not None
+    assert "OSDs are down" in governor.trouble.message
+
+
+def test_monitors_that_fall_silent_end_the_load(monkeypatch) -> None:
+    monkeypatch.setattr("radoscope.run.governor._PERIOD_S", 0.01)
+    monkeypatch.setattr("radoscope.run.governor._SILENCE_S", 0.05)
+
+    def silent(_: str) -> None:
+        raise SiteError("no answer in time")
+
+    stop = threading.Event()
+    with Governor(silent, OWN, stop) as governor:
+        assert stop.wait(5)
+    assert governor.trouble is not None
+    assert "do not answer" in governor.trouble.message
+
+
+def dump(writes: int, seconds: float) -> dict:
+    return {"osd": {"op_w": writes, "op_w_latency": {"avgcount": writes, "sum": seconds}}, "bluestore": {}}
+
+
+def test_counters_are_differences_and_times_are_means_over_events() -> None:
+    before, after = {0: dump(10, 1.0), 1: dump(0, 0.0)}, {0: dump(30, 2.0), 1: dump(60, 3.0)}
+    found = difference(before, after)
+    assert found["osd.op_w"] == 80
+    assert found["osd.op_w_latency_s"] == pytest.approx(4.0 / 80)
+    assert found["osd.0.op_w_latency_s"] == pytest.approx(1.0 / 20)
+    assert found["osd.1.op_w_latency_s"] == pytest.approx(3.0 / 60)
+
+
+def test_an_osd_that_started_anew_or_fell_silent_does_not_count() -> None:
+    assert difference({0: dump(10, 1.0), 1: dump(5, 1.0)}, {0: dump(2, 0.1)}) == {}
+
+
+def test_samples_of_this_host_have_one_clock(monkeypatch) -> None:
+    monkeypatch.setattr("radoscope.run.telemetry._PERIOD_S", 0.02)
+    telemetry = Telemetry(Sources())
+    telemetry.start()
+    while not telemetry._series["host_cpu"]:
+        pass
+    taken = telemetry.stop()
+    series = {one["name"]: one for one in taken["series"]}
+    assert 0 <= series["host_cpu"]["values"][0] <= 1
+    assert series["mem_available_bytes"]["values"][0] > 0
+    assert any(name.startswith("nic_bytes.lo") for name in series)

@@ -1,0 +1,68 @@
+"""The journal: what stands is known after any death."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from radoscope.errors import StoreError
+from radoscope.run.journal import Entry, Journal, journals
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def test_what_was_made_and_not_removed_stands_newest_first() -> None:
+    journal = Journal.begin("r1")
+    pool, user, file = Entry("pool", "p", {"run": "r1"}), Entry("user", "u"), Entry("file", "/x")
+    for entry in (pool, user, file):
+        journal.will_create(entry)
+    journal.removed(user)
+    assert journal.standing() == (file, pool)
+
+
+def test_a_line_cut_off_by_a_power_loss_is_passed_over() -> None:
+    journal = Journal.begin("r1")
+    journal.will_create(Entry("pool", "p"))
+    with journal.path.open("a") as file:
+        file.write('{"act": "create", "kind": "us')
+    assert [entry.name for entry in journal.standing()] == ["p"]
+
+
+def test_the_owner_lives_while_this_process_does() -> None:
+    assert Journal.begin("r1").owner_lives()
+
+
+def test_a_pid_that_came_back_to_another_process_is_not_the_owner() -> None:
+    journal = Journal.begin("r1")
+    begin, *rest = journal.path.read_text().splitlines()
+    changed = {**json.loads(begin), "pid_started": "another boot/1"}
+    journal.path.write_text("\n".join([json.dumps(changed), *rest]) + "\n")
+    assert not journal.owner_lives()
+
+
+def test_a_run_that_ended_well_leaves_no_journal() -> None:
+    journal = Journal.begin("r1")
+    journal.end()
+    assert journals() == ()
+
+
+def test_journals_of_all_runs_are_found_and_can_be_taken_over() -> None:
+    for run in ("r1", "r2"):
+        Journal.begin(run).will_create(Entry("pool", run))
+    found = {journal.path.stem: journal for journal in journals()}
+    assert set(found) == {"r1", "r2"}
+    found["r1"].take_over()
+    assert found["r1"].owner_lives()
+    assert found["r1"].standing() == (Entry("pool", "r1"),)
+
+
+def test_without_a_journal_nothing_is_begun(home) -> None:
+    home.parent.mkdir(exist_ok=True)
+    home.write_text("a file where the folder should be")
+    with pytest.raises(StoreError, match="cannot write the journal"):
+        Journal.begin("r1")

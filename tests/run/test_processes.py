@@ -1,0 +1,121 @@
+"""Groups of processes: started together, stopped gently, never left behind. Real processes throughout."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from radoscope.errors import ToolFailed
+from radoscope.run.cleaning import labelled_processes, remove_entry
+from radoscope.run.command import LoadCommand, call
+from radoscope.run.journal import Entry
+from radoscope.run.processes import Ran, run_together
+from radoscope.run.sites import Local
+
+
+def shell(script: str, name: str = "client-0", timeout_s: float = 30) -> LoadCommand:
+    return LoadCommand(argv=("sh", "-c", script), reader="", name=name, output=f"{name}.out", timeout_s=timeout_s)
+
+
+def run(folder: Path, *commands: LoadCommand, stop: threading.Event | None = None, heard: list | None = None) -> Ran:
+    return run_together(
+        commands,
+        site=Local(),
+        folder=folder,
+        label=f"test-{folder.name}",
+        stop=stop or threading.Event(),
+        on_text=lambda client, text: (heard if heard is not None else []).append((client, text)),
+    )
+
+
+def test_output_is_kept_verbatim_and_heard(tmp_path) -> None:
+    heard: list = []
+    ran = run(tmp_path, shell("printf 'a\\rb'; echo c >&2"), heard=heard)
+    assert ran == Ran((0,))
+    assert (tmp_path / "client-0.out").read_bytes() == b"a\rb"
+    assert (tmp_path / "client-0.err").read_bytes() == b"c\n"
+    assert "".join(text for _, text in heard) == "a\rb"
+
+
+def test_all_clients_run_at_the_same_time(tmp_path) -> None:
+    """Each waits for the other's file: one after the other would never end."""
+    one = shell("touch one; until [ -e two ]; do sleep 0.01; done", "client-1")
+    two = shell("touch two; until [ -e one ]; do sleep 0.01; done", "client-2")
+    assert run(tmp_path, one, two).exit_codes == (0, 0)
+
+
+def test_exit_codes_come_in_the_order_of_the_commands(tmp_path) -> None:
+    assert run(tmp_path, shell("exit 3", "a"), shell("exit 0", "b")).exit_codes == (3, 0)
+
+
+def test_a_stop_lets_a_tool_write_its_result(tmp_path) -> None:
+    stop = threading.Event()
+    heard: list = []
+
+    class Stopping(list):
+        def append(self, item) -> None:
+            heard.append(item)
+            stop.set()
+
+    ran = run(
+        tmp_path,
+        shell("trap 'echo result; exit 0' INT; echo ready; while :; do sleep 0.05; done"),
+        stop=stop,
+        heard=Stopping(),
+    )
+    assert ran.stopped
+    assert not ran.hung
+    assert (tmp_path / "client-0.out").read_text() == "ready\nresult\n"
+
+
+def test_a_tool_over_its_time_is_named_and_ended(tmp_path) -> None:
+    ran = run(tmp_path, shell("sleep 60", timeout_s=0.3))
+    assert ran.hung == ("client-0",)
+    assert ran.exit_codes[0] != 0
+
+
+def test_a_tool_that_ignores_the_request_is_killed(tmp_path) -> None:
+    begun = time.monotonic()
+    ran = run(tmp_path, shell("trap '' INT; while :; do sleep 0.2; done", timeout_s=0.2))
+    assert ran.exit_codes == (-9,)
+    assert time.monotonic() - begun < 15
+
+
+def test_no_process_of_a_group_survives_an_error(tmp_path) -> None:
+    missing = LoadCommand(argv=("no-such-tool",), reader="", name="b", output="b.out", timeout_s=5)
+    with pytest.raises(ToolFailed, match="no-such-tool is not installed"):
+        run(tmp_path, shell("sleep 60", "a"), missing)
+    assert labelled_processes(f"test-{tmp_path.name}") == ()
+
+
+def test_processes_of_a_dead_run_are_found_by_their_label_and_ended(tmp_path) -> None:
+    import os
+    import subprocess
+
+    from radoscope.run.processes import LABEL
+
+    label = f"dead-{tmp_path.name}"
+    child = subprocess.Popen(["sleep", "600"], env={**os.environ, LABEL: label}, start_new_session=True)
+    assert labelled_processes(label) == (child.pid,)
+    remove_entry(Entry("processes", label))
+    assert labelled_processes(label) == ()
+    child.wait()
+
+
+def test_a_failing_command_tells_the_tools_own_last_words() -> None:
+    with pytest.raises(ToolFailed, match="cannot do that"):
+        call(["sh", "-c", "echo cannot do that >&2; exit 1"])
+
+
+def test_a_command_that_does_not_end_is_given_up() -> None:
+    with pytest.raises(ToolFailed, match="did not answer within"):
+        call(["sleep", "60"], timeout_s=0.2)
+
+
+def test_a_missing_tool_names_its_package() -> None:
+    from radoscope.run.command import missing
+
+    assert "apt-get install ceph-common" in missing("rbd").hint
