@@ -20,6 +20,7 @@ from radoscope.formats.fio_words import (
     count,
     finite,
     is_mixed,
+    likely_block_size,
     load_of,
     merged_options,
     operation,
@@ -183,10 +184,11 @@ def _results_of_job(
         bandwidth = finite(fields.get("bw_bytes"))
         if bandwidth is None and (kibibytes := finite(fields.get("bw"))) is not None:
             bandwidth = kibibytes * 1024
+        size_seen = None if "bsrange" in options or "bssplit" in options else _size_seen(fields, bandwidth)
         yield Result(
             tool="fio",
             op=operation(load, direction),
-            block_bytes=block_size(options.get("bs", options.get("blocksize")), direction) or _size_seen(fields),
+            block_bytes=block_size(options.get("bs", options.get("blocksize")), direction) or size_seen,
             queue_depth=1 if defaulted else depth,
             jobs=jobs,
             iops=finite(fields.get("iops")),
@@ -232,8 +234,13 @@ def _process_count(job: Mapping[str, Any], options: dict[str, str], namesakes: i
     return round(seen) if abs(seen - round(seen)) < 0.05 * round(seen) else None
 
 
-def _size_seen(fields: Mapping[str, Any]) -> int | None:
-    """Bytes over I/Os where that is a whole number of sectors: then every I/O had this size, short of a coincidence."""
+def _size_seen(fields: Mapping[str, Any], bandwidth: float | None) -> int | None:
+    """The size of one I/O as its effects show it, where no option says it.
+
+    Bytes over I/Os where that is a whole number of sectors; fio 2.x calls KiB `io_bytes`, so bandwidth over IOPS there.
+    """
+    if "bw_bytes" not in fields:
+        return likely_block_size(bandwidth, finite(fields.get("iops")))
     done, ios = count(fields.get("io_bytes")), count(fields.get("total_ios"))
     if not done or not ios or done % ios or (done // ios) % 512:
         return None

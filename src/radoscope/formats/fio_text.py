@@ -19,10 +19,12 @@ NAME = "fio_text"
 
 _START = re.compile(
     r"\(g=\d{1,5}\):\s{0,9}rw=|\(groupid=\d|\b(?:read|write|trim|mixed)\s{0,9}:\s{0,9}(?:IOPS=|io=)"
-    r"|\bRun status group \d|\b(?:READ|WRITE|TRIM|MIXED)\s{0,9}:\s{0,9}(?:bw=|io=)"
+    r"|\bRun\s{1,9}status\s{1,9}group\s{1,9}\d|\b(?:READ|WRITE|TRIM|MIXED)\s{0,9}:\s{0,9}(?:bw=|io=)"
 )
 _HEADING = re.compile(r"\(g=\d{1,5}\):\s{0,9}rw=")
-_RESULT = re.compile(r"\(groupid=\d|\b(?:read|write|trim|mixed)\s{0,9}:\s{0,9}(?:IOPS=|io=)|\bRun status group \d")
+_RESULT = re.compile(
+    r"\(groupid=\d|\b(?:read|write|trim|mixed)\s{0,9}:\s{0,9}(?:IOPS=|io=)|\bRun\s{1,9}status\s{1,9}group\s{1,9}\d"
+)
 _BELONGS = re.compile(
     "|".join(
         (

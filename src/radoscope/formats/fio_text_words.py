@@ -48,14 +48,14 @@ SENTENCES: dict[str, re.Pattern[str]] = {
     "rates": re.compile(
         rf"\biops{_S}:{_S}min={_S}{_WORD},{_S}max={_S}{_WORD},{_S}avg={_S}{_WORD},{_S}stdev={_S}{_WORD}"
     ),
-    "depths": re.compile(rf"\bIO depths{_S}:{_S}((?:[>=\d]{{1,6}}=[\d.]{{1,8}}%,?{_S}){{1,9}})"),
+    "depths": re.compile(rf"\bIO\s{{1,9}}depths{_S}:{_S}((?:[>=\d]{{1,6}}=[\d.]{{1,8}}%,?{_S}){{1,9}})"),
     "total": re.compile(
         r"\b(READ|WRITE|TRIM|MIXED)\s{0,40}:\s{0,40}bw=\s{0,40}([^\s,(]{1,40})[^:]{0,160}?\brun=(\d{1,15})-(\d{1,15})\s?msec"
     ),
     "total2": re.compile(
         rf"\b(READ|WRITE|TRIM|MIXED){_S}:{_S}io={_S}{_WORD},{_S}aggrb={_S}([\d.]{{1,20}}{_S}[^\s,;]{{0,8}}),[^:]{{0,100}}?\bmaxt={_S}(\d{{1,15}})msec"
     ),
-    "status": re.compile(r"\bRun status group\s{1,9}(\d{1,5})"),
+    "status": re.compile(r"\bRun\s{1,9}status\s{1,9}group\s{1,9}(\d{1,5})"),
     "disk": re.compile(r"(\S{1,60}):\s{0,9}ios=\d{1,20}/\d{1,20},[^:]{0,200}?\butil=\s{0,9}(\d{1,3}(?:\.\d{1,4})?)%"),
 }
 """Name -> pattern. A "2" marks the words of fio 2.x, whose KB and MB are powers of 1024."""
@@ -128,7 +128,9 @@ def issued_counts(text: str) -> dict[str, int]:
 
 
 def name_before(text: str, position: int) -> str:
-    """The job's name in front of "(g=0)" or "(groupid=0": on the same line, without a client's host."""
+    """The job's name in front of "(g=0)" or "(groupid=0": on its line, without a client's host."""
     line = text[max(text.rfind("\n", 0, position) + 1, position - 200) : position]
     name = line.rstrip().removesuffix(":").rsplit(": ", 1)[-1].strip()
+    if "=" in name or "%" in name:
+        name = name.split()[-1]  # other sentences on the same line, for the page lost its line ends
     return re.sub(r"^(?:<[^>]{1,80}>\s*|[>|│\s]+)+", "", name)
