@@ -25,6 +25,7 @@ from radoscope.formats import (
     ping,
     rados_bench,
     rbd_bench,
+    tables,
 )
 from radoscope.records.measurement import Result
 
@@ -63,4 +64,5 @@ FORMATS: tuple[Reader, ...] = (
     ceph_status,
     ceph_osd_tree,
     ceph_osd_df,
+    tables,
 )
