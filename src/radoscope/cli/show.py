@@ -68,9 +68,7 @@ def print_study(study: Study, summaries: Summaries, findings: tuple[Finding, ...
     console.print(_table(rows, wide=console.width >= WIDE))
     for row in rows:
         if row.stamp.reasons and not row.stamp.findings:
-            console.print(
-                f"{escape(row.layer)} {escape(row.label)}: {_coloured(row.stamp)}, {escape(row.stamp.reason)}"
-            )
+            console.print(f"{escape(row.label)}: {_coloured(row.stamp)}, {escape(row.stamp.reason)}")
     for number, finding in enumerate(ordered_findings(findings), start=1):
         console.print(_finding_text(number, finding))
 

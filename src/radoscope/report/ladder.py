@@ -48,11 +48,16 @@ class Ladder:
     def measured(self) -> tuple[Step, ...]:
         return tuple(step for step in self.steps if step.lost is not None)
 
+    @property
+    def peak_s(self) -> float:
+        """The highest latency on the way up: the top's, unless a layer answers sooner than the one beneath it."""
+        return max((step.to_s for step in self.measured), default=0.0)
+
     def share(self, step: Step) -> float | None:
-        """The step's part of the whole, None where the step is negative or there is no whole."""
-        if self.total is None or step.lost is None or step.lost.value < 0 or self.total.value <= 0:
+        """The step's part of the way up, None where the step is negative or the ladder has no top."""
+        if self.total is None or step.lost is None or step.lost.value < 0 or self.peak_s <= 0:
             return None
-        return step.lost.value / self.total.value
+        return step.lost.value / self.peak_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,5 +244,7 @@ def _limits(material: Material, steps: list[Step], trips: int, *, writes: bool) 
             "A step below zero means that the layer above answers sooner than the cells beneath add up to: "
             "a cache answered, or the OSDs' disks are not the one that was measured."
         )
-    limits.extend(f"{step.title} is doubtful: {step.doubtful}." for step in steps if step.doubtful)
+    for reason in dict.fromkeys(step.doubtful for step in steps if step.doubtful):
+        layers = tuple(LAYER_TITLES[step.layer] for step in steps if step.doubtful == reason)
+        limits.append(f"{listed(layers)} {'is' if len(layers) == 1 else 'are'} doubtful: {reason}.")
     return tuple(limits)

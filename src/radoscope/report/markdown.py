@@ -17,7 +17,7 @@ from radoscope.report.material import Mark, Material
 from radoscope.report.numbers import Figure, figure, milliseconds, percent
 from radoscope.report.repeat import study_command
 from radoscope.report.scaling import HEADER, find_families, scaling_figures
-from radoscope.report.table import PercentileRow, Row, build_rows, percentile_rows
+from radoscope.report.table import PercentileRow, Row, build_rows, percentile_rows, shared_remarks
 from radoscope.report.verdict import write_verdict
 from radoscope.stats.values import Summaries
 from radoscope.units import format_seconds
@@ -126,10 +126,12 @@ def _cells(rows: tuple[Row, ...]) -> list[str]:
 
 def _reasons(rows: tuple[Row, ...]) -> list[str]:
     """What stands beside no finding: why a cell is undecided or failed, and remarks."""
-    lines = []
+    shared = dict(shared_remarks(rows))
+    lines = [f"- {count} cells: {escape_markdown(remark)}" for remark, count in shared.items()]
     for row in rows:
         own = () if row.stamp.findings or not row.stamp.reasons else (f"{row.stamp.mark.value}: {row.stamp.reason}",)
-        if said := "; ".join((*own, *row.remarks)):
+        remarks = (remark for remark in row.remarks if remark not in shared)
+        if said := "; ".join((*own, *remarks)):
             lines.append(f"- {escape_markdown(f'{row.layer} {row.label}: {said}')}")
     return ["\n".join(lines)] if lines else []
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from radoscope.stats.values import Estimate, Undecided
 
 DASH = "–"
+MINUS = "−"
+NO_SPREAD = "±?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,11 @@ class Figure:
         """For places without tooltips: "656 ±3.1 %"."""
         return f"{self.text} {self.spread}".strip()
 
+    @property
+    def said(self) -> str:
+        """For a sentence: the spread where there is one, and no question mark where there is none."""
+        return self.text if self.spread == NO_SPREAD else self.plain
+
 
 def significant(value: float, places: int = 4) -> str:
     """Three significant digits, thousands marked, never an exponent; at most `places` decimals: 0.718, 15.9, 1,240."""
@@ -36,7 +43,7 @@ def significant(value: float, places: int = 4) -> str:
     if value == 0:
         return "0"
     decimals = min(places, max(0, 2 - math.floor(math.log10(abs(value)))))
-    return f"{value:,.{decimals}f}"
+    return f"{value:,.{decimals}f}".replace("-", MINUS)
 
 
 def iops(value: float) -> str:
@@ -83,7 +90,7 @@ def undecided_words(undecided: Undecided) -> str:
 def _spread(estimate: Estimate) -> str:
     relative = estimate.relative_half_width
     if relative is None:
-        return "±?" if isinstance(estimate.interval, Undecided) else ""
+        return NO_SPREAD if isinstance(estimate.interval, Undecided) else ""
     if relative >= 1:
         return "±>100 %"
     return f"±{percent(relative)}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from radoscope.records.measurement import PERCENTILES
@@ -42,9 +44,9 @@ class Row:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """One text per column of COLUMNS."""
-        figures = (self.iops, self.megabytes, self.min_ms, self.max_ms, self.mean_ms, self.p99_ms)
-        return (self.label, *(f.plain for f in figures), self.stamp.text, f"{self.seconds:.0f}")
+        """One text per column of COLUMNS; the spread stands beside the IOPS alone, for a line is short."""
+        figures = (self.megabytes, self.min_ms, self.max_ms, self.mean_ms, self.p99_ms)
+        return (self.label, self.iops.plain, *(f.text for f in figures), self.stamp.text, f"{self.seconds:.0f}")
 
 
 def build_rows(material: Material) -> tuple[Row, ...]:
@@ -123,6 +125,12 @@ def _percentile(latency: LatencySummary | Undecided, percent: float) -> Figure:
     if isinstance(latency, Undecided):
         return figure(latency, milliseconds, "ms")
     return figure(latency.percentiles_s.get(percent), milliseconds, "ms")
+
+
+def shared_remarks(rows: Sequence[Row]) -> tuple[tuple[str, int], ...]:
+    """Remarks that more than two cells have in common, with the number of cells: said once, not at each."""
+    counts = Counter(remark for row in rows for remark in row.remarks)
+    return tuple((remark, count) for remark, count in counts.items() if count > 2)
 
 
 def _fsync_remark(summary: CellSummary) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def which_layer_costs(ladder: Ladder) -> str:
         gap = f": {listed(missing)} {'is' if len(missing) == 1 else 'are'} missing" if missing else ""
         return f"Which layer costs most cannot be said from this study{gap}."
     assert most.step.lost is not None
-    cost = f"{milliseconds(most.step.lost.value)} of {milliseconds(ladder.total.value)} ms ({percent(most.share)})"
+    cost = f"{milliseconds(most.step.lost.value)} of {milliseconds(ladder.peak_s)} ms ({percent(most.share)})"
     doubt = f"; this rests on a doubtful cell ({most.step.doubtful})" if most.step.doubtful else ""
     if not most.certain:
         rival = f", but the intervals do not separate it from {most.rival.title}" if most.rival else ""
@@ -108,8 +108,8 @@ def _single_write(material: Material, layer: Layer) -> list[str]:
         return []
     latency, rate = figure(io_latency(cell), milliseconds, "ms"), figure(cell.iops, iops, "IOPS")
     if latency.known and rate.known:
-        return [f"answers one 4K write in {latency.text} ms on average ({rate.plain} IOPS)"]
-    return [f"does {rate.plain} IOPS of single 4K writes"] if rate.known else []
+        return [f"answers one 4K write in {latency.text} ms on average ({rate.said} IOPS)"]
+    return [f"does {rate.said} IOPS of single 4K writes"] if rate.known else []
 
 
 def _deep_write(material: Material, layer: Layer) -> list[str]:
@@ -117,7 +117,7 @@ def _deep_write(material: Material, layer: Layer) -> list[str]:
     rate = figure(cell.iops if cell else None, iops, "IOPS")
     if cell is None or not rate.known:
         return []
-    return [f"reaches {rate.plain} write IOPS with {cell.cell.conditions.in_flight} in flight"]
+    return [f"reaches {rate.said} write IOPS with {cell.cell.conditions.in_flight} in flight"]
 
 
 def _large_blocks(material: Material, layer: Layer) -> list[str]:

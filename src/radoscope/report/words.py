@@ -29,7 +29,7 @@ def load_words(conditions: Conditions) -> str:
     """A load in one line: "4K random write, QD1, fsync each, 8 clients"."""
     block = "" if conditions.block_bytes is None else f"{_block_words(conditions.block_bytes)} "
     parts = [f"{block}{_OPERATIONS[conditions.op]}"]
-    if conditions.op is not Operation.RTT:
+    if conditions.layer is not Layer.NETWORK:
         parts.append(f"QD{conditions.queue_depth}")
     if conditions.jobs > 1:
         parts.append(f"{conditions.jobs} jobs")
@@ -45,6 +45,8 @@ def load_words(conditions: Conditions) -> str:
 def load_beyond(title: str, conditions: Conditions) -> str:
     """The parts of the load that a title does not name already: "4K write, fsync" lacks "QD1"."""
     named = set(title.lower().replace(",", " ").split())
+    if f"-t {conditions.queue_depth}" in title:  # as rados bench calls it
+        named.add(f"qd{conditions.queue_depth}")
     parts = load_words(conditions).split(", ")
     return ", ".join(part for part in parts if part.lower().split()[0] not in named)
 

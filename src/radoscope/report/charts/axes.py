@@ -14,7 +14,7 @@ UNIT_PX = 34.0
 def axis_beneath(scale: Linear, top: float, bottom: float, unit: str) -> Markup:
     """A horizontal axis with its grid lines; the unit stands to the right of it."""
     parts = []
-    for tick in scale.ticks(4):
+    for tick in scale.ticks(5):
         x = scale.at(tick)
         parts.append(line(x, top, x, bottom, "grid"))
         parts.append(text(x, bottom + 16, tick_text(tick), anchor="middle", class_="tick"))
