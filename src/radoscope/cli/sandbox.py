@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import signal
 import time
+from collections.abc import Callable
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from radoscope.errors import PlanError, RadoscopeError
-from radoscope.units import format_bytes, parse_bytes
+from radoscope.errors import PlanError
+from radoscope.units import format_bytes, format_seconds, parse_bytes
 
 if TYPE_CHECKING:
-    from radoscope.sandbox import Sandbox
+    from radoscope.sandbox import SandboxSpec
 
 # radoscope.sandbox is imported within the functions: it loads pydantic, which --help does not need.
 
@@ -28,30 +30,39 @@ def command() -> None:
 
 
 @command.command()
-@_NAME
-@click.option("--osds", default=3, show_default=True, help="OSDs.")
-@click.option("--size", default=3, show_default=True, help="Replicas of a new pool.")
-@click.option(
-    "--osd-size", default="12G", show_default=True, help="What each OSD believes to have; its file is sparse."
-)
+@click.argument("name", required=False)
+@click.option("--hosts", type=int, help="Hosts, each a network namespace with its own links; needs root.")
+@click.option("--osds", type=int, help="OSDs, on each host if there are --hosts.  [default: 3]")
+@click.option("--clients", type=int, help="Client hosts, with --hosts.  [default: 1]")
+@click.option("--size", type=int, help="Replicas of a new pool.  [default: 3]")
+@click.option("--osd-size", help="What each OSD believes to have; its file is sparse.  [default: 12G]")
+@click.option("--network", help='Bandwidth of each link of each host: "1G", "10G"; with --hosts.')
+@click.option("--mtu", type=int, help="MTU of each link, with --hosts.  [default: 1500]")
+@click.option("--disk", help="What disks are like: none (as this machine's), consumer, plp-sata, hdd.  [default: none]")
+@click.option("--like", metavar="PRESET|FILE", help="A test bed by name, or a TOML file; options given besides win.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def up(name: str, osds: int, size: int, osd_size: str, as_json: bool) -> None:
+def up(name: str | None, like: str | None, as_json: bool, **options: Any) -> None:
     """Start a sandbox and wait for HEALTH_OK. Interrupted, it removes what it made."""
     from radoscope import sandbox
+    from radoscope.sandbox import achieved, registry, status
 
-    spec = sandbox.SandboxSpec(name=name, osds=osds, size=size, osd_bytes=parse_bytes(osd_size))
-    begin = time.monotonic()
-
-    def say(step: str) -> None:
-        click.echo(f"{time.monotonic() - begin:7.2f} s  {step}", err=True)
-
-    _stop_on_sigterm()
+    spec = _spec(name, like, options)
+    say = _stopwatch()
+    _stop_on_signals()
     made = sandbox.up(spec, say)
+    if spec.hosts is not None or not spec.disk.changes_nothing:
+        achieved.measure(made)
+        say("shapes measured")
+    found = status.describe(registry.entry(made.name))
     if as_json:
-        click.echo(json.dumps({"name": made.name, "fsid": made.fsid, "conf": str(made.conf)}))
+        click.echo(json.dumps(found, indent=1))
         return
-    click.echo(f"The sandbox {name} is up. Talk to it with:")
-    click.echo(f"  eval $(radoscope sandbox env {name}) && ceph -s")
+    _print_status(found)
+    click.echo("Talk to it with:")
+    if spec.hosts is None:
+        click.echo(f"  eval $(radoscope sandbox env {made.name}) && ceph -s")
+    else:
+        click.echo(f"  radoscope sandbox exec {made.name} ceph -s")
 
 
 @command.command()
@@ -60,8 +71,9 @@ def up(name: str, osds: int, size: int, osd_size: str, as_json: bool) -> None:
 def status(name: str | None, as_json: bool) -> None:
     """How a sandbox is; of all of them when no name is given."""
     from radoscope.sandbox import registry
+    from radoscope.sandbox.status import describe
 
-    found = [_status_of(registry.entry(each)) for each in ((name,) if name else registry.names())]
+    found = [describe(registry.entry(each)) for each in ((name,) if name else registry.names())]
     if as_json:
         click.echo(json.dumps(found if name is None else found[0], indent=1))
     elif not found:
@@ -76,15 +88,39 @@ def env(name: str) -> None:
     """Print what a shell needs so that ceph, rados, rbd and fio talk to a sandbox: eval $(radoscope sandbox env)."""
     from radoscope import sandbox
 
-    for variable, value in sandbox.load(name).environment().items():
+    found = sandbox.load(name)
+    for variable, value in found.environment().items():
         click.echo(f"export {variable}={shlex.quote(value)}")
+    if found.spec.hosts is not None:
+        click.echo(
+            f"# its hosts have networks of their own: run commands by radoscope sandbox exec {name} ...", err=True
+        )
+
+
+@command.command(context_settings={"ignore_unknown_options": True})
+@click.argument("name")
+@click.option("--host", help="The host on which to run it.  [default: the first client]")
+@click.argument("argv", nargs=-1, required=True, type=click.UNPROCESSED)
+def exec(name: str, host: str | None, argv: tuple[str, ...]) -> None:
+    """Run a command on a host of a sandbox: radoscope sandbox exec NAME --host h2 -- ceph -s."""
+    from radoscope import sandbox
+
+    found = sandbox.load(name)
+    places = {place.name: place for place in found.hosts}
+    if host is not None and host not in places:
+        raise PlanError(f"there is no host {host!r} in {name}", f"There are: {', '.join(places)}.")
+    wrapped = places[host or found.clients[0].name].wrap(argv)
+    try:
+        os.execvpe(wrapped[0], wrapped, {**os.environ, **found.environment()})
+    except FileNotFoundError:
+        raise PlanError(f"there is no command {wrapped[0]}") from None
 
 
 @command.command()
 @click.argument("name", required=False)
 @click.option("--all", "everyone", is_flag=True, help="All sandboxes of this RADOSCOPE_HOME.")
 def down(name: str | None, everyone: bool) -> None:
-    """Remove a sandbox: its processes, its data, everything."""
+    """Remove a sandbox: its processes, its networks, its data, everything."""
     from radoscope import sandbox
 
     if name and everyone:
@@ -94,28 +130,80 @@ def down(name: str | None, everyone: bool) -> None:
         click.echo(f"The sandbox {each} is gone.")
 
 
-def _status_of(entry: Any) -> dict[str, Any]:
-    """All there is to say about a registered sandbox; never waits longer than 5 s for its monitors."""
-    box: Sandbox = entry.sandbox
-    pids, memory = box.pids(), box.memory_bytes()
-    found: dict[str, Any] = {
-        "name": box.name,
-        "state": str(entry.state),
-        "since": entry.since,
-        "directory": str(box.directory),
-        "conf": str(box.conf),
-        "fsid": box.fsid,
-        "daemons": [{"name": each, "pid": pids.get(each), "memory_bytes": memory.get(each)} for each in box.daemons],
-        "memory_bytes": sum(memory.values()),
-        "disk_bytes": box.disk_bytes(),
+@command.command()
+@click.argument("name")
+@click.argument("fault")
+@click.argument("on", required=False, default="")
+def fault(name: str, fault: str, on: str) -> None:
+    """Break something: kill-osd 2, stop-mon b, cut h2, slow-disk 1, fill 90%; or mend it all: heal."""
+    from radoscope import sandbox
+    from radoscope.sandbox.faults import inflict
+
+    verdict = inflict(sandbox.load(name), fault, on)
+    click.echo(f"{verdict.text}, after {format_seconds(verdict.seconds)}.")
+
+
+@command.command()
+@click.argument("name")
+@click.argument("what", type=click.Choice(["osd", "host"]))
+@click.option("--host", help="Where the OSD goes.  [default: the host with the fewest]")
+@click.option("--osds", type=int, help="How many OSDs the new host has.  [default: as many as the others]")
+def add(name: str, what: str, host: str | None, osds: int | None) -> None:
+    """Add an OSD, or a host with its OSDs, while the cluster works."""
+    from radoscope import sandbox
+    from radoscope.sandbox import growing
+
+    if what == "osd":
+        growing.add_osd(sandbox.load(name), host, _stopwatch())
+    else:
+        growing.add_host(sandbox.load(name), osds, _stopwatch())
+
+
+@command.command()
+@click.argument("name")
+@click.argument("what")
+def remove(name: str, what: str) -> None:
+    """Drain and remove an OSD (osd.3) or a host (h4) while the cluster works."""
+    from radoscope import sandbox
+    from radoscope.sandbox import growing
+
+    number = what.removeprefix("osd.")
+    if number.isdigit():
+        growing.remove_osd(sandbox.load(name), int(number), _stopwatch())
+    else:
+        growing.remove_host(sandbox.load(name), what, _stopwatch())
+
+
+@command.command()
+@click.argument("name", required=False)
+def presets(name: str | None) -> None:
+    """List the test beds that can be given to `up --like`, or print one as a file to change."""
+    from radoscope.sandbox import spec_file
+
+    if name is not None:
+        click.echo(spec_file.preset_text(name), nl=False)
+        return
+    for each in spec_file.presets():
+        first_line = spec_file.preset_text(each).splitlines()[0].removeprefix("# ")
+        click.echo(f"{each:14} {first_line}")
+
+
+def _spec(name: str | None, like: str | None, options: dict[str, Any]) -> SandboxSpec:
+    """From the options that were given, upon those of a preset or a file."""
+    from radoscope import sandbox
+    from radoscope.sandbox import shape, spec_file
+
+    readers: dict[str, tuple[str, Callable[[Any], Any]]] = {
+        "osd_size": ("osd_bytes", parse_bytes),
+        "network": ("network_bits_per_s", shape.parse_bit_rate),
+        "disk": ("disk", shape.named_disk),
     }
-    try:
-        with box.connected() as cluster:
-            seen = cluster.ask("status")
-    except RadoscopeError as error:
-        return {**found, "health": None, "reason": error.message}
-    osds = {"osds_up": seen["osdmap"]["num_up_osds"], "osds_in": seen["osdmap"]["num_in_osds"]}
-    return {**found, "health": seen["health"]["status"], "checks": sorted(seen["health"]["checks"]), **osds}
+    given: dict[str, Any] = {} if name is None else {"name": name}
+    for option, value in options.items():
+        field, read = readers.get(option, (option, lambda same: same))
+        if value is not None:
+            given[field] = read(value)
+    return sandbox.SandboxSpec(**given) if like is None else spec_file.load_spec(like, given)
 
 
 def _print_status(found: dict[str, Any]) -> None:
@@ -123,19 +211,39 @@ def _print_status(found: dict[str, Any]) -> None:
     checks = f" ({', '.join(found['checks'])})" if found.get("checks") else ""
     click.echo(f"{found['name']}: {found['state']}, {health}{checks}")
     if found["health"]:
-        click.echo(f"  OSDs {found['osds_up']} up, {found['osds_in']} in, of {_count(found, 'osd.')}")
-    dead = [daemon["name"] for daemon in found["daemons"] if daemon["pid"] is None]
-    if dead:
+        osds = sum(daemon["name"].startswith("osd.") for daemon in found["daemons"])
+        click.echo(f"  OSDs {found['osds_up']} up, {found['osds_in']} in, of {osds}; on {_places(found)}")
+    if dead := [daemon["name"] for daemon in found["daemons"] if daemon["pid"] is None]:
         click.echo(f"  not running: {', '.join(dead)}")
+    for shape in found["shapes"]:
+        click.echo(f"  {shape['what']}: {_quantity(shape['achieved'], shape['unit'])}, asked {_asked(shape)}")
     click.echo(f"  memory {format_bytes(found['memory_bytes'])}, disk {format_bytes(found['disk_bytes'])}")
     click.echo(f"  {found['directory']}")
 
 
-def _count(found: dict[str, Any], kind: str) -> int:
-    return sum(daemon["name"].startswith(kind) for daemon in found["daemons"])
+def _places(found: dict[str, Any]) -> str:
+    return ", ".join(host["name"] for host in found["hosts"])
 
 
-def _stop_on_sigterm() -> None:
+def _asked(shape: dict[str, Any]) -> str:
+    return "nothing" if shape["asked"] is None else _quantity(shape["asked"], shape["unit"])
+
+
+def _quantity(value: float, unit: str) -> str:
+    return format_seconds(value) if unit == "s" else f"{value / 1e9:.3g} Gbit/s"
+
+
+def _stopwatch() -> Callable[[str], None]:
+    """Tells steps on standard error, each with the seconds since now."""
+    begin = time.monotonic()
+
+    def say(step: str) -> None:
+        click.echo(f"{time.monotonic() - begin:7.2f} s  {step}", err=True)
+
+    return say
+
+
+def _stop_on_signals() -> None:
     """SIGTERM and a closed terminal end a start as Ctrl-C does: what was made is removed on the way out."""
 
     def stop(number: int, _frame: FrameType | None) -> None:

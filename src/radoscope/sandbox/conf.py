@@ -88,12 +88,18 @@ def _mons(sandbox: Sandbox) -> str:
 {_daemon_files(sandbox)}mon data = {sandbox.directory}/mon.$id
 mon cluster log file = {sandbox.directory}/log/cluster.log
 mon osd down out interval = 600
+mon osd min down reporters = {_reporters(sandbox)}
 mon election timeout = 2
 rocksdb cache size = 33554432
 mon rocksdb options = write_buffer_size=8388608,compression=kNoCompression,level_compaction_dynamic_level_bytes=true
 mgr initial modules = iostat
 """
     return general + "".join(f"[mon.{mon.id}]\nhost = {mon.host}\n" for mon in sandbox.mons)
+
+
+def _reporters(sandbox: Sandbox) -> int:
+    """How many hosts must miss an OSD before it counts as down: Ceph's 2, or 1 where there are no two others."""
+    return 2 if len({osd.host for osd in sandbox.osds}) > 2 else 1
 
 
 def _mgrs(sandbox: Sandbox) -> str:

@@ -20,8 +20,8 @@ _PUBLIC_BRIDGE, _CLUSTER_BRIDGE = "public", "cluster"
 _PUBLIC_LINK, _CLUSTER_LINK = "pub0", "clu0"
 # An interface's alias holds 255 characters (IFALIASZ); the label of a namespace is the alias of its loopback.
 _LONGEST_ALIAS = 255
-# A bucket for a millisecond at full rate, at least two GSO packets; and the longest wait of a packet.
-_BURST_S, _LEAST_BURST_BYTES, _QUEUE_MS = 1e-3, 128 * 1024, 5
+# A bucket for two milliseconds at full rate, at least two GSO packets; and the longest wait of a packet.
+_BURST_S, _LEAST_BURST_BYTES, _QUEUE_MS = 2e-3, 128 * 1024, 20
 
 
 def switch_namespace(identity: str) -> str:
@@ -42,9 +42,9 @@ def plug_in(sandbox: Sandbox, hosts: Iterable[Host]) -> None:
     """Make namespaces for hosts and connect them to the switch, shaped as the specification says."""
     plugged = tuple(host for host in hosts if host.namespace is not None)
     _add_namespaces(sandbox.label, tuple(host.namespace for host in plugged if host.namespace))
-    _ip_batch((line for host in plugged for line in _links(host)), switch_namespace(sandbox.identity))
+    _ip_batch((line for host in plugged for line in _links(host, sandbox.spec.mtu)), switch_namespace(sandbox.identity))
     for host in plugged:
-        _ip_batch(_addresses(host), host.namespace)
+        _ip_batch(_addresses(host, sandbox.spec.mtu), host.namespace)
     if (rate := sandbox.spec.network_bits_per_s) is not None:
         for host in plugged:
             shape(sandbox, host, rate)
@@ -113,21 +113,21 @@ def _add_namespaces(label: Label, names: tuple[str, ...]) -> None:
             run_tool(("ip", "-n", name, "link", "set", "lo", "alias", alias))
 
 
-def _links(host: Host) -> Iterator[str]:
+def _links(host: Host, mtu: int) -> Iterator[str]:
     """From the switch's side: a veth to the host for each network that the host is on."""
     for bridge, link in _networks(host):
         end = _switch_end(bridge, host)
         yield f"link add {end} type veth peer name {link} netns {host.namespace}"
-        yield f"link set {end} master {bridge} up"
+        yield f"link set {end} mtu {mtu} master {bridge} up"
 
 
-def _addresses(host: Host) -> Iterator[str]:
+def _addresses(host: Host, mtu: int) -> Iterator[str]:
     yield "link set lo up"
     yield f"addr add {host.public_address}/24 dev {_PUBLIC_LINK}"
-    yield f"link set {_PUBLIC_LINK} up"
+    yield f"link set {_PUBLIC_LINK} mtu {mtu} up"
     if host.cluster_address is not None:
         yield f"addr add {host.cluster_address}/24 dev {_CLUSTER_LINK}"
-        yield f"link set {_CLUSTER_LINK} up"
+        yield f"link set {_CLUSTER_LINK} mtu {mtu} up"
 
 
 def _ends(sandbox: Sandbox, host: Host) -> Iterator[tuple[str, str]]:

@@ -50,11 +50,18 @@ def find_tool(name: str) -> str:
     return shutil.which(name, path=SEARCH_PATH) or name
 
 
-def run_tool(argv: Sequence[str], *, stdin: str | None = None, timeout_s: float = 30.0) -> str:
+def run_tool(
+    argv: Sequence[str],
+    *,
+    stdin: str | None = None,
+    environment: Mapping[str, str] | None = None,
+    timeout_s: float = 30.0,
+) -> str:
     """Standard output of a command that ends by itself. Raises ToolFailed with what it said."""
     try:
         done = subprocess.run(
             [find_tool(argv[0]), *argv[1:]],
+            env={**os.environ, **(environment or {}), "PATH": SEARCH_PATH},
             input=stdin,
             stdin=subprocess.DEVNULL if stdin is None else None,
             capture_output=True,
@@ -67,7 +74,7 @@ def run_tool(argv: Sequence[str], *, stdin: str | None = None, timeout_s: float 
     except OSError as error:
         raise ToolFailed(f"{argv[0]} could not be started: {error}") from error
     if done.returncode != 0:
-        raise ToolFailed(f"{' '.join(argv)}: exit code {done.returncode}", (done.stderr or done.stdout).strip()[-600:])
+        raise ToolFailed(f"{' '.join(argv)}: exit code {done.returncode}", f"{done.stderr}{done.stdout}".strip()[-600:])
     return done.stdout
 
 

@@ -31,7 +31,8 @@ class SandboxSpec:
     osds: how many there are in all on one host, or on each host when `hosts` is given. size: replicas of a new pool.
     osd_bytes: what an OSD believes to have; its file is sparse. hosts: how many hosts, each in a network namespace of
     its own; None is one host, this one, without namespaces and without root. clients: hosts without daemons.
-    network_bits_per_s: of each link of each host, None for as fast as it goes. disk: what every OSD's disk is like.
+    network_bits_per_s: of each link of each host, None for as fast as it goes; mtu: of each link, in bytes. disk: what
+    every OSD's disk is like.
     """
 
     name: str = DEFAULT_NAME
@@ -41,6 +42,7 @@ class SandboxSpec:
     hosts: int | None = None
     clients: int = 1
     network_bits_per_s: float | None = None
+    mtu: int = 1500
     disk: DiskModel = AS_IS
 
     def __post_init__(self) -> None:
@@ -55,6 +57,10 @@ class SandboxSpec:
             raise PlanError(f"an OSD of {self.osd_bytes} bytes is too small", "The smallest that works well is 2G.")
         if self.hosts is None and self.network_bits_per_s is not None:
             raise PlanError("one host without namespaces has no network to shape", "Give --hosts as well.")
+        if not 1280 <= self.mtu <= 9216:
+            raise PlanError(
+                f"an MTU of {self.mtu} cannot be had", "Ethernet has 1500, or up to 9216 with jumbo frames."
+            )
         self._check_replicas()
 
     def _check_replicas(self) -> None:

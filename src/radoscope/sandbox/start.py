@@ -11,6 +11,7 @@ from typing import Any
 
 from radoscope.errors import SiteError, ToolFailed
 from radoscope.sandbox import daemons, disks, keys, network, registry, stop
+from radoscope.sandbox.batch import make_osd_stores, run_all
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.conf import render_conf
 from radoscope.sandbox.interruption import uninterrupted
@@ -22,8 +23,6 @@ from radoscope.sandbox.spec import SandboxSpec
 from radoscope.sandbox.waiting import Deadline, wait_until
 
 OnStep = Callable[[str], None]
-# More at once do not end sooner on two cores, and each takes memory.
-_PARALLEL_MKFS = 4
 _DEVICE_CLASS = json.dumps({"crush_device_class": "ssd"}).encode()
 _START_S = 60.0
 _START_S_PER_OSD = 10.0
@@ -91,7 +90,7 @@ class Start:
         reached("monitors started")
         for mgr in sandbox.mgrs:
             self._spawn(f"mgr.{mgr.id}", daemons.run_manager(sandbox, mgr))
-        self._make_osds(sandbox.osds)
+        make_osd_stores(sandbox, sandbox.osds, self._deadline, self._check_alive)
         reached(f"{len(sandbox.osds)} OSD stores made")
         with self._connected() as cluster:
             reached("monitors answer")
@@ -107,32 +106,7 @@ class Start:
 
     def _make_monitors(self) -> None:
         makers = {f"mkfs.mon.{mon.id}": daemons.make_monitor(self._sandbox, mon) for mon in self._sandbox.mons}
-        self._finish_all(makers)
-
-    def _make_osds(self, osds: Sequence[Osd]) -> None:
-        self._finish_all({f"mkfs.{osd.daemon}": daemons.make_osd(self._sandbox, osd) for osd in osds})
-
-    def _finish_all(self, commands: dict[str, tuple[str, ...]]) -> None:
-        """Run commands, a few at a time, until all have ended well. Raises ToolFailed."""
-        waiting, running = list(commands.items()), dict[str, subprocess.Popen[bytes]]()
-
-        def all_done() -> bool:
-            for name, process in tuple(running.items()):
-                if process.poll() is not None:
-                    del running[name]
-                    self._check_ended_well(name, process)
-            while waiting and len(running) < _PARALLEL_MKFS:
-                name, argv = waiting.pop(0)
-                running[name] = daemons.begin(self._sandbox, name, argv)
-            self._check_alive()
-            return not running
-
-        wait_until(all_done, "the making of the stores", self._deadline, every_s=0.01)
-
-    def _check_ended_well(self, name: str, process: subprocess.Popen[bytes]) -> None:
-        if process.returncode != 0:
-            said = last_lines(self._sandbox.log(name))
-            raise ToolFailed(f"{name}: exit code {process.returncode}", said)
+        run_all(self._sandbox, makers, self._deadline)
 
     @contextlib.contextmanager
     def _connected(self) -> Iterator[Cluster]:

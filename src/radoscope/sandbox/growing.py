@@ -1,0 +1,154 @@
+"""Adding and removing OSDs and hosts while the cluster works."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable
+from dataclasses import replace
+
+from radoscope.errors import PlanError, SiteError
+from radoscope.sandbox import daemons, keys, network, registry
+from radoscope.sandbox.batch import make_osd_stores
+from radoscope.sandbox.cluster import Sandbox
+from radoscope.sandbox.conf import render_conf
+from radoscope.sandbox.layout import Osd, storage_host
+from radoscope.sandbox.librados import Cluster
+from radoscope.sandbox.processes import end_labelled
+from radoscope.sandbox.registry import remove_folder
+from radoscope.sandbox.start import admit, write_osd_store
+from radoscope.sandbox.waiting import Deadline, wait_until
+
+OnStep = Callable[[str], None]
+_START_S, _DRAIN_S = 90.0, 600.0
+
+
+def add_osd(sandbox: Sandbox, host_name: str | None = None, on_step: OnStep = lambda _: None) -> Sandbox:
+    """One more OSD on a host, by default the one with the fewest. Raises PlanError, ToolFailed, SiteError."""
+    places = [host.name for host in sandbox.hosts if "osd" in host.role]
+    place = host_name or min(places, key=lambda name: sum(osd.host == name for osd in sandbox.osds))
+    if place not in places:
+        raise PlanError(f"there is no host {place!r} for OSDs", f"There are: {', '.join(places)}.")
+    return _add(sandbox, (_next_osd(sandbox, place, 0),), on_step)
+
+
+def add_host(sandbox: Sandbox, osds: int | None = None, on_step: OnStep = lambda _: None) -> Sandbox:
+    """One more host with its OSDs, by default as many as the others were given."""
+    if sandbox.spec.hosts is None:
+        raise PlanError("a sandbox on one host cannot have another", "Start one with --hosts 3.")
+    numbers = (int(host.name.removeprefix("h")) for host in sandbox.hosts if "osd" in host.role)
+    host = storage_host(max(numbers) + 1, sandbox.identity)
+    # Registered before it is made: whatever happens then, it can be found.
+    grown = registry.relabel(sandbox, replace(sandbox.layout, hosts=(*sandbox.hosts, host)))
+    network.plug_in(grown, (host,))
+    on_step(f"{host.name} is plugged in")
+    return _add(grown, tuple(_next_osd(grown, host.name, k) for k in range(osds or sandbox.spec.osds)), on_step)
+
+
+def remove_osd(sandbox: Sandbox, number: int, on_step: OnStep = lambda _: None) -> Sandbox:
+    """Drain an OSD, then remove it; nothing is lost, clients go on. Raises SiteError when draining takes too long."""
+    leaving = tuple(osd for osd in sandbox.osds if osd.id == number)
+    if not leaving:
+        raise PlanError(f"there is no osd.{number}", f"There are: {', '.join(osd.daemon for osd in sandbox.osds)}.")
+    return _remove(sandbox, leaving, on_step)
+
+
+def remove_host(sandbox: Sandbox, name: str, on_step: OnStep = lambda _: None) -> Sandbox:
+    """Drain all OSDs of a host, then remove it. A host with a monitor or a manager stays. Raises PlanError."""
+    host = next((host for host in sandbox.hosts if host.name == name and host.role == "osd"), None)
+    if host is None:
+        raise PlanError(f"there is no host {name!r} with OSDs", f"There are: {', '.join(_names(sandbox))}.")
+    if name in {mon.host for mon in sandbox.mons} | {mgr.host for mgr in sandbox.mgrs}:
+        raise PlanError(f"{name} has a monitor or a manager and stays", "Remove one that has OSDs alone.")
+    shrunk = _remove(sandbox, tuple(osd for osd in sandbox.osds if osd.host == name), on_step)
+    with shrunk.connected() as cluster:
+        cluster.tell("osd crush rm", name=name)
+    network.unplug(host)
+    on_step(f"{name} is gone")
+    hosts = tuple(other for other in shrunk.hosts if other.name != name)
+    return _registered(shrunk, replace(shrunk, layout=replace(shrunk.layout, hosts=hosts)))
+
+
+def _next_osd(sandbox: Sandbox, host: str, offset: int) -> Osd:
+    return Osd(id=max(osd.id for osd in sandbox.osds) + 1 + offset, host=host, uuid=str(uuid.uuid4()))
+
+
+def _add(sandbox: Sandbox, osds: tuple[Osd, ...], on_step: OnStep) -> Sandbox:
+    grown = _registered(sandbox, replace(sandbox, layout=replace(sandbox.layout, osds=(*sandbox.osds, *osds))))
+    entities = {osd: keys.osd(osd.id) for osd in osds}
+    for osd, entity in entities.items():
+        write_osd_store(grown, osd, entity)
+    make_osd_stores(grown, osds, Deadline(_START_S))
+    on_step("stores made")
+    with grown.connected() as cluster:
+        for entity in entities.values():
+            cluster.tell("auth import", stdin=keys.render_keyring((entity,)).encode())
+        admit(cluster, osds)
+        for osd in osds:
+            daemons.begin_osd(grown, osd)
+        _wait_up(cluster, osds)
+    on_step(f"{', '.join(osd.daemon for osd in osds)} up")
+    return grown
+
+
+def _wait_up(cluster: Cluster, osds: tuple[Osd, ...]) -> None:
+    def all_up() -> bool:
+        up = {osd["osd"] for osd in cluster.ask("osd dump")["osds"] if osd["up"]}
+        return up.issuperset(osd.id for osd in osds)
+
+    wait_until(all_up, "the new OSDs up", Deadline(_START_S), every_s=0.1)
+
+
+def _remove(sandbox: Sandbox, leaving: tuple[Osd, ...], on_step: OnStep) -> Sandbox:
+    staying = tuple(osd for osd in sandbox.osds if osd not in leaving)
+    _check_enough_stay(sandbox, staying)
+    ids = [str(osd.id) for osd in leaving]
+    with sandbox.connected() as cluster:
+        cluster.tell("osd out", ids=ids)
+        on_step(f"draining {', '.join(osd.daemon for osd in leaving)}")
+        _wait_drained(cluster, ids)
+        for osd in leaving:
+            end_labelled(sandbox.label, osd.daemon)
+            cluster.tell("osd down", ids=[str(osd.id)])
+            cluster.tell("osd purge-actual", id=osd.id, yes_i_really_mean_it=True)
+    shrunk = _registered(sandbox, replace(sandbox, layout=replace(sandbox.layout, osds=staying)))
+    for osd in leaving:
+        remove_folder(sandbox.osd_directory(osd))
+        remove_folder(sandbox.directory / f"ceph.{osd.daemon}.keyring")
+    on_step(f"{', '.join(osd.daemon for osd in leaving)} gone")
+    return shrunk
+
+
+def _wait_drained(cluster: Cluster, ids: list[str]) -> None:
+    """Until the manager says that no data stands on these OSDs alone."""
+
+    def drained() -> bool:
+        try:
+            answer = json.loads(cluster.tell("osd safe-to-destroy", ids=ids) or b"{}")
+        except (SiteError, ValueError):
+            return False
+        return len(answer.get("safe_to_destroy", ())) == len(ids)
+
+    wait_until(drained, "the draining", Deadline(_DRAIN_S), every_s=0.3)
+
+
+def _check_enough_stay(sandbox: Sandbox, staying: tuple[Osd, ...]) -> None:
+    places, kind = (
+        (len(staying), "OSDs") if sandbox.spec.hosts is None else (len({osd.host for osd in staying}), "hosts")
+    )
+    if places < sandbox.spec.size:
+        raise PlanError(
+            f"{sandbox.spec.size} replicas would not fit any more on {places} {kind}",
+            f"Add another first: radoscope sandbox add {sandbox.name} ...",
+        )
+
+
+def _registered(before: Sandbox, after: Sandbox) -> Sandbox:
+    """The changed sandbox, with its registration and its ceph.conf."""
+    changed = registry.relabel(before, after.layout)
+    changed.conf.write_text(render_conf(changed))
+    return changed
+
+
+def _names(sandbox: Sandbox) -> tuple[str, ...]:
+    return tuple(host.name for host in sandbox.hosts if host.role == "osd")
