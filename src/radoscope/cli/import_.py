@@ -1,4 +1,4 @@
-"""`radoscope import`: any pasted text becomes results."""
+"""`radoscope import`: any pasted text becomes results, a judgement, and a study to compare with."""
 
 from __future__ import annotations
 
@@ -9,38 +9,63 @@ from pathlib import Path
 import click
 
 from radoscope.archives import clean, paste, wire
-from radoscope.errors import UnreadableFile
+from radoscope.errors import PlanError, UnreadableFile
 
 
 @click.command(name="import")
-@click.argument("source", metavar="FILE|-")
+@click.argument("source", metavar="FILE|-", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print the results as one JSON array and do nothing else.")
-def command(source: str, as_json: bool) -> None:
+@click.option("--again", is_flag=True, help="Read all kept texts and studies anew, as after a reader was mended.")
+def command(source: str | None, as_json: bool, again: bool) -> None:
     """Read any pasted benchmark text: a thread, a mail, a page, a terminal log.
 
-    FILE is a text file; "-" reads the standard input. Nothing in it is ever run.
+    FILE is a text file; "-" reads the standard input. Nothing in it is ever run. The text is kept, once, and its
+    results can be listed, exported and compared like a study's.
     """
-    page = paste.read_page(_text_of(source))
-    if as_json:
+    if again == (source is not None):
+        raise PlanError("say what to read", "Name a text file, or - for standard input; or say --again alone.")
+    if source is None:
+        _read_again()
+    elif as_json:
+        page = paste.read_page(clean.decode(_bytes_of(source)))
         click.echo(
             json.dumps(
                 [wire.to_object(result) for result in page.results], indent=1, ensure_ascii=False, allow_nan=False
             )
         )
-        return
-    for result in page.results:
-        lines = result.source
-        click.echo(
-            f"{result.tool} {result.op or ''} (lines {lines.first_line} to {lines.last_line})" if lines else result.tool
+    else:
+        _import(source)
+
+
+def _import(source: str) -> None:
+    """Print, judge and keep. Raises UnreadableFile where nothing was found."""
+    from radoscope.cli.judgement import print_import  # start-up time
+    from radoscope.workflow.library import import_text
+
+    imported = import_text(_bytes_of(source), "standard input" if source == "-" else Path(source).name)
+    if imported.entry is None:
+        raise UnreadableFile(
+            f"there is no benchmark result in {source}",
+            "radoscope reads fio, rados bench, rbd bench, OSD bench, iperf3, ping and more; see docs/verbs/import.md.",
         )
+    print_import(imported)
 
 
-def _text_of(source: str) -> str:
-    """The text of the file or of the standard input. Raises UnreadableFile."""
+def _read_again() -> None:
+    from radoscope.workflow.library import open_store
+
+    entries = open_store().rebuild()
+    damaged = [entry for entry in entries if entry.kind == "damaged"]
+    click.echo(f"Read {len(entries)} studies and imports anew, {sum(entry.results for entry in entries)} results.")
+    for entry in damaged:
+        click.echo(f"  {entry.id}: {entry.problem}")
+
+
+def _bytes_of(source: str) -> bytes:
+    """The file or the standard input, as it is. Raises UnreadableFile."""
     try:
-        raw = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+        return sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
     except OSError as error:
         raise UnreadableFile(
             f"cannot read {source}: {error.strerror}", "Name a text file, or - for standard input."
         ) from error
-    return clean.decode(raw)

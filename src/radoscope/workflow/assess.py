@@ -34,9 +34,9 @@ def study_folder(name: str) -> Path:
 
 def load_study(name: str) -> Study:
     """Read a study from its raw files. Raises StoreError."""
-    from radoscope.archives.bundle import read_study  # start-up time
+    from radoscope.archives.folder import read  # start-up time
 
-    return read_study(study_folder(name))
+    return read(study_folder(name))
 
 
 def assess(study: Study, precision: float | None = None) -> tuple[Summaries, tuple[Finding, ...]]:

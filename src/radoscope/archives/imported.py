@@ -1,0 +1,117 @@
+"""A kept text -> Study: the same shape as a measured one, so that it can be listed, exported and compared."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from radoscope.archives import clean, paste
+from radoscope.errors import StoreError
+from radoscope.records.conditions import Conditions, Layer, Operation, Sync
+from radoscope.records.manifest import MANIFEST
+from radoscope.records.measurement import Result
+from radoscope.records.study import Cell, Outcome, Segment, Study
+from radoscope.units import format_block
+
+_LAYERS = {
+    "rados-bench": Layer.RADOS,
+    "osd-bench": Layer.RADOS,
+    "rbd-bench": Layer.RBD,
+    "iperf3": Layer.NETWORK,
+    "iperf": Layer.NETWORK,
+    "ping": Layer.NETWORK,
+}
+_ENGINES = {"rbd": Layer.RBD, "rados": Layer.RADOS}
+
+
+def read_import(folder: Path) -> Study:
+    """A bundle of kind "import". Results that are no load (a cluster's status, a cache setting) become notes.
+
+    The text is read anew each time: a mended reader mends old imports. Raises StoreError.
+    """
+    try:
+        manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
+        raw = (folder / Path(str(manifest["text"])).name).read_bytes()
+        created, source = float(manifest["created_at_s"]), str(manifest["source"])
+    except OSError as error:
+        raise StoreError(f"{folder}: {error.strerror}", "radoscope rm removes what is left of it.") from None
+    except (ValueError, KeyError, TypeError):
+        raise StoreError(f"{folder / MANIFEST} is damaged", "The imported text is still beside it.") from None
+    return study_of(paste.read(clean.decode(raw)), id=folder.name, source=source, created_at_s=created)
+
+
+def study_of(results: tuple[Result, ...], *, id: str, source: str, created_at_s: float) -> Study:
+    """One cell a result: nobody can tell from a text whether two runs of one load were made on the same hardware."""
+    cells: list[Cell] = []
+    segments: list[Segment] = []
+    notes: list[str] = []
+    seen: Counter[str] = Counter()
+    for result in results:
+        cell = _cell(result, seen)
+        if cell is None:
+            notes.append(f"{result.tool}{_lines(result)}: no load")
+            continue
+        cells.append(cell)
+        segments.append(
+            Segment(
+                cell=cell.name,
+                round=0,
+                outcome=Outcome.DONE,
+                started_at_s=created_at_s,
+                seconds=result.runtime_s or 0.0,
+                results=(result,),
+            )
+        )
+    return Study(
+        id=id,
+        plan="import",
+        target=source,
+        created_at_s=created_at_s,
+        cells=tuple(cells),
+        segments=tuple(segments),
+        notes=tuple(notes),
+    )
+
+
+def _cell(result: Result, seen: Counter[str]) -> Cell | None:
+    if result.op not in set(Operation):
+        return None
+    depth, jobs = result.queue_depth, result.jobs
+    words = [
+        result.tool,
+        result.op,
+        format_block(result.block_bytes).lower() if result.block_bytes else "",
+        f"qd{depth}" if depth else "",
+        f"j{jobs}" if jobs and jobs > 1 else "",
+        "fsync" if result.sync is not None else "",
+    ]
+    name = "-".join(word for word in words if word)
+    seen[name] += 1
+    conditions = Conditions(
+        layer=_layer(result),
+        tool=result.tool,
+        op=Operation(result.op),
+        block_bytes=result.block_bytes or None,
+        queue_depth=max(1, depth or 1),
+        jobs=max(1, jobs or 1),
+        sync=Sync.FSYNC if result.sync is not None else Sync.NONE,
+    )
+    unique = name if seen[name] == 1 else f"{name}-run{seen[name]}"
+    title = " ".join(word for word in words if word)
+    return Cell(name=unique, title=title, conditions=conditions, where=_lines(result).strip(" ()"))
+
+
+def _layer(result: Result) -> Layer:
+    """By the tool, or by fio's engine; all other fio runs count as runs on a disk, which may be a guest's."""
+    options = result.extra.get("options")
+    engine = result.extra.get("ioengine") or (options.get("ioengine") if isinstance(options, dict) else None)
+    return _LAYERS.get(result.tool) or _ENGINES.get(str(engine), Layer.DISK)
+
+
+def _lines(result: Result) -> str:
+    source = result.source
+    if source is None or source.first_line is None:
+        return ""
+    return f" (lines {source.first_line}-{source.last_line or source.first_line})"

@@ -1,0 +1,98 @@
+"""radoscope export: results as JSON, CSV or Parquet, one row a result."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from radoscope.errors import PlanError, StoreError, ToolFailed
+
+_TEXTS = frozenset(
+    ("study", "kind", "study_title", "target", "cell", "cell_title", "layer", "outcome", "tool", "op", "sync")
+)
+_COUNTS = frozenset(("number", "round", "clients", "queue_depth", "jobs", "block_bytes", "first_line", "last_line"))
+_BY_SUFFIX = {".json": "json", ".csv": "csv", ".parquet": "parquet"}
+
+
+@click.command()
+@click.argument("studies", metavar="[STUDY...]", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="All studies and imports of this host.")
+@click.option(
+    "-f",
+    "--format",
+    "chosen",
+    type=click.Choice(sorted(_BY_SUFFIX.values())),
+    help="Default: by the file's name, else JSON.",
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Default: standard output.")
+def command(studies: tuple[str, ...], everything: bool, chosen: str | None, output: Path | None) -> None:
+    """Export results as JSON, CSV or Parquet: one row a run, client process and direction.
+
+    Units are in the names of the columns: seconds, bytes, per second. Empty or null: the tool did not say.
+    """
+    from radoscope.workflow.library import open_store  # start-up time
+
+    if bool(studies) == everything:
+        raise PlanError("say what to export", "Name studies (radoscope list shows them), or say --all.")
+    kind = chosen or (_BY_SUFFIX.get(output.suffix, "json") if output else "json")
+    store = open_store()
+    names = [entry.id for entry in store.list()] if everything else studies
+    rows = store.results(names)
+    if not rows:
+        raise StoreError("there is no result to export", "radoscope list shows what there is.")
+    _write(_as_bytes(rows, kind), output)
+
+
+def _as_bytes(rows: Sequence[dict[str, Any]], kind: str) -> bytes:
+    if kind == "csv":
+        return _as_csv(rows)
+    if kind == "parquet":
+        return _as_parquet(rows)
+    return (json.dumps(rows, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
+
+
+def _as_csv(rows: Sequence[dict[str, Any]]) -> bytes:
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: _harmless(value) for name, value in row.items()} for row in rows)
+    return text.getvalue().encode()
+
+
+def _harmless(value: Any) -> Any:
+    """Texts come from anywhere: a spreadsheet must not take one for a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t")) else value
+
+
+def _as_parquet(rows: Sequence[dict[str, Any]]) -> bytes:
+    try:
+        import pyarrow as arrow  # an optional extra, and slow to load
+        import pyarrow.parquet as parquet
+    except ImportError:
+        raise ToolFailed("Parquet needs pyarrow", "pip install 'radoscope[export]', or export as CSV.") from None
+    types = {
+        name: arrow.string() if name in _TEXTS else arrow.int64() if name in _COUNTS else arrow.float64()
+        for name in rows[0]
+    }
+    sink = arrow.BufferOutputStream()
+    parquet.write_table(arrow.Table.from_pylist(list(rows), schema=arrow.schema(types)), sink, compression="zstd")
+    return bytes(sink.getvalue())
+
+
+def _write(content: bytes, output: Path | None) -> None:
+    if output is None:
+        if content.startswith(b"PAR1") and sys.stdout.isatty():
+            raise PlanError("Parquet is nothing for a terminal", "Name a file with -o.")
+        sys.stdout.buffer.write(content)
+        return
+    try:
+        output.write_bytes(content)
+    except OSError as error:
+        raise StoreError(f"cannot write {output}: {error.strerror}") from None

@@ -1,0 +1,134 @@
+"""What `radoscope import` prints for people: the results, what could not be read, and the judgement."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from radoscope.units import format_block, format_count, format_seconds
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from radoscope.archives.paste import Unread
+    from radoscope.explain.finding import Finding
+    from radoscope.records.measurement import Latency, Result
+    from radoscope.workflow.library import Imported
+
+# rich is imported within the functions: --help does not need it.
+
+_COLOURS = {"invalid": "red", "doubtful": "yellow", "note": "cyan"}
+_COLUMNS = ("", "lines", "tool", "op", "block", "QD", "jobs", "IOPS", "MB/s", "mean", "p99", "p99.9", "fsync", "time")
+_LEFT = ("lines", "tool", "op")
+_MOST_ROWS = 200
+_PIPED_WIDTH = 120
+
+
+def print_import(imported: Imported) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False, soft_wrap=False)
+    if not console.is_terminal:
+        console.width = _PIPED_WIDTH
+    results = imported.page.results
+    console.print(_table(results))
+    if len(results) > _MOST_ROWS:
+        click.echo(f"... and {len(results) - _MOST_ROWS} more: radoscope import --json shows all.")
+    _print_unread(imported.page.unread)
+    print_findings(imported.findings, console.width)
+    if imported.entry is not None:
+        click.echo(f"\n{'Kept' if imported.new else 'Kept before'} as {imported.entry.id}.")
+
+
+def print_findings(findings: Sequence[Finding], width: int = _PIPED_WIDTH) -> None:
+    """Each finding: severity, claim and rule; then the results it is about, facts, limits and the next step."""
+    click.echo("\nJudgement" if findings else "\nNo rule has anything to say against these results.")
+    for finding in findings:
+        severity = click.style(f"{finding.severity.value:8}", fg=_COLOURS[finding.severity.value])
+        click.echo(f"{severity} {printable(finding.claim)} [{finding.rule}]")
+        told = [("about", _shortened(finding.cells))] if finding.cells else []
+        told += [("because", fact) for fact in finding.because]
+        told += [(word, text) for word, text in (("unless", finding.unless), ("next", finding.try_next)) if text]
+        for word, text in told:
+            click.echo(_indented(f"{word}: {printable(text)}", width))
+
+
+def _indented(text: str, width: int) -> str:
+    """Words are not broken, for commands are to be copied."""
+    return textwrap.fill(
+        text,
+        max(40, width - 1),
+        initial_indent=" " * 9,
+        subsequent_indent=" " * 11,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def printable(text: str) -> str:
+    """Without what could steer a terminal: names of jobs and files come from anywhere."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+
+
+def _shortened(cells: Sequence[str]) -> str:
+    """ "result 1 (lines 3-9), result 2 (lines 11-20) and 7 more"."""
+    more = f" and {len(cells) - 4} more" if len(cells) > 4 else ""
+    return ", ".join(cells[:4]) + more
+
+
+def _print_unread(unread: Sequence[Unread]) -> None:
+    if not unread:
+        return
+    click.echo("\nNot read")
+    for block in unread:
+        click.echo(f"  lines {block.first_line}-{block.last_line} look like {block.reader}: {block.why}")
+
+
+def _table(results: Sequence[Result]) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in _COLUMNS:
+        table.add_column(
+            heading, justify="left" if heading in _LEFT else "right", no_wrap=heading not in ("tool", "op")
+        )
+    for number, result in enumerate(results[:_MOST_ROWS], start=1):
+        table.add_row(*(Text(printable(word)) for word in _row(number, result)))
+    return table
+
+
+def _row(number: int, result: Result) -> tuple[str, ...]:
+    """What is not known stays empty."""
+    source, rate = result.source, result.bandwidth_bytes_per_s
+    lines = f"{source.first_line}-{source.last_line}" if source and source.first_line else ""
+    return (
+        str(number),
+        lines,
+        result.tool,
+        result.op or "",
+        format_block(result.block_bytes) if result.block_bytes else "",
+        str(result.queue_depth or ""),
+        str(result.jobs or ""),
+        format_count(result.iops) if result.iops is not None else "",
+        format_count(rate / 1e6) if rate is not None else "",
+        _mean(result.latency or result.completion),
+        _percentile(result, 99.0),
+        _percentile(result, 99.9),
+        _mean(result.sync),
+        format_seconds(result.runtime_s) if result.runtime_s is not None else "",
+    )
+
+
+def _mean(latency: Latency | None) -> str:
+    return format_seconds(latency.mean_s) if latency and latency.mean_s is not None else ""
+
+
+def _percentile(result: Result, percent: float) -> str:
+    for latency in (result.completion, result.latency):
+        if latency and (value := latency.percentiles_s.get(percent)) is not None:
+            return format_seconds(value)
+    return ""

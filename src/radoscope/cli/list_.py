@@ -1,0 +1,59 @@
+"""radoscope list: what was measured and imported on this host."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from radoscope.cli.judgement import printable
+
+if TYPE_CHECKING:
+    from radoscope.store import Entry
+
+_PIPED_WIDTH = 120
+
+
+@click.command(name="list")
+@click.option("--kind", type=click.Choice(["study", "import", "damaged"]), help="Only these.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
+def command(kind: str | None, as_json: bool) -> None:
+    """List the studies and imports on this host, the newest first."""
+    from radoscope.workflow.library import open_store  # start-up time
+
+    entries = [entry for entry in open_store().list() if kind in (None, entry.kind)]
+    if as_json:
+        click.echo(json.dumps([asdict(entry) for entry in entries], indent=1, ensure_ascii=False))
+    elif entries:
+        _print_table(entries)
+    else:
+        click.echo("There is nothing yet. Measure: radoscope study; or read a text: radoscope import FILE")
+
+
+def _print_table(entries: list[Entry]) -> None:
+    from rich.console import Console  # start-up time
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = _PIPED_WIDTH
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("Id", "Kind", "When", "What", "Cells", "Results", "State"):
+        justify: Literal["left", "right"] = "right" if heading in ("Cells", "Results") else "left"
+        table.add_column(heading, overflow="fold", justify=justify, no_wrap=heading in ("Id", "When"))
+    for entry in entries:
+        what = f"{entry.title}: {entry.target}" if entry.kind == "study" else entry.target
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.created_at_s))
+        words = (entry.id, entry.kind, when, what, str(entry.cells), str(entry.results), _state(entry))
+        table.add_row(*(Text(printable(word)) for word in words))
+    console.print(table)
+
+
+def _state(entry: Entry) -> str:
+    if entry.problem:
+        return entry.problem
+    return "complete" if entry.complete else "not complete"

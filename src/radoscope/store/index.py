@@ -1,0 +1,217 @@
+"""The store: an SQLite index over the folder of bundles. It follows the folder: bundles are added, changed, removed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from radoscope.errors import RadoscopeError, StoreError
+from radoscope.records.manifest import MANIFEST
+from radoscope.records.study import Study
+from radoscope.store.database import REBUILD, connect
+from radoscope.store.rows import Row, cell_rows, result_rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One line of `radoscope list`. kind: "study", "import" or "damaged"; problem: why a damaged one cannot be read."""
+
+    id: str
+    kind: str
+    title: str
+    target: str
+    created_at_s: float
+    seconds: float
+    complete: bool
+    version: str
+    cells: int
+    results: int
+    content_hash: str | None = None
+    problem: str = ""
+
+
+class Store:
+    """path: the index. studies: the folder of bundles. read: a bundle's folder -> its Study (the archives' work)."""
+
+    def __init__(self, path: Path, studies: Path, read: Callable[[Path], Study]) -> None:
+        self._path = path
+        self._studies = studies
+        self._read = read
+
+    @contextmanager
+    def _index(self) -> Iterator[sqlite3.Connection]:
+        """The index, open for one transaction. Raises StoreError where SQLite fails."""
+        with closing(connect(self._path)) as index:
+            try:
+                with index:
+                    yield index
+            except sqlite3.Error as error:
+                raise StoreError(f"the index {self._path} failed: {error}", REBUILD) from None
+
+    def list(self) -> tuple[Entry, ...]:
+        """All bundles, the newest first."""
+        self.refresh()
+        with self._index() as index:
+            rows = index.execute(
+                "SELECT study.*, (SELECT count(*) FROM cell WHERE cell.study = study.id) AS cells,"
+                " (SELECT count(*) FROM result WHERE result.study = study.id) AS results"
+                " FROM study ORDER BY created_at_s DESC, id DESC"
+            ).fetchall()
+        return tuple(_entry(row) for row in rows)
+
+    def find(self, name: str) -> Entry:
+        """The one bundle with this id, or this beginning of an id; "last" is the newest. Raises StoreError."""
+        entries = self.list()
+        if name == "last" and entries:
+            return entries[0]
+        fitting = [entry for entry in entries if entry.id == name] or [
+            e for e in entries if name and e.id.startswith(name)
+        ]
+        if len(fitting) == 1:
+            return fitting[0]
+        if fitting:
+            raise StoreError(
+                f"{name!r} fits {len(fitting)} studies", "Write more of the id: radoscope list shows them."
+            )
+        raise StoreError(f"there is no study {name!r}", "radoscope list shows all studies and imports.")
+
+    def with_hash(self, content_hash: str) -> Entry | None:
+        """The import of this very text, None where it was never imported."""
+        return next((entry for entry in self.list() if entry.content_hash == content_hash), None)
+
+    def load(self, name: str) -> Study:
+        """A study read anew from its raw files. Raises StoreError, UnreadableFile."""
+        return self._read(self._studies / self.find(name).id)
+
+    def results(self, names: Iterable[str]) -> tuple[dict[str, Any], ...]:
+        """One flat row a result, with what its cell says, of the named bundles in order."""
+        ids = [self.find(name).id for name in names]
+        with self._index() as index:
+            rows = [row for each in ids for row in index.execute(_FLAT, (each,)).fetchall()]
+        return tuple(dict(row) for row in rows)
+
+    def add(self, folder: Path) -> Entry:
+        """Read one bundle into the index, in place of what stood there of it. A damaged one is listed as such."""
+        manifest, stamp = _manifest(folder), _stamp(folder)
+        try:
+            study = replace(self._read(folder), id=folder.name)  # a folder that was renamed is found by its new name
+        except RadoscopeError as error:
+            row, cells, results = _damaged_row(folder, manifest, error.message), [], []
+        else:
+            row, cells, results = _study_row(study, manifest), list(cell_rows(study)), list(result_rows(study))
+        with self._index() as index:
+            _forget(index, str(row["id"]))
+            _insert(index, "study", [{**row, "stamp": stamp}])
+            _insert(index, "cell", cells)
+            _insert(index, "result", results)
+        return _entry({**row, "cells": len(cells), "results": len(results)})
+
+    def remove(self, name: str) -> Entry:
+        """Delete a bundle with all its raw files, and forget it. Raises StoreError."""
+        entry = self.find(name)
+        folder = self._studies / entry.id
+        try:
+            folder.unlink() if folder.is_symlink() else shutil.rmtree(folder)
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            raise StoreError(f"cannot remove {folder}: {error.strerror}") from None
+        with self._index() as index:
+            _forget(index, entry.id)
+        return entry
+
+    def rebuild(self) -> tuple[Entry, ...]:
+        """Throw the index away and read every bundle anew, as after a reader was mended."""
+        self._path.unlink(missing_ok=True)
+        return self.list()
+
+    def refresh(self) -> None:
+        """Bring the index in line with the folder; only bundles that are new or changed are read."""
+        present = {path.parent.name: path.parent for path in self._studies.glob(f"*/{MANIFEST}")}
+        with self._index() as index:
+            known = dict(index.execute("SELECT id, stamp FROM study").fetchall())
+            for gone in known.keys() - present.keys():
+                _forget(index, gone)
+        for name, folder in sorted(present.items()):
+            if known.get(name) != _stamp(folder):
+                self.add(folder)
+
+
+_FLAT = (
+    "SELECT result.*, study.kind, study.title AS study_title, study.target, cell.title AS cell_title, cell.layer,"
+    " cell.sync, cell.clients, cell.rate_iops"
+    " FROM result JOIN study ON study.id = result.study"
+    " LEFT JOIN cell ON cell.study = result.study AND cell.name = result.cell"
+    " WHERE result.study = ? ORDER BY result.number"
+)
+
+
+def _entry(row: Row | sqlite3.Row) -> Entry:
+    return Entry(**{name: row[name] for name in Entry.__slots__ if name != "complete"}, complete=bool(row["complete"]))  # type: ignore[arg-type]
+
+
+def _study_row(study: Study, manifest: dict[str, Any]) -> Row:
+    return {
+        "id": study.id,
+        "kind": str(manifest.get("kind") or "study"),
+        "title": study.plan,
+        "target": study.target,
+        "created_at_s": study.created_at_s,
+        "seconds": study.seconds,
+        "complete": int(study.complete),
+        "version": study.radoscope_version,
+        "content_hash": manifest.get("sha256"),
+        "problem": "",
+    }
+
+
+def _damaged_row(folder: Path, manifest: dict[str, Any], problem: str) -> Row:
+    """What is still known of a bundle that cannot be read."""
+    created = manifest.get("created_at_s")
+    return {
+        "id": folder.name,
+        "kind": "damaged",
+        "title": "",
+        "target": str(manifest.get("target") or manifest.get("source") or ""),
+        "created_at_s": float(created) if isinstance(created, int | float) else folder.stat().st_mtime,
+        "seconds": 0.0,
+        "complete": 0,
+        "version": str(manifest.get("radoscope_version") or ""),
+        "content_hash": None,
+        "problem": problem,
+    }
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    """The manifest as plain JSON; empty where it is none, which its reader will say."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return manifest if isinstance(manifest, dict) else {}
+
+
+def _stamp(folder: Path) -> str:
+    """Changes with every save of the manifest; empty where it went away just now."""
+    try:
+        state = (folder / MANIFEST).stat()
+    except OSError:
+        return ""
+    return f"{state.st_mtime_ns}/{state.st_size}"
+
+
+def _forget(index: sqlite3.Connection, study: str) -> None:
+    index.execute("DELETE FROM study WHERE id = ?", (study,))
+
+
+def _insert(index: sqlite3.Connection, table: str, rows: Iterable[Row]) -> None:
+    for row in rows:
+        names = ", ".join(row)
+        places = ", ".join(f":{name}" for name in row)
+        index.execute(f"INSERT INTO {table} ({names}) VALUES ({places})", row)
