@@ -94,7 +94,7 @@ def _cluster(captures: Mapping[str, Any], pool: str) -> ClusterFacts | None:
         hosts=sum(1 for node in nodes if node.get("type") == "host") or None,
         total_bytes=stats.get("total_bytes"),
         used_bytes=stats.get("total_used_raw_bytes"),
-        device_classes=Counter(str(node.get("device_class")) for node in nodes if node.get("type") == "osd"),
+        device_classes=dict(Counter(str(node.get("device_class")) for node in nodes if node.get("type") == "osd")),
         pool=_pool(osd_dump, _list(captures.get("ceph-crush-rules.json")), pool),
         changed_options=_options(_list(captures.get("ceph-config-dump.json"))),
     )
