@@ -133,6 +133,17 @@ def summary(
     )
 
 
+@dataclass(frozen=True)
+class Known:
+    """A published drive."""
+
+    model: str
+    sync_write_4k_qd1_iops: float | None
+    device_class: str = "sata_ssd"
+    plp: bool | None = None
+
+
+DRIVES = [Known(f"drive {rate}", float(rate)) for rate in (100, 300, 600, 9000, 20_000)]
 CLUSTER = ClusterFacts(
     fsid="f",
     health="HEALTH_OK",
@@ -202,7 +213,7 @@ def ask_cell(name: str, told: Told) -> Any:
 
 
 def ask_study(name: str, told: Told) -> Any:
-    return rule(name).study(StudyEvidence(told.study(), told.all_summaries()))
+    return rule(name).study(StudyEvidence(told.study(), told.all_summaries(), DRIVES))
 
 
 def ask_environment(name: str, environment: Environment) -> Any:

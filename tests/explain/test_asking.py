@@ -10,7 +10,7 @@ import radoscope.explain as explain
 from radoscope.explain.rules import RULES
 from radoscope.records.environment import Environment
 
-from .build import Told, cell, cluster, segment
+from .build import Told, cell, cluster, segment, summary
 
 READ = cell("rbd", "randread")
 WRITE = cell("rbd", "randwrite")
@@ -70,6 +70,13 @@ def test_what_is_wrong_with_the_cluster_stands_on_each_of_its_cells() -> None:
     assert [stamp.word for stamp in stamps] == ["invalid", "invalid", "valid"]
     healths = [f for f in explain.check(told.study(), told.all_summaries()) if f.rule == "health"]
     assert len(healths) == 1
+    assert healths[0].cells == (READ.name, WRITE.name)
+
+
+def test_a_cell_that_is_not_precise_is_undecided_however_valid() -> None:
+    told = Told(summaries=(summary(WRITE, width=0.3, precise=False),), segments=(segment(WRITE),))
+    stamp = explain.stamps(told.study(), told.all_summaries())[0]
+    assert stamp.word == "undecided"
 
 
 def test_a_study_of_which_nothing_is_known_is_judged_without_a_fault() -> None:
@@ -88,6 +95,19 @@ def test_names_of_rules_are_unique_anchors() -> None:
 def test_every_rule_has_its_heading_in_the_docs() -> None:
     headings = re.findall(r"^### (\S+)$", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
     assert headings == [rule.name for rule in RULES]
+
+
+def test_the_docs_ask_the_questions_that_the_rules_ask() -> None:
+    text = DOCS.read_text(encoding="utf-8")
+    for rule in RULES:
+        kinds = (
+            ("cells", rule.cell),
+            ("whole studies", rule.study),
+            ("surroundings", rule.environment),
+            ("imported results", rule.result),
+        )
+        asked = ", ".join(words for words, function in kinds if function)
+        assert f"### {rule.name}\n\n{rule.question} Asked of: {asked}.\n" in text
 
 
 def test_every_pitfall_that_can_be_seen_has_a_rule() -> None:

@@ -212,9 +212,9 @@ def test_an_osd_that_was_slow_only_once_is_not_sick() -> None:
     assert ask_cell("sick-osd", Told(cells=(WRITE,), segments=once)) is None
 
 
-def test_a_cell_without_an_interval_is_doubtful_and_says_what_it_needs() -> None:
+def test_a_cell_without_an_interval_says_what_it_needs() -> None:
     verdict = ask_cell("too-short", measured(iops=Undecided("2 segments", "3 more"), precise=False))
-    assert verdict.severity == "doubtful"
+    assert verdict.because == ("2 segments",)
     assert "3 more" in verdict.try_next
 
 

@@ -12,7 +12,7 @@ from radoscope.explain.finding import Finding
 from radoscope.explain.rules import RULES
 from radoscope.records.measurement import Latency, Result, Series, Source
 
-from .build import ask_result, result
+from .build import DRIVES, ask_result, result
 
 
 @dataclass(frozen=True)
@@ -24,16 +24,6 @@ class Row:
     @property
     def iops(self) -> float:
         return float(self.fields["iops"])
-
-
-@dataclass(frozen=True)
-class Known:
-    """A published drive."""
-
-    model: str
-    sync_write_4k_qd1_iops: float | None
-    device_class: str = "sata_ssd"
-    plp: bool | None = None
 
 
 PUBLISHED = [
@@ -53,7 +43,6 @@ PUBLISHED = [
     )
     for rate in (400, 700, 900, 1500, 2400)
 ]
-DRIVES = [Known(f"drive {rate}", float(rate)) for rate in (100, 300, 600, 9000, 20_000)]
 
 
 def series(*rates: float) -> tuple[Series, ...]:

@@ -73,6 +73,7 @@ FIRES = {
     "power-states": Told(summaries=(summary(RBD, latency_s=1e-3), summary(DEEP, latency_s=0.5e-3))),
     "network-path": jumbo(Outcome.FAILED),
     "no-fsync-test": Told(summaries=(summary(PLAIN),)),
+    "drive-standing": Told(summaries=(summary(SYNCED, iops=574.0),)),
 }
 SILENT = {
     "order-effects": in_order("ab", "ba", "ab"),
@@ -90,8 +91,9 @@ CANNOT_TELL = {
     "client-scaling": Told(summaries=(summary(RBD),)),
     "power-loss-protection": Told(summaries=(summary(PLAIN),)),
     "network-path": Told(summaries=(summary(RBD),)),
+    "drive-standing": Told(summaries=(summary(PLAIN),)),
 }
-ALWAYS_TELLS = {"costliest-layer"}  # it has no quiet answer: some layer is always the costliest
+ALWAYS_TELLS = {"costliest-layer", "drive-standing"}  # they have no quiet answer: some layer is always the costliest
 
 
 def test_every_rule_about_studies_is_tried_both_ways() -> None:

@@ -22,9 +22,12 @@ _MOST_FACTS = 6
 _MOST_NAMES = 3
 
 
-def check(study: Study, summaries: Summaries) -> tuple[Finding, ...]:
-    """All that the rules find in an own study, gravest first; one claim about several cells is one finding."""
-    about_all = StudyEvidence(study, summaries)
+def check(study: Study, summaries: Summaries, drives: Sequence[Drive] = ()) -> tuple[Finding, ...]:
+    """All that the rules find in an own study, gravest first; one claim about several cells is one finding.
+
+    drives: published ones, among which the study's own drive is placed.
+    """
+    about_all = StudyEvidence(study, summaries, drives)
     found = [rule.study(about_all) for rule in RULES if rule.study is not None]
     found += [finding for stamp in stamps(study, summaries) for finding in stamp.fired]
     titles = {cell.name: cell.title for cell in study.cells}
@@ -75,7 +78,7 @@ def _stamp(evidence: CellEvidence) -> Stamp:
         if rule.cell is not None:
             verdicts.append(rule.cell(evidence))
         if rule.environment is not None:
-            verdicts.append(rule.environment(evidence.environment))
+            verdicts.append(_about(evidence.cell.name, rule.environment(evidence.environment)))
         for verdict in verdicts:
             if isinstance(verdict, Finding):
                 fired.append(verdict)
@@ -83,7 +86,14 @@ def _stamp(evidence: CellEvidence) -> Stamp:
                 unchecked.append((rule.name, verdict.because))
             else:
                 passed.append(rule.name)
-    return Stamp(cell=evidence.cell.name, passed=tuple(passed), fired=tuple(fired), unchecked=tuple(unchecked))
+    decided = evidence.summary is None or evidence.summary.precise
+    name = evidence.cell.name
+    return Stamp(cell=name, passed=tuple(passed), fired=tuple(fired), unchecked=tuple(unchecked), decided=decided)
+
+
+def _about(cell: str, verdict: Verdict) -> Verdict:
+    """What is wrong with the surroundings is about the cells that they touch, and about no others."""
+    return replace(verdict, cells=(cell,)) if isinstance(verdict, Finding) else verdict
 
 
 def _merged(findings: Iterable[Finding], titles: dict[str, str]) -> tuple[Finding, ...]:

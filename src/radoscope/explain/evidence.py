@@ -123,10 +123,11 @@ class CellEvidence:
 
 @dataclass(frozen=True, slots=True)
 class StudyEvidence:
-    """The whole study: what only shows between cells."""
+    """The whole study: what only shows between cells, and the published drives to compare with."""
 
     study: Study
     summaries: Summaries
+    drives: Sequence[Drive] = ()
 
     @property
     def environment(self) -> Environment:

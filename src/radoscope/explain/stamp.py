@@ -12,7 +12,7 @@ _ORDER = (Severity.INVALID, Severity.DOUBTFUL, Severity.NOTE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stamp:
-    """What a cell's number is worth.
+    """What a cell's number is worth. decided: it is as precise as was asked.
 
     passed: names of the rules that found nothing. fired: what the others found. unchecked: rule -> the missing fact.
     """
@@ -21,6 +21,7 @@ class Stamp:
     passed: tuple[str, ...] = ()
     fired: tuple[Finding, ...] = ()
     unchecked: tuple[tuple[str, str], ...] = ()
+    decided: bool = True
 
     @property
     def worst(self) -> Severity | None:
@@ -29,8 +30,9 @@ class Stamp:
 
     @property
     def word(self) -> str:
-        """ "valid", "doubtful" or "invalid"; notes leave a number valid."""
-        return _WORDS[self.worst]
+        """ "valid", "undecided", "doubtful" or "invalid"; notes leave a number valid."""
+        word = _WORDS[self.worst]
+        return "undecided" if word == "valid" and not self.decided else word
 
     @property
     def sentence(self) -> str:

@@ -41,11 +41,11 @@ def load_study(name: str) -> Study:
 
 def assess(study: Study, precision: float | None = None) -> tuple[Summaries, tuple[Finding, ...]]:
     """What a study came to, and what is to be said of it. precision: None takes 5 %."""
-    from radoscope import explain  # start-up time: numpy and scipy come with these
+    from radoscope import catalogue, explain  # start-up time: numpy and scipy come with these
     from radoscope.stats.summarise import summarise
 
     summaries = summarise(study, precision or 0.05)
-    return summaries, explain.check(study, summaries)
+    return summaries, explain.check(study, summaries, catalogue.drives())
 
 
 def _ids() -> list[str]:

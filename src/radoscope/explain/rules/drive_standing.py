@@ -4,14 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from radoscope.explain.evidence import ResultEvidence
+from radoscope.explain.evidence import ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Finding
 from radoscope.explain.reference import Drive
-from radoscope.explain.rule import Rule, Verdict
-from radoscope.records.conditions import Operation
+from radoscope.explain.rule import Rule, Unchecked, Verdict
+from radoscope.records.conditions import Conditions, Layer, Operation, Sync
+from radoscope.stats.values import Estimate
 from radoscope.units import format_count
 
 _LEAST = 5
+
+
+def check_study(evidence: StudyEvidence) -> Verdict:
+    """The disk cell that writes 4K, one at a time, with fsync."""
+    synced = [summary for summary in evidence.cells(Layer.DISK) if _is_synced(summary.cell.conditions)]
+    if not synced or not isinstance(synced[0].iops, Estimate):
+        return Unchecked("no disk cell writes 4K, one at a time, with fsync")
+    return _finding(synced[0].iops.value, evidence.drives, synced[0].cell.name)
+
+
+def _is_synced(asked: Conditions) -> bool:
+    writes = asked.op in (Operation.WRITE, Operation.RANDWRITE)
+    return writes and asked.block_bytes == 4096 and asked.in_flight == 1 and asked.sync is not Sync.NONE
 
 
 def check_result(evidence: ResultEvidence) -> Verdict:
@@ -22,15 +36,19 @@ def check_result(evidence: ResultEvidence) -> Verdict:
         return None
     if not _is_durable(evidence):
         return None
-    standing = describe_drive(rate, evidence.drives)
+    return _finding(rate, evidence.drives, evidence.name)
+
+
+def _finding(rate: float, drives: Sequence[Drive], name: str) -> Finding | None:
+    standing = describe_drive(rate, drives)
     if standing is None:
         return None
     return Finding(
         rule=RULE.name,
         claim="Where this drive stands among published ones:",
         because=(f"{format_count(rate)} synced 4K writes/s: {standing}",),
-        cells=(evidence.name,),
-        unless="this is no bare drive",
+        cells=(name,),
+        unless="a file system, a virtual disk or a controller stands in between",
         try_next="radoscope catalogue drives lists them with their sources.",
     )
 
@@ -54,5 +72,6 @@ def _is_durable(evidence: ResultEvidence) -> bool:
 RULE = Rule(
     name="drive-standing",
     question="Where does the drive stand among published ones?",
+    study=check_study,
     result=check_result,
 )

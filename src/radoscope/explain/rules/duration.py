@@ -22,21 +22,22 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked("the cell has no summary")
     if summary.precise:
         return None
+    needs = summary.needs
     if isinstance(summary.iops, Undecided):
-        return _unsure(summary.iops.because, summary.iops.needs or summary.needs, evidence.cell.name)
+        return _undecided(summary.iops.because, summary.iops.needs or needs, evidence.cell.name)
     if isinstance(summary.iops.interval, Undecided):
-        return _unsure(summary.iops.interval.because, summary.needs, evidence.cell.name)
+        return _undecided(summary.iops.interval.because, needs, evidence.cell.name)
     width = summary.iops.relative_half_width or 0.0
     fact = f"the interval is ±{width:.0%} after {format_seconds(summary.measured_s)} of measuring"
-    return _unsure(fact, summary.needs, evidence.cell.name, Severity.NOTE)
+    return _undecided(fact, needs, evidence.cell.name)
 
 
-def _unsure(fact: str, needs: str, name: str, severity: Severity = Severity.DOUBTFUL) -> Finding:
+def _undecided(fact: str, needs: str, name: str) -> Finding:
+    """A note: the interval, or its absence, stands beside the number and says the same."""
     return Finding(
         rule=RULE.name,
         claim="The rate is not known as precisely as was asked.",
         because=(fact,),
-        severity=severity,
         cells=(name,),
         try_next=f"Give it more time: {needs}." if needs else "Give it more time with --at-most.",
     )
