@@ -143,7 +143,7 @@ def _edge(index: Ints, share: float) -> Floats:
 
 def _clean(encoded: bytes) -> bytes:
     """The same lines, separated by ", " and ended by a line feed, without those that are no numbers."""
-    if not encoded.translate(None, b"0123456789, \n"):
+    if not encoded.translate(None, b"0123456789, \n") and encoded.count(b", ") == encoded.count(b","):
         return encoded if encoded.endswith(b"\n") else encoded + b"\n"
     lines = (line.strip() for line in encoded.replace(b" ", b"").replace(b",", b", ").splitlines())
     return b"\n".join(line for line in lines if _CLEAN_LINE.fullmatch(line)) + b"\n"

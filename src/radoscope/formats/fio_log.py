@@ -100,7 +100,7 @@ def _entry(line: str) -> tuple[int, int, int] | None:
     if len(parts) < 4:
         return None
     words = [part.strip() for part in parts[:4]]
-    if not all(word.isdecimal() and len(word) < 20 for word in words):
+    if not all(word.isdecimal() and word.isascii() and len(word) < 20 for word in words):
         return None
     time_ms, value, direction, size_or_direction = (int(word) for word in words)
     if direction >= len(DIRECTIONS) and size_or_direction < len(DIRECTIONS):

@@ -100,7 +100,10 @@ def _results_of_line(line: str, source: Source) -> Iterator[Result]:
 
 
 def _did_something(part: Sequence[str]) -> bool:
-    return len(part) >= 4 and any(_number(field) for field in part[:3]) and _number(part[3]) is not None
+    """A direction in which I/O was done; what follows the last direction has no percentiles in their place."""
+    if len(part) < 4 or (len(part) > _PERCENTILES.start and _PERCENTILE.fullmatch(part[_PERCENTILES.start]) is None):
+        return False
+    return any(_number(field) for field in part[:3]) and _number(part[3]) is not None
 
 
 def _result(direction: str, part: Sequence[str], version: int, shared: dict[str, Any], source: Source) -> Result:

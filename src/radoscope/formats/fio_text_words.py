@@ -62,8 +62,8 @@ SENTENCES: dict[str, re.Pattern[str]] = {
 
 SECONDS = {"nsec": 1e-9, "usec": 1e-6, "msec": 1e-3, "sec": 1.0}
 
-_NUMBER = re.compile(r"(\d{1,18}(?:\.\d{1,12})?)([kKMGT]?)")
-_AMOUNT = re.compile(r"(\d{1,18}(?:\.\d{1,12})?)\s?([kKMGTP]?)(i?)B?(?:/s(?:ec)?)?")
+_NUMBER = re.compile(r"(\d{1,18}(?:\.\d{1,12})?)([kKMGT]?)", re.ASCII)
+_AMOUNT = re.compile(r"(\d{1,18}(?:\.\d{1,12})?)\s?([kKMGTP]?)(i?)B?(?:/s(?:ec)?)?", re.ASCII)
 _THOUSANDS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
 _POWERS = " kmgtp"
 

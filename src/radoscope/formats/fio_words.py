@@ -64,7 +64,7 @@ def parse_size(text: str) -> int | None:
 
 def whole(text: str | None) -> int | None:
     """A count from an option's text; None where it is none."""
-    if text is None or not text.strip().isdecimal() or len(text) > 18:
+    if text is None or not (text.strip().isdecimal() and text.isascii()) or len(text) > 18:
         return None
     return int(text)
 

@@ -1,0 +1,123 @@
+"""fio's job files and command lines, and how they complete an output."""
+
+from __future__ import annotations
+
+import pytest
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats import fio_job, fio_json, fio_terse, fio_text
+from radoscope.records.conditions import Layer, Sync
+from tests.formats.fio_captures import text_of
+
+JOB_FILE = """\
+Use this file:
+
+[global]
+ioengine=rbd
+clientname=admin
+; a comment
+bs = 4k
+group_reporting
+
+[write-4m]
+stonewall
+rw=write
+bs=4M
+iodepth=16
+
+[sync]
+rw=randwrite
+fsync=1
+numjobs=2
+
+and run it with: fio bench.ini
+"""
+
+
+def test_global_settings_hold_for_each_job_and_a_jobs_own_win() -> None:
+    write, sync = fio_job.read_jobs(JOB_FILE)
+    assert (write.name, write.load, write.block_bytes("write"), write.queue_depth) == ("write-4m", "write", 2**22, 16)
+    assert (sync.block_bytes("write"), sync.queue_depth, sync.jobs, sync.grouped) == (4096, 1, 2, True)
+    assert (write.first_line, write.last_line) == (10, 15)
+
+
+def test_a_job_as_conditions_of_a_cell() -> None:
+    conditions = fio_job.read_jobs(JOB_FILE)[1].conditions()
+    assert conditions is not None
+    assert (conditions.layer, conditions.op, conditions.sync) == (Layer.RBD, "randwrite", Sync.FSYNC)
+    assert (conditions.block_bytes, conditions.queue_depth, conditions.jobs) == (4096, 1, 2)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "fio --name=a --rw=randread --bs=4k --iodepth=32",
+        "root@pve:~# fio -name=a -rw=randread -bs=4k -iodepth=32",
+        "$ sudo fio --name a --rw randread --bs 4k --iodepth 32 | tee out.txt",
+        "fio --name=a --rw='randread' --bs=\"4k\" --iodepth=32 > out 2>&1",
+        "fio –name=a –rw=randread –bs=4k –iodepth=32",
+        "fio --name=a \\\n  --rw=randread --bs=4k \\\n  --iodepth=32",
+        "fio --name=a\n--rw=randread --bs=4k\n--iodepth=32",
+        "time /usr/bin/fio --name=a --readwrite=randread --blocksize=4k --iodepth=32 # it isn't fast",
+    ],
+)
+def test_a_command_line_is_read_as_people_post_it(command: str) -> None:
+    (job,) = fio_job.read_jobs(command)
+    assert (job.name, job.load, job.block_bytes("read"), job.queue_depth) == ("a", "randread", 4096, 32)
+    assert list(fio_job.find(command.split("\n"))) == [(0, len(command.split("\n")))]
+
+
+def test_each_name_on_a_command_line_begins_a_job() -> None:
+    first, second = fio_job.read_jobs("fio --bs=8k --name=a --rw=read --name=b --rw=randwrite --iodepth=4")
+    assert (first.load, first.queue_depth, first.block_bytes("read")) == ("read", 1, 8192)
+    assert (second.load, second.queue_depth, second.block_bytes("write")) == ("randwrite", 4, 8192)
+
+
+def test_sizes_of_each_direction_and_ranges() -> None:
+    (job,) = fio_job.read_jobs("fio --name=a --rw=randrw --bs=4k,16k")
+    assert (job.block_bytes("read"), job.block_bytes("write")) == (4096, 16384)
+    (ranged,) = fio_job.read_jobs("fio --name=a --rw=randrw --bsrange=4k-16k")
+    assert ranged.block_bytes("read") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "fio is a nice tool -- really",
+        "[global]\nfsid = 1234\nmon_host = 10.0.0.1\n\n[osd]\nosd_memory_target = 4G\n",
+        "fio bench.ini",
+        "apt install fio --yes",
+    ],
+)
+def test_what_asks_for_no_load_is_no_job(text: str) -> None:
+    with pytest.raises(UnreadableFile):
+        fio_job.read_jobs(text)
+    assert not fio_job.recognises(text)
+
+
+def test_a_command_completes_a_terse_line_and_says_so() -> None:
+    results = fio_terse.read(text_of("3.33/terse_v3", "output.txt"))
+    jobs = fio_job.read_jobs("fio --name=mix --rw=randrw --bs=4k --iodepth=2")
+    read, write = fio_job.fill(results, jobs)
+    assert (read.op, read.block_bytes, read.queue_depth, read.jobs) == ("randread", 4096, 2, 1)
+    assert (write.op, write.context) == ("randwrite", ("op", "block_bytes", "queue_depth", "jobs"))
+
+
+def test_the_output_wins_where_a_command_says_something_else() -> None:
+    for reader, file in ((fio_text, "output.txt"), (fio_json, "output.json")):
+        results = reader.read(text_of("3.33/randread", file))
+        jobs = fio_job.read_jobs("fio --name=rr --rw=write --bs=64k --iodepth=99 --numjobs=7")
+        assert fio_job.fill(results, jobs) == results
+
+
+def test_a_command_of_another_job_completes_nothing() -> None:
+    results = fio_terse.read(text_of("3.33/terse_v3", "output.txt"))
+    assert fio_job.fill(results, fio_job.read_jobs("fio --name=other --rw=randrw --bs=4k")) == results
+
+
+def test_jobs_that_disagree_fill_only_that_on_which_they_agree() -> None:
+    results = fio_text.read("  write: IOPS=57, BW=2297KiB/s (2352kB/s)(33.7MiB/15001msec)")
+    jobs = fio_job.read_jobs("fio --iodepth=8 --name=a --rw=randwrite --bs=4k --name=b --rw=randwrite --bs=64k")
+    (filled,) = fio_job.fill(results, jobs)
+    assert (filled.op, filled.block_bytes, filled.queue_depth) == ("randwrite", None, 8)
