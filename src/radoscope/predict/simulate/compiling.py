@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from radoscope import paths
 
+numba: Any
 try:
     import numba
     from numba.extending import overload, register_jitable

@@ -28,13 +28,14 @@ def run_events(world: World, until_s: float) -> None:
             now = world.marks[mark].at_s
             clock.next_mark = mark + unsigned(1)
             lost_osd.apply_mark(world, mark, now)
+            token = next_ready(world)
         elif token != 0 and now <= until_s:
             strike(world, token)
-            make_ready(world, token)
         else:
             break
-        while clock.ready_first != 0:
-            _happen(world, next_ready(world), now)
+        while token != 0:
+            _happen(world, token, now)
+            token = next_ready(world)
     clock.now = until_s
 
 

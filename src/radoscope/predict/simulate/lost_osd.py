@@ -60,7 +60,7 @@ def _lose(world: World, osd: int, now: float) -> None:
 @rare_part_of_kernel
 def _holds(table: Any, row: int, width: int, osd: int) -> bool:
     for place in range(width):
-        if table[row + unsigned(place)] == osd:  # noqa: SIM110  (compiled code has no generators)
+        if table[row + unsigned(place)] == osd:
             return True
     return False
 

@@ -20,7 +20,7 @@ def make_ready(world: World, token: int) -> None:
 
 @part_of_kernel
 def next_ready(world: World) -> int:
-    """The token that is ready first, taken off the list."""
+    """The token that is ready first, taken off the list; 0 when there is none (nothing follows token 0)."""
     token = unsigned(world.clock[0].ready_first)
     world.clock[0].ready_first = world.tokens[token].follows
     return token

@@ -1,6 +1,6 @@
-"""Random numbers: one stream a station, each a counter that is mixed (SplitMix64), the same bits compiled and interpreted.
+"""Random numbers: one stream a station, each a counter that is mixed; the same bits compiled and interpreted.
 
-A stream lives in the field `random` of a row: of a station, a load or an OSD. Source: Steele, Lea and Flood, "Fast
+A stream lives in the field `random` of a row: of a station, a load or an OSD. SplitMix64: Steele, Lea and Flood, "Fast
 splittable pseudorandom number generators", OOPSLA 2014.
 """
 
@@ -38,7 +38,7 @@ def next_bits(row: Any) -> int:
     row.random = bits
     bits = ((bits ^ (bits >> 30)) * _MIX_1) & _MASK
     bits = ((bits ^ (bits >> 27)) * _MIX_2) & _MASK
-    return (bits ^ (bits >> 31)) >> 11
+    return (bits ^ (bits >> 31)) >> 11  # type: ignore[no-any-return]
 
 
 @part_of_kernel

@@ -14,7 +14,7 @@ import numpy as np
 # What happens at a step.
 VISIT, DELAY, COMMIT, COMMITTED, FORK, JOIN, DONE, BEGIN, ARRIVE, CHANCE, RECOVER = range(11)
 
-# The first steps of every program: a place begins an op, a commit ends, an op of an open load arrives, recovery goes on.
+# The first steps of every program: a place begins an op, a commit ends, an op arrives, recovery goes on.
 AT_BEGIN, AT_COMMITTED, AT_ARRIVE, AT_RECOVER = range(4)
 
 # Which of a group's stations a token meets: the only one, or that of ... (columns of World.actors).

@@ -1,0 +1,269 @@
+"""A Ceph cluster in the simulator's words: which stations an op meets on its way, in which order, for how long.
+
+Write: client thread, client's line, hop, line into the OSD's host, OSD thread, OSD processor; then on each OSD of the
+placement group {the copies: line out of the primary's host, hop, line in, OSD thread, OSD processor}, drive, commit;
+the slowest is waited for; hop. Read: likewise up to the processor, then media, line out, hop, client's line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from radoscope.predict.simulate.network import (
+    Chance,
+    Commit,
+    Delay,
+    Fork,
+    Load,
+    Loss,
+    Network,
+    Osds,
+    Route,
+    Service,
+    StationGroup,
+    Step,
+    Visit,
+    Whose,
+)
+from radoscope.predict.simulate.placement import place_groups
+
+STAGGER_S = 2e-3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpCost:
+    """What one kind of op costs, in seconds. *_s of a station: one visit's service. *_delay_s: time without a queue.
+
+    hop_s: one way through the network. media_delay_s: of the share of ops that meet the media (reads that miss).
+    """
+
+    client_s: float = 0.0
+    client_line_s: float = 0.0
+    into_host_s: float = 0.0
+    out_of_host_s: float = 0.0
+    osd_thread_s: float = 0.0
+    processor_s: float = 0.0
+    drive_s: float = 0.0
+    commit_item_s: float = 0.0
+    client_delay_s: float = 0.0
+    hop_s: float = 0.0
+    osd_delay_s: float = 0.0
+    media_delay_s: float = 0.0
+    media_share: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientLoad:
+    """One class of clients: a closed loop of clients x queue_depth, or Poisson arrivals at `rate_per_s` in all."""
+
+    name: str
+    read: OpCost
+    write: OpCost
+    read_share: float
+    clients: int = 1
+    queue_depth: int = 1
+    hosts: int = 1
+    block_bytes: int = 4096
+    rate_per_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """Standard deviation over mean of service times. Lines carry equal messages; software and drives vary.
+
+    1 for software is the analytic model's assumption too.
+    """
+
+    software: float = 1.0
+    line: float = 0.0
+    drive: float = 1.0
+    flush: float = 0.3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OsdLoss:
+    """OSD number `osd` dies at `at_s`. It returns or is marked out later, or neither.
+
+    detect_s: a killed OSD's peers are refused connections and say so at once; a dead host takes osd_heartbeat_grace,
+    20 s by default. peering_s: an assumption, for no figure is published. objects_per_group: of object_bytes.
+    recovery_in_flight: objects that are copied at the same time (osd_recovery_max_active_ssd is 10, _hdd 3).
+    """
+
+    osd: int
+    at_s: float
+    detect_s: float = 1.0
+    peering_s: float = 1.0
+    return_at_s: float | None = None
+    out_at_s: float | None = None
+    objects_per_group: int = 1000
+    object_bytes: int = 4 * 2**20
+    recovery_in_flight: int = 10
+    copy: OpCost = OpCost()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulationModel:
+    """A cluster and its loads. drives: devices in all; OSDs on one device share its flushes. groups: placement groups.
+
+    width: OSDs of a group. read_width: OSDs that a read asks (k of an erasure-coded pool). flush_s: what one batch of
+    an OSD's commit thread costs. stalls_per_s: stalls of one OSD a second, each `stall_s` long on average.
+    slice: share of the cluster that this model is.
+    """
+
+    nodes: int
+    osds: int
+    drives: int
+    width: int
+    groups: int
+    loads: tuple[ClientLoad, ...]
+    threads_per_osd: int = 16
+    read_width: int = 1
+    flush_s: float = 0.0
+    spread: Spread = Spread()
+    stalls_per_s: float = 0.0
+    stall_s: float = 0.0
+    loss: OsdLoss | None = None
+    slice: float = 1.0
+
+    @property
+    def node_of_osd(self) -> tuple[int, ...]:
+        return tuple(osd * self.nodes // self.osds for osd in range(self.osds))
+
+
+def take_slice(model: SimulationModel, share: float) -> SimulationModel:
+    """A smaller cluster at equal load per OSD: `share` of its hosts, OSDs, drives, groups and clients.
+
+    Means and most of the distribution stay. The busiest of fewer OSDs is less busy, and a loss weighs more. Raises
+    ValueError when fewer hosts than copies, or less than one client a load, would be left.
+    """
+    nodes = round(model.nodes * share)
+    if nodes < max(1, min(model.width, model.nodes)):
+        raise ValueError(f"a slice of {share:g} leaves {nodes} of {model.nodes} hosts for {model.width} copies")
+    exact = nodes / model.nodes
+    loads = tuple(_slice_load(load, exact) for load in model.loads)
+    return replace(
+        model, nodes=nodes, osds=round(model.osds * exact), drives=round(model.drives * exact),
+        groups=max(1, round(model.groups * exact)), loads=loads, slice=model.slice * exact,
+    )  # fmt: skip
+
+
+def _slice_load(load: ClientLoad, share: float) -> ClientLoad:
+    """Whole clients where there are enough of them, else less depth for each."""
+    clients, hosts = max(1, round(load.clients * share)), max(1, round(load.hosts * share))
+    depth = load.clients * load.queue_depth * share / clients
+    if depth < 0.75:
+        raise ValueError(f"load {load.name}: {load.clients} x {load.queue_depth} in flight are too few for a slice")
+    return replace(load, clients=clients, hosts=hosts, queue_depth=round(depth), rate_per_s=load.rate_per_s * share)
+
+
+def to_network(model: SimulationModel, *, seed: int) -> Network:
+    """The model as stations, routes and loads."""
+    placement = place_groups(model.groups, model.width, model.node_of_osd, seed=seed)
+    device_of_osd = tuple(osd * model.drives // model.osds for osd in range(model.osds))
+    clients = sum(load.clients for load in model.loads) + 1  # and one for recovery, which meets no client
+    hosts = sum(load.hosts for load in model.loads) + 1
+    return Network(
+        stations=(
+            StationGroup("client thread", clients),
+            StationGroup("client line", hosts),
+            StationGroup("line into OSD host", model.nodes),
+            StationGroup("line out of OSD host", model.nodes),
+            StationGroup("OSD thread", model.osds),
+            StationGroup("OSD processor", model.osds, servers=model.threads_per_osd),
+            StationGroup("drive", model.drives),
+            StationGroup("flush", model.drives),
+        ),
+        loads=tuple(_load(load, model) for load in model.loads),
+        placement=placement,
+        osds=Osds(
+            node=model.node_of_osd, device=device_of_osd, flush=Service(model.flush_s, model.spread.flush),
+            flush_group="flush", stall_rate_per_s=model.stalls_per_s, stall_s=model.stall_s,
+        ),
+        loss=_loss(model, seed) if model.loss else None,
+        stagger_s=STAGGER_S,
+    )  # fmt: skip
+
+
+def _load(load: ClientLoad, model: SimulationModel) -> Load:
+    routes = []
+    if load.read_share > 0:
+        steps = _read_steps(load.read, model)
+        routes.append(Route(name=f"{load.name} read", steps=steps, share=load.read_share, block_bytes=load.block_bytes))
+    if load.read_share < 1:
+        steps = _write_steps(load.write, model.spread)
+        share = 1 - load.read_share
+        routes.append(
+            Route(name=f"{load.name} write", steps=steps, share=share, writes=True, block_bytes=load.block_bytes)
+        )
+    return Load(
+        name=load.name, routes=tuple(routes), clients=load.clients, queue_depth=load.queue_depth, hosts=load.hosts,
+        rate_per_s=load.rate_per_s,
+    )  # fmt: skip
+
+
+def _to_osd(cost: OpCost, spread: Spread) -> tuple[Step, ...]:
+    """From a line into the OSD's host to the end of the OSD's software."""
+    return (
+        Visit("line into OSD host", Service(cost.into_host_s, spread.line), Whose.NODE),
+        Visit("OSD thread", Service(cost.osd_thread_s, spread.software), Whose.OSD, stalls=True),
+        Visit("OSD processor", Service(cost.processor_s, spread.software), Whose.OSD, after_s=cost.osd_delay_s),
+    )
+
+
+def _write_steps(cost: OpCost, spread: Spread) -> tuple[Step, ...]:
+    durable: tuple[Step, ...] = (
+        Visit("drive", Service(cost.drive_s, spread.drive), Whose.DEVICE, after_s=cost.media_delay_s),
+    )
+    out = Visit("line out of OSD host", Service(cost.out_of_host_s, spread.line), Whose.PRIMARY_NODE, cost.hop_s)
+    return (
+        Visit("client thread", Service(cost.client_s, spread.software), Whose.CLIENT, after_s=cost.client_delay_s),
+        Visit("client line", Service(cost.client_line_s, spread.line), Whose.CLIENT_HOST, after_s=cost.hop_s),
+        *_to_osd(cost, spread),
+        Fork(
+            own=(*durable, Commit(cost.commit_item_s)),
+            copies=(out, *_to_osd(cost, spread), *durable, Commit(cost.commit_item_s, after_s=cost.hop_s)),
+        ),
+        Delay(Service(cost.hop_s)),
+    )
+
+
+def _read_steps(cost: OpCost, model: SimulationModel) -> tuple[Step, ...]:
+    spread = model.spread
+    drive = Visit("drive", Service(cost.drive_s, spread.drive), Whose.DEVICE)
+    media: tuple[Step, ...] = (drive,)
+    if cost.media_delay_s > 0:
+        media = (drive, Chance(cost.media_share, (Delay(Service(cost.media_delay_s)),)))
+    out = Visit("line out of OSD host", Service(cost.out_of_host_s, spread.line), Whose.NODE, after_s=cost.hop_s)
+    serve: tuple[Step, ...] = (*_to_osd(cost, spread), *media, out)
+    if model.read_width > 1:
+        serve = (Fork(own=serve, copies=serve, width=model.read_width),)
+    return (
+        Visit("client thread", Service(cost.client_s, spread.software), Whose.CLIENT, after_s=cost.client_delay_s + cost.hop_s),
+        *serve,
+        Visit("client line", Service(cost.client_line_s, spread.line), Whose.CLIENT_HOST),
+    )  # fmt: skip
+
+
+def _loss(model: SimulationModel, seed: int) -> Loss:
+    loss, spread = model.loss, model.spread
+    assert loss is not None
+    steps = (
+        Visit("OSD processor", Service(loss.copy.processor_s, spread.software), Whose.PRIMARY),
+        Visit("drive", Service(loss.copy.drive_s, spread.drive), Whose.PRIMARY_DEVICE),
+        Visit(
+            "line out of OSD host", Service(loss.copy.out_of_host_s, spread.line), Whose.PRIMARY_NODE, loss.copy.hop_s
+        ),
+        *_to_osd(loss.copy, spread),
+        Visit("drive", Service(loss.copy.drive_s, spread.drive), Whose.DEVICE),
+        Commit(loss.copy.commit_item_s, after_s=loss.copy.hop_s),
+    )
+    route = Route(name="recovery", steps=steps, block_bytes=loss.object_bytes)
+    recovers = loss.return_at_s is not None or loss.out_at_s is not None
+    spare: tuple[tuple[int, ...], ...] = ()
+    if loss.out_at_s is not None:
+        spare = place_groups(model.groups, model.width, model.node_of_osd, seed=seed, without=loss.osd)
+    return Loss(
+        osd=loss.osd, at_s=loss.at_s, detect_s=loss.detect_s, peering_s=loss.peering_s, return_at_s=loss.return_at_s,
+        out_at_s=loss.out_at_s, spare=spare, objects_per_group=loss.objects_per_group,
+        recovery=Load(name="recovery", routes=(route,), queue_depth=loss.recovery_in_flight) if recovers else None,
+    )  # fmt: skip
