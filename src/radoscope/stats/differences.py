@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from radoscope.records.study import Cell, Segment, Study
@@ -89,7 +90,7 @@ def load_options(segments: Sequence[Segment]) -> dict[str, str]:
     """Options of the first command that was run: --name=value, --name value, or name=value."""
     argv = next((command for segment in segments for command in segment.commands if command), ())
     options: dict[str, str] = {}
-    for word, after in zip(argv, (*argv[1:], ""), strict=True):
+    for word, after in zip_longest(argv, argv[1:], fillvalue=""):
         name, equals, value = word.lstrip("-").partition("=")
         if equals:
             options[name.replace("rbd-cache", "rbd_cache")] = value

@@ -8,11 +8,12 @@ from collections.abc import Callable, Sequence
 from radoscope.records.measurement import PERCENTILES, Histogram, Latency
 from radoscope.records.study import Cell, Outcome, Segment, Study
 from radoscope.stats import segments as of
+from radoscope.stats.contiguous import SHORTEST, mean_of_series
 from radoscope.stats.enough import Enough, More, enough
 from radoscope.stats.interval import mean_of_segments
 from radoscope.stats.tails import mean_of_percentiles, merge_histograms, percentiles_of
 from radoscope.stats.timeline import on_one_clock
-from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Summaries, Undecided
+from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Summaries, Undecided
 from radoscope.units import format_seconds
 
 
@@ -33,8 +34,10 @@ def summarise_cell(cell: Cell, segments: Sequence[Segment], precision: float = 0
     verdict = enough_of(good, precision)
     return CellSummary(
         cell=cell,
-        iops=_mean_over(good, of.segment_iops, "the tool reports no operations"),
-        bandwidth_bytes_per_s=_mean_over(good, of.segment_bandwidth, "the tool reports no bytes"),
+        iops=_from_series(good, "iops", _mean_over(good, of.segment_iops, "the tool reports no operations")),
+        bandwidth_bytes_per_s=_from_series(
+            good, "bandwidth", _mean_over(good, of.segment_bandwidth, "the tool reports no bytes")
+        ),
         latency=_latency(good, of.gap_of(good)),
         sync=_sync(good, of.gap_of(good)),
         segments=len(good),
@@ -62,8 +65,6 @@ def host_drift(segments: Sequence[Segment]) -> Estimate | Undecided | None:
     """
     from scipy.special import chdtri  # start-up time
 
-    from radoscope.stats.values import Interval
-
     speeds = [segment.host_speed for segment in segments if segment.host_speed]
     if not speeds:
         return None
@@ -87,6 +88,17 @@ def _mean_over(
         return Undecided(missing)
     weights = [seconds for _, seconds in known]
     return mean_of_segments([value for value, _ in known], weights, gap_s=of.gap_of(segments))
+
+
+def _from_series(segments: Sequence[Segment], name: str, estimate: Estimate | Undecided) -> Estimate | Undecided:
+    """A lone segment may be a long run, e.g. an imported one: then its own seconds may bear an interval."""
+    if len(segments) != 1 or isinstance(estimate, Undecided):
+        return estimate
+    series = next((series for series in on_one_clock(segments) if series.name == name), None)
+    if series is None or len(series.values) < SHORTEST:
+        return estimate
+    within = mean_of_series(series.values)
+    return within if isinstance(within, Estimate) and isinstance(within.interval, Interval) else estimate
 
 
 def _latency(segments: Sequence[Segment], gap_s: float | None) -> LatencySummary | Undecided:

@@ -1,0 +1,66 @@
+"""Steps of a scaling study: the same load from 1, 2, 4... clients, and how much each step brings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from radoscope.records.conditions import Conditions
+from radoscope.records.study import Study
+from radoscope.stats import segments as of
+from radoscope.stats.ratio import Ratio, ratio_of_rates
+from radoscope.stats.values import Estimate, Interval, Undecided
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """From the smallest cell of a family to one with more clients.
+
+    efficiency: the rate over what as many clients as `clients` would do were each as fast as in the smallest; 1 is
+    perfect. speedup: the rate over that of the smallest.
+    """
+
+    smallest: str
+    cell: str
+    clients_before: int
+    clients: int
+    speedup: Ratio | Undecided
+    efficiency: Estimate | Undecided
+
+
+def scaling_steps(study: Study) -> tuple[Step, ...]:
+    """Every cell that differs from another one only by its number of clients, against the smallest of its family."""
+    families: dict[Conditions, list[str]] = {}
+    for cell in study.cells:
+        families.setdefault(replace(cell.conditions, clients=1), []).append(cell.name)
+    return tuple(step for names in families.values() if len(names) > 1 for step in _steps(study, names))
+
+
+def _steps(study: Study, names: list[str]) -> Iterator[Step]:
+    ordered = sorted((study.cell(name) for name in names), key=lambda cell: cell.conditions.clients)
+    smallest = ordered[0]
+    before = of.counting(study.segments_of(smallest.name))
+    for cell in ordered[1:]:
+        after = of.counting(study.segments_of(cell.name))
+        ratio = ratio_of_rates(
+            of.figures(before, of.segment_iops),
+            of.figures(after, of.segment_iops),
+            gap_a_s=of.gap_of(before),
+            gap_b_s=of.gap_of(after),
+        )
+        times = cell.conditions.clients / smallest.conditions.clients
+        yield Step(
+            smallest=smallest.name,
+            cell=cell.name,
+            clients_before=smallest.conditions.clients,
+            clients=cell.conditions.clients,
+            speedup=ratio,
+            efficiency=_efficiency(ratio, times),
+        )
+
+
+def _efficiency(ratio: Ratio | Undecided, times: float) -> Estimate | Undecided:
+    if isinstance(ratio, Undecided):
+        return ratio
+    interval = Interval(ratio.interval.low / times, ratio.interval.high / times, ratio.confidence)
+    return Estimate(ratio.value / times, interval, ratio.samples, ratio.method)

@@ -1,0 +1,189 @@
+"""How many clients at the same time can have what a product promises: read off cells with 1, 2, 4... clients."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from radoscope.records.conditions import Conditions, Layer
+from radoscope.stats.values import CellSummary, Estimate, Interval, Summaries, Undecided
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """What every client is to have. None: not asked.
+
+    latency_s: the most that `percentile` percent of I/Os may take; percentile 0 stands for the mean.
+    """
+
+    name: str
+    title: str = ""
+    source: str = ""
+    read_iops: float | None = None
+    write_iops: float | None = None
+    block_bytes: int = 4096
+    latency_s: float | None = None
+    percentile: float = 99.0
+
+    def rate_for(self, conditions: Conditions) -> float | None:
+        if conditions.op.reads and conditions.op.writes:
+            return None
+        return self.write_iops if conditions.op.writes else self.read_iops
+
+
+TARGETS: Mapping[str, Target] = {
+    "sakura-standard": Target(
+        name="sakura-standard",
+        title="Sakura Cloud, standard plan: 2,000 read and 500 write IOPS a disk",
+        source="the figures that an admin quotes from the Sakura Cloud manual",
+        read_iops=2000,
+        write_iops=500,
+    ),
+    "ebs-gp3": Target(
+        name="ebs-gp3",
+        title="Amazon EBS gp3 baseline: 3,000 IOPS a volume",
+        source="Amazon EBS documentation, general purpose SSD volumes",
+        read_iops=3000,
+        write_iops=3000,
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """One measured cell: what each of `clients` got. latency_s: at the target's percentile."""
+
+    clients: int
+    per_client: Estimate
+    latency_s: Estimate | Undecided
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """For one family of cells (same load, more and more clients): how many clients can have the target at once.
+
+    clients: the largest number, interpolated between measured ones; Undecided outside what was measured. limit: what
+    breaks first, "rate" or "latency". latency_s: at that number of clients, where it is known on both sides.
+    """
+
+    load: Conditions
+    asked_iops: float
+    clients: Estimate | Undecided
+    limit: str = ""
+    latency_s: float | None = None
+    points: tuple[Point, ...] = field(default=())
+
+
+def answer(summaries: Summaries, target: Target) -> tuple[Answer, ...]:
+    """One answer for each family of RBD cells with the target's block size that the target speaks about."""
+    families: dict[Conditions, list[CellSummary]] = {}
+    for summary in summaries.cells:
+        load = summary.cell.conditions
+        if load.layer is Layer.RBD and load.block_bytes == target.block_bytes and target.rate_for(load) is not None:
+            families.setdefault(replace(load, clients=1), []).append(summary)
+    return tuple(_answer(load, members, target) for load, members in families.items())
+
+
+def _answer(load: Conditions, members: Sequence[CellSummary], target: Target) -> Answer:
+    asked = target.rate_for(load) or 0.0
+    points = sorted(filter(None, (_point(member, target) for member in members)), key=lambda point: point.clients)
+    if not points:
+        return Answer(load=load, asked_iops=asked, clients=Undecided("no cell gave a rate with an interval"))
+    limit, span = "rate", _span_by_rate(points, asked)
+    if target.latency_s is not None:
+        latencies = [point.latency_s for point in points]
+        if missing := next((each for each in latencies if isinstance(each, Undecided)), None):
+            return Answer(load=load, asked_iops=asked, clients=missing, limit="latency", points=tuple(points))
+        by_latency = _span_by_latency(points, target.latency_s)
+        if by_latency[1] < span[1]:
+            limit, span = "latency", by_latency
+    clients = _estimate(span, points)
+    latency = _latency_at(points, clients.value) if isinstance(clients, Estimate) else None
+    return Answer(load=load, asked_iops=asked, clients=clients, limit=limit, latency_s=latency, points=tuple(points))
+
+
+def _point(summary: CellSummary, target: Target) -> Point | None:
+    if isinstance(summary.iops, Undecided) or isinstance(summary.iops.interval, Undecided):
+        return None
+    count = summary.cell.conditions.clients
+    interval = summary.iops.interval
+    each = Interval(interval.low / count, interval.high / count, interval.confidence)
+    return Point(
+        clients=count,
+        per_client=Estimate(summary.iops.value / count, each, summary.iops.samples, "sum over clients / clients"),
+        latency_s=_latency(summary, target),
+    )
+
+
+def _latency(summary: CellSummary, target: Target) -> Estimate | Undecided:
+    if isinstance(summary.latency, Undecided):
+        return summary.latency
+    if target.percentile == 0:
+        return summary.latency.mean_s
+    return summary.latency.percentiles_s.get(target.percentile, Undecided("not reported"))
+
+
+Span = tuple[float, float, float]
+"""A number of clients: low end, value, high end. 0: fewer than measured; infinite: more than measured."""
+
+
+def _span_by_rate(points: Sequence[Point], asked: float) -> Span:
+    """The number of clients at which the rate of each falls to `asked`."""
+    counts = [float(point.clients) for point in points]
+    rates = [_ends(point.per_client) for point in points]
+    low, value, high = (_crossing(counts, [rate[end] for rate in rates], asked) for end in range(3))
+    return min(low, value), value, max(high, value)
+
+
+def _span_by_latency(points: Sequence[Point], limit_s: float) -> Span:
+    """The number of clients at which latency rises to the limit; all points have one."""
+    counts = [float(point.clients) for point in points]
+    ends = [_ends(point.latency_s) for point in points if isinstance(point.latency_s, Estimate)]
+    low, value, high = (_crossing(counts, [1 / each[end] for each in ends], 1 / limit_s) for end in (2, 1, 0))
+    return min(low, value), value, max(high, value)
+
+
+def _ends(estimate: Estimate) -> Span:
+    """Low end, value, high end; the value thrice where there is no interval."""
+    if isinstance(estimate.interval, Undecided):
+        return estimate.value, estimate.value, estimate.value
+    return estimate.interval.low, estimate.value, estimate.interval.high
+
+
+def _crossing(counts: Sequence[float], values: Sequence[float], asked: float) -> float:
+    """Where a falling curve through the points meets `asked`; straight between points on log-log paper."""
+    if values[0] < asked:
+        return 0.0
+    for (left, high), (right, low) in pairwise(zip(counts, values, strict=True)):
+        if high >= asked > low:
+            share = math.log(high / asked) / math.log(high / max(low, 1e-12))
+            return math.exp(math.log(left) + share * math.log(right / left))
+    return math.inf
+
+
+def _estimate(span: Span, points: Sequence[Point]) -> Estimate | Undecided:
+    low, value, high = span
+    first, last = points[0].clients, points[-1].clients
+    if value == 0:
+        needs = "another cluster, or a lower target" if first == 1 else f"cells with fewer than {first} clients"
+        return Undecided(f"with {first} client{'' if first == 1 else 's'} it is already out of reach", needs)
+    if math.isinf(value):
+        reason = f"with {last} client{'' if last == 1 else 's'}, the most that was measured, each still has it"
+        return Undecided(reason, f"cells with more than {last} clients")
+    interval: Interval | Undecided = Interval(low, high)
+    if low == 0 or math.isinf(high):
+        interval = Undecided("an end of it lies outside the measured numbers of clients", "more rounds, or more cells")
+    return Estimate(value, interval, len(points), "interpolated on logs between measured numbers of clients")
+
+
+def _latency_at(points: Sequence[Point], clients: float) -> float | None:
+    """Latency between the two neighbouring points, on logs; None where one of them has none."""
+    for left, right in pairwise(points):
+        if not left.clients <= clients <= right.clients:
+            continue
+        if isinstance(left.latency_s, Estimate) and isinstance(right.latency_s, Estimate):
+            share = math.log(clients / left.clients) / math.log(right.clients / left.clients)
+            return math.exp(math.log(left.latency_s.value) * (1 - share) + math.log(right.latency_s.value) * share)
+    return None

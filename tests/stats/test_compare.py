@@ -1,0 +1,225 @@
+"""Is B faster than A?"""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from radoscope.records.conditions import Operation
+from radoscope.records.environment import ClusterFacts, Environment, HostFacts, PoolFacts
+from radoscope.stats.compare import compare
+from radoscope.stats.differences import differences, load_options
+from radoscope.stats.interval import WIDENING
+from radoscope.stats.ratio import Ratio, ratio_of_estimates, ratio_of_pairs, ratio_of_rates
+from radoscope.stats.values import Estimate, Interval, Undecided
+from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, decide, holm
+from tests.stats.building import a_cell, a_latency, a_result, a_segment, a_study
+
+
+def rates(mean, spread, count=12, seed=1):
+    rng = random.Random(f"{seed}{mean}")
+    return [rng.gauss(mean, spread) for _ in range(count)]
+
+
+def one_cell(mean, spread=0.02, seed=1, **changed):
+    return a_study((a_cell(), rates(mean, spread * mean, seed=seed)), **changed)
+
+
+def verdict_of(a, b, **options):
+    return compare([a], [[b]], **options)[0].cells[0].verdict
+
+
+def test_a_clear_gain_is_faster_and_a_clear_loss_is_slower():
+    assert verdict_of(one_cell(1000), one_cell(1300)).by == pytest.approx(0.3, abs=0.05)
+    assert isinstance(verdict_of(one_cell(1000), one_cell(1300)), Faster)
+    assert isinstance(verdict_of(one_cell(1000), one_cell(800)), Slower)
+
+
+def test_no_difference_larger_than_the_margin_is_equivalent():
+    assert verdict_of(one_cell(1000), one_cell(1005)) == Equivalent(0.05)
+
+
+def test_noise_is_undecided_and_says_what_time_it_takes():
+    verdict = verdict_of(one_cell(1000, 0.2), one_cell(1050, 0.2, seed=2))
+    assert isinstance(verdict, Undecided)
+    assert "more" in verdict.needs
+
+
+def test_one_segment_each_decides_nothing():
+    a, b = a_study((a_cell(), [1000.0])), a_study((a_cell(), [2000.0]))
+    assert isinstance(verdict_of(a, b), Undecided)
+
+
+def test_a_small_but_certain_difference_is_equivalent_for_a_user_with_a_wide_margin():
+    a, b = one_cell(1000, 0.002), one_cell(1030, 0.002)
+    assert isinstance(verdict_of(a, b, margin=0.05), Equivalent)
+    assert isinstance(verdict_of(a, b, margin=0.01), Faster)
+
+
+def test_other_block_sizes_are_not_compared():
+    other = a_cell(block_bytes=65536)
+    verdict = verdict_of(one_cell(1000), a_study((other, rates(1300, 10))))
+    assert verdict == NotComparable(("block size: 4096 and 65536",))
+
+
+def test_what_is_under_test_may_differ():
+    other = a_cell(tool="rados-bench")
+    assert isinstance(verdict_of(one_cell(1000), a_study((other, rates(1300, 10))), although=["tool"]), Faster)
+
+
+def test_the_cache_mode_in_the_command_makes_cells_incomparable():
+    def with_command(*options):
+        segments = tuple(
+            a_segment(a_result(rate), number=i, commands=(("fio", "--name=x", *options),))
+            for i, rate in enumerate(rates(1000, 10))
+        )
+        return a_study((a_cell(), []), segments=segments)
+
+    verdict = verdict_of(with_command("--direct=1"), with_command("--direct=0"))
+    assert verdict == NotComparable(("option direct: 1 and 0",))
+
+
+def test_options_are_read_from_a_command_line():
+    segment = a_segment(commands=(("fio", "--direct=1", "--ioengine", "rbd", "--time_based", "--rbd-cache=false"),))
+    assert load_options([segment]) == {"direct": "1", "ioengine": "rbd", "time_based": "", "rbd_cache": "false"}
+
+
+def test_cells_are_matched_by_name_else_by_their_conditions():
+    renamed = replace(a_cell(), name="another-name")
+    comparison = compare([one_cell(1000)], [[a_study((renamed, rates(1000, 10)))]])[0]
+    assert len(comparison.cells) == 1
+    unlike = a_study((a_cell("reads", op=Operation.RANDREAD), rates(1000, 10)))
+    comparison = compare([one_cell(1000)], [[unlike]])[0]
+    assert (comparison.cells, comparison.only_in_a, comparison.only_in_b) == ((), ("4k-randwrite",), ("reads",))
+
+
+def test_many_cells_are_corrected_for_being_many():
+    """By themselves p = 0.03; among twenty alike cells without a difference that is chance."""
+    rng = random.Random(7)
+    quiet = [(a_cell(f"c{i}", queue_depth=i + 1), [rng.gauss(1000, 100) for _ in range(8)]) for i in range(20)]
+    again = [(cell, [rng.gauss(1000, 100) for _ in range(8)]) for cell, _ in quiet]
+    cells = compare([a_study(*quiet)], [[a_study(*again)]])[0].cells
+    assert not any(isinstance(cell.verdict, Faster | Slower) for cell in cells)
+
+
+def test_holms_correction_is_that_of_the_textbook():
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx((0.03, 0.06, 0.06, 0.02))
+    assert holm([]) == ()
+
+
+def test_separate_runs_are_compared_by_welchs_t():
+    a, b = rates(1000, 30), rates(1100, 80, count=9)
+    ratio = ratio_of_rates(a, b)
+    errors = [np.std(x, ddof=1) / np.sqrt(len(x)) / np.mean(x) for x in (a, b)]
+    assert ratio.value == pytest.approx(np.mean(b) / np.mean(a))
+    assert ratio.error <= WIDENING * 1.6 * np.hypot(*errors)
+    assert ratio.error >= WIDENING * np.hypot(*errors) * 0.999
+
+
+def test_pairs_are_compared_by_students_t_as_scipy_has_it():
+    a, b = rates(1000, 100, seed=3), rates(1100, 100, seed=4)
+    logs = np.log(b) - np.log(a)
+    ratio = ratio_of_pairs(a, b)
+    if ratio.degrees == len(a) - 1:
+        assert ratio.p_different() == pytest.approx(stats.ttest_1samp(logs, 0).pvalue, rel=1e-6)
+    assert ratio.value == pytest.approx(np.exp(logs.mean()))
+
+
+def test_pairs_take_out_what_drifts():
+    drift = [1000 * (1 + 0.3 * i / 12) for i in range(12)]
+    a = [rate * random.Random(i).uniform(0.99, 1.01) for i, rate in enumerate(drift)]
+    b = [1.1 * rate * random.Random(i + 50).uniform(0.99, 1.01) for i, rate in enumerate(drift)]
+    assert ratio_of_pairs(a, b).half_width < 0.2 * ratio_of_rates(a, b).half_width
+
+
+def test_studies_measured_side_by_side_are_paired():
+    b = one_cell(1100, seed=2)
+    shifted = replace(b, segments=tuple(replace(s, started_at_s=s.started_at_s + 20) for s in b.segments))
+    later = replace(b, segments=tuple(replace(s, started_at_s=s.started_at_s + 5000) for s in b.segments))
+    assert "paired" in compare([one_cell(1000)], [[shifted]])[0].cells[0].headline.ratio.method
+    comparison = compare([one_cell(1000)], [[later]])[0]
+    assert "Welch" in comparison.cells[0].headline.ratio.method
+    assert "one run each" in comparison.remarks[0]
+
+
+def test_tost_agrees_with_two_t_tests_of_scipy():
+    ratio = Ratio(value=1.02, error=0.01, degrees=11, samples=12, method="")
+    low = stats.t.sf((np.log(1.02) + np.log(1.05)) / 0.01, 11)
+    high = stats.t.sf((np.log(1.05) - np.log(1.02)) / 0.01, 11)
+    assert ratio.p_equivalent(0.05) == pytest.approx(max(low, high))
+
+
+def test_a_lower_latency_is_faster():
+    ratio = Ratio(value=0.5, error=0.01, degrees=10, samples=11, method="")
+    assert isinstance(decide(ratio, higher_is_better=False), Faster)
+    assert isinstance(decide(ratio, higher_is_better=True), Slower)
+
+
+def test_intervals_of_two_values_join_as_zou_and_donner_say():
+    a = Estimate(1.0, Interval(np.exp(-0.3), np.exp(0.3)), 11)
+    b = Estimate(2.0, Interval(2 * np.exp(-0.4), 2 * np.exp(0.4)), 11)
+    ratio = ratio_of_estimates(a, b)
+    assert ratio.half_width == pytest.approx(0.5)
+    assert isinstance(ratio_of_estimates(a, Undecided("nothing")), Undecided)
+
+
+def test_percentiles_are_compared_from_merged_histograms():
+    def study(scale, seed):
+        rng = np.random.default_rng(seed)
+        segments = tuple(
+            a_segment(a_result(1000, latencies_s=np.round(scale * rng.exponential(1, 2000), 3).tolist()), number=i)
+            for i in range(8)
+        )
+        return a_study((a_cell(), []), segments=segments)
+
+    cell = compare([study(0.01, 1)], [[study(0.02, 2)]])[0].cells[0]
+    figures = {figure.quantity: figure for figure in cell.others}
+    assert isinstance(figures["latency_p99_s"].verdict, Slower)
+    assert figures["latency_p99_s"].ratio.value == pytest.approx(2, rel=0.1)
+    assert isinstance(figures["latency_p99.99_s"].verdict, Undecided)
+
+
+def test_all_that_differs_is_listed_and_nothing_else():
+    def where(version, governor, size):
+        cluster = ClusterFacts(fsid=version, health="HEALTH_OK", version=version, pool=PoolFacts(name="p", size=size))
+        return Environment(hosts=(HostFacts(name="h1", cpu_governor=governor),), cluster=cluster)
+
+    a = one_cell(1000, environment=where("16.2", "powersave", 3))
+    b = one_cell(1000, environment=where("17.2", "powersave", 2))
+    found = {each.what: (each.a, each.b) for each in differences(a, b)}
+    assert found == {"cluster: version": ("16.2", "17.2"), "pool: size": ("3", "2")}
+
+
+def test_several_runs_a_side_are_pooled():
+    runs_a = [one_cell(mean, seed=i) for i, mean in enumerate([950, 1000, 1050, 1010])]
+    runs_b = [one_cell(mean, seed=i) for i, mean in enumerate([1400, 1500, 1450, 1550])]
+    cell = compare(runs_a, [runs_b])[0].cells[0]
+    assert "pooled" in cell.headline.ratio.method
+    assert cell.headline.ratio.value == pytest.approx(1475 / 1002, rel=0.02)
+    assert isinstance(cell.verdict, Faster)
+
+
+def test_two_runs_that_differ_by_luck_of_the_day_are_not_faster_once_pooled():
+    """The field's own case: 855 and 1225 IOPS from the same cell."""
+    a = [one_cell(855, seed=1), one_cell(1225, seed=2)]
+    b = [one_cell(1000, seed=3), one_cell(1180, seed=4)]
+    assert isinstance(compare(a, [b])[0].cells[0].verdict, Undecided)
+
+
+def test_a_cell_in_which_nothing_moved_has_no_ratio():
+    stuck = a_study((a_cell(), [0.0] * 6))
+    assert "0" in verdict_of(one_cell(1000), stuck).because
+
+
+def test_latencies_of_a_ping_are_compared_where_there_are_no_rates():
+    def pings(mean):
+        segments = tuple(
+            a_segment(a_result(None, latency=a_latency([mean * (1 + 0.001 * i)])), number=i) for i in range(8)
+        )
+        return a_study((a_cell(op=Operation.RTT), []), segments=segments)
+
+    cell = compare([pings(2e-4)], [[pings(3e-4)]])[0].cells[0]
+    assert cell.headline.quantity == "latency_mean_s"
+    assert isinstance(cell.verdict, Slower)

@@ -1,0 +1,56 @@
+"""Several runs of the same thing."""
+
+import math
+
+import pytest
+
+from radoscope.stats.interval import Spread
+from radoscope.stats.pooling import between_share, between_variance, between_variance_moments, pool_runs
+from radoscope.stats.values import Undecided
+
+BCG_LOG_RISKS = [
+    -0.8893, -1.5854, -1.3481, -1.4416, -0.2175, -0.7861, -1.6209,
+    0.0120, -0.4694, -1.3713, -0.3394, 0.4459, -0.0173,
+]  # fmt: skip
+BCG_VARIANCES = [0.3256, 0.1946, 0.4154, 0.0200, 0.0512, 0.0069, 0.2230, 0.0040, 0.0564, 0.0730, 0.0124, 0.5325, 0.0714]
+"""The 13 BCG trials (Colditz and others 1994), the example of most texts on meta-analysis."""
+
+
+def test_dersimonian_and_lairds_variance_is_the_published_one():
+    """0.3088 for the BCG trials, and I squared 92.1 % (Viechtbauer 2010)."""
+    assert between_variance_moments(BCG_LOG_RISKS, BCG_VARIANCES) == pytest.approx(0.3088, abs=2e-3)
+    assert between_share(BCG_LOG_RISKS, BCG_VARIANCES) == pytest.approx(0.921, abs=2e-3)
+
+
+def test_paule_and_mandels_variance_is_the_published_one():
+    """0.3180 for the BCG trials."""
+    assert between_variance(BCG_LOG_RISKS, BCG_VARIANCES) == pytest.approx(0.3180, abs=2e-3)
+
+
+def run(mean, relative_error, segments=10):
+    return Spread(mean, mean * relative_error, segments - 1, segments)
+
+
+def test_runs_that_agree_have_nothing_between_them():
+    pooled = pool_runs([run(1000, 0.03), run(1010, 0.03), run(995, 0.03)])
+    assert pooled.between == 0
+    assert pooled.between_share == 0
+    assert pooled.estimate.value == pytest.approx(1001.6, abs=1)
+
+
+def test_the_fields_two_runs_of_one_cell_lie_apart_by_more_than_either_says():
+    pooled = pool_runs([run(855, 0.03), run(1225, 0.03)])
+    assert pooled.between_share > 0.9
+    assert pooled.between == pytest.approx(math.log(1225 / 855) / math.sqrt(2), rel=0.05)
+    assert pooled.estimate.interval.low < 855
+    assert isinstance(pooled.next_run, Undecided)
+
+
+def test_the_next_run_lies_further_out_than_the_mean():
+    pooled = pool_runs([run(mean, 0.02) for mean in (900, 1000, 1100, 1000, 950)])
+    assert pooled.next_run.low < pooled.estimate.interval.low
+    assert pooled.next_run.high > pooled.estimate.interval.high
+
+
+def test_one_run_cannot_be_pooled():
+    assert isinstance(pool_runs([run(1000, 0.03)]), Undecided)
