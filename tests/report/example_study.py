@@ -11,7 +11,8 @@ import random
 from dataclasses import dataclass, replace
 
 from radoscope.explain.finding import Finding, Severity
-from radoscope.records.conditions import Conditions, Layer, Operation, Sync
+from radoscope.records.conditions import Conditions, Layer, Sync
+from radoscope.records.conditions import Operation as Op
 from radoscope.records.environment import ClusterFacts, DeviceFacts, Environment, HostFacts, PoolFacts
 from radoscope.records.measurement import PERCENTILES, Histogram, Series
 from radoscope.records.study import Cell, Outcome, Segment, Study
@@ -93,7 +94,7 @@ def make_findings() -> tuple[Finding, ...]:
             ),
             cells=("rados-4k-qd1-write", "rbd-4k-qd1-randwrite"),
             unless="the OSDs' disks are slower than the one that was measured",
-            try_next="Compare the CPU's power states: `cpupower idle-set -D 1`, then measure again with `radoscope ab`.",
+            try_next="Compare the CPU's power states: `cpupower idle-set -D 1`, then `radoscope ab`.",
         ),
     )
 
@@ -160,74 +161,81 @@ def all_wanted() -> tuple[Wanted, ...]:
 def _disk() -> tuple[Wanted, ...]:
     where = "a file on /var/lib/radoscope (ext4 on /dev/sda)"
 
-    def cell(name: str, title: str, op: Operation, block: int, depth: int, sync: Sync = Sync.NONE) -> Cell:
+    def cell(name: str, title: str, op: Op, block: int, depth: int, sync: Sync = Sync.NONE) -> Cell:
         return _cell(Layer.DISK, "fio", name, title, op, block, depth, where, sync=sync)
 
     return (
-        Wanted(cell("disk-4k-fsync", "4K random write, fsync", Operation.RANDWRITE, 4 * KIB, 1, Sync.FSYNC), 14_300,
+        Wanted(cell("disk-4k-fsync", "4K random write, fsync", Op.RANDWRITE, 4 * KIB, 1, Sync.FSYNC), 14_300,
                14e-6, 0.2, 0.012, sync_median_s=54e-6),
-        Wanted(cell("disk-4k-sync", "4K write, O_SYNC", Operation.WRITE, 4 * KIB, 1, Sync.OSYNC), 15_800, 61e-6, 0.15, 0.008),
-        Wanted(cell("disk-4k-qd1-randread", "4K random read", Operation.RANDREAD, 4 * KIB, 1), 9_100, 106e-6, 0.18, 0.011),
-        Wanted(cell("disk-4k-qd32-randread", "4K random read, deep", Operation.RANDREAD, 4 * KIB, 32), 68_400, 450e-6, 0.3, 0.015),
-        Wanted(cell("disk-1m-read", "1M read", Operation.READ, MIB, 8), 528, 15e-3, 0.1, 0.006),
-        Wanted(cell("disk-1m-write", "1M write", Operation.WRITE, MIB, 8), 466, 17e-3, 0.12, 0.009),
+        Wanted(cell("disk-4k-sync", "4K write, O_SYNC", Op.WRITE, 4 * KIB, 1, Sync.OSYNC), 15_800, 61e-6, 0.15, 0.008),
+        Wanted(cell("disk-4k-qd1-randread", "4K random read", Op.RANDREAD, 4 * KIB, 1), 9_100, 106e-6, 0.18, 0.011),
+        Wanted(cell("disk-4k-qd32-randread", "4K random read, deep", Op.RANDREAD, 4 * KIB, 32), 68_400, 450e-6, 0.3,
+               0.015),
+        Wanted(cell("disk-1m-read", "1M read", Op.READ, MIB, 8), 528, 15e-3, 0.1, 0.006),
+        Wanted(cell("disk-1m-write", "1M write", Op.WRITE, MIB, 8), 466, 17e-3, 0.12, 0.009),
     )  # fmt: skip
 
 
 def _network() -> tuple[Wanted, ...]:
     where = "pve-b1 to pve-b2, 10 Gbit/s"
     return (
-        Wanted(_cell(Layer.NETWORK, "ping", "net-rtt", "Round trip", Operation.RTT, 56, 1, where), 0, 62e-6, 0.2, 0.02,
+        Wanted(_cell(Layer.NETWORK, "ping", "net-rtt", "Round trip", Op.RTT, 56, 1, where), 0, 62e-6, 0.2, 0.02,
                histogram=False),
-        Wanted(_cell(Layer.NETWORK, "iperf3", "net-send", "Stream", Operation.SEND, None, 1, where), 0, 0, 0, 0.003,
+        Wanted(_cell(Layer.NETWORK, "iperf3", "net-send", "Stream", Op.SEND, None, 1, where), 0, 0, 0, 0.003,
                histogram=False),
     )  # fmt: skip
 
 
 def _rados() -> tuple[Wanted, ...]:
-    def cell(name: str, title: str, op: Operation, block: int, depth: int) -> Cell:
+    def cell(name: str, title: str, op: Op, block: int, depth: int) -> Cell:
         return _cell(Layer.RADOS, "rados_bench", name, title, op, block, depth, "pool radoscope-b7f2")
 
     return (
-        Wanted(cell("rados-4m-write", "4M write", Operation.WRITE, 4 * MIB, 16), 112, 0.140, 0.3, 0.021, histogram=False),
-        Wanted(cell("rados-4m-seq", "4M sequential read", Operation.READ, 4 * MIB, 16), 251, 0.062, 0.2, 0.018, histogram=False),
-        Wanted(cell("rados-4m-rand", "4M random read", Operation.RANDREAD, 4 * MIB, 16), 246, 0.063, 0.2, 0.024, histogram=False),
-        Wanted(cell("rados-4k-qd1-write", "4K write", Operation.WRITE, 4 * KIB, 1), 1_550, 0.62e-3, 0.25, 0.034, histogram=False),
-        Wanted(cell("rados-4k-qd16-write", "4K write, 16 in flight", Operation.WRITE, 4 * KIB, 16), 13_200, 1.1e-3, 0.4, 0.041,
+        Wanted(cell("rados-4m-write", "4M write", Op.WRITE, 4 * MIB, 16), 112, 0.140, 0.3, 0.021,
                histogram=False),
-        Wanted(cell("rados-4k-qd1-rand", "4K random read", Operation.RANDREAD, 4 * KIB, 1), 3_720, 0.26e-3, 0.2, 0.026,
+        Wanted(cell("rados-4m-seq", "4M sequential read", Op.READ, 4 * MIB, 16), 251, 0.062, 0.2, 0.018,
                histogram=False),
-        Wanted(cell("rados-4k-qd16-rand", "4K random read, 16 in flight", Operation.RANDREAD, 4 * KIB, 16), 34_800, 0.44e-3, 0.3,
-               0.03, histogram=False, failed=True),
+        Wanted(cell("rados-4m-rand", "4M random read", Op.RANDREAD, 4 * MIB, 16), 246, 0.063, 0.2, 0.024,
+               histogram=False),
+        Wanted(cell("rados-4k-qd1-write", "4K write", Op.WRITE, 4 * KIB, 1), 1_550, 0.62e-3, 0.25, 0.034,
+               histogram=False),
+        Wanted(cell("rados-4k-qd16-write", "4K write, 16 in flight", Op.WRITE, 4 * KIB, 16), 13_200, 1.1e-3, 0.4, 0.041,
+               histogram=False),
+        Wanted(cell("rados-4k-qd1-rand", "4K random read", Op.RANDREAD, 4 * KIB, 1), 3_720, 0.26e-3, 0.2, 0.026,
+               histogram=False),
+        Wanted(cell("rados-4k-qd16-rand", "4K random read, 16 in flight", Op.RANDREAD, 4 * KIB, 16), 34_800, 0.44e-3,
+               0.3, 0.03, histogram=False, failed=True),
     )  # fmt: skip
 
 
 def _rbd() -> tuple[Wanted, ...]:
-    def cell(name: str, title: str, op: Operation, block: int, depth: int) -> Cell:
+    def cell(name: str, title: str, op: Op, block: int, depth: int) -> Cell:
         return _cell(Layer.RBD, "fio", name, title, op, block, depth, "pool radoscope-b7f2, image r-0")
 
     return (
-        Wanted(cell("rbd-4m-write", "4M write", Operation.WRITE, 4 * MIB, 16), 104, 0.150, 0.3, 0.028),
-        Wanted(cell("rbd-4m-read", "4M read", Operation.READ, 4 * MIB, 16), 238, 0.066, 0.2, 0.017),
-        Wanted(cell("rbd-4k-qd1-randwrite", "4K random write", Operation.RANDWRITE, 4 * KIB, 1), 1_391, 0.68e-3, 0.3, 0.031),
-        Wanted(cell("rbd-4k-qd128-randwrite", "4K random write, deep", Operation.RANDWRITE, 4 * KIB, 128), 33_096, 3.4e-3, 0.5,
+        Wanted(cell("rbd-4m-write", "4M write", Op.WRITE, 4 * MIB, 16), 104, 0.150, 0.3, 0.028),
+        Wanted(cell("rbd-4m-read", "4M read", Op.READ, 4 * MIB, 16), 238, 0.066, 0.2, 0.017),
+        Wanted(cell("rbd-4k-qd1-randwrite", "4K random write", Op.RANDWRITE, 4 * KIB, 1), 1_391, 0.68e-3, 0.3, 0.031),
+        Wanted(cell("rbd-4k-qd128-randwrite", "4K random write, deep", Op.RANDWRITE, 4 * KIB, 128), 33_096, 3.4e-3, 0.5,
                0.092, precise=False),
-        Wanted(cell("rbd-4k-qd1-randread", "4K random read", Operation.RANDREAD, 4 * KIB, 1), 3_310, 0.29e-3, 0.22, 0.024),
-        Wanted(cell("rbd-4k-qd128-randread", "4K random read, deep", Operation.RANDREAD, 4 * KIB, 128), 78_900, 1.5e-3, 0.35, 0.036),
-        Wanted(cell("rbd-4k-qd1-seqread", "4K sequential read", Operation.READ, 4 * KIB, 1), 41_200, 22e-6, 0.1, 0.02),
+        Wanted(cell("rbd-4k-qd1-randread", "4K random read", Op.RANDREAD, 4 * KIB, 1), 3_310, 0.29e-3, 0.22, 0.024),
+        Wanted(cell("rbd-4k-qd128-randread", "4K random read, deep", Op.RANDREAD, 4 * KIB, 128), 78_900, 1.5e-3, 0.35,
+               0.036),
+        Wanted(cell("rbd-4k-qd1-seqread", "4K sequential read", Op.READ, 4 * KIB, 1), 41_200, 22e-6, 0.1, 0.02),
     )  # fmt: skip
 
 
 def _images() -> tuple[Wanted, ...]:
     rates = {1: (1_391, 0.68e-3), 2: (2_690, 0.70e-3), 4: (5_010, 0.75e-3), 8: (8_840, 0.85e-3)}
     return tuple(
-        Wanted(_cell(Layer.RBD, "fio", f"rbd-n{n}", f"4K random write, n = {n}", Operation.RANDWRITE, 4 * KIB, 1,
-                     f"pool radoscope-b7f2, {n} image{'s' if n > 1 else ''}", clients=n), iops, median, 0.3, 0.02 + 0.003 * n)
+        Wanted(_cell(Layer.RBD, "fio", f"rbd-n{n}", f"4K random write, n = {n}", Op.RANDWRITE, 4 * KIB, 1,
+                     f"pool radoscope-b7f2, {n} image{'s' if n > 1 else ''}", clients=n), iops, median, 0.3,
+               0.02 + 0.003 * n)
         for n, (iops, median) in rates.items()
     )  # fmt: skip
 
 
-def _cell(layer: Layer, tool: str, name: str, title: str, op: Operation, block: int | None, depth: int, where: str, *,
+def _cell(layer: Layer, tool: str, name: str, title: str, op: Op, block: int | None, depth: int, where: str, *,
           sync: Sync = Sync.NONE, clients: int = 1) -> Cell:  # fmt: skip
     conditions = Conditions(
         layer=layer, tool=tool, op=op, block_bytes=block, queue_depth=depth, clients=clients, sync=sync
@@ -368,12 +376,12 @@ def _commands(cell: Cell) -> tuple[tuple[str, ...], ...]:
     if c.tool == "iperf3":
         return (("iperf3", "-c", "10.10.1.12", "-t", str(SEGMENT_S), "-J"),)
     if c.tool == "rados_bench":
-        verb = {Operation.WRITE: "write", Operation.READ: "seq"}.get(c.op, "rand")
+        verb = {Op.WRITE: "write", Op.READ: "seq"}.get(c.op, "rand")
         return (("rados", "bench", str(SEGMENT_S), verb, "-p", "radoscope-b7f2", "-t", str(c.queue_depth)),)
     engine = ("--ioengine=libaio", "--filename=/var/lib/radoscope/disk.bin")
     return tuple(
-        ("fio", f"--name={cell.name}", f"--rw={c.op.value}", f"--bs={c.block_bytes}", f"--iodepth={c.queue_depth}", "--direct=1",
+        ("fio", f"--name={cell.name}", f"--rw={c.op.value}", f"--bs={c.block_bytes}", f"--iodepth={c.queue_depth}",
          *(engine if c.layer is Layer.DISK else ("--ioengine=rbd", "--pool=radoscope-b7f2", f"--rbdname=r-{client}")),
-         "--output-format=json+")
+         "--direct=1", "--output-format=json+")
         for client in range(c.clients)
     )  # fmt: skip

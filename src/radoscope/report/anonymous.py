@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
@@ -12,7 +13,7 @@ from radoscope.records.study import Study
 
 _UUID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.IGNORECASE)
 _IPV4 = re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.]*\d)")
-_IPV6 = re.compile(r"(?<![\w:.])(?:[0-9a-f]{1,4}:){2,7}(?::?[0-9a-f]{1,4}){1,6}(?![\w:])", re.IGNORECASE)
+_IPV6 = re.compile(r"(?<![\w:.])[0-9a-f]*:[0-9a-f:]*:[0-9a-f]*(?![\w:])", re.IGNORECASE)
 _MAC = re.compile(r"\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", re.IGNORECASE)
 _PATH = re.compile(r"(?<![\w/.:-])/(?:[\w.@:+~-]+/)*[\w.@:+~-]+")
 _PLAIN_PATHS = re.compile(
@@ -46,7 +47,7 @@ class _Names:
         text = _UUID.sub(lambda match: self._give("uuid", match[0].lower(), "00000000-0000-0000-0000-{:012d}"), text)
         text = _MAC.sub(lambda match: self._give("mac", match[0].lower(), "00:00:5e:00:53:{:02x}"), text)
         text = _IPV4.sub(self._address, text)
-        text = _IPV6.sub(lambda match: self._give("ipv6", match[0].lower(), "2001:db8::{:x}"), text)
+        text = _IPV6.sub(self._long_address, text)
         text = _PATH.sub(self._path, text)
         for name, stand_in in self.known.items():
             text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", stand_in, text)
@@ -55,6 +56,16 @@ class _Names:
     def _address(self, match: re.Match[str]) -> str:
         # a version such as 16.2.15.1 has the shape of an address too; losing it is better than showing an address
         return match[0] if match[0] in _LOCAL else self._give("ipv4", match[0], "192.0.2.{}")
+
+    def _long_address(self, match: re.Match[str]) -> str:
+        """Times and MAC addresses have colons too: only what is an address is replaced."""
+        try:
+            address = ipaddress.IPv6Address(match[0])
+        except ValueError:
+            return match[0]
+        if address.is_loopback or address.is_unspecified:
+            return match[0]
+        return self._give("ipv6", str(address), "2001:db8::{:x}")
 
     def _path(self, match: re.Match[str]) -> str:
         path = match[0]

@@ -181,9 +181,13 @@ def _findings(material: Material) -> list[str]:
 
 
 def _place(study: Study) -> list[str]:
-    rows = [(group.title, label, fact) for group in gather_facts(study) for label, fact in group.facts]
+    """One line a group: as a table the longest fact would stretch all rows."""
     heading = f"## {en.TITLES['place']}"
-    return [heading, table(("What", "Fact", "Value"), rows, left=(0, 1, 2))] if rows else [heading, en.NO_DATA["place"]]
+    lines = []
+    for group in gather_facts(study):
+        facts = (f"{label}: {fact}" if label else fact for label, fact in group.facts)
+        lines.append(f"- **{escape_markdown(group.title)}**: {escape_markdown('; '.join(facts))}")
+    return [heading, "\n".join(lines) or en.NO_DATA["place"]]
 
 
 def _bare(shown: Figure) -> str:

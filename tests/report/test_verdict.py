@@ -1,0 +1,78 @@
+"""The verdict in three sentences, and the table for the terminal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from radoscope.explain.finding import Finding, Severity
+from radoscope.report.material import Mark, Material
+from radoscope.report.text import COLUMNS, verdict_rows, verdict_sentences
+from radoscope.report.verdict import headline_figures, what_it_does
+from radoscope.stats.values import Summaries
+
+from .conftest import CheckGolden
+from .example_study import make_findings, make_study, make_summaries
+
+
+def only(*layers: str) -> Material:
+    summaries = make_summaries()
+    cells = tuple(s for s in summaries.cells if s.cell.conditions.layer.value in layers)
+    return Material(make_study(), replace(summaries, cells=cells))
+
+
+def test_the_terminal_shows_the_golden_table(golden: CheckGolden) -> None:
+    rows = verdict_rows(make_study(), make_summaries(), make_findings())
+    sentences = verdict_sentences(make_study(), make_summaries(), make_findings())
+    lines = [*sentences, "", " | ".join(COLUMNS), *(" | ".join(row.texts) for row in rows)]
+    golden("verdict.txt", "\n".join(lines) + "\n")
+
+
+def test_every_row_has_a_text_for_every_column() -> None:
+    for row in verdict_rows(make_study(), make_summaries(), make_findings()):
+        assert len(row.texts) == len(COLUMNS)
+
+
+def test_the_first_sentence_speaks_of_the_highest_layer_that_was_measured() -> None:
+    assert what_it_does(only("disk", "rados", "rbd")).startswith("Through RBD this cluster answers one 4K write")
+    assert what_it_does(only("disk", "rados")).startswith("Through RADOS this cluster answers one 4K write")
+    assert what_it_does(only("disk")).startswith("The disk (no cluster was measured)")
+    assert what_it_does(only()) == "Nothing was measured that could be judged."
+
+
+def test_an_invalid_cell_gives_no_headline() -> None:
+    finding = Finding(rule="r", claim="No.", because=(), severity=Severity.INVALID, cells=("rbd-4m-write",))
+    labels = [label for label, _, _ in headline_figures(Material(make_study(), make_summaries(), (finding,)))]
+    assert "RBD 4M read" in labels
+    assert "RBD 4M write" not in labels
+
+
+def test_the_third_sentence_counts_what_is_not_ok() -> None:
+    sure = verdict_sentences(make_study(), make_summaries(), make_findings())[2]
+    assert sure.startswith(
+        "22 of 26 cells reached ±5 % and passed all checks; 1 undecided, 1 doubtful, 1 invalid and 1 failed"
+    )
+
+
+def test_a_sandbox_is_named_as_one() -> None:
+    study = replace(make_study(), sandbox="demo")
+    assert "sandbox on one machine" in verdict_sentences(study, make_summaries())[2]
+
+
+def test_a_finding_without_cells_marks_all_of_them() -> None:
+    finding = Finding(rule="r", claim="Recovery ran.", because=(), severity=Severity.DOUBTFUL)
+    rows = verdict_rows(make_study(), make_summaries(), (finding,))
+    assert {row.stamp.mark for row in rows} == {Mark.DOUBTFUL, Mark.FAILED}
+    assert all(row.stamp.findings == (1,) for row in rows if row.stamp.mark is Mark.DOUBTFUL)
+
+
+def test_the_worst_mark_wins_and_failed_names_the_problem() -> None:
+    material = Material(make_study(), make_summaries(), make_findings())
+    marks = {s.cell.name: material.stamp(s) for s in make_summaries().cells}
+    assert marks["rbd-4k-qd1-seqread"].mark is Mark.INVALID
+    assert marks["rbd-4k-qd128-randwrite"].reason == "not within ±5 %; needs about 9 more rounds, 100 s"
+    assert marks["rados-4k-qd16-rand"].reason == "rados bench found no objects to read: the pool was empty"
+
+
+def test_nothing_at_all_still_makes_three_sentences() -> None:
+    study = replace(make_study(), cells=(), segments=())
+    assert all(verdict_sentences(study, Summaries(cells=())))
