@@ -43,27 +43,22 @@ def read_import(folder: Path) -> Study:
 
 
 def study_of(results: tuple[Result, ...], *, id: str, source: str, created_at_s: float) -> Study:
-    """One cell a result: nobody can tell from a text whether two runs of one load were made on the same hardware."""
+    """One cell a result: nobody can tell from a text whether two runs of one load were made on the same hardware.
+
+    A rate whose operation the text does not say is kept as a segment without a cell: listed and exported, not compared.
+    """
     cells: list[Cell] = []
     segments: list[Segment] = []
     notes: list[str] = []
     seen: Counter[str] = Counter()
     for result in results:
         cell = _cell(result, seen)
-        if cell is None:
+        if cell is not None:
+            cells.append(cell)
+        elif result.iops is None and result.bandwidth_bytes_per_s is None and result.latency is None:
             notes.append(f"{result.tool}{_lines(result)}: no load")
             continue
-        cells.append(cell)
-        segments.append(
-            Segment(
-                cell=cell.name,
-                round=0,
-                outcome=Outcome.DONE,
-                started_at_s=created_at_s,
-                seconds=result.runtime_s or 0.0,
-                results=(result,),
-            )
-        )
+        segments.append(_segment(result, cell.name if cell else result.tool, created_at_s))
     return Study(
         id=id,
         plan="import",
@@ -72,6 +67,17 @@ def study_of(results: tuple[Result, ...], *, id: str, source: str, created_at_s:
         cells=tuple(cells),
         segments=tuple(segments),
         notes=tuple(notes),
+    )
+
+
+def _segment(result: Result, cell: str, created_at_s: float) -> Segment:
+    return Segment(
+        cell=cell,
+        round=0,
+        outcome=Outcome.DONE,
+        started_at_s=created_at_s,
+        seconds=result.runtime_s or 0.0,
+        results=(result,),
     )
 
 

@@ -1,0 +1,83 @@
+"""A kept text as a study: one cell a result, layers by tool and engine, nothing invented."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from radoscope.archives import folder
+from radoscope.archives.imported import study_of
+from radoscope.errors import StoreError
+from radoscope.records.conditions import Layer, Sync
+from radoscope.records.measurement import Latency, Result, Source
+from radoscope.records.study import Study
+from radoscope.store import keep_text
+
+CAPTURES = Path(__file__).parents[1] / "captures" / "fio" / "3.33"
+
+
+def of(*results: Result) -> Study:
+    return study_of(results, id="i", source="a mail", created_at_s=5.0)
+
+
+def test_each_result_is_a_cell_of_its_own() -> None:
+    run = Result(tool="fio", op="randwrite", block_bytes=4096, queue_depth=32, jobs=4, iops=900.0)
+    told = of(run, run)
+    assert [cell.name for cell in told.cells] == ["fio-randwrite-4k-qd32-j4", "fio-randwrite-4k-qd32-j4-run2"]
+    assert [segment.results for segment in told.segments] == [(run,), (run,)]
+
+
+def test_the_layer_follows_from_tool_and_engine() -> None:
+    told = of(
+        Result(tool="rados-bench", op="write"),
+        Result(tool="rbd-bench", op="write"),
+        Result(tool="ping", op="rtt"),
+        Result(tool="fio", op="read", extra={"ioengine": "rbd"}),
+        Result(tool="fio", op="read", extra={"options": {"ioengine": "rados"}}),
+        Result(tool="fio", op="read"),
+    )
+    layers = [cell.conditions.layer for cell in told.cells]
+    assert layers == [Layer.RADOS, Layer.RBD, Layer.NETWORK, Layer.RBD, Layer.RADOS, Layer.DISK]
+
+
+def test_a_printed_flush_makes_the_load_a_synced_one() -> None:
+    told = of(Result(tool="fio", op="write", sync=Latency(mean_s=1e-3)))
+    assert told.cells[0].conditions.sync is Sync.FSYNC
+
+
+def test_what_is_no_load_is_a_note_and_no_cell() -> None:
+    told = of(Result(tool="ceph-status", source=Source(reader="ceph_status", first_line=3, last_line=9)))
+    assert told.cells == ()
+    assert told.notes == ("ceph-status (lines 3-9): no load",)
+
+
+def test_a_rate_without_an_operation_is_kept_but_is_no_cell() -> None:
+    told = of(Result(tool="dd", bandwidth_bytes_per_s=1e8))
+    assert told.cells == ()
+    assert [segment.cell for segment in told.segments] == ["dd"]
+
+
+def test_a_kept_text_is_read_anew_from_its_folder(tmp_path: Path) -> None:
+    raw = (CAPTURES / "several_jobs" / "output.txt").read_bytes()
+    kept = keep_text(raw, "output.txt", tmp_path, now_s=1.8e9, version="0")
+    told = folder.read(kept)
+    assert (told.id, told.target, told.created_at_s) == (kept.name, "output.txt", 1.8e9)
+    assert len(told.cells) == len(told.segments) > 0
+
+
+@pytest.mark.parametrize("manifest", ["{", "[]", json.dumps({"kind": "import"})])
+def test_a_damaged_manifest_is_an_error_with_words(tmp_path: Path, manifest: str) -> None:
+    (tmp_path / "manifest.json").write_text(manifest)
+    with pytest.raises(StoreError):
+        folder.read(tmp_path)
+
+
+def test_a_manifest_cannot_point_out_of_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("fio")
+    kept = keep_text(b"fio", "x", tmp_path / "studies", now_s=0.0, version="0")
+    manifest = json.loads((kept / "manifest.json").read_text())
+    (kept / "manifest.json").write_text(json.dumps({**manifest, "text": "../../secret.txt"}))
+    with pytest.raises(StoreError):
+        folder.read(kept)

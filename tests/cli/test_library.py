@@ -1,0 +1,169 @@
+"""import, list, rm and export as a user types them, on real output of fio."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from radoscope.cli.export import command as export
+from radoscope.cli.import_ import command as import_
+from radoscope.cli.list_ import command as list_
+from radoscope.cli.rm import command as rm
+from radoscope.errors import PlanError, StoreError, ToolFailed, UnreadableFile
+
+CAPTURES = Path(__file__).parents[1] / "captures" / "fio" / "3.33"
+TEXT = CAPTURES / "several_jobs" / "output.txt"
+OTHER = CAPTURES / "clat_only" / "output.txt"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+    return tmp_path
+
+
+def run(command: Any, *words: str, given: str | bytes | None = None) -> Result:
+    """What the command printed; errors of radoscope come out as they were raised."""
+    return CliRunner().invoke(command, list(words), input=given, catch_exceptions=False)
+
+
+def listed() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(run(list_, "--json").stdout)
+    return found
+
+
+def test_an_import_prints_results_judgement_and_where_it_is_kept(home: Path) -> None:
+    told = run(import_, str(TEXT)).stdout
+    assert "5-24   fio   randread" in told
+    assert "Judgement" in told
+    assert "[too-short]" in told
+    (entry,) = listed()
+    assert f"Kept as {entry['id']}." in told
+    assert (home / "studies" / entry["id"] / "text.txt").read_bytes() == TEXT.read_bytes()
+
+
+def test_the_same_text_twice_is_one_study() -> None:
+    run(import_, str(TEXT))
+    again = run(import_, "-", given=TEXT.read_bytes())
+    assert len(listed()) == 1
+    assert f"Kept before as {listed()[0]['id']}." in again.stdout
+
+
+def test_json_prints_and_keeps_nothing() -> None:
+    assert isinstance(json.loads(run(import_, "--json", str(TEXT)).stdout), list)
+    assert listed() == []
+
+
+def test_a_text_without_a_result_is_refused_and_not_kept() -> None:
+    with pytest.raises(UnreadableFile, match="no benchmark result"):
+        run(import_, "-", given="Dear list, my cluster is slow. What should I do?")
+    assert listed() == []
+
+
+@pytest.mark.parametrize("words", [(), ("--again", "x.txt")])
+def test_import_wants_either_a_text_or_again(words: tuple[str, ...]) -> None:
+    with pytest.raises(PlanError):
+        run(import_, *words)
+
+
+def test_again_reads_everything_anew(home: Path) -> None:
+    run(import_, str(TEXT))
+    results = listed()[0]["results"]
+    (home / "index.sqlite").write_bytes(b"broken beyond repair" * 99)
+    told = run(import_, "--again").stdout
+    assert f"Read 1 studies and imports anew, {results} results." in told
+    assert listed()[0]["results"] == results
+
+
+def test_names_in_a_text_cannot_steer_the_terminal(home: Path) -> None:
+    document = json.loads((CAPTURES / "several_jobs" / "output.json").read_text())
+    for job in document["jobs"]:
+        job["jobname"] = "\x1b]0;owned\x07\x1b[2J"
+    told = run(import_, "-", given=json.dumps(document)).stdout
+    assert "\x1b" not in told
+    assert "\x07" not in told
+
+
+def test_list_shows_every_import_and_filters_by_kind() -> None:
+    run(import_, str(TEXT))
+    run(import_, str(OTHER))
+    told = run(list_).stdout
+    assert all(entry["id"] in told for entry in listed())
+    assert json.loads(run(list_, "--json", "--kind", "study").stdout) == []
+
+
+def test_an_empty_list_says_how_to_begin() -> None:
+    assert "radoscope study" in run(list_).stdout
+
+
+def test_rm_asks_and_a_no_removes_nothing() -> None:
+    run(import_, str(TEXT))
+    assert run(rm, listed()[0]["id"], given="n\n").exit_code == 1
+    assert len(listed()) == 1
+
+
+def test_rm_removes_what_it_was_told_and_nothing_else(home: Path) -> None:
+    run(import_, str(TEXT))
+    first = listed()[0]["id"]
+    run(import_, str(OTHER))
+    run(rm, first, "--yes")
+    assert [entry["id"] for entry in listed()] != [first]
+    assert len(listed()) == 1
+    assert not (home / "studies" / first).exists()
+
+
+def test_rm_of_two_of_which_one_is_unknown_removes_none() -> None:
+    run(import_, str(TEXT))
+    with pytest.raises(StoreError, match="no study"):
+        run(rm, listed()[0]["id"], "nonsense", "--yes")
+    assert len(listed()) == 1
+
+
+def test_json_and_csv_hold_the_same_rows() -> None:
+    run(import_, str(TEXT))
+    name = listed()[0]["id"]
+    objects = json.loads(run(export, name).stdout)
+    rows = list(csv.DictReader(io.StringIO(run(export, name, "-f", "csv").stdout)))
+    assert len(objects) == len(rows) == listed()[0]["results"] > 0
+    assert [float(row["iops"]) for row in rows] == [one["iops"] for one in objects]
+    assert objects[0]["tool"] == "fio"
+
+
+def test_parquet_keeps_types_and_the_suffix_chooses_the_format(home: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="the export extra is not installed")
+    run(import_, str(TEXT))
+    run(export, "--all", "-o", str(home / "all.parquet"))
+    table = parquet.read_table(home / "all.parquet")
+    assert table.num_rows == listed()[0]["results"]
+    assert str(table.schema.field("iops").type) == "double"
+    assert str(table.schema.field("queue_depth").type) == "int64"
+
+
+def test_parquet_without_pyarrow_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    run(import_, str(TEXT))
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ToolFailed) as caught:
+        run(export, "--all", "-f", "parquet")
+    assert "radoscope[export]" in caught.value.hint
+
+
+def test_export_wants_names_or_all() -> None:
+    with pytest.raises(PlanError):
+        run(export)
+    with pytest.raises(StoreError, match="no result"):
+        run(export, "--all")
+
+
+def test_a_formula_in_a_file_name_stays_text_in_a_spreadsheet(home: Path) -> None:
+    named = home / "=HYPERLINK(1).txt"
+    named.write_bytes(TEXT.read_bytes())
+    run(import_, str(named))
+    rows = list(csv.DictReader(io.StringIO(run(export, "--all", "-f", "csv").stdout)))
+    assert rows[0]["target"].startswith("'=")
