@@ -178,6 +178,11 @@ def test_a_standing_names_how_many_it_beats_and_its_neighbour() -> None:
     assert drive == "574 synced 4K writes/s: faster at fsync than 2 of 5 published drives, nearest to drive 600"
 
 
+def test_a_rate_that_was_limited_says_nothing_of_the_drive() -> None:
+    limited = fio(options={**LIBAIO, "fdatasync": "1"}, iops=99.0, latency_s=60e-6, sync=Latency(mean_s=2.4e-3))
+    assert ask("drive-standing", (limited,)) is None
+
+
 def test_a_mebibyte_is_named_as_such() -> None:
     assert "MB that are MiB" in ask("mb-or-mib", FIRES["mb-or-mib"]).because[0]
 

@@ -13,6 +13,7 @@ from radoscope.stats.values import Estimate
 from radoscope.units import format_count
 
 _LEAST = 5
+_BUSY = 0.7
 
 
 def check_study(evidence: StudyEvidence) -> Verdict:
@@ -34,7 +35,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
     single_write = result.op in (Operation.WRITE, Operation.RANDWRITE) and evidence.in_flight == 1
     if result.tool != "fio" or evidence.on_ceph or result.block_bytes != 4096 or not single_write or not rate:
         return None
-    if not _is_durable(evidence):
+    if not _is_durable(evidence) or _waits_elsewhere(evidence):
         return None
     return _finding(rate, evidence.drives, evidence.name)
 
@@ -61,6 +62,15 @@ def describe_drive(rate: float, drives: Sequence[Drive]) -> str | None:
     below = sum(other < rate for other, _ in known)
     _, nearest = min(known, key=lambda pair: max(pair[0] / rate, rate / pair[0]))
     return f"faster at fsync than {below} of {len(known)} published drives, nearest to {nearest}"
+
+
+def _waits_elsewhere(evidence: ResultEvidence) -> bool:
+    """Write and flush fill less than the time between two I/Os: a rate limit, or a flush after several writes."""
+    result, latency = evidence.result, evidence.mean_latency_s
+    if latency is None or not result.iops:
+        return False
+    flush = result.sync.mean_s if result.sync and result.sync.mean_s else 0.0
+    return result.iops * (latency + flush) < _BUSY
 
 
 def _is_durable(evidence: ResultEvidence) -> bool:

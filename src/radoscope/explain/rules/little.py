@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, load_of, rate_of
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
+from radoscope.records.conditions import Operation
 from radoscope.records.measurement import Result
 
 _TOLERANCE = 0.1
@@ -29,7 +30,8 @@ def check_cell(evidence: CellEvidence) -> Verdict:
 def check_result(evidence: ResultEvidence) -> Verdict:
     result, asked = evidence.result, evidence.in_flight
     bounds = _in_flight((result,))
-    if bounds is None or asked is None or result.extra.get("mixed") or result.tool in ("ping", "iperf3", "iperf"):
+    mixed = result.extra.get("mixed") or result.op in (Operation.RW, Operation.RANDRW)
+    if bounds is None or asked is None or mixed or result.tool in ("ping", "iperf3", "iperf"):
         return None
     low, high = bounds
     if "queue_depth" in result.context or _fits(low, high, asked, (result.iops or 0.0) / (result.jobs or 1)):
