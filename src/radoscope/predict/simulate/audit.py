@@ -59,7 +59,7 @@ def _branches(world: World, step: np.void) -> int:
     return min(width, int(step["width"])) if step["width"] else width
 
 
-def _on_the_way_to(world: World) -> np.ndarray:  # type: ignore[type-arg]
+def _on_the_way_to(world: World) -> np.ndarray:
     """How many tokens are on the agenda or in a batch, by the step they go to."""
     there = np.zeros(len(world.steps), dtype=np.int64)
     for token in _chained(world, world.buckets):
@@ -103,7 +103,7 @@ def _little_faults(run: RawRun) -> list[str]:
     return faults
 
 
-def _in_flight(world: World, load: int) -> np.ndarray:  # type: ignore[type-arg]
+def _in_flight(world: World, load: int) -> np.ndarray:
     """The jobs of a load in which an op is under way: those not free, not resting, and not about to begin."""
     row = world.loads[load]
     jobs = np.arange(row["first_job"], row["first_job"] + row["jobs"])
@@ -124,7 +124,7 @@ def _busy_faults(run: RawRun) -> list[str]:
     return [f"station {number} was busy {busy[number]:.6g} s in {run.seconds:.6g} s" for number in over]
 
 
-def busy_seconds(world: World, now: float) -> np.ndarray:  # type: ignore[type-arg]
+def busy_seconds(world: World, now: float) -> np.ndarray:
     """Server seconds that each station has worked until `now`: what was booked minus what lies ahead."""
     ahead = np.maximum(0.0, world.free_at - now)
     return np.asarray(world.stations["busy_s"] - np.add.reduceat(ahead, world.stations["first_server"]))

@@ -59,10 +59,10 @@ def _lose(world: World, osd: int, now: float) -> None:
 
 @rare_part_of_kernel
 def _holds(table: Any, row: int, width: int, osd: int) -> bool:
+    found = False  # compiled code has no any()
     for place in range(width):
-        if table[row + unsigned(place)] == osd:
-            return True
-    return False
+        found = found or table[row + unsigned(place)] == osd
+    return found
 
 
 @rare_part_of_kernel

@@ -237,8 +237,9 @@ def _read_steps(cost: OpCost, model: SimulationModel) -> tuple[Step, ...]:
     serve: tuple[Step, ...] = (*_to_osd(cost, spread), *media, out)
     if model.read_width > 1:
         serve = (Fork(own=serve, copies=serve, width=model.read_width),)
+    ask_s = cost.client_delay_s + cost.hop_s
     return (
-        Visit("client thread", Service(cost.client_s, spread.software), Whose.CLIENT, after_s=cost.client_delay_s + cost.hop_s),
+        Visit("client thread", Service(cost.client_s, spread.software), Whose.CLIENT, after_s=ask_s),
         *serve,
         Visit("client line", Service(cost.client_line_s, spread.line), Whose.CLIENT_HOST),
     )  # fmt: skip

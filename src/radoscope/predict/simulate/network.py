@@ -1,4 +1,4 @@
-"""A network of stations in words: what there is, which way an op takes, who loads it. assembly.py makes tables of it."""
+"""A network of stations in words: what there is, which way an op takes, who loads it. assembly.py makes tables."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def _straws(groups: int, items: int, seed: int) -> np.ndarray[tuple[int, int], n
     """ln(uniform) of (group, item); shape (groups, items), weight 1 each."""
     keys = np.arange(groups, dtype=np.uint64)[:, None] * np.uint64(0x9E3779B97F4A7C15) + np.uint64(mix_64(seed + 1))
     keys = _mixed(keys ^ _mixed(np.arange(1, items + 1, dtype=np.uint64) * np.uint64(0xD1342543DE82EF95))[None, :])
-    return np.log(((keys >> np.uint64(11)).astype(np.float64) + 1) * 2.0**-53)  # type: ignore[no-any-return]
+    return np.log(((keys >> np.uint64(11)).astype(np.float64) + 1) * 2.0**-53)
 
 
 def _mixed(bits: np.ndarray[tuple[int, ...], np.dtype[np.uint64]]) -> np.ndarray[tuple[int, ...], np.dtype[np.uint64]]:
@@ -46,7 +46,7 @@ def _mixed(bits: np.ndarray[tuple[int, ...], np.dtype[np.uint64]]) -> np.ndarray
     return bits ^ (bits >> np.uint64(31))
 
 
-def _draw(straw: np.ndarray, host_straw: np.ndarray | None, nodes: np.ndarray, width: int) -> np.ndarray:  # type: ignore[type-arg]
+def _draw(straw: np.ndarray, host_straw: np.ndarray | None, nodes: np.ndarray, width: int) -> np.ndarray:
     """One column a copy: the longest straw of a host not yet taken; without hosts enough, of an OSD not yet taken."""
     every = np.arange(len(straw))
     chosen = np.empty((len(straw), width), dtype=np.int64)

@@ -156,7 +156,7 @@ def _station_results(run: RawRun) -> tuple[StationResult, ...]:
                 busy=float(here.mean()),
                 busiest=float(here.max()),
                 waited_s=_mean_wait(run, first),
-            )  # fmt: skip
+            )
         )
         first += group.count
     return tuple(results)
@@ -179,7 +179,7 @@ def _remarks(run: RawRun, share: float) -> tuple[str, ...]:
         )
     if refused := int(run.at_end.clock["refused"][0]):
         remarks.append(
-            f"{refused} arrivals were refused, for too many ops were in flight: the load is above what the cluster can do."
+            f"{refused} arrivals were refused: too many ops were in flight, the cluster cannot bear this load."
         )
     if run.network.loss is None and (change := _drift(run)) is not None and abs(change) > _UNSETTLED:
         remarks.append(

@@ -1,0 +1,77 @@
+"""Compiled and interpreted runs give the same bits, and so does the same seed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from radoscope.predict.simulate import compiling, simulate
+from radoscope.predict.simulate.model import OpCost, OsdLoss, SimulationModel, to_network
+from radoscope.predict.simulate.run import RawRun, run_network
+
+
+def tables_differ(one: RawRun, other: RawRun) -> list[str]:
+    pairs = zip(one.at_end._fields, one.at_end, other.at_end, strict=True)
+    return [name for name, a, b in pairs if not np.array_equal(a, b)]
+
+
+@pytest.fixture
+def eventful(cluster: SimulationModel) -> SimulationModel:
+    """Everything at once: reads and writes, stalls, an OSD lost and back, recovery."""
+    loss = OsdLoss(
+        osd=3, at_s=0.004, detect_s=0.001, peering_s=0.001, return_at_s=0.012, objects_per_group=5,
+        copy=OpCost(processor_s=1e-4, drive_s=1e-4, out_of_host_s=1e-4, into_host_s=1e-4, hop_s=1e-5),
+    )  # fmt: skip
+    return replace(cluster, loss=loss, stalls_per_s=30.0, stall_s=0.001)
+
+
+@pytest.mark.skipif(not compiling.can_compile(), reason="numba is not installed or switched off")
+def test_compiled_and_interpreted_runs_are_identical_to_the_last_bit(eventful):
+    network = to_network(eventful, seed=5)
+    one, other = (run_network(network, seconds=0.02, warm_up_s=0.002, seed=5, compiled=c) for c in (True, False))
+    assert one.events > 10_000
+    assert tables_differ(one, other) == []
+
+
+def test_the_same_seed_gives_the_same_run_and_another_seed_another(way, cluster):
+    network = to_network(cluster, seed=1)
+    runs = [run_network(network, seconds=0.01, seed=seed, compiled=way.compiled) for seed in (1, 1, 2)]
+    assert tables_differ(runs[0], runs[1]) == []
+    assert "routes" in tables_differ(runs[0], runs[2])
+
+
+def test_streams_of_stations_do_not_touch_each_other(way, cluster):
+    """Common random numbers: a slower drive changes no draw of any other station's services."""
+    slow = replace(cluster.loads[0], write=replace(cluster.loads[0].write, hop_s=1e-3))
+    one = run_network(to_network(cluster, seed=1), seconds=0.005, seed=1, compiled=way.compiled)
+    other = run_network(
+        to_network(replace(cluster, loads=(slow,)), seed=1), seconds=0.005, seed=1, compiled=way.compiled
+    )
+    assert np.array_equal(one.at_end.home, other.at_end.home)
+    assert one.events != other.events
+
+
+def test_without_numba_the_simulator_runs_all_the_same(cluster):
+    program = (
+        "import sys; sys.modules['numba'] = None\n"
+        "from radoscope.predict.simulate import compiling\n"
+        "from radoscope.predict.simulate.network import *\n"
+        "from radoscope.predict.simulate.run import run_network\n"
+        "load = Load(name='a', routes=(Route(name='a', steps=(Visit('s', Service(1.0, 1.0)),)),), rate_per_s=0.5)\n"
+        "run = run_network(Network(stations=(StationGroup('s'),), loads=(load,)), seconds=100.0)\n"
+        "assert not compiling.can_compile() and not run.compiled\n"
+        "print(run.events)\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert int(ended.stdout) > 50
+
+
+def test_simulate_is_reproducible_and_says_what_it_did(way, cluster):
+    result = simulate(cluster, seconds=0.01, seed=3, compiled=way.compiled)
+    again = simulate(cluster, seconds=0.01, seed=3, compiled=way.compiled)
+    assert result.routes == again.routes
+    assert (result.seed, result.warm_up_s, result.compiled) == (3, 0.002, way.compiled)

@@ -1,0 +1,67 @@
+"""An OSD is lost under load, comes back or is marked out, and recovery runs beside the clients."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from radoscope.predict.simulate.audit import audit
+from radoscope.predict.simulate.model import OpCost, OsdLoss, SimulationModel, to_network
+from radoscope.predict.simulate.results import result_of
+from radoscope.predict.simulate.run import RawRun, run_network
+
+COPY = OpCost(processor_s=1e-4, drive_s=5e-5, out_of_host_s=1e-4, into_host_s=1e-4, hop_s=1e-5)
+LOSS = OsdLoss(osd=3, at_s=0.03, detect_s=0.01, peering_s=0.01, objects_per_group=4, copy=COPY)
+
+
+def run_with(model: SimulationModel, loss: OsdLoss | None, seconds: float = 0.2, **options: object) -> RawRun:
+    run = run_network(to_network(replace(model, loss=loss), seed=1), seconds=seconds, **options)  # type: ignore[arg-type]
+    audit(run)
+    return run
+
+
+def test_nothing_is_done_on_an_osd_while_it_is_lost(cluster):
+    """What was queued before the loss is booked already; beyond that its stations stay as they are."""
+    shorter, longer = run_with(cluster, LOSS, 0.06), run_with(cluster, LOSS, 0.2)
+    groups = [group.name for group in longer.network.stations]
+    first = sum(g.count for g in longer.network.stations[: groups.index("OSD processor")])
+    assert longer.at_end.stations["busy_s"][first + 3] == shorter.at_end.stations["busy_s"][first + 3]
+    assert longer.at_end.stations["busy_s"][first + 4] > shorter.at_end.stations["busy_s"][first + 4]
+
+
+def test_clients_pause_until_the_groups_have_peered(cluster):
+    iops = result_of(run_with(cluster, LOSS)).routes[0].series[0]
+    by_time = dict(zip(np.round(iops.times_s, 3), iops.values, strict=True))
+    assert by_time[0.046] < 0.1 * by_time[0.02], "64 ops in flight soon all wait for the lost OSD's groups"
+    assert by_time[0.1] > 0.7 * by_time[0.02], "degraded, but serving"
+
+
+def test_the_longest_latency_is_the_outage(cluster):
+    result = result_of(run_with(cluster, LOSS))
+    assert max(route.latency.max_s for route in result.routes) == pytest.approx(0.02, rel=0.2)
+
+
+def test_a_returned_osd_gets_what_was_written_without_it(cluster):
+    run = run_with(cluster, replace(LOSS, return_at_s=0.08), 0.4)
+    recovery = result_of(run).routes[-1]
+    homes = (run.at_end.home.reshape(-1, 3) == 3).any(axis=1)
+    assert recovery.name == "recovery"
+    assert 0 < recovery.ops <= homes.sum() * 4
+    assert not run.at_end.groups["missing"].any()
+    assert np.array_equal(run.at_end.acting, run.at_end.home)
+
+
+def test_an_osd_that_is_marked_out_is_replaced_object_by_object(cluster):
+    run = run_with(cluster, replace(LOSS, out_at_s=0.06), 0.4)
+    homes = (run.at_end.home.reshape(-1, 3) == 3).any(axis=1)
+    assert result_of(run).routes[-1].ops == homes.sum() * 4
+    assert np.array_equal(run.at_end.acting, run.at_end.spare)
+    assert not (run.at_end.acting == 3).any()
+
+
+def test_recovery_slows_the_clients(cluster):
+    with_recovery = run_with(cluster, replace(LOSS, return_at_s=0.08, objects_per_group=400, recovery_in_flight=64))
+    without = run_with(cluster, replace(LOSS, return_at_s=0.08, objects_per_group=0))
+    assert result_of(with_recovery).iops < 0.95 * result_of(without).iops

@@ -1,0 +1,89 @@
+"""A cluster in the simulator: its latency floor, its slices, its results."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from radoscope.predict.simulate import simulate
+from radoscope.predict.simulate.model import SimulationModel, Spread, take_slice
+from radoscope.predict.simulate.results import bin_centres_s
+
+CALM = Spread(software=0.0, line=0.0, drive=0.0, flush=0.0)
+
+
+def alone(cluster: SimulationModel, read_share: float) -> SimulationModel:
+    load = replace(cluster.loads[0], read_share=read_share, clients=1, queue_depth=1, hosts=1)
+    return replace(cluster, loads=(load,), spread=CALM)
+
+
+def test_one_write_alone_takes_the_sum_of_its_way(way, cluster):
+    w = cluster.loads[0].write
+    to_osd = w.into_host_s + w.osd_thread_s + w.processor_s + w.osd_delay_s
+    durable = w.drive_s + cluster.flush_s + w.commit_item_s
+    # the third copy leaves the primary's host after the second one
+    copy = 2 * w.out_of_host_s + w.hop_s + to_osd + durable + w.hop_s
+    expected = w.client_s + w.client_delay_s + w.client_line_s + w.hop_s + to_osd + copy + w.hop_s
+    result = simulate(alone(cluster, 0.0), seconds=0.2, compiled=way.compiled)
+    assert result.mean_latency_s == pytest.approx(expected, rel=1e-6)
+
+
+def test_one_read_alone_takes_the_sum_of_its_way(way, cluster):
+    r = cluster.loads[0].read
+    to_osd = r.into_host_s + r.osd_thread_s + r.processor_s + r.osd_delay_s
+    there = r.client_s + r.client_delay_s + r.hop_s + to_osd
+    expected = there + r.drive_s + 0.7 * r.media_delay_s + r.out_of_host_s + r.hop_s + r.client_line_s
+    result = simulate(alone(cluster, 1.0), seconds=0.5, compiled=way.compiled)
+    assert result.mean_latency_s == pytest.approx(expected, rel=0.02)
+
+
+def test_a_closed_loop_keeps_little_s_law(way, cluster):
+    result = simulate(cluster, seconds=0.05 if way.compiled else 0.02, compiled=way.compiled)
+    assert result.iops * result.mean_latency_s == pytest.approx(64, rel=0.03)
+
+
+def test_a_slice_at_equal_load_per_osd_predicts_the_whole(cluster):
+    load = replace(cluster.loads[0], clients=40, hosts=10)
+    whole = replace(cluster, nodes=20, osds=60, drives=60, groups=1280, loads=(load,))
+    part = take_slice(whole, 0.25)
+    assert (part.nodes, part.osds, part.groups, part.loads[0].clients) == (5, 15, 320, 10)
+    one, quarter = simulate(whole, seconds=0.05), simulate(part, seconds=0.05)
+    assert quarter.iops == pytest.approx(one.iops, rel=0.05)
+    assert any("slice of 0.25" in remark for remark in quarter.remarks)
+
+
+def test_a_slice_that_leaves_too_few_hosts_is_refused(cluster):
+    with pytest.raises(ValueError, match="leaves 2 of 4 hosts for 3 copies"):
+        take_slice(cluster, 0.5)
+
+
+def test_bins_are_as_narrow_as_promised():
+    centres = bin_centres_s()
+    assert (centres[1:] / centres[:-1]).max() < 1.011
+
+
+def test_results_agree_with_each_other(way, cluster):
+    result = simulate(cluster, seconds=0.02, warm_up_s=0.0, compiled=way.compiled)
+    for route in result.routes:
+        assert route.latency.histogram.total == route.ops
+        assert sum(route.series[0].values) * 0.02 / 100 == pytest.approx(route.ops)
+        told = list(route.latency.percentiles_s.values())
+        assert told == sorted(told)
+    assert 0 < max(station.busiest for station in result.stations) <= 1
+
+
+def test_stalls_make_the_tail_and_spare_the_median(cluster):
+    calm = simulate(cluster, seconds=0.2, seed=2)
+    stalling = simulate(replace(cluster, stalls_per_s=2.0, stall_s=0.01), seconds=0.2, seed=2)
+    tails = [result.routes[0].latency.percentiles_s for result in (calm, stalling)]
+    assert tails[1][99.9] > 3 * tails[0][99.9]
+    assert tails[1][50.0] < 2 * tails[0][50.0]
+
+
+def test_open_and_closed_loads_run_side_by_side(way, cluster):
+    background = replace(cluster.loads[0], name="backup", rate_per_s=5000.0)
+    both = replace(cluster, loads=(cluster.loads[0], background))
+    result = simulate(both, seconds=0.1 if way.compiled else 0.03, compiled=way.compiled)
+    rate = sum(route.iops for route in result.routes if route.name.startswith("backup"))
+    assert rate == pytest.approx(5000, rel=0.1 if way.compiled else 0.3)
