@@ -264,3 +264,17 @@ def _overlap(a: Study, b: Study) -> bool:
     if not all(spans):
         return False
     return max(map(min, spans)) < min(map(max, spans))
+
+
+def pool_studies(studies: Sequence[Study]) -> tuple[tuple[Cell, Pooled | Undecided], ...]:
+    """Each cell of the first study with what all studies together say of it."""
+    return tuple((cell, _pool_cell(cell, studies)) for cell in studies[0].cells)
+
+
+def _pool_cell(cell: Cell, studies: Sequence[Study]) -> Pooled | Undecided:
+    partners = [(study, partner) for study in studies if (partner := _partner(cell, study.cells)) is not None]
+    rows = [of.counting(study.segments_of(partner.name)) for study, partner in partners]
+    for (_, partner), row in zip(partners, rows, strict=True):
+        if reasons := differing_load(cell, partner, rows[0], row):
+            return Undecided(f"the runs are not of the same: {'; '.join(reasons)}")
+    return _pool(rows, of.segment_rate)

@@ -1,0 +1,299 @@
+"""How often do radoscope's intervals hold the truth, and its comparisons tell it? Measured on synthetic cells.
+
+    python benchmarks/intervals.py [coverage|design|contiguous|alarms|power|tails|all] [--trials 500]
+
+Prints Markdown tables; docs/statistics.md quotes them. Shapes of the series: benchmarks/series.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable, Sequence
+from statistics import median
+
+import numpy as np
+from series import AR1, BURSTY, DRIFTING, MEASURED, QUIET, Shape, make
+
+from radoscope.records.measurement import Histogram
+from radoscope.stats.contiguous import mean_of_series
+from radoscope.stats.enough import Enough, enough
+from radoscope.stats.experiment import decide_pairs
+from radoscope.stats.interval import LEAST_SEGMENTS, mean_of_segments
+from radoscope.stats.ratio import Ratio, ratio_of_rates
+from radoscope.stats.tails import percentiles_of
+from radoscope.stats.values import Estimate, Interval, Undecided
+from radoscope.stats.verdict import Faster, Slower
+
+START_S = 1.2
+"""Seconds that the start of a tool costs."""
+
+RAMP_S = 1.0
+"""Seconds of load at the head of each segment that are not counted."""
+
+AT_MOST_S = 60.0
+"""Counted seconds a cell may take, as in the standard plan."""
+
+ALL = QUIET + AR1 + DRIFTING + BURSTY + MEASURED
+
+
+class Rounds:
+    """Segments of one cell in a study of `cells` cells: one in each round, at a random place of it.
+
+    rates: shape (trials, rounds), the mean of each segment. truth: shape (trials, rounds), what an interval over the
+    first k rounds should hold: 1, or for drifting shapes the mean over the time from the first to the last segment.
+    """
+
+    def __init__(self, shape: Shape, *, cells: int, seconds: float, rounds: int, trials: int, seed: int = 1) -> None:
+        rng = np.random.default_rng(seed)
+        self.step = seconds + START_S + RAMP_S
+        self.gap_s = cells * self.step
+        series = make(shape, rng, trials, int(rounds * self.gap_s) + 3)
+        self.sums = np.concatenate([np.zeros((trials, 1)), series.cumsum(axis=1)], axis=1)
+        place = np.arange(rounds) * cells + rng.integers(0, cells, (trials, rounds))
+        starts = place * self.step + START_S + RAMP_S
+        self.rates = (self.sum_until(starts + seconds) - self.sum_until(starts)) / seconds
+        self.truth = np.ones((trials, rounds))
+        if shape.drift:
+            first = starts[:, :1]
+            self.truth = (self.sum_until(starts + seconds) - self.sum_until(first)) / (starts + seconds - first)
+
+    def sum_until(self, times: np.ndarray) -> np.ndarray:
+        whole = times.astype(int)
+        rows = np.arange(len(self.sums))[:, None]
+        left, right = self.sums[rows, whole], self.sums[rows, np.minimum(whole + 1, self.sums.shape[1] - 1)]
+        return left + (times - whole) * (right - left)
+
+
+def stop_at(rates: list[float], precision: float, gap_s: float) -> int:
+    """Rounds after which the stopping rule ends the cell; all of them where it never does."""
+    for count in range(LEAST_SEGMENTS, len(rates)):
+        if isinstance(enough(rates[:count], precision, gap_s=gap_s), Enough):
+            return count
+    return len(rates)
+
+
+def covered(estimate: Estimate | Undecided, truth: float) -> bool:
+    assert isinstance(estimate, Estimate) and isinstance(estimate.interval, Interval)
+    return not estimate.interval.excludes(truth)
+
+
+def sequential(rounds: Rounds, precision: float | None) -> dict[str, float]:
+    """precision None: all rounds, no stopping."""
+    hits, counts, within, errors, halves, wrong = [], [], [], [], [], []
+    for rates, truths in zip(rounds.rates.tolist(), rounds.truth.tolist(), strict=True):
+        count = len(rates) if precision is None else stop_at(rates, precision, rounds.gap_s)
+        estimate = mean_of_segments(rates[:count], gap_s=rounds.gap_s)
+        assert isinstance(estimate, Estimate)
+        half = estimate.relative_half_width or 0.0
+        hits.append(covered(estimate, truths[count - 1]))
+        counts.append(count)
+        within.append(half <= (precision or 0))
+        wrong.append(within[-1] and not hits[-1])
+        errors.append(abs(estimate.value / truths[count - 1] - 1))
+        halves.append(half)
+    return {
+        "coverage": float(np.mean(hits)),
+        "rounds": float(np.mean(counts)),
+        "precise": float(np.mean(within)),
+        "wrong": float(np.mean(wrong)),
+        "error": float(np.quantile(errors, 0.95)),
+        "half": float(np.mean(halves)),
+    }
+
+
+def coverage(trials: int) -> None:
+    """Nominal 95 % intervals in the design of rounds, with the stopping rule and without."""
+    for cells in (27, 9, 3, 1):
+        print(f"\n### {cells} cells in a round, segments of 3 s, at most {AT_MOST_S:.0f} s counted\n")
+        print(
+            "| cell | covered, 8 rounds | covered, stopped at ±5 % | stopped | precise but wrong | counted s | wall s |"
+        )
+        print("|---|---|---|---|---|---|---|")
+        rows = []
+        for shape in ALL:
+            fixed = sequential(Rounds(shape, cells=cells, seconds=3, rounds=8, trials=trials), None)
+            plan = Rounds(shape, cells=cells, seconds=3, rounds=int(AT_MOST_S // 3), trials=trials)
+            found = sequential(plan, 0.05)
+            rows.append((fixed["coverage"], found["coverage"]))
+            print(
+                f"| {shape.name} | {fixed['coverage']:.1%} | {found['coverage']:.1%} | {found['precise']:.0%} "
+                f"| {found['wrong']:.1%} | {3 * found['rounds']:.0f} | {plan.step * found['rounds']:.0f} |",
+                flush=True,
+            )
+        print(f"| mean | {np.mean(rows, axis=0)[0]:.1%} | {np.mean(rows, axis=0)[1]:.1%} | | | | |")
+
+
+def design(trials: int) -> None:
+    """Segment length at equal wall time: 75 s a cell, all starts and ramps included, against one block of 60 s."""
+    print(
+        "\n| segment s | rounds | 95 % of errors below, mean over shapes | half-width, mean | covered |\n|---|---|---|---|---|"
+    )
+    for seconds in (1.0, 2.0, 3.0, 4.0, 6.0, 10.0, 20.0):
+        count = int(75 // (seconds + START_S + RAMP_S))
+        made = [Rounds(s, cells=9, seconds=seconds, rounds=count, trials=trials) for s in ALL]
+        found = [sequential(each, None) for each in made]
+        means = {key: np.mean([row[key] for row in found]) for key in ("error", "half", "coverage")}
+        print(
+            f"| {seconds:g} | {count} | {means['error']:.1%} | {means['half']:.1%} | {means['coverage']:.1%} |",
+            flush=True,
+        )
+    rng = np.random.default_rng(1)
+    errors = [np.quantile(np.abs(make(s, rng, trials, 60).mean(axis=1) - 1), 0.95) for s in ALL]
+    print(f"| one block of 60 | 1 | {np.mean(errors):.1%} | none | |")
+
+
+def contiguous(trials: int) -> None:
+    """The mean of one series: how often an interval is given, and how often it holds the truth."""
+    print(
+        "\n| cell | "
+        + " | ".join(f"{n} s: given, covered" for n in (60, 120, 180, 300, 600))
+        + " |\n|---|---|---|---|---|---|"
+    )
+    for shape in QUIET + AR1 + MEASURED:
+        cells = []
+        for seconds in (60, 120, 180, 300, 600):
+            series = make(shape, np.random.default_rng(4), trials, seconds)
+            found = [mean_of_series(row) for row in series]
+            given = [e for e in found if isinstance(e, Estimate) and isinstance(e.interval, Interval)]
+            hits = np.mean([covered(e, 1.0) for e in given]) if given else math.nan
+            cells.append(f"{len(given) / trials:.0%}, {hits:.0%}")
+        print(f"| {shape.name} | " + " | ".join(cells) + " |", flush=True)
+
+
+def alarms(trials: int) -> None:
+    """A/A: two separate studies of the same cell, compared; "different" should be rare."""
+    print("\n| cell | Welch, log means: different | interval holds 1, ratio 1.3 holds 1.3 |\n|---|---|---|")
+    total = []
+    for shape in ALL:
+        a = Rounds(shape, cells=9, seconds=3, rounds=20, trials=trials, seed=1)
+        b = Rounds(shape, cells=9, seconds=3, rounds=20, trials=trials, seed=2)
+        different, holds = [], []
+        for of_a, of_b in zip(a.rates.tolist(), b.rates.tolist(), strict=True):
+            of_a, of_b = of_a[: stop_at(of_a, 0.05, a.gap_s)], of_b[: stop_at(of_b, 0.05, b.gap_s)]
+            ratio = ratio_of_rates(of_a, of_b, gap_a_s=a.gap_s, gap_b_s=b.gap_s)
+            assert isinstance(ratio, Ratio)
+            different.append(ratio.p_different() <= 0.05)
+            bigger = ratio_of_rates(of_a, [1.3 * r for r in of_b], gap_a_s=a.gap_s, gap_b_s=b.gap_s)
+            assert isinstance(bigger, Ratio)
+            holds.append(not bigger.interval.excludes(1.3))
+        total.append(np.mean(different))
+        print(f"| {shape.name} | {np.mean(different):.1%} | {np.mean(holds):.1%} |", flush=True)
+    print(f"| mean | {np.mean(total):.1%} | |")
+
+
+def pairs(
+    shape: Shape, *, seconds: float, cost: float, blocks: int, effect: float, trials: int
+) -> tuple[np.ndarray, ...]:
+    """An A/B experiment: blocks of one A and one B in random order, each `seconds` long after `cost` lost ones."""
+    rng = np.random.default_rng(3)
+    step = seconds + cost
+    sums = np.concatenate(
+        [np.zeros((trials, 1)), make(shape, rng, trials, int(2 * blocks * step) + 3).cumsum(axis=1)], axis=1
+    )
+    rows = np.arange(trials)
+
+    def until(times: np.ndarray) -> np.ndarray:
+        whole = times.astype(int)
+        return sums[rows, whole] + (times - whole) * (sums[rows, whole + 1] - sums[rows, whole])
+
+    a, b = np.empty((trials, blocks)), np.empty((trials, blocks))
+    for block in range(blocks):
+        a_first = rng.random(trials) < 0.5
+        early = np.full(trials, 2 * block * step + cost)
+        for rates, start in ((a, np.where(a_first, early, early + step)), (b, np.where(a_first, early + step, early))):
+            rates[:, block] = (until(start + seconds) - until(start)) / seconds
+    return a, b * effect
+
+
+def experiment(a: list[float], b: list[float], looks: int = 8) -> tuple[bool, int]:
+    """(called different, pairs used)."""
+    for look in range(1, looks + 1):
+        count = max(5, round(len(a) * look / looks))
+        _, verdict = decide_pairs(a[:count], b[:count], look=look, looks=looks)
+        if not isinstance(verdict, Undecided):
+            return isinstance(verdict, Faster | Slower), count
+    return False, len(a)
+
+
+def fixed_blocks(shape: Shape, effect: float, trials: int) -> float:
+    """The field's protocol, 2 x 5 runs of 60 s, all A first, judged by Welch's t: how often it finds the effect."""
+    rng = np.random.default_rng(5)
+    means = make(shape, rng, trials, 600).reshape(trials, 10, 60).mean(axis=2)
+    found = [ratio_of_rates(row[:5].tolist(), (row[5:] * effect).tolist()) for row in means]
+    return float(np.mean([isinstance(r, Ratio) and r.p_different() <= 0.05 for r in found]))
+
+
+def power(trials: int) -> None:
+    """A/B experiments of at most 600 s (2 x 5 x 60 s), 8 looks: A/A alarms, and how often -10 % is found."""
+    for seconds, cost in ((3.0, 2.2), (5.0, 2.2), (10.0, 2.2), (10.0, 5.0)):
+        blocks = int(600 // (2 * (seconds + cost)))
+        print(f"\n### segments of {seconds:g} s, {cost:g} s lost at each switch, at most {blocks} pairs\n")
+        print(
+            "| cell | A/A called different | -10 % found | median s to find it | 5 x 60 s blocks find it |\n|---|---|---|---|---|"
+        )
+        totals = []
+        for shape in ALL:
+            same = pairs(shape, seconds=seconds, cost=cost, blocks=blocks, effect=1.0, trials=trials)
+            less = pairs(shape, seconds=seconds, cost=cost, blocks=blocks, effect=0.9, trials=trials)
+            alarm = [experiment(x, y)[0] for x, y in zip(same[0].tolist(), same[1].tolist(), strict=True)]
+            found = [experiment(x, y) for x, y in zip(less[0].tolist(), less[1].tolist(), strict=True)]
+            took = median(count for _, count in found) * 2 * (seconds + cost)
+            hits = float(np.mean([hit for hit, _ in found]))
+            totals.append((np.mean(alarm), hits))
+            blocks_find = fixed_blocks(shape, 0.9, trials)
+            print(f"| {shape.name} | {np.mean(alarm):.1%} | {hits:.0%} | {took:.0f} | {blocks_find:.0%} |", flush=True)
+        print(f"| mean | {np.mean(totals, axis=0)[0]:.1%} | {np.mean(totals, axis=0)[1]:.0%} | | |")
+
+
+def binned(latencies_s: np.ndarray) -> Histogram:
+    """As fio bins: 64 for each power of two, named by their middle."""
+    width = 2.0 ** (np.floor(np.log2(latencies_s)) - 6)
+    values, counts = np.unique((np.floor(latencies_s / width) + 0.5) * width, return_counts=True)
+    return Histogram(tuple(values.tolist()), tuple(counts.tolist()))
+
+
+def tails(trials: int) -> None:
+    """Percentiles of latencies whose scale changes from segment to segment, 10 rounds of 3 s at 1000 and 5000 IOPS."""
+    print("\n| scale varies by | I/Os a segment | p50 | p99 | p99.9 | p99.99 |\n|---|---|---|---|---|---|")
+    for spread in (0.0, 0.1, 0.2):
+        rng = np.random.default_rng(6)
+        population = np.exp(rng.normal(0, spread, 4_000_000)) * rng.lognormal(0, 0.8, 4_000_000)
+        truths = {p: float(np.quantile(population, p / 100)) for p in (50.0, 99.0, 99.9, 99.99)}
+        for ios in (3000, 15000):
+            given = {p: 0 for p in truths}
+            hits = {p: 0 for p in truths}
+            for _ in range(trials):
+                scales = np.exp(rng.normal(0, spread, 10))
+                found = percentiles_of([binned(s * rng.lognormal(0, 0.8, ios)) for s in scales], list(truths))
+                for percent, estimate in found.items():
+                    if isinstance(estimate, Estimate) and isinstance(estimate.interval, Interval):
+                        given[percent] += 1
+                        hits[percent] += not estimate.interval.excludes(truths[percent])
+            cells = [f"{hits[p] / given[p]:.1%}" if given[p] else "not given" for p in truths]
+            print(f"| {spread:.0%} | {ios} | " + " | ".join(cells) + " |", flush=True)
+
+
+PARTS: dict[str, Callable[[int], None]] = {
+    "coverage": coverage,
+    "design": design,
+    "contiguous": contiguous,
+    "alarms": alarms,
+    "power": power,
+    "tails": tails,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("part", nargs="?", default="all", choices=["all", *PARTS])
+    parser.add_argument("--trials", type=int, default=500)
+    chosen = parser.parse_args(arguments)
+    for name, part in PARTS.items():
+        if chosen.part in ("all", name):
+            print(f"\n## {name}: {(part.__doc__ or '').strip()}\n({chosen.trials} trials each)", flush=True)
+            part(chosen.trials)
+
+
+if __name__ == "__main__":
+    main()

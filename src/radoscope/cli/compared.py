@@ -1,0 +1,260 @@
+"""What `radoscope compare` prints: tables for people, plain values for machines."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from radoscope.cli.judgement import printable
+from radoscope.records.measurement import Histogram
+from radoscope.records.study import Cell, Study
+from radoscope.stats.compare import Comparison, Figure
+from radoscope.stats.pooling import Pooled
+from radoscope.stats.ratio import Ratio
+from radoscope.stats.scaling import Step
+from radoscope.stats.targets import Answer, Target
+from radoscope.stats.values import Estimate, Interval, Undecided
+from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
+from radoscope.units import format_bytes, format_count, format_seconds
+
+_PIPED_WIDTH = 120
+_MOST_DIFFERENCES = 60
+_ANYTHING = 2.0  # on logs: a factor of 7 either way
+_NAMES = {"iops": "IOPS", "bandwidth_bytes_per_s": "bandwidth", "latency_mean_s": "mean latency"}
+
+
+def print_comparisons(comparisons: Sequence[Comparison]) -> None:
+    console = _console()
+    for comparison in comparisons:
+        console.print(_headline_table(comparison))
+        console.print(_latency_table(comparison))
+        _print_reasons(comparison)
+        if comparison.differences:
+            console.print(_difference_table(comparison))
+        for name, cells in ((comparison.a, comparison.only_in_a), (comparison.b, comparison.only_in_b)):
+            if cells:
+                click.echo(f"Only in {name}: {', '.join(cells)}")
+        for remark in comparison.remarks:
+            click.echo(remark)
+    click.echo(f"Corrected for the number of cells: {comparisons[0].correction}.")
+
+
+def _headline_table(comparison: Comparison) -> Table:
+    table = _table(f"B = {comparison.b} against A = {comparison.a}", "cell", "", ">A", ">B", ">B/A, 95 %", "verdict")
+    for cell in comparison.cells:
+        figure = cell.headline
+        a, b = value_text(figure.a, figure.quantity), value_text(figure.b, figure.quantity)
+        table.add_row(
+            printable(cell.cell.name), figure_name(figure), a, b, ratio_text(figure.ratio), verdict_text(figure.verdict)
+        )
+    return table
+
+
+def _latency_table(comparison: Comparison) -> Table:
+    """Latency figures that have a ratio; those without are left out, for a table of dashes says nothing."""
+    table = _table("Latency, from merged histograms", "cell", "", ">A", ">B", ">B/A, 95 %", "verdict")
+    for cell in comparison.cells:
+        for figure in cell.others:
+            if isinstance(figure.ratio, Ratio):
+                table.add_row(
+                    printable(cell.cell.name),
+                    figure_name(figure),
+                    value_text(figure.a, figure.quantity),
+                    value_text(figure.b, figure.quantity),
+                    ratio_text(figure.ratio),
+                    verdict_text(figure.verdict),
+                )
+    return table
+
+
+def _print_reasons(comparison: Comparison) -> None:
+    """Why a cell is undecided or not comparable, and what would help."""
+    for cell in comparison.cells:
+        verdict = cell.verdict
+        if isinstance(verdict, Undecided):
+            needs = f"; needs {verdict.needs}" if verdict.needs else ""
+            click.echo(f"{printable(cell.cell.name)}: undecided, {verdict.because}{needs}.")
+        elif isinstance(verdict, NotComparable):
+            click.echo(f"{printable(cell.cell.name)}: not comparable, {'; '.join(verdict.reasons)}.")
+
+
+def _difference_table(comparison: Comparison) -> Table:
+    table = _table("What else differs", "what", "A", "B")
+    for difference in comparison.differences[:_MOST_DIFFERENCES]:
+        table.add_row(printable(difference.what), printable(difference.a), printable(difference.b))
+    left_out = len(comparison.differences) - _MOST_DIFFERENCES
+    if left_out > 0:
+        table.add_row(f"and {left_out} more: --json shows all", "", "")
+    return table
+
+
+def print_pools(pools: Sequence[tuple[Cell, Pooled | Undecided]], runs: int) -> None:
+    table = _table(
+        f"{runs} runs together", "cell", ">mean, 95 %", ">between runs", ">of the spread", ">one more run, 95 %"
+    )
+    for cell, pool in pools:
+        if isinstance(pool, Undecided):
+            table.add_row(printable(cell.name), f"undecided: {pool.because}", "", "", "")
+            continue
+        table.add_row(
+            printable(cell.name),
+            _between(pool.estimate.interval, format_count, pool.estimate.value),
+            f"±{pool.between:.1%}",
+            f"{pool.between_share:.0%}",
+            _between(pool.next_run, format_count),
+        )
+    _console().print(table)
+    click.echo(
+        "Between runs: standard deviation from run to run; of the spread: the share that single runs do not explain."
+    )
+
+
+def print_steps(steps: Sequence[Step]) -> None:
+    table = _table("More clients", "cell", ">clients", ">times the smallest, 95 %", ">efficiency, 95 %")
+    for step in steps:
+        efficiency = step.efficiency
+        text = (
+            efficiency.because
+            if isinstance(efficiency, Undecided)
+            else _between(efficiency.interval, _percent, efficiency.value)
+        )
+        table.add_row(printable(step.cell), f"{step.clients_before} to {step.clients}", ratio_text(step.speedup), text)
+    _console().print(table)
+    click.echo("Efficiency: 100 % is as much for each client as in the smallest cell.")
+
+
+def print_answers(study: Study, target: Target, answers: Sequence[Answer]) -> None:
+    table = _table(
+        f"{target.title or target.name}: how many clients at once in {study.id}?",
+        "load",
+        ">IOPS asked",
+        ">clients, 95 %",
+        "limit",
+        f">{'mean' if target.percentile == 0 else f'p{target.percentile:g}'} there",
+    )
+    for found in answers:
+        load = found.load
+        clients = found.clients
+        table.add_row(
+            f"{load.op.value} QD{load.queue_depth}",
+            format_count(found.asked_iops),
+            _answer_text(found),
+            found.limit if isinstance(clients, Estimate) else "",
+            "-" if found.latency_s is None else format_seconds(found.latency_s),
+        )
+    _console().print(table)
+
+
+def _answer_text(found: Answer) -> str:
+    if isinstance(found.clients, Undecided):
+        return f"undecided: {found.clients.because}"
+    return _between(found.clients.interval, lambda value: f"{value:.1f}", found.clients.value)
+
+
+def figure_name(figure: Figure) -> str:
+    if figure.quantity in _NAMES:
+        return _NAMES[figure.quantity]
+    return figure.quantity.removeprefix("latency_").removesuffix("_s")
+
+
+def value_text(estimate: Estimate | Undecided, quantity: str) -> str:
+    """A value with its unit and its relative half-width."""
+    if isinstance(estimate, Undecided):
+        return "-"
+    if quantity == "iops":
+        text = format_count(estimate.value)
+    elif quantity == "bandwidth_bytes_per_s":
+        text = f"{format_bytes(estimate.value)}/s"
+    else:
+        text = format_seconds(estimate.value)
+    half = estimate.relative_half_width
+    return text if half is None else f"{text} ±{half:.1%}"
+
+
+def ratio_text(ratio: Ratio | Undecided) -> str:
+    if isinstance(ratio, Undecided):
+        return "-"
+    if ratio.half_width > _ANYTHING:
+        return f"{ratio.value:.3f} (hardly known)"
+    return f"{ratio.value:.3f} ({ratio.interval.low:.3f} to {ratio.interval.high:.3f})"
+
+
+def verdict_text(verdict: Verdict) -> Text:
+    if isinstance(verdict, Faster):
+        return Text(f"faster, {verdict.by:.1%}", style="green")
+    if isinstance(verdict, Slower):
+        return Text(f"slower, {verdict.by:.1%}", style="red")
+    if isinstance(verdict, Equivalent):
+        return Text(f"equivalent within {verdict.margin:.1%}", style="cyan")
+    return Text("not comparable" if isinstance(verdict, NotComparable) else "undecided", style="yellow")
+
+
+def comparison_json(comparison: Comparison) -> dict[str, Any]:
+    return {
+        **plain(comparison),
+        "cells": [_cell_json(cell.cell, (cell.headline, *cell.others)) for cell in comparison.cells],
+    }
+
+
+def _cell_json(cell: Cell, figures: Sequence[Figure]) -> dict[str, Any]:
+    return {"cell": cell.name, "title": cell.title, "figures": [_figure_json(figure) for figure in figures]}
+
+
+def _figure_json(figure: Figure) -> dict[str, Any]:
+    ratio = figure.ratio
+    told = plain(ratio) if isinstance(ratio, Undecided) else {**plain(ratio), "interval": plain(ratio.interval)}
+    verdict = {"is": type(figure.verdict).__name__, **plain(figure.verdict)}
+    return {**plain(figure), "ratio": told, "verdict": verdict}
+
+
+def pool_json(cell: Cell, pool: Pooled | Undecided) -> dict[str, Any]:
+    return {"cell": cell.name, **plain(pool)}
+
+
+def plain(value: Any) -> Any:
+    """Our values -> what JSON knows. Histograms are left out: they are in the bundles."""
+    if isinstance(value, Histogram):
+        return None
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {str(key): plain(entry) for key, entry in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain(entry) for entry in value]
+    return value
+
+
+def _between(interval: Interval | Undecided, text: Any, value: float | None = None) -> str:
+    head = "" if value is None else text(value)
+    if isinstance(interval, Undecided):
+        return head or "-"
+    span = f"{text(interval.low)} to {text(interval.high)}"
+    return f"{head} ({span})" if head else span
+
+
+def _percent(value: float) -> str:
+    return f"{value:.0%}"
+
+
+def _table(title: str, *columns: str) -> Table:
+    """Columns whose name begins with > stand to the right."""
+    table = Table(title=Text(title), title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column.lstrip(">"), justify="right" if column.startswith(">") else "left")
+    return table
+
+
+def _console() -> Console:
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = _PIPED_WIDTH
+    return console
