@@ -153,7 +153,7 @@ def _drift_caveat(material: Material) -> list[str]:
     drift = material.summaries.host_drift
     if drift is None or isinstance(drift, Undecided):
         return []
-    return [f"the host's own speed moved by {percent(abs(drift.value))} meanwhile"]
+    return [f"the host's own speed varied by {percent(abs(drift.value))} (one standard deviation) meanwhile"]
 
 
 def _usable(material: Material, summary: CellSummary | None) -> CellSummary | None:

@@ -10,7 +10,7 @@ from radoscope.report.charts.axes import axis_beneath
 from radoscope.report.charts.scale import Linear, round_up
 from radoscope.report.charts.svg import chart, element, error_bar, join, text, with_tip
 
-WIDTH, LEFT, RIGHT, BAR, GAP, TOP = 560.0, 118.0, 112.0, 18.0, 14.0, 8.0
+WIDTH, LEFT, RIGHT, BAR, GAP, TOP = 560.0, 84.0, 160.0, 18.0, 14.0, 8.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from radoscope.report.charts.axes import axis_beneath
 from radoscope.report.charts.scale import Linear, round_up
 from radoscope.report.charts.svg import chart, element, error_bar, join, line, text, with_tip
 
-WIDTH, LEFT, RIGHT, ROW, BAR, TOP = 560.0, 118.0, 112.0, 40.0, 20.0, 8.0
+WIDTH, LEFT, RIGHT, ROW, BAR, TOP = 560.0, 118.0, 118.0, 40.0, 20.0, 8.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
