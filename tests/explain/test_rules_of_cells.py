@@ -207,6 +207,40 @@ def test_one_cpu_for_all_makes_the_number_doubtful_in_a_sandbox_only() -> None:
     assert ask_cell("host-cpu", full).severity == "note"
 
 
+def test_cpus_that_others_use_are_named_as_such() -> None:
+    told = one(WRITE, telemetry={"host_cpu": (0.99,), "client_cpu": (0.1,), "osd_cpu.0": (0.3,)})
+    hosts = (HostFacts(name="h1", cpu_threads=2),)
+    verdict = ask_cell("host-cpu", replace(told, environment=replace(ENVIRONMENT, hosts=hosts)))
+    assert verdict.claim == "Other work keeps a host's CPUs busy."
+    assert "0.4 of 2.0 busy cores" in verdict.because[1]
+
+
+def test_loopback_counts_each_byte_twice() -> None:
+    told = through_nic(0.1e9)
+    there = segment(RADOS_READ, telemetry={"nic_bytes.lo": (1.2e9,)})
+    assert ask_cell("network-full", replace(told, segments=(there,))) is None
+    full = segment(RADOS_READ, telemetry={"nic_bytes.lo": (1.9e9,)})
+    assert ask_cell("network-full", replace(told, segments=(full,))) is not None
+
+
+def test_reads_that_no_drive_of_this_host_did_came_from_memory() -> None:
+    told = one(DISK_READ, commands=(FIO_DISK,), telemetry={"disk_read_ios.vda": (3.0,)})
+    assert "drives 3 times" in ask_cell("cached-reads", told).because[0]
+    busy = one(DISK_READ, commands=(FIO_DISK,), telemetry={"disk_read_ios.vda": (990.0,)})
+    assert ask_cell("cached-reads", busy) is None
+
+
+def test_recovery_that_only_the_counters_saw_counts_too() -> None:
+    assert ask_cell("background-work", one(WRITE, counters={"osd.recovery_ops": 12.0})).severity == "doubtful"
+    assert ask_cell("background-work", one(WRITE, counters={"osd.recovery_ops": 0.0})) is None
+
+
+def test_a_commit_that_waits_for_something_else_is_not_blamed_on_the_flush() -> None:
+    counters = {"osd.op_w_latency_s": 9e-3, "bluestore.commit_lat_s": 8e-3, "bluestore.kv_sync_lat_s": 1e-3}
+    assert ask_cell("flush-bound", one(WRITE, counters=counters)) is None
+    assert ask_cell("flush-bound", one(WRITE, counters={**counters, "bluestore.kv_sync_lat_s": 5e-3})) is not None
+
+
 def test_an_osd_that_was_slow_only_once_is_not_sick() -> None:
     once = slow_osd(1e-3, 1.1e-3, 5e-3).segments[:1] + slow_osd(1e-3, 1.1e-3, 1.2e-3).segments[:2]
     assert ask_cell("sick-osd", Told(cells=(WRITE,), segments=once)) is None

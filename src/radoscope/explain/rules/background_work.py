@@ -5,6 +5,7 @@ from __future__ import annotations
 from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.units import format_count
 
 _TAINTED = 0.05
 """Share of the samples above which the cell's mean cannot be trusted; below it is named only."""
@@ -12,12 +13,13 @@ _TAINTED = 0.05
 
 def check_cell(evidence: CellEvidence) -> Verdict:
     unclean, recovering = evidence.share_above("pg_not_clean", 0), evidence.share_above("recovery_ops", 0)
+    operations = evidence.total("osd.recovery_ops")
     shares = [share for share in (unclean, recovering) if share is not None]
-    if not shares:
-        return Unchecked("the placement groups' states were not recorded")
-    if max(shares) == 0:
+    if not shares and operations is None:
+        return Unchecked("neither the placement groups' states nor the OSDs' recovery counters were recorded")
+    if max(shares, default=0) == 0 and not operations:
         return None
-    because = []
+    because = [f"the OSDs did {format_count(operations)} recovery operations"] if operations else []
     if unclean:
         because.append(f"placement groups were not clean in {unclean:.0%} of the samples")
     if recovering:
@@ -26,7 +28,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         rule=RULE.name,
         claim="The cluster was recovering or rebalancing while this was measured.",
         because=tuple(because),
-        severity=Severity.DOUBTFUL if max(shares) > _TAINTED else Severity.NOTE,
+        severity=Severity.DOUBTFUL if operations or max(shares) > _TAINTED else Severity.NOTE,
         cells=(evidence.cell.name,),
         unless="recovery is what was to be measured",
         try_next="Wait for active+clean (ceph -s), keep the balancer still (ceph balancer off), and repeat the cell.",

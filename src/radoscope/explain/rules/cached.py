@@ -6,9 +6,12 @@ from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Conditions, Layer
-from radoscope.units import format_bytes, format_seconds
+from radoscope.units import format_bytes, format_count, format_seconds
 
 _MOSTLY = 0.5
+_FEW = 0.25
+_UNMERGED = 16 * 1024
+"""Reads up to this size reach a drive one by one; larger sequential ones are merged."""
 _MEMORY_S = 20e-6
 """A 4K read of NAND flash takes 50 µs and more (60 to 100 µs on data sheets); below 20 µs there is memory behind it."""
 
@@ -16,6 +19,8 @@ _MEMORY_S = 20e-6
 def check_cell(evidence: CellEvidence) -> Verdict:
     if evidence.conditions.layer is Layer.DISK:
         return _check_disk(evidence)
+    if bypassed := _never_at_a_drive(evidence):
+        return bypassed
     hit, missed = evidence.total("bluestore.buffer_hit_bytes"), evidence.total("bluestore.buffer_miss_bytes")
     if hit is None or missed is None or hit + missed == 0:
         return Unchecked("the OSDs' cache counters were not recorded")
@@ -31,12 +36,29 @@ def check_cell(evidence: CellEvidence) -> Verdict:
     )
 
 
+def _never_at_a_drive(evidence: CellEvidence) -> Finding | None:
+    """The drives of this host, where the reads must end, did far fewer than the clients got."""
+    here = evidence.conditions.layer is Layer.DISK or evidence.on_one_host
+    block, rate, drives = evidence.conditions.block_bytes, evidence.iops, evidence.readings("disk_read_ios")
+    if not (here and drives and rate and block and block <= _UNMERGED):
+        return None
+    done = sum(drive.value for drive in drives)
+    if done >= _FEW * rate:
+        return None
+    return _finding(
+        f"clients read {format_count(rate)} times a second, this host's drives {format_count(done)} times",
+        evidence.cell.name,
+        severity=Severity.DOUBTFUL,
+        try_next="Read an area much larger than this host's memory, or write the file anew before it is read.",
+    )
+
+
 def _check_disk(evidence: CellEvidence) -> Verdict:
     if not evidence.commands:
         return Unchecked("the commands were not recorded")
     direct = evidence.option("direct")
     if direct and "0" not in direct:
-        return None
+        return _never_at_a_drive(evidence)
     fact = "fio ran without --direct=1"
     return _finding(fact, evidence.cell.name, severity=Severity.INVALID, try_next="Add --direct=1.")
 

@@ -22,7 +22,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
     constant = evidence.conditions.tool in ("rados-bench", "rados_bench", "rbd-bench") or "1" in evidence.option(
         "zero_buffers"
     )
-    compressed = evidence.total("bluestore.compress_success_count")
+    compressed = evidence.total("bluestore.compress_success")
     if not constant and not compressed:
         return None
     because = [f"compression mode {mode}"]

@@ -12,28 +12,33 @@ _MOSTLY = 0.5
 
 
 def check_cell(evidence: CellEvidence) -> Verdict:
-    """kv_sync_lat is one round of the thread that flushes and commits; kv_flush and kv_commit are its two parts."""
-    write = evidence.average("osd.op_w_latency_s")
-    flush, commit = evidence.average("bluestore.kv_flush_lat_s"), evidence.average("bluestore.kv_commit_lat_s")
-    sync = evidence.average("bluestore.kv_sync_lat_s")
-    if sync is None and flush is not None and commit is not None:
-        sync = flush + commit
+    """A write waits for BlueStore's commit (commit_lat), the commit for a round of flush and commit (kv_sync_lat)."""
+    write, commit = evidence.average("osd.op_w_latency_s"), evidence.average("bluestore.commit_lat_s")
+    sync = _kv_sync(evidence)
     if not write or sync is None:
         return Unchecked("the OSDs' latency counters were not recorded")
-    if sync < _MOSTLY * write:
+    waited = max(sync, commit or 0.0)
+    if waited < _MOSTLY * write or sync < _MOSTLY * waited:
         return None
-    parts = f"flush {format_seconds(flush)}, commit {format_seconds(commit)}" if flush and commit else ""
     return Finding(
         rule=RULE.name,
         claim="Writes mostly wait for the drives to flush.",
         because=(
-            f"an OSD's write takes {format_seconds(write)}, of it {format_seconds(sync)} flush and commit"
-            + (f" ({parts})" if parts else ""),
+            f"an OSD's write takes {format_seconds(write)}, BlueStore's commit of it {format_seconds(waited)}",
+            f"one round of flush and commit takes {format_seconds(sync)}",
         ),
         cells=(evidence.cell.name,),
-        unless="several commits share one flush: then a write may wait for the one before it too",
+        unless="the hosts' CPUs are full: then a flush waits for a CPU too",
         try_next="Protected drives flush in 10 to 100 µs; radoscope predict STUDY --what-if says the gain.",
     )
+
+
+def _kv_sync(evidence: CellEvidence) -> float | None:
+    """kv_sync_lat, or the sum of its two parts."""
+    flush, commit = evidence.average("bluestore.kv_flush_lat_s"), evidence.average("bluestore.kv_commit_lat_s")
+    parts = flush + commit if flush is not None and commit is not None else None
+    whole = evidence.average("bluestore.kv_sync_lat_s")
+    return parts if whole is None else whole
 
 
 def _writes_ceph(conditions: Conditions) -> bool:

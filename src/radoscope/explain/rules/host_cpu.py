@@ -15,18 +15,35 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked("the hosts' CPU time was not recorded")
     if busiest.value < _FULL:
         return None
+    fact = f"its CPUs were busy {busiest.value:.0%} of the time"
+    if stranger := _other_work(evidence, busiest.value):
+        return Finding(
+            rule=RULE.name,
+            claim="Other work keeps a host's CPUs busy.",
+            because=(fact, stranger),
+            severity=Severity.DOUBTFUL,
+            cells=(evidence.cell.name,),
+            try_next="top shows what it is; repeat the cell when it has ended.",
+        )
     shared = evidence.on_one_host
-    because = [f"its CPUs were busy {busiest.value:.0%} of the time"]
-    if shared:
-        because.append("clients and OSDs share it")
     return Finding(
         rule=RULE.name,
         claim="A host's CPUs are the bottleneck.",
-        because=tuple(because),
+        because=(fact, "clients and OSDs share it") if shared else (fact,),
         severity=Severity.DOUBTFUL if shared else Severity.NOTE,
         cells=(evidence.cell.name,),
         try_next="Run the clients on a host of their own." if shared else "Use more hosts, or faster cores.",
     )
+
+
+def _other_work(evidence: CellEvidence, busy: float) -> str | None:
+    """Clients and OSDs of a host together use less than half of what is used."""
+    hosts = evidence.environment.hosts
+    if len(hosts) != 1 or hosts[0].cpu_threads is None or not evidence.readings("client_cpu"):
+        return None
+    ours = sum(reading.value for name in ("client_cpu", "osd_cpu") for reading in evidence.readings(name))
+    used = busy * hosts[0].cpu_threads
+    return f"clients and OSDs used {ours:.1f} of {used:.1f} busy cores" if ours < used / 2 else None
 
 
 RULE = Rule(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from radoscope.explain.evidence import CellEvidence
+from dataclasses import replace
+
+from radoscope.explain.evidence import CellEvidence, Reading
 from radoscope.explain.finding import Finding
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.records.conditions import Layer
@@ -13,7 +15,7 @@ _FULL = 0.9
 
 
 def check_cell(evidence: CellEvidence) -> Verdict:
-    line, busiest = _line_rate(evidence), evidence.highest("nic_bytes")
+    line, busiest = _line_rate(evidence), max(_one_way(evidence), key=lambda one: one.value, default=None)
     if busiest is None:
         return Unchecked("the interfaces' byte counts were not recorded")
     if line is None:
@@ -30,6 +32,14 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         cells=(evidence.cell.name,),
         unless="iperf3 ran with fewer streams than the link needs",
         try_next="Use a faster link, or bond two; a replicated write crosses it size-1 times more.",
+    )
+
+
+def _one_way(evidence: CellEvidence) -> tuple[Reading, ...]:
+    """Bytes/s of each interface as recorded, received and sent together; on loopback each byte is both."""
+    return tuple(
+        replace(reading, value=reading.value / 2) if reading.thing == "lo" else reading
+        for reading in evidence.readings("nic_bytes")
     )
 
 

@@ -33,7 +33,9 @@ def check_environment(environment: Environment) -> Verdict:
         because=(f"pg_num {pool.pg_num} x size {pool.size} on {osds} OSDs = {each:.0f} per OSD, the target is 100",),
         severity=Severity.DOUBTFUL if few and each < _FEW / 2 and osds > pool.size else Severity.NOTE,
         unless="other pools hold most of the data",
-        try_next=f"ceph osd pool set {pool.name} pg_num {wanted}",
+        try_next=f"Measure in a pool with pg_num {wanted} (--pool)."
+        if pool.own
+        else f"ceph osd pool set {pool.name} pg_num {wanted}",
     )
 
 
