@@ -11,7 +11,7 @@ def laboratory(row: Mapping[str, Any]) -> str:
     source, model = row["source_id"], row.get("osd_device_model") or ""
     if model == "Samsung PM983 4TB" or source.startswith(("clyso_reef", "redhat_")):
         return "upstream"
-    if "Micron 9" in model and row.get("pool_size") == 2 or source.startswith("micron"):
+    if ("Micron 9" in model and row.get("pool_size") == 2) or source.startswith("micron"):
         return "micron"
     if "Micron 9300" in model or source == "seed001":
         return "proxmox"

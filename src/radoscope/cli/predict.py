@@ -4,24 +4,64 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from radoscope.errors import PlanError
+from radoscope.units import format_count, format_seconds
+
+if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need it
+    from radoscope.predict import Description, Facts, Forecast, Ladder, Model, Ratio
 
 
 @click.command()
 @click.argument("cluster", required=False)
-@click.option("--batch", "batch", type=click.Path(dir_okay=False, allow_dash=True), help="One JSON record a line.")
+@click.option(
+    "--workload",
+    "workloads",
+    multiple=True,
+    metavar="NAME",
+    help="A load such as 4k-randwrite-qd1 or 4M-read-qd16-x4; may repeat.",
+)
+@click.option(
+    "--what-if",
+    "changes",
+    multiple=True,
+    metavar="'KEY = VALUE'",
+    help="What would change, e.g. 'nodes = 6'; may repeat.",
+)
+@click.option("--target", metavar="TEXT", help="Search the cheapest change, e.g. '200 clients x 500 write IOPS'.")
+@click.option(
+    "--batch",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    help="One JSON record a line in, one a line out; - is stdin.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
-def command(cluster: str | None, batch: str | None, as_json: bool) -> None:
-    """Predict IOPS, MB/s and latency of a cluster, with 80 % intervals, the bottleneck and the latency budget."""
+def command(
+    cluster: str | None,
+    workloads: tuple[str, ...],
+    changes: tuple[str, ...],
+    target: str | None,
+    batch: str | None,
+    as_json: bool,
+) -> None:
+    """Predict IOPS, MB/s and latency of a cluster.
+
+    CLUSTER is a cluster.toml with hardware facts, or the name of a study: then the model is calibrated on what was
+    measured, layer by layer. Every answer has its 80 % interval, the bottleneck, and what was assumed.
+    """
     if batch is not None:
         _answer_batch(batch)
-        return
-    raise PlanError("nothing to predict", "Give a cluster.toml, a study, or --batch FACTS.jsonl.")
+    elif cluster is None:
+        raise PlanError("nothing to predict", "Give a cluster.toml, a study, or --batch FACTS.jsonl.")
+    elif Path(cluster).suffix == ".toml":
+        _answer_cluster(Path(cluster), workloads, changes, target, as_json)
+    else:
+        _answer_study(cluster, as_json)
 
 
 def _answer_batch(path: str) -> None:
@@ -33,12 +73,152 @@ def _answer_batch(path: str) -> None:
             click.echo(json.dumps(row, ensure_ascii=False))
 
 
-def _opened(path: str) -> TextIO:
+@contextmanager
+def _opened(path: str) -> Iterator[TextIO]:
     if path == "-":
-        return sys.stdin
+        yield sys.stdin
+        return
     try:
-        return Path(path).open(encoding="utf-8")
-    except OSError as fault:
+        with Path(path).open(encoding="utf-8") as file:
+            yield file
+    except (OSError, UnicodeDecodeError) as fault:
+        raise PlanError(f"{path} cannot be read: {fault}", "Give a file with one JSON object a line.") from fault
+
+
+def _answer_cluster(
+    path: Path, workloads: tuple[str, ...], changes: tuple[str, ...], target: str | None, as_json: bool
+) -> None:
+    from radoscope import predict  # start-up time: --help needs no model
+
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
         raise PlanError(
-            f"{path} cannot be read: {fault.strerror}", "Give a file with one JSON object a line."
+            f"{path} cannot be read: {fault}", "Give a cluster.toml; docs/verbs/predict.md has one."
         ) from fault
+    described = predict.read_cluster(text)
+    model = predict.load_model()
+    if target is not None:
+        _answer_target(described, target, model, as_json)
+        return
+    wanted = predict.parse_changes(changes)
+    rows = []
+    for name in workloads or described.workloads or predict.STANDARD:
+        facts = predict.apply_workload(described.facts, name)
+        ratios = predict.compare_all(facts, wanted, model) if wanted else ()
+        rows.append((name, facts, predict.forecast(facts, model), ratios))
+    if as_json:
+        click.echo(json.dumps([_as_json(*row) for row in rows], ensure_ascii=False, indent=1))
+        return
+    _show_cluster([(name, seen, ratios) for name, _, seen, ratios in rows])
+
+
+def _as_json(name: str, facts: Facts, seen: Forecast, ratios: tuple[Ratio, ...]) -> dict[str, Any]:
+    from radoscope import predict  # start-up time: --help needs no model
+
+    row: dict[str, Any] = {"workload": name, **predict.as_row(seen)}
+    row["budget"] = [
+        {"layer": part.name, "waiting": part.queued, "us": round(part.seconds * 1e6, 1)}
+        for part in predict.budget(seen).parts
+    ]
+    if seen.p99_s is not None:
+        row["p99_ms_band"] = [round(seen.p99_s.low * 1e3, 3), round(seen.p99_s.high * 1e3, 3)]
+    if ratios:
+        row["what_if"] = [_ratio_json(ratio) for ratio in ratios]
+    return row
+
+
+def _ratio_json(ratio: Ratio) -> dict[str, Any]:
+    return {
+        "changes": [str(change) for change in ratio.changes],
+        "ratio": round(ratio.ratio, 3),
+        "ratio_low": round(ratio.interval.low, 3),
+        "ratio_high": round(ratio.interval.high, 3),
+        "iops": float(f"{ratio.iops:.4g}"),
+        "bottleneck": ratio.next,
+    }
+
+
+def _show_cluster(rows: list[tuple[str, Forecast, tuple[Ratio, ...]]]) -> None:
+    from radoscope import predict  # start-up time: --help needs no model
+
+    click.echo(f"{'workload':<22} {'IOPS':>10} {'80 % interval':>23} {'MB/s':>8} {'latency':>10}  bottleneck")
+    for name, seen, _ in rows:
+        span = f"{format_count(seen.interval.low)} to {format_count(seen.interval.high)}"
+        megabytes = format_count(seen.bandwidth_bytes_per_s / 1e6)
+        click.echo(
+            f"{name:<22} {format_count(seen.iops):>10} {span:>23} {megabytes:>8} "
+            f"{format_seconds(seen.latency_s):>10}  {seen.bottleneck}"
+        )
+    for name, _, ratios in rows:
+        if ratios:
+            click.echo(f"\n{name}: what if")
+        for ratio in ratios:
+            _show_ratio(ratio)
+    name, seen, _ = rows[0]
+    click.echo(f"\nWhere {format_seconds(seen.latency_s)} go ({name}):")
+    click.echo(predict.draw_bars(predict.budget(seen)))
+    if seen.p99_s is not None:
+        band = f"{format_seconds(seen.p99_s.low)} to {format_seconds(seen.p99_s.high)}"
+        click.echo(f"\np99 lies somewhere in {band}: tails depend on things that no hardware fact tells.")
+    assumed = dict.fromkeys(item for _, one, _ in rows for item in one.assumed)
+    if assumed:
+        click.echo("Assumed, for it was not given: " + "; ".join(assumed) + ".")
+
+
+def _show_ratio(ratio: Ratio) -> None:
+    what = " and ".join(str(change) for change in ratio.changes)
+    span = f"{ratio.interval.low:.2f} to {ratio.interval.high:.2f}"
+    click.echo(f"  {what:<44} x{ratio.ratio:.2f} ({span}) -> {format_count(ratio.iops)} IOPS; then: {ratio.next}")
+
+
+def _answer_target(described: Description, text: str, model: Model, as_json: bool) -> None:
+    from radoscope import predict  # start-up time: --help needs no model
+
+    target = predict.parse_target(text)
+    found = predict.search(described.facts, target, model, {**predict.COSTS, **described.costs})
+    if as_json:
+        rows = [{**_ratio_json(one.ratio), "cost": round(one.cost, 2), "surely": one.surely} for one in found]
+        click.echo(json.dumps({"target_iops": target.total, "reached_by": rows}, ensure_ascii=False, indent=1))
+        return
+    now = predict.forecast(predict.aimed(described.facts, target), model)
+    click.echo(
+        f"Wanted: {format_count(target.total)} IOPS. As it is: {format_count(now.iops)}; bottleneck: {now.bottleneck}."
+    )
+    if any(change.key == "size" for one in found for change in one.ratio.changes):
+        click.echo("Mind: two copies survive one failure at a time; three is Ceph's advice.")
+    if not found:
+        click.echo(f"No set of up to {predict.AT_MOST} changes reaches it in the model.")
+    for one in found:
+        what = " and ".join(str(change) for change in one.ratio.changes) or "nothing needs to change"
+        sure = "also at the low end of the 80 % interval" if one.surely else "as the middle of the 80 % interval"
+        click.echo(
+            f"  effort {one.cost:>5.1f}  {what}: {format_count(one.ratio.iops)} IOPS, {sure}; then: {one.ratio.next}"
+        )
+
+
+def _answer_study(name: str, as_json: bool) -> None:
+    from radoscope import predict, workflow  # start-up time: --help needs neither
+
+    study = workflow.load_study(name)
+    summaries, _ = workflow.assess(study)
+    ladder = predict.fit_study(study, summaries, predict.load_model())
+    if as_json:
+        click.echo(json.dumps(predict.ladder_as_row(ladder), ensure_ascii=False, indent=1))
+        return
+    _show_ladder(ladder)
+
+
+def _show_ladder(ladder: Ladder) -> None:
+    click.echo("Taken from the study: " + ("; ".join(ladder.measured) or "nothing below RADOS was measured") + ".")
+    columns = f"{'cell':<28} {'predicted':>10} {'80 % interval':>23} {'measured':>10} {'ratio':>6}"
+    click.echo(f"\n{columns}  learnt for the rungs above")
+    for rung in ladder.rungs:
+        span = f"{format_count(rung.interval.low)} to {format_count(rung.interval.high)}"
+        measured, predicted = format_count(rung.measured_iops), format_count(rung.predicted_iops)
+        columns = f"{rung.cell:<28} {predicted:>10} {span:>23} {measured:>10} {rung.ratio:>6.2f}"
+        click.echo(f"{columns}  {rung.calibrated or '-'}")
+    for gap in ladder.gaps:
+        click.echo(f"\n{gap.claim}\n  because: {'; '.join(gap.because)}\n  next: {gap.try_next}")
+    if ladder.assumed:
+        click.echo("\nAssumed, for it was not measured: " + "; ".join(ladder.assumed) + ".")

@@ -11,11 +11,12 @@ from radoscope.predict.facts import Facts, erasure_shape
 from radoscope.predict.setting import Setting
 
 GBPS = 1e9 / 8
+MEGA = 1e6
 LOOPBACK_BPS = 6e9
 """Bytes per second between processes of one host; far above what an OSD moves."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class DriveClass:
     """Figures of a class of drive where neither the record nor the catalogue has them. Seconds, bytes/s, 1/s."""
 
@@ -29,15 +30,16 @@ class DriveClass:
 
 
 # Medians of the catalogue by class where it has three or more, else vendors' data sheets of typical drives.
+_DISK = DriveClass(10e-3, 5e-3, 9e-3, 1.7e8, 1.6e8, 150.0, 150.0)
 DRIVE_CLASSES: dict[tuple[str, bool], DriveClass] = {
-    ("optane", True): DriveClass(sync=12e-6, write=11e-6, read=12e-6, seq_read=2.5e9, seq_write=2.2e9, deep_read=5.5e5, deep_write=5e5),
-    ("nvme", True): DriveClass(sync=17e-6, write=14e-6, read=90e-6, seq_read=3.2e9, seq_write=2.0e9, deep_read=6e5, deep_write=1.5e5),
-    ("nvme", False): DriveClass(sync=1.6e-3, write=20e-6, read=70e-6, seq_read=2.6e9, seq_write=1.0e9, deep_read=2.5e5, deep_write=6e4),
-    ("sata_ssd", True): DriveClass(sync=55e-6, write=45e-6, read=130e-6, seq_read=5.2e8, seq_write=4.6e8, deep_read=8e4, deep_write=3e4),
-    ("sata_ssd", False): DriveClass(sync=1.5e-3, write=60e-6, read=160e-6, seq_read=5.0e8, seq_write=3.5e8, deep_read=6e4, deep_write=1.5e4),
-    ("hdd", True): DriveClass(sync=10e-3, write=5e-3, read=9e-3, seq_read=1.7e8, seq_write=1.6e8, deep_read=150.0, deep_write=150.0),
-    ("hdd", False): DriveClass(sync=10e-3, write=5e-3, read=9e-3, seq_read=1.7e8, seq_write=1.6e8, deep_read=150.0, deep_write=150.0),
-}  # fmt: skip
+    ("optane", True): DriveClass(12e-6, 11e-6, 12e-6, 2.5e9, 2.2e9, 5.5e5, 5e5),
+    ("nvme", True): DriveClass(17e-6, 14e-6, 90e-6, 3.2e9, 2.0e9, 6e5, 1.5e5),
+    ("nvme", False): DriveClass(1.6e-3, 20e-6, 70e-6, 2.6e9, 1.0e9, 2.5e5, 6e4),
+    ("sata_ssd", True): DriveClass(55e-6, 45e-6, 130e-6, 5.2e8, 4.6e8, 8e4, 3e4),
+    ("sata_ssd", False): DriveClass(1.5e-3, 60e-6, 160e-6, 5.0e8, 3.5e8, 6e4, 1.5e4),
+    ("hdd", True): _DISK,
+    ("hdd", False): _DISK,
+}
 
 
 @dataclass(slots=True)
@@ -73,6 +75,9 @@ def drive_class(facts: Facts, filled: Filled) -> tuple[str, bool]:
     """(device class, power-loss protection) from the record, else from the model's name, else by kind of cluster."""
     family = find_family(facts.osd_device_model)
     device = facts.osd_device_class or (family.device_class if family else None)
+    if device == "hdd" and re.search(r"cache", facts.db_wal_device or "", re.IGNORECASE):
+        filled.assumed.append("osd_device_class=sata_ssd (an SSD cache stands before the disks)")
+        return "sata_ssd", False
     if device is None:
         device = "nvme" if (facts.year or 2020) >= 2019 else "sata_ssd"
         filled.assumed.append(f"osd_device_class={device}")
@@ -85,12 +90,15 @@ def drive_class(facts: Facts, filled: Filled) -> tuple[str, bool]:
 
 
 def looks_like_datacentre(facts: Facts) -> bool:
-    """Servers rather than desktops: by the processor, the network, or the count of drives; unknown counts as one."""
+    """Servers rather than somebody's own desktops: by processor, network, count of drives, and who tells the story."""
     if re.search(r"xeon|epyc|altra|kunpeng", facts.cpu_model or "", re.IGNORECASE):
         return True
-    if facts.cpu_model or (facts.network_Gbps is not None and facts.network_Gbps < 10):
+    if facts.cpu_model:
         return False
-    return True
+    if facts.network_Gbps is not None:
+        return facts.network_Gbps >= 25
+    own = facts.hyperconverged and (facts.client_hosts or 1) <= 1  # one client on a storage host, and no hardware told
+    return not own or (facts.osd_devices_per_node or 0) >= 6
 
 
 def _shape(facts: Facts, device: str, plp: bool, filled: Filled) -> dict[str, float]:
@@ -118,7 +126,7 @@ def _shape(facts: Facts, device: str, plp: bool, filled: Filled) -> dict[str, fl
         "hyperconverged": float(hyper),
         "local": (1 / nodes if hyper else 0.0),
         "one_host": one_host,
-        "alone": float(nodes == 1),
+        "alone": float(osds == 1),
         "pgs_per_osd": _placement_groups(facts, osds, k + m),
     }
 
@@ -160,16 +168,18 @@ def _usual_clients(facts: Facts) -> float:
 
 
 def _usual_depth(facts: Facts, block: float, clients: float) -> float:
-    if facts.access == "rgw_s3":
+    """fio's own default, 1, is what most people measure in a VM; benchmarks of servers run deep."""
+    if facts.access == "rgw_s3" or (facts.access == "vm_fio" and clients <= 4):
         return 1
     if block >= 65536:
         return 16
-    return 64 if clients <= 1 else 32
+    if clients > 1:
+        return 32
+    return 64 if looks_like_datacentre(facts) else 16
 
 
 def _drive_figures(facts: Facts, device: str, plp: bool, drive: Drive | None, filled: Filled) -> dict[str, float]:
     usual = DRIVE_CLASSES.get((device, plp), DRIVE_CLASSES[("nvme", True)])
-    mega = 1e6
 
     def figure(name: str, given: float | None, listed: float | None, default: float) -> float:
         if given is None and listed is None:
@@ -183,12 +193,18 @@ def _drive_figures(facts: Facts, device: str, plp: bool, drive: Drive | None, fi
     listed_read = 1 / drive.read_4k_qd1_iops if drive and drive.read_4k_qd1_iops else None
     sync_s = figure("device_4k_sync_write", sync, listed_sync, usual.sync)
     database = facts.db_wal_device
+    listed_read_rate = _times(drive.seq_read_MBps if drive else None, MEGA)
+    listed_write_rate = _times(drive.seq_write_MBps if drive else None, MEGA)
+    seq_read = figure("device_seq_read", _times(facts.device_seq_read_MBps, MEGA), listed_read_rate, usual.seq_read)
+    seq_write = figure(
+        "device_seq_write", _times(facts.device_seq_write_MBps, MEGA), listed_write_rate, usual.seq_write
+    )
     return {
         "sync": sync_s,
         "write": min(write or usual.write, sync_s),
         "read": read or listed_read or usual.read,
-        "seq_read": figure("device_seq_read", _times(facts.device_seq_read_MBps, mega), _times(drive and drive.seq_read_MBps, mega), usual.seq_read),
-        "seq_write": figure("device_seq_write", _times(facts.device_seq_write_MBps, mega), _times(drive and drive.seq_write_MBps, mega), usual.seq_write),
+        "seq_read": seq_read,
+        "seq_write": seq_write,
         "deep_read": facts.device_4k_randread_iops or (drive and drive.randread_4k_deep_iops) or usual.deep_read,
         "deep_write": facts.device_4k_randwrite_iops or (drive and drive.randwrite_4k_deep_iops) or usual.deep_write,
         "flashed": float(device != "hdd"),
@@ -196,7 +212,7 @@ def _drive_figures(facts: Facts, device: str, plp: bool, drive: Drive | None, fi
         "hdd": float(device == "hdd"),
         "db": float(database is not None),
         "db_sync": _database_sync(database),
-    }  # fmt: skip
+    }
 
 
 def _times(value: float | None, factor: float) -> float | None:
@@ -219,7 +235,8 @@ def _database_sync(device: str | None) -> float:
     if listed:
         return listed
     family = find_family(device)
-    plp = bool(re.search(r"\bPLP\b", device)) and "no PLP" not in device or bool(family and family.plp is not False)
+    said = bool(re.search(r"\bPLP\b", device)) and "no PLP" not in device
+    plp = said or bool(family and family.plp is not False)
     return DRIVE_CLASSES[(family.device_class if family else "sata_ssd", plp)].sync
 
 
@@ -227,12 +244,24 @@ def _compute(facts: Facts, shape: dict[str, float], filled: Filled) -> dict[str,
     processor = find_processor(facts.cpu_model)
     cores = facts.cores_per_node
     if cores is None and processor and processor.cores:
-        cores = processor.cores * sockets(facts.cpu_model)
+        shared = re.search(r"shared by (\d+)", facts.cpu_model or "")
+        cores = processor.cores * sockets(facts.cpu_model) / (int(shared[1]) if shared else 1)
         filled.assumed.append(f"cores_per_node={cores:g} (by processor family)")
-    cores = filled.take("cores_per_node", cores, 24 if looks_like_datacentre(facts) else 8)
+    cores = filled.take("cores_per_node", cores, _usual_cores(facts, shape))
     threads = facts.osd_cpu_threads_per_node or 2 * cores
     osds_per_node = shape["osds"] / shape["nodes"]
-    return {"speed": _speed(facts, processor, filled), "threads_per_osd": threads / osds_per_node}
+    return {
+        "speed": _speed(facts, processor, filled),
+        "threads_per_osd": threads / osds_per_node,
+        "threads_per_host": 2 * cores,
+    }
+
+
+def _usual_cores(facts: Facts, shape: dict[str, float]) -> float:
+    """Servers are bought with two to six cores a drive; desktops come as they are."""
+    if not looks_like_datacentre(facts):
+        return 8
+    return min(64.0, max(16.0, 5 * shape["devices"] / shape["nodes"]))
 
 
 def _speed(facts: Facts, processor: Processor | None, filled: Filled) -> float:
@@ -270,11 +299,26 @@ def _lines(
     }
 
 
+RELEASES = (
+    "jewel",
+    "kraken",
+    "luminous",
+    "mimic",
+    "nautilus",
+    "octopus",
+    "pacific",
+    "quincy",
+    "reef",
+    "squid",
+    "tentacle",
+)
+"""Release names from number 10 on."""
+
+
 def release(version: str | None, year: int | None) -> float:
     """ "17.2.5", "18 dev", "12-15", "Reef" -> the major release; by year where the version is not stated."""
-    names = "jewel kraken luminous mimic nautilus octopus pacific quincy reef squid tentacle".split()
     text = (version or "").lower()
-    for number, name in enumerate(names, start=10):
+    for number, name in enumerate(RELEASES, start=10):
         if name in text:
             return float(number)
     match = re.match(r"\D{0,3}(\d+)(?:\.\d+)*(?:\s*-\s*(\d+))?", text)

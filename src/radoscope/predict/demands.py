@@ -19,6 +19,10 @@ THREADS_PER_OSD = 18.0
 """An OSD cannot use more hardware threads than this (8 shards x 2, 3 messengers; flat past 16 in ceph.io's sweep)."""
 
 
+TYPICAL_SYNC = 1.6e-3
+"""Seconds of a durable write on a client drive, at which `flash_commit` is stated; it grows as the root of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Costs:
     """Unloaded seconds of one operation (mean of its reads and writes) by layer, and the stations where it may wait.
@@ -62,8 +66,9 @@ def costs(setting: Setting, c: Constants, numbers: Numbers) -> Costs:
     stored = setting.block * setting.width / setting.shards_k
     stations = (
         _client(setting, c, numbers),
+        _connection(setting, c),
         *_lines(setting, c, read, write, stored, numbers),
-        _processors(setting, c, read, write, shard_reads, shard_writes, stored, numbers),
+        *_processors(setting, c, read, write, shard_reads, shard_writes, stored, numbers),
         _osd_thread(setting, c, read, write, shard_reads, shard_writes, numbers),
         _media(setting, c, read, write, stored, numbers),
     )
@@ -72,7 +77,7 @@ def costs(setting: Setting, c: Constants, numbers: Numbers) -> Costs:
     reading = numbers.choose(setting.erasure * (1 - setting.fast_erasure), c.erasure_latency, 1.0)
     software = slow * (read * c.read_software * reading + write * c.write_software * coded)
     cached = numbers.choose(setting.client_cache, c.client_cache, 1.0)
-    media_read = read * c.miss * _read_time(setting, c, numbers)
+    media_read = read * _miss(setting, c, numbers) * _read_time(setting, c, numbers)
     wire = setting.block * (1 / setting.client_bps + write * 1 / setting.cluster_bps) * (1 - setting.one_host)
     trips = setting.rtt * (read + 2 * write)
     transfer = setting.block * (read / setting.seq_read + write / setting.seq_write) / c.device_share
@@ -95,17 +100,22 @@ def _software_factor(setting: Setting, c: Constants, numbers: Numbers) -> Real:
     speed = numbers.sqrt(REFERENCE_SPEED / setting.speed)
     factor = speed * c.power_saving**setting.power_saving * numbers.sqrt(c.old_release) ** setting.old
     factor = factor * c.krbd**setting.krbd * c.vm**setting.vm * c.cephfs**setting.cephfs * c.rados**setting.rados
-    return factor * c.filestore**setting.filestore
+    return factor * c.filestore**setting.filestore * c.rgw_latency**setting.rgw
 
 
 def _commit(setting: Setting, c: Constants, numbers: Numbers) -> tuple[Real, Real]:
     """(seconds per batch, seconds per item) of an OSD's commit thread. See model.md on flushes."""
     flushes = numbers.choose(setting.few_flushes, 2.0, 3.0)
     flash = setting.write + c.flush * flushes * setting.sync
-    behind_db = setting.write + c.flush * flushes * setting.db_sync + c.disk_commit
+    behind_db = c.flush * flushes * setting.db_sync + c.disk_commit
     flush = numbers.choose(setting.hdd * setting.db, behind_db, flash)
     item = c.kv_cycles / (setting.speed * 1e9) * c.old_release ** (0.5 * setting.old)
     return flush, item
+
+
+def _miss(setting: Setting, c: Constants, numbers: Numbers) -> Real:
+    """Share of reads that reach the device; an OSD on a disk caches less of a far larger store."""
+    return numbers.choose(setting.hdd, numbers.sqrt(c.miss), c.miss)
 
 
 def _read_time(setting: Setting, c: Constants, numbers: Numbers) -> Real:
@@ -120,8 +130,15 @@ def _client(setting: Setting, c: Constants, numbers: Numbers) -> Station:
     """The serial part of each image, VM or process."""
     path = c.vm**setting.vm * c.rados_client**setting.rados * c.cephfs**setting.cephfs
     cycles = path * (c.client_cycles + c.client_byte_cycles * setting.block)
-    service = cycles / (setting.speed * 1e9) * c.old_release ** (0.5 * setting.old)
+    service = cycles / (setting.speed * 1e9) * c.old_release**setting.old
     return Station("client", setting.clients / service, service)
+
+
+def _connection(setting: Setting, c: Constants) -> Station:
+    """One messenger thread serves one client's connection to one OSD: few OSDs and one client are few threads."""
+    cycles = c.connection_cycles + c.hop_cycles * setting.block
+    service = cycles / (setting.speed * 1e9)
+    return Station("connection", setting.clients * setting.osds / service, service)
 
 
 def _lines(
@@ -157,19 +174,23 @@ def _processors(
     shard_writes: Real,
     stored: Real,
     numbers: Numbers,
-) -> Station:
-    """The cores of the storage hosts, one pool."""
+) -> tuple[Station, Station]:
+    """The cores that the OSDs can use, and all cores of the hosts, which clients beside them use too."""
     release = c.old_release**setting.old * c.tuning**setting.tuned * c.filestore**setting.filestore
     each = numbers.choose(setting.erasure, c.erasure_op, 1.0)
     reading = c.read_cycles * (1 + (shard_reads - 1) * each) + c.read_byte_cycles * setting.block
     writing = c.write_cycles * c.recent_release**setting.recent * shard_writes * each + c.write_byte_cycles * stored
-    gateway = setting.rgw * (c.rgw_cycles + c.rgw_byte_cycles * setting.block)
-    guest = setting.hyperconverged * (c.client_cycles * 2 + c.client_byte_cycles * setting.block)
-    cycles = (read * reading + write * writing) * release * c.alone**setting.alone + gateway + guest
+    request = c.rgw_cycles * (read + write * c.rgw_put)
+    gateway = setting.rgw * (request + c.rgw_byte_cycles * setting.block)
+    guest = setting.hyperconverged * (c.guest_cycles + c.client_byte_cycles * setting.block)
+    mixed = 1 + c.mixing * 4 * read * write
+    cycles = (read * reading + write * writing) * mixed * release * c.alone**setting.alone
     threads = numbers.smaller(setting.threads_per_osd, THREADS_PER_OSD)
     useful = HYPERTHREAD * 2 * (threads / 2) ** c.thread_power
     capacity = setting.osds * useful * setting.speed * 1e9 / cycles
-    return Station("OSD CPU", capacity, 1 / capacity)
+    host_threads = setting.nodes * setting.threads_per_host * HYPERTHREAD
+    host_capacity = host_threads * setting.speed * 1e9 / (cycles + guest + gateway)
+    return Station("OSD CPU", capacity, 1 / capacity), Station("host CPU", host_capacity, 1 / host_capacity)
 
 
 def _osd_thread(
@@ -192,7 +213,7 @@ def _media(setting: Setting, c: Constants, read: Real, write: Real, stored: Real
     small = setting.block < 65536
     per_copy = setting.block / setting.shards_k
     copies = numbers.choose(setting.erasure * small, shard_operations(setting, numbers)[1], setting.width)
-    durable = numbers.choose(setting.plp, 0.0, c.flash_commit)
+    durable = numbers.choose(setting.plp, 0.0, c.flash_commit * numbers.sqrt(setting.sync / TYPICAL_SYNC))
     depth = setting.in_flight * setting.width / setting.devices
     disk = c.disk_write / (1 + c.disk_queue * numbers.log(1 + depth))
     disk = disk * numbers.choose(setting.db, 1.0, c.disk_write_no_db)
@@ -201,7 +222,8 @@ def _media(setting: Setting, c: Constants, read: Real, write: Real, stored: Real
     writing = copies * numbers.larger(one_write, c.write_amplification * per_copy / (setting.seq_write * share))
     one_read = numbers.choose(setting.hdd, _read_time(setting, c, numbers), 1 / setting.deep_read)
     one_read = numbers.choose(small, one_read, 0.0)
-    miss = numbers.choose(small, c.miss, 1.0)
+    miss = numbers.choose(small, _miss(setting, c, numbers), 1.0)
     reading = miss * numbers.larger(one_read, setting.block / (setting.seq_read * share))
-    demand = (read * reading + write * writing) / setting.devices + 1e-12
+    mixed = 1 + c.mixing * 4 * read * write
+    demand = (read * reading + write * writing) * mixed / setting.devices + 1e-12
     return Station("drives", 1 / demand, demand * setting.devices)

@@ -43,7 +43,7 @@ def forecast(facts: Facts, model: Model) -> Forecast:
     solution = solve(setting, model.constants)
     correction = model.correction(facts, setting)
     rate = float(solution.rate) * math.exp(correction)
-    spread = model.spread(facts, setting, assumed)
+    spread = model.spread(setting, assumed)
     latency = setting.in_flight / rate
     scale = latency / sum(solution.parts.values())
     return Forecast(

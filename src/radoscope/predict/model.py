@@ -1,52 +1,80 @@
-"""The fitted model: constants, their uncertainty, the correction and the intervals, as the fit script wrote them."""
+"""The fitted model: constants, their uncertainty, known hardware and the intervals, as the fit script wrote them."""
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
 from typing import Any
 
+from radoscope.catalogue import find_processor
 from radoscope.predict.constants import Constants, from_priors
 from radoscope.predict.facts import Facts
 from radoscope.predict.setting import Setting
 
+UNTRIED_SPREAD = 1.0
+"""Half-width of the interval in ln where no laboratory was left out for a class: a factor 2.7 either way."""
+
+WEIGHTY = (
+    "nodes",
+    "queue_depth",
+    "clients",
+    "device_plp",
+    "osd_device_class",
+    "cores_per_node",
+    "device_4k_sync_write",
+)
+"""Facts whose absence widens the interval; the others move a prediction by less than a class's own spread."""
+
+WIDER = 0.2
+"""Share by which each of them widens it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """constants: the posterior mode. draws: posterior draws, name -> values. spreads: class -> half-width of the 80 %
-    interval in ln, learnt on laboratories left out. offsets: feature -> ln correction."""
+    """constants: the posterior mode. draws: name -> posterior draws. spreads: class -> half-width of the 80 % interval
+    in ln, learnt on laboratories left out. known: hardware -> class -> ln of published over predicted."""
 
     constants: Constants
     draws: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     spreads: Mapping[str, float] = field(default_factory=dict)
-    offsets: Mapping[str, float] = field(default_factory=dict)
+    known: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def correction(self, facts: Facts, setting: Setting) -> float:
-        """ln of the factor on the predicted rate, from features of the access path and the class of the load."""
-        return sum(self.offsets.get(name, 0.0) for name in features(facts, setting))
+        """ln of the factor on the predicted rate where this very drive and processor were measured before, else 0."""
+        effects = self.known.get(hardware_key(facts) or "", {})
+        return effects.get("all", 0.0) + effects.get(load_class(setting), 0.0)
 
-    def spread(self, facts: Facts, setting: Setting, assumed: tuple[str, ...]) -> float:
+    def spread(self, setting: Setting, assumed: tuple[str, ...]) -> float:
         """Half-width of the 80 % interval in ln: by class of load, wider for what had to be assumed."""
-        base = self.spreads.get(load_class(setting), 0.8)
-        missing = sum(self.spreads.get(f"assumed {name.split('=')[0]}", 0.0) ** 2 for name in assumed)
-        return math.sqrt(base**2 + missing)
+        return self.spreads.get(load_class(setting), UNTRIED_SPREAD) * doubt(setting, assumed)
+
+
+def doubt(setting: Setting, assumed: tuple[str, ...]) -> float:
+    """1, and more for each weighty fact that was assumed. A drive's durable writes weigh only without protection,
+    for drives with it differ by less than the software does."""
+    names = {item.split("=")[0] for item in assumed}
+    if setting.plp or setting.read_share == 1:
+        names.discard("device_4k_sync_write")
+    return 1 + WIDER * sum(name in names for name in WEIGHTY)
 
 
 def load_class(setting: Setting) -> str:
     """qd1, deep or seq, and -w or -r: one in flight a client, more, or blocks of 256 KiB and larger."""
-    direction = "r" if setting.read_share > 0.5 else "w"
+    direction = "r" if setting.read_share > 0.9 else "w"  # the writes set the pace of a mix
     if setting.block >= 262144:
         return f"seq-{direction}"
     return f"qd1-{direction}" if setting.in_flight <= setting.clients else f"deep-{direction}"
 
 
-def features(facts: Facts, setting: Setting) -> tuple[str, ...]:
-    """Names under which the correction knows a load."""
-    return (load_class(setting),)
+def hardware_key(facts: Facts) -> str | None:
+    """ "samsung pm983 4tb | EPYC 7742": drive and processor family, None where either is not known."""
+    processor = find_processor(facts.cpu_model)
+    if processor is None or not facts.osd_device_model:
+        return None
+    return f"{facts.osd_device_model.lower()} | {processor.name}"
 
 
 @lru_cache(maxsize=1)
@@ -56,9 +84,5 @@ def load_model() -> Model:
     if not file.is_file():
         return Model(from_priors())
     stored: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return Model(
-        Constants(**stored["constants"]),
-        {name: tuple(values) for name, values in stored["draws"].items()},
-        stored["spreads"],
-        stored["offsets"],
-    )
+    draws = {name: tuple(values) for name, values in stored["draws"].items()}
+    return Model(Constants(**stored["constants"]), draws, stored["spreads"], stored["known"])

@@ -13,7 +13,8 @@ class Setting:
     """What the equations see. Flags are 0.0 or 1.0. Each field is a float, or an array with one entry per setting.
 
     width: OSDs that store a part of each object (replicas, or k+m). shards_k: data shards, 1 with replication.
-    local: share of a client's traffic that never leaves its host. threads_per_osd: hardware threads an OSD may use.
+    local: share of a client's traffic that never leaves its host. threads_per_osd: hardware threads an OSD may use;
+    threads_per_host: all that a host has.
     speed: GHz x work per cycle of the storage hosts. pgs_per_osd: placement groups with a copy on an OSD.
     """
 
@@ -40,6 +41,7 @@ class Setting:
     rtt: Real
     speed: Real
     threads_per_osd: Real
+    threads_per_host: Real
     sync: Real
     write: Real
     read: Real

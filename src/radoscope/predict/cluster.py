@@ -1,0 +1,175 @@
+"""cluster.toml: the file in which a user describes a cluster. Every fault is reported at once, with its place."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from radoscope.catalogue import find_family, match_drive
+from radoscope.errors import PlanError
+from radoscope.predict.facts import Facts, contradictions
+
+Positive = Field(default=None, gt=0)
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class ClusterTable(_Table):
+    """[cluster]: the storage hosts and the pool."""
+
+    nodes: int = Field(gt=0)
+    osds_per_node: float | None = Positive
+    drives_per_node: float | None = Positive
+    drive: str | None = None
+    db_wal_device: str | None = None
+    cpu: str | None = None
+    cores_per_node: float | None = Positive
+    cpu_GHz: float | None = Positive
+    osd_cpu_threads_per_node: float | None = Positive
+    power_saving: bool | None = None
+    memory_GB_per_node: float | None = Positive
+    network_Gbps: float | None = Positive
+    cluster_network_Gbps: float | None = Positive
+    rtt_us: float | None = Field(default=None, ge=0)
+    ceph_version: str | None = None
+    backend: Literal["bluestore", "filestore"] | None = None
+    size: int | None = Positive
+    ec_profile: str | None = Field(default=None, pattern=r"\d+\s*\+\s*\d+")
+    pg_num: int | None = Positive
+
+
+class DriveTable(_Table):
+    """[drive]: measured or listed figures; they win over the catalogue."""
+
+    device_class: Literal["hdd", "sata_ssd", "nvme", "optane"] | None = Field(default=None, alias="class")
+    plp: bool | None = None
+    fsync_latency_us: float | None = Positive
+    read_latency_us: float | None = Positive
+    seq_read_MBps: float | None = Positive
+    seq_write_MBps: float | None = Positive
+    randread_iops: float | None = Positive
+    randwrite_iops: float | None = Positive
+
+
+class ClientTable(_Table):
+    """[clients]: where the load comes from."""
+
+    hosts: float | None = Positive
+    network_Gbps: float | None = Positive
+    hyperconverged: bool | None = None
+    access: (
+        Literal["rados_bench", "librbd_fio", "krbd_fio", "vm_fio", "cephfs", "rbd_nbd_fio", "rbd_bench", "rgw_s3"]
+        | None
+    ) = None
+
+
+class ClusterFile(_Table):
+    """A whole file. workloads: names as in `--workload`. costs: rank per kind of change, for --target."""
+
+    cluster: ClusterTable
+    drive: DriveTable = Field(default_factory=DriveTable)
+    clients: ClientTable = Field(default_factory=ClientTable)
+    workloads: list[str] = Field(default_factory=list)
+    costs: dict[str, float] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a cluster file says: facts without a load, the loads by name, and costs of changes."""
+
+    facts: Facts
+    workloads: tuple[str, ...] = ()
+    costs: dict[str, float] = field(default_factory=dict)
+
+
+def read_cluster(text: str) -> Description:
+    """TOML text -> description. Raises PlanError that names every fault, one a line, with its key."""
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise PlanError(
+            f"the file is not TOML: {fault}", "Strings need quotes; tables are [cluster], [drive], [clients]."
+        ) from fault
+    try:
+        file = ClusterFile.model_validate(raw)
+    except ValidationError as error:
+        raise _faults([_sentence(dict(one)) for one in error.errors()] + _meaning(raw)) from error
+    facts = _facts(file)
+    faults = _meaning(raw) + contradictions(facts)
+    if faults:
+        raise _faults(faults)
+    return Description(facts, tuple(file.workloads), dict(file.costs))
+
+
+def _faults(sentences: list[str]) -> PlanError:
+    return PlanError(
+        "the cluster file has faults:\n  " + "\n  ".join(sentences), "docs/verbs/predict.md lists every key."
+    )
+
+
+def _sentence(fault: dict[str, Any]) -> str:
+    place = ".".join(str(part) for part in fault["loc"])
+    if fault["type"] == "extra_forbidden":
+        tables: dict[str, type[BaseModel]] = {"cluster": ClusterTable, "drive": DriveTable, "clients": ClientTable}
+        table = tables.get(str(fault["loc"][0]), ClusterFile)
+        near = difflib.get_close_matches(str(fault["loc"][-1]), table.model_fields, n=1)
+        return f"{place}: unknown key" + (f", did you mean {near[0]}?" if near else "")
+    return f"{place}: {fault['msg'].removeprefix('Value error, ')}, not {fault['input']!r}"
+
+
+def _meaning(raw: dict[str, Any]) -> list[str]:
+    """Faults that only a look beyond single values finds."""
+    cluster = raw.get("cluster", {})
+    faults = []
+    name = cluster.get("drive") if isinstance(cluster, dict) else None
+    if isinstance(name, str) and not match_drive(name) and not find_family(name) and not raw.get("drive"):
+        faults.append(f"cluster.drive: the catalogue has no {name!r}; name its class and fsync_latency_us in [drive]")
+    size, nodes = (cluster.get(key) if isinstance(cluster, dict) else None for key in ("size", "nodes"))
+    if isinstance(size, int) and isinstance(nodes, int) and 0 < nodes < size:
+        faults.append(f"cluster.size: {size} copies on {nodes} hosts; with failure domain host a copy needs a host")
+    if isinstance(size, int) and cluster.get("ec_profile"):
+        faults.append("cluster.size: a pool has copies or an ec_profile, not both")
+    return faults
+
+
+def _facts(file: ClusterFile) -> Facts:
+    cluster, drive, clients = file.cluster, file.drive, file.clients
+    return Facts(
+        ceph_version=cluster.ceph_version,
+        backend=cluster.backend,
+        nodes=cluster.nodes,
+        osds_per_node=cluster.osds_per_node,
+        osd_devices_per_node=cluster.drives_per_node,
+        osd_device_model=cluster.drive,
+        osd_device_class=drive.device_class,
+        device_plp=drive.plp,
+        device_seq_read_MBps=drive.seq_read_MBps,
+        device_seq_write_MBps=drive.seq_write_MBps,
+        device_4k_randread_iops=drive.randread_iops,
+        device_4k_randwrite_iops=drive.randwrite_iops,
+        device_4k_sync_write_iops=1e6 / drive.fsync_latency_us if drive.fsync_latency_us else None,
+        device_read_latency_us=drive.read_latency_us,
+        db_wal_device=cluster.db_wal_device,
+        cpu_model=cluster.cpu,
+        cores_per_node=cluster.cores_per_node,
+        cpu_GHz=cluster.cpu_GHz,
+        osd_cpu_threads_per_node=cluster.osd_cpu_threads_per_node,
+        power_saving=cluster.power_saving,
+        ram_GB_per_node=cluster.memory_GB_per_node,
+        network_Gbps=cluster.network_Gbps,
+        cluster_network_Gbps=cluster.cluster_network_Gbps,
+        client_network_Gbps=clients.network_Gbps,
+        rtt_us=cluster.rtt_us,
+        pool_size=cluster.size,
+        ec_profile=cluster.ec_profile,
+        pg_num=cluster.pg_num,
+        access=clients.access,
+        client_hosts=clients.hosts,
+        hyperconverged=clients.hyperconverged,
+    )
