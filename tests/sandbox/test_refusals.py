@@ -57,3 +57,12 @@ def test_when_the_usual_port_is_taken_another_one_is_found(monkeypatch: pytest.M
 def test_a_command_that_does_not_end_is_cut_off() -> None:
     with pytest.raises(ToolFailed, match="no end after"):
         processes.run_tool(("sleep", "60"), timeout_s=0.05)
+
+
+def test_too_few_asynchronous_requests_are_refused_with_the_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preflight, "_kernel_number", lambda name: {"aio-max-nr": 65536, "aio-nr": 65000}[name])
+    with pytest.raises(
+        SiteError, match="3 OSDs need 1536 asynchronous requests of the kernel; 536 are free"
+    ) as refusal:
+        up(SandboxSpec())
+    assert "fs.aio-max-nr" in refusal.value.hint

@@ -17,6 +17,7 @@ from radoscope.sandbox.waiting import Deadline, wait_until
 
 _FILE = "shapes.json"
 _IPERF_S, _FIO_S, _PINGS = 1, 2, 20
+_IPERF_PATIENCE_S = 20.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,35 +56,31 @@ def load_shapes(sandbox: Sandbox) -> tuple[Shape, ...]:
 
 
 def _bandwidth(sandbox: Sandbox, client: Host, server: Host) -> Shape:
-    serve = server.wrap(("iperf3", "-s", "-1", "-B", server.public_address))
+    serve = server.wrap(("iperf3", "-s", "-B", server.public_address))
     send = client.wrap(("iperf3", "-c", server.public_address, "-t", str(_IPERF_S), "-J"))
     listener = begin(sandbox, "probe", serve)
     try:
-        result = json.loads(_when_it_listens(sandbox, send))
+        received = wait_until(lambda: _bits_received(sandbox, send), "an answer of iperf3", Deadline(_IPERF_PATIENCE_S))
     finally:
         listener.kill()
         listener.wait()
     return Shape(
         what=f"bandwidth {client.name} -> {server.name}",
         asked=sandbox.spec.network_bits_per_s,
-        achieved=result["end"]["sum_received"]["bits_per_second"],
+        achieved=received,
         unit="bit/s",
         command=" ".join(send),
     )
 
 
-def _when_it_listens(sandbox: Sandbox, send: Sequence[str]) -> str:
-    """iperf3's answer, asked again while the other end is not there yet."""
-
-    def attempt() -> str | None:
-        try:
-            return _output(sandbox, send)
-        except ToolFailed as error:
-            if "refused" not in error.hint.lower():
-                raise
-            return None
-
-    return wait_until(attempt, "iperf3", Deadline(10))
+def _bits_received(sandbox: Sandbox, send: Sequence[str]) -> float | None:
+    """iperf3's result; None while the other end is not there yet or has not ended its last test."""
+    try:
+        end = json.loads(_output(sandbox, send)).get("end", {})
+    except ToolFailed:
+        return None
+    received = end.get("sum_received", {}).get("bits_per_second")
+    return None if received is None else float(received)
 
 
 def _round_trip(sandbox: Sandbox, client: Host, server: Host) -> Shape:

@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.layout import CLUSTER_NETWORK, PUBLIC_NETWORK
 
+# Ceph's 1024 would let 32 OSDs exhaust a machine's fs.aio-max-nr of 65536: an OSD opens its device twice.
+AIO_DEPTH = 256
+
 # A test bed with a handful of OSDs on one machine: 360 to 390 MB an OSD under load instead of gigabytes.
 _LEAN_OSD = """\
 bluestore cache autotune = false
@@ -120,6 +123,7 @@ def _osds(sandbox: Sandbox) -> str:
 osd objectstore = bluestore
 bluestore block create = false
 bluestore debug enforce settings = ssd
+bdev aio max queue depth = {AIO_DEPTH}
 osd class load list = *
 osd class default list = *
 osd crush update on start = true

@@ -9,6 +9,7 @@ from pathlib import Path
 from radoscope import paths
 from radoscope.errors import SiteError, ToolFailed
 from radoscope.sandbox import librados
+from radoscope.sandbox.conf import AIO_DEPTH
 from radoscope.sandbox.processes import SEARCH_PATH
 from radoscope.sandbox.spec import SandboxSpec
 from radoscope.units import format_bytes
@@ -52,6 +53,7 @@ def check_machine(spec: SandboxSpec) -> None:
         )
     _check_memory(spec)
     _check_disk(spec)
+    _check_aio(spec)
 
 
 def needed_memory_bytes(spec: SandboxSpec) -> int:
@@ -79,6 +81,20 @@ def _check_disk(spec: SandboxSpec) -> None:
             f"{spec.all_osds} OSDs need {format_bytes(needed)} of disk; {folder} has {format_bytes(free)} free",
             "Free some space, or set RADOSCOPE_HOME to a folder on another disk.",
         )
+
+
+def _check_aio(spec: SandboxSpec) -> None:
+    """The kernel grants a fixed number of asynchronous requests to all processes together."""
+    needed, free = spec.all_osds * 2 * AIO_DEPTH, _kernel_number("aio-max-nr") - _kernel_number("aio-nr")
+    if free < needed:
+        raise SiteError(
+            f"{spec.all_osds} OSDs need {needed} asynchronous requests of the kernel; {free} are free",
+            "As root: sysctl -w fs.aio-max-nr=1048576",
+        )
+
+
+def _kernel_number(name: str) -> int:
+    return int(Path(f"/proc/sys/fs/{name}").read_text())
 
 
 def available_memory_bytes() -> int | None:

@@ -16,7 +16,7 @@ from radoscope.sandbox.waiting import Deadline, wait_until
 
 # Debian keeps ip, tc and losetup out of a plain user's PATH.
 SEARCH_PATH = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin"
-_GONE_S = 20.0
+_GONE_S = 60.0
 _REAP_S = 1.0
 
 # Children of this process: kept so that they can be reaped, for a zombie may hold its files open.
@@ -100,7 +100,7 @@ def is_gone(pid: int) -> bool:
 def end_labelled(label: Label, daemon: str | None = None, how: int = signal.SIGKILL) -> None:
     """End all processes of a sandbox, or those of one daemon, and wait until they are really gone.
 
-    Asks again until none is left, for a process may have been starting another. Raises SiteError after 20 s.
+    Asks again until none is left, for a process may have been starting another. Raises SiteError after a minute.
     """
 
     def none_left() -> bool:

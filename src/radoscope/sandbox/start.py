@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from radoscope.errors import SiteError, ToolFailed
+from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.sandbox import daemons, disks, keys, network, registry, stop
 from radoscope.sandbox.batch import make_osd_stores, run_all
 from radoscope.sandbox.cluster import Sandbox
@@ -62,11 +62,21 @@ def up(spec: SandboxSpec, on_step: OnStep = lambda _: None) -> Sandbox:
         Start(sandbox, timeline).run()
         timeline.save(sandbox)
         registry.mark(sandbox, registry.State.UP)
-    except BaseException:
+    except BaseException as cause:
         if sandbox is not None:
-            stop.remove(sandbox)
+            _give_up(sandbox, cause)
         raise
     return sandbox
+
+
+def _give_up(sandbox: Sandbox, cause: BaseException) -> None:
+    """Remove what was made; when that fails as well, it is a hint beside the cause, not instead of it."""
+    try:
+        stop.remove(sandbox)
+    except RadoscopeError as error:
+        if not isinstance(cause, RadoscopeError):
+            raise
+        cause.hint = f"{cause.hint}\nSomething of it is left ({error.message}): radoscope clean".strip()
 
 
 class Start:

@@ -1,0 +1,144 @@
+"""A real cluster of three hosts in namespaces: shaped, broken, mended, grown, shrunk, and gone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from radoscope import sandbox as sandboxes
+from radoscope.errors import PlanError
+from radoscope.sandbox import Sandbox, SandboxSpec, achieved, growing, network, registry
+from radoscope.sandbox.faults import inflict
+from radoscope.sandbox.labels import labelled_processes
+from radoscope.sandbox.processes import run_tool
+from radoscope.sandbox.shape import DISKS
+from tests.conftest import radoscope_home
+
+pytestmark = [
+    pytest.mark.ceph,
+    pytest.mark.skipif(os.geteuid() != 0, reason="hosts are network namespaces, which need root"),
+]
+
+
+@pytest.fixture(scope="module")
+def lab_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    with radoscope_home(tmp_path_factory.mktemp("lab")) as home:
+        yield home
+
+
+@pytest.fixture(scope="module")
+def started(lab_home: Path) -> Iterator[None]:
+    sandboxes.up(SandboxSpec(name="lab", hosts=3, osds=1, network_bits_per_s=1e9, disk=DISKS["consumer"]))
+    yield
+    sandboxes.down("lab")
+    assert not list(lab_home.glob("sandboxes/[!.]*"))
+
+
+@pytest.fixture
+def lab(started: None) -> Sandbox:
+    """As it is registered now: earlier tests may have changed it."""
+    return sandboxes.load("lab")
+
+
+def test_three_monitors_are_in_quorum_and_a_second_manager_stands_by(lab: Sandbox) -> None:
+    with lab.connected() as cluster:
+        status = cluster.ask("status")
+    assert sorted(status["quorum_names"]) == ["a", "b", "c"]
+    assert len(lab.mgrs) == 2
+
+
+def test_hosts_are_the_failure_domain(lab: Sandbox) -> None:
+    with lab.connected() as cluster:
+        tree = cluster.ask("osd tree")["nodes"]
+        rule = cluster.ask("osd crush rule dump")[0]
+    assert sorted(node["name"] for node in tree if node["type"] == "host") == ["h1", "h2", "h3"]
+    assert any(step.get("type") == "host" for step in rule["steps"])
+
+
+def test_nothing_of_it_is_in_this_machines_own_network(lab: Sandbox) -> None:
+    own = run_tool(("ip", "-o", "addr"))
+    assert "10.77." not in own
+    assert lab.identity not in own
+
+
+def test_what_was_asked_is_measured_and_kept_beside_it(lab: Sandbox) -> None:
+    bandwidth, round_trip, flush = achieved.measure(lab)
+    assert bandwidth.asked == 1e9
+    assert bandwidth.achieved < 1.1e9
+    assert 0 < round_trip.achieved < 1
+    assert flush.asked == 1.7e-3
+    assert flush.achieved >= 1.7e-3
+    assert achieved.load_shapes(lab) == (bandwidth, round_trip, flush)
+
+
+def test_a_killed_osd_is_marked_down_and_healing_brings_it_back(lab: Sandbox) -> None:
+    assert inflict(lab, "kill-osd", "2").text == "osd.2 is killed and marked down"
+    assert "osd.2" not in lab.pids()
+    assert "osd.2" in inflict(lab, "heal").text
+    assert "osd.2" in lab.pids()
+
+
+def test_without_one_monitor_the_others_go_on(lab: Sandbox) -> None:
+    assert "others have a quorum" in inflict(lab, "stop-mon", "b").text
+    assert inflict(lab, "heal").text == "HEALTH_OK; started again: mon.b"
+
+
+def test_a_disk_becomes_slow_while_its_osd_runs(lab: Sandbox) -> None:
+    before = lab.pids()["osd.1"]
+    assert "at once" in inflict(lab, "slow-disk", "1").text
+    assert lab.pids()["osd.1"] == before
+    inflict(lab, "heal")
+
+
+@pytest.mark.slow
+def test_a_host_that_is_cut_off_loses_its_osds_and_comes_back(lab: Sandbox) -> None:
+    assert "h2 is cut off" in inflict(lab, "cut", "h2").text
+    assert network.cut_hosts(lab) == ("h2",)
+    inflict(lab, "heal")
+    assert network.cut_hosts(lab) == ()
+
+
+def test_a_host_can_be_added_and_removed_again(lab: Sandbox) -> None:
+    grown = growing.add_host(lab)
+    assert [osd.host for osd in grown.osds] == ["h1", "h2", "h3", "h4"]
+    with pytest.raises(PlanError, match="has a monitor"):
+        growing.remove_host(grown, "h3")
+    shrunk = growing.remove_host(grown, "h4")
+    assert shrunk == registry.load("lab")
+    assert shrunk.layout == lab.layout
+    with shrunk.connected() as cluster:
+        assert cluster.ask("osd stat")["num_osds"] == 3
+
+
+def test_faults_that_do_not_exist_are_refused(lab: Sandbox) -> None:
+    for fault, on in (
+        ("break", "1"),
+        ("kill-osd", ""),
+        ("kill-osd", "99"),
+        ("stop-mon", "z"),
+        ("cut", "h9"),
+        ("heal", "1"),
+    ):
+        with pytest.raises(PlanError):
+            inflict(lab, fault, on)
+
+
+def test_a_load_generator_on_a_host_can_have_the_hosts_disk(lab: Sandbox) -> None:
+    assert set(lab.disk_environment()) == {"LD_PRELOAD", "RADOSCOPE_DISK"}
+
+
+def test_an_interrupted_start_leaves_no_namespace(lab_home: Path) -> None:
+    identities: list[str] = []
+
+    def interrupt(reached: str) -> None:
+        if reached == "monitors started":
+            identities.append(registry.entry("cut").sandbox.identity)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sandboxes.up(SandboxSpec(name="cut", hosts=3, osds=1), interrupt)
+    assert not [name for name, _ in network.namespaces() if network.identity_of(name) in identities]
+    assert not [found for found in labelled_processes() if found.label.identity in identities]
