@@ -10,6 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from radoscope.errors import UnreadableFile
@@ -31,6 +32,7 @@ from radoscope.records.measurement import Histogram, Latency, Result, Source
 NAME = "fio_json"
 
 _MARK = re.compile('"(?:fio version|jobname|client_stats)"')
+_DECODER = json.JSONDecoder(parse_constant=lambda _word: None)
 _FARTHEST_OPENING = 2000
 """So many characters before its mark a document opens, at the farthest."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -41,6 +43,7 @@ _KEPT_OF_DIRECTION = (
     *("iops_min", "iops_max", "iops_mean", "iops_stddev"),
     *("short_ios", "drop_ios"),
 )
+_MOST_NS = 2**64
 _MOST_LINES_OF_PROSE = 3
 """So many lines in a row that are no JSON end a block that was never closed."""
 
@@ -97,7 +100,6 @@ def _block_end(lines: Sequence[str], start: int) -> tuple[int, bool]:
 
 def _documents(text: str) -> Iterator[tuple[Any, int, int]]:
     """Each document with its first and last line; what json refuses is salvaged."""
-    decoder = json.JSONDecoder(parse_constant=lambda _word: None)
     position, line = 0, 1
     while (mark := _MARK.search(text, position)) is not None:
         start = text.rfind("{", max(position, mark.start() - _FARTHEST_OPENING), mark.start())
@@ -106,16 +108,16 @@ def _documents(text: str) -> Iterator[tuple[Any, int, int]]:
             line += text.count("\n", position, end)
             position = end
             continue
-        document, end = _decode(decoder, text, start)
+        document, end = _decode(text, start)
         line += text.count("\n", position, start)
         last = line + text.count("\n", start, end)
         yield document, line, last
         line, position = last, end
 
 
-def _decode(decoder: json.JSONDecoder, text: str, start: int) -> tuple[Any, int]:
+def _decode(text: str, start: int) -> tuple[Any, int]:
     try:
-        return decoder.raw_decode(text, start)
+        return _DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):
         return salvage(text, start)
 
@@ -208,7 +210,7 @@ def _did_something(fields: Any) -> bool:
     """A direction in which I/O was done; fio prints the others too, full of zeros."""
     if not isinstance(fields, dict):
         return False
-    return any(finite(fields.get(name)) for name in ("total_ios", "io_bytes", "io_kbytes", "iops", "bw"))
+    return bool(fields.get("total_ios") or fields.get("io_bytes") or fields.get("iops") or fields.get("bw"))
 
 
 def _direction_of_sync(measured: Sequence[str]) -> str:
@@ -285,14 +287,20 @@ def _percentiles(fields: Any, unit_s: float) -> dict[float, float]:
         return {}
     read: dict[float, float] = {}
     for percent, value in fields.items():
-        latency = finite(value)
-        try:
-            share = float(percent)
-        except ValueError:
-            continue
-        if latency is not None and 0 < share <= 100:
-            read[share] = latency * unit_s
+        share = _share(percent)
+        if share is not None and type(value) in (int, float) and 0 <= value < _MOST_NS:
+            read[share] = value * unit_s
     return read if any(read.values()) else {}
+
+
+@lru_cache(maxsize=256)
+def _share(percent: str) -> float | None:
+    """ "99.900000" -> 99.9; the same twenty keys come back in every file."""
+    try:
+        share = float(percent)
+    except ValueError:
+        return None
+    return share if 0 < share <= 100 else None
 
 
 def _histogram(fields: Any, unit_s: float) -> Histogram | None:

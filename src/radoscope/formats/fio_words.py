@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from radoscope.errors import PlanError
@@ -18,10 +19,12 @@ _MIXED = {"rw", "readwrite", "randrw"}
 _LOADS = _MIXED | {prefix + word for prefix in ("", "rand") for word in (*DIRECTIONS, "trimwrite")}
 
 _BUCKET_BITS = 6  # FIO_IO_U_PLAT_BITS: 64 bins for each power of two
+_MOST = 2**64
 _LEAST_IOPS = 200
 _ROUNDING = 0.006
 
 
+@lru_cache(maxsize=256)
 def load_of(text: str | None) -> str | None:
     """The load that an `rw` option names, without its offset or count: "randread:8" -> "randread"; None if unknown."""
     if text is None:
@@ -52,6 +55,7 @@ def block_size(option: str | None, direction: str) -> int | None:
     return parse_size(parts[position])
 
 
+@lru_cache(maxsize=256)
 def parse_size(text: str) -> int | None:
     """ "4k", "4KB", "4096B", "16.0KiB", "1M" -> bytes (fio's suffixes are powers of 1024); None if it is no size."""
     cleaned = text.strip().lower().removesuffix("ib").removesuffix("b")
@@ -71,9 +75,8 @@ def whole(text: str | None) -> int | None:
 
 def finite(value: Any) -> float | None:
     """A number as a float; None for anything else: nan, inf, 1e400, text, booleans, negative numbers."""
-    if type(value) is float:
-        return value if 0.0 <= value < math.inf else None
-    if type(value) is int and 0 <= value < 2**64:
+    kind = type(value)
+    if (kind is float or kind is int) and 0 <= value < _MOST:
         return float(value)
     return None
 
@@ -98,7 +101,7 @@ def merged_options(*layers: Mapping[str, Any] | None) -> dict[str, str]:
     merged: dict[str, str] = {}
     for layer in layers:
         if isinstance(layer, Mapping):
-            merged.update((str(key), str(value)) for key, value in layer.items())
+            merged.update({str(key): str(value) for key, value in layer.items()})
     return merged
 
 
