@@ -70,7 +70,14 @@ def make_archive(archive: Path) -> list[Path]:
             folder = archive / "results" / "00000000" / f"id-{curve:04x}{depth:04x}"
             folder.mkdir(parents=True)
             options = document["jobs"][0].pop("job options")
-            document["global options"] = {**options, "rw": "randread", "bs": f"{4096 << curve}B", "iodepth": str(depth)}
+            document["global options"] = {
+                **options,
+                "rw": "randread",
+                "bs": f"{4096 << curve}B",
+                "iodepth": str(depth),
+                "numjobs": "1",
+                "write_iops_log": f"/tmp/cbt/00000000/LibrbdFio/randread_{4096 << curve}/iodepth-{depth:03d}/output.0",
+            }
             document["jobs"][0]["job options"] = options
             text = json.dumps(document, indent=2)
             text += " " * max(0, BYTES_PER_FILE - len(text))
