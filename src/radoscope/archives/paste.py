@@ -66,7 +66,11 @@ def read_page(text: str) -> Page:
 def _blocks(lines: Sequence[str]) -> list[_Block]:
     """The blocks of all formats in the order of the text. Where two overlap, the format first in FORMATS has it."""
     taken: list[_Block] = []
+    text = "\n".join(lines)
     for reader in FORMATS:
+        signs = getattr(reader, "SIGNS", ())  # at least one of them is in every text that holds the format
+        if signs and not any(sign in text for sign in signs):
+            continue
         new = [_Block(first, end, reader) for first, end in reader.find(lines)]
         starts = [block.first for block in taken]
         free = [block for block in new if _is_free(block, taken, starts)]

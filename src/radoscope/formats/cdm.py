@@ -15,6 +15,7 @@ from radoscope.formats.quantities import bytes_per_s, latency, number, seconds
 from radoscope.records.measurement import Result, Source
 
 NAME = "crystaldiskmark"
+SIGNS = ("SEQ", "RND", "Seq", "Random", "RAND", "Rand", "equential")
 
 _LONGEST_LINE = 300
 _HEAD = re.compile(
@@ -39,7 +40,7 @@ _WAYS = ("read", "write", "rw")
 
 
 def recognises(head: str) -> bool:
-    return "SEQ" in head or "RND" in head or "equential" in head or "Random" in head
+    return any(sign in head for sign in SIGNS)
 
 
 @dataclass(slots=True)

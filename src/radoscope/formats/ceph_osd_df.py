@@ -10,6 +10,7 @@ from radoscope.formats.quantities import number
 from radoscope.records.measurement import Result, Source
 
 NAME = "ceph-osd-df"
+SIGNS = ("%USE",)
 
 _LONGEST_LINE = 400
 _HEAD = re.compile(r"\s*ID\s+(?:CLASS\s+)?WEIGHT\s+REWEIGHT\s+SIZE\s+(?:RAW\s?)?USE\b", re.IGNORECASE)
@@ -21,7 +22,7 @@ _POWER = {"B": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6}
 
 
 def recognises(head: str) -> bool:
-    return "REWEIGHT" in head and "%USE" in head
+    return any(sign in head for sign in SIGNS)
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -9,6 +9,7 @@ from radoscope.errors import UnreadableFile
 from radoscope.records.measurement import Result, Source
 
 NAME = "ceph-osd-tree"
+SIGNS = ("WEIGHT", "weight", "Weight")
 
 _LONGEST_LINE = 300
 _HEAD = re.compile(r"\s*#?\s*id\s+(?:class\s+)?weight\s+(?:reweight\s+)?type\s?name\b(?P<rest>.*)", re.IGNORECASE)
@@ -19,7 +20,7 @@ _UP = re.compile(r"\bosd\.\d+\s+(?P<state>up|down|destroyed|DNE)\b")
 
 
 def recognises(head: str) -> bool:
-    return "NAME" in head or "type name" in head
+    return any(sign in head for sign in SIGNS)
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

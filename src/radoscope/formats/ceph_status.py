@@ -11,6 +11,7 @@ from radoscope.formats.quantities import number
 from radoscope.records.measurement import Result, Source
 
 NAME = "ceph-status"
+SIGNS = ("HEALTH_",)
 
 _LONGEST_LINE = 500
 _FARTHEST = 12
@@ -30,7 +31,7 @@ _COUNT = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
 
 
 def recognises(head: str) -> bool:
-    return "HEALTH_" in head
+    return any(sign in head for sign in SIGNS)
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -12,6 +12,7 @@ from radoscope.records.measurement import Result, Source
 
 NAME = "dd"
 LOOKS_BACK = 8
+SIGNS = ("B/s", "bytes/sec)", "B/秒", "B/с")
 
 _LONGEST_LINE = 400
 _TOTAL = re.compile(
@@ -26,7 +27,7 @@ _COMMAND = re.compile(r"\bdd\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
 
 
 def recognises(head: str) -> bool:
-    return "B/s" in head or "bytes/sec)" in head or "B/秒" in head or "B/с" in head
+    return any(sign in head for sign in SIGNS)
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

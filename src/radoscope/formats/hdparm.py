@@ -10,6 +10,7 @@ from radoscope.formats.quantities import MIB, number, scaled
 from radoscope.records.measurement import Result, Source
 
 NAME = "hdparm"
+SIGNS = ("write-caching", "Timing ")
 
 _LONGEST_LINE = 300
 _DEVICE = re.compile(r"\s*(?P<device>/dev/[\w/.-]{1,60}):\s*$")
@@ -25,7 +26,7 @@ _FACTOR = {"k": 1024.0, "m": MIB, "g": 1024 * MIB}
 
 
 def recognises(head: str) -> bool:
-    return "write-caching" in head or "Timing " in head
+    return any(sign in head for sign in SIGNS)
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -12,6 +12,7 @@ from radoscope.records.measurement import Result, Series, Source
 
 NAME = "ioping"
 LOOKS_BACK = 4
+SIGNS = ("requests completed in",)
 
 _LONGEST_LINE = 400
 _STATISTICS = re.compile(r"\s*---\s.{1,300}\sioping statistics\s+---")
@@ -33,7 +34,7 @@ _BINARY = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 
 def recognises(head: str) -> bool:
-    return "requests completed in" in head
+    return any(sign in head for sign in SIGNS)
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

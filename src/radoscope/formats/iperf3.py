@@ -16,6 +16,7 @@ from radoscope.formats.quantities import bytes_per_s, count, finite, number, sca
 from radoscope.records.measurement import Result, Series, Source
 
 NAME = "iperf3"
+SIGNS = ("its/sec", "ytes/sec", '"bits_per_second"')
 
 _LONGEST_LINE = 400
 _LINE = re.compile(
@@ -35,7 +36,7 @@ _RETRANSMITS = re.compile(r"\s*(?P<count>\d+)\s+sender")
 
 
 def recognises(head: str) -> bool:
-    return "its/sec" in head or "ytes/sec" in head or '"sum_sent"' in head or '"sum_received"' in head
+    return any(sign in head for sign in SIGNS)
 
 
 @dataclass(slots=True)

@@ -12,14 +12,20 @@ _START = re.compile(r"^[^{}]{0,120}?(?P<brace>\{)\s*(?:\"|$)")
 _DECODER = json.JSONDecoder(strict=False)
 
 
+_FIRST_WINDOW = 4096
+_GROWTH = 16
+_LARGEST = 2**28
+
+
 def find_objects(lines: Sequence[str]) -> Iterator[tuple[int, int, dict[str, Any]]]:
     """(first, end, object) of each JSON object that begins in a line of its own, or after a short word as "osd.0: {".
 
-    first and end: half-open, 0-based. Linear: a decoder stops at the first wrong character of a damaged object.
+    first and end: half-open, 0-based. What is decoded in vain is limited to a few times the length of the text, so
+    that a text full of beginnings takes no longer.
     """
     text: str | None = None
     offsets: list[int] = []
-    line = 0
+    line, spare = 0, 0
     while line < len(lines):
         match = _START.match(lines[line][:200]) if "{" in lines[line] else None
         if match is None:
@@ -28,22 +34,35 @@ def find_objects(lines: Sequence[str]) -> Iterator[tuple[int, int, dict[str, Any
         if text is None:
             text = "\n".join(lines)
             offsets = [0, *accumulate(len(each) + 1 for each in lines)]
-        found = _decode(text, offsets[line] + match.start("brace"))
-        if found is None:
+            spare = 8 * len(text) + 2**22
+        if spare < 0:
+            return
+        value, length, spent = _decode(text, offsets[line] + match.start("brace"))
+        spare -= spent
+        if value is None:
             line += 1
             continue
-        value, end_offset = found
-        end = line + text.count("\n", offsets[line], end_offset) + 1
+        end = line + text.count("\n", offsets[line], offsets[line] + match.start("brace") + length) + 1
         yield line, end, value
         line = end
 
 
-def _decode(text: str, start: int) -> tuple[dict[str, Any], int] | None:
-    try:
-        value, end = _DECODER.raw_decode(text, start)
-    except (ValueError, RecursionError):  # ValueError: also a number with more digits than Python converts
-        return None
-    return (value, end) if isinstance(value, dict) else None
+def _decode(text: str, start: int) -> tuple[dict[str, Any] | None, int, int]:
+    """(object or None, its length, characters looked at in vain). Windows grow, for an error costs the whole window."""
+    window, spent = _FIRST_WINDOW, 0
+    while True:
+        part = text[start : start + window]
+        try:
+            value, end = _DECODER.raw_decode(part)
+            return (value if isinstance(value, dict) else None), end, spent
+        except json.JSONDecodeError as error:
+            spent += len(part)
+            cut = len(part) == window and (error.pos > window - 16 or error.msg.startswith("Unterminated"))
+            if not cut or window >= _LARGEST:
+                return None, 0, spent
+            window *= _GROWTH
+        except (ValueError, RecursionError):  # ValueError: a number with more digits than Python converts
+            return None, 0, spent + len(part)
 
 
 def as_object(value: object) -> dict[str, Any]:

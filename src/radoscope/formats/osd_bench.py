@@ -14,6 +14,7 @@ from radoscope.records.measurement import Result, Source
 
 NAME = "osd-bench"
 LOOKS_BACK = 6
+SIGNS = ('"bytes_per_sec"', "bench: wrote ")
 
 _LONGEST_LINE = 1000
 _COMMAND = re.compile(r"\btell\s+['\"]?osd\.(?P<osd>\d{1,6})['\"]?\s+bench\b")
@@ -29,7 +30,7 @@ _POWER = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 
 def recognises(head: str) -> bool:
-    return '"bytes_per_sec"' in head or "bench: wrote " in head
+    return any(sign in head for sign in SIGNS)
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

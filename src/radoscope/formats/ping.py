@@ -38,12 +38,12 @@ _WINDOWS_TIMES = re.compile(
     r"\s*(?:Minimum|最短|最小|Minimal|Mínimo|Minimo|Минимальное) = (?P<min>\d+)\s?\S{1,6}, "
     r"\S{1,20} = (?P<max>\d+)\s?\S{1,6}, [^=]{1,20} = (?P<mean>\d+)\s?\S{1,6}\s*"
 )
-_SIGNS = ("min/avg/max", "min/moy/max", "min/mean/max", "inim", "最短 = ", "最小 = ", "ínimo = ", "ping statistics")
+SIGNS = ("min/avg/max", "min/moy/max", "min/mean/max", "inim", "最短 = ", "最小 = ", "ínimo = ", "ping statistics")
 _UNIT_S = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6}
 
 
 def recognises(head: str) -> bool:
-    return any(sign in head for sign in _SIGNS)
+    return any(sign in head for sign in SIGNS)
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -39,12 +39,12 @@ _JSON_KEYS = {
 }  # fmt: skip
 _BENCH_KEYS = ("concurrent_ios", "datas", "total_writes_made", "total_reads_made")
 _WRITE_ONLY = ("writes", "stddev bandwidth", "max bandwidth", "min bandwidth")
-_SIGNS = ("Total time run", "otal writes made", "otal reads made", "andwidth (MB/s", "andwidth(MB/s",
+SIGNS = ("Total time run", "otal writes made", "otal reads made", "andwidth (MB/s", "andwidth(MB/s",
           "Stddev Bandwidth", "tddev Latency", "Cur ops", '"concurrent_ios"', '"total_time_run"')  # fmt: skip
 
 
 def recognises(head: str) -> bool:
-    return any(sign in head for sign in _SIGNS)
+    return any(sign in head for sign in SIGNS)
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

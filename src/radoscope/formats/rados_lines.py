@@ -25,6 +25,7 @@ _SUMMARY = re.compile(
     r"\s*(?P<unit>\([a-z/]{1,7}\))?(?P<rest>\s*[:=|\t].*|\s+.*)?",
     re.IGNORECASE,
 )
+_SUMMARY_WORDS = ("time run", "s made", " size", "bandwidth", " iops", " latency")
 _OWN = {"runtime", "writes", "reads", "stddev bandwidth", "stddev iops", "stddev latency"}
 _COMMAND = re.compile(r"\brados\b.{0,200}?\bbench\b(?P<tail>.*)", re.IGNORECASE)
 _HEADER = re.compile(r"\bsec\s+Cur ops\b", re.IGNORECASE)
@@ -170,17 +171,17 @@ def find_runs(lines: Sequence[str]) -> Iterator[Parts]:
 
 
 def _kind(line: str) -> str | None:
-    if len(line) > LONGEST_LINE or not line.strip():
+    text = line.lstrip()
+    if not text or len(line) > LONGEST_LINE:
         return None
-    if _START.match(line):
-        return "start"
-    if _HEADER.search(line):
-        return "header"
-    if read_second(line) is not None:
+    if text[0].isdigit() and read_second(line) is not None:
         return "second"
-    if _is_summary(line):
-        return "summary"
-    return None
+    if text[0] in "hHmMoO" and _START.match(line):
+        return "start"
+    lower = text.lower()
+    if "cur ops" in lower and _HEADER.search(line):
+        return "header"
+    return "summary" if any(word in lower for word in _SUMMARY_WORDS) and _is_summary(line) else None
 
 
 def _is_summary(line: str) -> bool:

@@ -10,7 +10,27 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 LONGEST_LINE = 1500
-_MOST_ROWS = 2000
+_MOST_ROWS = 500
+_MOST_CANDIDATES = 20_000
+"""Beyond so many rows and beginnings of tables a text is noise, and the rest of it is not looked through."""
+_HINTS = (
+    "iops",
+    "/s",
+    "bps",
+    "lat",
+    "b)",
+    "延",
+    "遅",
+    "レイ",
+    "带",
+    "帶",
+    "吞",
+    "帯",
+    "スル",
+    "задерж",
+    "скорост",
+    "/с",
+)
 _HINT = re.compile(
     r"iops|io/s|ops/s|[kmg]i?b/s|[kmg]bps|[kmg]i?bits?/s|\([kmg]i?b\)|latenc|latenz|\blat\b|lat[ (]|延"
     r"|レイテンシ|遅延|带宽|帶寬|吞吐|帯域"
@@ -55,23 +75,30 @@ class Grid:
 
 def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
     """Every table that has a heading of a measured quantity in it, in the order of the text; one pass."""
-    at = 0
-    while at < len(lines):
+    at, candidates = 0, 0
+    while at < len(lines) and candidates < _MOST_CANDIDATES:
         line = lines[at]
         grid: Grid | None = None
-        if len(line) <= LONGEST_LINE and line.strip():
-            if _is_barred(line):
+        if len(line) <= LONGEST_LINE:
+            if "|" in line and _is_barred(line):
                 grid = _collect(lines, at, "bars")
-            elif "\t" in line.strip():
+            elif "\t" in line and "\t" in line.strip():
                 grid = _collect(lines, at, "tabs")
-            if grid is None and _HINT.search(line):
+            if grid is None and _hints(line):
+                candidates += 1
                 grid = _collect_blanks(lines, at)
         if grid is None:
             at += 1
             continue
+        candidates += len(grid.rows)
         if any(_HINT.search(cell) for row in grid.rows for cell in row.cells):
             yield grid
         at = max(grid.end, at + 1)
+
+
+def _hints(line: str) -> bool:
+    lower = line.lower()
+    return any(hint in lower for hint in _HINTS) and _HINT.search(line) is not None
 
 
 def _is_barred(line: str) -> bool:

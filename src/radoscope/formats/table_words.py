@@ -50,7 +50,8 @@ _JOBS_AFTER = re.compile(r"(?<![\w.])(\d{1,4})\s?(?:jobs?|threads?|スレッド|
 
 _IOPS = re.compile(r"iops|\bios?/s|\bi/os?/s|\bops?/s|\biop/s", re.I)
 _BANDWIDTH = re.compile(
-    r"bandwidth|\bbw\b|throughput|transfer ?rate|\bspeed|带宽|帶寬|吞吐|帯域|スループット|転送|速度|速率|durchsatz|bandbreite|datenrate"
+    r"bandwidth|\bbw\b|throughput|transfer ?rate|\bspeed|带宽|帶寬|吞吐|帯域|スループット|転送|速度|速率"
+    r"|durchsatz|bandbreite|datenrate"
     r"|geschwindigkeit|пропускн|скорост",
     re.I,
 )
