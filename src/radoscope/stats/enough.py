@@ -66,11 +66,11 @@ def rounds_needed(rates: Sequence[float], precision: float, *, gap_s: float | No
     """About how many segments in all give the asked precision, if they go on to spread as these do."""
     mean = math.fsum(rates) / len(rates)
     spread = math.sqrt(math.fsum((rate - mean) ** 2 for rate in rates) / (len(rates) - 1)) / abs(mean)
-    inflation = inflation_of(neighbour_correlation(rates, gap_s))
+    correlation = neighbour_correlation(rates, gap_s)
     count = LEAST_SEGMENTS
     while count < MOST_ROUNDS:
-        degrees = max(1.0, count / inflation - 1)
-        if WIDENING * student_t(0.95, degrees) * spread * math.sqrt(inflation / count) <= precision:
+        error = spread * math.sqrt(inflation_of(correlation, count) / count)
+        if WIDENING * student_t(0.95, count - 1) * error <= precision:
             return count
         count += max(1, count // 20)
     return MOST_ROUNDS

@@ -81,7 +81,7 @@ def neighbour_correlation(values: Sequence[float], gap_s: float | None = None) -
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A mean of segments and how far it may be off. degrees: of freedom, from the effective number of segments."""
+    """A mean of segments and how far it may be off. degrees: of freedom of the standard error."""
 
     mean: float
     standard_error: float
@@ -96,21 +96,25 @@ def spread_of(values: Sequence[float], weights: Sequence[float] | None = None, g
     """Mean and standard error of at least two segments' means.
 
     weights: seconds or I/Os behind each, None: all equal. gap_s: see neighbour_correlation. The standard error is that
-    of a weighted mean (the ratio estimator: Cochran 1977, chapter 6); correlation shrinks the sample by
-    (1 - r) / (1 + r) as for AR(1).
+    of a weighted mean (the ratio estimator: Cochran 1977, chapter 6), times what correlation adds.
     """
     count = len(values)
     shares = _shares(count, weights)
     mean = math.fsum(share * value for share, value in zip(shares, values, strict=True))
     squares = ((share * (value - mean)) ** 2 for share, value in zip(shares, values, strict=True))
     variance = count / (count - 1) * math.fsum(squares)
-    inflation = inflation_of(neighbour_correlation(values, gap_s))
-    return Spread(mean, math.sqrt(variance * inflation), max(1.0, count / inflation - 1), count)
+    inflation = inflation_of(neighbour_correlation(values, gap_s), count)
+    return Spread(mean, math.sqrt(variance * inflation), count - 1.0, count)
 
 
-def inflation_of(correlation: float) -> float:
-    """By how much the variance of a mean grows when neighbours are correlated as in AR(1)."""
-    return (1 + correlation) / (1 - correlation)
+def inflation_of(correlation: float, count: int) -> float:
+    """By how much the variance of a mean of `count` values grows when neighbours are correlated as in AR(1).
+
+    Twice: the mean of n such values is as uncertain as that of n / f independent ones, f = (1 + r) / (1 - r); and
+    their own spread around their mean is too small by (n - f) / (n - 1).
+    """
+    f = (1 + correlation) / (1 - correlation)
+    return f * (count - 1) / max(1.0, count - f)
 
 
 def mean_of_segments(
