@@ -13,6 +13,7 @@ import pytest
 
 from radoscope.records.study import Study
 from radoscope.report import render_html
+from radoscope.report.document import is_command, mark_codes
 from radoscope.report.languages import en
 from radoscope.report.sections import SECTIONS
 from radoscope.stats.values import Summaries
@@ -129,3 +130,13 @@ def test_template_code_in_a_name_is_not_run() -> None:
 def test_a_study_that_was_cut_off_says_so() -> None:
     page = render_html(replace(make_study(), complete=False), make_summaries())
     assert "cut off before its end" in page
+
+
+def test_a_next_step_is_a_command_only_when_it_is_nothing_else() -> None:
+    assert is_command("radoscope study --plan quick")
+    assert not is_command("radoscope catalogue drives lists them with their sources.")
+    assert not is_command("Repeat with twice the client hosts")
+
+
+def test_words_in_backticks_become_code_and_nothing_else_does() -> None:
+    assert mark_codes("run `ceph -s` & <b>") == "run <code>ceph -s</code> &amp; &lt;b&gt;"

@@ -74,7 +74,7 @@ def mark_codes(text: str) -> Markup:
 
 def is_command(text: str) -> bool:
     """Whether a next step is a command to copy rather than a sentence."""
-    return text.split(" ", 1)[0] in COMMANDS and "\n" not in text
+    return text.split(" ", 1)[0] in COMMANDS and not text.endswith(".") and "\n" not in text
 
 
 def _part(name: str) -> str:

@@ -9,11 +9,14 @@ from typing import Any
 
 from radoscope.explain.finding import Finding
 from radoscope.records.study import Study
+from radoscope.report.material import Material, Stamp
+from radoscope.report.verdict import write_verdict
 from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Summaries, Undecided
 
 
 def study_json(study: Study, summaries: Summaries, findings: Sequence[Finding]) -> dict[str, Any]:
     """The whole study: where it was measured, every cell with its intervals, every finding with its evidence."""
+    material = Material(study, summaries, tuple(findings))
     return {
         "study": study.id,
         "plan": study.plan,
@@ -23,13 +26,14 @@ def study_json(study: Study, summaries: Summaries, findings: Sequence[Finding]) 
         "complete": study.complete,
         "radoscope_version": study.radoscope_version,
         "precision": summaries.precision,
-        "cells": [cell_json(study, summary) for summary in summaries.cells],
+        "verdict": write_verdict(material),
+        "cells": [cell_json(study, summary, material.stamp(summary)) for summary in summaries.cells],
         "findings": [asdict(finding) for finding in findings],
         "environment": asdict(study.environment),
     }
 
 
-def cell_json(study: Study, summary: CellSummary) -> dict[str, Any]:
+def cell_json(study: Study, summary: CellSummary, stamp: Stamp) -> dict[str, Any]:
     """One cell: what was asked, what it came to, its per-second series and the exact commands of its last segment."""
     asked = summary.cell.conditions
     segments = study.segments_of(summary.cell.name)
@@ -53,6 +57,8 @@ def cell_json(study: Study, summary: CellSummary) -> dict[str, Any]:
         "segments": summary.segments,
         "failed": summary.failed,
         "seconds": summary.seconds,
+        "stamp": stamp.mark.value,
+        "stamp_reasons": list(stamp.reasons),
         "precise": summary.precise,
         "needs": summary.needs,
         "remarks": list(summary.remarks),

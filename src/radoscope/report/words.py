@@ -51,6 +51,12 @@ def load_beyond(title: str, conditions: Conditions) -> str:
     return ", ".join(part for part in parts if part.lower().split()[0] not in named)
 
 
+def with_layer(layer: Layer, title: str) -> str:
+    """A cell's title where its layer is not plain from the place: "RBD: 4K write", but not "RADOS: rados bench"."""
+    name = LAYER_TITLES[layer]
+    return title if title.lower().startswith(name.lower()) else f"{name}: {title}"
+
+
 def asked_words(precision: float) -> str:
     """The asked precision: 0.05 -> "±5 %"."""
     return f"±{precision * 100:g} %"

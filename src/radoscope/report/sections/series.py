@@ -13,7 +13,7 @@ from radoscope.report.charts.timeline import Timeline, draw_clock, draw_timeline
 from radoscope.report.material import Material
 from radoscope.report.numbers import Figure, figure, iops, megabytes
 from radoscope.report.section import Section, Values
-from radoscope.report.words import LAYER_TITLES
+from radoscope.report.words import with_layer
 from radoscope.stats.values import CellSummary, Estimate, Interval, Undecided
 
 MOST_POINTS = 600
@@ -65,8 +65,9 @@ def _clock_span(material: Material) -> tuple[float, float]:
     times = [time for series in every for time in (*series.times_s[:1], *series.times_s[-1:])]
     if not any(series.absolute for series in every):
         return 0.0, max(times, default=0.0)
-    starts = [segment.started_at_s for segment in material.study.segments]
-    ends = [segment.started_at_s + segment.seconds for segment in material.study.segments]
+    ran = [s for s in material.study.segments if s.outcome in (Outcome.DONE, Outcome.FAILED)]
+    starts = [segment.started_at_s for segment in ran]
+    ends = [segment.started_at_s + segment.seconds for segment in ran]
     origin = min(starts + times, default=0.0)
     return origin, max(ends + times, default=origin) - origin
 
@@ -81,7 +82,7 @@ def _draw(material: Material, summary: CellSummary, origin: float) -> tuple[Time
     estimate = summary.bandwidth_bytes_per_s if in_bytes else summary.iops
     unit = "MB/s" if in_bytes else "IOPS"
     mean = figure(estimate, megabytes if in_bytes else iops, unit)
-    title = f"{LAYER_TITLES[summary.cell.conditions.layer]}: {summary.cell.title}"
+    title = with_layer(summary.cell.conditions.layer, summary.cell.title)
     timeline = Timeline(
         label=f"{title}: {unit} over time, mean {mean.plain}",
         hue=summary.cell.conditions.layer.value,
@@ -133,7 +134,7 @@ def _clock(series: tuple[Timeline, ...], host: Timeline | None, length: float) -
     title = "All cells on one clock, in percent of their means"
     if host is not None:
         moved = max(abs(value - 100) for _, value in host.points)
-        title += f"; the host's own speed (grey) stayed within {moved:.0f} % of its mean"
+        title += f"; the host's own speed (grey) moved by up to {moved:.0f} %"
     everything = (*shares, host) if host is not None else tuple(shares)
     return Clock(title, draw_clock(everything, label=title, length_s=length))
 

@@ -1,0 +1,79 @@
+"""What single sections say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from radoscope.records.study import Outcome
+from radoscope.report.charts.curves import Curve
+from radoscope.report.material import Material
+from radoscope.report.sections import SECTIONS, findings, ladder, latency, series, table
+from radoscope.report.sections.findings import about
+from radoscope.report.sections.latency import _message
+from radoscope.report.words import with_layer
+from radoscope.stats.values import Summaries, Undecided
+
+from .example_study import make_findings, make_study, make_summaries
+
+
+def example() -> Material:
+    return Material(make_study(), make_summaries(), make_findings())
+
+
+def test_every_section_prepares_the_example_and_survives_nothing() -> None:
+    empty = Material(replace(make_study(), cells=(), segments=()), Summaries(cells=()))
+    for section in SECTIONS:
+        assert section.prepare(example()) is not None
+        section.prepare(empty)
+
+
+def test_a_study_where_every_cell_failed_still_has_its_rows() -> None:
+    gone = Undecided("no segment gave a result")
+    cells = tuple(
+        replace(s, iops=gone, bandwidth_bytes_per_s=gone, latency=gone, sync=None, segments=0, failed=3, series=())
+        for s in make_summaries().cells
+    )
+    material = Material(make_study(), Summaries(cells=cells))
+    assert table.prepare(material) is not None
+    assert ladder.prepare(material) is None
+    assert latency.prepare(material) is None
+    assert series.prepare(material) is None
+
+
+def test_a_curve_with_few_ios_is_not_left_out_of_the_message() -> None:
+    short = Curve("RBD write QD16", ((0.5, 400.0), (0.1, 500.0)))
+    long = Curve("Disk read QD8", ((0.5, 9.0), (0.1, 14.0), (0.01, 27.0)))
+    assert _message((short, long)) == "one in 10 takes longer than 500 ms (RBD write QD16)"
+
+
+def test_skipped_segments_do_not_stretch_the_clock() -> None:
+    study = make_study()
+    late = replace(study.segments[-1], outcome=Outcome.SKIPPED, started_at_s=study.segments[-1].started_at_s + 9000)
+    stretched = Material(replace(study, segments=(*study.segments, late)), make_summaries())
+    assert series._clock_span(stretched) == series._clock_span(example())
+
+
+def test_a_finding_names_few_cells_one_by_one_and_all_of_them_as_all() -> None:
+    every = tuple(cell.name for cell in make_study().cells)
+    (first, *_) = make_findings()
+    assert about(example(), first) == "Network: Stream"
+    assert about(example(), replace(first, cells=every)) == "all cells"
+    assert about(example(), replace(first, cells=every[:8])).endswith("and 2 more")
+
+
+def test_the_gravest_finding_comes_first_with_number_one() -> None:
+    prepared = findings.prepare(example())
+    assert prepared is not None
+    numbered = prepared["findings"]
+    assert isinstance(numbered, tuple)
+    assert [(number, finding.severity.value) for number, finding, _ in numbered] == [
+        (1, "invalid"),
+        (2, "doubtful"),
+        (3, "note"),
+    ]
+
+
+def test_a_title_that_names_its_layer_is_not_given_it_again() -> None:
+    rados = make_study().cell("rados-4m-write").conditions.layer
+    assert with_layer(rados, "rados bench write 4M") == "rados bench write 4M"
+    assert with_layer(rados, "4M write") == "RADOS: 4M write"
