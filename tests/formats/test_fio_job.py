@@ -121,3 +121,17 @@ def test_jobs_that_disagree_fill_only_that_on_which_they_agree() -> None:
     jobs = fio_job.read_jobs("fio --iodepth=8 --name=a --rw=randwrite --bs=4k --name=b --rw=randwrite --bs=64k")
     (filled,) = fio_job.fill(results, jobs)
     assert (filled.op, filled.block_bytes, filled.queue_depth) == ("randwrite", None, 8)
+
+
+def test_on_a_page_each_output_is_completed_from_the_command_above_it() -> None:
+    lines = ["fio --rw=randwrite --bs=4k --iodepth=8", "write: IOPS=57, BW=2297KiB/s (2352kB/s)(33MiB/15001msec)", ""]
+    later = ["Then the other disk:", "", "fio --rw=write --bs=1M --iodepth=2", "write: IOPS=61, BW=61MiB/s (64MB/s)"]
+    text = "\n".join(lines + later)
+    first, second = fio_job.fill_beside(fio_text.read(text), fio_job.read_jobs(text))
+    assert (first.op, first.block_bytes, first.queue_depth) == ("randwrite", 4096, 8)
+    assert (second.op, second.block_bytes, second.queue_depth) == ("write", 2**20, 2)
+
+
+def test_a_comment_behind_a_setting_is_no_part_of_it() -> None:
+    (job,) = fio_job.read_jobs("[a]\nrw=randwrite # 随机写\nbs=4k ; size\niodepth=16\t#队列深度\n")
+    assert (job.load, job.block_bytes("write"), job.queue_depth) == ("randwrite", 4096, 16)

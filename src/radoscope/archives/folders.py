@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 from radoscope.errors import UnreadableFile
@@ -72,7 +72,7 @@ def read_folder(folder: Path) -> ResultFolder:
     results: list[Result] = []
     unread: list[UnreadFile] = []
     tools: list[str] = []
-    for path in _result_files(folder):
+    for path, logs in _result_files(folder):
         name = path.relative_to(folder).as_posix()
         try:
             found = _read_file(path)
@@ -82,7 +82,7 @@ def read_folder(folder: Path) -> ResultFolder:
         if found:
             place = _place(folder, path)
             tools.append(place.tool)
-            results.extend(_with_series(_placed(result, place, name), path) for result in found)
+            results.extend(_with_series(_placed(result, place, name), path, logs) for result in found)
     if not results:
         raise UnreadableFile(f"there is no result of fio or rados bench below {folder}")
     return ResultFolder(max(set(tools), key=tools.count), tuple(results), tuple(unread))
@@ -106,41 +106,44 @@ def conditions_of(result: Result) -> Conditions | None:
     )
 
 
-def _result_files(folder: Path) -> Iterator[Path]:
-    """Files that may hold results; links are not followed, logs are read with their results."""
+def _result_files(folder: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Files that may hold results, each with the names of all logs in its folder; links are not followed."""
     for parent, subfolders, names in os.walk(folder, followlinks=False):
         subfolders.sort()
         outputs = set(names)
-        for name in sorted(names):
+        logs = tuple(sorted(name for name in names if fio_log.kind_of(name) is not None))
+        for name in sorted(outputs.difference(logs)):
             repeats = name.startswith("json_output.") and name.removeprefix("json_") in outputs
-            if not repeats and fio_log.kind_of(name) is None and not name.startswith("."):
-                yield Path(parent, name)
+            if not repeats and not name.startswith("."):
+                yield Path(parent, name), logs
 
 
 def _read_file(path: Path) -> tuple[Result, ...]:
-    """The results of one file; none where it is of no format that is looked for here."""
+    """The results of one file; none where it is of no format that is looked for here. Raises UnreadableFile."""
     try:
         if not path.is_file() or path.stat().st_size > _LARGEST_BYTES:
             return ()
         with path.open("rb") as file:
-            head = file.read(_HEAD_BYTES).decode("utf-8", "replace")
-            readers = [read for recognises, read in _READERS if recognises(head)]
-            if not readers:
+            start = file.read(_HEAD_BYTES)
+            head = start.decode("utf-8", "replace")
+            if not any(recognises(head) for recognises, _read in _READERS):
                 return ()
-            text = head if len(head) < _HEAD_BYTES else head + file.read().decode("utf-8", "replace")
+            text = (start + file.read()).decode("utf-8", "replace")
     except OSError as error:
         raise UnreadableFile(f"it cannot be opened: {error.strerror}") from None
-    return _first_that_reads(readers, text)
+    return _first_that_reads(head, text)
 
 
-def _first_that_reads(readers: list[Callable[[str], tuple[Result, ...]]], text: str) -> tuple[Result, ...]:
+def _first_that_reads(head: str, text: str) -> tuple[Result, ...]:
     """CBT asks fio for JSON and normal text in one file: the first of the formats holds all that the others repeat."""
-    for read in readers[:-1]:
-        try:
-            return read(text)
-        except UnreadableFile:
-            continue
-    return readers[-1](text)
+    why = UnreadableFile("no format reads it")
+    for recognises, read in _READERS:
+        if recognises(head):
+            try:
+                return read(text)
+            except UnreadableFile as error:
+                why = error
+    raise why
 
 
 def _place(folder: Path, path: Path) -> _Place:
@@ -211,38 +214,31 @@ def _job_name(result: Result) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def _with_series(result: Result, path: Path) -> Result:
+def _with_series(result: Result, path: Path, logs: tuple[str, ...]) -> Result:
     """The result with its direction's logs, where there is one log of a kind: several jobs' logs do not add up."""
     direction = (result.op or "").removeprefix("rand")
     series: list[Series] = []
     for kind in fio_log.QUANTITIES:
-        logs = [log for stem in _log_stems(path) for log in _logs(path.parent, stem, kind, path)]
-        if len(logs) != 1:
+        names = _logs_of(path, kind, logs)
+        if len(names) != 1:
             continue
         try:
-            found = fio_log.read_all_series(logs[0].read_text("ascii", "replace"), kind)
+            found = fio_log.read_all_series(path.with_name(names[0]).read_text("ascii", "replace"), kind)
         except (OSError, UnreadableFile):
-            continue  # a run without log_avg_msec, or one that was killed, may leave empty logs
+            continue  # a run that was killed may leave empty logs
         if direction in found:
             series.append(found[direction])
     return replace(result, series=(*result.series, *series)) if series else result
 
 
-def _log_stems(path: Path) -> tuple[str, ...]:
+def _logs_of(path: Path, kind: str, logs: tuple[str, ...]) -> list[str]:
+    """The names of an output's logs of one kind; CBT appends the host to each."""
+    if not logs:
+        return []
+    stem, host = path.stem, ""
     if match := _CBT_OUTPUT.fullmatch(path.name):
-        return (f"output.{match[2]}",)
-    if match := _BENCH_FIO.fullmatch(path.name):
-        return (f"{match[1]}-iodepth-{match[2]}-numjobs-{match[3]}",)
-    return (path.stem,)
-
-
-def _logs(parent: Path, stem: str, kind: str, output: PurePath) -> list[Path]:
-    """fio's logs of one kind; CBT appends the host to the name of each."""
-    match = _CBT_OUTPUT.fullmatch(output.name)
-    host = f".{match[3]}" if match and match[3] else ""
+        stem, host = f"output.{match[2]}", f".{match[3]}" if match[3] else ""
+    elif match := _BENCH_FIO.fullmatch(path.name):
+        stem = f"{match[1]}-iodepth-{match[2]}-numjobs-{match[3]}"
     wanted = re.compile(rf"{re.escape(stem)}_{kind}(?:\.\d+)?\.log{re.escape(host)}")
-    return sorted(path for path in parent.glob(f"{_glob_safe(stem)}_{kind}*") if wanted.fullmatch(path.name))
-
-
-def _glob_safe(text: str) -> str:
-    return re.sub(r"([*?\[])", r"[\1]", text)
+    return [name for name in logs if wanted.fullmatch(name)]

@@ -22,6 +22,7 @@ NAME = "fio_job"
 _SECTION = re.compile(r"\s*\[([^\[\]\n]{1,100})\]\s*")
 _SETTING = re.compile(r"\s*([A-Za-z_][\w-]{0,40})\s*(?:=\s*(\S.{0,400})?)?\s*")
 _COMMENT = re.compile(r"\s*[#;]")
+_TRAILING_COMMENT = re.compile(r"\s[#;].*")
 _COMMAND = re.compile(r"(?:^|[\s#$>;&|`'\"(/])fio\s+(?=[^|]{0,4000}?[-–—−]{1,2}[a-z])")
 _OPTION = re.compile(r"[-–—−]{1,2}([A-Za-z][\w-]{0,40})(?:=(.{0,400}))?")
 _TELLING = {"rw", "readwrite", "bs", "blocksize", "ioengine", "iodepth", "numjobs"}
@@ -35,12 +36,16 @@ _SPELLINGS = {"readwrite": "rw", "blocksize": "bs", "blocksize_range": "bsrange"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedJob:
-    """One job as it was asked for. options: fio's words for it, global ones included. Lines are 1-based."""
+    """One job as it was asked for. options: fio's words for it, global ones included. Lines are 1-based.
+
+    block: the line on which its job file or command begins, which it shares with the other jobs there.
+    """
 
     name: str | None
     options: Mapping[str, str] = field(default_factory=dict)
     first_line: int = 1
     last_line: int = 1
+    block: int = 1
 
     @property
     def load(self) -> str | None:
@@ -131,6 +136,17 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 def fill(results: Iterable[Result], jobs: Sequence[AskedJob]) -> tuple[Result, ...]:
     """The results with what only the jobs say: operation, block size, depth, jobs; each named in `context`."""
     return tuple(_filled(result, _candidates(result, jobs)) for result in results)
+
+
+def fill_beside(results: Iterable[Result], jobs: Sequence[AskedJob]) -> tuple[Result, ...]:
+    """The same for a whole page, lines counted in the same text: to each result the jobs that stand nearest above."""
+    filled: list[Result] = []
+    for result in results:
+        line = result.source.first_line if result.source is not None and result.source.first_line else 0
+        above = [job for job in jobs if job.first_line <= line]
+        nearest = max((job.block for job in above), default=None)
+        filled.extend(fill((result,), [job for job in above if job.block == nearest]))
+    return tuple(filled)
 
 
 def _candidates(result: Result, jobs: Sequence[AskedJob]) -> list[AskedJob]:
@@ -229,7 +245,7 @@ def _jobs_of_file(lines: Sequence[str], first: int, last: int) -> Iterator[Asked
         if name.lower() == "global":
             shared.update(settings)
         else:
-            yield AskedJob(name=name, options=shared | settings, first_line=start + 1, last_line=end)
+            yield AskedJob(name=name, options=shared | settings, first_line=start + 1, last_line=end, block=first + 1)
 
 
 def _end_of_command(lines: Sequence[str], start: int) -> int:
@@ -261,7 +277,7 @@ def _jobs_of_command(lines: Sequence[str], first: int, last: int) -> Iterator[As
             jobs.append(dict(shared))
         (jobs[-1] if jobs else shared)[option] = value
     for options in jobs or [shared]:
-        yield AskedJob(name=options.get("name"), options=options, first_line=first + 1, last_line=last)
+        yield AskedJob(name=options.get("name"), options=options, first_line=first + 1, last_line=last, block=first + 1)
 
 
 def _options(arguments: str) -> Iterator[tuple[str, str]]:
@@ -290,7 +306,9 @@ def _spelling(option: str) -> str:
 
 
 def _value(text: str | None) -> str:
-    return "1" if text is None else text.strip().strip("\"'")
+    if text is None:
+        return "1"
+    return _TRAILING_COMMENT.sub("", text).strip().strip("\"'")
 
 
 def _is_on(value: str | None) -> bool:
