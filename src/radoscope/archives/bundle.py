@@ -90,7 +90,7 @@ def read_segment(folder: Path, entry: SegmentEntry, cell: Cell) -> Segment:
 def _results(folder: Path, process: ProcessEntry, started_at_s: float) -> list[Result]:
     text = (folder / process.output).read_text(encoding="utf-8", errors="replace")
     found = _READERS[process.reader](text)
-    logs = tuple(_log(folder / log) for log in process.logs if log.endswith("_iops.1.log"))
+    logs = tuple(log for name in process.logs if name.endswith("_iops.1.log") for log in _log(folder / name))
     return [_on_one_clock(_exact(result), logs, started_at_s) for result in found]
 
 
@@ -111,8 +111,10 @@ def _absolute(series: Series, started_at_s: float) -> Series:
     return replace(series, times_s=tuple(started_at_s + time for time in series.times_s), absolute=True)
 
 
-def _log(path: Path) -> Series:
-    return fio_log.read_series(path.read_text(encoding="utf-8", errors="replace"), "iops")
+def _log(path: Path) -> tuple[Series, ...]:
+    """fio's log of one process; a run that ended before the first full interval leaves it empty."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    return (fio_log.read_series(text, "iops"),) if text.strip() else ()
 
 
 def _telemetry(folder: Path, entry: SegmentEntry) -> tuple[tuple[Series, ...], Mapping[str, float]]:

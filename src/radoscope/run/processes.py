@@ -136,12 +136,22 @@ def _signal(clients: Sequence[_Client], number: signal.Signals) -> None:
 
 
 def _end(client: _Client) -> None:
-    if client.process.poll() is None:
-        with suppress(ProcessLookupError):
-            os.killpg(client.process.pid, signal.SIGKILL)
-        client.process.wait()
+    # A client may have ended while a child of it still runs: the whole group must be gone.
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(client.process.pid, signal.SIGKILL)
+    client.process.wait()
+    _await_end_of_group(client.process.pid)
     os.close(client.pidfd)
     if client.process.stdout is not None:
         client.process.stdout.close()
     for file in client.files:
         file.close()
+
+
+def _await_end_of_group(group: int) -> None:
+    """Killed grandchildren are not ours to wait for; the kernel takes a moment to bury them."""
+    deadline = time.monotonic() + _PATIENCE_S
+    with suppress(ProcessLookupError, PermissionError):
+        while time.monotonic() < deadline:
+            os.killpg(group, 0)
+            time.sleep(0.005)

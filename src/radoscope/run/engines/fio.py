@@ -98,7 +98,7 @@ def _output(folder: Path, name: str) -> tuple[str, ...]:
         f"--output={folder / name}.json",
         "--output-format=json+",
         f"--write_iops_log={folder / name}",
-        "--log_avg_msec=1000",
+        "--log_avg_msec=500",
         "--log_unix_epoch=1",
         "--eta=always",
     )

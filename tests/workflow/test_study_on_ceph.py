@@ -1,0 +1,339 @@
+"""Studies on a real cluster, from the command line as a user starts them: what they measure, and what they leave."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from radoscope.run.cleaning import labelled_processes
+from radoscope.run.cluster import Cluster
+from radoscope.sandbox import Sandbox
+
+pytestmark = [pytest.mark.ceph, pytest.mark.slow]
+
+TINY = """
+name = "tiny"
+rounds = 2
+seconds = "1s"
+ramp = "200ms"
+at_most = "1s"
+image_size = "32MiB"
+file_size = "16MiB"
+object_set = "16MiB"
+[[cells]]
+layer = "disk"
+op = "randwrite"
+block = "4K"
+sync = "fsync"
+[[cells]]
+layer = "network"
+tool = "iperf3"
+[[cells]]
+layer = "network"
+tool = "ping"
+[[cells]]
+layer = "rados"
+op = ["write", "read", "randread"]
+block = "4K"
+queue_depth = 16
+[[cells]]
+layer = "rbd"
+op = ["randwrite", "randread"]
+block = "4K"
+[[cells]]
+layer = "rbd"
+op = "randwrite"
+block = "4K"
+images = 2
+"""
+ENDLESS = TINY.replace("rounds = 2", "rounds = 500").replace('at_most = "1s"', 'at_most = "1h"')
+
+
+@pytest.fixture
+def home(sandbox_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("RADOSCOPE_HOME", str(sandbox_home))
+    return sandbox_home
+
+
+@pytest.fixture
+def cluster(sandbox: Sandbox) -> Cluster:
+    return Cluster(conf=sandbox.conf, keyring=sandbox.keyring)
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Callable[[str], str]:
+    def written(text: str) -> str:
+        path = tmp_path / "plan.toml"
+        path.write_text(text)
+        return str(path)
+
+    return written
+
+
+@pytest.fixture
+def bait(cluster: Cluster) -> Iterator[None]:
+    """Things that somebody else has in the cluster: a pool, an object, an image, a user with names like ours."""
+    cluster.ceph_text("osd", "pool", "create", "bait", "8", "8")
+    cluster.ceph_text("osd", "pool", "application", "enable", "bait", "rbd")
+    cluster.rbd("create", "bait/radoscope-of-mine", "--size", "8M")
+    cluster.rados("-p", "bait", "create", "benchmark_data_mine_1_object0")
+    cluster.ceph_text("auth", "get-or-create", "client.bait", "mon", "allow r")
+    before = standing(cluster)
+    yield
+    assert standing(cluster) == before
+    assert "radoscope-of-mine" in cluster.rbd("ls", "bait")
+    assert "benchmark_data_mine_1_object0" in cluster.rados("-p", "bait", "ls")
+    cluster.ceph_text("osd", "pool", "delete", "bait", "bait", "--yes-i-really-really-mean-it")
+    cluster.ceph_text("auth", "rm", "client.bait")
+
+
+def standing(cluster: Cluster) -> dict[str, list[str]]:
+    """All that a study could leave in a cluster."""
+    return {
+        "pools": sorted(cluster.ceph("osd", "pool", "ls") or []),
+        "users": sorted(user["entity"] for user in cluster.ceph("auth", "ls")["auth_dump"]),
+        "rules": sorted(rule["rule_name"] for rule in cluster.ceph("osd", "crush", "rule", "dump")),
+    }
+
+
+def radoscope(*words: str, timeout: float = 240) -> subprocess.CompletedProcess[str]:
+    argv = [sys.executable, "-m", "radoscope", *words]
+    return subprocess.run(argv, capture_output=True, text=True, timeout=timeout, check=False, stdin=subprocess.DEVNULL)
+
+
+def start(*words: str) -> subprocess.Popen[str]:
+    argv = [sys.executable, "-m", "radoscope", *words]
+    return subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
+
+
+def wait_for_segments(home: Path, count: int, known: set[str]) -> str:
+    """Wait until a new study has measured that many segments; its id."""
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline:
+        for manifest in (home / "studies").glob("*/manifest.json"):
+            if manifest.parent.name not in known and manifest.read_text().count('"outcome"') >= count:
+                return manifest.parent.name
+        time.sleep(0.05)  # another process writes the file; there is nothing to wait on
+    raise AssertionError("the study did not get that far")
+
+
+def studies(home: Path) -> set[str]:
+    return {path.name for path in (home / "studies").glob("*")}
+
+
+def nothing_is_left(home: Path, study: str) -> None:
+    assert labelled_processes(study) == ()
+    assert list((home / "journal").glob("*")) == []
+    assert list(home.rglob("radoscope-*.dat")) == []
+
+
+def test_a_study_measures_every_layer_and_leaves_nothing(home, cluster, plan, bait, tmp_path) -> None:
+    done = radoscope("study", "--sandbox", "shared", "--plan", plan(TINY), "--json", "-o", str(tmp_path / "report"))
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    cells = {cell["cell"]: cell for cell in told["cells"]}
+    assert len(cells) == 9
+    assert told["complete"]
+    for name, cell in cells.items():
+        assert cell["segments"] == 2, (name, cell["problems"])
+        assert cell["commands"], name
+        if cell["layer"] in ("rados", "rbd"):
+            assert cell["iops"]["value"] > 0
+            assert cell["MBps"]["value"] == pytest.approx(cell["iops"]["value"] * 4096 / 1e6, rel=0.02)
+            assert 0 < cell["latency_s"]["min"] <= cell["latency_s"]["mean"]["value"] <= cell["latency_s"]["max"]
+        if cell["layer"] == "rbd":
+            assert cell["series"][0]["values"]
+    for percentile in ("p50", "p99", "p99.5", "p99.9", "p99.95", "p99.99"):
+        assert percentile in cells["rbd-4k-randread-qd1"]["latency_s"]
+    assert cells["network-ping"]["latency_s"]["mean"]["value"] < 0.1
+    assert told["environment"]["cluster"]["pool"]["size"] == 3
+    assert "this machine" in told["target"]
+    nothing_is_left(home, told["study"])
+    [html] = (tmp_path / "report").glob("*.html")
+    [markdown] = (tmp_path / "report").glob("*.md")
+    assert "rbd" in html.read_text().lower()
+    assert "|" in markdown.read_text()
+    check_load_is_seen_by_the_osds(home, told["study"])
+
+
+def check_load_is_seen_by_the_osds(home: Path, study: str) -> None:
+    """The OSDs' own counters agree that the clients' writes reached them: within a factor of the ramp's share."""
+    from radoscope.archives.bundle import read_study
+
+    read = read_study(home / "studies" / study)
+    segment = read.segments_of("rbd-4k-randwrite-qd1")[0]
+    writes = sum(result.total_ios or 0 for result in segment.results)
+    assert segment.counters["osd.op_w"] >= writes
+    assert any(series.name.startswith("osd_cpu") for series in segment.telemetry)
+
+
+def test_what_was_kept_reads_the_same_again(home, sandbox, plan) -> None:
+    before = studies(home)
+    done = radoscope("study", "--sandbox", "shared", "--plan", plan(TINY), "--cells", "rados-4k-write*", "--json")
+    assert done.returncode == 0, done.stderr
+    [study] = studies(home) - before
+    again = radoscope("show", study, "--json")
+    assert again.returncode == 0, again.stderr
+    first, second = json.loads(done.stdout), json.loads(again.stdout)
+    assert first["cells"] == second["cells"]
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_study_that_is_interrupted_keeps_what_it_measured_and_can_go_on(
+    home, cluster, plan, bait, number, code
+) -> None:
+    known = studies(home)
+    running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "r*-4k*write*")
+    study = wait_for_segments(home, 3, known)
+    running.send_signal(number)
+    _, err = running.communicate(timeout=90)
+    assert running.returncode == code, err
+    assert "--resume" in err
+    nothing_is_left(home, study)
+    kept = json.loads((home / "studies" / study / "manifest.json").read_text())
+    done = [segment for segment in kept["segments"] if segment["outcome"] == "done"]
+    assert len(done) >= 3
+    assert not kept["complete"]
+    resume_and_interrupt(home, study, len(kept["segments"]))
+    nothing_is_left(home, study)
+
+
+def resume_and_interrupt(home: Path, study: str, had: int) -> None:
+    running = start("study", "--sandbox", "shared", "--resume", study)
+    manifest = home / "studies" / study / "manifest.json"
+    deadline = time.monotonic() + 120
+    while manifest.read_text().count('"outcome"') <= had and time.monotonic() < deadline:
+        time.sleep(0.05)  # another process writes the file
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=90)
+    assert running.returncode == 130, err
+    assert manifest.read_text().count('"outcome"') > had
+
+
+def test_after_kill_9_clean_finds_and_removes_exactly_what_was_made(home, cluster, plan, bait) -> None:
+    known = studies(home)
+    running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS))
+    study = wait_for_segments(home, 2, known)
+    running.kill()
+    running.communicate()
+    assert f"radoscope-{study}" in standing(cluster)["pools"]
+    listed = radoscope("clean", "--dry-run")
+    assert f"pool radoscope-{study}" in listed.stdout
+    cleaned = radoscope("clean", "--yes")
+    assert cleaned.returncode == 0, cleaned.stderr
+    nothing_is_left(home, study)
+
+
+def test_a_run_of_another_host_is_found_by_its_mark_in_the_cluster(home, cluster, plan, sandbox, bait) -> None:
+    known = studies(home)
+    running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
+    study = wait_for_segments(home, 1, known)
+    running.kill()
+    running.communicate()
+    for pid in labelled_processes(study):
+        os.kill(pid, signal.SIGKILL)
+    for trace in (home / "journal").glob(f"{study}*"):  # as if it had been another host's
+        subprocess.run(["rm", "-rf", str(trace)], check=True)
+    cleaned = radoscope("clean", "--yes", "--conf", str(sandbox.conf), "--keyring", str(sandbox.keyring))
+    assert cleaned.returncode == 0, cleaned.stderr
+    assert "from another host" in cleaned.stdout
+    assert "benchmark_data" not in cleaned.stderr
+
+
+def test_in_a_pool_of_the_users_own_everything_but_the_pool_is_removed(home, cluster, plan, bait) -> None:
+    done = radoscope("study", "--sandbox", "shared", "--pool", "bait", "--plan", plan(TINY), "--cells", "r*-4k-*write*")
+    assert done.returncode == 0, done.stderr
+    assert cluster.rbd("ls", "bait").split() == ["radoscope-of-mine"]
+    everywhere = cluster.rados("-p", "bait", "--all", "ls")
+    assert "radoscope-2" not in everywhere
+
+
+def test_the_load_user_can_do_nothing_outside_its_pool(home, cluster, plan, bait, tmp_path) -> None:
+    known = studies(home)
+    running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
+    study = wait_for_segments(home, 1, known)
+    try:
+        work = home / "journal" / f"{study}.work"
+        assert (work / "keyring").stat().st_mode & 0o077 == 0
+        load = ["-c", str(work / "ceph.conf"), "-n", f"client.radoscope-{study}"]
+        (tmp_path / "x").write_text("x")
+        for words in (
+            ["ls"],
+            ["get", "benchmark_data_mine_1_object0", "/dev/null"],
+            ["put", "mine", str(tmp_path / "x")],
+        ):
+            tried = subprocess.run(["rados", *load, "-p", "bait", *words], capture_output=True, text=True, check=False)
+            assert tried.returncode != 0, words
+            assert "not permitted" in tried.stderr.lower() or "permission" in tried.stderr.lower()
+        made = subprocess.run(
+            ["ceph", *load, "osd", "pool", "create", "p2"], capture_output=True, text=True, check=False
+        )
+        assert made.returncode != 0
+    finally:
+        running.send_signal(signal.SIGINT)
+        running.communicate(timeout=90)
+
+
+def test_no_key_is_in_a_bundle(home, sandbox) -> None:
+    key = next(line.split("=", 1)[1].strip() for line in sandbox.keyring.read_text().splitlines() if "key =" in line)
+    for file in (home / "studies").rglob("*"):
+        if file.is_file():
+            text = file.read_text(errors="replace")
+            assert key not in text
+            assert "\tkey = " not in text
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--pool", "nowhere"], 2, "there is no pool 'nowhere'"),
+        (["--cells", "tape-*"], 2, "no cell fits tape-*"),
+        (["--precision", "500%"], 2, "is not a share"),
+        (["--disk-folder", "/nowhere/at all"], 3, "/nowhere/at all"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_with_a_hint(home, sandbox, plan, words, code, message) -> None:
+    known = studies(home)
+    done = radoscope("study", "--sandbox", "shared", "--plan", plan(TINY), *words)
+    assert done.returncode == code, done.stderr
+    assert message in done.stderr
+    assert "hint:" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert studies(home) == known
+
+
+def test_a_wrong_keyring_and_a_missing_cluster_are_refused(home, sandbox, plan, tmp_path) -> None:
+    wrong = tmp_path / "keyring"
+    wrong.write_text("[client.admin]\n\tkey = AQAAAAAAAAAAABAAAAAAAAAAAAAAAAAAAAAAAA==\n")
+    conf = str(sandbox.conf)
+    done = radoscope("study", "--conf", conf, "--keyring", str(wrong), "--plan", plan(TINY), "--cells", "rados-*write*")
+    assert done.returncode == 3, done.stderr
+    assert "keyring" in done.stderr
+    gone = radoscope("study", "--conf", str(tmp_path / "none.conf"), "--plan", plan(TINY))
+    assert gone.returncode == 2
+    assert "no such file" in gone.stderr
+    assert "Traceback" not in done.stderr + gone.stderr
+
+
+def test_a_prefill_that_does_not_fit_is_refused(home, sandbox, plan) -> None:
+    huge = TINY.replace('image_size = "32MiB"', 'image_size = "1TiB"')
+    done = radoscope("study", "--sandbox", "shared", "--plan", plan(huge), "--cells", "rbd-*")
+    assert done.returncode == 3, done.stderr
+    assert "nearly full" in done.stderr
+
+
+def test_a_dry_run_shows_the_commands_and_touches_nothing(home, cluster, plan) -> None:
+    before = standing(cluster)
+    done = radoscope("study", "--sandbox", "shared", "--plan", plan(TINY), "--dry-run")
+    assert done.returncode == 0, done.stderr
+    assert "fio --name=disk-4k-randwrite-qd1-fsync" in done.stdout
+    assert "bench 1 write -t 16 -b 4096" in done.stdout
+    assert standing(cluster) == before
