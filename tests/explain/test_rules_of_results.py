@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from radoscope.archives import paste
 from radoscope.explain import judge
 from radoscope.explain.finding import Finding
 from radoscope.explain.rules import RULES
@@ -176,6 +177,26 @@ def test_a_standing_names_how_many_it_beats_and_its_neighbour() -> None:
     assert told.because[0].endswith("nearest to page 900 (3 nodes, 12 OSDs, nvme)")
     drive = ask("drive-standing", FIRES["drive-standing"]).because[0]
     assert drive == "574 synced 4K writes/s: faster at fsync than 2 of 5 published drives, nearest to drive 600"
+
+
+def test_jobs_that_the_text_shows_in_one_group_ran_at_once() -> None:
+    text = """\
+read_iops: (g=0): rw=randread, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=libaio, iodepth=16
+write_iops: (g=0): rw=randwrite, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=libaio, iodepth=16
+fio-3.33
+Starting 2 processes
+read_iops: (groupid=0, jobs=1): err= 0: pid=61: Mon Jun  3 10:00:00 2024
+  read: IOPS=4000, BW=15.6MiB/s (16.4MB/s)(234MiB/15001msec)
+write_iops: (groupid=0, jobs=1): err= 0: pid=62: Mon Jun  3 10:00:00 2024
+  write: IOPS=2000, BW=8000KiB/s (8192kB/s)(117MiB/15001msec); 0 zone resets
+"""
+    told = [finding for finding in judge(paste.read(text)) if finding.rule == "jobs-at-once"]
+    assert told[0].severity == "invalid"
+    assert len(told[0].cells) == 2
+    alone = text.replace("write_iops: (g=0)", "write_iops: (g=1)").replace(
+        "write_iops: (groupid=0", "write_iops: (groupid=1"
+    )
+    assert not [finding for finding in judge(paste.read(alone)) if finding.rule == "jobs-at-once"]
 
 
 def test_a_rate_that_was_limited_says_nothing_of_the_drive() -> None:

@@ -284,7 +284,7 @@ class Report:
         mixed = len(group.parts) > 1 and group.name is not None
         bandwidth = part.bandwidth if part.bandwidth is not None or total is None else total.bandwidth
         total_ios = group.issued.get(part.direction)
-        extra = _told(group, mixed) | group.extra | part.extra | run.extra
+        extra = _told(group, mixed) | _told_together(run, group) | group.extra | part.extra | run.extra
         return Result(
             tool="fio",
             op=_operation(heading, part.direction),
@@ -332,6 +332,15 @@ def _told(group: _Group, mixed: bool) -> dict[str, Any]:
     if group.group is not None:
         told["group"] = int(group.group)
     return told
+
+
+def _told_together(run: _Run, group: _Group) -> dict[str, Any]:
+    """together_with: the other jobs of this run and group; fio starts those of a group at the same time."""
+    if group.name is None:
+        return {}
+    others = {heading.name for heading in run.headings if heading.group == group.group and heading.name != group.name}
+    named = sorted(name for name in others if name)
+    return {"together_with": named} if named else {}
 
 
 def _told_by(heading: _Heading | None) -> dict[str, Any]:
