@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -31,14 +30,16 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
 
 
+@pytest.fixture
+def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disks, "_COMPILERS", ())
+
+
 def _times(tmp_path: Path, disk: DiskModel) -> tuple[float, float, float]:
     """Seconds of a flush, a write and a read of a process on this disk."""
     disks.write_parameters(tmp_path / "disk", disk)
-    environment = {**os.environ, **disks.environment(tmp_path / "disk")}
-    argv = (sys.executable, "-c", _TIMED, str(tmp_path / "file"))
-    flush, write, read = subprocess.run(
-        argv, env=environment, capture_output=True, text=True, check=True
-    ).stdout.split()
+    argv = disks.wrap((sys.executable, "-c", _TIMED, str(tmp_path / "file")), tmp_path / "disk")
+    flush, write, read = subprocess.run(argv, capture_output=True, text=True, check=True).stdout.split()
     return float(flush), float(write), float(read)
 
 
@@ -59,12 +60,27 @@ def test_a_bandwidth_makes_bytes_take_time(tmp_path: Path) -> None:
     assert min(write, read) >= 0.009
 
 
-def test_without_a_compiler_a_model_is_refused_and_the_hint_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(disks, "_COMPILERS", ())
+def test_without_a_compiler_a_flush_still_takes_as_long_as_asked(tmp_path: Path, no_compiler: None) -> None:
+    flush, _, _ = _times(tmp_path, DISKS["consumer"])
+    assert flush >= 1.7e-3
+
+
+def test_without_a_compiler_a_disk_as_it_is_stays_as_it_is(tmp_path: Path, no_compiler: None) -> None:
+    assert len(_times(tmp_path, DISKS["none"])) == 3
+    disks.check_can_model(DISKS["none"])
+
+
+def test_without_a_compiler_the_command_keeps_its_number(tmp_path: Path, no_compiler: None) -> None:
+    disks.write_parameters(tmp_path / "disk", DISKS["consumer"])
+    argv = disks.wrap((sys.executable, "-c", "import os; print(os.getpid())"), tmp_path / "disk")
+    process = subprocess.Popen(argv, stdout=subprocess.PIPE, text=True)
+    said, _ = process.communicate()
+    assert int(said) == process.pid
+
+
+def test_without_a_compiler_a_disk_that_is_slow_at_more_is_refused_with_what_to_install(no_compiler: None) -> None:
     with pytest.raises(ToolFailed, match="C compiler") as refusal:
-        disks.library()
+        disks.check_can_model(DISKS["hdd"])
     assert "apt install gcc" in refusal.value.hint
 
 

@@ -44,15 +44,11 @@ def command() -> None:
 def up(name: str | None, like: str | None, as_json: bool, **options: Any) -> None:
     """Start a sandbox and wait for HEALTH_OK. Interrupted, it removes what it made."""
     from radoscope import sandbox
-    from radoscope.sandbox import achieved, registry, status
+    from radoscope.sandbox import registry, status
 
     spec = _spec(name, like, options)
-    say = _stopwatch()
     _stop_on_signals()
-    made = sandbox.up(spec, say)
-    if spec.hosts is not None or not spec.disk.changes_nothing:
-        achieved.measure(made)
-        say("shapes measured")
+    made = sandbox.up(spec, _stopwatch())
     found = status.describe(registry.entry(made.name))
     if as_json:
         click.echo(json.dumps(found, indent=1))

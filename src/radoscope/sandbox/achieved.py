@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from radoscope.errors import ToolFailed
@@ -96,8 +96,8 @@ def _flush(sandbox: Sandbox) -> Shape:
     with tempfile.NamedTemporaryFile(dir=sandbox.directory, prefix="flush.") as target:
         job = ("--ioengine=psync", "--rw=randwrite", "--bs=4k", "--fsync=1", "--direct=1", "--size=16m")
         length = (f"--runtime={_FIO_S}", "--time_based", "--output-format=json")
-        argv = host.wrap(("fio", "--name=flush", f"--filename={target.name}", *job, *length))
-        text = _output(sandbox, argv, sandbox.disk_environment())
+        argv = host.wrap(sandbox.on_disk(("fio", "--name=flush", f"--filename={target.name}", *job, *length)))
+        text = _output(sandbox, argv)
     # fio may say something before its report.
     report = json.loads(text[text.index("{") :])
     return Shape(
@@ -109,10 +109,6 @@ def _flush(sandbox: Sandbox) -> Shape:
     )
 
 
-def _output(sandbox: Sandbox, argv: Sequence[str], environment: Mapping[str, str] | None = None) -> str:
+def _output(sandbox: Sandbox, argv: Sequence[str]) -> str:
     """Standard output of a command on the sandbox's behalf, labelled as its. Raises ToolFailed."""
-    return run_tool(argv, environment={**_label(sandbox), **(environment or {})})
-
-
-def _label(sandbox: Sandbox) -> dict[str, str]:
-    return {LABEL_VARIABLE: str(sandbox.label), DAEMON_VARIABLE: "probe"}
+    return run_tool(argv, environment={LABEL_VARIABLE: str(sandbox.label), DAEMON_VARIABLE: "probe"})

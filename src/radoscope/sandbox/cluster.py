@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -85,9 +86,9 @@ class Sandbox:
         """What a shell needs so that ceph, rados, rbd and fio talk to this cluster as client.admin."""
         return {"CEPH_CONF": str(self.conf)}
 
-    def disk_environment(self) -> dict[str, str]:
-        """What fio needs so that a file on a host of this sandbox behaves as the hosts' disks do; {} when as it is."""
-        return disks.environment(self.load_disk_parameters) if self.load_disk_parameters.exists() else {}
+    def on_disk(self, argv: tuple[str, ...]) -> tuple[str, ...]:
+        """The command of a load generator, with files that behave as the OSDs' disks do; unchanged when as it is."""
+        return disks.wrap(argv, self.load_disk_parameters) if self.load_disk_parameters.exists() else argv
 
     def pids(self) -> dict[str, int]:
         """Daemon -> process number, of those that live; found by label, not remembered."""
@@ -101,7 +102,7 @@ class Sandbox:
 
     def disk_bytes(self) -> int:
         """What the directory takes on disk: OSD files are sparse and count with what is in them."""
-        return sum(path.lstat().st_blocks * 512 for path in self.directory.rglob("*") if not path.is_dir())
+        return sum(_blocks_bytes(Path(folder, name)) for folder, _, names in os.walk(self.directory) for name in names)
 
     @contextmanager
     def connected(self, timeout_s: float = 5.0) -> Iterator[Cluster]:
@@ -120,3 +121,11 @@ def resident_bytes(pid: int) -> int | None:
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) * 1024
     return None
+
+
+def _blocks_bytes(path: Path) -> int:
+    """What a file takes on disk; 0 when a daemon has just removed it."""
+    try:
+        return path.lstat().st_blocks * 512
+    except OSError:
+        return 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Mapping
 
 from radoscope.sandbox import disks
 from radoscope.sandbox.cluster import Sandbox
@@ -11,19 +10,14 @@ from radoscope.sandbox.layout import Host, Manager, Monitor, Osd
 from radoscope.sandbox.processes import spawn
 
 
-def begin(
-    sandbox: Sandbox, name: str, argv: tuple[str, ...], environment: Mapping[str, str] | None = None
-) -> subprocess.Popen[bytes]:
+def begin(sandbox: Sandbox, name: str, argv: tuple[str, ...]) -> subprocess.Popen[bytes]:
     """Start something of a sandbox, labelled, with a log of its own. Raises ToolFailed."""
-    return spawn(argv, sandbox.label, name, sandbox.log(name), environment)
+    return spawn(argv, sandbox.label, name, sandbox.log(name))
 
 
 def begin_osd(sandbox: Sandbox, osd: Osd) -> subprocess.Popen[bytes]:
     """Start an OSD, on a modelled disk when it has parameters for one."""
-    parameters = sandbox.disk_parameters(osd)
-    return begin(
-        sandbox, osd.daemon, run_osd(sandbox, osd), disks.environment(parameters) if parameters.exists() else None
-    )
+    return begin(sandbox, osd.daemon, run_osd(sandbox, osd))
 
 
 def make_monitor(sandbox: Sandbox, mon: Monitor) -> tuple[str, ...]:
@@ -49,7 +43,9 @@ def run_manager(sandbox: Sandbox, mgr: Manager) -> tuple[str, ...]:
 
 
 def run_osd(sandbox: Sandbox, osd: Osd) -> tuple[str, ...]:
-    return _on(sandbox.layout.host(osd.host), ("ceph-osd", "-f", "-i", str(osd.id), "-c", str(sandbox.conf)))
+    argv: tuple[str, ...] = ("ceph-osd", "-f", "-i", str(osd.id), "-c", str(sandbox.conf))
+    parameters = sandbox.disk_parameters(osd)
+    return _on(sandbox.layout.host(osd.host), disks.wrap(argv, parameters) if parameters.exists() else argv)
 
 
 def _on(host: Host, argv: tuple[str, ...]) -> tuple[str, ...]:

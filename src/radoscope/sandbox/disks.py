@@ -1,7 +1,8 @@
 """Disks with a character: a small library, preloaded into OSDs and fio, makes a disk as slow as a model says.
 
-The library is C, built at first use with the machine's compiler; its source says how it works. Each OSD has a
-parameter file that it maps, so a disk can change while it is used.
+The library is C, built at first use with the machine's compiler; disk_model.c says how it works. Without a compiler, a
+disk that is slow at flushing alone can still be had (flush_delay.py). Each OSD has a parameter file that is read while
+it runs, so a disk can change while it is used.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ import hashlib
 import os
 import shutil
 import struct
+import sys
 import tempfile
 from importlib import resources
 from pathlib import Path
 
 from radoscope import paths
 from radoscope.errors import ToolFailed
+from radoscope.sandbox import flush_delay
 from radoscope.sandbox.processes import SEARCH_PATH, run_tool
 from radoscope.sandbox.shape import DiskModel
 
@@ -23,9 +26,17 @@ PARAMETERS_VARIABLE = "RADOSCOPE_DISK"
 _COMPILERS = ("cc", "gcc", "clang")
 
 
-def can_model() -> bool:
-    """Whether this machine has a compiler, or has had one."""
-    return _library_path().exists() or _compiler() is not None
+def check_can_model(disk: DiskModel) -> None:
+    """Refuse what this machine cannot model. Raises ToolFailed."""
+    if not disk.is_flush_alone and not disk.changes_nothing:
+        library()
+
+
+def wrap(argv: tuple[str, ...], parameters: Path) -> tuple[str, ...]:
+    """The command, on the disk of a parameter file; it keeps its process number. Raises ToolFailed."""
+    if _library_path().exists() or _compiler() is not None:
+        return ("env", f"LD_PRELOAD={library()}", f"{PARAMETERS_VARIABLE}={parameters}", *argv)
+    return (sys.executable, flush_delay.__file__, str(parameters), *argv)
 
 
 def library() -> Path:
@@ -36,8 +47,8 @@ def library() -> Path:
     compiler = _compiler()
     if compiler is None:
         raise ToolFailed(
-            "a modelled disk needs a C compiler, once, and there is none",
-            "apt install gcc libc6-dev; or use the machine's own disk as it is: --disk none",
+            "this disk needs a C compiler, once, and there is none",
+            "apt install gcc libc6-dev; or --disk consumer, which needs none; or --disk none, the machine's own",
         )
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
@@ -58,11 +69,6 @@ def write_parameters(file: Path, disk: DiskModel) -> None:
         os.pwrite(descriptor, content, 0)
     finally:
         os.close(descriptor)
-
-
-def environment(parameters: Path) -> dict[str, str]:
-    """What a process needs to have the disk of a parameter file. Raises ToolFailed without a compiler."""
-    return {"LD_PRELOAD": str(library()), PARAMETERS_VARIABLE: str(parameters)}
 
 
 def _source() -> str:

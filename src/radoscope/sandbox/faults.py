@@ -70,7 +70,7 @@ def cut(sandbox: Sandbox, host_name: str) -> Verdict:
 
 
 def slow_disk(sandbox: Sandbox, number: str) -> Verdict:
-    """An OSD's disk becomes as slow as a hard disk; an OSD that has no modelled disk is restarted with one."""
+    """An OSD's disk becomes as slow as a hard disk; an OSD whose disk is not modelled is restarted with one that is."""
     osd, watch = _osd(sandbox, number), _Stopwatch()
     how = "at once" if _set_disk(sandbox, osd, _SLOW) else "after a restart"
     return watch.verdict(f"the disk of {osd.daemon} takes {_SLOW.flush_s * 1e3:.0f} ms a flush and a read, {how}")
@@ -152,7 +152,8 @@ def is_whole(sandbox: Sandbox) -> Callable[[Cluster], bool]:
 def _set_disk(sandbox: Sandbox, osd: Osd, disk: DiskModel) -> bool:
     """Change what a disk is like; whether that took effect at once, without a restart of its OSD."""
     modelled = sandbox.disk_parameters(osd).exists()
-    disks.library()
+    if not modelled:
+        disks.check_can_model(disk)
     disks.write_parameters(sandbox.disk_parameters(osd), disk)
     if not modelled and disk is not AS_IS:
         end_labelled(sandbox.label, osd.daemon)

@@ -21,7 +21,15 @@ TOOLS = {
     "ceph-osd": "ceph-osd",
     "monmaptool": "ceph-base",
 }
-NAMESPACE_TOOLS = {"ip": "iproute2", "tc": "iproute2", "unshare": "util-linux", "hostname": "hostname"}
+NAMESPACE_TOOLS = {
+    "ip": "iproute2",
+    "tc": "iproute2",
+    "unshare": "util-linux",
+    "hostname": "hostname",
+    "iperf3": "iperf3",
+    "ping": "iputils-ping",
+}
+DISK_TOOLS = {"fio": "fio"}
 _LIBRADOS = "librados2"
 
 # Resident memory as measured on Ceph 16.2.15 with the sandbox's settings, under load (docs/verbs/sandbox.md).
@@ -35,7 +43,11 @@ _OTHER_DISK_BYTES = 512 * 2**20
 
 def missing_packages(spec: SandboxSpec | None = None) -> tuple[str, ...]:
     """The Debian packages that this sandbox lacks on this host; for the plain one when no specification is given."""
-    tools = TOOLS if spec is None or spec.hosts is None else {**TOOLS, **NAMESPACE_TOOLS}
+    tools = dict(TOOLS)
+    if spec is not None and spec.hosts is not None:
+        tools |= NAMESPACE_TOOLS
+    if spec is not None and not spec.disk.changes_nothing:
+        tools |= DISK_TOOLS
     missing = {package for tool, package in tools.items() if shutil.which(tool, path=SEARCH_PATH) is None}
     if not librados.is_available():
         missing.add(_LIBRADOS)

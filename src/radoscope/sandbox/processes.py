@@ -23,11 +23,11 @@ _REAP_S = 1.0
 _CHILDREN: list[subprocess.Popen[bytes]] = []
 
 
-def spawn(
-    argv: Sequence[str], label: Label, daemon: str, log: Path, environment: Mapping[str, str] | None = None
-) -> subprocess.Popen[bytes]:
+def spawn(argv: Sequence[str], label: Label, daemon: str, log: Path) -> subprocess.Popen[bytes]:
     """Start a daemon in a session of its own, labelled, its output appended to `log`. Raises ToolFailed."""
-    variables = {**os.environ, **(environment or {}), LABEL_VARIABLE: str(label), DAEMON_VARIABLE: daemon}
+    # What a user set for another cluster (CEPH_ARGS, CEPH_CONF) would reach the daemons of this one.
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("CEPH_")}
+    variables = {**inherited, LABEL_VARIABLE: str(label), DAEMON_VARIABLE: daemon}
     with log.open("ab") as output:
         try:
             child = subprocess.Popen(

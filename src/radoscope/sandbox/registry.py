@@ -74,8 +74,11 @@ def load(name: str) -> Sandbox:
 
 
 def entry(name: str) -> Entry:
-    """What is registered under a name. Raises PlanError when there is nothing."""
-    found = entry_in(paths.sandboxes() / check_name(name))
+    """What is registered under a name. Raises PlanError when there is nothing, SiteError when it is unreadable."""
+    directory = paths.sandboxes() / check_name(name)
+    found = entry_in(directory)
+    if found is None and directory.exists():
+        raise SiteError(f"{directory} does not say what sandbox it is", "radoscope clean removes it.")
     if found is None:
         known = ", ".join(names())
         hint = f"There are: {known}." if known else f"radoscope sandbox up {name}"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
-from radoscope.sandbox import daemons, disks, keys, network, registry, stop
+from radoscope.sandbox import achieved, daemons, disks, keys, network, registry, stop
 from radoscope.sandbox.batch import make_osd_stores, run_all
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.conf import render_conf
@@ -52,14 +52,16 @@ def up(spec: SandboxSpec, on_step: OnStep = lambda _: None) -> Sandbox:
     everything that was made has been removed.
     """
     check_machine(spec)
-    if not spec.disk.changes_nothing:
-        disks.library()
+    disks.check_can_model(spec.disk)
     timeline = Timeline(on_step)
     sandbox: Sandbox | None = None
     try:
         with uninterrupted():
             sandbox = registry.claim(spec)
         Start(sandbox, timeline).run()
+        if spec.hosts is not None or not spec.disk.changes_nothing:
+            achieved.measure(sandbox)
+            timeline.reached("shapes measured")
         timeline.save(sandbox)
         registry.mark(sandbox, registry.State.UP)
     except BaseException as cause:
