@@ -7,9 +7,11 @@ from dataclasses import replace
 from radoscope.records.study import Outcome
 from radoscope.report.charts.curves import Curve
 from radoscope.report.material import Material
+from radoscope.report.notes import gather_notes, note_lines
 from radoscope.report.sections import SECTIONS, findings, ladder, latency, series, table
 from radoscope.report.sections.findings import about
 from radoscope.report.sections.latency import _message
+from radoscope.report.table import build_rows
 from radoscope.report.words import with_layer
 from radoscope.stats.values import Summaries, Undecided
 
@@ -74,6 +76,29 @@ def test_the_gravest_finding_comes_first_with_number_one() -> None:
 
 
 def test_a_title_that_names_its_layer_is_not_given_it_again() -> None:
-    rados = make_study().cell("rados-4m-write").conditions.layer
-    assert with_layer(rados, "rados bench write 4M") == "rados bench write 4M"
-    assert with_layer(rados, "4M write") == "RADOS: 4M write"
+    assert with_layer("RADOS", "rados bench write 4M") == "rados bench write 4M"
+    assert with_layer("RADOS", "4M write") == "RADOS: 4M write"
+
+
+def test_what_many_cells_share_is_said_once() -> None:
+    cells = tuple(
+        replace(s, precise=False, needs=f"about 3 more rounds, {number} s", remarks=("alike",))
+        for number, s in enumerate(make_summaries().cells)
+        if s.segments
+    )
+    rows = build_rows(Material(make_study(), Summaries(cells=cells)))
+    shared = gather_notes(rows).shared
+    assert shared[:2] == (
+        "25 cells: undecided: not within ±5 %; needs about 3 more rounds",
+        "25 cells: alike",
+    )
+    assert note_lines(rows)[2:] == (
+        "Disk: 4K random write, fsync, QD1: the fsync after each write took 0.0551 ms (±1.2 %) more",
+    )
+
+
+def test_what_one_cell_has_alone_stands_at_the_cell() -> None:
+    rows = build_rows(example())
+    assert gather_notes(rows).own["rados-4k-qd16-rand"] == (
+        "failed: rados bench found no objects to read: the pool was empty",
+    )

@@ -55,7 +55,7 @@ def print_study(study: Study, summaries: Summaries, findings: tuple[Finding, ...
     from rich.console import Console
     from rich.markup import escape
 
-    from radoscope.report.text import ordered_findings, verdict_rows, verdict_sentences
+    from radoscope.report.text import note_lines, ordered_findings, verdict_rows, verdict_sentences
 
     console = Console(highlight=False)
     if not console.is_terminal:
@@ -66,9 +66,9 @@ def print_study(study: Study, summaries: Summaries, findings: tuple[Finding, ...
     rows = verdict_rows(study, summaries, findings)
     console.print()
     console.print(_table(rows, wide=console.width >= WIDE))
-    for row in rows:
-        if row.stamp.reasons and not row.stamp.findings:
-            console.print(f"{escape(row.label)}: {_coloured(row.stamp)}, {escape(row.stamp.reason)}")
+    console.print()
+    for line in note_lines(rows):
+        console.print(f"[dim]{escape(line)}[/]")
     for number, finding in enumerate(ordered_findings(findings), start=1):
         console.print(_finding_text(number, finding))
 

@@ -14,10 +14,11 @@ from radoscope.report.facts import gather_facts
 from radoscope.report.ladder import Ladder, build_ladder
 from radoscope.report.languages import en
 from radoscope.report.material import Mark, Material
+from radoscope.report.notes import note_lines
 from radoscope.report.numbers import Figure, figure, milliseconds, percent
 from radoscope.report.repeat import study_command
 from radoscope.report.scaling import HEADER, find_families, scaling_figures
-from radoscope.report.table import PercentileRow, Row, build_rows, percentile_rows, shared_remarks
+from radoscope.report.table import PercentileRow, Row, build_rows, percentile_rows
 from radoscope.report.verdict import write_verdict
 from radoscope.stats.values import Summaries
 from radoscope.units import format_seconds
@@ -34,7 +35,7 @@ def render_markdown(study: Study, summaries: Summaries, findings: tuple[Finding,
         *(escape_markdown(sentence) for sentence in write_verdict(material)),
         *_ladders(material),
         *_cells(rows),
-        *_reasons(rows),
+        *_bullets(note_lines(rows)),
         *_percentiles(material),
         *_scaling(material),
         *_findings(material),
@@ -96,8 +97,7 @@ def _ladders(material: Material) -> list[str]:
             rows = [_step(ladder, index) for index in range(len(ladder.steps))]
             blocks.append(f"**One 4K block {verb}, one at a time**")
             blocks.append(table(("Step", "adds ms", "±", "of the whole", "up to ms"), rows))
-            if ladder.limits:
-                blocks.append("\n".join(f"- {escape_markdown(limit)}" for limit in ladder.limits))
+            blocks += _bullets(ladder.limits)
     heading = f"## {en.TITLES['ladder']}"
     return [heading, *blocks] if blocks else [heading, en.NO_DATA["ladder"]]
 
@@ -122,18 +122,6 @@ def _cells(rows: tuple[Row, ...]) -> list[str]:
         for row in rows
     ]  # fmt: skip
     return [heading, table(header, body, left=(0, 1, 8))]
-
-
-def _reasons(rows: tuple[Row, ...]) -> list[str]:
-    """What stands beside no finding: why a cell is undecided or failed, and remarks."""
-    shared = dict(shared_remarks(rows))
-    lines = [f"- {count} cells: {escape_markdown(remark)}" for remark, count in shared.items()]
-    for row in rows:
-        own = () if row.stamp.findings or not row.stamp.reasons else (f"{row.stamp.mark.value}: {row.stamp.reason}",)
-        remarks = (remark for remark in row.remarks if remark not in shared)
-        if said := "; ".join((*own, *remarks)):
-            lines.append(f"- {escape_markdown(f'{row.layer} {row.label}: {said}')}")
-    return ["\n".join(lines)] if lines else []
 
 
 def _percentiles(material: Material) -> list[str]:
@@ -188,6 +176,11 @@ def _place(study: Study) -> list[str]:
         facts = (f"{label}: {fact}" if label else fact for label, fact in group.facts)
         lines.append(f"- **{escape_markdown(group.title)}**: {escape_markdown('; '.join(facts))}")
     return [heading, "\n".join(lines) or en.NO_DATA["place"]]
+
+
+def _bullets(lines: tuple[str, ...]) -> list[str]:
+    """One block, or none where there is nothing to say."""
+    return ["\n".join(f"- {escape_markdown(line)}" for line in lines)] if lines else []
 
 
 def _bare(shown: Figure) -> str:

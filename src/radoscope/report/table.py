@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from radoscope.records.measurement import PERCENTILES
@@ -125,12 +123,6 @@ def _percentile(latency: LatencySummary | Undecided, percent: float) -> Figure:
     if isinstance(latency, Undecided):
         return figure(latency, milliseconds, "ms")
     return figure(latency.percentiles_s.get(percent), milliseconds, "ms")
-
-
-def shared_remarks(rows: Sequence[Row]) -> tuple[tuple[str, int], ...]:
-    """Remarks that more than two cells have in common, with the number of cells: said once, not at each."""
-    counts = Counter(remark for row in rows for remark in row.remarks)
-    return tuple((remark, count) for remark, count in counts.items() if count > 2)
 
 
 def _fsync_remark(summary: CellSummary) -> tuple[str, ...]:

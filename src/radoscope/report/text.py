@@ -5,11 +5,12 @@ from __future__ import annotations
 from radoscope.explain.finding import Finding
 from radoscope.records.study import Study
 from radoscope.report.material import Material, ordered_findings
+from radoscope.report.notes import note_lines
 from radoscope.report.table import COLUMNS, Row, build_rows
 from radoscope.report.verdict import write_verdict
 from radoscope.stats.values import Summaries
 
-__all__ = ["COLUMNS", "Row", "ordered_findings", "verdict_rows", "verdict_sentences"]
+__all__ = ["COLUMNS", "Row", "note_lines", "ordered_findings", "verdict_rows", "verdict_sentences"]
 
 
 def verdict_rows(study: Study, summaries: Summaries, findings: tuple[Finding, ...] = ()) -> tuple[Row, ...]:

@@ -51,9 +51,8 @@ def load_beyond(title: str, conditions: Conditions) -> str:
     return ", ".join(part for part in parts if part.lower().split()[0] not in named)
 
 
-def with_layer(layer: Layer, title: str) -> str:
+def with_layer(name: str, title: str) -> str:
     """A cell's title where its layer is not plain from the place: "RBD: 4K write", but not "RADOS: rados bench"."""
-    name = LAYER_TITLES[layer]
     return title if title.lower().startswith(name.lower()) else f"{name}: {title}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from radoscope.explain.finding import Finding
 from radoscope.report.material import Material
 from radoscope.report.section import Section, Values
-from radoscope.report.words import with_layer
+from radoscope.report.words import LAYER_TITLES, with_layer
 
 NAMED = 6
 """Cells that a finding names one by one."""
@@ -23,7 +23,7 @@ def about(material: Material, finding: Finding) -> str:
     cells = tuple(cell for cell in material.study.cells if cell.name in finding.cells)
     if not finding.cells or len(cells) == len(material.study.cells):
         return "all cells" if material.study.cells else ""
-    named = [with_layer(cell.conditions.layer, cell.title) for cell in cells[:NAMED]]
+    named = [with_layer(LAYER_TITLES[cell.conditions.layer], cell.title) for cell in cells[:NAMED]]
     more = [f"and {len(cells) - NAMED} more"] if len(cells) > NAMED else []
     return "; ".join(named + more)
 

@@ -13,7 +13,7 @@ from radoscope.report.charts.timeline import Timeline, draw_clock, draw_timeline
 from radoscope.report.material import Material
 from radoscope.report.numbers import Figure, figure, iops, megabytes
 from radoscope.report.section import Section, Values
-from radoscope.report.words import with_layer
+from radoscope.report.words import LAYER_TITLES, with_layer
 from radoscope.stats.values import CellSummary, Estimate, Interval, Undecided
 
 MOST_POINTS = 600
@@ -82,7 +82,7 @@ def _draw(material: Material, summary: CellSummary, origin: float) -> tuple[Time
     estimate = summary.bandwidth_bytes_per_s if in_bytes else summary.iops
     unit = "MB/s" if in_bytes else "IOPS"
     mean = figure(estimate, megabytes if in_bytes else iops, unit)
-    title = with_layer(summary.cell.conditions.layer, summary.cell.title)
+    title = with_layer(LAYER_TITLES[summary.cell.conditions.layer], summary.cell.title)
     timeline = Timeline(
         label=f"{title}: {unit} over time, mean {mean.plain}",
         hue=summary.cell.conditions.layer.value,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from radoscope.report.align import align_columns
 from radoscope.report.material import Material
+from radoscope.report.notes import gather_notes
 from radoscope.report.numbers import Figure
 from radoscope.report.section import Section, Values
-from radoscope.report.table import Row, rows_by_layer, shared_remarks
+from radoscope.report.table import Row, rows_by_layer
 
 
 def prepare(material: Material) -> Values | None:
@@ -15,7 +16,7 @@ def prepare(material: Material) -> Values | None:
         return None
     rows = [row for _, members in groups for row in members]
     aligned = dict(zip((row.name for row in rows), align_columns([_figures(row) for row in rows]), strict=True))
-    return {"groups": groups, "aligned": aligned, "shared": shared_remarks(rows)}
+    return {"groups": groups, "aligned": aligned, "notes": gather_notes(rows)}
 
 
 def _figures(row: Row) -> tuple[Figure, ...]:
