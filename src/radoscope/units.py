@@ -98,6 +98,8 @@ def _short(value: float) -> str:
     """Three significant digits, without an exponent and without trailing zeros."""
     if value == 0:
         return "0"
+    if not math.isfinite(value):
+        return str(value)
     digits = max(0, 2 - math.floor(math.log10(abs(value))))
     text = f"{value:.{digits}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -190,7 +191,8 @@ class ResultEvidence:
     def size_ratio(self) -> float | None:
         """IOPS times block size over bandwidth: 1 where the three agree."""
         iops, block, bandwidth = rate_of(self.result), self.result.block_bytes, self.result.bandwidth_bytes_per_s
-        return iops * block / bandwidth if iops and block and bandwidth else None
+        ratio = iops * block / bandwidth if iops and block and bandwidth else 0.0
+        return ratio if 0 < ratio < math.inf else None
 
 
 def result_name(result: Result, number: int) -> str:
