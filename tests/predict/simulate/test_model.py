@@ -22,9 +22,9 @@ def test_one_write_alone_takes_the_sum_of_its_way(way, cluster):
     w = cluster.loads[0].write
     to_osd = w.into_host_s + w.osd_thread_s + w.processor_s + w.osd_delay_s
     durable = w.drive_s + cluster.flush_s + w.commit_item_s
-    # the third copy leaves the primary's host after the second one
-    copy = 2 * w.out_of_host_s + w.hop_s + to_osd + durable + w.hop_s
-    expected = w.client_s + w.client_delay_s + w.client_line_s + w.hop_s + to_osd + copy + w.hop_s
+    # a message goes out and comes in at the same time; the third copy leaves the primary's host after the second one
+    copy = w.out_of_host_s + w.hop_s + to_osd + durable + w.hop_s
+    expected = w.client_s + w.client_delay_s + w.hop_s + to_osd + copy + w.hop_s
     result = simulate(alone(cluster, 0.0), seconds=0.2, compiled=way.compiled)
     assert result.mean_latency_s == pytest.approx(expected, rel=1e-6)
 
@@ -33,7 +33,7 @@ def test_one_read_alone_takes_the_sum_of_its_way(way, cluster):
     r = cluster.loads[0].read
     to_osd = r.into_host_s + r.osd_thread_s + r.processor_s + r.osd_delay_s
     there = r.client_s + r.client_delay_s + r.hop_s + to_osd
-    expected = there + r.drive_s + 0.7 * r.media_delay_s + r.out_of_host_s + r.hop_s + r.client_line_s
+    expected = there + r.drive_s + 0.7 * r.media_delay_s + r.hop_s + r.client_line_s
     result = simulate(alone(cluster, 1.0), seconds=0.5, compiled=way.compiled)
     assert result.mean_latency_s == pytest.approx(expected, rel=0.02)
 
@@ -75,9 +75,9 @@ def test_results_agree_with_each_other(way, cluster):
 
 def test_stalls_make_the_tail_and_spare_the_median(cluster):
     calm = simulate(cluster, seconds=0.2, seed=2)
-    stalling = simulate(replace(cluster, stalls_per_s=2.0, stall_s=0.01), seconds=0.2, seed=2)
+    stalling = simulate(replace(cluster, stalls_per_s=5.0, stall_s=0.01), seconds=0.2, seed=2)
     tails = [result.routes[0].latency.percentiles_s for result in (calm, stalling)]
-    assert tails[1][99.9] > 3 * tails[0][99.9]
+    assert tails[1][99.0] > 3 * tails[0][99.0]
     assert tails[1][50.0] < 2 * tails[0][50.0]
 
 

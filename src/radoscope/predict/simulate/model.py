@@ -71,12 +71,12 @@ class ClientLoad:
 class Spread:
     """Standard deviation over mean of service times. Lines carry equal messages; software and drives vary.
 
-    1 for software is the analytic model's assumption too.
+    All are assumptions: histograms of one thread's work are not published.
     """
 
-    software: float = 1.0
+    software: float = 0.5
     line: float = 0.0
-    drive: float = 1.0
+    drive: float = 0.5
     flush: float = 0.3
 
 
@@ -210,14 +210,25 @@ def _to_osd(cost: OpCost, spread: Spread) -> tuple[Step, ...]:
     )
 
 
+def _overlap(sends_s: float, receives_s: float, spread: Spread) -> float:
+    """What a message saves because it comes in at one end of a wire while it still goes out at the other.
+
+    The receiving line starts as early as it can without ending before the sending one. Only where lines are constant:
+    a random service might be shorter than what is saved.
+    """
+    return min(sends_s, receives_s) if spread.line == 0 else 0.0
+
+
 def _write_steps(cost: OpCost, spread: Spread) -> tuple[Step, ...]:
     durable: tuple[Step, ...] = (
         Visit("drive", Service(cost.drive_s, spread.drive), Whose.DEVICE, after_s=cost.media_delay_s),
     )
-    out = Visit("line out of OSD host", Service(cost.out_of_host_s, spread.line), Whose.PRIMARY_NODE, cost.hop_s)
+    arrives_s = cost.hop_s - _overlap(cost.out_of_host_s, cost.into_host_s, spread)
+    out = Visit("line out of OSD host", Service(cost.out_of_host_s, spread.line), Whose.PRIMARY_NODE, arrives_s)
+    asks_s = cost.hop_s - _overlap(cost.client_line_s, cost.into_host_s, spread)
     return (
         Visit("client thread", Service(cost.client_s, spread.software), Whose.CLIENT, after_s=cost.client_delay_s),
-        Visit("client line", Service(cost.client_line_s, spread.line), Whose.CLIENT_HOST, after_s=cost.hop_s),
+        Visit("client line", Service(cost.client_line_s, spread.line), Whose.CLIENT_HOST, after_s=asks_s),
         *_to_osd(cost, spread),
         Fork(
             own=(*durable, Commit(cost.commit_item_s)),
@@ -233,7 +244,8 @@ def _read_steps(cost: OpCost, model: SimulationModel) -> tuple[Step, ...]:
     media: tuple[Step, ...] = (drive,)
     if cost.media_delay_s > 0:
         media = (drive, Chance(cost.media_share, (Delay(Service(cost.media_delay_s)),)))
-    out = Visit("line out of OSD host", Service(cost.out_of_host_s, spread.line), Whose.NODE, after_s=cost.hop_s)
+    arrives_s = cost.hop_s - _overlap(cost.out_of_host_s, cost.client_line_s, spread)
+    out = Visit("line out of OSD host", Service(cost.out_of_host_s, spread.line), Whose.NODE, after_s=arrives_s)
     serve: tuple[Step, ...] = (*_to_osd(cost, spread), *media, out)
     if model.read_width > 1:
         serve = (Fork(own=serve, copies=serve, width=model.read_width),)
@@ -248,12 +260,11 @@ def _read_steps(cost: OpCost, model: SimulationModel) -> tuple[Step, ...]:
 def _loss(model: SimulationModel, seed: int) -> Loss:
     loss, spread = model.loss, model.spread
     assert loss is not None
+    arrives_s = loss.copy.hop_s - _overlap(loss.copy.out_of_host_s, loss.copy.into_host_s, spread)
     steps = (
         Visit("OSD processor", Service(loss.copy.processor_s, spread.software), Whose.PRIMARY),
         Visit("drive", Service(loss.copy.drive_s, spread.drive), Whose.PRIMARY_DEVICE),
-        Visit(
-            "line out of OSD host", Service(loss.copy.out_of_host_s, spread.line), Whose.PRIMARY_NODE, loss.copy.hop_s
-        ),
+        Visit("line out of OSD host", Service(loss.copy.out_of_host_s, spread.line), Whose.PRIMARY_NODE, arrives_s),
         *_to_osd(loss.copy, spread),
         Visit("drive", Service(loss.copy.drive_s, spread.drive), Whose.DEVICE),
         Commit(loss.copy.commit_item_s, after_s=loss.copy.hop_s),

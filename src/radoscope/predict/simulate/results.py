@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -44,7 +43,7 @@ class StationResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulationResult:
-    """One run. events: of the event list. wall_s: for the events alone. laws: what was checked and held."""
+    """One run. events: of the event list. wall_s: for the events alone."""
 
     routes: tuple[RouteResult, ...]
     stations: tuple[StationResult, ...]
@@ -56,7 +55,6 @@ class SimulationResult:
     compiled: bool
     slice: float = 1.0
     remarks: tuple[str, ...] = ()
-    extra: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def iops(self) -> float:
@@ -70,8 +68,9 @@ class SimulationResult:
         return sum(count * mean for count, mean in weighted) / ops if ops else float("nan")
 
     @property
-    def bottleneck(self) -> str:
-        return max(self.stations, key=lambda station: station.busy).name
+    def busiest(self) -> StationResult:
+        """The kind of station whose servers were busiest on average."""
+        return max(self.stations, key=lambda station: station.busy)
 
 
 def result_of(run: RawRun, *, share: float = 1.0) -> SimulationResult:
