@@ -1,0 +1,44 @@
+"""The rules of direction are kept, and the documents name what there is."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_imports_keep_the_direction() -> None:
+    linter = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run([linter, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_architecture_fits_a_page_or_two() -> None:
+    assert len((ROOT / "ARCHITECTURE.md").read_text().splitlines()) <= 150
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    broken = []
+    for page in (ROOT / "README.md", ROOT / "ARCHITECTURE.md", *(ROOT / "docs").rglob("*.md")):
+        for target in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8")):
+            if not target.startswith("http") and not (page.parent / target).exists():
+                broken.append(f"{page.relative_to(ROOT)}: {target}")
+    assert broken == []
+
+
+def test_every_key_of_a_plan_is_documented() -> None:
+    from radoscope.plan.schema import CellPlan, Plan
+
+    text = (ROOT / "docs" / "plans.md").read_text(encoding="utf-8")
+    for key in set(CellPlan.model_fields) | set(Plan.model_fields) - {"title", "source", "cells"}:
+        assert re.search(rf"`{key}`|^{key} = ", text, re.MULTILINE), key
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/safety.md", "docs/plans.md"])
+def test_pages_for_users_exist(page: str) -> None:
+    assert len((ROOT / page).read_text(encoding="utf-8")) > 500
