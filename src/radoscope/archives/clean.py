@@ -178,7 +178,11 @@ def _untagged(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 
 def _split_tags(line: str) -> list[str]:
-    return _TAG.sub(_tag_text, line).split("\n") if "<" in line else [line]
+    """The lines that a line with tags stands for; an end of a table leaves an empty one, other tags none."""
+    if "<" not in line:
+        return [line]
+    parts = _TAG.sub(_tag_text, line).split("\n")
+    return [part.replace("\0", "") for part in parts if part.strip()] if len(parts) > 1 else parts
 
 
 def _tag_text(match: re.Match[str]) -> str:
@@ -186,6 +190,8 @@ def _tag_text(match: re.Match[str]) -> str:
     closes = match[0].startswith("</")
     if name in ("td", "th"):
         return "" if closes else " | "
+    if name == "table":
+        return "\n\0\n"
     if name == "tr":
         return " |\n" if closes else "\n"
     if name and re.fullmatch(_INLINE, name) is None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from radoscope.archives.clean import CleanText, clean
 from radoscope.errors import UnreadableFile
-from radoscope.formats import FORMATS, Reader
+from radoscope.formats import FORMATS, Reader, fio_job
 from radoscope.records.measurement import Result, Source
 
 
@@ -59,8 +59,19 @@ def read_page(text: str) -> Page:
             numbers = cleaned.numbers
             unread.append(Unread(block.reader.NAME, numbers[block.first], numbers[block.end - 1], error.message))
             continue
-        results += [_placed(result, begin, block, cleaned) for result in found]
-    return Page(tuple(results), tuple(unread))
+        results += [_moved(result, begin, block) for result in found]
+    return Page(tuple(_numbered(result, cleaned) for result in _with_jobs(results, cleaned)), tuple(unread))
+
+
+def _with_jobs(results: Sequence[Result], cleaned: CleanText) -> Sequence[Result]:
+    """fio's results with what only the job file or the command line above them says."""
+    if not any(result.tool == "fio" for result in results):
+        return results
+    try:
+        jobs = fio_job.read_jobs("\n".join(cleaned.lines))
+    except UnreadableFile:
+        return results
+    return [fio_job.fill_beside([each], jobs)[0] if each.tool == "fio" else each for each in results]
 
 
 def _blocks(lines: Sequence[str]) -> list[_Block]:
@@ -84,13 +95,18 @@ def _is_free(block: _Block, taken: Sequence[_Block], starts: Sequence[int]) -> b
     return all(each.end <= block.first for each in before) and all(block.end <= each.first for each in after)
 
 
-def _placed(result: Result, begin: int, block: _Block, cleaned: CleanText) -> Result:
-    """The result with its lines counted in the text as it was given."""
+def _moved(result: Result, begin: int, block: _Block) -> Result:
+    """The result with its lines counted from 1 in the clean lines."""
     source = result.source or Source(reader=block.reader.NAME)
-    first = begin + source.first_line - 1 if source.first_line else block.first
-    last = begin + source.last_line - 1 if source.last_line else block.end - 1
-    top = len(cleaned.numbers) - 1
-    return replace(
-        result,
-        source=replace(source, first_line=cleaned.numbers[min(first, top)], last_line=cleaned.numbers[min(last, top)]),
-    )
+    first = begin + source.first_line if source.first_line else block.first + 1
+    last = begin + source.last_line if source.last_line else block.end
+    return replace(result, source=replace(source, first_line=first, last_line=last))
+
+
+def _numbered(result: Result, cleaned: CleanText) -> Result:
+    """The result with its lines counted in the text as it was given."""
+    source, top = result.source, len(cleaned.numbers)
+    if source is None or source.first_line is None or source.last_line is None:
+        return result
+    first, last = (cleaned.numbers[min(line, top) - 1] for line in (source.first_line, source.last_line))
+    return replace(result, source=replace(source, first_line=first, last_line=last))

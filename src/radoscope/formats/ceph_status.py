@@ -25,7 +25,7 @@ _KNOWN = re.compile(
     r"|.{0,80}\b(?:used,|avail\b|osds? down|objects degraded|objects misplaced|pgs degraded)"
 )
 _PROMPT = re.compile(r"\s*\S{0,80}[#$>]\s+\S|\s*\$\s|\S+@\S+")
-_BYTES = r"(?P<value>[\d.]+)\s?(?P<unit>[KMGTPE]?i?B|[kKMGTPE]|bytes)"
+_BYTES = r"(?P<value>[\d.]+)\s?(?P<unit>[kKMGTPE]?i?B|[kKMGTPE]|bytes)"
 _POWER = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6}
 _COUNT = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
 
@@ -121,7 +121,7 @@ _FACTS: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], Any]], ...] 
     ("used_bytes", re.compile(_BYTES + r"\s+used\b"), _bytes),
     (
         "avail_bytes",
-        re.compile(r"used,\s+(?:[\d.]+\s?\w+\s+/\s+)?" + _BYTES + r"(?:\s+/\s+[\d.]+\s?\w+)?\s+avail"),
+        re.compile(r"used,\s+" + _BYTES + r"(?:\s+/\s+[\d.]+\s?\w+)?\s+avail"),
         _bytes,
     ),
     ("client_rd_bytes_per_s", re.compile(_RATE + _BYTES + r"/s rd"), _bytes),

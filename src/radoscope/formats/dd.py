@@ -22,7 +22,7 @@ _TOTAL = re.compile(
 _BSD = re.compile(
     r"\D{0,80}?(?P<bytes>\d{1,18}) bytes transferred in (?P<time>[\d.]+) secs? \((?P<rate>[\d.]+) bytes/sec\)"
 )
-_RECORDS = re.compile(r"\s*(?P<whole>\d{1,15})\+(?P<part>\d{1,15})\s+\S")
+_RECORDS = re.compile(r"\D{0,8}(?P<whole>\d{1,15})\+(?P<part>\d{1,15})\s+\S")
 _COMMAND = re.compile(r"\bdd\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
 
 

@@ -30,32 +30,36 @@ def recognises(head: str) -> bool:
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Half-open ranges: the device's line where it is there, and one answer behind it."""
-    device: int | None = None
+    """Half-open ranges: the device's line where it is there, and the answers behind it."""
+    first: int | None = None
+    end: int | None = None
     for at, line in enumerate(lines):
-        if len(line) > _LONGEST_LINE or not line.strip():
+        if len(line) <= _LONGEST_LINE and not line.strip():
             continue
-        if _CACHE.match(line) or _TIMING.match(line):
-            yield at if device is None else device, at + 1
-            device = None
-        elif _DEVICE.match(line):
-            device = at
-        elif not _SETTING.match(line):
-            device = None
+        if len(line) <= _LONGEST_LINE and (_CACHE.match(line) or _TIMING.match(line)):
+            first, end = at if first is None else first, at + 1
+            continue
+        names, sets = _DEVICE.match(line[:_LONGEST_LINE]), _SETTING.match(line[:_LONGEST_LINE])
+        if first is not None and end is not None and not sets:
+            yield first, end
+        if not sets:
+            first, end = (at if names else None), None
+    if first is not None and end is not None:
+        yield first, end
 
 
 def read(text: str) -> tuple[Result, ...]:
     """Every answer of the text. Raises UnreadableFile where there is none."""
     lines = text.splitlines()
-    device: str | None = None
     results = []
     for first, end in find(lines):
-        if named := _DEVICE.match(lines[first]):
-            device = named["device"]
-        elif first > 0 and not any(_TIMING.match(line) for line in lines[first - 1 : first]):
-            device = None
-        source = Source(reader=NAME, first_line=first + 1, last_line=end)
-        results.append(_read_answer(lines[end - 1], device, source))
+        named = _DEVICE.match(lines[first])
+        begin = first
+        for at in range(first, end):
+            if _CACHE.match(lines[at]) or _TIMING.match(lines[at]):
+                source = Source(reader=NAME, first_line=begin + 1, last_line=at + 1)
+                results.append(_read_answer(lines[at], named["device"] if named else None, source))
+                begin = at + 1
     if not results:
         raise UnreadableFile("no answer of hdparm in this text", "It says `write-caching = ...` or `Timing ... reads`.")
     return tuple(results)

@@ -18,6 +18,7 @@ LONGEST_HEADING = 120
 _CACHE_WORDS = re.compile(
     r"write[ -]?(?:cache|back|through|ahead)\w*|read[ -]?(?:ahead|only)|readwrite\b(?=\s*cache)", re.I
 )
+_CYRILLIC_SIZE = re.compile(r"(?<=\d)[КкМм](?![а-яё])")
 _RANDOM = re.compile(r"rand|rnd|随机|隨機|ランダム|zuf[äa]ll|wahlfrei|случайн|рандом", re.I)
 _SEQUENTIAL = re.compile(r"seq|sequent|顺序|順序|順次|連続|连续|シーケンシャル|sequen[zt]iell|последоват|линейн", re.I)
 _READ = re.compile(r"read|\brd\b|读|讀|読|リード|lese|gelesen|чтени|читат", re.I)
@@ -95,6 +96,9 @@ _NOT_A_RESULT = re.compile(
     r"|expected|目標|要件|上限|soll\b",
     re.I,
 )
+_LINE_SPEED = re.compile(
+    r"(?:link|line|port|nic|network)[ -]?(?:speed|rate|bandwidth)|^speed(?:\W*[gm]bit.*|\W*[gm]bps.*)?$", re.I
+)
 _COMPARES = re.compile(
     r"improv|gain|delta|\bdiff|ratio|speed-?up|変化率|増減|提升|差[异異]?$|verbesser|unterschied|прирост|разниц|[Δ%]",
     re.I,
@@ -114,7 +118,8 @@ _JOBS_HEAD = re.compile(r"^\W*(?:num[ _-]?jobs|jobs|threads?|线程数?|スレ�
 _SPECIFICATION = re.compile(
     r"\bspecs?\b|specification|data ?-?sheet|datasheet|\btbw\b|\bdwpd\b|\bmtbf\b|warrant|form factor"
     r"|\bvcpus?\b|\bprice|endurance|rated\b|"
-    r"up to\b|カタログ|スペック|公称|仕様|耐久|フォームファクタ|規格|规格|参数表|标称|官方|datenblatt|herstellerangabe|паспорт|характеристик|заявлен",
+    r"up to\b|カタログ|スペック|公称|仕様|耐久|フォームファクタ|規格|规格|参数表|标称|官方"
+    r"|datenblatt|herstellerangabe|паспорт|характеристик|заявлен",
     re.I,
 )
 _MONITORING = re.compile(
@@ -148,7 +153,7 @@ class Load(NamedTuple):
 
 def load_of(text: str, is_heading: bool = False) -> Load:
     """The load that a short text describes: "8k randrw 70/30 QD2 (read)", "Zufälliges Lesen", "4KB iodepth=1"."""
-    text = _CACHE_WORDS.sub(" ", text[:400])
+    text = _CYRILLIC_SIZE.sub(_latin_size, _CACHE_WORDS.sub(" ", text[:400]))
     random = True if _RANDOM.search(text) else False if _SEQUENTIAL.search(text) else None
     mixed = _MIXED.search(text) is not None
     rest = _MIXED.sub(" ", text) if mixed else text
@@ -171,6 +176,10 @@ def load_of(text: str, is_heading: bool = False) -> Load:
         jobs=int(next(each for each in jobs.groups() if each)) or None if jobs else None,
         mixed=mixed and way in ("read", "write"),
     )
+
+
+def _latin_size(match: re.Match[str]) -> str:
+    return "k" if match[0] in "Кк" else "m"
 
 
 def block_of(text: str, is_heading: bool = False) -> int | None:
@@ -221,7 +230,7 @@ def heading_of(text: str) -> Heading:
         kind = "latency"
     if kind == "":
         return Heading(text, load=load_of(text), words=_words(text))
-    if _NOT_A_RESULT.search(bare):
+    if _NOT_A_RESULT.search(bare) or (kind == "bandwidth" and _LINE_SPEED.search(text)):
         return Heading(text, kind="none")
     return Heading(text, kind, statistic_of(text), _factor(kind, text), load_of(text, is_heading=True), _words(text))
 
@@ -357,6 +366,8 @@ def value_of(cell: str, heading: Heading, commas: bool) -> tuple[str, float, flo
             factor = own[1]
         elif kind and own[0] != kind:
             return None
+        elif not kind and re.search(r"bit|bps", rest):
+            return None  # the speed of a link
         else:
             kind, factor = own
     if not kind or factor is None:

@@ -63,7 +63,7 @@ def recognises(head: str) -> bool:
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges of the tables that give at least one result."""
-    for grid in find_grids(lines):
+    for grid in _grids(lines):
         if _results_of(grid, lines):
             yield grid.first, grid.end
 
@@ -71,10 +71,30 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 def read(text: str) -> tuple[Result, ...]:
     """Every result of every table; headings above a table give what it does not say. Raises UnreadableFile."""
     lines = text.splitlines()
-    results = [result for grid in find_grids(lines) for result in _results_of(grid, lines)]
+    results = [result for grid in _grids(lines) for result in _results_of(grid, lines)]
     if not results:
         raise UnreadableFile("no table of results in this text", "Its headings must name IOPS, MB/s or a latency.")
     return tuple(results)
+
+
+def _grids(lines: Sequence[str]) -> Iterator[Grid]:
+    """Tables; where heads stand between rows of numbers, a table of its own begins."""
+    for grid in find_grids(lines):
+        start = 0
+        for at in range(2, len(grid.rows)):
+            row = grid.rows[at]
+            if at > start + 1 and _has_values(grid.rows[at - 1]) and not _has_values(row) and _is_head(row):
+                part = grid.rows[start:at]
+                yield replace(
+                    grid, first=part[0].line, end=part[-1].line + 1, rows=part, heads=grid.heads if not start else None
+                )
+                start = at
+        part = grid.rows[start:]
+        yield grid if not start else replace(grid, first=part[0].line, rows=part, heads=None)
+
+
+def _is_head(row: Row) -> bool:
+    return any(heading_of(cell).measures for cell in row.cells)
 
 
 def _results_of(grid: Grid, lines: Sequence[str]) -> list[Result]:
@@ -317,7 +337,8 @@ def _draft(table: _Table, row: Row, columns: Sequence[int], load: Load, above: L
     context = [
         ours for ours, theirs in names.items() if getattr(own, theirs) is None and getattr(full, theirs) is not None
     ]
-    source = Source(reader=NAME, first_line=row.line + 1, last_line=row.line + 1)
+    last = table.grid.end if row.line == table.grid.first else row.line + 1  # columns of a transposed table
+    source = Source(reader=NAME, first_line=row.line + 1, last_line=last)
     return _Draft(_built(full, values, tuple(context), source), rate_factor)
 
 
