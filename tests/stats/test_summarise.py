@@ -91,7 +91,7 @@ def test_a_percentile_that_the_sample_does_not_bear_is_not_printed():
     percentiles = summarise_cell(a_cell(), segments).latency.percentiles_s
     assert isinstance(percentiles[50.0], Estimate)
     assert isinstance(percentiles[99.99], Undecided)
-    assert "1,000,000 I/Os" in percentiles[99.99].needs
+    assert "100,000 I/Os" in percentiles[99.99].needs
 
 
 def test_percentiles_are_of_completions_where_only_those_have_a_histogram_and_it_says_so():
@@ -152,3 +152,15 @@ def test_the_drift_of_the_host_is_its_yardsticks_relative_spread():
     assert drift.value == pytest.approx(0.1, rel=0.1)
     assert not drift.interval.excludes(0.1)
     assert summarise(a_study((a_cell(), RATES))).host_drift is None
+
+
+def test_a_spread_that_goes_with_the_host_is_named():
+    rng = random.Random(2)
+    speeds = [rng.gauss(1e6, 1e5) for _ in range(20)]
+    tied = [
+        a_segment(a_result(speed / 1000 + rng.gauss(0, 20)), number=i, host_speed=speed)
+        for i, speed in enumerate(speeds)
+    ]
+    free = [a_segment(a_result(rng.gauss(1000, 100)), number=i, host_speed=speed) for i, speed in enumerate(speeds)]
+    assert "speed of the host" in summarise_cell(a_cell(), tied).remarks[0]
+    assert summarise_cell(a_cell(), free).remarks == ()

@@ -77,7 +77,7 @@ def test_the_interval_of_p99_holds_it_in_about_95_of_100_cases(spread):
     assert coverage_of_p99(spread=spread) >= 0.90
 
 
-def test_a_tail_of_fewer_than_100_ios_is_not_a_percentile():
+def test_a_tail_of_fewer_than_ten_ios_is_not_a_percentile():
     segments = [histogram_of(np.arange(1, 1001)) for _ in range(9)]
     found = percentiles_of(segments, [99.0, 99.9])
     assert found[99.0] == percentiles_of(segments, [99.0])[99.0]
@@ -89,3 +89,18 @@ def test_one_segment_gives_a_percentile_without_an_interval():
     found = percentiles_of([histogram_of(np.arange(1, 100_001))], [99.0])[99.0]
     assert found.value == 99_000
     assert isinstance(found.interval, Undecided)
+
+
+def test_segments_with_medians_far_apart_have_a_wide_interval_rather_than_none():
+    found = percentiles_of([binned(scale * np.linspace(1, 2, 500)) for scale in (1.0, 1.4, 2.0)], [50.0])[50.0]
+    assert "between segments" in found.method
+    assert found.interval.low < 1.0
+    assert found.interval.high > 4.0
+
+
+def test_a_tail_that_segments_do_not_bear_alone_has_a_value_without_an_interval():
+    rng = np.random.default_rng(4)
+    found = percentiles_of([binned(rng.exponential(1.0, 300)) for _ in range(4)], [99.0])[99.0]
+    assert found.value == pytest.approx(4.6, rel=0.4)
+    assert isinstance(found.interval, Undecided)
+    assert "times the segments" in found.interval.needs

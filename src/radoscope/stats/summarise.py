@@ -14,6 +14,7 @@ from radoscope.stats.interval import mean_of_segments
 from radoscope.stats.tails import mean_of_percentiles, merge_histograms, percentiles_of
 from radoscope.stats.timeline import on_one_clock
 from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Summaries, Undecided
+from radoscope.stats.yardstick import explained_by_host, host_drift
 from radoscope.units import format_seconds
 
 
@@ -56,25 +57,6 @@ def enough_of(segments: Sequence[Segment], precision: float) -> Enough | More:
     """May a cell with these segments stop? What the run asks between rounds; failed segments may be among them."""
     good = of.counting(segments)
     return enough(of.rates_of(good), precision, gap_s=of.gap_of(good))
-
-
-def host_drift(segments: Sequence[Segment]) -> Estimate | Undecided | None:
-    """Standard deviation of the host's yardstick over its mean, e.g. 0.08; None where it was not taken.
-
-    The interval is chi square's, as for a standard deviation of normal values.
-    """
-    from scipy.special import chdtri  # start-up time
-
-    speeds = [segment.host_speed for segment in segments if segment.host_speed]
-    if not speeds:
-        return None
-    if len(speeds) < 3:
-        return Undecided(f"the host's yardstick was taken {len(speeds)} times; at least 3 are needed")
-    mean = math.fsum(speeds) / len(speeds)
-    squares = math.fsum((speed / mean - 1) ** 2 for speed in speeds)
-    degrees = len(speeds) - 1
-    low, high = (math.sqrt(squares / float(chdtri(degrees, tail))) for tail in (0.025, 0.975))
-    return Estimate(math.sqrt(squares / degrees), Interval(low, high), len(speeds), "yardstick before each segment")
 
 
 def _mean_over(
@@ -166,4 +148,13 @@ def _remarks(segments: Sequence[Segment]) -> tuple[str, ...]:
     directions = {result.op for segment in segments for result in segment.results if result.op}
     if len(directions) > 1:
         remarks.append(f"sums and latencies are over {' and '.join(sorted(directions))} together")
+    if (share := _host_share(segments)) is not None:
+        remarks.append(f"{share:.0%} of the spread between segments goes with the speed of the host itself")
     return tuple(remarks)
+
+
+def _host_share(segments: Sequence[Segment]) -> float | None:
+    """How much of the spread the host's yardstick explains; None where it was not taken or explains nothing."""
+    pairs = [(rate, s.host_speed) for s in segments if s.host_speed and (rate := of.segment_iops(s)) is not None]
+    share = explained_by_host([rate for rate, _ in pairs], [speed for _, speed in pairs])
+    return None if isinstance(share, Undecided) else share

@@ -9,9 +9,11 @@ from radoscope.records.measurement import PERCENTILES, Histogram
 from radoscope.stats.interval import CONFIDENCE, FIRST_INTERVAL, mean_of_segments, spread_of, student_t, too_few
 from radoscope.stats.values import Estimate, Interval, Undecided
 
-TAIL_SAMPLES = 100
-"""I/Os that must lie beyond a percentile before it is called one: below, its relative error is over 10 % even without
-any correlation (the count beyond is Poisson, 1/sqrt(100))."""
+TAIL_SAMPLES = 10
+"""I/Os that must lie beyond a percentile before it is given a value; whether it has an interval is told apart."""
+
+MOST_LOG = 20.0
+"""No interval reaches further than exp(20) times its value."""
 
 BIN_ERROR = 1 / 128
 """Largest relative distance of a latency from the centre of fio's bin (64 bins for each power of two: fio stat.h)."""
@@ -64,7 +66,8 @@ def percentile_with_interval(
     The interval is Woodruff's (1952): an interval for the share of I/Os below the percentile is carried over to
     latencies by the histogram. The share's interval is Clopper and Pearson's with the effective sample of Korn and
     Graubard (1998): the variance of the share between segments, never below the binomial one, with Student's degrees
-    of freedom of the segments.
+    of freedom of the segments. Where segments differ so much that this has no end, but each bears the percentile by
+    itself, it is Student's t on the logs of the segments' own percentiles.
     """
     value = percentile(merged, percent)
     if isinstance(value, Undecided):
@@ -74,33 +77,49 @@ def percentile_with_interval(
     if round(beyond, 6) < TAIL_SAMPLES:
         return Undecided(
             f"{beyond:.0f} of {merged.total} I/Os lie beyond it; at least {TAIL_SAMPLES} are needed",
-            f"{math.ceil(TAIL_SAMPLES / (1 - share)):,} I/Os in all",
+            f"{math.ceil(round(TAIL_SAMPLES / (1 - share), 3)):,} I/Os in all",
         )
-    return Estimate(
-        value, _interval(segments, merged, share, value, gap_s), len(segments), "merged histogram, Woodruff"
-    )
+    if len(segments) < FIRST_INTERVAL:
+        return Estimate(value, too_few(len(segments)), len(segments), "merged histogram")
+    woodruff = _woodruff(segments, merged, share, value, gap_s)
+    if isinstance(woodruff, Interval):
+        return Estimate(value, woodruff, len(segments), "merged histogram, Woodruff")
+    between = _between_segments(segments, percent, value, gap_s)
+    if between is not None:
+        return Estimate(value, between, len(segments), "merged histogram, t between segments")
+    return Estimate(value, woodruff, len(segments), "merged histogram")
 
 
-def _interval(
+def _woodruff(
     segments: Sequence[Histogram], merged: Histogram, share: float, value: float, gap_s: float | None
 ) -> Interval | Undecided:
-    if len(segments) < FIRST_INTERVAL:
-        return too_few(len(segments))
-    effective = (
-        effective_sample(segments, value, gap_s)
-        * (student_t(CONFIDENCE, 1e9) / student_t(CONFIDENCE, len(segments) - 1)) ** 2
-    )
-    least_beyond = math.log(2 / (1 - CONFIDENCE))  # below, no order statistic bounds the percentile from above
-    if effective * (1 - share) < least_beyond or effective * share < least_beyond:
-        more = least_beyond / max(effective * min(share, 1 - share), 1e-9)
+    effective = effective_sample(segments, value, gap_s)
+    effective *= (student_t(CONFIDENCE, 1e9) / student_t(CONFIDENCE, len(segments) - 1)) ** 2
+    least_beyond = math.log(2 / (1 - CONFIDENCE))  # below, no order statistic bounds the percentile on that side
+    if effective * min(share, 1 - share) < least_beyond:
+        times = least_beyond / max(effective * min(share, 1 - share), 1e-9)
         return Undecided(
-            "the segments differ too much in this tail for an interval", f"about {math.ceil(more)} times the segments"
+            "the segments are too few, or differ too much in this tail, for an interval",
+            f"about {math.ceil(times)} times the segments",
         )
     low_share, high_share = clopper_pearson(effective * share, effective)
     low, high = percentile(merged, 100 * low_share), percentile(merged, 100 * high_share)
     if isinstance(low, Undecided) or isinstance(high, Undecided):
         return Undecided("the histogram is empty")
     return Interval(low * (1 - BIN_ERROR), high * (1 + BIN_ERROR), CONFIDENCE)
+
+
+def _between_segments(
+    segments: Sequence[Histogram], percent: float, value: float, gap_s: float | None
+) -> Interval | None:
+    """Student's t on the logs of the segments' own percentiles; None where a segment does not bear its own."""
+    own = [percentile(segment, percent) for segment in segments]
+    logs = [math.log(each) for each in own if isinstance(each, float) and each > 0]
+    rare = min(percent, 100 - percent) / 100
+    if len(logs) < len(segments) or min(segment.total for segment in segments) * rare < TAIL_SAMPLES:
+        return None
+    half = min(MOST_LOG, spread_of(logs, None, gap_s).half_width())
+    return Interval(value * math.exp(-half), value * math.exp(half), CONFIDENCE)
 
 
 def effective_sample(segments: Sequence[Histogram], value: float, gap_s: float | None = None) -> float:
