@@ -133,9 +133,10 @@ def test_an_error_is_kept_with_its_words() -> None:
 
 def test_of_interim_reports_only_the_last_counts() -> None:
     text = text_of("3.33/randread", "output.txt")
-    heading, report = text.split("\n\n", 1)
+    heading, report = text.split("rr: (groupid=0", 1)
+    report = f"rr: (groupid=0{report}"
     early = re.sub(r"/\d+msec\)", "/400msec)", re.sub(r"total=\d+", "total=480", report))
-    (result,) = fio_text.read(f"{heading}\n\n{early}\n{report}")
+    (result,) = fio_text.read(f"{heading}{early}\n{report}")
     assert result.total_ios == fio_text.read(text)[0].total_ios
 
 
@@ -157,3 +158,29 @@ def test_find_leaves_prose_and_commands_outside() -> None:
     run = text_of("3.33/randread", "output.txt").rstrip("\n").split("\n")
     lines = ["Results:", "fio --name=rr --rw=randread", *run, "So what?", "It is slow.", "Is it the bw: 100 or so?"]
     assert list(fio_text.find(lines)) == [(2, 2 + len(run))]
+
+
+def test_in_normal_and_json_output_the_block_reaches_over_the_json() -> None:
+    heading, report = text_of("3.33/randread", "output.txt").split("rr: (groupid=0", 1)
+    text = f"{heading}{text_of('3.33/randread', 'output.json')}\nrr: (groupid=0{report}"
+    assert len(list(fio_text.find(text.split("\n")))) == 1
+    (result,) = fio_text.read(text)
+    assert (result.op, result.queue_depth) == ("randread", 4)
+
+
+def test_full_width_punctuation_and_blanks_around_equals_signs_change_nothing() -> None:
+    text = text_of("3.33/fsync", "output.txt")
+    before = fio_text.read(text)[0]
+    for damaged in (text.replace(", ", "，").replace(": ", "："), text.replace("=", "= ")):
+        assert told(fio_text.read(damaged)[0]) == told(before)
+
+
+def test_numbers_and_marks_in_front_of_each_line_are_no_part_of_a_name() -> None:
+    lines = text_of("3.33/fsync", "output.txt").split("\n")
+    for marked in (
+        [f"{number}: {line.strip()}" for number, line in enumerate(lines, 1)],
+        [f"- {line}" for line in lines],
+        [f"<ceph1> {line}" for line in lines],
+    ):
+        (result,) = fio_text.read("\n".join(marked))
+        assert result.extra["jobname"] == "sync"

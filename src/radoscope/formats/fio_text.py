@@ -12,30 +12,32 @@ from collections.abc import Iterator, Sequence
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.fio_text_report import Report
-from radoscope.formats.fio_text_words import sentences
+from radoscope.formats.fio_text_words import narrow, sentences
 from radoscope.records.measurement import Result
 
 NAME = "fio_text"
 
-_START = re.compile(
-    r"\(g=\d{1,5}\):\s{0,9}rw=|\(groupid=\d|\b(?:read|write|trim|mixed)\s{0,9}:\s{0,9}(?:IOPS=|io=)"
-    r"|\bRun\s{1,9}status\s{1,9}group\s{1,9}\d|\b(?:READ|WRITE|TRIM|MIXED)\s{0,9}:\s{0,9}(?:bw=|io=)"
-)
-_HEADING = re.compile(r"\(g=\d{1,5}\):\s{0,9}rw=")
-_RESULT = re.compile(
-    r"\(groupid=\d|\b(?:read|write|trim|mixed)\s{0,9}:\s{0,9}(?:IOPS=|io=)|\bRun\s{1,9}status\s{1,9}group\s{1,9}\d"
-)
+_E = r"\s{0,4}="
+_PART = rf"\b(?:read|write|trim|mixed)\s{{0,9}}:\s{{0,9}}(?:IOPS|io){_E}"
+_TOTAL = rf"\b(?:READ|WRITE|TRIM|MIXED)\s{{0,9}}:\s{{0,9}}(?:bw|io){_E}"
+_STATUS = r"\bRun\s{1,9}status\s{1,9}group\s{1,9}\d"
+_GROUP = rf"\(groupid{_E}\s{{0,4}}\d"
+_HEADING = re.compile(rf"\(g{_E}\s{{0,4}}\d{{1,5}}\):\s{{0,9}}rw{_E}")
+_RESULT = re.compile("|".join((_GROUP, _PART, _STATUS)))
+_START = re.compile("|".join((_HEADING.pattern, _GROUP, _PART, _STATUS, _TOTAL)))
 _BELONGS = re.compile(
     "|".join(
         (
             r"\b(?:[scl]*lat|sync)\b.{0,20}\((?:nsec|usec|msec|sec)\)",
             r"\b(?:cpu\s{0,19}:\s{0,9}usr=|IO\s{1,9}depths|issued\s{0,9}(?:rwts?)?\s{0,9}:\s{0,9}total=)",
-            r"th=\[|\blatency\s{0,9}:\s{0,9}target|\bfsync/fdatasync|=\s{0,9}[\d.]{1,9}%",
+            r"th=\s{0,4}\[|\blatency\s{0,9}:\s{0,9}target|\bfsync/fdatasync|=\s{0,9}[\d.]{1,9}%",
             r"\bDisk stats\b|\bios=\d|\brun=\d|\bmaxt=|\bStarting \d|^\s*fio-\d|\bJobs: \d",
             r"\b(?:min|max|avg|stdev|samples|util|in_queue|per|aggrb|ctx|sys|iodepth|ioengine|err|pid)=",
         )
     )
 )
+_JSON = re.compile(r"\s*[\"{}\[\]]")
+"""--output-format=normal,json puts the JSON between the headings and the text; as one block JSON's reader has it."""
 _COMMAND = re.compile(r"\bfio\b.{0,400}\s--?\w{2,}|^\s*--\w")
 _MOST_LINES_OF_PROSE = 2
 """So many lines in a row that are not fio's end a block; wrapped lines leave a stray word now and then."""
@@ -49,7 +51,7 @@ def recognises(head: str) -> bool:
 
 def read(text: str) -> tuple[Result, ...]:
     """All results in the text, with their lines. Raises UnreadableFile if there is none."""
-    lines = text.split("\n")
+    lines = narrow(text).split("\n")
     results: list[Result] = []
     for first, last in find(lines):
         results.extend(_read_block("\n".join(lines[first:last]), first))
@@ -64,7 +66,7 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """The runs of fio among other lines, one pass; a heading that follows results begins another run."""
     start: int | None = None
     end, prose, seen_result = 0, 0, False
-    for position, line in enumerate(lines):
+    for position, line in enumerate(map(narrow, lines)):
         opens = _START.search(line) is not None
         if start is not None and opens and seen_result and _HEADING.search(line):
             yield start, end
@@ -76,7 +78,7 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         if opens or (_BELONGS.search(line) and not _COMMAND.search(line)):
             seen_result = seen_result or _RESULT.search(line) is not None
             end, prose = position + 1, 0
-        elif line.strip():
+        elif line.strip() and (seen_result or not _JSON.match(line)):
             prose += 1
             if prose > (_MOST_LINES_OF_PROSE if seen_result else _MOST_LINES_OF_WARNINGS):
                 yield start, end

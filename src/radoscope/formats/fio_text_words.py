@@ -15,53 +15,58 @@ from radoscope.formats.fio_words import DIRECTIONS, parse_size
 _S = r"\s{0,40}"
 _WORD = r"([^\s,;()\]]{0,40})"
 
-SENTENCES: dict[str, re.Pattern[str]] = {
-    "version": re.compile(r"\bfio-(\d{1,2}\.\d{1,3}[\w.-]{0,30})"),
-    "heading": re.compile(
+
+def _sentence(wording: str) -> re.Pattern[str]:
+    """A wording as a pattern in which blanks may stand around each equals sign outside of a character class."""
+    return re.compile(re.sub(r"(\[[^\]]*\])|=(?:\\s\{0,40\})?", lambda found: found[1] or r"\s{0,4}=\s{0,40}", wording))
+
+
+_WORDINGS = {
+    "version": (r"\bfio-(\d{1,2}\.\d{1,3}[\w.-]{0,30})"),
+    "heading": (
         rf"\(g=(\d{{1,5}})\):{_S}rw=(\w{{1,20}}),{_S}bs=([^=]{{0,200}}),{_S}ioengine=([^,\s]{{1,60}}),{_S}iodepth={_S}(\d{{1,7}})"
     ),
-    "job": re.compile(
+    "job": (
         rf"\(groupid=(\d{{1,5}}),{_S}jobs={_S}{_WORD}\){_S}:{_S}err={_S}(-?\d{{1,9}})"
         rf"(?:{_S}\(([^)]{{0,200}})\))?(?:{_S}:{_S}pid=(\d{{1,10}}))?"
     ),
-    "direction": re.compile(
+    "direction": (
         rf"\b(read|write|trim|mixed){_S}:{_S}IOPS={_S}{_WORD},{_S}BW={_S}{_WORD}"
         rf"(?:{_S}\({_WORD}\))?(?:{_S}\(([\d.]{{1,20}}[kKMGTP]?i?B)/{_S}(\d{{1,15}})(msec|sec|usec)\))?"
     ),
-    "direction2": re.compile(
+    "direction2": (
         rf"\b(read|write|trim|mixed){_S}:{_S}io={_S}{_WORD},{_S}bw={_S}([\d.]{{1,20}}{_S}[^\s,;]{{0,8}}),{_S}iops={_S}{_WORD},"
         rf"{_S}runt={_S}(\d{{1,15}}){_S}(msec|sec|usec)"
     ),
-    "latency": re.compile(
+    "latency": (
         rf"\b(slat|clat|lat|sync){_S}\((nsec|usec|msec|sec)\){_S}:{_S}min={_S}{_WORD},{_S}max={_S}{_WORD},{_S}avg={_S}{_WORD}"
         rf"(?:,{_S}stdev={_S}{_WORD})?"
     ),
-    "percentiles": re.compile(r"(\S{1,40})\s{1,40}percentiles\s{0,40}\((nsec|usec|msec|sec)\)"),
-    "percentile": re.compile(rf"\b(\d{{1,3}}(?:\.\d{{1,6}})?)th={_S}\[{_S}{_WORD}{_S}\]"),
-    "issued": re.compile(rf"\bissued{_S}(?:rwts?)?{_S}:{_S}total=([\d,=/rwdts]{{1,120}})"),
-    "depth": re.compile(
+    "percentiles": (r"(\S{1,40})\s{1,40}percentiles\s{0,40}\((nsec|usec|msec|sec)\)"),
+    "percentile": (rf"\b(\d{{1,3}}(?:\.\d{{1,6}})?)th={_S}\[{_S}{_WORD}{_S}\]"),
+    "issued": (rf"\bissued{_S}(?:rwts?)?{_S}:{_S}total=([\d,=/rwdts]{{1,120}})"),
+    "depth": (
         rf"\blatency{_S}:{_S}target={_S}0,{_S}window=\d{{1,20}},{_S}percentile=[\d.]{{1,20}}%,{_S}depth=(\d{{1,7}})"
     ),
-    "cpu": re.compile(
-        rf"\bcpu{_S}:{_S}usr={_S}([\d.]{{1,12}})%,{_S}sys={_S}([\d.]{{1,12}})%(?:,{_S}ctx=(\d{{1,15}}))?"
-    ),
-    "rates": re.compile(
-        rf"\biops{_S}:{_S}min={_S}{_WORD},{_S}max={_S}{_WORD},{_S}avg={_S}{_WORD},{_S}stdev={_S}{_WORD}"
-    ),
-    "depths": re.compile(rf"\bIO\s{{1,9}}depths{_S}:{_S}((?:[>=\d]{{1,6}}=[\d.]{{1,8}}%,?{_S}){{1,9}})"),
-    "total": re.compile(
+    "cpu": (rf"\bcpu{_S}:{_S}usr={_S}([\d.]{{1,12}})%,{_S}sys={_S}([\d.]{{1,12}})%(?:,{_S}ctx=(\d{{1,15}}))?"),
+    "rates": (rf"\biops{_S}:{_S}min={_S}{_WORD},{_S}max={_S}{_WORD},{_S}avg={_S}{_WORD},{_S}stdev={_S}{_WORD}"),
+    "depths": (rf"\bIO\s{{1,9}}depths{_S}:{_S}((?:[>=\d]{{1,6}}=[\d.]{{1,8}}%,?{_S}){{1,9}})"),
+    "total": (
         r"\b(READ|WRITE|TRIM|MIXED)\s{0,40}:\s{0,40}bw=\s{0,40}([^\s,(]{1,40})[^:]{0,160}?\brun=(\d{1,15})-(\d{1,15})\s?msec"
     ),
-    "total2": re.compile(
+    "total2": (
         rf"\b(READ|WRITE|TRIM|MIXED){_S}:{_S}io={_S}{_WORD},{_S}aggrb={_S}([\d.]{{1,20}}{_S}[^\s,;]{{0,8}}),[^:]{{0,100}}?\bmaxt={_S}(\d{{1,15}})msec"
     ),
-    "status": re.compile(r"\bRun\s{1,9}status\s{1,9}group\s{1,9}(\d{1,5})"),
-    "disk": re.compile(r"(\S{1,60}):\s{0,9}ios=\d{1,20}/\d{1,20},[^:]{0,200}?\butil=\s{0,9}(\d{1,3}(?:\.\d{1,4})?)%"),
+    "status": (r"\bRun\s{1,9}status\s{1,9}group\s{1,9}(\d{1,5})"),
+    "disk": (r"(\S{1,60}):\s{0,9}ios=\d{1,20}/\d{1,20},[^:]{0,200}?\butil=\s{0,9}(\d{1,3}(?:\.\d{1,4})?)%"),
 }
+SENTENCES: dict[str, re.Pattern[str]] = {kind: _sentence(wording) for kind, wording in _WORDINGS.items()}
 """Name -> pattern. A "2" marks the words of fio 2.x, whose KB and MB are powers of 1024."""
 
 SECONDS = {"nsec": 1e-9, "usec": 1e-6, "msec": 1e-3, "sec": 1.0}
 
+_WIDE = str.maketrans("，：；（）［］＝％．", ",:;()[]=%.")
+_GUTTER = re.compile(r"^(?:<[^>]{1,80}>\s*|[>|│*•\s]+|-\s+|\d{1,5}(?:[:.]\s|\s{2,}))+")
 _NUMBER = re.compile(r"(\d{1,18}(?:\.\d{1,12})?)([kKMGT]?)", re.ASCII)
 _AMOUNT = re.compile(r"(\d{1,18}(?:\.\d{1,12})?)\s?([kKMGTP]?)(i?)B?(?:/s(?:ec)?)?", re.ASCII)
 _THOUSANDS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
@@ -86,6 +91,11 @@ def sentences(text: str) -> Iterator[Sentence]:
         for match in pattern.finditer(text)
     ]
     return iter(sorted(found, key=lambda sentence: sentence.start))
+
+
+def narrow(text: str) -> str:
+    """The same text, as long as before, with the full-width punctuation of East Asian pages made plain."""
+    return text if text.isascii() else text.translate(_WIDE)
 
 
 def number(text: str | None) -> float | None:
@@ -128,9 +138,9 @@ def issued_counts(text: str) -> dict[str, int]:
 
 
 def name_before(text: str, position: int) -> str:
-    """The job's name in front of "(g=0)" or "(groupid=0": on its line, without a client's host."""
+    """The job's name in front of "(g=0)" or "(groupid=0": on its line, without hosts and marks."""
     line = text[max(text.rfind("\n", 0, position) + 1, position - 200) : position]
     name = line.rstrip().removesuffix(":").rsplit(": ", 1)[-1].strip()
     if "=" in name or "%" in name:
         name = name.split()[-1]  # other sentences on the same line, for the page lost its line ends
-    return re.sub(r"^(?:<[^>]{1,80}>\s*|[>|│\s]+)+", "", name)
+    return _GUTTER.sub("", name)
