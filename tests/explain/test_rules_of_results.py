@@ -199,6 +199,28 @@ write_iops: (groupid=0, jobs=1): err= 0: pid=62: Mon Jun  3 10:00:00 2024
     assert not [finding for finding in judge(paste.read(alone)) if finding.rule == "jobs-at-once"]
 
 
+def test_the_next_step_is_a_command_with_the_load_of_the_result() -> None:
+    short = fio(op="randread", options=RBD, queue_depth=32, jobs=4, runtime_s=5.0)
+    assert ask("too-short", (short,)).try_next == (
+        "fio --name=again --pool=POOL --rbdname=IMAGE --clientname=admin --ioengine=rbd --rw=randread --bs=4k"
+        " --iodepth=32 --numjobs=4 --direct=1 --time_based --runtime=60 --ramp_time=10 --output-format=json+"
+        " (three times)"
+    )
+    seq = rados("read", block_bytes=65536, runtime_s=5.0)
+    assert ask("too-short", (seq,)).try_next == (
+        "rados -p POOL bench 60 write -b 65536 -t 16 --no-cleanup && rados -p POOL bench 60 seq -t 16;"
+        " rados -p POOL cleanup"
+    )
+
+
+def test_nothing_of_a_text_but_numbers_and_known_words_gets_into_a_command() -> None:
+    evil = fio(op="randread", options={"ioengine": "x; rm -rf /", "filename": "$(reboot)"}, runtime_s=5.0)
+    command = ask("too-short", (evil,)).try_next
+    assert "rm" not in command.split()
+    assert "reboot" not in command
+    assert "--ioengine=libaio" in command
+
+
 def test_a_rate_that_was_limited_says_nothing_of_the_drive() -> None:
     limited = fio(options={**LIBAIO, "fdatasync": "1"}, iops=99.0, latency_s=60e-6, sync=Latency(mean_s=2.4e-3))
     assert ask("drive-standing", (limited,)) is None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from radoscope.explain.command import fio_again
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding
 from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
 from radoscope.stats.values import LatencySummary
 from radoscope.units import format_seconds
 
+_WHOLE = "fio --output-format=json+ keeps the whole distribution, also of several clients together."
 _TOOLS = ("rados-bench", "rbd-bench", "fio")
 
 
@@ -16,7 +18,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked("the cell has no latency")
     if evidence.summary.latency.percentiles_s:  # those that are undecided are a matter of time, not of the tool
         return None
-    return _finding(f"{evidence.conditions.tool} prints no percentiles", evidence.cell.name)
+    return _finding(f"{evidence.conditions.tool} prints no percentiles", evidence.cell.name, _WHOLE)
 
 
 def check_result(evidence: ResultEvidence) -> Verdict:
@@ -26,16 +28,16 @@ def check_result(evidence: ResultEvidence) -> Verdict:
     if result.latency.percentiles_s or (result.completion and result.completion.percentiles_s):
         return None
     fact = f"mean {format_seconds(result.latency.mean_s)}, no percentiles in the text"
-    return _finding(fact, evidence.name)
+    return _finding(fact, evidence.name, fio_again(evidence))
 
 
-def _finding(fact: str, name: str) -> Finding:
+def _finding(fact: str, name: str, try_next: str) -> Finding:
     return Finding(
         rule=RULE.name,
         claim="Only mean latencies are known: what one I/O in a hundred or a thousand takes is not.",
         because=(fact,),
         cells=(name,),
-        try_next="fio --output-format=json+ keeps the whole distribution, also of several clients together.",
+        try_next=try_next,
     )
 
 

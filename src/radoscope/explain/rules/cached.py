@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from radoscope.explain.command import fio_again
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
@@ -77,7 +78,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
     if not facts:
         return None
     severity = Severity.INVALID if latency is not None and latency < _MEMORY_S else Severity.DOUBTFUL
-    return _finding("; ".join(facts), evidence.name, severity=severity, try_next="Repeat it with --direct=1.")
+    return _finding("; ".join(facts), evidence.name, severity=severity, try_next=fio_again(evidence))
 
 
 def _finding(fact: str, name: str, *, severity: Severity, try_next: str) -> Finding:

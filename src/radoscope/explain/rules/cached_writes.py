@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from radoscope.explain.command import fio_again
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, ios_of
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
@@ -13,12 +14,14 @@ _ARRIVED = 0.5
 _FLOOR_S = 100e-6
 """A replicated write needs two round trips and a commit; 0.4 ms is the fastest that was published (ceph.io, Reef)."""
 
+_WITHOUT = "Repeat it with --ioengine=rbd --direct=1 (rbd_cache=false for certain)."
+
 
 def check_cell(evidence: CellEvidence) -> Verdict:
     trip, latency = evidence.round_trip_s(), evidence.mean_latency
     if trip and latency and latency.value < trip:
         fact = f"mean write latency {format_seconds(latency.value)}, one round trip {format_seconds(trip)}"
-        return _finding(fact, evidence.cell.name, Severity.INVALID)
+        return _finding(fact, evidence.cell.name, Severity.INVALID, _WITHOUT)
     counted = evidence.counted("osd.op_w")
     asked = ios_of((result for segment in counted for result in segment.results), reading=False)
     if not counted or not asked:
@@ -27,7 +30,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
     if arrived >= _ARRIVED * asked:
         return None
     fact = f"clients wrote {format_count(asked)} times, OSDs saw {format_count(arrived)} writes"
-    return _finding(fact, evidence.cell.name, Severity.INVALID)
+    return _finding(fact, evidence.cell.name, Severity.INVALID, _WITHOUT)
 
 
 def check_result(evidence: ResultEvidence) -> Verdict:
@@ -37,7 +40,9 @@ def check_result(evidence: ResultEvidence) -> Verdict:
     if evidence.on_ceph:
         return _check_ceph_result(evidence)
     if evidence.result.tool == "fio" and evidence.option("direct") == "0" and evidence.result.sync is None:
-        return _finding("direct=0 and no fsync: writes end in the page cache", evidence.name, Severity.INVALID)
+        return _finding(
+            "direct=0 and no fsync: writes end in the page cache", evidence.name, Severity.INVALID, fio_again(evidence)
+        )
     return None
 
 
@@ -45,17 +50,17 @@ def _check_ceph_result(evidence: ResultEvidence) -> Verdict:
     latency = evidence.mean_latency_s
     if latency is not None and latency < _FLOOR_S:
         fact = f"mean write latency {format_seconds(latency)}; the fastest published replicated write takes 0.4 ms"
-        return _finding(fact, evidence.name, Severity.INVALID)
+        return _finding(fact, evidence.name, Severity.INVALID, fio_again(evidence))
     if evidence.engine == "rbd" and evidence.option("direct") == "0":
         fact = "fio's rbd engine with direct=0 leaves librbd's cache on"
-        return _finding(fact, evidence.name, Severity.DOUBTFUL)
+        return _finding(fact, evidence.name, Severity.DOUBTFUL, fio_again(evidence))
     if evidence.result.tool == "rbd-bench":
         fact = "rbd bench leaves librbd's cache as it is configured, and it is on by default"
-        return _finding(fact, evidence.name, Severity.NOTE)
+        return _finding(fact, evidence.name, Severity.NOTE, fio_again(evidence))
     return None
 
 
-def _finding(fact: str, name: str, severity: Severity) -> Finding:
+def _finding(fact: str, name: str, severity: Severity, try_next: str) -> Finding:
     return Finding(
         rule=RULE.name,
         claim="A cache on the client may have answered the writes."
@@ -64,7 +69,7 @@ def _finding(fact: str, name: str, severity: Severity) -> Finding:
         because=(fact,),
         severity=severity,
         cells=(name,),
-        try_next="Repeat it with --ioengine=rbd --direct=1 (rbd_cache=false for certain).",
+        try_next=try_next,
     )
 
 

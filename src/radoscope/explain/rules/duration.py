@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from radoscope.explain.evidence import CellEvidence, ResultEvidence, load_of
+from radoscope.explain.command import fio_again, rados_again
+from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.stats.values import Undecided
@@ -68,13 +69,11 @@ def _short_run(fact: str, evidence: ResultEvidence, severity: Severity) -> Findi
 
 
 def _longer(evidence: ResultEvidence) -> str:
-    if evidence.result.tool == "fio":
-        return "Repeat it with --time_based --runtime=60 --ramp_time=10, three times."
     if evidence.result.tool == "rados-bench":
-        return "rados -p POOL bench 60 write --no-cleanup, then rados -p POOL bench 60 seq, and rados -p POOL cleanup."
+        return rados_again(evidence)
     if evidence.result.tool == "osd-bench":
         return "for i in 1 2 3; do ceph tell osd.N cache drop; ceph tell osd.N bench 409600000 4096 4194304 100; done"
-    return f"Repeat {load_of(evidence.result)} for a minute, three times."
+    return f"{fio_again(evidence)} (three times)"
 
 
 RULE = Rule(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from radoscope.explain.command import fio_again
 from radoscope.explain.evidence import ResultEvidence
 from radoscope.explain.finding import Finding
 from radoscope.explain.rule import Rule, Verdict
@@ -22,7 +23,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
         because=tuple(because),
         cells=(evidence.name,),
         unless="the jobs are clients of their own that are to be summed",
-        try_next="--numjobs=1 --iodepth=1 gives the latency that one client sees.",
+        try_next=f"{fio_again(evidence, iodepth='1', numjobs='1')} (what one client sees)",
     )
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
+from radoscope.explain.command import fio_again, rados_again
 from radoscope.explain.evidence import ResultEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Verdict
-from radoscope.units import format_count
+from radoscope.records.measurement import Series
+from radoscope.units import format_bytes, format_count
 
 _LEAST_VALUES = 8
 _EACH_SIDE = 3
@@ -24,7 +26,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
             continue
         if step := _step(_without_start(series.values)):
             at, before, after = step
-            fact = f"{format_count(before)} {series.unit} in the first {at} values, {format_count(after)} after"
+            fact = f"{_per_second(before, series)} in the first {at} values, {_per_second(after, series)} after"
             return Finding(
                 rule=RULE.name,
                 claim="The rate changed during the run; its mean stands for neither part.",
@@ -32,9 +34,19 @@ def check_result(evidence: ResultEvidence) -> Verdict:
                 severity=Severity.DOUBTFUL,
                 cells=(evidence.name,),
                 unless="something was changed on purpose at that moment",
-                try_next="Repeat it for 120 s and drop the time before the rate is level.",
+                try_next=_longer(evidence),
             )
     return None
+
+
+def _per_second(rate: float, series: Series) -> str:
+    return f"{format_bytes(rate)}/s" if series.unit.startswith("bytes") else f"{format_count(rate)} a second"
+
+
+def _longer(evidence: ResultEvidence) -> str:
+    """Long enough to see on which of the two levels it stays."""
+    rados = evidence.result.tool == "rados-bench"
+    return rados_again(evidence, 300) if rados else fio_again(evidence, ramp_time="120", runtime="180")
 
 
 def _without_start(values: Sequence[float]) -> Sequence[float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from radoscope.explain.command import fio_again
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
@@ -15,24 +16,26 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked("the commands were not recorded")
     engines = _SYNCHRONOUS.intersection(evidence.option("ioengine"))
     depth = evidence.conditions.queue_depth
-    return _finding(min(engines), depth, evidence.cell.name) if engines and depth > 1 else None
+    if not engines or depth <= 1:
+        return None
+    return _finding(min(engines), depth, evidence.cell.name, f"--ioengine=libaio --direct=1 --iodepth={depth}")
 
 
 def check_result(evidence: ResultEvidence) -> Verdict:
     depth = evidence.result.queue_depth
     if evidence.engine not in _SYNCHRONOUS or depth is None or depth <= 1:
         return None
-    return _finding(evidence.engine or "", depth, evidence.name)
+    return _finding(evidence.engine or "", depth, evidence.name, fio_again(evidence, ioengine="libaio"))
 
 
-def _finding(engine: str, depth: int, name: str) -> Finding:
+def _finding(engine: str, depth: int, name: str, try_next: str) -> Finding:
     return Finding(
         rule=RULE.name,
         claim="The engine is synchronous: the queue depth was really 1 per job.",
         because=(f"ioengine={engine} with iodepth={depth}",),
         severity=Severity.INVALID,
         cells=(name,),
-        try_next=f"Repeat it with --ioengine=libaio (or io_uring) --direct=1 --iodepth={depth}.",
+        try_next=try_next,
     )
 
 
