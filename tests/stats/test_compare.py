@@ -223,3 +223,16 @@ def test_latencies_of_a_ping_are_compared_where_there_are_no_rates():
     cell = compare([pings(2e-4)], [[pings(3e-4)]])[0].cells[0]
     assert cell.headline.quantity == "latency_mean_s"
     assert isinstance(cell.verdict, Slower)
+
+
+def test_a_host_that_was_slower_during_b_is_named():
+    def with_speeds(name, mean):
+        study = one_cell(1000)
+        speeds = rates(mean, mean / 50, count=12, seed=name)
+        segments = tuple(replace(s, host_speed=v) for s, v in zip(study.segments, speeds, strict=True))
+        return replace(study, segments=segments)
+
+    slower = compare([with_speeds("a", 1e6)], [[with_speeds("b", 0.8e6)]])[0].remarks
+    assert any("The host itself was 20% slower during B" in remark for remark in slower)
+    same = compare([with_speeds("a", 1e6)], [[with_speeds("c", 1e6)]])[0].remarks
+    assert not any("host itself" in remark for remark in same)

@@ -15,7 +15,7 @@ from radoscope.stats.pooling import Pooled, pool_runs
 from radoscope.stats.ratio import Ratio, ratio_of_estimates, ratio_of_pairs, ratio_of_rates, ratio_of_spreads
 from radoscope.stats.summarise import summarise_cell
 from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Undecided
-from radoscope.stats.verdict import CORRECTION, NotComparable, Verdict, decide, holm
+from radoscope.stats.verdict import CORRECTION, SIGNIFICANCE, NotComparable, Verdict, decide, holm
 
 RATES = ("iops", "bandwidth_bytes_per_s")
 
@@ -251,12 +251,21 @@ def _with_p(figure: Figure, margin: float, p_different: float, p_equivalent: flo
 
 
 def _remarks(a: Sequence[Study], b: Sequence[Study]) -> tuple[str, ...]:
+    remarks = []
     if len(a) == len(b) == 1 and not _overlap(a[0], b[0]):
-        return (
+        remarks.append(
             "A and B are one run each, at different times: what changes from run to run is not in these intervals. "
-            "`radoscope ab` measures both side by side; several runs of each are pooled with A1+A2 B1+B2.",
+            "`radoscope ab` measures both side by side; several runs of each are pooled with A1+A2 B1+B2."
         )
-    return ()
+    speed = ratio_of_rates(_host_speeds(a), _host_speeds(b))
+    if isinstance(speed, Ratio) and speed.p_different() <= SIGNIFICANCE:
+        change = f"{abs(speed.value - 1):.0%} {'faster' if speed.value > 1 else 'slower'}"
+        remarks.append(f"The host itself was {change} during B: part of what differs may be the host's.")
+    return tuple(remarks)
+
+
+def _host_speeds(studies: Sequence[Study]) -> list[float]:
+    return [segment.host_speed for study in studies for segment in study.segments if segment.host_speed]
 
 
 def _overlap(a: Study, b: Study) -> bool:
