@@ -12,11 +12,12 @@ from pathlib import Path
 
 import numpy as np
 from baselines import naive_errors
+from pairs import ratio_lines
 from published import Published, balanced_quantile, load_published
 
 from radoscope.predict.constants import NAMES, priors
-from radoscope.predict.fit import Fit, FloatArray, Noise, constants_at, fit, known_effects, log_predictions
-from radoscope.predict.model import doubt, hardware_key
+from radoscope.predict.fit import Fit, FloatArray, constants_at, fit, log_predictions
+from radoscope.predict.model import doubt
 from radoscope.predict.setting import stack
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,37 +35,12 @@ def left_out(published: Published, groups: np.ndarray, start: FloatArray) -> Flo
     for group in dict.fromkeys(groups):
         inside, outside = everything[groups == group], everything[groups != group]
         model = fit(published.cells(outside), start=start)
-        errors[inside] = misfits(published, model.mode, inside) - corrections(published, model, inside, outside)
+        errors[inside] = misfits(published, model.mode, inside)
     return errors
 
 
 def misfits(published: Published, mode: FloatArray, chosen: np.ndarray) -> FloatArray:
     return log_predictions(stack([published.settings[i] for i in chosen]), mode) - published.log_rates[chosen]
-
-
-def corrections(published: Published, model: Fit, inside: np.ndarray, outside: np.ndarray) -> FloatArray:
-    """-ln of the known hardware's factor, learnt on `outside` alone."""
-    known = known_hardware(published, model, outside)
-    keys = [hardware_key(published.facts[i]) or "" for i in inside]
-    kinds = [published.classes[i] for i in inside]
-    return -np.array(
-        [
-            known.get(key, {}).get("all", 0.0) + known.get(key, {}).get(kind, 0.0)
-            for key, kind in zip(keys, kinds, strict=True)
-        ]
-    )
-
-
-def known_hardware(published: Published, model: Fit, chosen: np.ndarray) -> dict[str, dict[str, float]]:
-    keys = np.array([hardware_key(published.facts[i]) or "" for i in chosen])
-    off = -misfits(published, model.mode, chosen)
-    effects = {}
-    for key in sorted(set(keys) - {""}):
-        same = keys == key
-        effects[key] = known_effects(
-            off[same], list(published.classes[chosen][same]), published.doubt[chosen][same], Noise()
-        )
-    return effects
 
 
 def spreads(published: Published, errors: FloatArray, chosen: np.ndarray) -> dict[str, float]:
@@ -104,7 +80,6 @@ def write_constants(published: Published, model: Fit, errors: FloatArray) -> Non
         "constants": {name: _digits(getattr(model.constants, name), 5) for name in NAMES},
         "draws": {name: [_digits(float(value), 4) for value in getattr(drawn, name)] for name in NAMES},
         "spreads": {kind: round(value, 3) for kind, value in spreads(published, errors, everything).items()},
-        "known": known_hardware(published, model, everything),
     }
     file = ROOT / "src/radoscope/predict/constants.json"
     file.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
@@ -138,6 +113,7 @@ def report(published: Published, model: Fit, lab: FloatArray, publication: Float
         f"{_pair((lab / np.log(2))[stated], published.sources[stated])}.",
         "",
         *_coverage_lines(published, lab),
+        *ratio_lines(published, lab),
         *_source_lines(published, lab),
         *_constant_lines(model),
     ]
@@ -160,8 +136,8 @@ def _coverage_lines(published: Published, lab: FloatArray) -> list[str]:
     return [
         "## Intervals",
         "",
-        f"80 % intervals learnt on the other laboratories cover {by_source:.0%} (balanced by source), {inside.mean():.0%} "
-        "of all cells. As a factor either way, all weighty facts given: "
+        f"80 % intervals learnt on the other laboratories cover {by_source:.0%} (balanced by source), "
+        f"{inside.mean():.0%} of all cells. As a factor either way, all weighty facts given: "
         + ", ".join(f"{kind} x{np.exp(value):.2f}" for kind, value in half.items())
         + ".",
         "",

@@ -128,8 +128,9 @@ def _meaning(raw: dict[str, Any]) -> list[str]:
     cluster = raw.get("cluster", {})
     faults = []
     name = cluster.get("drive") if isinstance(cluster, dict) else None
-    if isinstance(name, str) and not match_drive(name) and not find_family(name) and not raw.get("drive"):
-        faults.append(f"cluster.drive: the catalogue has no {name!r}; name its class and fsync_latency_us in [drive]")
+    known = isinstance(name, str) and (match_drive(name) or find_family(name))
+    if isinstance(name, str) and not known and "class" not in raw.get("drive", {}):
+        faults.append(f"cluster.drive: the catalogue has no {name!r}; state its class and fsync_latency_us in [drive]")
     size, nodes = (cluster.get(key) if isinstance(cluster, dict) else None for key in ("size", "nodes"))
     if isinstance(size, int) and isinstance(nodes, int) and 0 < nodes < size:
         faults.append(f"cluster.size: {size} copies on {nodes} hosts; with failure domain host a copy needs a host")

@@ -207,7 +207,6 @@ def _drive_figures(facts: Facts, device: str, plp: bool, drive: Drive | None, fi
         "seq_write": seq_write,
         "deep_read": facts.device_4k_randread_iops or (drive and drive.randread_4k_deep_iops) or usual.deep_read,
         "deep_write": facts.device_4k_randwrite_iops or (drive and drive.randwrite_4k_deep_iops) or usual.deep_write,
-        "flashed": float(device != "hdd"),
         "plp": float(plp),
         "hdd": float(device == "hdd"),
         "db": float(database is not None),

@@ -69,16 +69,20 @@ _KINDS: dict[str, tuple[type, ...]] = {
     for name, hint in get_type_hints(Facts).items()
 }
 _MAY_BE_ZERO = frozenset(["rtt_us", "duration_s", "read_fraction"])
+_OPEN = frozenset(["access", "osd_device_class"])
 _CHOICES = {"access": ACCESSES, "op": OPERATIONS, "osd_device_class": DEVICE_CLASSES}
 
 
 def read_facts(row: Mapping[str, Any]) -> Facts:
-    """One record -> facts; fields that are not ours are ignored. Raises PlanError that names every fault at once."""
+    """One record -> facts; fields that are not ours are ignored. Raises PlanError that names every fault at once.
+
+    An access path or a device class that the model has no name for is not a fault: it counts as not stated.
+    """
     values: dict[str, Any] = {}
     faults: list[str] = []
     for field in fields(Facts):
         value = row.get(field.name)
-        if value is None or value == "":
+        if value is None or value == "" or (field.name in _OPEN and value not in _CHOICES[field.name]):
             continue
         try:
             values[field.name] = _checked(field.name, value)

@@ -153,17 +153,3 @@ def _least_squares(cells: Cells, stacked: Setting, noise: Noise, start: FloatArr
     )
     jacobian = found.jac
     return Fit(found.x, np.linalg.inv(jacobian.T @ jacobian))
-
-
-def known_effects(misfit: FloatArray, classes: Sequence[str], doubt: FloatArray, noise: Noise) -> dict[str, float]:
-    """What one known combination of hardware does beyond the model: ln factors, "all" and one per class.
-
-    misfit: ln(published / predicted) of its cells. The best linear unbiased prediction of normal effects with the
-    deviations of `noise`: few cells or doubtful ones shrink towards no effect.
-    """
-    kinds = sorted(set(classes))
-    design = np.array([[1.0] + [float(kind == other) for other in kinds] for kind in classes])
-    prior = np.array([noise.laboratory**2] + [noise.within**2] * len(kinds))
-    covariance = design * prior @ design.T + np.diag((noise.cell * doubt) ** 2)
-    effects = prior * (design.T @ np.linalg.solve(covariance, misfit))
-    return {name: round(float(value), 4) for name, value in zip(["all", *kinds], effects, strict=True)}

@@ -41,18 +41,16 @@ def forecast(facts: Facts, model: Model) -> Forecast:
     """Predict one load on one cluster. Raises PlanError where the facts do not say which load it is."""
     setting, assumed = fill(facts)
     solution = solve(setting, model.constants)
-    correction = model.correction(facts, setting)
-    rate = float(solution.rate) * math.exp(correction)
+    rate = float(solution.rate)
     spread = model.spread(setting, assumed)
     latency = setting.in_flight / rate
-    scale = latency / sum(solution.parts.values())
     return Forecast(
         iops=rate,
         interval=Interval(rate * math.exp(-spread), rate * math.exp(spread), CONFIDENCE),
         bandwidth_bytes_per_s=rate * setting.block,
         latency_s=latency,
         bottleneck=bottleneck(solution),
-        budget_s={name: seconds * scale for name, seconds in solution.parts.items()},
+        budget_s=dict(solution.parts),
         busy=dict(solution.busy),
         bounds_iops=dict(solution.bounds),
         assumed=assumed,

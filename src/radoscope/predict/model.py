@@ -1,4 +1,4 @@
-"""The fitted model: constants, their uncertainty, known hardware and the intervals, as the fit script wrote them."""
+"""The fitted model: constants, their uncertainty and the intervals, as the fit script wrote them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
-from radoscope.catalogue import find_processor
 from radoscope.predict.constants import Constants, from_priors
-from radoscope.predict.facts import Facts
 from radoscope.predict.setting import Setting
 
 UNTRIED_SPREAD = 1.0
@@ -35,17 +33,11 @@ WIDER = 0.2
 @dataclass(frozen=True, slots=True)
 class Model:
     """constants: the posterior mode. draws: name -> posterior draws. spreads: class -> half-width of the 80 % interval
-    in ln, learnt on laboratories left out. known: hardware -> class -> ln of published over predicted."""
+    in ln, learnt on laboratories left out."""
 
     constants: Constants
     draws: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     spreads: Mapping[str, float] = field(default_factory=dict)
-    known: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-
-    def correction(self, facts: Facts, setting: Setting) -> float:
-        """ln of the factor on the predicted rate where this very drive and processor were measured before, else 0."""
-        effects = self.known.get(hardware_key(facts) or "", {})
-        return effects.get("all", 0.0) + effects.get(load_class(setting), 0.0)
 
     def spread(self, setting: Setting, assumed: tuple[str, ...]) -> float:
         """Half-width of the 80 % interval in ln: by class of load, wider for what had to be assumed."""
@@ -69,14 +61,6 @@ def load_class(setting: Setting) -> str:
     return f"qd1-{direction}" if setting.in_flight <= setting.clients else f"deep-{direction}"
 
 
-def hardware_key(facts: Facts) -> str | None:
-    """ "samsung pm983 4tb | EPYC 7742": drive and processor family, None where either is not known."""
-    processor = find_processor(facts.cpu_model)
-    if processor is None or not facts.osd_device_model:
-        return None
-    return f"{facts.osd_device_model.lower()} | {processor.name}"
-
-
 @lru_cache(maxsize=1)
 def load_model() -> Model:
     """The model that ships with the package: `constants.json`, written by scripts/fit_model.py."""
@@ -85,4 +69,4 @@ def load_model() -> Model:
         return Model(from_priors())
     stored: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     draws = {name: tuple(values) for name, values in stored["draws"].items()}
-    return Model(Constants(**stored["constants"]), draws, stored["spreads"], stored["known"])
+    return Model(Constants(**stored["constants"]), draws, stored["spreads"])

@@ -49,7 +49,6 @@ class Setting:
     seq_write: Real
     deep_read: Real
     deep_write: Real
-    flashed: Real
     plp: Real
     hdd: Real
     db: Real

@@ -142,12 +142,11 @@ def compare(facts: Facts, changes: Sequence[Change], model: Model) -> Ratio:
     old, new = solve(before, model.constants), solve(after, model.constants)
     ratio = float(new.rate / old.rate)
     spread = math.hypot(_drawn_spread(before, after, model), RATIO_FLOOR)
-    correction = math.exp(model.correction(facts, before))
     return Ratio(
         changes=tuple(changes),
         ratio=ratio,
         interval=Interval(ratio * math.exp(-spread), ratio * math.exp(spread), CONFIDENCE),
-        iops=float(new.rate) * correction,
+        iops=float(new.rate),
         next=bottleneck(new),
     )
 

@@ -1,0 +1,74 @@
+"""Cluster files: a good one becomes facts, a bad one tells all its faults at once."""
+
+from pathlib import Path
+
+import pytest
+
+from radoscope.errors import PlanError
+from radoscope.predict import apply_workload, read_cluster
+from radoscope.predict.facts import Facts
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "cluster.toml"
+
+
+def test_the_example_is_read() -> None:
+    described = read_cluster(EXAMPLE.read_text(encoding="utf-8"))
+    assert described.facts.nodes == 3
+    assert described.facts.hyperconverged is True
+
+
+def test_every_fault_is_told_at_once_with_its_place() -> None:
+    text = """
+[cluster]
+nodes = 2
+size = 3
+drive = "Wundertüte 5000"
+cores_per_node = 0
+netwrk_Gbps = 10
+[drive]
+fsync_latency_us = -3
+"""
+    with pytest.raises(PlanError) as caught:
+        read_cluster(text)
+    said = caught.value.message
+    for place in (
+        "cluster.cores_per_node",
+        "cluster.netwrk_Gbps",
+        "network_Gbps?",
+        "cluster.size",
+        "cluster.drive",
+        "drive.fsync",
+    ):
+        assert place in said
+
+
+def test_copies_and_erasure_coding_exclude_each_other() -> None:
+    with pytest.raises(PlanError, match="not both"):
+        read_cluster('[cluster]\nnodes = 6\nsize = 3\nec_profile = "4+2"\n')
+
+
+def test_what_is_no_toml_is_told_as_such() -> None:
+    with pytest.raises(PlanError, match="not TOML"):
+        read_cluster("nodes == 3")
+
+
+def test_a_measured_fsync_wins_over_the_catalogue() -> None:
+    described = read_cluster('[cluster]\nnodes = 3\ndrive = "Kioxia CD6"\n[drive]\nfsync_latency_us = 500\n')
+    assert described.facts.device_4k_sync_write_iops == pytest.approx(2000)
+
+
+def test_a_workload_is_read_by_its_name() -> None:
+    loaded = apply_workload(Facts(), "4k-randrw70-qd32-x4")
+    assert (loaded.op, loaded.read_fraction, loaded.block_bytes, loaded.queue_depth, loaded.clients) == (
+        "mixed",
+        0.7,
+        4096,
+        32,
+        4,
+    )
+
+
+@pytest.mark.parametrize("name", ["4k-randwrite-qd", "4k-randwrite", "4k-randrw-qd1", "4kB-read-qd1", "4k-read-qd0"])
+def test_a_workload_without_its_numbers_is_refused(name: str) -> None:
+    with pytest.raises(PlanError):
+        apply_workload(Facts(), name)

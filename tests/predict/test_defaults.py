@@ -1,0 +1,62 @@
+"""Filling in: what is given is used, what is not is named, and odd names are understood."""
+
+from dataclasses import replace
+
+import pytest
+
+from radoscope.predict.defaults import fill, release
+from radoscope.predict.facts import Facts, erasure_shape, read_facts
+
+
+def test_what_is_given_is_not_assumed(facts: Facts) -> None:
+    _, assumed = fill(facts)
+    assert assumed == ()
+
+
+def test_each_missing_fact_is_named_with_its_value(facts: Facts) -> None:
+    _, assumed = fill(replace(facts, pool_size=None, rtt_us=None))
+    assert assumed == ("pool_size=3", "rtt_us=60")
+
+
+@pytest.mark.parametrize(
+    ("text", "year", "number"),
+    [
+        ("17.2.5", None, 17),
+        ("18 dev (9d5a260e)", None, 18),
+        ("12-15", None, 13.5),
+        ("Reef", None, 18),
+        (None, 2018, 12),
+    ],
+)
+def test_a_release_is_read_from_what_people_write(text: str | None, year: int | None, number: float) -> None:
+    assert release(text, year) == number
+
+
+@pytest.mark.parametrize(
+    ("profile", "shape"), [("4+2", (4, 2)), ("EC 8+3 (4K unit)", (8, 3)), ("k=4 m=2", (4, 2)), (None, (2, 2))]
+)
+def test_an_erasure_profile_is_read_from_what_people_write(profile: str | None, shape: tuple[int, int]) -> None:
+    assert erasure_shape(profile) == shape
+
+
+def test_a_single_host_with_its_own_client_crosses_no_line(facts: Facts) -> None:
+    setting, _ = fill(replace(facts, nodes=1, hyperconverged=True, client_hosts=1, network_Gbps=None, pool_size=1))
+    assert setting.one_host == 1.0
+
+
+def test_the_kernel_client_never_has_more_than_128_in_flight(facts: Facts) -> None:
+    setting, _ = fill(replace(facts, access="krbd_fio", clients=1, queue_depth=512))
+    assert setting.in_flight == 128
+
+
+def test_the_count_of_placement_groups_is_read_from_the_variant(facts: Facts) -> None:
+    setting, _ = fill(replace(facts, variant="PG count 1024 for 16 OSDs"))
+    assert setting.pgs_per_osd == pytest.approx(1024 * 3 / 16)
+
+
+def test_a_disk_behind_an_ssd_cache_counts_as_one(facts: Facts) -> None:
+    setting, assumed = fill(
+        read_facts({"op": "rand_read", "osd_device_class": "hdd", "db_wal_device": "bcache on SSD"})
+    )
+    assert setting.hdd == 0.0
+    assert any("SSD cache" in item for item in assumed)

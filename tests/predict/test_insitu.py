@@ -1,0 +1,83 @@
+"""In situ: a study made by the model itself is recovered, and a cell that is too slow is found."""
+
+from dataclasses import replace
+
+import pytest
+
+from radoscope.predict import Model, fit_study
+from radoscope.records.conditions import Conditions, Layer, Operation, Sync
+from radoscope.records.environment import ClusterFacts, Environment, HostFacts, PoolFacts
+from radoscope.records.study import Cell, Study
+from radoscope.stats.values import CellSummary, Estimate, Summaries, Undecided
+
+NOTHING = Undecided("not in this test")
+
+
+def summary(name: str, layer: Layer, op: Operation, iops: float, **load: object) -> CellSummary:
+    conditions = Conditions(layer=layer, tool="fio", op=op, block_bytes=4096, **load)  # type: ignore[arg-type]
+    return CellSummary(
+        cell=Cell(name=name, title=name, conditions=conditions),
+        iops=Estimate(iops, NOTHING),
+        bandwidth_bytes_per_s=NOTHING,
+        latency=NOTHING,
+    )
+
+
+@pytest.fixture
+def study() -> Study:
+    cluster = ClusterFacts(
+        fsid="x",
+        health="HEALTH_OK",
+        version="18.2.1",
+        osds=3,
+        osds_up=3,
+        hosts=3,
+        pool=PoolFacts(name="p", size=3, pg_num=64),
+    )
+    hosts = tuple(HostFacts(name=f"h{i}", role="osd", cpu_threads=16, cpu_model="AMD Ryzen 7 5700G") for i in range(3))
+    return Study(
+        id="s",
+        plan="quick",
+        target="test",
+        created_at_s=0.0,
+        cells=(),
+        environment=Environment(hosts=hosts, cluster=cluster),
+    )
+
+
+def test_disk_cells_replace_class_defaults(study: Study, model: Model) -> None:
+    seen = Summaries(
+        cells=(
+            summary("fsync", Layer.DISK, Operation.RANDWRITE, 600, sync=Sync.FSYNC),
+            summary("rados-write", Layer.RADOS, Operation.WRITE, 150),
+        )
+    )
+    ladder = fit_study(study, seen, model)
+    assert any("1667 µs" in item for item in ladder.measured)
+    quick = summary("fsync", Layer.DISK, Operation.RANDWRITE, 30_000, sync=Sync.FSYNC)
+    fast = fit_study(study, replace(seen, cells=(quick, seen.cells[1])), model)
+    assert fast.rungs[0].predicted_iops > 2 * ladder.rungs[0].predicted_iops
+
+
+def test_the_layer_above_is_predicted_from_the_layer_below(study: Study, model: Model) -> None:
+    """RADOS at depth 1 twice as slow as the model has it: RBD at depth 1 must come out about twice as slow too."""
+    plain = fit_study(study, Summaries(cells=(summary("rbd", Layer.RBD, Operation.RANDWRITE, 100),)), model)
+    rados = fit_study(study, Summaries(cells=(summary("rados", Layer.RADOS, Operation.WRITE, 100),)), model)
+    half = rados.rungs[0].predicted_iops / 2
+    cells = (summary("rados", Layer.RADOS, Operation.WRITE, half), summary("rbd", Layer.RBD, Operation.RANDWRITE, 100))
+    ladder = fit_study(study, Summaries(cells=cells), model)
+    assert ladder.rungs[0].calibrated is not None
+    assert ladder.rungs[1].predicted_iops == pytest.approx(plain.rungs[0].predicted_iops / 2, rel=0.15)
+
+
+def test_reality_below_the_interval_is_a_gap(study: Study, model: Model) -> None:
+    ladder = fit_study(
+        study, Summaries(cells=(summary("rbd", Layer.RBD, Operation.RANDREAD, 5.0, queue_depth=16),)), model
+    )
+    assert [gap.cell for gap in ladder.gaps] == ["rbd"]
+    assert "measured 5/s" in ladder.gaps[0].because
+
+
+def test_cells_without_a_result_are_left_out(study: Study, model: Model) -> None:
+    empty = replace(summary("rbd", Layer.RBD, Operation.RANDREAD, 5.0), iops=NOTHING)
+    assert fit_study(study, Summaries(cells=(empty,)), model).rungs == ()

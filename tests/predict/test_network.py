@@ -1,0 +1,76 @@
+"""The closed network: bounds, conservation, directions, and that floats and arrays give the same."""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from radoscope.predict.constants import from_priors
+from radoscope.predict.defaults import fill
+from radoscope.predict.facts import Facts
+from radoscope.predict.network import solve
+from radoscope.predict.numbers import Arrays
+from radoscope.predict.setting import stack
+
+
+def test_latency_parts_sum_to_in_flight_over_rate(facts: Facts) -> None:
+    setting, _ = fill(facts)
+    solution = solve(setting, from_priors())
+    assert sum(solution.parts.values()) == pytest.approx(setting.in_flight / solution.rate, rel=1e-6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    nodes=st.integers(3, 40),
+    depth=st.integers(1, 256),
+    clients=st.integers(1, 200),
+    block=st.sampled_from([4096, 65536, 4 << 20]),
+    op=st.sampled_from(["rand_read", "rand_write", "seq_read", "seq_write"]),
+    drive=st.sampled_from([("nvme", True), ("nvme", False), ("sata_ssd", True), ("hdd", False)]),
+)
+def test_no_rate_exceeds_its_bounds(
+    nodes: int, depth: int, clients: int, block: int, op: str, drive: tuple[str, bool]
+) -> None:
+    load = Facts(queue_depth=depth, clients=clients, block_bytes=block, op=op)
+    facts = replace(load, nodes=nodes, osd_device_class=drive[0], device_plp=drive[1])
+    setting, _ = fill(facts)
+    solution = solve(setting, from_priors())
+    assert 0 < solution.rate <= min(solution.bounds.values()) * (1 + 1e-6)
+    assert all(share <= 1 + 1e-6 for share in solution.busy.values())
+    assert all(seconds >= 0 for seconds in solution.parts.values())
+
+
+def test_arrays_and_floats_give_the_same(facts: Facts) -> None:
+    variants = [replace(facts, queue_depth=depth, op=op) for depth in (1, 8, 128) for op in ("rand_read", "rand_write")]
+    filled = [fill(variant)[0] for variant in variants]
+    one_by_one = [solve(setting, from_priors()).rate for setting in filled]
+    together = solve(stack(filled), from_priors(), Arrays()).rate
+    assert np.allclose(together, one_by_one, rtol=1e-9)
+
+
+def test_more_depth_never_lowers_throughput(facts: Facts) -> None:
+    rates = [solve(fill(replace(facts, queue_depth=depth))[0], from_priors()).rate for depth in (1, 2, 4, 16, 64, 256)]
+    assert rates == sorted(rates)
+
+
+def test_deeper_consumer_flushes_cost_depth_one_writes(facts: Facts) -> None:
+    alone = replace(facts, queue_depth=1, clients=1)
+    consumer = replace(alone, osd_device_model=None, device_plp=False)
+    protected = solve(fill(alone)[0], from_priors()).rate
+    assert solve(fill(consumer)[0], from_priors()).rate < protected / 3
+
+
+def test_a_prediction_takes_less_than_a_millisecond(facts: Facts) -> None:
+    setting, _ = fill(facts)
+    constants = from_priors()
+    best = min(_seconds(setting, constants) for _ in range(50))
+    assert best < 1e-3
+
+
+def _seconds(setting: object, constants: object) -> float:
+    start = time.perf_counter()
+    solve(setting, constants)  # type: ignore[arg-type]
+    return time.perf_counter() - start

@@ -1,0 +1,76 @@
+"""`radoscope predict` and `radoscope catalogue` as a user types them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from radoscope.cli import catalogue, predict
+from radoscope.errors import PlanError
+
+EXAMPLE = str(Path(__file__).parents[2] / "examples" / "cluster.toml")
+
+
+def run(*arguments: str) -> str:
+    return CliRunner().invoke(predict.command, arguments, catch_exceptions=False).output
+
+
+def test_a_cluster_file_gives_a_table_a_budget_and_what_was_assumed() -> None:
+    said = run(EXAMPLE)
+    assert "80 % interval" in said
+    assert "OSD software" in said and "█" in said
+    assert "Assumed" in said
+    assert "p99 lies somewhere" in said
+
+
+def test_budget_parts_sum_to_the_latency() -> None:
+    row = json.loads(run(EXAMPLE, "--workload", "4k-randwrite-qd1", "--json"))[0]
+    total = sum(part["us"] for part in row["budget"])
+    assert total == pytest.approx(row["lat_ms_avg"] * 1e3, rel=0.01)
+
+
+def test_what_ifs_are_told_one_by_one_and_together() -> None:
+    said = json.loads(
+        run(EXAMPLE, "--what-if", "nodes = 6", "--what-if", "size = 2", "--workload", "4k-randwrite-qd32-x32", "--json")
+    )
+    assert [row["changes"] for row in said[0]["what_if"]] == [["nodes = 6"], ["size = 2"], ["nodes = 6", "size = 2"]]
+
+
+def test_a_target_names_changes_and_their_effort() -> None:
+    said = run(EXAMPLE, "--target", "400 clients x 500 write IOPS")
+    assert "Wanted: 200,000 IOPS" in said
+    assert "effort" in said
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("nowhere.toml",),
+        ("--batch", "nowhere.jsonl"),
+        (EXAMPLE, "--target", "fast"),
+        (EXAMPLE, "--workload", "quick"),
+    ],
+)
+def test_nonsense_is_refused_with_a_hint(arguments: tuple[str, ...]) -> None:
+    done = CliRunner().invoke(predict.command, arguments)
+    assert isinstance(done.exception, PlanError)
+    assert done.exception.hint
+
+
+def test_drives_and_results_can_be_listed() -> None:
+    drives = CliRunner().invoke(catalogue.command, ["drives", "Kioxia"], catch_exceptions=False).output
+    assert "Kioxia CD6" in drives
+    results = (
+        CliRunner()
+        .invoke(catalogue.command, ["results", "--source", "seed001", "--json"], catch_exceptions=False)
+        .output
+    )
+    assert len(results.splitlines()) == 24
+
+
+def test_an_unknown_source_is_refused_with_the_known_ones() -> None:
+    done = CliRunner().invoke(catalogue.command, ["results", "--source", "nobody"])
+    assert isinstance(done.exception, PlanError)
+    assert "seed001" in done.exception.hint

@@ -1,0 +1,82 @@
+"""What-ifs: directions that physics demands, ratios with intervals, nonsense refused, targets searched."""
+
+from dataclasses import replace
+
+import pytest
+
+from radoscope.errors import PlanError
+from radoscope.predict import Facts, Model, compare, compare_all, forecast, parse_changes, parse_target, search
+
+
+@pytest.mark.parametrize(
+    ("change", "larger"),
+    [
+        ("nodes = 8", True),
+        ("size = 2", True),
+        ("cores_per_node = 64", True),
+        ("nodes = 3", False),
+        ("power_saving = true", False),
+    ],
+)
+def test_a_change_moves_a_deep_write_load_the_way_it_must(
+    facts: Facts, model: Model, change: str, larger: bool
+) -> None:
+    busy = replace(facts, clients=64)
+    ratio = compare(busy, parse_changes([change]), model)
+    assert (ratio.ratio > 1.03) if larger else (ratio.ratio < 0.97)
+    assert ratio.interval.low < ratio.ratio < ratio.interval.high
+
+
+def test_a_faster_network_helps_large_reads_and_not_depth_one_writes(facts: Facts, model: Model) -> None:
+    large = replace(facts, op="seq_read", block_bytes=4 << 20, network_Gbps=10)
+    small = replace(facts, queue_depth=1, clients=1, network_Gbps=10)
+    change = parse_changes(["network_Gbps = 100"])
+    assert compare(large, change, model).ratio > 2
+    assert compare(small, change, model).ratio < 1.15
+
+
+def test_a_drive_with_power_loss_protection_multiplies_depth_one_writes(facts: Facts, model: Model) -> None:
+    home = replace(facts, osd_device_model="Samsung 980 1TB", device_plp=False, queue_depth=1, clients=1)
+    ratio = compare(home, parse_changes(['drive = "Kioxia CD6"']), model)
+    assert ratio.ratio > 3
+    assert not ratio.interval.excludes(ratio.ratio)
+
+
+def test_changes_are_judged_one_by_one_and_together(facts: Facts, model: Model) -> None:
+    ratios = compare_all(facts, parse_changes(["nodes = 8", "size = 2"]), model)
+    assert [len(one.changes) for one in ratios] == [1, 1, 2]
+    assert ratios[2].ratio >= max(ratios[0].ratio, ratios[1].ratio)
+
+
+def test_a_ratio_is_surer_than_the_levels_it_compares(facts: Facts, model: Model) -> None:
+    ratio = compare(facts, parse_changes(["nodes = 8"]), model)
+    level = forecast(facts, model)
+    assert ratio.interval.high / ratio.interval.low < level.interval.high / level.interval.low
+
+
+def test_all_faults_of_changes_are_told_at_once() -> None:
+    with pytest.raises(PlanError) as caught:
+        parse_changes(["nodez = 6", "nodes 6", "size = 2"])
+    assert "nodez" in caught.value.message and "nodes 6" in caught.value.message
+    assert "size = 2" not in caught.value.message
+
+
+def test_an_unknown_drive_cannot_be_compared(facts: Facts, model: Model) -> None:
+    with pytest.raises(PlanError):
+        compare(facts, parse_changes(['drive = "Wundertüte 5000"']), model)
+
+
+def test_a_target_is_read_as_people_write_it() -> None:
+    target = parse_target("200 clients x 500 write IOPS")
+    assert (target.clients, target.total, target.op) == (200, 100_000, "rand_write")
+    with pytest.raises(PlanError):
+        parse_target("fast, please")
+
+
+def test_the_cheapest_set_comes_first_and_reaches_the_target(facts: Facts, model: Model) -> None:
+    small = replace(facts, nodes=3, osds_per_node=1)
+    target = parse_target("200 clients x 500 write IOPS")
+    found = search(small, target, model)
+    assert found
+    assert [one.cost for one in found] == sorted(one.cost for one in found)
+    assert all(one.ratio.iops >= target.total * 0.999 for one in found)
