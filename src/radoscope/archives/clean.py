@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from radoscope.archives.unfold import SHORTEST, unfold
+
 _ANSI = re.compile(r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|[@-Z\\-_=>]|[()][0-9A-B])")
 _OVERSTRUCK = re.compile(r"[^\x08]\x08")
 _INVISIBLE = dict.fromkeys(
@@ -95,8 +97,9 @@ def clean(text: str) -> CleanText:
             line = _unescaped(line)
         if _UNUSUAL.search(line):
             line = line.translate(_PLAIN)
-        lines.append(line)
-        numbers.append(number)
+        for part in unfold(line) if len(line) >= SHORTEST else (line,):
+            lines.append(part)
+            numbers.append(number)
     return CleanText(lines, numbers)
 
 

@@ -73,7 +73,7 @@ def summary_key(line: str) -> tuple[str, str] | None:
     """A summary line's key and the text behind it; None for every other line."""
     if len(line) > LONGEST_LINE:
         return None
-    match = _SUMMARY.fullmatch(line)
+    match = _SUMMARY.fullmatch(_without_clock(line))
     if match is None:
         return None
     rest = match["rest"] or ""
@@ -171,17 +171,22 @@ def find_runs(lines: Sequence[str]) -> Iterator[Parts]:
 
 
 def _kind(line: str) -> str | None:
-    text = line.lstrip()
+    text = _without_clock(line).lstrip()
     if not text or len(line) > LONGEST_LINE:
         return None
     if text[0].isdigit() and read_second(line) is not None:
         return "second"
-    if text[0] in "hHmMoO" and _START.match(line):
+    if text[0] in "hHmMoO" and _START.match(text):
         return "start"
     lower = text.lower()
     if "cur ops" in lower and _HEADER.search(line):
         return "header"
     return "summary" if any(word in lower for word in _SUMMARY_WORDS) and _is_summary(line) else None
+
+
+def _without_clock(line: str) -> str:
+    """Without the time of day that `--show-time` puts in front."""
+    return _CLOCK.sub("", line, count=1) if line[:3].lstrip()[:2] == "20" else line
 
 
 def _is_summary(line: str) -> bool:
@@ -212,7 +217,7 @@ def _begins_anew(run: Parts, kind: str, key: tuple[str, str] | None, line: str, 
 def _add(run: Parts, at: int, line: str, kind: str, key: tuple[str, str] | None) -> None:
     run.end = at + 1
     if kind == "start":
-        match = _START.match(line)
+        match = _START.match(_without_clock(line))
         if match is not None and match["depth"]:
             run.depth = int(match["depth"])
     elif kind == "second":
