@@ -30,8 +30,16 @@ CHARTS = {
     "waterfall": lambda: draw_waterfall(
         (
             Bar(label="Disk", hue="disk", end=0.07, low=0.069, high=0.071, value="0.0700 ms", tip="disk"),
-            Bar(label="Network", hue="network", note="no such cell in this study"),
-            Bar(label="RADOS", hue="rados", start=0.07, end=0.64, value="+0.570 ms", detail="±? · 89 %"),
+            Bar(label="Network", hue="network", start=0.07, end=0.07, note="no such cell in this study"),
+            Bar(
+                label="RADOS",
+                with_label="with Network",
+                hue="rados",
+                start=0.07,
+                end=0.64,
+                value="+0.570 ms",
+                detail="±? · 89 %",
+            ),
             Bar(label="RBD", hue="rbd", start=0.64, end=0.6, value="−0.0400 ms"),
         ),
         label="a ladder",

@@ -18,11 +18,13 @@ WIDTH, LEFT, RIGHT, ROW, BAR, TOP = 560.0, 118.0, 118.0, 40.0, 20.0, 8.0
 class Bar:
     """One step. start, end, low, high in the chart's unit; low and high: the interval of the end, None without one.
 
-    note: shown instead of a bar when there is nothing to draw. hue: a colour class of the page ("disk").
+    hue: a colour class of the page ("disk"). with_label: small, beneath the label. note: shown instead of a bar when
+    there is nothing to draw.
     """
 
     label: str
     hue: str
+    with_label: str = ""
     start: float = 0.0
     end: float = 0.0
     low: float | None = None
@@ -50,9 +52,9 @@ def draw_waterfall(bars: tuple[Bar, ...], *, label: str, unit: str) -> Markup:
 
 def _row(bar: Bar, top: float, scale: Linear) -> Markup:
     middle = top + ROW / 2
-    name = text(LEFT - 10, middle + 4.5, bar.label, anchor="end", class_="name")
+    name = _label(bar, middle)
     if bar.note:
-        return join(name, text(LEFT + 8, middle + 4.5, bar.note, class_="soft"))
+        return with_tip(bar.tip, name, text(scale.at(bar.start) + 8, middle + 4.5, bar.note, class_="soft"))
     left, right = sorted((scale.at(bar.start), scale.at(bar.end)))
     kind = "bar negative" if bar.end < bar.start else "bar"
     rectangle = element(
@@ -66,6 +68,15 @@ def _row(bar: Bar, top: float, scale: Linear) -> Markup:
     values = text(edge + 8, middle - 1 if bar.detail else middle + 4.5, bar.value, class_="value")
     detail = text(edge + 8, middle + 13, bar.detail, class_="soft small") if bar.detail else Markup("")
     return with_tip(bar.tip, name, rectangle, whisker, values, detail)
+
+
+def _label(bar: Bar, middle: float) -> Markup:
+    if not bar.with_label:
+        return text(LEFT - 10, middle + 4.5, bar.label, anchor="end", class_="name")
+    return join(
+        text(LEFT - 10, middle - 1, bar.label, anchor="end", class_="name"),
+        text(LEFT - 10, middle + 13, bar.with_label, anchor="end", class_="soft small"),
+    )
 
 
 def _links(bars: tuple[Bar, ...], scale: Linear) -> Markup:

@@ -42,7 +42,7 @@ def _waterfall(ladder: Ladder) -> Picture | None:
         return None
     title = _title(ladder)
     bars = tuple(_bar(ladder, step) for step in ladder.steps)
-    label = f"{title}. " + "; ".join(f"{bar.label}: {bar.value or bar.note}" for bar in bars)
+    label = f"{title}. " + "; ".join(bar.tip for bar in bars)
     return Picture(title, draw_waterfall(bars, label=label, unit="ms"), ladder.limits)
 
 
@@ -68,16 +68,18 @@ def _spent(step: Step) -> str:
 
 
 def _bar(ladder: Ladder, step: Step) -> Bar:
-    hue = step.layer.value
+    hue, name = step.layer.value, LAYER_TITLES[step.layer]
     if step.lost is None:
-        return Bar(label=step.title, hue=hue, note=_brief(step.missing), tip=step.missing)
+        at = step.from_s * 1e3
+        return Bar(label=name, hue=hue, start=at, end=at, note=_brief(step.missing), tip=f"{name}: {step.missing}")
     shown = figure(step.lost, milliseconds, "ms")
     share = ladder.share(step)
     interval = step.lost.interval if isinstance(step.lost.interval, Interval) else None
     plus = "" if step.from_s == 0 or step.lost.value < 0 else "+"
     details = (shown.spread, percent(share) if share is not None else "")
     return Bar(
-        label=step.title,
+        label=name,
+        with_label=_with(step),
         hue=hue,
         start=step.from_s * 1e3,
         end=step.to_s * 1e3,
@@ -87,6 +89,14 @@ def _bar(ladder: Ladder, step: Step) -> Bar:
         detail=" · ".join(part for part in details if part),
         tip=f"{step.title}: {plus}{shown.plain} ms ({shown.note})",
     )
+
+
+def _with(step: Step) -> str:
+    """Which missing steps are in this one, as short as the margin is narrow."""
+    beneath = step.covers[:-1]
+    if not beneath:
+        return ""
+    return f"with {LAYER_TITLES[beneath[0]]}" if len(beneath) == 1 else "with all beneath"
 
 
 def _brief(reason: str, limit: int = 44) -> str:
