@@ -21,14 +21,15 @@ _NETWORK = (
     r"\[ ?(?:\d{1,3}|SUM|ID) ?\] ?(?=\d+\.\d+ ?-|local|Interval)|Client connecting|Connecting to host|Server listening"
     r"|iperf Done|\d+ bytes from|--- \S+ ping statistics|\d+ packets transmitted|(?:rtt|round-trip) min/"
 )
-_DISK = r"\d+\+\d+ records (?:in|out)|\d+ bytes \([^()]{1,40}\) copied|bench\s+type"
-    r"|elapsed:|Timing (?:cached|buffered)|SEC\s+OPS"
+_DISK = (
+    r"\d+\+\d+ records (?:in|out)|\d+ bytes \([^()]{1,40}\) copied|bench\s+type|elapsed:|Timing (?:cached|buffered)"
+    r"|SEC\s+OPS"
+)
 _FIO = (
     r"\S+: \(groupid=|\S+: \(g=\d|fio-\d|Starting \d+ (?:process|thread)|(?:read|write) ?: ?(?:io=|IOPS=)"
-    r"|[sc]lat \([a-z]+\)|lat \([munsec]+\) ?:"
-    r"|clat percentiles|sync percentiles|fsync/fdatasync|sync \([a-z]+\)|\| *\d+\.\d+th=|bw \( ?[KMG]|iops +: ?min|cpu +:"
-    r"|IO depths|submit +:"
-    r"|complete *:|issued |latency +:|Run status group|(?:READ|WRITE): (?:io|bw)=|Disk stats|Jobs: \d"
+    r"|[sc]lat \([a-z]+\)|lat \([munsec]+\) ?:|clat percentiles|sync percentiles|fsync/fdatasync|sync \([a-z]+\)"
+    r"|\| *\d+\.\d+th=|bw \( ?[KMG]|iops +: ?min|cpu +:|IO depths|submit +:|complete *:|issued |latency +:"
+    r"|Run status group|(?:READ|WRITE): (?:io|bw)=|Disk stats|Jobs: \d"
 )
 _CEPH = (
     r"ID (?:CLASS )?WEIGHT|-?\d+ (?:hdd |ssd |nvme )?\d+\.\d+ (?=(?:root|host|osd\.))"
