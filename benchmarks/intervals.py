@@ -270,7 +270,7 @@ def binned(latencies_s: np.ndarray) -> Histogram:
 
 
 def tails(trials: int) -> None:
-    """Percentiles of latencies whose scale changes from segment to segment, 10 rounds of 3 s at 1000 and 5000 IOPS: covered, of those given."""
+    """Percentiles where the scale of latency changes from segment to segment, 10 of them: covered, of those given."""
     print("\n| scale varies by | I/Os a segment | p50 | p99 | p99.9 | p99.99 |\n|---|---|---|---|---|---|")
     for spread in (0.0, 0.1, 0.2):
         rng = np.random.default_rng(6)
