@@ -121,7 +121,7 @@ def test_a_layer_that_answers_sooner_than_the_one_beneath_is_shown_as_that() -> 
     ladder = build_ladder(with_latency(RBD, quick), writes=True)
     assert ladder.steps[3].lost is not None and ladder.steps[3].lost.value < 0
     assert ladder.share(ladder.steps[3]) is None
-    assert any("below zero" in limit for limit in ladder.limits)
+    assert any("answers sooner than the cells beneath" in limit for limit in ladder.limits)
     assert (ladder.share(ladder.steps[2]) or 0) <= 1
 
 
@@ -129,3 +129,9 @@ def test_an_empty_study_has_four_missing_steps() -> None:
     study = replace(make_study(), cells=())
     ladder = build_ladder(Material(study, Summaries(cells=())), writes=False)
     assert [step.lost for step in ladder.steps] == [None] * 4
+
+
+def test_a_step_below_zero_within_its_uncertainty_is_called_no_loss() -> None:
+    vague = Estimate(0.62e-3, Interval(0.52e-3, 0.72e-3))
+    ladder = build_ladder(with_latency(RBD, vague), writes=True)
+    assert any("no loss was measured" in limit for limit in ladder.limits)

@@ -239,12 +239,19 @@ def _limits(material: Material, steps: list[Step], trips: int, *, writes: bool) 
     if Layer.NETWORK in measured:
         what = "two round trips (client to primary, primary to replicas)" if trips == 2 else "one round trip"
         limits.append(f"The network step is the measured round trip times the trips an I/O waits for: {what}.")
-    if any(step.lost is not None and step.lost.value < 0 for step in steps):
-        limits.append(
-            "A step below zero means that the layer above answers sooner than the cells beneath add up to: "
-            "a cache answered, or the OSDs' disks are not the one that was measured."
-        )
+    limits.extend(_below_zero(step) for step in steps if step.lost is not None and step.lost.value < 0)
     for reason in dict.fromkeys(step.doubtful for step in steps if step.doubtful):
         layers = tuple(LAYER_TITLES[step.layer] for step in steps if step.doubtful == reason)
         limits.append(f"{listed(layers)} {'is' if len(layers) == 1 else 'are'} doubtful: {reason}.")
     return tuple(limits)
+
+
+def _below_zero(step: Step) -> str:
+    """A negative loss is noise unless its interval says otherwise."""
+    assert step.lost is not None
+    if isinstance(step.lost.interval, Interval) and step.lost.interval.excludes(0.0):
+        return (
+            f"{step.title} answers sooner than the cells beneath add up to: a cache answered, or the OSDs' disks are not "
+            "the one that was measured."
+        )
+    return f"The step of {step.title} is below zero by no more than its uncertainty: no loss was measured there."
