@@ -251,7 +251,7 @@ def _below_zero(step: Step) -> str:
     assert step.lost is not None
     if isinstance(step.lost.interval, Interval) and step.lost.interval.excludes(0.0):
         return (
-            f"{step.title} answers sooner than the cells beneath add up to: a cache answered, or the OSDs' disks are not "
-            "the one that was measured."
+            f"{step.title} answers sooner than the cells beneath add up to: a cache answered, or the OSDs' disks are "
+            "not the one that was measured."
         )
     return f"The step of {step.title} is below zero by no more than its uncertainty: no loss was measured there."
