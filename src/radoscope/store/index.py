@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -67,19 +67,7 @@ class Store:
 
     def find(self, name: str) -> Entry:
         """The one bundle with this id, or this beginning of an id; "last" is the newest. Raises StoreError."""
-        entries = self.list()
-        if name == "last" and entries:
-            return entries[0]
-        fitting = [entry for entry in entries if entry.id == name] or [
-            e for e in entries if name and e.id.startswith(name)
-        ]
-        if len(fitting) == 1:
-            return fitting[0]
-        if fitting:
-            raise StoreError(
-                f"{name!r} fits {len(fitting)} studies", "Write more of the id: radoscope list shows them."
-            )
-        raise StoreError(f"there is no study {name!r}", "radoscope list shows all studies and imports.")
+        return _pick(self.list(), name)
 
     def with_hash(self, content_hash: str) -> Entry | None:
         """The import of this very text, None where it was never imported."""
@@ -91,7 +79,8 @@ class Store:
 
     def results(self, names: Iterable[str]) -> tuple[dict[str, Any], ...]:
         """One flat row a result, with what its cell says, of the named bundles in order."""
-        ids = [self.find(name).id for name in names]
+        entries = self.list()
+        ids = [_pick(entries, name).id for name in names]
         with self._index() as index:
             rows = [row for each in ids for row in index.execute(_FLAT, (each,)).fetchall()]
         return tuple(dict(row) for row in rows)
@@ -150,6 +139,18 @@ _FLAT = (
     " LEFT JOIN cell ON cell.study = result.study AND cell.name = result.cell"
     " WHERE result.study = ? ORDER BY result.number"
 )
+
+
+def _pick(entries: Sequence[Entry], name: str) -> Entry:
+    if name == "last" and entries:
+        return entries[0]
+    fitting = [entry for entry in entries if entry.id == name]
+    fitting = fitting or [entry for entry in entries if name and entry.id.startswith(name)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        raise StoreError(f"{name!r} fits {len(fitting)} studies", "Write more of the id: radoscope list shows them.")
+    raise StoreError(f"there is no study {name!r}", "radoscope list shows all studies and imports.")
 
 
 def _entry(row: Row | sqlite3.Row) -> Entry:
