@@ -67,7 +67,7 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     start: int | None = None
     end, prose, seen_result = 0, 0, False
     for position, line in enumerate(map(narrow, lines)):
-        opens = _START.search(line) is not None
+        opens = _opens(line)
         if start is not None and opens and seen_result and _HEADING.search(line):
             yield start, end
             start = None
@@ -85,6 +85,12 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
                 start = None
     if start is not None:
         yield start, end
+
+
+def _opens(line: str) -> bool:
+    """Whether a block may begin here; the words are looked for first, for they are found ten times as fast."""
+    hinted = "=" in line and ("(g" in line or "IOPS" in line or "io" in line or "bw" in line)
+    return (hinted or "status" in line) and _START.search(line) is not None
 
 
 def _read_block(text: str, lines_before: int) -> Iterator[Result]:
