@@ -91,6 +91,8 @@ def clean(text: str) -> CleanText:
         numbered = _untagged(numbered)
     elif "<" in text:
         numbered = _untagged(numbered)
+    if "{|" in text:
+        numbered = _unwikied(numbered)
     lines, numbers = [], []
     for number, line in numbered:
         if "&" in line:
@@ -178,6 +180,34 @@ def _untagged(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     for line in row:
         for part in _split_tags(line):
             yield first, part
+
+
+def _unwikied(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Tables of MediaWiki, whose cells stand in lines of their own or behind "||" and "!!", as rows with bars."""
+    row: list[str] = []
+    first, inside = 0, False
+    for number, line in numbered:
+        text = line.strip()
+        if text.startswith("{|"):
+            inside = True
+        elif not inside:
+            yield number, line
+        elif text.startswith(("|-", "|}", "|+")) or len(row) > _LONGEST_ROW:
+            if row:
+                yield first, "| " + " | ".join(row) + " |"
+            row, inside = [], not text.startswith("|}")
+        elif text.startswith(("|", "!")):
+            first = first if row else number
+            row += [_wiki_cell(cell) for cell in re.split(r"\|\||!!", text[1:])]
+        elif row:
+            row[-1] += " " + text
+    if row:
+        yield first, "| " + " | ".join(row) + " |"
+
+
+def _wiki_cell(cell: str) -> str:
+    """Without the attributes in front: `style="..." | 5000`."""
+    return cell.rpartition("|")[2].strip() if "=" in cell.partition("|")[0] else cell.strip()
 
 
 def _split_tags(line: str) -> list[str]:

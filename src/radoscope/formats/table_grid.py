@@ -160,11 +160,8 @@ def _collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
     head = lines[first].strip()
     if len(head) > 240 or head.endswith((".", "。", ":", "?", "!", ",")):
         return None
-    for split in (_by_columns, _by_words, _by_phrases):
-        grid = split(lines, first, head)
-        if grid is not None:
-            return grid
-    return None
+    grids = [split(lines, first, head) for split in (_by_columns, _by_words, _by_phrases, _by_separators)]
+    return max((grid for grid in grids if grid is not None), key=lambda grid: len(grid.rows), default=None)
 
 
 def _rows_below(lines: Sequence[str], first: int) -> Iterator[tuple[int, str]]:
@@ -243,6 +240,21 @@ def _by_phrases(lines: Sequence[str], first: int, head: str) -> Grid | None:
         rows.append(Row(line_at, (" ".join(words[:-count]), *words[-count:])))
     heads = tuple(phrases) if phrases[0].startswith("\0") else (label, *phrases)
     return _grid_of_blanks(first, tuple(cell.removeprefix("\0") for cell in heads), rows)
+
+
+def _by_separators(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    """Comma- or semicolon-separated values: as many in every row as in the head."""
+    separator = ";" if head.count(";") >= 2 else ","
+    heads = tuple(cell.strip(' "') for cell in head.split(separator))
+    if len(heads) < 3 or any(len(cell) > 40 for cell in heads) or not any(_hints(cell) for cell in heads):
+        return None
+    rows: list[Row] = []
+    for at, line in _rows_below(lines, first):
+        cells = tuple(cell.strip(' "') for cell in line.split(separator))
+        if len(cells) != len(heads) or not _NUMBER.fullmatch(cells[-1]):
+            break
+        rows.append(Row(at, cells))
+    return _grid_of_blanks(first, heads, rows)
 
 
 def _with_shared_metric(phrases: list[str]) -> list[str]:
