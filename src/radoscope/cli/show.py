@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 WIDE = 110
 """Columns that the whole table needs; on a narrower terminal the less asked-for numbers are left out."""
 
-LEFT_OUT_WHERE_NARROW = ("MB/s", "lat min ms", "lat max ms", "took s")
+LEFT_OUT_WHERE_NARROW = ("lat min ms", "lat max ms", "p99 ms", "took s")
 PIPED_WIDTH = 120
 
 _COLOURS = {"ok": "green", "undecided": "cyan", "doubtful": "yellow", "invalid": "red", "failed": "red"}

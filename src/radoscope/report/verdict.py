@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from radoscope.records.conditions import Layer
-from radoscope.report.ladder import Ladder, build_ladder, costliest, io_latency
+from radoscope.report.ladder import Costliest, Ladder, build_ladder, costliest, io_latency
 from radoscope.report.material import Mark, Material
 from radoscope.report.numbers import Figure, figure, iops, megabytes, milliseconds, percent
 from radoscope.report.pick import deepest, large, one_at_a_time
@@ -53,7 +53,7 @@ def which_layer_costs(ladder: Ladder) -> str:
     cost = f"{milliseconds(most.step.lost.value)} of {milliseconds(ladder.peak_s)} ms ({percent(most.share)})"
     doubt = f"; this rests on a doubtful cell ({most.step.doubtful})" if most.step.doubtful else ""
     if not most.certain:
-        rival = f", but the intervals do not separate it from {most.rival.title}" if most.rival else ""
+        rival = _rival_words(most)
         return f"Of one 4K write the largest part seems to be {_step_words(most.step.covers)}: {cost}{rival}{doubt}."
     return f"Of one 4K write, {_step_words(most.step.covers)} takes the largest part: {cost}{doubt}."
 
@@ -127,6 +127,15 @@ def _large_blocks(material: Material, layer: Layer) -> list[str]:
         if cell is not None and isinstance(cell.bandwidth_bytes_per_s, Estimate):
             speeds.append(f"{verb} {megabytes(cell.bandwidth_bytes_per_s.value)} MB/s")
     return [f"in large blocks {' and '.join(speeds)}"] if speeds else []
+
+
+def _rival_words(most: Costliest) -> str:
+    """Why the largest step may not be the largest."""
+    if most.rival is None or most.rival.lost is None or most.step.lost is None:
+        return ""
+    if isinstance(most.step.lost.interval, Undecided) or isinstance(most.rival.lost.interval, Undecided):
+        return f", but without intervals nothing separates it from {most.rival.title}"
+    return f", but the intervals do not separate it from {most.rival.title}"
 
 
 def _step_words(covers: tuple[Layer, ...]) -> str:
