@@ -27,6 +27,8 @@ _COMMAND = re.compile(r"(?:^|[\s#$>;&|`'\"(/])fio\s+(?=[^|]{0,4000}?[-–—−]
 _OPTION = re.compile(r"[-–—−]{1,2}([A-Za-z][\w-]{0,40})(?:=(.{0,400}))?")
 _TELLING = {"rw", "readwrite", "bs", "blocksize", "ioengine", "iodepth", "numjobs"}
 """Options that only fio knows, or that say what is measured: one of them makes a block of settings a job of fio."""
+_TELLING_OPTION = re.compile(rf"[-–—−](?:{'|'.join(sorted(_TELLING))})\b")
+_NAMED = re.compile(r"(?:^|[\s#$>;&|`'\"(/])fio(?:\s|$)")
 _LONGEST_LINE = 4000
 _MOST_CONTINUATIONS = 40
 _END_OF_COMMAND = {"|", "||", "&&", ";", "&", ">", ">>", "2>&1"}
@@ -117,19 +119,19 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """The job files and command lines of fio among other lines, one pass."""
     position = 0
     while position < len(lines):
-        line = lines[position]
-        end = position
-        if len(line) <= _LONGEST_LINE:
-            if _SECTION.fullmatch(line):
-                end = _end_of_file(lines, position)
-                if _asks(_settings(lines[position:end])):
-                    yield position, end
-            elif "fio" in line and _COMMAND.search(
-                _unwrapped(lines, position, end_of := _end_of_command(lines, position))
-            ):
-                end = end_of
-                if any(_asks(job.options) for job in _jobs_of_command(lines, position, end)):
-                    yield position, end
+        line, end = lines[position], position
+        if len(line) > _LONGEST_LINE:
+            position += 1
+            continue
+        if _SECTION.fullmatch(line):
+            end = _end_of_file(lines, position)
+            if _asks(_settings(lines[position:end])):
+                yield position, end
+        elif "fio" in line and _NAMED.search(line):
+            command_end = _end_of_command(lines, position)
+            if _is_command(_unwrapped(lines, position, command_end)):
+                end = command_end
+                yield position, end
         position = max(end, position + 1)
 
 
@@ -184,6 +186,11 @@ def _agreed(values: Iterable[Any]) -> Any:
     """The one value on which all candidates agree, else None."""
     different = set(values)
     return different.pop() if len(different) == 1 else None
+
+
+def _is_command(text: str) -> bool:
+    """Whether fio is called here with an option that says what is measured."""
+    return _TELLING_OPTION.search(text) is not None and _COMMAND.search(text) is not None
 
 
 def _asks(options: Mapping[str, str]) -> bool:
