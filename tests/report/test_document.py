@@ -68,7 +68,7 @@ def test_the_page_of_the_example_is_the_golden_one(page: str, golden: CheckGolde
     golden("full.html", page)
 
 
-def test_a_study_without_anything_says_so_in_each_section(golden: CheckGolden) -> None:
+def test_the_golden_page_of_a_study_without_anything_says_so_in_each_section(golden: CheckGolden) -> None:
     page = render_html(*empty())
     golden("empty.html", page)
     for name in ("ladder", "table", "latency", "series", "scaling", "findings", "place"):

@@ -27,7 +27,7 @@ def test_the_markdown_of_the_example_is_the_golden_one(text: str, golden: CheckG
     golden("full.md", text)
 
 
-def test_a_study_without_anything_is_still_a_page(golden: CheckGolden) -> None:
+def test_the_golden_text_of_a_study_without_anything_is_still_a_page(golden: CheckGolden) -> None:
     golden("empty.md", render_markdown(*empty()))
 
 
