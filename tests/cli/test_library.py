@@ -91,6 +91,24 @@ def test_names_in_a_text_cannot_steer_the_terminal(home: Path) -> None:
     assert "\x07" not in told
 
 
+def test_a_folder_of_results_is_copied_read_and_kept_once(home: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "bench"
+    (folder / "deep").mkdir(parents=True)
+    for number in range(2):
+        (folder / "deep" / f"job{number}.json").write_bytes((CAPTURES / "several_jobs" / "output.json").read_bytes())
+    (folder / "link.json").symlink_to("/etc/hostname")
+    told = run(import_, str(folder)).stdout
+    (entry,) = listed()
+    kept = home / "studies" / entry["id"] / "files"
+    assert f"Kept as {entry['id']}." in told
+    assert sorted(path.name for path in kept.rglob("*.json")) == ["job0.json", "job1.json"]
+    assert len(json.loads(run(import_, "--json", str(folder)).stdout)) == entry["results"]
+    assert "Kept before" in run(import_, str(folder)).stdout
+    (folder / "deep" / "job1.json").unlink()
+    run(import_, str(folder))
+    assert len(listed()) == 2
+
+
 def test_list_shows_every_import_and_filters_by_kind() -> None:
     run(import_, str(TEXT))
     run(import_, str(OTHER))

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from radoscope.archives import clean, paste
+from radoscope.archives import clean, folders, paste
 from radoscope.errors import StoreError
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.manifest import MANIFEST
@@ -29,17 +29,24 @@ _ENGINES = {"rbd": Layer.RBD, "rados": Layer.RADOS}
 def read_import(folder: Path) -> Study:
     """A bundle of kind "import". Results that are no load (a cluster's status, a cache setting) become notes.
 
-    The text is read anew each time: a mended reader mends old imports. Raises StoreError.
+    What was kept is read anew each time: a mended reader mends old imports. Raises StoreError, UnreadableFile.
     """
     try:
         manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
-        raw = (folder / Path(str(manifest["text"])).name).read_bytes()
+        results = _results(folder, manifest)
         created, source = float(manifest["created_at_s"]), str(manifest["source"])
     except OSError as error:
         raise StoreError(f"{folder}: {error.strerror}", "radoscope rm removes what is left of it.") from None
     except (ValueError, KeyError, TypeError):
-        raise StoreError(f"{folder / MANIFEST} is damaged", "The imported text is still beside it.") from None
-    return study_of(paste.read(clean.decode(raw)), id=folder.name, source=source, created_at_s=created)
+        raise StoreError(f"{folder / MANIFEST} is damaged", "What was imported is still beside it.") from None
+    return study_of(results, id=folder.name, source=source, created_at_s=created)
+
+
+def _results(bundle: Path, manifest: dict[str, Any]) -> tuple[Result, ...]:
+    """Names in a manifest are taken as names within the bundle, whatever they say."""
+    if "folder" in manifest:
+        return folders.read_folder(bundle / Path(str(manifest["folder"])).name).results
+    return paste.read(clean.decode((bundle / Path(str(manifest["text"])).name).read_bytes()))
 
 
 def study_of(results: tuple[Result, ...], *, id: str, source: str, created_at_s: float) -> Study:
@@ -118,6 +125,8 @@ def _layer(result: Result) -> Layer:
 
 def _lines(result: Result) -> str:
     source = result.source
+    if source is not None and source.file is not None:
+        return f" ({source.file})"
     if source is None or source.first_line is None:
         return ""
     return f" (lines {source.first_line}-{source.last_line or source.first_line})"

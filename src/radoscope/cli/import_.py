@@ -8,31 +8,28 @@ from pathlib import Path
 
 import click
 
-from radoscope.archives import clean, paste, wire
+from radoscope.archives import clean, folders, paste, wire
 from radoscope.errors import PlanError, UnreadableFile
+from radoscope.records.measurement import Result
 
 
 @click.command(name="import")
-@click.argument("source", metavar="FILE|-", required=False)
+@click.argument("source", metavar="FILE|FOLDER|-", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print the results as one JSON array and do nothing else.")
 @click.option("--again", is_flag=True, help="Read all kept texts and studies anew, as after a reader was mended.")
 def command(source: str | None, as_json: bool, again: bool) -> None:
-    """Read any pasted benchmark text: a thread, a mail, a page, a terminal log.
+    """Read any pasted benchmark text: a thread, a mail, a page, a terminal log; or a folder of results.
 
-    FILE is a text file; "-" reads the standard input. Nothing in it is ever run. The text is kept, once, and its
-    results can be listed, exported and compared like a study's.
+    FILE is a text file; "-" reads the standard input; FOLDER is a CBT archive, or what bench-fio or fio left. Nothing
+    in it is ever run. What is read is kept, once, and can be listed, exported and compared like a study.
     """
     if again == (source is not None):
-        raise PlanError("say what to read", "Name a text file, or - for standard input; or say --again alone.")
+        raise PlanError("say what to read", "Name a file or a folder, or - for standard input; or say --again alone.")
     if source is None:
         _read_again()
     elif as_json:
-        page = paste.read_page(clean.decode(_bytes_of(source)))
-        click.echo(
-            json.dumps(
-                [wire.to_object(result) for result in page.results], indent=1, ensure_ascii=False, allow_nan=False
-            )
-        )
+        objects = [wire.to_object(result) for result in _results_of(source)]
+        click.echo(json.dumps(objects, indent=1, ensure_ascii=False, allow_nan=False))
     else:
         _import(source)
 
@@ -40,8 +37,11 @@ def command(source: str | None, as_json: bool, again: bool) -> None:
 def _import(source: str) -> None:
     """Print, judge and keep. Raises UnreadableFile where nothing was found."""
     from radoscope.cli.judgement import print_import  # start-up time
-    from radoscope.workflow.library import import_text
+    from radoscope.workflow.library import import_folder, import_text
 
+    if Path(source).is_dir():
+        print_import(import_folder(Path(source)))
+        return
     imported = import_text(_bytes_of(source), "standard input" if source == "-" else Path(source).name)
     if imported.entry is None:
         raise UnreadableFile(
@@ -59,6 +59,12 @@ def _read_again() -> None:
     click.echo(f"Read {len(entries)} studies and imports anew, {sum(entry.results for entry in entries)} results.")
     for entry in damaged:
         click.echo(f"  {entry.id}: {entry.problem}")
+
+
+def _results_of(source: str) -> tuple[Result, ...]:
+    if Path(source).is_dir():
+        return folders.read_folder(Path(source)).results
+    return paste.read(clean.decode(_bytes_of(source)))
 
 
 def _bytes_of(source: str) -> bytes:

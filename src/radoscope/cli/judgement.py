@@ -13,7 +13,6 @@ from radoscope.units import format_block, format_count, format_seconds
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from radoscope.archives.paste import Unread
     from radoscope.explain.finding import Finding
     from radoscope.records.measurement import Latency, Result
     from radoscope.workflow.library import Imported
@@ -24,6 +23,7 @@ _COLOURS = {"invalid": "red", "doubtful": "yellow", "note": "cyan"}
 _COLUMNS = ("", "lines", "tool", "op", "block", "QD", "jobs", "IOPS", "MB/s", "mean", "p99", "p99.9", "fsync", "time")
 _LEFT = ("lines", "tool", "op")
 _MOST_ROWS = 200
+_MOST_UNREAD = 20
 _PIPED_WIDTH = 120
 
 
@@ -33,11 +33,11 @@ def print_import(imported: Imported) -> None:
     console = Console(highlight=False, markup=False, soft_wrap=False)
     if not console.is_terminal:
         console.width = _PIPED_WIDTH
-    results = imported.page.results
+    results = imported.results
     console.print(_table(results))
     if len(results) > _MOST_ROWS:
         click.echo(f"... and {len(results) - _MOST_ROWS} more: radoscope import --json shows all.")
-    _print_unread(imported.page.unread)
+    _print_unread(imported.unread)
     print_findings(imported.findings, console.width)
     if imported.entry is not None:
         click.echo(f"\n{'Kept' if imported.new else 'Kept before'} as {imported.entry.id}.")
@@ -79,12 +79,14 @@ def _shortened(cells: Sequence[str]) -> str:
     return ", ".join(cells[:4]) + more
 
 
-def _print_unread(unread: Sequence[Unread]) -> None:
+def _print_unread(unread: Sequence[str]) -> None:
     if not unread:
         return
     click.echo("\nNot read")
-    for block in unread:
-        click.echo(f"  lines {block.first_line}-{block.last_line} look like {block.reader}: {block.why}")
+    for words in unread[:_MOST_UNREAD]:
+        click.echo(f"  {printable(words)}")
+    if len(unread) > _MOST_UNREAD:
+        click.echo(f"  and {len(unread) - _MOST_UNREAD} more")
 
 
 def _table(results: Sequence[Result]) -> Table:

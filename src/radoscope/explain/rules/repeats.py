@@ -18,8 +18,11 @@ _ANOTHER_THING = 2.0
 
 def check_result(evidence: ResultEvidence) -> Verdict:
     """Told once, at the first of the repeats."""
-    same = [other for other in evidence.among if _load(other) == _load(evidence.result) and other.iops]
-    if len(same) < 2 or same[0] is not evidence.result or evidence.result.block_bytes is None:
+    if evidence.result.block_bytes is None or not evidence.result.iops:
+        return None
+    load = _load(evidence.result)
+    same = [other for other in evidence.among if other.op == load[1] and other.iops and _load(other) == load]
+    if len(same) < 2 or same[0] is not evidence.result:
         return None
     rates = [other.iops or 0.0 for other in same]
     if not _SPREAD * min(rates) <= max(rates) <= _ANOTHER_THING * min(rates):
