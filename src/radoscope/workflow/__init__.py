@@ -1,9 +1,10 @@
 """Joins the stages: the only place that knows them all, and the only loop."""
 
 from radoscope.workflow.assess import assess, load_study, study_folder
+from radoscope.workflow.bench import StudyDone
 from radoscope.workflow.leftovers import clean_up, what_is_left
 from radoscope.workflow.request import StudyRequest, Target, describe_plan
-from radoscope.workflow.study import StudyDone, run_study
+from radoscope.workflow.study import run_study
 
 __all__ = [
     "StudyDone",

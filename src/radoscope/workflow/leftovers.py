@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from radoscope import paths, sandbox
 from radoscope.errors import RadoscopeError
-from radoscope.run.cleaning import Remover, clean
+from radoscope.run.cleaning import clean, remove_entry
 from radoscope.run.cluster import Cluster
 from radoscope.run.journal import Entry, Journal, journals
 from radoscope.run.litter import ForeignLitter, find_foreign, find_marked
-from radoscope.workflow.place import remove_sandbox
-
-_REMOVERS: dict[str, Remover] = {"sandbox": remove_sandbox}
+from radoscope.workflow.removers import REMOVERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,19 +53,15 @@ def clean_up(left: Left, on_words: Callable[[str], None]) -> tuple[str, ...]:
     """Remove all of it but the foreign. Returns what could not be removed, and why."""
     problems: list[str] = []
     for journal, _ in left.journals:
-        problems += clean(journal, on_words, _REMOVERS)
+        problems += clean(journal, on_words, REMOVERS)
     for part in left.sandbox_parts:
         on_words(f"removing {part.kind} {part.identity} of sandbox {part.sandbox}")
         problems += _attempt(lambda part=part: sandbox.remove(part), f"{part.kind} {part.identity}")  # type: ignore[misc]
     for entry in left.marked:
         on_words(f"removing {entry.kind} {entry.name}")
-        from radoscope.run.cleaning import remove_entry
-
         problems += _attempt(lambda entry=entry: remove_entry(entry), f"{entry.kind} {entry.name}")  # type: ignore[misc]
     for folder in left.folders:
         on_words(f"removing folder {folder}")
-        import shutil
-
         problems += _attempt(lambda folder=folder: shutil.rmtree(folder), str(folder))  # type: ignore[misc]
     return tuple(problems)
 

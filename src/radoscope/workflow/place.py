@@ -15,6 +15,7 @@ from radoscope.run.events import Listener, Step
 from radoscope.run.journal import Entry, Journal
 from radoscope.run.sites import Local, NetworkNamespace, Site
 from radoscope.sandbox import Sandbox
+from radoscope.workflow.removers import remove_sandbox
 from radoscope.workflow.request import StudyRequest, Target
 
 
@@ -76,12 +77,6 @@ def opened(request: StudyRequest, journal: Journal, on_event: Listener) -> Itera
             on_event(Step("removing the cluster"))
             remove_sandbox(entry)
             journal.removed(entry)
-
-
-def remove_sandbox(entry: Entry) -> None:
-    """Take down an embedded cluster that a run started, if it is still there."""
-    if entry.name in sandbox.names():
-        sandbox.down(entry.name)
 
 
 def _own_cluster(target: Target) -> Place:

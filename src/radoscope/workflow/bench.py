@@ -1,0 +1,204 @@
+"""A prepared cluster with a bundle to write to: what every kind of run needs, from refusal to clean-up."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from radoscope import paths
+from radoscope.archives.bundle import read_manifest
+from radoscope.errors import RadoscopeError, SiteError, StoreError
+from radoscope.records.conditions import Layer
+from radoscope.records.study import Cell
+from radoscope.run import preflight, probes
+from radoscope.run.bundle import Bundle, new_manifest
+from radoscope.run.cleaning import clean
+from radoscope.run.events import Listener, Step, Warning_
+from radoscope.run.journal import Journal
+from radoscope.run.prepare import Ground, Interrupted_, prepare, settle
+from radoscope.run.setting import Setting
+from radoscope.run.trial_runner import Beside
+from radoscope.workflow.place import Place, opened
+from radoscope.workflow.removers import REMOVERS
+from radoscope.workflow.request import StudyRequest
+from radoscope.workflow.watch import watched
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """Everything is made, the cluster is settled and watched: measure."""
+
+    request: StudyRequest
+    place: Place
+    bundle: Bundle
+    ground: Ground
+    setting: Setting
+    beside: Beside
+    on_event: Listener
+    stop: threading.Event
+
+    @property
+    def gently(self) -> bool:
+        return self.place.embedded is None and not self.request.as_hard_as_it_goes
+
+    def well(self, cell: Cell) -> None:
+        """Asked after a segment has failed: is it the cluster? Raises SiteError, which ends the run."""
+        cluster = self.place.cluster
+        on_cluster = cell.conditions.layer in (Layer.RADOS, Layer.RBD)
+        if cluster is None or not on_cluster or self.request.allow_unhealthy:
+            return
+        try:
+            preflight.check_health(cluster)
+        except SiteError as error:
+            raise SiteError(f"the study was ended, for {error.message}", error.hint) from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyDone:
+    """folder: the bundle. problem: what ended the study early, if anything did. left: what could not be removed."""
+
+    folder: Path
+    complete: bool
+    interrupted: bool = False
+    problem: RadoscopeError | None = None
+    left: tuple[str, ...] = ()
+
+
+def run_on_bench(
+    request: StudyRequest, on_event: Listener, stop: threading.Event, measure: Callable[[Bench], None]
+) -> StudyDone:
+    """Refuse or prepare, measure, clean. What was measured is kept and what was made is removed, however this ends.
+
+    Raises RadoscopeError when it could not even begin: then there is no bundle.
+    """
+    begun = time.monotonic()
+    preflight.check_tools(request.cells, with_cluster=request.needs_cluster)
+    journal = Journal.begin(request.study_id)
+    left: tuple[str, ...] = ()
+    bundle: Bundle | None = None
+    problem: RadoscopeError | None = None
+    try:
+        with opened(request, journal, on_event) as place:
+            try:
+                bundle = _begin(request, place, on_event)
+                _prepare_and_measure(request, place, bundle, journal, on_event, stop, measure)
+            except RadoscopeError as error:
+                problem = error
+            finally:
+                on_event(Step("removing everything that was made for the study"))
+                left = clean(journal, lambda words: None, REMOVERS, keep="sandbox")
+    finally:
+        if not journal.standing():
+            journal.end()
+    if bundle is None or (problem is not None and not bundle.manifest.segments):
+        _forget(bundle)
+        raise problem or StoreError("the study did not begin")
+    bundle.change(seconds=bundle.manifest.seconds + time.monotonic() - begun)
+    return StudyDone(
+        folder=bundle.folder,
+        complete=bundle.manifest.complete,
+        interrupted=stop.is_set(),
+        problem=None if isinstance(problem, Interrupted_) else problem,
+        left=left,
+    )
+
+
+def _begin(request: StudyRequest, place: Place, on_event: Listener) -> Bundle:
+    """Refuse, or make the bundle; one that is resumed exists."""
+    preflight.check_file_space(place.disk_folder, request.cost)
+    if place.cluster is not None and request.needs_cluster:
+        view = preflight.check_cluster(
+            place.cluster,
+            request.cost,
+            pool=request.target.pool,
+            replicas=request.target.replicas or 3,
+            allow_unhealthy=request.allow_unhealthy,
+        )
+        for words in view.warnings:
+            on_event(Warning_(words))
+    if request.resume:
+        folder = paths.studies() / request.study_id
+        return Bundle(folder, read_manifest(folder))
+    cells = request.with_places(place.texts()).cells
+    manifest = new_manifest(request.study_id, request.plan.model_dump(mode="json"), place.words, time.time(), cells)
+    return Bundle.create(replace(manifest, sandbox=place.sandbox))
+
+
+def _prepare_and_measure(
+    request: StudyRequest,
+    place: Place,
+    bundle: Bundle,
+    journal: Journal,
+    on_event: Listener,
+    stop: threading.Event,
+    measure: Callable[[Bench], None],
+) -> None:
+    ground = _ground(request, place, journal, on_event, stop)
+    setting = prepare(request.plan, request.cells, ground)
+    on_event(Step("noting versions, devices and configuration"))
+    capture(bundle, place, setting.pool)
+    settle(ground)
+    with watched(request, place, stop) as (governor, beside):
+        try:
+            measure(
+                Bench(
+                    request=request,
+                    place=place,
+                    bundle=bundle,
+                    ground=ground,
+                    setting=setting,
+                    beside=beside,
+                    on_event=on_event,
+                    stop=stop,
+                )
+            )
+        finally:
+            if place.cluster is not None and request.needs_cluster:
+                bundle.add_capture("ceph-status-after.json", probes.cluster.status(place.cluster))
+            bundle.save()
+    if governor is not None and governor.trouble is not None:
+        raise governor.trouble
+
+
+def _ground(request: StudyRequest, place: Place, journal: Journal, on_event: Listener, stop: threading.Event) -> Ground:
+    return Ground(
+        run_id=request.study_id,
+        journal=journal,
+        work=paths.journal() / f"{request.study_id}.work",
+        on_event=on_event,
+        stop=stop,
+        site=place.client,
+        peer=place.peer,
+        peer_address=place.peer_address,
+        disk_folder=place.disk_folder,
+        cluster=place.cluster if request.needs_cluster else None,
+        pool=request.target.pool,
+        replicas=request.target.replicas,
+        crush_rule=request.target.crush_rule,
+    )
+
+
+def capture(bundle: Bundle, place: Place, pool: str) -> None:
+    """Note versions, devices and configuration as they are now."""
+    texts = probes.host.capture()
+    if any(cell.conditions.layer is Layer.DISK for cell in bundle.manifest.cells):
+        texts |= probes.device.capture(place.disk_folder, "disk cells")
+    if place.embedded is not None:
+        texts |= probes.device.capture(place.embedded.directory, "OSD files of the sandbox")
+    if place.cluster is not None and pool:
+        texts |= probes.cluster.capture(place.cluster)
+    for name, text in texts.items():
+        bundle.add_capture(name.replace(" ", "-"), text)
+    bundle.change(plan={**bundle.manifest.plan, "pool": pool})
+
+
+def _forget(bundle: Bundle | None) -> None:
+    """A bundle without a single segment says nothing."""
+    if bundle is not None and not bundle.manifest.segments:
+        with suppress(OSError):
+            shutil.rmtree(bundle.folder)
