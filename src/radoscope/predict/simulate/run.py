@@ -24,7 +24,7 @@ class RawRun:
     """What a run left behind. at_warm, at_end: all tables as arrays, at the end of the warm-up and of the run.
 
     events: appointments that were kept, the events of the event list; moves that follow in the same instant do not
-    count. wall_s: for the events alone, without assembly and compilation.
+    count. wall_s, cpu_s: for the events alone, without assembly and compilation; cpu_s of this thread.
     """
 
     network: Network
@@ -35,6 +35,7 @@ class RawRun:
     seed: int
     events: int
     wall_s: float
+    cpu_s: float
     compiled: bool
 
 
@@ -61,18 +62,18 @@ def run_network(
     walk = compiled_walk() if compiled else run_events
     world = world if compiled else World(*(as_objects(table) for table in world))
     walk(world, -1.0)  # compiles or loads, and moves nothing, for nothing is due before 0
-    begun = time.perf_counter()
+    begun, cpu_begun = time.perf_counter(), time.thread_time()
     walk(world, warm_up_s)
     at_warm = _snapshot(world, types)
     for piece in range(1, _PIECES + 1):
         walk(world, seconds if piece == _PIECES else warm_up_s + (seconds - warm_up_s) * piece / _PIECES)
         if on_progress is not None:
             on_progress(piece / _PIECES)
-    wall_s = time.perf_counter() - begun
+    wall_s, cpu_s = time.perf_counter() - begun, time.thread_time() - cpu_begun
     at_end = _snapshot(world, types)
     return RawRun(
         network=network, at_warm=at_warm, at_end=at_end, warm_up_s=warm_up_s, seconds=seconds, seed=seed,
-        events=int(at_end.clock["taken"][0]), wall_s=wall_s, compiled=compiled,
+        events=int(at_end.clock["taken"][0]), wall_s=wall_s, cpu_s=cpu_s, compiled=compiled,
     )  # fmt: skip
 
 

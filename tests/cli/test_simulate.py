@@ -1,0 +1,117 @@
+"""`radoscope simulate`: answers, and nonsense with all its faults at once."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from radoscope.cli.simulate import command
+from radoscope.errors import PlanError
+from radoscope.predict.simulate import compiling
+
+CLUSTER = """
+[cluster]
+nodes = 3
+osds_per_node = 2
+drive = "Samsung PM863 1.92TB"
+cores_per_node = 16
+network_Gbps = 10
+pg_num = 64
+size = {size}
+"""
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> str:
+    path = tmp_path / "cluster.toml"
+    path.write_text(CLUSTER.format(size=3))
+    return str(path)
+
+
+@pytest.fixture(autouse=True)
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short runs need no compilation."""
+    monkeypatch.setattr(compiling, "can_compile", lambda: False)
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(command, list(arguments), catch_exceptions=False)
+    assert result.exit_code == 0
+    return result.stdout
+
+
+def fails(*arguments: str) -> PlanError:
+    with pytest.raises(PlanError) as caught:
+        CliRunner().invoke(command, list(arguments), catch_exceptions=False, standalone_mode=False)
+    return caught.value
+
+
+def test_a_table_of_rates_latencies_and_stations(cluster):
+    text = run(cluster, "--workload", "4k-randrw70-qd4", "--seconds", "20ms")
+    for word in ("4k-randrw70-qd4 read", "4k-randrw70-qd4 write", "OSD processor", "p99", "Little's law"):
+        assert word in text
+
+
+def test_json_holds_histograms_and_series_and_is_reproducible(cluster):
+    arguments = (cluster, "--workload", "4k-randread-qd2", "--seconds", "20ms", "--seed", "4", "--json")
+    one, other = json.loads(run(*arguments)), json.loads(run(*arguments))
+    route = one["routes"][0]
+    assert sum(route["latency"]["histogram"]["counts"]) == route["ops"] > 0
+    assert [series["name"] for series in route["series"]] == ["iops", "latency_s", "max_latency_s"]
+    assert one["routes"] == other["routes"]
+
+
+def test_two_loads_run_at_the_same_time(cluster):
+    text = run(cluster, "--workload", "4k-randread-qd2", "--workload", "4k-randwrite-qd1@500", "--seconds", "20ms")
+    assert "4k-randread-qd2 read" in text
+    assert "4k-randwrite-qd1 write" in text
+
+
+def test_an_osd_lost_and_back(cluster):
+    times = ("--detect", "5ms", "--peering", "5ms", "--return-after", "20ms")
+    text = run(cluster, "--workload", "4k-randwrite-qd4", "--seconds", "60ms", "--lose-osd", "1@20ms", *times)
+    assert "recovery" in text
+
+
+def test_all_faults_are_said_at_once(tmp_path):
+    nonsense = ("--seconds", "-1", "--seed", "x", "--slice", "7", "--lose-osd", "a@b", "--stalls", "many")
+    fault = fails(str(tmp_path / "none.toml"), "--workload", "4k-foo", "--workload", "4k-read-qd1@0", *nonsense)
+    for word in ("none.toml", "4k-foo", "rate '0'", "--seconds", "--seed", "--slice", "--lose-osd", "--stalls"):
+        assert word in fault.message
+    assert "NAME@5000" in fault.hint
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((), "--workload: none is given"),
+        (("--workload", "4k-read-qd1", "--warm-up", "2s"), "not shorter than the run"),
+        (("--workload", "4k-read-qd1", "--lose-osd", "6@10ms"), "there is no OSD 6, the last is 5"),
+        (("--workload", "4k-read-qd1", "--lose-osd", "1@9s"), "after the run"),
+        (("--workload", "4k-read-qd1", "--return-after", "1s"), "no OSD is lost"),
+        (("--workload", "4k-read-qd1", "--slice", "0.4"), "leaves 1 of 3 hosts for 3 copies"),
+        (("--workload", "4k-read-qd32-x64", "--seconds", "1h"), "minutes"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_reason(cluster, arguments, says):
+    assert says in fails(cluster, *arguments).message
+
+
+def test_a_pool_without_a_second_copy_cannot_lose_an_osd(tmp_path):
+    path = tmp_path / "one.toml"
+    path.write_text(CLUSTER.format(size=1))
+    assert "no second copy" in fails(str(path), "--workload", "4k-read-qd1", "--lose-osd", "1@1ms").message
+
+
+def test_help_loads_neither_numpy_nor_numba():
+    program = (
+        "import sys\nfrom radoscope.cli.simulate import command\n"
+        "try:\n    command(['--help'])\nexcept SystemExit:\n    pass\n"
+        "assert not {'numpy', 'numba'} & set(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)

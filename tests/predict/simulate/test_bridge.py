@@ -1,0 +1,62 @@
+"""The simulator sees the cluster of the analytic model: same floor, same capacities, rates that agree."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from radoscope.predict import Facts, apply_workload
+from radoscope.predict.constants import from_priors
+from radoscope.predict.defaults import fill
+from radoscope.predict.network import solve
+from radoscope.predict.simulate import simulate
+from radoscope.predict.simulate.bridge import LoadFacts, from_facts
+from radoscope.predict.simulate.model import Spread
+
+CLUSTER = Facts(
+    nodes=4, osds_per_node=4, osd_device_class="nvme", device_plp=True, device_4k_sync_write_iops=50_000, cpu_GHz=2.8,
+    cores_per_node=32, network_Gbps=25, rtt_us=60, ceph_version="18.2", pool_size=3, client_hosts=4,
+    hyperconverged=False, access="librbd_fio", pg_num=512,
+)  # fmt: skip
+CONSTANTS = from_priors()
+
+
+@pytest.mark.parametrize("workload", ["4k-randwrite-qd1", "4k-randread-qd1"])
+def test_one_operation_alone_takes_as_long_in_both(workload):
+    facts = apply_workload(CLUSTER, workload)
+    setting, _ = fill(facts)
+    model, _ = from_facts([LoadFacts(name="x", facts=facts)], CONSTANTS)
+    calm = replace(model, spread=Spread(software=0.0, drive=0.0, flush=0.0))
+    expected = 1 / solve(setting, CONSTANTS).rate
+    # the analytic model adds the wait for the slowest copy's commit, the calm simulator has nothing to wait for
+    assert simulate(calm, seconds=300 * expected).mean_latency_s == pytest.approx(expected, rel=0.12)
+
+
+@pytest.mark.parametrize(
+    "workload", ["4k-randwrite-qd16-x4", "4k-randread-qd32-x16", "4M-write-qd16-x4", "4M-read-qd16"]
+)
+def test_rates_agree_with_the_analytic_model_within_a_third(workload):
+    facts = apply_workload(CLUSTER, workload)
+    setting, _ = fill(facts)
+    rate = solve(setting, CONSTANTS).rate
+    model, _ = from_facts([LoadFacts(name="x", facts=facts)], CONSTANTS)
+    assert abs(math.log2(simulate(model, seconds=8000 / rate).iops / rate)) < 0.42
+
+
+def test_a_slow_fsync_slows_writes_and_spares_reads():
+    def iops(workload: str, fsyncs_per_s: float) -> float:
+        facts = apply_workload(replace(CLUSTER, device_4k_sync_write_iops=fsyncs_per_s), workload)
+        model, _ = from_facts([LoadFacts(name="x", facts=facts)], CONSTANTS)
+        return simulate(model, seconds=0.3).iops
+
+    assert iops("4k-randwrite-qd1", 500) < 0.4 * iops("4k-randwrite-qd1", 50_000)
+    assert iops("4k-randread-qd1", 500) == pytest.approx(iops("4k-randread-qd1", 50_000), rel=0.02)
+
+
+def test_what_was_assumed_is_named_once_for_all_loads():
+    loads = [LoadFacts(name=name, facts=apply_workload(CLUSTER, name)) for name in ("4k-randread-qd1", "4k-write-qd1")]
+    model, assumed = from_facts(loads, CONSTANTS)
+    assert len(model.loads) == 2
+    assert len(assumed) == len(set(assumed)) > 0
