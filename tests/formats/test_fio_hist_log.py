@@ -78,3 +78,17 @@ def test_logs_of_different_bins_are_not_mixed() -> None:
     full = fio_hist_log.read_histograms("1000, 0, 4096" + ", 1" * 1856)
     with pytest.raises(UnreadableFile):
         fio_hist_log.percentiles_over_time([coarse, full], [50])
+
+
+def test_a_time_that_jumps_by_years_costs_nothing() -> None:
+    row = ", 0, 4096" + ", 0" * 800 + ", 5" + ", 0" * 1055
+    log = fio_hist_log.read_histograms(f"1000{row}\n999999999999999{row}\n")
+    (series,) = fio_hist_log.percentiles_over_time([log], [50])
+    assert len(series.times_s) in (2, 3)
+    assert series.values[0] == pytest.approx(series.values[-1])
+
+
+def test_an_interval_too_short_for_fio_is_refused() -> None:
+    logs = [fio_hist_log.read_histograms(text) for text in TEXTS]
+    with pytest.raises(UnreadableFile):
+        fio_hist_log.percentiles_over_time(logs, [50], interval_s=1e-6)

@@ -34,6 +34,9 @@ _LONGEST_NUMBER = 18
 _EARLIEST_EPOCH_MS = 10**11
 _LEAD_MS = 20
 """So long before the first entry the first interval may begin, as in fiologparser_hist.py."""
+_SHORTEST_INTERVAL_S = 0.01
+_SPAN = 4096
+"""So many intervals are held at once; 60 MB with all bins."""
 _CLEAN_LINE = re.compile(rb"\d+(?:, \d+)+")
 
 
@@ -92,6 +95,8 @@ def percentiles_over_time(
     """
     import numpy as np
 
+    if interval_s < _SHORTEST_INTERVAL_S:
+        raise UnreadableFile(f"{interval_s} s is too short an interval", "fio logs histograms every 10 ms at best.")
     if not logs or len({log.bins for log in logs}) != 1:
         raise UnreadableFile("these histogram logs of fio have different bins", "Give logs of one run.")
     values_ns = bin_values_ns(logs[0].bins)
@@ -210,19 +215,47 @@ def _weights_per_interval(
     ends, bins, counts = _entries(logs, direction)
     if not ends.size:
         return
-    first = _first_interval(min(int(log.times_ms.min()) for log in logs), interval_ms)
     starts = ends - 0.5 * interval_ms - values_ns[bins] / 1e6
-    shares: list[tuple[Ints, Ints, Floats]] = []
-    interval = np.maximum(np.floor(starts / interval_ms).astype(np.int64), first)
+    first = _first_interval(min(int(log.times_ms.min()) for log in logs), interval_ms)
+    last = int(np.ceil(ends.max() / interval_ms)) - 1
+    for begin in _spans(starts, ends, first, interval_ms):
+        size = min(_SPAN, last + 1 - begin)
+        here = np.flatnonzero((ends > begin * interval_ms) & (starts < (begin + size) * interval_ms))
+        table = _shared_out(
+            starts[here], ends[here], bins[here], counts[here], begin, size, len(values_ns), interval_ms
+        )
+        for place in np.flatnonzero(table.any(axis=1)):
+            yield float((begin + place + 1) * interval_ms), table[place]
+
+
+def _spans(starts: Floats, ends: Floats, first: int, interval_ms: float) -> list[int]:
+    """The first interval of each span in which there is I/O; where times jump, what lies between is skipped."""
+    import numpy as np
+
+    opening = np.maximum(np.floor(starts / interval_ms) - first, 0) // _SPAN
+    closing = np.maximum(np.ceil(ends / interval_ms) - 1 - first, 0) // _SPAN
+    reached = [np.minimum(opening + step, closing) for step in range(int((closing - opening).max()) + 1)]
+    return [first + int(span) * _SPAN for span in np.unique(np.concatenate(reached))]
+
+
+def _shared_out(
+    starts: Floats, ends: Floats, bins: Ints, counts: Ints, begin: int, size: int, width: int, interval_ms: float
+) -> Floats:
+    """Counts shared out over `size` intervals from `begin` on, by overlap, in ms; shape (size, width)."""
+    import numpy as np
+
+    total = np.zeros(size * width)
     rates = counts / (ends - starts)
-    open_ = np.arange(len(ends))
-    while open_.size:
-        low = interval[open_] * interval_ms
-        overlap = np.minimum(ends[open_], low + interval_ms) - np.maximum(starts[open_], low)
-        open_, overlap = open_[overlap > 0], overlap[overlap > 0]
-        shares.append((interval[open_], bins[open_], rates[open_] * overlap))
-        interval[open_] += 1
-    yield from _summed(shares, len(values_ns), interval_ms)
+    interval = np.maximum(np.floor(starts / interval_ms).astype(np.int64) - begin, 0)
+    while interval.size:
+        low = (interval + begin) * interval_ms
+        high = low + interval_ms
+        overlap = np.maximum(np.minimum(ends, high) - np.maximum(starts, low), 0.0)
+        total += np.bincount(interval * width + bins, rates * overlap, size * width)
+        lasting = (ends > high) & (interval + 1 < size)
+        starts, ends, bins, rates = starts[lasting], ends[lasting], bins[lasting], rates[lasting]
+        interval = interval[lasting] + 1
+    return total.reshape(size, width)
 
 
 def _entries(logs: Sequence[HistogramLog], direction: str | None) -> tuple[Floats, Ints, Ints]:
@@ -245,20 +278,3 @@ def _first_interval(earliest_ms: int, interval_ms: float) -> int:
     """Intervals are multiples of their width; a log on the Unix clock begins shortly before its first entry."""
     begin_ms = earliest_ms - _LEAD_MS
     return int(begin_ms // interval_ms) if begin_ms > interval_ms else 0
-
-
-def _summed(
-    shares: Sequence[tuple[Ints, Ints, Floats]], bins: int, interval_ms: float
-) -> Iterator[tuple[float, Floats]]:
-    """Shares of counts, put together by their interval, in order of time."""
-    import numpy as np
-
-    intervals = np.concatenate([share[0] for share in shares])
-    order = np.argsort(intervals, kind="stable")
-    intervals = intervals[order]
-    places = np.concatenate([share[1] for share in shares])[order]
-    weights = np.concatenate([share[2] for share in shares])[order]
-    borders = np.flatnonzero(np.diff(intervals, prepend=intervals[:1] - 1))
-    for begin, end in zip(borders, [*borders[1:], len(intervals)], strict=True):
-        total: Floats = np.bincount(places[begin:end], weights[begin:end], bins).astype(np.float64, copy=False)
-        yield float((intervals[begin] + 1) * interval_ms), total
