@@ -55,3 +55,38 @@ def test_status_tells_health_daemons_and_memory() -> None:
 @pytest.mark.usefixtures("shared_home")
 def test_env_prints_what_a_shell_can_evaluate(sandbox: Sandbox) -> None:
     assert f"export CEPH_CONF={sandbox.conf}" in _output("env", "shared")
+
+
+def test_presets_are_listed_with_what_they_are_and_printed_as_files() -> None:
+    assert "proxmox-2018" in _output("presets")
+    assert "hosts = 3" in _output("presets", "home-2025")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("up", "a b"), "cannot be the name"),
+        (("up", "a/b"), "cannot be the name"),
+        (("up", "x", "--osds", "2"), "3 replicas do not fit"),
+        (("up", "x", "--disk", "floppy"), "no disk 'floppy'"),
+        (("up", "x", "--hosts", "3", "--network", "fast"), "not a bandwidth"),
+        (("up", "x", "--like", "nowhere"), "no preset 'nowhere'"),
+        (("up", "x", "--osd-size", "1k"), "too small"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_refused(
+    words: tuple[str, ...], complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+    with pytest.raises(PlanError, match=complaint):
+        _output(*words)
+    assert not list(tmp_path.glob("sandboxes/*/"))
+
+
+@pytest.mark.ceph
+@pytest.mark.usefixtures("shared_home")
+def test_faults_that_do_not_fit_are_refused_by_name() -> None:
+    with pytest.raises(PlanError, match="no cables"):
+        _output("fault", "shared", "cut", "h1")
+    with pytest.raises(PlanError, match="no fault 'break'"):
+        _output("fault", "shared", "break")
