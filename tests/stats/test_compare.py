@@ -9,6 +9,7 @@ from scipy import stats
 
 from radoscope.records.conditions import Operation
 from radoscope.records.environment import ClusterFacts, Environment, HostFacts, PoolFacts
+from radoscope.records.measurement import Series
 from radoscope.stats.compare import compare
 from radoscope.stats.differences import differences, load_options
 from radoscope.stats.interval import WIDENING
@@ -236,3 +237,20 @@ def test_a_host_that_was_slower_during_b_is_named():
     assert any("The host itself was 20% slower during B" in remark for remark in slower)
     same = compare([with_speeds("a", 1e6)], [[with_speeds("c", 1e6)]])[0].remarks
     assert not any("host itself" in remark for remark in same)
+
+
+def test_imported_runs_of_one_figure_each_are_pooled_and_compared():
+    a = [a_study((a_cell(), [rate])) for rate in (1000.0, 1020.0, 990.0, 1010.0)]
+    b = [a_study((a_cell(), [rate])) for rate in (700.0, 710.0, 690.0, 705.0)]
+    assert isinstance(compare(a, [b])[0].cells[0].verdict, Slower)
+
+
+def test_long_imported_runs_are_compared_by_their_own_seconds():
+    def imported(mean):
+        rng = random.Random(mean)
+        series = Series("iops", "1/s", tuple(map(float, range(300))), tuple(rng.gauss(mean, 30) for _ in range(300)))
+        segment = a_segment(a_result(float(mean), runtime_s=300.0, series=(series,)), started_at_s=0.0, seconds=300.0)
+        return a_study((a_cell(), []), segments=(segment,))
+
+    cell = compare([imported(1000)], [[imported(1300)]])[0].cells[0]
+    assert isinstance(cell.verdict, Faster)

@@ -1,6 +1,7 @@
 """Several runs of the same thing."""
 
 import math
+from statistics import stdev
 
 import pytest
 
@@ -54,3 +55,12 @@ def test_the_next_run_lies_further_out_than_the_mean():
 
 def test_one_run_cannot_be_pooled():
     assert isinstance(pool_runs([run(1000, 0.03)]), Undecided)
+
+
+def test_runs_of_a_single_figure_are_students_t_on_their_logs():
+    values = [900.0, 1000.0, 1100.0, 1050.0]
+    pooled = pool_runs([Spread(value, 0.0, 0.0, 1) for value in values])
+    logs = [math.log(value) for value in values]
+    expected = 3.1824 * stdev(logs) / 2  # t(0.975, 3), published tables
+    assert math.log(pooled.estimate.interval.high / pooled.estimate.value) == pytest.approx(expected, rel=1e-3)
+    assert pooled.between_share is None

@@ -107,7 +107,7 @@ def print_pools(pools: Sequence[tuple[Cell, Pooled | Undecided]], runs: int) -> 
             printable(cell.name),
             _between(pool.estimate.interval, format_count, pool.estimate.value),
             f"±{pool.between:.1%}",
-            f"{pool.between_share:.0%}",
+            "unknown" if pool.between_share is None else f"{pool.between_share:.0%}",
             _between(pool.next_run, format_count),
         )
     _console().print(table)

@@ -10,7 +10,7 @@ from radoscope.records.measurement import PERCENTILES
 from radoscope.records.study import Cell, Segment, Study
 from radoscope.stats import segments as of
 from radoscope.stats.differences import Difference, differences, differing_load
-from radoscope.stats.interval import FIRST_INTERVAL, spread_of
+from radoscope.stats.interval import FIRST_INTERVAL, Spread, spread_of
 from radoscope.stats.pooling import Pooled, pool_runs
 from radoscope.stats.ratio import Ratio, ratio_of_estimates, ratio_of_pairs, ratio_of_rates, ratio_of_spreads
 from radoscope.stats.summarise import summarise_cell
@@ -113,6 +113,9 @@ def _compare_cell(
     quantity, figure = _headline_of(summary_a, summary_b)
     ratio = _ratio_of_rows(rows_a, rows_b, figure)
     value_a, value_b = _quantity(summary_a, quantity), _quantity(summary_b, quantity)
+    if isinstance(ratio, Undecided) and len(a) == len(b) == 1:
+        joined = ratio_of_estimates(value_a, value_b)  # a long imported run has an interval from its own seconds
+        ratio = joined if isinstance(joined, Ratio) else ratio
     headline = _figure(quantity, value_a, value_b, ratio, margin, summary_a.seconds + summary_b.seconds)
     if reasons := differing_load(cell_a, cell_b, all_a, all_b, although):
         return CellComparison(cell=cell_a, headline=replace(headline, verdict=NotComparable(reasons)))
@@ -151,12 +154,15 @@ def interleaved(a: Sequence[Segment], b: Sequence[Segment]) -> bool:
 
 
 def _pool(rows: Sequence[Sequence[Segment]], figure: Callable[[Segment], float | None]) -> Pooled | Undecided:
-    spreads = []
-    for row in rows:
-        values = of.figures(row, figure)
-        if len(values) >= FIRST_INTERVAL:
-            spreads.append(spread_of(values, None, of.gap_of(row)))
-    return pool_runs(spreads)
+    found = [(of.figures(row, figure), of.gap_of(row)) for row in rows]
+    return pool_runs([_run_of(values, gap_s) for values, gap_s in found if values])
+
+
+def _run_of(values: Sequence[float], gap_s: float | None) -> Spread:
+    """One run; of a single figure, as imported runs are, only the value is known."""
+    if len(values) < FIRST_INTERVAL:
+        return Spread(math.fsum(values) / len(values), 0.0, 0.0, len(values))
+    return spread_of(values, None, gap_s)
 
 
 def _ratio_of_pools(a: Pooled | Undecided, b: Pooled | Undecided) -> Ratio | Undecided:

@@ -17,14 +17,14 @@ class Pooled:
     """A random-effects mean of runs.
 
     spread: on the logarithmic scale, for further comparison. between: standard deviation between runs as a share of the
-    value. between_share: the part of the variance that lies between runs (I squared, Higgins and Thompson 2002).
-    next_run: where one more run would lie.
+    value. between_share: the part of the variance that lies between runs (I squared, Higgins and Thompson 2002), None
+    where a run is a single figure and all spread is between runs. next_run: where one more run would lie.
     """
 
     estimate: Estimate
     spread: Spread
     between: float
-    between_share: float
+    between_share: float | None
     next_run: Interval | Undecided
     runs: int
 
@@ -33,7 +33,8 @@ def pool_runs(runs: Sequence[Spread]) -> Pooled | Undecided:
     """Combine runs by their means and standard errors, on the logarithmic scale.
 
     The variance between runs is Paule and Mandel's (1982); the interval is Hartung and Knapp's (2001), with the t of
-    runs - 1 degrees of freedom and never narrower than without their factor, for few runs agree by luck.
+    runs - 1 degrees of freedom and never narrower than without their factor, for few runs agree by luck. A run of which
+    only one figure is known has a standard error of 0: then this is Student's t on the logs of the runs.
     """
     usable = [run for run in runs if run.mean > 0]
     if len(usable) < FEWEST_RUNS:
@@ -57,7 +58,7 @@ def pool_runs(runs: Sequence[Spread]) -> Pooled | Undecided:
         ),
         spread=Spread(mean, error, float(degrees), len(usable)),
         between=math.sqrt(between),
-        between_share=between_share(logs, within),
+        between_share=between_share(logs, within) if all(run.standard_error > 0 for run in usable) else None,
         next_run=_next_run(mean, error, between, len(usable)),
         runs=len(usable),
     )
