@@ -9,6 +9,7 @@ from typing import Any
 from radoscope.explain.asking import judge, stamps
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Finding
+from radoscope.explain.neighbours import Neighbours
 from radoscope.explain.rules import RULES
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.environment import ClusterFacts, DeviceFacts, Environment, HostFacts, PoolFacts
@@ -220,9 +221,9 @@ def ask_environment(name: str, environment: Environment) -> Any:
     return rule(name).environment(environment)
 
 
-def ask_result(name: str, *results: Result, about: int = 1, **catalogue: Any) -> Any:
+def ask_result(name: str, *results: Result, about: int = 1, published: Any = (), drives: Any = ()) -> Any:
     """The rule's verdict on one of the results, the first unless said otherwise."""
-    return rule(name).result(ResultEvidence(results[about - 1], about, results, **catalogue))
+    return rule(name).result(ResultEvidence(results[about - 1], about, Neighbours(results, published), drives))
 
 
 __all__ = ["Finding", "judge", "stamps"]

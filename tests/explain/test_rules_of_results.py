@@ -9,6 +9,7 @@ import pytest
 
 from radoscope.archives import paste
 from radoscope.explain import judge
+from radoscope.explain.asking import MOST_JUDGED
 from radoscope.explain.finding import Finding
 from radoscope.explain.rules import RULES
 from radoscope.records.measurement import Latency, Result, Series, Source
@@ -272,6 +273,18 @@ def test_what_holds_for_many_results_is_told_once() -> None:
     assert len(told) == 1
     assert len(told[0].cells) == 8
     assert told[0].because[-1] == "and 3 more"
+
+
+def test_many_results_take_time_in_proportion() -> None:
+    """A group of thousands of jobs in one document is what quadratic work would show in."""
+    jobs = [job(f"job{number}", "randread" if number % 2 else "randwrite") for number in range(MOST_JUDGED)]
+    told = judge(jobs, PUBLISHED, DRIVES)
+    assert [finding.severity for finding in told if finding.rule == "jobs-at-once"] == ["invalid"]
+
+
+def test_beyond_a_limit_results_are_not_judged() -> None:
+    told = judge([fio(runtime_s=5.0)] * (MOST_JUDGED + 7))
+    assert {len(finding.cells) for finding in told if finding.rule == "too-short"} == {MOST_JUDGED}
 
 
 def test_no_results_make_no_judgement() -> None:

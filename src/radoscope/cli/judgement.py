@@ -30,6 +30,8 @@ _PIPED_WIDTH = 120
 def print_import(imported: Imported) -> None:
     from rich.console import Console
 
+    from radoscope.explain.asking import MOST_JUDGED
+
     console = Console(highlight=False, markup=False, soft_wrap=False)
     if not console.is_terminal:
         console.width = _PIPED_WIDTH
@@ -39,6 +41,8 @@ def print_import(imported: Imported) -> None:
         click.echo(f"... and {len(results) - _MOST_ROWS} more: radoscope import --json shows all.")
     _print_unread(imported.unread)
     print_findings(imported.findings, console.width)
+    if len(results) > MOST_JUDGED:
+        click.echo(f"Only the first {MOST_JUDGED} results were judged.")
     if imported.entry is not None:
         click.echo(f"\n{'Kept' if imported.new else 'Kept before'} as {imported.entry.id}.")
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.neighbours import Neighbours
 from radoscope.explain.reference import Drive, Published
 from radoscope.explain.rule import Unchecked, Verdict
 from radoscope.explain.rules import RULES
@@ -17,6 +18,7 @@ from radoscope.records.study import Study
 from radoscope.stats.values import Summaries
 
 _GRAVITY = {Severity.INVALID: 0, Severity.DOUBTFUL: 1, Severity.NOTE: 2}
+MOST_JUDGED = 5000
 _MOST_FACTS = 6
 """So many facts of one finding are told; a study of forty cells would else fill a page with one claim."""
 _MOST_NAMES = 3
@@ -57,11 +59,14 @@ def unchecked_environment(environment: Environment) -> tuple[tuple[str, str], ..
 def judge(
     results: Sequence[Result], published: Sequence[Published] = (), drives: Sequence[Drive] = ()
 ) -> tuple[Finding, ...]:
-    """All that the rules find in imported results, gravest first; cells name results: "result 3 (lines 40-71)"."""
-    among = tuple(results)
+    """All that the rules find in imported results, gravest first; cells name results: "result 3 (lines 40-71)".
+
+    Only the first MOST_JUDGED are looked at: a text with more is no report of a person, and must not hang anybody.
+    """
+    neighbours = Neighbours(results[:MOST_JUDGED], published)
     found: list[Finding] = []
-    for number, result in enumerate(among, start=1):
-        evidence = ResultEvidence(result, number, among, published, drives)
+    for number, result in enumerate(neighbours.results, start=1):
+        evidence = ResultEvidence(result, number, neighbours, drives)
         verdicts = (rule.result(evidence) for rule in RULES if rule.result is not None)
         found += [verdict for verdict in verdicts if isinstance(verdict, Finding)]
     return _in_order(_merged(found, {}))

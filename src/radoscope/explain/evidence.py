@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from radoscope.explain.reference import Drive, Published
+from radoscope.explain.neighbours import Neighbours
+from radoscope.explain.reference import Drive
 from radoscope.records.conditions import Conditions, Layer, Operation
 from radoscope.records.environment import Environment
 from radoscope.records.measurement import Result, Series
@@ -143,13 +144,12 @@ class StudyEvidence:
 
 @dataclass(frozen=True, slots=True)
 class ResultEvidence:
-    """One imported result among those of the same text, and what was published elsewhere."""
+    """One imported result, its neighbours in the same text, and what was published elsewhere."""
 
     result: Result
     number: int
-    among: tuple[Result, ...] = ()
-    published: Sequence[Published] = field(default=())
-    drives: Sequence[Drive] = field(default=())
+    neighbours: Neighbours
+    drives: Sequence[Drive] = ()
 
     @property
     def name(self) -> str:

@@ -29,14 +29,9 @@ def check_result(evidence: ResultEvidence) -> Verdict:
     result = evidence.result
     if result.tool != "rados-bench" or result.op != Operation.READ or not result.total_ios:
         return None
-    written = [
-        other
-        for other in evidence.among[: evidence.number - 1]
-        if other.tool == "rados-bench" and other.op == Operation.WRITE and other.total_ios
-    ]
-    if not written or not result.runtime_s or not written[-1].runtime_s:
+    wrote = evidence.neighbours.written_before(evidence.number)
+    if wrote is None or not result.runtime_s or not wrote.runtime_s:
         return None
-    wrote = written[-1]
     same = abs(result.total_ios - (wrote.total_ios or 0)) <= _SAME * result.total_ios
     if not same or result.runtime_s >= 0.9 * (wrote.runtime_s or 0):
         return None

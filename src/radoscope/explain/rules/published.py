@@ -28,7 +28,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
     result, iops = evidence.result, evidence.result.iops
     if not evidence.on_ceph or not iops or evidence.in_flight is None:
         return None
-    alike = [other for other in evidence.published if _alike(evidence, other)]
+    alike = _alike(evidence)
     if len(alike) < _LEAST:
         return None
     rates = sorted(other.iops or 0.0 for other in alike)
@@ -48,19 +48,22 @@ def check_result(evidence: ResultEvidence) -> Verdict:
     )
 
 
-def _alike(evidence: ResultEvidence, other: Published) -> bool:
+def _alike(evidence: ResultEvidence) -> list[Published]:
     """The same kind of I/O, the same block size, about as much in flight. Large blocks are alike in any order."""
-    operation, block = evidence.operation, evidence.result.block_bytes
-    row = other.fields
-    if operation is None or block is None or row.get("block_bytes") != block or not other.iops or row.get("variant"):
-        return False
-    wanted = _OPS.get(operation)
-    if block >= _LARGE and wanted:
+    operation, block, depth = evidence.operation, evidence.result.block_bytes, evidence.in_flight
+    wanted = _OPS.get(operation) if operation else None
+    if operation is None or wanted is None or not block or not depth:
+        return []
+    if block >= _LARGE:
         wanted = "seq_read" if operation.reads else "seq_write"
-    if row.get("op") != wanted or not row.get("queue_depth"):
-        return False
-    ratio = float(row["queue_depth"] * (row.get("clients") or 1)) / (evidence.in_flight or 1)
-    return 1 / _DEPTH_FACTOR <= ratio <= _DEPTH_FACTOR
+    plain = (other for other in evidence.neighbours.published_of(wanted, block) if not other.fields.get("variant"))
+    return [other for other in plain if other.iops and _is_near(other, depth)]
+
+
+def _is_near(other: Published, depth: int) -> bool:
+    known = other.fields.get("queue_depth")
+    in_flight = float(known * (other.fields.get("clients") or 1)) if known else 0.0
+    return depth / _DEPTH_FACTOR <= in_flight <= depth * _DEPTH_FACTOR
 
 
 def _describe(published: Published) -> str:

@@ -7,7 +7,6 @@ import statistics
 from radoscope.explain.evidence import ResultEvidence, load_of
 from radoscope.explain.finding import Finding
 from radoscope.explain.rule import Rule, Verdict
-from radoscope.records.measurement import Result
 from radoscope.units import format_count
 
 _SPREAD = 1.1
@@ -20,11 +19,10 @@ def check_result(evidence: ResultEvidence) -> Verdict:
     """Told once, at the first of the repeats."""
     if evidence.result.block_bytes is None or not evidence.result.iops:
         return None
-    load = _load(evidence.result)
-    same = [other for other in evidence.among if other.op == load[1] and other.iops and _load(other) == load]
-    if len(same) < 2 or same[0] is not evidence.result:
+    repeats = evidence.neighbours.repeats_of(evidence.result)
+    if len(repeats) < 2 or repeats[0][0] != evidence.number:
         return None
-    rates = [other.iops or 0.0 for other in same]
+    rates = [rate for _, rate in repeats]
     if not _SPREAD * min(rates) <= max(rates) <= _ANOTHER_THING * min(rates):
         return None
     fact = (
@@ -38,19 +36,6 @@ def check_result(evidence: ResultEvidence) -> Verdict:
         cells=(evidence.name,),
         unless="something was changed between them",
         try_next="radoscope compare --pool-runs combines repeats and says how much of the spread lies between runs.",
-    )
-
-
-def _load(result: Result) -> tuple[object, ...]:
-    label = result.extra.get("label")
-    return (
-        result.tool,
-        result.op,
-        result.block_bytes,
-        result.queue_depth,
-        result.jobs,
-        label,
-        result.extra.get("jobname"),
     )
 
 

@@ -1,0 +1,86 @@
+"""The other results of a text, and what was published, looked through once: a text may hold thousands of results."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from radoscope.explain.reference import Published
+from radoscope.records.conditions import Operation
+from radoscope.records.measurement import Result
+
+
+@dataclass(slots=True)
+class JobGroup:
+    """Jobs of one document in one group of fio: their names, and what they do."""
+
+    names: dict[str, None] = field(default_factory=dict)
+    ops: set[str | None] = field(default_factory=set)
+
+
+class Neighbours:
+    """results: all of the text, in reading order. Numbers of results are 1-based, as people count."""
+
+    def __init__(self, results: Sequence[Result] = (), published: Sequence[Published] = ()) -> None:
+        self.results = tuple(results)
+        self._repeats: dict[Hashable, list[tuple[int, float]]] = {}
+        self._groups: dict[Hashable, JobGroup] = {}
+        self._wrote: list[Result | None] = []
+        self._published: dict[Hashable, list[Published]] = {}
+        for number, result in enumerate(self.results, start=1):
+            self._take_in(number, result)
+        for row in published:
+            self._published.setdefault((row.fields.get("op"), row.fields.get("block_bytes")), []).append(row)
+
+    def repeats_of(self, result: Result) -> Sequence[tuple[int, float]]:
+        """(number, rate) of every result of the same load, itself among them."""
+        return self._repeats.get(_load(result), ())
+
+    def group_of(self, result: Result) -> JobGroup | None:
+        """The jobs of the same JSON document and group; None for other results."""
+        key = _group(result)
+        return self._groups.get(key) if key is not None else None
+
+    def near(self, number: int, within: int) -> Sequence[Result]:
+        """Results at most so many places before or after."""
+        return self.results[max(0, number - 1 - within) : number + within]
+
+    def written_before(self, number: int) -> Result | None:
+        """The last rados bench write before a result."""
+        return self._wrote[number - 1]
+
+    def published_of(self, op: str, block_bytes: int) -> Sequence[Published]:
+        return self._published.get((op, block_bytes), ())
+
+    def _take_in(self, number: int, result: Result) -> None:
+        self._wrote.append(self._wrote[-1] if self._wrote else None)
+        if number > 1 and _is_rados_write(self.results[number - 2]):
+            self._wrote[-1] = self.results[number - 2]
+        if result.iops:
+            self._repeats.setdefault(_load(result), []).append((number, result.iops))
+        if (key := _group(result)) is not None:
+            group = self._groups.setdefault(key, JobGroup())
+            group.names[str(result.extra["jobname"])] = None
+            group.ops.add(result.op)
+
+
+def _is_rados_write(result: Result) -> bool:
+    return result.tool == "rados-bench" and result.op == Operation.WRITE and bool(result.total_ios)
+
+
+def _load(result: Result) -> Hashable:
+    names = (_word(result.extra, "label"), _word(result.extra, "jobname"))
+    return (result.tool, result.op, result.block_bytes, result.queue_depth, result.jobs, *names)
+
+
+def _group(result: Result) -> Hashable | None:
+    """All jobs of a run of fio stand in one JSON document, and have its lines."""
+    source, name, group = result.source, result.extra.get("jobname"), result.extra.get("group")
+    if source is None or source.reader != "fio_json" or name is None or group is None:
+        return None
+    return (source.file, source.first_line, source.last_line, str(group))
+
+
+def _word(extra: Mapping[str, object], key: str) -> str | None:
+    value = extra.get(key)
+    return None if value is None else str(value)
