@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 @click.option("--replicas", type=click.IntRange(1, 10), help="Size of radoscope's own pool.")
 @click.option("--crush-rule", help="CRUSH rule of radoscope's own pool.")
 @click.option("--disk-folder", type=click.Path(path_type=Path), help="Where the disk cells write their test file.")
+@click.option("--disk-device", type=click.Path(path_type=Path), help="Measure this empty device instead of a file.")
+@click.option("--destroy-data-on-it", is_flag=True, help="Said with --disk-device: yes, it may be overwritten.")
 @click.option(
     "--cells", "only", multiple=True, help="Only the cells that fit this pattern, e.g. 'rbd-4k-*'. Repeatable."
 )
@@ -76,9 +78,15 @@ def _request(options: dict[str, Any]) -> StudyRequest:
 
 
 def _target(options: dict[str, Any]) -> Target:
+    from radoscope.errors import PlanError
     from radoscope.workflow import Target
 
     user = options["user"]
+    if options["disk_device"] and not options["destroy_data_on_it"]:
+        raise PlanError(
+            f"the disk cells would overwrite {options['disk_device']}",
+            "If nothing on it is needed, say so with --destroy-data-on-it. Without --disk-device they use a file.",
+        )
     return Target(
         sandbox=options["sandbox"],
         conf=options["conf"],
@@ -87,6 +95,7 @@ def _target(options: dict[str, Any]) -> Target:
         pool=options["pool"],
         replicas=options["replicas"],
         crush_rule=options["crush_rule"],
+        device=options["disk_device"],
         disk_folder=options["disk_folder"].absolute() if options["disk_folder"] else None,
     )
 

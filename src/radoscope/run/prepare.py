@@ -22,6 +22,7 @@ from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
 from radoscope.run.cluster import Cluster
 from radoscope.run.command import LoadCommand
+from radoscope.run.device_check import check_device
 from radoscope.run.engines import fio, rados_bench
 from radoscope.run.events import Listener, Step
 from radoscope.run.journal import Entry, Journal
@@ -45,7 +46,11 @@ class Interrupted_(RadoscopeError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """Where and for whom to prepare. pool: an existing one of the user's, or None for an own one."""
+    """Where and for whom to prepare.
+
+    pool: an existing one of the user's, or None for an own one. device: a whole device that the user gives up for the
+    disk cells, or None for a file in disk_folder.
+    """
 
     run_id: str
     journal: Journal
@@ -56,6 +61,7 @@ class Ground:
     peer: Site = field(default_factory=Local)
     peer_address: str = "127.0.0.1"
     disk_folder: Path = Path()
+    device: Path | None = None
     cluster: Cluster | None = None
     pool: str | None = None
     replicas: int | None = None
@@ -169,6 +175,11 @@ def _write_read_sets(setting: Setting, plan: Plan, cells: Sequence[Cell], ground
 
 
 def _lay_out_file(setting: Setting, plan: Plan, ground: Ground) -> Setting:
+    if ground.device is not None:
+        ground.on_event(Step(f"writing the first {format_bytes(plan.file_size)} of {ground.device}"))
+        check_device(ground.device)
+        _finish(ground, "fill-device", fio.fill_file(ground.device, plan.file_size))
+        return replace(setting, file=ground.device, file_bytes=plan.file_size)
     path = ground.disk_folder / f"{ground.name}.dat"
     ground.on_event(Step(f"writing the test file {path}, {format_bytes(plan.file_size)} in full"))
     ground.journal.will_create(Entry("file", str(path)))

@@ -18,6 +18,7 @@ from radoscope.records.study import Cell
 from radoscope.run import preflight, probes
 from radoscope.run.bundle import Bundle, new_manifest
 from radoscope.run.cleaning import clean
+from radoscope.run.device_check import check_device
 from radoscope.run.events import Listener, Step, Warning_
 from radoscope.run.journal import Journal
 from radoscope.run.prepare import Ground, Interrupted_, prepare, settle
@@ -110,7 +111,10 @@ def run_on_bench(
 
 def _begin(request: StudyRequest, place: Place, on_event: Listener) -> Bundle:
     """Refuse, or make the bundle; one that is resumed exists."""
-    preflight.check_file_space(place.disk_folder, request.cost)
+    if request.target.device is None:
+        preflight.check_file_space(place.disk_folder, request.cost)
+    else:
+        check_device(request.target.device)
     if place.cluster is not None and request.needs_cluster:
         view = preflight.check_cluster(
             place.cluster,
@@ -124,7 +128,7 @@ def _begin(request: StudyRequest, place: Place, on_event: Listener) -> Bundle:
     if request.resume:
         folder = paths.studies() / request.study_id
         return Bundle(folder, read_manifest(folder))
-    cells = request.with_places(place.texts()).cells
+    cells = request.with_places(place.texts(request.target.device)).cells
     manifest = new_manifest(request.study_id, request.plan.model_dump(mode="json"), place.words, time.time(), cells)
     return Bundle.create(replace(manifest, sandbox=place.sandbox))
 
@@ -141,7 +145,7 @@ def _prepare_and_measure(
     ground = _ground(request, place, journal, on_event, stop)
     setting = prepare(request.plan, request.cells, ground)
     on_event(Step("noting versions, devices and configuration"))
-    capture(bundle, place, setting.pool)
+    capture(bundle, place, setting.pool, request.target.device)
     settle(ground)
     with watched(request, place, stop) as (governor, beside):
         try:
@@ -176,6 +180,7 @@ def _ground(request: StudyRequest, place: Place, journal: Journal, on_event: Lis
         peer=place.peer,
         peer_address=place.peer_address,
         disk_folder=place.disk_folder,
+        device=request.target.device,
         cluster=place.cluster if request.needs_cluster else None,
         pool=request.target.pool,
         replicas=request.target.replicas,
@@ -183,11 +188,11 @@ def _ground(request: StudyRequest, place: Place, journal: Journal, on_event: Lis
     )
 
 
-def capture(bundle: Bundle, place: Place, pool: str) -> None:
-    """Note versions, devices and configuration as they are now."""
+def capture(bundle: Bundle, place: Place, pool: str, disk: Path | None = None) -> None:
+    """Note versions, devices and configuration as they are now. disk: the device given for the disk cells."""
     texts = probes.host.capture()
     if any(cell.conditions.layer is Layer.DISK for cell in bundle.manifest.cells):
-        texts |= probes.device.capture(place.disk_folder, "disk cells")
+        texts |= probes.device.capture(disk or place.disk_folder, "disk cells")
     if place.embedded is not None:
         texts |= probes.device.capture(place.embedded.directory, "OSD files of the sandbox")
     if place.cluster is not None and pool:

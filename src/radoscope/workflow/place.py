@@ -42,13 +42,13 @@ class Place:
         hosts = self.embedded.clients if self.embedded else ()
         return hosts[0].namespace_path if hosts else None
 
-    def texts(self) -> dict[Layer, str]:
+    def texts(self, device: Path | None = None) -> dict[Layer, str]:
         """What each layer's cells load, said as it is."""
         network = (
             "the network between two hosts of the sandbox" if self.peer != self.client else "loopback of this host"
         )
         return {
-            Layer.DISK: f"a file on {self.disk_folder}",
+            Layer.DISK: f"the device {device}" if device else f"a file on {self.disk_folder}",
             Layer.NETWORK: network,
             Layer.RADOS: self.words,
             Layer.RBD: self.words,

@@ -25,7 +25,8 @@ class Target:
     """Which cluster. All None: an embedded one that lives as long as the study.
 
     sandbox: the name of one that is up. conf: the ceph.conf of the user's own. pool: an existing one to measure in,
-    None for an own one. disk_folder: where the test file of the disk cells is written.
+    None for an own one. disk_folder: where the test file of the disk cells is written. device: a whole device that may
+    be overwritten instead.
     """
 
     sandbox: str | None = None
@@ -36,6 +37,7 @@ class Target:
     replicas: int | None = None
     crush_rule: str | None = None
     disk_folder: Path | None = None
+    device: Path | None = None
 
     def __post_init__(self) -> None:
         if self.sandbox and self.conf:
