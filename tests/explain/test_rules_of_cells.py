@@ -201,10 +201,10 @@ def test_a_fast_drive_may_lose_microseconds_between_two_ios() -> None:
     assert ask_cell("littles-law", one(DISK_READ, iops=50_000.0, latency_s=12e-6)) is None
 
 
-def test_one_cpu_for_all_makes_the_number_doubtful_in_a_sandbox_only() -> None:
+def test_where_clients_and_osds_share_a_host_it_is_said() -> None:
     full = with_telemetry(WRITE, "host_cpu", 0.99)
-    assert ask_cell("host-cpu", replace(full, sandbox="demo")).severity == "doubtful"
-    assert ask_cell("host-cpu", full).severity == "note"
+    assert "clients and OSDs share it" in ask_cell("host-cpu", replace(full, sandbox="demo")).because
+    assert "clients and OSDs share it" not in ask_cell("host-cpu", full).because
 
 
 def test_cpus_that_others_use_are_named_as_such() -> None:

@@ -30,7 +30,6 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         rule=RULE.name,
         claim="A host's CPUs are the bottleneck.",
         because=(fact, "clients and OSDs share it") if shared else (fact,),
-        severity=Severity.DOUBTFUL if shared else Severity.NOTE,
         cells=(evidence.cell.name,),
         try_next="Run the clients on a host of their own." if shared else "Use more hosts, or faster cores.",
     )
