@@ -88,18 +88,23 @@ def _set_namespace(descriptor: int, name: str) -> None:
 
 
 class Cluster:
-    """A connection to the monitors. Use as a context manager; every call ends within its timeout."""
+    """A connection to the monitors. Use as a context manager; every call ends within its timeout.
+
+    timeout_s: for connecting, and for each command unless command_timeout_s says otherwise.
+    """
 
     def __init__(
         self,
         conf: Path,
         *,
         timeout_s: float = 5.0,
+        command_timeout_s: float | None = None,
         namespace: Path | None = None,
         user: str = "client.admin",
         keyring: Path | None = None,
     ) -> None:
-        self._conf, self._timeout_s, self._namespace = conf, timeout_s, namespace
+        self._conf, self._namespace = conf, namespace
+        self._timeout_s, self._command_timeout_s = timeout_s, command_timeout_s or timeout_s
         self._user, self._keyring = user, keyring
         self._handle = _Handle()
         self._open = False
@@ -129,12 +134,11 @@ class Cluster:
         _check(library.rados_conf_read_file(self._handle, os.fsencode(self._conf)), f"reading {self._conf}")
         if self._keyring is not None:
             _check(library.rados_conf_set(self._handle, b"keyring", os.fsencode(self._keyring)), "keyring")
-        wait = str(max(1, round(self._timeout_s)))
         # Whole seconds: these options are integers in Ceph. The hunt is for the next monitor when one is silent.
         for option, value in (
-            ("client_mount_timeout", wait),
-            ("rados_mon_op_timeout", wait),
-            ("rados_osd_op_timeout", wait),
+            ("client_mount_timeout", _whole_seconds(self._timeout_s)),
+            ("rados_mon_op_timeout", _whole_seconds(self._command_timeout_s)),
+            ("rados_osd_op_timeout", _whole_seconds(self._command_timeout_s)),
             ("mon_client_hunt_interval", "0.5"),
         ):
             _check(library.rados_conf_set(self._handle, option.encode(), value.encode()), option)
@@ -192,6 +196,10 @@ class _Answer:
         content = ctypes.string_at(buffer.value, length.value)
         _library().rados_buffer_free(buffer)
         return content
+
+
+def _whole_seconds(seconds: float) -> str:
+    return str(max(1, round(seconds)))
 
 
 def _check(code: int, what: str) -> None:

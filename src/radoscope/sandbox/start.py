@@ -130,11 +130,13 @@ class Start:
             except SiteError:
                 return None
 
-        with self._wait(connect, "the monitors' quorum") as cluster:
+        with contextlib.closing(self._wait(connect, "the monitors' quorum")) as cluster:
             yield cluster
 
     def _sandbox_connection(self) -> Cluster:
-        return Cluster(self._sandbox.conf, timeout_s=3.0, namespace=self._sandbox.clients[0].namespace_path)
+        """Short tries, so that Ctrl-C is heard in between; but a busy machine's monitors have time to answer."""
+        namespace = self._sandbox.clients[0].namespace_path
+        return Cluster(self._sandbox.conf, timeout_s=3.0, command_timeout_s=30.0, namespace=namespace)
 
     def _wait(self, ask: Callable[[], Any], what: str) -> Any:
         def ask_the_living() -> Any:
