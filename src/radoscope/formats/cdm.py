@@ -18,6 +18,7 @@ NAME = "crystaldiskmark"
 SIGNS = ("SEQ", "RND", "Seq", "Random", "RAND", "Rand", "equential")
 
 _LONGEST_LINE = 300
+_LARGEST_GAP = 12
 _HEAD = re.compile(
     r"[\s|*]*\|?\s*(?:\w{1,20}\s*)?\|?\s*Read\s*(?:\((?P<unit>[kMG]i?B/s)\))?\s*\|?\s*Write\b.*", re.IGNORECASE
 )
@@ -102,7 +103,9 @@ def _report_end(lines: Sequence[str], at: int) -> int | None:
     for below in range(at, len(lines)):
         if _crystal(lines[below]):
             last = below + 1
-        elif lines[below].strip() and not _section(lines[below]) and not lines[below].startswith("["):
+        elif below - (last or at) > _LARGEST_GAP or (
+            lines[below].strip() and not _section(lines[below]) and not lines[below].startswith("[")
+        ):
             break
     return last
 

@@ -63,10 +63,14 @@ class _Run:
     end: int
     rows: list[_Row] = field(default_factory=list)
     serves: bool = False
+    summed_up: set[tuple[str, str, str]] = field(default_factory=set)
+    """(side, stream, direction) of the summary lines so far."""
 
-    @property
-    def is_summed_up(self) -> bool:
-        return any(row.side for row in self.rows)
+    def add(self, row: _Row, at: int) -> None:
+        self.rows.append(row)
+        self.end = at + 1
+        if row.side:
+            self.summed_up.add((row.side, row.id, row.role))
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -196,19 +200,14 @@ def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
             yield run
             run = None
         run = run or _Run(first=at, end=at, serves=serves)
-        run.rows.append(row)
-        run.end = at + 1
+        run.add(row, at)
     if run is not None and run.rows:
         yield run
 
 
 def _is_another(run: _Run, row: _Row) -> bool:
     """A line without a side behind a summary, or the same summary line again, belongs to the next run."""
-    if not run.is_summed_up:
-        return False
-    if not row.side:
-        return True
-    return any(each.side == row.side and (each.id, each.role) == (row.id, row.role) for each in run.rows)
+    return bool(run.summed_up) and (not row.side or (row.side, row.id, row.role) in run.summed_up)
 
 
 def _results_of(run: _Run) -> list[Result]:

@@ -79,7 +79,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
     while at < len(lines) and candidates < _MOST_CANDIDATES:
         line = lines[at]
         grid: Grid | None = None
-        if len(line) <= LONGEST_LINE:
+        if len(line) <= LONGEST_LINE and line.strip() and not _RULE.fullmatch(line):
             if "|" in line and _is_barred(line):
                 grid = _collect(lines, at, "bars")
             elif "\t" in line and "\t" in line.strip():
@@ -165,7 +165,7 @@ def _collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
 
 
 def _rows_below(lines: Sequence[str], first: int) -> Iterator[tuple[int, str]]:
-    blanks = 0
+    blanks = rules = 0
     for at in range(first + 1, min(len(lines), first + _MOST_ROWS)):
         line = lines[at]
         if not line.strip():
@@ -174,6 +174,9 @@ def _rows_below(lines: Sequence[str], first: int) -> Iterator[tuple[int, str]]:
                 return
             continue
         if _RULE.fullmatch(line):
+            rules += 1
+            if rules > 3:
+                return
             continue
         if len(line) > 400:
             return

@@ -1,0 +1,19 @@
+"""Short ways to say what was read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from radoscope.archives import paste, wire
+
+
+def read_all(text: str) -> list[dict[str, Any]]:
+    """Every result of a page as its JSON object."""
+    return [wire.to_object(result) for result in paste.read(text)]
+
+
+def brief(text: str, *fields: str) -> list[tuple[Any, ...]]:
+    """The named fields of every result, in order; a name that is no field is looked up in `extra`."""
+    return [
+        tuple(each[name] if name in each else each["extra"].get(name) for name in fields) for each in read_all(text)
+    ]

@@ -1,0 +1,111 @@
+"""Damaged texts: a reader raises nothing but UnreadableFile, gives finite numbers, and ends soon."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from radoscope.archives import clean, paste, wire
+from radoscope.errors import UnreadableFile
+from radoscope.formats import (
+    Reader,
+    cdm,
+    ceph_osd_df,
+    ceph_osd_tree,
+    ceph_status,
+    dd,
+    hdparm,
+    ioping,
+    iperf3,
+    osd_bench,
+    ping,
+    rados_bench,
+    rbd_bench,
+    tables,
+)
+
+READERS = (
+    rados_bench, rbd_bench, osd_bench, cdm, iperf3, ping, dd, hdparm, ioping, ceph_status, ceph_osd_tree, ceph_osd_df, tables,  # noqa: E501
+)  # fmt: skip
+TEXTS = [path.read_text("utf-8") for path in sorted((Path(__file__).parent / "texts").glob("*.txt"))]
+HOSTILE = (
+    "nan", "inf", "1e400", "-1", "9" * 400, "0", "|", "\t", "{", "}", '"', "[", "\r", "\x1b[31m", "=", ">", "<td>", "&#0;",  # noqa: E501
+    "<script>alert(1)</script>", "٣", "²", "\ud83d", " / ", "%", "osd.", "(", ")",
+)  # fmt: skip
+
+
+def mutated(text: str, dice: random.Random) -> str:
+    """The text with a few cuts, swaps and hostile insertions."""
+    for _ in range(dice.randint(1, 12)):
+        at = dice.randrange(len(text) + 1)
+        choice = dice.randrange(5)
+        if choice == 0:
+            text = text[:at] + dice.choice(HOSTILE) + text[at:]
+        elif choice == 1:
+            text = text[:at] + text[at + dice.randint(1, 60) :]
+        elif choice == 2:
+            text = text[:at] + text[dice.randrange(len(text) + 1) :][:400] + text[at:]
+        elif choice == 3:
+            text = text.replace(dice.choice("0123456789.,:|/ "), dice.choice(HOSTILE), dice.randint(1, 9))
+        else:
+            text = text[:at].replace("\n", dice.choice(["\r\n", " ", "\n\n", "\r"])) + text[at:]
+    return text or " "
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: str(reader.NAME))
+def test_a_damaged_text_raises_nothing_but_unreadable_file(reader: Reader) -> None:
+    dice = random.Random(4)
+    for _ in range(60):
+        text = mutated(dice.choice(TEXTS), dice)
+        for first, end in reader.find(text.splitlines()):
+            assert 0 <= first < end <= len(text.splitlines())
+        try:
+            results = reader.read(text)
+        except UnreadableFile:
+            continue
+        json.dumps([wire.to_object(result) for result in results], allow_nan=False)
+
+
+def test_a_damaged_page_is_read_with_lines_inside_it() -> None:
+    dice = random.Random(5)
+    for _ in range(60):
+        text = mutated(dice.choice(TEXTS), dice)
+        count = max(text.count("\n"), text.count("\r")) + 1
+        for result in paste.read(text):
+            source = result.source
+            assert source is not None and source.first_line is not None and source.last_line is not None
+            assert 1 <= source.first_line <= source.last_line <= count
+            json.dumps(wire.to_object(result), allow_nan=False)
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.text(max_size=400))
+def test_any_text_at_all_can_be_read(text: str) -> None:
+    paste.read(text)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=400))
+def test_any_bytes_at_all_can_be_decoded(raw: bytes) -> None:
+    assert isinstance(clean.decode(raw), str)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{", '{"a": [', '{"total_time_run": ', "| IOPS | MB/s |", "IOPS - ave BW (MB/s)", "<tr><td>IOPS</td>", "a\t1\tIOPS",  # noqa: E501
+        "Total time run: 1", "[  5]   0.00-1.00   sec  1 MBytes  1 Mbits/sec", "1 1 1 1 1 1 - 1", "ID CLASS WEIGHT TYPE NAME",  # noqa: E501
+        "PING " + "x" * 300, "(" * 300, "1024 bytes (" * 30, "  " * 400 + "|", "=3D" * 100, "-" * 500, "write: io=" * 40,  # noqa: E501
+    ],
+)  # fmt: skip
+def test_one_line_repeated_thousands_of_times_is_read_in_seconds(line: str) -> None:
+    text = "\n".join([line] * (250_000 // len(line)))
+    started = time.process_time()
+    paste.read(text)
+    assert time.process_time() - started < 10
