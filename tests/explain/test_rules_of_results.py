@@ -180,6 +180,12 @@ def test_a_standing_names_how_many_it_beats_and_its_neighbour() -> None:
     assert drive == "574 synced 4K writes/s: faster at fsync than 2 of 5 published drives, nearest to drive 600"
 
 
+def test_a_read_of_another_number_of_objects_did_not_end_early() -> None:
+    wrote, read = rados(total_ios=1500, runtime_s=60.0), rados("read", total_ios=1495, runtime_s=21.0)
+    assert ask_result("ended-early", wrote, read, about=2) is None
+    assert ask_result("ended-early", rados("read", total_ios=1500, runtime_s=21.0), wrote, about=1) is None
+
+
 def test_jobs_that_the_text_shows_in_one_group_ran_at_once() -> None:
     text = """\
 read_iops: (g=0): rw=randread, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=libaio, iodepth=16

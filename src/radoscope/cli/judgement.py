@@ -57,11 +57,12 @@ def print_findings(findings: Sequence[Finding], width: int = _PIPED_WIDTH) -> No
         told += [("because", fact) for fact in finding.because]
         told += [(word, text) for word, text in (("unless", finding.unless), ("next", finding.try_next)) if text]
         for word, text in told:
-            click.echo(_indented(f"{word}: {printable(text)}", width))
+            line = f"{word}: {printable(text)}"
+            click.echo(" " * 9 + line if word == "next" else _indented(line, width))
 
 
 def _indented(text: str, width: int) -> str:
-    """Words are not broken, for commands are to be copied."""
+    """Wrapped; the next step alone is not, for it is a command to copy."""
     return textwrap.fill(
         text,
         max(40, width - 1),

@@ -25,7 +25,7 @@ class Neighbours:
         self.results = tuple(results)
         self._repeats: dict[Hashable, list[tuple[int, float]]] = {}
         self._groups: dict[Hashable, JobGroup] = {}
-        self._wrote: list[Result | None] = []
+        self._wrote: dict[int, tuple[int, Result]] = {}
         self._published: dict[Hashable, list[Published]] = {}
         for number, result in enumerate(self.results, start=1):
             self._take_in(number, result)
@@ -45,27 +45,23 @@ class Neighbours:
         """Results at most so many places before or after."""
         return self.results[max(0, number - 1 - within) : number + within]
 
-    def written_before(self, number: int) -> Result | None:
-        """The last rados bench write before a result."""
-        return self._wrote[number - 1]
+    def write_of(self, objects: int, before: int) -> Result | None:
+        """The first rados bench write of exactly so many objects, if it stands before the result of this number."""
+        number, write = self._wrote.get(objects, (before, None))
+        return write if number < before else None
 
     def published_of(self, op: str, block_bytes: int) -> Sequence[Published]:
         return self._published.get((op, block_bytes), ())
 
     def _take_in(self, number: int, result: Result) -> None:
-        self._wrote.append(self._wrote[-1] if self._wrote else None)
-        if number > 1 and _is_rados_write(self.results[number - 2]):
-            self._wrote[-1] = self.results[number - 2]
+        if result.tool == "rados-bench" and result.op == Operation.WRITE and result.total_ios:
+            self._wrote.setdefault(result.total_ios, (number, result))
         if result.iops:
             self._repeats.setdefault(_load(result), []).append((number, result.iops))
         if (key := _group(result)) is not None:
             group = self._groups.setdefault(key, JobGroup())
             group.names[str(result.extra["jobname"])] = None
             group.ops.add(result.op)
-
-
-def _is_rados_write(result: Result) -> bool:
-    return result.tool == "rados-bench" and result.op == Operation.WRITE and bool(result.total_ios)
 
 
 def _load(result: Result) -> Hashable:

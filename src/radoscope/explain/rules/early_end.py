@@ -9,7 +9,7 @@ from radoscope.records.conditions import Conditions, Layer, Operation
 from radoscope.units import format_count, format_seconds
 
 _EARLY = 0.5
-_SAME = 0.02
+_SHORTER = 0.9
 
 
 def check_cell(evidence: CellEvidence) -> Verdict:
@@ -29,11 +29,8 @@ def check_result(evidence: ResultEvidence) -> Verdict:
     result = evidence.result
     if result.tool != "rados-bench" or result.op != Operation.READ or not result.total_ios:
         return None
-    wrote = evidence.neighbours.written_before(evidence.number)
-    if wrote is None or not result.runtime_s or not wrote.runtime_s:
-        return None
-    same = abs(result.total_ios - (wrote.total_ios or 0)) <= _SAME * result.total_ios
-    if not same or result.runtime_s >= 0.9 * (wrote.runtime_s or 0):
+    wrote = evidence.neighbours.write_of(result.total_ios, before=evidence.number)
+    if wrote is None or not result.runtime_s or not wrote.runtime_s or result.runtime_s >= _SHORTER * wrote.runtime_s:
         return None
     fact = f"{format_count(result.total_ios)} reads, as many as were written, in {format_seconds(result.runtime_s)}"
     return _finding((fact,), evidence.name)
