@@ -42,7 +42,8 @@ def clean(
         if remove is None:
             left.append(f"{entry.kind} {entry.name}: not a kind that this version knows")
             continue
-        on_words(f"removing {entry.kind} {entry.name}")
+        act = "restoring" if entry.kind == "state" else "removing"
+        on_words(f"{act} {entry.kind} {entry.name}")
         try:
             remove(entry)
             journal.removed(entry)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +33,7 @@ class Governor:
     def __init__(self, ask: Callable[[str], Any], limits: Limits, stop: threading.Event) -> None:
         self._ask, self._limits, self._stop = ask, limits, stop
         self._end = threading.Event()
+        self._expected = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="governor", daemon=True)
         self.trouble: SiteError | None = None
         self._notes: list[dict[str, Any]] = []
@@ -58,6 +60,18 @@ class Governor:
             for name in names
         ]
 
+    @contextmanager
+    def expecting(self) -> Iterator[None]:
+        """Within, nothing that it sees ends the load: a setting is being changed, and groups or OSDs may come and go.
+
+        Whoever changes it waits for active+clean before leaving.
+        """
+        self._expected.set()
+        try:
+            yield
+        finally:
+            self._expected.clear()
+
     def _watch(self) -> None:
         heard = time.monotonic()
         while not self._end.wait(_PERIOD_S):
@@ -69,7 +83,7 @@ class Governor:
             except RadoscopeError as error:
                 silent = time.monotonic() - heard
                 words = f"the monitors do not answer: {error.message}" if silent > _SILENCE_S else ""
-            if words:
+            if words and not self._expected.is_set():
                 self.trouble = SiteError(
                     f"the study was ended, because {words}",
                     "What was measured before is kept. When the cluster is well again: radoscope study --resume.",

@@ -21,7 +21,7 @@ from radoscope.errors import StoreError
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A thing that was made: kind is pool, user, image, objects, file, folder, process or sandbox."""
+    """A thing that was made: kind is pool, user, image, objects, file, folder, processes, sandbox or state."""
 
     kind: str
     name: str

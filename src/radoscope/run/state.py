@@ -1,4 +1,4 @@
-"""The state of an A/B experiment: switched by commands of the user's, restored whatever happens.
+"""The state of an A/B experiment: switched by shell commands, restored whatever happens.
 
 The journal holds how to restore A before anything is switched to B, so that `radoscope clean` can do it after a death.
 """
@@ -6,53 +6,83 @@ The journal holds how to restore A before anything is switched to B, so that `ra
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
-from collections.abc import Mapping
-from dataclasses import dataclass
+import tempfile
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import IO
 
 from radoscope.errors import ToolFailed
 from radoscope.run.journal import Entry, Journal
+from radoscope.run.prepare import Interrupted_
 
-_LONGEST_S = 300.0
+LONGEST_S = 300.0
+"""A state command that takes longer counts as hung."""
+
+_LAST_WORDS = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Switch:
-    """a, b: shell commands that bring about the states. show: prints which one it is, None where nobody can tell."""
+    """a, b: shell commands that bring about the states. show: prints which one it is, None where nobody can tell.
+
+    prefix: a site's argv, for a cluster that can be reached from its own network only.
+    """
 
     a: str
     b: str
     show: str | None = None
     environment: tuple[tuple[str, str], ...] = ()
+    prefix: tuple[str, ...] = ()
+    longest_s: float = LONGEST_S
 
-    def to(self, state: str) -> None:
-        """Switch to "a" or "b". Raises ToolFailed when the command fails or hangs."""
-        _shell({"a": self.a, "b": self.b}[state], dict(self.environment))
+    def to(self, state: str, stop: threading.Event | None = None) -> None:
+        """Switch to "a" or "b". Raises ToolFailed when the command fails or hangs, Interrupted_ when stop is set."""
+        try:
+            _shell({"a": self.a, "b": self.b}[state], self, stop)
+        except ToolFailed as error:
+            raise ToolFailed(f"state {state.upper()} was not reached: {error.message}", error.hint) from None
 
     def shown(self) -> str | None:
-        return None if self.show is None else _shell(self.show, dict(self.environment)).strip()
+        return None if self.show is None else _shell(self.show, self, None).strip()
 
 
-def begin(switch: Switch, journal: Journal, run_id: str) -> str | None:
-    """Bring about A, note how to restore it, and return what `show` says of it.
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """State A stands, and the journal knows how to restore it. found, shown: what `show` said before and after."""
 
-    Raises ToolFailed when the command for A fails: then nothing has been switched to B yet.
+    entry: Entry
+    found: str | None
+    shown: str | None
+
+
+def begin(switch: Switch, journal: Journal, stop: threading.Event | None = None) -> Begun:
+    """Bring about A, note how to restore it, and what `show` says of it.
+
+    Raises ToolFailed when a command fails: nothing has been switched to B yet, so nothing has to be restored.
     """
-    entry = Entry("state", run_id, {"a": switch.a, "show": switch.show, "environment": list(switch.environment)})
+    found = switch.shown()
+    entry = _entry(switch)
     journal.will_create(entry)
-    switch.to("a")
-    shown = switch.shown()
-    journal.will_create(Entry("state", run_id, {**entry.details, "shown": shown}))
-    return shown
+    try:
+        switch.to("a", stop)
+        shown = switch.shown()
+    except ToolFailed:
+        journal.removed(entry)
+        raise
+    entry = replace(entry, details={**entry.details, "shown": shown})
+    journal.will_create(entry)
+    return Begun(entry, found, shown)
 
 
 def restore(entry: Entry) -> None:
     """Bring back A and prove it where it can be shown. Raises ToolFailed when it is not A again."""
-    details = entry.details
-    environment = tuple((str(name), str(value)) for name, value in details.get("environment", []))
-    switch = Switch(a=str(details["a"]), b="", show=details.get("show"), environment=environment)
+    switch = _switch_of(entry)
     switch.to("a")
-    shown, expected = switch.shown(), details.get("shown")
+    shown, expected = switch.shown(), entry.details.get("shown")
     if expected is not None and shown != expected:
         raise ToolFailed(
             f"state A was not restored: `{switch.show}` says {shown!r}, at the beginning it said {expected!r}",
@@ -60,23 +90,79 @@ def restore(entry: Entry) -> None:
         )
 
 
-def _shell(command: str, environment: Mapping[str, str]) -> str:
-    try:
-        done = subprocess.run(
-            ["sh", "-c", command],
-            env={**os.environ, **environment},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_LONGEST_S,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise ToolFailed(f"`{command}` did not end within {_LONGEST_S:.0f} s") from None
-    if done.returncode != 0:
-        words = (done.stderr or done.stdout).strip()[-300:]
-        raise ToolFailed(
-            f"`{command}` failed with exit code {done.returncode}: {words}", "Does it work when run by hand?"
-        )
-    return done.stdout
+def _entry(switch: Switch) -> Entry:
+    details = {
+        "a": switch.a,
+        "show": switch.show,
+        "environment": list(switch.environment),
+        "prefix": list(switch.prefix),
+        "longest_s": switch.longest_s,
+    }
+    return Entry("state", f"A, which is `{switch.a}`", details)
+
+
+def _switch_of(entry: Entry) -> Switch:
+    details = entry.details
+    return Switch(
+        a=str(details["a"]),
+        b="",
+        show=details.get("show"),
+        environment=tuple((str(name), str(value)) for name, value in details.get("environment", [])),
+        prefix=tuple(str(word) for word in details.get("prefix", [])),
+        longest_s=float(details.get("longest_s", LONGEST_S)),
+    )
+
+
+def _shell(command: str, switch: Switch, stop: threading.Event | None) -> str:
+    """Run a command to its end, with its whole group ended when it hangs. Raises ToolFailed, Interrupted_.
+
+    Into files, not pipes: a command that starts a daemon again leaves it holding its output, and a pipe would not end.
+    Its own session: Ctrl-C reaches radoscope alone, which then ends it in order.
+    """
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        try:
+            process = subprocess.Popen(
+                [*switch.prefix, "sh", "-c", command],
+                env={**os.environ, **dict(switch.environment)},
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise ToolFailed(f"`{command}` could not be started: {error.strerror}") from None
+        try:
+            code = _wait(process, command, switch.longest_s, stop)
+        except (ToolFailed, Interrupted_):
+            _end(process)
+            raise
+        words = _text(out)
+        if code != 0:
+            last = (_text(err).strip() or words.strip())[-_LAST_WORDS:] or "it said nothing"
+            raise ToolFailed(f"`{command}` failed with exit code {code}: {last}", "Does it work when run by hand?")
+        return words
+
+
+def _wait(process: subprocess.Popen[bytes], command: str, longest_s: float, stop: threading.Event | None) -> int:
+    deadline = time.monotonic() + longest_s
+    while True:
+        with suppress(subprocess.TimeoutExpired):
+            return process.wait(timeout=0.2)
+        if stop is not None and stop.is_set():
+            raise Interrupted_(f"interrupted while `{command}` ran")
+        if time.monotonic() > deadline:
+            raise ToolFailed(
+                f"`{command}` did not end within {longest_s:.0f} s and was stopped",
+                "Does it end when run by hand? --switch-timeout gives it longer.",
+            )
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _text(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode("utf-8", "replace")

@@ -20,6 +20,7 @@ from radoscope.run.bundle import Bundle, new_manifest
 from radoscope.run.cleaning import clean
 from radoscope.run.device_check import check_device
 from radoscope.run.events import Listener, Step, Warning_
+from radoscope.run.governor import Governor
 from radoscope.run.journal import Journal
 from radoscope.run.prepare import Ground, Interrupted_, prepare, settle
 from radoscope.run.setting import Setting
@@ -40,6 +41,7 @@ class Bench:
     ground: Ground
     setting: Setting
     beside: Beside
+    governor: Governor | None
     on_event: Listener
     stop: threading.Event
 
@@ -98,7 +100,7 @@ def run_on_bench(
             journal.end()
     if bundle is None or (problem is not None and not bundle.manifest.segments):
         _forget(bundle)
-        raise problem or StoreError("the study did not begin")
+        raise _with_left(problem or StoreError("the study did not begin"), left)
     bundle.change(seconds=bundle.manifest.seconds + time.monotonic() - begun)
     return StudyDone(
         folder=bundle.folder,
@@ -157,6 +159,7 @@ def _prepare_and_measure(
                     ground=ground,
                     setting=setting,
                     beside=beside,
+                    governor=governor,
                     on_event=on_event,
                     stop=stop,
                 )
@@ -200,6 +203,13 @@ def capture(bundle: Bundle, place: Place, pool: str, disk: Path | None = None) -
     for name, text in texts.items():
         bundle.add_capture(name.replace(" ", "-"), text)
     bundle.change(plan={**bundle.manifest.plan, "pool": pool})
+
+
+def _with_left(problem: RadoscopeError, left: tuple[str, ...]) -> RadoscopeError:
+    """The same problem, which also says what could not be removed."""
+    if left:
+        problem.hint = f"{problem.hint} Not removed: {'; '.join(left)}. radoscope clean tries again.".strip()
+    return problem
 
 
 def _forget(bundle: Bundle | None) -> None:
