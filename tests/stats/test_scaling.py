@@ -79,3 +79,10 @@ def test_a_latency_that_the_sample_does_not_bear_answers_nothing():
     study = a_study((a_cell(), []), segments=tuple(a_segment(result, number=i) for i in range(8)))
     found = answer(summarise(study), Target(name="quick", write_iops=500, latency_s=0.003))[0]
     assert "I/Os" in found.clients.because
+
+
+def test_cells_of_one_segment_answer_without_an_interval():
+    study = a_study((a_cell("n1"), [1000.0]), (a_cell("n4", clients=4), [1200.0]))
+    found = answer(summarise(study), TARGETS["sakura-standard"])[0].clients
+    assert found.value == pytest.approx(2.22, abs=0.01)
+    assert "1 segment" in found.interval.because

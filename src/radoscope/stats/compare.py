@@ -12,7 +12,7 @@ from radoscope.stats import segments as of
 from radoscope.stats.differences import Difference, differences, differing_load
 from radoscope.stats.interval import FIRST_INTERVAL, Spread, spread_of
 from radoscope.stats.pooling import Pooled, pool_runs
-from radoscope.stats.ratio import Ratio, ratio_of_estimates, ratio_of_pairs, ratio_of_rates, ratio_of_spreads
+from radoscope.stats.ratio import Ratio, ratio_of_estimates, ratio_of_logs, ratio_of_pairs, ratio_of_rates
 from radoscope.stats.summarise import summarise_cell
 from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Undecided
 from radoscope.stats.verdict import CORRECTION, SIGNIFICANCE, NotComparable, Verdict, decide, holm
@@ -166,14 +166,11 @@ def _run_of(values: Sequence[float], gap_s: float | None) -> Spread:
 
 
 def _ratio_of_pools(a: Pooled | Undecided, b: Pooled | Undecided) -> Ratio | Undecided:
-    for each in (a, b):
-        if isinstance(each, Undecided):
-            return each
-    assert isinstance(a, Pooled) and isinstance(b, Pooled)
-    in_units = [replace(pool.spread, mean=math.exp(pool.spread.mean)) for pool in (a, b)]
-    relative = [replace(s, standard_error=s.standard_error * s.mean) for s in in_units]
-    ratio = ratio_of_spreads(relative[0], relative[1])
-    return ratio if isinstance(ratio, Undecided) else replace(ratio, method="Welch's t on pooled runs")
+    if isinstance(a, Undecided):
+        return a
+    if isinstance(b, Undecided):
+        return b
+    return ratio_of_logs(a.spread, b.spread)
 
 
 def _latency_figures(a: CellSummary, b: CellSummary, margin: float) -> tuple[Figure, ...]:

@@ -11,6 +11,7 @@ from radoscope.stats.values import Estimate, Interval, Undecided
 
 PAIRED = "paired by round, Student's t on log ratios"
 WELCH = "Welch's t on log means"
+POOLED = "Welch's t on pooled runs"
 MOST_LOG = 100.0
 """No interval reaches further than exp(100) times its value; early looks at few pairs ask for absurd confidence."""
 
@@ -96,6 +97,19 @@ def ratio_of_spreads(a: Spread, b: Spread, confidence: float = CONFIDENCE) -> Ra
     )
 
 
+def ratio_of_logs(a: Spread, b: Spread, confidence: float = CONFIDENCE) -> Ratio:
+    """B over A from two means on the logarithmic scale, e.g. of pooled runs; nothing is widened."""
+    parts = [a.standard_error**2, b.standard_error**2]
+    return Ratio(
+        value=math.exp(b.mean - a.mean),
+        error=math.sqrt(sum(parts)),
+        degrees=satterthwaite(parts, [a.degrees, b.degrees]),
+        samples=a.segments + b.segments,
+        method=POOLED,
+        confidence=confidence,
+    )
+
+
 def ratio_of_pairs(a: Sequence[float], b: Sequence[float], *, confidence: float = CONFIDENCE) -> Ratio | Undecided:
     """B over A from segments measured side by side, pair by pair: what slowly drifts hits both and drops out.
 
@@ -125,22 +139,19 @@ def ratio_of_estimates(a: Estimate | Undecided, b: Estimate | Undecided) -> Rati
     The method of variance estimates recovery (Zou and Donner 2008) on logs; where the intervals are lopsided, the wider
     side counts for both, so that one t describes the ratio.
     """
-    for each in (a, b):
-        if isinstance(each, Undecided):
-            return each
-        if isinstance(each.interval, Undecided):
-            return each.interval
-        if each.value <= 0 or each.interval.low <= 0:
-            return Undecided("a value of 0 has no ratio")
-    assert isinstance(a, Estimate) and isinstance(b, Estimate)
-    below = math.hypot(_log_arm(b, "low"), _log_arm(a, "high"))
-    above = math.hypot(_log_arm(b, "high"), _log_arm(a, "low"))
-    degrees = float(max(1, min(a.samples, b.samples) - 1))
+    arms_a, arms_b = _log_arms(a), _log_arms(b)
+    if isinstance(arms_a, Undecided):
+        return arms_a
+    if isinstance(arms_b, Undecided):
+        return arms_b
+    below, above = math.hypot(arms_b.low, arms_a.high), math.hypot(arms_b.high, arms_a.low)
+    samples = min(arms_a.samples, arms_b.samples)
+    degrees = float(max(1, samples - 1))
     return Ratio(
-        value=b.value / a.value,
+        value=arms_b.value / arms_a.value,
         error=max(below, above) / student_t(CONFIDENCE, degrees),
         degrees=degrees,
-        samples=min(a.samples, b.samples),
+        samples=samples,
         method=MOVER,
     )
 
@@ -153,8 +164,22 @@ def satterthwaite(variances: Sequence[float], degrees: Sequence[float]) -> float
     return total**2 / math.fsum(v**2 / d for v, d in zip(variances, degrees, strict=True))
 
 
-def _log_arm(estimate: Estimate, side: str) -> float:
-    """Length of one side of the interval on the logarithmic scale."""
-    assert isinstance(estimate.interval, Interval)
-    end = estimate.interval.low if side == "low" else estimate.interval.high
-    return abs(math.log(end / estimate.value))
+@dataclass(frozen=True, slots=True)
+class _Arms:
+    """A positive value and how far its interval reaches to both sides on the logarithmic scale."""
+
+    value: float
+    low: float
+    high: float
+    samples: int
+
+
+def _log_arms(estimate: Estimate | Undecided) -> _Arms | Undecided:
+    if isinstance(estimate, Undecided):
+        return estimate
+    if isinstance(estimate.interval, Undecided):
+        return estimate.interval
+    if estimate.value <= 0 or estimate.interval.low <= 0:
+        return Undecided("a value of 0, or an interval that reaches it, has no ratio")
+    low, high = (abs(math.log(end / estimate.value)) for end in (estimate.interval.low, estimate.interval.high))
+    return _Arms(estimate.value, low, high, estimate.samples)

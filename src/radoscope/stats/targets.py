@@ -90,7 +90,7 @@ def _answer(load: Conditions, members: Sequence[CellSummary], target: Target) ->
     asked = target.rate_for(load) or 0.0
     points = sorted(filter(None, (_point(member, target) for member in members)), key=lambda point: point.clients)
     if not points:
-        return Answer(load=load, asked_iops=asked, clients=Undecided("no cell gave a rate with an interval"))
+        return Answer(load=load, asked_iops=asked, clients=Undecided("no cell gave a rate"))
     limit, span = "rate", _span_by_rate(points, asked)
     if target.latency_s is not None:
         latencies = [point.latency_s for point in points]
@@ -105,14 +105,14 @@ def _answer(load: Conditions, members: Sequence[CellSummary], target: Target) ->
 
 
 def _point(summary: CellSummary, target: Target) -> Point | None:
-    if isinstance(summary.iops, Undecided) or isinstance(summary.iops.interval, Undecided):
+    if isinstance(summary.iops, Undecided):
         return None
-    count = summary.cell.conditions.clients
-    interval = summary.iops.interval
-    each = Interval(interval.low / count, interval.high / count, interval.confidence)
+    count, interval = summary.cell.conditions.clients, summary.iops.interval
+    if isinstance(interval, Interval):
+        interval = Interval(interval.low / count, interval.high / count, interval.confidence)
     return Point(
         clients=count,
-        per_client=Estimate(summary.iops.value / count, each, summary.iops.samples, "sum over clients / clients"),
+        per_client=Estimate(summary.iops.value / count, interval, summary.iops.samples, "sum over clients / clients"),
         latency_s=_latency(summary, target),
     )
 
@@ -173,7 +173,9 @@ def _estimate(span: Span, points: Sequence[Point]) -> Estimate | Undecided:
         reason = f"with {last} client{'' if last == 1 else 's'}, the most that was measured, each still has it"
         return Undecided(reason, f"cells with more than {last} clients")
     interval: Interval | Undecided = Interval(low, high)
-    if low == 0 or math.isinf(high):
+    if missing := next((p.per_client.interval for p in points if isinstance(p.per_client.interval, Undecided)), None):
+        interval = missing
+    elif low == 0 or math.isinf(high):
         interval = Undecided("an end of it lies outside the measured numbers of clients", "more rounds, or more cells")
     return Estimate(value, interval, len(points), "interpolated on logs between measured numbers of clients")
 
