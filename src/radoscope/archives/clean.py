@@ -26,7 +26,8 @@ _PLAIN = {**_INVISIBLE, **_BLANKS, **_WIDE, 0x2212: "-", 0x2502: "|", 0x2503: "|
 _UNUSUAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\uffff]")
 
 _QUOTE = re.compile(r"(?: {0,3}>)+ ?")
-_ENCODED = re.compile(r"=[0-9A-F]{2}")
+_ENCODED = re.compile(r"=(?:3D|20|09|0A|0D|2E|46|5F|3F|[89A-F][0-9A-F])")  # "iodepth=16" is none
+_HIGH_BYTES = re.compile(rb"[\x81-\xfe]+")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
 
 _INLINE = (
@@ -67,7 +68,8 @@ def decode(raw: bytes) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         pass
-    if sum(byte > 0x7F for byte in raw[:100_000]) * 20 > len(raw[:100_000]):
+    runs = _HIGH_BYTES.findall(raw[:100_000])
+    if runs and sum(map(len, runs)) >= 2.5 * len(runs):  # two bytes a character, several in a row
         try:
             return raw.decode("gb18030")  # of the two, only this one can fail
         except UnicodeDecodeError:

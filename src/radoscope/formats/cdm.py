@@ -101,11 +101,10 @@ def _report_end(lines: Sequence[str], at: int) -> int | None:
         return None
     last = None
     for below in range(at, len(lines)):
-        if _crystal(lines[below]):
+        line = lines[below]
+        if _crystal(line):
             last = below + 1
-        elif below - (last or at) > _LARGEST_GAP or (
-            lines[below].strip() and not _section(lines[below]) and not lines[below].startswith("[")
-        ):
+        elif below - (last or at) > _LARGEST_GAP or (line.strip() and not _section(line) and not line.startswith("[")):
             break
     return last
 

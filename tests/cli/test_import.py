@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from radoscope.cli.import_ import command
+
+TEXT = "1073741824 bytes (1.1 GB) copied, 9.21 s, 117 MB/s\n"
+
+
+def test_json_prints_one_array_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "page.txt"
+    path.write_text(TEXT)
+    outcome = CliRunner().invoke(command, ["--json", str(path)])
+    (result,) = json.loads(outcome.stdout)
+    assert (result["tool"], result["bw_bytes_per_s"], result["extra"]["lines"]) == ("dd", 117000000, [1, 1])
+    assert result["iops"] is None
+
+
+def test_json_reads_the_standard_input() -> None:
+    outcome = CliRunner().invoke(command, ["--json", "-"], input=TEXT)
+    assert [each["tool"] for each in json.loads(outcome.stdout)] == ["dd"]
+
+
+def test_a_page_without_results_is_an_empty_array() -> None:
+    assert json.loads(CliRunner().invoke(command, ["--json", "-"], input="We want 3000 IOPS.\n").stdout) == []
+
+
+def test_a_file_that_is_not_there_is_a_sentence_and_not_a_traceback(tmp_path: Path) -> None:
+    outcome = CliRunner().invoke(command, ["--json", str(tmp_path / "none.txt")])
+    assert "cannot read" in str(outcome.exception)
