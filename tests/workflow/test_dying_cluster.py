@@ -6,7 +6,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,7 +20,6 @@ from tests.workflow.test_study_on_ceph import (
     nothing_is_left,
     radoscope,
     standing,
-    start,
     studies,
     wait_for_segments,
 )
@@ -37,17 +36,9 @@ def dying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
     sandboxes.down("dying")
 
 
-@pytest.fixture
-def plan(tmp_path: Path) -> Callable[[str], str]:
-    def written(text: str) -> str:
-        path = tmp_path / "plan.toml"
-        path.write_text(text)
-        return str(path)
-
-    return written
-
-
-def test_a_dead_osd_ends_the_study_soon_keeps_what_was_measured_and_leaves_nothing(dying, plan, tmp_path) -> None:
+def test_a_dead_osd_ends_the_study_soon_keeps_what_was_measured_and_leaves_nothing(
+    dying, plan, start, tmp_path
+) -> None:
     home, cluster = tmp_path / "home", Cluster(conf=dying.conf, keyring=dying.keyring)
     before = standing(cluster)
     known = studies(home)
