@@ -22,7 +22,7 @@ _NETWORK = (
     r"|iperf Done|\d+ bytes from|--- \S+ ping statistics|\d+ packets transmitted|(?:rtt|round-trip) min/"
 )
 _DISK = (
-    r"\d+\+\d+ records (?:in|out)|\d+ bytes \([^()]{1,40}\) copied|bench\s+type|elapsed:\s*\d|Timing (?:cached|buffered)"
+    r"\d+\+\d+ records (?:in|out)|\d+ bytes \([^()]{1,40}\) copied|bench\s+type|elapsed:\s*\d|Timing (?:cached|buff)"
     r"|SEC\s+OPS"
 )
 _FIO = (
