@@ -80,7 +80,7 @@ def main() -> None:
         print(bar.join((*columns, f"{cell.error:+.2f}", cell.limit)))
     summary("all", cells)
     for part in (*OPERATIONS, *DEPTHS):
-        summary(part, [cell for cell in cells if part in cell.workload])
+        summary(part, [cell for cell in cells if cell.workload.startswith(part) or cell.workload.endswith(part)])
 
 
 def summary(name: str, cells: list[Compared]) -> None:

@@ -104,18 +104,37 @@ def op_cost(setting: Setting, constants: Constants, threads: int, *, reads: bool
     one, cost = _one_kind(setting, constants, reads=reads)
     shards, visits = _visits(one, reads=reads)
     sends = visits if reads else one.width - 1
-    into, out = (_station(cost, f"network {way} OSD hosts").capacity for way in ("into", "out of"))
+    capacity = _capacities(setting, constants, reads=reads)
     services = OpCost(
         client_s=_station(cost, "client").service,
-        client_line_s=max(1, round(one.client_hosts)) / _station(cost, "client network").capacity,
-        into_host_s=0.0 if reads else one.nodes / (into * visits),
-        out_of_host_s=one.nodes / (out * sends) if sends else 0.0,
+        client_line_s=max(1, round(one.client_hosts)) / capacity["client network"],
+        into_host_s=0.0 if reads else one.nodes / (capacity["network into OSD hosts"] * visits),
+        out_of_host_s=one.nodes / (capacity["network out of OSD hosts"] * sends) if sends else 0.0,
         osd_thread_s=_station(cost, "OSD threads").service * shards / visits,
-        processor_s=one.osds * threads / (_processors(cost) * visits),
-        drive_s=one.devices / (_station(cost, "drives").capacity * visits),
+        processor_s=one.osds * threads / (min(capacity["OSD CPU"], capacity["host CPU"]) * visits),
+        drive_s=one.devices / (capacity["drives"] * visits),
         commit_item_s=cost.commit_item,
     )
     return _with_delays(services, one, cost, constants, reads=reads)
+
+
+def _capacities(setting: Setting, constants: Constants, *, reads: bool) -> dict[str, float]:
+    """Station -> ops of one kind that it can do a second, as part of the setting's load.
+
+    Reads and writes together may be cheaper (a line sends and receives at once) or dearer (a drive that changes
+    between them) than apart; both kinds then share the difference.
+    """
+    apart = [
+        {s.name: s.capacity for s in _one_kind(setting, constants, reads=kind)[1].stations} for kind in (True, False)
+    ]
+    alone = apart[0 if reads else 1]
+    share = setting.read_share
+    if share in (0.0, 1.0):
+        return alone
+    together = {station.name: station.capacity for station in costs(setting, constants, FLOATS).stations}
+    return {
+        name: alone[name] * together[name] * (share / apart[0][name] + (1 - share) / apart[1][name]) for name in alone
+    }
 
 
 def copy_cost(setting: Setting, constants: Constants, threads: int, object_bytes: int) -> OpCost:

@@ -94,6 +94,8 @@ def _choose(world: World, token: int, number: int) -> None:
 def _fork(world: World, token: int, number: int) -> None:
     """The job's tokens part: this one takes `next`, one for each further OSD of the group takes `branch`."""
     step, job = world.steps[number], world.jobs[world.tokens[token].job]
+    if world.plan[0].loses != 0:  # the group may have changed since the op began
+        send_to_group(world, token, unsigned(job.group))
     width = unsigned(world.groups[job.group].size)
     if step.width != 0:
         width = min(width, unsigned(step.width))

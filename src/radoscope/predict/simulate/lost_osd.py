@@ -2,7 +2,8 @@
 
 The model. When an OSD dies, its placement groups stop until the loss is noticed and the groups have peered; ops begun
 meanwhile wait. An op that was still on its way to the OSD starts again with the new primary; a branch of a write that
-waited for the OSD's commit is let go when its group has peered. The groups then serve degraded, with one OSD less.
+waited for the OSD's commit is let go when its group has peered. A write that parts for its copies after a change does
+so in the new group. The groups then serve degraded, with one OSD less.
 An OSD that returns is peered in again and gets the objects that were written without it (log-based recovery); one
 that is marked out is replaced, and its groups serve degraded until all their objects are copied (backfill). Not
 modelled: reads and writes that wait for one object which is being recovered, and unequal object sizes.
