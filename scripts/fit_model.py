@@ -2,7 +2,7 @@
 
     python scripts/fit_model.py            writes src/radoscope/predict/constants.json and docs/model-errors.md
 
-About five minutes on one core. Nothing is random but the posterior draws, and these are seeded.
+About two minutes on one idle core. Nothing is random but the posterior draws, and these are seeded.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def write_constants(published: Published, model: Fit, errors: FloatArray) -> Non
     file.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 
 
-def report(published: Published, model: Fit, lab: FloatArray, publication: FloatArray) -> str:
-    rows = {"model, laboratory left out": lab / np.log(2), "model, publication left out": publication / np.log(2)}
+def report(published: Published, model: Fit, lab: FloatArray) -> str:
+    rows = {"model, laboratory left out": lab / np.log(2)}
     generic = misfits(published, np.zeros(len(NAMES)), np.arange(len(published.rows)))
     rows["documents alone (priors)"] = generic / np.log(2)
     rows |= naive_errors(published)
@@ -188,9 +188,8 @@ def main() -> None:
     published = load_published()
     model = fit(published.cells(np.arange(len(published.rows))))
     lab = left_out(published, published.laboratories, model.mode)
-    publication = left_out(published, published.sources, model.mode)
     write_constants(published, model, lab)
-    text = report(published, model, lab, publication)
+    text = report(published, model, lab)
     (ROOT / "docs/model-errors.md").write_text(text, encoding="utf-8")
     print(text)
 

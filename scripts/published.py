@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 
 import numpy as np
 from laboratories import laboratory
@@ -14,16 +15,24 @@ from radoscope.predict.fit import Cells, FloatArray
 from radoscope.predict.model import doubt, load_class
 from radoscope.predict.setting import Setting
 
+LINE_SHARE = 0.8
+"""What is seen on a line over what it could carry."""
+
 CONFIDENCE_DOUBT = {"high": 1.0, "medium": 1.3, "low": 1.6}
 
 
 @dataclass(frozen=True)
 class Published:
-    """All results that have a throughput, with what the model makes of their facts; arrays of one length."""
+    """All results that have a throughput, with what the model makes of their facts; arrays of one length.
+
+    settings: from the facts that a user's record has, on which the model is judged. told: with what the remarks of the
+    records tell besides, on which it is fitted, so that constants do not take the blame.
+    """
 
     rows: list[PublishedResult]
     facts: list[Facts]
     settings: list[Setting]
+    told: list[Setting]
     assumed: list[tuple[str, ...]]
     log_rates: FloatArray
     laboratories: np.ndarray
@@ -33,7 +42,7 @@ class Published:
 
     def cells(self, chosen: np.ndarray) -> Cells:
         return Cells(
-            [self.settings[i] for i in chosen],
+            [self.told[i] for i in chosen],
             self.log_rates[chosen],
             list(self.laboratories[chosen]),
             list(self.classes[chosen]),
@@ -55,6 +64,7 @@ def load_published() -> Published:
         rows,
         facts,
         settings,
+        [fill(_with_remarks(one, row))[0] for one, row in zip(facts, rows, strict=True)],
         assumed,
         np.log([row.iops for row in rows]),
         np.array([laboratory(row.fields) for row in rows]),
@@ -62,6 +72,18 @@ def load_published() -> Published:
         np.array([load_class(setting) for setting in settings]),
         np.array(confidence) * np.array(missing),
     )
+
+
+def _with_remarks(facts: Facts, row: PublishedResult) -> Facts:
+    """Placement groups and the clients' line where a record's remarks state them."""
+    remarks = str(row.fields.get("notes") or "")
+    groups = re.search(r"\b(\d+) PGs", remarks)
+    limited = re.search(r"(\d+) clients limited to about (\d+) GB/s total", remarks)
+    if groups:
+        facts = replace(facts, pg_num=int(groups[1]))
+    if limited:
+        facts = replace(facts, client_network_Gbps=8 * int(limited[2]) / int(limited[1]) / LINE_SHARE)
+    return facts
 
 
 def balanced_quantile(values: FloatArray, groups: np.ndarray, share: float) -> float:

@@ -46,6 +46,7 @@ class Constants:
     client_cycles: Real
     client_byte_cycles: Real
     connection_cycles: Real
+    connection_byte_cycles: Real
     mixing: Real
     guest_cycles: Real
     osd_cycles: Real
@@ -85,6 +86,8 @@ class Constants:
     join: Real
     tuning: Real
     client_cache: Real
+    virtual: Real
+    two_sockets: Real
 
 
 NAMES: tuple[str, ...] = tuple(field.name for field in fields(Constants))

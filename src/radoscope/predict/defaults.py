@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field
 
@@ -14,6 +15,10 @@ GBPS = 1e9 / 8
 MEGA = 1e6
 LOOPBACK_BPS = 6e9
 """Bytes per second between processes of one host; far above what an OSD moves."""
+
+
+VIRTUAL = re.compile(r"vcpu|\bvms?\b|virtual|cloud|\bebs\b|nested", re.IGNORECASE)
+"""Words by which people say that the OSDs' hosts are virtual machines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +256,8 @@ def _compute(facts: Facts, shape: dict[str, float], filled: Filled) -> dict[str,
     osds_per_node = shape["osds"] / shape["nodes"]
     return {
         "speed": _speed(facts, processor, filled),
+        "virtual": float(bool(VIRTUAL.search(f"{facts.cpu_model} {facts.osd_device_model}"))),
+        "two_sockets": float(sockets(facts.cpu_model) > 1),
         "threads_per_osd": threads / osds_per_node,
         "threads_per_host": 2 * cores,
     }
@@ -264,11 +271,12 @@ def _usual_cores(facts: Facts, shape: dict[str, float]) -> float:
 
 
 def _speed(facts: Facts, processor: Processor | None, filled: Filled) -> float:
-    """GHz x work per cycle: the family's sustained clock, or the stated clock between base and turbo."""
+    """GHz x work per cycle. A stated clock is mostly the base, the family's the sustained one: the mean of both."""
     if processor is None:
         ghz = filled.take("cpu_GHz", facts.cpu_GHz, 2.8)
         return ghz * 1.1
-    return processor.speed
+    ghz = math.sqrt(facts.cpu_GHz * processor.ghz) if facts.cpu_GHz else processor.ghz
+    return ghz * processor.ipc
 
 
 def _lines(

@@ -98,11 +98,17 @@ def costs(setting: Setting, c: Constants, numbers: Numbers) -> Costs:
     )
 
 
+def _place(setting: Setting, c: Constants) -> Real:
+    """What virtual machines and a second socket cost the OSDs' CPUs."""
+    return c.virtual**setting.virtual * c.two_sockets**setting.two_sockets
+
+
 def _software_factor(setting: Setting, c: Constants, numbers: Numbers) -> Real:
     """How much slower software runs than at the reference: clock, C-states, release, access path, backend."""
     speed = numbers.sqrt(REFERENCE_SPEED / setting.speed)
     factor = speed * c.power_saving**setting.power_saving * numbers.sqrt(c.old_release) ** setting.old
     factor = factor * c.krbd**setting.krbd * c.vm**setting.vm * c.cephfs**setting.cephfs * c.rados**setting.rados
+    factor = factor * c.virtual ** (0.25 * setting.virtual)
     return factor * c.filestore**setting.filestore * c.rgw_latency**setting.rgw
 
 
@@ -133,13 +139,13 @@ def _client(setting: Setting, c: Constants, numbers: Numbers) -> Station:
     """The serial part of each image, VM or process."""
     path = c.vm**setting.vm * c.rados_client**setting.rados * c.cephfs**setting.cephfs
     cycles = path * (c.client_cycles + c.client_byte_cycles * setting.block)
-    service = cycles / (setting.speed * 1e9) * c.old_release**setting.old
+    service = cycles / (setting.speed * 1e9) * c.old_release**setting.old * c.virtual**setting.virtual
     return Station("client", setting.clients / service, service)
 
 
 def _connection(setting: Setting, c: Constants) -> Station:
     """One messenger thread serves one client's connection to one OSD: few OSDs and one client are few threads."""
-    cycles = c.connection_cycles + c.hop_cycles * setting.block
+    cycles = c.connection_cycles + c.connection_byte_cycles * setting.block
     service = cycles / (setting.speed * 1e9)
     return Station("connection", setting.clients * setting.osds / service, service)
 
@@ -188,7 +194,7 @@ def _processors(
     guest = setting.hyperconverged * (c.guest_cycles + c.client_byte_cycles * setting.block)
     mixed = 1 + c.mixing * 4 * read * write
     asleep = c.power_saving ** (SLEEPY_LOAD * setting.power_saving)
-    cycles = (read * reading + write * writing) * mixed * release * asleep * c.alone**setting.alone
+    cycles = (read * reading + write * writing) * mixed * release * asleep * c.alone**setting.alone * _place(setting, c)
     threads = numbers.smaller(setting.threads_per_osd, THREADS_PER_OSD)
     useful = HYPERTHREAD * 2 * (threads / 2) ** c.thread_power
     capacity = setting.osds * useful * setting.speed * 1e9 / cycles
@@ -202,10 +208,11 @@ def _osd_thread(
 ) -> Station:
     """The serial stage of each OSD (placement-group locks, messenger), at the busiest OSD."""
     crowd = 1 + c.pg_half / setting.pgs_per_osd
-    primaries = numbers.larger(setting.pgs_per_osd / setting.width, 0.5)
-    spread = numbers.sqrt(2 * numbers.log(numbers.larger(setting.osds, 1.0)) / primaries)
+    # Reads go to the primaries of the groups alone, writes to all their copies: fewer, so less even, for reads.
+    groups = numbers.larger(setting.pgs_per_osd * (read / setting.width + write), 0.5)
+    spread = numbers.sqrt(2 * numbers.log(numbers.larger(setting.osds, 1.0)) / groups)
     busiest = 1 + c.imbalance * spread
-    release = c.old_release ** (0.5 * setting.old) * c.filestore**setting.filestore
+    release = c.old_release ** (0.5 * setting.old) * c.filestore**setting.filestore * _place(setting, c)
     service = c.osd_cycles * crowd * release * c.tuning**setting.tuned / (setting.speed * 1e9)
     visits = read * shard_reads + write * shard_writes
     return Station("OSD threads", setting.osds / (service * visits * busiest), service)
@@ -222,7 +229,7 @@ def _media(setting: Setting, c: Constants, read: Real, write: Real, stored: Real
     disk = c.disk_write / (1 + c.disk_queue * numbers.log(1 + depth))
     disk = disk * numbers.choose(setting.db, 1.0, c.disk_write_no_db)
     one_write = numbers.choose(setting.hdd, disk, 1 / setting.deep_write + durable)
-    one_write = numbers.choose(small, one_write, 0.0)
+    one_write = numbers.choose(small, one_write, durable * (1 - setting.hdd))
     writing = copies * numbers.larger(one_write, c.write_amplification * per_copy / (setting.seq_write * share))
     one_read = numbers.choose(setting.hdd, _read_time(setting, c, numbers), 1 / setting.deep_read)
     one_read = numbers.choose(small, one_read, 0.0)

@@ -19,7 +19,8 @@ import numpy.typing as npt
 from scipy.optimize import least_squares
 
 from radoscope.predict.constants import NAMES, Constants, priors
-from radoscope.predict.network import solve
+from radoscope.predict.demands import costs
+from radoscope.predict.network import bounds, residence, solve, solve_rate
 from radoscope.predict.numbers import Arrays
 from radoscope.predict.setting import Setting, stack
 
@@ -28,6 +29,9 @@ FREEDOM = 3.0
 
 ROUNDS = 3
 """Rounds of reweighting; a fourth moves no constant by more than a tenth of its posterior deviation."""
+
+STEP = 1e-6
+"""Relative step of the slopes; smaller than 1 / (operations in flight), as a full station turns that sharply."""
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -92,6 +96,29 @@ def log_predictions(settings: Setting, offsets: FloatArray) -> FloatArray:
     return predicted
 
 
+def slopes(settings: Setting, offsets: FloatArray) -> FloatArray:
+    """d ln(rate) / d offset, shape (settings, constants), without solving again for each constant.
+
+    X R(X, c) = N stays true as a constant c moves, so d lnX / dc = -(d lnR / dc) / (1 + d lnR / d lnX), both at the
+    solution. Where a capacity holds the rate, it is the slope of that capacity.
+    """
+    numbers = Arrays()
+    cost = costs(settings, constants_at(offsets), numbers)
+    rate = solve_rate(settings, cost, numbers)
+    still, limit = np.log(residence(settings, cost, rate, numbers)), np.log(bounds(settings, cost, numbers)["capacity"])
+    along = (np.log(residence(settings, cost, rate * (1 + STEP), numbers)) - still) / STEP
+    held = np.log(rate) > limit - 1e-6
+    columns = []
+    for column in range(len(NAMES)):
+        moved = offsets.copy()
+        moved[column] += STEP
+        cost = costs(settings, constants_at(moved), numbers)
+        free = -(np.log(residence(settings, cost, rate, numbers)) - still) / STEP / (1 + along)
+        capped = (np.log(bounds(settings, cost, numbers)["capacity"]) - limit) / STEP
+        columns.append(np.where(held, capped, free))
+    return np.stack(columns, axis=1)
+
+
 def whitening(cells: Cells, noise: Noise, doubt: FloatArray) -> FloatArray:
     """The inverse Cholesky factor of the residuals' covariance, shape (cells, cells)."""
     laboratories, classes = np.array(cells.laboratories), np.array(cells.classes)
@@ -143,10 +170,10 @@ def _least_squares(cells: Cells, stacked: Setting, noise: Noise, start: FloatArr
     found = least_squares(
         residuals,
         start,
+        jac=lambda offsets: np.vstack([-white @ slopes(stacked, offsets), np.diag(1 / sigmas)]),
         loss="soft_l1",
         f_scale=2.0,
         x_scale=sigmas,
-        diff_step=1e-4,
         max_nfev=40,
         xtol=1e-4,
         ftol=1e-4,

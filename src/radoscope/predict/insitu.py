@@ -113,9 +113,8 @@ def fit_study(study: Study, summaries: Summaries, model: Model) -> Ladder:
                 calibrated=learnt,
             )
         )
-    still_assumed = tuple(
-        item for item in assumed if item.split("=")[0] not in ("block_bytes", "clients", "queue_depth")
-    )
+    known = {"block_bytes", "clients", "client_hosts", "queue_depth"}.union(*(_told_by(cell.load) for cell in seen))
+    still_assumed = tuple(item for item in assumed if item.split("=")[0] not in known)
     return Ladder(
         measured=tuple(measured),
         assumed=(*assumed_facts, *still_assumed),
@@ -200,6 +199,17 @@ def _with_lower_layers(base: Setting, seen: list[_Seen]) -> tuple[Setting, list[
             base = replace(base, client_bps=cell.iops, public_bps=cell.iops, cluster_bps=cell.iops)
             measured.append(f"line {cell.iops * 8 / 1e9:.1f} Gbit/s ({cell.name})")
     return base, measured
+
+
+def _told_by(load: Conditions) -> set[str]:
+    """The assumptions that a measured cell of a lower layer makes unnecessary."""
+    if load.layer is Layer.DISK and load.sync is not Sync.NONE:
+        return {"device_4k_sync_write", "device_plp"}
+    if load.layer is Layer.DISK and (load.block_bytes or 0) >= 262144:
+        return {"device_seq_write" if load.op.writes else "device_seq_read"}
+    if load.layer is Layer.NETWORK:
+        return {"rtt_us"} if load.op is Operation.RTT else {"network_Gbps"}
+    return set()
 
 
 def _under_load(base: Setting, load: Conditions) -> Setting:

@@ -50,18 +50,17 @@ def solve(setting: Setting, constants: Constants, numbers: Numbers = FLOATS) -> 
         parts[f"queue: {station.name}"] = waiting(station, rate, seen, numbers)
     busy = {station.name: rate / station.capacity for station in cost.stations}
     busy["commit thread"] = rate * cost.commits * cost.commit_item
-    return Solution(rate, parts, busy, _bounds(setting, cost, numbers))
+    return Solution(rate, parts, busy, bounds(setting, cost, numbers))
 
 
 def solve_rate(setting: Setting, cost: Costs, numbers: Numbers) -> Real:
     """The rate X at which X R(X) = N, in operations per second."""
-    seen = _seen(setting, numbers)
-    bounds = _bounds(setting, cost, numbers)
-    high = numbers.smaller(bounds["latency"], bounds["capacity"])
+    limits = bounds(setting, cost, numbers)
+    high = numbers.smaller(limits["latency"], limits["capacity"])
     low: Any = 0.0 * high
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        fits = middle * _residence(setting, cost, middle, seen, numbers) < setting.in_flight
+        fits = middle * residence(setting, cost, middle, numbers) < setting.in_flight
         low, high = numbers.choose(fits, middle, low), numbers.choose(fits, high, middle)
     return (low + high) / 2
 
@@ -78,7 +77,8 @@ def _seen(setting: Setting, numbers: Numbers) -> Real:
     return (setting.in_flight - 1) / numbers.larger(setting.in_flight, 1.0)
 
 
-def _bounds(setting: Setting, cost: Costs, numbers: Numbers) -> dict[str, Real]:
+def bounds(setting: Setting, cost: Costs, numbers: Numbers) -> dict[str, Real]:
+    """What the rate cannot exceed: in_flight over the unloaded latency, and the smallest capacity."""
     still = cost.network + cost.client + cost.osd + cost.media
     still = still + cost.write_share * (cost.commit_flush + cost.commit_item)
     capacity = 1 / (cost.commits * cost.commit_item + 1e-12)
@@ -87,7 +87,9 @@ def _bounds(setting: Setting, cost: Costs, numbers: Numbers) -> dict[str, Real]:
     return {"latency": setting.in_flight / still, "capacity": capacity}
 
 
-def _residence(setting: Setting, cost: Costs, rate: Real, seen: Real, numbers: Numbers) -> Real:
+def residence(setting: Setting, cost: Costs, rate: Real, numbers: Numbers) -> Real:
+    """Seconds that one operation takes at a rate."""
+    seen = _seen(setting, numbers)
     total = cost.network + cost.client + cost.osd + cost.media
     for station in cost.stations:
         total = total + waiting(station, rate, seen, numbers)

@@ -64,6 +64,8 @@ class Setting:
     rgw: Real
     power_saving: Real
     pgs_per_osd: Real
+    virtual: Real
+    two_sockets: Real
     client_cache: Real
     tuned: Real
 
