@@ -119,3 +119,9 @@ def test_prose_about_bandwidth_is_no_run() -> None:
     assert read_all(text) == []
     with pytest.raises(UnreadableFile):
         rados_bench.read(text)
+
+
+def test_a_command_may_go_on_in_the_next_line() -> None:
+    text = "$ rados bench -p x 10 seq \\\n   -t 32 --no-cleanup\nTotal time run: 1\nTotal reads made: 50\nRead size: 4096\n"  # noqa: E501
+    (result,) = rados_bench.read(text)
+    assert (result.op, result.queue_depth) == ("read", 32)

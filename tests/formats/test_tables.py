@@ -85,3 +85,13 @@ def test_megabytes_are_mebibytes_where_iops_and_size_prove_it() -> None:
 )
 def test_what_was_not_measured_or_has_no_unit_is_left_alone(text: str) -> None:
     assert read_all(text) == []
+
+
+def test_a_short_line_above_may_name_the_quantity() -> None:
+    text = "Throughput in MB/s\n\n| Block | Read | Write |\n|---|---|---|\n| 1M | 950 | 620 |\n"
+    assert brief(text, "op", "block_bytes", "bw_bytes_per_s") == [("read", 2**20, 950e6), ("write", 2**20, 620e6)]
+
+
+def test_a_list_of_hardware_is_no_table_of_results() -> None:
+    text = "| Hardware | Value |\n|---|---|\n| CPU | 2x Xeon |\n| Disk | 550 MB/s |\n| Network | 10 Gbit/s |\n"
+    assert read_all(text) == []

@@ -119,14 +119,19 @@ def read_command(line: str) -> Command | None:
     if word is None:
         return None
     size = re.search(r"(?:-b|--block-size|-O)[\s=]*(\d{1,12})\s*([kKmMgG]?)", tail)
-    depth = re.search(r"(?:(?<!-)-t|--concurrent-ios)[\s=]*(\d{1,5})", tail)
+    depth = re.search(r"(?:(?<![\w-])-t|--concurrent-ios)[\s=]*(\d{1,5})", line.replace("\t", ""))
     op = {"seq": "read", "rand": "randread"}.get(word[1], word[1])
     block = int(size[1]) * _SIZES[size[2].lower()] if size else None
     return Command(op, block, int(depth[1]) if depth else 16)  # 16 is the default of -t
 
 
 def last_command(before: Sequence[str]) -> Command | None:
-    for line in reversed(before):
+    for at in range(len(before) - 1, -1, -1):
+        line = before[at]
+        for below in before[at + 1 : at + 4]:
+            if not line.rstrip().endswith("\\"):
+                break
+            line = line.rstrip()[:-1] + " " + below.strip()
         command = read_command(line)
         if command is not None:
             return command

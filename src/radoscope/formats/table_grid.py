@@ -91,9 +91,14 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
             at += 1
             continue
         candidates += len(grid.rows)
-        if any(_HINT.search(cell) for row in grid.rows for cell in row.cells):
+        if any(_HINT.search(cell) for row in grid.rows for cell in row.cells) or _captioned(lines, grid.first):
             yield grid
         at = max(grid.end, at + 1)
+
+
+def _captioned(lines: Sequence[str], first: int) -> bool:
+    """A short line just above the table names the quantity: "Throughput in MB/s"."""
+    return any(_hints(line) for line in lines[max(0, first - 2) : first] if len(line) <= 80)
 
 
 def _hints(line: str) -> bool:

@@ -35,6 +35,7 @@ _COMMA_LANGUAGES = re.compile(
 )
 _SENTENCE = re.compile(r"[.。!?！？;]\s*$|[。！？]|\. [A-ZÄÖÜ]|(?:です|ます|ました|ません)$")
 _BULLET = re.compile(r"[•・*-]\s")
+_QUOTED_VALUE = re.compile(r"\d\s*(?:k?iops|[kmg]i?b/s|[mu]s\b)", re.I)
 _MOST_CAPTIONS = 6
 _BINARY = {1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824}
 
@@ -194,7 +195,7 @@ def _shared_metric(headings: tuple[Heading, ...], captions: Sequence[str]) -> tu
     if any(heading.measures for heading in headings[1:]):
         return headings
     sources = [headings[0]] if headings[0].measures and headings[0].factor else []
-    sources += [heading_of(line) for line in captions[:1]]
+    sources += [heading_of(line) for line in captions[:1] if len(line) <= 60 and not _QUOTED_VALUE.search(line)]
     shared = next((each for each in sources if each.measures and each.factor and each.statistic == "mean"), None)
     if shared is None:
         return headings
@@ -332,6 +333,8 @@ def _draft(table: _Table, row: Row, columns: Sequence[int], load: Load, above: L
     for at in columns[1:]:
         columns_load = columns_load.over(table.headings[at].load)
     own = columns_load.over(load)
+    if table.headings[columns[0]].kind == "cell" and own.way is None and own.block_bytes is None:
+        return None  # "Disk | 550 MB/s" describes a machine
     full = own.over(above)
     names = {"op": "way", "block_bytes": "block_bytes", "queue_depth": "depth", "jobs": "jobs"}
     context = [
