@@ -8,7 +8,7 @@ import pytest
 from radoscope.predict.constants import NAMES, priors
 from radoscope.predict.defaults import fill
 from radoscope.predict.facts import Facts
-from radoscope.predict.fit import Cells, Noise, constants_at, fit, log_predictions, outliers, whitening
+from radoscope.predict.fit import Cells, Noise, constants_at, fit, log_predictions, outliers, slopes, whitening
 from radoscope.predict.setting import Setting, stack
 
 
@@ -69,3 +69,14 @@ def test_a_group_far_off_as_a_whole_counts_less(cells: Cells) -> None:
 def test_draws_become_arrays_of_constants() -> None:
     drawn = constants_at(np.zeros((5, len(NAMES))))
     assert drawn.flush.shape == (5,)
+
+
+def test_slopes_agree_with_differences(cells: Cells) -> None:
+    stacked, here, step = stack(cells.settings), np.zeros(len(NAMES)), 1e-4
+    exact = slopes(stacked, here)
+    for name in ("write_cycles", "read_cycles", "write_software", "client_cycles", "line_in"):
+        column = NAMES.index(name)
+        there = here.copy()
+        there[column] = step
+        by_difference = (log_predictions(stacked, there) - log_predictions(stacked, -there)) / (2 * step)
+        assert exact[:, column] == pytest.approx(by_difference, abs=5e-3)
