@@ -37,7 +37,7 @@ _BLOCK = (
     "article|aside|blockquote|body|br|button|caption|center|col|colgroup|dd|details|div|dl|dt|figure|figcaption|footer|form|h[1-6]"
     "|head|header|hr|html|li|link|main|meta|nav|ol|p|pre|script|section|style|summary|svg|table|tbody|tfoot|thead|title|ul"
 )
-_TAG = re.compile(rf"</?(?P<name>{_INLINE}|{_BLOCK}|tr|td|th)\b[^<>]{{0,2000}}>|<!--.{{0,2000}}?-->", re.IGNORECASE)
+_TAG = re.compile(rf"</?(?P<name>{_INLINE}|{_BLOCK}|tr|td|th)\b[^<>]{{0,2000}}>|<!--[^<]{{0,2000}}?-->", re.IGNORECASE)
 _FORUM_TAG = re.compile(
     r"\[(?P<end>/?)(?P<name>table|tr|td|th|code|quote|spoiler|size|color|url|font|icode|list|img|b|i|u)(?:=[^\]\n]{0,300})?\]",
     re.IGNORECASE,
