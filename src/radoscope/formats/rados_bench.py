@@ -207,7 +207,7 @@ def _result(
         context.append("block_bytes")
     if depth is None:
         depth = above.depth or int(max((row[1] for row in seconds), default=0)) or None
-        context.append("queue_depth")
+        context += ["queue_depth"] if depth else []
     extra |= _spread(values, ios, runtime)
     if iops is None and "iops" not in values:
         iops = extra.get("iops_exact")  # hammer and older print no IOPS line
