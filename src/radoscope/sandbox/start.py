@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import subprocess
 import time
@@ -15,7 +16,7 @@ from radoscope.sandbox.batch import make_osd_stores, run_all
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.conf import render_conf
 from radoscope.sandbox.interruption import uninterrupted
-from radoscope.sandbox.layout import Osd
+from radoscope.sandbox.layout import Manager, Osd
 from radoscope.sandbox.librados import Cluster
 from radoscope.sandbox.preflight import check_machine
 from radoscope.sandbox.processes import is_gone, last_lines, run_tool
@@ -100,8 +101,7 @@ class Start:
         for mon in sandbox.mons:
             self._spawn(f"mon.{mon.id}", daemons.run_monitor(sandbox, mon))
         reached("monitors started")
-        for mgr in sandbox.mgrs:
-            self._spawn(f"mgr.{mgr.id}", daemons.run_manager(sandbox, mgr))
+        self._start_managers(sandbox.mgrs[:1])
         make_osd_stores(sandbox, sandbox.osds, self._deadline, self._check_alive)
         reached(f"{len(sandbox.osds)} OSD stores made")
         with self._connected() as cluster:
@@ -115,6 +115,15 @@ class Start:
             reached("OSDs up")
             self._wait(lambda: _is_healthy(cluster, sandbox), "HEALTH_OK")
             reached("HEALTH_OK")
+            # Later, for a manager takes seconds of CPU to load its modules, and HEALTH_OK needs only one.
+            if standbys := sandbox.mgrs[1:]:
+                self._start_managers(standbys)
+                self._wait(lambda: cluster.ask("status")["mgrmap"]["num_standbys"] == len(standbys), "standby manager")
+                reached("standby manager ready")
+
+    def _start_managers(self, managers: Sequence[Manager]) -> None:
+        for mgr in managers:
+            self._spawn(f"mgr.{mgr.id}", daemons.run_manager(self._sandbox, mgr))
 
     def _make_monitors(self) -> None:
         makers = {f"mkfs.mon.{mon.id}": daemons.make_monitor(self._sandbox, mon) for mon in self._sandbox.mons}
@@ -124,19 +133,21 @@ class Start:
     def _connected(self) -> Iterator[Cluster]:
         """A connection as soon as the monitors have a quorum; asks again, for a first try may come too early."""
 
+        namespace, patience_s = self._sandbox.clients[0].namespace_path, itertools.count(2)
+
         def connect() -> Cluster | None:
+            # Short tries at first: one that began before the quorum may miss it, and Ctrl-C is heard in between.
+            # A busy machine's monitors have time to answer commands.
+            timeout_s = min(5.0, next(patience_s) / 2)
             try:
-                return self._sandbox_connection().__enter__()
+                return Cluster(
+                    self._sandbox.conf, timeout_s=timeout_s, command_timeout_s=30.0, namespace=namespace
+                ).__enter__()
             except SiteError:
                 return None
 
         with contextlib.closing(self._wait(connect, "the monitors' quorum")) as cluster:
             yield cluster
-
-    def _sandbox_connection(self) -> Cluster:
-        """Short tries, so that Ctrl-C is heard in between; but a busy machine's monitors have time to answer."""
-        namespace = self._sandbox.clients[0].namespace_path
-        return Cluster(self._sandbox.conf, timeout_s=3.0, command_timeout_s=30.0, namespace=namespace)
 
     def _wait(self, ask: Callable[[], Any], what: str) -> Any:
         def ask_the_living() -> Any:
