@@ -9,8 +9,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from radoscope.predict.simulate import compiling, simulate
+from radoscope.predict.simulate import compiling, simulate, tables
+from radoscope.predict.simulate.assembly import assemble
 from radoscope.predict.simulate.model import OpCost, OsdLoss, SimulationModel, to_network
+from radoscope.predict.simulate.network import Load, Network, Route, Service, StationGroup, Visit
 from radoscope.predict.simulate.run import RawRun, run_network
 
 
@@ -44,15 +46,18 @@ def test_the_same_seed_gives_the_same_run_and_another_seed_another(way, cluster)
     assert "routes" in tables_differ(runs[0], runs[2])
 
 
-def test_streams_of_stations_do_not_touch_each_other(way, cluster):
-    """Common random numbers: a slower drive changes no draw of any other station's services."""
-    slow = replace(cluster.loads[0], write=replace(cluster.loads[0].write, hop_s=1e-3))
-    one = run_network(to_network(cluster, seed=1), seconds=0.005, seed=1, compiled=way.compiled)
-    other = run_network(
-        to_network(replace(cluster, loads=(slow,)), seed=1), seconds=0.005, seed=1, compiled=way.compiled
-    )
-    assert np.array_equal(one.at_end.home, other.at_end.home)
-    assert one.events != other.events
+def test_each_station_draws_from_a_stream_of_its_own(way):
+    """Its state after the run tells how many draws it gave: one a visit of that station, and none for others."""
+    steps = tuple(Visit(name, Service(0.3, 1.0)) for name in ("first", "second"))
+    load = Load(name="open", routes=(Route(name="open", steps=steps),), rate_per_s=1.0)
+    network = Network(stations=(StationGroup("first"), StationGroup("second")), loads=(load,))
+    before = assemble(network, seed=1, seconds=1.0).stations["random"]
+    run = run_network(network, seconds=2000.0, seed=1, compiled=way.compiled)
+    visits = [int(step["visits"]) for step in run.at_end.steps if step["kind"] == tables.VISIT]
+    golden = 0x9E3779B97F4A7C15  # the step of SplitMix64's counter
+    expected = [(int(start) + count * golden) % 2**64 for start, count in zip(before, reversed(visits), strict=True)]
+    assert visits[0] != 0
+    assert run.at_end.stations["random"].tolist() == expected
 
 
 def test_without_numba_the_simulator_runs_all_the_same(cluster):
