@@ -95,7 +95,7 @@ def command(
     else:
         comparisons = _compare(sides, share, although)
         _show_comparisons(comparisons, as_json)
-        _close(gates, comparisons)
+        close_on(gates, comparisons)
 
 
 def read_gate(text: str) -> Gate:
@@ -213,7 +213,7 @@ def _show_target(studies: list[Study], target: Target, as_json: bool) -> None:
             compared.print_answers(study, target, found)
 
 
-def _close(gates: list[Gate], comparisons: tuple[Comparison, ...]) -> None:
+def close_on(gates: list[Gate], comparisons: tuple[Comparison, ...]) -> None:
     """Exit with 99 where a gate's condition holds for any cell."""
     caught = [
         f"{cell.cell.name}: {gate.text}"

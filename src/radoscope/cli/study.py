@@ -64,10 +64,10 @@ def _request(options: dict[str, Any]) -> StudyRequest:
     from radoscope.workflow import StudyRequest, study_folder
     from radoscope.workflow.study import resumed
 
-    target = _target(options)
+    target = target_of(options)
     if options["resume"]:
         return resumed(study_folder(options["resume"]), target)
-    plan = _overridden(load(options["plan_name"]), options)
+    plan = overridden(load(options["plan_name"]), options)
     return StudyRequest.build(
         plan,
         target,
@@ -77,7 +77,7 @@ def _request(options: dict[str, Any]) -> StudyRequest:
     )
 
 
-def _target(options: dict[str, Any]) -> Target:
+def target_of(options: dict[str, Any]) -> Target:
     from radoscope.errors import PlanError
     from radoscope.workflow import Target
 
@@ -100,11 +100,12 @@ def _target(options: dict[str, Any]) -> Target:
     )
 
 
-def _overridden(plan: Plan, options: dict[str, Any]) -> Plan:
+def overridden(plan: Plan, options: dict[str, Any]) -> Plan:
     """The plan with what was said on the command line; checked again as a whole."""
     from radoscope.plan.schema import check_plan
 
-    said = {name: options[name] for name in ("precision", "at_most", "rounds", "seconds") if options[name] is not None}
+    names = ("precision", "at_most", "rounds", "seconds")
+    said = {name: options[name] for name in names if options.get(name) is not None}
     return check_plan({**plan.model_dump(mode="json"), **said}, "the command line") if said else plan
 
 
@@ -113,7 +114,7 @@ def _run(request: StudyRequest, options: dict[str, Any]) -> None:
     from radoscope.workflow import assess, load_study, run_study
 
     progress = Progress(request, quiet=options["quiet"], to_stderr=options["as_json"])
-    with _stopping() as (stop, caught), progress:
+    with stopping() as (stop, caught), progress:
         done = run_study(request, progress.on_event, stop)
     study = load_study(str(done.folder))
     summaries, findings = assess(study, request.plan.precision)
@@ -154,7 +155,7 @@ def _conclude(done: Any, caught: list[int], *, as_json: bool) -> None:
 
 
 @contextmanager
-def _stopping() -> Iterator[tuple[threading.Event, list[int]]]:
+def stopping() -> Iterator[tuple[threading.Event, list[int]]]:
     """Ctrl-C and SIGTERM ask for an end in order; the second one is answered with patience, for clean-up goes on."""
     stop, caught = threading.Event(), list[int]()
 

@@ -89,11 +89,16 @@ def prepare(plan: Plan, cells: Sequence[Cell], ground: Ground) -> Setting:
     return setting
 
 
-def settle(ground: Ground) -> None:
-    """Wait until every placement group is active and clean. Raises SiteError when they do not get there."""
+def settle(ground: Ground, hold_s: float = 0.0) -> None:
+    """Wait until every placement group is active and clean. Raises SiteError when they do not get there.
+
+    hold_s: they must be so for this long without a break. After a change of the OSD map the monitors may still tell of
+    the time before it.
+    """
     if ground.cluster is not None:
         ground.on_event(Step("waiting until all placement groups are active+clean"))
-        _until(lambda: _all_clean(ground.cluster), ground, "placement groups did not become active+clean")
+        state = _Held(lambda: _all_clean(ground.cluster), hold_s)
+        _until(state, ground, "placement groups did not become active+clean")
 
 
 def _open_pool(setting: Setting, ground: Ground, cluster: Cluster) -> Setting:
@@ -259,6 +264,22 @@ def _until(state: Callable[[], bool], ground: Ground, otherwise: str) -> None:
             raise SiteError(f"{otherwise} within {_SETTLE_S:.0f} s", "See `ceph -s` and `ceph health detail`.")
         if ground.stop.wait(0.2):
             raise Interrupted_("interrupted while preparing")
+
+
+@dataclass(slots=True)
+class _Held:
+    """True once a state was seen to be true for this long without a break."""
+
+    state: Callable[[], bool]
+    hold_s: float
+    _since: float | None = None
+
+    def __call__(self) -> bool:
+        if not self.state():
+            self._since = None
+            return False
+        self._since = self._since or time.monotonic()
+        return time.monotonic() - self._since >= self.hold_s
 
 
 def _all_clean(cluster: Cluster | None) -> bool:

@@ -111,6 +111,12 @@ def describe_plan(request: StudyRequest) -> Iterator[str]:
     yield f"  pool    {format_bytes(cost.pool_bytes)}, times the number of replicas"
     yield f"  file    {format_bytes(cost.file_bytes)}"
     yield ""
+    yield from describe_cells(request)
+
+
+def describe_cells(request: StudyRequest) -> Iterator[str]:
+    """Each cell with the exact commands of its load."""
+    plan = request.plan
     setting = _example_setting(request)
     for cell in request.cells:
         yield f"{cell.name}: {cell.title}"

@@ -1,0 +1,274 @@
+"""An A/B experiment: state A and state B side by side on one bench, A restored at the end whatever happens."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from radoscope.errors import PlanError, RadoscopeError, SiteError, ToolFailed
+from radoscope.plan.estimate import segment_seconds
+from radoscope.run.bundle import Bundle
+from radoscope.run.events import Listener, Step, Warning_
+from radoscope.run.prepare import Interrupted_
+from radoscope.run.state import LONGEST_S, Begun, Switch, begin, restore
+from radoscope.stats.compare import Comparison
+from radoscope.stats.experiment import FIRST_LOOK
+from radoscope.stats.verdict import NotComparable
+from radoscope.units import format_seconds
+from radoscope.workflow.bench import Bench, run_on_bench
+from radoscope.workflow.blocks import Schedule
+from radoscope.workflow.experiments import Experiment, Scene
+from radoscope.workflow.pairs import Judgement, Pairs
+from radoscope.workflow.request import StudyRequest
+
+_SWITCH_S = 1.0
+"""What a switch takes beside the pause after it: two questions to the monitors. For the estimate before the run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbRequest:
+    """One experiment. study: the cells and the cluster. budget_s: time for all pairs. margin: see stats.verdict.
+
+    settle_s: the pause before the segments of a state. longest_switch_s: when a state command counts as hung.
+    """
+
+    study: StudyRequest
+    experiment: Experiment
+    budget_s: float = 1200.0
+    settle_s: float = 2.0
+    margin: float = 0.05
+    longest_switch_s: float = LONGEST_S
+
+    @property
+    def pair_s(self) -> float:
+        """What a pair of all cells takes, as far as one can tell beforehand."""
+        segments = sum(segment_seconds(self.study.plan, cell) for cell in self.study.cells)
+        return 2 * (segments + self.settle_s) + _SWITCH_S
+
+    def check(self) -> None:
+        """Raises PlanError, SiteError, ToolFailed where it cannot work or has no time; looks only."""
+        if self.budget_s < FIRST_LOOK * self.pair_s:
+            raise PlanError(
+                f"a budget of {format_seconds(self.budget_s)} is too short: {FIRST_LOOK} pairs of about "
+                f"{format_seconds(self.pair_s)} are needed before the first look",
+                f"Give --budget {format_seconds(2 * FIRST_LOOK * self.pair_s)}, or fewer cells with --cells.",
+            )
+        self.experiment.check(self.study.target)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbDone:
+    """folder, folder_b: the bundles of A and B; None where B was never measured. problem: what ended it early.
+
+    left: what could not be removed or restored. restored: A was brought about again. shown: what `show` said of A at
+    the beginning and, being restored, again at the end; None where nobody can tell. shown_b: the same for B.
+    """
+
+    folder: Path
+    folder_b: Path | None
+    complete: bool
+    interrupted: bool
+    problem: RadoscopeError | None
+    left: tuple[str, ...]
+    restored: bool
+    switch: Switch
+    shown: str | None
+    shown_b: str | None
+    judgements: tuple[Judgement, ...]
+    schedule: Schedule | None
+    pairs: int
+    seconds: float
+
+
+@dataclass(slots=True)
+class _Kept:
+    """What the measuring leaves behind for the conclusion."""
+
+    switch: Switch | None = None
+    begun: Begun | None = None
+    shown_b: str | None = None
+    pairs: Pairs | None = None
+    folder_b: Path | None = None
+
+
+def run_ab(request: AbRequest, on_event: Listener, stop: threading.Event) -> AbDone:
+    """Run the experiment. A is restored and what was made is removed, however this ends.
+
+    Raises RadoscopeError when it ended before anything was measured: then there is no bundle.
+    """
+    request.check()
+    kept = _Kept()
+    done = run_on_bench(request.study, on_event, stop, lambda bench: _measure(request, bench, kept))
+    assert kept.switch is not None or done.interrupted
+    pairs = kept.pairs
+    return AbDone(
+        folder=done.folder,
+        folder_b=kept.folder_b,
+        complete=done.complete,
+        interrupted=done.interrupted and done.problem is None,
+        problem=_as_experiment(done.problem),
+        left=done.left,
+        restored=not any(words.startswith("state ") for words in done.left),
+        switch=kept.switch or Switch(a="", b=""),
+        shown=kept.begun.shown if kept.begun else None,
+        shown_b=kept.shown_b,
+        judgements=tuple(pairs.judgements.values()) if pairs else (),
+        schedule=pairs.planned if pairs else None,
+        pairs=pairs.done if pairs else 0,
+        seconds=pairs.spent_s if pairs else 0.0,
+    )
+
+
+def describe_ab(request: AbRequest) -> Iterator[str]:
+    """What would be done, line by line, as far as it can be told without a cluster."""
+    study = request.study
+    pairs = int(request.budget_s / request.pair_s)
+    yield f"Experiment: {request.experiment.name}"
+    yield f"  touches {request.experiment.touches}"
+    yield f"  cells   {', '.join(cell.name for cell in study.cells)}"
+    yield f"  a pair of A and B takes about {format_seconds(request.pair_s)}; at most {pairs} pairs in "
+    yield f"  {format_seconds(request.budget_s)}, fewer when every cell has its verdict earlier"
+
+
+def compared(done: AbDone, margin: float) -> Comparison | None:
+    """Both bundles compared as any two studies are, with the experiment's own verdicts. None without a whole pair."""
+    if done.folder_b is None or not done.judgements:
+        return None
+    from radoscope.stats.compare import compare  # start-up time
+    from radoscope.workflow.assess import load_study
+
+    studies = [load_study(str(folder)) for folder in (done.folder, done.folder_b)]
+    [comparison] = compare(studies[:1], [studies[1:]], margin=margin)
+    judgements = {one.cell.name: one for one in done.judgements}
+    cells = tuple(
+        one
+        if isinstance(one.verdict, NotComparable)
+        else replace(
+            one,
+            headline=replace(
+                one.headline, ratio=judgements[one.cell.name].ratio, verdict=judgements[one.cell.name].verdict
+            ),
+        )
+        for one in comparison.cells
+    )
+    return replace(comparison, cells=cells, correction=_correction(done))
+
+
+def _correction(done: AbDone) -> str:
+    looks = done.schedule.looks if done.schedule else 1
+    return (
+        f"Bonferroni over {len(done.judgements)} cell{'s' if len(done.judgements) > 1 else ''}, and O'Brien and "
+        f"Fleming (1979) over {looks} look{'s' if looks > 1 else ''} while it ran; latencies (Holm) not over the looks"
+    )
+
+
+def _measure(request: AbRequest, bench: Bench, kept: _Kept) -> None:
+    switch = kept.switch = request.experiment.switch(_scene(bench), request.longest_switch_s)
+    begun = kept.begun = begin(switch, bench.ground.journal, bench.stop)
+    _tell_of_a(begun, switch, bench)
+    try:
+        bundle_b = _bundle_of_b(bench)
+        kept.folder_b = bundle_b.folder
+        pairs = kept.pairs = Pairs(
+            bench=bench,
+            switch=switch,
+            bundles={"a": bench.bundle, "b": bundle_b},
+            budget_s=request.budget_s,
+            settle_s=request.settle_s,
+            margin=request.margin,
+        )
+        _run(pairs, kept)
+    finally:
+        _restore(begun, bench)
+
+
+def _run(pairs: Pairs, kept: _Kept) -> None:
+    begun, bundle_b = time.monotonic(), pairs.bundles["b"]
+
+    def note(state: str, shown: str | None) -> None:
+        if state == "b":
+            kept.shown_b = shown
+            if shown is not None and kept.begun is not None and shown == kept.begun.shown:
+                pairs.bench.on_event(Warning_(f"A and B look the same: `{pairs.switch.show}` says {shown!r} of both"))
+
+    pairs.on_shown = note
+    try:
+        pairs.run()
+        _refuse_nothing(pairs)
+        for bundle in pairs.bundles.values():
+            bundle.change(complete=not pairs.bench.stop.is_set())
+    finally:
+        pairs.conclude()
+        for state, bundle in pairs.bundles.items():
+            bundle.change(notes=(*bundle.manifest.notes, _note(state, pairs)))
+        bundle_b.change(seconds=time.monotonic() - begun)
+        if not all(bundle.manifest.segments for bundle in pairs.bundles.values()):
+            shutil.rmtree(bundle_b.folder)
+            kept.folder_b = None
+
+
+def _refuse_nothing(pairs: Pairs) -> None:
+    """Raise Interrupted_ where the user ended it before state A had a single segment."""
+    governor = pairs.bench.governor
+    harmed = governor is not None and governor.trouble is not None
+    if pairs.bench.stop.is_set() and not pairs.bench.bundle.manifest.segments and not harmed:
+        raise Interrupted_("interrupted before anything was measured")
+
+
+def _scene(bench: Bench) -> Scene:
+    return Scene(
+        cluster=bench.ground.cluster,
+        pool=bench.setting.pool,
+        client_conf=bench.setting.client_conf,
+        site=bench.place.client,
+    )
+
+
+def _tell_of_a(begun: Begun, switch: Switch, bench: Bench) -> None:
+    bench.on_event(Step("state A stands" + (f": {begun.shown}" if begun.shown is not None else "")))
+    if begun.found != begun.shown:
+        bench.on_event(
+            Warning_(
+                f"before state A, `{switch.show}` said {begun.found!r}. The experiment ends in A, not in what it found"
+            )
+        )
+
+
+def _bundle_of_b(bench: Bench) -> Bundle:
+    manifest = bench.bundle.manifest
+    return Bundle.create(replace(manifest, id=f"{manifest.id}-b", created_at_s=time.time(), captures={}, segments=()))
+
+
+def _note(state: str, pairs: Pairs) -> str:
+    other = {"a": "b", "b": "a"}[state]
+    command = {"a": pairs.switch.a, "b": pairs.switch.b}[state]
+    partner = pairs.bundles[other].manifest.id
+    return f"State {state.upper()} of an A/B experiment, brought about by `{command}`; the other side is {partner}"
+
+
+def _restore(begun: Begun, bench: Bench) -> None:
+    """Bring back A now, while the cluster is up. Where it fails, the clean-up tries again and tells."""
+    bench.on_event(Step("restoring state A"))
+    try:
+        with bench.governor.expecting() if bench.governor else nullcontext():
+            restore(begun.entry)
+    except ToolFailed as error:
+        bench.on_event(Warning_(error.message))
+        return
+    bench.ground.journal.removed(begun.entry)
+    proof = f", and shown: {begun.shown}" if begun.shown is not None else "; there is no --show to prove it"
+    bench.on_event(Step(f"state A is restored{proof}"))
+
+
+def _as_experiment(problem: RadoscopeError | None) -> RadoscopeError | None:
+    """The words of a study's end, for an experiment, which cannot be resumed."""
+    if problem is None or isinstance(problem, Interrupted_):
+        return None
+    if isinstance(problem, SiteError) and "--resume" in problem.hint:
+        return SiteError(problem.message.replace("the study", "the experiment"), "What was measured before is kept.")
+    return problem

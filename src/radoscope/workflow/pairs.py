@@ -1,0 +1,245 @@
+"""The loop of an A/B experiment: pairs of side-by-side segments until every cell has its verdict, or time is up."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+
+from radoscope.archives.bundle import read_segment
+from radoscope.plan.estimate import segment_seconds
+from radoscope.plan.expand import Trial, shuffled_round
+from radoscope.records.study import Cell, Outcome, Segment
+from radoscope.run.bundle import Bundle
+from radoscope.run.events import Ended, Started, Step
+from radoscope.run.prepare import settle
+from radoscope.run.state import Switch
+from radoscope.run.trial_runner import execute
+from radoscope.stats import segments as of
+from radoscope.stats.experiment import FIRST_LOOK, decide_pairs
+from radoscope.stats.ratio import Ratio
+from radoscope.stats.values import Undecided
+from radoscope.stats.verdict import Verdict
+from radoscope.workflow.bench import Bench, capture
+from radoscope.workflow.blocks import Schedule, order, schedule
+
+# After a change of the OSD map, managers hear from OSDs every 5 s (mgr_stats_period), and monitors from managers.
+_HOLD_S = 6.0
+_MOST_FAILURES = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What the pairs of one cell say. higher_is_better: of the figure that is judged, a rate or a latency."""
+
+    cell: Cell
+    ratio: Ratio | Undecided
+    verdict: Verdict
+    pairs: int
+    higher_is_better: bool = True
+
+    @property
+    def decided(self) -> bool:
+        return not isinstance(self.verdict, Undecided)
+
+
+@dataclass(slots=True, kw_only=True)
+class Pairs:
+    """One experiment's loop. bundles: of state "a" and of state "b". spent_s: time in pairs so far."""
+
+    bench: Bench
+    switch: Switch
+    bundles: Mapping[str, Bundle]
+    budget_s: float
+    settle_s: float
+    margin: float
+    on_shown: Callable[[str, str | None], None] = lambda state, shown: None
+    state: str = "a"
+    done: int = 0
+    spent_s: float = 0.0
+    looked_after: int = 0
+    planned: Schedule | None = None
+    judgements: dict[str, Judgement] = field(default_factory=dict)
+    given_up: dict[str, str] = field(default_factory=dict)
+    _segments: dict[tuple[str, str], list[Segment]] = field(default_factory=lambda: defaultdict(list))
+
+    def run(self) -> None:
+        """From state A on, until every cell is decided or given up, time is up, or `stop` is set.
+
+        Raises RadoscopeError when a state cannot be reached or the cluster is not well; what was measured is kept.
+        """
+        self._rehearse()
+        while not self.bench.stop.is_set() and self._open() and self._time_for_another():
+            begun = time.monotonic()
+            self._measure_pair(self.done + 1)
+            self.spent_s += time.monotonic() - begun
+            if self.bench.stop.is_set():
+                return
+            self.done += 1
+            self._plan_looks()
+            look = self.planned.look_after(self.done) if self.planned else None
+            if look and self.planned:
+                self._look(look, self.planned.looks)
+            if self.planned and self.done >= self.planned.pairs:
+                return
+
+    def conclude(self) -> None:
+        """The last look, where the experiment ended between two."""
+        if self.done > self.looked_after:
+            looks = self.planned.looks if self.planned else 1
+            self._look(looks, looks)
+
+    def _rehearse(self) -> None:
+        """Both states once before anything counts: the commands work, the environments are noted, caches are warm."""
+        for state in ("a", "b"):
+            self._enter(state)
+            self.on_shown(state, self.switch.shown() if state == "b" else None)
+            capture(self.bundles[state], self.bench.place, self.bench.setting.pool, self.bench.request.target.device)
+            self.bench.on_event(Step(f"state {state.upper()}: one segment of each cell to warm up, not counted"))
+            for trial in self._trials(0, self.bench.bundle.manifest.cells):
+                if self.bench.stop.is_set():
+                    return
+                self._execute(trial, Bundle(self.bench.ground.work / f"warm-up-{state}", self.bench.bundle.manifest))
+
+    def _measure_pair(self, pair: int) -> None:
+        for state in order(self.bench.request.study_id, pair):
+            self._enter(state)
+            for trial in self._trials(pair, self._open()):
+                if self.bench.stop.is_set():
+                    return
+                self._run_one(state, trial)
+
+    def _enter(self, state: str) -> None:
+        """Bring about a state and wait until all is calm; the same calm where it stands already."""
+        governor = self.bench.governor
+        with governor.expecting() if governor else nullcontext():
+            hold_s = 0.0
+            if state != self.state:
+                self.bench.on_event(Step(f"switching to state {state.upper()}"))
+                before = self._map_epoch()
+                self.state = "neither"
+                self.switch.to(state, self.bench.stop)
+                self.state = state
+                hold_s = 0.0 if self._map_epoch() == before else _HOLD_S
+            settle(replace(self.bench.ground, on_event=lambda event: None), hold_s)
+        self.bench.stop.wait(self.settle_s)
+
+    def _map_epoch(self) -> int | None:
+        cluster = self.bench.ground.cluster
+        return None if cluster is None else cluster.ceph("status")["osdmap"]["epoch"]
+
+    def _trials(self, pair: int, cells: Sequence[Cell]) -> tuple[Trial, ...]:
+        """The same order for both states of a pair, so that the two segments of each cell are equally far apart."""
+        return shuffled_round(self.bench.request.plan, cells, pair)
+
+    def _run_one(self, state: str, trial: Trial) -> None:
+        self.bench.on_event(self._started(trial))
+        segment = self._execute(trial, self.bundles[state], keep=True)
+        self._segments[state, trial.cell.name].append(segment)
+        self.bench.on_event(Ended(trial.cell, segment))
+        if segment.outcome is Outcome.FAILED:
+            self.bench.well(trial.cell)
+            self._maybe_give_up(state, trial.cell)
+
+    def _execute(self, trial: Trial, bundle: Bundle, keep: bool = False) -> Segment:
+        entry = execute(
+            trial,
+            setting=self.bench.setting,
+            site=self.bench.place.client,
+            bundle=bundle.folder,
+            on_event=self.bench.on_event,
+            stop=self.bench.stop,
+            beside=self.bench.beside,
+        )
+        if keep:
+            bundle.add_segment(entry)
+        return read_segment(bundle.folder, entry, trial.cell)
+
+    def _maybe_give_up(self, state: str, cell: Cell) -> None:
+        tail = self._segments[state, cell.name][-_MOST_FAILURES:]
+        if len(tail) == _MOST_FAILURES and all(one.outcome is Outcome.FAILED for one in tail):
+            self.given_up[cell.name] = f"in state {state.upper()} it failed twice in a row: {tail[-1].problem}"
+
+    def _open(self) -> tuple[Cell, ...]:
+        """The cells that still need pairs."""
+        return tuple(
+            cell
+            for cell in self.bench.bundle.manifest.cells
+            if cell.name not in self.given_up
+            and not (cell.name in self.judgements and self.judgements[cell.name].decided)
+        )
+
+    def _time_for_another(self) -> bool:
+        return self.done < 2 or self.spent_s + self.spent_s / self.done <= self.budget_s
+
+    def _plan_looks(self) -> None:
+        """Once the first block has shown how long a pair takes; it knows nothing of the results."""
+        if self.planned is None and self.done == 2:
+            self.planned = schedule(max(FIRST_LOOK, int(self.budget_s / (self.spent_s / 2))))
+            self.bench.on_event(
+                Step(
+                    f"a pair takes {self.spent_s / 2:.0f} s: at most {self.planned.pairs} pairs, a look after every "
+                    f"{self.planned.step}"
+                )
+            )
+
+    def _look(self, look: int, looks: int) -> None:
+        self.looked_after = self.done
+        for cell in self.bench.bundle.manifest.cells:
+            if cell.name not in self.judgements or not self.judgements[cell.name].decided:
+                self.judgements[cell.name] = self._judge(cell, look, looks)
+        told = ", ".join(f"{name} {_words(one)}" for name, one in self.judgements.items())
+        self.bench.on_event(Step(f"look {look} of {looks} after {self.done} pairs: {told}"))
+
+    def _judge(self, cell: Cell, look: int, looks: int) -> Judgement:
+        a, b, higher_is_better = self._figures(cell)
+        ratio, verdict = decide_pairs(
+            a,
+            b,
+            look=look,
+            looks=looks,
+            cells=len(self.bench.bundle.manifest.cells),
+            margin=self.margin,
+            higher_is_better=higher_is_better,
+            seconds_used=self.spent_s,
+        )
+        if cell.name in self.given_up and isinstance(verdict, Undecided):
+            verdict = Undecided(self.given_up[cell.name])
+        return Judgement(cell=cell, ratio=ratio, verdict=verdict, pairs=len(a), higher_is_better=higher_is_better)
+
+    def _figures(self, cell: Cell) -> tuple[tuple[float, ...], tuple[float, ...], bool]:
+        """One figure of each whole pair, in A and in B; and whether more of it is better."""
+        rounds = [{one.round: one for one in of.counting(self._segments[state, cell.name])} for state in ("a", "b")]
+        whole = [(rounds[0][number], rounds[1][number]) for number in sorted(rounds[0].keys() & rounds[1].keys())]
+        for figure in (of.segment_iops, of.segment_bandwidth, of.segment_latency):
+            pairs = [(x, y) for a, b in whole if (x := figure(a)) is not None and (y := figure(b)) is not None]
+            if pairs and len(pairs) == len(whole):
+                return tuple(x for x, _ in pairs), tuple(y for _, y in pairs), figure is not of.segment_latency
+        return (), (), True
+
+    def _started(self, trial: Trial) -> Started:
+        cells = len(self._open())
+        done = sum(len(segments) for segments in self._segments.values())
+        each = segment_seconds(self.bench.request.plan, trial.cell)
+        pair_s = self.spent_s / self.done if self.done else 2 * (cells * each + self.settle_s)
+        pairs = self.planned.pairs if self.planned else max(FIRST_LOOK, int(self.budget_s / pair_s))
+        left = max(1, pairs - self.done)
+        least = (self.planned.step - self.done % self.planned.step) if self.planned else min(left, FIRST_LOOK)
+        return Started(
+            cell=trial.cell,
+            round=trial.round,
+            done=done,
+            planned=max(done + 1, 2 * cells * pairs),
+            eta_s=least * pair_s,
+            eta_high_s=left * pair_s,
+        )
+
+
+def _words(judgement: Judgement) -> str:
+    ratio = judgement.ratio
+    if isinstance(ratio, Undecided):
+        return ratio.because
+    kind = type(judgement.verdict).__name__.lower()
+    return f"B/A {ratio.value:.3f}, {kind}"
