@@ -21,10 +21,10 @@ from radoscope.stats.values import Interval
 
 WELL_KNOWN = frozenset(["nodes", "cores_per_node", "osd_cpu_threads_per_node", "cpu", "cpu_GHz", "network_Gbps"])
 RATIO_FLOOR = {True: 0.24, False: 0.39}
-"""Half-width in ln that a ratio has at least, for what the equations themselves leave out; True: well-known changes only.
+"""Half-width in ln that a ratio has at least, for what the equations leave out; True: well-known changes only.
 
-80th percentiles of the ratio errors of published pairs, their laboratory left out: 341 pairs that differ in nodes, cores
-or network, 188 that differ in depth, clients, block size, pool size or OSDs per node (scripts/pairs.py)."""
+80th percentiles of the ratio errors of published pairs, their laboratory left out: 341 pairs that differ in nodes,
+cores or network, 188 that differ in depth, clients, block size, pool size or OSDs per node (scripts/pairs.py)."""
 
 KEYS: dict[str, tuple[str, ...]] = {
     "drive": ("osd_device_model",),
