@@ -33,9 +33,9 @@ is; plain t then covers 91 % instead of 95 (Starr 1966 describes the effect). Wi
 coverage is near 95 % with and without stopping; `benchmarks/intervals.py` measures it (docs/statistics.md).
 """
 
-MEMORY_S = 20.0
-MEMORY_WEIGHT = 8
-"""Prior for the correlation between neighbouring segments: exp(-gap / 20 s), worth 8 segments.
+MEMORY_S = 25.0
+MEMORY_WEIGHT = 12
+"""Prior for the correlation between neighbouring segments: exp(-gap / 25 s), worth 12 segments.
 
 The field's series have integrated autocorrelation times of 6 to 51 s (docs/statistics.md), that is, an exponential
 decay within 3 to 25 s. Chosen by measured coverage with 1, 3 and 9 cells in a round.
