@@ -93,11 +93,11 @@ def env(name: str) -> None:
         )
 
 
-@command.command(context_settings={"ignore_unknown_options": True})
+@command.command("exec", context_settings={"ignore_unknown_options": True})
 @click.argument("name")
 @click.option("--host", help="The host on which to run it.  [default: the first client]")
 @click.argument("argv", nargs=-1, required=True, type=click.UNPROCESSED)
-def exec(name: str, host: str | None, argv: tuple[str, ...]) -> None:
+def run_on_host(name: str, host: str | None, argv: tuple[str, ...]) -> None:
     """Run a command on a host of a sandbox: radoscope sandbox exec NAME --host h2 -- ceph -s."""
     from radoscope import sandbox
 
