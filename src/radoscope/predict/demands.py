@@ -83,7 +83,8 @@ def costs(setting: Setting, c: Constants, numbers: Numbers) -> Costs:
     media_read = read * _miss(setting, c, numbers) * _read_time(setting, c, numbers)
     wire = setting.block * (1 / setting.client_bps + write * 1 / setting.cluster_bps) * (1 - setting.one_host)
     trips = setting.rtt * (read + 2 * write)
-    transfer = setting.block * (read / setting.seq_read + write / setting.seq_write) / c.device_share
+    missed = read * _miss(setting, c, numbers)
+    transfer = setting.block * (missed / setting.seq_read + write / setting.seq_write) / c.device_share
     return Costs(
         network=(trips + wire) * (read + write * cached),
         client=(0.3 * software + 2 * hop) * (read + write * cached),
@@ -137,8 +138,8 @@ def _read_time(setting: Setting, c: Constants, numbers: Numbers) -> Real:
 
 def _client(setting: Setting, c: Constants, numbers: Numbers) -> Station:
     """The serial part of each image, VM or process."""
-    path = c.vm**setting.vm * c.rados_client**setting.rados * c.cephfs**setting.cephfs
-    cycles = path * (c.client_cycles + c.client_byte_cycles * setting.block)
+    path = c.vm**setting.vm * c.cephfs**setting.cephfs
+    cycles = path * (c.client_cycles * c.rados_client**setting.rados + c.client_byte_cycles * setting.block)
     service = cycles / (setting.speed * 1e9) * c.old_release**setting.old * c.virtual**setting.virtual
     return Station("client", setting.clients / service, service)
 
@@ -233,7 +234,7 @@ def _media(setting: Setting, c: Constants, read: Real, write: Real, stored: Real
     writing = copies * numbers.larger(one_write, c.write_amplification * per_copy / (setting.seq_write * share))
     one_read = numbers.choose(setting.hdd, _read_time(setting, c, numbers), 1 / setting.deep_read)
     one_read = numbers.choose(small, one_read, 0.0)
-    miss = numbers.choose(small, _miss(setting, c, numbers), 1.0)
+    miss = _miss(setting, c, numbers)
     reading = miss * numbers.larger(one_read, setting.block / (setting.seq_read * share))
     mixed = 1 + c.mixing * 4 * read * write
     demand = (read * reading + write * writing) * mixed / setting.devices + 1e-12

@@ -1,0 +1,141 @@
+"""What is known of the drives, by record, catalogue or class; and the small tools that every default needs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from radoscope.catalogue import Drive, find_family, match_drive
+from radoscope.predict.facts import Facts
+
+MEGA = 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class DriveClass:
+    """Figures of a class of drive where neither the record nor the catalogue has them. Seconds, bytes/s, 1/s."""
+
+    sync: float
+    write: float
+    read: float
+    seq_read: float
+    seq_write: float
+    deep_read: float
+    deep_write: float
+
+
+# Medians of the catalogue by class where it has three or more, else vendors' data sheets of typical drives.
+_DISK = DriveClass(10e-3, 5e-3, 9e-3, 1.7e8, 1.6e8, 150.0, 150.0)
+DRIVE_CLASSES: dict[tuple[str, bool], DriveClass] = {
+    ("optane", True): DriveClass(12e-6, 11e-6, 12e-6, 2.5e9, 2.2e9, 5.5e5, 5e5),
+    ("nvme", True): DriveClass(17e-6, 14e-6, 90e-6, 3.2e9, 2.0e9, 6e5, 1.5e5),
+    ("nvme", False): DriveClass(1.6e-3, 20e-6, 70e-6, 2.6e9, 1.0e9, 2.5e5, 6e4),
+    ("sata_ssd", True): DriveClass(55e-6, 45e-6, 130e-6, 5.2e8, 4.6e8, 8e4, 3e4),
+    ("sata_ssd", False): DriveClass(1.5e-3, 60e-6, 160e-6, 5.0e8, 3.5e8, 6e4, 1.5e4),
+    ("hdd", True): _DISK,
+    ("hdd", False): _DISK,
+}
+
+
+@dataclass(slots=True)
+class Filled:
+    """Collects values, and the names of those that were assumed."""
+
+    assumed: list[str] = field(default_factory=list)
+
+    def take(self, name: str, given: float | None, default: float) -> float:
+        if given is not None:
+            return float(given)
+        self.assumed.append(f"{name}={default:g}")
+        return float(default)
+
+
+def drive_class(facts: Facts, filled: Filled) -> tuple[str, bool]:
+    """(device class, power-loss protection) from the record, else from the model's name, else by kind of cluster."""
+    family = find_family(facts.osd_device_model)
+    device = facts.osd_device_class or (family.device_class if family else None)
+    if device == "hdd" and re.search(r"cache", facts.db_wal_device or "", re.IGNORECASE):
+        filled.assumed.append("osd_device_class=sata_ssd (an SSD cache stands before the disks)")
+        return "sata_ssd", False
+    if device is None:
+        device = "nvme" if (facts.year or 2020) >= 2019 else "sata_ssd"
+        filled.assumed.append(f"osd_device_class={device}")
+    plp = facts.device_plp if facts.device_plp is not None else (family.plp if family else None)
+    if plp is None:
+        plp = device in ("optane",) or looks_like_datacentre(facts)
+        if device != "hdd":
+            filled.assumed.append(f"device_plp={str(plp).lower()}")
+    return device, plp
+
+
+def looks_like_datacentre(facts: Facts) -> bool:
+    """Servers rather than somebody's own desktops: by processor, network, count of drives, and who tells the story."""
+    if re.search(r"xeon|epyc|altra|kunpeng", facts.cpu_model or "", re.IGNORECASE):
+        return True
+    if facts.cpu_model:
+        return False
+    if facts.network_Gbps is not None:
+        return facts.network_Gbps >= 25
+    own = facts.hyperconverged and (facts.client_hosts or 1) <= 1  # one client on a storage host, and no hardware told
+    return not own or (facts.osd_devices_per_node or 0) >= 6
+
+
+def drive_figures(facts: Facts, device: str, plp: bool, drive: Drive | None, filled: Filled) -> dict[str, float]:
+    usual = DRIVE_CLASSES.get((device, plp), DRIVE_CLASSES[("nvme", True)])
+
+    def figure(name: str, given: float | None, listed: float | None, default: float) -> float:
+        if given is None and listed is None:
+            filled.assumed.append(f"{name}={default:g} ({device}{'' if plp else ', no PLP'})")
+        return float(given or listed or default)
+
+    sync = 1 / facts.device_4k_sync_write_iops if facts.device_4k_sync_write_iops else None
+    listed_sync = _listed_sync(drive)
+    write = 1 / drive.write_4k_qd1_nonsync_iops if drive and drive.write_4k_qd1_nonsync_iops else None
+    read = facts.device_read_latency_us * 1e-6 if facts.device_read_latency_us else None
+    listed_read = 1 / drive.read_4k_qd1_iops if drive and drive.read_4k_qd1_iops else None
+    sync_s = figure("device_4k_sync_write", sync, listed_sync, usual.sync)
+    database = facts.db_wal_device
+    listed_read_rate = _times(drive.seq_read_MBps if drive else None, MEGA)
+    listed_write_rate = _times(drive.seq_write_MBps if drive else None, MEGA)
+    seq_read = figure("device_seq_read", _times(facts.device_seq_read_MBps, MEGA), listed_read_rate, usual.seq_read)
+    seq_write = figure(
+        "device_seq_write", _times(facts.device_seq_write_MBps, MEGA), listed_write_rate, usual.seq_write
+    )
+    return {
+        "sync": sync_s,
+        "write": min(write or usual.write, sync_s),
+        "read": read or listed_read or usual.read,
+        "seq_read": seq_read,
+        "seq_write": seq_write,
+        "deep_read": facts.device_4k_randread_iops or (drive and drive.randread_4k_deep_iops) or usual.deep_read,
+        "deep_write": facts.device_4k_randwrite_iops or (drive and drive.randwrite_4k_deep_iops) or usual.deep_write,
+        "plp": float(plp),
+        "hdd": float(device == "hdd"),
+        "db": float(database is not None),
+        "db_sync": _database_sync(database),
+    }
+
+
+def _times(value: float | None, factor: float) -> float | None:
+    return value * factor if value else None
+
+
+def _listed_sync(drive: Drive | None) -> float | None:
+    if drive is None:
+        return None
+    if drive.sync_write_4k_qd1_iops:
+        return 1 / drive.sync_write_4k_qd1_iops
+    return drive.sync_write_4k_qd1_latency_us * 1e-6 if drive.sync_write_4k_qd1_latency_us else None
+
+
+def _database_sync(device: str | None) -> float:
+    """Seconds of one durable write on the separate DB/WAL device; its class by name where the catalogue has none."""
+    if device is None:
+        return 0.0
+    listed = _listed_sync(match_drive(device))
+    if listed:
+        return listed
+    family = find_family(device)
+    said = bool(re.search(r"\bPLP\b", device)) and "no PLP" not in device
+    plp = said or bool(family and family.plp is not False)
+    return DRIVE_CLASSES[(family.device_class if family else "sata_ssd", plp)].sync
