@@ -60,3 +60,9 @@ def test_a_disk_behind_an_ssd_cache_counts_as_one(facts: Facts) -> None:
     )
     assert setting.hdd == 0.0
     assert any("SSD cache" in item for item in assumed)
+
+
+def test_a_mix_that_does_not_say_its_share_of_reads_counts_as_seventy_percent(facts: Facts) -> None:
+    setting, assumed = fill(replace(facts, op="mixed"))
+    assert setting.read_share == 0.7
+    assert assumed == ("read_fraction=0.7",)

@@ -75,7 +75,9 @@ def _placement_groups(facts: Facts, osds: float, width: int) -> float:
 
 def _load(facts: Facts, filled: Filled) -> dict[str, float]:
     op = str(facts.op)
-    share = {"seq_read": 1.0, "rand_read": 1.0, "seq_write": 0.0, "rand_write": 0.0}.get(op, facts.read_fraction or 0.0)
+    share = {"seq_read": 1.0, "rand_read": 1.0, "seq_write": 0.0, "rand_write": 0.0}.get(op)
+    if share is None:
+        share = filled.take("read_fraction", facts.read_fraction, 0.7)  # the mix of most benchmarks that have one
     block = filled.take("block_bytes", facts.block_bytes, 4 << 20 if op.startswith("seq") else 4096)
     hosts = facts.client_hosts
     clients = filled.take("clients", facts.clients, _usual_clients(facts))

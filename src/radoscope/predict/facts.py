@@ -102,8 +102,6 @@ def contradictions(facts: Facts) -> list[str]:
     osds = (facts.nodes or 0) * (facts.osds_per_node or 0)
     if wide and osds and wide > osds and wide > (facts.nodes or 0):
         faults.append(f"a pool of width {wide:.0f} needs {wide:.0f} OSDs, there are {osds:.0f}")
-    if facts.op == "mixed" and facts.read_fraction is None:
-        faults.append("read_fraction: a mixed load needs its share of reads, between 0 and 1")
     return faults
 
 
