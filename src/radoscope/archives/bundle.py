@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from radoscope.records.manifest import MANIFEST, Manifest, ProcessEntry, Segment
 from radoscope.records.measurement import Result, Series
 from radoscope.records.study import Cell, Outcome, Segment, Study
 
+_RUNTIME = re.compile(r"--runtime=(\d+)ms")
 _READERS: Mapping[str, Callable[[str], tuple[Result, ...]]] = {
     "fio_json": fio_json.read,
     "rados_bench": rados_bench.read,
@@ -91,23 +93,26 @@ def _results(folder: Path, process: ProcessEntry, started_at_s: float) -> list[R
     text = (folder / process.output).read_text(encoding="utf-8", errors="replace")
     found = _READERS[process.reader](text)
     logs = tuple(log for name in process.logs if name.endswith("_iops.1.log") for log in _log(folder / name))
-    return [_on_one_clock(_exact(result), logs, started_at_s) for result in found]
+    return [_on_one_clock(_exact(result, process.argv), logs, started_at_s) for result in found]
 
 
-def _exact(result: Result) -> Result:
-    """The rate at which I/Os were completed, where the tool prints something a little else.
+def _exact(result: Result, argv: tuple[str, ...]) -> Result:
+    """The rate itself, where the tool prints something a little else.
 
-    rados bench cuts its IOPS to a whole number. fio's IOPS count what was submitted after the ramp and divide by a time
-    that also holds the draining of the queue: with 16 in flight and 2 s, 84 of 100 completions (fio 3.33). Its bytes and
-    its latencies count completions, and so do we.
+    rados bench cuts its IOPS to a whole number. fio divides what it submitted after the ramp by a time that also holds
+    the draining of the queue, and its bytes also count what was in flight when the ramp ended: with 16 in flight and
+    2 s that made 39.4 and 46.9 a second of a true 42 (fio 3.33). In a steady loop what is submitted in the time that
+    was asked for is the rate; it agrees with Little's law.
     """
     exact = result.extra.get("iops_exact")
     if isinstance(exact, float):
         return replace(result, iops=exact)
-    completed = result.latency.samples if result.latency else None
-    if result.tool == "fio" and completed and result.runtime_s:
-        return replace(result, iops=completed / result.runtime_s, total_ios=completed)
-    return result
+    asked_s = next((int(found[1]) / 1000 for word in argv if (found := _RUNTIME.fullmatch(word))), None)
+    if result.tool != "fio" or asked_s is None or not result.total_ios or not result.runtime_s:
+        return result
+    rate = result.total_ios / min(asked_s, result.runtime_s)
+    bandwidth = rate * result.block_bytes if result.block_bytes else result.bandwidth_bytes_per_s
+    return replace(result, iops=rate, bandwidth_bytes_per_s=bandwidth)
 
 
 def _on_one_clock(result: Result, logs: tuple[Series, ...], started_at_s: float) -> Result:

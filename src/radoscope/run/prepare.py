@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.plan.estimate import image_count, needs_file, object_sets, objects_in_set
@@ -89,15 +90,17 @@ def prepare(plan: Plan, cells: Sequence[Cell], ground: Ground) -> Setting:
     return setting
 
 
-def settle(ground: Ground, hold_s: float = 0.0) -> None:
+def settle(ground: Ground, hold_s: float = 0.0, status: Callable[[], Any] | None = None) -> None:
     """Wait until every placement group is active and clean. Raises SiteError when they do not get there.
 
     hold_s: they must be so for this long without a break. After a change of the OSD map the monitors may still tell of
-    the time before it.
+    the time before it. status: asks for the cluster's status over a connection that stands, None asks by a command.
     """
-    if ground.cluster is not None:
+    cluster = ground.cluster
+    if cluster is not None:
         ground.on_event(Step("waiting until all placement groups are active+clean"))
-        state = _Held(lambda: _all_clean(ground.cluster), hold_s)
+        ask = status or (lambda: cluster.ceph("status"))
+        state = _Held(lambda: _all_clean(ask()), hold_s)
         _until(state, ground, "placement groups did not become active+clean")
 
 
@@ -138,11 +141,11 @@ def _make_pool(ground: Ground, cluster: Cluster) -> None:
 
 
 def _placement_groups(cluster: Cluster, replicas: int | None) -> int:
-    """A power of two near 32 groups an OSD; 256 at most, for a pool that lives for minutes on somebody's cluster."""
+    """A power of two of at most 100 copies an OSD, Ceph's own target; at most 1024 for a pool of minutes."""
     osds = int(cluster.ceph("osd", "stat")["num_in_osds"])
-    wanted = 32 * osds / (replicas or 3)
+    wanted = 100 * osds / (replicas or 3)
     power = 16
-    while power * 2 <= wanted and power < 256:
+    while power * 2 <= wanted and power < 1024:
         power *= 2
     return max(32, power) if osds >= 3 else power
 
@@ -282,9 +285,8 @@ class _Held:
         return time.monotonic() - self._since >= self.hold_s
 
 
-def _all_clean(cluster: Cluster | None) -> bool:
-    assert cluster is not None
-    groups = cluster.ceph("status")["pgmap"]
+def _all_clean(status: Any) -> bool:
+    groups = status["pgmap"]
     states = {state["state_name"]: state["count"] for state in groups.get("pgs_by_state", [])}
     # A scrub does not take a group's clients away, so it does not stop a start; it is noted beside each cell.
     clean = sum(count for name, count in states.items() if name.startswith("active+clean"))

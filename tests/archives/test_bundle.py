@@ -1,0 +1,118 @@
+"""Our own bundles: raw files and manifest -> Study, also when parts are damaged."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from radoscope.archives.bundle import read_manifest, read_study
+from radoscope.errors import StoreError
+from radoscope.plan import cells_of, load
+from radoscope.records.manifest import ProcessEntry, SegmentEntry
+from radoscope.records.study import Outcome
+from radoscope.run.bundle import Bundle, new_manifest
+
+RADOS = """hints = 1
+Maintaining 1 concurrent writes of 4096 bytes to objects of size 4096 for up to 2 seconds or 0 objects
+  sec Cur ops   started  finished  avg MB/s  cur MB/s last lat(s)  avg lat(s)
+    0       0         0         0         0         0           -           0
+    1       1       201       200  0.781173   0.78125  0.00412345  0.00498765
+    2       1       404       403  0.787033  0.792969  0.00512345  0.00495432
+Total time run:         2.00413
+Total writes made:      404
+Write size:             4096
+Object size:            4096
+Bandwidth (MB/sec):     0.787437
+Average IOPS:           201
+Average Latency(s):     0.00495987
+Max latency(s):         0.0123456
+Min latency(s):         0.00256789
+"""
+
+
+@pytest.fixture
+def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bundle:
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+    plan = load("seed-004")
+    return Bundle.create(new_manifest("s1", plan.model_dump(mode="json"), "somewhere", 1000.0, cells_of(plan)))
+
+
+def add(bundle: Bundle, output: str, *, reader: str = "rados_bench", argv: tuple[str, ...] = ("rados",)) -> None:
+    cell = bundle.manifest.cells[0].name
+    name = f"segments/{len(bundle.manifest.segments)}.out"
+    (bundle.folder / "segments").mkdir(exist_ok=True)
+    (bundle.folder / name).write_text(output)
+    process = ProcessEntry(argv=argv, reader=reader, output=name, stdout=name, stderr=name, exit_code=0)
+    entry = SegmentEntry(
+        cell=cell, round=1, outcome=Outcome.DONE, started_at_s=1000.0, seconds=3.0, processes=(process,)
+    )
+    bundle.add_segment(entry)
+
+
+def test_what_is_written_comes_back_the_same(bundle: Bundle) -> None:
+    add(bundle, RADOS)
+    assert read_manifest(bundle.folder) == bundle.manifest
+
+
+def test_rados_bench_keeps_its_exact_rate_and_one_clock(bundle: Bundle) -> None:
+    add(bundle, RADOS)
+    [segment] = read_study(bundle.folder).segments
+    [result] = segment.results
+    assert result.iops == pytest.approx(404 / 2.00413)
+    series = next(one for one in result.series if one.name == "iops")
+    assert series.absolute
+    assert min(series.times_s) >= 1000.0
+
+
+def test_fios_rate_is_what_was_submitted_in_the_time_that_was_asked_for(bundle: Bundle) -> None:
+    """16 in flight, 2 s: fio's own figures were 39.4 (its IOPS) and 46.9 (its bytes)."""
+    latency = {"min": 1, "max": 2, "mean": 1.5, "stddev": 0.1, "N": 100}
+    write = {
+        "io_bytes": 100 << 22, "total_ios": 84, "iops": 39.399625, "bw_bytes": 46.9 * (1 << 22), "bw": 192102,
+        "runtime": 2132, "lat_ns": latency, "clat_ns": latency,
+    }  # fmt: skip
+    options = {"rw": "write", "bs": "4194304", "iodepth": "16"}
+    job = {"jobname": "x", "job options": options, "write": write, "job_runtime": 2132}
+    add(
+        bundle,
+        json.dumps({"fio version": "fio-3.33", "jobs": [job]}),
+        reader="fio_json",
+        argv=("fio", "--runtime=2000ms"),
+    )
+    [result] = read_study(bundle.folder).segments[0].results
+    assert result.iops == pytest.approx(42.0)
+    assert result.bandwidth_bytes_per_s == pytest.approx(42.0 * (1 << 22))
+
+
+@pytest.mark.parametrize("damaged", ["", "\x00\xff", "{", "Total time run: nan"])
+def test_a_damaged_raw_file_makes_a_failed_segment_not_a_lost_study(bundle: Bundle, damaged: str) -> None:
+    add(bundle, RADOS)
+    add(bundle, damaged)
+    good, bad = read_study(bundle.folder).segments
+    assert good.outcome is Outcome.DONE
+    assert bad.outcome is Outcome.FAILED
+    assert bad.problem
+
+
+def test_a_raw_file_that_is_gone_is_named(bundle: Bundle) -> None:
+    add(bundle, RADOS)
+    (bundle.folder / "segments" / "0.out").unlink()
+    [segment] = read_study(bundle.folder).segments
+    assert segment.outcome is Outcome.FAILED
+    assert "0.out" in segment.problem
+
+
+def test_a_damaged_manifest_is_refused_with_a_hint(bundle: Bundle) -> None:
+    (bundle.folder / "manifest.json").write_text('{"id": 3')
+    with pytest.raises(StoreError, match="damaged"):
+        read_study(bundle.folder)
+
+
+def test_secrets_in_a_configuration_never_reach_a_bundle() -> None:
+    from radoscope.run.probes.cluster import _without_secrets
+
+    dump = [{"name": "rgw_keystone_admin_password", "value": "hunter2"}, {"name": "osd_memory_target", "value": "4"}]
+    assert "hunter2" not in json.dumps(_without_secrets(dump))
+    assert _without_secrets(dump)[1]["value"] == "4"
