@@ -145,6 +145,24 @@ def test_studies_measured_side_by_side_are_paired():
     assert "one run each" in comparison.remarks[0]
 
 
+@pytest.mark.parametrize("first", ["ABBA", "BAAB"])
+def test_blocks_of_an_experiment_are_paired_and_a_failed_segment_costs_its_pair_alone(first):
+    states = (first * 5)[:16]
+    times = {state: [20.0 * i for i, one in enumerate(states) if one == state] for state in "AB"}
+    a, b = (
+        replace(
+            study, segments=tuple(replace(s, started_at_s=times[state][i]) for i, s in enumerate(study.segments[:8]))
+        )
+        for state, study in (("A", one_cell(1000)), ("B", one_cell(1100, seed=2)))
+    )
+    ratio = compare([a], [[b]])[0].cells[0].headline.ratio
+    assert "paired" in ratio.method
+    cut = replace(b, segments=(*b.segments[:3], *b.segments[4:]))
+    fewer = compare([a], [[cut]])[0].cells[0].headline.ratio
+    assert (ratio.samples, fewer.samples) == (8, 7)
+    assert "paired" in fewer.method
+
+
 def test_tost_agrees_with_two_t_tests_of_scipy():
     ratio = Ratio(value=1.02, error=0.01, degrees=11, samples=12, method="")
     low = stats.t.sf((np.log(1.02) + np.log(1.05)) / 0.01, 11)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 
 from radoscope.records.measurement import PERCENTILES
 from radoscope.records.study import Cell, Segment, Study
@@ -18,6 +19,7 @@ from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Undeci
 from radoscope.stats.verdict import CORRECTION, SIGNIFICANCE, NotComparable, Verdict, decide, holm
 
 RATES = ("iops", "bandwidth_bytes_per_s")
+_MOSTLY = 0.8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,17 +142,26 @@ def _ratio_of_rows(
     values_a, values_b = of.figures(a[0], figure), of.figures(b[0], figure)
     if not values_a or not values_b:
         return Undecided("no segment gave a figure to compare")
-    if interleaved(a[0], b[0]):
-        return ratio_of_pairs(values_a, values_b)
+    if pairs := interleaved(a[0], b[0]):
+        known = [(x, y) for s, t in pairs if (x := figure(s)) is not None and (y := figure(t)) is not None]
+        return ratio_of_pairs([x for x, _ in known], [y for _, y in known])
     return ratio_of_rates(values_a, values_b, gap_a_s=of.gap_of(a[0]), gap_b_s=of.gap_of(b[0]))
 
 
-def interleaved(a: Sequence[Segment], b: Sequence[Segment]) -> bool:
-    """Were A and B measured side by side: the same rounds, and each pair closer than A's rounds are to each other?"""
-    gap = of.gap_of(a)
-    if gap is None or [s.round for s in a] != [s.round for s in b]:
-        return False
-    return all(abs(of_a.started_at_s - of_b.started_at_s) < gap for of_a, of_b in zip(a, b, strict=True))
+def interleaved(a: Sequence[Segment], b: Sequence[Segment]) -> list[tuple[Segment, Segment]]:
+    """The pairs of segments of the same round, where A and B were measured side by side; else none.
+
+    Side by side: nearly all rounds are common, and a pair is closer than A's rounds are to each other. Their mean
+    distance counts, for blocks of ABBA and BAAB make it long and short by turns. A round that one side lacks, since
+    it failed or was cut off, is left out.
+    """
+    partners = {segment.round: segment for segment in b}
+    pairs = [(segment, partners[segment.round]) for segment in a if segment.round in partners]
+    if len(pairs) < FIRST_INTERVAL or len(pairs) < _MOSTLY * max(len(a), len(b)):
+        return []
+    gap = (pairs[-1][0].started_at_s - pairs[0][0].started_at_s) / (len(pairs) - 1)
+    apart = median(abs(of_a.started_at_s - of_b.started_at_s) for of_a, of_b in pairs)
+    return pairs if apart < gap else []
 
 
 def _pool(rows: Sequence[Sequence[Segment]], figure: Callable[[Segment], float | None]) -> Pooled | Undecided:
