@@ -31,7 +31,8 @@ class Governor:
     """A thread that asks `status` and sets `stop` with a reason. trouble: the reason, None while all is well."""
 
     def __init__(self, ask: Callable[[str], Any], limits: Limits, stop: threading.Event) -> None:
-        self._ask, self._limits, self._stop = ask, limits, stop
+        self._limits, self._stop = limits, stop
+        self.ask = ask
         self._end = threading.Event()
         self._expected = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="governor", daemon=True)
@@ -76,7 +77,7 @@ class Governor:
         heard = time.monotonic()
         while not self._end.wait(_PERIOD_S):
             try:
-                status = self._ask("status")
+                status = self.ask("status")
                 heard = time.monotonic()
                 self._notes.append(_note(status))
                 words = harm_in(status, self._limits)

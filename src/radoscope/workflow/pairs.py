@@ -123,12 +123,13 @@ class Pairs:
                 self.switch.to(state, self.bench.stop)
                 self.state = state
                 hold_s = 0.0 if self._map_epoch() == before else _HOLD_S
-            settle(replace(self.bench.ground, on_event=lambda event: None), hold_s)
+            if governor is not None:
+                settle(replace(self.bench.ground, on_event=lambda event: None), hold_s, lambda: governor.ask("status"))
         self.bench.stop.wait(self.settle_s)
 
-    def _map_epoch(self) -> int | None:
-        cluster = self.bench.ground.cluster
-        return None if cluster is None else cluster.ceph("status")["osdmap"]["epoch"]
+    def _map_epoch(self) -> object:
+        governor = self.bench.governor
+        return None if governor is None else governor.ask("status")["osdmap"]["epoch"]
 
     def _trials(self, pair: int, cells: Sequence[Cell]) -> tuple[Trial, ...]:
         """The same order for both states of a pair, so that the two segments of each cell are equally far apart."""
@@ -219,11 +220,14 @@ class Pairs:
                 return tuple(x for x, _ in pairs), tuple(y for _, y in pairs), figure is not of.segment_latency
         return (), (), True
 
+    def _estimated_pair_s(self, cells: Sequence[Cell]) -> float:
+        segments = sum(segment_seconds(self.bench.request.plan, cell) for cell in cells)
+        return 2 * (segments + self.settle_s)
+
     def _started(self, trial: Trial) -> Started:
-        cells = len(self._open())
+        cells = self._open()
         done = sum(len(segments) for segments in self._segments.values())
-        each = segment_seconds(self.bench.request.plan, trial.cell)
-        pair_s = self.spent_s / self.done if self.done else 2 * (cells * each + self.settle_s)
+        pair_s = self.spent_s / self.done if self.done else self._estimated_pair_s(cells)
         pairs = self.planned.pairs if self.planned else max(FIRST_LOOK, int(self.budget_s / pair_s))
         left = max(1, pairs - self.done)
         least = (self.planned.step - self.done % self.planned.step) if self.planned else min(left, FIRST_LOOK)
@@ -231,7 +235,7 @@ class Pairs:
             cell=trial.cell,
             round=trial.round,
             done=done,
-            planned=max(done + 1, 2 * cells * pairs),
+            planned=done + max(1, 2 * len(cells) * left),
             eta_s=least * pair_s,
             eta_high_s=left * pair_s,
         )

@@ -1,0 +1,117 @@
+"""The states of an experiment: reached, shown, restored; and what is said when they are not."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from radoscope.errors import ToolFailed
+from radoscope.run.cleaning import clean
+from radoscope.run.journal import Journal
+from radoscope.run.prepare import Interrupted_
+from radoscope.run.state import Switch, begin, restore
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "setting"
+    path.write_text("found\n")
+    return path
+
+
+def switch(file: Path, **changed: object) -> Switch:
+    values = {"a": f"echo a > {file}", "b": f"echo b > {file}", "show": f"cat {file}", **changed}
+    return Switch(**values)  # type: ignore[arg-type]
+
+
+def test_a_is_restored_from_the_journal_alone(file) -> None:
+    journal = Journal.begin("r1")
+    begun = begin(switch(file), journal)
+    assert (begun.found, begun.shown) == ("found", "a")
+    switch(file).to("b")
+    assert file.read_text() == "b\n"
+    words: list[str] = []
+    assert clean(Journal(journal.path), words.append, {"state": restore}) == ()
+    assert file.read_text() == "a\n"
+    assert words[0].startswith("restoring state A, which is `echo a")
+    assert not journal.path.exists()
+
+
+def test_a_state_that_does_not_come_back_is_told_and_stays_in_the_journal(file) -> None:
+    journal = Journal.begin("r1")
+    once = f"test -e {file}.used || echo a > {file}; touch {file}.used"
+    begin(switch(file, a=once), journal)
+    switch(file).to("b")
+    [left] = clean(journal, lambda words: None, {"state": restore})
+    assert "state A was not restored" in left
+    assert "'b'" in left
+    assert "'a'" in left
+    assert journal.standing()
+
+
+def test_where_a_fails_nothing_was_switched_so_nothing_stands(file) -> None:
+    journal = Journal.begin("r1")
+    with pytest.raises(ToolFailed, match="state A was not reached: `false` failed with exit code 1: it said nothing"):
+        begin(switch(file, a="false"), journal)
+    assert journal.standing() == ()
+
+
+def test_what_a_command_says_when_it_fails_is_told() -> None:
+    with pytest.raises(ToolFailed, match="exit code 3: no such pool") as caught:
+        Switch(a="true", b="echo no such pool >&2; exit 3").to("b")
+    assert "state B was not reached" in caught.value.message
+    assert caught.value.hint
+
+
+def test_a_command_that_hangs_is_ended_with_all_that_it_started(tmp_path) -> None:
+    hanging = f"sh -c 'echo $$ > {tmp_path}/pid; sleep 100' & wait"
+    begun = time.monotonic()
+    with pytest.raises(ToolFailed, match="did not end within 1 s"):
+        Switch(a="true", b=hanging, longest_s=1.0).to("b")
+    assert time.monotonic() - begun < 20
+    pid = int((tmp_path / "pid").read_text())
+    assert _gone(pid)
+
+
+def test_an_interrupt_ends_a_command_that_hangs() -> None:
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(Interrupted_):
+        Switch(a="true", b="true; sleep 100").to("b", stop)
+
+
+def test_a_command_that_leaves_a_daemon_behind_has_ended(tmp_path) -> None:
+    begun = time.monotonic()
+    Switch(a="true", b=f"sleep 100 & echo $! > {tmp_path}/pid").to("b")
+    assert time.monotonic() - begun < 20
+    pid = int((tmp_path / "pid").read_text())
+    assert not _gone(pid)
+    import os
+
+    os.kill(pid, 9)
+
+
+def test_commands_find_the_cluster_in_their_environment(tmp_path) -> None:
+    to = Switch(a="true", b=f'echo "$CEPH_CONF" > {tmp_path}/x', environment=(("CEPH_CONF", "/etc/mine.conf"),))
+    to.to("b")
+    assert (tmp_path / "x").read_text() == "/etc/mine.conf\n"
+
+
+def test_commands_run_where_the_cluster_can_be_reached() -> None:
+    assert Switch(a="true", b="true", show='echo "$WHERE"', prefix=("env", "WHERE=h1")).shown() == "h1"
+
+
+def _gone(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return True
+    return state == "Z"
