@@ -25,6 +25,8 @@ from radoscope.run.journal import Journal
 from radoscope.run.prepare import Ground, Interrupted_, prepare, settle
 from radoscope.run.setting import Setting
 from radoscope.run.trial_runner import Beside
+from radoscope.sandbox.achieved import Shape, load_shapes
+from radoscope.units import format_seconds
 from radoscope.workflow.place import Place, opened
 from radoscope.workflow.removers import REMOVERS
 from radoscope.workflow.request import StudyRequest
@@ -202,7 +204,21 @@ def capture(bundle: Bundle, place: Place, pool: str, disk: Path | None = None) -
         texts |= probes.cluster.capture(place.cluster)
     for name, text in texts.items():
         bundle.add_capture(name.replace(" ", "-"), text)
-    bundle.change(plan={**bundle.manifest.plan, "pool": pool})
+    bundle.change(plan={**bundle.manifest.plan, "pool": pool}, notes=(*bundle.manifest.notes, *_shapes(place)))
+
+
+def _shapes(place: Place) -> tuple[str, ...]:
+    """What a sandbox was asked to be like, and what it came to."""
+    shapes = load_shapes(place.embedded) if place.embedded is not None else ()
+    return tuple(f"{shape.what}: {_with_unit(shape.achieved, shape.unit)}" + _asked(shape) for shape in shapes)
+
+
+def _asked(shape: Shape) -> str:
+    return f", asked were {_with_unit(shape.asked, shape.unit)}" if shape.asked is not None else ""
+
+
+def _with_unit(value: float, unit: str) -> str:
+    return format_seconds(value) if unit == "s" else f"{value / 1e9:.3g} Gbit/s"
 
 
 def _with_left(problem: RadoscopeError, left: tuple[str, ...]) -> RadoscopeError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,9 @@ from radoscope.workflow.request import StudyRequest, Target
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a study runs. client: where load comes from; peer: the other end of the network cells.
+    """Where a study runs.
+
+    client: where load comes from; peer: the other end of the network cells; disk: where the disk cells run.
 
     words: the target for people. daemons: process numbers by daemon name, where they are on this machine.
     sockets: admin sockets by OSD name, where they can be reached.
@@ -33,6 +35,7 @@ class Place:
     peer: Site
     peer_address: str
     disk_folder: Path
+    disk: Site
     sandbox: str | None = None
     embedded: Sandbox | None = None
 
@@ -55,6 +58,20 @@ class Place:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class SandboxDisk:
+    """The site of the disk cells on a sandbox: files that behave as the OSDs' disks were asked to."""
+
+    sandbox: Sandbox
+
+    @property
+    def name(self) -> str:
+        return f"a disk of sandbox {self.sandbox.name}"
+
+    def wrap(self, argv: Sequence[str]) -> tuple[str, ...]:
+        return self.sandbox.on_disk(tuple(argv))
+
+
 @contextmanager
 def opened(request: StudyRequest, journal: Journal, on_event: Listener) -> Iterator[Place]:
     """The place of a study; an embedded cluster that was started for it is removed at the end, whatever happens."""
@@ -71,12 +88,19 @@ def opened(request: StudyRequest, journal: Journal, on_event: Listener) -> Itera
         journal.will_create(entry)
         on_event(Step("starting a Ceph cluster on this machine"))
         try:
-            up = sandbox.up(sandbox.SandboxSpec(name=name), lambda words: on_event(Step(f"cluster: {words}")))
+            up = sandbox.up(_embedded(name, target), lambda words: on_event(Step(f"cluster: {words}")))
             yield _of_sandbox(up, target)
         finally:
             on_event(Step("removing the cluster"))
             remove_sandbox(entry)
             journal.removed(entry)
+
+
+def _embedded(name: str, target: Target) -> sandbox.SandboxSpec:
+    """The cluster that is started for a study: three OSDs, on this host or each on one of its own."""
+    if target.hosts is None:
+        return sandbox.SandboxSpec(name=name)
+    return sandbox.SandboxSpec(name=name, hosts=target.hosts, osds=1)
 
 
 def _own_cluster(target: Target) -> Place:
@@ -93,6 +117,7 @@ def _own_cluster(target: Target) -> Place:
         peer=Local(),
         peer_address="127.0.0.1",
         disk_folder=target.disk_folder or _home(),
+        disk=Local(),
     )
 
 
@@ -106,6 +131,7 @@ def _of_sandbox(up: Sandbox, target: Target) -> Place:
         peer=peer,
         peer_address=address,
         disk_folder=target.disk_folder or up.directory,
+        disk=SandboxDisk(up),
         sandbox=up.name,
         embedded=up,
     )
@@ -133,6 +159,7 @@ def _host_alone(target: Target) -> Place:
         peer=Local(),
         peer_address="127.0.0.1",
         disk_folder=target.disk_folder or _home(),
+        disk=Local(),
     )
 
 

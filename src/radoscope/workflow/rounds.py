@@ -15,6 +15,7 @@ from radoscope.archives.bundle import read_segment
 from radoscope.plan.estimate import most_rounds, segment_seconds
 from radoscope.plan.expand import Trial, shuffled_round
 from radoscope.plan.schema import Plan
+from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.run.bundle import Bundle
 from radoscope.run.events import Ended, Listener, Started
@@ -40,6 +41,7 @@ class Rounds:
     bundle: Bundle
     setting: Setting
     site: Site
+    disk: Site
     on_event: Listener
     stop: threading.Event
     well: Callable[[Cell], None]
@@ -72,7 +74,7 @@ class Rounds:
         entry = execute(
             trial,
             setting=self.setting,
-            site=self.site,
+            site=self.disk if trial.cell.conditions.layer is Layer.DISK else self.site,
             bundle=self.bundle.folder,
             on_event=self.on_event,
             stop=self.stop,

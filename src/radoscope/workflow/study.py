@@ -42,6 +42,7 @@ def _measure_in_rounds(bench: Bench) -> None:
         bundle=bench.bundle,
         setting=bench.setting,
         site=bench.place.client,
+        disk=bench.place.disk,
         on_event=bench.on_event,
         stop=bench.stop,
         well=bench.well,

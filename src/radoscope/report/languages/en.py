@@ -12,6 +12,7 @@ TITLES: Mapping[str, str] = {
     "series": "Over time",
     "scaling": "Several images at once",
     "findings": "Findings",
+    "checks": "What was checked",
     "place": "Where it was measured",
     "reproduce": "How to measure it again",
 }
@@ -37,6 +38,7 @@ LEADS: Mapping[str, str] = {
     "meets them all. In the small pictures the segments stand side by side, with the minute when each began; the "
     "dashed line is the cell's mean, the band its interval.",
     "scaling": "The same load on n images at once, beside n times what one image does.",
+    "checks": "Every cell is held against the rules for common mistakes; what could not be seen from here is named.",
     "findings": "What the evidence shows, what would make it untrue, and what to try next.",
     "place": "As captured on the hosts and from the monitors. What is not here could not be captured.",
     "reproduce": "The study as one command; beneath it every command that it ran, as it ran.",
@@ -49,6 +51,7 @@ NO_DATA: Mapping[str, str] = {
     "latency": "No cell has a latency histogram or percentiles.",
     "series": "No cell has a per-second series.",
     "scaling": "This study did not load more than one image at once.",
+    "checks": "There is no cell to check.",
     "findings": "No rule found anything to remark. That is not a proof that all is well.",
     "place": "Nothing was captured about the place of this measurement.",
     "reproduce": "There are no commands to repeat.",

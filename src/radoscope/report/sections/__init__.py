@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from radoscope.report.section import Section
-from radoscope.report.sections import findings, ladder, latency, place, reproduce, scaling, series, table, verdict
+from radoscope.report.sections import (
+    checks,
+    findings,
+    ladder,
+    latency,
+    place,
+    reproduce,
+    scaling,
+    series,
+    table,
+    verdict,
+)
 
 SECTIONS: tuple[Section, ...] = (
     verdict.SECTION,
     ladder.SECTION,
     table.SECTION,
     findings.SECTION,
+    checks.SECTION,
     latency.SECTION,
     scaling.SECTION,
     series.SECTION,
