@@ -42,7 +42,9 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in VERBS:
             return None
-        module = importlib.import_module(f"radoscope.cli.{name}_" if name in ("import", "list") else f"radoscope.cli.{name}")
+        module = importlib.import_module(
+            f"radoscope.cli.{name}_" if name in ("import", "list") else f"radoscope.cli.{name}"
+        )
         command: click.Command = module.command
         return command
 
