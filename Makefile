@@ -1,6 +1,6 @@
 # radoscope: `make` alone lists what can be made.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test fast lint format types golden clean
+.PHONY: help setup demo test fast lint format golden torture clean
 
 python := .venv/bin/python
 
@@ -32,6 +32,10 @@ format: ## let ruff format everything
 
 golden: ## write the expected reports and help texts anew; review the difference
 	@RADOSCOPE_UPDATE_GOLDEN=1 $(python) -m pytest -q tests -k golden
+
+torture: setup ## kill radoscope and its daemons at 24 random moments; nothing may be left
+	@scripts/ensure-python dev,simulate,export
+	@RADOSCOPE_KILLS=24 $(python) -m pytest -q tests/sandbox/test_random_kill.py
 
 clean: ## remove what radoscope runs of this user have left behind
 	@.venv/bin/radoscope clean
