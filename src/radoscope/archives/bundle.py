@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from radoscope.archives.environment import read_environment
+from radoscope.archives.scenario import read_scenario
 from radoscope.errors import StoreError, UnreadableFile
 from radoscope.formats import fio_json, fio_log, iperf3, ping, rados_bench
 from radoscope.records.manifest import MANIFEST, Manifest, ProcessEntry, SegmentEntry
@@ -44,19 +45,21 @@ def read_study(folder: Path) -> Study:
     """A bundle as a Study; a segment whose raw file cannot be read becomes a failed one that says so."""
     manifest = read_manifest(folder)
     cells = {cell.name: cell for cell in manifest.cells}
+    segments = tuple(read_segment(folder, entry, cells[entry.cell]) for entry in manifest.segments)
     return Study(
         id=manifest.id,
         plan=str(manifest.plan.get("name", "")),
         target=manifest.target,
         created_at_s=manifest.created_at_s,
         cells=manifest.cells,
-        segments=tuple(read_segment(folder, entry, cells[entry.cell]) for entry in manifest.segments),
+        segments=segments,
         environment=read_environment(folder, manifest),
         sandbox=manifest.sandbox,
         complete=manifest.complete,
         radoscope_version=manifest.radoscope_version,
         seconds=manifest.seconds,
         notes=manifest.notes,
+        scenario=read_scenario(folder, segments[0].telemetry) if segments else None,
     )
 
 

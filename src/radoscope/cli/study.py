@@ -40,6 +40,11 @@ if TYPE_CHECKING:
 @click.option("--allow-unhealthy", is_flag=True, help="Measure a cluster that is not well, and say so.")
 @click.option("--as-hard-as-it-goes", is_flag=True, help="On your own cluster: full load from the first second.")
 @click.option("--resume", metavar="STUDY", help="Go on with a study that was cut off.")
+@click.option(
+    "--scenario",
+    metavar="NAME",
+    help="On a sandbox, a fault in the middle of the load: lose-an-osd, lose-a-host, add-a-host, recover.",
+)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Also write the HTML and Markdown report here.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON, progress on standard error.")
 @click.option("--dry-run", is_flag=True, help="Print plan, time, bytes and commands; do nothing.")
@@ -49,6 +54,11 @@ def command(**options: Any) -> None:
 
     Without --sandbox or --conf, radoscope starts a real Ceph cluster on this machine and removes it at the end.
     """
+    if options["scenario"]:
+        from radoscope.cli.scenario_text import play
+
+        play(options)
+        return
     from radoscope.workflow import describe_plan
 
     request = _request(options)
@@ -130,10 +140,10 @@ def _run(request: StudyRequest, options: dict[str, Any]) -> None:
         from radoscope.cli.report import write_report
 
         write_report(study, summaries, findings, options["output"], quiet=options["as_json"])
-    _conclude(done, caught, as_json=options["as_json"])
+    conclude(done, caught, as_json=options["as_json"])
 
 
-def _conclude(done: Any, caught: list[int], *, as_json: bool) -> None:
+def conclude(done: Any, caught: list[int], *, as_json: bool) -> None:
     """Say where it all is, and end with the exit code that tells what happened."""
     click.echo(f"Raw files: {done.folder}", err=as_json)
     for words in done.left:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from radoscope.records.conditions import Conditions
 from radoscope.records.environment import Environment
 from radoscope.records.measurement import Result, Series
+from radoscope.records.scenario import Scenario
 
 
 class Outcome(StrEnum):
@@ -61,7 +62,8 @@ class Study:
     """An immutable set of cells with all their segments.
 
     target: what was measured, in words ("sandbox demo, 3 OSDs on this machine"). sandbox: the name of the embedded
-    cluster, None on a user's own. complete: every planned segment was tried.
+    cluster, None on a user's own. complete: every planned segment was tried. scenario: what was done in the middle of
+    the load, None where nothing was.
     """
 
     id: str
@@ -76,6 +78,7 @@ class Study:
     radoscope_version: str = ""
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
+    scenario: Scenario | None = None
 
     def cell(self, name: str) -> Cell:
         for cell in self.cells:

@@ -30,7 +30,18 @@ def study_json(study: Study, summaries: Summaries, findings: Sequence[Finding]) 
         "cells": [cell_json(study, summary, material.stamp(summary)) for summary in summaries.cells],
         "findings": [asdict(finding) for finding in findings],
         "environment": asdict(study.environment),
+        **_scenario(study),
     }
+
+
+def _scenario(study: Study) -> dict[str, Any]:
+    """What a deed in the middle of the load did; nothing where there was none."""
+    if study.scenario is None:
+        return {}
+    from radoscope.report.transient import scenario_json  # start-up time: numpy comes with it
+    from radoscope.stats.transient import analyse
+
+    return {"scenario": scenario_json(study.scenario, analyse(study.scenario))}
 
 
 def cell_json(study: Study, summary: CellSummary, stamp: Stamp) -> dict[str, Any]:

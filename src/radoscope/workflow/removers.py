@@ -8,6 +8,7 @@ from radoscope import sandbox
 from radoscope.run.cleaning import Remover
 from radoscope.run.journal import Entry
 from radoscope.run.state import restore
+from radoscope.workflow.scenes import restore as restore_sandbox
 
 
 def remove_sandbox(entry: Entry) -> None:
@@ -16,4 +17,10 @@ def remove_sandbox(entry: Entry) -> None:
         sandbox.down(entry.name)
 
 
-REMOVERS: Mapping[str, Remover] = {"sandbox": remove_sandbox, "state": restore}
+def mend_sandbox(entry: Entry) -> None:
+    """Undo what a scenario did to a sandbox of the user's, if it is still there."""
+    if entry.name in sandbox.names():
+        restore_sandbox(sandbox.load(entry.name), entry.details["hosts"])
+
+
+REMOVERS: Mapping[str, Remover] = {"sandbox": remove_sandbox, "state": restore, "fault": mend_sandbox}

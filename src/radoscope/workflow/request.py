@@ -26,7 +26,7 @@ class Target:
 
     sandbox: the name of one that is up. conf: the ceph.conf of the user's own. pool: an existing one to measure in,
     None for an own one. disk_folder: where the test file of the disk cells is written. device: a whole device that may
-    be overwritten instead.
+    be overwritten instead. hosts: of the embedded cluster that is started, None for one without namespaces.
     """
 
     sandbox: str | None = None
@@ -38,6 +38,7 @@ class Target:
     crush_rule: str | None = None
     disk_folder: Path | None = None
     device: Path | None = None
+    hosts: int | None = None
 
     def __post_init__(self) -> None:
         if self.sandbox and self.conf:

@@ -1,0 +1,96 @@
+"""A scenario on the terminal: what each deed did, how slow I/Os were in each stretch, and whether anything was lost."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+if TYPE_CHECKING:
+    from radoscope.records.scenario import Scenario
+    from radoscope.records.study import Study
+    from radoscope.workflow import StudyRequest
+    from radoscope.workflow.scenes import Script
+
+_REFUSED = ("only", "resume", "disk_device", "disk_folder", "rounds", "at_most", "allow_unhealthy")
+
+
+def play(options: dict[str, Any]) -> None:
+    """`radoscope study --scenario NAME`: run it, print it, and end with the exit code that tells."""
+    from radoscope.cli.study import conclude, stopping  # study imports this file
+    from radoscope.workflow import assess, load_study
+    from radoscope.workflow.scenario import describe_scenario, run_scenario
+
+    which, request = _asked(options)
+    if options["dry_run"]:
+        for line in describe_scenario(which, request):
+            click.echo(line)
+        return
+    from radoscope.cli.progress import Progress
+
+    progress = Progress(request, quiet=options["quiet"], to_stderr=options["as_json"])
+    with stopping() as (stop, caught), progress:
+        done = run_scenario(which, request, progress.on_event, stop)
+    study = load_study(str(done.folder))
+    if options["as_json"]:
+        click.echo(json.dumps(_json(study), indent=1))
+    elif study.scenario is not None:
+        print_scenario(study.scenario)
+    if options["output"]:
+        from radoscope.cli.report import write_report
+
+        write_report(study, *assess(study), options["output"], quiet=options["as_json"])
+    conclude(done, caught, as_json=options["as_json"])
+
+
+def print_scenario(scenario: Scenario) -> None:
+    """Passage by passage, then the table of latencies."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    from radoscope.report.transient import PHASE_COLUMNS, passages, phase_rows
+    from radoscope.stats.transient import analyse
+
+    transient = analyse(scenario)
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = 140
+    console.print(f"\n[bold]{escape(scenario.name)}[/]: {escape(scenario.title)}\n")
+    for passage in passages(scenario, transient):
+        console.print(f"[bold]{escape(passage.title)}[/]")
+        for label, words in passage.facts:
+            console.print(f"  {escape(label):16} {escape(words)}", soft_wrap=True)
+    table = Table(box=None, padding=(0, 2, 0, 0), title="Latency of I/Os that completed in each stretch")
+    table.title_justify = "left"
+    for number, column in enumerate(PHASE_COLUMNS):
+        table.add_column(column, justify="left" if number == 0 else "right")
+    for row in phase_rows(transient):
+        table.add_row(*map(escape, row))
+    console.print()
+    console.print(table)
+    console.print("[dim]One run of one event: another run will differ, and by how much is not known.[/]\n")
+
+
+def _asked(options: dict[str, Any]) -> tuple[Script, StudyRequest]:
+    from radoscope.cli.study import overridden, target_of  # study imports this file
+    from radoscope.errors import PlanError
+    from radoscope.plan import load
+    from radoscope.workflow.scenario import scenario_request
+    from radoscope.workflow.scenes import script
+
+    if said := [f"--{name.replace('_', '-')}" for name in _REFUSED if options[name]]:
+        raise PlanError(f"{', '.join(said)} cannot be said with --scenario", "See docs/scenarios.md.")
+    which = script(options["scenario"])
+    source = click.get_current_context().get_parameter_source("plan_name")
+    name = "scenario" if source is ParameterSource.DEFAULT else options["plan_name"]
+    return which, scenario_request(which, overridden(load(name), options), target_of(options))
+
+
+def _json(study: Study) -> dict[str, Any]:
+    from radoscope.report.machine import study_json
+    from radoscope.workflow import assess
+
+    return study_json(study, *assess(study))

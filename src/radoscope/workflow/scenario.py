@@ -1,0 +1,96 @@
+"""One scenario: steady load on a sandbox, a deed in its middle, and all that was acknowledged read back at the end."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+
+from radoscope import sandbox
+from radoscope.errors import PlanError
+from radoscope.plan.schema import Plan
+from radoscope.records.conditions import Layer, Operation
+from radoscope.records.study import Cell
+from radoscope.run.events import Listener, Step
+from radoscope.run.journal import Entry
+from radoscope.units import format_bytes, format_seconds
+from radoscope.workflow import scenes
+from radoscope.workflow.bench import Bench, StudyDone, run_on_bench
+from radoscope.workflow.play import Play, longest_s, rate_of
+from radoscope.workflow.request import StudyRequest, Target
+from radoscope.workflow.scenes import Script
+
+# Hosts of a sandbox that is started for a scenario which needs several.
+_HOSTS = 3
+
+
+def scenario_request(which: Script, plan: Plan, target: Target) -> StudyRequest:
+    """Refuse, or say what will be done. Raises PlanError."""
+    if target.conf is not None or target.pool is not None:
+        raise PlanError(
+            f"{which.name} breaks a cluster on purpose, so it is played on a sandbox and in a pool of its own only",
+            "Leave out --conf and --pool, or name a sandbox with --sandbox.",
+        )
+    if target.sandbox is not None:
+        scenes.check_fits(which, sandbox.load(target.sandbox))
+    elif which.several_hosts:
+        target = replace(target, hosts=_HOSTS)
+    request = StudyRequest.build(plan.model_copy(update={"name": which.name, "title": which.title}), target)
+    _check_cells(request.cells)
+    return request
+
+
+def run_scenario(which: Script, request: StudyRequest, on_event: Listener, stop: threading.Event) -> StudyDone:
+    """Play it. What was seen is kept, what was made is removed, and the sandbox is left as it was found.
+
+    StudyDone.problem is ScenarioFailed when the cluster did not come back or lost something. Raises RadoscopeError
+    when it could not even begin.
+    """
+
+    def measure(bench: Bench) -> None:
+        expecting = bench.governor.expecting() if bench.governor else nullcontext()
+        with expecting, _left_as_found(bench):
+            Play(bench=bench, script=which).run()
+
+    return run_on_bench(request, on_event, stop, measure)
+
+
+def describe_scenario(which: Script, request: StudyRequest) -> Iterator[str]:
+    """What would be done, line by line."""
+    plan, cell = request.plan, request.cells[0]
+    steady = format_seconds(plan.seconds)
+    yield f"Scenario {which.name}: {which.title}"
+    yield f"  load    {cell.title}, with checksums, at most {rate_of(request):.0f} a second"
+    yield f"  image   {format_bytes(plan.image_size)}, written in full first"
+    yield f"  before  {steady} of steady load; then the deed; {steady} more once the cluster is whole again"
+    yield f"  longest {format_seconds(longest_s(plan))}, after which it is given up"
+    yield "  then    everything that was acknowledged is read back and its checksums are compared"
+
+
+@contextmanager
+def _left_as_found(bench: Bench) -> Iterator[None]:
+    """A sandbox that the user named is mended at the end; one that was made for this goes as it is."""
+    up = bench.place.embedded
+    if up is None or bench.request.target.sandbox is None:
+        yield
+        return
+    entry = Entry("fault", up.name, {"hosts": [host.name for host in up.hosts]})
+    bench.ground.journal.will_create(entry)
+    try:
+        yield
+    finally:
+        bench.on_event(Step("leaving the sandbox as it was found"))
+        scenes.restore(sandbox.load(up.name), entry.details["hosts"])
+        bench.ground.journal.removed(entry)
+
+
+def _check_cells(cells: tuple[Cell, ...]) -> None:
+    asked = cells[0].conditions
+    if len(cells) != 1 or asked.layer is not Layer.RBD or asked.op is not Operation.RANDWRITE or asked.in_flight > 256:
+        raise PlanError(
+            "a scenario's plan has one cell: random writes on layer rbd",
+            "radoscope plan show scenario prints one to begin with.",
+        )
+    if asked.jobs * asked.clients != 1:
+        raise PlanError("a scenario writes one image with one process", "Leave out jobs and images; use queue_depth.")
