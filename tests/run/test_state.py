@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from pathlib import Path
@@ -94,7 +95,6 @@ def test_a_command_that_leaves_a_daemon_behind_has_ended(tmp_path) -> None:
     assert time.monotonic() - begun < 20
     pid = int((tmp_path / "pid").read_text())
     assert not _gone(pid)
-    import os
 
     os.kill(pid, 9)
 

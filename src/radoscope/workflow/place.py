@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from radoscope import paths, sandbox
-from radoscope.errors import PlanError
+from radoscope.errors import PlanError, SiteError, ToolFailed
 from radoscope.records.conditions import Layer
 from radoscope.run.cluster import Cluster
 from radoscope.run.events import Listener, Step
@@ -17,6 +17,8 @@ from radoscope.run.sites import Local, NetworkNamespace, Site
 from radoscope.sandbox import Sandbox
 from radoscope.workflow.removers import remove_sandbox
 from radoscope.workflow.request import StudyRequest, Target
+
+_ANSWER_S = 20.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,9 +79,11 @@ def opened(request: StudyRequest, journal: Journal, on_event: Listener) -> Itera
     """The place of a study; an embedded cluster that was started for it is removed at the end, whatever happens."""
     target = request.target
     if target.conf is not None:
-        yield _own_cluster(target)
+        with connected(_own_cluster(target)) as place:
+            yield place
     elif target.sandbox is not None:
-        yield _of_sandbox(sandbox.load(target.sandbox), target)
+        with connected(_of_sandbox(sandbox.load(target.sandbox), target)) as place:
+            yield place
     elif not request.needs_cluster:
         yield _host_alone(target)
     else:
@@ -89,11 +93,32 @@ def opened(request: StudyRequest, journal: Journal, on_event: Listener) -> Itera
         on_event(Step("starting a Ceph cluster on this machine"))
         try:
             up = sandbox.up(_embedded(name, target), lambda words: on_event(Step(f"cluster: {words}")))
-            yield _of_sandbox(up, target)
+            with connected(_of_sandbox(up, target)) as place:
+                yield place
         finally:
             on_event(Step("removing the cluster"))
             remove_sandbox(entry)
             journal.removed(entry)
+
+
+@contextmanager
+def connected(place: Place) -> Iterator[Place]:
+    """The same place with a standing connection to its monitors. Where none can be had, each question starts a command,
+    and it is that command which says what is wrong."""
+    with ExitStack() as stack:
+        if place.cluster is not None:
+            cluster = place.cluster
+            with suppress(SiteError, ToolFailed):
+                standing = sandbox.Cluster(
+                    cluster.conf,
+                    namespace=place.namespace_path,
+                    user=cluster.user,
+                    keyring=cluster.keyring,
+                    timeout_s=_ANSWER_S,
+                )
+                tell = stack.enter_context(standing).tell
+                place = replace(place, cluster=replace(cluster, tell=tell))
+        yield place
 
 
 def _embedded(name: str, target: Target) -> sandbox.SandboxSpec:
