@@ -27,7 +27,7 @@ from radoscope.workflow.pairs import Judgement, Pairs
 from radoscope.workflow.request import StudyRequest
 
 _SWITCH_S = 1.0
-"""What a switch takes beside the pause after it: two questions to the monitors. For the estimate before the run."""
+"""What the switches of a pair take on a cluster beside the pauses. For the estimate before the run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class AbRequest:
     def pair_s(self) -> float:
         """What a pair of all cells takes, as far as one can tell beforehand."""
         segments = sum(segment_seconds(self.study.plan, cell) for cell in self.study.cells)
-        return 2 * (segments + self.settle_s) + _SWITCH_S
+        return 2 * (segments + self.settle_s) + (_SWITCH_S if self.study.needs_cluster else 0.0)
 
     def check(self) -> None:
         """Raises PlanError, SiteError, ToolFailed where it cannot work or has no time; looks only."""
