@@ -63,6 +63,7 @@ class Pairs:
     planned: Schedule | None = None
     judgements: dict[str, Judgement] = field(default_factory=dict)
     given_up: dict[str, str] = field(default_factory=dict)
+    _before: int = 0
     _segments: dict[tuple[str, str], list[Segment]] = field(default_factory=lambda: defaultdict(list))
 
     def run(self) -> None:
@@ -104,6 +105,7 @@ class Pairs:
                 self._execute(trial, Bundle(self.bench.ground.work / f"warm-up-{state}", self.bench.bundle.manifest))
 
     def _measure_pair(self, pair: int) -> None:
+        self._before = self._segment_count()
         for state in order(self.bench.request.study_id, pair):
             self._enter(state)
             for trial in self._trials(pair, self._open()):
@@ -220,13 +222,16 @@ class Pairs:
                 return tuple(x for x, _ in pairs), tuple(y for _, y in pairs), figure is not of.segment_latency
         return (), (), True
 
+    def _segment_count(self) -> int:
+        return sum(len(segments) for segments in self._segments.values())
+
     def _estimated_pair_s(self, cells: Sequence[Cell]) -> float:
         segments = sum(segment_seconds(self.bench.request.plan, cell) for cell in cells)
         return 2 * (segments + self.settle_s)
 
     def _started(self, trial: Trial) -> Started:
         cells = self._open()
-        done = sum(len(segments) for segments in self._segments.values())
+        done = self._segment_count()
         pair_s = self.spent_s / self.done if self.done else self._estimated_pair_s(cells)
         pairs = self.planned.pairs if self.planned else max(FIRST_LOOK, int(self.budget_s / pair_s))
         left = max(1, pairs - self.done)
@@ -235,7 +240,7 @@ class Pairs:
             cell=trial.cell,
             round=trial.round,
             done=done,
-            planned=done + max(1, 2 * len(cells) * left),
+            planned=self._before + 2 * len(cells) * left,
             eta_s=least * pair_s,
             eta_high_s=left * pair_s,
         )

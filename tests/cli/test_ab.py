@@ -1,0 +1,77 @@
+"""`radoscope ab` as it is called: what it refuses, what it asks, what it shows."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner, Result
+
+from radoscope.cli.ab import command
+from radoscope.errors import RadoscopeError
+
+OWN = ["--a", "true", "--b", "false", "--cells", "network-ping"]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def ab(*words: str, typed: str = "") -> Result:
+    return CliRunner().invoke(command, list(words), input=typed)
+
+
+def test_the_ready_made_experiments_are_listed() -> None:
+    done = ab("--list")
+    assert done.exit_code == 0
+    assert "pool-size [A B]" in done.output
+    assert "osd-memory-target BYTES" in done.output
+
+
+def test_nothing_begins_without_a_yes(home) -> None:
+    done = ab(*OWN)
+    assert isinstance(done.exception, RadoscopeError)
+    assert "needs a yes" in done.exception.message
+    assert "A `true`, B `false`" in done.output
+    assert not home.exists()
+
+
+def test_a_dry_run_shows_what_it_touches_and_the_load_and_does_nothing(home) -> None:
+    done = ab(*OWN, "--dry-run")
+    assert done.exit_code == 0, done.output
+    assert "touches whatever these do: A `true`, B `false`" in done.output
+    assert "a pair of A and B takes about" in done.output
+    assert "ping -n" in done.output
+    assert not home.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "two states"),
+        (["--a", "true"], "two states"),
+        (["--experiment", "pool-size", "--a", "true"], "its own commands"),
+        ([*OWN, "eth0"], "belongs to no option"),
+        (["--experiment", "pool-size", "--pool", "rbd", "--conf", "/etc/ceph/ceph.conf"], "own only"),
+        ([*OWN, "--budget", "1s"], "too short"),
+        ([*OWN, "--budget", "soon"], "soon"),
+        ([*OWN, "--fail-if", "sad"], "not understood"),
+        ([*OWN, "--margin", "500%"], "500%"),
+        (["--a", "true", "--b", "true", "--cells", "tape-*"], "no cell fits"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_a_hint(words, message, home) -> None:
+    done = ab(*words, "--yes")
+    assert isinstance(done.exception, RadoscopeError), done.output
+    assert message in done.exception.message
+    assert done.exception.hint
+    assert not home.exists()
+
+
+def test_a_state_that_fails_ends_with_code_4_and_leaves_nothing(home) -> None:
+    done = ab(*OWN, "--b", "echo no >&2; exit 1", "--seconds", "10ms", "--settle", "1ms", "--yes", "--quiet")
+    assert isinstance(done.exception, RadoscopeError), done.output
+    assert done.exception.exit_code == 4
+    assert "state B was not reached" in done.exception.message
+    assert not list((home / "journal").glob("*"))
+    assert not list((home / "studies").glob("*"))
