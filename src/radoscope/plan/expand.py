@@ -55,7 +55,8 @@ def _expand(planned: CellPlan) -> Iterator[Cell]:
         for operation in planned.op or ():
             for depth in planned.queue_depth:
                 for images in planned.images:
-                    yield _storage_cell(planned, operation, block, depth, images)
+                    for rate in planned.rate_iops or (None,):
+                        yield _storage_cell(planned, operation, block, depth, images, rate)
 
 
 def _network_cell(tool: str) -> Cell:
@@ -71,7 +72,9 @@ def _network_cell(tool: str) -> Cell:
     return Cell(name=name, title=title, conditions=Conditions(layer=Layer.NETWORK, tool=tool, op=op))
 
 
-def _storage_cell(planned: CellPlan, operation: Operation, block: int, depth: int, images: int) -> Cell:
+def _storage_cell(
+    planned: CellPlan, operation: Operation, block: int, depth: int, images: int, rate_iops: float | None
+) -> Cell:
     conditions = Conditions(
         layer=planned.layer,
         tool=planned.chosen_tool,
@@ -81,7 +84,7 @@ def _storage_cell(planned: CellPlan, operation: Operation, block: int, depth: in
         jobs=planned.jobs,
         clients=images,
         sync=planned.sync,
-        rate_iops=planned.rate_iops,
+        rate_iops=rate_iops,
     )
     return Cell(name=_name(conditions), title=_title(conditions), conditions=conditions)
 

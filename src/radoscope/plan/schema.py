@@ -65,7 +65,7 @@ class CellPlan(_Strict):
     jobs: Count = 1
     images: OneOrMore[Count] = [1]
     sync: Sync = Sync.NONE
-    rate_iops: Annotated[float, Field(gt=0)] | None = None
+    rate_iops: OneOrMore[Annotated[float, Field(gt=0)]] | None = None
 
     @model_validator(mode="after")
     def _fits_its_layer(self) -> CellPlan:
