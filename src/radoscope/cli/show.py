@@ -47,6 +47,10 @@ def command(study: str, as_json: bool, anonymous: bool) -> None:
 
         click.echo(json.dumps(study_json(loaded, summaries, findings), indent=1))
     else:
+        if loaded.scenario is not None:
+            from radoscope.cli.scenario_text import print_scenario
+
+            print_scenario(loaded.scenario)
         print_study(loaded, summaries, findings)
 
 

@@ -14,7 +14,8 @@ from radoscope.explain.finding import Finding
 from radoscope.records.study import Study
 from radoscope.report.languages import en
 from radoscope.report.material import Material
-from radoscope.report.sections import SECTIONS
+from radoscope.report.section import Section, Values
+from radoscope.report.sections import ON_DEMAND, SECTIONS
 from radoscope.stats.values import Summaries
 from radoscope.units import format_seconds
 
@@ -29,18 +30,23 @@ def render_html(study: Study, summaries: Summaries, findings: tuple[Finding, ...
     """A self-contained page: opens from disk, light and dark, printable. All text of the study is escaped."""
     material = Material(study, summaries, findings)
     script = _part("tooltips.js")
-    prepared = [(section, section.prepare(material)) for section in SECTIONS]
     page = _environment().get_template("page.html.j2")
     return page.render(
         study=study,
         when=when(study.created_at_s),
         lasted=format_seconds(study.seconds) if study.seconds else "",
-        sections=prepared,
+        sections=_prepared(material),
         words=en,
         style=_safe(_part("style.css")),
         script=_safe(script),
         script_hash=_csp_hash(script),
     )
+
+
+def _prepared(material: Material) -> list[tuple[Section, Values | None]]:
+    first, *others = [(section, section.prepare(material)) for section in SECTIONS]
+    on_demand = [(section, section.prepare(material)) for section in ON_DEMAND]
+    return [first, *(pair for pair in on_demand if pair[1] is not None), *others]
 
 
 def when(unix_s: float) -> str:

@@ -19,7 +19,9 @@ from radoscope.report.numbers import Figure, figure, milliseconds, percent
 from radoscope.report.repeat import study_command
 from radoscope.report.scaling import HEADER, find_families, scaling_figures
 from radoscope.report.table import PercentileRow, Row, build_rows, percentile_rows
+from radoscope.report.transient import PHASE_COLUMNS, passages, phase_rows
 from radoscope.report.verdict import write_verdict
+from radoscope.stats.transient import analyse
 from radoscope.stats.values import Summaries
 from radoscope.units import format_seconds
 
@@ -33,6 +35,7 @@ def render_markdown(study: Study, summaries: Summaries, findings: tuple[Finding,
     blocks = [
         *_head(study),
         *(escape_markdown(sentence) for sentence in write_verdict(material)),
+        *_scenario(study),
         *_ladders(material),
         *_cells(rows),
         *_bullets(note_lines(rows)),
@@ -86,6 +89,18 @@ def _head(study: Study) -> list[str]:
     version = f", radoscope {escape_markdown(study.radoscope_version)}" if study.radoscope_version else ""
     meta = f"Plan {escape_markdown(study.plan)}, {when(study.created_at_s)}{lasted}{version}."
     return [f"# {escape_markdown(study.target)}", meta]
+
+
+def _scenario(study: Study) -> list[str]:
+    """What a fault in the middle of the load did; nothing where there was none."""
+    if study.scenario is None:
+        return []
+    transient = analyse(study.scenario)
+    blocks = [f"## {en.TITLES['scenario']}", escape_markdown(f"{study.scenario.name}: {study.scenario.title}.")]
+    for passage in passages(study.scenario, transient):
+        blocks.append(f"**{escape_markdown(passage.title)}**")
+        blocks += _bullets(tuple(f"{label}: {words}" for label, words in passage.facts))
+    return [*blocks, table(PHASE_COLUMNS, phase_rows(transient))]
 
 
 def _ladders(material: Material) -> list[str]:

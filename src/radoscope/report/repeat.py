@@ -23,4 +23,6 @@ def study_command(study: Study) -> str:
         pool = study.environment.cluster.pool
         if pool is not None and not pool.own:
             words += ["--pool", pool.name]
+    if study.scenario is not None:
+        return shlex.join([*words, "--scenario", study.scenario.name])
     return shlex.join([*words, "--plan", study.plan])

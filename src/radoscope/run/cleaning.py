@@ -42,7 +42,7 @@ def clean(
         if remove is None:
             left.append(f"{entry.kind} {entry.name}: not a kind that this version knows")
             continue
-        act = "restoring" if entry.kind == "state" else "removing"
+        act = "restoring" if entry.kind in ("state", "fault") else "removing"
         on_words(f"{act} {entry.kind} {entry.name}")
         try:
             remove(entry)

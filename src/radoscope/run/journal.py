@@ -21,7 +21,7 @@ from radoscope.errors import StoreError
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A thing that was made: kind is pool, user, image, objects, file, folder, processes, sandbox or state."""
+    """A thing that was made: kind is pool, user, image, objects, file, folder, processes, sandbox, state or fault."""
 
     kind: str
     name: str

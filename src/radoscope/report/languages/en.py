@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 TITLES: Mapping[str, str] = {
     "verdict": "Verdict",
+    "scenario": "A fault in the middle of the load",
     "ladder": "The ladder: disk, network, RADOS, RBD",
     "table": "All cells",
     "latency": "Latency, down to the rare ones",
@@ -18,6 +19,7 @@ TITLES: Mapping[str, str] = {
 }
 
 SHORT_TITLES: Mapping[str, str] = {
+    "scenario": "Fault",
     "ladder": "Ladder",
     "table": "Cells",
     "latency": "Latency",
@@ -29,6 +31,8 @@ SHORT_TITLES: Mapping[str, str] = {
 }
 
 LEADS: Mapping[str, str] = {
+    "scenario": "I/Os per second, counted from the fault. This is one run of one event: how much another run would "
+    "differ is not known.",
     "ladder": "What one I/O loses on its way up, and what large blocks keep. Whiskers are 95 % intervals.",
     "table": "Mean values over all segments of a cell, with the 95 % interval of the mean. MB/s are 10⁶ bytes/s, "
     "latencies are milliseconds. The number beside a stamp is the finding that gave it.",

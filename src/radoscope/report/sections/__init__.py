@@ -11,6 +11,7 @@ from radoscope.report.sections import (
     place,
     reproduce,
     scaling,
+    scenario,
     series,
     table,
     verdict,
@@ -28,3 +29,6 @@ SECTIONS: tuple[Section, ...] = (
     place.SECTION,
     reproduce.SECTION,
 )
+
+ON_DEMAND: tuple[Section, ...] = (scenario.SECTION,)
+"""Sections that stand after the first one in studies that have them, and are not missed in all others."""
