@@ -65,9 +65,8 @@ def main() -> None:
             sure = {"pool": "telemetry-cost", "pool2": "telemetry-cost", "yes_i_really_really_mean_it": True}
             connection.tell("osd pool delete", **sure)
     spread = 2 * statistics.stdev(ratios) / len(ratios) ** 0.5
-    print(
-        f"with/without {statistics.mean(ratios):.3f} +- {spread:.3f}; CPU {100 * statistics.mean(shares):.2f} % of a core"
-    )
+    cost = 100 * statistics.mean(shares)
+    print(f"with/without {statistics.mean(ratios):.3f} +- {spread:.3f}; CPU {cost:.2f} % of a core")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from radoscope.explain.command import fio_again, rados_again
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
-from radoscope.stats.values import Undecided
+from radoscope.stats.values import CellSummary, Estimate, Undecided
 from radoscope.units import format_count, format_seconds
 
 _SHORT_S = 30.0
@@ -23,14 +23,21 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked("the cell has no summary")
     if summary.precise:
         return None
-    needs = summary.needs
-    if isinstance(summary.iops, Undecided):
-        return _undecided(summary.iops.because, summary.iops.needs or needs, evidence.cell.name)
-    if isinstance(summary.iops.interval, Undecided):
-        return _undecided(summary.iops.interval.because, needs, evidence.cell.name)
-    width = summary.iops.relative_half_width or 0.0
+    headline, needs = _headline(summary), summary.needs
+    if isinstance(headline, Undecided):
+        return _undecided(headline.because, headline.needs or needs, evidence.cell.name)
+    if isinstance(headline.interval, Undecided):
+        return _undecided(headline.interval.because, needs, evidence.cell.name)
+    width = headline.relative_half_width or 0.0
     fact = f"the interval is ±{width:.0%} after {format_seconds(summary.measured_s)} of measuring"
     return _undecided(fact, needs, evidence.cell.name)
+
+
+def _headline(summary: CellSummary) -> Estimate | Undecided:
+    """What the cell is about: its rate, of bytes where the tool counts no operations, or its round trip."""
+    latency = Undecided("") if isinstance(summary.latency, Undecided) else summary.latency.mean_s
+    figures = (summary.iops, summary.bandwidth_bytes_per_s, latency)
+    return next((figure for figure in figures if isinstance(figure, Estimate)), summary.iops)
 
 
 def _undecided(fact: str, needs: str, name: str) -> Finding:
