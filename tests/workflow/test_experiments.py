@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from radoscope.errors import PlanError, SiteError
+from radoscope.plan.schema import check_plan
 from radoscope.run.cluster import Cluster
 from radoscope.workflow import Target
 from radoscope.workflow.experiments import READY, Scene, of_commands, ready_made
@@ -223,3 +224,8 @@ def test_own_commands_are_shown_before_they_run() -> None:
     assert "nobody can prove" in made.touches
     with pytest.raises(PlanError, match="--b is empty"):
         of_commands("true", " ", None)
+
+
+def test_the_cells_that_it_is_about_are_chosen_as_far_as_the_plan_has_them() -> None:
+    plan = check_plan({"name": "p", "cells": [{"layer": "rbd", "op": "randread", "block": "4K"}]}, "test")
+    assert ready_made("encryption").cells_of(plan) == ("rbd-*",)

@@ -75,10 +75,11 @@ def _request(options: dict[str, Any]) -> AbRequest:
     from radoscope.workflow.ab import AbRequest
 
     experiment = _experiment(options)
+    plan = study.overridden(load(options["plan_name"]), options)
     asked = StudyRequest.build(
-        study.overridden(load(options["plan_name"]), options),
+        plan,
         study.target_of(options),
-        only=options["only"] or experiment.cells,
+        only=options["only"] or experiment.cells_of(plan),
         allow_unhealthy=options["allow_unhealthy"],
         as_hard_as_it_goes=options["as_hard_as_it_goes"],
     )

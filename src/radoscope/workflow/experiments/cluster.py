@@ -33,9 +33,7 @@ def pool_size(values: Sequence[str]) -> Experiment:
         "the number of copies in radoscope's own pool. After each switch to more copies, what was written since is "
         "recovered: choose a plan with small images, and no rados cells, which make thousands of objects"
     )
-    return Experiment(
-        name=f"pool-size {a} {b}", touches=touches, states=states, check=_own_pool_only, cells=("rbd-*",)
-    )
+    return Experiment(name=f"pool-size {a} {b}", touches=touches, states=states, check=_own_pool_only, cells=("rbd-*",))
 
 
 def compression(values: Sequence[str]) -> Experiment:

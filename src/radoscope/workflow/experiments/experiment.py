@@ -6,9 +6,12 @@ import os
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from radoscope.errors import PlanError, SiteError
+from radoscope.plan.expand import cells_of
+from radoscope.plan.schema import Plan
 from radoscope.run.cluster import Cluster
 from radoscope.run.command import call
 from radoscope.run.sites import Local, Site
@@ -76,6 +79,11 @@ class Experiment:
     states: Callable[[Scene], States]
     check: Callable[[Target], None] = accepts_any
     cells: tuple[str, ...] = ()
+
+    def cells_of(self, plan: Plan) -> tuple[str, ...]:
+        """The patterns that select cells of this plan; all of them where none does, for the message."""
+        names = [cell.name for cell in cells_of(plan)]
+        return tuple(one for one in self.cells if any(fnmatchcase(name, one) for name in names)) or self.cells
 
     def switch(self, scene: Scene, longest_s: float = LONGEST_S) -> Switch:
         """The states as they can be switched here. Raises PlanError, SiteError, ToolFailed."""
