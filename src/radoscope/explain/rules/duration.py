@@ -6,6 +6,7 @@ from radoscope.explain.command import fio_again, rados_again
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
+from radoscope.records.conditions import Layer
 from radoscope.stats.values import CellSummary, Estimate, Undecided
 from radoscope.units import format_count, format_seconds
 
@@ -34,10 +35,12 @@ def check_cell(evidence: CellEvidence) -> Verdict:
 
 
 def _headline(summary: CellSummary) -> Estimate | Undecided:
-    """What the cell is about: its rate, of bytes where the tool counts no operations, or its round trip."""
-    latency = Undecided("") if isinstance(summary.latency, Undecided) else summary.latency.mean_s
-    figures = (summary.iops, summary.bandwidth_bytes_per_s, latency)
-    return next((figure for figure in figures if isinstance(figure, Estimate)), summary.iops)
+    """What the cell is about: its rate; on the network bytes, or the round trip."""
+    if summary.cell.conditions.layer is not Layer.NETWORK:
+        return summary.iops
+    if isinstance(summary.bandwidth_bytes_per_s, Estimate) or isinstance(summary.latency, Undecided):
+        return summary.bandwidth_bytes_per_s
+    return summary.latency.mean_s
 
 
 def _undecided(fact: str, needs: str, name: str) -> Finding:
