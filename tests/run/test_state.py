@@ -65,6 +65,11 @@ def test_where_a_fails_nothing_was_switched_so_nothing_stands(file) -> None:
     assert journal.standing() == ()
 
 
+def test_before_a_there_may_be_nothing_to_show(file) -> None:
+    begun = begin(switch(file, show=f"grep -x a {file}"), Journal.begin("r1"))
+    assert (begun.found, begun.shown) == (None, "a")
+
+
 def test_what_a_command_says_when_it_fails_is_told() -> None:
     with pytest.raises(ToolFailed, match="exit code 3: no such pool") as caught:
         Switch(a="true", b="echo no such pool >&2; exit 3").to("b")

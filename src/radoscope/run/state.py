@@ -64,7 +64,7 @@ def begin(switch: Switch, journal: Journal, stop: threading.Event | None = None)
 
     Raises ToolFailed when a command fails: nothing has been switched to B yet, so nothing has to be restored.
     """
-    found = switch.shown()
+    found = _found(switch)
     entry = _entry(switch)
     journal.will_create(entry)
     try:
@@ -88,6 +88,14 @@ def restore(entry: Entry) -> None:
             f"state A was not restored: `{switch.show}` says {shown!r}, at the beginning it said {expected!r}",
             f"Run by hand: {switch.a}",
         )
+
+
+def _found(switch: Switch) -> str | None:
+    """What `show` says before A; None also where it fails, for there may be nothing to show yet."""
+    try:
+        return switch.shown()
+    except ToolFailed:
+        return None
 
 
 def _entry(switch: Switch) -> Entry:

@@ -231,7 +231,7 @@ def _scene(bench: Bench) -> Scene:
 
 def _tell_of_a(begun: Begun, switch: Switch, bench: Bench) -> None:
     bench.on_event(Step("state A stands" + (f": {begun.shown}" if begun.shown is not None else "")))
-    if begun.found != begun.shown:
+    if begun.found is not None and begun.found != begun.shown:
         bench.on_event(
             Warning_(
                 f"before state A, `{switch.show}` said {begun.found!r}. The experiment ends in A, not in what it found"
