@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="On a sandbox, a fault in the middle of the load: lose-an-osd, lose-a-host, add-a-host, recover.",
 )
+@click.option("--osd-bench", is_flag=True, help="Ask every OSD for its own bench instead: which one is sick?")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Also write the HTML and Markdown report here.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON, progress on standard error.")
 @click.option("--dry-run", is_flag=True, help="Print plan, time, bytes and commands; do nothing.")
@@ -54,6 +55,11 @@ def command(**options: Any) -> None:
 
     Without --sandbox or --conf, radoscope starts a real Ceph cluster on this machine and removes it at the end.
     """
+    if options["osd_bench"]:
+        from radoscope.cli.osd_bench_text import bench
+
+        bench(options)
+        return
     if options["scenario"]:
         from radoscope.cli.scenario_text import play
 
