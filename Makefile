@@ -35,7 +35,7 @@ golden: ## write the expected reports and help texts anew; review the difference
 
 torture: setup ## kill radoscope and its daemons at 24 random moments; nothing may be left
 	@scripts/ensure-python dev,simulate,export
-	@RADOSCOPE_KILLS=24 $(python) -m pytest -q tests/sandbox/test_random_kill.py
+	@RADOSCOPE_KILLS=24 $(python) -m pytest -q tests/sandbox/test_random_kill.py tests/workflow/test_random_kills.py
 
 clean: ## remove what radoscope runs of this user have left behind
 	@.venv/bin/radoscope clean
