@@ -198,8 +198,7 @@ def _run(pairs: Pairs, kept: _Kept) -> None:
 
     pairs.on_shown = note
     try:
-        pairs.run()
-        _refuse_nothing(pairs)
+        _run_to_its_end(pairs)
         for bundle in pairs.bundles.values():
             bundle.change(complete=not pairs.bench.stop.is_set())
     finally:
@@ -212,12 +211,19 @@ def _run(pairs: Pairs, kept: _Kept) -> None:
             kept.folder_b = None
 
 
-def _refuse_nothing(pairs: Pairs) -> None:
-    """Raise Interrupted_ where the user ended it before state A had a single segment."""
+def _run_to_its_end(pairs: Pairs) -> None:
+    """Raises Interrupted_ where the user ended it in a switch, or before state A had a single segment.
+
+    Where the governor ended it, the bench raises the governor's reason instead.
+    """
     governor = pairs.bench.governor
-    harmed = governor is not None and governor.trouble is not None
-    if pairs.bench.stop.is_set() and not pairs.bench.bundle.manifest.segments and not harmed:
-        raise Interrupted_("interrupted before anything was measured")
+    try:
+        pairs.run()
+        if pairs.bench.stop.is_set() and not pairs.bench.bundle.manifest.segments:
+            raise Interrupted_("interrupted before anything was measured")
+    except Interrupted_:
+        if governor is None or governor.trouble is None:
+            raise
 
 
 def _scene(bench: Bench) -> Scene:
@@ -257,8 +263,8 @@ def _restore(begun: Begun, bench: Bench) -> None:
     try:
         with bench.governor.expecting() if bench.governor else nullcontext():
             restore(begun.entry)
-    except ToolFailed as error:
-        bench.on_event(Warning_(error.message))
+    except (ToolFailed, OSError) as error:
+        bench.on_event(Warning_(str(error)))
         return
     bench.ground.journal.removed(begun.entry)
     proof = f", and shown: {begun.shown}" if begun.shown is not None else "; there is no --show to prove it"
