@@ -196,7 +196,7 @@ def test_a_state_command_that_fails_later_keeps_what_was_measured(folder, plan) 
     assert not done.complete
     assert done.pairs >= 2
     assert [one.pairs for one in done.judgements] == [done.pairs]
-    assert isinstance(done.judgements[0].verdict, Undecided)
+    assert isinstance(done.judgements[0].verdict, Undecided) == (done.pairs < 5)
     assert restored(folder)
     assert load_study(str(done.folder)).segments
 
