@@ -28,6 +28,8 @@ _READERS: tuple[tuple[Callable[[str], bool], Callable[[str], tuple[Result, ...]]
     (rados_bench.recognises, rados_bench.read),
 )
 _HEAD_BYTES = 20_000
+_MOST_FILES = 20_000
+"""A folder with more is no archive of one test series but a disk."""
 _LARGEST_BYTES = 256 * 2**20
 _CBT_OUTPUT = re.compile(r"(json_)?output\.(\d{1,5})(?:\.(.+))?")
 _CBT_ITERATION = re.compile(r"\d{8}")
@@ -108,7 +110,11 @@ def conditions_of(result: Result) -> Conditions | None:
 
 def _result_files(folder: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
     """Files that may hold results, each with the names of all logs in its folder; links are not followed."""
+    seen = 0
     for parent, subfolders, names in os.walk(folder, followlinks=False):
+        seen += len(names)
+        if seen > _MOST_FILES:
+            raise UnreadableFile(f"{folder} holds more than {_MOST_FILES:,} files", "Name the folder of the results.")
         subfolders.sort()
         outputs = set(names)
         logs = tuple(sorted(name for name in names if fio_log.kind_of(name) is not None))
