@@ -71,6 +71,7 @@ def read_folder(folder: Path) -> ResultFolder:
     """All results below a folder, in the order of their paths. Raises UnreadableFile if there are none."""
     if not folder.is_dir():
         raise UnreadableFile(f"{folder} is no folder", "Give a CBT archive, or a folder of bench-fio or fio.")
+    _refuse_a_whole_disk(folder)
     results: list[Result] = []
     unread: list[UnreadFile] = []
     tools: list[str] = []
@@ -108,13 +109,18 @@ def conditions_of(result: Result) -> Conditions | None:
     )
 
 
-def _result_files(folder: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
-    """Files that may hold results, each with the names of all logs in its folder; links are not followed."""
+def _refuse_a_whole_disk(folder: Path) -> None:
+    """Counting names is quick; opening a hundred thousand files is not."""
     seen = 0
-    for parent, subfolders, names in os.walk(folder, followlinks=False):
+    for _, _, names in os.walk(folder, followlinks=False):
         seen += len(names)
         if seen > _MOST_FILES:
             raise UnreadableFile(f"{folder} holds more than {_MOST_FILES:,} files", "Name the folder of the results.")
+
+
+def _result_files(folder: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Files that may hold results, each with the names of all logs in its folder; links are not followed."""
+    for parent, subfolders, names in os.walk(folder, followlinks=False):
         subfolders.sort()
         outputs = set(names)
         logs = tuple(sorted(name for name in names if fio_log.kind_of(name) is not None))
