@@ -42,6 +42,7 @@ _FORUM_TAG = re.compile(
     r"\[(?P<end>/?)(?P<name>table|tr|td|th|code|quote|spoiler|size|color|url|font|icode|list|img|b|i|u)(?:=[^\]\n]{0,300})?\]",
     re.IGNORECASE,
 )
+_BREAK = re.compile(r"<br\s{0,3}/?>", re.IGNORECASE)
 _ROW_OPEN = re.compile(r"<tr\b[^<>]{0,500}>", re.IGNORECASE)
 _ROW_CLOSE = re.compile(r"</(?:tr|table|tbody|thead)\s*>", re.IGNORECASE)
 _LONGEST_ROW = 400
@@ -216,8 +217,16 @@ def _split_tags(line: str) -> list[str]:
     """The lines that a line with tags stands for; an end of a table leaves an empty one, other tags none."""
     if "<" not in line:
         return [line]
+    if _is_markdown_row(line):
+        line = _BREAK.sub(" ", line)
     parts = _TAG.sub(_tag_text, line).split("\n")
     return [part.replace("\0", "") for part in parts if part.strip()] if len(parts) > 1 else parts
+
+
+def _is_markdown_row(line: str) -> bool:
+    """A line from bar to bar, in whose cells a break parts words only."""
+    text = line.strip()
+    return text.startswith("|") and text.endswith("|") and text.count("|") > 2
 
 
 def _tag_text(match: re.Match[str]) -> str:

@@ -6,7 +6,7 @@ A table of blanks counts only when its first line is made of headings from end t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 LONGEST_LINE = 1500
@@ -53,6 +53,16 @@ _PHRASE = re.compile(
 )
 _METRIC_START = re.compile(rf"(?:^|\s)(?=(?:{_STATISTIC}[\s._]?)?{_METRIC}(?![a-zа-я]))", re.I)
 _NUMBER = re.compile(r"[~≈]?\d[\d.,]*[kKM]?(?:[KMGkmg]i?B/s|ms|us|µs|s)?|-|–|—|n/?a|\?", re.I)
+_VALUE = re.compile(
+    r"^[^:]{1,30}:\s|(?:^|\s)\d[\d.,]*\s?(?:[kmg]i?(?:b|bit|bits|bytes)/s(?:ec)?|[num]sec|[nuµm]s)(?=\s|$)", re.I
+)
+"""What no line of headings holds: a name with a colon in front ("iops:  82k  264k"), a number with its unit."""
+_PAIR = re.compile(r"\b(iops|bw|bandwidth|[cs]?lat|latency)\s?[=:]\s?(\d[\w.]{0,20}(?:/s(?:ec)?)?)", re.I)
+_PAIRS = re.compile(
+    rf"(?P<label>[^=:]{{0,40}}:?)(?P<pairs>{_PAIR.pattern}(?:\s?[,;]?\s{{0,20}}{_PAIR.pattern}){{1,3}})\s*", re.I
+)
+LONGEST_PAIRS = 200
+_LOOKED_AT = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +73,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table: its half-open range of lines and its rows without rules. style: "bars", "tabs" or "blanks"."""
+    """A table: its half-open range of lines and its rows without rules. style: "bars", "tabs", "blanks" or "pairs"."""
 
     first: int
     end: int
@@ -84,6 +94,8 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
                 grid = _collect(lines, at, "bars")
             elif "\t" in line and "\t" in line.strip():
                 grid = _collect(lines, at, "tabs")
+            if grid is None and "=" in line:
+                grid = _collect_pairs(lines, at)
             if grid is None and _hints(line):
                 candidates += 1
                 grid = _collect_blanks(lines, at)
@@ -116,6 +128,7 @@ def _collect(lines: Sequence[str], first: int, style: str) -> Grid | None:
     rows: list[Row] = []
     heads: int | None = None
     last, blanks = first, 0
+    split = _splitter(lines, first, style)
     for at in range(first, min(len(lines), first + _MOST_ROWS)):
         line = lines[at]
         if not line.strip():
@@ -131,7 +144,7 @@ def _collect(lines: Sequence[str], first: int, style: str) -> Grid | None:
             heads = len(rows) if heads is None and rows else heads
             last = at
             continue
-        cells = _cells(line, style)
+        cells = split(line)
         if blanks and ((rows and len(cells) != len(rows[0].cells)) or _starts_anew(lines, at, style)):
             break
         blanks = 0
@@ -152,18 +165,64 @@ def _starts_anew(lines: Sequence[str], at: int, style: str) -> bool:
     return style == "bars" and bool(below.strip()) and _RULE.fullmatch(below) is not None
 
 
-def _cells(line: str, style: str) -> tuple[str, ...]:
-    if style == "tabs":
-        return tuple(cell.strip() for cell in line.strip(" ").split("\t"))
-    text = line.strip().replace("||", "|")
-    text = text.removeprefix("|").removesuffix("|")
+def _splitter(lines: Sequence[str], first: int, style: str) -> Callable[[str], tuple[str, ...]]:
+    """How the lines of the table that begins here are parted: with or without outer bars, by one tab or by several."""
+    block = []
+    for line in lines[first : first + _LOOKED_AT]:
+        if not line.strip() or not _continues(line, style):
+            break
+        if not _RULE.fullmatch(line):
+            block.append(line)
+    if style == "bars":
+        framed = sum(1 for line in block if line.lstrip().startswith("|"))
+        return _framed_cells if 2 * framed > len(block) else _bare_cells
+    single = {len(_tabbed_cells(line)) for line in block}
+    several = {len(_loosely_tabbed_cells(line)) for line in block}
+    return _loosely_tabbed_cells if len(several) < len(single) else _tabbed_cells
+
+
+def _tabbed_cells(line: str) -> tuple[str, ...]:
+    return tuple(cell.strip() for cell in line.strip(" ").split("\t"))
+
+
+def _loosely_tabbed_cells(line: str) -> tuple[str, ...]:
+    return tuple(cell.strip() for cell in re.split(r"\t+", line.strip()))
+
+
+def _framed_cells(line: str) -> tuple[str, ...]:
+    text = line.strip().replace("||", "|").removeprefix("|").removesuffix("|")
     return tuple(cell.strip() for cell in text.split("|"))
+
+
+def _bare_cells(line: str) -> tuple[str, ...]:
+    """Without outer bars: a line that begins with a bar has an empty first cell."""
+    return tuple(cell.strip() for cell in line.rstrip().removesuffix("|").split("|"))
+
+
+def _collect_pairs(lines: Sequence[str], first: int) -> Grid | None:
+    """Lines of named values, the same names in each: "4k  IOPS=92.7k, BW=362MiB/s, Lat=110usec"."""
+    names: tuple[str, ...] = ()
+    rows: list[Row] = []
+    for at in range(first, min(len(lines), first + _MOST_ROWS)):
+        match = _PAIRS.fullmatch(lines[at]) if len(lines[at]) <= LONGEST_PAIRS else None
+        if match is None:
+            break
+        pairs = _PAIR.findall(match["pairs"])
+        if names and names != tuple(name for name, _ in pairs):
+            break
+        names = tuple(name for name, _ in pairs)
+        rows.append(Row(at, (match["label"].strip(" :"), *(value for _, value in pairs))))
+    if len(rows) < 2:
+        return None
+    return Grid(first, rows[-1].line + 1, (Row(first, ("", *names)), *rows), "pairs", heads=1)
 
 
 def _collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
     """A line of headings parted by blanks, and the lines of numbers below it."""
     head = lines[first].strip()
     if len(head) > 240 or head.endswith((".", "。", ":", "?", "!", ",")):
+        return None
+    if _VALUE.search(head):
         return None
     grids = [split(lines, first, head) for split in (_by_columns, _by_words, _by_phrases, _by_separators)]
     return max((grid for grid in grids if grid is not None), key=lambda grid: len(grid.rows), default=None)

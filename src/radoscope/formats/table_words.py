@@ -21,14 +21,14 @@ _CACHE_WORDS = re.compile(
 _CYRILLIC_SIZE = re.compile(r"(?<=\d)[КкМм](?![а-яё])")
 _RANDOM = re.compile(r"rand|rnd|随机|隨機|ランダム|zuf[äa]ll|wahlfrei|случайн|рандом", re.I)
 _SEQUENTIAL = re.compile(r"seq|sequent|顺序|順序|順次|連続|连续|シーケンシャル|sequen[zt]iell|последоват|линейн", re.I)
-_READ = re.compile(r"read|\brd\b|读|讀|読|リード|lese|gelesen|чтени|читат", re.I)
+_READ = re.compile(r"(?<!th)(?<!sp)(?<!al)read(?!y)|\brd\b|读|讀|読|リード|lese|gelesen|чтени|читат", re.I)
 _WRITE = re.compile(r"writ|\bwr\b|写|寫|書|ライト|schreib|запис|писат", re.I)
 _MIXED = re.compile(
     r"randrw|\brw\b|readwrite|mixed|\bmix\b|\d\d\s?[/:]\s?\d\d\b|混合|混在|gemischt|смешан",
     re.I,
 )
 _BLOCK = re.compile(
-    r"(?:(?<![\w.,])|(?<=seq)|(?<=rnd)|(?<=rand))(\d{1,5})\s?(k|m)(?:i?b)?(?:ytes?)?(?![a-pr-z0-9_/²]"
+    r"(?:(?<![\w.,*×])|(?<=seq)|(?<=rnd)|(?<=rand))(\d{1,5})\s?(k|m)(?:i?b)?(?:ytes?)?(?![a-pr-z0-9_/²]"
     r"|\s?(?:iops|io/s|b/s|ops))",
     re.I,
 )
@@ -42,6 +42,7 @@ _DEPTH = re.compile(
     r"\s*[=:]?\s*(\d{1,5})(?!\d|[.,]\d|%)",
     re.I,
 )
+_DEPTH_AFTER = re.compile(r"(?<![\w.,])(\d{1,5})[ -]?(?:(?:queue|io)[ -]?depth|depth\b|qd\b|深度)", re.I)
 _JOBS = re.compile(
     r"(?:num_?jobs|jobs|threads?|スレッド|线程|потоков)\s*[=:]?\s*(\d{1,5})(?!\d)"
     r"|\bq\s?\d{1,5}\s?t\s?(\d{1,5})\b",
@@ -49,7 +50,7 @@ _JOBS = re.compile(
 )
 _JOBS_AFTER = re.compile(r"(?<![\w.])(\d{1,4})\s?(?:jobs?|threads?|スレッド|线程|потоков|потока)(?![a-z])", re.I)
 
-_IOPS = re.compile(r"iops|\bios?/s|\bi/os?/s|\bops?/s|\biop/s", re.I)
+_IOPS = re.compile(r"iops|\b(?:ios?|i/os?|ops?|iop)/s(?:ec)?(?![a-z])", re.I)
 _BANDWIDTH = re.compile(
     r"bandwidth|\bbw\b|throughput|transfer ?rate|\bspeed|带宽|帶寬|吞吐|帯域|スループット|転送|速度|速率"
     r"|durchsatz|bandbreite|datenrate"
@@ -92,7 +93,8 @@ _STATISTICS = (
 _NOT_A_RESULT = re.compile(
     r"%|improv|gain|delta|\bdiff|ratio|speed-?up|factor|overhead|提升|改善|差|増減|倍|変化|verbesser"
     r"|unterschied|прирост|разниц|"
-    r"iops\s?/\s?[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|core)|target|goal|required|limit|quota"
+    r"iops\s?/\s?(?!bw|bandwidth|throughput|[mk]i?b/s|[mk]bps)[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|core)"
+    r"|target|goal|required|limit|quota"
     r"|expected|目標|要件|上限|soll\b",
     re.I,
 )
@@ -124,8 +126,9 @@ _SPECIFICATION = re.compile(
 )
 _MONITORING = re.compile(
     r"%util|\bawait\b|svctm|avgqu|\baqu-sz\b|\btps\b|r(?:_|)await|commit_latency|apply_latency"
-    r"|\brkB/s|\bwkB/s|\brMB/s|\bwMB/s|RD_LAT|kB_read",
-    re.I,
+    r"|\brkB/s|\bwkB/s|\brMB/s|\bwMB/s|RD_LAT|kB_read|\btotal iops\b|\bicmp_seq\b"
+    r"|^\s*\d+ (?:\++-*|-+)\s*$|files? changed",
+    re.I | re.M,
 )
 
 
@@ -167,7 +170,7 @@ def load_of(text: str, is_heading: bool = False) -> Load:
         if writes and not reads
         else None
     )
-    depth, jobs = _DEPTH.search(text), _JOBS.search(text) or _JOBS_AFTER.search(text)
+    depth, jobs = _DEPTH.search(text) or _DEPTH_AFTER.search(text), _JOBS.search(text) or _JOBS_AFTER.search(text)
     return Load(
         random=random,
         way=way,
@@ -325,7 +328,7 @@ def is_specification(text: str) -> bool:
 
 
 def is_monitoring(text: str) -> bool:
-    """iostat, `ceph osd perf` and the like: a load seen from outside, not a benchmark's result."""
+    """iostat, `ceph iostat`, `ceph osd perf`: a load seen from outside, not a benchmark's result; nor are diffstats."""
     return _MONITORING.search(text) is not None
 
 
@@ -364,8 +367,8 @@ def value_of(cell: str, heading: Heading, commas: bool) -> tuple[str, float, flo
             if kind != "iops" or (heading.factor or 1.0) != 1.0:
                 return None
             factor = own[1]
-        elif kind and own[0] != kind:
-            return None
+        elif kind and own[0] != kind and "latency" in (kind, own[0]):
+            return None  # under "IOPS/bandwidth" the cell's own unit decides
         elif not kind and re.search(r"bit|bps", rest):
             return None  # the speed of a link
         else:

@@ -103,7 +103,7 @@ def _results_of(grid: Grid, lines: Sequence[str]) -> list[Result]:
     words = "\n".join(cell for row in grid.rows for cell in row.cells)
     if is_monitoring(words) or is_specification(words) or any(_names_specification(line) for line in captions[:2]):
         return []
-    table = _table(grid, captions) or (_table(_transposed(grid), captions) if grid.style != "blanks" else None)
+    table = _table(grid, captions) or (_table(_transposed(grid), captions) if grid.style in ("bars", "tabs") else None)
     if table is None:
         return []
     above = _caption_load(captions)
@@ -145,7 +145,7 @@ def _table(grid: Grid, captions: Sequence[str]) -> _Table | None:
     if heads == 0 or width < 2:
         return None
     headings = _headings(grid.rows[:heads], width)
-    body = tuple(row for row in grid.rows[heads:] if len(row.cells) == width)
+    body = _with_merged_labels([row for row in grid.rows[heads:] if len(row.cells) == width])
     headings = _shared_metric(headings, captions)
     texts = [cell for row in body for cell in row.cells]
     if headings[0].measures and not any(value_of(row.cells[0], headings[0], False) for row in body):
@@ -156,6 +156,16 @@ def _table(grid: Grid, captions: Sequence[str]) -> _Table | None:
         return None
     commas = _writes_commas(texts, " ".join(heading.text for heading in headings))
     return _Table(grid, headings, body, commas)
+
+
+def _with_merged_labels(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """A row whose first cell is empty carries on the label above, as cells that were merged do."""
+    filled: list[Row] = []
+    for row in rows:
+        if filled and not row.cells[0] and any(re.search(r"[^\W\d]", cell) for cell in row.cells[1:2]):
+            row = replace(row, cells=(filled[-1].cells[0], *row.cells[1:]))
+        filled.append(row)
+    return tuple(filled)
 
 
 def _head_count(grid: Grid) -> int:
