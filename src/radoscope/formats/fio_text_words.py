@@ -17,8 +17,9 @@ _WORD = r"([^\s,;()\]]{0,40})"
 
 
 def _sentence(wording: str) -> re.Pattern[str]:
-    """A wording as a pattern in which blanks may stand around each equals sign outside of a character class."""
-    return re.compile(re.sub(r"(\[[^\]]*\])|=(?:\\s\{0,40\})?", lambda found: found[1] or r"\s{0,4}=\s{0,40}", wording))
+    """A wording as a pattern: blanks may stand around each equals sign and before commas, but in character classes."""
+    loose = re.sub(r"(\[[^\]]*\])|=(?:\\s\{0,40\})?", lambda found: found[1] or r"\s{0,4}=\s{0,40}", wording)
+    return re.compile(re.sub(r",(?=\\s\{0,40\})", r"\\s?,", loose))  # fio 2.x: "iops=37 , runt="
 
 
 _WORDINGS = {
