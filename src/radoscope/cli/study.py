@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="On a sandbox, a fault in the middle of the load: lose-an-osd, lose-a-host, add-a-host, recover.",
 )
+@click.option("--pinned-layers", is_flag=True, help="Yes, pools of one copy on one OSD may be made on this cluster.")
 @click.option("--osd-bench", is_flag=True, help="Ask every OSD for its own bench instead: which one is sick?")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Also write the HTML and Markdown report here.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON, progress on standard error.")
@@ -82,15 +84,16 @@ def _request(options: dict[str, Any]) -> StudyRequest:
 
     target = target_of(options)
     if options["resume"]:
-        return resumed(study_folder(options["resume"]), target)
+        return replace(resumed(study_folder(options["resume"]), target), pinned_layers=options["pinned_layers"])
     plan = overridden(load(options["plan_name"]), options)
-    return StudyRequest.build(
+    built = StudyRequest.build(
         plan,
         target,
         only=options["only"],
         allow_unhealthy=options["allow_unhealthy"],
         as_hard_as_it_goes=options["as_hard_as_it_goes"],
     )
+    return replace(built, pinned_layers=options["pinned_layers"])
 
 
 def target_of(options: dict[str, Any]) -> Target:

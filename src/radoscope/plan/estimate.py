@@ -71,7 +71,8 @@ def needs_file(cells: Sequence[Cell]) -> bool:
 def estimate(plan: Plan, cells: Sequence[Cell]) -> Cost:
     """The cost of a plan; see Cost."""
     per_round = {cell.name: segment_seconds(plan, cell) for cell in cells}
-    pool_bytes = image_count(cells) * plan.image_size + sum(_set_bytes(plan, block) for block in object_sets(cells))
+    kinds = {cell.conditions.pinned for cell in cells}
+    pool_bytes = sum(_prefill_bytes(plan, [c for c in cells if c.conditions.pinned == kind]) for kind in kinds)
     written = max(
         (plan.seconds * 400e6 for cell in cells if cell.conditions.layer is Layer.RADOS and cell.conditions.op.writes),
         default=0.0,
@@ -85,6 +86,11 @@ def estimate(plan: Plan, cells: Sequence[Cell]) -> Cost:
         pool_bytes=int(pool_bytes + written),
         file_bytes=file_bytes,
     )
+
+
+def _prefill_bytes(plan: Plan, cells: Sequence[Cell]) -> int:
+    """What the cells of one pool need to find in it."""
+    return image_count(cells) * plan.image_size + sum(_set_bytes(plan, block) for block in object_sets(cells))
 
 
 def _set_bytes(plan: Plan, block: int) -> int:

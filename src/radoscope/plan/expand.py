@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from radoscope.errors import PlanError
 from radoscope.plan.schema import CellPlan, Plan
@@ -56,7 +56,9 @@ def _expand(planned: CellPlan) -> Iterator[Cell]:
             for depth in planned.queue_depth:
                 for images in planned.images:
                     for rate in planned.rate_iops or (None,):
-                        yield _storage_cell(planned, operation, block, depth, images, rate)
+                        for pinned in planned.pinned:
+                            cell = _storage_cell(planned, operation, block, depth, images, rate)
+                            yield cell if pinned == "no" else _pinned(cell, pinned)
 
 
 def _network_cell(tool: str) -> Cell:
@@ -87,6 +89,17 @@ def _storage_cell(
         rate_iops=rate_iops,
     )
     return Cell(name=_name(conditions), title=_title(conditions), conditions=conditions)
+
+
+def _pinned(cell: Cell, to: str) -> Cell:
+    """The same load on a pool below the pool."""
+    words = {"osd": "one OSD", "host": "one host", "hosts": "all hosts"}[to]
+    return replace(
+        cell,
+        name=f"{cell.name}-{words.lower().replace(' ', '-')}",
+        title=f"{cell.title}, one copy on {words}",
+        conditions=replace(cell.conditions, pinned=to),
+    )
 
 
 def _name(asked: Conditions) -> str:

@@ -66,6 +66,7 @@ class CellPlan(_Strict):
     images: OneOrMore[Count] = [1]
     sync: Sync = Sync.NONE
     rate_iops: OneOrMore[Annotated[float, Field(gt=0)]] | None = None
+    pinned: OneOrMore[Literal["no", "osd", "host", "hosts"]] = ["no"]
 
     @model_validator(mode="after")
     def _fits_its_layer(self) -> CellPlan:
@@ -86,6 +87,8 @@ class CellPlan(_Strict):
             raise ValueError("op is one of read, write, randread, randwrite")
         if self.layer is not Layer.RBD and self.images != [1]:
             raise ValueError("images belong to layer rbd")
+        if self.layer is Layer.DISK and self.pinned != ["no"]:
+            raise ValueError("pinned belongs to layers rados and rbd")
         if self.sync is not Sync.NONE and not all(op.writes for op in self.op):
             raise ValueError("sync belongs to writes")
         if self.sync is Sync.OSYNC and self.layer is Layer.RBD:

@@ -45,12 +45,17 @@ class Sync(StrEnum):
     OSYNC = "sync"
 
 
+PINNED: tuple[str, ...] = ("osd", "host", "hosts")
+"""What a pool below the pool can be pinned to, with one copy: one OSD, the OSDs of one host, the OSDs of all hosts."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
     """One cell's load.
 
     queue_depth: I/Os in flight per job. jobs: threads or processes of one client. clients: images (or client
     processes) loaded at the same time. rate_iops: the asked rate of an open loop, None for a closed loop.
+    pinned: one of PINNED, or empty for the pool as it is.
     """
 
     layer: Layer
@@ -62,6 +67,7 @@ class Conditions:
     clients: int = 1
     sync: Sync = Sync.NONE
     rate_iops: float | None = None
+    pinned: str = ""
 
     def __post_init__(self) -> None:
         for name in ("queue_depth", "jobs", "clients"):

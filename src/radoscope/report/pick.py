@@ -61,7 +61,8 @@ def _small(summaries: Summaries, layer: Layer, *, writes: bool) -> Iterator[Cell
 
 
 def _closed(summaries: Summaries, layer: Layer) -> Iterator[CellSummary]:
-    """Cells of a layer whose clients send as fast as they are answered."""
+    """Cells of a layer whose clients send as fast as they are answered, on the pool as it is."""
     for summary in summaries.cells:
-        if summary.cell.conditions.layer is layer and summary.cell.conditions.rate_iops is None:
+        conditions = summary.cell.conditions
+        if conditions.layer is layer and conditions.rate_iops is None and not conditions.pinned:
             yield summary

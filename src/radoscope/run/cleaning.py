@@ -13,6 +13,7 @@ from pathlib import Path
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.run.cluster import Cluster
 from radoscope.run.journal import Entry, Journal
+from radoscope.run.pinned import remove_rule
 from radoscope.run.prepare import TAG
 from radoscope.run.processes import LABEL
 
@@ -96,6 +97,10 @@ def _remove_pool(entry: Entry) -> None:
     cluster.ceph_text("osd", "pool", "delete", entry.name, entry.name, "--yes-i-really-really-mean-it")
 
 
+def _remove_rule(entry: Entry) -> None:
+    remove_rule(Cluster.from_json(entry.details["cluster"]), entry.name)
+
+
 def _remove_user(entry: Entry) -> None:
     Cluster.from_json(entry.details["cluster"]).ceph_text("auth", "rm", entry.name)
 
@@ -139,6 +144,7 @@ def _remove_folder(entry: Entry) -> None:
 _REMOVERS: Mapping[str, Remover] = {
     "processes": _remove_processes,
     "pool": _remove_pool,
+    "crush-rule": _remove_rule,
     "user": _remove_user,
     "image": _remove_image,
     "objects": _remove_objects,

@@ -21,7 +21,10 @@ from radoscope.errors import StoreError
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A thing that was made: kind is pool, user, image, objects, file, folder, processes, sandbox, state or fault."""
+    """A thing that was made, or a state to be left again.
+
+    kind: pool, crush-rule, user, image, objects, file, folder, processes, sandbox, state or fault.
+    """
 
     kind: str
     name: str

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from radoscope.errors import RadoscopeError
 from radoscope.run.cluster import Cluster
 from radoscope.run.journal import Entry
+from radoscope.run.pinned import marked_rules
 from radoscope.run.prepare import TAG
 
 _FOREIGN_POOLS = re.compile(r"cbt-|rados-bench-cbt|sibench|fio-test|benchmark")
@@ -33,7 +34,8 @@ def find_marked(cluster: Cluster, known_runs: Collection[str]) -> tuple[Entry, .
         name = user["entity"]
         if name.startswith("client.radoscope-") and name.removeprefix("client.radoscope-") not in known_runs:
             found.append(Entry("user", name, {"cluster": cluster.to_json()}))
-    return tuple(found)
+    rules = marked_rules(cluster, tuple(known_runs))
+    return (*found, *(Entry("crush-rule", name, {"cluster": cluster.to_json()}) for name in rules))
 
 
 def find_foreign(cluster: Cluster) -> tuple[ForeignLitter, ...]:

@@ -10,9 +10,10 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,14 @@ from radoscope.plan.estimate import image_count, needs_file, object_sets, object
 from radoscope.plan.schema import Plan
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
+from radoscope.run import pinned
 from radoscope.run.cluster import Cluster
 from radoscope.run.command import LoadCommand
 from radoscope.run.device_check import check_device
 from radoscope.run.engines import fio, rados_bench
 from radoscope.run.events import Listener, Step
 from radoscope.run.journal import Entry, Journal
+from radoscope.run.pinned import kinds_of
 from radoscope.run.processes import LABEL, run_together
 from radoscope.run.setting import Setting
 from radoscope.run.sites import Local, Site
@@ -80,9 +83,17 @@ def prepare(plan: Plan, cells: Sequence[Cell], ground: Ground) -> Setting:
     ground.journal.will_create(Entry("processes", ground.run_id))
     setting = Setting(label=ground.run_id, peer_address=ground.peer_address)
     if ground.cluster is not None:
-        setting = _open_pool(setting, ground, ground.cluster)
-        setting = _make_images(setting, plan, cells, ground, ground.cluster)
-        setting = _write_read_sets(setting, plan, cells, ground)
+        kinds = kinds_of(cells)
+        victim = pinned.choose(ground.cluster) if kinds else None
+        below = {kind: _make_pool_below(ground, ground.cluster, kind, victim) for kind in kinds if victim}
+        setting = _open_pool(setting, ground, ground.cluster, below.values())
+        setting = _prefill(setting, plan, [cell for cell in cells if not cell.conditions.pinned], ground)
+        # A pool below goes as a whole, whoever's the pool above is.
+        own = replace(ground, pool=None)
+        theirs = {kind: [cell for cell in cells if cell.conditions.pinned == kind] for kind in below}
+        filled = {kind: _prefill(replace(setting, pool=below[kind]), plan, theirs[kind], own) for kind in below}
+        notes = tuple(f"pool {below[kind]}: one copy on {victim.words(kind)}" for kind in below if victim)
+        setting = replace(setting, pinned=filled, notes=notes)
     if needs_file(cells):
         setting = _lay_out_file(setting, plan, ground)
     if any(cell.conditions.tool == "iperf3" for cell in cells):
@@ -104,18 +115,38 @@ def settle(ground: Ground, hold_s: float = 0.0, status: Callable[[], Any] | None
         _until(state, ground, "placement groups did not become active+clean")
 
 
-def _open_pool(setting: Setting, ground: Ground, cluster: Cluster) -> Setting:
+def _prefill(setting: Setting, plan: Plan, cells: Sequence[Cell], ground: Ground) -> Setting:
+    """Images and objects in the setting's pool."""
+    assert ground.cluster is not None
+    return _write_read_sets(_make_images(setting, plan, cells, ground, ground.cluster), plan, cells, ground)
+
+
+def _make_pool_below(ground: Ground, cluster: Cluster, kind: str, victim: pinned.Victim) -> str:
+    """The name of a new pool with one copy. kind: what it is pinned to."""
+    name = f"radoscope-one-{kind}-{ground.run_id}"
+    ground.on_event(Step(f"making the pool {name}, one copy on {victim.words(kind)}"))
+    rule = pinned.make_rule(cluster, ground.journal, ground.run_id, kind, victim)
+    _make_pool(replace(ground, crush_rule=rule, replicas=1), cluster, name, victim.groups(kind))
+    if kind == "osd":
+        pinned.pin_to_osd(cluster, name, victim.osd)
+        _until(partial(pinned.is_pinned, cluster, name, victim.osd), ground, f"{name} was not on one OSD")
+        settle(ground)
+    return name
+
+
+def _open_pool(setting: Setting, ground: Ground, cluster: Cluster, below: Iterable[str]) -> Setting:
+    """The pool, and a user who may use it and those below it."""
     pool = ground.pool or ground.name
     if ground.pool is None:
-        _make_pool(ground, cluster)
+        ground.on_event(Step(f"making the pool {pool}"))
+        _make_pool(ground, cluster, pool, _placement_groups(cluster, ground.replicas))
     user = f"client.{ground.name}"
     ground.on_event(Step(f"making the user {user}, with rights to pool {pool} alone"))
+    rights = ", ".join(f"allow rwx pool={name}" for name in (pool, *below))
     keyring, conf = ground.work / "keyring", ground.work / "ceph.conf"
     ground.journal.will_create(Entry("user", user, {"cluster": cluster.to_json()}))
     # allow r on the monitors: a client needs the maps. Nothing on the managers, nothing on any other pool.
-    cluster.ceph_text(
-        "auth", "get-or-create", user, "mon", "allow r", "osd", f"allow rwx pool={pool}", "-o", str(keyring)
-    )
+    cluster.ceph_text("auth", "get-or-create", user, "mon", "allow r", "osd", rights, "-o", str(keyring))
     keyring.chmod(0o600)
     minimal = cluster.ceph_text("config", "generate-minimal-conf")
     # The cache of librbd would answer in the cluster's place; the logs and sockets of clients would litter the host.
@@ -123,20 +154,20 @@ def _open_pool(setting: Setting, ground: Ground, cluster: Cluster) -> Setting:
     return replace(setting, client_conf=conf, user=user, pool=pool, namespace=ground.name)
 
 
-def _make_pool(ground: Ground, cluster: Cluster) -> None:
-    ground.on_event(Step(f"making the pool {ground.name}"))
-    groups = str(_placement_groups(cluster, ground.replicas))
+def _make_pool(ground: Ground, cluster: Cluster, name: str, placement_groups: int) -> None:
+    groups = str(placement_groups)
     details = {"cluster": cluster.to_json(), "run": ground.run_id}
-    ground.journal.will_create(Entry("pool", ground.name, details))
+    ground.journal.will_create(Entry("pool", name, details))
     rule = [ground.crush_rule] if ground.crush_rule else []
-    cluster.ceph_text("osd", "pool", "create", ground.name, groups, groups, "replicated", *rule)
-    cluster.ceph_text("osd", "pool", "application", "enable", ground.name, TAG)
-    cluster.ceph_text("osd", "pool", "application", "set", ground.name, TAG, "run", ground.run_id)
-    cluster.ceph_text("osd", "pool", "application", "set", ground.name, TAG, "host", socket.gethostname())
-    cluster.ceph_text("osd", "pool", "application", "enable", ground.name, "rbd", "--yes-i-really-mean-it")
-    cluster.ceph_text("osd", "pool", "set", ground.name, "pg_autoscale_mode", "off")
+    cluster.ceph_text("osd", "pool", "create", name, groups, groups, "replicated", *rule)
+    cluster.ceph_text("osd", "pool", "application", "enable", name, TAG)
+    cluster.ceph_text("osd", "pool", "application", "set", name, TAG, "run", ground.run_id)
+    cluster.ceph_text("osd", "pool", "application", "set", name, TAG, "host", socket.gethostname())
+    cluster.ceph_text("osd", "pool", "application", "enable", name, "rbd", "--yes-i-really-mean-it")
+    cluster.ceph_text("osd", "pool", "set", name, "pg_autoscale_mode", "off")
     if ground.replicas is not None:
-        cluster.ceph_text("osd", "pool", "set", ground.name, "size", str(ground.replicas))
+        sure = ["--yes-i-really-mean-it"] if ground.replicas == 1 else []
+        cluster.ceph_text("osd", "pool", "set", name, "size", str(ground.replicas), *sure)
     settle(ground)
 
 

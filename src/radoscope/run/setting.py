@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from radoscope.records.conditions import Conditions
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
     """client_conf and user: what the load tools use, with rights to `pool` alone. read_sets: block size -> run name of
-    the objects written for rados bench to read. peer_address: where iperf3 listens and ping answers.
+    the objects written for rados bench to read. peer_address: where iperf3 listens and ping answers. pinned: what a
+    pool is pinned to -> the same for that pool. notes: what was chosen on the way, for people.
     """
 
     label: str
@@ -24,6 +27,12 @@ class Setting:
     file_bytes: int = 0
     peer_address: str = "127.0.0.1"
     iperf_port: int = 0
+    pinned: Mapping[str, Setting] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def of(self, asked: Conditions) -> Setting:
+        """The setting of a cell: its own pool's, where it has one below the pool."""
+        return self.pinned.get(asked.pinned, self)
 
     @property
     def user_id(self) -> str:

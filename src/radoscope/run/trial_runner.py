@@ -53,7 +53,7 @@ def execute(
     telemetry = Telemetry(beside.sources)
     telemetry.start()
     try:
-        commands = commands_for(trial, setting, folder)
+        commands = commands_for(trial, setting.of(trial.cell.conditions), folder)
         ran = run_together(
             commands,
             site=site,

@@ -12,16 +12,18 @@ from pathlib import Path
 
 from radoscope import paths
 from radoscope.archives.bundle import read_manifest
-from radoscope.errors import RadoscopeError, SiteError, StoreError
+from radoscope.errors import PlanError, RadoscopeError, SiteError, StoreError
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
 from radoscope.run import preflight, probes
 from radoscope.run.bundle import Bundle, new_manifest
 from radoscope.run.cleaning import clean
+from radoscope.run.cluster import Cluster
 from radoscope.run.device_check import check_device
 from radoscope.run.events import Listener, Step, Warning_
 from radoscope.run.governor import Governor
 from radoscope.run.journal import Journal
+from radoscope.run.pinned import check_single_copies, kinds_of
 from radoscope.run.prepare import Ground, Interrupted_, prepare, settle
 from radoscope.run.setting import Setting
 from radoscope.run.trial_runner import Beside
@@ -129,12 +131,24 @@ def _begin(request: StudyRequest, place: Place, on_event: Listener) -> Bundle:
         )
         for words in view.warnings:
             on_event(Warning_(words))
+        if kinds_of(request.cells):
+            _check_pinned(request, place.cluster, place.embedded is not None)
     if request.resume:
         folder = paths.studies() / request.study_id
         return Bundle(folder, read_manifest(folder))
     cells = request.with_places(place.texts(request.target.device)).cells
     manifest = new_manifest(request.study_id, request.plan.model_dump(mode="json"), place.words, time.time(), cells)
     return Bundle.create(replace(manifest, sandbox=place.sandbox))
+
+
+def _check_pinned(request: StudyRequest, cluster: Cluster, embedded: bool) -> None:
+    """Pools of one copy on a single OSD put all their load there: on a cluster of the user's, that must be said."""
+    if not (embedded or request.pinned_layers):
+        raise PlanError(
+            "cells of this plan pin pools of one copy to one OSD, one host, all hosts, with CRUSH rules of their own",
+            "If that is well on this cluster, say so with --pinned-layers; pools and rules are removed at the end.",
+        )
+    check_single_copies(cluster)
 
 
 def _prepare_and_measure(
@@ -148,6 +162,7 @@ def _prepare_and_measure(
 ) -> None:
     ground = _ground(request, place, journal, on_event, stop)
     setting = prepare(request.plan, request.cells, ground)
+    bundle.change(notes=tuple(dict.fromkeys((*bundle.manifest.notes, *setting.notes))))
     on_event(Step("noting versions, devices and configuration"))
     capture(bundle, place, setting.pool, request.target.device)
     settle(ground)

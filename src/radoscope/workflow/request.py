@@ -54,7 +54,8 @@ class StudyRequest:
     """One study.
 
     study_id: its name for good. as_hard_as_it_goes: full load at once on a cluster that others use. resume: go on in
-    the bundle of that id, with the segments that it lacks.
+    the bundle of that id, with the segments that it lacks. pinned_layers: pools of one copy may be made on the user's
+    own cluster.
     """
 
     plan: Plan
@@ -64,6 +65,7 @@ class StudyRequest:
     allow_unhealthy: bool = False
     as_hard_as_it_goes: bool = False
     resume: bool = False
+    pinned_layers: bool = False
 
     @classmethod
     def build(
