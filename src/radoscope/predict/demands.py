@@ -19,11 +19,26 @@ THREADS_PER_OSD = 18.0
 """An OSD cannot use more hardware threads than this (8 shards x 2, 3 messengers; flat past 16 in ceph.io's sweep)."""
 
 
+ERASURE_READ = 0.8
+"""CPU of each further shard that a read touches, relative to a read of its own."""
+
+BURST = 4.0
+"""An operation waits this much longer for an OSD's CPU than in a queue of random arrivals: compactions, locks of
+placement groups and uneven load come in bursts. Chosen out of laboratory; for small operations alone."""
+
+SMALL = 65536
+"""Bytes below which an operation's cost is per operation rather than per byte."""
+
 SLEEPY_LOAD = 0.5
 """Power saving slows a loaded CPU by this power of what it does to one operation alone: 10-20 % against 30 %."""
 
 TYPICAL_SYNC = 1.6e-3
 """Seconds of a durable write on a client drive, at which `flash_commit` is stated; it grows as the root of it."""
+
+
+SLOW_LINE_BPS = 2.5e8
+"""Bytes per second up to which a switch's buffers hold what many OSDs send to one client at once: on 1 GbE clients
+read 0.93 of the line, on 10 GbE of the same hosts 0.6 (seed 001)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +154,9 @@ def _read_time(setting: Setting, c: Constants, numbers: Numbers) -> Real:
 def _client(setting: Setting, c: Constants, numbers: Numbers) -> Station:
     """The serial part of each image, VM or process."""
     path = c.vm**setting.vm * c.cephfs**setting.cephfs
-    cycles = path * (c.client_cycles * c.rados_client**setting.rados + c.client_byte_cycles * setting.block)
-    service = cycles / (setting.speed * 1e9) * c.old_release**setting.old * c.virtual**setting.virtual
+    each = c.client_cycles * c.rados_client**setting.rados * c.old_release**setting.old
+    cycles = path * (each + c.client_byte_cycles * setting.block)
+    service = cycles / (setting.speed * 1e9) * c.virtual**setting.virtual
     return Station("client", setting.clients / service, service)
 
 
@@ -158,7 +174,11 @@ def _lines(
     far = 1 - setting.local
     free = 1e12 * setting.one_host
     client = setting.client_hosts * setting.client_bps
-    bytes_per_op = setting.block * far * numbers.larger(read / c.line_in, write / c.line_out)
+    beside = numbers.smaller(setting.client_hosts, setting.nodes) / setting.nodes * setting.hyperconverged
+    relayed = write * beside * stored * (1 - 1 / setting.width)
+    line_in = numbers.choose(setting.client_bps > SLOW_LINE_BPS, c.line_in, c.line_out)
+    leaving = (write * setting.block * far + relayed) / c.line_out
+    bytes_per_op = numbers.larger(read * setting.block * far / line_in, leaving)
     copies = write * (stored - setting.block * setting.local / numbers.larger(setting.shards_k, 1.0))
     parts = read * setting.block * numbers.choose(setting.erasure, 1 - 1 / setting.shards_k, 0.0)
     to_osd, from_osd = copies + parts, read * setting.block * far + parts + copies * (1 - 1 / setting.width)
@@ -188,7 +208,10 @@ def _processors(
     """The cores that the OSDs can use, and all cores of the hosts, which clients beside them use too."""
     release = c.old_release**setting.old * c.tuning**setting.tuned * c.filestore**setting.filestore
     each = numbers.choose(setting.erasure, c.erasure_op, 1.0)
-    reading = c.read_cycles * (1 + (shard_reads - 1) * each) + c.read_byte_cycles * setting.block
+    reading = (
+        c.read_cycles * (1 + (shard_reads - 1) * numbers.choose(setting.erasure, ERASURE_READ, 1.0))
+        + c.read_byte_cycles * setting.block
+    )
     writing = c.write_cycles * c.recent_release**setting.recent * shard_writes * each + c.write_byte_cycles * stored
     request = c.rgw_cycles * (read + write * c.rgw_put)
     gateway = setting.rgw * (request + c.rgw_byte_cycles * setting.block)
@@ -201,7 +224,10 @@ def _processors(
     capacity = setting.osds * useful * setting.speed * 1e9 / cycles
     host_threads = setting.nodes * setting.threads_per_host * HYPERTHREAD
     host_capacity = host_threads * setting.speed * 1e9 / (cycles + guest + gateway)
-    return Station("OSD CPU", capacity, 1 / capacity), Station("host CPU", host_capacity, 1 / host_capacity)
+    visits = read + write * setting.width / 2
+    burst = numbers.choose(setting.block < SMALL, BURST, 1.0)
+    osd = Station("OSD CPU", capacity, burst * setting.osds / (capacity * visits))
+    return osd, Station("host CPU", host_capacity, burst * setting.nodes / (host_capacity * visits))
 
 
 def _osd_thread(
@@ -222,7 +248,7 @@ def _osd_thread(
 def _media(setting: Setting, c: Constants, read: Real, write: Real, stored: Real, numbers: Numbers) -> Station:
     """The drives: bytes, operations, and what a small durable write costs a drive without power-loss protection."""
     share = numbers.choose(setting.hdd, c.disk_share, c.device_share)
-    small = setting.block < 65536
+    small = setting.block < SMALL
     per_copy = setting.block / setting.shards_k
     copies = numbers.choose(setting.erasure * small, shard_operations(setting, numbers)[1], setting.width)
     durable = numbers.choose(setting.plp, 0.0, c.flash_commit * numbers.sqrt(setting.sync / TYPICAL_SYNC))
