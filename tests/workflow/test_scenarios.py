@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,12 +14,16 @@ from pathlib import Path
 import pytest
 
 from radoscope import sandbox as sandboxes
+from radoscope.archives.bundle import read_study
 from radoscope.archives.scenario import count_written, read_back_of
+from radoscope.plan import load_text
 from radoscope.records.conditions import Conditions, Layer, Operation
 from radoscope.run.cluster import Cluster
 from radoscope.run.engines import fio_checked
 from radoscope.run.setting import Setting
-from radoscope.sandbox import Sandbox
+from radoscope.sandbox import Sandbox, faults
+from radoscope.workflow import Target, play, scenes
+from radoscope.workflow.scenario import run_scenario, scenario_request
 from tests.workflow.test_study_on_ceph import nothing_is_left, radoscope, standing, studies
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
@@ -87,6 +92,33 @@ def test_a_write_that_is_lost_shows(sandbox: Sandbox, tmp_path: Path) -> None:
         assert not found.proved
     finally:
         cluster.ceph_text("osd", "pool", "delete", "checked", "checked", "--yes-i-really-really-mean-it")
+
+
+def test_io_that_never_comes_back_ends_in_a_verdict_and_the_sandbox_is_mended(own, tmp_path, monkeypatch) -> None:
+    """Two of three OSDs are gone, and nobody mends them: all writes are blocked."""
+
+    def kill_two() -> str:
+        for osd in ("osd.1", "osd.2"):
+            faults.inflict(own, "kill-osd", osd)
+        return "two OSDs are gone"
+
+    never = scenes.Script(
+        name="never", title="", several_hosts=False, build=lambda up: scenes.Scene(deed=scenes.Act("kill", kill_two))
+    )
+    monkeypatch.setattr(play, "_WHOLE_S", 3.0)
+    request = scenario_request(never, load_text(SMALL, "small"), Target(sandbox="own"))
+    begun = time.monotonic()
+    done = run_scenario(never, request, lambda event: None, threading.Event())
+    assert time.monotonic() - begun < 200
+    assert isinstance(done.problem, play.ScenarioFailed)
+    assert done.problem.exit_code == 7
+    assert "not whole again" in done.problem.message
+    assert done.left == ()
+    found = read_study(done.folder).scenario
+    assert found is not None
+    assert not found.read_back.proved
+    assert set(own.daemons) == set(own.pids())
+    nothing_is_left(tmp_path / "home", done.folder.name)
 
 
 def test_a_scenario_is_refused_on_a_cluster_that_is_not_a_sandbox(sandbox: Sandbox) -> None:
