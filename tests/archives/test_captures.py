@@ -1,0 +1,35 @@
+"""Outputs that were really made, of Ceph's own tools, are read as their expected.json says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from radoscope.archives import paste, wire
+from tests.archives.scoring import score
+
+CAPTURES = Path(__file__).parents[1] / "captures"
+FOLDERS = [
+    path.parent
+    for tool in ("rados_bench", "rbd_bench", "osd_bench", "ceph_status", "ceph_osd_tree", "ceph_osd_df")
+    for path in sorted((CAPTURES / tool).glob("*/*/expected.json"))
+]
+
+
+def test_each_tool_of_ceph_has_a_capture() -> None:
+    assert len({folder.parents[1].name for folder in FOLDERS}) == 6
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(CAPTURES)))
+def test_a_real_output_is_read_as_it_was_printed(folder: Path) -> None:
+    text = next(folder.glob("output.*")).read_text("utf-8")
+    found = [wire.to_object(result) for result in paste.read(text)]
+    result = score(found, json.loads((folder / "expected.json").read_text("utf-8")))
+    assert result.is_perfect, f"\n{result}"
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(CAPTURES)))
+def test_a_capture_names_its_origin(folder: Path) -> None:
+    assert "16.2.15" in (folder / "ORIGIN.md").read_text("utf-8")
