@@ -20,6 +20,7 @@ from radoscope.errors import PlanError, SiteError, ToolFailed
 from radoscope.plan.schema import Plan, check_plan
 from radoscope.run import probes
 from radoscope.run.events import Ended, RunEvent, Step, Warning_
+from radoscope.run.governor import RESUME
 from radoscope.run.prepare import Interrupted_
 from radoscope.stats.values import Undecided
 from radoscope.stats.verdict import Equivalent, Faster, Slower
@@ -277,9 +278,6 @@ def test_the_journal_restores_a_after_a_death(folder, plan) -> None:
 def test_a_harmed_cluster_is_told_in_the_words_of_an_experiment() -> None:
     from radoscope.workflow.ab import _as_experiment
 
-    told = _as_experiment(
-        SiteError("the study was ended, because 1 of 3 OSDs are down", "... radoscope study --resume.")
-    )
-    assert told is not None
+    told = _as_experiment(SiteError("the study was ended, because 1 of 3 OSDs are down", f"It is kept. {RESUME}"))
     assert told.message.startswith("the experiment was ended")
-    assert "--resume" not in told.hint
+    assert told.hint == "It is kept. Begin again when the cluster is well."

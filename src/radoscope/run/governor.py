@@ -14,6 +14,9 @@ from typing import Any
 
 from radoscope.errors import RadoscopeError, SiteError
 
+RESUME = "When the cluster is well again: radoscope study --resume."
+"""What a study can do; other kinds of run say it in their own words."""
+
 _PERIOD_S = 2.0
 # A monitor may be slow to answer under load; silence for this long means that the quorum is gone.
 _SILENCE_S = 12.0
@@ -87,7 +90,7 @@ class Governor:
             if words and not self._expected.is_set():
                 self.trouble = SiteError(
                     f"the study was ended, because {words}",
-                    "What was measured before is kept. When the cluster is well again: radoscope study --resume.",
+                    f"What was measured before is kept. {RESUME}",
                 )
                 self._stop.set()
                 return

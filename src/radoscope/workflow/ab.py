@@ -14,6 +14,7 @@ from radoscope.errors import PlanError, RadoscopeError, SiteError, ToolFailed
 from radoscope.plan.estimate import segment_seconds
 from radoscope.run.bundle import Bundle
 from radoscope.run.events import Listener, Step, Warning_
+from radoscope.run.governor import RESUME
 from radoscope.run.prepare import Interrupted_
 from radoscope.run.state import LONGEST_S, Begun, Switch, begin, restore
 from radoscope.stats.compare import Comparison
@@ -103,7 +104,10 @@ def run_ab(request: AbRequest, on_event: Listener, stop: threading.Event) -> AbD
     """
     request.check()
     kept = _Kept()
-    done = run_on_bench(request.study, on_event, stop, lambda bench: _measure(request, bench, kept))
+    try:
+        done = run_on_bench(request.study, on_event, stop, lambda bench: _measure(request, bench, kept))
+    except SiteError as error:
+        raise _as_experiment(error) from None
     assert kept.switch is not None or done.interrupted
     pairs = kept.pairs
     return AbDone(
@@ -111,7 +115,7 @@ def run_ab(request: AbRequest, on_event: Listener, stop: threading.Event) -> AbD
         folder_b=kept.folder_b,
         complete=done.complete,
         interrupted=done.interrupted and done.problem is None,
-        problem=_as_experiment(done.problem),
+        problem=None if done.problem is None else _as_experiment(done.problem),
         left=done.left,
         restored=not any(words.startswith("state ") for words in done.left),
         switch=kept.switch or Switch(a="", b=""),
@@ -271,10 +275,9 @@ def _restore(begun: Begun, bench: Bench) -> None:
     bench.on_event(Step(f"state A is restored{proof}"))
 
 
-def _as_experiment(problem: RadoscopeError | None) -> RadoscopeError | None:
+def _as_experiment(problem: RadoscopeError) -> RadoscopeError:
     """The words of a study's end, for an experiment, which cannot be resumed."""
-    if problem is None or isinstance(problem, Interrupted_):
-        return None
-    if isinstance(problem, SiteError) and "--resume" in problem.hint:
-        return SiteError(problem.message.replace("the study", "the experiment"), "What was measured before is kept.")
+    if isinstance(problem, SiteError) and RESUME in problem.hint:
+        hint = problem.hint.replace(RESUME, "Begin again when the cluster is well.")
+        return SiteError(problem.message.replace("the study", "the experiment"), hint)
     return problem
