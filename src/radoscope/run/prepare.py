@@ -93,7 +93,7 @@ def prepare(plan: Plan, cells: Sequence[Cell], ground: Ground) -> Setting:
         theirs = {kind: [cell for cell in cells if cell.conditions.pinned == kind] for kind in below}
         filled = {kind: _prefill(replace(setting, pool=below[kind]), plan, theirs[kind], own) for kind in below}
         notes = tuple(f"pool {below[kind]}: one copy on {victim.words(kind)}" for kind in below if victim)
-        setting = replace(setting, pinned=filled, notes=notes)
+        setting = replace(setting, pinned=filled, notes=notes, pinned_osd=victim.osd if victim else None)
     if needs_file(cells):
         setting = _lay_out_file(setting, plan, ground)
     if any(cell.conditions.tool == "iperf3" for cell in cells):
@@ -129,7 +129,7 @@ def _make_pool_below(ground: Ground, cluster: Cluster, kind: str, victim: pinned
     _make_pool(replace(ground, crush_rule=rule, replicas=1), cluster, name, victim.groups(kind))
     if kind == "osd":
         pinned.pin_to_osd(cluster, name, victim.osd)
-        _until(partial(pinned.is_pinned, cluster, name, victim.osd), ground, f"{name} was not on one OSD")
+        _until(partial(pinned.is_pinned, cluster, name, victim.osd), ground, f"{name} was not on one OSD alone")
         settle(ground)
     return name
 

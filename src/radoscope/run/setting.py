@@ -13,7 +13,8 @@ from radoscope.records.conditions import Conditions
 class Setting:
     """client_conf and user: what the load tools use, with rights to `pool` alone. read_sets: block size -> run name of
     the objects written for rados bench to read. peer_address: where iperf3 listens and ping answers. pinned: what a
-    pool is pinned to -> the same for that pool. notes: what was chosen on the way, for people.
+    pool is pinned to -> the same for that pool. pinned_osd: the OSD of "osd" among
+    them. notes: what was chosen on the way, for people.
     """
 
     label: str
@@ -28,6 +29,7 @@ class Setting:
     peer_address: str = "127.0.0.1"
     iperf_port: int = 0
     pinned: Mapping[str, Setting] = field(default_factory=dict)
+    pinned_osd: int | None = None
     notes: tuple[str, ...] = ()
 
     def of(self, asked: Conditions) -> Setting:

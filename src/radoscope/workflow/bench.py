@@ -23,7 +23,7 @@ from radoscope.run.device_check import check_device
 from radoscope.run.events import Listener, Step, Warning_
 from radoscope.run.governor import Governor
 from radoscope.run.journal import Journal
-from radoscope.run.pinned import check_single_copies, kinds_of
+from radoscope.run.pinned import check_single_copies, is_pinned, kinds_of
 from radoscope.run.prepare import Ground, Interrupted_, prepare, settle
 from radoscope.run.setting import Setting
 from radoscope.run.trial_runner import Beside
@@ -183,10 +183,26 @@ def _prepare_and_measure(
             )
         finally:
             if place.cluster is not None and request.needs_cluster:
+                _check_still_pinned(setting, place.cluster, bundle, on_event)
                 bundle.add_capture("ceph-status-after.json", probes.cluster.status(place.cluster))
             bundle.save()
     if governor is not None and governor.trouble is not None:
         raise governor.trouble
+
+
+def _check_still_pinned(setting: Setting, cluster: Cluster, bundle: Bundle, on_event: Listener) -> None:
+    """Say so when Ceph has moved groups away from the one OSD that was to be measured."""
+    if setting.pinned_osd is None or "osd" not in setting.pinned:
+        return
+    pool = setting.pinned["osd"].pool
+    try:
+        stayed = is_pinned(cluster, pool, setting.pinned_osd)
+    except RadoscopeError:
+        return  # a cluster that answers no more has its own, louder problem
+    if not stayed:
+        words = f"pool {pool} was moved while it was measured: its cells are of more OSDs than osd.{setting.pinned_osd}"
+        on_event(Warning_(words))
+        bundle.change(notes=(*bundle.manifest.notes, words))
 
 
 def _ground(request: StudyRequest, place: Place, journal: Journal, on_event: Listener, stop: threading.Event) -> Ground:
