@@ -12,11 +12,13 @@ from pathlib import Path
 
 import numpy as np
 from baselines import naive_errors
+from machines import learn_machines
 from pairs import ratio_lines
 from published import Published, balanced_quantile, load_published
 
 from radoscope.predict.constants import NAMES, priors
 from radoscope.predict.fit import Fit, FloatArray, constants_at, fit, log_predictions
+from radoscope.predict.machines import carried_over
 from radoscope.predict.model import doubt
 from radoscope.predict.setting import stack
 
@@ -35,7 +37,9 @@ def left_out(published: Published, groups: np.ndarray, start: FloatArray) -> Flo
     for group in dict.fromkeys(groups):
         inside, outside = everything[groups == group], everything[groups != group]
         model = fit(published.cells(outside), start=start)
-        errors[inside] = misfits(published, model.mode, inside)
+        known = learn_machines(published, misfits(published, model.mode, everything), outside)
+        carried = [carried_over(published.facts[i], published.classes[i], known) for i in inside]
+        errors[inside] = misfits(published, model.mode, inside) + carried
     return errors
 
 
@@ -79,14 +83,15 @@ def write_constants(published: Published, model: Fit, errors: FloatArray) -> Non
         "comment": "written by scripts/fit_model.py; units and meanings: priors.toml",
         "constants": {name: _digits(getattr(model.constants, name), 5) for name in NAMES},
         "draws": {name: [_digits(float(value), 4) for value in getattr(drawn, name)] for name in NAMES},
+        "machines": learn_machines(published, misfits(published, model.mode, everything), everything),
         "spreads": {kind: round(value, 3) for kind, value in spreads(published, errors, everything).items()},
     }
     file = ROOT / "src/radoscope/predict/constants.json"
     file.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 
 
-def report(published: Published, model: Fit, lab: FloatArray) -> str:
-    rows = {"model, laboratory left out": lab / np.log(2)}
+def report(published: Published, model: Fit, lab: FloatArray, publication: FloatArray) -> str:
+    rows = {"model, laboratory left out": lab / np.log(2), "model, publication left out": publication / np.log(2)}
     generic = misfits(published, np.zeros(len(NAMES)), np.arange(len(published.rows)))
     rows["documents alone (priors)"] = generic / np.log(2)
     rows |= naive_errors(published)
@@ -189,7 +194,8 @@ def main() -> None:
     model = fit(published.cells(np.arange(len(published.rows))))
     lab = left_out(published, published.laboratories, model.mode)
     write_constants(published, model, lab)
-    text = report(published, model, lab)
+    publication = left_out(published, published.sources, model.mode)
+    text = report(published, model, lab, publication)
     (ROOT / "docs/model-errors.md").write_text(text, encoding="utf-8")
     print(text)
 

@@ -66,3 +66,20 @@ def test_a_mix_that_does_not_say_its_share_of_reads_counts_as_seventy_percent(fa
     setting, assumed = fill(replace(facts, op="mixed"))
     assert setting.read_share == 0.7
     assert assumed == ("read_fraction=0.7",)
+
+
+def test_an_emulated_ide_disk_has_no_queue(facts: Facts) -> None:
+    setting, _ = fill(replace(facts, variant="emulated IDE disk, rbd cache on"))
+    assert setting.in_flight == facts.clients
+
+
+def test_servers_before_pacific_ran_two_osds_on_an_nvme(facts: Facts) -> None:
+    drives_alone = replace(facts, osds_per_node=None, osd_devices_per_node=6)
+    assert fill(replace(drives_alone, ceph_version="12.2"))[0].osds == 48
+    assert fill(replace(drives_alone, ceph_version="18.2"))[0].osds == 24
+
+
+def test_a_guest_writes_large_blocks_behind_but_reads_them_one_by_one(facts: Facts) -> None:
+    guest = replace(facts, access="vm_fio", clients=1, client_hosts=1, queue_depth=None, block_bytes=4 << 20)
+    assert fill(replace(guest, op="seq_write"))[0].in_flight == 4
+    assert fill(replace(guest, op="seq_read"))[0].in_flight == 1

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from radoscope.predict.constants import from_priors
 from radoscope.predict.defaults import fill
 from radoscope.predict.facts import Facts
+from radoscope.predict.forecast import forecast
+from radoscope.predict.model import load_model
 from radoscope.predict.network import solve
 from radoscope.predict.numbers import Arrays
 from radoscope.predict.setting import stack
@@ -74,3 +76,29 @@ def _seconds(setting: object, constants: object) -> float:
     start = time.perf_counter()
     solve(setting, constants)  # type: ignore[arg-type]
     return time.perf_counter() - start
+
+
+def test_a_client_on_a_storage_host_shares_its_line_with_that_hosts_copies() -> None:
+    apart, beside = ((_large_writes(hyperconverged=flag)) for flag in (False, True))
+    assert beside * 4e6 < 1.25e9 / (1 + 1 / 3)
+    assert apart > beside
+
+
+def _large_writes(*, hyperconverged: bool) -> float:
+    facts = Facts(
+        nodes=3,
+        osds_per_node=8,
+        osd_device_class="nvme",
+        device_plp=True,
+        cpu_model="2x EPYC 7742",
+        network_Gbps=10,
+        pool_size=3,
+        access="librbd_fio",
+        op="seq_write",
+        block_bytes=4_000_000,
+        queue_depth=64,
+        clients=1,
+        client_hosts=1,
+        hyperconverged=hyperconverged,
+    )
+    return forecast(facts, load_model()).iops

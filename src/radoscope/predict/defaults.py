@@ -171,7 +171,7 @@ def _speed(facts: Facts, processor: Processor | None, filled: Filled) -> float:
 
 def _effective(speed: float) -> float:
     """Printed speed -> the speed that operations per second go by."""
-    return REFERENCE_SPEED * (speed / REFERENCE_SPEED) ** CLOCK_POWER
+    return float(REFERENCE_SPEED * (speed / REFERENCE_SPEED) ** CLOCK_POWER)
 
 
 def _lines(

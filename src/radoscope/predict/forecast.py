@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from radoscope.predict.defaults import fill
 from radoscope.predict.facts import Facts
-from radoscope.predict.model import Model
+from radoscope.predict.machines import carried_over
+from radoscope.predict.model import Model, load_class
 from radoscope.predict.network import bottleneck, solve
 from radoscope.predict.setting import Setting
 from radoscope.stats.values import Interval
@@ -41,7 +42,8 @@ def forecast(facts: Facts, model: Model) -> Forecast:
     """Predict one load on one cluster. Raises PlanError where the facts do not say which load it is."""
     setting, assumed = fill(facts)
     solution = solve(setting, model.constants)
-    rate = float(solution.rate)
+    factor = math.exp(carried_over(facts, load_class(setting), model.machines))
+    rate = float(solution.rate) * factor
     spread = model.spread(setting, assumed)
     latency = setting.in_flight / rate
     return Forecast(
@@ -50,7 +52,7 @@ def forecast(facts: Facts, model: Model) -> Forecast:
         bandwidth_bytes_per_s=rate * setting.block,
         latency_s=latency,
         bottleneck=bottleneck(solution),
-        budget_s=dict(solution.parts),
+        budget_s={name: seconds / factor for name, seconds in solution.parts.items()},
         busy=dict(solution.busy),
         bounds_iops=dict(solution.bounds),
         assumed=assumed,

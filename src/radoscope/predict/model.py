@@ -10,6 +10,7 @@ from importlib import resources
 from typing import Any
 
 from radoscope.predict.constants import Constants, from_priors
+from radoscope.predict.machines import Machines
 from radoscope.predict.setting import Setting
 
 UNTRIED_SPREAD = 1.0
@@ -33,11 +34,12 @@ WIDER = 0.2
 @dataclass(frozen=True, slots=True)
 class Model:
     """constants: the posterior mode. draws: name -> posterior draws. spreads: class -> half-width of the 80 % interval
-    in ln, learnt on laboratories left out."""
+    in ln, learnt on laboratories left out. machines: what published errors on the very same machines carry over."""
 
     constants: Constants
     draws: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     spreads: Mapping[str, float] = field(default_factory=dict)
+    machines: Machines = field(default_factory=dict)
 
     def spread(self, setting: Setting, assumed: tuple[str, ...]) -> float:
         """Half-width of the 80 % interval in ln: by class of load, wider for what had to be assumed."""
@@ -69,4 +71,4 @@ def load_model() -> Model:
         return Model(from_priors())
     stored: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     draws = {name: tuple(values) for name, values in stored["draws"].items()}
-    return Model(Constants(**stored["constants"]), draws, stored["spreads"])
+    return Model(Constants(**stored["constants"]), draws, stored["spreads"], stored.get("machines", {}))

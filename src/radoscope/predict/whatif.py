@@ -13,14 +13,15 @@ from radoscope.errors import PlanError
 from radoscope.predict.defaults import fill
 from radoscope.predict.facts import Facts, read_facts
 from radoscope.predict.forecast import CONFIDENCE
-from radoscope.predict.model import Model
+from radoscope.predict.machines import carried_over
+from radoscope.predict.model import Model, load_class
 from radoscope.predict.network import bottleneck, solve
 from radoscope.predict.numbers import Arrays
 from radoscope.predict.setting import Setting
 from radoscope.stats.values import Interval
 
 WELL_KNOWN = frozenset(["nodes", "cores_per_node", "osd_cpu_threads_per_node", "cpu", "cpu_GHz", "network_Gbps"])
-RATIO_FLOOR = {True: 0.24, False: 0.39}
+RATIO_FLOOR = {True: 0.22, False: 0.40}
 """Half-width in ln that a ratio has at least, for what the equations leave out; True: well-known changes only.
 
 80th percentiles of the ratio errors of published pairs, their laboratory left out: 341 pairs that differ in nodes,
@@ -145,12 +146,13 @@ def compare(facts: Facts, changes: Sequence[Change], model: Model) -> Ratio:
     old, new = solve(before, model.constants), solve(after, model.constants)
     ratio = float(new.rate / old.rate)
     floor = RATIO_FLOOR[all(change.key in WELL_KNOWN for change in changes)]
+    factor = math.exp(carried_over(facts, load_class(before), model.machines))
     spread = max(_drawn_spread(before, after, model), floor)
     return Ratio(
         changes=tuple(changes),
         ratio=ratio,
         interval=Interval(ratio * math.exp(-spread), ratio * math.exp(spread), CONFIDENCE),
-        iops=float(new.rate),
+        iops=float(new.rate) * factor,
         next=bottleneck(new),
     )
 
