@@ -337,12 +337,34 @@ def compares(text: str) -> bool:
     return _COMPARES.search(text) is not None
 
 
+def sums_up(text: str) -> bool:
+    """The label of a row of sums."""
+    return _SUM.fullmatch(text) is not None
+
+
+_SUM = re.compile(r"[\s*]*(?:total|sum|合計|合计|总计|總計|gesamt|summe|итого|всего)[\s*]*", re.I)
+_BRACKETED = re.compile(r"[(（]\s*([^()（）]{1,30}?)\s*[)）]\s*[*_`]*")
 _CELL = re.compile(
     r"[~≈约約\s]*(?:ca\.?|about|approx\.?)?\s*(?P<number>\d(?:[\d.,'’ ]{0,30}\d)?"
     r"|\d)\s?(?P<rest>[^\d\s(±+][^\d(±+]{0,24}[^\d\s(±+]|[^\d\s(±+])?"
     r"\s*(?:[(±+].{0,80})?",
     re.DOTALL,
 )
+
+
+def values_of(cell: str, heading: Heading, commas: bool) -> list[tuple[str, float, float]]:
+    """The value of a cell, and the one of another quantity in brackets behind it: "21500 IOPS (84 MiB/s)".
+
+    A bracketed number without a unit counts where the heading's quantity is not the one in front: "405 MB/s (101k)"
+    below "4k (IOPS)".
+    """
+    first = value_of(cell, heading, commas)
+    bracketed = _BRACKETED.search(cell[:120]) if first is not None else None
+    if first is None or bracketed is None or heading.statistic != "mean":
+        return [first] if first is not None else []
+    has_unit = value_of(bracketed[1], Heading(""), commas)
+    second = has_unit or (value_of(bracketed[1], heading, commas) if first[0] != heading.kind else None)
+    return [first, second] if second is not None and second[0] != first[0] and second[0] != "latency" else [first]
 
 
 def value_of(cell: str, heading: Heading, commas: bool) -> tuple[str, float, float] | None:

@@ -23,7 +23,9 @@ from radoscope.formats.table_words import (
     is_monitoring,
     is_specification,
     load_of,
+    sums_up,
     value_of,
+    values_of,
 )
 from radoscope.records.measurement import Result, Source
 
@@ -181,7 +183,12 @@ def _head_count(grid: Grid) -> int:
 
 
 def _has_values(row: Row) -> bool:
-    return any(number(cell.strip(" *`~")) is not None for cell in row.cells)
+    """Whether a cell is a number, or a number with its unit; "4K IO/s" names a size and heads a column."""
+    return any(
+        number(cell.strip(" *`~")) is not None
+        or (value_of(cell, Heading(""), False) is not None and block_of(cell, is_heading=True) is None)
+        for cell in row.cells
+    )
 
 
 def _headings(rows: Sequence[Row], width: int) -> tuple[Heading, ...]:
@@ -253,9 +260,9 @@ def _transposed(grid: Grid) -> Grid:
 
 def _read_row(table: _Table, row: Row, above: Load) -> list[_Draft]:
     cells = zip(row.cells, table.headings, strict=True)
-    label_cells = [cell for cell, heading in cells if heading.kind == "" and re.search(r"[^\W\d]", cell)]
+    label_cells = [cell for cell, heading in cells if _labels(cell, heading)]
     label = ", ".join(label_cells)
-    if compares(label):
+    if compares(label) or sums_up(label):
         return []
     load = _attributes(table, row).over(load_of(" ".join(label_cells)))
     drafts = []
@@ -266,6 +273,13 @@ def _read_row(table: _Table, row: Row, above: Load) -> list[_Draft]:
             extra = {**({"label": named} if named else {}), **draft.result.extra}
             drafts.append(replace(draft, result=replace(draft.result, extra=extra)))
     return drafts
+
+
+def _labels(cell: str, heading: Heading) -> bool:
+    """A cell of words below a heading of no quantity; "Read" below "Block Size" is one too."""
+    if heading.kind in ("block", "depth", "jobs"):
+        return re.fullmatch(r"[^\W\d]{3,20}", cell) is not None
+    return heading.kind == "" and re.search(r"[^\W\d]", cell) is not None
 
 
 def _attributes(table: _Table, row: Row) -> Load:
@@ -333,10 +347,10 @@ def _draft(table: _Table, row: Row, columns: Sequence[int], load: Load, above: L
     for at in columns:
         heading = table.headings[at]
         plain = replace(heading, kind="", factor=None) if heading.kind == "cell" else heading
-        found = value_of(row.cells[at], plain, table.commas)
-        if found is not None and (found[0], heading.statistic) not in values:
-            values[found[0], heading.statistic] = found[1]
-            rate_factor = found[2] if found[0] == "bandwidth" else rate_factor
+        for found in values_of(row.cells[at], plain, table.commas):
+            if (found[0], heading.statistic) not in values:
+                values[found[0], heading.statistic] = found[1]
+                rate_factor = found[2] if found[0] == "bandwidth" else rate_factor
     if not any(kind == "latency" or statistic == "mean" for kind, statistic in values):
         return None
     columns_load = table.headings[columns[0]].load
@@ -350,7 +364,8 @@ def _draft(table: _Table, row: Row, columns: Sequence[int], load: Load, above: L
     context = [
         ours for ours, theirs in names.items() if getattr(own, theirs) is None and getattr(full, theirs) is not None
     ]
-    last = table.grid.end if row.line == table.grid.first else row.line + 1  # columns of a transposed table
+    transposed = row.line == table.grid.first and table.grid.style != "pairs"
+    last = table.grid.end if transposed else row.line + 1
     source = Source(reader=NAME, first_line=row.line + 1, last_line=last)
     return _Draft(_built(full, values, tuple(context), source), rate_factor)
 

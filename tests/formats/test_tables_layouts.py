@@ -1,0 +1,121 @@
+"""Layouts of tables as people paste them into mails, forums and changelogs."""
+
+from __future__ import annotations
+
+from radoscope.archives import paste
+from radoscope.records.measurement import Result
+
+
+def told(text: str) -> list[tuple[str | None, int | None, float | None]]:
+    return [(each.op, each.block_bytes, each.iops) for each in paste.read(text)]
+
+
+def latency_us(result: Result) -> float | None:
+    mean = result.latency.mean_s if result.latency else None
+    return None if mean is None else round(mean * 1e6, 3)
+
+
+def test_a_table_without_outer_bars_may_begin_with_an_empty_corner() -> None:
+    text = """
+                     |  IOPS   |  avg latency
+      -----------------------------------------
+       with the fix  |  310K   |  711.5 usec
+       without it    |  295K   |  742.0 usec
+    """
+    results = paste.read(text)
+    assert [each.iops for each in results] == [310_000, 295_000]
+    assert [latency_us(each) for each in results] == [711.5, 742.0]
+
+
+def test_a_merged_label_holds_for_the_rows_below_it() -> None:
+    text = """
+    size | mode  | IOPS
+    -----|-------|------
+    4k   | plain | 31.2k
+         | fixed | 33.8k
+    16k  | plain | 20.1k
+         | fixed | 21.7k
+    """
+    assert told(text) == [
+        (None, 4096, 31_200), (None, 4096, 33_800), (None, 16384, 20_100), (None, 16384, 21_700)
+    ]  # fmt: skip
+
+
+def test_lists_of_named_values_are_a_table_and_a_sentence_is_none() -> None:
+    text = "> 4k  IOPS=81.5k, BW=318MiB/s, Lat=392.1usec\n> 64k  IOPS=20.3k, BW=1269MiB/s, Lat=1.57msec\n"
+    first, second = paste.read(text)
+    assert (first.block_bytes, first.iops, latency_us(first)) == (4096, 81_500, 392.1)
+    assert (second.block_bytes, second.bandwidth_bytes_per_s, latency_us(second)) == (65536, 1269 * 2**20, 1570)
+    assert paste.read("We saw IOPS=81.5k, BW=318MiB/s with 4k blocks, which is fine.\n") == ()
+
+
+def test_a_cell_may_name_another_unit_than_its_heading_and_a_second_value_in_brackets() -> None:
+    text = """
+| test | iops/bandwidth | avg latency | v1<br>iops/bandwidth | v1<br>avg latency |
+| --- | --- | --- | --- | --- |
+| 4K randwrite, 64 depth | 88,000 iops | 0.7 ms | 61,000 iops | 1.0 ms |
+| 512K read, 64 depth | 910 MB/s | 36 ms | 702 MB/s | 46 ms |
+"""
+    results = paste.read(text)
+    assert [(each.op, each.queue_depth, each.iops, each.bandwidth_bytes_per_s) for each in results] == [
+        ("randwrite", 64, 88_000, None),
+        ("randwrite", 64, 61_000, None),
+        ("read", 64, None, 910e6),
+        ("read", 64, None, 702e6),
+    ]
+    text = "| device | baseline (4 KiB random write) |\n|---|---|\n| NVMe | 19000 IOPS (74.2 MiB/s) |\n"
+    (result,) = paste.read(text)
+    assert (result.iops, result.bandwidth_bytes_per_s) == (19_000, 74.2 * 2**20)
+
+
+def test_block_sizes_over_columns_of_bandwidth_with_iops_in_brackets() -> None:
+    text = """
+Block Size | 4k            (IOPS) | 64k           (IOPS)
+  ------   | ---            ----  | ----           ----
+Read       | 212.40 MB/s  (53.1k) | 640.00 MB/s  (10.0k)
+Write      | 213.10 MB/s  (53.2k) | 641.10 MB/s  (10.0k)
+Total      | 425.50 MB/s (106.3k) | 1.28 GB/s    (20.0k)
+           |                      |
+Block Size | 512k          (IOPS) | 1m            (IOPS)
+  ------   | ---            ----  | ----           ----
+Read       | 700.12 MB/s   (1.3k) | 710.50 MB/s    (693)
+Write      | 733.90 MB/s   (1.4k) | 755.00 MB/s    (737)
+"""
+    results = paste.read(text)
+    assert [(each.op, each.block_bytes) for each in results] == [
+        ("read", 4096), ("read", 65536), ("write", 4096), ("write", 65536),
+        ("read", 524288), ("read", 2**20), ("write", 524288), ("write", 2**20),
+    ]  # fmt: skip
+    assert (results[0].iops, results[0].bandwidth_bytes_per_s) == (53_100, 212.4e6)
+    assert (results[5].iops, results[5].bandwidth_bytes_per_s) == (693, 710.5e6)
+
+
+def test_several_tabs_between_cells_part_them_once() -> None:
+    text = "IOPS(k)\n\ntype\t\told\t\tnew\nseq-read\t41.5\t\t42.2\t\nrand-read\t39.8\t\t40.0\n"
+    assert told(text) == [
+        ("read", None, 41_500), ("randread", None, 39_800), ("read", None, 42_200), ("randread", None, 40_000)
+    ]  # fmt: skip
+
+
+def test_threads_and_products_of_sizes_say_nothing_of_a_load() -> None:
+    text = "10 threads\n\n| operation | IOPS |\n|---|---|\n| create | 4100 |\n| 8*64MB buffers | 5200 |\n"
+    assert told(text) == [(None, None, 4100), (None, None, 5200)]
+
+
+def test_what_is_watched_or_changed_is_no_result() -> None:
+    watched = """
+|      Read |    Write |     Total | Read IOPS | Write IOPS | Total IOPS |
++-----------+----------+-----------+-----------+------------+------------+
+| 100 MiB/s | 12 MiB/s | 112 MiB/s |        25 |          3 |         28 |
+"""
+    changed = " fs/abc/bios/submit.c | 36 +++++++++++-----\n fs/abc/iops.h        |  3 ++-\n 2 files changed\n"
+    pinged = "| icmp_seq | Latency (ms) |\n|---|---|\n| 1 | 0.041 |\n"
+    measured_at_the_left = """
+  sequential writes:
+                 before              after
+  throughput:    311 MiB/s           907 MiB/s
+  iops:          79k                 232k
+  slat (nsec)    2104                3290
+"""
+    for text in (watched, changed, pinged, measured_at_the_left):
+        assert paste.read(text) == ()
