@@ -184,3 +184,9 @@ def test_numbers_and_marks_in_front_of_each_line_are_no_part_of_a_name() -> None
     ):
         (result,) = fio_text.read("\n".join(marked))
         assert result.extra["jobname"] == "sync"
+
+
+def test_a_blank_before_a_comma_hides_no_result() -> None:
+    text = "seq: (groupid=0, jobs=1): err= 0: pid=77\n  write: io=1024.0MB, bw=51200KB/s, iops=12 , runt= 20480msec\n"
+    (result,) = fio_text.read(text)
+    assert (result.op, result.iops, result.bandwidth_bytes_per_s) == ("write", 12, 51200 * 1024)

@@ -31,6 +31,9 @@ from radoscope.records.measurement import Histogram, Latency, Result, Source
 
 NAME = "fio_json"
 
+_REPORTED = (*DIRECTIONS, "mixed")
+"""`mixed` stands alone with unified_rw_reporting=1; with =both it is the sum of the others and no result."""
+
 _MARK = re.compile('"(?:fio version|jobname|client_stats)"')
 _DECODER = json.JSONDecoder(parse_constant=lambda _word: None)
 _FARTHEST_OPENING = 2000
@@ -141,7 +144,7 @@ def _jobs_of(document: Any) -> list[dict[str, Any]]:
     listed = document.get("jobs") or document.get("client_stats") or [document]
     if not isinstance(listed, list):
         return []
-    jobs = [job for job in listed if isinstance(job, dict) and any(isinstance(job.get(d), dict) for d in DIRECTIONS)]
+    jobs = [job for job in listed if isinstance(job, dict) and any(isinstance(job.get(d), dict) for d in _REPORTED)]
     single = [job for job in jobs if job.get("jobname") != "All clients"]
     return single or jobs
 
@@ -170,6 +173,8 @@ def _results_of_job(
     job: dict[str, Any], options: dict[str, str], namesakes: int, surroundings: dict[str, Any], source: Source
 ) -> Iterator[Result]:
     measured = [direction for direction in DIRECTIONS if _did_something(job.get(direction))]
+    if not measured and _did_something(job.get("mixed")):
+        measured = ["mixed"]
     if not measured:
         return
     load = load_of(options.get("rw", options.get("readwrite")))
@@ -202,7 +207,7 @@ def _results_of_job(
             runtime_s=_scaled(fields.get("runtime"), 1e-3),
             source=source,
             context=("queue_depth",) if defaulted else (),
-            extra=extra | _extra_of_direction(fields, is_mixed(load) or len(measured) > 1),
+            extra=extra | _extra_of_direction(fields, (is_mixed(load) or len(measured) > 1) and direction != "mixed"),
         )
 
 

@@ -16,6 +16,8 @@ def results_of(run: Run, reader: str) -> Iterator[Result]:
         run.extra["disk_util"] = run.disks
     for group in _without_interim_reports(run.groups):
         for part in group.parts:
+            if part.direction == "mixed" and len(group.parts) > 1:
+                continue  # unified_rw_reporting=both: the sum of the others
             yield _result(run, group, part, reader)
     for total in _bare_totals(run):
         yield _result_of_total(run, total, reader)
@@ -96,10 +98,7 @@ def _heading_of(run: Run, name: str | None, group: str | None, direction: str) -
 
 
 def _operation(heading: Heading | None, direction: str) -> str:
-    load = heading.load if heading is not None else None
-    if direction == "mixed":
-        return "randrw" if load is not None and load.startswith("rand") else "rw"
-    return operation(load, direction)
+    return operation(heading.load if heading is not None else None, direction)
 
 
 def _block(heading: Heading | None, part: Part, extra: dict[str, Any]) -> int | None:

@@ -34,7 +34,11 @@ def load_of(text: str | None) -> str | None:
 
 
 def operation(load: str | None, direction: str) -> str:
-    """What one direction of a load does: "randrw" and "read" -> "randread". Without a load: the bare direction."""
+    """What one direction of a load does: "randrw" and "read" -> "randread". Without a load: the bare direction.
+
+    "mixed" is what `unified_rw_reporting` makes of both directions: "rw" or "randrw".
+    """
+    direction = "rw" if direction == "mixed" else direction
     return f"rand{direction}" if load is not None and load.startswith("rand") else direction
 
 
@@ -51,6 +55,8 @@ def block_size(option: str | None, direction: str) -> int | None:
     if option is None:
         return None
     parts = option.split(",")
+    if direction == "mixed":
+        return parse_size(option)
     position = min(DIRECTIONS.index(direction), len(parts) - 1)
     return parse_size(parts[position])
 
