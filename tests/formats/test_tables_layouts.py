@@ -119,3 +119,8 @@ def test_what_is_watched_or_changed_is_no_result() -> None:
 """
     for text in (watched, changed, pinged, measured_at_the_left):
         assert paste.read(text) == ()
+
+
+def test_a_column_of_sums_beside_reads_and_writes_is_passed_over() -> None:
+    text = "| bs | read IOPS | write IOPS | total IOPS |\n|---|---|---|---|\n| 4k | 700 | 300 | 1000 |\n"
+    assert told(text) == [("read", 4096, 700), ("write", 4096, 300)]

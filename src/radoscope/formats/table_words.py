@@ -126,7 +126,7 @@ _SPECIFICATION = re.compile(
 )
 _MONITORING = re.compile(
     r"%util|\bawait\b|svctm|avgqu|\baqu-sz\b|\btps\b|r(?:_|)await|commit_latency|apply_latency"
-    r"|\brkB/s|\bwkB/s|\brMB/s|\bwMB/s|RD_LAT|kB_read|\btotal iops\b|\bicmp_seq\b"
+    r"|\brkB/s|\bwkB/s|\brMB/s|\bwMB/s|RD_LAT|kB_read|^total\nread iops\nwrite iops\ntotal iops$|\bicmp_seq\b"
     r"|^\s*\d+ (?:\++-*|-+)\s*$|files? changed",
     re.I | re.M,
 )
