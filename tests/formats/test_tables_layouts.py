@@ -124,3 +124,14 @@ def test_what_is_watched_or_changed_is_no_result() -> None:
 def test_a_column_of_sums_beside_reads_and_writes_is_passed_over() -> None:
     text = "| bs | read IOPS | write IOPS | total IOPS |\n|---|---|---|---|\n| 4k | 700 | 300 | 1000 |\n"
     assert told(text) == [("read", 4096, 700), ("write", 4096, 300)]
+
+
+def test_a_heading_over_several_columns_of_a_page_holds_for_each() -> None:
+    text = """<table>
+<tr><th rowspan=2>bs</th><th colspan="2">read</th><th colspan=2>write</th></tr>
+<tr><th></th><th>IOPS</th><th>Latency (ms)</th><th>IOPS</th><th>Latency (ms)</th></tr>
+<tr><td>4k</td><td>5100</td><td>0.4</td><td>2200</td><td>0.9</td></tr>
+</table>
+"""
+    results = paste.read(text)
+    assert [(each.op, each.iops, latency_us(each)) for each in results] == [("read", 5100, 400), ("write", 2200, 900)]

@@ -42,6 +42,11 @@ _FORUM_TAG = re.compile(
     r"\[(?P<end>/?)(?P<name>table|tr|td|th|code|quote|spoiler|size|color|url|font|icode|list|img|b|i|u)(?:=[^\]\n]{0,300})?\]",
     re.IGNORECASE,
 )
+_SPANNING = re.compile(
+    r"<(?P<name>t[dh])\b[^<>]{0,200}?\bcolspan\s?=\s?[\"']?(?P<count>[2-9]|1\d)\b[^<>]{0,200}>"
+    r"(?P<cell>(?:(?!</?t[dhr]\b).){0,300})</t[dh]\s?>",
+    re.IGNORECASE,
+)
 _BREAK = re.compile(r"<br\s{0,3}/?>", re.IGNORECASE)
 _ROW_OPEN = re.compile(r"<tr\b[^<>]{0,500}>", re.IGNORECASE)
 _ROW_CLOSE = re.compile(r"</(?:tr|table|tbody|thead)\s*>", re.IGNORECASE)
@@ -217,10 +222,17 @@ def _split_tags(line: str) -> list[str]:
     """The lines that a line with tags stands for; an end of a table leaves an empty one, other tags none."""
     if "<" not in line:
         return [line]
+    if "colspan" in line:
+        line = _SPANNING.sub(_repeated_cell, line)
     if _is_markdown_row(line):
         line = _BREAK.sub(" ", line)
     parts = _TAG.sub(_tag_text, line).split("\n")
     return [part.replace("\0", "") for part in parts if part.strip()] if len(parts) > 1 else parts
+
+
+def _repeated_cell(match: re.Match[str]) -> str:
+    """A cell over several columns stands in each of them."""
+    return f"<{match['name']}>{match['cell']}</{match['name']}>" * int(match["count"])
 
 
 def _is_markdown_row(line: str) -> bool:
