@@ -135,3 +135,15 @@ def test_a_heading_over_several_columns_of_a_page_holds_for_each() -> None:
 """
     results = paste.read(text)
     assert [(each.op, each.iops, latency_us(each)) for each in results] == [("read", 5100, 400), ("write", 2200, 900)]
+
+
+def test_runs_told_apart_only_in_brackets_and_millions_of_iops_are_read() -> None:
+    text = """
+|          | 9 OSDs (3x) | 9 OSDs (EC42) |
+|----------|-------------|---------------|
+| 4MB Read | 21 GiB/s    | 17 GiB/s      |
+| 4KB Rand Read  | 1.3M IOPS | 0.4M IOPS |
+"""
+    results = paste.read(text)
+    assert [each.bandwidth_bytes_per_s for each in results[:2]] == [21 * 2**30, 17 * 2**30]
+    assert [each.iops for each in results[2:]] == [1.3e6, 0.4e6]

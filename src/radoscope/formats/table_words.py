@@ -404,8 +404,8 @@ def _unit_of(rest: str, kind: str) -> tuple[str, float] | None:
     """The unit behind a number: ("iops" | "bandwidth" | "latency" | "scale", factor)."""
     if rest in ("k", "K", "M", "m"):
         return "scale", 1e3 if rest in "kK" else 1e6
-    if re.fullmatch(r"[kK]?\s?(?:IOPS|IO/s|iops|ops/s|op/s)", rest):
-        return "iops", 1000.0 if rest[0] in "kK" else 1.0
+    if re.fullmatch(r"[kKM]?\s?(?:IOPS|IO/s|iops|ops/s|op/s)", rest):
+        return "iops", {"k": 1e3, "K": 1e3, "M": 1e6}.get(rest[0], 1.0)
     if _RATE_UNIT.fullmatch(rest) or (kind == "bandwidth" and re.fullmatch(r"[KMGkmg]i?B", rest)):
         factor = rate_factor(rest if "/" in rest or "ps" in rest else f"({rest})")
         return None if factor is None else ("bandwidth", factor)

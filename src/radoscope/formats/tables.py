@@ -330,7 +330,8 @@ def _split_repeats(headings: Sequence[Heading], columns: list[int]) -> list[tupl
         return [("", columns)]
     by_words: dict[str, list[int]] = {}
     for at in columns:
-        by_words.setdefault(headings[at].words, []).append(at)
+        heading = headings[at]
+        by_words.setdefault(heading.text.lower() if heading.kind == "cell" else heading.words, []).append(at)
     if len(by_words) > 1:
         return list(by_words.items())
     groups: list[list[int]] = [[]]
