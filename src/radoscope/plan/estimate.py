@@ -98,8 +98,8 @@ def _set_bytes(plan: Plan, block: int) -> int:
 
 
 def objects_in_set(plan: Plan, block: int) -> int:
-    """How many objects of a block size are written to be read back: `object_set` bytes, 4096 objects at most.
+    """How many objects of a block size are written to be read back: `object_set` bytes, 2048 objects at most.
 
-    Small objects are slow to create one by one, and 4096 of them spread over all PGs well enough.
+    Small objects are slow to create one by one, and 2048 of them spread over all PGs well enough.
     """
-    return max(16, min(4096, plan.object_set // block))
+    return max(16, min(2048, plan.object_set // block))

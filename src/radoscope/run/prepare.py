@@ -40,6 +40,8 @@ TAG = "radoscope"
 
 _SETTLE_S = 180.0
 _FILL_TIMEOUT_S = 3600.0
+# Starting fio costs more than writing a small image; more writers than this would only queue in the OSDs.
+_FILLED_AT_ONCE = 4
 
 
 class Interrupted_(RadoscopeError):
@@ -183,14 +185,17 @@ def _placement_groups(cluster: Cluster, replicas: int | None) -> int:
 
 def _make_images(setting: Setting, plan: Plan, cells: Sequence[Cell], ground: Ground, cluster: Cluster) -> Setting:
     names = tuple(f"{ground.name}-{number}" for number in range(image_count(cells)))
-    for number, image in enumerate(names, 1):
-        ground.on_event(Step(f"writing image {number} of {len(names)}, {format_bytes(plan.image_size)} in full"))
-        _note_in_foreign_pool(ground, "image", image, cluster)
-        own = ("rbd", "-c", str(setting.client_conf), "-n", setting.user)
-        # layering only: with exclusive-lock, several writers of one image would hand the lock to and fro.
-        create = (*own, "create", f"{setting.pool}/{image}", "--size", f"{plan.image_size}B")
-        _finish(ground, "create-image", (*create, "--image-feature", "layering"))
-        _finish(ground, "fill-image", fio.fill_image(setting, image))
+    own = ("rbd", "-c", str(setting.client_conf), "-n", setting.user)
+    for first in range(0, len(names), _FILLED_AT_ONCE):
+        group = names[first : first + _FILLED_AT_ONCE]
+        some = f"image {first + 1}" if len(group) == 1 else f"images {first + 1} to {first + len(group)}"
+        ground.on_event(Step(f"writing {some} of {len(names)}, {format_bytes(plan.image_size)} each, in full"))
+        for image in group:
+            _note_in_foreign_pool(ground, "image", image, cluster)
+            # layering only: with exclusive-lock, several writers of one image would hand the lock to and fro.
+            create = (*own, "create", f"{setting.pool}/{image}", "--size", f"{plan.image_size}B")
+            _finish(ground, "create-image", (*create, "--image-feature", "layering"))
+        _finish(ground, "fill-image", *(fio.fill_image(setting, image) for image in group))
     return replace(setting, images=names)
 
 
@@ -271,11 +276,14 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _finish(ground: Ground, name: str, argv: tuple[str, ...]) -> None:
-    """Run a preparing command as the own user to its end; it can be interrupted. Raises ToolFailed, Interrupted_."""
-    command = LoadCommand(argv=argv, reader="", name=name, output=f"{name}.out", timeout_s=_FILL_TIMEOUT_S)
+def _finish(ground: Ground, name: str, *argvs: tuple[str, ...]) -> None:
+    """Run preparing commands side by side to their end, as the own user. Raises ToolFailed, Interrupted_."""
+    commands = [
+        LoadCommand(argv=argv, reader="", name=f"{name}-{n}", output=f"{name}-{n}.out", timeout_s=_FILL_TIMEOUT_S)
+        for n, argv in enumerate(argvs)
+    ]
     ran = run_together(
-        [command],
+        commands,
         site=ground.site,
         folder=ground.work,
         label=ground.run_id,
@@ -284,11 +292,10 @@ def _finish(ground: Ground, name: str, argv: tuple[str, ...]) -> None:
     )
     if ran.stopped:
         raise Interrupted_("interrupted while preparing")
-    if ran.hung or ran.exit_codes != (0,):
-        words = (ground.work / command.stderr).read_text(errors="replace") + (ground.work / command.stdout).read_text(
-            errors="replace"
-        )
-        raise ToolFailed(f"`{' '.join(argv)}` failed: {words.strip()[-400:]}")
+    for command, code in zip(commands, ran.exit_codes, strict=True):
+        if code != 0:
+            said = [(ground.work / file).read_text(errors="replace") for file in (command.stderr, command.stdout)]
+            raise ToolFailed(f"`{' '.join(command.argv)}` failed: {''.join(said).strip()[-400:]}")
 
 
 def _until(state: Callable[[], bool], ground: Ground, otherwise: str) -> None:
