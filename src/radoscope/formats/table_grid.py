@@ -63,6 +63,7 @@ _PAIRS = re.compile(
 )
 LONGEST_PAIRS = 200
 _LOOKED_AT = 40
+_STRETCH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,7 @@ class Grid:
 def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
     """Every table that has a heading of a measured quantity in it, in the order of the text; one pass."""
     at, candidates = 0, 0
+    hopeful = _hopeful_stretches(lines)
     while at < len(lines) and candidates < _MOST_CANDIDATES:
         line = lines[at]
         grid: Grid | None = None
@@ -96,7 +98,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
                 grid = _collect(lines, at, "tabs")
             if grid is None and "=" in line:
                 grid = _collect_pairs(lines, at)
-            if grid is None and _hints(line):
+            if grid is None and hopeful[at // _STRETCH] and _hints(line):
                 candidates += 1
                 grid = _collect_blanks(lines, at)
         if grid is None:
@@ -111,6 +113,13 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
 def _captioned(lines: Sequence[str], first: int) -> bool:
     """A short line just above the table names the quantity: "Throughput in MB/s"."""
     return any(_hints(line) for line in lines[max(0, first - 2) : first] if len(line) <= 80)
+
+
+def _hopeful_stretches(lines: Sequence[str]) -> tuple[bool, ...]:
+    """For each stretch of lines whether any of them can hold a heading: in a long log hardly any does, and looking at a
+    stretch as a whole is ten times as fast as line by line."""
+    stretches = ("\n".join(lines[at : at + _STRETCH]).lower() for at in range(0, len(lines), _STRETCH))
+    return tuple(any(hint in stretch for hint in _HINTS) for stretch in stretches)
 
 
 def _hints(line: str) -> bool:
