@@ -22,7 +22,8 @@ from radoscope.run.events import Ended, Listener, Started
 from radoscope.run.setting import Setting
 from radoscope.run.sites.site import Site
 from radoscope.run.trial_runner import Beside, execute
-from radoscope.stats.summarise import summarise_cell
+from radoscope.stats.enough import Enough
+from radoscope.stats.summarise import enough_of
 
 # A cell that fails this often in a row is given up; the others go on.
 _MOST_FAILURES = 2
@@ -94,7 +95,11 @@ class Rounds:
             return False
         if len(segments) < self.plan.rounds:
             return True
-        return self._time_left(cell) and not summarise_cell(cell, segments, self.plan.precision).precise
+        return self._time_left(cell) and not self._is_precise(segments)
+
+    def _is_precise(self, segments: Sequence[Segment]) -> bool:
+        # Asked of every cell before every segment: the rates are enough, no histogram needs to be merged for it.
+        return isinstance(enough_of(segments, self.plan.precision), Enough)
 
     def _time_left(self, cell: Cell) -> bool:
         spent = [segment.seconds for segment in self._segments[cell.name]]
