@@ -7,7 +7,7 @@ import pytest
 from radoscope.errors import PlanError
 from radoscope.plan import cells_of, load, load_text, named_plans, plan_text, shuffled_round
 from radoscope.plan.estimate import estimate, image_count, most_rounds, object_sets, segment_seconds
-from radoscope.records.conditions import Layer, Operation, Sync
+from radoscope.records.conditions import Layer, Operation, Sync, rows_of_clients
 
 SMALL = """
 name = "mine"
@@ -102,6 +102,7 @@ queue_dept = 3
         ('layer="rados"\nop="randwrite"\nblock="4K"', "rados bench has write"),
         ('layer="network"\nop="read"', "neither op nor block"),
         ('layer="disk"\nop="read"\nblock="4K"\nimages=2', "images belong to layer rbd"),
+        ('layer="disk"\nop="read"\nblock="4K"\nclients=2', "clients belong to layers rados and rbd"),
         ('layer="disk"\nop="read"\nblock="4K"\nsync="fsync"', "sync belongs to writes"),
         ('layer="rbd"\nop="write"\nblock="4K"\nsync="sync"', "ignores O_SYNC"),
         ('layer="rbd"\nop="write"\nblock="4 MB"', "is not a size"),
@@ -148,9 +149,61 @@ def test_the_cost_counts_images_read_sets_and_files() -> None:
     cells = cells_of(plan)
     cost = estimate(plan, cells)
     assert image_count(cells) == 8
-    assert object_sets(cells) == (4096, 4 * 2**20)
+    assert object_sets(cells) == {4096: 1, 4 * 2**20: 1}
     assert cost.pool_bytes >= 8 * plan.image_size
     assert cost.file_bytes == plan.file_size
+
+
+def test_readers_of_rados_bench_have_objects_of_their_own_and_the_cost_counts_them() -> None:
+    one, three = (
+        load_text(f'name="x"\n[[cells]]\nlayer="rados"\nop="read"\nblock="4M"\njobs={jobs}\n', "x") for jobs in (1, 3)
+    )
+    assert object_sets(cells_of(three)) == {4 * 2**20: 3}
+    assert estimate(three, cells_of(three)).pool_bytes == 3 * estimate(one, cells_of(one)).pool_bytes
+
+
+SPREAD = """
+name = "spread"
+[[cells]]
+layer = "rbd"
+op = "randwrite"
+block = "4K"
+images = [1, 2, 8]
+"""
+
+
+def test_cells_are_spread_over_the_hosts_there_are_and_no_thinner_than_a_process_a_host() -> None:
+    cells = cells_of(load_text(SPREAD, "x"), client_hosts=4)
+    assert [cell.name for cell in cells] == [cell.name for cell in cells_of(load_text(SPREAD, "x"))]
+    assert [cell.conditions.client_hosts for cell in cells] == [1, 2, 4]
+    assert cells[2].title == "4K random write, QD1, 8 images at once, from 4 hosts"
+
+
+def test_a_plan_may_measure_the_same_load_from_one_host_and_from_two() -> None:
+    cells = cells_of(load_text(SPREAD + "clients = [1, 2]\n", "x"), client_hosts=5)
+    assert [(cell.name, cell.conditions.client_hosts) for cell in cells] == [
+        ("rbd-4k-randwrite-qd1", 1),
+        ("rbd-4k-randwrite-qd1-n2", 1),
+        ("rbd-4k-randwrite-qd1-n2-h2", 2),
+        ("rbd-4k-randwrite-qd1-n8", 1),
+        ("rbd-4k-randwrite-qd1-n8-h2", 2),
+    ]
+
+
+def test_disk_and_network_stay_on_one_host() -> None:
+    assert {
+        cell.conditions.client_hosts for cell in cells_of(load("seed-003"), 3) if cell.conditions.processes == 1
+    } == {1}
+
+
+def test_rows_of_clients_begin_with_one_image_whatever_the_number_of_hosts() -> None:
+    cells = cells_of(load_text(SPREAD + "clients = [1, 2]\n", "x"))
+    rows = rows_of_clients(cells, lambda cell: cell.conditions)
+    names = {load.client_hosts: [cell.conditions.clients for cell in row] for load, row in rows.items()}
+    assert names == {1: [1, 2, 8], 2: [1, 2, 8]}
+    spread = cells_of(load_text(SPREAD, "x"), client_hosts=4)
+    [(load, row)] = rows_of_clients(spread, lambda cell: cell.conditions).items()
+    assert (load.client_hosts, len(row)) == (4, 3)
 
 
 def test_a_cell_gets_at_least_the_planned_rounds_and_at_most_its_time() -> None:

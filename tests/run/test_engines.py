@@ -17,7 +17,7 @@ SETTING = Setting(
     pool="p",
     namespace="ns",
     images=("i0", "i1", "i2", "i3"),
-    read_sets={4096: "read-set-4096"},
+    read_sets={4096: ("read-set-4096-0", "read-set-4096-1")},
     file=Path("/f.dat"),
     file_bytes=1024,
     peer_address="127.0.0.1",
@@ -58,14 +58,20 @@ def test_rbd_jobs_are_processes_on_the_same_image_for_fio_hangs_with_many_in_one
 @pytest.mark.parametrize(
     ("op", "word"),
     [
-        ("write", "bench 2 write -t 16 -b 4096 --run-name rados-4k-write-qd16-2"),
-        ("read", "bench 2 seq -t 16 --run-name read-set-4096"),
-        ("randread", "bench 2 rand -t 16 --run-name read-set-4096"),
+        ("write", "bench 2 write -t 16 -b 4096 --run-name rados-4k-write-qd16-2-0"),
+        ("read", "bench 2 seq -t 16 --run-name read-set-4096-0"),
+        ("randread", "bench 2 rand -t 16 --run-name read-set-4096-0"),
     ],
 )
 def test_rados_bench_reads_back_only_what_was_written_for_it(op: str, word: str) -> None:
     [argv] = commands(f'layer="rados"\nop="{op}"\nblock="4K"\nqueue_depth=16')
     assert argv == f"rados -c /w/ceph.conf -n client.radoscope-r1 -p p -N ns {word}"
+
+
+@pytest.mark.parametrize(("op", "name"), [("write", "rados-4k-write-qd1-j2-2"), ("read", "read-set-4096")])
+def test_rados_bench_with_jobs_is_as_many_processes_each_with_objects_of_its_own(op: str, name: str) -> None:
+    argvs = commands(f'layer="rados"\nop="{op}"\nblock="4K"\njobs=2')
+    assert [argv.rpartition(" ")[2] for argv in argvs] == [f"{name}-0", f"{name}-1"]
 
 
 def test_an_open_loop_shares_its_rate_among_the_images() -> None:

@@ -51,17 +51,18 @@ def image_count(cells: Sequence[Cell]) -> int:
     return max((cell.conditions.clients for cell in cells if cell.conditions.layer is Layer.RBD), default=0)
 
 
-def object_sets(cells: Sequence[Cell]) -> tuple[int, ...]:
-    """Block sizes for which rados bench objects must be written before they can be read."""
-    return tuple(
-        sorted(
-            {
-                cell.conditions.block_bytes or 0
-                for cell in cells
-                if cell.conditions.layer is Layer.RADOS and cell.conditions.op in (Operation.READ, Operation.RANDREAD)
-            }
-        )
-    )
+def object_sets(cells: Sequence[Cell]) -> dict[int, int]:
+    """Block size -> how many sets of rados bench objects must be written before they can be read.
+
+    One for each process that reads at the same time: of those that read the same objects in the same order, all but
+    the first would read what the OSDs have just cached.
+    """
+    sets: dict[int, int] = {}
+    for asked in sorted((cell.conditions for cell in cells), key=lambda asked: asked.block_bytes or 0):
+        if asked.layer is Layer.RADOS and asked.op in (Operation.READ, Operation.RANDREAD):
+            block = asked.block_bytes or 0
+            sets[block] = max(sets.get(block, 0), asked.processes)
+    return sets
 
 
 def needs_file(cells: Sequence[Cell]) -> bool:
@@ -90,7 +91,8 @@ def estimate(plan: Plan, cells: Sequence[Cell]) -> Cost:
 
 def _prefill_bytes(plan: Plan, cells: Sequence[Cell]) -> int:
     """What the cells of one pool need to find in it."""
-    return image_count(cells) * plan.image_size + sum(_set_bytes(plan, block) for block in object_sets(cells))
+    sets = object_sets(cells).items()
+    return image_count(cells) * plan.image_size + sum(count * _set_bytes(plan, block) for block, count in sets)
 
 
 def _set_bytes(plan: Plan, block: int) -> int:

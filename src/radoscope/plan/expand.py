@@ -26,9 +26,12 @@ class Trial:
     ramp: float
 
 
-def cells_of(plan: Plan) -> tuple[Cell, ...]:
-    """All cells of a plan in its order. Raises PlanError where two of them are the same."""
-    cells = tuple(cell for planned in plan.cells for cell in _expand(planned))
+def cells_of(plan: Plan, client_hosts: int = 1) -> tuple[Cell, ...]:
+    """All cells of a plan in its order. Raises PlanError where two of them are the same.
+
+    client_hosts: over how many hosts those cells are spread for which the plan does not say it.
+    """
+    cells = tuple(cell for planned in plan.cells for cell in _expand(planned, client_hosts))
     twice = [name for name, count in Counter(cell.name for cell in cells).items() if count > 1]
     if twice:
         raise PlanError(
@@ -47,7 +50,7 @@ def shuffled_round(plan: Plan, cells: Sequence[Cell], round_number: int) -> tupl
     return tuple(Trial(cell=cell, round=round_number, seconds=plan.seconds, ramp=plan.ramp) for cell in order)
 
 
-def _expand(planned: CellPlan) -> Iterator[Cell]:
+def _expand(planned: CellPlan, client_hosts: int) -> Iterator[Cell]:
     if planned.layer is Layer.NETWORK:
         yield _network_cell(planned.chosen_tool)
         return
@@ -58,7 +61,8 @@ def _expand(planned: CellPlan) -> Iterator[Cell]:
                     for rate in planned.rate_iops or (None,):
                         for pinned in planned.pinned:
                             cell = _storage_cell(planned, operation, block, depth, images, rate)
-                            yield cell if pinned == "no" else _pinned(cell, pinned)
+                            cell = cell if pinned == "no" else _pinned(cell, pinned)
+                            yield from _spread(cell, planned.clients, client_hosts)
 
 
 def _network_cell(tool: str) -> Cell:
@@ -102,6 +106,25 @@ def _pinned(cell: Cell, to: str) -> Cell:
     )
 
 
+def _spread(cell: Cell, planned: Sequence[int] | None, client_hosts: int) -> Iterator[Cell]:
+    """The same load from several hosts: from as many as are planned, or else from as many as there are.
+
+    In a plan that asks for them they stand in the name; elsewhere the cell keeps its name, as it is the same cell of
+    the same plan, and its conditions tell it apart. More hosts than processes cannot be had.
+    """
+    most = cell.conditions.processes
+    for hosts in dict.fromkeys(min(hosts, most) for hosts in planned or (client_hosts,)):
+        if hosts == 1:
+            yield cell
+            continue
+        yield replace(
+            cell,
+            name=f"{cell.name}-h{hosts}" if planned else cell.name,
+            title=f"{cell.title}, from {hosts} hosts",
+            conditions=replace(cell.conditions, client_hosts=hosts),
+        )
+
+
 def _name(asked: Conditions) -> str:
     word = _RADOS_WORD[asked.op] if asked.layer is Layer.RADOS else asked.op.value
     parts = [asked.layer.value, format_block(asked.block_bytes or 0).lower(), word, f"qd{asked.queue_depth}"]
@@ -119,7 +142,8 @@ def _name(asked: Conditions) -> str:
 def _title(asked: Conditions) -> str:
     block = format_block(asked.block_bytes or 0)
     if asked.layer is Layer.RADOS:
-        return f"rados bench {_RADOS_WORD[asked.op]} {block}, -t {asked.queue_depth}"
+        several = f", {asked.jobs} processes" if asked.jobs > 1 else ""
+        return f"rados bench {_RADOS_WORD[asked.op]} {block}, -t {asked.queue_depth}{several}"
     kind = {
         Operation.READ: "sequential read",
         Operation.WRITE: "sequential write",

@@ -64,6 +64,7 @@ class CellPlan(_Strict):
     queue_depth: OneOrMore[Count] = [1]
     jobs: Count = 1
     images: OneOrMore[Count] = [1]
+    clients: OneOrMore[Count] | None = None
     sync: Sync = Sync.NONE
     rate_iops: OneOrMore[Annotated[float, Field(gt=0)]] | None = None
     pinned: OneOrMore[Literal["no", "osd", "host", "hosts"]] = ["no"]
@@ -73,6 +74,8 @@ class CellPlan(_Strict):
         tool = self.tool or _TOOLS[self.layer][0]
         if tool not in _TOOLS[self.layer]:
             raise ValueError(f"{tool} does not measure layer {self.layer}; it has {', '.join(_TOOLS[self.layer])}")
+        if self.clients and self.layer not in (Layer.RADOS, Layer.RBD):
+            raise ValueError("clients belong to layers rados and rbd")
         if self.layer is Layer.NETWORK:
             if self.op or self.block:
                 raise ValueError("a network cell has neither op nor block")

@@ -213,16 +213,15 @@ def _told_by(load: Conditions) -> set[str]:
 
 
 def _under_load(base: Setting, load: Conditions) -> Setting:
-    rados = load.layer is Layer.RADOS
     return replace(
         base,
         block=float(load.block_bytes or 4 << 20),
         read_share=0.0 if not load.op.reads else (1.0 if not load.op.writes else 0.5),
         sequential=float(load.op in (Operation.READ, Operation.WRITE)),
         in_flight=float(load.in_flight),
-        clients=float(load.clients * (1 if rados else load.jobs)),
-        client_hosts=1.0,
-        rados=float(rados),
+        clients=float(load.processes),
+        client_hosts=float(load.client_hosts),
+        rados=float(load.layer is Layer.RADOS),
         krbd=0.0,
     )
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 class Layer(StrEnum):
@@ -55,7 +59,7 @@ class Conditions:
 
     queue_depth: I/Os in flight per job. jobs: threads or processes of one client. clients: images (or client
     processes) loaded at the same time. rate_iops: the asked rate of an open loop, None for a closed loop.
-    pinned: one of PINNED, or empty for the pool as it is.
+    pinned: one of PINNED, or empty for the pool as it is. client_hosts: hosts from which the load comes.
     """
 
     layer: Layer
@@ -68,9 +72,10 @@ class Conditions:
     sync: Sync = Sync.NONE
     rate_iops: float | None = None
     pinned: str = ""
+    client_hosts: int = 1
 
     def __post_init__(self) -> None:
-        for name in ("queue_depth", "jobs", "clients"):
+        for name in ("queue_depth", "jobs", "clients", "client_hosts"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1")
         if self.block_bytes is not None and self.block_bytes < 1:
@@ -80,3 +85,25 @@ class Conditions:
     def in_flight(self) -> int:
         """I/Os in flight over all jobs and clients."""
         return self.queue_depth * self.jobs * self.clients
+
+    @property
+    def processes(self) -> int:
+        """Client processes that can be spread over hosts: one an image and job; a disk or a link has its one host."""
+        return self.clients * self.jobs if self.layer in (Layer.RADOS, Layer.RBD) else 1
+
+
+def rows_of_clients(items: Iterable[T], conditions: Callable[[T], Conditions]) -> dict[Conditions, list[T]]:
+    """Loads that differ in the number of clients alone, by what they share (with one client).
+
+    With as many hosts as can be, few clients stand on few hosts: one client, on one host, begins the row of one host
+    and that of two. A row that is a part of another one is left out.
+    """
+    all_items = list(items)
+    rows: dict[Conditions, list[T]] = {}
+    for hosts in sorted({conditions(item).client_hosts for item in all_items}):
+        for item in all_items:
+            asked = conditions(item)
+            if asked.client_hosts == min(hosts, asked.processes):
+                rows.setdefault(replace(asked, clients=1, client_hosts=hosts), []).append(item)
+    parts = {key: {id(item) for item in row} for key, row in rows.items()}
+    return {key: row for key, row in rows.items() if not any(parts[key] < other for other in parts.values())}

@@ -59,6 +59,7 @@ def cell_json(study: Study, summary: CellSummary, stamp: Stamp) -> dict[str, Any
         "queue_depth": asked.queue_depth,
         "jobs": asked.jobs,
         "clients": asked.clients,
+        "client_hosts": asked.client_hosts,
         "sync": asked.sync.value,
         "iops": _estimate(summary.iops),
         "MBps": _estimate(summary.bandwidth_bytes_per_s, 1e-6),

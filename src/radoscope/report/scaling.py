@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from radoscope.records.conditions import Conditions
+from radoscope.records.conditions import Conditions, rows_of_clients
 from radoscope.report.material import Mark, Material
 from radoscope.report.numbers import DASH, Figure, figure, iops, milliseconds, percent
 from radoscope.report.words import LAYER_TITLES, load_words
@@ -23,7 +23,9 @@ class Family:
 
     @property
     def title(self) -> str:
-        return f"{LAYER_TITLES[self.conditions.layer]}, {load_words(self.conditions)} an image"
+        alone, hosts = replace(self.conditions, client_hosts=1), self.conditions.client_hosts
+        spread = f", from {hosts} hosts" if hosts > 1 else ""
+        return f"{LAYER_TITLES[self.conditions.layer]}, {load_words(alone)} an image{spread}"
 
     @property
     def message(self) -> str:
@@ -37,11 +39,13 @@ class Family:
 
 def find_families(material: Material) -> tuple[Family, ...]:
     """Families of two or more usable cells, in the order of the study."""
-    groups: dict[Conditions, list[CellSummary]] = {}
-    for summary in material.summaries.cells:
-        if material.stamp(summary).mark not in (Mark.FAILED, Mark.INVALID) and isinstance(summary.iops, Estimate):
-            groups.setdefault(replace(summary.cell.conditions, clients=1), []).append(summary)
-    families = (_family(conditions, cells) for conditions, cells in groups.items())
+    usable = (
+        summary
+        for summary in material.summaries.cells
+        if material.stamp(summary).mark not in (Mark.FAILED, Mark.INVALID) and isinstance(summary.iops, Estimate)
+    )
+    rows = rows_of_clients(usable, lambda summary: summary.cell.conditions)
+    families = (_family(conditions, cells) for conditions, cells in rows.items())
     return tuple(family for family in families if len(family.cells) > 1)
 
 

@@ -37,6 +37,8 @@ def load_words(conditions: Conditions) -> str:
         parts.append(_SYNC[conditions.sync])
     if conditions.clients > 1:
         parts.append(f"{conditions.clients} clients")
+    if conditions.client_hosts > 1:
+        parts.append(f"from {conditions.client_hosts} hosts")
     if conditions.rate_iops is not None:
         parts.append(f"at {conditions.rate_iops:g} IOPS")
     return ", ".join(parts)

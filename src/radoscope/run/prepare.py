@@ -210,11 +210,13 @@ def _write_read_sets(setting: Setting, plan: Plan, cells: Sequence[Cell], ground
     if any(cell.conditions.layer is Layer.RADOS for cell in cells):
         _note_in_foreign_pool(ground, "objects", setting.namespace, ground.cluster)
     sets = {}
-    for block in object_sets(cells):
+    for block, readers in object_sets(cells).items():
         count = objects_in_set(plan, block)
-        ground.on_event(Step(f"writing {count} objects of {format_block(block)} to be read back"))
-        sets[block] = f"read-set-{block}"
-        _finish(ground, "read-set", rados_bench.write_read_set(setting, block, count, sets[block]))
+        each = f", for each of {readers} readers," if readers > 1 else ""
+        ground.on_event(Step(f"writing {count} objects of {format_block(block)}{each} to be read back"))
+        sets[block] = tuple(f"read-set-{block}-{number}" for number in range(readers))
+        for name in sets[block]:
+            _finish(ground, "read-set", rados_bench.write_read_set(setting, block, count, name))
     return replace(setting, read_sets=sets)
 
 

@@ -11,10 +11,10 @@ from radoscope.records.conditions import Conditions
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """client_conf and user: what the load tools use, with rights to `pool` alone. read_sets: block size -> run name of
-    the objects written for rados bench to read. peer_address: where iperf3 listens and ping answers. pinned: what a
-    pool is pinned to -> the same for that pool. pinned_osd: the OSD of "osd" among
-    them. notes: what was chosen on the way, for people.
+    """client_conf and user: what the load tools use, with rights to `pool` alone. read_sets: block size -> run names of
+    the objects written for rados bench to read, one a reader. peer_address: where iperf3 listens and ping answers.
+    pinned: what a pool is pinned to -> the same for that pool. pinned_osd: the OSD of "osd" among them. notes: what was
+    chosen on the way, for people.
     """
 
     label: str
@@ -23,7 +23,7 @@ class Setting:
     pool: str = ""
     namespace: str = ""
     images: tuple[str, ...] = ()
-    read_sets: Mapping[int, str] = field(default_factory=dict)
+    read_sets: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     file: Path | None = None
     file_bytes: int = 0
     peer_address: str = "127.0.0.1"

@@ -20,6 +20,7 @@ CONDITIONS = {
     "queue_depth": "queue depth",
     "jobs": "jobs",
     "clients": "clients",
+    "client_hosts": "client hosts",
     "sync": "sync",
     "rate_iops": "asked rate",
 }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from radoscope.records.conditions import Conditions
-from radoscope.records.study import Study
+from radoscope.records.conditions import rows_of_clients
+from radoscope.records.study import Cell, Study
 from radoscope.stats import segments as of
 from radoscope.stats.ratio import Ratio, ratio_of_rates
 from radoscope.stats.values import Estimate, Interval, Undecided
@@ -30,14 +30,12 @@ class Step:
 
 def scaling_steps(study: Study) -> tuple[Step, ...]:
     """Every cell that differs from another one only by its number of clients, against the smallest of its family."""
-    families: dict[Conditions, list[str]] = {}
-    for cell in study.cells:
-        families.setdefault(replace(cell.conditions, clients=1), []).append(cell.name)
-    return tuple(step for names in families.values() if len(names) > 1 for step in _steps(study, names))
+    rows = rows_of_clients(study.cells, lambda cell: cell.conditions)
+    return tuple(step for cells in rows.values() if len(cells) > 1 for step in _steps(study, cells))
 
 
-def _steps(study: Study, names: list[str]) -> Iterator[Step]:
-    ordered = sorted((study.cell(name) for name in names), key=lambda cell: cell.conditions.clients)
+def _steps(study: Study, cells: Sequence[Cell]) -> Iterator[Step]:
+    ordered = sorted(cells, key=lambda cell: cell.conditions.clients)
     smallest = ordered[0]
     before = of.counting(study.segments_of(smallest.name))
     for cell in ordered[1:]:

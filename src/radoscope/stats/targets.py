@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 
-from radoscope.records.conditions import Conditions, Layer
+from radoscope.records.conditions import Conditions, Layer, rows_of_clients
 from radoscope.stats.values import CellSummary, Estimate, Interval, Summaries, Undecided
 
 
@@ -78,12 +78,13 @@ class Answer:
 
 def answer(summaries: Summaries, target: Target) -> tuple[Answer, ...]:
     """One answer for each family of RBD cells with the target's block size that the target speaks about."""
-    families: dict[Conditions, list[CellSummary]] = {}
-    for summary in summaries.cells:
-        load = summary.cell.conditions
-        if load.layer is Layer.RBD and load.block_bytes == target.block_bytes and target.rate_for(load) is not None:
-            families.setdefault(replace(load, clients=1), []).append(summary)
-    return tuple(_answer(load, members, target) for load, members in families.items())
+    meant = (summary for summary in summaries.cells if _speaks_of(target, summary.cell.conditions))
+    rows = rows_of_clients(meant, lambda summary: summary.cell.conditions)
+    return tuple(_answer(load, members, target) for load, members in rows.items())
+
+
+def _speaks_of(target: Target, load: Conditions) -> bool:
+    return load.layer is Layer.RBD and load.block_bytes == target.block_bytes and target.rate_for(load) is not None
 
 
 def _answer(load: Conditions, members: Sequence[CellSummary], target: Target) -> Answer:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from radoscope import paths
 from radoscope.errors import PlanError
-from radoscope.plan.estimate import Cost, estimate
+from radoscope.plan.estimate import Cost, estimate, object_sets
 from radoscope.plan.expand import Trial, cells_of
 from radoscope.plan.schema import Plan
 from radoscope.records.conditions import Layer
@@ -140,7 +140,8 @@ def _example_setting(request: StudyRequest) -> Setting:
         namespace=name,
         images=tuple(f"{name}-{number}" for number in range(64)),
         read_sets={
-            cell.conditions.block_bytes or 0: f"read-set-{cell.conditions.block_bytes}" for cell in request.cells
+            block: tuple(f"read-set-{block}-{number}" for number in range(readers))
+            for block, readers in object_sets(request.cells).items()
         },
         file=folder / f"{name}.dat",
         file_bytes=request.plan.file_size,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from radoscope.explain.evidence import StudyEvidence
 from radoscope.explain.finding import Finding
 from radoscope.explain.rule import Rule, Unchecked, Verdict
-from radoscope.records.conditions import Conditions
+from radoscope.records.conditions import rows_of_clients
 from radoscope.stats.values import CellSummary, Estimate, Undecided
 from radoscope.units import format_count
 
@@ -16,11 +16,8 @@ _LEVEL = 1.1
 
 def check_study(evidence: StudyEvidence) -> Verdict:
     """Takes the load with the most numbers of clients; says whether its last step still brought something."""
-    families: dict[Conditions, list[CellSummary]] = {}
-    for summary in evidence.cells():
-        if isinstance(summary.iops, Estimate) and summary.iops.value > 0:
-            families.setdefault(_but_for_clients(summary.cell.conditions), []).append(summary)
-    family = max(families.values(), key=len, default=[])
+    usable = (s for s in evidence.cells() if isinstance(s.iops, Estimate) and s.iops.value > 0)
+    family = max(rows_of_clients(usable, lambda s: s.cell.conditions).values(), key=len, default=[])
     if len(family) < 2:
         return Unchecked("no load was measured with several numbers of clients")
     if any(isinstance(s.iops, Estimate) and isinstance(s.iops.interval, Undecided) for s in family):
@@ -41,19 +38,6 @@ def check_study(evidence: StudyEvidence) -> Verdict:
         because=tuple(f"{clients} clients: {format_count(total)} IOPS" for clients, total, _ in steps),
         cells=tuple(name for *_, name in steps),
         try_next=advice,
-    )
-
-
-def _but_for_clients(conditions: Conditions) -> Conditions:
-    return Conditions(
-        layer=conditions.layer,
-        tool=conditions.tool,
-        op=conditions.op,
-        block_bytes=conditions.block_bytes,
-        queue_depth=conditions.queue_depth,
-        jobs=conditions.jobs,
-        sync=conditions.sync,
-        rate_iops=conditions.rate_iops,
     )
 
 

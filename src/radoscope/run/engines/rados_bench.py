@@ -16,22 +16,26 @@ _WORD = {Operation.WRITE: "write", Operation.READ: "seq", Operation.RANDREAD: "r
 
 
 def commands(trial: Trial, setting: Setting, folder: Path) -> tuple[LoadCommand, ...]:
-    asked = trial.cell.conditions
     seconds = max(1, round(trial.seconds))
-    argv = ["rados", *setting.ceph_arguments(), "bench", str(seconds), _WORD[asked.op], "-t", str(asked.queue_depth)]
-    if asked.op is Operation.WRITE:
-        argv += ["-b", str(asked.block_bytes), "--run-name", f"{trial.cell.name}-{trial.round}"]
-    else:
-        argv += ["--run-name", setting.read_sets[asked.block_bytes or 0]]
-    return (
+    return tuple(
         LoadCommand(
-            argv=tuple(argv),
+            argv=_argv(trial, setting, seconds, number),
             reader="rados_bench",
-            name="client-0",
-            output="client-0.out",
+            name=f"client-{number}",
+            output=f"client-{number}.out",
             timeout_s=seconds + GRACE_S,
-        ),
+        )
+        for number in range(trial.cell.conditions.processes)
     )
+
+
+def _argv(trial: Trial, setting: Setting, seconds: int, number: int) -> tuple[str, ...]:
+    """number: of the process. Each writes under a name of its own, for it removes afterwards what bears that name."""
+    asked = trial.cell.conditions
+    bench = ("rados", *setting.ceph_arguments(), "bench", str(seconds), _WORD[asked.op], "-t", str(asked.queue_depth))
+    if asked.op is Operation.WRITE:
+        return (*bench, "-b", str(asked.block_bytes), "--run-name", f"{trial.cell.name}-{trial.round}-{number}")
+    return (*bench, "--run-name", setting.read_sets[asked.block_bytes or 0][number])
 
 
 def write_read_set(setting: Setting, block: int, objects: int, run_name: str) -> tuple[str, ...]:
