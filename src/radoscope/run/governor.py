@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from radoscope.errors import RadoscopeError, SiteError
+from radoscope.run.clock import now_s
 
 RESUME = "When the cluster is well again: radoscope study --resume."
 """What a study can do; other kinds of run say it in their own words."""
@@ -122,7 +123,7 @@ def _note(status: dict[str, Any]) -> dict[str, Any]:
     states = {state["state_name"]: state["count"] for state in groups.get("pgs_by_state", [])}
     slow = status.get("health", {}).get("checks", {}).get("SLOW_OPS", {}).get("summary", {}).get("count", 0)
     return {
-        "time_s": time.time(),
+        "time_s": now_s(),
         "pg_not_clean": sum(count for name, count in states.items() if "active+clean" not in name),
         "scrubbing_pgs": sum(count for name, count in states.items() if "scrubbing" in name),
         "recovery_ops": groups.get("recovering_objects_per_sec", 0),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
 from radoscope.errors import RadoscopeError
+from radoscope.run.clock import now_s
 
 PERIOD_S = 0.25
 _UNITS = {"recovering_bytes_per_s": "bytes/s"}
@@ -53,7 +53,7 @@ class Looks:
 
     def _watch(self) -> None:
         while not self._end.wait(PERIOD_S):
-            at = time.time()
+            at = now_s()
             try:
                 status = self._ask("status")
             except RadoscopeError:

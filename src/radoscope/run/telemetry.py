@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from radoscope.errors import RadoscopeError
+from radoscope.run.clock import now_s
 from radoscope.run.perf import difference
 
 _PERIOD_S = 1.0
@@ -77,7 +78,7 @@ class Telemetry:
     def _sample(self) -> None:
         before, at = self._snapshot(), time.monotonic()
         while not self._end.wait(_PERIOD_S):
-            now, moment, clock = self._snapshot(), time.monotonic(), time.time()
+            now, moment, clock = self._snapshot(), time.monotonic(), now_s()
             seconds = moment - at
             for name, value in now.totals.items():
                 if name in before.totals:

@@ -16,6 +16,7 @@ from radoscope.plan import load_text
 from radoscope.run import preflight
 from radoscope.run.bundle import Bundle, new_manifest
 from radoscope.run.cleaning import clean
+from radoscope.run.clock import now_s
 from radoscope.run.cluster import Cluster
 from radoscope.run.engines import osd_bench as engine
 from radoscope.run.events import Listener, Step
@@ -70,14 +71,14 @@ def bench_osds(target: Target, rounds: int, on_event: Listener, stop: threading.
             assert place.cluster is not None
             preflight.check_health(place.cluster)
             said = {"name": "osd-bench", "rounds": rounds}
-            bundle = Bundle.create(new_manifest(name, said, place.words, time.time(), ()))
+            bundle = Bundle.create(new_manifest(name, said, place.words, now_s(), ()))
             bundle.change(sandbox=place.sandbox)
             capture(bundle, place, "")
             with watched(request, place, stop) as (governor, _):
                 _ask_all(place, bundle, rounds, answers, on_event, stop)
             if governor is not None and governor.trouble is not None:
                 raise governor.trouble
-            bundle.change(complete=answers.complete, seconds=time.time() - bundle.manifest.created_at_s)
+            bundle.change(complete=answers.complete, seconds=now_s() - bundle.manifest.created_at_s)
     finally:
         left = clean(journal, lambda words: None, REMOVERS)
     figures = judge_osds(answers.rates, answers.classes)

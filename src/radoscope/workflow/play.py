@@ -18,6 +18,7 @@ from radoscope.records.manifest import ProcessEntry, SegmentEntry
 from radoscope.records.scenario import Event, Moment
 from radoscope.records.study import Cell, Outcome
 from radoscope.run import telemetry
+from radoscope.run.clock import now_s
 from radoscope.run.command import LoadCommand
 from radoscope.run.engines import fio, fio_checked
 from radoscope.run.events import Line, Started, Step
@@ -92,7 +93,7 @@ class Play:
         scene = self.script.build(self.sandbox)
         if scene.ahead is not None:
             self._do_ahead(scene.ahead)
-        speed, started_at_s, begun = host_speed(), time.time(), time.monotonic()
+        speed, started_at_s, begun = host_speed(), now_s(), time.monotonic()
         load, interrupted = _Load(), False
         with self._looking() as looks:
             self.bench.on_event(Started(self.cell, 1, 0, 1, longest_s(self.bench.request.plan), 0.0))
@@ -104,7 +105,7 @@ class Play:
             except RadoscopeError as error:
                 self.problems.append(error.message)
             finally:
-                self.events.append(Event(Moment.ENDED, "the load is asked to end", time.time()))
+                self.events.append(Event(Moment.ENDED, "the load is asked to end", now_s()))
                 ran = load.finish()
         seconds = time.monotonic() - begun
         telemetry.write(self.folder / "telemetry.json", {"series": looks.series(), "counters": {}})
@@ -155,7 +156,7 @@ class Play:
 
         def at_peace() -> bool:
             since = looks.whole_since()
-            return since is not None and time.time() - max(since, deed_s) >= peace
+            return since is not None and now_s() - max(since, deed_s) >= peace
 
         self._say("waiting until the cluster is whole, and has been for a while")
         self._wait(at_peace, _WHOLE_S + peace, load, "the cluster was not whole again")
@@ -163,14 +164,14 @@ class Play:
     def _do(self, act: Act, moment: Moment) -> None:
         """A deed that the cluster does not follow is a problem, not the end: it still has to be mended."""
         self._say(act.words)
-        self.events.append(Event(moment, act.words, time.time()))
+        self.events.append(Event(moment, act.words, now_s()))
         try:
             came_of_it = act.do()
         except SiteError as error:
             self.problems.append(f"{act.words}: {error.message}")
             return
         if came_of_it:
-            self.events.append(Event(Moment.NOTICED, came_of_it, time.time()))
+            self.events.append(Event(Moment.NOTICED, came_of_it, now_s()))
             self._say(came_of_it)
 
     def _do_ahead(self, act: Act) -> None:
