@@ -17,6 +17,7 @@ from radoscope.cli.import_ import command as import_
 from radoscope.cli.list_ import command as list_
 from radoscope.cli.rm import command as rm
 from radoscope.errors import PlanError, StoreError, ToolFailed, UnreadableFile
+from radoscope.run.journal import Journal
 
 CAPTURES = Path(__file__).parents[1] / "captures" / "fio" / "3.33"
 TEXT = CAPTURES / "several_jobs" / "output.txt"
@@ -142,6 +143,20 @@ def test_rm_of_two_of_which_one_is_unknown_removes_none() -> None:
     with pytest.raises(StoreError, match="no study"):
         run(rm, listed()[0]["id"], "nonsense", "--yes")
     assert len(listed()) == 1
+
+
+@pytest.mark.parametrize("suffix", ["", "-b"])
+def test_rm_leaves_a_study_alone_that_is_running(home: Path, suffix: str) -> None:
+    run(import_, str(TEXT))
+    name = listed()[0]["id"]
+    (home / "studies" / name).rename(home / "studies" / f"{name}{suffix}")
+    journal = Journal.begin(name)
+    with pytest.raises(StoreError, match="is running"):
+        run(rm, f"{name}{suffix}", "--yes")
+    assert (home / "studies" / f"{name}{suffix}").is_dir()
+    journal.end()
+    run(rm, f"{name}{suffix}", "--yes")
+    assert listed() == []
 
 
 def test_json_and_csv_hold_the_same_rows() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 
 import pytest
@@ -51,14 +52,26 @@ def test_a_run_that_ended_well_leaves_no_journal() -> None:
     assert journals() == ()
 
 
-def test_journals_of_all_runs_are_found_and_can_be_taken_over() -> None:
+def test_journals_of_all_runs_are_found() -> None:
     for run in ("r1", "r2"):
         Journal.begin(run).will_create(Entry("pool", run))
-    found = {journal.path.stem: journal for journal in journals()}
-    assert set(found) == {"r1", "r2"}
-    found["r1"].take_over()
-    assert found["r1"].owner_lives()
-    assert found["r1"].standing() == (Entry("pool", "r1"),)
+    assert {journal.run_id for journal in journals()} == {"r1", "r2"}
+
+
+def test_on_a_full_disk_what_was_removed_no_longer_stands(monkeypatch) -> None:
+    journal = Journal.begin("r1")
+    pool, user = Entry("pool", "p"), Entry("user", "u")
+    journal.will_create(pool)
+    journal.will_create(user)
+
+    def full(line: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(journal, "_append", full)
+    journal.removed(user)
+    assert journal.standing() == (pool,)
+    with pytest.raises(StoreError, match="No space left"):
+        journal.will_create(user)
 
 
 def test_without_a_journal_nothing_is_begun(home) -> None:

@@ -10,6 +10,7 @@ import click
 
 from radoscope.cli import study
 from radoscope.cli.compare import close_on, read_gate
+from radoscope.cli.ending import conclude, stopping
 from radoscope.errors import PlanError, RadoscopeError
 from radoscope.units import format_seconds, parse_seconds, parse_share
 
@@ -56,7 +57,11 @@ def command(**options: Any) -> None:
     _ask(options)
     done, caught, comparison = _run(request, options)
     _show(done, comparison, options)
-    _conclude(done, caught, as_json=options["as_json"])
+    if done.restored:
+        proof = "" if done.shown is not None else " (its command ended well; --show would prove it)"
+        click.echo(f"State A is restored{proof}.", err=options["as_json"])
+    folders = [folder for folder in (done.folder, done.folder_b) if folder is not None]
+    conclude(folders, done.left, done.problem, caught, as_json=options["as_json"])
     if comparison is not None:
         close_on(gates, (comparison,))
 
@@ -138,7 +143,7 @@ def _run(request: AbRequest, options: dict[str, Any]) -> tuple[AbDone, list[int]
     from radoscope.workflow.ab import compared, run_ab
 
     progress = Progress(request.study, quiet=options["quiet"], to_stderr=options["as_json"])
-    with study.stopping() as (stop, caught), progress:
+    with stopping() as (stop, caught), progress:
         try:
             done = run_ab(request, progress.on_event, stop)
         except RadoscopeError as error:
@@ -182,26 +187,3 @@ def _json(done: AbDone, comparison: Comparison | None) -> dict[str, Any]:
         "seconds": done.seconds,
         "comparison": compared.comparison_json(comparison) if comparison else None,
     }
-
-
-def _conclude(done: AbDone, caught: list[int], *, as_json: bool) -> None:
-    """Say whether A stands again and where it all is; leave with the exit code that tells what happened."""
-    proof = "" if done.shown is not None else " (its command ended well; --show would prove it)"
-    if done.restored:
-        click.echo(f"State A is restored{proof}.", err=as_json)
-    for folder in filter(None, (done.folder, done.folder_b)):
-        click.echo(f"Raw files: {folder}", err=as_json)
-    for words in done.left:
-        click.secho(f"Not removed or restored: {words}", fg="red", err=True)
-    if done.left:
-        click.echo("  hint: radoscope clean tries again.", err=True)
-    if done.problem is not None:
-        click.secho(f"radoscope: {done.problem.message}", fg="red", err=True)
-        if done.problem.hint:
-            click.echo(f"  hint: {done.problem.hint}", err=True)
-        sys.exit(done.problem.exit_code)
-    if caught:
-        click.echo("Interrupted; what was measured is kept.", err=True)
-        sys.exit(128 + caught[0])
-    if done.left:
-        sys.exit(1)

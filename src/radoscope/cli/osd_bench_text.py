@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,8 @@ _REFUSED = ("only", "resume", "disk_device", "disk_folder", "pool", "replicas", 
 
 def bench(options: dict[str, Any]) -> None:
     """Run it, print it, and end with the exit code that tells."""
-    from radoscope.cli.study import stopping, target_of  # study imports this file
+    from radoscope.cli.ending import conclude, stopping
+    from radoscope.cli.study import target_of  # study imports this file
     from radoscope.errors import PlanError
     from radoscope.workflow.osd_bench import bench_osds
 
@@ -39,12 +39,7 @@ def bench(options: dict[str, Any]) -> None:
         click.echo(json.dumps({"study": done.folder.name, "osds": [asdict(one) for one in done.figures]}, indent=1))
     else:
         _print(done.figures)
-    click.echo(f"Raw files: {done.folder}", err=options["as_json"])
-    for words in done.left:
-        click.secho(f"Not removed: {words}", fg="red", err=True)
-    if caught:
-        sys.exit(128 + caught[0])
-    sys.exit(1 if done.left else 0)
+    conclude([done.folder], done.left, None, caught, as_json=options["as_json"])
 
 
 def _describe(rounds: int) -> None:

@@ -15,10 +15,11 @@ def command(studies: tuple[str, ...], yes: bool) -> None:
 
     STUDY is an id as `radoscope list` shows it, or the beginning of one that fits nothing else.
     """
-    from radoscope.workflow.library import open_store  # start-up time
+    from radoscope.workflow.library import check_not_running, open_store  # start-up time
 
     store = open_store()
     found = {entry.id: entry for entry in (store.find(name) for name in studies)}  # all of them, before any is removed
+    check_not_running(found)
     for entry in found.values():
         click.echo(printable(f"{entry.id}  {entry.kind}  {entry.target}  ({entry.results} results)"))
     if not yes:

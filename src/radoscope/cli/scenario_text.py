@@ -19,7 +19,7 @@ _REFUSED = ("only", "resume", "disk_device", "disk_folder", "rounds", "at_most",
 
 def play(options: dict[str, Any]) -> None:
     """`radoscope study --scenario NAME`: run it, print it, and end with the exit code that tells."""
-    from radoscope.cli.study import conclude, stopping  # study imports this file
+    from radoscope.cli.ending import conclude, stopping
     from radoscope.workflow import assess, load_study
     from radoscope.workflow.scenario import describe_scenario, run_scenario
 
@@ -42,7 +42,7 @@ def play(options: dict[str, Any]) -> None:
         from radoscope.cli.report import write_report
 
         write_report(study, *assess(study), options["output"], quiet=options["as_json"])
-    conclude(done, caught, as_json=options["as_json"])
+    conclude([done.folder], done.left, done.problem, caught, as_json=options["as_json"])
 
 
 def print_scenario(scenario: Scenario) -> None:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import signal
-import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from radoscope.cli.ending import conclude, stopping
 
 if TYPE_CHECKING:
     from radoscope.plan import Plan
@@ -149,44 +146,5 @@ def _run(request: StudyRequest, options: dict[str, Any]) -> None:
         from radoscope.cli.report import write_report
 
         write_report(study, summaries, findings, options["output"], quiet=options["as_json"])
-    conclude(done, caught, as_json=options["as_json"])
-
-
-def conclude(done: Any, caught: list[int], *, as_json: bool) -> None:
-    """Say where it all is, and end with the exit code that tells what happened."""
-    click.echo(f"Raw files: {done.folder}", err=as_json)
-    for words in done.left:
-        click.secho(f"Not removed: {words}", fg="red", err=True)
-    if done.left:
-        click.echo("  hint: radoscope clean tries again.", err=True)
-    if done.problem is not None:
-        click.secho(f"radoscope: {done.problem.message}", fg="red", err=True)
-        if done.problem.hint:
-            click.echo(f"  hint: {done.problem.hint}", err=True)
-        sys.exit(done.problem.exit_code)
-    if caught:
-        click.echo(
-            f"Interrupted; what was measured is kept. Go on: radoscope study --resume {done.folder.name}", err=True
-        )
-        sys.exit(128 + caught[0])
-    if done.left:
-        sys.exit(1)
-
-
-@contextmanager
-def stopping() -> Iterator[tuple[threading.Event, list[int]]]:
-    """Ctrl-C and SIGTERM ask for an end in order; the second one is answered with patience, for clean-up goes on."""
-    stop, caught = threading.Event(), list[int]()
-
-    def ask(number: int, _frame: object) -> None:
-        words = "still cleaning up, please wait" if caught else "stopping: ending the running tools, then cleaning up"
-        sys.stderr.write(f"\n{words}\n")
-        caught.append(number)
-        stop.set()
-
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
-    try:
-        yield stop, caught
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    go_on = f"radoscope study --resume {done.folder.name}"
+    conclude([done.folder], done.left, done.problem, caught, as_json=options["as_json"], go_on=go_on)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -65,7 +66,14 @@ class Bundle:
                 os.fsync(file.fileno())
             fresh.replace(path)
         except OSError as error:
-            raise StoreError(f"cannot write {path}: {error.strerror}", "What was measured so far is kept.") from None
+            with suppress(OSError):
+                fresh.unlink(missing_ok=True)
+            raise cannot_write(path, error) from None
+
+
+def cannot_write(what: Path | str, error: OSError) -> StoreError:
+    """A full or broken disk in the middle of a study."""
+    return StoreError(f"cannot write {what}: {error.strerror}", "What was measured before is kept. Free some space.")
 
 
 def new_manifest(

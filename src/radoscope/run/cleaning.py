@@ -15,10 +15,15 @@ from radoscope.run.cluster import Cluster
 from radoscope.run.journal import Entry, Journal
 from radoscope.run.pinned import remove_rule
 from radoscope.run.prepare import TAG
-from radoscope.run.processes import LABEL
+from radoscope.run.processes import LABEL, SWITCH_LABEL
 
 Remover = Callable[[Entry], None]
 
+# Monitors gather changes for paxos_propose_interval, 1 s, before they make them: what a run had asked for when it died
+# is not to be seen at once.
+_IN_EFFECT_S = 3.0
+# A command for a state of an experiment may still be under way. One that hangs is not waited for.
+_SWITCHING_S = 10.0
 # A client that was killed is still watching its image until the OSDs time it out, 30 s by default.
 _WATCH_S = 60.0
 
@@ -55,20 +60,44 @@ def clean(
     return tuple(left)
 
 
+def clean_dead(
+    journal: Journal, on_words: Callable[[str], None], removers: Mapping[str, Remover] | None = None
+) -> tuple[str, ...]:
+    """The same for a run that died: first everything that it had begun must have come to its end."""
+    deadline = time.monotonic() + _SWITCHING_S
+    while _switching(journal.run_id) and time.monotonic() < deadline:
+        time.sleep(0.05)  # processes of a dead parent tell nobody when they end
+    if journal.standing():
+        time.sleep(max(0.0, _IN_EFFECT_S - journal.quiet_s()))
+    return clean(journal, on_words, removers)
+
+
 def remove_entry(entry: Entry) -> None:
     """Remove one thing, if it is still there. Raises RadoscopeError, OSError."""
     _REMOVERS[entry.kind](entry)
 
 
-def labelled_processes(run_id: str) -> tuple[int, ...]:
+def labelled_processes(run_id: str, label: str = LABEL) -> tuple[int, ...]:
     """The pids of all processes of this host that a run has started."""
-    wanted = f"{LABEL}={run_id}".encode()
+    wanted = f"{label}={run_id}".encode()
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             if wanted in (folder / "environ").read_bytes().split(b"\0") and int(folder.name) != os.getpid():
                 found.append(int(folder.name))
     return tuple(found)
+
+
+def _switching(run_id: str) -> bool:
+    """Whether a state command of a dead run still runs: its shell, or what that became, leads its group.
+
+    A daemon that such a command has started anew is in the group of a shell that has ended.
+    """
+    for pid in labelled_processes(run_id, SWITCH_LABEL):
+        with suppress(ProcessLookupError):
+            if os.getpgid(pid) == pid:
+                return True
+    return False
 
 
 def _remove_processes(entry: Entry) -> None:

@@ -10,7 +10,9 @@ from __future__ import annotations
 import json
 import os
 import socket
+import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -36,14 +38,19 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._gone: set[tuple[str, str]] = set()
+
+    @classmethod
+    def of(cls, run_id: str) -> Journal:
+        """The journal of a run, whether there is one or not."""
+        return cls(paths.journal() / f"{run_id}.jsonl")
 
     @classmethod
     def begin(cls, run_id: str) -> Journal:
         """Create the journal of a run that this process owns. Raises StoreError."""
-        folder = paths.journal()
-        journal = cls(folder / f"{run_id}.jsonl")
+        journal = cls.of(run_id)
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            journal.path.parent.mkdir(parents=True, exist_ok=True)
             journal._append({"act": "begin", "run": run_id, "host": socket.gethostname(), **_this_process()})
         except OSError as error:
             raise StoreError(
@@ -54,13 +61,27 @@ class Journal:
 
     def will_create(self, entry: Entry) -> None:
         """Must be called before the thing is made. Raises StoreError when the line cannot be kept."""
+        self._gone.discard((entry.kind, entry.name))
         try:
             self._append({"act": "create", "kind": entry.kind, "name": entry.name, **entry.details})
         except OSError as error:
             raise StoreError(f"cannot write the journal {self.path}: {error.strerror}", "Is the disk full?") from None
 
     def removed(self, entry: Entry) -> None:
-        self._append({"act": "removed", "kind": entry.kind, "name": entry.name})
+        """On a full disk the line is lost; then a later clean-up looks for the thing again, and finds nothing."""
+        self._gone.add((entry.kind, entry.name))
+        with suppress(OSError):
+            self._append({"act": "removed", "kind": entry.kind, "name": entry.name})
+
+    @property
+    def run_id(self) -> str:
+        return self.path.stem
+
+    def quiet_s(self) -> float:
+        """For how long nothing was written to it; 0 where that cannot be told."""
+        with suppress(OSError):
+            return max(0.0, time.time() - self.path.stat().st_mtime)
+        return 0.0
 
     def end(self) -> None:
         """Nothing is left: forget."""
@@ -76,22 +97,13 @@ class Journal:
                 made[key] = Entry(*key, details)
             elif line.get("act") == "removed":
                 made.pop(key, None)
-        return tuple(reversed(made.values()))
+        return tuple(entry for key, entry in reversed(made.items()) if key not in self._gone)
 
     def owner_lives(self) -> bool:
         """Whether the process that began this journal still runs on this host."""
         first = next(self._lines(), {})
         pid, started = first.get("pid"), first.get("pid_started")
         return isinstance(pid, int) and started is not None and _start_of(pid) == started
-
-    def take_over(self) -> None:
-        """This process goes on where a dead one stopped."""
-        lines = list(self._lines())
-        begin = {**(lines[0] if lines else {"act": "begin"}), **_this_process()}
-        text = "".join(json.dumps(line) + "\n" for line in [begin, *lines[1:]])
-        fresh = self.path.with_suffix(".new")
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(self.path)
 
     def _lines(self) -> Iterator[dict[str, Any]]:
         try:

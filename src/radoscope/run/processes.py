@@ -9,8 +9,8 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -19,6 +19,10 @@ from radoscope.run.sites.site import Site
 
 LABEL = "RADOSCOPE_RUN"
 """Every process that a run starts carries this environment variable, so that it can be found when its run died."""
+
+SWITCH_LABEL = "RADOSCOPE_SWITCH"
+"""The same for the commands that switch an experiment's state. They are waited for, never killed by it: what such a
+command starts, as a daemon with another setting, is the user's."""
 
 # How long a tool may take to write its result after it was asked to end: fio and iperf3 do so within a second.
 _PATIENCE_S = 5.0
@@ -30,7 +34,7 @@ class _Client:
     command: LoadCommand
     process: subprocess.Popen[bytes]
     pidfd: int
-    files: list[IO[bytes]] = field(default_factory=list)
+    output: IO[bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,34 +64,34 @@ def run_together(
     tell what they have measured), and after some patience SIGKILL. Raises ToolFailed when a tool is not installed.
     """
     clients: list[_Client] = []
-    try:
+    with ExitStack() as ending:  # every client is ended, also when the end of another fails, as on a full disk
         for number, command in enumerate(commands):
-            clients.append(_start(number, command, site, folder, label))
+            client = _start(number, command, site, folder, label)
+            ending.callback(_end, client)
+            clients.append(client)
         on_start(tuple(client.process.pid for client in clients))
         return _wait(clients, stop, on_text)
-    finally:
-        for client in clients:
-            _end(client)
 
 
 def _start(number: int, command: LoadCommand, site: Site, folder: Path, label: str) -> _Client:
-    stderr = (folder / command.stderr).open("wb")
     argv = site.wrap(command.argv)
-    try:
-        process = subprocess.Popen(
-            argv,
-            env={**os.environ, LABEL: label},
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-            start_new_session=True,  # Ctrl-C reaches radoscope alone, which then ends its clients in order
-        )
-    except FileNotFoundError:
-        raise missing(argv[0]) from None
-    finally:
-        stderr.close()
-    return _Client(number, command, process, os.pidfd_open(process.pid), [(folder / command.stdout).open("wb")])
+    with ExitStack() as kept, (folder / command.stderr).open("wb") as stderr:
+        # Opened before the process starts: one whose output nobody can keep is not begun.
+        output = kept.enter_context((folder / command.stdout).open("wb"))
+        try:
+            process = subprocess.Popen(
+                argv,
+                env={**os.environ, LABEL: label},
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                start_new_session=True,  # Ctrl-C reaches radoscope alone, which then ends its clients in order
+            )
+        except FileNotFoundError:
+            raise missing(argv[0]) from None
+        kept.pop_all()
+    return _Client(number, command, process, os.pidfd_open(process.pid), output)
 
 
 def _wait(clients: Sequence[_Client], stop: threading.Event, on_text: Callable[[int, str], None]) -> Ran:
@@ -124,7 +128,7 @@ def _hear(selector: selectors.BaseSelector, key: selectors.SelectorKey, on_text:
     if not piece:
         selector.unregister(key.fileobj)
         return
-    client.files[0].write(piece)
+    client.output.write(piece)
     on_text(client.number, piece.decode("utf-8", "replace"))
 
 
@@ -144,8 +148,7 @@ def _end(client: _Client) -> None:
     os.close(client.pidfd)
     if client.process.stdout is not None:
         client.process.stdout.close()
-    for file in client.files:
-        file.close()
+    client.output.close()
 
 
 def _await_end_of_group(group: int) -> None:

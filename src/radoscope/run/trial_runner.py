@@ -13,6 +13,7 @@ from radoscope.errors import RadoscopeError
 from radoscope.plan.expand import Trial
 from radoscope.records.manifest import ProcessEntry, SegmentEntry
 from radoscope.records.study import Outcome
+from radoscope.run.clock import now_s
 from radoscope.run.command import LoadCommand
 from radoscope.run.engines import commands_for
 from radoscope.run.events import Line, Listener
@@ -43,11 +44,14 @@ def execute(
     stop: threading.Event,
     beside: Beside,
 ) -> SegmentEntry:
-    """Run one segment. Never raises for a tool that fails: a failed segment is a value, and the study goes on."""
+    """Run one segment. Never raises for a tool that fails: a failed segment is a value, and the study goes on.
+
+    Raises OSError when the bundle cannot be written.
+    """
     folder = bundle / "segments" / trial.cell.name / f"round-{trial.round}"
     folder.mkdir(parents=True, exist_ok=True)
     speed = host_speed()
-    started_at_s, begun = time.time(), time.monotonic()
+    started_at_s, begun = now_s(), time.monotonic()
     commands: tuple[LoadCommand, ...] = ()
     ran, problem = Ran(()), ""
     telemetry = Telemetry(beside.sources)
@@ -65,8 +69,9 @@ def execute(
         )
     except RadoscopeError as error:
         problem = error.message
-    seconds = time.monotonic() - begun
-    taken = telemetry.stop()
+    finally:
+        seconds = time.monotonic() - begun
+        taken = telemetry.stop()
     taken["series"] += beside.seen_between(started_at_s, started_at_s + seconds)
     write(folder / _TELEMETRY, taken)
     outcome, why = _outcome(ran, commands, folder)

@@ -13,9 +13,11 @@ from pathlib import Path
 from radoscope.errors import PlanError, RadoscopeError, SiteError, ToolFailed
 from radoscope.plan.estimate import segment_seconds
 from radoscope.run.bundle import Bundle
+from radoscope.run.clock import now_s
 from radoscope.run.events import Listener, Step, Warning_
 from radoscope.run.governor import RESUME
 from radoscope.run.prepare import Interrupted_
+from radoscope.run.processes import SWITCH_LABEL
 from radoscope.run.state import LONGEST_S, Begun, Switch, begin, restore
 from radoscope.stats.compare import Comparison
 from radoscope.stats.experiment import FIRST_LOOK
@@ -172,7 +174,9 @@ def _correction(done: AbDone) -> str:
 
 
 def _measure(request: AbRequest, bench: Bench, kept: _Kept) -> None:
-    switch = kept.switch = request.experiment.switch(_scene(bench), request.longest_switch_s)
+    asked = request.experiment.switch(_scene(bench), request.longest_switch_s)
+    label = (SWITCH_LABEL, request.study.study_id)
+    switch = kept.switch = replace(asked, environment=(*asked.environment, label))
     begun = kept.begun = begin(switch, bench.ground.journal, bench.stop)
     _tell_of_a(begun, switch, bench)
     try:
@@ -251,7 +255,7 @@ def _tell_of_a(begun: Begun, switch: Switch, bench: Bench) -> None:
 
 def _bundle_of_b(bench: Bench) -> Bundle:
     manifest = bench.bundle.manifest
-    return Bundle.create(replace(manifest, id=f"{manifest.id}-b", created_at_s=time.time(), captures={}, segments=()))
+    return Bundle.create(replace(manifest, id=f"{manifest.id}-b", created_at_s=now_s(), captures={}, segments=()))
 
 
 def _note(state: str, pairs: Pairs) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 import threading
 import time
@@ -16,8 +17,9 @@ from radoscope.errors import PlanError, RadoscopeError, SiteError, StoreError
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
 from radoscope.run import preflight, probes
-from radoscope.run.bundle import Bundle, new_manifest
-from radoscope.run.cleaning import clean
+from radoscope.run.bundle import Bundle, cannot_write, new_manifest
+from radoscope.run.cleaning import clean, clean_dead
+from radoscope.run.clock import now_s
 from radoscope.run.cluster import Cluster
 from radoscope.run.device_check import check_device
 from radoscope.run.events import Listener, Step, Warning_
@@ -25,14 +27,18 @@ from radoscope.run.governor import Governor
 from radoscope.run.journal import Journal
 from radoscope.run.pinned import check_single_copies, is_pinned, kinds_of
 from radoscope.run.prepare import Ground, Interrupted_, prepare, settle
+from radoscope.run.processes import LABEL
 from radoscope.run.setting import Setting
 from radoscope.run.trial_runner import Beside
 from radoscope.sandbox.achieved import Shape, load_shapes
 from radoscope.units import format_seconds
+from radoscope.workflow.library import check_not_running
 from radoscope.workflow.place import Place, opened
 from radoscope.workflow.removers import REMOVERS
 from radoscope.workflow.request import StudyRequest
 from radoscope.workflow.watch import watched
+
+_DISK_TROUBLE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +91,8 @@ def run_on_bench(
     """
     begun = time.monotonic()
     preflight.check_tools(request.cells, with_cluster=request.needs_cluster)
+    if request.resume:
+        _clear_for(request, on_event)
     journal = Journal.begin(request.study_id)
     left: tuple[str, ...] = ()
     bundle: Bundle | None = None
@@ -96,6 +104,8 @@ def run_on_bench(
                 _prepare_and_measure(request, place, bundle, journal, on_event, stop, measure)
             except RadoscopeError as error:
                 problem = error
+            except OSError as error:
+                problem = _of_the_disk(error)
             finally:
                 on_event(Step("removing everything that was made for the study"))
                 left = clean(journal, lambda words: None, REMOVERS, keep="sandbox")
@@ -105,7 +115,10 @@ def run_on_bench(
     if bundle is None or (problem is not None and not bundle.manifest.segments):
         _forget(bundle)
         raise _with_left(problem or StoreError("the study did not begin"), left)
-    bundle.change(seconds=bundle.manifest.seconds + time.monotonic() - begun)
+    try:
+        bundle.change(seconds=bundle.manifest.seconds + time.monotonic() - begun)
+    except StoreError as error:
+        problem = problem or error
     return StudyDone(
         folder=bundle.folder,
         complete=bundle.manifest.complete,
@@ -113,6 +126,19 @@ def run_on_bench(
         problem=None if isinstance(problem, Interrupted_) else problem,
         left=left,
     )
+
+
+def _clear_for(request: StudyRequest, on_event: Listener) -> None:
+    """Remove what a dead run of the study left, for the next one makes things of the same names.
+
+    Raises StoreError while a run of it lives, SiteError when something cannot be removed.
+    """
+    former = Journal.of(request.study_id)
+    check_not_running([request.study_id])
+    if former.standing():
+        on_event(Step("removing what the run that was cut off has left"))
+        if left := clean_dead(former, lambda words: None, REMOVERS):
+            raise SiteError(f"not removed: {'; '.join(left)}", "See `radoscope clean`; then resume.")
 
 
 def _begin(request: StudyRequest, place: Place, on_event: Listener) -> Bundle:
@@ -137,7 +163,7 @@ def _begin(request: StudyRequest, place: Place, on_event: Listener) -> Bundle:
         folder = paths.studies() / request.study_id
         return Bundle(folder, read_manifest(folder))
     cells = request.with_places(place.texts(request.target.device)).cells
-    manifest = new_manifest(request.study_id, request.plan.model_dump(mode="json"), place.words, time.time(), cells)
+    manifest = new_manifest(request.study_id, request.plan.model_dump(mode="json"), place.words, now_s(), cells)
     return Bundle.create(replace(manifest, sandbox=place.sandbox))
 
 
@@ -217,11 +243,16 @@ def _ground(request: StudyRequest, place: Place, journal: Journal, on_event: Lis
         peer_address=place.peer_address,
         disk_folder=place.disk_folder,
         device=request.target.device,
-        cluster=place.cluster if request.needs_cluster else None,
+        cluster=_labelled(place.cluster, request.study_id) if request.needs_cluster else None,
         pool=request.target.pool,
         replicas=request.target.replicas,
         crush_rule=request.target.crush_rule,
     )
+
+
+def _labelled(cluster: Cluster | None, run_id: str) -> Cluster | None:
+    """A `ceph` command that is under way when radoscope dies is found, before it makes what nobody would remove."""
+    return None if cluster is None else replace(cluster, environment={**cluster.environment, LABEL: run_id})
 
 
 def capture(bundle: Bundle, place: Place, pool: str, disk: Path | None = None) -> None:
@@ -250,6 +281,13 @@ def _asked(shape: Shape) -> str:
 
 def _with_unit(value: float, unit: str) -> str:
     return format_seconds(value) if unit == "s" else f"{value / 1e9:.3g} Gbit/s"
+
+
+def _of_the_disk(error: OSError) -> StoreError:
+    """A file of the study that cannot be written. Any other OSError is a fault of the program, and raised again."""
+    if error.errno not in _DISK_TROUBLE:
+        raise error
+    return cannot_write(error.filename or "the raw files of the study", error)
 
 
 def _with_left(problem: RadoscopeError, left: tuple[str, ...]) -> RadoscopeError:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from radoscope import paths, sandbox
 from radoscope.errors import RadoscopeError
-from radoscope.run.cleaning import clean, remove_entry
+from radoscope.run.cleaning import clean_dead, remove_entry
 from radoscope.run.cluster import Cluster
 from radoscope.run.journal import Entry, Journal, journals
 from radoscope.run.litter import ForeignLitter, find_foreign, find_marked
@@ -42,9 +43,9 @@ def what_is_left(cluster: Cluster | None = None) -> Left:
     return Left(
         journals=dead,
         sandbox_parts=sandbox.leftovers(),
-        running=tuple(journal.path.stem for journal in known if journal.owner_lives()),
-        folders=_orphaned_folders({journal.path.stem for journal in known}),
-        marked=find_marked(cluster, tuple(journal.path.stem for journal in known)) if cluster else (),
+        running=tuple(journal.run_id for journal in known if journal.owner_lives()),
+        folders=_orphaned_folders({journal.run_id for journal in known}),
+        marked=find_marked(cluster, tuple(journal.run_id for journal in known)) if cluster else (),
         foreign=find_foreign(cluster) if cluster else (),
     )
 
@@ -53,16 +54,16 @@ def clean_up(left: Left, on_words: Callable[[str], None]) -> tuple[str, ...]:
     """Remove all of it but the foreign. Returns what could not be removed, and why."""
     problems: list[str] = []
     for journal, _ in left.journals:
-        problems += clean(journal, on_words, REMOVERS)
+        problems += clean_dead(journal, on_words, REMOVERS)
     for part in left.sandbox_parts:
         on_words(f"removing {part.kind} {part.identity} of sandbox {part.sandbox}")
-        problems += _attempt(lambda part=part: sandbox.remove(part), f"{part.kind} {part.identity}")  # type: ignore[misc]
+        problems += _attempt(partial(sandbox.remove, part), f"{part.kind} {part.identity}")
     for entry in left.marked:
         on_words(f"removing {entry.kind} {entry.name}")
-        problems += _attempt(lambda entry=entry: remove_entry(entry), f"{entry.kind} {entry.name}")  # type: ignore[misc]
+        problems += _attempt(partial(remove_entry, entry), f"{entry.kind} {entry.name}")
     for folder in left.folders:
         on_words(f"removing folder {folder}")
-        problems += _attempt(lambda folder=folder: shutil.rmtree(folder), str(folder))  # type: ignore[misc]
+        problems += _attempt(partial(shutil.rmtree, folder), str(folder))
     return tuple(problems)
 
 

@@ -1,0 +1,70 @@
+"""How a run on a cluster is asked to end, and how its verb ends: where everything is, what is left, which exit code."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from radoscope.errors import RadoscopeError
+
+
+@contextmanager
+def stopping() -> Iterator[tuple[threading.Event, list[int]]]:
+    """Ctrl-C and SIGTERM ask for an end in order; the second one is answered with patience, for clean-up goes on.
+
+    The event is set then; the list holds the signals that came.
+    """
+    stop, caught = threading.Event(), list[int]()
+
+    def ask(number: int, _frame: object) -> None:
+        words = "still cleaning up, please wait" if caught else "stopping: ending the running tools, then cleaning up"
+        sys.stderr.write(f"\n{words}\n")
+        caught.append(number)
+        stop.set()
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield stop, caught
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def conclude(
+    folders: Sequence[Path],
+    left: Sequence[str],
+    problem: RadoscopeError | None,
+    caught: Sequence[int],
+    *,
+    as_json: bool,
+    go_on: str = "",
+) -> None:
+    """Say where it all is, and end with the exit code that tells what happened; return when all is well.
+
+    folders: of the bundles. left: what could not be removed or restored. problem: what ended it early. caught: signals.
+    go_on: the command that takes up an interrupted run again, where there is one.
+    """
+    for folder in folders:
+        click.echo(f"Raw files: {folder}", err=as_json)
+    for words in left:
+        click.secho(f"Not removed or restored: {words}", fg="red", err=True)
+    if left:
+        click.echo("  hint: radoscope clean tries again.", err=True)
+    if problem is not None:
+        click.secho(f"radoscope: {problem.message}", fg="red", err=True)
+        if problem.hint:
+            click.echo(f"  hint: {problem.hint}", err=True)
+        sys.exit(problem.exit_code)
+    if caught:
+        click.echo(f"Interrupted; what was measured is kept.{f' Go on: {go_on}' if go_on else ''}", err=True)
+        sys.exit(128 + caught[0])
+    if left:
+        sys.exit(1)
