@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from radoscope.run.cluster import Cluster
+from radoscope.sandbox import Sandbox
+from tests.workflow.on_ceph import contents, standing
+
 
 @pytest.fixture
 def plan(tmp_path: Path) -> Callable[[str], str]:
@@ -38,3 +42,31 @@ def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
         if process.poll() is None:
             process.terminate()
             process.communicate(timeout=120)
+
+
+@pytest.fixture
+def home(sandbox_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the shared sandbox is registered, and where the command keeps everything."""
+    monkeypatch.setenv("RADOSCOPE_HOME", str(sandbox_home))
+    return sandbox_home
+
+
+@pytest.fixture
+def cluster(sandbox: Sandbox) -> Cluster:
+    """The shared sandbox as its administrator reaches it."""
+    return Cluster(conf=sandbox.conf, keyring=sandbox.keyring)
+
+
+@pytest.fixture
+def bait(cluster: Cluster) -> Iterator[None]:
+    """Things that somebody else has in the cluster: a pool, an object, an image, a user with names like ours."""
+    cluster.ceph_text("osd", "pool", "create", "bait", "8", "8")
+    cluster.ceph_text("osd", "pool", "application", "enable", "bait", "rbd")
+    cluster.rbd("create", "bait/radoscope-of-mine", "--size", "8M")
+    cluster.rados("-p", "bait", "create", "benchmark_data_mine_1_object0")
+    cluster.ceph_text("auth", "get-or-create", "client.bait", "mon", "allow r")
+    before = standing(cluster), contents(cluster, "bait")
+    yield
+    assert (standing(cluster), contents(cluster, "bait")) == before
+    cluster.ceph_text("osd", "pool", "delete", "bait", "bait", "--yes-i-really-really-mean-it")
+    cluster.ceph_text("auth", "rm", "client.bait")

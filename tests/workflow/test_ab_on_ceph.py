@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from radoscope.run.cluster import Cluster
-from radoscope.sandbox import Sandbox
 
-pytestmark = [pytest.mark.ceph, pytest.mark.slow]
+pytestmark = [pytest.mark.ceph, pytest.mark.slow, pytest.mark.usefixtures("home")]
 
 PLAN = """
 name = "small"
@@ -31,17 +30,6 @@ OPTION = "osd_scrub_sleep"  # it changes nothing that is measured here
 STATES = ["--a", f"ceph config rm osd {OPTION}", "--b", f"ceph config set osd {OPTION} 0.5"]
 SHOW = ["--show", f"ceph config dump | grep -w {OPTION} || echo unset"]
 LIMIT = 'rbd config pool set "$RADOSCOPE_POOL" rbd_qos_iops_limit'
-
-
-@pytest.fixture(autouse=True)
-def home(sandbox_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(sandbox_home))
-    return sandbox_home
-
-
-@pytest.fixture
-def cluster(sandbox: Sandbox) -> Cluster:
-    return Cluster(conf=sandbox.conf, keyring=sandbox.keyring)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 from radoscope import sandbox as sandboxes
 from radoscope.run.cluster import Cluster
 from radoscope.sandbox import Sandbox
-from tests.workflow.test_study_on_ceph import (
+from tests.workflow.on_ceph import (
     ENDLESS,
     TINY,
     nothing_is_left,

@@ -9,7 +9,7 @@ import pytest
 
 from radoscope.run.cluster import Cluster
 from radoscope.sandbox import Sandbox
-from tests.workflow.test_study_on_ceph import nothing_is_left, radoscope, standing
+from tests.workflow.on_ceph import nothing_is_left, radoscope, standing
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 

@@ -6,14 +6,11 @@ import json
 import os
 import signal
 import time
-from pathlib import Path
 
 import pytest
 
 from radoscope.run import pinned
-from radoscope.run.cluster import Cluster
-from radoscope.sandbox import Sandbox
-from tests.workflow.test_study_on_ceph import nothing_is_left, radoscope, standing, studies
+from tests.workflow.on_ceph import nothing_is_left, radoscope, standing, studies
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
@@ -36,17 +33,6 @@ op = "randwrite"
 block = "4K"
 pinned = "osd"
 """
-
-
-@pytest.fixture
-def home(sandbox_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(sandbox_home))
-    return sandbox_home
-
-
-@pytest.fixture
-def cluster(sandbox: Sandbox) -> Cluster:
-    return Cluster(conf=sandbox.conf, keyring=sandbox.keyring)
 
 
 def test_each_step_is_measured_and_rules_and_pools_are_gone_again(home, cluster, plan) -> None:

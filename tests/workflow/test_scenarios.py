@@ -24,7 +24,7 @@ from radoscope.run.setting import Setting
 from radoscope.sandbox import Sandbox, faults
 from radoscope.workflow import Target, play, scenes
 from radoscope.workflow.scenario import run_scenario, scenario_request
-from tests.workflow.test_study_on_ceph import nothing_is_left, radoscope, standing, studies
+from tests.workflow.on_ceph import nothing_is_left, radoscope, standing, studies
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 

@@ -6,120 +6,26 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from radoscope.run.cleaning import labelled_processes
-from radoscope.run.cluster import Cluster
-from radoscope.sandbox import Sandbox
+from tests.workflow.on_ceph import (
+    ENDLESS,
+    TINY,
+    nothing_is_left,
+    radoscope,
+    standing,
+    studies,
+    wait_for_segments,
+)
 
 Start = Callable[..., subprocess.Popen[str]]
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
-
-TINY = """
-name = "tiny"
-rounds = 2
-seconds = "1s"
-ramp = "200ms"
-at_most = "1s"
-image_size = "32MiB"
-file_size = "16MiB"
-object_set = "16MiB"
-[[cells]]
-layer = "disk"
-op = "randwrite"
-block = "4K"
-sync = "fsync"
-[[cells]]
-layer = "network"
-tool = "iperf3"
-[[cells]]
-layer = "network"
-tool = "ping"
-[[cells]]
-layer = "rados"
-op = ["write", "read", "randread"]
-block = "4K"
-queue_depth = 16
-[[cells]]
-layer = "rbd"
-op = ["randwrite", "randread"]
-block = "4K"
-[[cells]]
-layer = "rbd"
-op = "randwrite"
-block = "4K"
-images = 2
-"""
-ENDLESS = TINY.replace("rounds = 2", "rounds = 500").replace('at_most = "1s"', 'at_most = "1h"')
-
-
-@pytest.fixture
-def home(sandbox_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(sandbox_home))
-    return sandbox_home
-
-
-@pytest.fixture
-def cluster(sandbox: Sandbox) -> Cluster:
-    return Cluster(conf=sandbox.conf, keyring=sandbox.keyring)
-
-
-@pytest.fixture
-def bait(cluster: Cluster) -> Iterator[None]:
-    """Things that somebody else has in the cluster: a pool, an object, an image, a user with names like ours."""
-    cluster.ceph_text("osd", "pool", "create", "bait", "8", "8")
-    cluster.ceph_text("osd", "pool", "application", "enable", "bait", "rbd")
-    cluster.rbd("create", "bait/radoscope-of-mine", "--size", "8M")
-    cluster.rados("-p", "bait", "create", "benchmark_data_mine_1_object0")
-    cluster.ceph_text("auth", "get-or-create", "client.bait", "mon", "allow r")
-    before = standing(cluster)
-    yield
-    assert standing(cluster) == before
-    assert "radoscope-of-mine" in cluster.rbd("ls", "bait")
-    assert "benchmark_data_mine_1_object0" in cluster.rados("-p", "bait", "ls")
-    cluster.ceph_text("osd", "pool", "delete", "bait", "bait", "--yes-i-really-really-mean-it")
-    cluster.ceph_text("auth", "rm", "client.bait")
-
-
-def standing(cluster: Cluster) -> dict[str, list[str]]:
-    """All that a study could leave in a cluster."""
-    return {
-        "pools": sorted(cluster.ceph("osd", "pool", "ls") or []),
-        "users": sorted(user["entity"] for user in cluster.ceph("auth", "ls")["auth_dump"]),
-        "rules": sorted(rule["rule_name"] for rule in cluster.ceph("osd", "crush", "rule", "dump")),
-    }
-
-
-def radoscope(*words: str, timeout: float = 240) -> subprocess.CompletedProcess[str]:
-    argv = [sys.executable, "-m", "radoscope", *words]
-    return subprocess.run(argv, capture_output=True, text=True, timeout=timeout, check=False, stdin=subprocess.DEVNULL)
-
-
-def wait_for_segments(home: Path, count: int, known: set[str]) -> str:
-    """Wait until a new study has measured that many segments; its id."""
-    deadline = time.monotonic() + 300  # the machine may be busy; a study that does not run is found all the same
-    while time.monotonic() < deadline:
-        for manifest in (home / "studies").glob("*/manifest.json"):
-            if manifest.parent.name not in known and manifest.read_text().count('"outcome"') >= count:
-                return manifest.parent.name
-        time.sleep(0.05)  # another process writes the file; there is nothing to wait on
-    raise AssertionError("the study did not get that far")
-
-
-def studies(home: Path) -> set[str]:
-    return {path.name for path in (home / "studies").glob("*")}
-
-
-def nothing_is_left(home: Path, study: str) -> None:
-    assert labelled_processes(study) == ()
-    assert list((home / "journal").glob("*")) == []
-    assert list(home.rglob("radoscope-*.dat")) == []
 
 
 def test_a_study_measures_every_layer_and_leaves_nothing(home, cluster, plan, bait, tmp_path) -> None:
