@@ -9,21 +9,27 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from radoscope import sandbox as sandboxes
-from radoscope.sandbox import Sandbox, network
+from radoscope.sandbox import Sandbox, SandboxSpec, network
+from radoscope.sandbox.faults import is_whole
 from radoscope.sandbox.labels import labelled_processes
+from radoscope.sandbox.waiting import Deadline, wait_until
+from tests.conftest import radoscope_home
 
 pytestmark = pytest.mark.ceph
 
 _KILLS = int(os.environ.get("RADOSCOPE_KILLS", "2"))
 _SEED = int(os.environ.get("RADOSCOPE_SEED", "1"))
 _LONGEST_START_S = 7.0
+_LONGEST_ADD_S = 4.0
+_ROOT = os.geteuid() == 0
 _RADOSCOPE = (sys.executable, "-m", "radoscope", "sandbox")
-_HOSTS = ("--hosts", "3", "--osds", "1") if os.geteuid() == 0 else ("--osds", "3")
+_HOSTS = ("--hosts", "3", "--osds", "1") if _ROOT else ("--osds", "3")
 
 
 def _killed_after(seconds: float, *words: str) -> None:
@@ -47,6 +53,59 @@ def _left(home: Path) -> list[str]:
     namespaces = [name for name, label in network.namespaces() if label and label.directory.is_relative_to(home)]
     folders = [str(path) for path in (home / "sandboxes").glob("*") if path.name != ".lock"]
     return processes + namespaces + folders
+
+
+@pytest.fixture(scope="module")
+def growing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The home of a sandbox to which things are added."""
+    with radoscope_home(tmp_path_factory.mktemp("growing")) as home:
+        sandboxes.up(SandboxSpec(name="growing", hosts=3, osds=1) if _ROOT else SandboxSpec(name="growing"))
+        yield home
+        sandboxes.down("growing")
+        assert _left(home) == []
+
+
+@pytest.mark.parametrize("turn", range(_KILLS))
+def test_after_a_kill_while_something_is_added_the_sandbox_is_whole_again(
+    turn: int, sandbox: Sandbox, growing: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RADOSCOPE_HOME", str(growing))
+    moments, bystander = random.Random(_SEED * 1000 + turn), sandbox.pids()
+    what = moments.choice(("osd", "host")) if _ROOT else "osd"
+    _killed_after(moments.uniform(0.4, _LONGEST_ADD_S), "add", "growing", what)
+    cleaned = subprocess.run((*_RADOSCOPE[:-1], "clean", "--yes"), capture_output=True, text=True, check=False)
+    assert cleaned.returncode == 0, cleaned.stdout + cleaned.stderr
+    grown = sandboxes.load("growing")
+    assert sandboxes.leftovers() == ()
+    _wait_until_whole(grown)
+    _registered_is_what_stands(grown)
+    assert sandbox.pids() == bystander
+
+
+def _wait_until_whole(grown: Sandbox) -> None:
+    def whole() -> bool:
+        with grown.connected() as cluster:
+            return is_whole(grown)(cluster)
+
+    wait_until(whole, "HEALTH_OK", Deadline(120), every_s=0.3)
+
+
+def _registered_is_what_stands(grown: Sandbox) -> None:
+    """Processes, folders, namespaces, keys and the maps of the monitors all tell of the same hosts and OSDs."""
+    osds = {osd.daemon for osd in grown.osds}
+    assert {found.daemon for found in labelled_processes(grown.label)} == set(grown.daemons)
+    assert {path.name for path in grown.directory.glob("osd.*")} == osds
+    assert {path.name[5:-8] for path in grown.directory.glob("ceph.osd.*.keyring")} == osds
+    hosts = {host.namespace for host in grown.hosts if host.namespace}
+    switch = {network.switch_namespace(grown.identity)} if hosts else set()
+    assert {name for name, label in network.namespaces() if label == grown.label} == hosts | switch
+    with grown.connected() as cluster:
+        users = {user["entity"] for user in cluster.ask("auth ls")["auth_dump"]}
+        tree = cluster.ask("osd tree")["nodes"]
+    assert {user for user in users if user.startswith("osd.")} == osds
+    assert {node["name"] for node in tree if node["type"] == "osd"} == osds
+    if hosts:
+        assert {node["name"] for node in tree if node["type"] == "host"} == {osd.host for osd in grown.osds}
 
 
 @pytest.mark.parametrize("turn", range(_KILLS))

@@ -11,8 +11,8 @@ from radoscope.errors import PlanError, SiteError
 from radoscope.sandbox import daemons, keys, network, registry
 from radoscope.sandbox.batch import make_osd_stores
 from radoscope.sandbox.cluster import Sandbox
-from radoscope.sandbox.conf import render_conf
-from radoscope.sandbox.layout import Osd, storage_host
+from radoscope.sandbox.half_grown import taken_back_on_failure
+from radoscope.sandbox.layout import Layout, Osd, storage_host
 from radoscope.sandbox.librados import Cluster
 from radoscope.sandbox.processes import end_labelled
 from radoscope.sandbox.registry import remove_folder
@@ -29,7 +29,8 @@ def add_osd(sandbox: Sandbox, host_name: str | None = None, on_step: OnStep = la
     place = host_name or min(places, key=lambda name: sum(osd.host == name for osd in sandbox.osds))
     if place not in places:
         raise PlanError(f"there is no host {place!r} for OSDs", f"There are: {', '.join(places)}.")
-    return _add(sandbox, (_next_osd(sandbox, place, 0),), on_step)
+    with taken_back_on_failure(sandbox):
+        return _add(sandbox, (_next_osd(sandbox, place, 0),), sandbox.layout, on_step)
 
 
 def add_host(sandbox: Sandbox, osds: int | None = None, on_step: OnStep = lambda _: None) -> Sandbox:
@@ -38,11 +39,13 @@ def add_host(sandbox: Sandbox, osds: int | None = None, on_step: OnStep = lambda
         raise PlanError("a sandbox on one host cannot have another", "Start one with --hosts 3.")
     numbers = (int(host.name.removeprefix("h")) for host in sandbox.hosts if "osd" in host.role)
     host = storage_host(max(numbers) + 1, sandbox.identity)
-    # Registered before it is made: whatever happens then, it can be found.
-    grown = registry.relabel(sandbox, replace(sandbox.layout, hosts=(*sandbox.hosts, host)))
-    network.plug_in(grown, (host,))
-    on_step(f"{host.name} is plugged in")
-    return _add(grown, tuple(_next_osd(grown, host.name, k) for k in range(osds or sandbox.spec.osds)), on_step)
+    with taken_back_on_failure(sandbox):
+        # Registered before it is made: whatever happens then, it can be found.
+        grown = registry.relabel(sandbox, replace(sandbox.layout, hosts=(*sandbox.hosts, host)), sandbox.layout)
+        network.plug_in(grown, (host,))
+        on_step(f"{host.name} is plugged in")
+        new = tuple(_next_osd(grown, host.name, k) for k in range(osds or sandbox.spec.osds))
+        return _add(grown, new, sandbox.layout, on_step)
 
 
 def remove_osd(sandbox: Sandbox, number: int, on_step: OnStep = lambda _: None) -> Sandbox:
@@ -63,18 +66,18 @@ def remove_host(sandbox: Sandbox, name: str, on_step: OnStep = lambda _: None) -
     shrunk = _remove(sandbox, tuple(osd for osd in sandbox.osds if osd.host == name), on_step)
     with shrunk.connected() as cluster:
         cluster.tell("osd crush rm", name=name)
-    network.unplug(host)
+    network.unplug(shrunk, host)
     on_step(f"{name} is gone")
     hosts = tuple(other for other in shrunk.hosts if other.name != name)
-    return _registered(shrunk, replace(shrunk, layout=replace(shrunk.layout, hosts=hosts)))
+    return registry.relabel(shrunk, replace(shrunk.layout, hosts=hosts))
 
 
 def _next_osd(sandbox: Sandbox, host: str, offset: int) -> Osd:
     return Osd(id=max(osd.id for osd in sandbox.osds) + 1 + offset, host=host, uuid=str(uuid.uuid4()))
 
 
-def _add(sandbox: Sandbox, osds: tuple[Osd, ...], on_step: OnStep) -> Sandbox:
-    grown = _registered(sandbox, replace(sandbox, layout=replace(sandbox.layout, osds=(*sandbox.osds, *osds))))
+def _add(sandbox: Sandbox, osds: tuple[Osd, ...], before: Layout, on_step: OnStep) -> Sandbox:
+    grown = registry.relabel(sandbox, replace(sandbox.layout, osds=(*sandbox.osds, *osds)), before)
     entities = {osd: keys.osd(osd.id) for osd in osds}
     for osd, entity in entities.items():
         write_osd_store(grown, osd, entity)
@@ -88,7 +91,7 @@ def _add(sandbox: Sandbox, osds: tuple[Osd, ...], on_step: OnStep) -> Sandbox:
             daemons.begin_osd(grown, osd)
         _wait_up(cluster, osds)
     on_step(f"{', '.join(osd.daemon for osd in osds)} up")
-    return grown
+    return registry.relabel(grown, grown.layout)
 
 
 def _wait_up(cluster: Cluster, osds: tuple[Osd, ...]) -> None:
@@ -111,7 +114,7 @@ def _remove(sandbox: Sandbox, leaving: tuple[Osd, ...], on_step: OnStep) -> Sand
             end_labelled(sandbox.label, osd.daemon)
             cluster.tell("osd down", ids=[str(osd.id)])
             cluster.tell("osd purge-actual", id=osd.id, yes_i_really_mean_it=True)
-    shrunk = _registered(sandbox, replace(sandbox, layout=replace(sandbox.layout, osds=staying)))
+    shrunk = registry.relabel(sandbox, replace(sandbox.layout, osds=staying))
     for osd in leaving:
         remove_folder(sandbox.osd_directory(osd))
         remove_folder(sandbox.directory / f"ceph.{osd.daemon}.keyring")
@@ -141,13 +144,6 @@ def _check_enough_stay(sandbox: Sandbox, staying: tuple[Osd, ...]) -> None:
             f"{sandbox.spec.size} replicas would not fit any more on {places} {kind}",
             f"Add another first: radoscope sandbox add {sandbox.name} ...",
         )
-
-
-def _registered(before: Sandbox, after: Sandbox) -> Sandbox:
-    """The changed sandbox, with its registration and its ceph.conf."""
-    changed = registry.relabel(before, after.layout)
-    changed.conf.write_text(render_conf(changed))
-    return changed
 
 
 def _names(sandbox: Sandbox) -> tuple[str, ...]:

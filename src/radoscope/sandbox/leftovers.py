@@ -13,6 +13,7 @@ from pathlib import Path
 
 from radoscope import paths
 from radoscope.sandbox import network, registry
+from radoscope.sandbox.half_grown import straighten
 from radoscope.sandbox.labels import Label, labelled_processes
 from radoscope.sandbox.processes import end_labelled
 from radoscope.sandbox.registry import OWNER_FILE, RUN_PREFIX, State
@@ -20,7 +21,8 @@ from radoscope.sandbox.registry import OWNER_FILE, RUN_PREFIX, State
 
 @dataclass(frozen=True, slots=True)
 class Leftover:
-    """One thing to remove. kind: "process", "directory" or "namespace"; identity: its number, path or name.
+    """One thing to remove. kind: "process", "directory", "namespace", or "half-added" for hosts and OSDs of a sandbox
+    that lives; identity: its number, path or name.
 
     sandbox: the label of the sandbox that it belonged to.
     """
@@ -47,6 +49,7 @@ def leftovers() -> tuple[Leftover, ...]:
         ),
         *(Leftover("namespace", name, str(label)) for name, label in _namespaces() if is_left(label)),
         *(Leftover("directory", str(path), str(label)) for path, label in _directories() if is_left(label)),
+        *_half_added(),
     )
 
 
@@ -68,6 +71,8 @@ def lives(label: Label) -> bool:
 def remove(leftover: Leftover) -> None:
     """Remove one leftover; one that is gone already is no error. Raises SiteError when a process does not end."""
     label = Label.read(leftover.sandbox)
+    if label is not None and leftover.kind == "half-added":
+        _straighten(label)
     if label is None or lives(label):
         return
     if leftover.kind == "process":
@@ -76,6 +81,21 @@ def remove(leftover: Leftover) -> None:
         network.remove_namespace(leftover.identity)
     elif leftover.kind == "directory":
         registry.remove_folder(Path(leftover.identity))
+
+
+def _half_added() -> Iterator[Leftover]:
+    """What was being added to sandboxes that live by somebody who does not: one entry a sandbox."""
+    for entry in _registered():
+        if entry.half_grown and entry.before is not None and lives(entry.sandbox.label):
+            hosts = [host.name for host in entry.sandbox.hosts if host not in entry.before.hosts]
+            osds = [osd.daemon for osd in entry.sandbox.osds if osd not in entry.before.osds]
+            yield Leftover("half-added", ", ".join((*hosts, *osds)), str(entry.sandbox.label))
+
+
+def _straighten(label: Label) -> None:
+    entry = registry.entry_in(label.directory)
+    if entry is not None and entry.half_grown and entry.before is not None and entry.sandbox.label == label:
+        straighten(entry.sandbox, entry.before)
 
 
 def _namespaces() -> Iterator[tuple[str, Label]]:

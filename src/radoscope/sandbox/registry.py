@@ -21,6 +21,7 @@ from radoscope import paths
 from radoscope.errors import PlanError, SiteError
 from radoscope.sandbox import ports
 from radoscope.sandbox.cluster import Sandbox
+from radoscope.sandbox.conf import render_conf
 from radoscope.sandbox.labels import Label
 from radoscope.sandbox.layout import Layout, many_hosts, one_host
 from radoscope.sandbox.processes import started_ticks
@@ -41,13 +42,21 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A registered sandbox. actor: the process that starts or stops it, by number and start time; since: Unix time."""
+    """A registered sandbox. actor: the process that starts, stops or changes it, by number and start time; since: Unix
+    time. before: the layout that it had, while OSDs or hosts are being added.
+    """
 
     state: State
     actor_pid: int
     actor_started: int | None
     since: float
     sandbox: Sandbox
+    before: Layout | None = None
+
+    @property
+    def half_grown(self) -> bool:
+        """Whether somebody who was adding to it died over that."""
+        return self.state is State.UP and self.before is not None and not self.actor_lives
 
     @property
     def actor_lives(self) -> bool:
@@ -118,10 +127,11 @@ def mark(sandbox: Sandbox, state: State) -> None:
     _write(sandbox.directory, _entry_of(sandbox, state))
 
 
-def relabel(sandbox: Sandbox, layout: Layout) -> Sandbox:
-    """The sandbox with another layout, registered."""
+def relabel(sandbox: Sandbox, layout: Layout, before: Layout | None = None) -> Sandbox:
+    """The sandbox with another layout, registered with its ceph.conf. before: see Entry."""
     changed = replace(sandbox, layout=layout)
-    mark(changed, State.UP)
+    _write(changed.directory, replace(_entry_of(changed, State.UP), before=before))
+    _replace(changed.conf, render_conf(changed).encode())
     return changed
 
 
@@ -177,9 +187,14 @@ def _entry_of(sandbox: Sandbox, state: State) -> Entry:
 
 
 def _write(directory: Path, content: Entry) -> None:
-    draft = directory / f".{_FILE}.new"
-    draft.write_bytes(_ENTRY.dump_json(content, indent=1) + b"\n")
-    draft.replace(directory / _FILE)
+    _replace(directory / _FILE, _ENTRY.dump_json(content, indent=1) + b"\n")
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Whoever reads it, finds the old or the new content, whole."""
+    draft = path.with_name(f".{path.name}.new")
+    draft.write_bytes(content)
+    draft.replace(path)
 
 
 @contextlib.contextmanager
