@@ -16,11 +16,10 @@ from types import SimpleNamespace
 import pytest
 
 from radoscope import paths
-from radoscope.errors import PlanError, SiteError, ToolFailed
+from radoscope.errors import PlanError, ToolFailed
 from radoscope.plan.schema import Plan, check_plan
 from radoscope.run import probes
 from radoscope.run.events import Ended, RunEvent, Step, Warning_
-from radoscope.run.governor import RESUME
 from radoscope.run.prepare import Interrupted_
 from radoscope.stats.values import Undecided
 from radoscope.stats.verdict import Equivalent, Faster, Slower
@@ -273,11 +272,3 @@ def test_the_journal_restores_a_after_a_death(folder, plan) -> None:
     assert [[entry.kind for entry in entries] for _, entries in mine.journals] == [["state"]]
     assert clean_up(mine, lambda words: None) == ()
     assert restored(folder)
-
-
-def test_a_harmed_cluster_is_told_in_the_words_of_an_experiment() -> None:
-    from radoscope.workflow.ab import _as_experiment
-
-    told = _as_experiment(SiteError("the study was ended, because 1 of 3 OSDs are down", f"It is kept. {RESUME}"))
-    assert told.message.startswith("the experiment was ended")
-    assert told.hint == "It is kept. Begin again when the cluster is well."

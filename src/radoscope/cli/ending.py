@@ -50,7 +50,7 @@ def conclude(
     """Say where it all is, and end with the exit code that tells what happened; return when all is well.
 
     folders: of the bundles. left: what could not be removed or restored. problem: what ended it early. caught: signals.
-    go_on: the command that takes up an interrupted run again, where there is one.
+    go_on: the command that takes up again what ended early, where there is one.
     """
     for folder in folders:
         click.echo(f"Raw files: {folder}", err=as_json)
@@ -62,6 +62,8 @@ def conclude(
         click.secho(f"radoscope: {problem.message}", fg="red", err=True)
         if problem.hint:
             click.echo(f"  hint: {problem.hint}", err=True)
+        if go_on:
+            click.echo(f"  go on: {go_on}", err=True)
         sys.exit(problem.exit_code)
     if caught:
         click.echo(f"Interrupted; what was measured is kept.{f' Go on: {go_on}' if go_on else ''}", err=True)

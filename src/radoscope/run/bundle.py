@@ -73,7 +73,8 @@ class Bundle:
 
 def cannot_write(what: Path | str, error: OSError) -> StoreError:
     """A full or broken disk in the middle of a study."""
-    return StoreError(f"cannot write {what}: {error.strerror}", "What was measured before is kept. Free some space.")
+    hint = "What was measured before is kept. Begin or go on when there is space."
+    return StoreError(f"cannot write {what}: {error.strerror}", hint)
 
 
 def new_manifest(

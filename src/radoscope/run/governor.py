@@ -15,9 +15,6 @@ from typing import Any
 from radoscope.errors import RadoscopeError, SiteError
 from radoscope.run.clock import now_s
 
-RESUME = "When the cluster is well again: radoscope study --resume."
-"""What a study can do; other kinds of run say it in their own words."""
-
 _PERIOD_S = 2.0
 # A monitor may be slow to answer under load; silence for this long means that the quorum is gone.
 _SILENCE_S = 12.0
@@ -90,8 +87,8 @@ class Governor:
                 words = f"the monitors do not answer: {error.message}" if silent > _SILENCE_S else ""
             if words and not self._expected.is_set():
                 self.trouble = SiteError(
-                    f"the study was ended, because {words}",
-                    f"What was measured before is kept. {RESUME}",
+                    f"the load was ended, because {words}",
+                    "What was measured before is kept. Begin or go on when the cluster is well again.",
                 )
                 self._stop.set()
                 return

@@ -10,12 +10,11 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from radoscope.errors import PlanError, RadoscopeError, SiteError, ToolFailed
+from radoscope.errors import PlanError, RadoscopeError, ToolFailed
 from radoscope.plan.estimate import segment_seconds
 from radoscope.run.bundle import Bundle
 from radoscope.run.clock import now_s
 from radoscope.run.events import Listener, Step, Warning_
-from radoscope.run.governor import RESUME
 from radoscope.run.prepare import Interrupted_
 from radoscope.run.processes import SWITCH_LABEL
 from radoscope.run.state import LONGEST_S, Begun, Switch, begin, restore
@@ -106,10 +105,7 @@ def run_ab(request: AbRequest, on_event: Listener, stop: threading.Event) -> AbD
     """
     request.check()
     kept = _Kept()
-    try:
-        done = run_on_bench(request.study, on_event, stop, lambda bench: _measure(request, bench, kept))
-    except SiteError as error:
-        raise _as_experiment(error) from None
+    done = run_on_bench(request.study, on_event, stop, lambda bench: _measure(request, bench, kept))
     assert kept.switch is not None or done.interrupted
     pairs = kept.pairs
     return AbDone(
@@ -117,7 +113,7 @@ def run_ab(request: AbRequest, on_event: Listener, stop: threading.Event) -> AbD
         folder_b=kept.folder_b,
         complete=done.complete,
         interrupted=done.interrupted and done.problem is None,
-        problem=None if done.problem is None else _as_experiment(done.problem),
+        problem=done.problem,
         left=done.left,
         restored=not any(words.startswith("state ") for words in done.left),
         switch=kept.switch or Switch(a="", b=""),
@@ -277,11 +273,3 @@ def _restore(begun: Begun, bench: Bench) -> None:
     bench.ground.journal.removed(begun.entry)
     proof = f", and shown: {begun.shown}" if begun.shown is not None else "; there is no --show to prove it"
     bench.on_event(Step(f"state A is restored{proof}"))
-
-
-def _as_experiment(problem: RadoscopeError) -> RadoscopeError:
-    """The words of a study's end, for an experiment, which cannot be resumed."""
-    if isinstance(problem, SiteError) and RESUME in problem.hint:
-        hint = problem.hint.replace(RESUME, "Begin again when the cluster is well.")
-        return SiteError(problem.message.replace("the study", "the experiment"), hint)
-    return problem
