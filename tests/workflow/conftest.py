@@ -52,9 +52,10 @@ def home(sandbox_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def cluster(sandbox: Sandbox) -> Cluster:
+def cluster(sandbox: Sandbox) -> Iterator[Cluster]:
     """The shared sandbox as its administrator reaches it."""
-    return Cluster(conf=sandbox.conf, keyring=sandbox.keyring)
+    with sandbox.connected(timeout_s=30) as connection:
+        yield Cluster(conf=sandbox.conf, keyring=sandbox.keyring, tell=connection.tell)
 
 
 @pytest.fixture
