@@ -12,7 +12,7 @@ from radoscope.errors import ToolFailed
 from radoscope.run.cleaning import labelled_processes, remove_entry
 from radoscope.run.command import LoadCommand, call
 from radoscope.run.journal import Entry
-from radoscope.run.processes import Ran, run_together
+from radoscope.run.processes import Placed, Ran, run_together
 from radoscope.run.sites import Local
 
 
@@ -22,8 +22,7 @@ def shell(script: str, name: str = "client-0", timeout_s: float = 30) -> LoadCom
 
 def run(folder: Path, *commands: LoadCommand, stop: threading.Event | None = None, heard: list | None = None) -> Ran:
     return run_together(
-        commands,
-        site=Local(),
+        [Placed(command, Local()) for command in commands],
         folder=folder,
         label=f"test-{folder.name}",
         stop=stop or threading.Event(),

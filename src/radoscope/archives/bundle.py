@@ -59,6 +59,7 @@ def read_study(folder: Path) -> Study:
         radoscope_version=manifest.radoscope_version,
         seconds=manifest.seconds,
         notes=manifest.notes,
+        clients=manifest.clients,
         scenario=read_scenario(folder, segments[0].telemetry) if segments else None,
     )
 
@@ -96,7 +97,8 @@ def _results(folder: Path, process: ProcessEntry, started_at_s: float) -> list[R
     text = (folder / process.output).read_text(encoding="utf-8", errors="replace")
     found = _READERS[process.reader](text)
     logs = tuple(log for name in process.logs if name.endswith("_iops.1.log") for log in _log(folder / name))
-    return [_on_one_clock(_exact(result, process.argv), logs, started_at_s) for result in found]
+    began_s = process.begun_at_s or started_at_s
+    return [_on_one_clock(_exact(result, process.argv), logs, began_s, process.clock_ahead_s) for result in found]
 
 
 def _exact(result: Result, argv: tuple[str, ...]) -> Result:
@@ -118,15 +120,15 @@ def _exact(result: Result, argv: tuple[str, ...]) -> Result:
     return replace(result, iops=rate, bandwidth_bytes_per_s=bandwidth)
 
 
-def _on_one_clock(result: Result, logs: tuple[Series, ...], started_at_s: float) -> Result:
-    series = [_absolute(one, started_at_s) for one in (*result.series, *logs)]
+def _on_one_clock(result: Result, logs: tuple[Series, ...], began_s: float, ahead_s: float) -> Result:
+    series = [_absolute(one, began_s, ahead_s) for one in (*result.series, *logs)]
     return replace(result, series=tuple(series))
 
 
-def _absolute(series: Series, started_at_s: float) -> Series:
-    if series.absolute:
-        return series
-    return replace(series, times_s=tuple(started_at_s + time for time in series.times_s), absolute=True)
+def _absolute(series: Series, began_s: float, ahead_s: float) -> Series:
+    """By the clock of the study's host. began_s: by it. ahead_s: of the clock of the host that stamped the series."""
+    shift = -ahead_s if series.absolute else began_s
+    return replace(series, times_s=tuple(shift + time for time in series.times_s), absolute=True)
 
 
 def _log(path: Path) -> tuple[Series, ...]:

@@ -21,10 +21,10 @@ def read_environment(folder: Path, manifest: Manifest) -> Environment:
 
 def environment_from(captures: Mapping[str, Any], pool: str) -> Environment:
     """Captures by file name, as JSON values -> facts. pool: the one that is measured."""
-    host = _dict(captures.get("host.json"))
+    hosts = [_dict(value) for name, value in captures.items() if name == "host.json" or name.startswith("host-")]
     notes = tuple(f"{name}: {value['error']}" for name, value in captures.items() if _dict(value).get("error"))
     return Environment(
-        hosts=(_host(host),) if host else (),
+        hosts=tuple(_host(host) for host in hosts if host and not host.get("error")),
         devices=tuple(_device(_dict(value)) for name, value in captures.items() if name.startswith("device-")),
         cluster=_cluster(captures, pool),
         tools={tool: str(text) for tool, text in _dict(captures.get("tools.json")).items()},

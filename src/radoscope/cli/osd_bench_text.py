@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from radoscope.stats.osds import OsdFigure
 
 ROUNDS = 5
-_REFUSED = ("only", "resume", "disk_device", "disk_folder", "pool", "replicas", "crush_rule", "output", "scenario")
+_REFUSED = (
+    *("only", "resume", "disk_device", "disk_folder", "pool", "replicas", "crush_rule", "output", "scenario"),
+    "client",
+)
 
 
 def bench(options: dict[str, Any]) -> None:

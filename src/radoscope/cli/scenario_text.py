@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from radoscope.workflow import StudyRequest
     from radoscope.workflow.scenes import Script
 
-_REFUSED = ("only", "resume", "disk_device", "disk_folder", "rounds", "at_most", "allow_unhealthy")
+_REFUSED = ("only", "resume", "disk_device", "disk_folder", "rounds", "at_most", "allow_unhealthy", "client")
 
 
 def play(options: dict[str, Any]) -> None:

@@ -25,6 +25,13 @@ if TYPE_CHECKING:
 @click.option("--pool", help="Measure in this existing pool. Default: a pool of radoscope's own, removed at the end.")
 @click.option("--replicas", type=click.IntRange(1, 10), help="Size of radoscope's own pool.")
 @click.option("--crush-rule", help="CRUSH rule of radoscope's own pool.")
+@click.option(
+    "--client",
+    multiple=True,
+    metavar="HOST",
+    help="Put load on from this host; repeatable. On a sandbox client1, client2...; else here, ssh:USER@HOST.",
+)
+@click.option("--ssh-config", type=click.Path(path_type=Path), help="Instead of ~/.ssh/config, for --client ssh:...")
 @click.option("--disk-folder", type=click.Path(path_type=Path), help="Where the disk cells write their test file.")
 @click.option("--disk-device", type=click.Path(path_type=Path), help="Measure this empty device instead of a file.")
 @click.option("--destroy-data-on-it", is_flag=True, help="Said with --disk-device: yes, it may be overwritten.")
@@ -113,6 +120,8 @@ def target_of(options: dict[str, Any]) -> Target:
         crush_rule=options["crush_rule"],
         device=options["disk_device"],
         disk_folder=options["disk_folder"].absolute() if options["disk_folder"] else None,
+        clients=options.get("client", ()),
+        ssh_config=options.get("ssh_config"),
     )
 
 

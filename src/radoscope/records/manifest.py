@@ -15,7 +15,9 @@ MANIFEST = "manifest.json"
 class ProcessEntry:
     """One client process of a segment. reader: the format that reads `output`. Paths are relative to the bundle.
 
-    exit_code: None where the process could not be started; negative: ended by that signal.
+    exit_code: None where the process could not be started; negative: ended by that signal. host: where it ran.
+    begun_at_s: when it began, by the clock of the study's host, which all series are brought to. clock_ahead_s: how far
+    the clock with which the tool stamps its log was ahead of that.
     """
 
     argv: tuple[str, ...]
@@ -25,6 +27,9 @@ class ProcessEntry:
     stderr: str
     logs: tuple[str, ...] = ()
     exit_code: int | None = None
+    host: str = ""
+    begun_at_s: float | None = None
+    clock_ahead_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +49,10 @@ class SegmentEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """A whole study. plan: the plan as it was run, with every value. captures: name -> raw file of the environment."""
+    """A whole study. plan: the plan as it was run, with every value. captures: name -> raw file of the environment.
+
+    clients: the client hosts that the user named.
+    """
 
     id: str
     plan: Mapping[str, Any]
@@ -60,3 +68,4 @@ class Manifest:
     complete: bool = False
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
+    clients: tuple[str, ...] = ()

@@ -63,7 +63,8 @@ class Study:
 
     target: what was measured, in words ("sandbox demo, 3 OSDs on this machine"). sandbox: the name of the embedded
     cluster, None on a user's own. complete: every planned segment was tried. scenario: what was done in the middle of
-    the load, None where nothing was.
+    the load, None where nothing was. clients: the client hosts that the user named, in the order in which processes are
+    spread over them.
     """
 
     id: str
@@ -79,6 +80,7 @@ class Study:
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
     scenario: Scenario | None = None
+    clients: tuple[str, ...] = ()
 
     def cell(self, name: str) -> Cell:
         for cell in self.cells:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from radoscope.records.environment import ClusterFacts, DeviceFacts, HostFacts, PoolFacts
 from radoscope.records.study import Study
-from radoscope.report.words import LAYER_TITLES
+from radoscope.report.words import LAYER_TITLES, listed
 from radoscope.units import format_bytes, format_seconds
 
 
@@ -41,7 +41,8 @@ def _loaded(study: Study) -> tuple[tuple[str, str], ...]:
     for cell in study.cells:
         if cell.where:
             places.setdefault(LAYER_TITLES[cell.conditions.layer], {})[cell.where] = None
-    return tuple((layer, "; ".join(where)) for layer, where in places.items())
+    clients = (("Client hosts", listed(study.clients)),) if study.clients else ()
+    return (*((layer, "; ".join(where)) for layer, where in places.items()), *clients)
 
 
 def _cluster(cluster: ClusterFacts) -> tuple[tuple[str, str], ...]:

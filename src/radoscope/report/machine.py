@@ -21,6 +21,7 @@ def study_json(study: Study, summaries: Summaries, findings: Sequence[Finding]) 
         "study": study.id,
         "plan": study.plan,
         "target": study.target,
+        "clients": list(study.clients),
         "created_at_s": study.created_at_s,
         "seconds": study.seconds,
         "complete": study.complete,

@@ -11,11 +11,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
+from radoscope.run import remote
 from radoscope.run.cluster import Cluster
 from radoscope.run.journal import Entry, Journal
 from radoscope.run.pinned import remove_rule
 from radoscope.run.prepare import TAG
 from radoscope.run.processes import LABEL, SWITCH_LABEL
+from radoscope.run.sites import Ssh
 
 Remover = Callable[[Entry], None]
 
@@ -161,6 +163,13 @@ def _remove_objects(entry: Entry) -> None:
         cluster.rados(*where, "rm", *rest)
 
 
+def _remove_remote_folder(entry: Entry) -> None:
+    """A folder with a key on another host, and whatever of the run still runs there."""
+    details = entry.details
+    config = Path(details["config"]) if details.get("config") else None
+    remote.remove(Ssh(str(details["destination"]), Path(str(details["folder"])), config), str(details["run"]))
+
+
 def _remove_file(entry: Entry) -> None:
     Path(entry.name).unlink(missing_ok=True)
 
@@ -179,4 +188,5 @@ _REMOVERS: Mapping[str, Remover] = {
     "objects": _remove_objects,
     "file": _remove_file,
     "folder": _remove_folder,
+    "remote-folder": _remove_remote_folder,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,12 +42,17 @@ class View:
 
 def check_tools(cells: Sequence[Cell], *, with_cluster: bool) -> None:
     """Raise ToolFailed naming all tools that these cells need and this host lacks."""
-    wanted = {tool for cell in cells for tool in _TOOLS_OF[cell.conditions.tool]}
+    wanted = tools_of(cells)
     if with_cluster:
         wanted |= {"ceph", "rados"}
     if any(cell.conditions.layer is Layer.RBD for cell in cells):
         wanted |= {"rbd"}
     require_tools(sorted(wanted))
+
+
+def tools_of(cells: Iterable[Cell]) -> set[str]:
+    """The programs that put the load of these cells on."""
+    return {tool for cell in cells for tool in _TOOLS_OF[cell.conditions.tool]}
 
 
 def check_file_space(folder: Path, cost: Cost) -> None:

@@ -22,7 +22,7 @@ from radoscope.plan.estimate import image_count, needs_file, object_sets, object
 from radoscope.plan.schema import Plan
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
-from radoscope.run import pinned
+from radoscope.run import pinned, remote
 from radoscope.run.cluster import Cluster
 from radoscope.run.command import LoadCommand
 from radoscope.run.device_check import check_device
@@ -30,9 +30,9 @@ from radoscope.run.engines import fio, rados_bench
 from radoscope.run.events import Listener, Step
 from radoscope.run.journal import Entry, Journal
 from radoscope.run.pinned import kinds_of
-from radoscope.run.processes import LABEL, run_together
-from radoscope.run.setting import Setting
-from radoscope.run.sites import Local, Site
+from radoscope.run.processes import LABEL, Placed, run_together
+from radoscope.run.setting import CONF, KEYRING, Setting
+from radoscope.run.sites import Local, Site, Ssh
 from radoscope.units import format_block, format_bytes
 
 TAG = "radoscope"
@@ -54,8 +54,8 @@ class Interrupted_(RadoscopeError):
 class Ground:
     """Where and for whom to prepare.
 
-    pool: an existing one of the user's, or None for an own one. device: a whole device that the user gives up for the
-    disk cells, or None for a file in disk_folder.
+    away: client hosts that are not this machine. pool: an existing one of the user's, or None for an own one. device: a
+    whole device that the user gives up for the disk cells, or None for a file in disk_folder.
     """
 
     run_id: str
@@ -64,6 +64,7 @@ class Ground:
     on_event: Listener
     stop: threading.Event
     site: Site = field(default_factory=Local)
+    away: tuple[Site, ...] = ()
     peer: Site = field(default_factory=Local)
     peer_address: str = "127.0.0.1"
     disk_folder: Path = Path()
@@ -145,15 +146,46 @@ def _open_pool(setting: Setting, ground: Ground, cluster: Cluster, below: Iterab
     user = f"client.{ground.name}"
     ground.on_event(Step(f"making the user {user}, with rights to pool {pool} alone"))
     rights = ", ".join(f"allow rwx pool={name}" for name in (pool, *below))
-    keyring, conf = ground.work / "keyring", ground.work / "ceph.conf"
+    keyring, conf = ground.work / KEYRING, ground.work / CONF
     ground.journal.will_create(Entry("user", user, {"cluster": cluster.to_json()}))
     # allow r on the monitors: a client needs the maps. Nothing on the managers, nothing on any other pool.
     cluster.ceph_text("auth", "get-or-create", user, "mon", "allow r", "osd", rights, "-o", str(keyring))
     keyring.chmod(0o600)
     minimal = cluster.ceph_text("config", "generate-minimal-conf")
+    conf.write_text(_client_conf(minimal, keyring))
+    setting = replace(setting, client_conf=conf, user=user, pool=pool, namespace=ground.name)
+    for site in ground.away:
+        _equip(site, setting, ground, minimal, keyring.read_text())
+    return setting
+
+
+def _client_conf(minimal: str, keyring: Path) -> str:
     # The cache of librbd would answer in the cluster's place; the logs and sockets of clients would litter the host.
-    conf.write_text(f"{minimal}\n[client]\nkeyring = {keyring}\nrbd cache = false\nlog file =\nadmin socket =\n")
-    return replace(setting, client_conf=conf, user=user, pool=pool, namespace=ground.name)
+    return f"{minimal}\n[client]\nkeyring = {keyring}\nrbd cache = false\nlog file =\nadmin socket =\n"
+
+
+def _equip(site: Site, setting: Setting, ground: Ground, minimal: str, keyring: str) -> None:
+    """Bring a client host the least that it needs, and see that it reaches the cluster with it. Raises SiteError."""
+    ground.on_event(Step(f"bringing a ceph.conf and the key of {setting.user} to client host {site.name}"))
+    ground.journal.will_create(remote_entry(site, ground.run_id))
+    remote.make_folder(site)
+    conf = remote.put(site, CONF, _client_conf(minimal, remote.put(site, KEYRING, keyring)))
+    argv = ("rados", *replace(setting, client_conf=conf).ceph_arguments(), "ls")
+    try:
+        remote.tell(site, 'timeout 20 "$@" >/dev/null', *argv, timeout_s=30.0)
+    except ToolFailed as error:
+        raise SiteError(
+            f"{error.message}: it does not reach the cluster as {setting.user}",
+            "Are the monitors' and OSDs' addresses (public network) reachable from that host?",
+        ) from None
+
+
+def remote_entry(site: Site, run_id: str) -> Entry:
+    """What the journal keeps of a folder on another host, so that a later process can remove it."""
+    assert isinstance(site, Ssh)
+    details = {"destination": site.destination, "folder": str(site.folder), "run": run_id}
+    config = {"config": str(site.config)} if site.config else {}
+    return Entry("remote-folder", f"{site.destination}:{site.folder}", {**details, **config})
 
 
 def _make_pool(ground: Ground, cluster: Cluster, name: str, placement_groups: int) -> None:
@@ -285,8 +317,7 @@ def _finish(ground: Ground, name: str, *argvs: tuple[str, ...]) -> None:
         for n, argv in enumerate(argvs)
     ]
     ran = run_together(
-        commands,
-        site=ground.site,
+        [Placed(command, ground.site) for command in commands],
         folder=ground.work,
         label=ground.run_id,
         stop=ground.stop,
@@ -294,10 +325,10 @@ def _finish(ground: Ground, name: str, *argvs: tuple[str, ...]) -> None:
     )
     if ran.stopped:
         raise Interrupted_("interrupted while preparing")
-    for command, code in zip(commands, ran.exit_codes, strict=True):
-        if code != 0:
-            said = [(ground.work / file).read_text(errors="replace") for file in (command.stderr, command.stdout)]
-            raise ToolFailed(f"`{' '.join(command.argv)}` failed: {''.join(said).strip()[-400:]}")
+    if ran.failed is not None:
+        command = commands[ran.failed]
+        said = [(ground.work / file).read_text(errors="replace") for file in (command.stderr, command.stdout)]
+        raise ToolFailed(f"`{' '.join(command.argv)}` failed: {''.join(said).strip()[-400:]}")
 
 
 def _until(state: Callable[[], bool], ground: Ground, otherwise: str) -> None:

@@ -8,12 +8,15 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from radoscope.errors import SiteError
+from radoscope.run import remote
+from radoscope.run.clock import now_s
 from radoscope.run.command import LoadCommand, missing
 from radoscope.run.sites.site import Site
 
@@ -26,55 +29,105 @@ command starts, as a daemon with another setting, is the user's."""
 
 # How long a tool may take to write its result after it was asked to end: fio and iperf3 do so within a second.
 _PATIENCE_S = 5.0
+# How long another host may take to be ready: ssh gives up connecting after 10 s.
+_READY_S = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A command and where it runs. folder: its working folder on that host, where that is not this machine."""
+
+    command: LoadCommand
+    site: Site
+    folder: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A client that runs. group: its process group on its host. begun_at_s: when, by this run's clock.
+
+    clock_ahead_s: how far the clock of its host is ahead of that, half a round trip exactly.
+    """
+
+    site: Site
+    group: int
+    begun_at_s: float
+    clock_ahead_s: float
 
 
 @dataclass(slots=True)
 class _Client:
     number: int
-    command: LoadCommand
+    placed: Placed
     process: subprocess.Popen[bytes]
     pidfd: int
     output: IO[bytes]
+    running: Running | None = None
+
+    @property
+    def command(self) -> LoadCommand:
+        return self.placed.command
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """How a group ended. exit_codes: in the order of the commands. hung: names of those that had to be killed."""
+    """How a group ended. exit_codes: in the order of the commands. hung: names of those that had to be killed.
+
+    failed: number of the first one that ended badly by itself, None where none did: others may have been asked to end
+    for its sake. running: in the order of the commands; None for one that did not begin.
+    """
 
     exit_codes: tuple[int | None, ...]
     hung: tuple[str, ...] = ()
     stopped: bool = False
+    failed: int | None = None
+    running: tuple[Running | None, ...] = field(default=(), compare=False)
 
 
 def run_together(
-    commands: Sequence[LoadCommand],
+    placed: Sequence[Placed],
     *,
-    site: Site,
     folder: Path,
     label: str,
     stop: threading.Event,
     on_text: Callable[[int, str], None],
-    on_start: Callable[[tuple[int, ...]], None] = lambda pids: None,
+    on_start: Callable[[tuple[Running, ...]], None] = lambda running: None,
 ) -> Ran:
-    """Start all commands, wait for all. Standard output goes to each command's file, and its pieces to on_text.
+    """Start all commands at one moment, wait for all. Standard output goes to each command's file in `folder`, and its
+    pieces to on_text.
 
-    on_start: told the process groups of all clients once they run.
+    Those on other hosts connect first and wait there for the word, so that slow connections do not spread the start.
+    on_start: told of all clients once they run.
 
-    When `stop` is set, or a command is over its time, the group gets SIGINT (fio, rados bench and iperf3 then end and
-    tell what they have measured), and after some patience SIGKILL. Raises ToolFailed when a tool is not installed.
+    When `stop` is set, a command is over its time, or one on another host has failed, they are asked to end (fio, rados
+    bench and iperf3 then tell what they have measured), and after some patience killed. Raises ToolFailed when a tool
+    is not installed, SiteError when a host cannot be reached.
     """
     clients: list[_Client] = []
     with ExitStack() as ending:  # every client is ended, also when the end of another fails, as on a full disk
-        for number, command in enumerate(commands):
-            client = _start(number, command, site, folder, label)
+
+        def start(number: int) -> _Client:
+            client = _start(number, placed[number], folder, label)
             ending.callback(_end, client)
             clients.append(client)
-        on_start(tuple(client.process.pid for client in clients))
+            return client
+
+        held = [start(number) for number, one in enumerate(placed) if one.folder is not None]
+        if not _await_ready(held, folder, stop):
+            return Ran((), stopped=True)
+        here = [start(number) for number, one in enumerate(placed) if one.folder is None]
+        for client in here:
+            at = now_s()
+            client.running = Running(client.placed.site, client.process.pid, at, round(time.time() - at, 6))
+        _say_go(held, folder, stop)
+        clients.sort(key=lambda client: client.number)
+        on_start(tuple(client.running for client in clients if client.running is not None))
         return _wait(clients, stop, on_text)
 
 
-def _start(number: int, command: LoadCommand, site: Site, folder: Path, label: str) -> _Client:
-    argv = site.wrap(command.argv)
+def _start(number: int, placed: Placed, folder: Path, label: str) -> _Client:
+    command, held = placed.command, placed.folder is not None
+    argv = placed.site.wrap(remote.held(command, placed.folder, label) if placed.folder is not None else command.argv)
     with ExitStack() as kept, (folder / command.stderr).open("wb") as stderr:
         # Opened before the process starts: one whose output nobody can keep is not begun.
         output = kept.enter_context((folder / command.stdout).open("wb"))
@@ -83,20 +136,77 @@ def _start(number: int, command: LoadCommand, site: Site, folder: Path, label: s
                 argv,
                 env={**os.environ, LABEL: label},
                 cwd=folder,
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE if held else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
+                bufsize=0,
                 start_new_session=True,  # Ctrl-C reaches radoscope alone, which then ends its clients in order
             )
         except FileNotFoundError:
             raise missing(argv[0]) from None
         kept.pop_all()
-    return _Client(number, command, process, os.pidfd_open(process.pid), output)
+    return _Client(number, placed, process, os.pidfd_open(process.pid), output)
+
+
+def _await_ready(held: Sequence[_Client], folder: Path, stop: threading.Event) -> bool:
+    """Whether all are connected and wait for the word; not so when `stop` was set. Raises SiteError."""
+    return all(line is not None for _, line, _ in _control_lines(held, remote.READY, folder, stop))
+
+
+def _say_go(held: Sequence[_Client], folder: Path, stop: threading.Event) -> None:
+    """The word to all at once; what they answer tells when they began, by their clock. Raises SiteError."""
+    told_s = now_s()
+    for client in held:
+        assert client.process.stdin is not None
+        with suppress(OSError):
+            client.process.stdin.write(b"go\n")
+    for client, line, heard_s in _control_lines(held, remote.STARTED, folder, stop):
+        begun = None if line is None else remote.read_started(line)
+        if begun is not None:
+            # It began between the word and the answer: in the middle, give or take half of that time.
+            at = (told_s + heard_s) / 2
+            client.running = Running(client.placed.site, begun.group, at, round(begun.clock_s - at, 6))
+
+
+def _control_lines(
+    clients: Sequence[_Client], wanted: bytes, folder: Path, stop: threading.Event
+) -> Iterator[tuple[_Client, bytes | None, float]]:
+    """Of each client the line that begins so, and when it was heard; None where `stop` was set before.
+
+    What a login shell prints before it is dropped. Raises SiteError for a client that ends, or says nothing in time.
+    """
+    deadline = time.monotonic() + _READY_S
+    with selectors.DefaultSelector() as selector:
+        for client in clients:
+            assert client.process.stdout is not None
+            selector.register(client.process.stdout, selectors.EVENT_READ, client)
+        while waiting := selector.get_map():
+            if stop.is_set():
+                yield from [(key.data, None, 0.0) for key in waiting.values()]
+                return
+            if time.monotonic() > deadline:
+                names = sorted({key.data.placed.site.name for key in waiting.values()})
+                raise SiteError(f"client host {', '.join(names)} did not answer within {_READY_S:.0f} s")
+            for key, _ in selector.select(timeout=0.2):
+                client, heard_s = key.data, now_s()
+                line = client.process.stdout.readline()
+                if not line:
+                    raise lost(client.placed.site, folder / client.command.stderr)
+                if line.startswith(wanted):
+                    selector.unregister(key.fileobj)
+                    yield client, line, heard_s
+
+
+def lost(site: Site, stderr: Path) -> SiteError:
+    """The error for a host whose connection broke or was never there."""
+    words = remote.last_words(stderr.read_bytes()) or "the connection ended without a word"
+    return SiteError(f"client host {site.name} was lost: {words}")
 
 
 def _wait(clients: Sequence[_Client], stop: threading.Event, on_text: Callable[[int, str], None]) -> Ran:
     deadline = time.monotonic() + max(client.command.timeout_s for client in clients)
-    asked_to_end = False
+    asked_to_end = stopped = False
+    failed: int | None = None
     hung: tuple[str, ...] = ()
     with selectors.DefaultSelector() as selector:
         for client in clients:
@@ -107,16 +217,38 @@ def _wait(clients: Sequence[_Client], stop: threading.Event, on_text: Callable[[
             for key, _ in selector.select(timeout=0.2):
                 _hear(selector, key, on_text)
             late = time.monotonic() > deadline
-            if not asked_to_end and (late or stop.is_set()):
-                asked_to_end = True
+            if failed is None and not asked_to_end:
+                failed = _first_failed(clients)
+            if not asked_to_end and (late or stop.is_set() or _is_away(clients, failed)):
+                asked_to_end, stopped = True, stop.is_set()
                 hung = tuple(client.command.name for client in clients if client.process.poll() is None) if late else ()
-                _signal(clients, signal.SIGINT)
+                _ask_to_end(clients)
                 deadline = time.monotonic() + _PATIENCE_S
             elif asked_to_end and late:
                 _signal(clients, signal.SIGKILL)
                 break
     codes = tuple(client.process.wait() for client in clients)
-    return Ran(codes, hung, stopped=asked_to_end and not hung)
+    failed = _first_failed(clients) if failed is None and not asked_to_end else failed
+    running = tuple(client.running for client in clients)
+    return Ran(codes, hung, stopped=stopped and not hung, failed=failed, running=running)
+
+
+def _first_failed(clients: Sequence[_Client]) -> int | None:
+    return next((client.number for client in clients if client.process.poll() not in (None, 0)), None)
+
+
+def _is_away(clients: Sequence[_Client], number: int | None) -> bool:
+    """Whether that one is on another host: a host that is lost is told soon, not when a long segment is over."""
+    return number is not None and clients[number].placed.folder is not None
+
+
+def _ask_to_end(clients: Sequence[_Client]) -> None:
+    """SIGINT here; on other hosts the end of standard input, for a signal would reach ssh alone."""
+    for client in clients:
+        if client.process.stdin is not None:
+            with suppress(OSError):
+                client.process.stdin.close()
+    _signal([client for client in clients if client.process.stdin is None], signal.SIGINT)
 
 
 def _hear(selector: selectors.BaseSelector, key: selectors.SelectorKey, on_text: Callable[[int, str], None]) -> None:
@@ -146,8 +278,10 @@ def _end(client: _Client) -> None:
     client.process.wait()
     _await_end_of_group(client.process.pid)
     os.close(client.pidfd)
-    if client.process.stdout is not None:
-        client.process.stdout.close()
+    for pipe in (client.process.stdin, client.process.stdout):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()
     client.output.close()
 
 

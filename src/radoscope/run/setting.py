@@ -8,6 +8,9 @@ from pathlib import Path
 
 from radoscope.records.conditions import Conditions
 
+CONF, KEYRING = "ceph.conf", "keyring"
+"""What a load tool needs to reach the cluster as the run's own user: names in the run's folder, here and elsewhere."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:

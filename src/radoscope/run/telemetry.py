@@ -19,7 +19,9 @@ from typing import Any
 
 from radoscope.errors import RadoscopeError
 from radoscope.run.clock import now_s
+from radoscope.run.host_watch import HostWatch
 from radoscope.run.perf import difference
+from radoscope.run.processes import Running
 
 _PERIOD_S = 1.0
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
@@ -30,11 +32,15 @@ MOST_OSDS = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
-    """What can be asked. osd_pids: OSD daemons on this machine. ask_osd: (OSD, command) -> JSON value. osds: whom."""
+    """What can be asked. osd_pids: OSD daemons on this machine. ask_osd: (OSD, command) -> JSON value. osds: whom.
+
+    watches: by name of the site, of client hosts that are not this machine.
+    """
 
     osd_pids: Mapping[str, int] = field(default_factory=dict)
     ask_osd: Callable[[int, str], Any] | None = None
     osds: tuple[int, ...] = ()
+    watches: Mapping[str, HostWatch] = field(default_factory=dict)
 
 
 class Telemetry:
@@ -43,20 +49,24 @@ class Telemetry:
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
         self._series: dict[str, list[tuple[float, float]]] = defaultdict(list)
-        self._clients: tuple[int, ...] = ()
+        self._clients: tuple[Running, ...] = ()
+        self._begun_s = now_s()
         self._end = threading.Event()
         self._thread: threading.Thread | None = None
         self._before: dict[int, Any] = {}
 
     def start(self) -> None:
+        for watch in self._sources.watches.values():
+            watch.start()
         self._before = self._counters()
+        self._begun_s = now_s()
         self._end.clear()
         self._thread = threading.Thread(target=self._sample, name="telemetry", daemon=True)
         self._thread.start()
 
-    def clients_started(self, pids: tuple[int, ...]) -> None:
-        """The process groups of the load, known once they run."""
-        self._clients = pids
+    def clients_started(self, clients: tuple[Running, ...]) -> None:
+        """The processes of the load, known once they run."""
+        self._clients = clients
 
     def stop(self) -> dict[str, Any]:
         """End sampling; series and counters as JSON values."""
@@ -73,7 +83,22 @@ class Telemetry:
             }
             for name, points in self._series.items()
         ]
-        return {"series": series, "counters": difference(self._before, self._counters())}
+        return {"series": series + self._elsewhere(), "counters": difference(self._before, self._counters())}
+
+    def _elsewhere(self) -> list[dict[str, Any]]:
+        """What was seen meanwhile on client hosts that are not this machine."""
+        return [
+            series
+            for name, watch in self._sources.watches.items()
+            for series in watch.series(
+                self._begun_s,
+                now_s(),
+                {self._name(number): one.group for number, one in enumerate(self._clients) if one.site.name == name},
+            )
+        ]
+
+    def _name(self, number: int) -> str:
+        return f"client_cpu.{number}" if len(self._clients) > 1 else "client_cpu"
 
     def _sample(self) -> None:
         before, at = self._snapshot(), time.monotonic()
@@ -90,13 +115,12 @@ class Telemetry:
     def _snapshot(self) -> _Snapshot:
         totals: dict[str, float] = {}
         busy, idle = _host_ticks()
-        groups = set(self._clients)
-        if groups:
-            used = _ticks_of_groups(groups)
-            for number, pid in enumerate(self._clients):
-                totals[f"client_cpu.{number}" if len(self._clients) > 1 else "client_cpu"] = (
-                    used.get(pid, 0.0) * _TICK_S
-                )
+        here = {number: one for number, one in enumerate(self._clients) if one.site.folder is None}
+        if here:
+            used = _ticks_of_groups({one.group for one in here.values()})
+            for number, one in here.items():
+                totals[self._name(number)] = used.get(one.group, 0.0) * _TICK_S
+            totals.update(_of_namespaces(tuple(here.values())))
         for daemon, pid in self._sources.osd_pids.items():
             with suppress(OSError, IndexError, ValueError):
                 totals[f"osd_cpu.{daemon.removeprefix('osd.')}"] = _ticks_of(pid) * _TICK_S
@@ -170,13 +194,27 @@ def _devices() -> dict[str, float]:
     return totals
 
 
-def _interfaces() -> dict[str, float]:
-    """Bytes received and sent."""
+def _of_namespaces(clients: tuple[Running, ...]) -> dict[str, float]:
+    """The interfaces of hosts that are network namespaces, seen through a client that runs in each."""
     totals: dict[str, float] = {}
-    for line in Path("/proc/net/dev").read_text().splitlines()[2:]:
+    own = Path("/proc/self/ns/net").stat().st_ino
+    for site, group in {one.site.name: one.group for one in clients}.items():
+        with suppress(OSError):  # a client that has just ended
+            # The first moments of a client are those of `ip netns exec`, still in this machine's network.
+            if Path(f"/proc/{group}/ns/net").stat().st_ino != own:
+                totals |= _interfaces(group, f"{site}:")
+    return totals
+
+
+def _interfaces(pid: int | str = "self", owner: str = "") -> dict[str, float]:
+    """Bytes received and sent by each interface of a process's network. owner: put before its name."""
+    totals: dict[str, float] = {}
+    for line in Path(f"/proc/{pid}/net/dev").read_text().splitlines()[2:]:
         name, _, rest = line.partition(":")
+        if owner and name.strip() == "lo":
+            continue  # of a host whose load goes over its network
         fields = rest.split()
-        totals[f"nic_bytes.{name.strip()}"] = float(fields[0]) + float(fields[8])
+        totals[f"nic_bytes.{owner}{name.strip()}"] = float(fields[0]) + float(fields[8])
     return totals
 
 

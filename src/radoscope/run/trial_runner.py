@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,12 @@ from radoscope.errors import RadoscopeError
 from radoscope.plan.expand import Trial
 from radoscope.records.manifest import ProcessEntry, SegmentEntry
 from radoscope.records.study import Outcome
+from radoscope.run import remote
 from radoscope.run.clock import now_s
-from radoscope.run.command import LoadCommand
 from radoscope.run.engines import commands_for
 from radoscope.run.events import Line, Listener
-from radoscope.run.processes import Ran, run_together
-from radoscope.run.setting import Setting
+from radoscope.run.processes import Placed, Ran, Running, lost, run_together
+from radoscope.run.setting import CONF, Setting
 from radoscope.run.sites.site import Site
 from radoscope.run.telemetry import Sources, Telemetry, write
 from radoscope.run.yardstick import host_speed
@@ -38,7 +38,7 @@ def execute(
     trial: Trial,
     *,
     setting: Setting,
-    site: Site,
+    sites: Sequence[Site],
     bundle: Path,
     on_event: Listener,
     stop: threading.Event,
@@ -46,27 +46,27 @@ def execute(
 ) -> SegmentEntry:
     """Run one segment. Never raises for a tool that fails: a failed segment is a value, and the study goes on.
 
-    Raises OSError when the bundle cannot be written.
+    sites: where its client processes run, round robin. Raises OSError when the bundle cannot be written.
     """
     folder = bundle / "segments" / trial.cell.name / f"round-{trial.round}"
     folder.mkdir(parents=True, exist_ok=True)
     speed = host_speed()
     started_at_s, begun = now_s(), time.monotonic()
-    commands: tuple[LoadCommand, ...] = ()
+    placed: tuple[Placed, ...] = ()
     ran, problem = Ran(()), ""
     telemetry = Telemetry(beside.sources)
     telemetry.start()
     try:
-        commands = commands_for(trial, setting.of(trial.cell.conditions), folder)
+        placed = place(trial, setting.of(trial.cell.conditions), sites, folder)
         ran = run_together(
-            commands,
-            site=site,
+            placed,
             folder=folder,
             label=setting.label,
             stop=stop,
             on_text=lambda client, text: on_event(Line(trial.cell.conditions.tool, client, text)),
             on_start=telemetry.clients_started,
         )
+        _fetch(placed, ran, folder)
     except RadoscopeError as error:
         problem = error.message
     finally:
@@ -74,29 +74,56 @@ def execute(
         taken = telemetry.stop()
     taken["series"] += beside.seen_between(started_at_s, started_at_s + seconds)
     write(folder / _TELEMETRY, taken)
-    outcome, why = _outcome(ran, commands, folder)
+    outcome, why = _outcome(ran, placed, folder)
     return SegmentEntry(
         cell=trial.cell.name,
         round=trial.round,
         outcome=Outcome.FAILED if problem else outcome,
         started_at_s=started_at_s,
         seconds=seconds,
-        processes=_entries(commands, ran, folder, bundle, site),
+        processes=_entries(placed, ran, folder, bundle),
         problem=problem or why,
         host_speed=speed,
         telemetry=str((folder / _TELEMETRY).relative_to(bundle)),
     )
 
 
-def _outcome(ran: Ran, commands: Sequence[LoadCommand], folder: Path) -> tuple[Outcome, str]:
+def place(trial: Trial, setting: Setting, sites: Sequence[Site], folder: Path) -> tuple[Placed, ...]:
+    """The commands of a cell, round robin over its hosts, each as its host must hear it: with the paths there."""
+    hosts = tuple(sites)[: trial.cell.conditions.client_hosts]
+    heard = [_commands_at(site, trial, setting, folder) for site in hosts]
+    return tuple(heard[number % len(hosts)][number] for number in range(len(heard[0])))
+
+
+def _commands_at(site: Site, trial: Trial, setting: Setting, folder: Path) -> list[Placed]:
+    there = None
+    if site.folder is not None:
+        there = site.folder / f"{trial.cell.name}-{trial.round}"
+        setting = replace(setting, client_conf=site.folder / CONF)
+    return [Placed(command, site, there) for command in commands_for(trial, setting, there or folder)]
+
+
+def _fetch(placed: Sequence[Placed], ran: Ran, folder: Path) -> None:
+    """The tools' files from other hosts; from one that was lost none, which is told as what it is."""
+    gone = {one.site.name for one, code in zip(placed, ran.exit_codes, strict=False) if code in (remote.LOST, None)}
+    for site, there in dict.fromkeys((one.site, one.folder) for one in placed if one.folder is not None):
+        if site.name not in gone and not (ran.stopped and not ran.exit_codes):
+            remote.fetch(site, there, folder)
+
+
+def _outcome(ran: Ran, placed: Sequence[Placed], folder: Path) -> tuple[Outcome, str]:
     if ran.stopped:
         return Outcome.INTERRUPTED, "stopped before its time"
     if ran.hung:
         return Outcome.FAILED, f"{', '.join(ran.hung)} did not end in time and was stopped"
-    for command, code in zip(commands, ran.exit_codes, strict=False):
-        if code != 0:
-            return Outcome.FAILED, f"{command.argv[0]} ended with {_code(code)}: {_last_words(folder / command.stderr)}"
-    return Outcome.DONE, ""
+    if ran.failed is None:
+        return Outcome.DONE, ""
+    one, code = placed[ran.failed], ran.exit_codes[ran.failed]
+    stderr = folder / one.command.stderr
+    if one.folder is not None and code == remote.LOST:
+        return Outcome.FAILED, lost(one.site, stderr).message
+    where = f" on {one.site.name}" if one.folder is not None else ""
+    return Outcome.FAILED, f"{one.command.argv[0]}{where} ended with {_code(code)}: {_last_words(stderr)}"
 
 
 def _code(code: int | None) -> str:
@@ -111,20 +138,25 @@ def _last_words(path: Path) -> str:
     return " / ".join(line.strip() for line in lines[-2:] if line.strip())[:300] or "it said nothing"
 
 
-def _entries(
-    commands: Sequence[LoadCommand], ran: Ran, folder: Path, bundle: Path, site: Site
-) -> tuple[ProcessEntry, ...]:
+def _entries(placed: Sequence[Placed], ran: Ran, folder: Path, bundle: Path) -> tuple[ProcessEntry, ...]:
     here = folder.relative_to(bundle)
-    codes = [*ran.exit_codes, *([None] * len(commands))]
-    return tuple(
-        ProcessEntry(
-            argv=site.wrap(command.argv),
-            reader=command.reader,
-            output=str(here / command.output),
-            stdout=str(here / command.stdout),
-            stderr=str(here / command.stderr),
-            logs=tuple(sorted(str(here / log.name) for log in folder.glob(f"{command.name}_*.log"))),
-            exit_code=code,
-        )
-        for command, code in zip(commands, codes, strict=False)
+    none = [None] * len(placed)
+    ends = zip(placed, [*ran.exit_codes, *none], [*ran.running, *none], strict=False)
+    return tuple(_entry(one, code, begun, here, folder) for one, code, begun in ends)
+
+
+def _entry(placed: Placed, code: int | None, begun: Running | None, here: Path, folder: Path) -> ProcessEntry:
+    command, site = placed.command, placed.site
+    return ProcessEntry(
+        # As its host heard it: what carries it there is ours, and would hide the load from those who look for it.
+        argv=command.argv if placed.folder is not None else site.wrap(command.argv),
+        reader=command.reader,
+        output=str(here / command.output),
+        stdout=str(here / command.stdout),
+        stderr=str(here / command.stderr),
+        logs=tuple(sorted(str(here / log.name) for log in folder.glob(f"{command.name}_*.log"))),
+        exit_code=code,
+        host=site.name,
+        begun_at_s=begun.begun_at_s if begun else None,
+        clock_ahead_s=begun.clock_ahead_s if begun else 0.0,
     )

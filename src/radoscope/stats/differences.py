@@ -103,6 +103,8 @@ def load_options(segments: Sequence[Segment]) -> dict[str, str]:
 def _facts(study: Study) -> Iterator[tuple[str, str]]:
     yield "study: plan", study.plan
     yield "study: target", study.target
+    if study.clients:
+        yield "study: client hosts", ", ".join(study.clients)
     yield "study: radoscope", study.radoscope_version
     where = study.environment
     if where.cluster is not None:

@@ -16,7 +16,7 @@ from radoscope.archives.bundle import read_manifest
 from radoscope.errors import PlanError, RadoscopeError, SiteError, StoreError
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
-from radoscope.run import preflight, probes
+from radoscope.run import client_hosts, preflight, probes
 from radoscope.run.bundle import Bundle, cannot_write, new_manifest
 from radoscope.run.cleaning import clean, clean_dead
 from radoscope.run.clock import now_s
@@ -60,7 +60,9 @@ class Bench:
         return self.place.embedded is None and not self.request.as_hard_as_it_goes
 
     def well(self, cell: Cell) -> None:
-        """Asked after a segment has failed: is it the cluster? Raises SiteError, which ends the run."""
+        """Asked after a segment has failed: a client host, or the cluster? Raises SiteError, which ends the run."""
+        if on := [site for site in self.place.sites(cell.conditions.layer) if site.folder is not None]:
+            client_hosts.check_answer(on)
         cluster = self.place.cluster
         on_cluster = cell.conditions.layer in (Layer.RADOS, Layer.RBD)
         if cluster is None or not on_cluster or self.request.allow_unhealthy:
@@ -68,7 +70,7 @@ class Bench:
         try:
             preflight.check_health(cluster)
         except SiteError as error:
-            raise SiteError(f"the study was ended, for {error.message}", error.hint) from None
+            raise SiteError(f"the load was ended, for {error.message}", error.hint) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,12 +161,19 @@ def _begin(request: StudyRequest, place: Place, on_event: Listener) -> Bundle:
             on_event(Warning_(words))
         if kinds_of(request.cells):
             _check_pinned(request, place.cluster, place.embedded is not None)
+    clients = request.target.clients and tuple(site.name for site in place.clients)
+    for words in client_hosts.check(request.cells, place.away):
+        on_event(Warning_(words))
     if request.resume:
         folder = paths.studies() / request.study_id
-        return Bundle(folder, read_manifest(folder))
+        manifest = read_manifest(folder)
+        if manifest.clients != clients:
+            named = "".join(f" --client {name}" for name in manifest.clients) or " nothing, no --client"
+            raise PlanError(f"study {manifest.id} has other client hosts", f"Say the same to go on with it:{named}.")
+        return Bundle(folder, manifest)
     cells = request.with_places(place.texts(request.target.device)).cells
     manifest = new_manifest(request.study_id, request.plan.model_dump(mode="json"), place.words, now_s(), cells)
-    return Bundle.create(replace(manifest, sandbox=place.sandbox))
+    return Bundle.create(replace(manifest, sandbox=place.sandbox, clients=clients))
 
 
 def _check_pinned(request: StudyRequest, cluster: Cluster, embedded: bool) -> None:
@@ -239,6 +248,7 @@ def _ground(request: StudyRequest, place: Place, journal: Journal, on_event: Lis
         on_event=on_event,
         stop=stop,
         site=place.client,
+        away=place.away,
         peer=place.peer,
         peer_address=place.peer_address,
         disk_folder=place.disk_folder,
@@ -264,6 +274,8 @@ def capture(bundle: Bundle, place: Place, pool: str, disk: Path | None = None) -
         texts |= probes.device.capture(place.embedded.directory, "OSD files of the sandbox")
     if place.cluster is not None and pool:
         texts |= probes.cluster.capture(place.cluster)
+    for site in place.away:
+        texts |= probes.host.capture_at(site)
     for name, text in texts.items():
         bundle.add_capture(name.replace(" ", "-"), text)
     bundle.change(plan={**bundle.manifest.plan, "pool": pool}, notes=(*bundle.manifest.notes, *_shapes(place)))

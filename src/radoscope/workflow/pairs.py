@@ -150,7 +150,7 @@ class Pairs:
         entry = execute(
             trial,
             setting=self.bench.setting,
-            site=self.bench.place.client,
+            sites=self.bench.place.sites(trial.cell.conditions.layer),
             bundle=bundle.folder,
             on_event=self.bench.on_event,
             stop=self.bench.stop,

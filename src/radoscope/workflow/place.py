@@ -15,6 +15,7 @@ from radoscope.run.events import Listener, Step
 from radoscope.run.journal import Entry, Journal
 from radoscope.run.sites import Local, NetworkNamespace, Site
 from radoscope.sandbox import Sandbox
+from radoscope.workflow.clients import clients_of_sandbox, clients_of_user
 from radoscope.workflow.removers import remove_sandbox
 from radoscope.workflow.request import StudyRequest, Target
 
@@ -25,7 +26,8 @@ _ANSWER_S = 20.0
 class Place:
     """Where a study runs.
 
-    client: where load comes from; peer: the other end of the network cells; disk: where the disk cells run.
+    client: from where things are prepared, and one end of the network cells; peer: their other end; disk: where the
+    disk cells run; clients: where the load on the cluster comes from.
 
     words: the target for people. daemons: process numbers by daemon name, where they are on this machine.
     sockets: admin sockets by OSD name, where they can be reached.
@@ -38,8 +40,20 @@ class Place:
     peer_address: str
     disk_folder: Path
     disk: Site
+    clients: tuple[Site, ...]
     sandbox: str | None = None
     embedded: Sandbox | None = None
+
+    def sites(self, layer: Layer) -> tuple[Site, ...]:
+        """The hosts from which a layer is loaded."""
+        if layer is Layer.DISK:
+            return (self.disk,)
+        return (self.client,) if layer is Layer.NETWORK else self.clients
+
+    @property
+    def away(self) -> tuple[Site, ...]:
+        """The client hosts that are not this machine."""
+        return tuple(site for site in self.clients if site.folder is not None)
 
     @property
     def namespace_path(self) -> Path | None:
@@ -70,6 +84,10 @@ class SandboxDisk:
     def name(self) -> str:
         return f"a disk of sandbox {self.sandbox.name}"
 
+    @property
+    def folder(self) -> None:
+        return None
+
     def wrap(self, argv: Sequence[str]) -> tuple[str, ...]:
         return self.sandbox.on_disk(tuple(argv))
 
@@ -79,7 +97,7 @@ def opened(request: StudyRequest, journal: Journal, on_event: Listener) -> Itera
     """The place of a study; an embedded cluster that was started for it is removed at the end, whatever happens."""
     target = request.target
     if target.conf is not None:
-        with connected(_own_cluster(target)) as place:
+        with connected(_own_cluster(target, request.study_id)) as place:
             yield place
     elif target.sandbox is not None:
         with connected(_of_sandbox(sandbox.load(target.sandbox), target)) as place:
@@ -128,7 +146,7 @@ def _embedded(name: str, target: Target) -> sandbox.SandboxSpec:
     return sandbox.SandboxSpec(name=name, hosts=target.hosts, osds=1)
 
 
-def _own_cluster(target: Target) -> Place:
+def _own_cluster(target: Target, run_id: str) -> Place:
     assert target.conf is not None
     if not target.conf.is_file():
         raise PlanError(f"{target.conf}: no such file", "--conf names the ceph.conf of your cluster.")
@@ -143,20 +161,23 @@ def _own_cluster(target: Target) -> Place:
         peer_address="127.0.0.1",
         disk_folder=target.disk_folder or _home(),
         disk=Local(),
+        clients=clients_of_user(target.clients, run_id, target.ssh_config) or (Local(),),
     )
 
 
 def _of_sandbox(up: Sandbox, target: Target) -> Place:
     client, peer, address = _ends(up)
+    clients = clients_of_sandbox(target.clients, up) or (client,)
     words = f"sandbox {up.name}: {len(up.osds)} OSDs on {len(up.hosts)} host{'s' if len(up.hosts) > 1 else ''}"
     return Place(
         cluster=Cluster(conf=up.conf, user="client.admin", keyring=up.keyring, prefix=client.wrap(())),
         words=f"{words}, all on this machine",
-        client=client,
+        client=clients[0],
         peer=peer,
         peer_address=address,
         disk_folder=target.disk_folder or up.directory,
         disk=SandboxDisk(up),
+        clients=clients,
         sandbox=up.name,
         embedded=up,
     )
@@ -185,6 +206,7 @@ def _host_alone(target: Target) -> Place:
         peer_address="127.0.0.1",
         disk_folder=target.disk_folder or _home(),
         disk=Local(),
+        clients=(Local(),),
     )
 
 

@@ -24,7 +24,7 @@ from radoscope.run.engines import fio, fio_checked
 from radoscope.run.events import Line, Started, Step
 from radoscope.run.looks import Looks
 from radoscope.run.prepare import Interrupted_
-from radoscope.run.processes import Ran, run_together
+from radoscope.run.processes import Placed, Ran, run_together
 from radoscope.run.yardstick import host_speed
 from radoscope.sandbox import Sandbox
 from radoscope.units import format_seconds
@@ -204,8 +204,7 @@ class Play:
 
     def _run(self, command: LoadCommand, stop: threading.Event, on_text: Callable[[int, str], None]) -> Ran:
         return run_together(
-            [command],
-            site=self.bench.place.client,
+            [Placed(command, self.bench.place.client)],
             folder=self.folder,
             label=self.bench.setting.label,
             stop=stop,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -26,7 +26,9 @@ class Target:
 
     sandbox: the name of one that is up. conf: the ceph.conf of the user's own. pool: an existing one to measure in,
     None for an own one. disk_folder: where the test file of the disk cells is written. device: a whole device that may
-    be overwritten instead. hosts: of the embedded cluster that is started, None for one without namespaces.
+    be overwritten instead. hosts: of the embedded cluster that is started, None for one without namespaces. clients:
+    the hosts from which its load comes, as the user says them; none is the one from which it is prepared. ssh_config:
+    how they are reached.
     """
 
     sandbox: str | None = None
@@ -39,12 +41,19 @@ class Target:
     disk_folder: Path | None = None
     device: Path | None = None
     hosts: int | None = None
+    clients: tuple[str, ...] = ()
+    ssh_config: Path | None = None
 
     def __post_init__(self) -> None:
         if self.sandbox and self.conf:
             raise PlanError("--sandbox and --conf name two clusters", "Give one of them.")
         if self.pool and not self.conf and not self.sandbox:
             raise PlanError("--pool needs a cluster", "Add --conf /etc/ceph/ceph.conf or --sandbox NAME.")
+        if self.clients and not self.conf and not self.sandbox:
+            raise PlanError(
+                "--client needs a cluster that is up",
+                "Add --conf /etc/ceph/ceph.conf, or --sandbox NAME of one with client hosts.",
+            )
         if self.pool and (self.replicas or self.crush_rule):
             raise PlanError("--replicas and --crush-rule are for radoscope's own pool", "Leave --pool out, or them.")
 
@@ -78,7 +87,8 @@ class StudyRequest:
         as_hard_as_it_goes: bool = False,
     ) -> StudyRequest:
         """only: shell patterns of cell names; nothing selects all. Raises PlanError when a pattern selects none."""
-        cells = _selected(cells_of(plan), only)
+        cells = _selected(cells_of(plan, max(1, len(target.clients))), only)
+        check_clients(cells, target)
         stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
         return cls(
             plan=plan,
@@ -102,6 +112,17 @@ class StudyRequest:
         """The same with each cell saying what it loads."""
         cells = tuple(replace(cell, where=places.get(cell.conditions.layer, "")) for cell in self.cells)
         return replace(self, cells=cells)
+
+
+def check_clients(cells: Sequence[Cell], target: Target) -> None:
+    """Raise PlanError when cells are to be loaded from more hosts than are given."""
+    wanted = max((cell.conditions.client_hosts for cell in cells), default=1)
+    if wanted > max(1, len(target.clients)):
+        raise PlanError(
+            f"cells of this plan are loaded from {wanted} client hosts, and {len(target.clients) or 'none'} is named",
+            "Name as many: --client client1 --client client2 on a sandbox, --client here --client ssh:root@node1 "
+            "on a cluster of your own.",
+        )
 
 
 def describe_plan(request: StudyRequest) -> Iterator[str]:

@@ -33,16 +33,16 @@ _MOST_FAILURES = 2
 class Rounds:
     """One study's loop.
 
-    well: asked after a failed segment, raises when the cluster is not fit to go on. gently: the first round goes from
-    the lightest load to the heaviest, so that a cluster which others use shows its limits before they are passed.
+    sites: the hosts from which a layer is loaded. well: asked after a failed segment, raises when the cluster is not
+    fit to go on. gently: the first round goes from the lightest load to the heaviest, so that a cluster which others
+    use shows its limits before they are passed.
     """
 
     plan: Plan
     cells: Sequence[Cell]
     bundle: Bundle
     setting: Setting
-    site: Site
-    disk: Site
+    sites: Callable[[Layer], Sequence[Site]]
     on_event: Listener
     stop: threading.Event
     well: Callable[[Cell], None]
@@ -75,7 +75,7 @@ class Rounds:
         entry = execute(
             trial,
             setting=self.setting,
-            site=self.disk if trial.cell.conditions.layer is Layer.DISK else self.site,
+            sites=self.sites(trial.cell.conditions.layer),
             bundle=self.bundle.folder,
             on_event=self.on_event,
             stop=self.stop,

@@ -31,7 +31,7 @@ def resumed(name: Path, target: Target) -> StudyRequest:
     kept = {key: value for key, value in manifest.plan.items() if key != "pool"}
     plan = check_plan(kept, f"the plan of study {manifest.id}")
     wanted = {cell.name for cell in manifest.cells}
-    cells = tuple(cell for cell in cells_of(plan) if cell.name in wanted)
+    cells = tuple(cell for cell in cells_of(plan, max(1, len(manifest.clients))) if cell.name in wanted)
     return StudyRequest(plan=plan, cells=cells, target=target, study_id=manifest.id, resume=True)
 
 
@@ -41,8 +41,7 @@ def _measure_in_rounds(bench: Bench) -> None:
         cells=bench.bundle.manifest.cells,
         bundle=bench.bundle,
         setting=bench.setting,
-        site=bench.place.client,
-        disk=bench.place.disk,
+        sites=bench.place.sites,
         on_event=bench.on_event,
         stop=bench.stop,
         well=bench.well,

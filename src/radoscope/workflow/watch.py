@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from radoscope import sandbox
 from radoscope.run.governor import Governor, Limits
+from radoscope.run.host_watch import HostWatch
 from radoscope.run.telemetry import MOST_OSDS, Sources
 from radoscope.run.trial_runner import Beside
 from radoscope.workflow.place import Place
@@ -23,9 +24,22 @@ def watched(request: StudyRequest, place: Place, stop: threading.Event) -> Itera
     reach = {"user": place.cluster.user, "keyring": place.cluster.keyring}
     with sandbox.Cluster(place.cluster.conf, namespace=place.namespace_path, **reach) as connection:  # type: ignore[arg-type]
         limits = Limits(foreign=place.embedded is None, allow_unhealthy=request.allow_unhealthy)
-        with Governor(connection.ask, limits, stop) as governor:
-            sources = Sources(osd_pids=_osd_pids(place), ask_osd=connection.ask_osd, osds=_osds(connection))
+        governed = Governor(connection.ask, limits, stop)
+        with governed as governor, _watched_hosts(place, request.study_id) as watches:
+            osds = _osds(connection)
+            sources = Sources(osd_pids=_osd_pids(place), ask_osd=connection.ask_osd, osds=osds, watches=watches)
             yield governor, Beside(sources=sources, seen_between=governor.seen_between)
+
+
+@contextmanager
+def _watched_hosts(place: Place, run_id: str) -> Iterator[dict[str, HostWatch]]:
+    """The client hosts that are not this machine, each with a connection of its own for samples."""
+    with ExitStack() as stack:
+        watches = {site.name: HostWatch(site, run_id) for site in place.away}
+        for watch in watches.values():
+            watch.start()
+            stack.callback(watch.stop)
+        yield watches
 
 
 def _osds(connection: sandbox.Cluster) -> tuple[int, ...]:

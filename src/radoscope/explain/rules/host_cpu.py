@@ -15,7 +15,9 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked("the hosts' CPU time was not recorded")
     if busiest.value < _FULL:
         return None
-    fact = f"its CPUs were busy {busiest.value:.0%} of the time"
+    here = busiest.name == busiest.thing  # "host_cpu.node2" is another client host
+    whose = "its CPUs" if here else f"the CPUs of client host {busiest.thing}"
+    fact = f"{whose} were busy {busiest.value:.0%} of the time"
     if stranger := _other_work(evidence, busiest.value):
         return Finding(
             rule=RULE.name,
@@ -25,7 +27,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
             cells=(evidence.cell.name,),
             try_next="top shows what it is; repeat the cell when it has ended.",
         )
-    shared = evidence.on_one_host
+    shared = here and evidence.on_one_host
     return Finding(
         rule=RULE.name,
         claim="A host's CPUs are the bottleneck.",

@@ -1,4 +1,4 @@
-"""This host: processor, memory, kernel, power states, and the versions of the tools."""
+"""Hosts that put load on: processor, memory, kernel, power states, and the versions of the tools."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ import platform
 import shutil
 import subprocess
 from pathlib import Path
+
+from radoscope.errors import RadoscopeError
+from radoscope.run import remote
+from radoscope.run.sites import Site
 
 _FILES = {
     "cpuinfo": "/proc/cpuinfo",
@@ -24,6 +28,18 @@ _VERSIONS = {
 }
 
 
+# Each fact as its name, a line, its text and a NUL. An idle state is its name and its exit latency.
+_FACTS = r"""
+printf 'hostname\n%s\0kernel\n%s\0' "$(uname -n)" "$(uname -r)"
+while [ $# -gt 1 ]; do printf '%s\n%s\0' "$1" "$(cat "$2" 2>/dev/null)"; shift 2; done
+printf 'cstates_us\n'
+for state in /sys/devices/system/cpu/cpu0/cpuidle/state*; do
+  [ -r "$state/latency" ] && printf '%s %s\n' "$(cat "$state/name")" "$(cat "$state/latency")"
+done
+printf '\0'
+"""
+
+
 def capture() -> dict[str, str]:
     """host.json: the raw files and the idle states' exit latencies; tools.json: what each tool says of its version."""
     facts: dict[str, object] = {"hostname": platform.node(), "kernel": platform.release()}
@@ -33,6 +49,21 @@ def capture() -> dict[str, str]:
     facts["cstates_us"] = {_read(state / "name"): _read(state / "latency") for state in sorted(states)}
     versions = {tool: _version(argv) for tool, argv in _VERSIONS.items() if shutil.which(tool)}
     return {"host.json": json.dumps(facts, indent=1), "tools.json": json.dumps(versions, indent=1)}
+
+
+def capture_at(site: Site) -> dict[str, str]:
+    """host-<name>.json of a client host that is not this machine; what cannot be had is kept as {"error": ...}."""
+    name = f"host-{site.name}.json"
+    try:
+        told = remote.tell(site, _FACTS, *(word for pair in _FILES.items() for word in pair)).decode("utf-8", "replace")
+    except RadoscopeError as error:
+        return {name: json.dumps({"error": error.message})}
+    facts: dict[str, object] = {}
+    for part in told.split("\0")[:-1]:
+        key, _, value = part.partition("\n")
+        facts[key] = value.strip()
+    states = dict(line.split(None, 1) for line in str(facts.get("cstates_us", "")).splitlines() if " " in line)
+    return {name: json.dumps({**facts, "cstates_us": states}, indent=1)}
 
 
 def _read(path: Path) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from radoscope.run.sites.local import Local
 from radoscope.run.sites.namespace import NetworkNamespace
 from radoscope.run.sites.site import Site
+from radoscope.run.sites.ssh import Ssh
 
-SITES = (Local, NetworkNamespace)
+SITES = (Local, NetworkNamespace, Ssh)
 
-__all__ = ["SITES", "Local", "NetworkNamespace", "Site"]
+__all__ = ["SITES", "Local", "NetworkNamespace", "Site", "Ssh"]

@@ -10,5 +10,9 @@ from dataclasses import dataclass
 class Local:
     name: str = "this host"
 
+    @property
+    def folder(self) -> None:
+        return None
+
     def wrap(self, argv: Sequence[str]) -> tuple[str, ...]:
         return tuple(argv)

@@ -11,5 +11,9 @@ class NetworkNamespace:
     namespace: str
     name: str
 
+    @property
+    def folder(self) -> None:
+        return None
+
     def wrap(self, argv: Sequence[str]) -> tuple[str, ...]:
         return ("ip", "netns", "exec", self.namespace, *argv)

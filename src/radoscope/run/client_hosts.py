@@ -1,0 +1,103 @@
+"""Can these client hosts put load on? Every fault of every host is told at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from radoscope.errors import SiteError, ToolFailed
+from radoscope.records.conditions import Layer
+from radoscope.records.study import Cell
+from radoscope.run import remote
+from radoscope.run.command import PACKAGE_OF
+from radoscope.run.preflight import tools_of
+from radoscope.run.sites import Local, Site
+
+# What is run there beside the load: every Linux has it, but a container may not.
+_NEEDED = ("setsid", "timeout", "tar", "grep")
+_LOOK = """
+for tool; do command -v "$tool" >/dev/null || echo "missing $tool"; done
+command -v fio >/dev/null && { echo "version fio $(fio --version)"; fio --enghelp | grep -qw rbd || echo norbd; }
+command -v rados >/dev/null && echo "version rados $(rados --version)"
+exit 0
+"""
+
+
+@dataclass(slots=True)
+class _Seen:
+    """problem: why nothing was seen."""
+
+    versions: dict[str, str] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    problem: str = ""
+
+
+def check(cells: Sequence[Cell], hosts: Sequence[Site]) -> tuple[str, ...]:
+    """What is to be known of hosts that are not this machine: other versions than here.
+
+    Raises SiteError when one cannot be reached, ToolFailed when something is missing there; both name all.
+    """
+    if not hosts:
+        return ()
+    on_cluster = (cell for cell in cells if cell.conditions.layer in (Layer.RADOS, Layer.RBD))
+    wanted = sorted(tools_of(on_cluster) | {"rados"})  # by which each host shows that it reaches the cluster
+    seen = _look_at_all(hosts, (*_NEEDED, *wanted))
+    unreached = [one.problem for one in seen.values() if one.problem]
+    faults = [f"{name}: {fault}" for name, one in seen.items() for fault in one.faults]
+    if unreached:
+        raise SiteError(
+            "; ".join([*unreached, *faults]),
+            "`ssh HOST true` must work without a question: with a key or an agent, and with the host key known.",
+        )
+    if faults:
+        packages = sorted({PACKAGE_OF.get(tool, tool) for one in seen.values() for tool in one.missing})
+        install = f"There: apt-get install --no-install-recommends {' '.join(packages)}" if packages else ""
+        raise ToolFailed(f"client hosts lack what the cells need: {'; '.join(faults)}", install)
+    here = _look_at(Local(), ()).versions
+    return tuple(_other_versions(seen, here, wanted))
+
+
+def check_answer(hosts: Sequence[Site]) -> None:
+    """Raise SiteError when one of them does not answer any more."""
+    gone = [one.problem for one in _look_at_all(hosts, ()).values() if one.problem]
+    if gone:
+        raise SiteError(
+            f"the load was ended, for {'; '.join(gone)}",
+            "When the host is back: radoscope study --resume, and radoscope clean for what could not be removed.",
+        )
+
+
+def _look_at_all(hosts: Sequence[Site], wanted: Sequence[str]) -> dict[str, _Seen]:
+    """At all at once, for one that is off takes 10 s."""
+    with ThreadPoolExecutor(len(hosts)) as pool:
+        return dict(zip((site.name for site in hosts), pool.map(lambda s: _look_at(s, wanted), hosts), strict=True))
+
+
+def _look_at(site: Site, wanted: Sequence[str]) -> _Seen:
+    seen = _Seen()
+    try:
+        told = remote.tell(site, _LOOK, *wanted).decode("utf-8", "replace")
+    except (SiteError, ToolFailed) as error:
+        seen.problem = error.message
+        return seen
+    for line in told.splitlines():
+        kind, _, rest = line.partition(" ")
+        if kind == "missing":
+            seen.missing.append(rest)
+            seen.faults.append(f"{rest} is not installed")
+        elif kind == "norbd" and "fio" in wanted:
+            seen.faults.append("fio there was built without its rbd engine")
+        elif kind == "version":
+            tool, _, version = rest.partition(" ")
+            seen.versions[tool] = version
+    return seen
+
+
+def _other_versions(seen: Mapping[str, _Seen], here: Mapping[str, str], wanted: Iterable[str]) -> Iterable[str]:
+    for tool in wanted:
+        others = {name: one.versions.get(tool, "unknown") for name, one in seen.items()}
+        if any(version != here.get(tool) for version in others.values()):
+            told = ", ".join(f"{version} on {name}" for name, version in others.items())
+            yield f"{tool} is {here.get(tool, 'not installed')} here and {told}: results of both are joined"

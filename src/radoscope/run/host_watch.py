@@ -1,0 +1,161 @@
+"""CPU and network of a client host that is not this machine, sampled once a second over one connection.
+
+Samples are stamped with this machine's clock as they arrive; what passed between two of them is told by the other
+host's uptime, so that a delay on the way changes no rate.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from radoscope.run.clock import now_s
+from radoscope.run.processes import LABEL
+from radoscope.run.sites.site import Site
+
+# Ends with its standard input, and so with the connection. The load tools alone, for a whole list would be 60 KB.
+_SAMPLER = r"""
+{
+  while :; do
+    echo "uptime $(cut -d' ' -f1 /proc/uptime)"
+    head -n 1 /proc/stat
+    sed -e '1,2d' -e 's/^ */net /' -e 's/:/ /' /proc/net/dev
+    grep -hE '^[0-9]+ \((fio|rados)\)' /proc/[0-9]*/stat 2>/dev/null | sed 's/^/process /'
+    echo end
+    sleep 1
+  done
+} &
+sampler=$!
+while read -r word; do :; done
+kill $sampler
+"""
+_TICK_S = 1 / os.sysconf("SC_CLK_TCK")
+_PATIENCE_S = 5.0
+_MOST_SAMPLES = 7200
+
+
+@dataclass(slots=True)
+class _Sample:
+    """at_s: of this machine. uptime_s: of the other. nic_bytes: both ways. cpu_s: of a process group."""
+
+    at_s: float
+    uptime_s: float = 0.0
+    busy: float = 0.0
+    idle: float = 0.0
+    nic_bytes: dict[str, float] = field(default_factory=dict)
+    cpu_s: dict[int, float] = field(default_factory=dict)
+
+
+class HostWatch:
+    """Samples of one host from start() to stop()."""
+
+    def __init__(self, site: Site, label: str) -> None:
+        self._site = site
+        self._label = label
+        self._samples: deque[_Sample] = deque(maxlen=_MOST_SAMPLES)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._reader: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Connect, unless it is connected: a host that was away for a while is watched again."""
+        if self._process is not None and self._process.poll() is None:
+            return
+        self.stop()
+        self._process = subprocess.Popen(
+            self._site.wrap(("sh", "-c", _SAMPLER)),
+            env={**os.environ, LABEL: self._label},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self._reader = threading.Thread(target=self._read, args=(self._process,), name="host-watch", daemon=True)
+        self._reader.start()
+
+    def stop(self) -> None:
+        process = self._process
+        if process is None or process.stdin is None or self._reader is None:
+            return
+        with suppress(OSError):
+            process.stdin.close()
+        try:
+            process.wait(_PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        self._reader.join(_PATIENCE_S)
+        self._process = None
+
+    def series(self, begin_s: float, end_s: float, groups: Mapping[str, int]) -> list[dict[str, Any]]:
+        """What was seen between two moments, as JSON values. groups: name of a client process -> its process group."""
+        seen = [sample for sample in list(self._samples) if begin_s <= sample.at_s <= end_s]
+        host = self._site.name
+        found = [_series(f"host_cpu.{host}", "1", seen, _share)]
+        for interface in sorted({name for sample in seen for name in sample.nic_bytes} - {"lo"}):
+            name = f"nic_bytes.{host}:{interface}"
+            found.append(_series(name, "1/s", seen, _rate_of(lambda sample, i=interface: sample.nic_bytes.get(i))))  # type: ignore[misc]
+        for name, group in groups.items():
+            found.append(_series(name, "1/s", seen, _rate_of(lambda sample, g=group: sample.cpu_s.get(g))))  # type: ignore[misc]
+        return [one for one in found if one["values"]]
+
+    def _read(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdout is not None
+        for sample in _samples(process.stdout):
+            self._samples.append(sample)
+
+
+_Between = Callable[[_Sample, _Sample], float | None]
+
+
+def _series(name: str, unit: str, seen: Sequence[_Sample], between: _Between) -> dict[str, Any]:
+    points = [(after.at_s, value) for before, after in pairwise(seen) if (value := between(before, after)) is not None]
+    return {"name": name, "unit": unit, "times_s": [at for at, _ in points], "values": [value for _, value in points]}
+
+
+def _share(before: _Sample, after: _Sample) -> float | None:
+    busy, idle = after.busy - before.busy, after.idle - before.idle
+    return busy / (busy + idle) if busy + idle > 0 else None
+
+
+def _rate_of(counter: Callable[[_Sample], float | None]) -> _Between:
+    def rate(before: _Sample, after: _Sample) -> float | None:
+        first, second, seconds = counter(before), counter(after), after.uptime_s - before.uptime_s
+        if first is None or second is None or seconds <= 0 or second < first:
+            return None
+        return (second - first) / seconds
+
+    return rate
+
+
+def _samples(lines: Iterator[bytes] | Any) -> Iterator[_Sample]:
+    """What the sampler prints -> samples; a line that is not understood is left out."""
+    sample = _Sample(now_s())
+    for line in lines:
+        words = line.decode("utf-8", "replace").split()
+        with suppress(ValueError, IndexError):
+            if words[0] == "end":
+                yield sample
+            elif words[0] == "uptime":
+                sample = _Sample(now_s(), uptime_s=float(words[1]))
+            else:
+                _take(sample, words)
+
+
+def _take(sample: _Sample, words: list[str]) -> None:
+    if words[0] == "cpu":
+        ticks = [float(word) for word in words[1:9]]
+        sample.idle = ticks[3] + ticks[4]
+        sample.busy = sum(ticks) - sample.idle
+    elif words[0] == "net":
+        sample.nic_bytes[words[1]] = float(words[2]) + float(words[10])
+    elif words[0] == "process":
+        # pid (name) state ppid pgrp ...; utime, stime and those of ended children are fields 14 to 17
+        group = int(words[5])
+        sample.cpu_s[group] = sample.cpu_s.get(group, 0.0) + sum(map(float, words[14:18])) * _TICK_S

@@ -1,0 +1,62 @@
+"""The hosts from which the load comes, as the user names them."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from radoscope.errors import PlanError
+from radoscope.run.sites import Local, NetworkNamespace, Site, Ssh
+from radoscope.sandbox import Sandbox
+
+HERE, SSH = "here", "ssh:"
+# As ssh takes it, and nothing that ssh could take for an option.
+_DESTINATION = re.compile(r"(?:[\w.+~-]+@)?[\w][\w.:%-]*")
+
+
+def clients_of_sandbox(names: Sequence[str], up: Sandbox) -> tuple[Site, ...]:
+    """Client hosts of an embedded cluster by name. Raises PlanError."""
+    known = {host.name: NetworkNamespace(host.namespace, host.name) for host in up.clients if host.namespace}
+    unknown = [name for name in names if name not in known]
+    if unknown and not known:
+        raise PlanError(
+            f"sandbox {up.name} has one host alone, so --client has nothing to choose from",
+            "radoscope sandbox up lab --hosts 3 --clients 2 makes one with two client hosts (root).",
+        )
+    if unknown:
+        near = difflib.get_close_matches(unknown[0], known, n=1)
+        raise PlanError(
+            f"sandbox {up.name} has no client host {', '.join(unknown)}",
+            f"It has {', '.join(known)}." + (f" Did you mean {near[0]}?" if near else ""),
+        )
+    return _each_once(tuple(known[name] for name in names))
+
+
+def clients_of_user(words: Sequence[str], run_id: str, config: Path | None) -> tuple[Site, ...]:
+    """This host and those that ssh reaches. config: an ssh configuration instead of the user's. Raises PlanError."""
+    if config is not None and not config.is_file():
+        raise PlanError(f"{config}: no such file", "--ssh-config names a file as ssh -F takes it.")
+    return _each_once(tuple(_of_user(word, run_id, config) for word in words))
+
+
+def _of_user(word: str, run_id: str, config: Path | None) -> Site:
+    if word == HERE:
+        return Local()
+    destination = word.removeprefix(SSH)
+    if not word.startswith(SSH) or not _DESTINATION.fullmatch(destination):
+        raise PlanError(
+            f"--client {word}: neither {HERE} nor {SSH}[USER@]HOST",
+            "Names of client hosts are for sandboxes; on a cluster of your own, say ssh:root@node1, for example.",
+        )
+    # The name holds the run's random part; the folder is made so that a foreign one of that name is refused.
+    return Ssh(destination, Path(f"/tmp/radoscope-{run_id}"), config.absolute() if config else None)
+
+
+def _each_once(sites: tuple[Site, ...]) -> tuple[Site, ...]:
+    twice = [name for name, count in Counter(site.name for site in sites).items() if count > 1]
+    if twice:
+        raise PlanError(f"--client names {', '.join(twice)} twice", "Each client host counts once.")
+    return sites
