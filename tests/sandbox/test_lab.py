@@ -65,13 +65,16 @@ def test_nothing_of_it_is_in_this_machines_own_network(lab: Sandbox) -> None:
 
 
 def test_what_was_asked_is_measured_and_kept_beside_it(lab: Sandbox) -> None:
-    bandwidth, round_trip, flush = achieved.load_shapes(lab)
+    bandwidth, round_trip, write, flush, synchronous = achieved.load_shapes(lab)
     assert bandwidth.asked == 1e9
     assert bandwidth.achieved < 1.1e9
     assert 0 < round_trip.achieved < 1
     assert flush.asked == 1.7e-3
     assert flush.achieved >= 1.7e-3
     assert "fio" in flush.command
+    assert write.asked is None
+    assert synchronous.asked == 1.7e-3
+    assert synchronous.achieved >= 1.7e-3
 
 
 def test_a_killed_osd_is_marked_down_and_healing_brings_it_back(lab: Sandbox) -> None:

@@ -44,6 +44,41 @@ def test_one_host_has_no_network_to_shape() -> None:
         SandboxSpec(network_bits_per_s=1e9)
 
 
+@pytest.mark.parametrize("latency_s", [0.0, 0.1e-3, 0.06, -1e-3])
+def test_a_latency_that_the_relay_cannot_keep_is_refused(latency_s: float) -> None:
+    with pytest.raises(PlanError, match="cannot be added"):
+        SandboxSpec(hosts=3, osds=1, latency_s=latency_s)
+
+
+def test_a_link_too_fast_for_the_relay_is_refused() -> None:
+    with pytest.raises(PlanError, match="cannot be delayed"):
+        SandboxSpec(hosts=3, osds=1, latency_s=1e-3, network_bits_per_s=25e9)
+
+
+def test_one_host_has_no_link_to_delay() -> None:
+    with pytest.raises(PlanError, match="no network to shape"):
+        SandboxSpec(latency_s=1e-3)
+
+
+def test_latency_and_write_cache_can_stand_in_a_file() -> None:
+    spec = read_spec('hosts = 3\nlatency = "0.5ms"\ndisk = "consumer"\nwrite_cache = false\n', "lab.toml")
+    assert (spec.latency_s, spec.disk.name) == (0.5e-3, "consumer, write cache off")
+
+
+def test_a_write_cache_can_stand_with_its_disk() -> None:
+    spec = read_spec('hosts = 3\n[disk]\nlike = "hdd"\nwrite_cache = false\n', "lab.toml")
+    assert (spec.disk.flush_cost_s, spec.disk.write_cost_s) == (0, 8e-3)
+
+
+def test_the_write_cache_of_a_preset_can_be_switched_off() -> None:
+    assert not load_spec("nested-2023", {"write_cache": False}).disk.write_cache
+
+
+def test_a_write_cache_of_no_modelled_disk_is_refused() -> None:
+    with pytest.raises(PlanError, match="as it is"):
+        read_spec("write_cache = false", "lab.toml")
+
+
 @pytest.mark.parametrize("name", presets())
 def test_every_preset_can_be_loaded_and_says_where_it_comes_from(name: str) -> None:
     assert load_spec(name, {"name": "mine"}).name == "mine"

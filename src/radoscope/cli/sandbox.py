@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from radoscope.errors import PlanError
-from radoscope.units import format_bytes, format_seconds, parse_bytes
+from radoscope.units import format_bytes, format_seconds, parse_bytes, parse_seconds
 
 if TYPE_CHECKING:
     from radoscope.sandbox import SandboxSpec
@@ -38,7 +38,9 @@ def command() -> None:
 @click.option("--osd-size", help="What each OSD believes to have; its file is sparse.  [default: 12G]")
 @click.option("--network", help='Bandwidth of each link of each host: "1G", "10G"; with --hosts.')
 @click.option("--mtu", type=int, help="MTU of each link, with --hosts.  [default: 1500]")
+@click.option("--latency", help='Added to a round trip between any two hosts: "0.5ms"; with --hosts.')
 @click.option("--disk", help="What disks are like: none (as this machine's), consumer, plp-sata, hdd.  [default: none]")
+@click.option("--write-cache", type=click.Choice(["on", "off"]), help="Of a modelled disk.  [default: on]")
 @click.option("--like", metavar="PRESET|FILE", help="A test bed by name, or a TOML file; options given besides win.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def up(name: str | None, like: str | None, as_json: bool, **options: Any) -> None:
@@ -186,20 +188,21 @@ def presets(name: str | None) -> None:
 
 def _spec(name: str | None, like: str | None, options: dict[str, Any]) -> SandboxSpec:
     """From the options that were given, upon those of a preset or a file."""
-    from radoscope import sandbox
     from radoscope.sandbox import shape, spec_file
 
     readers: dict[str, tuple[str, Callable[[Any], Any]]] = {
         "osd_size": ("osd_bytes", parse_bytes),
         "network": ("network_bits_per_s", shape.parse_bit_rate),
+        "latency": ("latency_s", parse_seconds),
         "disk": ("disk", shape.named_disk),
+        "write_cache": ("write_cache", lambda said: said == "on"),
     }
     given: dict[str, Any] = {} if name is None else {"name": name}
     for option, value in options.items():
         field, read = readers.get(option, (option, lambda same: same))
         if value is not None:
             given[field] = read(value)
-    return sandbox.SandboxSpec(**given) if like is None else spec_file.load_spec(like, given)
+    return spec_file.build_spec(given) if like is None else spec_file.load_spec(like, given)
 
 
 def _print_status(found: dict[str, Any]) -> None:
@@ -212,21 +215,13 @@ def _print_status(found: dict[str, Any]) -> None:
     if dead := [daemon["name"] for daemon in found["daemons"] if daemon["pid"] is None]:
         click.echo(f"  not running: {', '.join(dead)}")
     for shape in found["shapes"]:
-        click.echo(f"  {shape['what']}: {_quantity(shape['achieved'], shape['unit'])}, asked {_asked(shape)}")
+        click.echo(f"  {shape['words']}")
     click.echo(f"  memory {format_bytes(found['memory_bytes'])}, disk {format_bytes(found['disk_bytes'])}")
     click.echo(f"  {found['directory']}")
 
 
 def _places(found: dict[str, Any]) -> str:
     return ", ".join(host["name"] for host in found["hosts"])
-
-
-def _asked(shape: dict[str, Any]) -> str:
-    return "nothing" if shape["asked"] is None else _quantity(shape["asked"], shape["unit"])
-
-
-def _quantity(value: float, unit: str) -> str:
-    return format_seconds(value) if unit == "s" else f"{value / 1e9:.3g} Gbit/s"
 
 
 def _stopwatch() -> Callable[[str], None]:

@@ -63,9 +63,14 @@ class Sandbox:
 
     @property
     def daemons(self) -> tuple[str, ...]:
-        """The names of all daemons that should run, "mon.a" first."""
+        """The names of all daemons that should run, "mon.a" first; the programs that delay links last."""
         mons, mgrs = (f"mon.{mon.id}" for mon in self.mons), (f"mgr.{mgr.id}" for mgr in self.mgrs)
-        return (*mons, *mgrs, *(osd.daemon for osd in self.osds))
+        return (*mons, *mgrs, *(osd.daemon for osd in self.osds), *(host.cable for host in self.delayed_hosts))
+
+    @property
+    def delayed_hosts(self) -> tuple[Host, ...]:
+        """The hosts whose links have a delay: all or none."""
+        return () if self.spec.latency_s is None else self.hosts
 
     def osd_directory(self, osd: Osd | int) -> Path:
         return self.directory / f"osd.{osd if isinstance(osd, int) else osd.id}"

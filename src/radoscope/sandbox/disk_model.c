@@ -3,7 +3,8 @@
  *
  * A request goes to the real disk at once; that it is done is told when the modelled disk would have done it, or when
  * the real one has, whichever is later. A modelled flush stands in for the real one: what it would have secured is lost
- * only if the whole machine stops, and a sandbox is thrown away then.
+ * only if the whole machine stops, and a sandbox is thrown away then. A write to a file that was opened with O_SYNC or
+ * O_DSYNC ends with a modelled flush; the flag is kept from the kernel, which would flush the real disk as well.
  *
  * The file holds six uint64 in the machine's byte order and may be changed at any time: nanoseconds of a flush, of a
  * write, of a read; requests served at once (0: any number); bytes a second (0: no limit); jitter in percent. */
@@ -11,6 +12,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -24,6 +26,7 @@
 #define MOST_PENDING 8192
 #define BUCKETS 1024
 #define BATCH 64
+#define MOST_FILES 65536
 
 struct parameters {
   volatile uint64_t flush_ns, write_ns, read_ns, channels, bytes_per_s, jitter_percent;
@@ -47,13 +50,14 @@ struct io_event {
 };
 enum { PREAD = 0, PREADV = 7, PWRITEV = 8 };
 
-static int (*real_fsync)(int), (*real_fdatasync)(int);
+static int (*real_fsync)(int), (*real_fdatasync)(int), (*real_open)(const char *, int, ...);
 static int (*real_io_submit)(void *, long, struct iocb **);
 static int (*real_io_getevents)(void *, long, long, struct io_event *, struct timespec *);
 static ssize_t (*real_pread)(int, void *, size_t, off_t), (*real_pwrite)(int, const void *, size_t, off_t);
 static ssize_t (*real_preadv)(int, const struct iovec *, int, off_t), (*real_pwritev)(int, const struct iovec *, int, off_t);
 
 static const struct parameters *disk;
+static char flushes_itself[MOST_FILES]; /* by descriptor: opened with O_SYNC or O_DSYNC */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, flush_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static uint64_t now(void) {
@@ -114,6 +118,7 @@ static uint64_t recall(struct iocb *request) {
 }
 
 __attribute__((constructor)) static void begin(void) {
+  real_open = dlsym(RTLD_NEXT, "open64");
   real_fsync = dlsym(RTLD_NEXT, "fsync");
   real_fdatasync = dlsym(RTLD_NEXT, "fdatasync");
   real_io_submit = dlsym(RTLD_NEXT, "io_submit");
@@ -177,11 +182,21 @@ static uint64_t request_bytes(const struct iocb *request) {
   return request->bytes;
 }
 
+static int ends_with_flush(int fd) { return disk && fd >= 0 && fd < MOST_FILES && flushes_itself[fd]; }
+
+static uint64_t flush_time(void) {
+  pthread_mutex_lock(&lock);
+  uint64_t time = varied(disk->flush_ns);
+  pthread_mutex_unlock(&lock);
+  return time;
+}
+
 int io_submit(void *context, long count, struct iocb **requests) {
   if (!disk) return real_io_submit(context, count, requests);
   for (long i = 0; i < count; i++) {
     uint64_t service = is_read(requests[i]) ? disk->read_ns : disk->write_ns;
     uint64_t due = due_after(service, request_bytes(requests[i]));
+    if (!is_read(requests[i]) && ends_with_flush(requests[i]->fd)) due = (due ? due : now()) + flush_time();
     if (due) remember(requests[i], due);
   }
   int accepted = real_io_submit(context, count, requests);
@@ -238,19 +253,56 @@ int io_getevents(void *context, long least, long most, struct io_event *events, 
   }
 }
 
+static void flush_modelled(void) {
+  pthread_mutex_lock(&flush_lock); /* one flush at a time, as on a disk */
+  sleep_until(now() + flush_time());
+  pthread_mutex_unlock(&flush_lock);
+}
+
 static int flush(int (*real)(int), int fd) {
   if (!disk || disk->flush_ns == 0) return real(fd);
-  pthread_mutex_lock(&flush_lock); /* one flush at a time, as on a disk */
-  sleep_until(now() + varied(disk->flush_ns));
-  pthread_mutex_unlock(&flush_lock);
+  flush_modelled();
   return 0;
 }
 
 int fsync(int fd) { return flush(real_fsync, fd); }
 int fdatasync(int fd) { return flush(real_fdatasync, fd); }
 
+static int opened(const char *path, int flags, mode_t mode) {
+  int flushes = disk && disk->flush_ns && (flags & O_DSYNC); /* O_SYNC includes the bit */
+  int fd = real_open(path, flushes ? flags & ~O_SYNC : flags, mode);
+  if (fd >= 0 && fd < MOST_FILES) flushes_itself[fd] = flushes;
+  return fd;
+}
+
+static mode_t mode_of(int flags, va_list more) {
+  return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(more, mode_t) : 0;
+}
+
+int open(const char *path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  mode_t mode = mode_of(flags, more);
+  va_end(more);
+  return opened(path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  mode_t mode = mode_of(flags, more);
+  va_end(more);
+  return opened(path, flags | O_LARGEFILE, mode);
+}
+
 static ssize_t delayed(ssize_t result, uint64_t due) {
   if (due) sleep_until(due);
+  return result;
+}
+
+static ssize_t written(int fd, ssize_t result, uint64_t due) {
+  delayed(result, due);
+  if (ends_with_flush(fd)) flush_modelled();
   return result;
 }
 
@@ -261,7 +313,7 @@ ssize_t pread64(int fd, void *buffer, size_t bytes, off_t offset) {
 
 ssize_t pwrite64(int fd, const void *buffer, size_t bytes, off_t offset) {
   uint64_t due = disk ? due_after(disk->write_ns, bytes) : 0;
-  return delayed(real_pwrite(fd, buffer, bytes, offset), due);
+  return written(fd, real_pwrite(fd, buffer, bytes, offset), due);
 }
 
 ssize_t preadv64(int fd, const struct iovec *vector, int count, off_t offset) {
@@ -271,5 +323,5 @@ ssize_t preadv64(int fd, const struct iovec *vector, int count, off_t offset) {
 
 ssize_t pwritev64(int fd, const struct iovec *vector, int count, off_t offset) {
   uint64_t due = disk ? due_after(disk->write_ns, vector_bytes(vector, count)) : 0;
-  return delayed(real_pwritev(fd, vector, count, offset), due);
+  return written(fd, real_pwritev(fd, vector, count, offset), due);
 }

@@ -123,6 +123,9 @@ def inflict(sandbox: Sandbox, fault: str, on: str = "") -> Verdict:
 def start_missing(sandbox: Sandbox) -> tuple[str, ...]:
     """Start every daemon that should run and does not; their names."""
     running = sandbox.pids()
+    for host in sandbox.delayed_hosts:
+        if host.cable not in running:
+            network.begin_cables(sandbox, host)
     for mon in sandbox.mons:
         if f"mon.{mon.id}" not in running:
             daemons.begin(sandbox, f"mon.{mon.id}", daemons.run_monitor(sandbox, mon))

@@ -37,7 +37,7 @@ def straighten(sandbox: Sandbox, before: Layout) -> Sandbox:
         for host in sandbox.hosts:
             if host.name not in hosts:
                 cluster.tell("osd crush rm", name=host.name)
-                network.unplug(host)
+                network.unplug(sandbox, host)
     for osd in kept:
         if osd in new:
             daemons.begin_osd(sandbox, osd)

@@ -31,6 +31,11 @@ class Host:
     def namespace_path(self) -> Path | None:
         return None if self.namespace is None else _NAMESPACES / self.namespace
 
+    @property
+    def cable(self) -> str:
+        """The process that carries its frames, where links have a delay."""
+        return f"cable.{self.name}"
+
     def wrap(self, argv: tuple[str, ...]) -> tuple[str, ...]:
         """The same command, run on this host."""
         return argv if self.namespace is None else ("ip", "netns", "exec", self.namespace, *argv)

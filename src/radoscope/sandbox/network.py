@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from radoscope.errors import ToolFailed
+from radoscope.sandbox import cables
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.labels import Label
 from radoscope.sandbox.layout import Host, namespace_prefix
@@ -41,19 +42,37 @@ def build(sandbox: Sandbox) -> None:
 def plug_in(sandbox: Sandbox, hosts: Iterable[Host]) -> None:
     """Make namespaces for hosts and connect them to the switch, shaped as the specification says."""
     plugged = tuple(host for host in hosts if host.namespace is not None)
+    links = _links if sandbox.spec.latency_s is None else _delayed_links
     _add_namespaces(sandbox.label, tuple(host.namespace for host in plugged if host.namespace))
-    _ip_batch((line for host in plugged for line in _links(host, sandbox.spec.mtu)), switch_namespace(sandbox.identity))
+    for host in plugged if sandbox.delayed_hosts else ():
+        _ip_batch((_tap(link) for _, link in _networks(host)), host.namespace)
+    _ip_batch((line for host in plugged for line in links(host, sandbox.spec.mtu)), switch_namespace(sandbox.identity))
     for host in plugged:
         _ip_batch(_addresses(host, sandbox.spec.mtu), host.namespace)
+    for host in plugged if sandbox.delayed_hosts else ():
+        begin_cables(sandbox, host)
     if (rate := sandbox.spec.network_bits_per_s) is not None:
         for host in plugged:
             shape(sandbox, host, rate)
 
 
-def unplug(host: Host) -> None:
-    """Remove a host's namespace; its links go with it."""
-    if host.namespace is not None:
-        remove_namespace(host.namespace)
+def begin_cables(sandbox: Sandbox, host: Host) -> None:
+    """Start what carries the frames of a host whose links have a delay."""
+    links = tuple((link, _switch_end(bridge, host)) for bridge, link in _networks(host))
+    cables.begin_cables(sandbox, host, switch_namespace(sandbox.identity), links)
+
+
+def unplug(sandbox: Sandbox, host: Host) -> None:
+    """Remove a host's namespace and its links, as far as they were made. Raises ToolFailed."""
+    if host.namespace is None:
+        return
+    if sandbox.spec.latency_s is not None:
+        cables.end_cables(sandbox, host)
+        switch = switch_namespace(sandbox.identity)
+        there = run_tool(("ip", "-n", switch, "-o", "link", "show"))
+        ends = (_switch_end(bridge, host) for bridge, _ in _networks(host))
+        _ip_batch((f"link del {end}" for end in ends if f" {end}: " in there), switch)
+    remove_namespace(host.namespace)
 
 
 def shape(sandbox: Sandbox, host: Host, bits_per_s: float) -> None:
@@ -66,11 +85,13 @@ def shape(sandbox: Sandbox, host: Host, bits_per_s: float) -> None:
 
 def set_links(sandbox: Sandbox, host: Host, *, up: bool) -> None:
     """Pull a host's cables out of the switch, or put them back."""
-    switch = switch_namespace(sandbox.identity)
     state = "up" if up else "down"
-    _ip_batch(
-        (f"link set {device} {state}" for namespace, device in _ends(sandbox, host) if namespace == switch), switch
-    )
+    ports = (f"link set {_switch_end(bridge, host)} {state}" for bridge, _ in _networks(host))
+    _ip_batch(ports, switch_namespace(sandbox.identity))
+    if sandbox.spec.latency_s is not None:
+        # A veth tells its host by itself. A host that does not know would wait minutes before it sends again.
+        carrier = "on" if up else "off"
+        _ip_batch((f"link set {link} carrier {carrier}" for _, link in _networks(host)), host.namespace)
 
 
 def cut_hosts(sandbox: Sandbox) -> tuple[str, ...]:
@@ -119,6 +140,19 @@ def _links(host: Host, mtu: int) -> Iterator[str]:
         end = _switch_end(bridge, host)
         yield f"link add {end} type veth peer name {link} netns {host.namespace}"
         yield f"link set {end} mtu {mtu} master {bridge} up"
+
+
+def _delayed_links(host: Host, mtu: int) -> Iterator[str]:
+    """The same with TAP devices, whose other ends are made in the host's namespace."""
+    for bridge, _ in _networks(host):
+        end = _switch_end(bridge, host)
+        yield _tap(end)
+        yield f"link set {end} mtu {mtu} master {bridge} up"
+
+
+def _tap(device: str) -> str:
+    """With a virtio header, so that segments of 64 KiB and unfinished checksums pass as on a veth."""
+    return f"tuntap add dev {device} mode tap vnet_hdr"
 
 
 def _addresses(host: Host, mtu: int) -> Iterator[str]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from radoscope.errors import PlanError
 
 _BITS = {"m": 10**6, "g": 10**9}
+_CACHE_OFF = ", write cache off"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +17,8 @@ class DiskModel:
 
     flush_s: time of fsync and fdatasync. write_s, read_s: time of one request. channels: requests served at once,
     0 for any number. bytes_per_s: of reads and writes together, 0 for no limit. jitter: share by which a time varies.
+    write_cache: whether writes are acknowledged from the drive's cache; without it there is nothing to flush, and each
+    write waits until it is safe. protected: the cache outlives a power cut, so that a write in it is safe.
     """
 
     name: str
@@ -25,6 +28,8 @@ class DiskModel:
     channels: int = 0
     bytes_per_s: float = 0.0
     jitter: float = 0.0
+    write_cache: bool = True
+    protected: bool = False
 
     def __post_init__(self) -> None:
         times = (self.flush_s, self.write_s, self.read_s)
@@ -32,6 +37,26 @@ class DiskModel:
             raise PlanError(f"the disk {self.name} asks for a time or a rate out of range", "Times are 0 to 10 s.")
         if not 0 <= self.channels <= 256 or not 0 <= self.jitter < 1:
             raise PlanError(f"the disk {self.name}: channels are 0 to 256, jitter is 0 to below 1")
+        if not self.write_cache and self.changes_nothing:
+            raise PlanError(
+                "this machine's own disk keeps its write cache as it is",
+                "Give a modelled disk as well: --disk consumer --write-cache off.",
+            )
+
+    def with_write_cache(self, on: bool) -> DiskModel:
+        """The same drive with its write cache on or off (as by `hdparm -W` or `smartctl -s wcache`)."""
+        name = self.name.removesuffix(_CACHE_OFF)
+        return replace(self, name=name if on else name + _CACHE_OFF, write_cache=on)
+
+    @property
+    def flush_cost_s(self) -> float:
+        """What a flush takes: nothing where no write waits in a cache."""
+        return self.flush_s if self.write_cache else 0.0
+
+    @property
+    def write_cost_s(self) -> float:
+        """What a write takes: without a cache, also until it is safe; a protected buffer is safe at once."""
+        return self.write_s if self.write_cache or self.protected else self.write_s + self.flush_s
 
     @property
     def changes_nothing(self) -> bool:
@@ -39,7 +64,7 @@ class DiskModel:
 
     @property
     def is_flush_alone(self) -> bool:
-        return self.flush_s > 0 and not any((self.write_s, self.read_s, self.bytes_per_s))
+        return self.flush_cost_s > 0 and not any((self.write_s, self.read_s, self.bytes_per_s))
 
 
 # Flush times: what issue reports and drive tests name for the classes (see docs/verbs/sandbox.md). 600 MB/s: a SATA
@@ -49,7 +74,7 @@ DISKS: Mapping[str, DiskModel] = {
     for model in (
         DiskModel(name="none"),
         DiskModel(name="consumer", flush_s=1.7e-3),
-        DiskModel(name="plp-sata", flush_s=0.1e-3, bytes_per_s=600e6),
+        DiskModel(name="plp-sata", flush_s=0.1e-3, bytes_per_s=600e6, protected=True),
         DiskModel(name="hdd", flush_s=8e-3, read_s=8e-3, channels=1),
     )
 }

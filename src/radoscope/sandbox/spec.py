@@ -7,11 +7,16 @@ from dataclasses import dataclass
 
 from radoscope.errors import PlanError
 from radoscope.sandbox.shape import AS_IS, DiskModel
+from radoscope.units import format_seconds
 
 DEFAULT_NAME = "default"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,30}")
 MOST_OSDS = 64
 SMALLEST_OSD_BYTES = 2 * 2**30
+# Below, the relay that holds the frames (delay_line.c) takes as long itself; above, its queues would not hold what
+# a fast link sends meanwhile. The bandwidth is about what it carried on two cores (docs/verbs/sandbox.md).
+LEAST_LATENCY_S, MOST_LATENCY_S = 0.2e-3, 50e-3
+MOST_DELAYED_BITS_PER_S = 10e9
 
 
 def check_name(name: str) -> str:
@@ -31,8 +36,8 @@ class SandboxSpec:
     osds: how many there are in all on one host, or on each host when `hosts` is given. size: replicas of a new pool.
     osd_bytes: what an OSD believes to have; its file is sparse. hosts: how many hosts, each in a network namespace of
     its own; None is one host, this one, without namespaces and without root. clients: hosts without daemons.
-    network_bits_per_s: of each link of each host, None for as fast as it goes; mtu: of each link, in bytes. disk: what
-    every OSD's disk is like.
+    network_bits_per_s: of each link of each host, None for as fast as it goes; mtu: of each link, in bytes. latency_s:
+    what is added to a round trip between any two hosts, None for nothing. disk: what every OSD's disk is like.
     """
 
     name: str = DEFAULT_NAME
@@ -43,6 +48,7 @@ class SandboxSpec:
     clients: int = 1
     network_bits_per_s: float | None = None
     mtu: int = 1500
+    latency_s: float | None = None
     disk: DiskModel = AS_IS
 
     def __post_init__(self) -> None:
@@ -55,13 +61,29 @@ class SandboxSpec:
             raise PlanError(f"{self.all_osds} OSDs cannot be had", f"A sandbox has 1 to {MOST_OSDS} OSDs.")
         if self.osd_bytes < SMALLEST_OSD_BYTES:
             raise PlanError(f"an OSD of {self.osd_bytes} bytes is too small", "The smallest that works well is 2G.")
-        if self.hosts is None and self.network_bits_per_s is not None:
+        if self.hosts is None and (self.network_bits_per_s, self.latency_s) != (None, None):
             raise PlanError("one host without namespaces has no network to shape", "Give --hosts as well.")
         if not 1280 <= self.mtu <= 9216:
             raise PlanError(
                 f"an MTU of {self.mtu} cannot be had", "Ethernet has 1500, or up to 9216 with jumbo frames."
             )
+        self._check_latency()
         self._check_replicas()
+
+    def _check_latency(self) -> None:
+        if self.latency_s is None:
+            return
+        if not LEAST_LATENCY_S <= self.latency_s <= MOST_LATENCY_S:
+            raise PlanError(
+                f"{format_seconds(self.latency_s)} cannot be added to a round trip",
+                f"{format_seconds(LEAST_LATENCY_S)} to {format_seconds(MOST_LATENCY_S)} can be asked for: "
+                "below, what delays the frames takes as long itself.",
+            )
+        if (self.network_bits_per_s or 0) > MOST_DELAYED_BITS_PER_S:
+            raise PlanError(
+                f"a link of {self.network_bits_per_s or 0:.0f} bit/s cannot be delayed: its frames pass a program",
+                f"Ask for --network {MOST_DELAYED_BITS_PER_S / 1e9:.0f}G or less, or leave out --latency.",
+            )
 
     def _check_replicas(self) -> None:
         places, kind = (self.osds, "OSDs") if self.hosts is None else (self.hosts, "hosts")

@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, ValidationError
 
 from radoscope.errors import PlanError
 from radoscope.sandbox.shape import AS_IS, DISKS, DiskModel, named_disk, parse_bit_rate
@@ -50,6 +50,8 @@ class DiskTable(_Strict):
     channels: Count | None = None
     bandwidth: Bytes | None = None
     jitter: Share | None = None
+    write_cache: StrictBool = True
+    power_loss_protection: StrictBool | None = None
 
     def model(self) -> DiskModel:
         asked = {
@@ -59,9 +61,11 @@ class DiskTable(_Strict):
             "channels": self.channels,
             "bytes_per_s": self.bandwidth,
             "jitter": self.jitter,
+            "protected": self.power_loss_protection,
         }
         given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
-        return replace(named_disk(self.like), name="custom" if given else self.like, **given)
+        drive = replace(named_disk(self.like), name="custom" if given else self.like, **given)
+        return drive.with_write_cache(self.write_cache)
 
 
 def _disk(value: Any) -> Any:
@@ -80,10 +84,12 @@ class SandboxFile(_Strict):
     osd_size: Bytes | None = None
     network: BitRate | None = None
     mtu: Count | None = None
+    latency: Seconds | None = None
+    write_cache: StrictBool | None = None
     disk: Annotated[DiskModel, BeforeValidator(_told(_disk))] | None = None
 
     def settings(self) -> dict[str, Any]:
-        """The fields of a SandboxSpec that are given."""
+        """What is given, for `build_spec`."""
         asked = {
             "name": self.name,
             "hosts": self.hosts,
@@ -93,6 +99,8 @@ class SandboxFile(_Strict):
             "osd_bytes": self.osd_size,
             "network_bits_per_s": self.network,
             "mtu": self.mtu,
+            "latency_s": self.latency,
+            "write_cache": self.write_cache,
             "disk": self.disk,
         }
         return {name: value for name, value in asked.items() if value is not None}
@@ -111,8 +119,17 @@ def preset_text(name: str) -> str:
     return resources.files("radoscope.sandbox").joinpath("presets", f"{name}.toml").read_text()
 
 
+def build_spec(settings: Mapping[str, Any]) -> SandboxSpec:
+    """A specification from fields of SandboxSpec and `write_cache`, which changes the disk. Raises PlanError."""
+    fields = dict(settings)
+    cache = fields.pop("write_cache", None)
+    if cache is not None:
+        fields["disk"] = fields.get("disk", AS_IS).with_write_cache(cache)
+    return SandboxSpec(**fields)
+
+
 def load_spec(preset_or_file: str, overrides: Mapping[str, Any] | None = None) -> SandboxSpec:
-    """A specification from a preset's name or a TOML file; overrides are fields of SandboxSpec. Raises PlanError."""
+    """A specification from a preset's name or a TOML file; overrides are as for `build_spec`. Raises PlanError."""
     path = Path(preset_or_file)
     if path.suffix != ".toml":
         return read_spec(preset_text(preset_or_file), preset_or_file, overrides)
@@ -133,7 +150,7 @@ def read_spec(text: str, source: str, overrides: Mapping[str, Any] | None = None
         faults = "\n".join(f"  {'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
         known = ", ".join(SandboxFile.model_fields)
         raise PlanError(f"{source} has {error.error_count()} faults:\n{faults}", f"Keys are {known}.") from error
-    return SandboxSpec(**{**settings, **(overrides or {})})
+    return build_spec({**settings, **(overrides or {})})
 
 
-__all__ = ["DISKS", "load_spec", "preset_text", "presets", "read_spec"]
+__all__ = ["DISKS", "build_spec", "load_spec", "preset_text", "presets", "read_spec"]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
-from radoscope.sandbox import achieved, daemons, disks, keys, network, registry, stop
+from radoscope.sandbox import achieved, cables, daemons, disks, keys, network, registry, stop
 from radoscope.sandbox.batch import make_osd_stores, run_all
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.conf import render_conf
@@ -54,6 +54,7 @@ def up(spec: SandboxSpec, on_step: OnStep = lambda _: None) -> Sandbox:
     """
     check_machine(spec)
     disks.check_can_model(spec.disk)
+    cables.check_can_delay(spec)
     timeline = Timeline(on_step)
     sandbox: Sandbox | None = None
     try:

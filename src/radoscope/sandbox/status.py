@@ -31,7 +31,7 @@ def describe(entry: Entry) -> dict[str, Any]:
         "memory_bytes": sum(memory.values()),
         "disk_bytes": sandbox.disk_bytes(),
         "disk_model": sandbox.spec.disk.name,
-        "shapes": [asdict(shape) for shape in load_shapes(sandbox)],
+        "shapes": [{**asdict(shape), "words": shape.words} for shape in load_shapes(sandbox)],
         **_cluster(sandbox),
     }
 

@@ -30,8 +30,7 @@ from radoscope.run.prepare import Ground, Interrupted_, prepare, settle
 from radoscope.run.processes import LABEL
 from radoscope.run.setting import Setting
 from radoscope.run.trial_runner import Beside
-from radoscope.sandbox.achieved import Shape, load_shapes
-from radoscope.units import format_seconds
+from radoscope.sandbox.achieved import load_shapes
 from radoscope.workflow.library import check_not_running
 from radoscope.workflow.place import Place, opened
 from radoscope.workflow.removers import REMOVERS
@@ -284,15 +283,7 @@ def capture(bundle: Bundle, place: Place, pool: str, disk: Path | None = None) -
 def _shapes(place: Place) -> tuple[str, ...]:
     """What a sandbox was asked to be like, and what it came to."""
     shapes = load_shapes(place.embedded) if place.embedded is not None else ()
-    return tuple(f"{shape.what}: {_with_unit(shape.achieved, shape.unit)}" + _asked(shape) for shape in shapes)
-
-
-def _asked(shape: Shape) -> str:
-    return f", asked were {_with_unit(shape.asked, shape.unit)}" if shape.asked is not None else ""
-
-
-def _with_unit(value: float, unit: str) -> str:
-    return format_seconds(value) if unit == "s" else f"{value / 1e9:.3g} Gbit/s"
+    return tuple(shape.words for shape in shapes)
 
 
 def _of_the_disk(error: OSError) -> StoreError:
