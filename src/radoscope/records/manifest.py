@@ -51,7 +51,7 @@ class SegmentEntry:
 class Manifest:
     """A whole study. plan: the plan as it was run, with every value. captures: name -> raw file of the environment.
 
-    clients: the client hosts that the user named.
+    clients: the client hosts as the user named them.
     """
 
     id: str

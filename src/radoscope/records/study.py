@@ -63,7 +63,7 @@ class Study:
 
     target: what was measured, in words ("sandbox demo, 3 OSDs on this machine"). sandbox: the name of the embedded
     cluster, None on a user's own. complete: every planned segment was tried. scenario: what was done in the middle of
-    the load, None where nothing was. clients: the client hosts that the user named, in the order in which processes are
+    the load, None where nothing was. clients: the client hosts as the user named them, in the order in which processes are
     spread over them.
     """
 

@@ -88,8 +88,9 @@ def _known_names(study: Study) -> Mapping[str, str]:
         for name in (host.name, host.name.split(".")[0]):
             if name and name not in _LOCAL:
                 names.setdefault(name, f"host-{number}")
-    for number, name in enumerate(study.clients, start=1):
-        names.setdefault(name, f"client-{number}")
+    for number, word in enumerate(study.clients, start=1):
+        if (name := word.removeprefix("ssh:").rpartition("@")[2]) != "here":
+            names.setdefault(name, f"client-{number}")
     cluster = study.environment.cluster
     if cluster is not None and cluster.pool is not None and not cluster.pool.own:
         names.setdefault(cluster.pool.name, "pool-1")

@@ -17,6 +17,7 @@ from radoscope.run.sites import Local, Site
 # What is run there beside the load: every Linux has it, but a container may not.
 _NEEDED = ("setsid", "timeout", "tar", "grep")
 _LOOK = """
+echo "kernel $(cat /proc/sys/kernel/random/boot_id)"
 for tool; do command -v "$tool" >/dev/null || echo "missing $tool"; done
 command -v fio >/dev/null && { echo "version fio $(fio --version)"; fio --enghelp | grep -qw rbd || echo norbd; }
 command -v rados >/dev/null && echo "version rados $(rados --version)"
@@ -26,8 +27,9 @@ exit 0
 
 @dataclass(slots=True)
 class _Seen:
-    """problem: why nothing was seen."""
+    """kernel: which one runs there, for as long as it runs. problem: why nothing was seen."""
 
+    kernel: str = ""
     versions: dict[str, str] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
@@ -55,8 +57,8 @@ def check(cells: Sequence[Cell], hosts: Sequence[Site]) -> tuple[str, ...]:
         packages = sorted({PACKAGE_OF.get(tool, tool) for one in seen.values() for tool in one.missing})
         install = f"There: apt-get install --no-install-recommends {' '.join(packages)}" if packages else ""
         raise ToolFailed(f"client hosts lack what the cells need: {'; '.join(faults)}", install)
-    here = _look_at(Local(), ()).versions
-    return tuple(_other_versions(seen, here, wanted))
+    here = _look_at(Local(), ())
+    return (*_same_machines({"this host": here, **seen}), *_other_versions(seen, here.versions, wanted))
 
 
 def check_answer(hosts: Sequence[Site]) -> None:
@@ -84,7 +86,9 @@ def _look_at(site: Site, wanted: Sequence[str]) -> _Seen:
         return seen
     for line in told.splitlines():
         kind, _, rest = line.partition(" ")
-        if kind == "missing":
+        if kind == "kernel":
+            seen.kernel = rest
+        elif kind == "missing":
             seen.missing.append(rest)
             seen.faults.append(f"{rest} is not installed")
         elif kind == "norbd" and "fio" in wanted:
@@ -93,6 +97,14 @@ def _look_at(site: Site, wanted: Sequence[str]) -> _Seen:
             tool, _, version = rest.partition(" ")
             seen.versions[tool] = version
     return seen
+
+
+def _same_machines(seen: Mapping[str, _Seen]) -> Iterable[str]:
+    """Names of one machine, or of containers on it: more of them are no more CPUs."""
+    for kernel in dict.fromkeys(one.kernel for one in seen.values() if one.kernel):
+        names = [name for name, one in seen.items() if one.kernel == kernel]
+        if len(names) > 1:
+            yield f"{', '.join(names)} are one and the same machine: its CPUs and links are not there twice"
 
 
 def _other_versions(seen: Mapping[str, _Seen], here: Mapping[str, str], wanted: Iterable[str]) -> Iterable[str]:

@@ -118,8 +118,8 @@ class Telemetry:
         here = {number: one for number, one in enumerate(self._clients) if one.site.folder is None}
         if here:
             used = _ticks_of_groups({one.group for one in here.values()})
-            for number, one in here.items():
-                totals[self._name(number)] = used.get(one.group, 0.0) * _TICK_S
+            # One that has ended is left out: from its last count back to nothing would be less than nothing.
+            totals.update({self._name(n): used[one.group] * _TICK_S for n, one in here.items() if one.group in used})
             totals.update(_of_namespaces(tuple(here.values())))
         for daemon, pid in self._sources.osd_pids.items():
             with suppress(OSError, IndexError, ValueError):

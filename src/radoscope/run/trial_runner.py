@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -106,9 +107,11 @@ def _commands_at(site: Site, trial: Trial, setting: Setting, folder: Path) -> li
 def _fetch(placed: Sequence[Placed], ran: Ran, folder: Path) -> None:
     """The tools' files from other hosts; from one that was lost none, which is told as what it is."""
     gone = {one.site.name for one, code in zip(placed, ran.exit_codes, strict=False) if code in (remote.LOST, None)}
-    for site, there in dict.fromkeys((one.site, one.folder) for one in placed if one.folder is not None):
-        if site.name not in gone and not (ran.stopped and not ran.exit_codes):
-            remote.fetch(site, there, folder)
+    folders = {one.site: one.folder for one in placed if one.folder is not None and one.site.name not in gone}
+    if folders and ran.exit_codes:
+        with ThreadPoolExecutor(len(folders)) as pool:
+            for _ in pool.map(lambda site: remote.fetch(site, folders[site], folder), folders):
+                pass  # raises what went wrong
 
 
 def _outcome(ran: Ran, placed: Sequence[Placed], folder: Path) -> tuple[Outcome, str]:

@@ -160,19 +160,19 @@ def _begin(request: StudyRequest, place: Place, on_event: Listener) -> Bundle:
             on_event(Warning_(words))
         if kinds_of(request.cells):
             _check_pinned(request, place.cluster, place.embedded is not None)
-    clients = request.target.clients and tuple(site.name for site in place.clients)
-    for words in client_hosts.check(request.cells, place.away):
+    notes = client_hosts.check(request.cells, place.away)
+    for words in notes:
         on_event(Warning_(words))
     if request.resume:
         folder = paths.studies() / request.study_id
         manifest = read_manifest(folder)
-        if manifest.clients != clients:
-            named = "".join(f" --client {name}" for name in manifest.clients) or " nothing, no --client"
-            raise PlanError(f"study {manifest.id} has other client hosts", f"Say the same to go on with it:{named}.")
+        if manifest.clients != request.target.clients:
+            same = " ".join(f"--client {word}" for word in manifest.clients) or "no --client"
+            raise PlanError(f"study {manifest.id} has other client hosts", f"To go on with it, say {same}.")
         return Bundle(folder, manifest)
     cells = request.with_places(place.texts(request.target.device)).cells
     manifest = new_manifest(request.study_id, request.plan.model_dump(mode="json"), place.words, now_s(), cells)
-    return Bundle.create(replace(manifest, sandbox=place.sandbox, clients=clients))
+    return Bundle.create(replace(manifest, sandbox=place.sandbox, clients=request.target.clients, notes=notes))
 
 
 def _check_pinned(request: StudyRequest, cluster: Cluster, embedded: bool) -> None:

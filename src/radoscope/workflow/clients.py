@@ -39,10 +39,12 @@ def clients_of_user(words: Sequence[str], run_id: str, config: Path | None) -> t
     """This host and those that ssh reaches. config: an ssh configuration instead of the user's. Raises PlanError."""
     if config is not None and not config.is_file():
         raise PlanError(f"{config}: no such file", "--ssh-config names a file as ssh -F takes it.")
-    return _each_once(tuple(_of_user(word, run_id, config) for word in words))
+    # The name holds the run's random part; a foreign folder of that name is refused. One each: names may mean one host.
+    folders = (Path(f"/tmp/radoscope-{run_id}-{number}") for number in range(1, len(words) + 1))
+    return _each_once(tuple(_of_user(word, folder, config) for word, folder in zip(words, folders, strict=True)))
 
 
-def _of_user(word: str, run_id: str, config: Path | None) -> Site:
+def _of_user(word: str, folder: Path, config: Path | None) -> Site:
     if word == HERE:
         return Local()
     destination = word.removeprefix(SSH)
@@ -51,8 +53,7 @@ def _of_user(word: str, run_id: str, config: Path | None) -> Site:
             f"--client {word}: neither {HERE} nor {SSH}[USER@]HOST",
             "Names of client hosts are for sandboxes; on a cluster of your own, say ssh:root@node1, for example.",
         )
-    # The name holds the run's random part; the folder is made so that a foreign one of that name is refused.
-    return Ssh(destination, Path(f"/tmp/radoscope-{run_id}"), config.absolute() if config else None)
+    return Ssh(destination, folder, config.absolute() if config else None)
 
 
 def _each_once(sites: tuple[Site, ...]) -> tuple[Site, ...]:

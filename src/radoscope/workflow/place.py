@@ -168,7 +168,8 @@ def _own_cluster(target: Target, run_id: str) -> Place:
 def _of_sandbox(up: Sandbox, target: Target) -> Place:
     client, peer, address = _ends(up)
     clients = clients_of_sandbox(target.clients, up) or (client,)
-    words = f"sandbox {up.name}: {len(up.osds)} OSDs on {len(up.hosts)} host{'s' if len(up.hosts) > 1 else ''}"
+    storage = sum("osd" in host.role for host in up.hosts)
+    words = f"sandbox {up.name}: {len(up.osds)} OSDs on {storage} host{'s' if storage > 1 else ''}"
     return Place(
         cluster=Cluster(conf=up.conf, user="client.admin", keyring=up.keyring, prefix=client.wrap(())),
         words=f"{words}, all on this machine",

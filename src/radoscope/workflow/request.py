@@ -145,8 +145,11 @@ def describe_cells(request: StudyRequest) -> Iterator[str]:
     for cell in request.cells:
         yield f"{cell.name}: {cell.title}"
         trial = Trial(cell=cell, round=1, seconds=plan.seconds, ramp=plan.ramp)
-        for command in commands_for(trial, setting, Path("ROUND")):
-            yield "    " + " ".join(command.argv)
+        hosts = request.target.clients[: cell.conditions.client_hosts]
+        for number, command in enumerate(commands_for(trial, setting, Path("ROUND"))):
+            on_cluster = cell.conditions.layer in (Layer.RADOS, Layer.RBD)
+            where = f"on {hosts[number % len(hosts)]}: " if hosts and on_cluster else ""
+            yield f"    {where}{' '.join(command.argv)}"
 
 
 def _example_setting(request: StudyRequest) -> Setting:

@@ -62,7 +62,7 @@ def capture_at(site: Site) -> dict[str, str]:
     for part in told.split("\0")[:-1]:
         key, _, value = part.partition("\n")
         facts[key] = value.strip()
-    states = dict(line.split(None, 1) for line in str(facts.get("cstates_us", "")).splitlines() if " " in line)
+    states = dict(line.rsplit(" ", 1) for line in str(facts.get("cstates_us", "")).splitlines() if " " in line)
     return {name: json.dumps({**facts, "cstates_us": states}, indent=1)}
 
 
