@@ -15,8 +15,10 @@ from radoscope.report.charts.scenario import Mark, draw_scenario
 from radoscope.report.document import render_html
 from radoscope.report.machine import study_json
 from radoscope.report.markdown import render_markdown
+from radoscope.report.material import Material
 from radoscope.report.repeat import study_command
 from radoscope.report.transient import proof
+from radoscope.report.verdict import headline_figures, write_verdict
 
 from .example_study import make_findings, make_study, make_summaries
 
@@ -65,6 +67,39 @@ def test_the_proof_is_said_as_strongly_as_it_stands() -> None:
     assert proof(ReadBack(written=10, read=10, errors=2)).startswith("2 of 10")
     assert proof(ReadBack(written=10, read=10, errors=0)).startswith("all 10")
     assert proof(ReadBack(written=10, problem="fio was killed")) == "undecided: fio was killed"
+
+
+def _verdict(study: Study) -> tuple[str, str, str]:
+    return write_verdict(Material(study, make_summaries(), make_findings()))
+
+
+def test_the_verdict_tells_what_the_deed_did_when_it_was_over_and_whether_anything_was_lost() -> None:
+    seen, over, sure = _verdict(a_study())
+    assert "after kill -9 of osd.2 it stood still for 2 s, first I/O after 2 s" in seen
+    assert over.startswith("HEALTH_OK: 10 s after the last deed; nothing was lost: all 2,800")
+    assert "one run of one event" in sure
+
+
+def test_the_verdict_does_not_praise_a_cluster_that_lost_something() -> None:
+    _, over, _ = _verdict(a_study(found=ReadBack(written=10, read=10, errors=2)))
+    assert "something was lost: 2 of 10" in over
+
+
+def test_the_verdict_does_not_claim_a_proof_that_was_not_made() -> None:
+    _, over, _ = _verdict(a_study(found=ReadBack(written=10, problem="fio was killed")))
+    assert "whether anything was lost: undecided: fio was killed" in over
+
+
+def test_the_verdict_names_what_went_otherwise_than_it_should() -> None:
+    study = a_study()
+    assert study.scenario is not None
+    troubled = replace(study, scenario=replace(study.scenario, problem="the cluster was not whole in time"))
+    assert "the cluster was not whole in time" in _verdict(troubled)[2]
+
+
+def test_a_load_that_is_limited_on_purpose_gives_no_headline_figures() -> None:
+    assert headline_figures(Material(make_study(), make_summaries(), make_findings()))
+    assert not headline_figures(Material(a_study(), make_summaries(), make_findings()))
 
 
 def test_the_chart_is_well_formed_with_marks_beyond_its_ends() -> None:

@@ -28,6 +28,43 @@ def passages(scenario: Scenario, transient: Transient) -> tuple[Passage, ...]:
     return (_before(transient), *deeds, _end(scenario, transient))
 
 
+def scenario_verdict(scenario: Scenario, transient: Transient) -> tuple[str, str, str]:
+    """What the load saw of each deed; when the cluster was whole and whether anything was lost; how sure that is."""
+    deeds = "; ".join(_deed_words(dip) for dip in transient.dips) or "nothing was done to the cluster"
+    whole = _words(transient.whole_s, lambda seconds: f"{format_seconds(seconds)} after the last deed")
+    found = scenario.read_back
+    lost = "something was lost" if found.errors else "nothing was lost" if found.proved else "whether anything was lost"
+    sure = "This is one run of one event: another will differ, and by how much is not known"
+    if isinstance(transient.steady, Undecided):
+        sure += f"; there is no steady load to compare with: {transient.steady.because}"
+    trouble = f"; {scenario.problem}" if scenario.problem else ""
+    begin = _load_words(transient)
+    return (
+        f"{begin}{deeds}.",
+        f"HEALTH_OK: {whole}; {lost}: {proof(found)}.",
+        f"{sure}; the cluster is a sandbox on one machine{trouble}.",
+    )
+
+
+def _load_words(transient: Transient) -> str:
+    steady = transient.steady
+    return "" if isinstance(steady, Undecided) else f"A load of {format_count(steady.rate_per_s)} writes a second: "
+
+
+def _deed_words(dip: Dip) -> str:
+    """ "after kill -9 of osd.2 it stood still for 1.2 s, first I/O after 1.3 s, rate back after 6 s"."""
+    if isinstance(dip.lowest_per_s, Undecided):
+        return f"what {dip.event.words} did to it is undecided ({dip.lowest_per_s.because})"
+    seen = []
+    if not isinstance(dip.still_s, Undecided):
+        seen += [f"it stood still for {format_seconds(dip.still_s)}"]
+        seen += ["first I/O after " + _words(dip.first_io_s, format_seconds)]
+    if not isinstance(dip.depth, Undecided):
+        seen += [f"its slowest second was {dip.depth:.0%} below"]
+        seen += ["rate back after " + _words(dip.back_s, lambda seconds: f"{seconds:.0f} s")]
+    return f"after {dip.event.words} {', '.join(seen) or 'nothing beyond its usual scatter is seen'}"
+
+
 def phase_rows(transient: Transient) -> tuple[tuple[str, ...], ...]:
     """One row a stretch, for `PHASE_COLUMNS`."""
     return tuple(_phase_row(phase) for phase in transient.phases)
