@@ -54,6 +54,16 @@ def test_it_stops_the_load_and_says_why(monkeypatch) -> None:
     assert "OSDs are down" in governor.trouble.message
 
 
+def test_a_monitor_without_a_quorum_does_not_count_as_an_answer_though_it_says_that_all_is_well(monkeypatch) -> None:
+    monkeypatch.setattr("radoscope.run.governor._PERIOD_S", 0.01)
+    monkeypatch.setattr("radoscope.run.governor._SILENCE_S", 0.05)
+    stop = threading.Event()
+    with Governor(lambda _: status(quorum_names=[]), OWN, stop) as governor:
+        assert stop.wait(5)
+    assert governor.trouble is not None
+    assert "no quorum" in governor.trouble.message
+
+
 def test_monitors_that_fall_silent_end_the_load(monkeypatch) -> None:
     monkeypatch.setattr("radoscope.run.governor._PERIOD_S", 0.01)
     monkeypatch.setattr("radoscope.run.governor._SILENCE_S", 0.05)

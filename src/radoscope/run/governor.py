@@ -79,6 +79,7 @@ class Governor:
         while not self._end.wait(_PERIOD_S):
             try:
                 status = self.ask("status")
+                check_quorum(status)
                 heard = time.monotonic()
                 self._notes.append(_note(status))
                 words = harm_in(status, self._limits)
@@ -92,6 +93,15 @@ class Governor:
                 )
                 self._stop.set()
                 return
+
+
+def check_quorum(status: dict[str, Any]) -> None:
+    """Raise SiteError when the answer is that of a monitor without a quorum.
+
+    Such a monitor goes on to tell of the last state that it knew, HEALTH_OK and all; seen with Ceph 16.2.15.
+    """
+    if not status.get("quorum_names", True):
+        raise SiteError("the monitors have no quorum", "See which monitors run: `ceph tell mon.* mon_status`.")
 
 
 def harm_in(status: dict[str, Any], limits: Limits) -> str:

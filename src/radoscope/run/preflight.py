@@ -13,6 +13,7 @@ from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
 from radoscope.run.cluster import Cluster
 from radoscope.run.command import require_tools
+from radoscope.run.governor import check_quorum
 from radoscope.units import format_bytes
 
 # Health checks under which a measurement would be false, or would hurt. Others are recorded and shown.
@@ -73,6 +74,7 @@ def check_file_space(folder: Path, cost: Cost) -> None:
 def check_cluster(cluster: Cluster, cost: Cost, *, pool: str | None, replicas: int, allow_unhealthy: bool) -> View:
     """Raise SiteError when the cluster is not well, or has not the space; PlanError when the pool does not exist."""
     status = cluster.ceph("status")
+    check_quorum(status)
     _check_pool(cluster, pool)
     warnings = _check_health(status, allow_unhealthy)
     _check_space(cluster, cost, pool, replicas)
@@ -84,7 +86,9 @@ def check_cluster(cluster: Cluster, cost: Cost, *, pool: str | None, replicas: i
 
 def check_health(cluster: Cluster) -> None:
     """Raise SiteError when the cluster is in a state in which it is not measured."""
-    _check_health(cluster.ceph("status"), allow_unhealthy=False)
+    status = cluster.ceph("status")
+    check_quorum(status)
+    _check_health(status, allow_unhealthy=False)
 
 
 def _check_pool(cluster: Cluster, pool: str | None) -> None:
