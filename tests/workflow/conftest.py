@@ -63,7 +63,9 @@ def bait(cluster: Cluster) -> Iterator[None]:
     """Things that somebody else has in the cluster: a pool, an object, an image, a user with names like ours."""
     cluster.ceph_text("osd", "pool", "create", "bait", "8", "8")
     cluster.ceph_text("osd", "pool", "application", "enable", "bait", "rbd")
-    cluster.rbd("create", "bait/radoscope-of-mine", "--size", "8M")
+    for image in ("radoscope-of-mine", "gone"):
+        cluster.rbd("create", f"bait/{image}", "--size", "8M")
+    cluster.rbd("rm", "--no-progress", "bait/gone")  # as in any pool that is in use, Ceph's own rbd_trash is there now
     cluster.rados("-p", "bait", "create", "benchmark_data_mine_1_object0")
     cluster.ceph_text("auth", "get-or-create", "client.bait", "mon", "allow r")
     before = standing(cluster), contents(cluster, "bait")

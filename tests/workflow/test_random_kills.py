@@ -103,7 +103,10 @@ def running(words: tuple[str, ...], log: Path) -> Iterator[Run]:
 
 
 def wait(run: Run, phase: str, chance: random.Random) -> None:
-    """Until a random moment after the beginning of a phase, or the end of the run."""
+    """Until a random moment after the beginning of a phase, or the end of the run. To be cleaned it is asked to end."""
+    if phase == "clean":
+        wait(run, "measure", chance)
+        run.process.terminate()
     while run.runs and not re.search(PHASES[phase], run.words):
         time.sleep(0.01)  # another process writes the file
     moment = time.monotonic() + chance.uniform(0, LONGEST_S[phase])
@@ -115,17 +118,16 @@ def begun_studies(home: Path) -> set[str]:
     return {path.stem for path in (home / "journal").glob("*.jsonl")}
 
 
-def kill_tool(run: Run, home: Path, tool: str, chance: random.Random) -> bool:
-    """kill -9 of a fio or rados of that run as soon as there is one."""
-    while run.runs:
-        for study in begun_studies(home):
-            pids = [pid for pid in labelled_processes(study) if name_of(pid) == tool]
-            if pids:
-                with suppress(ProcessLookupError):
-                    os.kill(chance.choice(pids), signal.SIGKILL)
-                    return True
-        time.sleep(0.02)  # processes tell nobody that they start
-    return False
+def kill_tool(studies: set[str], chance: random.Random) -> str:
+    """kill -9 of a fio or rados that runs for these studies; which, or nothing where there is none."""
+    pids = [pid for study in studies for pid in labelled_processes(study) if name_of(pid) in ("fio", "rados")]
+    if not pids:
+        return ""
+    pid = chance.choice(pids)
+    victim = name_of(pid)
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    return victim
 
 
 def name_of(pid: int) -> str:
@@ -175,18 +177,15 @@ def one_kill(number: int, chance: random.Random, home: Path, cluster: Cluster, p
     """Its phase, its victim and its kind of run, in words; asserts that nothing is left."""
     before, foreign, known = standing(cluster), contents(cluster, "bait"), studies(home)
     [kind], phase = chance.choices(list(KINDS), WEIGHTS), chance.choice(list(PHASES))
-    victim = chance.choice(("radoscope", "radoscope", "fio", "rados"))
     with running(words_of(kind, plan_file, home), log) as run:
         wait(run, phase, chance)
         begun, hit = begun_studies(home), run.phase
-        if not run.runs:
-            hit, victim = "over", "nobody"
-        elif victim == "radoscope":
+        victim = kill_tool(begun, chance) if chance.random() < 0.5 else ""
+        if victim and (kind == "ab" or chance.random() < 0.5):
+            run.process.terminate()  # so that its own clean-up meets the dead tool; an experiment would take 20 minutes
+        if not victim:
+            hit, victim = (hit, "radoscope") if run.runs else ("over", "nobody")
             run.process.kill()
-        elif not kill_tool(run, home, victim, chance):
-            victim = "nobody"
-        if victim != "radoscope" and chance.random() < 0.5:
-            run.process.terminate()
         run.process.wait(timeout=180)
         assert "Traceback" not in run.words, run.words
         if victim != "radoscope":
