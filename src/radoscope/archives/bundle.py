@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from radoscope.archives.environment import read_environment
+from radoscope.archives.osd_benches import read_osd_benches
 from radoscope.archives.scenario import read_scenario
 from radoscope.errors import StoreError, UnreadableFile
 from radoscope.formats import fio_json, fio_log, iperf3, ping, rados_bench
@@ -61,6 +62,7 @@ def read_study(folder: Path) -> Study:
         notes=manifest.notes,
         clients=manifest.clients,
         scenario=read_scenario(folder, segments[0].telemetry) if segments else None,
+        osd_benches=read_osd_benches(folder / "environment"),
     )
 
 

@@ -41,7 +41,7 @@ def bench(options: dict[str, Any]) -> None:
     if options["as_json"]:
         click.echo(json.dumps({"study": done.folder.name, "osds": [asdict(one) for one in done.figures]}, indent=1))
     else:
-        _print(done.figures)
+        print_osds(done.figures)
     conclude([done.folder], done.left, None, caught, as_json=options["as_json"])
 
 
@@ -53,37 +53,23 @@ def _describe(rounds: int) -> None:
     click.echo("It writes 12 MB within each OSD and removes them again; no pool, no user, no setting is made.")
 
 
-def _print(figures: tuple[OsdFigure, ...]) -> None:
-    from radoscope.stats.values import Estimate, Interval, Undecided
+def print_osds(figures: tuple[OsdFigure, ...]) -> None:
+    """The verdict, the table, and what mClock could be told."""
+    from radoscope.report.osds import COLUMNS, capacity_lines, osd_rows, osd_verdict
 
-    click.echo(f"\n{'OSD':8}{'class':8}{'IOPS':>8}  {'95 % interval':20}{'of peers':>9}  verdict")
-    for one in figures:
-        value = f"{one.iops.value:,.0f}" if isinstance(one.iops, Estimate) else "-"
-        interval = one.iops.interval if isinstance(one.iops, Estimate) else None
-        words = f"{interval.low:,.0f} to {interval.high:,.0f}" if isinstance(interval, Interval) else "-"
-        share = "-" if isinstance(one.of_peers, Undecided) else f"{one.of_peers:.0%}"
-        click.echo(f"osd.{one.osd:<4}{one.device_class or '-':8}{value:>8}  {words:20}{share:>9}  {_verdict(one)}")
-    click.echo("\nWhat mClock could be told (radoscope changes no setting):")
-    for one in figures:
-        click.echo(f"  {_line(one)}")
     click.echo("")
-
-
-def _verdict(one: OsdFigure) -> str:
-    from radoscope.stats.values import Undecided
-
-    if isinstance(one.sick, Undecided):
-        return f"undecided: {one.sick.because}"
-    return "slower than its peers" if one.sick else "like its peers"
-
-
-def _line(one: OsdFigure) -> str:
-    """The command, or why there is none; one that is sick wants mending, not a setting."""
-    from radoscope.stats.values import Estimate
-
-    if one.sick is True:
-        return f"# osd.{one.osd}: slower than its peers; find out why first: smartctl -a, iostat -x 1"
-    if not one.fit_to_set or not isinstance(one.iops, Estimate):
-        return f"# osd.{one.osd}: too uncertain to be set; more --rounds, or a quieter hour"
-    kind = "hdd" if one.device_class == "hdd" else "ssd"
-    return f"ceph config set osd.{one.osd} osd_mclock_max_capacity_iops_{kind} {one.iops.value:.0f}"
+    for sentence in osd_verdict(figures):
+        click.echo(sentence)
+    lines = (COLUMNS, *osd_rows(figures))
+    widths = [max(len(line[column]) for line in lines) for column in range(len(COLUMNS))]
+    click.echo("")
+    for line in lines:
+        cells = (
+            word.rjust(width) if 2 <= column <= 5 else word.ljust(width)
+            for column, (word, width) in enumerate(zip(line, widths, strict=True))
+        )
+        click.echo("  ".join(cells).rstrip())
+    click.echo("\nWhat mClock could be told (radoscope changes no setting):")
+    for text in capacity_lines(figures):
+        click.echo(f"  {text}")
+    click.echo("")

@@ -51,6 +51,12 @@ def command(study: str, as_json: bool, anonymous: bool) -> None:
             from radoscope.cli.scenario_text import print_scenario
 
             print_scenario(loaded.scenario)
+        if loaded.osd_benches:
+            from radoscope.cli.osd_bench_text import print_osds
+            from radoscope.report.osds import judged
+
+            print_osds(judged(loaded.osd_benches))
+            return
         print_study(loaded, summaries, findings)
 
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from radoscope.records.conditions import Conditions
 from radoscope.records.environment import Environment
 from radoscope.records.measurement import Result, Series
+from radoscope.records.osds import OsdBench
 from radoscope.records.scenario import Scenario
 
 
@@ -63,8 +64,8 @@ class Study:
 
     target: what was measured, in words ("sandbox demo, 3 OSDs on this machine"). sandbox: the name of the embedded
     cluster, None on a user's own. complete: every planned segment was tried. scenario: what was done in the middle of
-    the load, None where nothing was. clients: the client hosts as the user named them, in the order in which processes are
-    spread over them.
+    the load, None where nothing was. osd_benches: every OSD's own, where these were asked. clients: the client hosts as
+    the user named them, in the order in which processes are spread over them.
     """
 
     id: str
@@ -80,6 +81,7 @@ class Study:
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
     scenario: Scenario | None = None
+    osd_benches: tuple[OsdBench, ...] = ()
     clients: tuple[str, ...] = ()
 
     def cell(self, name: str) -> Cell:

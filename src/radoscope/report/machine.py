@@ -32,7 +32,17 @@ def study_json(study: Study, summaries: Summaries, findings: Sequence[Finding]) 
         "findings": [asdict(finding) for finding in findings],
         "environment": asdict(study.environment),
         **_scenario(study),
+        **_osds(study),
     }
+
+
+def _osds(study: Study) -> dict[str, Any]:
+    """Every OSD's own bench; nothing where none was asked."""
+    if not study.osd_benches:
+        return {}
+    from radoscope.report.osds import judged  # start-up time: numpy comes with it
+
+    return {"osds": [asdict(figure) for figure in judged(study.osd_benches)]}
 
 
 def _scenario(study: Study) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from radoscope.explain.finding import Finding
 from radoscope.records.measurement import PERCENTILES
 from radoscope.records.study import Study
+from radoscope.report import osds
 from radoscope.report.document import is_command, when
 from radoscope.report.facts import gather_facts
 from radoscope.report.ladder import Ladder, build_ladder
@@ -38,6 +39,7 @@ def render_markdown(study: Study, summaries: Summaries, findings: tuple[Finding,
         *_scenario(study),
         *_ladders(material),
         *_cells(rows),
+        *_osds(study),
         *_bullets(note_lines(rows)),
         *_percentiles(material),
         *_scaling(material),
@@ -106,6 +108,14 @@ def _scenario(study: Study) -> list[str]:
 def _ladders(material: Material) -> list[str]:
     blocks = []
     for writes in (True, False):
+def _osds(study: Study) -> list[str]:
+    """Every OSD's own bench; nothing where none was asked."""
+    if not (figures := osds.judged(study.osd_benches)):
+        return []
+    rows = table(osds.COLUMNS, osds.osd_rows(figures), left=(0, 1, 6))
+    return [f"## {en.TITLES['osds']}", rows, fenced("\n".join(osds.capacity_lines(figures)))]
+
+
         ladder = build_ladder(material, writes=writes)
         if ladder.measured:
             verb = "written" if writes else "read"

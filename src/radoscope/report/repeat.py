@@ -26,3 +26,5 @@ def study_command(study: Study) -> str:
     if study.scenario is not None:
         return shlex.join([*words, "--scenario", study.scenario.name])
     return shlex.join([*words, "--plan", study.plan])
+    if study.osd_benches:
+        return shlex.join([*words, "--osd-bench"])

@@ -26,6 +26,10 @@ def write_verdict(material: Material) -> tuple[str, str, str]:
         from radoscope.stats.transient import analyse
 
         return scenario_verdict(scenario, analyse(scenario))
+    if material.study.osd_benches:
+        from radoscope.report.osds import judged, osd_verdict
+
+        return osd_verdict(judged(material.study.osd_benches))
     return what_it_does(material), which_layer_costs(build_ladder(material, writes=True)), how_sure(material)
 
 

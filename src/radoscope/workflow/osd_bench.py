@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import secrets
 import threading
@@ -10,6 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from radoscope.archives.osd_benches import CLASSES, answer_name
 from radoscope.errors import SiteError, ToolFailed
 from radoscope.formats import osd_bench as reader
 from radoscope.plan import load_text
@@ -91,6 +93,7 @@ def _ask_all(
     """Round after round, each in another order, so that a drift of the hosts does not look like an OSD's."""
     assert place.cluster is not None
     answers.classes.update(_device_classes(place.cluster))
+    bundle.add_capture(CLASSES, json.dumps(answers.classes))
     order = random.Random(bundle.manifest.id)
     for number in range(1, rounds + 1):
         for osd in order.sample(sorted(answers.classes), len(answers.classes)):
@@ -102,7 +105,7 @@ def _ask_all(
                 if stop.is_set():  # Ctrl-C reaches the `ceph` command as well
                     return
                 raise
-            bundle.add_capture(f"osd-bench-{osd}-round-{number}.json", text)
+            bundle.add_capture(answer_name(osd, number), text)
             bundle.save()
             answers.rates[osd] += [result.iops for result in reader.read(text) if result.iops is not None]
             on_event(Step(f"round {number} of {rounds}: osd.{osd} {answers.rates[osd][-1]:,.0f} IOPS"))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 TITLES: Mapping[str, str] = {
     "verdict": "Verdict",
     "scenario": "A fault in the middle of the load",
+    "osds": "Every OSD's own bench",
     "ladder": "The ladder: disk, network, RADOS, RBD",
     "table": "All cells",
     "latency": "Latency, down to the rare ones",
@@ -21,6 +22,7 @@ TITLES: Mapping[str, str] = {
 SHORT_TITLES: Mapping[str, str] = {
     "scenario": "Fault",
     "ladder": "Ladder",
+    "osds": "OSDs",
     "table": "Cells",
     "latency": "Latency",
     "series": "Time",
@@ -35,6 +37,8 @@ LEADS: Mapping[str, str] = {
     "differ is not known.",
     "ladder": "What one I/O loses on its way up, and what large blocks keep. Whiskers are 95 % intervals.",
     "table": "Mean values over all segments of a cell, with the 95 % interval of the mean. MB/s are 10⁶ bytes/s, "
+    "osds": "Writes of 4 KiB within each OSD, one OSD at a time, in another random order each round. An OSD is slower "
+    "than its peers when its whole interval is below 85 % of their median.",
     "latencies are milliseconds. The number beside a stamp is the finding that gave it.",
     "latency": "Each curve shows how slow the slowest share of all I/Os was, from histograms merged over all segments "
     "and images. It ends where fewer than ten slower I/Os were seen.",

@@ -8,6 +8,7 @@ from radoscope.report.sections import (
     findings,
     ladder,
     latency,
+    osds,
     place,
     reproduce,
     scaling,
@@ -30,5 +31,5 @@ SECTIONS: tuple[Section, ...] = (
     reproduce.SECTION,
 )
 
-ON_DEMAND: tuple[Section, ...] = (scenario.SECTION,)
+ON_DEMAND: tuple[Section, ...] = (scenario.SECTION, osds.SECTION)
 """Sections that stand after the first one in studies that have them, and are not missed in all others."""
