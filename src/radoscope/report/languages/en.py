@@ -33,12 +33,12 @@ SHORT_TITLES: Mapping[str, str] = {
 }
 
 LEADS: Mapping[str, str] = {
+    "osds": "Writes of 4 KiB within each OSD, one OSD at a time, in another random order each round. An OSD is slower "
+    "than its peers when its whole interval is below 85 % of their median.",
     "scenario": "I/Os per second, counted from the fault. This is one run of one event: how much another run would "
     "differ is not known.",
     "ladder": "What one I/O loses on its way up, and what large blocks keep. Whiskers are 95 % intervals.",
     "table": "Mean values over all segments of a cell, with the 95 % interval of the mean. MB/s are 10⁶ bytes/s, "
-    "osds": "Writes of 4 KiB within each OSD, one OSD at a time, in another random order each round. An OSD is slower "
-    "than its peers when its whole interval is below 85 % of their median.",
     "latencies are milliseconds. The number beside a stamp is the finding that gave it.",
     "latency": "Each curve shows how slow the slowest share of all I/Os was, from histograms merged over all segments "
     "and images. It ends where fewer than ten slower I/Os were seen.",
