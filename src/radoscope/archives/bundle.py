@@ -52,7 +52,7 @@ def read_study(folder: Path) -> Study:
         plan=str(manifest.plan.get("name", "")),
         target=manifest.target,
         created_at_s=manifest.created_at_s,
-        cells=manifest.cells,
+        cells=_measured(manifest),
         segments=segments,
         environment=read_environment(folder, manifest),
         sandbox=manifest.sandbox,
@@ -64,6 +64,12 @@ def read_study(folder: Path) -> Study:
         scenario=read_scenario(folder, segments[0].telemetry) if segments else None,
         osd_benches=read_osd_benches(folder / "environment"),
     )
+
+
+def _measured(manifest: Manifest) -> tuple[Cell, ...]:
+    """The cells of the study; rates that a search did not come to try are none of them."""
+    tried = {entry.cell for entry in manifest.segments}
+    return tuple(cell for cell in manifest.cells if cell.limit is None or cell.name in tried)
 
 
 def read_segment(folder: Path, entry: SegmentEntry, cell: Cell) -> Segment:

@@ -65,7 +65,7 @@ def print_study(study: Study, summaries: Summaries, findings: tuple[Finding, ...
     from rich.console import Console
     from rich.markup import escape
 
-    from radoscope.report.text import note_lines, ordered_findings, verdict_rows, verdict_sentences
+    from radoscope.report.text import limit_sentences, note_lines, ordered_findings, verdict_rows, verdict_sentences
 
     console = Console(highlight=False)
     if not console.is_terminal:
@@ -73,6 +73,8 @@ def print_study(study: Study, summaries: Summaries, findings: tuple[Finding, ...
     console.print(f"\n[bold]{escape(study.target)}[/]\n[dim]plan {escape(study.plan)}, {escape(study.id)}[/]\n")
     for sentence in verdict_sentences(study, summaries, findings):
         console.print(escape(sentence))
+    for sentence in limit_sentences(study, summaries):
+        console.print(f"[bold]{escape(sentence)}[/]")
     rows = verdict_rows(study, summaries, findings)
     console.print()
     console.print(_table(rows, wide=console.width >= WIDE))

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 @click.option("--at-most", help="Time that a cell may use, e.g. 60s.")
 @click.option("--rounds", type=click.IntRange(1, 1000), help="Segments of each cell at least.")
 @click.option("--seconds", help="Length of one segment, e.g. 3s.")
+@click.option("--limit", metavar="LIMIT", help="Search for the most IOPS under it, e.g. 'p99 <= 10ms'.")
 @click.option("--allow-unhealthy", is_flag=True, help="Measure a cluster that is not well, and say so.")
 @click.option("--as-hard-as-it-goes", is_flag=True, help="On your own cluster: full load from the first second.")
 @click.option("--resume", metavar="STUDY", help="Go on with a study that was cut off.")
@@ -131,7 +132,22 @@ def overridden(plan: Plan, options: dict[str, Any]) -> Plan:
 
     names = ("precision", "at_most", "rounds", "seconds")
     said = {name: options[name] for name in names if options.get(name) is not None}
+    if options.get("limit"):
+        said["cells"] = limited(plan, options["limit"])
     return check_plan({**plan.model_dump(mode="json"), **said}, "the command line") if said else plan
+
+
+def limited(plan: Plan, limit: str) -> list[dict[str, Any]]:
+    """The plan's cells with a latency limit on each open loop. Raises PlanError where there is none, or no limit."""
+    from radoscope.errors import PlanError
+    from radoscope.plan.limit import parse_limit
+
+    parse_limit(limit)
+    cells = plan.model_dump(mode="json")["cells"]
+    if not any(cell["rate_iops"] for cell in cells):
+        hint = "radoscope study --plan response-curve has some; in a plan of your own it is a key of a cell."
+        raise PlanError(f"--limit needs cells with rate_iops, and plan {plan.name} has none", hint)
+    return [{**cell, "limit": limit} if cell["rate_iops"] else cell for cell in cells]
 
 
 def _run(request: StudyRequest, options: dict[str, Any]) -> None:

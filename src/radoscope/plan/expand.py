@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from radoscope.errors import PlanError
+from radoscope.plan.limit import parse_limit
 from radoscope.plan.schema import CellPlan, Plan
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.study import Cell
@@ -92,7 +93,19 @@ def _storage_cell(
         sync=planned.sync,
         rate_iops=rate_iops,
     )
-    return Cell(name=_name(conditions), title=_title(conditions), conditions=conditions)
+    limit = parse_limit(planned.limit) if planned.limit else None
+    return Cell(name=_name(conditions), title=_title(conditions), conditions=conditions, limit=limit)
+
+
+def at_rate(cell: Cell, rate_iops: float) -> Cell:
+    """The same open loop at another rate."""
+    before = cell.conditions.rate_iops or 0.0
+    return replace(
+        cell,
+        name=cell.name.replace(f"-rate{before:g}", f"-rate{rate_iops:g}"),
+        title=cell.title.replace(f", at {before:g} IOPS", f", at {rate_iops:g} IOPS"),
+        conditions=replace(cell.conditions, rate_iops=rate_iops),
+    )
 
 
 def _pinned(cell: Cell, to: str) -> Cell:

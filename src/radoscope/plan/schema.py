@@ -6,9 +6,10 @@ import difflib
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from radoscope.errors import PlanError
+from radoscope.plan.limit import parse_limit
 from radoscope.records.conditions import Layer, Operation, Sync
 from radoscope.units import parse_bytes, parse_seconds, parse_share
 
@@ -31,6 +32,12 @@ def _or_value_error(parse: Any) -> Any:
 
 def _as_list(value: Any) -> Any:
     return value if isinstance(value, list) else [value]
+
+
+def _sound_limit(text: str) -> str:
+    """The text as it stands: a plan is kept in its own words."""
+    _or_value_error(parse_limit)(text)
+    return text
 
 
 Bytes = Annotated[int, BeforeValidator(_or_value_error(parse_bytes)), Field(gt=0)]
@@ -67,6 +74,7 @@ class CellPlan(_Strict):
     clients: OneOrMore[Count] | None = None
     sync: Sync = Sync.NONE
     rate_iops: OneOrMore[Annotated[float, Field(gt=0)]] | None = None
+    limit: Annotated[str, AfterValidator(_sound_limit)] | None = None
     pinned: OneOrMore[Literal["no", "osd", "host", "hosts"]] = ["no"]
 
     @model_validator(mode="after")
@@ -76,6 +84,8 @@ class CellPlan(_Strict):
             raise ValueError(f"{tool} does not measure layer {self.layer}; it has {', '.join(_TOOLS[self.layer])}")
         if self.clients and self.layer not in (Layer.RADOS, Layer.RBD):
             raise ValueError("clients belong to layers rados and rbd")
+        if self.limit and not self.rate_iops:
+            raise ValueError("limit needs rate_iops: the rates at which the search begins, the gentlest first")
         if self.layer is Layer.NETWORK:
             if self.op or self.block:
                 raise ValueError("a network cell has neither op nor block")

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from radoscope.records.conditions import Conditions
 from radoscope.records.environment import Environment
+from radoscope.records.limit import LatencyLimit
 from radoscope.records.measurement import Result, Series
 from radoscope.records.osds import OsdBench
 from radoscope.records.scenario import Scenario
@@ -26,13 +27,15 @@ class Outcome(StrEnum):
 class Cell:
     """One row of the study: a name that is unique in it, a title for people, and the load.
 
-    where: what was loaded, named as such, e.g. "a file on /var/tmp", "loopback", "pool radoscope-x".
+    where: what was loaded, named as such, e.g. "a file on /var/tmp", "loopback", "pool radoscope-x". limit: the cell is
+    a step of a search for the most IOPS under that latency; its rate is one of those that were tried.
     """
 
     name: str
     title: str
     conditions: Conditions
     where: str = ""
+    limit: LatencyLimit | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,10 @@ from typing import Any
 from radoscope.explain.finding import Finding
 from radoscope.records.study import Study
 from radoscope.report.material import Material, Stamp
+from radoscope.report.response import answer_words
 from radoscope.report.verdict import write_verdict
+from radoscope.stats.latency_limit import Below, Found
+from radoscope.stats.response import ResponseCurve, response_curves
 from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Summaries, Undecided
 
 
@@ -33,6 +36,7 @@ def study_json(study: Study, summaries: Summaries, findings: Sequence[Finding]) 
         "environment": asdict(study.environment),
         **_scenario(study),
         **_osds(study),
+        **_response(study, summaries),
     }
 
 
@@ -53,6 +57,38 @@ def _scenario(study: Study) -> dict[str, Any]:
     from radoscope.stats.transient import analyse
 
     return {"scenario": scenario_json(study.scenario, analyse(study.scenario))}
+
+
+def _response(study: Study, summaries: Summaries) -> dict[str, Any]:
+    """Latency over rate, and what a search found; nothing where no cell has a rate."""
+    curves = response_curves(study, summaries)
+    return {"response_curves": [_curve(curve) for curve in curves]} if curves else {}
+
+
+def _curve(curve: ResponseCurve) -> dict[str, Any]:
+    told: dict[str, Any] = {"cells": list(curve.cells), "segments": curve.segments, "seconds": curve.seconds}
+    if curve.limit is not None:
+        told["limit"] = {"metric": curve.limit.metric, "latency_s": curve.limit.latency_s}
+        told["most_iops"] = _found(curve.found)
+        told["said"] = answer_words(curve)
+    points = [
+        {
+            "rate_iops": point.rate_iops,
+            "iops": _estimate(point.achieved),
+            "mean_s": _estimate(point.mean_s),
+            f"p{curve.percentile:g}_s": _estimate(point.tail_s),
+            "saturated": point.saturated,
+            "segments": point.segments,
+        }
+        for point in curve.points
+    ]
+    return {**told, "points": points}
+
+
+def _found(found: Found | None) -> dict[str, Any]:
+    if isinstance(found, Below):
+        return {"value": None, "below": found.rate_iops}
+    return _estimate(found) if found is not None else {"value": None}
 
 
 def cell_json(study: Study, summary: CellSummary, stamp: Stamp) -> dict[str, Any]:

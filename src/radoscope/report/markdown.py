@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from radoscope.explain.finding import Finding
 from radoscope.records.measurement import PERCENTILES
 from radoscope.records.study import Study
-from radoscope.report import osds
+from radoscope.report import osds, response
 from radoscope.report.document import is_command, when
 from radoscope.report.facts import gather_facts
 from radoscope.report.ladder import Ladder, build_ladder
@@ -22,6 +22,7 @@ from radoscope.report.scaling import HEADER, find_families, scaling_figures
 from radoscope.report.table import PercentileRow, Row, build_rows, percentile_rows
 from radoscope.report.transient import PHASE_COLUMNS, passages, phase_rows
 from radoscope.report.verdict import write_verdict
+from radoscope.stats.response import response_curves
 from radoscope.stats.transient import analyse
 from radoscope.stats.values import Summaries
 from radoscope.units import format_seconds
@@ -37,9 +38,10 @@ def render_markdown(study: Study, summaries: Summaries, findings: tuple[Finding,
         *_head(study),
         *(escape_markdown(sentence) for sentence in write_verdict(material)),
         *_scenario(study),
+        *_osds(study),
+        *_response(material),
         *_ladders(material),
         *_cells(rows),
-        *_osds(study),
         *_bullets(note_lines(rows)),
         *_percentiles(material),
         *_scaling(material),
@@ -105,9 +107,6 @@ def _scenario(study: Study) -> list[str]:
     return [*blocks, table(PHASE_COLUMNS, phase_rows(transient))]
 
 
-def _ladders(material: Material) -> list[str]:
-    blocks = []
-    for writes in (True, False):
 def _osds(study: Study) -> list[str]:
     """Every OSD's own bench; nothing where none was asked."""
     if not (figures := osds.judged(study.osd_benches)):
@@ -116,6 +115,21 @@ def _osds(study: Study) -> list[str]:
     return [f"## {en.TITLES['osds']}", rows, fenced("\n".join(osds.capacity_lines(figures)))]
 
 
+def _response(material: Material) -> list[str]:
+    curves = response_curves(material.study, material.summaries)
+    if not curves:
+        return []
+    blocks = [f"## {en.TITLES['response']}"]
+    for curve in curves:
+        said = f"{response.title(curve)}: {response.answer_words(curve)}; {response.cost_words(curve)}."
+        body = [row.texts for row in response.rows(curve)]
+        blocks += [escape_markdown(said), table(response.header(curve), body, left=(5,))]
+    return [*blocks, escape_markdown(response.NOTE)]
+
+
+def _ladders(material: Material) -> list[str]:
+    blocks = []
+    for writes in (True, False):
         ladder = build_ladder(material, writes=writes)
         if ladder.measured:
             verb = "written" if writes else "read"

@@ -23,8 +23,11 @@ def study_command(study: Study) -> str:
         pool = study.environment.cluster.pool
         if pool is not None and not pool.own:
             words += ["--pool", pool.name]
+    words += [word for client in study.clients for word in ("--client", client)]
     if study.scenario is not None:
         return shlex.join([*words, "--scenario", study.scenario.name])
-    return shlex.join([*words, "--plan", study.plan])
     if study.osd_benches:
         return shlex.join([*words, "--osd-bench"])
+    limits = dict.fromkeys(cell.limit.words for cell in study.cells if cell.limit is not None)
+    words += ["--limit", *limits] if len(limits) == 1 else []
+    return shlex.join([*words, "--plan", study.plan])

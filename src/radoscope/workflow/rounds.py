@@ -24,6 +24,7 @@ from radoscope.run.sites.site import Site
 from radoscope.run.trial_runner import Beside, execute
 from radoscope.stats.enough import Enough
 from radoscope.stats.summarise import enough_of
+from radoscope.workflow.search import Search, searches_of
 
 # A cell that fails this often in a row is given up; the others go on.
 _MOST_FAILURES = 2
@@ -50,12 +51,18 @@ class Rounds:
     gently: bool = False
     complete: bool = False
     _segments: dict[str, list[Segment]] = field(default_factory=lambda: defaultdict(list))
+    _fixed: tuple[Cell, ...] = field(init=False)
+    _searches: tuple[Search, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._fixed = tuple(cell for cell in self.cells if cell.limit is None)
+        self._searches = searches_of(self.plan, self.cells)
 
     def run(self) -> None:
         """Until every cell is precise, has used its time, or is given up; or until `stop` is set."""
         self._recall()
         number = 0
-        while cells := [cell for cell in self.cells if self._wants_more(cell)]:
+        while cells := self._next_cells():
             number += 1
             for trial in self._ordered(shuffled_round(self.plan, cells, number)):
                 if self._has(trial):
@@ -64,6 +71,14 @@ class Rounds:
                     return
                 self._run_one(trial)
         self.complete = not self.stop.is_set()
+
+    def _next_cells(self) -> list[Cell]:
+        """The cells of a round: those that are not precise yet, and what the searches want to see next."""
+        found = [cell for search in self._searches for cell in search.next_cells(self._segments)]
+        known = {cell.name for cell in self.bundle.manifest.cells}
+        if new := tuple(cell for cell in found if cell.name not in known):
+            self.bundle.change(cells=(*self.bundle.manifest.cells, *new))
+        return [*(cell for cell in self._fixed if self._wants_more(cell)), *found]
 
     def _ordered(self, trials: Sequence[Trial]) -> Sequence[Trial]:
         if not self.gently or trials[0].round > 1:
@@ -119,19 +134,23 @@ class Rounds:
     def _started(self, trial: Trial) -> Started:
         """How far it is and how long it will take: at least the planned rounds, at most all that cells may use."""
         done = sum(len(segments) for segments in self._segments.values())
-        least = {cell.name: max(0, self.plan.rounds - len(self._segments[cell.name])) for cell in self.cells}
-        most = {cell.name: max(0, most_rounds(self.plan, cell) - len(self._segments[cell.name])) for cell in self.cells}
+        cells = {cell.name: cell for cell in (*self._fixed, trial.cell)}
+        least = {name: max(0, self.plan.rounds - len(self._segments[name])) for name in cells}
+        most = {name: max(0, most_rounds(self.plan, cell) - len(self._segments[name])) for name, cell in cells.items()}
         for counts in (least, most):
             counts[trial.cell.name] = max(1, counts[trial.cell.name])
-        settled = {cell.name for cell in self.cells if least[cell.name] == 0 and not self._wants_more(cell)}
+        if trial.cell.limit is not None:
+            least[trial.cell.name] = max(1, sum(search.least_left(self._segments) for search in self._searches))
+            most[trial.cell.name] = max(1, sum(search.rounds_left(self._segments) for search in self._searches))
+        settled = {cell.name for cell in self._fixed if least[cell.name] == 0 and not self._wants_more(cell)}
         return Started(
             cell=trial.cell,
             round=trial.round,
             done=done,
             planned=done + sum(least.values()),
-            eta_s=sum(self._seconds_each(cell) * least[cell.name] for cell in self.cells),
+            eta_s=sum(self._seconds_each(cell) * least[cell.name] for cell in cells.values()),
             eta_high_s=sum(
-                self._seconds_each(cell) * most[cell.name] for cell in self.cells if cell.name not in settled
+                self._seconds_each(cell) * most[cell.name] for cell in cells.values() if cell.name not in settled
             ),
         )
 

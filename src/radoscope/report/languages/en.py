@@ -8,6 +8,7 @@ TITLES: Mapping[str, str] = {
     "verdict": "Verdict",
     "scenario": "A fault in the middle of the load",
     "osds": "Every OSD's own bench",
+    "response": "Latency against load",
     "ladder": "The ladder: disk, network, RADOS, RBD",
     "table": "All cells",
     "latency": "Latency, down to the rare ones",
@@ -21,8 +22,9 @@ TITLES: Mapping[str, str] = {
 
 SHORT_TITLES: Mapping[str, str] = {
     "scenario": "Fault",
-    "ladder": "Ladder",
     "osds": "OSDs",
+    "response": "Load",
+    "ladder": "Ladder",
     "table": "Cells",
     "latency": "Latency",
     "series": "Time",
@@ -33,6 +35,8 @@ SHORT_TITLES: Mapping[str, str] = {
 }
 
 LEADS: Mapping[str, str] = {
+    "response": "I/Os came at a fixed rate, at random moments. Each mark is a rate, whiskers are 95 % intervals; a "
+    "cross is a rate that was not achieved.",
     "osds": "Writes of 4 KiB within each OSD, one OSD at a time, in another random order each round. An OSD is slower "
     "than its peers when its whole interval is below 85 % of their median.",
     "scenario": "I/Os per second, counted from the fault. This is one run of one event: how much another run would "

@@ -11,6 +11,7 @@ from radoscope.report.sections import (
     osds,
     place,
     reproduce,
+    response,
     scaling,
     scenario,
     series,
@@ -31,5 +32,5 @@ SECTIONS: tuple[Section, ...] = (
     reproduce.SECTION,
 )
 
-ON_DEMAND: tuple[Section, ...] = (scenario.SECTION, osds.SECTION)
+ON_DEMAND: tuple[Section, ...] = (scenario.SECTION, osds.SECTION, response.SECTION)
 """Sections that stand after the first one in studies that have them, and are not missed in all others."""
