@@ -15,7 +15,7 @@ demo: setup ## start a real Ceph cluster, measure it, write the report, remove t
 	@scripts/demo
 
 test: ## all tests, those on real Ceph included
-	@scripts/ensure-packages gcc libc6-dev e2fsprogs  # the last three for the disk model and the device checks
+	@scripts/ensure-packages gcc libc6-dev e2fsprogs libfaketime  # for disk model, device checks, a clock that jumps
 	@scripts/ensure-python dev,simulate,export
 	@$(python) -m pytest -q
 
@@ -33,9 +33,10 @@ format: ## let ruff format everything
 golden: ## write the expected reports and help texts anew; review the difference
 	@RADOSCOPE_UPDATE_GOLDEN=1 $(python) -m pytest -q tests -k golden
 
-torture: setup ## kill radoscope and its daemons at 24 random moments; nothing may be left
+torture: setup ## kill radoscope, its tools and daemons at KILLS=100 random moments; nothing may be left
 	@scripts/ensure-python dev,simulate,export
-	@RADOSCOPE_KILLS=24 $(python) -m pytest -q tests/sandbox/test_random_kill.py tests/workflow/test_random_kills.py
+	@RADOSCOPE_KILLS=$(or $(KILLS),100) $(python) -m pytest -q tests/workflow/test_random_kills.py
+	@RADOSCOPE_KILLS=$(or $(KILLS),24) $(python) -m pytest -q tests/sandbox/test_random_kill.py
 
 clean: ## remove what radoscope runs of this user have left behind
 	@.venv/bin/radoscope clean

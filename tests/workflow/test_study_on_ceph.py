@@ -125,6 +125,23 @@ def test_after_kill_9_clean_finds_and_removes_exactly_what_was_made(home, cluste
     nothing_is_left(home, study)
 
 
+def test_a_killed_study_goes_on_without_a_clean_and_while_it_runs_nobody_else_takes_it(
+    home, cluster, plan, bait, start
+) -> None:
+    known = studies(home)
+    running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
+    study = wait_for_segments(home, 1, known)
+    for words in (("study", "--sandbox", "shared", "--resume", study), ("rm", "--yes", study)):
+        refused = radoscope(*words)
+        assert refused.returncode == 6, refused.stderr
+        assert "is running" in refused.stderr
+    running.kill()
+    running.communicate()
+    kept = json.loads((home / "studies" / study / "manifest.json").read_text())
+    resume_and_interrupt(start, home, study, len(kept["segments"]))
+    nothing_is_left(home, study)
+
+
 def test_a_run_of_another_host_is_found_by_its_mark_in_the_cluster(home, cluster, plan, sandbox, bait, start) -> None:
     known = studies(home)
     running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
