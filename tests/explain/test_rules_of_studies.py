@@ -60,6 +60,16 @@ def scaling(*rates: float) -> Told:
     )
 
 
+def hosts(*rates: float) -> Told:
+    """The same eight images from one host, from two."""
+    eight = cell("rbd", "randwrite", clients=8)
+    spread = (
+        replace(eight, name=f"h{number}", conditions=replace(eight.conditions, client_hosts=number))
+        for number in (1, 2)
+    )
+    return Told(summaries=tuple(summary(one, iops=rate) for one, rate in zip(spread, rates, strict=False)))
+
+
 def jumbo(outcome: Outcome) -> Told:
     return Told(cells=(JUMBO,), segments=(segment(JUMBO, outcome=outcome, problem="message too long"),))
 
@@ -69,6 +79,7 @@ FIRES = {
     "host-drift": speeds(1.0, 1.0, 1.3, 1.3, 0.9, 0.8, 1.4),
     "costliest-layer": ladder(2e-3, 50e-6, 3e-3, 3.2e-3),
     "client-scaling": scaling(500.0, 990.0, 1900.0),
+    "client-hosts": hosts(7100.0, 7900.0),
     "power-loss-protection": Told(summaries=(summary(SYNCED, iops=500.0), summary(PLAIN, iops=40_000.0))),
     "power-states": Told(summaries=(summary(RBD, latency_s=1e-3), summary(DEEP, latency_s=0.5e-3))),
     "network-path": jumbo(Outcome.FAILED),
@@ -79,6 +90,7 @@ SILENT = {
     "order-effects": in_order("ab", "ba", "ab"),
     "host-drift": speeds(1.0, 1.01, 0.99, 1.0, 1.02, 1.0),
     "client-scaling": scaling(500.0, 800.0, 1000.0),
+    "client-hosts": hosts(7100.0, 7200.0),
     "power-loss-protection": Told(summaries=(summary(SYNCED, iops=20_000.0),)),
     "power-states": Told(summaries=(summary(RBD, latency_s=1e-3), summary(DEEP, latency_s=9e-3))),
     "network-path": jumbo(Outcome.DONE),
@@ -89,6 +101,7 @@ CANNOT_TELL = {
     "host-drift": speeds(1.0, 2.0),
     "costliest-layer": Told(summaries=(summary(RBD),)),
     "client-scaling": Told(summaries=(summary(RBD),)),
+    "client-hosts": hosts(7100.0),
     "power-loss-protection": Told(summaries=(summary(PLAIN),)),
     "network-path": Told(summaries=(summary(RBD),)),
     "drive-standing": Told(summaries=(summary(PLAIN),)),

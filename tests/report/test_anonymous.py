@@ -24,8 +24,9 @@ def secret_study() -> Study:
 
 
 def test_no_name_address_path_or_fsid_is_left() -> None:
-    study = anonymise(secret_study())
+    study = anonymise(replace(secret_study(), clients=("here", "ssh:alice@loader7")))
     texts = repr(study)
+    assert study.clients[0] == "here"
     for secret in (
         "pve-b1",
         "pve-b2",
@@ -34,6 +35,7 @@ def test_no_name_address_path_or_fsid_is_left() -> None:
         "fe80::",
         "aa:bb:cc",
         "alice",
+        "loader7",
         FSID,
         "/var/lib/radoscope",
     ):

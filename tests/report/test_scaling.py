@@ -48,6 +48,11 @@ def test_the_command_repeats_plan_and_target() -> None:
     assert study_command(replace(study, sandbox="study-1a2b")) == "radoscope study --plan standard"
 
 
+def test_client_hosts_are_repeated_as_they_were_said() -> None:
+    study = replace(make_study(), sandbox="lab", clients=("client1", "client2"))
+    assert study_command(study) == "radoscope study --sandbox lab --client client1 --client client2 --plan standard"
+
+
 def test_a_pool_of_the_users_own_is_named_and_quoted() -> None:
     study = make_study()
     assert study.environment.cluster is not None and study.environment.cluster.pool is not None

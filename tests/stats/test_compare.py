@@ -42,6 +42,15 @@ def test_no_difference_larger_than_the_margin_is_equivalent():
     assert verdict_of(one_cell(1000), one_cell(1005)) == Equivalent(0.05)
 
 
+def test_the_same_cell_from_one_host_and_from_two_is_not_the_same_measurement():
+    from_two = replace(a_cell(clients=2).conditions, client_hosts=2)
+    a = a_study((a_cell(clients=2), rates(1000, 20)), clients=("client1",))
+    b = a_study((replace(a_cell(clients=2), conditions=from_two), rates(1300, 20)), clients=("client1", "client2"))
+    assert isinstance(verdict_of(a, b), NotComparable)
+    assert "client hosts: 1 and 2" in str(verdict_of(a, b))
+    assert any(one.what == "study: client hosts" and one.b == "client1, client2" for one in differences(a, b))
+
+
 def test_noise_is_undecided_and_says_what_time_it_takes():
     verdict = verdict_of(one_cell(1000, 0.2), one_cell(1050, 0.2, seed=2))
     assert isinstance(verdict, Undecided)

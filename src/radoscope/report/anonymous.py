@@ -89,8 +89,10 @@ def _known_names(study: Study) -> Mapping[str, str]:
             if name and name not in _LOCAL:
                 names.setdefault(name, f"host-{number}")
     for number, word in enumerate(study.clients, start=1):
-        if (name := word.removeprefix("ssh:").rpartition("@")[2]) != "here":
-            names.setdefault(name, f"client-{number}")
+        destination = word.removeprefix("ssh:")
+        for name in (destination, destination.rpartition("@")[2]):
+            if name != "here":
+                names.setdefault(name, f"client-{number}")
     cluster = study.environment.cluster
     if cluster is not None and cluster.pool is not None and not cluster.pool.own:
         names.setdefault(cluster.pool.name, "pool-1")

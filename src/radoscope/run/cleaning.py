@@ -42,8 +42,8 @@ def clean(
     """
     known = {**_REMOVERS, **(removers or {})}
     left = []
-    # Clients first: nothing can be removed from under a process that still writes to it.
-    for entry in sorted(journal.standing(), key=lambda entry: entry.kind != "processes"):
+    # Clients first, here and elsewhere: nothing can be removed from under a process that still writes to it.
+    for entry in sorted(journal.standing(), key=lambda entry: entry.kind not in ("processes", "remote-folder")):
         if entry.kind == keep:
             continue
         remove = known.get(entry.kind)

@@ -67,7 +67,7 @@ def check_answer(hosts: Sequence[Site]) -> None:
     if gone:
         raise SiteError(
             f"the load was ended, for {'; '.join(gone)}",
-            "When the host is back: radoscope study --resume, and radoscope clean for what could not be removed.",
+            "Is the host up, and the network to it? What was measured is kept.",
         )
 
 

@@ -18,6 +18,7 @@ PACKAGE_OF = {
     "iperf3": "iperf3",
     "ping": "iputils-ping",
     "ip": "iproute2",
+    "ssh": "openssh-client",
 }
 """Tool -> the Debian package that has it."""
 

@@ -87,7 +87,10 @@ def tell(site: Site, script: str, *words: str, given: bytes = b"", timeout_s: fl
     """
     argv = site.wrap(("sh", "-c", script, "radoscope", *words))
     try:
-        done = subprocess.run(argv, input=given, capture_output=True, timeout=timeout_s, check=False)
+        # A session of its own: Ctrl-C reaches radoscope alone, which still has to bring and fetch things.
+        done = subprocess.run(
+            argv, input=given, capture_output=True, timeout=timeout_s, check=False, start_new_session=True
+        )
     except FileNotFoundError:
         raise missing(argv[0]) from None
     except subprocess.TimeoutExpired:
