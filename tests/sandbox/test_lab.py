@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +12,11 @@ import pytest
 from radoscope import sandbox as sandboxes
 from radoscope.errors import PlanError
 from radoscope.sandbox import Sandbox, SandboxSpec, achieved, growing, network, registry
+from radoscope.sandbox.conf import ELECTION_S
 from radoscope.sandbox.faults import inflict
 from radoscope.sandbox.labels import labelled_processes
 from radoscope.sandbox.processes import run_tool
+from radoscope.sandbox.reshape import reshape
 from radoscope.sandbox.shape import DISKS
 from tests.conftest import radoscope_home
 
@@ -103,6 +106,33 @@ def test_a_host_that_is_cut_off_loses_its_osds_and_comes_back(lab: Sandbox) -> N
     assert network.cut_hosts(lab) == ("h2",)
     inflict(lab, "heal")
     assert network.cut_hosts(lab) == ()
+
+
+def test_after_the_start_monitors_give_an_election_its_usual_time(lab: Sandbox) -> None:
+    with lab.connected() as cluster:
+        told = [cluster.tell_mon(mon.id, "config get", var="mon_election_timeout") for mon in lab.mons]
+    assert all(float(json.loads(answer)["mon_election_timeout"]) == float(ELECTION_S) for answer in told)
+
+
+def test_links_and_disks_change_while_the_osds_run(lab: Sandbox) -> None:
+    before = lab.pids()
+    changed = reshape(lab, bits_per_s=2e8, write_cache=False)
+    shapes = {shape.what.split(" on ")[0].split(" client")[0]: shape for shape in achieved.load_shapes(changed)}
+    assert shapes["bandwidth"].asked == 2e8
+    assert shapes["bandwidth"].achieved < 2.4e8
+    assert shapes["4K write"].achieved >= 1.7e-3
+    assert shapes["flush"].asked is None
+    assert registry.load("lab") == changed
+    restored = reshape(changed, bits_per_s=1e9, write_cache=True, measured=False)
+    assert restored.spec == lab.spec
+    assert achieved.load_shapes(restored) == ()
+    assert restored.pids() == before
+
+
+def test_a_modelled_disk_cannot_become_the_machines_own_while_it_runs(lab: Sandbox) -> None:
+    with pytest.raises(PlanError, match="take each other's place"):
+        reshape(lab, disk=DISKS["none"])
+    assert registry.load("lab") == lab
 
 
 def test_a_host_can_be_added_and_removed_again(lab: Sandbox) -> None:

@@ -128,6 +128,33 @@ def down(name: str | None, everyone: bool) -> None:
         click.echo(f"The sandbox {each} is gone.")
 
 
+@command.command("shape")
+@click.argument("name")
+@click.option("--network", help='Bandwidth of each link of each host: "1G".')
+@click.option("--disk", help="What disks are like: consumer, plp-sata, hdd.")
+@click.option("--write-cache", type=click.Choice(["on", "off"]), help="Of these disks, or of those that are there.")
+@click.option("--measure/--no-measure", default=True, help="Measure what came of it.  [default: measure]")
+def shape_command(name: str, measure: bool, **options: str | None) -> None:
+    """Change links and disks of a sandbox while it works."""
+    from radoscope import sandbox
+    from radoscope.sandbox.achieved import load_shapes
+    from radoscope.sandbox.reshape import reshape
+
+    given = _read_options(options)
+    if not given:
+        raise PlanError("nothing to change was given", "radoscope sandbox shape NAME --network 1G --write-cache off")
+    changed = reshape(
+        sandbox.load(name),
+        bits_per_s=given.get("network_bits_per_s"),
+        disk=given.get("disk"),
+        write_cache=given.get("write_cache"),
+        measured=measure,
+    )
+    for shape in load_shapes(changed):
+        click.echo(shape.words)
+    click.echo(f"{name} is changed.")
+
+
 @command.command()
 @click.argument("name")
 @click.argument("fault")
@@ -188,7 +215,15 @@ def presets(name: str | None) -> None:
 
 def _spec(name: str | None, like: str | None, options: dict[str, Any]) -> SandboxSpec:
     """From the options that were given, upon those of a preset or a file."""
-    from radoscope.sandbox import shape, spec_file
+    from radoscope.sandbox import spec_file
+
+    given = ({} if name is None else {"name": name}) | _read_options(options)
+    return spec_file.build_spec(given) if like is None else spec_file.load_spec(like, given)
+
+
+def _read_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Those that were given, as settings for `spec_file.build_spec`."""
+    from radoscope.sandbox import shape
 
     readers: dict[str, tuple[str, Callable[[Any], Any]]] = {
         "osd_size": ("osd_bytes", parse_bytes),
@@ -197,12 +232,12 @@ def _spec(name: str | None, like: str | None, options: dict[str, Any]) -> Sandbo
         "disk": ("disk", shape.named_disk),
         "write_cache": ("write_cache", lambda said: said == "on"),
     }
-    given: dict[str, Any] = {} if name is None else {"name": name}
+    given: dict[str, Any] = {}
     for option, value in options.items():
         field, read = readers.get(option, (option, lambda same: same))
         if value is not None:
             given[field] = read(value)
-    return spec_file.build_spec(given) if like is None else spec_file.load_spec(like, given)
+    return given
 
 
 def _print_status(found: dict[str, Any]) -> None:

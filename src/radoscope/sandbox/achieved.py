@@ -65,8 +65,13 @@ def measure(sandbox: Sandbox) -> tuple[Shape, ...]:
     return tuple(shapes)
 
 
+def forget(sandbox: Sandbox) -> None:
+    """Drop what was measured: it holds no more."""
+    (sandbox.directory / _FILE).unlink(missing_ok=True)
+
+
 def load_shapes(sandbox: Sandbox) -> tuple[Shape, ...]:
-    """What was measured when the sandbox was started; nothing when nothing was shaped."""
+    """What was measured when the sandbox was started or reshaped; nothing when nothing was shaped."""
     try:
         content = json.loads((sandbox.directory / _FILE).read_text())
     except (OSError, ValueError):

@@ -10,6 +10,9 @@ from radoscope.sandbox.layout import CLUSTER_NETWORK, PUBLIC_NETWORK
 # Ceph's 1024 would let 32 OSDs exhaust a machine's fs.aio-max-nr of 65536: an OSD opens its device twice.
 AIO_DEPTH = 256
 
+# Seconds; Ceph's own is 5, for monitors that are further apart.
+ELECTION_S = "2"
+
 # A test bed with a handful of OSDs on one machine: 360 to 390 MB an OSD under load instead of gigabytes.
 _LEAN_OSD = """\
 bluestore cache autotune = false
@@ -92,7 +95,7 @@ def _mons(sandbox: Sandbox) -> str:
 mon cluster log file = {sandbox.directory}/log/cluster.log
 mon osd down out interval = 600
 mon osd min down reporters = {_reporters(sandbox)}
-mon election timeout = 2
+mon election timeout = {ELECTION_S}
 rocksdb cache size = 33554432
 mon rocksdb options = write_buffer_size=8388608,compression=kNoCompression,level_compaction_dynamic_level_bytes=true
 mgr initial modules = iostat

@@ -34,8 +34,8 @@ def make_osd(sandbox: Sandbox, osd: Osd) -> tuple[str, ...]:
     return _on(sandbox.layout.host(osd.host), (*argv, "--bdev-aio-poll-ms", "10"))
 
 
-def run_monitor(sandbox: Sandbox, mon: Monitor) -> tuple[str, ...]:
-    return _on(sandbox.layout.host(mon.host), ("ceph-mon", "-f", "-i", mon.id, "-c", str(sandbox.conf)))
+def run_monitor(sandbox: Sandbox, mon: Monitor, *options: str) -> tuple[str, ...]:
+    return _on(sandbox.layout.host(mon.host), ("ceph-mon", "-f", "-i", mon.id, "-c", str(sandbox.conf), *options))
 
 
 def run_manager(sandbox: Sandbox, mgr: Manager) -> tuple[str, ...]:

@@ -163,6 +163,16 @@ class Cluster:
             code = _library().rados_osd_command(self._handle, osd, (_Text * 1)(words), 1, b"", 0, *answer.out)
         return self._decoded(prefix, answer.taken(code, f"ceph tell osd.{osd} {prefix}"))
 
+    def tell_mon(self, name: str, prefix: str, /, **arguments: Any) -> bytes:
+        """One monitor's raw answer to a command for itself, as `ceph tell mon.a config set`. Raises SiteError."""
+        words = json.dumps({"prefix": prefix, "format": "json", **arguments}).encode()
+        answer = _Answer()
+        with inside(self._namespace):
+            code = _library().rados_mon_command_target(
+                self._handle, name.encode(), (_Text * 1)(words), 1, b"", 0, *answer.out
+            )
+        return answer.taken(code, f"ceph tell mon.{name} {prefix}")
+
     @staticmethod
     def _decoded(prefix: str, answer: bytes) -> Any:
         if not answer.strip():

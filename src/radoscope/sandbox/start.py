@@ -14,7 +14,7 @@ from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.sandbox import achieved, cables, daemons, disks, keys, network, registry, stop
 from radoscope.sandbox.batch import make_osd_stores, run_all
 from radoscope.sandbox.cluster import Sandbox
-from radoscope.sandbox.conf import render_conf
+from radoscope.sandbox.conf import ELECTION_S, render_conf
 from radoscope.sandbox.interruption import uninterrupted
 from radoscope.sandbox.layout import Manager, Osd
 from radoscope.sandbox.librados import Cluster
@@ -25,6 +25,9 @@ from radoscope.sandbox.waiting import Deadline, wait_until
 
 OnStep = Callable[[str], None]
 _DEVICE_CLASS = json.dumps({"crush_device_class": "ssd"}).encode()
+# Monitors that begin at the same moment miss each other's first votes and wait for the end of an election, often twice.
+# Short elections end that; later they would unsettle a busy quorum, so then it is ceph.conf's time again.
+_FIRST_ELECTION_S = "0.3"
 _START_S = 60.0
 _START_S_PER_OSD = 10.0
 
@@ -100,7 +103,7 @@ class Start:
             reached(f"network of {len(sandbox.hosts)} hosts built")
         self._make_monitors()
         for mon in sandbox.mons:
-            self._spawn(f"mon.{mon.id}", daemons.run_monitor(sandbox, mon))
+            self._spawn(f"mon.{mon.id}", daemons.run_monitor(sandbox, mon, "--mon-election-timeout", _FIRST_ELECTION_S))
         reached("monitors started")
         self._start_managers(sandbox.mgrs[:1])
         make_osd_stores(sandbox, sandbox.osds, self._deadline, self._check_alive)
@@ -116,6 +119,8 @@ class Start:
             reached("OSDs up")
             self._wait(lambda: _is_healthy(cluster, sandbox), "HEALTH_OK")
             reached("HEALTH_OK")
+            for mon in sandbox.mons:
+                cluster.tell_mon(mon.id, "config set", var="mon_election_timeout", val=[ELECTION_S])
             # Later, for a manager takes seconds of CPU to load its modules, and HEALTH_OK needs only one.
             if standbys := sandbox.mgrs[1:]:
                 self._start_managers(standbys)
