@@ -75,7 +75,7 @@ def _verdict(study: Study) -> tuple[str, str, str]:
 
 def test_the_verdict_tells_what_the_deed_did_when_it_was_over_and_whether_anything_was_lost() -> None:
     seen, over, sure = _verdict(a_study())
-    assert "after kill -9 of osd.2 it stood still for 2 s, first I/O after 2 s" in seen
+    assert "kill -9 of osd.2: it stood still for 2 s, first I/O after 2 s" in seen
     assert over.startswith("HEALTH_OK: 10 s after the last deed; nothing was lost: all 2,800")
     assert "one run of one event" in sure
 

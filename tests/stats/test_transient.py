@@ -79,6 +79,20 @@ def test_a_rate_that_scattered_as_much_before_is_not_called_a_dip() -> None:
     assert isinstance(dip_after(times, DEED, 1030.0, scattered).depth, Undecided)
 
 
+def test_a_standstill_of_a_load_that_scatters_widely_is_a_dip_all_the_same() -> None:
+    rates = (30, 170, 40, 160, 35, 165, 30, 170, 40, 160)
+    before = np.concatenate([every(rate, 1000.0 + n, 1001.0 + n) for n, rate in enumerate(rates)])
+    noisy = steady_before(before, DEED.time_s)
+    assert isinstance(noisy, Steady)
+    assert noisy.usual_low(20) == 0
+    found = dip_after(np.concatenate((before, every(RATE, 1020.0, 1030.0))), DEED, 1030.0, noisy)
+    assert found.depth == 1.0
+    assert isinstance(found.back_s, Undecided)
+    assert "any rate" in found.back_s.because
+    without = dip_after(np.concatenate((before, every(20, 1010.0, 1030.0))), DEED, 1030.0, noisy)
+    assert isinstance(without.depth, Undecided)
+
+
 def test_a_load_that_never_comes_back_has_no_first_io_and_no_time_until_it_was_back() -> None:
     found = dip(every(RATE, 1010.0, 1012.0))
     assert found.still_s == pytest.approx(18.0, abs=0.01)

@@ -48,21 +48,26 @@ def scenario_verdict(scenario: Scenario, transient: Transient) -> tuple[str, str
 
 def _load_words(transient: Transient) -> str:
     steady = transient.steady
-    return "" if isinstance(steady, Undecided) else f"A load of {format_count(steady.rate_per_s)} writes a second: "
+    return "" if isinstance(steady, Undecided) else f"A load of {format_count(steady.rate_per_s)} writes a second; "
 
 
 def _deed_words(dip: Dip) -> str:
-    """ "after kill -9 of osd.2 it stood still for 1.2 s, first I/O after 1.3 s, rate back after 6 s"."""
+    """ "kill -9 of osd.2: it stood still for 1.2 s, first I/O after 1.3 s, rate back after 6 s"."""
     if isinstance(dip.lowest_per_s, Undecided):
-        return f"what {dip.event.words} did to it is undecided ({dip.lowest_per_s.because})"
+        return f"{dip.event.words}: what that did is undecided ({dip.lowest_per_s.because})"
     seen = []
     if not isinstance(dip.still_s, Undecided):
-        seen += [f"it stood still for {format_seconds(dip.still_s)}"]
-        seen += ["first I/O after " + _words(dip.first_io_s, format_seconds)]
+        never = isinstance(dip.first_io_s, Undecided)
+        seen += [f"it stood still for {format_seconds(dip.still_s)}{' and did not go on' if never else ''}"]
+    if not isinstance(dip.first_io_s, Undecided):
+        seen += [f"first I/O after {format_seconds(dip.first_io_s)}"]
     if not isinstance(dip.depth, Undecided):
         seen += [f"its slowest second was {dip.depth:.0%} below"]
-        seen += ["rate back after " + _words(dip.back_s, lambda seconds: f"{seconds:.0f} s")]
-    return f"after {dip.event.words} {', '.join(seen) or 'nothing beyond its usual scatter is seen'}"
+    if not isinstance(dip.back_s, Undecided):
+        seen += [f"rate back after {dip.back_s:.0f} s"]
+    elif not isinstance(dip.depth, Undecided):
+        seen += [f"when its rate was back is undecided ({dip.back_s.because})"]
+    return f"{dip.event.words}: {', '.join(seen) or 'nothing beyond the usual scatter was seen'}"
 
 
 def phase_rows(transient: Transient) -> tuple[tuple[str, ...], ...]:

@@ -38,6 +38,8 @@ SHORTEST_SILENCE_S = 0.05
 
 PERCENTILES = (50.0, 99.0, 99.9)
 
+_UNTELLABLE = Undecided("the load before scattered so much that any rate would be within its usual range")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Steady:
@@ -174,14 +176,16 @@ def dip_after(times_s: FloatArray, deed: Event, until_s: float, steady: Steady |
     lowest = float(counts.min())
     still, still_from, first_io = _standstill(times_s, deed.time_s, until_s, steady)
     none = Undecided(f"no second was slower than the load's own spread explains ({usual:.0f} a second or more)")
+    # A limit below zero is no limit. But no second before was empty, so one within a standstill is no scatter either.
+    stood = lowest == 0 and not isinstance(still, Undecided)
     return Dip(
         event=deed,
         lowest_per_s=lowest,
-        depth=1 - lowest / steady.rate_per_s if lowest < usual else none,
+        depth=1 - lowest / steady.rate_per_s if lowest < usual or stood else none,
         still_s=still,
         still_from_s=still_from,
         first_io_s=first_io,
-        back_s=_back(counts, usual) if lowest < usual else none,
+        back_s=_back(counts, usual) if lowest < usual else _UNTELLABLE if stood else none,
     )
 
 
