@@ -18,7 +18,7 @@ from radoscope.report.machine import study_json
 from radoscope.report.markdown import render_markdown
 from radoscope.report.repeat import study_command
 from radoscope.report.response import answer_words, sentences
-from radoscope.report.text import limit_sentences
+from radoscope.report.text import limit_sentences, verdict_sentences
 from radoscope.stats.latency_limit import Below
 from radoscope.stats.response import ResponseCurve, response_curves
 from radoscope.stats.summarise import summarise
@@ -153,6 +153,7 @@ def test_markdown_json_and_terminal_say_the_same() -> None:
     summaries = summarise(study)
     [sentence] = limit_sentences(study, summaries)
     assert sentence == sentences(response_curves(study, summaries))[0]
+    assert verdict_sentences(study, summaries)[0] == sentence
     markdown = render_markdown(study, summaries)
     assert sentence in markdown
     assert "| saturated |" in markdown

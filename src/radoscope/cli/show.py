@@ -71,10 +71,9 @@ def print_study(study: Study, summaries: Summaries, findings: tuple[Finding, ...
     if not console.is_terminal:
         console.width = PIPED_WIDTH
     console.print(f"\n[bold]{escape(study.target)}[/]\n[dim]plan {escape(study.plan)}, {escape(study.id)}[/]\n")
-    for sentence in verdict_sentences(study, summaries, findings):
+    said = verdict_sentences(study, summaries, findings)
+    for sentence in (*said, *(found for found in limit_sentences(study, summaries) if found not in said[0])):
         console.print(escape(sentence))
-    for sentence in limit_sentences(study, summaries):
-        console.print(f"[bold]{escape(sentence)}[/]")
     rows = verdict_rows(study, summaries, findings)
     console.print()
     console.print(_table(rows, wide=console.width >= WIDE))

@@ -9,7 +9,9 @@ from radoscope.report.ladder import Costliest, Ladder, build_ladder, costliest, 
 from radoscope.report.material import Mark, Material
 from radoscope.report.numbers import Figure, figure, iops, megabytes, milliseconds, percent
 from radoscope.report.pick import deepest, large, one_at_a_time
+from radoscope.report.response import sentences
 from radoscope.report.words import LAYER_TITLES, asked_words, counted, listed
+from radoscope.stats.response import response_curves
 from radoscope.stats.values import CellSummary, Estimate, Undecided
 from radoscope.units import format_block
 
@@ -49,6 +51,8 @@ def what_it_does(material: Material) -> str:
         return "Nothing was measured that could be judged."
     parts = [*_single_write(material, layer), *_deep_write(material, layer), *_large_blocks(material, layer)]
     subject = {Layer.RBD: "Through RBD this cluster", Layer.RADOS: "Through RADOS this cluster"}
+    if not parts and (found := sentences(response_curves(material.study, material.summaries))):
+        return " ".join(found)
     if not parts:
         return f"{LAYER_TITLES[layer]} was measured, but no 4K write and no large block among it gave a number."
     return f"{subject.get(layer, 'The disk (no cluster was measured)')} {_clauses(parts)}."

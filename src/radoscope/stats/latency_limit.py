@@ -15,7 +15,6 @@ from itertools import pairwise
 
 from radoscope.stats.interval import (
     CONFIDENCE,
-    WIDENING,
     inflation_of,
     mean_of_segments,
     neighbour_correlation,
@@ -46,6 +45,11 @@ MOST_OVER = 10.0
 
 ENOUGH_SLOW = 10.0
 """Beyond so many slow I/Os a segment weighs little more: segments differ by more than the chance of single I/Os."""
+
+CHOOSING = 1.3
+"""All intervals are this much wider than Student's t says: the search chooses its rates, and ends, by what earlier
+segments said, and a machine that drifts makes it chase its drift. Chosen by measured coverage (docs/statistics.md).
+"""
 
 LATTICE = 8
 """Rates to try are rounded to so many steps for each doubling, so that segments of one rate come together."""
@@ -286,7 +290,7 @@ class _Line:
 
     def crossing_interval(self) -> Interval | Undecided:
         """Fieller's (1954): the rates at which the line cannot be told from the limit."""
-        t = WIDENING * student_t(CONFIDENCE, self.degrees)
+        t = CHOOSING * student_t(CONFIDENCE, self.degrees)
         rest = self.slope**2 - t**2 * self.slope_variance
         if not self.rises or rest <= 0:
             return Undecided("among the rates that were tried latency does not clearly rise with the rate", "more time")
@@ -302,7 +306,8 @@ def _fit(near: Sequence[Tried], gap_s: float | None = None) -> _Line:
     In the queue M/M/1 both are straight lines over the rate: 1/mean latency falls evenly, and so does the logarithm of
     the share of slow I/Os rise. That share is fitted by iterated weighted least squares (McCullagh and Nelder 1989),
     with a variance that grows faster than Poisson's, for slow I/Os come in bursts. The errors are scaled to the spread
-    that the segments really have, and grow by what neighbours in time have in common.
+    that the segments really have, and grow by what neighbours in time have in common, which also takes degrees of
+    freedom from them.
     """
     near = sorted(near, key=lambda one: one.began_s)
     x = [one.rate_iops for one in near]
@@ -318,8 +323,14 @@ def _fit(near: Sequence[Tried], gap_s: float | None = None) -> _Line:
     spread = math.fsum(r * r for r in rest) / (len(near) - 2)
     if counts:
         spread = max(spread, math.fsum(1 - weight / ENOUGH_SLOW for weight in weights) / len(weights))
-    spread *= inflation_of(neighbour_correlation(rest, gap_s), len(near))
-    return replace(fitted, level_variance=spread * fitted.level_variance, slope_variance=spread * fitted.slope_variance)
+    inflation = inflation_of(neighbour_correlation(rest, gap_s), len(near))
+    spread *= inflation
+    return replace(
+        fitted,
+        level_variance=spread * fitted.level_variance,
+        slope_variance=spread * fitted.slope_variance,
+        degrees=max(2.0, fitted.degrees / inflation),
+    )
 
 
 def _working(one: Tried, expected_log: float) -> tuple[float, float]:
