@@ -9,13 +9,15 @@ import os
 import random
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from radoscope import sandbox as sandboxes
-from radoscope.sandbox import Sandbox, SandboxSpec, network
+from radoscope.sandbox import Sandbox, SandboxSpec, network, registry
 from radoscope.sandbox.faults import is_whole
 from radoscope.sandbox.labels import labelled_processes
 from radoscope.sandbox.waiting import Deadline, wait_until
@@ -72,7 +74,7 @@ def test_after_a_kill_while_something_is_added_the_sandbox_is_whole_again(
     monkeypatch.setenv("RADOSCOPE_HOME", str(growing))
     moments, bystander = random.Random(_SEED * 1000 + turn), sandbox.pids()
     what = moments.choice(("osd", "host")) if _ROOT else "osd"
-    _killed_after(moments.uniform(0.4, _LONGEST_ADD_S), "add", "growing", what)
+    _killed_while_adding(what, moments.uniform(0, _LONGEST_ADD_S))
     cleaned = subprocess.run((*_RADOSCOPE[:-1], "clean", "--yes"), capture_output=True, text=True, check=False)
     assert cleaned.returncode == 0, cleaned.stdout + cleaned.stderr
     grown = sandboxes.load("growing")
@@ -80,6 +82,17 @@ def test_after_a_kill_while_something_is_added_the_sandbox_is_whole_again(
     _wait_until_whole(grown)
     _registered_is_what_stands(grown)
     assert sandbox.pids() == bystander
+
+
+def _killed_while_adding(what: str, seconds: float) -> None:
+    """Kill `add` that long after it has begun to add, which is seconds after it was started."""
+    process = subprocess.Popen((*_RADOSCOPE, "add", "growing", what), stdout=subprocess.DEVNULL)
+    while process.poll() is None and registry.entry("growing").before is None:
+        time.sleep(0.01)  # another process writes the file
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(timeout=seconds)
+    process.kill()
+    process.wait()
 
 
 def _wait_until_whole(grown: Sandbox) -> None:
