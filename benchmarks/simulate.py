@@ -5,7 +5,7 @@
 
 The network: Poisson arrivals at 0.8 a second pass three stations in a row, with 1, 2 and 4 exponential servers, each
 80 % busy. A visit is one arrival at one station. "Events" of radoscope are those of its event list; moves that follow
-in the same instant are not counted. Best of three. Times are processor time of the one thread that works, of the
+in the same instant are not counted. Best of three, in turn. Times are processor time of the thread that works, of the
 events alone, without start and compilation: what one core does, also where other programs want it too.
 """
 
@@ -41,11 +41,11 @@ class Speed:
     events: int | None = None
 
 
-def radoscope(seconds: float) -> Speed:
+def radoscope(seconds: float, compiled: bool = True) -> Speed:
     steps = tuple(Visit(f"s{servers}", Service(float(servers), 1.0)) for servers in SERVERS)
     load = Load(name="ops", routes=(Route(name="ops", steps=steps),), rate_per_s=RATE_PER_S)
     network = Network(stations=tuple(StationGroup(f"s{n}", servers=n) for n in SERVERS), loads=(load,))
-    run = run_network(network, seconds=seconds)
+    run = run_network(network, seconds=seconds, compiled=compiled)
     audit(run)
     routes = run.at_end.routes
     visits = 3 * int(routes["done"].sum())
@@ -128,8 +128,17 @@ CLUSTERS = {
 }
 
 
-def best_of_three(run: Callable[[], Speed]) -> Speed:
-    return min((run() for _ in range(3)), key=lambda speed: speed.cpu_s)
+def best_of_three(runs: dict[str, Callable[[], Speed]]) -> dict[str, Speed]:
+    """In turn, so that what else the machine does meets all of them. What is not installed is left out."""
+    best: dict[str, Speed] = {}
+    for name, run in list(runs.items()) * 3:
+        try:
+            speed = run()
+        except ImportError:
+            continue
+        if name not in best or speed.cpu_s < best[name].cpu_s:
+            best[name] = speed
+    return best
 
 
 def row(name: str, speed: Speed) -> str:
@@ -153,12 +162,15 @@ def main() -> None:
     if also := options.parse_args().also:
         sys.path.append(also)
     print(f"{'':36}{'M visits/s':>12}{'M events/s':>10}{'mean sojourn':>14}{'CPU s':>10}   (expected {EXPECTED_S:.3f})")
-    print(row("radoscope", best_of_three(lambda: radoscope(1e6))))
-    for name, run, seconds in (("SimPy", simpy, 1.5e4), ("Ciw", ciw, 5e3)):
-        try:
-            print(row(name, best_of_three(lambda run=run, seconds=seconds: run(seconds))))
-        except ImportError:
-            print(f"{name:36} is not installed")
+    runs = {
+        "radoscope": lambda: radoscope(1e6),
+        "radoscope, interpreted": lambda: radoscope(1.5e4, compiled=False),
+        "SimPy": lambda: simpy(1.5e4),
+        "Ciw": lambda: ciw(5e3),
+    }
+    best = best_of_three(runs)
+    for name in runs:
+        print(row(name, best[name]) if name in best else f"{name:36} is not installed")
     print(f"\n{'':36}{'M events/s':>12}{'cluster ops/s':>16}{'CPU s per simulated s':>26}")
     for name, (model, seconds) in CLUSTERS.items():
         events, ops, cpu = cluster_speed(model, seconds)

@@ -75,7 +75,20 @@ def test_two_loads_run_at_the_same_time(cluster):
 def test_an_osd_lost_and_back(cluster):
     times = ("--detect", "5ms", "--peering", "5ms", "--return-after", "20ms")
     text = run(cluster, "--workload", "4k-randwrite-qd4", "--seconds", "60ms", "--lose-osd", "1@20ms", *times)
-    assert "recovery" in text
+    for word in ("recovery", "before the loss", "outage", "degraded"):
+        assert word in text
+
+
+def test_replications_have_intervals_and_their_seeds_repeat_each_run(cluster):
+    arguments = (cluster, "--workload", "4k-randread-qd2", "--seconds", "10ms", "--replications", "3")
+    text, several = run(*arguments), json.loads(run(*arguments, "--json"))
+    assert "+-" in text
+    assert "3 replications" in text
+    last = several["runs"][2]
+    again = json.loads(run(*arguments[:5], "--seed", str(last["seed"]), "--json"))
+    assert again["routes"] == last["routes"]
+    low, high = (several["routes"][0]["iops"]["interval"][end] for end in ("low", "high"))
+    assert low < sum(one["iops"] for one in several["runs"]) / 3 < high
 
 
 def test_all_faults_are_said_at_once(tmp_path):
@@ -94,6 +107,8 @@ def test_all_faults_are_said_at_once(tmp_path):
         (("--workload", "4k-read-qd1", "--lose-osd", "6@10ms"), "there is no OSD 6, the last is 5"),
         (("--workload", "4k-read-qd1", "--lose-osd", "1@9s"), "after the run"),
         (("--workload", "4k-read-qd1", "--return-after", "1s"), "no OSD is lost"),
+        (("--workload", "4k-read-qd1", "--mclock", "fast"), "'fast' is no profile of mclock"),
+        (("--workload", "4k-read-qd1", "--replications", "0"), "is not between 1 and 1000"),
         (("--workload", "4k-read-qd1", "--slice", "0.4"), "leaves 1 of 3 hosts for 3 copies"),
         (("--workload", "4k-read-qd32-x64", "--seconds", "1h"), "minutes"),
     ],

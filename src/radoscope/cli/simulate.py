@@ -18,10 +18,13 @@ if TYPE_CHECKING:  # start-up time: --help needs neither numpy nor numba
     from radoscope.predict import Facts
     from radoscope.predict.simulate.bridge import LoadFacts
     from radoscope.predict.simulate.model import OsdLoss, SimulationModel
+    from radoscope.predict.simulate.replications import Estimates, Replications
     from radoscope.predict.simulate.results import SimulationResult
+    from radoscope.stats.values import Estimate
 
 _Value = TypeVar("_Value")
 _MAX_EVENTS = 3e9
+_MOST_REPLICATIONS = 1000
 
 
 @click.command()
@@ -38,19 +41,30 @@ _MAX_EVENTS = 3e9
 @click.option("--out-after", metavar="TIME", help="It is marked out so long after its loss, and its groups move.")
 @click.option("--detect", default="1s", show_default=True, help="From the loss until it is noticed.")
 @click.option("--peering", default="1s", show_default=True, help="Pause of the groups until they serve again.")
+@click.option("--mclock", default="balanced", show_default=True, metavar="PROFILE",
+              help="Recovery's share of an OSD: balanced, high_client_ops, high_recovery_ops, or none.")  # fmt: skip
 @click.option("--stalls", metavar="RATE/TIME", help="Stalls of each OSD: how many a second, how long, e.g. 0.5/20ms.")
+@click.option("--replications", default="1", show_default=True, metavar="N",
+              help="So many independent runs, over the cores, and 95 % intervals from them.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="All results, with histograms and time series.")
 def command(cluster: str, workloads: tuple[str, ...], as_json: bool, **texts: str | None) -> None:
     """Simulate a cluster, event by event: latency distributions, an OSD lost under load, stalls.
 
     CLUSTER is a cluster.toml as for `radoscope predict`. Little's law and flow balance are checked on every run.
     """
-    from radoscope.predict.simulate import simulate  # start-up time: --help needs no model
+    from radoscope.predict.simulate.replications import replicate  # start-up time: --help needs no model
 
     model, options, assumed = _read_all(cluster, workloads, texts)
-    _check_size(model, options.seconds)
+    _check_size(model, options)
     _say_compiling()
-    result = simulate(model, seconds=options.seconds, warm_up_s=options.warm_up_s, seed=options.seed)
+    several = replicate(
+        model, seconds=options.seconds, warm_up_s=options.warm_up_s, seed=options.seed,
+        replications=options.replications,
+    )  # fmt: skip
+    if options.replications > 1:
+        click.echo(json.dumps(_as_rows(several, assumed)) if as_json else _as_intervals(model, several, assumed))
+        return
+    result = several.runs[0]
     click.echo(json.dumps(_as_row(result, assumed)) if as_json else _as_text(model, result, assumed))
 
 
@@ -59,6 +73,7 @@ class _Options:
     seconds: float
     warm_up_s: float
     seed: int
+    replications: int
 
 
 @dataclass(slots=True)
@@ -102,11 +117,12 @@ def _read_all(
         faults.add("--workload: none is given", "For example --workload 4k-randwrite-qd32-x8.")
     options = _read_options(texts, faults)
     loss = _read_loss(texts, faults)
+    profile = faults.attempt("--mclock", lambda: _read_profile(texts["mclock"] or ""))
     stalls = faults.attempt("--stalls", lambda: _read_stalls(texts["stalls"]))
     share = faults.attempt("--slice", lambda: _read_slice(texts["share"]))
     faults.raise_any()
-    assert options and stalls and share and facts
-    model, assumed = _build([load for load in loads if load], loss)
+    assert options and stalls and share and facts and profile
+    model, assumed = _build([load for load in loads if load], loss, profile)
     model = replace(model, stalls_per_s=stalls[0], stall_s=stalls[1])
     faults.attempt("--lose-osd", lambda: _check_loss(model, options))
     sliced = faults.attempt("--slice", lambda: _sliced(model, share))
@@ -139,11 +155,27 @@ def _read_options(texts: dict[str, str | None], faults: _Faults) -> _Options | N
     warm_up = texts["warm_up"]
     warm_up_s = faults.attempt("--warm-up", lambda: parse_seconds(warm_up) if warm_up is not None else -1.0)
     seed = faults.attempt("--seed", lambda: _whole(texts["seed"] or ""))
-    if seconds is None or warm_up_s is None or seed is None:
+    replications = faults.attempt("--replications", lambda: _read_replications(texts["replications"] or ""))
+    if seconds is None or warm_up_s is None or seed is None or replications is None:
         return None
     if warm_up_s >= seconds:
         faults.add(f"--warm-up: {warm_up} is not shorter than the run of {texts['seconds']}")
-    return _Options(seconds=seconds, warm_up_s=seconds / 5 if warm_up_s < 0 else warm_up_s, seed=seed)
+    warm_up_s = seconds / 5 if warm_up_s < 0 else warm_up_s
+    return _Options(seconds=seconds, warm_up_s=warm_up_s, seed=seed, replications=replications)
+
+
+def _read_replications(text: str) -> int:
+    if not 1 <= (count := _whole(text)) <= _MOST_REPLICATIONS:
+        raise PlanError(f"{text!r} is not between 1 and {_MOST_REPLICATIONS}", "5 to 20 give a usable interval.")
+    return count
+
+
+def _read_profile(text: str) -> str:
+    from radoscope.predict.simulate.model import RECOVERY_SHARE  # start-up time
+
+    if text not in (*RECOVERY_SHARE, "none"):
+        raise PlanError(f"{text!r} is no profile of mclock", f"There are {', '.join(RECOVERY_SHARE)}, and none.")
+    return text
 
 
 def _positive(text: str) -> float:
@@ -211,10 +243,11 @@ def _read_slice(text: str | None) -> float:
     return float(text)
 
 
-def _build(loads: list[LoadFacts], loss: OsdLoss | None) -> tuple[SimulationModel, tuple[str, ...]]:
+def _build(loads: list[LoadFacts], loss: OsdLoss | None, profile: str) -> tuple[SimulationModel, tuple[str, ...]]:
     from radoscope.predict import load_model  # start-up time
     from radoscope.predict.defaults import fill
     from radoscope.predict.simulate.bridge import copy_cost, from_facts
+    from radoscope.predict.simulate.model import RECOVERY_BPS, RECOVERY_SHARE
 
     constants = load_model().constants
     model, assumed = from_facts(loads, constants)
@@ -222,7 +255,8 @@ def _build(loads: list[LoadFacts], loss: OsdLoss | None) -> tuple[SimulationMode
         setting, _ = fill(loads[0].facts)
         copy = copy_cost(setting, constants, model.threads_per_osd, loss.object_bytes)
         depth = 3 if setting.hdd else 10  # osd_recovery_max_active_hdd and _ssd
-        model = replace(model, loss=replace(loss, copy=copy, recovery_in_flight=depth))
+        speed = RECOVERY_BPS["hdd" if setting.hdd else "ssd"] * RECOVERY_SHARE.get(profile, 0.0)
+        model = replace(model, loss=replace(loss, copy=copy, recovery_in_flight=depth, recovery_bps=speed))
     return model, assumed
 
 
@@ -232,7 +266,7 @@ def _check_loss(model: SimulationModel, options: _Options) -> None:
         return
     if loss.osd >= model.osds:
         raise PlanError(f"there is no OSD {loss.osd}, the last is {model.osds - 1}")
-    if model.width < 2 or model.width - model.read_width < 1:
+    if model.width < 2 or model.width == model.parts_needed:
         raise PlanError("the pool keeps no second copy, so its data would be gone", "Set size to 2 or more.")
     if loss.at_s >= options.seconds:
         raise PlanError(
@@ -251,9 +285,10 @@ def _sliced(model: SimulationModel, share: float) -> SimulationModel:
     return sliced
 
 
-def _check_size(model: SimulationModel, seconds: float) -> None:
+def _check_size(model: SimulationModel, options: _Options) -> None:
     """Refuse what would take hours: ops in flight over the shortest latency bound the rate, some 20 events an op."""
-    events = 20.0 * seconds * sum(_rate_bound(load, model) for load in model.loads)
+    seconds, times = options.seconds, options.replications
+    events = 20.0 * seconds * times * sum(_rate_bound(load, model) for load in model.loads)
     if events > _MAX_EVENTS:
         raise PlanError(
             f"up to {events:.1g} events would take some {events / 5e6 / 60:.0f} minutes",
@@ -295,6 +330,7 @@ def _as_text(model: SimulationModel, result: SimulationResult, assumed: tuple[st
     for station in result.stations:
         cells = [f"{station.busy:.0%}", f"{station.busiest:.0%}", format_seconds(station.waited_s)]
         lines.append(f"{station.name:24}" + "".join(f"{cell:>12}" for cell in cells))
+    lines += _phase_lines(result)
     speed = f"{result.events / max(result.wall_s, 1e-9) / 1e6:.1f} million a second"
     lines += [
         "",
@@ -307,6 +343,66 @@ def _as_text(model: SimulationModel, result: SimulationResult, assumed: tuple[st
     if assumed:
         lines.append("Assumed: " + "; ".join(assumed) + ".")
     return "\n".join(lines)
+
+
+def _phase_lines(result: SimulationResult) -> list[str]:
+    """What clients saw before, during and after an OSD's loss, and how long recovery took."""
+    if not result.phases:
+        return []
+    lines = ["", f"{'clients':24}{'from':>12}{'to':>12}{'IOPS':>12}{'mean':>12}{'p99':>12}{'p99.9':>12}{'longest':>12}"]
+    for phase in result.phases:
+        told = phase.latency
+        times = [told.mean_s, told.percentiles_s.get(99.0), told.percentiles_s.get(99.9), told.max_s]
+        cells = [format_seconds(phase.from_s), format_seconds(phase.to_s), format_count(phase.iops)]
+        cells += ["-" if time is None else format_seconds(time) for time in times]
+        lines.append(f"{phase.name:24}" + "".join(f"{cell:>12}" for cell in cells))
+    if result.recovery_s is not None:
+        lines.append(f"Recovery took {format_seconds(result.recovery_s)}.")
+    elif result.left_to_recover:
+        lines.append(f"Recovery had {format_count(result.left_to_recover)} objects left when the run ended.")
+    return lines
+
+
+def _as_intervals(model: SimulationModel, several: Replications, assumed: tuple[str, ...]) -> str:
+    """Means over replications, each with half the width of its 95 % interval."""
+    columns = ("IOPS", "mean", "p50", "p99", "p99.9")
+    lines = [f"{'':24}" + "".join(f"{column:>22}" for column in columns)]
+    lines += [_interval_line(one) for one in several.routes]
+    if several.phases:
+        lines += ["", f"{'clients':24}"] + [_interval_line(one) for one in several.phases]
+    if several.recovery_s is not None:
+        lines.append(f"Recovery took {_plus_minus(several.recovery_s, format_seconds)}.")
+    runs = several.runs
+    lines += [
+        "",
+        f"{model.osds} OSDs on {model.nodes} hosts, {model.groups} placement groups, {len(runs)} replications of "
+        f"{format_seconds(runs[0].seconds)}, each with a placement and draws of its own; seeds from {runs[0].seed} on.",
+        "+-: half of the 95 % interval of the mean over replications. It tells the simulation's luck, not how far the "
+        "model is from your cluster.",
+        f"{format_count(sum(run.events for run in runs))} events; Little's law and flow balance hold in each run.",
+        *dict.fromkeys(remark for run in runs for remark in run.remarks),
+    ]
+    if assumed:
+        lines.append("Assumed: " + "; ".join(assumed) + ".")
+    return "\n".join(lines)
+
+
+def _interval_line(one: Estimates) -> str:
+    cells = [_plus_minus(one.iops, format_count)]
+    told = [one.mean_s, *(one.percentiles_s.get(percent) for percent in (50.0, 99.0, 99.9))]
+    cells += ["-" if estimate is None else _plus_minus(estimate, format_seconds) for estimate in told]
+    return f"{one.name:24}" + "".join(f"{cell:>22}" for cell in cells)
+
+
+def _plus_minus(estimate: Estimate, write: Callable[[float], str]) -> str:
+    share = estimate.relative_half_width
+    return write(estimate.value) + ("" if share is None else f" +-{share:.1%}")
+
+
+def _as_rows(several: Replications, assumed: tuple[str, ...]) -> dict[str, Any]:
+    from dataclasses import asdict  # only for JSON
+
+    return {**asdict(several), "runs": [_as_row(run, ()) for run in several.runs], "assumed": list(assumed)}
 
 
 def _as_row(result: SimulationResult, assumed: tuple[str, ...]) -> dict[str, Any]:

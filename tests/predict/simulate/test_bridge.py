@@ -10,7 +10,9 @@ import pytest
 from radoscope.predict import Facts, apply_workload
 from radoscope.predict.constants import from_priors
 from radoscope.predict.defaults import fill
+from radoscope.predict.demands import costs
 from radoscope.predict.network import solve
+from radoscope.predict.numbers import FLOATS
 from radoscope.predict.simulate import simulate
 from radoscope.predict.simulate.bridge import LoadFacts, from_facts
 from radoscope.predict.simulate.model import Spread
@@ -23,9 +25,13 @@ CLUSTER = Facts(
 CONSTANTS = from_priors()
 
 
+CODED = replace(CLUSTER, nodes=6, pool_size=None, ec_profile="k=4,m=2")
+
+
 @pytest.mark.parametrize("workload", ["4k-randwrite-qd1", "4k-randread-qd1"])
-def test_one_operation_alone_takes_as_long_in_both(workload):
-    facts = apply_workload(CLUSTER, workload)
+@pytest.mark.parametrize("cluster", [CLUSTER, CODED, replace(CODED, ceph_version="20.2")])
+def test_one_operation_alone_takes_as_long_in_both(cluster, workload):
+    facts = apply_workload(cluster, workload)
     setting, _ = fill(facts)
     model, _ = from_facts([LoadFacts(name="x", facts=facts)], CONSTANTS)
     calm = replace(model, spread=Spread(software=0.0, drive=0.0, flush=0.0))
@@ -60,3 +66,23 @@ def test_what_was_assumed_is_named_once_for_all_loads():
     model, assumed = from_facts(loads, CONSTANTS)
     assert len(model.loads) == 2
     assert len(assumed) == len(set(assumed)) > 0
+
+
+@pytest.mark.parametrize(("version", "read", "written"), [("18.2", 4, 6), ("20.2", 3, 3)])
+def test_small_writes_to_a_coded_pool_read_the_stripe_or_since_release_20_what_changes(version, read, written):
+    facts = apply_workload(replace(CODED, ceph_version=version), "4k-randwrite-qd1")
+    model, _ = from_facts([LoadFacts(name="x", facts=facts)], CONSTANTS)
+    write = model.loads[0].write
+    assert (write.parts_read, write.parts_written or model.width) == (read, written)
+    assert model.parts_needed == 4
+
+
+def test_one_client_of_one_osd_meets_the_analytic_model_s_connection():
+    facts = apply_workload(replace(CLUSTER, nodes=1, osds_per_node=1, pool_size=1, pg_num=64), "4k-randread-qd32")
+    setting, _ = fill(facts)
+    capacity = next(s.capacity for s in costs(setting, CONSTANTS, FLOATS).stations if s.name == "connection")
+    model, _ = from_facts([LoadFacts(name="x", facts=facts)], CONSTANTS)
+    result = simulate(model, seconds=4000 / capacity)
+    station = next(station for station in result.stations if station.name == "connection")
+    assert result.iops <= 1.03 * capacity
+    assert station.busiest == pytest.approx(result.iops / capacity, rel=0.05)

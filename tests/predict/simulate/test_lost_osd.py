@@ -65,3 +65,38 @@ def test_recovery_slows_the_clients(cluster):
     with_recovery = run_with(cluster, replace(LOSS, return_at_s=0.08, objects_per_group=400, recovery_in_flight=64))
     without = run_with(cluster, replace(LOSS, return_at_s=0.08, objects_per_group=0))
     assert result_of(with_recovery).iops < 0.95 * result_of(without).iops
+
+
+@pytest.mark.parametrize("limit_bps", [2e9, 4e9])
+def test_recovery_takes_as_long_as_its_share_of_the_returned_osd(cluster, limit_bps):
+    """All objects go to one OSD, which takes `limit_bps` of them: bytes / limit, where nothing else is slower."""
+    loss = replace(LOSS, return_at_s=0.08, objects_per_group=20, object_bytes=2**20, recovery_bps=limit_bps)
+    run = run_with(cluster, loss, 0.6)
+    result = result_of(run)
+    copied = int(run.at_end.routes["done"][-1])
+    assert copied > 100
+    assert result.left_to_recover == 0
+    assert result.recovery_s == pytest.approx(copied * 2**20 / limit_bps, abs=0.6 / 100 + 0.006)
+
+
+def test_recovery_that_has_not_ended_says_how_much_is_left(cluster):
+    loss = replace(LOSS, return_at_s=0.08, objects_per_group=20, object_bytes=2**20, recovery_bps=1e8)
+    result = result_of(run_with(cluster, loss))
+    assert result.recovery_s is None
+    assert result.left_to_recover > 50
+
+
+def test_phases_tell_what_clients_saw(cluster):
+    loss = replace(LOSS, return_at_s=0.08, objects_per_group=20, object_bytes=2**20, recovery_bps=4e9)
+    result = result_of(run_with(cluster, loss, 0.4, warm_up_s=0.01))
+    phases = {phase.name: phase for phase in result.phases}
+    assert list(phases) == ["before the loss", "outage", "degraded", "recovering", "recovered"]
+    assert phases["outage"].iops < 0.6 * phases["before the loss"].iops
+    assert phases["outage"].latency.max_s == pytest.approx(0.02, rel=0.2), "its ops end in it"
+    assert phases["recovered"].iops == pytest.approx(phases["before the loss"].iops, rel=0.1)
+    clients = sum(route.ops for route in result.routes if route.name != "recovery")
+    assert sum(phase.latency.samples for phase in phases.values()) == clients
+
+
+def test_a_run_without_a_loss_has_no_phases(cluster):
+    assert result_of(run_with(cluster, None, 0.02)).phases == ()

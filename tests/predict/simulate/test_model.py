@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from radoscope.predict.simulate import simulate
-from radoscope.predict.simulate.model import SimulationModel, Spread, take_slice
+from radoscope.predict.simulate import simulate, tables
+from radoscope.predict.simulate.model import SimulationModel, Spread, take_slice, to_network
 from radoscope.predict.simulate.results import bin_centres_s
+from radoscope.predict.simulate.run import run_network
 
 CALM = Spread(software=0.0, line=0.0, drive=0.0, flush=0.0)
 
@@ -87,3 +88,54 @@ def test_open_and_closed_loads_run_side_by_side(way, cluster):
     result = simulate(both, seconds=0.1 if way.compiled else 0.03, compiled=way.compiled)
     rate = sum(route.iops for route in result.routes if route.name.startswith("backup"))
     assert rate == pytest.approx(5000, rel=0.1 if way.compiled else 0.3)
+
+
+def test_one_client_of_one_osd_is_as_fast_as_their_connection(way, cluster):
+    read = replace(cluster.loads[0].read, connection_s=200e-6)
+    load = replace(cluster.loads[0], read=read, read_share=1.0, clients=1, queue_depth=32, hosts=1)
+    one = replace(cluster, nodes=1, osds=1, drives=1, width=1, groups=8, loads=(load,))
+    assert one.has_connections
+    assert simulate(one, seconds=0.3, compiled=way.compiled).iops == pytest.approx(5000, rel=0.05 * way.loose / 4)
+
+
+def test_two_clients_have_a_connection_each(cluster):
+    read = replace(cluster.loads[0].read, connection_s=200e-6)
+    load = replace(cluster.loads[0], read=read, read_share=1.0, clients=2, queue_depth=16, hosts=1)
+    one = replace(cluster, nodes=1, osds=1, drives=1, width=1, groups=8, loads=(load,))
+    assert simulate(one, seconds=0.3, compiled=False).iops == pytest.approx(10_000, rel=0.1)
+
+
+def test_with_very_many_connections_nobody_waits_there_and_the_floor_stays(cluster):
+    read = replace(cluster.loads[0].read, connection_s=200e-6)
+    few = alone(replace(cluster, loads=(replace(cluster.loads[0], read=read),)), 1.0)
+    many = replace(few, osds=20_000, nodes=4, drives=4, width=1, groups=16)
+    assert (few.has_connections, many.has_connections) == (True, False)
+    latencies = [simulate(model, seconds=0.1, compiled=False).mean_latency_s for model in (few, many)]
+    assert latencies[1] == pytest.approx(latencies[0], rel=0.05)
+
+
+def test_a_small_erasure_coded_write_reads_before_it_writes(way, cluster):
+    write = replace(cluster.loads[0].write, parts_read=3, parts_written=2)
+    load = replace(cluster.loads[0], write=write, read_share=0.0)
+    model = replace(cluster, nodes=6, width=6, loads=(load,))
+    run = run_network(to_network(model, seed=1), seconds=0.02, compiled=way.compiled)
+    drive = sum(group.count for group in run.network.stations[:6])
+    steps = run.at_end.steps
+    visits = steps["visits"][(steps["kind"] == tables.VISIT) & (steps["group"] == drive)]
+    commits = steps["visits"][steps["kind"] == tables.COMMIT]
+    done = int(run.at_end.routes["done"].sum())
+    assert run.network.stations[6].name == "drive"
+    assert visits.sum() / done == pytest.approx(5, rel=0.15), "three parts read and two written, and ops under way"
+    assert commits.sum() / done == pytest.approx(2, rel=0.1)
+
+
+def test_one_erasure_coded_write_alone_takes_the_sum_of_its_way(way, cluster):
+    w = replace(cluster.loads[0].write, parts_read=3, parts_written=3)
+    model = replace(cluster, nodes=6, width=6, loads=(replace(cluster.loads[0], write=w),))
+    software = w.osd_thread_s + w.processor_s + w.osd_delay_s
+    to_primary = w.client_s + w.client_delay_s + w.hop_s + w.into_host_s + software
+    reading = 2 * w.hop_s + software + w.drive_s
+    durable = w.drive_s + cluster.flush_s + w.commit_item_s
+    writing = 2 * w.out_of_host_s + w.hop_s + software + durable + w.hop_s
+    result = simulate(alone(model, 0.0), seconds=0.2, compiled=way.compiled)
+    assert result.mean_latency_s == pytest.approx(to_primary + reading + software + writing + w.hop_s, rel=1e-6)

@@ -9,7 +9,19 @@ from typing import Any
 import numpy as np
 
 from radoscope.predict.simulate import tables
-from radoscope.predict.simulate.network import Chance, Commit, Delay, Fork, Load, Loss, Network, Route, Step, Visit
+from radoscope.predict.simulate.network import (
+    Chance,
+    Commit,
+    Delay,
+    Fork,
+    Load,
+    Loss,
+    Network,
+    Route,
+    Step,
+    Visit,
+    Whose,
+)
 from radoscope.predict.simulate.rng import stream_starts
 from radoscope.predict.simulate.tables import World, rows
 
@@ -39,8 +51,8 @@ def assemble(network: Network, *, seed: int, seconds: float, intervals: int = 10
         trace=rows("trace", trace),
         plan=_plan(network, loads, program, seconds / intervals, intervals),
         clock=_clock(network, places),
-        free_at=np.zeros(sum(group.count * group.servers for group in network.stations)),
-        actors=_actors(loads, width, len(tokens)),
+        free_at=np.zeros(sum(group.count * group.servers for group in network.stations if group.servers > 1)),
+        places=_places(network, loads),
         acting=_whole(chain.from_iterable(network.placement)),
         home=_whole(chain.from_iterable(network.placement)),
         spare=_whole(chain.from_iterable(spare)),
@@ -57,6 +69,7 @@ class _Program:
     def __init__(self, network: Network, loads: tuple[Load, ...]) -> None:
         self.rows: list[dict[str, Any]] = [{"kind": kind} for kind in _FIXED_STEPS]
         self.first_station: dict[str, int] = {}
+        self.osds, self.osds_stall = len(network.osds.node), network.osds.stall_rate_per_s > 0
         self.entries: list[tuple[Route, int]] = []
         position = 0
         for group in network.stations:
@@ -79,10 +92,12 @@ class _Program:
 
     def _lay_one(self, step: Step, then: int, join: int) -> int:
         if isinstance(step, Visit):
+            whose, place = step.whose.value[:2]
             return self._add(
-                kind=tables.VISIT, group=self.first_station[step.group], actor=int(step.whose), next=then, join=join,
-                mean_s=step.service.mean_s, spread=step.service.spread, after_s=step.after_s, stalls=int(step.stalls),
-                on_osd=int(step.whose in (tables.OSD, tables.NODE, tables.DEVICE)),
+                kind=tables.VISIT, group=self.first_station[step.group], whose=whose, place=place, next=then, join=join,
+                mean_s=step.service.mean_s, spread=step.service.spread, after_s=step.after_s,
+                stalls=int(step.stalls and self.osds_stall), on_osd=int(whose == tables.OSD),
+                stride=self.osds if step.whose is Whose.CONNECTION else 0,
             )  # fmt: skip
         if isinstance(step, Delay):
             return self._add(
@@ -135,8 +150,8 @@ def _whole(values: Iterable[int]) -> Any:
 def _stations(network: Network, streams: list[int]) -> Any:
     table = rows("station", sum(group.count for group in network.stations))
     table["servers"] = [group.servers for group in network.stations for _ in range(group.count)]
-    table["first_server"][1:] = np.cumsum(table["servers"])[:-1]
-    table["slowness"] = [factor for group in network.stations for factor in group.slowness or (1.0,) * group.count]
+    several = np.where(table["servers"] > 1, table["servers"], 0)
+    table["first_server"][1:] = np.cumsum(several)[:-1]
     table["random"] = streams
     return table
 
@@ -181,7 +196,7 @@ def _plan(network: Network, loads: tuple[Load, ...], program: _Program, interval
     loss, plan = network.loss, rows("plan", 1)
     width = len(network.placement[0])
     plan["interval_s"], plan["intervals"] = interval_s, intervals
-    plan["width"], plan["groups"] = width, len(network.placement)
+    plan["width"], plan["groups"], plan["osds"] = width, len(network.placement), len(network.osds.node)
     plan["first_alarm"] = 1 + sum(load.places for load in loads) * width
     plan["recovery_load"] = len(loads) - 1 if loss and loss.recovery else len(loads)
     plan["recovery_route"] = len(program.entries) - 1
@@ -192,27 +207,33 @@ def _plan(network: Network, loads: tuple[Load, ...], program: _Program, interval
 
 
 def _tokens(loads: tuple[Load, ...], width: int, osds: int) -> Any:
-    """Token 0 does not exist; then `width` a place; then an alarm an OSD; then an alarm a load."""
+    """Token 0 does not exist; then `width` a place; then an alarm an OSD; then an alarm a load.
+
+    Clients of all loads are numbered through; the places of a load are dealt to its clients in turn.
+    """
     jobs = sum(load.places for load in loads)
     table = rows("token", 1 + jobs * width + osds + len(loads))
     table["job"][1 : 1 + jobs * width] = np.repeat(np.arange(jobs), width)
+    first = np.cumsum([0, *(load.clients for load in loads)])
+    clients = [first[number] + np.arange(load.places) % load.clients for number, load in enumerate(loads)]
+    table["client"][1 : 1 + jobs * width] = np.repeat(np.concatenate(clients), width)
     table["at"][1 + jobs * width :] = tables.AT_COMMITTED
     alarms = len(table) - len(loads)
     table["at"][alarms:], table["job"][alarms:] = tables.AT_ARRIVE, np.arange(len(loads))
     return table
 
 
-def _actors(loads: tuple[Load, ...], width: int, tokens: int) -> Any:
-    """The client and the client host of each place; clients and hosts of all loads are numbered through."""
-    actors = np.zeros((tokens, tables.ACTORS), dtype=np.uint32)
-    client = host = place = 0
-    for load in loads:
-        own = np.arange(load.places) % load.clients
-        tokens_of = slice(1 + place * width, 1 + (place + load.places) * width)
-        actors[tokens_of, tables.CLIENT] = np.repeat(client + own, width)
-        actors[tokens_of, tables.CLIENT_HOST] = np.repeat(host + own % load.hosts, width)
-        client, host, place = client + load.clients, host + load.hosts, place + load.places
-    return actors.ravel()
+def _places(network: Network, loads: tuple[Load, ...]) -> Any:
+    """Where OSDs are, and clients; hosts of all loads are numbered through, clients are dealt to them in turn."""
+    osds, clients = len(network.osds.node), sum(load.clients for load in loads)
+    places = np.zeros((osds + clients, tables.PLACES), dtype=np.uint32)
+    places[:osds, tables.ITSELF] = np.arange(osds)
+    places[:osds, tables.HOST], places[:osds, tables.DEVICE] = network.osds.node, network.osds.device
+    places[osds:, tables.ITSELF] = np.arange(clients)
+    first = np.cumsum([0, *(load.hosts for load in loads)])
+    hosts = [first[number] + np.arange(load.clients) % load.hosts for number, load in enumerate(loads)]
+    places[osds:, tables.HOST] = np.concatenate(hosts)
+    return places.ravel()
 
 
 def _jobs(loads: tuple[Load, ...]) -> Any:
@@ -255,14 +276,9 @@ def _first_appointments(network: Network, loads: tuple[Load, ...], world: World)
 
 
 def _fill_agenda(world: World, due: dict[int, float]) -> None:
-    """What `appoint` would do one by one; sorted, so that each token goes to the end of its bucket."""
-    clock, last = world.clock[0], dict[int, int]()
-    for order, token in enumerate(sorted(due, key=lambda token: due[token]), start=1):
-        world.tokens["due"][token], world.tokens["order"][token] = due[token], order
-        bucket = int(due[token] * clock["days_per_s"]) & (len(world.buckets) - 1)
-        if bucket in last:
-            world.tokens["follows"][last[bucket]] = token
-        else:
-            world.buckets[bucket] = token
-        last[bucket] = token
-    clock["appointments"] = clock["waiting"] = len(due)
+    """What `appoint` would do one by one."""
+    clock = world.clock[0]
+    for token in sorted(due, key=lambda token: due[token]):
+        bucket = (int(due[token] * clock["days_per_s"]) + 1) & (len(world.buckets) - 1)
+        world.tokens["due"][token], world.tokens["follows"][token] = due[token], world.buckets[bucket]
+        world.buckets[bucket] = token

@@ -62,7 +62,7 @@ def _branches(world: World, step: np.void) -> int:
 def _on_the_way_to(world: World) -> np.ndarray:
     """How many tokens are on the agenda or in a batch, by the step they go to."""
     there = np.zeros(len(world.steps), dtype=np.int64)
-    for token in _chained(world, world.buckets):
+    for token in _chained(world, [*world.buckets, *world.clock["today"]]):
         there[world.tokens["at"][token]] += 1
     gathering = world.osds["waiting_first"][world.osds["waiting_size"] > 0]
     for token in _chained(world, [*gathering, *world.osds["under_way"]]):
@@ -126,5 +126,9 @@ def _busy_faults(run: RawRun) -> list[str]:
 
 def busy_seconds(world: World, now: float) -> np.ndarray:
     """Server seconds that each station has worked until `now`: what was booked minus what lies ahead."""
-    ahead = np.maximum(0.0, world.free_at - now)
-    return np.asarray(world.stations["busy_s"] - np.add.reduceat(ahead, world.stations["first_server"]))
+    stations = world.stations
+    ahead = np.maximum(0.0, stations["free_at"] - now)
+    several = stations["servers"] > 1
+    if several.any():
+        ahead[several] = np.add.reduceat(np.maximum(0.0, world.free_at - now), stations["first_server"][several])
+    return np.asarray(stations["busy_s"] - ahead)

@@ -57,7 +57,7 @@ def _cluster(setting: Setting, loads: tuple[ClientLoad, ...], constants: Constan
         groups=max(1, round(setting.pgs_per_osd * osds / width)),
         loads=loads,
         threads_per_osd=threads,
-        read_width=round(shard_operations(setting, FLOATS)[0]),
+        parts_needed=round(setting.shards_k),
         flush_s=costs(replace(setting, read_share=0.0), constants, FLOATS).commit_flush,
     )
 
@@ -89,10 +89,9 @@ def processor_threads(setting: Setting, constants: Constants) -> int:
     most = min(setting.threads_per_osd, THREADS_PER_OSD)
     for reads in [True] * (setting.read_share > 0) + [False] * (setting.read_share < 1):
         one, cost = _one_kind(setting, constants, reads=reads)
-        shards, visits = _visits(one, reads=reads)
-        thread_s = _station(cost, "OSD threads").service * shards / visits
-        room_s = cost.osd / _stages(one, reads=reads) - thread_s
-        most = min(most, room_s * _processors(cost) * visits / one.osds)
+        way = _way(one, reads=reads)
+        room_s = cost.osd / way.stages - _station(cost, "OSD threads").service
+        most = min(most, room_s * _processors(cost) * way.visits / one.osds)
     return max(1, int(most))
 
 
@@ -102,18 +101,22 @@ def op_cost(setting: Setting, constants: Constants, threads: int, *, reads: bool
     Seconds of one visit = stations x servers / (capacity in ops a second x visits of one op).
     """
     one, cost = _one_kind(setting, constants, reads=reads)
-    shards, visits = _visits(one, reads=reads)
-    sends = visits if reads else one.width - 1
+    way = _way(one, reads=reads)
+    visits, messages = way.visits, way.parts_read if reads else way.parts_written
+    sends = messages if reads else messages - 1
     capacity = _capacities(setting, constants, reads=reads)
     services = OpCost(
         client_s=_station(cost, "client").service,
         client_line_s=max(1, round(one.client_hosts)) / capacity["client network"],
-        into_host_s=0.0 if reads else one.nodes / (capacity["network into OSD hosts"] * visits),
+        into_host_s=0.0 if reads else one.nodes / (capacity["network into OSD hosts"] * messages),
         out_of_host_s=one.nodes / (capacity["network out of OSD hosts"] * sends) if sends else 0.0,
-        osd_thread_s=_station(cost, "OSD threads").service * shards / visits,
+        connection_s=_station(cost, "connection").service,
+        osd_thread_s=_station(cost, "OSD threads").service,
         processor_s=one.osds * threads / (min(capacity["OSD CPU"], capacity["host CPU"]) * visits),
         drive_s=one.devices / (capacity["drives"] * visits),
-        commit_item_s=cost.commit_item,
+        commit_item_s=0.0 if reads else cost.commit_item * cost.commits * one.osds / messages,
+        parts_read=way.parts_read,
+        parts_written=0 if messages == round(one.width) else messages,
     )
     return _with_delays(services, one, cost, constants, reads=reads)
 
@@ -149,15 +152,36 @@ def _one_kind(setting: Setting, constants: Constants, *, reads: bool) -> tuple[S
     return one, costs(one, constants, FLOATS)
 
 
-def _visits(setting: Setting, *, reads: bool) -> tuple[float, float]:
-    """(shard operations of one op in the analytic model, OSDs that one op visits in the simulator)."""
-    shards = shard_operations(setting, FLOATS)[0 if reads else 1]
-    return shards, (round(shards) if reads else setting.width)
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """Which OSDs an op meets. parts_read, parts_written: on so many. stages: OSDs passed one after the other."""
+
+    parts_read: int
+    parts_written: int
+
+    @property
+    def visits(self) -> int:
+        """Messages that OSDs work on in all: one for each part, as the analytic model counts them."""
+        return self.parts_read + self.parts_written
+
+    @property
+    def stages(self) -> int:
+        """A write: primary and another OSD; where it must read first, twice that."""
+        if self.parts_written == 0:
+            return 1
+        return (2 if self.parts_read else 1) * (2 if self.parts_written > 1 else 1)
 
 
-def _stages(setting: Setting, *, reads: bool) -> int:
-    """OSDs that the longest way of an op passes one after the other."""
-    return 2 if not reads and setting.width > 1 else 1
+def _way(setting: Setting, *, reads: bool) -> _Way:
+    """Small writes to an erasure-coded pool read before they write: as many parts, or, before release 20, all data."""
+    shard_reads, shard_writes = (round(count) for count in shard_operations(setting, FLOATS))
+    if reads:
+        return _Way(shard_reads, 0)
+    width = round(setting.width)
+    if not (setting.erasure and setting.block < SMALL_BYTES * setting.shards_k):
+        return _Way(0, width)
+    written = shard_writes // 2 if setting.fast_erasure else width
+    return _Way(shard_writes - written, written)
 
 
 def _station(cost: Costs, name: str) -> Station:
@@ -171,16 +195,20 @@ def _processors(cost: Costs) -> float:
 
 def _with_delays(one: OpCost, setting: Setting, cost: Costs, constants: Constants, *, reads: bool) -> OpCost:
     """The rest of the unloaded latency, layer by layer, as delays; none is negative."""
-    stages = _stages(setting, reads=reads)
-    copied = stages == 2
+    way = _way(setting, reads=reads)
+    copied = way.parts_written > 1
     lines = max(one.client_line_s, one.out_of_host_s if reads else one.into_host_s)  # both ends of one wire
     lines += max(one.out_of_host_s, one.into_host_s) if copied else 0.0
+    hop_s = max(0.0, cost.network - lines) / (4 if copied else 2)
+    software = cost.osd - (2 * hop_s if way.parts_read and not reads else 0.0)  # reading parts is a trip of its own
+    client = cost.client - one.client_s - one.connection_s  # what the connection needs beyond it is the OSD's
+    stage_s = (software + min(0.0, client)) / way.stages
     misses = constants.miss if reads and setting.block < SMALL_BYTES else 1.0
     return replace(
         one,
-        client_delay_s=max(0.0, cost.client - one.client_s),
-        hop_s=max(0.0, cost.network - lines) / (4 if copied else 2),
-        osd_delay_s=max(0.0, cost.osd / stages - one.osd_thread_s - one.processor_s),
+        client_delay_s=max(0.0, client),
+        hop_s=hop_s,
+        osd_delay_s=max(0.0, stage_s - one.osd_thread_s - one.processor_s),
         media_delay_s=max(0.0, cost.media - one.drive_s) / misses,
         media_share=misses,
     )

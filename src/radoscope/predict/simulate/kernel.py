@@ -45,7 +45,6 @@ def _happen(world: World, token: int, now: float) -> None:
     number = unsigned(world.tokens[token].at)
     step = world.steps[number]
     step.visits += unsigned(1)
-    world.clock[0].events += unsigned(1)
     if world.plan[0].loses != 0 and lost_osd.held_by_lost_osd(world, token, number, now):
         return
     if step.kind == tables.VISIT:
@@ -94,9 +93,10 @@ def _choose(world: World, token: int, number: int) -> None:
 def _fork(world: World, token: int, number: int) -> None:
     """The job's tokens part: this one takes `next`, one for each further OSD of the group takes `branch`."""
     step, job = world.steps[number], world.jobs[world.tokens[token].job]
+    width = unsigned(world.plan[0].width)
     if world.plan[0].loses != 0:  # the group may have changed since the op began
         send_to_group(world, token, unsigned(job.group))
-    width = unsigned(world.groups[job.group].size)
+        width = unsigned(world.groups[job.group].size)
     if step.width != 0:
         width = min(width, unsigned(step.width))
     job.joining = width
@@ -133,17 +133,15 @@ def _begin(world: World, token: int, now: float) -> None:
         group = unsigned(int(uniform(load) * world.plan[0].groups))
     enter(world, unsigned(job.load), now)
     world.routes[route].begun += unsigned(1)
-    world.groups[group].written += world.routes[route].writes
     job.begun_at = now
     job.route = route
     job.group = group
     job.joining = 0
     send_to_group(world, token, group)
     world.tokens[token].at = world.routes[route].entry
-    if world.groups[group].ready_at > now:
-        appoint(world, token, world.groups[group].ready_at)
-    else:
-        make_ready(world, token)
+    if world.plan[0].loses != 0 and lost_osd.must_wait(world, token, now):
+        return
+    make_ready(world, token)
 
 
 @part_of_kernel

@@ -88,6 +88,18 @@ def _serve_with(world: World, members: Any, number: int) -> None:
 
 
 @rare_part_of_kernel
+def must_wait(world: World, token: int, now: float) -> bool:
+    """Whether an op that begins waits for its group to peer; the token then has an appointment."""
+    job = world.jobs[world.tokens[token].job]
+    group = world.groups[job.group]
+    group.written += world.routes[job.route].writes
+    if group.ready_at <= now:
+        return False
+    appoint(world, token, group.ready_at)
+    return True
+
+
+@rare_part_of_kernel
 def held_by_lost_osd(world: World, token: int, number: int, now: float) -> bool:
     """Whether the step cannot be done because its OSD is lost; the token then has another appointment."""
     step = world.steps[number]

@@ -1,8 +1,10 @@
 """A Ceph cluster in the simulator's words: which stations an op meets on its way, in which order, for how long.
 
-Write: client thread, client's line, hop, line into the OSD's host, OSD thread, OSD processor; then on each OSD of the
-placement group {the copies: line out of the primary's host, hop, line in, OSD thread, OSD processor}, drive, commit;
-the slowest is waited for; hop. Read: likewise up to the processor, then media, line out, hop, client's line.
+Write: client thread, client's line, hop, line into the OSD's host, connection, OSD thread, OSD processor; then on each
+OSD of the placement group {the copies: line out of the primary's host, hop, line in, OSD thread, OSD processor},
+drive, commit; the slowest is waited for; hop.
+Read: likewise up to the processor, then media, line out, hop, client's line.
+A small write to an erasure-coded pool first reads the old parts in the same way, and passes thread and processor again.
 """
 
 from __future__ import annotations
@@ -29,18 +31,32 @@ from radoscope.predict.simulate.placement import place_groups
 
 STAGGER_S = 2e-3
 
+MOST_CONNECTIONS = 16_384
+"""With more pairs of a client and an OSD, hardly ever two ops meet on one connection: that station is then left out."""
+
+RECOVERY_LIMIT = "recovery limit (mclock)"
+
+RECOVERY_SHARE = {"high_client_ops": 0.4, "balanced": 0.5, "high_recovery_ops": 0.7}
+"""What mclock's profiles reserve for recovery on each OSD (Ceph's documentation, release 18 and later)."""
+
+RECOVERY_BPS = {"ssd": 1200 * 2.0**20, "hdd": 150 * 2.0**20}
+"""osd_mclock_max_sequential_bandwidth_ssd and _hdd by default: what the shares are shares of."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpCost:
     """What one kind of op costs, in seconds. *_s of a station: one visit's service. *_delay_s: time without a queue.
 
     hop_s: one way through the network. media_delay_s: of the share of ops that meet the media (reads that miss).
+    parts_read: OSDs from which parts of the object are read; of a write: before it can begin. parts_written: OSDs that
+    a write changes, 0 for all of the placement group.
     """
 
     client_s: float = 0.0
     client_line_s: float = 0.0
     into_host_s: float = 0.0
     out_of_host_s: float = 0.0
+    connection_s: float = 0.0
     osd_thread_s: float = 0.0
     processor_s: float = 0.0
     drive_s: float = 0.0
@@ -50,6 +66,8 @@ class OpCost:
     osd_delay_s: float = 0.0
     media_delay_s: float = 0.0
     media_share: float = 1.0
+    parts_read: int = 0
+    parts_written: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +105,7 @@ class OsdLoss:
     detect_s: a killed OSD's peers are refused connections and say so at once; a dead host takes osd_heartbeat_grace,
     20 s by default. peering_s: an assumption, for no figure is published. objects_per_group: of object_bytes.
     recovery_in_flight: objects that are copied at the same time (osd_recovery_max_active_ssd is 10, _hdd 3).
+    recovery_bps: bytes a second that recovery may read from, and write to, one OSD; 0 for no such limit.
     """
 
     osd: int
@@ -98,6 +117,7 @@ class OsdLoss:
     objects_per_group: int = 1000
     object_bytes: int = 4 * 2**20
     recovery_in_flight: int = 10
+    recovery_bps: float = 0.0
     copy: OpCost = OpCost()
 
 
@@ -105,9 +125,9 @@ class OsdLoss:
 class SimulationModel:
     """A cluster and its loads. drives: devices in all; OSDs on one device share its flushes. groups: placement groups.
 
-    width: OSDs of a group. read_width: OSDs that a read asks (k of an erasure-coded pool). flush_s: what one batch of
-    an OSD's commit thread costs. stalls_per_s: stalls of one OSD a second, each `stall_s` long on average.
-    slice: share of the cluster that this model is.
+    width: OSDs of a group. parts_needed: OSDs from which an object can be had (k of an erasure-coded pool). flush_s:
+    what one batch of an OSD's commit thread costs. stalls_per_s: stalls of one OSD a second, each `stall_s` long on
+    average. slice: share of the cluster that this model is.
     """
 
     nodes: int
@@ -117,7 +137,7 @@ class SimulationModel:
     groups: int
     loads: tuple[ClientLoad, ...]
     threads_per_osd: int = 16
-    read_width: int = 1
+    parts_needed: int = 1
     flush_s: float = 0.0
     spread: Spread = Spread()
     stalls_per_s: float = 0.0
@@ -128,6 +148,12 @@ class SimulationModel:
     @property
     def node_of_osd(self) -> tuple[int, ...]:
         return tuple(osd * self.nodes // self.osds for osd in range(self.osds))
+
+    @property
+    def has_connections(self) -> bool:
+        """Whether connections are simulated: few enough that ops meet there, and somebody needs time there."""
+        needed = any(cost.connection_s > 0 for load in self.loads for cost in (load.read, load.write))
+        return needed and (sum(load.clients for load in self.loads) + 1) * self.osds <= MOST_CONNECTIONS
 
 
 def take_slice(model: SimulationModel, share: float) -> SimulationModel:
@@ -162,6 +188,11 @@ def to_network(model: SimulationModel, *, seed: int) -> Network:
     device_of_osd = tuple(osd * model.drives // model.osds for osd in range(model.osds))
     clients = sum(load.clients for load in model.loads) + 1  # and one for recovery, which meets no client
     hosts = sum(load.hosts for load in model.loads) + 1
+    optional = []
+    if model.has_connections:
+        optional.append(StationGroup("connection", clients * model.osds))
+    if model.loss and model.loss.recovery_bps > 0:
+        optional.append(StationGroup(RECOVERY_LIMIT, model.osds))
     return Network(
         stations=(
             StationGroup("client thread", clients),
@@ -172,6 +203,7 @@ def to_network(model: SimulationModel, *, seed: int) -> Network:
             StationGroup("OSD processor", model.osds, servers=model.threads_per_osd),
             StationGroup("drive", model.drives),
             StationGroup("flush", model.drives),
+            *optional,
         ),
         loads=tuple(_load(load, model) for load in model.loads),
         placement=placement,
@@ -190,7 +222,7 @@ def _load(load: ClientLoad, model: SimulationModel) -> Load:
         steps = _read_steps(load.read, model)
         routes.append(Route(name=f"{load.name} read", steps=steps, share=load.read_share, block_bytes=load.block_bytes))
     if load.read_share < 1:
-        steps = _write_steps(load.write, model.spread)
+        steps = _write_steps(load.write, model)
         share = 1 - load.read_share
         routes.append(
             Route(name=f"{load.name} write", steps=steps, share=share, writes=True, block_bytes=load.block_bytes)
@@ -201,13 +233,26 @@ def _load(load: ClientLoad, model: SimulationModel) -> Load:
     )  # fmt: skip
 
 
-def _to_osd(cost: OpCost, spread: Spread) -> tuple[Step, ...]:
-    """From a line into the OSD's host to the end of the OSD's software."""
+def _software(cost: OpCost, spread: Spread) -> tuple[Step, ...]:
+    """What an OSD does with a message."""
     return (
-        Visit("line into OSD host", Service(cost.into_host_s, spread.line), Whose.NODE),
         Visit("OSD thread", Service(cost.osd_thread_s, spread.software), Whose.OSD, stalls=True),
         Visit("OSD processor", Service(cost.processor_s, spread.software), Whose.OSD, after_s=cost.osd_delay_s),
     )
+
+
+def _to_osd(cost: OpCost, spread: Spread) -> tuple[Step, ...]:
+    """From a line into the OSD's host to the end of the OSD's software."""
+    return (Visit("line into OSD host", Service(cost.into_host_s, spread.line), Whose.NODE), *_software(cost, spread))
+
+
+def _from_client(cost: OpCost, model: SimulationModel) -> tuple[Step, ...]:
+    """As `_to_osd`, on a client's connection to its primary."""
+    line, *software = _to_osd(cost, model.spread)
+    if not model.has_connections:
+        pause: tuple[Step, ...] = (Delay(Service(cost.connection_s)),) if cost.connection_s > 0 else ()
+        return (line, *pause, *software)
+    return (line, Visit("connection", Service(cost.connection_s, model.spread.software), Whose.CONNECTION), *software)
 
 
 def _overlap(sends_s: float, receives_s: float, spread: Spread) -> float:
@@ -219,7 +264,8 @@ def _overlap(sends_s: float, receives_s: float, spread: Spread) -> float:
     return min(sends_s, receives_s) if spread.line == 0 else 0.0
 
 
-def _write_steps(cost: OpCost, spread: Spread) -> tuple[Step, ...]:
+def _write_steps(cost: OpCost, model: SimulationModel) -> tuple[Step, ...]:
+    spread = model.spread
     durable: tuple[Step, ...] = (
         Visit("drive", Service(cost.drive_s, spread.drive), Whose.DEVICE, after_s=cost.media_delay_s),
     )
@@ -229,13 +275,24 @@ def _write_steps(cost: OpCost, spread: Spread) -> tuple[Step, ...]:
     return (
         Visit("client thread", Service(cost.client_s, spread.software), Whose.CLIENT, after_s=cost.client_delay_s),
         Visit("client line", Service(cost.client_line_s, spread.line), Whose.CLIENT_HOST, after_s=asks_s),
-        *_to_osd(cost, spread),
+        *_from_client(cost, model),
+        *_read_old_parts(cost, spread),
         Fork(
             own=(*durable, Commit(cost.commit_item_s)),
             copies=(out, *_to_osd(cost, spread), *durable, Commit(cost.commit_item_s, after_s=cost.hop_s)),
+            width=cost.parts_written,
         ),
         Delay(Service(cost.hop_s)),
     )
+
+
+def _read_old_parts(cost: OpCost, spread: Spread) -> tuple[Step, ...]:
+    """What the primary needs before it can compute new parity. The parts are small: they meet no line."""
+    if cost.parts_read == 0:
+        return ()
+    drive, hop = Visit("drive", Service(cost.drive_s, spread.drive), Whose.DEVICE), Delay(Service(cost.hop_s))
+    parts = Fork(own=(drive,), copies=(hop, *_software(cost, spread), drive, hop), width=cost.parts_read)
+    return (parts, *_software(cost, spread))
 
 
 def _read_steps(cost: OpCost, model: SimulationModel) -> tuple[Step, ...]:
@@ -246,9 +303,10 @@ def _read_steps(cost: OpCost, model: SimulationModel) -> tuple[Step, ...]:
         media = (drive, Chance(cost.media_share, (Delay(Service(cost.media_delay_s)),)))
     arrives_s = cost.hop_s - _overlap(cost.out_of_host_s, cost.client_line_s, spread)
     out = Visit("line out of OSD host", Service(cost.out_of_host_s, spread.line), Whose.NODE, after_s=arrives_s)
-    serve: tuple[Step, ...] = (*_to_osd(cost, spread), *media, out)
-    if model.read_width > 1:
-        serve = (Fork(own=serve, copies=serve, width=model.read_width),)
+    serve: tuple[Step, ...] = (*_from_client(cost, model), *media, out)
+    if cost.parts_read > 1:
+        others: tuple[Step, ...] = (*_to_osd(cost, spread), *media, out)
+        serve = (Fork(own=serve, copies=others, width=cost.parts_read),)
     ask_s = cost.client_delay_s + cost.hop_s
     return (
         Visit("client thread", Service(cost.client_s, spread.software), Whose.CLIENT, after_s=ask_s),
@@ -257,11 +315,20 @@ def _read_steps(cost: OpCost, model: SimulationModel) -> tuple[Step, ...]:
     )  # fmt: skip
 
 
+def _recovery_limit(loss: OsdLoss) -> tuple[Step, ...]:
+    """An object waits until both its OSDs have that much left of what they may spend on recovery."""
+    if loss.recovery_bps <= 0:
+        return ()
+    share = Service(loss.object_bytes / loss.recovery_bps)
+    return tuple(Visit(RECOVERY_LIMIT, share, whose) for whose in (Whose.PRIMARY, Whose.OSD))
+
+
 def _loss(model: SimulationModel, seed: int) -> Loss:
     loss, spread = model.loss, model.spread
     assert loss is not None
     arrives_s = loss.copy.hop_s - _overlap(loss.copy.out_of_host_s, loss.copy.into_host_s, spread)
     steps = (
+        *_recovery_limit(loss),
         Visit("OSD processor", Service(loss.copy.processor_s, spread.software), Whose.PRIMARY),
         Visit("drive", Service(loss.copy.drive_s, spread.drive), Whose.PRIMARY_DEVICE),
         Visit("line out of OSD host", Service(loss.copy.out_of_host_s, spread.line), Whose.PRIMARY_NODE, arrives_s),

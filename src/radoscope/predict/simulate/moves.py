@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from radoscope.predict.simulate.compiling import part_of_kernel, unsigned
-from radoscope.predict.simulate.tables import ACTORS, DEVICE, NODE, OSD, PRIMARY, PRIMARY_DEVICE, PRIMARY_NODE, World
+from radoscope.predict.simulate.tables import OSD, PLACES, PRIMARY, World
 
 
 @part_of_kernel
@@ -51,21 +51,31 @@ def leave(world: World, load: int, now: float) -> None:
 
 
 @part_of_kernel
+def station_of(world: World, token: int, number: int) -> int:
+    """The station that a token meets at step `number`. Written without branches: a processor would guess them wrong."""
+    step, entry = world.steps[number], world.tokens[token]
+    client = unsigned(entry.client)
+    whose = client + unsigned(world.plan[0].osds)
+    whose = unsigned(entry.osd) if step.whose == OSD else whose
+    whose = unsigned(entry.primary) if step.whose == PRIMARY else whose
+    place = unsigned(world.places[whose * unsigned(PLACES) + unsigned(step.place)])
+    return unsigned(step.group) + place + client * unsigned(step.stride)
+
+
+@part_of_kernel
 def send_to_group(world: World, token: int, group: int) -> None:
     """Address a job's tokens to the OSDs that serve the placement group now: the first is the primary."""
-    place = unsigned(group) * unsigned(world.plan[0].width)
+    width = unsigned(world.plan[0].width)
+    place = unsigned(group) * width
     primary = unsigned(world.acting[place])
-    for copy in range(world.groups[group].size):
+    if world.plan[0].loses != 0:
+        width = unsigned(world.groups[group].size)
+    for copy in range(width):
         address(world, token + unsigned(copy), unsigned(world.acting[place + unsigned(copy)]), primary)
 
 
 @part_of_kernel
 def address(world: World, token: int, osd: int, primary: int) -> None:
-    """Send a token to an OSD; `primary` is where its op comes from."""
-    actors, osds, row = world.actors, world.osds, token * unsigned(ACTORS)
-    actors[row + unsigned(OSD)] = osd
-    actors[row + unsigned(NODE)] = osds[osd].node
-    actors[row + unsigned(DEVICE)] = osds[osd].device
-    actors[row + unsigned(PRIMARY)] = primary
-    actors[row + unsigned(PRIMARY_NODE)] = osds[primary].node
-    actors[row + unsigned(PRIMARY_DEVICE)] = osds[primary].device
+    """Send a token to an OSD; `primary` leads its op."""
+    world.tokens[token].osd = osd
+    world.tokens[token].primary = primary

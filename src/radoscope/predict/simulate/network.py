@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import IntEnum
+from enum import Enum
 from typing import TypeAlias
 
 from radoscope.predict.simulate import tables
 
 
-class Whose(IntEnum):
-    """Which station of a group an op meets: the only one, or that of its client, of its OSD, of its primary OSD."""
+class Whose(Enum):
+    """Which station of a group an op meets: the only one, or that of its client, of its OSD, of its primary OSD.
 
-    ONLY = tables.ONLY
-    CLIENT = tables.CLIENT
-    CLIENT_HOST = tables.CLIENT_HOST
-    OSD = tables.OSD
-    NODE = tables.NODE
-    DEVICE = tables.DEVICE
-    PRIMARY = tables.PRIMARY
-    PRIMARY_NODE = tables.PRIMARY_NODE
-    PRIMARY_DEVICE = tables.PRIMARY_DEVICE
+    CONNECTION: that of its client and the primary; the group then has one station a client and OSD, client by client.
+    The value says of whom (tables.CLIENT, OSD, PRIMARY) and which place.
+    """
+
+    ONLY = (tables.CLIENT, tables.ONLY)
+    CLIENT = (tables.CLIENT, tables.ITSELF)
+    CLIENT_HOST = (tables.CLIENT, tables.HOST)
+    OSD = (tables.OSD, tables.ITSELF)
+    NODE = (tables.OSD, tables.HOST)
+    DEVICE = (tables.OSD, tables.DEVICE)
+    PRIMARY = (tables.PRIMARY, tables.ITSELF)
+    PRIMARY_NODE = (tables.PRIMARY, tables.HOST)
+    PRIMARY_DEVICE = (tables.PRIMARY, tables.DEVICE)
+    CONNECTION = (tables.PRIMARY, tables.ITSELF, "a client")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +44,11 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class StationGroup:
-    """Equal stations, each with one queue (first come, first served) and `servers`.
-
-    slowness: a factor on the service times of each station, empty where all are alike.
-    """
+    """Equal stations, each with one queue (first come, first served) and `servers`."""
 
     name: str
     count: int = 1
     servers: int = 1
-    slowness: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

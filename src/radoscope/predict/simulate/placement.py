@@ -8,10 +8,13 @@ real cluster, with the same statistics.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 
 from radoscope.predict.simulate.rng import mix_64
+
+_Numbers: TypeAlias = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 
 def place_groups(
@@ -25,18 +28,47 @@ def place_groups(
     osds = len(nodes)
     if width > osds - (without is not None):
         raise ValueError(f"{width} copies need {width} OSDs, there are {osds - (without is not None)}")
-    hosts = int(nodes.max()) + 1
-    straw = _straws(groups, osds, seed)
-    if without is not None:
-        straw[:, without] = -np.inf
-    host_straw = _straws(groups, hosts, seed + 1) if hosts >= width else None
-    return tuple(tuple(row) for row in _draw(straw, host_straw, nodes, width).tolist())
+    chosen = _draw(groups, width, _members(nodes, without), seed)
+    return tuple(tuple(row) for row in chosen.tolist())
 
 
-def _straws(groups: int, items: int, seed: int) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """ln(uniform) of (group, item); shape (groups, items), weight 1 each."""
-    keys = np.arange(groups, dtype=np.uint64)[:, None] * np.uint64(0x9E3779B97F4A7C15) + np.uint64(mix_64(seed + 1))
-    keys = _mixed(keys ^ _mixed(np.arange(1, items + 1, dtype=np.uint64) * np.uint64(0xD1342543DE82EF95))[None, :])
+def _members(nodes: _Numbers, without: int | None) -> _Numbers:
+    """The OSDs of each host, shape (hosts, most OSDs of a host), filled up with -1."""
+    lists = [np.flatnonzero(nodes == host) for host in range(int(nodes.max()) + 1)]
+    members = np.full((len(lists), max(len(osds) for osds in lists)), -1)
+    for host, osds in enumerate(lists):
+        left = osds[osds != without] if without is not None else osds
+        members[host, : len(left)] = left
+    return members
+
+
+def _draw(groups: int, width: int, members: _Numbers, seed: int) -> _Numbers:
+    """One column a copy: the longest straw of a host not yet taken, there the longest of its OSDs.
+
+    Without hosts enough, all OSDs count as one host that may be taken again; then only OSDs differ.
+    """
+    hosts = len(members)
+    if hosts < width:
+        members, hosts = members[members >= 0][None, :], 1
+    every = np.arange(groups)
+    host_straw = _straws(every[:, None], np.arange(hosts)[None, :], seed + 1)
+    host_straw[:, (members < 0).all(axis=1)] = -np.inf
+    chosen = np.full((groups, width), -1)
+    for copy in range(width):
+        host = host_straw.argmax(axis=1)
+        items = members[host]
+        straw = _straws(every[:, None], items, seed)
+        straw[(items < 0) | (items[:, :, None] == chosen[:, None, :]).any(axis=2)] = -np.inf
+        chosen[:, copy] = items[every, straw.argmax(axis=1)]
+        if hosts > 1:
+            host_straw[every, host] = -np.inf
+    return chosen
+
+
+def _straws(groups: _Numbers, items: _Numbers, seed: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """ln(uniform) of (group, item), weight 1 each; of the shape that both have together."""
+    keys = groups.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(mix_64(seed + 1))
+    keys = _mixed(keys ^ _mixed((items + 1).astype(np.uint64) * np.uint64(0xD1342543DE82EF95)))
     return np.log(((keys >> np.uint64(11)).astype(np.float64) + 1) * 2.0**-53)
 
 
@@ -44,24 +76,3 @@ def _mixed(bits: np.ndarray[tuple[int, ...], np.dtype[np.uint64]]) -> np.ndarray
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return bits ^ (bits >> np.uint64(31))
-
-
-def _draw(straw: np.ndarray, host_straw: np.ndarray | None, nodes: np.ndarray, width: int) -> np.ndarray:
-    """One column a copy: the longest straw of a host not yet taken; without hosts enough, of an OSD not yet taken."""
-    every = np.arange(len(straw))
-    chosen = np.empty((len(straw), width), dtype=np.int64)
-    left = straw.copy()
-    if host_straw is not None:
-        usable = np.stack(
-            [np.isfinite(straw[:, nodes == host]).any(axis=1) for host in range(host_straw.shape[1])], axis=1
-        )
-        hosts = np.where(usable, host_straw, -np.inf)
-    for copy in range(width):
-        if host_straw is None:
-            chosen[:, copy] = left.argmax(axis=1)
-        else:
-            host = hosts.argmax(axis=1)
-            hosts[every, host] = -np.inf
-            chosen[:, copy] = np.where(nodes[None, :] == host[:, None], straw, -np.inf).argmax(axis=1)
-        left[every, chosen[:, copy]] = -np.inf
-    return chosen

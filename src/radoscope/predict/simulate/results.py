@@ -9,6 +9,7 @@ import numpy as np
 
 from radoscope.predict.simulate import tables
 from radoscope.predict.simulate.audit import busy_seconds
+from radoscope.predict.simulate.network import Network
 from radoscope.predict.simulate.run import RawRun
 from radoscope.records.measurement import PERCENTILES, Histogram, Latency, Series
 
@@ -42,8 +43,23 @@ class StationResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Phase:
+    """Part of a run in which an OSD is lost: all ops of clients that ended in it, to the precision of an interval."""
+
+    name: str
+    from_s: float
+    to_s: float
+    iops: float
+    latency: Latency
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SimulationResult:
-    """One run. events: of the event list. wall_s: for the events alone."""
+    """One run. events: of the event list. wall_s: for the events alone.
+
+    phases: of an OSD's loss, else empty. recovery_s: from the begin of recovery to its end, to the precision of an
+    interval; None where there was none or it did not end. left_to_recover: objects, at the end of the run.
+    """
 
     routes: tuple[RouteResult, ...]
     stations: tuple[StationResult, ...]
@@ -55,6 +71,9 @@ class SimulationResult:
     compiled: bool
     slice: float = 1.0
     remarks: tuple[str, ...] = ()
+    phases: tuple[Phase, ...] = ()
+    recovery_s: float | None = None
+    left_to_recover: int = 0
 
     @property
     def iops(self) -> float:
@@ -80,7 +99,11 @@ def result_of(run: RawRun, *, share: float = 1.0) -> SimulationResult:
     results = tuple(
         _route_result(run, number, route.name, route.block_bytes, share) for number, route in enumerate(routes)
     )
+    ended_s, left = recovery_end(run)
+    begins_s = recovery_begin_s(run.network)
     return SimulationResult(
+        phases=phases_of(run, share), left_to_recover=left,
+        recovery_s=None if ended_s is None or begins_s is None else ended_s - begins_s,
         routes=results, stations=_station_results(run), seconds=run.seconds, warm_up_s=run.warm_up_s, seed=run.seed,
         events=run.events, wall_s=run.wall_s, compiled=run.compiled, slice=share, remarks=_remarks(run, share),
     )  # fmt: skip
@@ -123,6 +146,65 @@ def _latency(counts: Any, mean_s: float | None, ops: int) -> Latency:
         percentiles_s={p: float(centres[np.searchsorted(reached, p / 100 * ops)]) for p in told},
         histogram=Histogram(tuple(centres[filled].tolist()), tuple(counts[filled].tolist())),
     )
+
+
+def recovery_begin_s(network: Network) -> float | None:
+    """When objects begin to be copied: an OSD that returns is peered in first. None where no OSD comes."""
+    loss = network.loss
+    if loss is None or loss.recovery is None:
+        return None
+    return loss.out_at_s if loss.return_at_s is None else loss.return_at_s + loss.peering_s
+
+
+def recovery_end(run: RawRun) -> tuple[float | None, int]:
+    """(end of the interval in which the last object was recovered, objects left); None where some are left."""
+    if recovery_begin_s(run.network) is None:
+        return None, 0
+    world, plan = run.at_end, run.at_end.plan[0]
+    left = int(world.groups["missing"].sum()) + int(world.loads["in_flight"][-1])
+    count = int(plan["intervals"])
+    some = np.flatnonzero(world.intervals["done"][-count:])
+    begun = float(world.marks["at_s"][-1]) < run.seconds
+    if left or not begun:
+        return None, left
+    begins_s = recovery_begin_s(run.network)
+    return (float((some[-1] + 1) * plan["interval_s"]) if len(some) else begins_s), 0
+
+
+def phases_of(run: RawRun, share: float) -> tuple[Phase, ...]:
+    """Before the loss, the outage, degraded, recovering, after. Those shorter than an interval are left out."""
+    loss = run.network.loss
+    if loss is None:
+        return ()
+    step_s = float(run.at_end.plan["interval_s"][0])
+    serves_s = loss.at_s + loss.detect_s + loss.peering_s
+    ended_s, _ = recovery_end(run)
+    comes_s = loss.return_at_s if loss.return_at_s is not None else loss.out_at_s
+    begins_s = run.seconds if comes_s is None else max(comes_s, serves_s)
+    ended_s = run.seconds if ended_s is None else ended_s
+    # an outage's ops end just after it: the interval in which they do belongs to it
+    edges = [run.warm_up_s, loss.at_s, serves_s + step_s, begins_s, ended_s, run.seconds]
+    places = [min(len(run.bins_at) - 1, int(edge / step_s + 1e-6)) for edge in edges]
+    names = ("before the loss", "outage", "degraded", "recovering", "recovered")
+    return tuple(
+        _phase(run, name, begin, end, share)
+        for name, begin, end in zip(names, places, places[1:], strict=False)
+        if end > begin
+    )
+
+
+def _phase(run: RawRun, name: str, begin: int, end: int, share: float) -> Phase:
+    """begin, end: intervals. Recovery's own route, the last one, is left out."""
+    plan = run.at_end.plan[0]
+    routes = len(run.at_end.routes) - (run.network.loss is not None and run.network.loss.recovery is not None)
+    counts = (run.bins_at[end].astype(np.int64) - run.bins_at[begin].astype(np.int64)).reshape(-1, tables.BINS)
+    rows = run.at_end.intervals.reshape(-1, int(plan["intervals"]))[:routes, begin:end]
+    ops, step_s = int(rows["done"].sum()), float(plan["interval_s"])
+    mean_s = float(rows["sum_s"].sum()) / ops if ops else None
+    return Phase(
+        name=name, from_s=begin * step_s, to_s=end * step_s, iops=ops / ((end - begin) * step_s) / share,
+        latency=_latency(counts[:routes].sum(axis=0), mean_s, int(counts[:routes].sum())),
+    )  # fmt: skip
 
 
 def _series(run: RawRun, number: int, share: float) -> tuple[Series, ...]:

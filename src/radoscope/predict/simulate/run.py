@@ -14,9 +14,7 @@ from radoscope.predict.simulate import compiling
 from radoscope.predict.simulate.assembly import assemble
 from radoscope.predict.simulate.kernel import run_events
 from radoscope.predict.simulate.network import Network
-from radoscope.predict.simulate.tables import World
-
-_PIECES = 20
+from radoscope.predict.simulate.tables import World, pack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +22,8 @@ class RawRun:
     """What a run left behind. at_warm, at_end: all tables as arrays, at the end of the warm-up and of the run.
 
     events: appointments that were kept, the events of the event list; moves that follow in the same instant do not
-    count. wall_s, cpu_s: for the events alone, without assembly and compilation; cpu_s of this thread.
+    count. wall_s, cpu_s: for the events alone, without assembly and compilation; cpu_s of this thread. bins_at: where
+    an OSD is lost, all latency bins at the start and at the end of each interval; shape (intervals + 1, bins).
     """
 
     network: Network
@@ -37,6 +36,7 @@ class RawRun:
     wall_s: float
     cpu_s: float
     compiled: bool
+    bins_at: Any = None
 
 
 def run_network(
@@ -60,20 +60,26 @@ def run_network(
     world = assemble(network, seed=seed, seconds=seconds, intervals=intervals, trace=trace)
     types = [table.dtype for table in world]
     walk = compiled_walk() if compiled else run_events
-    world = world if compiled else World(*(as_objects(table) for table in world))
+    world = pack(world) if compiled else World(*(as_objects(table) for table in world))
     walk(world, -1.0)  # compiles or loads, and moves nothing, for nothing is due before 0
     begun, cpu_begun = time.perf_counter(), time.thread_time()
+    looks = [np.array(world.bins, dtype=np.uint64)]
     walk(world, warm_up_s)
     at_warm = _snapshot(world, types)
-    for piece in range(1, _PIECES + 1):
-        walk(world, seconds if piece == _PIECES else warm_up_s + (seconds - warm_up_s) * piece / _PIECES)
+    for interval in range(1, intervals + 1):
+        ends_at = seconds if interval == intervals else seconds * interval / intervals
+        if ends_at > warm_up_s:
+            walk(world, ends_at)
+        if network.loss is not None:
+            looks.append(np.array(world.bins, dtype=np.uint64))
         if on_progress is not None:
-            on_progress(piece / _PIECES)
+            on_progress(interval / intervals)
     wall_s, cpu_s = time.perf_counter() - begun, time.thread_time() - cpu_begun
     at_end = _snapshot(world, types)
     return RawRun(
         network=network, at_warm=at_warm, at_end=at_end, warm_up_s=warm_up_s, seconds=seconds, seed=seed,
         events=int(at_end.clock["taken"][0]), wall_s=wall_s, cpu_s=cpu_s, compiled=compiled,
+        bins_at=np.array(looks) if network.loss is not None else None,
     )  # fmt: skip
 
 

@@ -11,26 +11,26 @@ from typing import Any
 
 from radoscope.predict.simulate.agenda import appoint
 from radoscope.predict.simulate.compiling import part_of_kernel, rare_part_of_kernel, unsigned
-from radoscope.predict.simulate.moves import make_ready
+from radoscope.predict.simulate.moves import make_ready, station_of
 from radoscope.predict.simulate.rng import exponential, spread_service
-from radoscope.predict.simulate.tables import ACTORS, OSD, World
+from radoscope.predict.simulate.tables import World
 
 
 @part_of_kernel
 def visit(world: World, token: int, number: int, now: float) -> None:
     """Queue at the step's station; what comes next is due when the service ends."""
     step = world.steps[number]
-    station = world.stations[unsigned(step.group + world.actors[token * unsigned(ACTORS) + step.actor])]
-    service = step.mean_s * station.slowness
+    station = world.stations[station_of(world, token, number)]
+    service = step.mean_s
     if step.spread != 0.0:
         service *= spread_service(station, step.spread)
     first = unsigned(station.first_server)
-    start = max(now, world.free_at[first])
+    start = max(now, station.free_at if station.servers == 1 else world.free_at[first])
     if step.stalls != 0:
         start = _after_stalls(world, osd_of(world, token), start)
     end = start + service
     if station.servers == 1:
-        world.free_at[first] = end
+        station.free_at = end
     else:
         _occupy_first_free(world.free_at, first, unsigned(station.servers), end)
     station.busy_s += service
@@ -42,7 +42,7 @@ def visit(world: World, token: int, number: int, now: float) -> None:
 
 @part_of_kernel
 def osd_of(world: World, token: int) -> int:
-    return unsigned(world.actors[token * unsigned(ACTORS) + unsigned(OSD)])
+    return unsigned(world.tokens[token].osd)
 
 
 @part_of_kernel
@@ -107,12 +107,11 @@ def begin_commit(world: World, number: int, now: float) -> None:
     """Close the batch: one flush for all, then the work of each. Flushes to a shared device wait for each other."""
     osd = world.osds[number]
     station = world.stations[osd.flush_station]
-    flush = osd.flush_s * station.slowness
+    flush = osd.flush_s
     if osd.flush_spread != 0.0:
         flush *= spread_service(osd, osd.flush_spread)
-    server = unsigned(station.first_server)
-    flushed = max(now, world.free_at[server]) + flush
-    world.free_at[server] = flushed
+    flushed = max(now, station.free_at) + flush
+    station.free_at = flushed
     station.busy_s += flush
     ends_at = flushed + osd.waiting_work_s
     osd.under_way = osd.waiting_first

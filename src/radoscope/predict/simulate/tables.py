@@ -17,9 +17,13 @@ VISIT, DELAY, COMMIT, COMMITTED, FORK, JOIN, DONE, BEGIN, ARRIVE, CHANCE, RECOVE
 # The first steps of every program: a place begins an op, a commit ends, an op arrives, recovery goes on.
 AT_BEGIN, AT_COMMITTED, AT_ARRIVE, AT_RECOVER = range(4)
 
-# Which of a group's stations a token meets: the only one, or that of ... (columns of World.actors).
-ONLY, CLIENT, CLIENT_HOST, OSD, NODE, DEVICE, PRIMARY, PRIMARY_NODE, PRIMARY_DEVICE = range(9)
-ACTORS = 9
+# Of whom a step's station is: of the op's client, of the token's OSD, or of the OSD that leads the op.
+CLIENT, OSD, PRIMARY = range(3)
+
+# Which of a group's stations that is (columns of World.places): the only one, or the number of a client or OSD, its
+# host, its device.
+ONLY, ITSELF, HOST, DEVICE = range(4)
+PLACES = 4
 
 # Marks on the timeline.
 LOSE, RETURN, OUT = range(3)
@@ -33,15 +37,17 @@ FIRST_TUNING = 32
 """After so many events the agenda's buckets are fitted to the rate of events for the first time."""
 
 _FIELDS = {
-    # kind: what happens. group: its first station; actor: which of the group. mean_s, spread: service. after_s: what
-    # passes before the next step without waiting. chance: of `branch` rather than `next`; branch: also where the copies
-    # of a fork begin; width: branches of a fork, 0 for one an OSD. stalls: held up by stalls of the OSD. on_osd: needs
-    # the OSD alive. join: where the step's branch comes together, 0 outside of forks. The rest is counted: visits;
-    # diverted from and to here because an OSD was lost; seconds of waiting and of service.
+    # kind: what happens. group: its first station; whose, place: which of the group, where each client has `stride`
+    # of them. mean_s, spread: service. after_s: what passes before the next step without waiting. chance: of `branch`
+    # rather than `next`; branch: also where the copies of a fork begin; width: branches of a fork, 0 for one an OSD.
+    # stalls: held up by stalls of the OSD. on_osd: needs the OSD alive. join: where the step's branch comes together, 0
+    # outside of forks. The rest is counted: visits; diverted from and to here because an OSD was lost; seconds of
+    # waiting and of service.
     "step": "mean_s:f after_s:f spread:f chance:f waited_s:f served_s:f visits:w diverted:w diverted_to:w "
-            "kind group actor next branch width stalls on_osd join",
-    # first_server: in World.free_at. slowness: factor on every service. random: its stream. busy_s: all booked service.
-    "station": "random:w slowness:f busy_s:f first_server servers",
+            "kind group whose place stride next branch width stalls on_osd join",
+    # random: its stream. free_at: when its server has done all that came; for several servers see first_server, in
+    # World.free_at. busy_s: all booked service.
+    "station": "random:w free_at:f busy_s:f first_server servers",
     # rate_per_s: above 0 for an open load. think_s, think_spread: pause of a place between two ops. free_job: first
     # free job of an open load, plus 1. area: integral of in_flight over time, up to area_at.
     "load": "random:w rate_per_s:f think_s:f think_spread:f area:f area_at:f first_job jobs first_route routes "
@@ -55,24 +61,24 @@ _FIELDS = {
     # ready_at: ops that begin earlier wait. missing: objects to recover. written: writes since an OSD was lost.
     "group": "ready_at:f size missing written",
     "mark": "at_s:f kind osd",
-    # due, order, follows: the agenda. job, at: whose it is, and the step where it is.
-    "token": "due:f order:w follows job at",
+    # due, follows: the agenda. job, at: whose it is, and the step where it is. client, osd, primary: whom it meets.
+    "token": "due:f follows job at client osd primary",
     # joining: branches that are still out. next_free: next free job of an open load, plus 1.
-    "job": "begun_at:f load route joining group next_free",
+    "job": "begun_at:f group next_free load:s route:s joining:s",
     "interval": "sum_s:f max_s:f done:w",
     "trace": "begun_at:f done_at:f route",
     # What never changes: width of the placement, number of groups, the load and route of recovery, ...
-    "plan": "interval_s:f detect_s:f peering_s:f width groups recovery_load recovery_route objects_per_group intervals "
-            "loses first_alarm",
+    "plan": "interval_s:f detect_s:f peering_s:f width groups recovery_load recovery_route objects_per_group osds "
+            "intervals loses first_alarm",
     # The hand of the clock: agenda (see agenda.py), tokens that are ready at this instant, counters.
-    "clock": "now:f days_per_s:f tuned_at:f day:w appointments:w waiting:w next_tuning:w taken:w taken_at_tuning:w "
-             "events:w refused:w ready_first ready_last next_mark recovery_group traced",
+    "clock": "now:f days_per_s:f tuned_at:f day:w next_tuning:w taken:w taken_at_tuning:w refused:w "
+             "today ready_first ready_last next_mark recovery_group traced",
 }  # fmt: skip
-_KINDS = {"f": np.float64, "w": np.uint64, "": np.uint32}
+_KINDS = {"f": np.float64, "w": np.uint64, "": np.uint32, "s": np.uint16}
 
 
 def row_type(name: str) -> np.dtype[Any]:
-    """The fields of one table's rows: f is a float, w a wide whole number, all else a whole number below 2**32."""
+    """The fields of one table's rows: f is a float, w a wide whole number, s a short one, all else is below 2**32."""
     pairs = (field.partition(":") for field in _FIELDS[name].split())
     return np.dtype([(field, _KINDS[kind]) for field, _, kind in pairs], align=True)
 
@@ -85,8 +91,9 @@ def rows(name: str, count: int) -> Any:
 class World(NamedTuple):
     """All that the kernel needs. Beside the tables of `_FIELDS`, plain arrays:
 
-    free_at: by server. actors: ACTORS columns a token. acting, home, spare: `width` columns a placement group, the OSDs
-    that serve it now, at the start, and once the lost OSD is replaced. buckets: first token of each day of the agenda.
+    free_at: by server, of stations with several. places: PLACES columns an OSD, then a client. acting, home, spare:
+    `width` columns a placement group, the OSDs that serve it now, at the start, and once the lost OSD is replaced.
+    buckets: newest token of each day of the agenda.
     bins: BINS columns a route. intervals: `intervals` rows a route.
     """
 
@@ -104,9 +111,30 @@ class World(NamedTuple):
     plan: Any
     clock: Any
     free_at: Any
-    actors: Any
+    places: Any
     acting: Any
     home: Any
     spare: Any
     buckets: Any
     bins: Any
+
+
+_LINE_BYTES = 64
+_LARGE_PAGE_BYTES = 2 * 2**20
+
+
+def pack(world: World) -> World:
+    """The same tables in one piece of memory, each at the start of a cache line.
+
+    A large cluster's rows are read in random order: no row shall lie across two lines where one would do, and large
+    pages (which the system gives to large pieces) save the search for each row's page.
+    """
+    sizes = [-(-table.nbytes // _LINE_BYTES) * _LINE_BYTES for table in world]
+    piece = np.zeros(max(sum(sizes), _LARGE_PAGE_BYTES) + _LARGE_PAGE_BYTES, dtype=np.uint8)
+    place = -piece.ctypes.data % _LARGE_PAGE_BYTES
+    packed = []
+    for table, size in zip(world, sizes, strict=True):
+        packed.append(piece[place : place + table.nbytes].view(table.dtype))
+        packed[-1][:] = table
+        place += size
+    return World(*packed)
