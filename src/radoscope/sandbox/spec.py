@@ -13,8 +13,8 @@ DEFAULT_NAME = "default"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,30}")
 MOST_OSDS = 64
 SMALLEST_OSD_BYTES = 2 * 2**30
-# Below, the relay that holds the frames (delay_line.c) takes as long itself; above, its queues would not hold what
-# a fast link sends meanwhile. The bandwidth is about what it carried on two cores (docs/verbs/sandbox.md).
+# Below, the program that holds the frames (delay_line.c) takes as long itself; above, its queues would not hold what a
+# link of 10 Gbit/s sends meanwhile.
 LEAST_LATENCY_S, MOST_LATENCY_S = 0.2e-3, 50e-3
 MOST_DELAYED_BITS_PER_S = 10e9
 

@@ -30,6 +30,7 @@ _DEVICE_CLASS = json.dumps({"crush_device_class": "ssd"}).encode()
 _FIRST_ELECTION_S = "0.3"
 _START_S = 60.0
 _START_S_PER_OSD = 10.0
+_STANDBY_S = 45.0
 
 
 class Timeline:
@@ -124,12 +125,25 @@ class Start:
             # Later, for a manager takes seconds of CPU to load its modules, and HEALTH_OK needs only one.
             if standbys := sandbox.mgrs[1:]:
                 self._start_managers(standbys)
-                self._wait(lambda: cluster.ask("status")["mgrmap"]["num_standbys"] == len(standbys), "standby manager")
-                reached("standby manager ready")
+                reached(self._await_standbys(cluster, len(standbys)))
 
     def _start_managers(self, managers: Sequence[Manager]) -> None:
         for mgr in managers:
             self._spawn(f"mgr.{mgr.id}", daemons.run_manager(self._sandbox, mgr))
+
+    def _await_standbys(self, cluster: Cluster, count: int) -> str:
+        """What was reached: a healthy cluster is not given up because its second manager is slow to load."""
+        deadline = Deadline(_STANDBY_S)
+
+        def ready() -> bool:
+            self._check_alive()
+            return bool(cluster.ask("status")["mgrmap"]["num_standbys"] == count)
+
+        try:
+            wait_until(ready, "standby manager", deadline)
+        except SiteError:
+            return "standby manager still loading: the machine is busy"
+        return "standby manager ready"
 
     def _make_monitors(self) -> None:
         makers = {f"mkfs.mon.{mon.id}": daemons.make_monitor(self._sandbox, mon) for mon in self._sandbox.mons}
