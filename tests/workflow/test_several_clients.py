@@ -31,8 +31,8 @@ pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 PLAN = """
 name = "spread"
 rounds = 1
-seconds = "1s"
-ramp = "200ms"
+seconds = "2s"
+ramp = "500ms"
 at_most = "1s"
 image_size = "32MiB"
 object_set = "16MiB"
@@ -92,7 +92,7 @@ def check_cells(told: dict) -> None:
     assert [words.split()[3].rpartition("-")[2] for words in spread["commands"]] == ["client1", "client2", "client1"]
     assert spread["iops"]["value"] == pytest.approx(sum(spread["per_client_iops"]))
     assert len(spread["per_client_iops"]) == 3
-    assert spread["latency_s"]["p99"]["value"] > 0, "histograms of both hosts in one"
+    assert spread["latency_s"]["p50"]["value"] > 0, "histograms of both hosts in one"
     assert spread["series"][0]["values"]
     assert cells["rados-4k-write-qd4-j2"]["iops"]["value"] > 0
 
