@@ -145,8 +145,8 @@ def _sure_ends(tried: Sequence[Tried]) -> str:
     highest_held = max((one.rate_iops for one in tried if not one.broken), default=0.0)
     held = max((one.rate_iops for one in tried if one.rate_iops < lowest_broken), default=None)
     broken = min((one.rate_iops for one in tried if one.rate_iops > highest_held), default=None)
-    parts = [f"it held in all segments up to {format_count(held)} IOPS"] if held is not None else []
-    parts += [f"it broke in all from {format_count(broken)} IOPS on"] if broken is not None else []
+    parts = [f"the limit held in all segments up to {format_count(held)} IOPS"] if held is not None else []
+    parts += [f"the limit broke in all from {format_count(broken)} IOPS on"] if broken is not None else []
     return f" ({', and '.join(parts)})" if parts else ""
 
 
