@@ -255,7 +255,8 @@ def _build(loads: list[LoadFacts], loss: OsdLoss | None, profile: str) -> tuple[
         setting, _ = fill(loads[0].facts)
         copy = copy_cost(setting, constants, model.threads_per_osd, loss.object_bytes)
         depth = 3 if setting.hdd else 10  # osd_recovery_max_active_hdd and _ssd
-        speed = RECOVERY_BPS["hdd" if setting.hdd else "ssd"] * RECOVERY_SHARE.get(profile, 0.0)
+        drive_bps = setting.seq_write * setting.devices / setting.osds  # of a drive, what one of its OSDs has
+        speed = min(RECOVERY_BPS["hdd" if setting.hdd else "ssd"], drive_bps) * RECOVERY_SHARE.get(profile, 0.0)
         model = replace(model, loss=replace(loss, copy=copy, recovery_in_flight=depth, recovery_bps=speed))
     return model, assumed
 
