@@ -15,7 +15,7 @@ demo: setup ## start a real Ceph cluster, measure it, write the report, remove t
 	@scripts/demo
 
 test: ## all tests, those on real Ceph included
-	@scripts/ensure-packages gcc libc6-dev e2fsprogs libfaketime  # for disk model, device checks, a clock that jumps
+	@scripts/ensure-packages gcc libc6-dev e2fsprogs  # the last three for the disk model and the device checks
 	@scripts/ensure-python dev,simulate,export
 	@$(python) -m pytest -q
 
