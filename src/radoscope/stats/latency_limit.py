@@ -32,7 +32,7 @@ LEAST_SEGMENTS = 6
 
 REACHES = (1.35, 2.1)
 """Segments at up to this many times the rate, or this part of it, tell of a line through it; the wider one as long as
-the narrower one has fewer than LEAST_SEGMENTS."""
+the narrower one has fewer than LEAST_SEGMENTS, or its line does not clearly rise."""
 
 STEP = 1.15
 """How far below and above the guess is tried. Nearer, the slope is lost in the noise; farther, the curve bends."""
@@ -131,6 +131,9 @@ def find_limit(tried: Sequence[Tried], gap_s: float | None = None) -> Found:
         return missing
     line = _fit(near, gap_s)
     interval = line.crossing_interval()
+    if isinstance(interval, Undecided) and len(farther := _within(tried, line.crossing, REACHES[-1:])) > len(near):
+        near, line = farther, _fit(farther, gap_s)
+        interval = line.crossing_interval()
     if isinstance(interval, Undecided):
         return Undecided(f"{interval.because}{_sure_ends(tried)}", interval.needs)
     value = line.crossing
@@ -244,9 +247,9 @@ def _near(tried: Sequence[Tried]) -> tuple[Tried, ...] | Undecided:
     return near
 
 
-def _within(tried: Sequence[Tried], edge: float) -> tuple[Tried, ...]:
+def _within(tried: Sequence[Tried], edge: float, reaches: Sequence[float] = REACHES) -> tuple[Tried, ...]:
     near: tuple[Tried, ...] = ()
-    for reach in REACHES:
+    for reach in reaches:
         near = tuple(one for one in tried if edge / reach <= one.rate_iops <= edge * reach)
         if len(near) >= LEAST_SEGMENTS and len({one.rate_iops for one in near}) > 1:
             break
