@@ -102,3 +102,31 @@ def _large_writes(*, hyperconverged: bool) -> float:
         hyperconverged=hyperconverged,
     )
     return forecast(facts, load_model()).iops
+
+
+def test_the_journal_of_filestore_is_one_flush_where_bluestore_takes_three(facts: Facts) -> None:
+    disks = replace(facts, osd_device_model=None, osd_device_class="hdd", device_plp=False, queue_depth=1, clients=1)
+    journal, bluestore = (
+        solve(fill(replace(disks, op="rand_write", block_bytes=4096, backend=name))[0], from_priors()).parts["commit"]
+        for name in ("filestore", "bluestore")
+    )
+    assert journal < bluestore / 2
+
+
+def test_writes_at_depth_share_the_flushes_of_a_client_drive(facts: Facts) -> None:
+    """A flush takes milliseconds, and still each of 6 such drives takes thousands of writes a second at depth."""
+    drives = {"osd_device_model": None, "device_plp": False, "osds_per_node": 2, "nodes": 3, "op": "rand_write"}
+    alone, deep = (
+        solve(fill(replace(facts, **drives, queue_depth=depth, clients=1))[0], from_priors()).rate for depth in (1, 64)
+    )
+    assert alone < 300
+    assert deep > 25 * alone
+
+
+def test_large_transfers_wait_half_as_long_for_a_line_as_random_service_would(facts: Facts) -> None:
+    reads = replace(facts, op="seq_read", block_bytes=4 << 20, queue_depth=16, clients=1, network_Gbps=10)
+    solution = solve(fill(reads)[0], from_priors())
+    share = solution.busy["client network"] * 15 / 16
+    line = (4 << 20) / (10e9 / 8 * from_priors().line_in)
+    random_service = line * share / (1 - share)
+    assert solution.parts["queue: client network"] == pytest.approx(random_service / 2, rel=0.05)

@@ -32,6 +32,10 @@ SMALL = 65536
 SLEEPY_LOAD = 0.5
 """Power saving slows a loaded CPU by this power of what it does to one operation alone: 10-20 % against 30 %."""
 
+STEADY = 0.5
+"""A transfer takes the same time each time, so an arrival waits half as long for a line, or for a drive that moves
+large blocks, as where service times are random (Pollaczek and Khinchine)."""
+
 TYPICAL_SYNC = 1.6e-3
 """Seconds of a durable write on a client drive, at which `flash_commit` is stated; it grows as the root of it."""
 
@@ -130,7 +134,7 @@ def _software_factor(setting: Setting, c: Constants, numbers: Numbers) -> Real:
 
 def _commit(setting: Setting, c: Constants, numbers: Numbers) -> tuple[Real, Real]:
     """(seconds per batch, seconds per item) of an OSD's commit thread. See model.md on flushes."""
-    flushes = numbers.choose(setting.few_flushes, 2.0, 3.0)
+    flushes = numbers.choose(setting.filestore, 1.0, numbers.choose(setting.few_flushes, 2.0, 3.0))
     flash = setting.write + c.flush * flushes * setting.sync
     behind_db = c.flush * flushes * setting.db_sync + c.disk_commit
     flush = numbers.choose(setting.hdd * setting.db, behind_db, flash)
@@ -192,7 +196,7 @@ def _lines(
 
 def _line(name: str, bytes_per_s: Real, bytes_per_op: Real, free: Real, lines: Real) -> Station:
     capacity = bytes_per_s / (bytes_per_op + 1e-3) + free
-    return Station(name, capacity, lines / capacity)
+    return Station(name, capacity, STEADY * lines / capacity)
 
 
 def _processors(
@@ -264,4 +268,5 @@ def _media(setting: Setting, c: Constants, read: Real, write: Real, stored: Real
     reading = miss * numbers.larger(one_read, setting.block / (setting.seq_read * share))
     mixed = 1 + c.mixing * 4 * read * write
     demand = (read * reading + write * writing) * mixed / setting.devices + 1e-12
-    return Station("drives", 1 / demand, demand * setting.devices)
+    variation = numbers.choose(small, 1.0, STEADY)
+    return Station("drives", 1 / demand, variation * demand * setting.devices)
