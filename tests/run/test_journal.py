@@ -8,6 +8,7 @@ import json
 import pytest
 
 from radoscope.errors import StoreError
+from radoscope.run.cleaning import clean
 from radoscope.run.journal import Entry, Journal, journals
 
 
@@ -72,6 +73,13 @@ def test_on_a_full_disk_what_was_removed_no_longer_stands(monkeypatch) -> None:
     assert journal.standing() == (pool,)
     with pytest.raises(StoreError, match="No space left"):
         journal.will_create(user)
+
+
+def test_what_stood_in_a_sandbox_that_is_gone_is_gone(home) -> None:
+    journal = Journal.begin("r1")
+    journal.will_create(Entry("pool", "radoscope-r1", {"cluster": {"conf": str(home / "sandboxes/x/ceph.conf")}}))
+    assert clean(journal, lambda words: None) == ()
+    assert not journal.path.exists()
 
 
 def test_without_a_journal_nothing_is_begun(home) -> None:

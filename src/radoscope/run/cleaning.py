@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from radoscope import paths
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.run import remote
 from radoscope.run.cluster import Cluster
@@ -46,6 +47,9 @@ def clean(
     for entry in sorted(journal.standing(), key=lambda entry: entry.kind not in ("processes", "remote-folder")):
         if entry.kind == keep:
             continue
+        if _went_with_its_sandbox(entry):
+            journal.removed(entry)
+            continue
         remove = known.get(entry.kind)
         if remove is None:
             left.append(f"{entry.kind} {entry.name}: not a kind that this version knows")
@@ -60,6 +64,12 @@ def clean(
     if not journal.standing():
         journal.end()
     return tuple(left)
+
+
+def _went_with_its_sandbox(entry: Entry) -> bool:
+    """A thing in a sandbox that has been taken down since: there is no cluster left to ask."""
+    conf = Path(str(entry.details.get("cluster", {}).get("conf", "")))
+    return conf.is_relative_to(paths.sandboxes()) and not conf.exists()
 
 
 def clean_dead(
