@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from published import Published, load_published
 
+from radoscope.catalogue import fitted
 from radoscope.predict.fit import fit
 from radoscope.predict.forecast import Forecast, forecast
 from radoscope.predict.model import Model, load_model
@@ -63,7 +64,7 @@ def _given(value: float | None) -> str:
 
 
 def main() -> None:
-    published = load_published()
+    published = load_published(fitted())
     lines = ["# Exams: published tables against predictions", ""]
     lines += [
         "Written by `python scripts/exams.py`. Rates in operations per second. Each source is predicted by a model"

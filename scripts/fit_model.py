@@ -17,6 +17,7 @@ from pairs import ratio_lines
 from published import Published, balanced_quantile, load_published
 from unseen import unseen_lines
 
+from radoscope.catalogue import fitted, results
 from radoscope.predict.constants import NAMES, priors
 from radoscope.predict.fit import Fit, FloatArray, constants_at, fit, log_predictions
 from radoscope.predict.machines import carried_over
@@ -80,12 +81,14 @@ def coverage(published: Published, errors: FloatArray) -> FloatArray:
 
 def write_constants(published: Published, model: Fit, errors: FloatArray) -> None:
     everything = np.arange(len(published.rows))
+    known = load_published(results())
+    cells = np.arange(len(known.rows))
     drawn = constants_at(model.draws(DRAWS))
     stored = {
         "comment": "written by scripts/fit_model.py; units and meanings: priors.toml",
         "constants": {name: _digits(getattr(model.constants, name), 5) for name in NAMES},
         "draws": {name: [_digits(float(value), 4) for value in getattr(drawn, name)] for name in NAMES},
-        "machines": learn_machines(published, misfits(published, model.mode, everything), everything),
+        "machines": learn_machines(known, misfits(known, model.mode, cells), cells),
         "spreads": {kind: round(value, 3) for kind, value in spreads(published, errors, everything).items()},
     }
     file = ROOT / "src/radoscope/predict/constants.json"
@@ -93,7 +96,7 @@ def write_constants(published: Published, model: Fit, errors: FloatArray) -> Non
 
 
 def shipped(published: Published, model: Fit, errors: FloatArray) -> Model:
-    """What `constants.json` holds, but for the draws."""
+    """What `constants.json` holds, but for the draws and the machines of results not fitted on."""
     everything = np.arange(len(published.rows))
     known = learn_machines(published, misfits(published, model.mode, everything), everything)
     return Model(model.constants, {}, spreads(published, errors, everything), known)
@@ -200,7 +203,7 @@ def _digits(value: float, digits: int) -> float:
 
 
 def main() -> None:
-    published = load_published()
+    published = load_published(fitted())
     model = fit(published.cells(np.arange(len(published.rows))))
     lab = left_out(published, published.laboratories, model.mode)
     write_constants(published, model, lab)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
 from laboratories import laboratory
 
-from radoscope.catalogue import PublishedResult, results
+from radoscope.catalogue import PublishedResult
 from radoscope.predict.defaults import fill
 from radoscope.predict.facts import Facts, read_facts
 from radoscope.predict.fit import Cells, FloatArray
@@ -50,8 +51,8 @@ class Published:
         )
 
 
-def load_published() -> Published:
-    rows = [row for row in results() if row.iops]
+def load_published(results: Iterable[PublishedResult]) -> Published:
+    rows = [row for row in results if row.iops]
     facts = [read_facts(row.fields) for row in rows]
     filled = [fill(one) for one in facts]
     settings = [setting for setting, _ in filled]

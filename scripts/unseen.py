@@ -1,27 +1,22 @@
 """Published results of sources that no constant was ever fitted to: what the model is worth to a stranger.
 
-They were collected after the model was built, from pages that the training results do not hold. Their fields are
-those of docs/verbs/catalogue.md, in data/unseen.jsonl.
+They were collected after the model was built, from pages that the results fitted on do not hold.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from pathlib import Path
-from types import MappingProxyType
 
 import numpy as np
 from published import balanced_quantile
 
-from radoscope.catalogue import PublishedResult
+from radoscope.catalogue import PublishedResult, not_fitted
 from radoscope.predict.defaults import fill
 from radoscope.predict.facts import read_facts
 from radoscope.predict.fit import FloatArray
 from radoscope.predict.forecast import forecast
 from radoscope.predict.model import Model, load_class
 
-FILE = Path(__file__).resolve().parent / "data/unseen.jsonl"
 LOOKED_AT = (
     "seastore_vs_classic",
     "roks_odf",
@@ -46,14 +41,9 @@ class Unseen:
     classes: np.ndarray
 
 
-def load_unseen() -> list[PublishedResult]:
-    lines = FILE.read_text(encoding="utf-8").splitlines()
-    return [PublishedResult(MappingProxyType(json.loads(line))) for line in lines if line]
-
-
 def judge(model: Model) -> Unseen:
     """The model on every unseen result, from the facts that its record has."""
-    rows = load_unseen()
+    rows = list(not_fitted())
     facts = [read_facts(row.fields) for row in rows]
     seen = [forecast(one, model) for one in facts]
     rates = np.array([row.iops for row in rows], dtype=float)
@@ -82,8 +72,8 @@ def unseen_lines(model: Model) -> list[str]:
         "## Sources never fitted on",
         "",
         f"{len(judged.rows)} published results of {len(set(judged.sources))} other sources,"
-        " collected after the model was built (`scripts/data/unseen.jsonl`),",
-        "predicted by the shipped model; balanced by source.",
+        " collected after the model was built (`results_not_fitted.jsonl` of the catalogue),",
+        "predicted from their facts alone, without what carries over from their own machines; balanced by source.",
         "",
         "| results | cells | sources | median / p90 of |log2| | in the 80 % interval |",
         "| --- | --- | --- | --- | --- |",

@@ -38,8 +38,23 @@ class PublishedResult:
         return None
 
 
-@lru_cache(maxsize=1)
 def results() -> tuple[PublishedResult, ...]:
-    """Every published result, in the order of the data file."""
-    text = resources.files("radoscope.catalogue").joinpath("data/results.jsonl").read_text(encoding="utf-8")
+    """Every published result, in the order of the data files."""
+    return fitted() + not_fitted()
+
+
+@lru_cache(maxsize=1)
+def fitted() -> tuple[PublishedResult, ...]:
+    """Those that the constants of the model are fitted to."""
+    return _read("results.jsonl")
+
+
+@lru_cache(maxsize=1)
+def not_fitted() -> tuple[PublishedResult, ...]:
+    """Those of sources that the constants have never seen: what the model is judged on (docs/model-errors.md)."""
+    return _read("results_not_fitted.jsonl")
+
+
+def _read(name: str) -> tuple[PublishedResult, ...]:
+    text = resources.files("radoscope.catalogue").joinpath("data", name).read_text(encoding="utf-8")
     return tuple(PublishedResult(MappingProxyType(json.loads(line))) for line in text.splitlines() if line)
