@@ -165,6 +165,10 @@ def test_latency_that_does_not_rise_with_the_rate_is_undecided() -> None:
     assert isinstance(find_limit(tried), Undecided)
 
 
+def test_latency_that_is_the_same_at_all_rates_is_undecided() -> None:
+    assert isinstance(find_limit(steps((100, 0.5), (100, 2), (110, 0.5), (110, 2)), 10), Undecided)
+
+
 def test_a_rate_that_was_not_achieved_breaks_the_limit_whatever_its_latency() -> None:
     full = Tried(rate_iops=1000, achieved_iops=700, seconds=4, over=0.2, allowed=None, began_s=0)
     assert full.saturated

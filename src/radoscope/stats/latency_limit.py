@@ -131,7 +131,7 @@ def find_limit(tried: Sequence[Tried], gap_s: float | None = None) -> Found:
         return missing
     line = _fit(near, gap_s)
     interval = line.crossing_interval()
-    if isinstance(interval, Undecided) and len(farther := _within(tried, line.crossing, REACHES[-1:])) > len(near):
+    if isinstance(interval, Undecided) and len(farther := _within(tried, _divide(tried), REACHES[-1:])) > len(near):
         near, line = farther, _fit(farther, gap_s)
         interval = line.crossing_interval()
     if isinstance(interval, Undecided):
