@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from radoscope.errors import ToolFailed
+from radoscope.run import processes
 from radoscope.run.cleaning import labelled_processes, remove_entry
 from radoscope.run.command import LoadCommand, call
 from radoscope.run.journal import Entry
@@ -50,7 +51,9 @@ def test_exit_codes_come_in_the_order_of_the_commands(tmp_path) -> None:
     assert run(tmp_path, shell("exit 3", "a"), shell("exit 0", "b")).exit_codes == (3, 0)
 
 
-def test_a_stop_lets_a_tool_write_its_result(tmp_path) -> None:
+def test_a_stop_lets_a_tool_write_its_result(tmp_path, monkeypatch) -> None:
+    # Of a machine that stands still for longer than the patience nothing is to be learnt here.
+    monkeypatch.setattr(processes, "_PATIENCE_S", 60.0)
     stop = threading.Event()
     heard: list = []
 
