@@ -296,7 +296,8 @@ class _Line:
         t = CHOOSING * student_t(CONFIDENCE, self.degrees)
         rest = self.slope**2 - t**2 * self.slope_variance
         if not self.rises or rest <= 0:
-            return Undecided("among the rates that were tried latency does not clearly rise with the rate", "more time")
+            because = "near the answer latency differs more from segment to segment than it rises with the rate"
+            return Undecided(because, "more time, or a steadier cluster")
         middle = -self.level * self.slope / rest
         inner = self.slope**2 * self.level_variance + self.slope_variance * self.level**2
         half = t * math.sqrt(max(0.0, inner - t**2 * self.level_variance * self.slope_variance)) / rest
