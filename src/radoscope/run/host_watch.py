@@ -10,11 +10,11 @@ import os
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from radoscope.run.clock import now_s
 from radoscope.run.processes import LABEL
@@ -100,9 +100,9 @@ class HostWatch:
         found = [_series(f"host_cpu.{host}", "1", seen, _share)]
         for interface in sorted({name for sample in seen for name in sample.nic_bytes} - {"lo"}):
             name = f"nic_bytes.{host}:{interface}"
-            found.append(_series(name, "1/s", seen, _rate_of(lambda sample, i=interface: sample.nic_bytes.get(i))))  # type: ignore[misc]
+            found.append(_series(name, "1/s", seen, _rate_of(lambda sample: sample.nic_bytes, interface)))
         for name, group in groups.items():
-            found.append(_series(name, "1/s", seen, _rate_of(lambda sample, g=group: sample.cpu_s.get(g))))  # type: ignore[misc]
+            found.append(_series(name, "1/s", seen, _rate_of(lambda sample: sample.cpu_s, group)))
         return [one for one in found if one["values"]]
 
     def _read(self, process: subprocess.Popen[bytes]) -> None:
@@ -111,6 +111,7 @@ class HostWatch:
             self._samples.append(sample)
 
 
+_Key = TypeVar("_Key")
 _Between = Callable[[_Sample, _Sample], float | None]
 
 
@@ -124,9 +125,10 @@ def _share(before: _Sample, after: _Sample) -> float | None:
     return busy / (busy + idle) if busy + idle > 0 else None
 
 
-def _rate_of(counter: Callable[[_Sample], float | None]) -> _Between:
+def _rate_of(counters: Callable[[_Sample], Mapping[_Key, float]], key: _Key) -> _Between:
     def rate(before: _Sample, after: _Sample) -> float | None:
-        first, second, seconds = counter(before), counter(after), after.uptime_s - before.uptime_s
+        first, second = counters(before).get(key), counters(after).get(key)
+        seconds = after.uptime_s - before.uptime_s
         if first is None or second is None or seconds <= 0 or second < first:
             return None
         return (second - first) / seconds
@@ -134,7 +136,7 @@ def _rate_of(counter: Callable[[_Sample], float | None]) -> _Between:
     return rate
 
 
-def _samples(lines: Iterator[bytes] | Any) -> Iterator[_Sample]:
+def _samples(lines: Iterable[bytes]) -> Iterator[_Sample]:
     """What the sampler prints -> samples; a line that is not understood is left out."""
     sample = _Sample(now_s())
     for line in lines:

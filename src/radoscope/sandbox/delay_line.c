@@ -5,8 +5,8 @@
  * frames from one to the other. What the host sends is held for the delay, what it receives passes at once: a round trip
  * between two such hosts is longer by two delays, and half of the frames cost no timer. Frames travel with their virtio
  * header, so that unfinished checksums and segments of 64 KiB pass whole, as on a veth. It ends when it is killed; the
- * devices stay, and another one can take its place. "ready" on its output says that frames pass from now on. Where a queue is full or a device is down, frames are lost, as on a
- * real link. Source: Documentation/networking/tuntap.rst, linux/if_tun.h. */
+ * devices stay, and another one can take its place. "ready" on its output says that frames pass from now on. Where a
+ * queue is full or a device is down, frames are lost, as on a real link. Source: Documentation/networking/tuntap.rst, linux/if_tun.h. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 
 The rule of the search is pure: it sees segments of an open loop at several rates, and names the rates of the next
 round. It climbs from the gentlest rate until the limit is clearly broken, and then tries rates a little below and a
-little above its best guess, so that most segments stand where they tell most. The rate is read off a line on
-logarithms, fitted to the segments near it (inverse regression, or calibration: Osborne 1991).
+little above its best guess, so that most segments stand where they tell most. The rate is read off a line that is
+fitted to the segments near it (inverse regression, or calibration: Osborne 1991).
 """
 
 from __future__ import annotations
@@ -233,7 +233,7 @@ def _below(at_lowest: Sequence[Tried], gap_s: float | None) -> Below | Undecided
 
 
 def _near(tried: Sequence[Tried]) -> tuple[Tried, ...] | Undecided:
-    """The segments that tell where the limit is crossed: those within REACH of it, on both sides."""
+    """The segments that tell where the limit is crossed: those within one of REACHES of it, on both sides."""
     edge = _divide(tried)
     near: tuple[Tried, ...] = ()
     for _ in range(3):

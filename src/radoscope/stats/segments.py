@@ -11,11 +11,20 @@ from radoscope.records.measurement import Histogram, Latency, Result
 from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.stats.tails import merge_histograms
 
+MOST_FAILURES = 2
+"""What fails this often in a row is given up; the rest of the study goes on."""
+
 
 def counting(segments: Iterable[Segment]) -> tuple[Segment, ...]:
     """The segments that count: ended well, with a result; in the order of time."""
     good = [segment for segment in segments if segment.outcome is Outcome.DONE and segment.results]
     return tuple(sorted(good, key=lambda segment: segment.started_at_s))
+
+
+def keeps_failing(segments: Sequence[Segment]) -> bool:
+    """Whether the last MOST_FAILURES of them failed, one after the other. segments: in the order of time."""
+    tail = segments[-MOST_FAILURES:]
+    return len(tail) == MOST_FAILURES and all(one.outcome is Outcome.FAILED for one in tail)
 
 
 def segment_iops(segment: Segment) -> float | None:

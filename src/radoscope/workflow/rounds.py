@@ -23,11 +23,9 @@ from radoscope.run.setting import Setting
 from radoscope.run.sites.site import Site
 from radoscope.run.trial_runner import Beside, execute
 from radoscope.stats.enough import Enough
+from radoscope.stats.segments import keeps_failing
 from radoscope.stats.summarise import enough_of
 from radoscope.workflow.search import Search, searches_of
-
-# A cell that fails this often in a row is given up; the others go on.
-_MOST_FAILURES = 2
 
 
 @dataclass(slots=True, kw_only=True)
@@ -105,8 +103,7 @@ class Rounds:
 
     def _wants_more(self, cell: Cell) -> bool:
         segments = self._segments[cell.name]
-        tail = segments[-_MOST_FAILURES:]
-        if len(tail) == _MOST_FAILURES and all(one.outcome is Outcome.FAILED for one in tail):
+        if keeps_failing(segments):
             return False
         if len(segments) < self.plan.rounds:
             return True

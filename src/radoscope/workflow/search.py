@@ -10,11 +10,10 @@ from radoscope.plan.expand import at_rate, cells_of
 from radoscope.plan.schema import Plan
 from radoscope.records.conditions import Conditions
 from radoscope.records.limit import LatencyLimit
-from radoscope.records.study import Cell, Outcome, Segment
+from radoscope.records.study import Cell, Segment
 from radoscope.stats.latency_limit import LEAST_SEGMENTS, next_rates
 from radoscope.stats.response import tried_of
-
-_MOST_FAILURES = 2
+from radoscope.stats.segments import keeps_failing
 
 
 @dataclass(slots=True)
@@ -28,8 +27,7 @@ class Search:
     def next_cells(self, segments: Mapping[str, Sequence[Segment]]) -> tuple[Cell, ...]:
         """The cells of the next round; none when the answer is there, its time is used, or it keeps failing."""
         own = self._own(segments)
-        tail = own[-_MOST_FAILURES:]
-        if len(tail) == _MOST_FAILURES and all(one.outcome is Outcome.FAILED for one in tail):
+        if keeps_failing(own):
             return ()
         tried, gap_s = tried_of(tuple(self.cells.values()), own)
         rates = [cell.conditions.rate_iops or 0.0 for cell in self.ladder]
