@@ -24,7 +24,14 @@ WIDE = 110
 LEFT_OUT_WHERE_NARROW = ("lat min ms", "lat max ms", "p99 ms", "took s")
 PIPED_WIDTH = 120
 
-_COLOURS = {"ok": "green", "undecided": "cyan", "doubtful": "yellow", "invalid": "red", "failed": "red"}
+_COLOURS = {
+    "ok": "green",
+    "undecided": "cyan",
+    "doubtful": "yellow",
+    "invalid": "red",
+    "failed": "red",
+    "withheld": "cyan",
+}
 
 
 @click.command()

@@ -44,7 +44,11 @@ if TYPE_CHECKING:
 @click.option("--seconds", help="Length of one segment, e.g. 3s.")
 @click.option("--limit", metavar="LIMIT", help="Search for the most IOPS under it, e.g. 'p99 <= 10ms'.")
 @click.option("--allow-unhealthy", is_flag=True, help="Measure a cluster that is not well, and say so.")
-@click.option("--as-hard-as-it-goes", is_flag=True, help="On your own cluster: full load from the first second.")
+@click.option(
+    "--as-hard-as-it-goes",
+    is_flag=True,
+    help="On your own cluster: full load from the first second, whatever its other clients suffer.",
+)
 @click.option("--resume", metavar="STUDY", help="Go on with a study that was cut off.")
 @click.option(
     "--scenario",

@@ -15,11 +15,12 @@ from radoscope.records.scenario import Scenario
 
 
 class Outcome(StrEnum):
-    """How a segment ended."""
+    """How a segment ended. WITHHELD: early, for the sake of the cluster's other clients."""
 
     DONE = "done"
     FAILED = "failed"
     INTERRUPTED = "interrupted"
+    WITHHELD = "withheld"
     SKIPPED = "skipped"
 
 

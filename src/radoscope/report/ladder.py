@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from radoscope.records.conditions import Layer, Sync
-from radoscope.report.material import Mark, Material
+from radoscope.report.material import NO_NUMBER, Mark, Material
 from radoscope.report.pick import one_at_a_time
 from radoscope.report.words import LAYER_TITLES, LAYERS, listed
 from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Undecided
@@ -147,7 +147,7 @@ def _rung(material: Material, layer: Layer, *, writes: bool) -> _Rung:
     if summary is None:
         return _Rung(layer, missing="no such cell in this study")
     stamp = material.stamp(summary)
-    if stamp.mark in (Mark.INVALID, Mark.FAILED):
+    if stamp.mark in NO_NUMBER:
         return _Rung(layer, missing=f"{stamp.mark}: {stamp.reason}")
     latency = io_latency(summary)
     if isinstance(latency, Undecided):

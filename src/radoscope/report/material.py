@@ -20,6 +20,11 @@ class Mark(StrEnum):
     DOUBTFUL = "doubtful"
     INVALID = "invalid"
     FAILED = "failed"
+    WITHHELD = "withheld"
+
+
+NO_NUMBER = frozenset({Mark.INVALID, Mark.FAILED, Mark.WITHHELD})
+"""The marks of cells that have no number which may be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,9 @@ class Material:
         return tuple((layer, cells) for layer, cells in groups if cells)
 
     def stamp(self, summary: CellSummary) -> Stamp:
-        """The worst that is known about a cell: failed, invalid, doubtful, undecided, else ok."""
+        """The worst that is known about a cell: withheld, failed, invalid, doubtful, undecided, else ok."""
+        if summary.segments == 0 and (spared := self._spared(summary.cell.name)):
+            return Stamp(Mark.WITHHELD, (spared,))
         if summary.segments == 0:
             return Stamp(Mark.FAILED, self._problems(summary.cell.name))
         for severity, mark in ((Severity.INVALID, Mark.INVALID), (Severity.DOUBTFUL, Mark.DOUBTFUL)):
@@ -80,7 +87,20 @@ class Material:
         problems = dict.fromkeys(s.problem for s in segments if s.outcome is not Outcome.DONE and s.problem)
         return tuple(problems) or ("no segment was measured" if not segments else "no segment gave a result",)
 
+    def _spared(self, cell: str) -> str:
+        """Why this load was kept from the cluster for the sake of its other clients; an empty text where it was not."""
+        segments = self.study.segments_of(cell)
+        if taken := [one for one in segments if one.outcome is Outcome.WITHHELD]:
+            return taken[-1].problem
+        elsewhere = next((one for one in self.study.segments if one.outcome is Outcome.WITHHELD), None)
+        if segments or elsewhere is None:
+            return ""
+        lighter = next(each.title for each in self.study.cells if each.name == elsewhere.cell)
+        return f"not begun, for other clients of the cluster suffered from {lighter} already"
+
     def _undecided_reason(self, summary: CellSummary) -> str:
+        if spared := self._spared(summary.cell.name):
+            return spared
         asked = f"not within {asked_words(self.summaries.precision)}"
         return f"{asked}; needs {summary.needs}" if summary.needs else asked
 

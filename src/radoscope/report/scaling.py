@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from radoscope.records.conditions import Conditions, rows_of_clients
-from radoscope.report.material import Mark, Material
+from radoscope.report.material import NO_NUMBER, Material
 from radoscope.report.numbers import DASH, Figure, figure, iops, milliseconds, percent
 from radoscope.report.words import LAYER_TITLES, load_words
 from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Undecided
@@ -42,7 +42,7 @@ def find_families(material: Material) -> tuple[Family, ...]:
     usable = (
         summary
         for summary in material.summaries.cells
-        if material.stamp(summary).mark not in (Mark.FAILED, Mark.INVALID) and isinstance(summary.iops, Estimate)
+        if material.stamp(summary).mark not in NO_NUMBER and isinstance(summary.iops, Estimate)
     )
     rows = rows_of_clients(usable, lambda summary: summary.cell.conditions)
     families = (_family(conditions, cells) for conditions, cells in rows.items())

@@ -6,7 +6,7 @@ from collections import Counter
 
 from radoscope.records.conditions import Layer
 from radoscope.report.ladder import Costliest, Ladder, build_ladder, costliest, io_latency
-from radoscope.report.material import Mark, Material
+from radoscope.report.material import NO_NUMBER, Mark, Material
 from radoscope.report.numbers import Figure, figure, iops, megabytes, milliseconds, percent
 from radoscope.report.pick import deepest, large, one_at_a_time
 from radoscope.report.response import sentences
@@ -39,7 +39,7 @@ def main_layer(material: Material) -> Layer | None:
     """The highest layer that has a usable cell: what clients of the cluster see."""
     for layer in TOP_DOWN:
         cells = [s for s in material.summaries.cells if s.cell.conditions.layer is layer]
-        if any(material.stamp(s).mark not in (Mark.FAILED, Mark.INVALID) for s in cells):
+        if any(material.stamp(s).mark not in NO_NUMBER for s in cells):
             return layer
     return None
 
@@ -83,7 +83,9 @@ def how_sure(material: Material) -> str:
     asked = asked_words(material.summaries.precision)
     good = f"{marks[Mark.OK]} of {counted(total, 'cell')} reached {asked} and passed all checks"
     others = [
-        f"{marks[mark]} {mark}" for mark in (Mark.UNDECIDED, Mark.DOUBTFUL, Mark.INVALID, Mark.FAILED) if marks[mark]
+        f"{marks[mark]} {mark}"
+        for mark in (Mark.UNDECIDED, Mark.DOUBTFUL, Mark.INVALID, Mark.FAILED, Mark.WITHHELD)
+        if marks[mark]
     ]
     rest = f"; {listed(tuple(others))}" if others else ""
     caveats = [*_place_caveat(material), *_drift_caveat(material)]
@@ -182,7 +184,7 @@ def _drift_caveat(material: Material) -> list[str]:
 
 
 def _usable(material: Material, summary: CellSummary | None) -> CellSummary | None:
-    if summary is None or material.stamp(summary).mark in (Mark.FAILED, Mark.INVALID):
+    if summary is None or material.stamp(summary).mark in NO_NUMBER:
         return None
     return summary
 

@@ -29,6 +29,7 @@ from radoscope.run.device_check import check_device
 from radoscope.run.engines import fio, rados_bench
 from radoscope.run.events import Listener, Step
 from radoscope.run.journal import Entry, Journal
+from radoscope.run.others import Others
 from radoscope.run.pinned import kinds_of
 from radoscope.run.processes import LABEL, Placed, run_together
 from radoscope.run.setting import CONF, KEYRING, Setting
@@ -55,7 +56,8 @@ class Ground:
     """Where and for whom to prepare.
 
     away: client hosts that are not this machine. pool: an existing one of the user's, or None for an own one. device: a
-    whole device that the user gives up for the disk cells, or None for a file in disk_folder.
+    whole device that the user gives up for the disk cells, or None for a file in disk_folder. others: for whose sake
+    filling pauses.
     """
 
     run_id: str
@@ -73,6 +75,7 @@ class Ground:
     pool: str | None = None
     replicas: int | None = None
     crush_rule: str | None = None
+    others: Others = field(default_factory=Others)
 
     @property
     def name(self) -> str:
@@ -316,19 +319,35 @@ def _finish(ground: Ground, name: str, *argvs: tuple[str, ...]) -> None:
         LoadCommand(argv=argv, reader="", name=f"{name}-{n}", output=f"{name}-{n}.out", timeout_s=_FILL_TIMEOUT_S)
         for n, argv in enumerate(argvs)
     ]
-    ran = run_together(
-        [Placed(command, ground.site) for command in commands],
-        folder=ground.work,
-        label=ground.run_id,
-        stop=ground.stop,
-        on_text=lambda _client, _text: None,
-    )
+    with ground.others.loaded_by(name):
+        ran = run_together(
+            [Placed(command, ground.site) for command in commands],
+            folder=ground.work,
+            label=ground.run_id,
+            stop=ground.stop,
+            on_text=lambda _client, _text: None,
+            hold=_pausing(ground),
+        )
     if ran.stopped:
         raise Interrupted_("interrupted while preparing")
     if ran.failed is not None:
         command = commands[ran.failed]
         said = [(ground.work / file).read_text(errors="replace") for file in (command.stderr, command.stdout)]
         raise ToolFailed(f"`{' '.join(command.argv)}` failed: {''.join(said).strip()[-400:]}")
+
+
+def _pausing(ground: Ground) -> Callable[[], bool]:
+    """Whether the work stands still for the sake of other clients; says so when it begins to."""
+    paused = False
+
+    def now() -> bool:
+        nonlocal paused
+        if ground.others.suffer() and not paused:
+            ground.on_event(Step(f"pausing: {ground.others.harm}"))
+        paused = ground.others.suffer()
+        return paused
+
+    return now
 
 
 def _until(state: Callable[[], bool], ground: Ground, otherwise: str) -> None:

@@ -6,13 +6,12 @@ import os
 import selectors
 import signal
 import subprocess
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
+from typing import IO, Protocol
 
 from radoscope.errors import SiteError
 from radoscope.run import remote
@@ -31,6 +30,22 @@ command starts, as a daemon with another setting, is the user's."""
 _PATIENCE_S = 5.0
 # How long another host may take to be ready: ssh gives up connecting after 10 s.
 _READY_S = 20.0
+
+
+class Stop(Protocol):
+    """What ends a group early once it is set: a threading.Event, or AnyOf several reasons."""
+
+    def is_set(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """Set when any of these says so."""
+
+    reasons: tuple[Callable[[], bool], ...]
+
+    def is_set(self) -> bool:
+        return any(reason() for reason in self.reasons)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +104,17 @@ def run_together(
     *,
     folder: Path,
     label: str,
-    stop: threading.Event,
+    stop: Stop,
     on_text: Callable[[int, str], None],
     on_start: Callable[[tuple[Running, ...]], None] = lambda running: None,
+    hold: Callable[[], bool] = lambda: False,
 ) -> Ran:
     """Start all commands at one moment, wait for all. Standard output goes to each command's file in `folder`, and its
     pieces to on_text.
 
     Those on other hosts connect first and wait there for the word, so that slow connections do not spread the start.
-    on_start: told of all clients once they run.
+    on_start: told of all clients once they run. hold: while it says so they stand still (SIGSTOP, on this machine) and
+    their time does not run; for work whose speed is not measured.
 
     When `stop` is set, a command is over its time, or one on another host has failed, they are asked to end (fio, rados
     bench and iperf3 then tell what they have measured), and after some patience killed. Raises ToolFailed when a tool
@@ -122,7 +139,7 @@ def run_together(
         _say_go(held, folder, stop)
         clients.sort(key=lambda client: client.number)
         on_start(tuple(client.running for client in clients if client.running is not None))
-        return _wait(clients, stop, on_text)
+        return _wait(clients, stop, on_text, hold)
 
 
 def _start(number: int, placed: Placed, folder: Path, label: str) -> _Client:
@@ -148,12 +165,12 @@ def _start(number: int, placed: Placed, folder: Path, label: str) -> _Client:
     return _Client(number, placed, process, os.pidfd_open(process.pid), output)
 
 
-def _await_ready(held: Sequence[_Client], folder: Path, stop: threading.Event) -> bool:
+def _await_ready(held: Sequence[_Client], folder: Path, stop: Stop) -> bool:
     """Whether all are connected and wait for the word; not so when `stop` was set. Raises SiteError."""
     return all(line is not None for _, line, _ in _control_lines(held, remote.READY, folder, stop))
 
 
-def _say_go(held: Sequence[_Client], folder: Path, stop: threading.Event) -> None:
+def _say_go(held: Sequence[_Client], folder: Path, stop: Stop) -> None:
     """The word to all at once; what they answer tells when they began, by their clock. Raises SiteError."""
     told_s = now_s()
     for client in held:
@@ -169,7 +186,7 @@ def _say_go(held: Sequence[_Client], folder: Path, stop: threading.Event) -> Non
 
 
 def _control_lines(
-    clients: Sequence[_Client], wanted: bytes, folder: Path, stop: threading.Event
+    clients: Sequence[_Client], wanted: bytes, folder: Path, stop: Stop
 ) -> Iterator[tuple[_Client, bytes | None, float]]:
     """Of each client the line that begins so, and when it was heard; None where `stop` was set before.
 
@@ -203,9 +220,10 @@ def lost(site: Site, stderr: Path) -> SiteError:
     return SiteError(f"client host {site.name} was lost: {words}")
 
 
-def _wait(clients: Sequence[_Client], stop: threading.Event, on_text: Callable[[int, str], None]) -> Ran:
+def _wait(clients: Sequence[_Client], stop: Stop, on_text: Callable[[int, str], None], hold: Callable[[], bool]) -> Ran:
     deadline = time.monotonic() + max(client.command.timeout_s for client in clients)
     asked_to_end = stopped = False
+    held_at: float | None = None
     failed: int | None = None
     hung: tuple[str, ...] = ()
     with selectors.DefaultSelector() as selector:
@@ -216,7 +234,14 @@ def _wait(clients: Sequence[_Client], stop: threading.Event, on_text: Callable[[
         while selector.get_map():
             for key, _ in selector.select(timeout=0.2):
                 _hear(selector, key, on_text)
-            late = time.monotonic() > deadline
+            if held_at is None and not asked_to_end and hold():
+                held_at = time.monotonic()
+                _signal(clients, signal.SIGSTOP)
+            elif held_at is not None and (stop.is_set() or not hold()):
+                deadline += time.monotonic() - held_at
+                held_at = None
+                _signal(clients, signal.SIGCONT)
+            late = held_at is None and time.monotonic() > deadline
             if failed is None and not asked_to_end:
                 failed = _first_failed(clients)
             if not asked_to_end and (late or stop.is_set() or _is_away(clients, failed)):

@@ -28,6 +28,8 @@ _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 _SECTOR = ("disk_read_ios", 3), ("disk_write_ios", 7)
 # A cluster may have thousands of OSDs; as many as this tell enough.
 MOST_OSDS = 64
+# A dead OSD answers nothing for seconds; a host full of them must not hold up the end of a segment.
+_COUNTERS_S = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,10 +131,13 @@ class Telemetry:
         return _Snapshot(totals, busy, idle, _available())
 
     def _counters(self) -> dict[int, Any]:
-        """perf dump of each OSD; those that do not answer are left out."""
+        """perf dump of each OSD; those that do not answer, or not in time, are left out."""
         found: dict[int, Any] = {}
+        deadline = time.monotonic() + _COUNTERS_S
         if self._sources.ask_osd is not None:
             for osd in self._sources.osds:
+                if time.monotonic() > deadline:
+                    break
                 with suppress(RadoscopeError):
                     found[osd] = self._sources.ask_osd(osd, "perf dump")
         return found

@@ -18,7 +18,8 @@ from radoscope.run import remote
 from radoscope.run.clock import now_s
 from radoscope.run.engines import commands_for
 from radoscope.run.events import Line, Listener
-from radoscope.run.processes import Placed, Ran, Running, lost, run_together
+from radoscope.run.others import Others
+from radoscope.run.processes import AnyOf, Placed, Ran, Running, lost, run_together
 from radoscope.run.setting import CONF, Setting
 from radoscope.run.sites.site import Site
 from radoscope.run.telemetry import Sources, Telemetry, write
@@ -29,9 +30,13 @@ _TELEMETRY = "telemetry.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beside:
-    """What is observed beside a segment. seen_between: (from, to) in Unix time -> series of the cluster's state."""
+    """What is observed beside a segment. seen_between: (from, to) in Unix time -> series of the cluster's state.
+
+    others: the cluster's other clients, for whose sake a segment may have to end.
+    """
 
     sources: Sources = field(default_factory=Sources)
+    others: Others = field(default_factory=Others)
     seen_between: Callable[[float, float], list[dict[str, Any]]] = lambda begin, end: []
 
 
@@ -57,25 +62,29 @@ def execute(
     ran, problem = Ran(()), ""
     telemetry = Telemetry(beside.sources)
     telemetry.start()
+    others, harm = beside.others, ""
     try:
         placed = place(trial, setting.of(trial.cell.conditions), sites, folder)
-        ran = run_together(
-            placed,
-            folder=folder,
-            label=setting.label,
-            stop=stop,
-            on_text=lambda client, text: on_event(Line(trial.cell.conditions.tool, client, text)),
-            on_start=telemetry.clients_started,
-        )
+        with others.loaded_by(trial.cell.name):
+            ran = run_together(
+                placed,
+                folder=folder,
+                label=setting.label,
+                stop=AnyOf((stop.is_set, others.suffer)),
+                on_text=lambda client, text: on_event(Line(trial.cell.conditions.tool, client, text)),
+                on_start=telemetry.clients_started,
+            )
+            harm = others.harm if ran.stopped and not stop.is_set() else ""
         _fetch(placed, ran, folder)
     except RadoscopeError as error:
         problem = error.message
     finally:
         seconds = time.monotonic() - begun
         taken = telemetry.stop()
-    taken["series"] += beside.seen_between(started_at_s, started_at_s + seconds)
+    for seen_between in (beside.seen_between, others.seen_between):
+        taken["series"] += seen_between(started_at_s, started_at_s + seconds)
     write(folder / _TELEMETRY, taken)
-    outcome, why = _outcome(ran, placed, folder)
+    outcome, why = (Outcome.WITHHELD, f"taken away: {harm}") if harm else _outcome(ran, placed, folder)
     return SegmentEntry(
         cell=trial.cell.name,
         round=trial.round,

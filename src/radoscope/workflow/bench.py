@@ -6,8 +6,8 @@ import errno
 import shutil
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -194,13 +194,13 @@ def _prepare_and_measure(
     stop: threading.Event,
     measure: Callable[[Bench], None],
 ) -> None:
-    ground = _ground(request, place, journal, on_event, stop)
-    setting = prepare(request.plan, request.cells, ground)
-    bundle.change(notes=tuple(dict.fromkeys((*bundle.manifest.notes, *setting.notes))))
-    on_event(Step("noting versions, devices and configuration"))
-    capture(bundle, place, setting.pool, request.target.device)
-    settle(ground)
-    with watched(request, place, stop) as (governor, beside):
+    with watched(request, place, stop, on_event) as (governor, beside), _told_by(governor):
+        ground = replace(_ground(request, place, journal, on_event, stop), others=beside.others)
+        setting = prepare(request.plan, request.cells, ground)
+        bundle.change(notes=tuple(dict.fromkeys((*bundle.manifest.notes, *setting.notes))))
+        on_event(Step("noting versions, devices and configuration"))
+        capture(bundle, place, setting.pool, request.target.device)
+        settle(ground)
         try:
             measure(
                 Bench(
@@ -220,6 +220,16 @@ def _prepare_and_measure(
                 _check_still_pinned(setting, place.cluster, bundle, on_event)
                 bundle.add_capture("ceph-status-after.json", probes.cluster.status(place.cluster))
             bundle.save()
+
+
+@contextmanager
+def _told_by(governor: Governor | None) -> Iterator[None]:
+    """Within, what the governor ends is ended for its reason, and not for the user's."""
+    try:
+        yield
+    except Interrupted_:
+        if governor is None or governor.trouble is None:
+            raise
     if governor is not None and governor.trouble is not None:
         raise governor.trouble
 

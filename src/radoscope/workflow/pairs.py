@@ -27,7 +27,6 @@ from radoscope.workflow.blocks import Schedule, order, schedule
 
 # After a change of the OSD map, managers hear from OSDs every 5 s (mgr_stats_period), and monitors from managers.
 _HOLD_S = 6.0
-_MOST_FAILURES = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +144,9 @@ class Pairs:
         if segment.outcome is Outcome.FAILED:
             self.bench.well(trial.cell)
             self._maybe_give_up(state, trial.cell)
+        elif segment.outcome is Outcome.WITHHELD:
+            self.given_up[trial.cell.name] = f"in state {state.upper()} it was {segment.problem}"
+            self.bench.beside.others.await_recovery(self.bench.stop, self.bench.on_event)
 
     def _execute(self, trial: Trial, bundle: Bundle, keep: bool = False) -> Segment:
         entry = execute(
@@ -161,9 +163,9 @@ class Pairs:
         return read_segment(bundle.folder, entry, trial.cell)
 
     def _maybe_give_up(self, state: str, cell: Cell) -> None:
-        tail = self._segments[state, cell.name][-_MOST_FAILURES:]
-        if len(tail) == _MOST_FAILURES and all(one.outcome is Outcome.FAILED for one in tail):
-            self.given_up[cell.name] = f"in state {state.upper()} it failed twice in a row: {tail[-1].problem}"
+        segments = self._segments[state, cell.name]
+        if of.keeps_failing(segments):
+            self.given_up[cell.name] = f"in state {state.upper()} it failed twice in a row: {segments[-1].problem}"
 
     def _open(self) -> tuple[Cell, ...]:
         """The cells that still need pairs."""

@@ -6,6 +6,7 @@ Segments spread over the whole study see the drift of hours, and no cell profits
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -65,14 +66,17 @@ class Rounds:
             for trial in self._ordered(shuffled_round(self.plan, cells, number)):
                 if self._has(trial):
                     continue
+                self.beside.others.await_recovery(self.stop, self.on_event)
                 if self.stop.is_set():
                     return
-                self._run_one(trial)
+                if not self._withheld(trial.cell):
+                    self._run_one(trial)
         self.complete = not self.stop.is_set()
 
     def _next_cells(self) -> list[Cell]:
         """The cells of a round: those that are not precise yet, and what the searches want to see next."""
-        found = [cell for search in self._searches for cell in search.next_cells(self._segments)]
+        wanted = [cell for search in self._searches for cell in search.next_cells(self._segments)]
+        found = [cell for cell in wanted if not self._withheld(cell)]
         known = {cell.name for cell in self.bundle.manifest.cells}
         if new := tuple(cell for cell in found if cell.name not in known):
             self.bundle.change(cells=(*self.bundle.manifest.cells, *new))
@@ -82,6 +86,14 @@ class Rounds:
         if not self.gently or trials[0].round > 1:
             return trials
         return sorted(trials, key=lambda trial: _bytes_in_flight(trial.cell))
+
+    def _withheld(self, cell: Cell) -> bool:
+        """Whether this load, or one no heavier, was taken away for the sake of other clients."""
+        return any(
+            _is_no_heavier(one, cell)
+            for one in self.bundle.manifest.cells
+            if any(segment.outcome is Outcome.WITHHELD for segment in self._segments.get(one.name, ()))
+        )
 
     def _run_one(self, trial: Trial) -> None:
         self.on_event(self._started(trial))
@@ -103,7 +115,7 @@ class Rounds:
 
     def _wants_more(self, cell: Cell) -> bool:
         segments = self._segments[cell.name]
-        if keeps_failing(segments):
+        if keeps_failing(segments) or self._withheld(cell):
             return False
         if len(segments) < self.plan.rounds:
             return True
@@ -124,7 +136,7 @@ class Rounds:
     def _recall(self) -> None:
         cells = {cell.name: cell for cell in self.cells}
         for entry in self.bundle.manifest.segments:
-            if entry.outcome is Outcome.DONE and entry.cell in cells:
+            if entry.outcome in (Outcome.DONE, Outcome.WITHHELD) and entry.cell in cells:
                 segment = read_segment(self.bundle.folder, entry, cells[entry.cell])
                 self._segments[entry.cell].append(segment)
 
@@ -155,6 +167,18 @@ class Rounds:
         """What a segment of this cell takes: as seen so far, else as estimated."""
         spent = [segment.seconds for segment in self._segments[cell.name]]
         return sum(spent) / len(spent) if spent else segment_seconds(self.plan, cell)
+
+
+def _is_no_heavier(one: Cell, other: Cell) -> bool:
+    """Whether every other client would suffer from the other load what it suffers from this one, or more."""
+    a, b = one.conditions, other.conditions
+    return (
+        b.layer in (Layer.RADOS, Layer.RBD)
+        and a.op == b.op
+        and (a.block_bytes or 1) <= (b.block_bytes or 1)
+        and a.in_flight <= b.in_flight
+        and (a.rate_iops or math.inf) <= (b.rate_iops or math.inf)
+    )
 
 
 def _bytes_in_flight(cell: Cell) -> int:

@@ -1,4 +1,4 @@
-"""A standing connection to the cluster under load: for the governor, and for the counters of its OSDs."""
+"""A standing connection to the cluster under load: for the governor, the OSDs' counters, and the other clients."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from radoscope import sandbox
+from radoscope.errors import RadoscopeError
+from radoscope.run.events import Listener, Step, Warning_
 from radoscope.run.governor import Governor, Limits
 from radoscope.run.host_watch import HostWatch
+from radoscope.run.others import Others, Seen
 from radoscope.run.telemetry import MOST_OSDS, Sources
 from radoscope.run.trial_runner import Beside
 from radoscope.workflow.place import Place
@@ -16,19 +19,55 @@ from radoscope.workflow.request import StudyRequest
 
 
 @contextmanager
-def watched(request: StudyRequest, place: Place, stop: threading.Event) -> Iterator[tuple[Governor | None, Beside]]:
-    """Within: the cluster is asked for its health every two seconds. Raises SiteError when it cannot be reached."""
+def watched(
+    request: StudyRequest, place: Place, stop: threading.Event, on_event: Listener
+) -> Iterator[tuple[Governor | None, Beside]]:
+    """Within: the cluster is asked for its health every second, and on one of the user's, how its other clients fare.
+
+    Enter it before any pool is made: those that are there belong to others. Raises SiteError when the cluster cannot
+    be reached.
+    """
     if place.cluster is None or not request.needs_cluster:
         yield None, Beside()
         return
     reach = {"user": place.cluster.user, "keyring": place.cluster.keyring}
     with sandbox.Cluster(place.cluster.conf, namespace=place.namespace_path, **reach) as connection:  # type: ignore[arg-type]
         limits = Limits(foreign=place.embedded is None, allow_unhealthy=request.allow_unhealthy)
+        osds = _osds(connection)
         governed = Governor(connection.ask, limits, stop)
-        with governed as governor, _watched_hosts(place, request.study_id) as watches:
-            osds = _osds(connection)
+        with (
+            governed as governor,
+            _others(request, place, connection, osds, governor, on_event) as others,
+            _watched_hosts(place, request.study_id) as watches,
+        ):
             sources = Sources(osd_pids=_osd_pids(place), ask_osd=connection.ask_osd, osds=osds, watches=watches)
-            yield governor, Beside(sources=sources, seen_between=governor.seen_between)
+            yield governor, Beside(sources=sources, seen_between=governor.seen_between, others=others)
+
+
+@contextmanager
+def _others(
+    request: StudyRequest,
+    place: Place,
+    connection: sandbox.Cluster,
+    osds: tuple[int, ...],
+    governor: Governor,
+    on_event: Listener,
+) -> Iterator[Others]:
+    """The other clients of a cluster of the user's. On one of our own, and for who wants no restraint, nobody."""
+    if place.embedded is not None or request.as_hard_as_it_goes:
+        yield Others()
+        return
+    pools = {pool["pool"] for pool in connection.ask("osd dump")["pools"] if pool["pool_name"] != request.target.pool}
+    on_event(Step("listening for a moment to what other clients do"))
+    with ExitStack() as stack:
+        try:
+            seen = Seen(ask_osd=connection.ask_osd, osds=osds, pools=frozenset(pools))
+            others = stack.enter_context(Others(seen, governor.end))
+        except (RadoscopeError, KeyError, TypeError) as error:
+            said = error.message if isinstance(error, RadoscopeError) else "the answer is of an unknown kind"
+            on_event(Warning_(f"other clients' latency cannot be watched: {said}"))
+            others = Others()
+        yield others
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from radoscope.report.charts.bars import Bar as LargeBar
 from radoscope.report.charts.bars import Group, draw_bars
 from radoscope.report.charts.waterfall import Bar, draw_waterfall
 from radoscope.report.ladder import Ladder, Step, build_ladder, costliest
-from radoscope.report.material import Mark, Material
+from radoscope.report.material import NO_NUMBER, Material
 from radoscope.report.numbers import figure, iops, megabytes, milliseconds, percent
 from radoscope.report.pick import deepest, large
 from radoscope.report.section import Section, Values
@@ -168,7 +168,7 @@ def _large_bar(material: Material, summary: CellSummary, writes: bool, quantity:
     label = f"{verb}, QD{conditions.in_flight}" if quantity is _RATE else verb
     stamp, estimate = material.stamp(summary), quantity.take(summary)
     hue, light = conditions.layer.value, not writes
-    if stamp.mark in (Mark.FAILED, Mark.INVALID) or not isinstance(estimate, Estimate):
+    if stamp.mark in NO_NUMBER or not isinstance(estimate, Estimate):
         return LargeBar(label=f"{label}: {_brief(stamp.reason or 'undecided')}", hue=hue, value=None, light=light)
     shown = figure(estimate, quantity.show, quantity.unit)
     interval = estimate.interval if isinstance(estimate.interval, Interval) else None
