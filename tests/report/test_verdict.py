@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from radoscope.explain.finding import Finding, Severity
+from radoscope.records.conditions import Layer
+from radoscope.records.study import Outcome
 from radoscope.report.material import Mark, Material
 from radoscope.report.text import COLUMNS, verdict_rows, verdict_sentences
 from radoscope.report.verdict import headline_figures, what_it_does
@@ -37,6 +39,30 @@ def test_the_first_sentence_speaks_of_the_highest_layer_that_was_measured() -> N
     assert what_it_does(only("disk", "rados")).startswith("Through RADOS this cluster answers one 4K write")
     assert what_it_does(only("disk")).startswith("The disk (no cluster was measured)")
     assert what_it_does(only()) == "Nothing was measured that could be judged."
+
+
+def test_a_study_without_the_loads_that_are_quoted_tells_of_its_fastest_cell() -> None:
+    summaries = make_summaries()
+    reads = tuple(s for s in summaries.cells if s.cell.conditions.layer is Layer.RBD and s.cell.conditions.clients > 1)
+    words = what_it_does(Material(make_study(), replace(summaries, cells=reads)))
+    assert words.startswith("RBD reached ")
+    assert any(summary.cell.title in words for summary in reads)
+
+
+def test_a_load_that_was_taken_away_for_others_is_withheld_and_so_is_a_heavier_one_that_was_not_begun() -> None:
+    harm = "taken away: operations of other clients had been waiting for 400 ms (before the load: 9 ms an operation)"
+    study, summaries = make_study(), make_summaries()
+    light, heavy, other = (summary.cell.name for summary in summaries.cells[:3])
+    segments = [one for one in study.segments if one.cell not in (light, heavy)]
+    taken = replace(study.segments_of(light)[0], outcome=Outcome.WITHHELD, results=(), problem=harm)
+    cells = tuple(replace(s, segments=0) if s.cell.name in (light, heavy) else s for s in summaries.cells)
+    material = Material(replace(study, segments=(*segments, taken)), replace(summaries, cells=cells))
+    marks = {summary.cell.name: material.stamp(summary) for summary in cells}
+    assert (marks[light].mark, marks[light].reason) == (Mark.WITHHELD, harm)
+    assert marks[heavy].mark is Mark.WITHHELD
+    assert summaries.cells[0].cell.title in marks[heavy].reason
+    assert marks[other].mark is Mark.OK
+    assert "2 withheld" in verdict_sentences(material.study, material.summaries)[2]
 
 
 def test_an_invalid_cell_gives_no_headline() -> None:

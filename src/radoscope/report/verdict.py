@@ -53,8 +53,10 @@ def what_it_does(material: Material) -> str:
     subject = {Layer.RBD: "Through RBD this cluster", Layer.RADOS: "Through RADOS this cluster"}
     if not parts and (found := sentences(response_curves(material.study, material.summaries))):
         return " ".join(found)
+    if not parts and (best := _fastest(material, layer)):
+        return f"{LAYER_TITLES[layer]} reached {best}."
     if not parts:
-        return f"{LAYER_TITLES[layer]} was measured, but no 4K write and no large block among it gave a number."
+        return f"{LAYER_TITLES[layer]} was measured, but no cell of it gave a number."
     return f"{subject.get(layer, 'The disk (no cluster was measured)')} {_clauses(parts)}."
 
 
@@ -145,6 +147,20 @@ def _large_blocks(material: Material, layer: Layer) -> list[str]:
         if cell is not None and isinstance(cell.bandwidth_bytes_per_s, Estimate):
             speeds.append(f"{verb} {megabytes(cell.bandwidth_bytes_per_s.value)} MB/s")
     return [f"in large blocks {' and '.join(speeds)}"] if speeds else []
+
+
+def _fastest(material: Material, layer: Layer) -> str:
+    """The cell with the most IOPS, for a study without any of those that are quoted."""
+    known = [
+        (summary.iops.value, figure(summary.iops, iops, "IOPS").said, summary.cell.title)
+        for summary in material.summaries.cells
+        if summary.cell.conditions.layer is layer and isinstance(summary.iops, Estimate)
+        if material.stamp(summary).mark not in NO_NUMBER
+    ]
+    if not known:
+        return ""
+    _, rate, title = max(known)
+    return f"{rate} IOPS at most: {title}"
 
 
 def _rival_words(most: Costliest) -> str:
