@@ -73,6 +73,58 @@ def test_a_stop_lets_a_tool_write_its_result(tmp_path, monkeypatch) -> None:
     assert (tmp_path / "client-0.out").read_text() == "ready\nresult\n"
 
 
+def state_of(pid: int) -> str:
+    """One letter, as in ps: T is one that stands still."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+def test_work_that_is_held_stands_still_and_its_time_with_it_and_then_goes_on(tmp_path) -> None:
+    begun: list[int] = []
+    seen: list[str] = []
+
+    def hold() -> bool:
+        """For longer than the command's time: it is asked five times a second."""
+        if begun and seen.count("T") < 12:
+            seen.append(state_of(begun[0]))
+        if seen.count("T") < 12:
+            return True
+        (tmp_path / "go").touch()
+        return False
+
+    ran = run_together(
+        [Placed(shell("while [ ! -e go ]; do sleep 0.05; done; echo done", timeout_s=2.0), Local())],
+        folder=tmp_path,
+        label=f"test-{tmp_path.name}",
+        stop=threading.Event(),
+        on_text=lambda client, text: None,
+        on_start=lambda running: begun.append(running[0].group),
+        hold=hold,
+    )
+    assert ran == Ran((0,))
+
+
+def test_a_stop_reaches_work_that_stands_still(tmp_path) -> None:
+    stop = threading.Event()
+    held = iter((True, True, True))
+
+    def hold() -> bool:
+        if next(held, None) is None:
+            stop.set()
+        return True
+
+    ran = run_together(
+        [Placed(shell("trap 'echo result; exit 0' INT; while :; do sleep 0.05; done"), Local())],
+        folder=tmp_path,
+        label=f"test-{tmp_path.name}",
+        stop=stop,
+        on_text=lambda client, text: None,
+        hold=hold,
+    )
+    assert ran.stopped
+    assert not ran.hung
+    assert (tmp_path / "client-0.out").read_text() == "result\n"
+
+
 def test_a_tool_over_its_time_is_named_and_ended(tmp_path) -> None:
     ran = run(tmp_path, shell("sleep 60", timeout_s=0.3))
     assert ran.hung == ("client-0",)
