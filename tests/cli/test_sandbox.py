@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from radoscope.cli.sandbox import command
-from radoscope.errors import PlanError
+from radoscope.errors import PlanError, SiteError
 from radoscope.sandbox import Sandbox
 
 
@@ -34,6 +35,22 @@ def test_a_sandbox_that_does_not_exist_is_refused(tmp_path: Path, monkeypatch: p
     for verb in ("status", "env", "down"):
         with pytest.raises(PlanError, match="there is no sandbox nobody"):
             _output(verb, "nobody")
+
+
+@pytest.mark.ceph
+def test_one_that_cannot_be_read_does_not_hide_the_others(
+    sandbox: Sandbox, sandbox_home: Path, shared_home: None
+) -> None:
+    broken = sandbox_home / "sandboxes" / "broken"
+    broken.mkdir()
+    try:
+        (broken / "sandbox.json").write_text("{")
+        result = CliRunner().invoke(command, ("status",))
+        assert f"{sandbox.name}: up" in result.output
+        assert isinstance(result.exception, SiteError)
+        assert "broken" in result.exception.message
+    finally:
+        shutil.rmtree(broken)
 
 
 def test_a_name_and_all_together_are_refused() -> None:
@@ -72,6 +89,9 @@ def test_presets_are_listed_with_what_they_are_and_printed_as_files() -> None:
         (("up", "x", "--hosts", "3", "--network", "fast"), "not a bandwidth"),
         (("up", "x", "--like", "nowhere"), "no preset 'nowhere'"),
         (("up", "x", "--osd-size", "1k"), "too small"),
+        (("up", "x", "--clients", "2"), "its own only client"),
+        (("add", "x", "osd", "--osds", "2"), "--osds is for a host"),
+        (("add", "x", "host", "--host", "h2"), "--host is for an OSD"),
     ],
 )
 def test_what_cannot_be_asked_for_is_refused(

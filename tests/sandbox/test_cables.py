@@ -15,6 +15,7 @@ import pytest
 from radoscope.errors import SiteError, ToolFailed
 from radoscope.sandbox import Sandbox, SandboxSpec, cables, compiled, network, registry, stop
 from radoscope.sandbox.labels import labelled_processes
+from radoscope.sandbox.layout import Host
 from radoscope.sandbox.leftovers import leftovers, remove
 from radoscope.sandbox.processes import end_labelled, run_tool
 from tests.conftest import radoscope_home
@@ -67,9 +68,7 @@ def test_large_segments_and_checksums_pass_whole(plugged: Sandbox) -> None:
     receive = "import socket,hashlib; s=socket.create_server(('',7000)); print('ready',flush=True); c=s.accept()[0]\n"
     receive += "h=hashlib.sha256()\nwhile b:=c.recv(65536): h.update(b)\nprint(h.hexdigest())"
     send = "import socket,sys; c=socket.create_connection((sys.argv[1],7000)); c.sendall(bytes(range(256))*4096)"
-    listener = subprocess.Popen(there.wrap(("python3", "-c", receive)), stdout=subprocess.PIPE, text=True)
-    assert listener.stdout is not None
-    assert listener.stdout.readline() == "ready\n"
+    listener = _started(there, receive)
     subprocess.run(here.wrap(("python3", "-c", send, there.public_address)), check=True, timeout=30)
     said, _ = listener.communicate(timeout=30)
     assert said.strip() == hashlib.sha256(bytes(range(256)) * 4096).hexdigest()
@@ -93,6 +92,38 @@ def test_a_host_that_is_cut_off_sees_no_carrier_as_on_a_pulled_cable(plugged: Sa
     assert _round_trips_s(plugged) == []
     network.set_links(plugged, host, up=True)
     assert len(_round_trips_s(plugged)) == 5
+
+
+@pytest.mark.ceph
+@needs_root
+def test_connections_of_a_host_can_be_ended_and_those_within_it_stay(plugged: Sandbox) -> None:
+    """As healing does: what waited in a connection while its cable was out shall not arrive late."""
+    here, there = plugged.hosts[:2]
+    listen = "import socket; s=socket.create_server(('',7000)); print('ready',flush=True)\n"
+    listen += "c=s.accept()[0]\ntry: print(c.recv(1))\nexcept ConnectionError as e: print(type(e).__name__)"
+    connect = "import socket,sys; c=socket.create_connection((sys.argv[1],7000)); print('ready',flush=True); "
+    connect += "sys.stdin.read(1); c.send(b'x')"
+    words = []
+    for server, client in ((here, there), (there, there)):
+        listener = _started(server, listen)
+        caller = _started(client, connect, server.public_address)
+        words.append((listener, caller))
+    network.reset_connections(there)
+    said = []
+    for listener, caller in words:
+        caller.communicate("x", timeout=30)
+        said.append(listener.communicate(timeout=30)[0].strip())
+    assert said == ["ConnectionResetError", "b'x'"]
+
+
+def _started(host: Host, code: str, *words: str) -> subprocess.Popen[str]:
+    """A Python program on a host, that has said "ready"."""
+    argv = host.wrap(("python3", "-c", code, *words))
+    quiet = subprocess.DEVNULL
+    process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=quiet, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    return process
 
 
 @pytest.mark.ceph

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from radoscope import sandbox as sandboxes
-from radoscope.errors import PlanError
-from radoscope.sandbox import Sandbox, SandboxSpec, achieved, growing, network, registry
+from radoscope.errors import PlanError, SiteError
+from radoscope.sandbox import Sandbox, SandboxSpec, achieved, filling, growing, network, registry
 from radoscope.sandbox.conf import ELECTION_S
 from radoscope.sandbox.faults import inflict
 from radoscope.sandbox.labels import labelled_processes
-from radoscope.sandbox.processes import run_tool
+from radoscope.sandbox.processes import end_labelled, run_tool
 from radoscope.sandbox.reshape import reshape
 from radoscope.sandbox.shape import DISKS
 from tests.conftest import radoscope_home
@@ -34,7 +34,8 @@ def lab_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def started(lab_home: Path) -> Iterator[None]:
-    sandboxes.up(SandboxSpec(name="lab", hosts=3, osds=1, network_bits_per_s=1e9, disk=DISKS["consumer"]))
+    small = {"osds": 1, "osd_bytes": 2 * 2**30}
+    sandboxes.up(SandboxSpec(name="lab", hosts=3, network_bits_per_s=1e9, disk=DISKS["consumer"], **small))
     yield
     sandboxes.down("lab")
     assert not list(lab_home.glob("sandboxes/[!.]*"))
@@ -83,13 +84,52 @@ def test_what_was_asked_is_measured_and_kept_beside_it(lab: Sandbox) -> None:
 def test_a_killed_osd_is_marked_down_and_healing_brings_it_back(lab: Sandbox) -> None:
     assert inflict(lab, "kill-osd", "2").text == "osd.2 is killed and marked down"
     assert "osd.2" not in lab.pids()
-    assert "osd.2" in inflict(lab, "heal").text
+    with pytest.raises(PlanError, match=r"osd\.2 does not run"):
+        inflict(lab, "kill-osd", "2")
+    steps: list[str] = []
+    assert "osd.2" in inflict(lab, "heal", on_step=steps.append).text
+    assert "osd.2" in lab.pids()
+    assert steps[0] == "started again: osd.2"
+    assert steps[1].startswith("not yet: 1 osds down")
+
+
+def test_an_osd_that_ends_while_healing_is_started_once_more(lab: Sandbox) -> None:
+    """As one does that was marked down too often: it ends when its cable is back and it hears of it."""
+    victims = ["osd.2"]
+
+    def kill_it_once(told: str) -> None:
+        if told.startswith("not yet") and victims:
+            end_labelled(lab.label, victims.pop())
+
+    inflict(lab, "kill-osd", "2")
+    assert inflict(lab, "heal", on_step=kill_it_once).text == "HEALTH_OK; started again: osd.2"
+    assert victims == []
     assert "osd.2" in lab.pids()
 
 
 def test_without_one_monitor_the_others_go_on(lab: Sandbox) -> None:
     assert "others have a quorum" in inflict(lab, "stop-mon", "b").text
     assert inflict(lab, "heal").text == "HEALTH_OK; started again: mon.b"
+
+
+def test_without_a_quorum_no_fault_waits_for_the_monitors(lab: Sandbox) -> None:
+    inflict(lab, "stop-mon", "b")
+    assert inflict(lab, "cut", "h3").text == "h3 is cut off; 1 of 3 monitors are no quorum, so all waits"
+    assert "no quorum" in inflict(lab, "kill-osd", "0").text
+    inflict(lab, "heal")
+    assert network.cut_hosts(lab) == ()
+    assert set(lab.pids()) == set(lab.daemons)
+
+
+def test_filling_ends_at_the_share_that_was_asked_for_and_healing_empties_it(lab: Sandbox) -> None:
+    """Writing on until the OSDs tell that they are full would end them: BlueStore has no space to come back."""
+    assert inflict(lab, "fill", "12%").text == "the cluster is 12% full"
+    with pytest.raises(SiteError, match="would run out of space") as refusal:
+        inflict(lab, "fill", "99%")
+    assert "can be had" in refusal.value.hint
+    inflict(lab, "heal")
+    with lab.connected() as cluster:
+        assert filling.POOL not in cluster.ask("osd pool ls")
 
 
 def test_a_disk_becomes_slow_while_its_osd_runs(lab: Sandbox) -> None:
@@ -138,6 +178,9 @@ def test_a_modelled_disk_cannot_become_the_machines_own_while_it_runs(lab: Sandb
 def test_a_host_can_be_added_and_removed_again(lab: Sandbox) -> None:
     grown = growing.add_host(lab)
     assert [osd.host for osd in grown.osds] == ["h1", "h2", "h3", "h4"]
+    for too_few_or_many in (0, 61):
+        with pytest.raises(PlanError, match="cannot be added"):
+            growing.add_host(grown, too_few_or_many)
     with pytest.raises(PlanError, match="has a monitor"):
         growing.remove_host(grown, "h3")
     shrunk = growing.remove_host(grown, "h4")

@@ -18,7 +18,7 @@ import pytest
 
 from radoscope import sandbox as sandboxes
 from radoscope.sandbox import Sandbox, SandboxSpec, network, registry
-from radoscope.sandbox.faults import is_whole
+from radoscope.sandbox.faults import amiss
 from radoscope.sandbox.labels import labelled_processes
 from radoscope.sandbox.waiting import Deadline, wait_until
 from tests.conftest import radoscope_home
@@ -98,7 +98,7 @@ def _killed_while_adding(what: str, seconds: float) -> None:
 def _wait_until_whole(grown: Sandbox) -> None:
     def whole() -> bool:
         with grown.connected() as cluster:
-            return is_whole(grown)(cluster)
+            return not amiss(grown, cluster)
 
     wait_until(whole, "HEALTH_OK", Deadline(120), every_s=0.3)
 

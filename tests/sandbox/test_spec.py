@@ -32,6 +32,14 @@ def test_osds_are_counted_over_all_hosts() -> None:
     assert SandboxSpec(hosts=6, osds=4).all_osds == 24
 
 
+@pytest.mark.parametrize("wish", [{"network_bits_per_s": 1e9}, {"latency_s": 1e-3}, {"mtu": 9000}, {"clients": 2}])
+def test_what_only_hosts_have_is_refused_without_them(wish: dict[str, float]) -> None:
+    with pytest.raises(PlanError) as refusal:
+        SandboxSpec(**wish)  # type: ignore[arg-type]
+    assert "--hosts" in refusal.value.hint
+    SandboxSpec(hosts=3, **wish)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("wrong", [{"osds": 0}, {"osds": 65}, {"osd_bytes": 2**20}, {"hosts": 0}, {"clients": 0}])
 def test_counts_and_sizes_out_of_range_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(PlanError):

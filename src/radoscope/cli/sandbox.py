@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from radoscope.errors import PlanError
+from radoscope.errors import PlanError, RadoscopeError, SiteError
 from radoscope.units import format_bytes, format_seconds, parse_bytes, parse_seconds
 
 if TYPE_CHECKING:
@@ -71,13 +71,22 @@ def status(name: str | None, as_json: bool) -> None:
     from radoscope.sandbox import registry
     from radoscope.sandbox.status import describe
 
-    found = [describe(registry.entry(each)) for each in ((name,) if name else registry.names())]
+    found, broken = [], list[RadoscopeError]()
+    for each in (name,) if name else registry.names():
+        try:
+            found.append(describe(registry.entry(each)))
+        except RadoscopeError as error:
+            if name:
+                raise
+            broken.append(error)  # told after those that can be told of
     if as_json:
         click.echo(json.dumps(found if name is None else found[0], indent=1))
-    elif not found:
+    elif not found and not broken:
         click.echo("There is no sandbox. Start one with: radoscope sandbox up")
-    for each in () if as_json else found:
-        _print_status(each)
+    for one in () if as_json else found:
+        _print_status(one)
+    if broken:
+        raise SiteError("; ".join(error.message for error in broken), broken[0].hint)
 
 
 @command.command()
@@ -164,7 +173,7 @@ def fault(name: str, fault: str, on: str) -> None:
     from radoscope import sandbox
     from radoscope.sandbox.faults import inflict
 
-    verdict = inflict(sandbox.load(name), fault, on)
+    verdict = inflict(sandbox.load(name), fault, on, _stopwatch())
     click.echo(f"{verdict.text}, after {format_seconds(verdict.seconds)}.")
 
 
@@ -178,6 +187,10 @@ def add(name: str, what: str, host: str | None, osds: int | None) -> None:
     from radoscope import sandbox
     from radoscope.sandbox import growing
 
+    if what == "osd" and osds is not None:
+        raise PlanError("--osds is for a host; an OSD is added by itself", "radoscope sandbox add NAME host --osds 2")
+    if what == "host" and host is not None:
+        raise PlanError("--host is for an OSD; a new host has a name of its own", "radoscope sandbox add NAME host")
     if what == "osd":
         growing.add_osd(sandbox.load(name), host, _stopwatch())
     else:

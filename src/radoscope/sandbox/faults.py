@@ -15,11 +15,13 @@ from radoscope.sandbox.layout import Osd
 from radoscope.sandbox.librados import Cluster
 from radoscope.sandbox.processes import end_labelled
 from radoscope.sandbox.shape import AS_IS, DISKS, DiskModel
-from radoscope.sandbox.waiting import Deadline, wait_until
+from radoscope.sandbox.waiting import Deadline, NowAndThen, OnStep, wait_until
 
-# Ceph's heartbeat grace is 20 s; a peer that is cut off is reported only after it.
+# Ceph's heartbeat grace is 20 s, and longer for an OSD that was often marked down; a peer that is cut off is reported
+# only after it.
 _NOTICE_S = 60.0
 _HEAL_S = 180.0
+_LOOK_EVERY_S = 3.0
 _SLOW = DISKS["hdd"]
 
 
@@ -31,73 +33,90 @@ class Verdict:
     seconds: float
 
 
-def kill_osd(sandbox: Sandbox, number: str) -> Verdict:
+def kill_osd(sandbox: Sandbox, number: str, on_step: OnStep) -> Verdict:
     """kill -9 of an OSD; ends when the monitors have marked it down."""
     osd, watch = _osd(sandbox, number), _Stopwatch()
+    _check_runs(sandbox, osd.daemon)
     end_labelled(sandbox.label, osd.daemon)
+    if lost := _lost_quorum(sandbox):
+        return watch.verdict(f"{osd.daemon} is killed; {lost}")
+    on_step(f"{osd.daemon} is killed; waiting until the monitors mark it down")
     _until(sandbox, lambda cluster: osd.id not in _osds_up(cluster), f"{osd.daemon} marked down")
     return watch.verdict(f"{osd.daemon} is killed and marked down")
 
 
-def stop_mon(sandbox: Sandbox, name: str) -> Verdict:
+def stop_mon(sandbox: Sandbox, name: str, on_step: OnStep) -> Verdict:
     """An orderly stop of a monitor; ends when the others have a quorum without it, or when there is none."""
     if name not in {mon.id for mon in sandbox.mons}:
         raise PlanError(f"there is no monitor {name!r}", f"There are: {', '.join(mon.id for mon in sandbox.mons)}.")
+    _check_runs(sandbox, f"mon.{name}")
     watch = _Stopwatch()
     end_labelled(sandbox.label, f"mon.{name}", signal.SIGTERM)
-    living = sum(daemon.startswith("mon.") for daemon in sandbox.pids())
-    if living <= len(sandbox.mons) // 2:
-        return watch.verdict(
-            f"mon.{name} is stopped; {living} of {len(sandbox.mons)} monitors are no quorum, so all waits"
-        )
+    if lost := _lost_quorum(sandbox):
+        return watch.verdict(f"mon.{name} is stopped; {lost}")
+    on_step(f"mon.{name} is stopped; waiting for a quorum of the others")
     _until(sandbox, lambda cluster: name not in cluster.ask("status")["quorum_names"], f"a quorum without mon.{name}")
     return watch.verdict(f"mon.{name} is stopped; the others have a quorum")
 
 
-def cut(sandbox: Sandbox, host_name: str) -> Verdict:
+def cut(sandbox: Sandbox, host_name: str, on_step: OnStep) -> Verdict:
     """Pull a host's cables; ends when the monitors have marked its OSDs down."""
     hosts = {host.name: host for host in sandbox.hosts if host.namespace is not None}
     if not hosts:
         raise PlanError("a sandbox on one host has no cables to pull", "Start one with --hosts 3.")
     if host_name not in hosts:
         raise PlanError(f"there is no host {host_name!r}", f"There are: {', '.join(hosts)}.")
+    if host_name in network.cut_hosts(sandbox):
+        raise PlanError(f"{host_name} is cut off already", f"radoscope sandbox fault {sandbox.name} heal connects it.")
     watch, theirs = _Stopwatch(), {osd.id for osd in sandbox.osds if osd.host == host_name}
     network.set_links(sandbox, hosts[host_name], up=False)
     if "client" in hosts[host_name].role:
         return watch.verdict(f"{host_name} is cut off; no OSD is on it")
+    if lost := _lost_quorum(sandbox):
+        return watch.verdict(f"{host_name} is cut off; {lost}")
+    on_step(f"{host_name} is cut off; its OSDs are marked down once the others have missed their heartbeats for 20 s")
     _until(sandbox, lambda cluster: not theirs & _osds_up(cluster), f"the OSDs of {host_name} marked down")
     return watch.verdict(f"{host_name} is cut off, its OSDs are marked down")
 
 
-def slow_disk(sandbox: Sandbox, number: str) -> Verdict:
+def slow_disk(sandbox: Sandbox, number: str, on_step: OnStep) -> Verdict:
     """An OSD's disk becomes as slow as a hard disk; an OSD whose disk is not modelled is restarted with one that is."""
     osd, watch = _osd(sandbox, number), _Stopwatch()
-    how = "at once" if _set_disk(sandbox, osd, _SLOW) else "after a restart"
+    how = "at once" if _set_disk(sandbox, osd, _SLOW, on_step) else "after a restart"
     return watch.verdict(f"the disk of {osd.daemon} takes {_SLOW.flush_s * 1e3:.0f} ms a flush and a read, {how}")
 
 
-def fill(sandbox: Sandbox, share: str) -> Verdict:
+def fill(sandbox: Sandbox, share: str, on_step: OnStep) -> Verdict:
     """Fill the cluster with objects up to a share of its space, as "90%"."""
     watch = _Stopwatch()
-    reached = filling.fill(sandbox, share)
+    reached = filling.fill(sandbox, share, on_step)
     return watch.verdict(f"the cluster is {reached:.0%} full")
 
 
-def heal(sandbox: Sandbox, _nothing: str = "") -> Verdict:
-    """Undo every fault: cables, disks, filling, daemons; ends at HEALTH_OK. Raises SiteError when it does not come."""
-    watch = _Stopwatch()
+def heal(sandbox: Sandbox, _nothing: str = "", on_step: OnStep = lambda _: None) -> Verdict:
+    """Undo every fault: cables, disks, filling, daemons; ends at HEALTH_OK.
+
+    on_step is told what was undone, and in Ceph's words what is still amiss. Raises SiteError with the last of it when
+    HEALTH_OK does not come within three minutes.
+    """
+    watch, deadline = _Stopwatch(), Deadline(_HEAL_S)
     for name in network.cut_hosts(sandbox) if sandbox.spec.hosts is not None else ():
         network.set_links(sandbox, sandbox.layout.host(name), up=True)
+        network.reset_connections(sandbox.layout.host(name))
+        on_step(f"{name} is plugged in again")
     for osd in sandbox.osds:
         if sandbox.disk_parameters(osd).exists():
             disks.write_parameters(sandbox.disk_parameters(osd), sandbox.spec.disk)
-    begun = start_missing(sandbox)
-    _until(sandbox, _emptied, "the monitors' answer", _HEAL_S)
-    _until(sandbox, is_whole(sandbox), "HEALTH_OK after healing", _HEAL_S)
-    return watch.verdict(f"HEALTH_OK{'; started again: ' + ', '.join(begun) if begun else ''}")
+    begun = [*start_missing(sandbox)]
+    if begun:
+        on_step(f"started again: {', '.join(begun)}")
+    _until(sandbox, _emptied, "the monitors' answer", deadline.left_s)
+    begun += _until_whole(sandbox, deadline, on_step)
+    again = f"; started again: {', '.join(dict.fromkeys(begun))}" if begun else ""
+    return watch.verdict(f"HEALTH_OK{again}")
 
 
-FAULTS: Mapping[str, Callable[[Sandbox, str], Verdict]] = {
+FAULTS: Mapping[str, Callable[[Sandbox, str, OnStep], Verdict]] = {
     "kill-osd": kill_osd,
     "stop-mon": stop_mon,
     "cut": cut,
@@ -108,8 +127,11 @@ FAULTS: Mapping[str, Callable[[Sandbox, str], Verdict]] = {
 WITHOUT_ARGUMENT = ("heal",)
 
 
-def inflict(sandbox: Sandbox, fault: str, on: str = "") -> Verdict:
-    """A fault by its name. Raises PlanError when there is none, SiteError when the cluster does not follow in time."""
+def inflict(sandbox: Sandbox, fault: str, on: str = "", on_step: OnStep = lambda _: None) -> Verdict:
+    """A fault by its name. Raises PlanError when there is none, SiteError when the cluster does not follow in time.
+
+    on_step is told in a few words what was done and what is waited for.
+    """
     if fault not in FAULTS:
         raise PlanError(f"there is no fault {fault!r}", f"There are: {', '.join(FAULTS)}.")
     if bool(on) == (fault in WITHOUT_ARGUMENT):
@@ -117,7 +139,7 @@ def inflict(sandbox: Sandbox, fault: str, on: str = "") -> Verdict:
         raise PlanError(
             f"{fault} needs {wanted}", "For example: kill-osd 2, stop-mon b, cut h2, slow-disk 1, fill 90%, heal."
         )
-    return FAULTS[fault](sandbox, on)
+    return FAULTS[fault](sandbox, on, on_step)
 
 
 def start_missing(sandbox: Sandbox) -> tuple[str, ...]:
@@ -138,21 +160,20 @@ def start_missing(sandbox: Sandbox) -> tuple[str, ...]:
     return tuple(daemon for daemon in sandbox.daemons if daemon not in running)
 
 
-def is_whole(sandbox: Sandbox) -> Callable[[Cluster], bool]:
-    """A question to the monitors: HEALTH_OK, everybody in the quorum, every OSD up?"""
+def amiss(sandbox: Sandbox, cluster: Cluster) -> str:
+    """What keeps a sandbox from being whole, in Ceph's words where it has some.
 
-    def ask(cluster: Cluster) -> bool:
-        status = cluster.ask("status")
-        return (
-            status["health"]["status"] == "HEALTH_OK"
-            and len(status["quorum_names"]) == len(sandbox.mons)
-            and status["osdmap"]["num_up_osds"] == len(sandbox.osds)
-        )
+    Empty at HEALTH_OK with every monitor in the quorum and every OSD up. Raises SiteError when no monitor answers.
+    """
+    status = cluster.ask("status")
+    health, up, osds = status["health"], status["osdmap"]["num_up_osds"], len(sandbox.osds)
+    if health["status"] != "HEALTH_OK":
+        return "; ".join(check["summary"]["message"] for check in health["checks"].values()) or str(health["status"])
+    out = [f"mon.{mon.id} out of the quorum" for mon in sandbox.mons if mon.id not in status["quorum_names"]]
+    return "; ".join(out + ([f"{up} of {osds} OSDs up"] if up < osds else []))
 
-    return ask
 
-
-def _set_disk(sandbox: Sandbox, osd: Osd, disk: DiskModel) -> bool:
+def _set_disk(sandbox: Sandbox, osd: Osd, disk: DiskModel, on_step: OnStep) -> bool:
     """Change what a disk is like; whether that took effect at once, without a restart of its OSD."""
     modelled = sandbox.disk_parameters(osd).exists()
     if not modelled:
@@ -161,6 +182,7 @@ def _set_disk(sandbox: Sandbox, osd: Osd, disk: DiskModel) -> bool:
     if not modelled and disk is not AS_IS:
         end_labelled(sandbox.label, osd.daemon)
         daemons.begin_osd(sandbox, osd)
+        on_step(f"{osd.daemon} is started again on a modelled disk")
         _until(sandbox, lambda cluster: osd.id in _osds_up(cluster), f"{osd.daemon} up again")
     return modelled
 
@@ -181,6 +203,48 @@ def _osds_up(cluster: Cluster) -> set[int]:
     return {osd["osd"] for osd in cluster.ask("osd dump")["osds"] if osd["up"]}
 
 
+def _check_runs(sandbox: Sandbox, daemon: str) -> None:
+    if daemon not in sandbox.pids():
+        raise PlanError(f"{daemon} does not run", f"radoscope sandbox fault {sandbox.name} heal starts it again.")
+
+
+def _lost_quorum(sandbox: Sandbox) -> str:
+    """What is to be said where too few monitors run on connected hosts; empty where they are a quorum."""
+    running = sandbox.pids()
+    cut_off = network.cut_hosts(sandbox) if sandbox.spec.hosts is not None else ()
+    left = sum(f"mon.{mon.id}" in running and mon.host not in cut_off for mon in sandbox.mons)
+    count = len(sandbox.mons)
+    return "" if left > count // 2 else f"{left} of {count} monitors are no quorum, so all waits"
+
+
+def _until_whole(sandbox: Sandbox, deadline: Deadline, on_step: OnStep) -> list[str]:
+    """Wait for a whole sandbox, telling what it waits for; the daemons that ended meanwhile, and were started again.
+
+    An OSD that the monitors marked down six times within ten minutes ends by itself when it hears of it
+    (osd_max_markdown_count), and it hears of it once its cable is back. Raises SiteError with the last that was amiss.
+    """
+    said, progress = "the monitors do not answer", NowAndThen(on_step)
+    begun, next_look = list[str](), Deadline(_LOOK_EVERY_S)
+
+    def whole(cluster: Cluster) -> bool:
+        nonlocal said, next_look
+        said = amiss(sandbox, cluster)
+        if said:
+            progress.tell(f"not yet: {said}")
+        if said and next_look.passed:
+            next_look = Deadline(_LOOK_EVERY_S)
+            for daemon in start_missing(sandbox):
+                on_step(f"{daemon} had ended and is started again")
+                begun.append(daemon)
+        return not said
+
+    try:
+        _until(sandbox, whole, "HEALTH_OK", deadline.left_s)
+    except SiteError as late:
+        raise SiteError(f"no HEALTH_OK {_HEAL_S:.0f} s after healing: {said}", late.hint) from late
+    return begun
+
+
 def _until(sandbox: Sandbox, ask: Callable[[Cluster], Any], what: str, within_s: float = _NOTICE_S) -> None:
     """Ask the monitors until they say yes; one that does not answer is asked again. Raises SiteError."""
 
@@ -191,6 +255,8 @@ def _until(sandbox: Sandbox, ask: Callable[[Cluster], Any], what: str, within_s:
         except SiteError:
             return False
 
+    if lost := _lost_quorum(sandbox):
+        raise SiteError(f"{what}: {lost}", f"radoscope sandbox fault {sandbox.name} heal")
     deadline = Deadline(within_s)
     wait_until(asked, what, deadline, every_s=0.1, hint=f"radoscope sandbox status {sandbox.name}")
 

@@ -2,42 +2,57 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import signal
 import subprocess
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from radoscope.errors import SiteError
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.daemons import begin
 from radoscope.sandbox.librados import Cluster
 from radoscope.sandbox.processes import last_lines
-from radoscope.sandbox.waiting import Deadline, wait_until
+from radoscope.sandbox.spreading import even_out
+from radoscope.sandbox.waiting import Deadline, OnStep, wait_until
 from radoscope.units import format_bytes, parse_share
 
 POOL = "radoscope-fill"
 _PLACEMENT_GROUPS = 32
+_OBJECT_BYTES = 4 * 2**20
 # What 100 MB a second would take and a bit; and what this machine's disk must keep.
 _SLOWEST_BYTES_PER_S, _RESERVE_BYTES = 20e6, 2 * 2**30
 _LONGEST_RUN_S = 24 * 3600
+# Ceph's own osd_failsafe_full_ratio. An OSD tells what it holds some seconds late; a fast one runs out of space in
+# that time, which ends it for good. So what it will hold is known before anything is written.
+_FULLEST_OSD = 0.97
+# What an OSD needs for itself varies a little.
+_CLOSE_ENOUGH = 0.005
+_POOL_S = 60.0
 
 
-def fill(sandbox: Sandbox, share: str) -> float:
-    """Write objects until the cluster is this full; the share reached. Raises SiteError when the disk has no room."""
+def fill(sandbox: Sandbox, share: str, on_step: OnStep = lambda _: None) -> float:
+    """Write objects until the cluster is this full, or says that an OSD of it is; the share reached.
+
+    on_step is told each further tenth. Raises PlanError when it is no share, SiteError when this machine's disk has no
+    room for it, when an OSD would run out of space, or when it does not end in time.
+    """
     wanted = parse_share(share)
     with sandbox.connected() as cluster:
         used, total = _usage(cluster)
         to_write = wanted * total - used
-        if to_write <= 0:
+        if to_write <= _CLOSE_ENOUGH * total:
             return used / total
         _check_room(sandbox, to_write)
-        cluster.tell("osd pool create", pool=POOL, pg_num=_PLACEMENT_GROUPS)
-        cluster.tell("osd pool application enable", pool=POOL, app="radoscope")
-        writer = begin(sandbox, "fill", _writer(sandbox))
-        try:
-            return _wait_for(sandbox, cluster, writer, wanted, Deadline(60 + to_write / _SLOWEST_BYTES_PER_S))
-        finally:
-            writer.send_signal(signal.SIGKILL)
-            writer.wait()
+        copies = _make_pool(sandbox, cluster)
+        _check_spread(cluster, copies, to_write, wanted)
+        on_step(f"writing {format_bytes(to_write)}, all copies counted")
+        objects = math.ceil(to_write / _OBJECT_BYTES * _PLACEMENT_GROUPS / copies.total())
+        deadline = Deadline(_POOL_S + to_write / _SLOWEST_BYTES_PER_S)
+        with _writing(sandbox, objects) as writer:
+            return _wait_for(sandbox, cluster, writer, wanted, deadline, on_step)
 
 
 def empty(cluster: Cluster) -> bool:
@@ -48,23 +63,86 @@ def empty(cluster: Cluster) -> bool:
     return True
 
 
+def _make_pool(sandbox: Sandbox, cluster: Cluster) -> Counter[int]:
+    """Make the pool, spread evenly over the OSDs; how many copies of its placement groups each of them has."""
+    cluster.tell("osd pool create", pool=POOL, pg_num=_PLACEMENT_GROUPS)
+    cluster.tell("osd pool application enable", pool=POOL, app="radoscope")
+    places = _wait_for_places(cluster)
+    hosts = sandbox.spec.hosts is not None
+    moved = even_out(places, {osd.id: osd.host if hosts else osd.daemon for osd in sandbox.osds})
+    for group, osds in moved.items():
+        pairs = [pair for pair in zip(places[group], osds, strict=True) if pair[0] != pair[1]]
+        cluster.tell("osd pg-upmap-items", pgid=group, id=[osd for pair in pairs for osd in pair])
+    if moved:
+        places = _wait_for_places(cluster, moved)
+    return Counter(osd for osds in places.values() for osd in osds)
+
+
+def _wait_for_places(cluster: Cluster, wanted: Mapping[str, tuple[int, ...]] | None = None) -> dict[str, list[int]]:
+    """Placement group -> its OSDs, once all of them are active, and where they are wanted."""
+
+    def places() -> dict[str, list[int]] | None:
+        groups = cluster.ask("pg ls-by-pool", poolstr=POOL)["pg_stats"]
+        found = {group["pgid"]: group["acting"] for group in groups if "active" in group["state"]}
+        there = all(set(osds) == set(found.get(group, ())) for group, osds in (wanted or {}).items())
+        return found if len(found) == _PLACEMENT_GROUPS and there else None
+
+    return wait_until(places, "placement groups for the filling", Deadline(_POOL_S), every_s=0.2)
+
+
+def _check_spread(cluster: Cluster, copies: Counter[int], to_write: float, wanted: float) -> None:
+    """Refuse what the OSD with the most placement groups could not hold."""
+    spaces = {osd["id"]: (osd["kb_used"] * 1024, osd["kb"] * 1024) for osd in cluster.ask("osd df")["nodes"]}
+    shares = {osd: count / copies.total() for osd, count in copies.items()}
+    left = {osd: _FULLEST_OSD * spaces[osd][1] - spaces[osd][0] - to_write * share for osd, share in shares.items()}
+    fullest = min(left, key=left.__getitem__)
+    if left[fullest] >= 0:
+        return
+    (used, total), fits = _usage(cluster), to_write + left[fullest] / shares[fullest]
+    raise SiteError(
+        f"osd.{fullest} would run out of space before the cluster is {wanted:.0%} full",
+        f"{math.floor(100 * (used + fits) / total)}% can be had: what is there already is not spread quite evenly.",
+    )
+
+
+@contextmanager
+def _writing(sandbox: Sandbox, objects: int) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that writes so many objects; ended at the latest at the end of the block."""
+    bench = ("rados", "-c", str(sandbox.conf), "-p", POOL, "bench", str(_LONGEST_RUN_S), "write", "--no-cleanup")
+    writer = begin(sandbox, "fill", sandbox.clients[0].wrap((*bench, "-t", "8", "--max-objects", str(objects))))
+    try:
+        yield writer
+    finally:
+        writer.send_signal(signal.SIGKILL)
+        writer.wait()
+
+
 def _wait_for(
-    sandbox: Sandbox, cluster: Cluster, writer: subprocess.Popen[bytes], wanted: float, deadline: Deadline
+    sandbox: Sandbox,
+    cluster: Cluster,
+    writer: subprocess.Popen[bytes],
+    wanted: float,
+    deadline: Deadline,
+    on_step: OnStep,
 ) -> float:
+    """The share that was reached."""
+    tenths = 0
+
     def share() -> float | None:
+        nonlocal tenths
         used, total = _usage(cluster)
-        if used >= wanted * total:
+        if used >= (wanted - _CLOSE_ENOUGH) * total and writer.poll() is not None:
             return used / total
-        if writer.poll() is not None:
+        if "OSD_FULL" in cluster.ask("health")["checks"]:  # it takes no more writes
+            return used / total
+        if writer.poll() not in (None, 0):
             raise SiteError(f"the filling ended at {used / total:.0%}", last_lines(sandbox.log("fill")))
+        if int(10 * used / total) > tenths:
+            tenths = int(10 * used / total)
+            on_step(f"{used / total:.0%} full")
         return None
 
     return wait_until(share, f"{wanted:.0%} of the space filled", deadline, every_s=0.2)
-
-
-def _writer(sandbox: Sandbox) -> tuple[str, ...]:
-    bench = ("rados", "-c", str(sandbox.conf), "-p", POOL, "bench", str(_LONGEST_RUN_S), "write", "--no-cleanup")
-    return sandbox.clients[0].wrap((*bench, "-t", "8"))
 
 
 def _usage(cluster: Cluster) -> tuple[float, float]:

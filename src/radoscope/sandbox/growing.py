@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable
 from dataclasses import replace
 
 from radoscope.errors import PlanError, SiteError
@@ -14,12 +13,13 @@ from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.half_grown import taken_back_on_failure
 from radoscope.sandbox.layout import Layout, Osd, storage_host
 from radoscope.sandbox.librados import Cluster
+from radoscope.sandbox.preflight import check_room_for
 from radoscope.sandbox.processes import end_labelled
 from radoscope.sandbox.registry import remove_folder
+from radoscope.sandbox.spec import MOST_OSDS
 from radoscope.sandbox.start import admit, write_osd_store
-from radoscope.sandbox.waiting import Deadline, wait_until
+from radoscope.sandbox.waiting import Deadline, NowAndThen, OnStep, wait_until
 
-OnStep = Callable[[str], None]
 _START_S, _DRAIN_S = 90.0, 600.0
 
 
@@ -29,6 +29,7 @@ def add_osd(sandbox: Sandbox, host_name: str | None = None, on_step: OnStep = la
     place = host_name or min(places, key=lambda name: sum(osd.host == name for osd in sandbox.osds))
     if place not in places:
         raise PlanError(f"there is no host {place!r} for OSDs", f"There are: {', '.join(places)}.")
+    _check_can_grow(sandbox, 1)
     with taken_back_on_failure(sandbox):
         return _add(sandbox, (_next_osd(sandbox, place, 0),), sandbox.layout, on_step)
 
@@ -37,6 +38,8 @@ def add_host(sandbox: Sandbox, osds: int | None = None, on_step: OnStep = lambda
     """One more host with its OSDs, by default as many as the others were given."""
     if sandbox.spec.hosts is None:
         raise PlanError("a sandbox on one host cannot have another", "Start one with --hosts 3.")
+    count = sandbox.spec.osds if osds is None else osds
+    _check_can_grow(sandbox, count)
     numbers = (int(host.name.removeprefix("h")) for host in sandbox.hosts if "osd" in host.role)
     host = storage_host(max(numbers) + 1, sandbox.identity)
     with taken_back_on_failure(sandbox):
@@ -44,7 +47,7 @@ def add_host(sandbox: Sandbox, osds: int | None = None, on_step: OnStep = lambda
         grown = registry.relabel(sandbox, replace(sandbox.layout, hosts=(*sandbox.hosts, host)), sandbox.layout)
         network.plug_in(grown, (host,))
         on_step(f"{host.name} is plugged in")
-        new = tuple(_next_osd(grown, host.name, k) for k in range(osds or sandbox.spec.osds))
+        new = tuple(_next_osd(grown, host.name, k) for k in range(count))
         return _add(grown, new, sandbox.layout, on_step)
 
 
@@ -109,7 +112,7 @@ def _remove(sandbox: Sandbox, leaving: tuple[Osd, ...], on_step: OnStep) -> Sand
     with sandbox.connected() as cluster:
         cluster.tell("osd out", ids=ids)
         on_step(f"draining {', '.join(osd.daemon for osd in leaving)}")
-        _wait_drained(cluster, ids)
+        _wait_drained(cluster, ids, on_step)
         for osd in leaving:
             end_labelled(sandbox.label, osd.daemon)
             cluster.tell("osd down", ids=[str(osd.id)])
@@ -122,17 +125,36 @@ def _remove(sandbox: Sandbox, leaving: tuple[Osd, ...], on_step: OnStep) -> Sand
     return shrunk
 
 
-def _wait_drained(cluster: Cluster, ids: list[str]) -> None:
+def _wait_drained(cluster: Cluster, ids: list[str], on_step: OnStep) -> None:
     """Until the manager says that no data stands on these OSDs alone."""
+    progress = NowAndThen(on_step)
 
     def drained() -> bool:
         try:
             answer = json.loads(cluster.tell("osd safe-to-destroy", ids=ids) or b"{}")
         except (SiteError, ValueError):
             return False
-        return len(answer.get("safe_to_destroy", ())) == len(ids)
+        if len(answer.get("safe_to_destroy", ())) == len(ids):
+            return True
+        progress.tell(f"not yet: {_groups_on(cluster, ids)} copies of placement groups are still there")
+        return False
 
     wait_until(drained, "the draining", Deadline(_DRAIN_S), every_s=0.3)
+
+
+def _groups_on(cluster: Cluster, ids: list[str]) -> int:
+    return sum(int(osd["pgs"]) for osd in cluster.ask("osd df")["nodes"] if str(osd["id"]) in ids)
+
+
+def _check_can_grow(sandbox: Sandbox, osds: int) -> None:
+    most = MOST_OSDS - len(sandbox.osds)
+    if not 1 <= osds <= most:
+        raise PlanError(
+            f"{osds} OSDs cannot be added",
+            f"A sandbox has up to {MOST_OSDS} OSDs, {sandbox.name} has {len(sandbox.osds)}."
+            + (f" 1 to {most} can be added." if most else ""),
+        )
+    check_room_for(osds)
 
 
 def _check_enough_stay(sandbox: Sandbox, staying: tuple[Osd, ...]) -> None:

@@ -94,6 +94,18 @@ def set_links(sandbox: Sandbox, host: Host, *, up: bool) -> None:
         _ip_batch((f"link set {link} carrier {carrier}" for _, link in _networks(host)), host.namespace)
 
 
+def reset_connections(host: Host) -> None:
+    """End the TCP connections of a host with others, which learn of it by a reset; Ceph connects anew at once.
+
+    After cables were out, a connection that is kept sends again only at the end of its back-off, which grows to as long
+    as they were out, and delivers then what waited in it: heartbeats, too. A kernel that cannot end connections
+    (CONFIG_INET_DIAG_DESTROY) leaves them as they are.
+    """
+    own = (address for address in (host.public_address, host.cluster_address) if address is not None)
+    others = " and ".join(f"not dst {address}" for address in own).split()
+    run_tool(host.wrap(("ss", "--kill", "--tcp", *others)))
+
+
 def cut_hosts(sandbox: Sandbox) -> tuple[str, ...]:
     """The hosts whose public link is down at the switch."""
     shown = run_tool(("ip", "-n", switch_namespace(sandbox.identity), "-o", "link", "show"))

@@ -24,6 +24,7 @@ TOOLS = {
 NAMESPACE_TOOLS = {
     "ip": "iproute2",
     "tc": "iproute2",
+    "ss": "iproute2",
     "unshare": "util-linux",
     "hostname": "hostname",
     "iperf3": "iperf3",
@@ -63,9 +64,12 @@ def check_machine(spec: SandboxSpec) -> None:
             "hosts of their own need root: they are network namespaces",
             f"Run it as root; or leave out --hosts: radoscope sandbox up {spec.name} --osds {min(spec.all_osds, 6)}",
         )
-    _check_memory(spec)
-    _check_disk(spec)
-    _check_aio(spec)
+    _check_room(spec.all_osds, needed_memory_bytes(spec))
+
+
+def check_room_for(osds: int) -> None:
+    """Refuse OSDs that are to be added when this machine cannot carry them. Raises SiteError."""
+    _check_room(osds, osds * OSD_MEMORY_BYTES)
 
 
 def needed_memory_bytes(spec: SandboxSpec) -> int:
@@ -74,35 +78,45 @@ def needed_memory_bytes(spec: SandboxSpec) -> int:
     return spec.all_osds * OSD_MEMORY_BYTES + mons * MON_MEMORY_BYTES + mgrs * MGR_MEMORY_BYTES
 
 
-def _check_memory(spec: SandboxSpec) -> None:
-    needed, free = needed_memory_bytes(spec), available_memory_bytes()
+def _check_room(osds: int, memory_bytes: int) -> None:
+    _check_memory(osds, memory_bytes)
+    _check_disk(osds)
+    _check_aio(osds)
+
+
+def _check_memory(osds: int, needed: int) -> None:
+    free = available_memory_bytes()
     if free is not None and free < needed:
         raise SiteError(
-            f"{spec.all_osds} OSDs need {format_bytes(needed)} of memory; {format_bytes(free)} are free",
+            f"{_counted(osds)} {format_bytes(needed)} of memory; {format_bytes(free)} are free",
             "Ask for fewer OSDs, or end something else.",
         )
 
 
-def _check_disk(spec: SandboxSpec) -> None:
+def _check_disk(osds: int) -> None:
     folder = paths.sandboxes()
     while not folder.exists():
         folder = folder.parent
-    needed, free = spec.all_osds * _OSD_DISK_BYTES + _OTHER_DISK_BYTES, shutil.disk_usage(folder).free
+    needed, free = osds * _OSD_DISK_BYTES + _OTHER_DISK_BYTES, shutil.disk_usage(folder).free
     if free < needed:
         raise SiteError(
-            f"{spec.all_osds} OSDs need {format_bytes(needed)} of disk; {folder} has {format_bytes(free)} free",
+            f"{_counted(osds)} {format_bytes(needed)} of disk; {folder} has {format_bytes(free)} free",
             "Free some space, or set RADOSCOPE_HOME to a folder on another disk.",
         )
 
 
-def _check_aio(spec: SandboxSpec) -> None:
+def _check_aio(osds: int) -> None:
     """The kernel grants a fixed number of asynchronous requests to all processes together."""
-    needed, free = spec.all_osds * 2 * AIO_DEPTH, _kernel_number("aio-max-nr") - _kernel_number("aio-nr")
+    needed, free = osds * 2 * AIO_DEPTH, _kernel_number("aio-max-nr") - _kernel_number("aio-nr")
     if free < needed:
         raise SiteError(
-            f"{spec.all_osds} OSDs need {needed} asynchronous requests of the kernel; {free} are free",
+            f"{_counted(osds)} {needed} asynchronous requests of the kernel; {free} are free",
             "As root: sysctl -w fs.aio-max-nr=1048576",
         )
+
+
+def _counted(osds: int) -> str:
+    return "1 OSD needs" if osds == 1 else f"{osds} OSDs need"
 
 
 def _kernel_number(name: str) -> int:

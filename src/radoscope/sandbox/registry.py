@@ -99,7 +99,7 @@ def entry_in(directory: Path) -> Entry | None:
     """What a folder registers, None when nothing that can be read."""
     try:
         return _ENTRY.validate_json((directory / _FILE).read_bytes())
-    except (OSError, ValidationError):
+    except (OSError, ValidationError, PlanError):
         return None
 
 

@@ -12,6 +12,7 @@ from radoscope.units import format_seconds
 DEFAULT_NAME = "default"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,30}")
 MOST_OSDS = 64
+_USUAL_MTU = 1500
 SMALLEST_OSD_BYTES = 2 * 2**30
 # Below, the program that holds the frames (delay_line.c) takes as long itself; above, its queues would not hold what a
 # link of 10 Gbit/s sends meanwhile.
@@ -47,7 +48,7 @@ class SandboxSpec:
     hosts: int | None = None
     clients: int = 1
     network_bits_per_s: float | None = None
-    mtu: int = 1500
+    mtu: int = _USUAL_MTU
     latency_s: float | None = None
     disk: DiskModel = AS_IS
 
@@ -61,8 +62,10 @@ class SandboxSpec:
             raise PlanError(f"{self.all_osds} OSDs cannot be had", f"A sandbox has 1 to {MOST_OSDS} OSDs.")
         if self.osd_bytes < SMALLEST_OSD_BYTES:
             raise PlanError(f"an OSD of {self.osd_bytes} bytes is too small", "The smallest that works well is 2G.")
-        if self.hosts is None and (self.network_bits_per_s, self.latency_s) != (None, None):
+        if self.hosts is None and (self.network_bits_per_s, self.latency_s, self.mtu) != (None, None, _USUAL_MTU):
             raise PlanError("one host without namespaces has no network to shape", "Give --hosts as well.")
+        if self.hosts is None and self.clients != 1:
+            raise PlanError("one host without namespaces is its own only client", "Give --hosts as well.")
         if not 1280 <= self.mtu <= 9216:
             raise PlanError(
                 f"an MTU of {self.mtu} cannot be had", "Ethernet has 1500, or up to 9216 with jumbo frames."

@@ -21,9 +21,8 @@ from radoscope.sandbox.librados import Cluster
 from radoscope.sandbox.preflight import check_machine
 from radoscope.sandbox.processes import is_gone, last_lines, run_tool
 from radoscope.sandbox.spec import SandboxSpec
-from radoscope.sandbox.waiting import Deadline, wait_until
+from radoscope.sandbox.waiting import Deadline, OnStep, wait_until
 
-OnStep = Callable[[str], None]
 _DEVICE_CLASS = json.dumps({"crush_device_class": "ssd"}).encode()
 # Monitors that begin at the same moment miss each other's first votes and wait for the end of an election, often twice.
 # Short elections end that; later they would unsettle a busy quorum, so then it is ceph.conf's time again.

@@ -9,6 +9,9 @@ from typing import TypeVar
 from radoscope.errors import SiteError
 
 T = TypeVar("T")
+# Is told what has been reached, or is waited for, in a few words each.
+OnStep = Callable[[str], None]
+_TELL_EVERY_S = 5.0
 
 
 class Deadline:
@@ -24,6 +27,18 @@ class Deadline:
     @property
     def passed(self) -> bool:
         return self.left_s == 0.0
+
+
+class NowAndThen:
+    """Passes on what is waited for: the first words at once, then others every five seconds at most."""
+
+    def __init__(self, on_step: OnStep) -> None:
+        self._on_step, self._last, self._quiet = on_step, "", Deadline(0.0)
+
+    def tell(self, words: str) -> None:
+        if words != self._last and self._quiet.passed:
+            self._on_step(words)
+            self._last, self._quiet = words, Deadline(_TELL_EVERY_S)
 
 
 def wait_until(ask: Callable[[], T | None], what: str, deadline: Deadline, every_s: float = 0.05, hint: str = "") -> T:
