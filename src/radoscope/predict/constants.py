@@ -45,6 +45,7 @@ class Constants:
     hop_cycles: Real
     client_cycles: Real
     client_byte_cycles: Real
+    verify: Real
     connection_cycles: Real
     connection_byte_cycles: Real
     mixing: Real
@@ -57,6 +58,8 @@ class Constants:
     thread_power: Real
     write_amplification: Real
     device_share: Real
+    client_share: Real
+    sata_share: Real
     imbalance: Real
     pg_half: Real
     power_saving: Real
@@ -71,6 +74,7 @@ class Constants:
     disk_share: Real
     disk_commit: Real
     miss: Real
+    page_cache: Real
     krbd: Real
     vm: Real
     cephfs: Real

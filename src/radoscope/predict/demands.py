@@ -40,6 +40,9 @@ TYPICAL_SYNC = 1.6e-3
 """Seconds of a durable write on a client drive, at which `flash_commit` is stated; it grows as the root of it."""
 
 
+SATA_BPS = 6.5e8
+"""Bytes per second that no drive behind a 6 Gbit/s line reaches."""
+
 SLOW_LINE_BPS = 2.5e8
 """Bytes per second up to which a switch's buffers hold what many OSDs send to one client at once: on 1 GbE clients
 read 0.93 of the line, on 10 GbE of the same hosts 0.6 (seed 001)."""
@@ -88,27 +91,25 @@ def costs(setting: Setting, c: Constants, numbers: Numbers) -> Costs:
     stored = setting.block * setting.width / setting.shards_k
     stations = (
         _client(setting, c, numbers),
-        _connection(setting, c),
-        *_lines(setting, c, read, write, stored, numbers),
+        _connection(setting, c, numbers),
+        *_lines(setting, c, read, write, numbers),
         *_processors(setting, c, read, write, shard_reads, shard_writes, stored, numbers),
         _osd_thread(setting, c, read, write, shard_reads, shard_writes, numbers),
-        _media(setting, c, read, write, stored, numbers),
+        _media(setting, c, read, write, numbers),
     )
     hop = c.hop_cycles * setting.block / (setting.speed * 1e9)
     coded = numbers.choose(setting.erasure, c.erasure_latency, 1.0)
     reading = numbers.choose(setting.erasure * (1 - setting.fast_erasure), c.erasure_latency, 1.0)
     software = slow * (read * c.read_software * reading + write * c.write_software * coded)
     cached = numbers.choose(setting.client_cache, c.client_cache, 1.0)
-    media_read = read * _miss(setting, c, numbers) * _read_time(setting, c, numbers)
-    wire = setting.block * (1 / setting.client_bps + write * 1 / setting.cluster_bps) * (1 - setting.one_host)
-    trips = setting.rtt * (read + 2 * write)
-    missed = read * _miss(setting, c, numbers)
-    transfer = setting.block * (missed / setting.seq_read + write / setting.seq_write) / c.device_share
+    missed = read * missing(setting, c, numbers)
+    reads_at, writes_at = _steady_rates(setting, c, numbers)
+    transfer = setting.block / setting.shards_k * (missed / reads_at + write / writes_at)
     return Costs(
-        network=(trips + wire) * (read + write * cached),
+        network=_network_time(setting, read, write, numbers) * (read + write * cached),
         client=(0.3 * software + 2 * hop) * (read + write * cached),
         osd=(0.7 * software + 2 * hop * (1 + write)) * (read + write * cached),
-        media=media_read + transfer * (read + write * cached),
+        media=missed * _read_time(setting, c, numbers) + transfer * (read + write * cached),
         commit_flush=flush * cached,
         commit_item=item,
         commits=write * numbers.choose(setting.erasure, shard_writes / 2, setting.width) / setting.osds,
@@ -142,9 +143,14 @@ def _commit(setting: Setting, c: Constants, numbers: Numbers) -> tuple[Real, Rea
     return flush, item
 
 
-def _miss(setting: Setting, c: Constants, numbers: Numbers) -> Real:
-    """Share of reads that reach the device; an OSD on a disk caches less of a far larger store."""
-    return numbers.choose(setting.hdd, numbers.sqrt(c.miss), c.miss)
+def missing(setting: Setting, c: Constants, numbers: Numbers) -> Real:
+    """Share of reads that reach the device. An OSD on a disk caches less of a far larger store; small reads of
+    FileStore find a page cache of all free memory; large reads come once through BlueStore's few gigabytes."""
+    small = setting.block < SMALL
+    share = numbers.choose(setting.hdd, numbers.sqrt(c.miss), c.miss)
+    large = numbers.choose(setting.filestore, share, numbers.sqrt(share))
+    cached = numbers.choose(setting.filestore, c.page_cache * share, share)
+    return numbers.choose(small, cached, large)
 
 
 def _read_time(setting: Setting, c: Constants, numbers: Numbers) -> Real:
@@ -156,36 +162,65 @@ def _read_time(setting: Setting, c: Constants, numbers: Numbers) -> Real:
 
 
 def _client(setting: Setting, c: Constants, numbers: Numbers) -> Station:
-    """The serial part of each image, VM or process."""
+    """The serial part of each image, VM or process. rados bench compares what it reads with what it wrote."""
     path = c.vm**setting.vm * c.cephfs**setting.cephfs
     each = c.client_cycles * c.rados_client**setting.rados * c.old_release**setting.old
-    cycles = path * (each + c.client_byte_cycles * setting.block)
-    service = cycles / (setting.speed * 1e9) * c.virtual**setting.virtual
+    a_byte = c.client_byte_cycles * (1 + c.verify * setting.rados * setting.read_share)
+    cycles = path * (each + a_byte * setting.block)
+    service = cycles / _handing_over(setting, numbers) * c.virtual**setting.virtual
     return Station("client", setting.clients / service, service)
 
 
-def _connection(setting: Setting, c: Constants) -> Station:
+def _connection(setting: Setting, c: Constants, numbers: Numbers) -> Station:
     """One messenger thread serves one client's connection to one OSD: few OSDs and one client are few threads."""
     cycles = c.connection_cycles + c.connection_byte_cycles * setting.block
-    service = cycles / (setting.speed * 1e9)
+    service = cycles / _handing_over(setting, numbers)
     return Station("connection", setting.clients * setting.osds / service, service)
 
 
+def _handing_over(setting: Setting, numbers: Numbers) -> Real:
+    """Cycles per second of one thread that mostly wakes others: the kernel's time more than the clock's, so it grows
+    as the root of the speed, as the software latency does (one image reads 94 K/s at 5.6, 107 to 122 K/s at 3.2)."""
+    return REFERENCE_SPEED * 1e9 * numbers.sqrt(setting.speed / REFERENCE_SPEED)
+
+
+def _sent_on(setting: Setting, numbers: Numbers) -> tuple[Real, Real]:
+    """(write, read): bytes that the primary sends to other hosts for a write, and gets from them for a read."""
+    apart = 1 - _same_host(setting, numbers)
+    parts = setting.block / setting.shards_k
+    return parts * (setting.width - 1) * apart, parts * (setting.shards_k - 1) * apart
+
+
+def _same_host(setting: Setting, numbers: Numbers) -> Real:
+    """Share of an object's other parts that lie on the primary's host: none, unless hosts are too few for one each."""
+    beside = (setting.osds / setting.nodes - 1) / numbers.larger(setting.osds - 1, 1.0)
+    return numbers.choose(setting.width > setting.nodes, beside, 0.0)
+
+
+def _network_time(setting: Setting, read: Real, write: Real, numbers: Numbers) -> Real:
+    """Seconds on an empty network: round trips, and the bytes. The primary sends its copies one after the other;
+    a write to an erasure-coded pool reads first, and so does a read before release 20, from other OSDs."""
+    copies, parts = _sent_on(setting, numbers)
+    wire = setting.block / setting.client_bps + (write * copies + read * parts) / setting.cluster_bps
+    gathers = setting.erasure * (1 - setting.fast_erasure)
+    trips = read * (1 + gathers) + write * (2 + setting.erasure)
+    return setting.rtt * trips + wire * (1 - setting.one_host)
+
+
 def _lines(
-    setting: Setting, c: Constants, read: Real, write: Real, stored: Real, numbers: Numbers
+    setting: Setting, c: Constants, read: Real, write: Real, numbers: Numbers
 ) -> tuple[Station, Station, Station]:
     """Client lines, OSD hosts' lines in and out. A load on one host alone crosses no line."""
     far = 1 - setting.local
     free = 1e12 * setting.one_host
     client = setting.client_hosts * setting.client_bps
     beside = numbers.smaller(setting.client_hosts, setting.nodes) / setting.nodes * setting.hyperconverged
-    relayed = write * beside * stored * (1 - 1 / setting.width)
+    copies, parts = _sent_on(setting, numbers)
     line_in = numbers.choose(setting.client_bps > SLOW_LINE_BPS, c.line_in, c.line_out)
-    leaving = (write * setting.block * far + relayed) / c.line_out
+    leaving = write * (setting.block * far + beside * copies) / c.line_out
     bytes_per_op = numbers.larger(read * setting.block * far / line_in, leaving)
-    copies = write * (stored - setting.block * setting.local / numbers.larger(setting.shards_k, 1.0))
-    parts = read * setting.block * numbers.choose(setting.erasure, 1 - 1 / setting.shards_k, 0.0)
-    to_osd, from_osd = copies + parts, read * setting.block * far + parts + copies * (1 - 1 / setting.width)
+    to_osd = write * (setting.block * far + copies) + read * parts
+    from_osd = read * (setting.block * far + parts) + write * copies
     hosts = setting.nodes * numbers.smaller(setting.public_bps, setting.cluster_bps)
     return (
         _line("client network", client, bytes_per_op, free, setting.client_hosts),
@@ -249,9 +284,21 @@ def _osd_thread(
     return Station("OSD threads", setting.osds / (service * visits * busiest), service)
 
 
-def _media(setting: Setting, c: Constants, read: Real, write: Real, stored: Real, numbers: Numbers) -> Station:
+def _steady_rates(setting: Setting, c: Constants, numbers: Numbers) -> tuple[Real, Real]:
+    """(read, written): bytes per second that one drive keeps up, of those on its data sheet.
+
+    Behind a 6 Gbit/s line a drive with power-loss protection is limited by the line and not by its flash; a client
+    drive writes into a small fast cache until that is full, and each commit flushes it.
+    """
+    flash = numbers.choose(setting.plp * (setting.seq_read < SATA_BPS), c.sata_share, c.device_share)
+    share = numbers.choose(setting.hdd, c.disk_share, flash)
+    kept = numbers.choose(setting.plp + setting.hdd, 1.0, c.client_share)
+    return setting.seq_read * share, setting.seq_write * share * kept
+
+
+def _media(setting: Setting, c: Constants, read: Real, write: Real, numbers: Numbers) -> Station:
     """The drives: bytes, operations, and what a small durable write costs a drive without power-loss protection."""
-    share = numbers.choose(setting.hdd, c.disk_share, c.device_share)
+    reads_at, writes_at = _steady_rates(setting, c, numbers)
     small = setting.block < SMALL
     per_copy = setting.block / setting.shards_k
     copies = numbers.choose(setting.erasure * small, shard_operations(setting, numbers)[1], setting.width)
@@ -261,11 +308,10 @@ def _media(setting: Setting, c: Constants, read: Real, write: Real, stored: Real
     disk = disk * numbers.choose(setting.db, 1.0, c.disk_write_no_db)
     one_write = numbers.choose(setting.hdd, disk, 1 / setting.deep_write + durable)
     one_write = numbers.choose(small, one_write, durable * (1 - setting.hdd))
-    writing = copies * numbers.larger(one_write, c.write_amplification * per_copy / (setting.seq_write * share))
+    writing = copies * numbers.larger(one_write, c.write_amplification * per_copy / writes_at)
     one_read = numbers.choose(setting.hdd, _read_time(setting, c, numbers), 1 / setting.deep_read)
     one_read = numbers.choose(small, one_read, 0.0)
-    miss = _miss(setting, c, numbers)
-    reading = miss * numbers.larger(one_read, setting.block / (setting.seq_read * share))
+    reading = missing(setting, c, numbers) * numbers.larger(one_read, setting.block / reads_at)
     mixed = 1 + c.mixing * 4 * read * write
     demand = (read * reading + write * writing) * mixed / setting.devices + 1e-12
     variation = numbers.choose(small, 1.0, STEADY)

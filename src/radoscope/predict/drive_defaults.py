@@ -29,7 +29,7 @@ _DISK = DriveClass(10e-3, 5e-3, 9e-3, 1.7e8, 1.6e8, 150.0, 150.0)
 DRIVE_CLASSES: dict[tuple[str, bool], DriveClass] = {
     ("optane", True): DriveClass(12e-6, 11e-6, 12e-6, 2.5e9, 2.2e9, 5.5e5, 5e5),
     ("nvme", True): DriveClass(17e-6, 14e-6, 90e-6, 3.2e9, 2.0e9, 6e5, 1.5e5),
-    ("nvme", False): DriveClass(1.6e-3, 20e-6, 70e-6, 2.6e9, 1.0e9, 2.5e5, 6e4),
+    ("nvme", False): DriveClass(1.6e-3, 20e-6, 70e-6, 2.6e9, 1.6e9, 2.5e5, 6e4),
     ("sata_ssd", True): DriveClass(55e-6, 45e-6, 130e-6, 5.2e8, 4.6e8, 8e4, 3e4),
     ("sata_ssd", False): DriveClass(1.5e-3, 60e-6, 160e-6, 5.0e8, 3.5e8, 6e4, 1.5e4),
     ("hdd", True): _DISK,

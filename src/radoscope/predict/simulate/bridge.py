@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from radoscope.predict.constants import Constants
 from radoscope.predict.defaults import fill
-from radoscope.predict.demands import THREADS_PER_OSD, Costs, costs, shard_operations
+from radoscope.predict.demands import THREADS_PER_OSD, Costs, costs, missing, shard_operations
 from radoscope.predict.facts import Facts
 from radoscope.predict.numbers import FLOATS
 from radoscope.predict.setting import Setting
@@ -198,12 +198,12 @@ def _with_delays(one: OpCost, setting: Setting, cost: Costs, constants: Constant
     way = _way(setting, reads=reads)
     copied = way.parts_written > 1
     lines = max(one.client_line_s, one.out_of_host_s if reads else one.into_host_s)  # both ends of one wire
-    lines += max(one.out_of_host_s, one.into_host_s) if copied else 0.0
+    lines += max((way.parts_written - 1) * one.out_of_host_s, one.into_host_s) if copied else 0.0
     hop_s = max(0.0, cost.network - lines) / (4 if copied else 2)
     software = cost.osd - (2 * hop_s if way.parts_read and not reads else 0.0)  # reading parts is a trip of its own
     client = cost.client - one.client_s - one.connection_s  # what the connection needs beyond it is the OSD's
     stage_s = (software + min(0.0, client)) / way.stages
-    misses = constants.miss if reads and setting.block < SMALL_BYTES else 1.0
+    misses = missing(setting, constants, FLOATS) if reads and setting.block < SMALL_BYTES else 1.0
     return replace(
         one,
         client_delay_s=max(0.0, client),
