@@ -24,6 +24,8 @@ from radoscope.records.study import Outcome
 from radoscope.run.cluster import Cluster
 from radoscope.sandbox import SandboxSpec
 from radoscope.sandbox.faults import inflict
+from radoscope.sandbox.network import set_links
+from radoscope.sandbox.waiting import Deadline, wait_until
 from tests.conftest import radoscope_home
 from tests.workflow.on_ceph import ENDLESS, nothing_is_left, radoscope, standing, studies, wait_for_segments
 
@@ -104,6 +106,21 @@ def test_a_host_that_is_cut_off_ends_the_study(lab, lab_home, plan, start) -> No
     is_kept(lab_home, ended.study)
     nothing_is_left(lab_home, ended.study)
     assert standing(lab) == before
+
+
+@as_root
+def test_a_connection_whose_monitor_is_cut_off_goes_on_with_another(lab, lab_home) -> None:
+    """Whichever of the three it has: a monitor that is cut off says nothing, and Ceph itself waits for it for 30 s."""
+    made = sandboxes.load("lab")
+    reach = {"keyring": made.keyring, "namespace": made.clients[0].namespace_path}
+    with sandboxes.Cluster(made.conf, **reach, timeout_s=20) as connection:
+        for host in (host for host in made.hosts if "osd" in host.role):  # each with a monitor
+            set_links(made, host, up=False)
+            begun = time.monotonic()
+            assert len(connection.ask("status")["quorum_names"]) >= 2, host.name
+            assert time.monotonic() - begun < 12, host.name
+            set_links(made, host, up=True)
+            wait_until(lambda: len(connection.ask("status")["quorum_names"]) == 3, "the quorum", Deadline(60))
 
 
 @as_root
