@@ -1,6 +1,9 @@
 """`radoscope predict` and `radoscope catalogue` as a user types them."""
 
 import json
+import resource
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,6 +25,18 @@ def test_a_cluster_file_gives_a_table_a_budget_and_what_was_assumed() -> None:
     assert "OSD software" in said and "█" in said
     assert "Assumed" in said
     assert "p99 lies somewhere" in said
+
+
+@pytest.mark.parametrize("arguments", [[], ["--what-if", "nodes = 6"], ["--json"]])
+def test_a_prediction_waits_for_no_numba_and_no_fitting_library(arguments: list[str]) -> None:
+    program = (
+        f"import sys\nfrom radoscope.cli.predict import command\nsys.argv[1:] = {[EXAMPLE, *arguments]!r}\n"
+        "try:\n    command()\nexcept SystemExit as end:\n    assert not end.code\n"
+        "assert not {'numba', 'scipy'} & set(sys.modules)\n"
+    )
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 2.0  # 0.4 s on a calm machine
 
 
 def test_budget_parts_sum_to_the_latency() -> None:

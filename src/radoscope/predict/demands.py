@@ -269,15 +269,22 @@ def _processors(
     return osd, Station("host CPU", host_capacity, burst * setting.nodes / (host_capacity * visits))
 
 
+def uneven(setting: Setting, numbers: Numbers) -> Real:
+    """By how much the busiest OSD exceeds the mean, relative, by the placement of groups alone (balls into bins).
+
+    Reads go to the primaries of the groups alone, writes to all their copies: fewer, so less even, for reads.
+    """
+    each = setting.read_share / setting.width + 1 - setting.read_share
+    groups = numbers.larger(setting.pgs_per_osd * each, 0.5)
+    return numbers.sqrt(2 * numbers.log(numbers.larger(setting.osds, 1.0)) / groups)
+
+
 def _osd_thread(
     setting: Setting, c: Constants, read: Real, write: Real, shard_reads: Real, shard_writes: Real, numbers: Numbers
 ) -> Station:
     """The serial stage of each OSD (placement-group locks, messenger), at the busiest OSD."""
     crowd = 1 + c.pg_half / setting.pgs_per_osd
-    # Reads go to the primaries of the groups alone, writes to all their copies: fewer, so less even, for reads.
-    groups = numbers.larger(setting.pgs_per_osd * (read / setting.width + write), 0.5)
-    spread = numbers.sqrt(2 * numbers.log(numbers.larger(setting.osds, 1.0)) / groups)
-    busiest = 1 + c.imbalance * spread
+    busiest = 1 + c.imbalance * uneven(setting, numbers)
     release = c.old_release ** (0.5 * setting.old) * c.filestore**setting.filestore * _place(setting, c)
     service = c.osd_cycles * crowd * release * c.tuning**setting.tuned / (setting.speed * 1e9)
     visits = read * shard_reads + write * shard_writes

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from radoscope.predict import Facts, apply_workload
+from radoscope.predict import Facts, apply_workload, load_model
 from radoscope.predict.constants import from_priors
 from radoscope.predict.defaults import fill
 from radoscope.predict.demands import costs
@@ -43,11 +43,12 @@ def test_one_operation_alone_takes_as_long_in_both(cluster, workload):
 @pytest.mark.parametrize(
     "workload", ["4k-randwrite-qd16-x4", "4k-randread-qd32-x16", "4M-write-qd16-x4", "4M-read-qd16"]
 )
-def test_rates_agree_with_the_analytic_model_within_a_third(workload):
+@pytest.mark.parametrize("constants", [CONSTANTS, load_model().constants], ids=["priors", "fitted"])
+def test_rates_agree_with_the_analytic_model_within_a_third(workload, constants):
     facts = apply_workload(CLUSTER, workload)
     setting, _ = fill(facts)
-    rate = solve(setting, CONSTANTS).rate
-    model, _ = from_facts([LoadFacts(name="x", facts=facts)], CONSTANTS)
+    rate = solve(setting, constants).rate
+    model, _ = from_facts([LoadFacts(name="x", facts=facts)], constants)
     assert abs(math.log2(simulate(model, seconds=8000 / rate).iops / rate)) < 0.42
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from radoscope.predict.constants import Constants
 from radoscope.predict.defaults import fill
-from radoscope.predict.demands import THREADS_PER_OSD, Costs, costs, missing, shard_operations
+from radoscope.predict.demands import THREADS_PER_OSD, Costs, costs, missing, shard_operations, uneven
 from radoscope.predict.facts import Facts
 from radoscope.predict.numbers import FLOATS
 from radoscope.predict.setting import Setting
@@ -90,7 +90,7 @@ def processor_threads(setting: Setting, constants: Constants) -> int:
     for reads in [True] * (setting.read_share > 0) + [False] * (setting.read_share < 1):
         one, cost = _one_kind(setting, constants, reads=reads)
         way = _way(one, reads=reads)
-        room_s = cost.osd / way.stages - _station(cost, "OSD threads").service
+        room_s = cost.osd / way.stages - _osd_thread(one, cost, constants)
         most = min(most, room_s * _processors(cost) * way.visits / one.osds)
     return max(1, int(most))
 
@@ -111,7 +111,7 @@ def op_cost(setting: Setting, constants: Constants, threads: int, *, reads: bool
         into_host_s=0.0 if reads else one.nodes / (capacity["network into OSD hosts"] * messages),
         out_of_host_s=one.nodes / (capacity["network out of OSD hosts"] * sends) if sends else 0.0,
         connection_s=_station(cost, "connection").service,
-        osd_thread_s=_station(cost, "OSD threads").service,
+        osd_thread_s=_osd_thread(one, cost, constants),
         processor_s=one.osds * threads / (min(capacity["OSD CPU"], capacity["host CPU"]) * visits),
         drive_s=one.devices / (capacity["drives"] * visits),
         commit_item_s=0.0 if reads else cost.commit_item * cost.commits * one.osds / messages,
@@ -186,6 +186,16 @@ def _way(setting: Setting, *, reads: bool) -> _Way:
 
 def _station(cost: Costs, name: str) -> Station:
     return next(station for station in cost.stations if station.name == name)
+
+
+def _osd_thread(setting: Setting, cost: Costs, constants: Constants) -> float:
+    """Seconds of one visit at an OSD's serial thread.
+
+    Placement makes some OSDs busier here as in life; what the equations add to that, for locks that are held while
+    others wait, every visit bears a little of.
+    """
+    excess = uneven(setting, FLOATS)
+    return float(_station(cost, "OSD threads").service * (1 + constants.imbalance * excess) / (1 + excess))
 
 
 def _processors(cost: Costs) -> float:
