@@ -123,6 +123,16 @@ def test_what_they_suffer_without_a_load_of_ours_is_not_ours(cluster) -> None:
         assert not others.suffer()
 
 
+def test_who_loads_as_hard_as_it_goes_still_hears_of_them(cluster) -> None:
+    with Others(Seen(ask_osd=cluster.ask_osd, osds=(0, 1), pools=frozenset({1})), spare=False) as others:
+        with others.loaded_by("rbd-4k"):
+            cluster.age_s, before = 0.5, cluster.asked
+            assert becomes(lambda: cluster.asked > before + 20, True)
+            assert not others.suffer()
+        series = {one["name"]: one["values"] for one in others.seen_between(0, 1e12)}
+        assert max(series["others_waiting_s"]) == pytest.approx(0.5)
+
+
 def test_others_who_do_not_recover_end_the_run_with_words(cluster, monkeypatch) -> None:
     monkeypatch.setattr("radoscope.run.others._RECOVERED_WITHIN_S", 0.05)
     ended: list[str] = []

@@ -79,3 +79,4 @@ def test_who_says_so_loads_as_hard_as_it_goes(home: Path, cluster: Cluster, neig
     assert ran.returncode == 0, ran.stderr
     (name,) = studies(home) - known
     assert [one.outcome for one in read_study(home / "studies" / name).segments] == [Outcome.DONE, Outcome.DONE]
+    assert "Other clients used the cluster meanwhile" in ran.stdout

@@ -50,11 +50,14 @@ class Seen:
 class Others:
     """A thread that looks. Without anything to see, as on a cluster of our own, it does nothing.
 
-    end: ends the whole run with words, when others do not recover though the load has ended.
+    end: ends the whole run with words, when others do not recover though the load has ended. spare: without it, what
+    they do is only noted.
     """
 
-    def __init__(self, seen: Seen | None = None, end: Callable[[str], None] = lambda words: None) -> None:
-        self._seen, self._end = seen, end
+    def __init__(
+        self, seen: Seen | None = None, end: Callable[[str], None] = lambda words: None, *, spare: bool = True
+    ) -> None:
+        self._seen, self._end, self._spare = seen, end, spare
         self._load: str | None = None
         self._looks: dict[str, deque[list[float]]] = defaultdict(lambda: deque(maxlen=_LOOKS))
         self._notes: list[tuple[float, list[float]]] = []
@@ -141,7 +144,8 @@ class Others:
             if load is None or load != self._load:
                 continue
             self._looks[load].append(ages)
-            if words := suffering(self._looks[load], self.usual_s):
+            words = suffering(self._looks[load], self.usual_s)
+            if words and self._spare:
                 self.harm = words
                 self._watch_recovery(self._seen)
                 self._looks.clear()

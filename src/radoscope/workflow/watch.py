@@ -53,8 +53,8 @@ def _others(
     governor: Governor,
     on_event: Listener,
 ) -> Iterator[Others]:
-    """The other clients of a cluster of the user's. On one of our own, and for who wants no restraint, nobody."""
-    if place.embedded is not None or request.as_hard_as_it_goes:
+    """The other clients of a cluster of the user's; on one of our own, nobody."""
+    if place.embedded is not None:
         yield Others()
         return
     pools = {pool["pool"] for pool in connection.ask("osd dump")["pools"] if pool["pool_name"] != request.target.pool}
@@ -62,7 +62,7 @@ def _others(
     with ExitStack() as stack:
         try:
             seen = Seen(ask_osd=connection.ask_osd, osds=osds, pools=frozenset(pools))
-            others = stack.enter_context(Others(seen, governor.end))
+            others = stack.enter_context(Others(seen, governor.end, spare=not request.as_hard_as_it_goes))
         except (RadoscopeError, KeyError, TypeError) as error:
             said = error.message if isinstance(error, RadoscopeError) else "the answer is of an unknown kind"
             on_event(Warning_(f"other clients' latency cannot be watched: {said}"))
