@@ -89,3 +89,21 @@ def test_an_unknown_source_is_refused_with_the_known_ones() -> None:
     done = CliRunner().invoke(catalogue.command, ["results", "--source", "nobody"])
     assert isinstance(done.exception, PlanError)
     assert "seed001" in done.exception.hint
+
+
+def test_what_would_be_ignored_is_refused(tmp_path: Path) -> None:
+    batch = tmp_path / "facts.jsonl"
+    batch.write_text('{"op": "rand_read"}\n')
+    with pytest.raises(PlanError, match="CLUSTER and --what-if cannot go with --batch"):
+        run(EXAMPLE, "--batch", str(batch), "--what-if", "nodes = 6")
+    with pytest.raises(PlanError, match="--target cannot go with a study"):
+        run("some-study", "--target", "200 clients x 500 write IOPS")
+
+
+def test_a_line_that_is_no_text_spoils_no_other(tmp_path: Path) -> None:
+    batch = tmp_path / "facts.jsonl"
+    batch.write_bytes(b'{"id": 1, "op": "rand_read"}\n\xff\xfe{\n{"id": 3, "op": "rand_read"}\n')
+    rows = [json.loads(line) for line in run("--batch", str(batch)).splitlines()]
+    assert [row["id"] for row in rows] == [1, None, 3]
+    assert rows[1]["unsupported"].startswith("line 2 is not JSON")
+    assert rows[0]["iops"] == rows[2]["iops"] > 0

@@ -61,6 +61,34 @@ def test_all_faults_of_changes_are_told_at_once() -> None:
     assert "size = 2" not in caught.value.message
 
 
+def test_faults_of_keys_values_and_drives_are_told_together_with_what_was_meant() -> None:
+    with pytest.raises(PlanError) as caught:
+        parse_changes(
+            [
+                "cores = 8",
+                "rtt_us = -5",
+                "nodes = 2.5",
+                "fsync_latency_us = 0",
+                'access = "tape"',
+                'drive = "Wundertüte 5000"',
+                "size = 3",
+            ]
+        )
+    told = caught.value.message
+    assert "did you mean cores_per_node?" in told
+    assert "no access 'tape'" in told
+    assert "0 or more, not -5" in told and "whole number, not 2.5" in told and "Wundertüte" in told
+    assert "size = 3" not in told
+    assert "iops" not in told  # a fault is told in the key that was written
+    assert "KEY = VALUE" in caught.value.hint and "catalogue drives" in caught.value.hint
+
+
+def test_more_copies_than_hosts_are_refused_unless_hosts_come_with_them(facts: Facts, model: Model) -> None:
+    with pytest.raises(PlanError, match="5 copies on 4 hosts"):
+        compare_all(facts, parse_changes(["size = 5"]), model)
+    assert compare_all(facts, parse_changes(["size = 5", "nodes = 5"]), model)
+
+
 def test_an_unknown_drive_cannot_be_compared(facts: Facts, model: Model) -> None:
     with pytest.raises(PlanError):
         compare(facts, parse_changes(['drive = "Wundertüte 5000"']), model)

@@ -54,14 +54,26 @@ def command(
     CLUSTER is a cluster.toml with hardware facts, or the name of a study: then the model is calibrated on what was
     measured, layer by layer. Every answer has its 80 % interval, the bottleneck, and what was assumed.
     """
+    given = {"--workload": workloads, "--what-if": changes, "--target": target}
+    asked = [name for name, value in given.items() if value]
     if batch is not None:
+        _refuse(
+            ["CLUSTER"] * (cluster is not None) + asked, "--batch", "Each line of a batch says all there is to say."
+        )
         _answer_batch(batch)
     elif cluster is None:
         raise PlanError("nothing to predict", "Give a cluster.toml, a study, or --batch FACTS.jsonl.")
     elif Path(cluster).suffix == ".toml":
         _answer_cluster(Path(cluster), workloads, changes, target, as_json)
     else:
+        _refuse(asked, "a study", "Describe the cluster in a cluster.toml to ask what if.")
         _answer_study(cluster, as_json)
+
+
+def _refuse(names: list[str], mode: str, hint: str) -> None:
+    """Raises PlanError for what would otherwise be ignored in silence."""
+    if names:
+        raise PlanError(f"{' and '.join(names)} cannot go with {mode}", hint)
 
 
 def _answer_batch(path: str) -> None:
@@ -79,10 +91,12 @@ def _opened(path: str) -> Iterator[TextIO]:
         yield sys.stdin
         return
     try:
-        with Path(path).open(encoding="utf-8") as file:
+        with Path(path).open(encoding="utf-8", errors="replace") as file:  # one broken line spoils no other
             yield file
-    except (OSError, UnicodeDecodeError) as fault:
-        raise PlanError(f"{path} cannot be read: {fault}", "Give a file with one JSON object a line.") from fault
+    except OSError as fault:
+        raise PlanError(
+            f"{path} cannot be read: {fault.strerror}", "Give a file with one JSON object a line."
+        ) from fault
 
 
 def _answer_cluster(
@@ -92,10 +106,12 @@ def _answer_cluster(
 
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as fault:
+    except OSError as fault:
         raise PlanError(
-            f"{path} cannot be read: {fault}", "Give a cluster.toml; docs/verbs/predict.md has one."
+            f"{path} cannot be read: {fault.strerror}", "Give a cluster.toml; docs/verbs/predict.md has one."
         ) from fault
+    except UnicodeDecodeError as fault:
+        raise PlanError(f"{path} is not UTF-8 text", "Give a cluster.toml; docs/verbs/predict.md has one.") from fault
     described = predict.read_cluster(text)
     model = predict.load_model()
     if target is not None:

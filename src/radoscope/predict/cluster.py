@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from radoscope.catalogue import find_family, match_drive
 from radoscope.errors import PlanError
-from radoscope.predict.facts import Facts, contradictions
+from radoscope.predict.facts import Facts, contradictions, too_few_hosts
 
 Positive = Field(default=None, gt=0)
 
@@ -118,8 +118,11 @@ def _sentence(fault: dict[str, Any]) -> str:
     if fault["type"] == "extra_forbidden":
         tables: dict[str, type[BaseModel]] = {"cluster": ClusterTable, "drive": DriveTable, "clients": ClientTable}
         table = tables.get(str(fault["loc"][0]), ClusterFile)
-        near = difflib.get_close_matches(str(fault["loc"][-1]), table.model_fields, n=1)
-        return f"{place}: unknown key" + (f", did you mean {near[0]}?" if near else "")
+        if len(fault["loc"]) == 1:
+            table = ClusterFile
+        known = [field.alias or name for name, field in table.model_fields.items()]
+        near = difflib.get_close_matches(str(fault["loc"][-1]), known, n=1)
+        return f"{place}: unknown key" + (f", did you mean {near[0]}?" if near else f"; known: {', '.join(known)}")
     return f"{place}: {fault['msg'].removeprefix('Value error, ')}, not {fault['input']!r}"
 
 
@@ -132,8 +135,8 @@ def _meaning(raw: dict[str, Any]) -> list[str]:
     if isinstance(name, str) and not known and "class" not in raw.get("drive", {}):
         faults.append(f"cluster.drive: the catalogue has no {name!r}; state its class and fsync_latency_us in [drive]")
     size, nodes = (cluster.get(key) if isinstance(cluster, dict) else None for key in ("size", "nodes"))
-    if isinstance(size, int) and isinstance(nodes, int) and 0 < nodes < size:
-        faults.append(f"cluster.size: {size} copies on {nodes} hosts; with failure domain host a copy needs a host")
+    if isinstance(size, int) and isinstance(nodes, int):
+        faults += [f"cluster.size: {fault}" for fault in too_few_hosts(Facts(pool_size=size, nodes=nodes))]
     if isinstance(size, int) and cluster.get("ec_profile"):
         faults.append("cluster.size: a pool has copies or an ec_profile, not both")
     return faults

@@ -105,6 +105,14 @@ def contradictions(facts: Facts) -> list[str]:
     return faults
 
 
+def too_few_hosts(facts: Facts) -> list[str]:
+    """Copies that would have to share a host, as a sentence; empty when each has one of its own."""
+    size, nodes = facts.pool_size or 0, facts.nodes or 0
+    if 0 < nodes < size:
+        return [f"{size} copies on {nodes} hosts; with failure domain host a copy needs a host"]
+    return []
+
+
 def erasure_shape(profile: str | None) -> tuple[int, int]:
     """ "4+2", "EC 8+3 (4K unit)", "k=4 m=2" -> (k, m); 2+2 where the profile does not say."""
     match = re.search(r"(?:k\s*=?\s*)?(\d+)\s*(?:\+|[,: ]\s*m\s*=?\s*)\s*(\d+)", profile or "", re.IGNORECASE)
@@ -135,4 +143,6 @@ def _number(name: str, value: Any, *, whole: bool) -> float | int:
         raise ValueError(f"must be {'0 or more' if name in _MAY_BE_ZERO else 'more than 0'}, not {value:g}")
     if name == "read_fraction" and value > 1:
         raise ValueError(f"must be between 0 and 1, not {value:g}")
+    if whole and value != int(value):
+        raise ValueError(f"must be a whole number, not {value:g}")
     return int(value) if whole else float(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 import tomllib
 from collections.abc import Iterable, Sequence
@@ -11,7 +12,7 @@ from typing import Any
 from radoscope.catalogue import find_drive
 from radoscope.errors import PlanError
 from radoscope.predict.defaults import fill
-from radoscope.predict.facts import Facts, read_facts
+from radoscope.predict.facts import Facts, contradictions, read_facts, too_few_hosts
 from radoscope.predict.forecast import CONFIDENCE
 from radoscope.predict.machines import carried_over
 from radoscope.predict.model import Model, load_class
@@ -93,14 +94,21 @@ class Ratio:
 
 def parse_changes(texts: Iterable[str]) -> tuple[Change, ...]:
     """`drive = "Kioxia CD6"`, `nodes = 6` -> changes. Raises PlanError that names every fault at once."""
-    changes, faults = [], []
+    changes: list[Change] = []
+    faults: list[str] = []
+    hints: list[str] = []
     for text in texts:
         try:
             changes.append(_parse(text))
+            _apply_one(Facts(), changes[-1])  # a value that cannot be is one on any cluster
         except ValueError as fault:
             faults.append(f"--what-if {text!r}: {fault}")
+            hints.append(f"Write KEY = VALUE as in TOML; keys: {', '.join(KEYS)}.")
+        except PlanError as fault:
+            faults.append(f"--what-if {text!r}: {fault.message}")
+            hints.append(fault.hint)
     if faults:
-        raise PlanError("; ".join(faults), f"Write KEY = VALUE as in TOML; keys: {', '.join(KEYS)}.")
+        raise PlanError("; ".join(faults), " ".join(filter(None, dict.fromkeys(hints))))
     return tuple(changes)
 
 
@@ -113,7 +121,8 @@ def _parse(text: str) -> Change:
         raise ValueError("needs exactly one KEY = VALUE")
     key, value = pairs[0]
     if key not in KEYS:
-        raise ValueError(f"{key!r} is no key that can be changed")
+        near = [name for name in KEYS if name.startswith(f"{key}_")] or difflib.get_close_matches(key, KEYS, n=1)
+        raise ValueError(f"{key!r} is no key that can be changed" + (f", did you mean {near[0]}?" if near else ""))
     return Change(key, value)
 
 
@@ -133,10 +142,22 @@ def _apply_one(facts: Facts, change: Change) -> Facts:
         facts = replace(facts, **dict.fromkeys(_CPU_FACTS))
     if change.key == "size":
         facts = replace(facts, ec_profile=None)
-    value = 1e6 / change.value if change.key == "fsync_latency_us" and change.value else change.value
-    # read_facts checks the one value as if it had come from a file; the same faults, the same words
-    checked = read_facts(dict.fromkeys(KEYS[change.key], value))
-    return replace(facts, **{name: getattr(checked, name) for name in KEYS[change.key]})
+    value = _checked(change)
+    if change.key == "fsync_latency_us":
+        value = 1e6 / value
+    return replace(facts, **dict.fromkeys(KEYS[change.key], value))
+
+
+def _checked(change: Change) -> Any:
+    """The value as if it had come from a record: the same faults, the same words. Raises PlanError."""
+    name = "device_read_latency_us" if change.key == "fsync_latency_us" else KEYS[change.key][0]
+    try:
+        value = getattr(read_facts({name: change.value}), name)
+    except PlanError as fault:
+        raise PlanError(fault.message.removeprefix(f"{name}: ")) from fault
+    if value is None:  # what a record may leave open, a what-if may not
+        raise PlanError(f"the model knows no {change.key} {change.value!r}")
+    return value
 
 
 def compare(facts: Facts, changes: Sequence[Change], model: Model) -> Ratio:
@@ -170,6 +191,10 @@ def _drawn_spread(before: Setting, after: Setting, model: Model) -> float:
 
 
 def compare_all(facts: Facts, changes: Sequence[Change], model: Model) -> tuple[Ratio, ...]:
-    """Each change alone, then all together when there are several."""
+    """Each change alone, then all together when there are several. Raises PlanError where they cannot be together."""
+    after = apply(facts, changes)
+    faults = contradictions(after) or too_few_hosts(after)
+    if faults and not too_few_hosts(facts):  # a test rig with all copies on one host may still be asked about
+        raise PlanError("; ".join(faults), "Change nodes together with size.")
     alone = tuple(compare(facts, (change,), model) for change in changes)
     return (*alone, compare(facts, changes, model)) if len(changes) > 1 else alone
