@@ -136,6 +136,10 @@ def test_a_disk_becomes_slow_while_its_osd_runs(lab: Sandbox) -> None:
     before = lab.pids()["osd.1"]
     assert "at once" in inflict(lab, "slow-disk", "1").text
     assert lab.pids()["osd.1"] == before
+    writes = 300
+    with lab.connected(timeout_s=30) as cluster:  # 2 ms a write, one at a time: an OSD's own bench finds it
+        benched = cluster.ask_osd(1, "bench", count=writes * 4096, size=4096, object_size=4 * 2**20, object_num=100)
+    assert benched["elapsed_sec"] >= writes * 2e-3
     inflict(lab, "heal")
 
 
@@ -178,6 +182,8 @@ def test_a_modelled_disk_cannot_become_the_machines_own_while_it_runs(lab: Sandb
 def test_a_host_can_be_added_and_removed_again(lab: Sandbox) -> None:
     grown = growing.add_host(lab)
     assert [osd.host for osd in grown.osds] == ["h1", "h2", "h3", "h4"]
+    with grown.connected() as cluster:
+        assert cluster.ask("osd stat")["num_in_osds"] == 4
     for too_few_or_many in (0, 61):
         with pytest.raises(PlanError, match="cannot be added"):
             growing.add_host(grown, too_few_or_many)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from radoscope.errors import PlanError, SiteError
@@ -22,7 +22,9 @@ from radoscope.sandbox.waiting import Deadline, NowAndThen, OnStep, wait_until
 _NOTICE_S = 60.0
 _HEAL_S = 180.0
 _LOOK_EVERY_S = 3.0
-_SLOW = DISKS["hdd"]
+_SILENT = "the monitors do not answer"
+# A hard disk whose cache is full: its writes wait as well, and so an OSD's own bench finds it.
+_SLOW = replace(DISKS["hdd"], name="slow", write_s=2e-3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +85,8 @@ def slow_disk(sandbox: Sandbox, number: str, on_step: OnStep) -> Verdict:
     """An OSD's disk becomes as slow as a hard disk; an OSD whose disk is not modelled is restarted with one that is."""
     osd, watch = _osd(sandbox, number), _Stopwatch()
     how = "at once" if _set_disk(sandbox, osd, _SLOW, on_step) else "after a restart"
-    return watch.verdict(f"the disk of {osd.daemon} takes {_SLOW.flush_s * 1e3:.0f} ms a flush and a read, {how}")
+    times = f"{_SLOW.flush_s * 1e3:.0f} ms a flush and a read, {_SLOW.write_s * 1e3:.0f} ms a write"
+    return watch.verdict(f"the disk of {osd.daemon} takes {times}, one at a time, {how}")
 
 
 def fill(sandbox: Sandbox, share: str, on_step: OnStep) -> Verdict:
@@ -110,6 +113,7 @@ def heal(sandbox: Sandbox, _nothing: str = "", on_step: OnStep = lambda _: None)
     begun = [*start_missing(sandbox)]
     if begun:
         on_step(f"started again: {', '.join(begun)}")
+    end_labelled(sandbox.label, filling.WRITER)
     _until(sandbox, _emptied, "the monitors' answer", deadline.left_s)
     begun += _until_whole(sandbox, deadline, on_step)
     again = f"; started again: {', '.join(dict.fromkeys(begun))}" if begun else ""
@@ -223,11 +227,12 @@ def _until_whole(sandbox: Sandbox, deadline: Deadline, on_step: OnStep) -> list[
     An OSD that the monitors marked down six times within ten minutes ends by itself when it hears of it
     (osd_max_markdown_count), and it hears of it once its cable is back. Raises SiteError with the last that was amiss.
     """
-    said, progress = "the monitors do not answer", NowAndThen(on_step)
+    said, progress = _SILENT, NowAndThen(on_step)
     begun, next_look = list[str](), Deadline(_LOOK_EVERY_S)
 
     def whole(cluster: Cluster) -> bool:
         nonlocal said, next_look
+        said = _SILENT  # should the next line raise SiteError
         said = amiss(sandbox, cluster)
         if said:
             progress.tell(f"not yet: {said}")

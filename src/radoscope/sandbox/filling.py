@@ -20,6 +20,8 @@ from radoscope.sandbox.waiting import Deadline, OnStep, wait_until
 from radoscope.units import format_bytes, parse_share
 
 POOL = "radoscope-fill"
+# The process that writes; it outlives a radoscope that was killed.
+WRITER = "fill"
 _PLACEMENT_GROUPS = 32
 _OBJECT_BYTES = 4 * 2**20
 # What 100 MB a second would take and a bit; and what this machine's disk must keep.
@@ -109,7 +111,7 @@ def _check_spread(cluster: Cluster, copies: Counter[int], to_write: float, wante
 def _writing(sandbox: Sandbox, objects: int) -> Iterator[subprocess.Popen[bytes]]:
     """A process that writes so many objects; ended at the latest at the end of the block."""
     bench = ("rados", "-c", str(sandbox.conf), "-p", POOL, "bench", str(_LONGEST_RUN_S), "write", "--no-cleanup")
-    writer = begin(sandbox, "fill", sandbox.clients[0].wrap((*bench, "-t", "8", "--max-objects", str(objects))))
+    writer = begin(sandbox, WRITER, sandbox.clients[0].wrap((*bench, "-t", "8", "--max-objects", str(objects))))
     try:
         yield writer
     finally:
@@ -136,7 +138,7 @@ def _wait_for(
         if "OSD_FULL" in cluster.ask("health")["checks"]:  # it takes no more writes
             return used / total
         if writer.poll() not in (None, 0):
-            raise SiteError(f"the filling ended at {used / total:.0%}", last_lines(sandbox.log("fill")))
+            raise SiteError(f"the filling ended at {used / total:.0%}", last_lines(sandbox.log(WRITER)))
         if int(10 * used / total) > tenths:
             tenths = int(10 * used / total)
             on_step(f"{used / total:.0%} full")

@@ -90,6 +90,9 @@ def _add(sandbox: Sandbox, osds: tuple[Osd, ...], before: Layout, on_step: OnSte
         for entity in entities.values():
             cluster.tell("auth import", stdin=keys.render_keyring((entity,)).encode())
         admit(cluster, osds)
+        # The monitors count an OSD as in from then on, and a study that runs would take it for one that was lost. A new
+        # one is marked in when it comes up.
+        cluster.tell("osd out", ids=[str(osd.id) for osd in osds])
         for osd in osds:
             daemons.begin_osd(grown, osd)
         _wait_up(cluster, osds)
