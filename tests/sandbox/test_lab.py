@@ -138,7 +138,7 @@ def test_a_disk_becomes_slow_while_its_osd_runs(lab: Sandbox) -> None:
     assert lab.pids()["osd.1"] == before
     writes = 300
     with lab.connected(timeout_s=30) as cluster:  # 2 ms a write, one at a time: an OSD's own bench finds it
-        benched = cluster.ask_osd(1, "bench", count=writes * 4096, size=4096, object_size=4 * 2**20, object_num=100)
+        benched = cluster.ask_osd(1, "bench", count=writes * 4096, size=4096, object_size=4 * 2**20, object_num=1)
     assert benched["elapsed_sec"] >= writes * 2e-3
     inflict(lab, "heal")
 
