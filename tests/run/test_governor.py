@@ -54,6 +54,23 @@ def test_it_stops_the_load_and_says_why(monkeypatch) -> None:
     assert "OSDs are down" in governor.trouble.message
 
 
+def test_a_state_that_passes_within_a_look_ends_nothing(monkeypatch) -> None:
+    """As when an OSD is added: it counts as in for a moment before it is up."""
+    monkeypatch.setattr("radoscope.run.governor._PERIOD_S", 0.01)
+    looks = 0
+
+    def every_other_time(_: str) -> dict:
+        nonlocal looks
+        looks += 1
+        return status(osdmap={"num_up_osds": 3, "num_in_osds": 3 + looks % 2})
+
+    stop = threading.Event()
+    with Governor(every_other_time, OWN, stop) as governor:
+        while looks < 20:
+            assert not stop.wait(0.01)
+    assert governor.trouble is None
+
+
 def test_a_monitor_without_a_quorum_does_not_count_as_an_answer_though_it_says_that_all_is_well(monkeypatch) -> None:
     monkeypatch.setattr("radoscope.run.governor._PERIOD_S", 0.01)
     monkeypatch.setattr("radoscope.run.governor._SILENCE_S", 0.05)

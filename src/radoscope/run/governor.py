@@ -16,6 +16,8 @@ from radoscope.errors import RadoscopeError, SiteError
 from radoscope.run.clock import now_s
 
 _PERIOD_S = 1.0
+# One look may fall on a passing state: an OSD that is added counts as in for a moment before it is up.
+_LOOKS_IN_A_ROW = 2
 # A monitor may be slow to answer under load; silence for this long means that the quorum is gone.
 _SILENCE_S = 12.0
 
@@ -83,7 +85,7 @@ class Governor:
         self._stop.set()
 
     def _watch(self) -> None:
-        heard = time.monotonic()
+        heard, harmful = time.monotonic(), 0
         while not self._end.wait(_PERIOD_S):
             try:
                 status = self.ask("status")
@@ -91,10 +93,12 @@ class Governor:
                 heard = time.monotonic()
                 self._notes.append(_note(status))
                 words = harm_in(status, self._limits)
+                harmful = harmful + 1 if words and not self._expected.is_set() else 0
             except RadoscopeError as error:
-                silent = time.monotonic() - heard
-                words = f"the monitors do not answer: {error.message}" if silent > _SILENCE_S else ""
-            if words and not self._expected.is_set():
+                if time.monotonic() - heard <= _SILENCE_S:
+                    continue
+                words, harmful = f"the monitors do not answer: {error.message}", _LOOKS_IN_A_ROW
+            if harmful >= _LOOKS_IN_A_ROW and not self._expected.is_set():
                 self.end(words)
                 return
 
