@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from radoscope.predict import Model, fit_study
+from radoscope.errors import PlanError
+from radoscope.predict import Model, fit_study, parse_changes, what_if_study
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.environment import ClusterFacts, Environment, HostFacts, PoolFacts
 from radoscope.records.study import Cell, Study
@@ -81,3 +82,39 @@ def test_reality_below_the_interval_is_a_gap(study: Study, model: Model) -> None
 def test_cells_without_a_result_are_left_out(study: Study, model: Model) -> None:
     empty = replace(summary("rbd", Layer.RBD, Operation.RANDREAD, 5.0), iops=NOTHING)
     assert fit_study(study, Summaries(cells=(empty,)), model).rungs == ()
+
+
+def measured(study: Study, model: Model) -> Summaries:
+    """Drives that flush in 2 ms, and what the model makes of them."""
+    disk = summary("fsync", Layer.DISK, Operation.RANDWRITE, 500, sync=Sync.FSYNC)
+    loads = (("rados", Layer.RADOS, Operation.WRITE), ("rbd", Layer.RBD, Operation.RANDREAD))
+    above = tuple(summary(name, layer, op, 100.0) for name, layer, op in loads)
+    rungs = fit_study(study, Summaries(cells=(disk, *above)), model).rungs
+    as_predicted = (replace(c, iops=Estimate(r.predicted_iops, NOTHING)) for c, r in zip(above, rungs, strict=True))
+    return Summaries(cells=(disk, *as_predicted))
+
+
+def test_what_a_change_would_bring_starts_from_what_was_measured(study: Study, model: Model) -> None:
+    seen = measured(study, model)
+    asked = parse_changes(["fsync_latency_us = 50", "size = 2"])
+    found = dict(what_if_study(study, seen, asked, model))
+    assert list(found) == ["rados", "rbd"]
+    protected, two, both = found["rados"]
+    was = seen.cells[1].iops.value
+    assert protected.ratio > 2
+    assert protected.iops == pytest.approx(protected.ratio * was)
+    assert protected.interval.low < protected.ratio < protected.interval.high
+    assert 1 < two.ratio < 1.3
+    assert both.ratio > protected.ratio
+    assert found["rbd"][0].ratio == pytest.approx(1.0), "a read waits for no flush"
+
+
+def test_a_change_to_what_was_measured_changes_nothing(study: Study, model: Model) -> None:
+    (_, (same,)), _ = what_if_study(study, measured(study, model), parse_changes(["fsync_latency_us = 2000"]), model)
+    assert same.ratio == pytest.approx(1.0, abs=0.02)
+
+
+@pytest.mark.parametrize("asked", ["queue_depth = 64", "clients = 8", "client_network_Gbps = 25"])
+def test_what_a_study_cannot_be_asked_is_refused(study: Study, model: Model, asked: str) -> None:
+    with pytest.raises(PlanError, match="not of a study"):
+        what_if_study(study, measured(study, model), parse_changes([asked]), model)

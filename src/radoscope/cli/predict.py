@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -66,8 +66,9 @@ def command(
     elif Path(cluster).suffix == ".toml":
         _answer_cluster(Path(cluster), workloads, changes, target, as_json)
     else:
-        _refuse(asked, "a study", "Describe the cluster in a cluster.toml to ask what if.")
-        _answer_study(cluster, as_json)
+        loads = [name for name in asked if name != "--what-if"]
+        _refuse(loads, "a study", "A study has its own cells; describe the cluster in a cluster.toml to ask for more.")
+        _answer_study(cluster, changes, as_json)
 
 
 def _refuse(names: list[str], mode: str, hint: str) -> None:
@@ -166,11 +167,7 @@ def _show_cluster(rows: list[tuple[str, Forecast, tuple[Ratio, ...]]]) -> None:
             f"{name:<22} {format_count(seen.iops):>10} {span:>23} {megabytes:>8} "
             f"{format_seconds(seen.latency_s):>10}  {seen.bottleneck}"
         )
-    for name, _, ratios in rows:
-        if ratios:
-            click.echo(f"\n{name}: what if")
-        for ratio in ratios:
-            _show_ratio(ratio)
+    _show_ratios((name, ratios) for name, _, ratios in rows)
     name, seen, _ = rows[0]
     click.echo(f"\nWhere {format_seconds(seen.latency_s)} go ({name}):")
     click.echo(predict.draw_bars(predict.budget(seen)))
@@ -180,6 +177,14 @@ def _show_cluster(rows: list[tuple[str, Forecast, tuple[Ratio, ...]]]) -> None:
     assumed = dict.fromkeys(item for _, one, _ in rows for item in one.assumed)
     if assumed:
         click.echo("Assumed, for it was not given: " + "; ".join(assumed) + ".")
+
+
+def _show_ratios(rows: Iterable[tuple[str, tuple[Ratio, ...]]]) -> None:
+    for name, ratios in rows:
+        if ratios:
+            click.echo(f"\n{name}: what if")
+        for ratio in ratios:
+            _show_ratio(ratio)
 
 
 def _show_ratio(ratio: Ratio) -> None:
@@ -213,16 +218,23 @@ def _answer_target(described: Description, text: str, model: Model, as_json: boo
         )
 
 
-def _answer_study(name: str, as_json: bool) -> None:
+def _answer_study(name: str, changes: tuple[str, ...], as_json: bool) -> None:
     from radoscope import predict, workflow  # start-up time: --help needs neither
 
+    wanted = predict.parse_changes(changes)
     study = workflow.load_study(name)
     summaries, _ = workflow.assess(study)
-    ladder = predict.fit_study(study, summaries, predict.load_model())
+    model = predict.load_model()
+    ladder = predict.fit_study(study, summaries, model)
+    ratios = predict.what_if_study(study, summaries, wanted, model) if wanted else ()
     if as_json:
-        click.echo(json.dumps(predict.ladder_as_row(ladder), ensure_ascii=False, indent=1))
+        row = predict.ladder_as_row(ladder)
+        if wanted:
+            row["what_if"] = {cell: [_ratio_json(one) for one in found] for cell, found in ratios}
+        click.echo(json.dumps(row, ensure_ascii=False, indent=1))
         return
     _show_ladder(ladder)
+    _show_ratios(ratios)
 
 
 def _show_ladder(ladder: Ladder) -> None:

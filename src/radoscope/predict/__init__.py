@@ -5,7 +5,7 @@ from radoscope.predict.budget import Budget, Part, budget, draw_bars
 from radoscope.predict.cluster import Description, read_cluster
 from radoscope.predict.facts import Facts, read_facts
 from radoscope.predict.forecast import Forecast, forecast
-from radoscope.predict.insitu import Gap, Ladder, Rung, fit_study
+from radoscope.predict.insitu import Gap, Ladder, Rung, fit_study, what_if_study
 from radoscope.predict.model import Model, load_model
 from radoscope.predict.target import AT_MOST, COSTS, Reached, Target, aimed, parse_target, search
 from radoscope.predict.whatif import Change, Ratio, compare, compare_all, parse_changes
@@ -45,4 +45,5 @@ __all__ = [
     "read_cluster",
     "read_facts",
     "search",
+    "what_if_study",
 ]

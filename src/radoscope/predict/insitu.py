@@ -3,21 +3,24 @@
 Layer by layer, and each constant only from the layer that identifies it: the drive's durable write and read from the
 disk cells, the round trip and the line from the network cells, the software latency from RADOS at depth 1, the cost
 per operation from RADOS at depth 16. Every cell is predicted before it is used to calibrate, from what lies below it
-alone; the gap between prediction and measurement is what this page is for.
+alone; the gap between prediction and measurement is what this page is for. What-ifs start from what was measured, with
+the constants as they are once the cell itself was seen.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from radoscope.errors import PlanError
 from radoscope.predict.constants import Constants
 from radoscope.predict.defaults import fill
 from radoscope.predict.facts import Facts
 from radoscope.predict.model import Model, load_class
 from radoscope.predict.network import bottleneck, solve
 from radoscope.predict.setting import Setting
+from radoscope.predict.whatif import Change, Ratio, apply, check_together, one_by_one_and_together, ratio_between
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.study import Study
 from radoscope.stats.values import CellSummary, Estimate, Interval, Summaries
@@ -79,6 +82,21 @@ class Ladder:
     gaps: tuple[Gap, ...]
 
 
+_REPLACES: dict[str, Callable[[Conditions], bool]] = {
+    "drive": lambda load: load.layer is Layer.DISK,
+    "fsync_latency_us": lambda load: load.layer is Layer.DISK and load.sync is not Sync.NONE,
+    "read_latency_us": lambda load: load.layer is Layer.DISK and load.op.reads,
+    "rtt_us": lambda load: load.layer is Layer.NETWORK and load.op is Operation.RTT,
+    "network_Gbps": lambda load: load.layer is Layer.NETWORK and load.op is not Operation.RTT,
+}
+"""Change -> whether what a cell of a lower layer has measured would no longer hold."""
+
+_NOT_HERE = frozenset(
+    {"clients", "client_hosts", "queue_depth", "access", "cluster_network_Gbps", "client_network_Gbps"}
+)
+"""Changes that a study cannot be asked about: its cells have a load of their own, its network was measured as one."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Seen:
     """A cell that has a rate."""
@@ -95,32 +113,84 @@ def fit_study(study: Study, summaries: Summaries, model: Model) -> Ladder:
     facts, assumed_facts = _facts(study)
     base, assumed = fill(replace(facts, op="rand_write"))
     base, measured = _with_lower_layers(base, seen)
+    rungs = tuple(step.rung for step in _climb(base, seen, model))
+    known = {"block_bytes", "clients", "client_hosts", "queue_depth"}.union(*(_told_by(cell.load) for cell in seen))
+    still_assumed = tuple(item for item in assumed if item.split("=")[0] not in known)
+    return Ladder(
+        measured=tuple(measured),
+        assumed=(*assumed_facts, *still_assumed),
+        rungs=rungs,
+        gaps=tuple(_gap(rung) for rung in rungs if rung.falls_short),
+    )
+
+
+def what_if_study(
+    study: Study, summaries: Summaries, changes: Sequence[Change], model: Model
+) -> tuple[tuple[str, tuple[Ratio, ...]], ...]:
+    """For each RADOS and RBD cell its name, and what each change alone, then all together, would bring there.
+
+    Rates are the measured ones times the ratio. What a change replaces, as a drive its own figures, is no longer taken
+    from the study. Raises PlanError where a change cannot be made, or cannot be asked of a study.
+    """
+    if refused := [str(change) for change in changes if change.key in _NOT_HERE]:
+        raise PlanError(
+            f"{', '.join(refused)}: not of a study, whose cells have a load of their own and one network",
+            "Ask about drive, network_Gbps, nodes, size, cpu and the like, or describe the cluster in a cluster.toml.",
+        )
+    seen = list(_measured_cells(summaries))
+    facts = replace(_facts(study)[0], op="rand_write")
+    check_together(facts, changes)
+    base, _ = _with_lower_layers(fill(facts)[0], seen)
+    some = one_by_one_and_together(changes)
+    after = [_with_lower_layers(fill(apply(facts, each))[0], _still_true(seen, each))[0] for each in some]
+    return tuple(
+        (
+            step.cell.name,
+            tuple(
+                ratio_between(
+                    step.setting, _under_load(new, step.cell.load), each, model, step.constants, step.cell.iops
+                )
+                for each, new in zip(some, after, strict=True)
+            ),
+        )
+        for step in _climb(base, seen, model)
+    )
+
+
+def _still_true(seen: Iterable[_Seen], changes: Sequence[Change]) -> list[_Seen]:
+    """The measured cells but those of lower layers that a change replaces."""
+    replaced = [_REPLACES[change.key] for change in changes if change.key in _REPLACES]
+    return [cell for cell in seen if not any(is_replaced(cell.load) for is_replaced in replaced)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A rung with what was known on it. constants: with what the cell itself has taught."""
+
+    cell: _Seen
+    rung: Rung
+    setting: Setting
+    constants: Constants
+
+
+def _climb(base: Setting, seen: Iterable[_Seen], model: Model) -> Iterator[_Step]:
+    """From rung to rung, each predicted from those below it."""
     constants = model.constants
-    rungs: list[Rung] = []
     for cell in sorted((one for one in seen if one.load.layer in (Layer.RADOS, Layer.RBD)), key=_height):
         setting = _under_load(base, cell.load)
         solution = solve(setting, constants)
         spread = GENERIC_SHARE * model.spreads.get(load_class(setting), 1.0)
         rate = float(solution.rate)
         constants, learnt = _calibrate(setting, constants, cell)
-        rungs.append(
-            Rung(
-                cell=cell.name,
-                predicted_iops=rate,
-                interval=Interval(rate * math.exp(-spread), rate * math.exp(spread), CONFIDENCE),
-                measured_iops=cell.iops,
-                bottleneck=bottleneck(solution),
-                calibrated=learnt,
-            )
+        rung = Rung(
+            cell=cell.name,
+            predicted_iops=rate,
+            interval=Interval(rate * math.exp(-spread), rate * math.exp(spread), CONFIDENCE),
+            measured_iops=cell.iops,
+            bottleneck=bottleneck(solution),
+            calibrated=learnt,
         )
-    known = {"block_bytes", "clients", "client_hosts", "queue_depth"}.union(*(_told_by(cell.load) for cell in seen))
-    still_assumed = tuple(item for item in assumed if item.split("=")[0] not in known)
-    return Ladder(
-        measured=tuple(measured),
-        assumed=(*assumed_facts, *still_assumed),
-        rungs=tuple(rungs),
-        gaps=tuple(_gap(rung) for rung in rungs if rung.falls_short),
-    )
+        yield _Step(cell, rung, setting, constants)
 
 
 def _measured_cells(summaries: Summaries) -> Iterator[_Seen]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from radoscope.catalogue import find_drive
 from radoscope.errors import PlanError
+from radoscope.predict.constants import Constants
 from radoscope.predict.defaults import fill
 from radoscope.predict.facts import Facts, contradictions, read_facts, too_few_hosts
 from radoscope.predict.forecast import CONFIDENCE
@@ -164,16 +165,25 @@ def compare(facts: Facts, changes: Sequence[Change], model: Model) -> Ratio:
     """New rate over old, for all changes together. The interval comes from draws of the constants, used for both."""
     before, _ = fill(facts)
     after, _ = fill(apply(facts, changes))
-    old, new = solve(before, model.constants), solve(after, model.constants)
+    factor = math.exp(carried_over(facts, load_class(before), model.machines))
+    return ratio_between(
+        before, after, changes, model, model.constants, factor * float(solve(before, model.constants).rate)
+    )
+
+
+def ratio_between(
+    before: Setting, after: Setting, changes: Sequence[Change], model: Model, constants: Constants, iops: float
+) -> Ratio:
+    """The ratio of two settings' rates with these constants. iops: the rate of the first, predicted or measured."""
+    old, new = solve(before, constants), solve(after, constants)
     ratio = float(new.rate / old.rate)
     floor = RATIO_FLOOR[all(change.key in WELL_KNOWN for change in changes)]
-    factor = math.exp(carried_over(facts, load_class(before), model.machines))
     spread = max(_drawn_spread(before, after, model), floor)
     return Ratio(
         changes=tuple(changes),
         ratio=ratio,
         interval=Interval(ratio * math.exp(-spread), ratio * math.exp(spread), CONFIDENCE),
-        iops=float(new.rate) * factor,
+        iops=iops * ratio,
         next=bottleneck(new),
     )
 
@@ -192,9 +202,18 @@ def _drawn_spread(before: Setting, after: Setting, model: Model) -> float:
 
 def compare_all(facts: Facts, changes: Sequence[Change], model: Model) -> tuple[Ratio, ...]:
     """Each change alone, then all together when there are several. Raises PlanError where they cannot be together."""
+    check_together(facts, changes)
+    return tuple(compare(facts, some, model) for some in one_by_one_and_together(changes))
+
+
+def one_by_one_and_together(changes: Sequence[Change]) -> tuple[tuple[Change, ...], ...]:
+    alone = tuple((change,) for change in changes)
+    return (*alone, tuple(changes)) if len(changes) > 1 else alone
+
+
+def check_together(facts: Facts, changes: Sequence[Change]) -> None:
+    """Raises PlanError where these changes cannot be made together."""
     after = apply(facts, changes)
     faults = contradictions(after) or too_few_hosts(after)
     if faults and not too_few_hosts(facts):  # a test rig with all copies on one host may still be asked about
         raise PlanError("; ".join(faults), "Change nodes together with size.")
-    alone = tuple(compare(facts, (change,), model) for change in changes)
-    return (*alone, compare(facts, changes, model)) if len(changes) > 1 else alone

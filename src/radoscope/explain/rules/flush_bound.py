@@ -29,7 +29,10 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         ),
         cells=(evidence.cell.name,),
         unless="the hosts' CPUs are full: then a flush waits for a CPU too",
-        try_next="Protected drives flush in 10 to 100 µs; radoscope predict STUDY --what-if says the gain.",
+        try_next=(
+            "Protected drives flush in 10 to 100 µs: radoscope predict STUDY --what-if 'fsync_latency_us = 50' "
+            "says the gain."
+        ),
     )
 
 
