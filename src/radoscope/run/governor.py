@@ -18,8 +18,9 @@ from radoscope.run.clock import now_s
 _PERIOD_S = 1.0
 # One look may fall on a passing state: an OSD that is added counts as in for a moment before it is up.
 _LOOKS_IN_A_ROW = 2
-# A monitor may be slow to answer under load; silence for this long means that the quorum is gone.
-_SILENCE_S = 12.0
+# Silence for this long means that the quorum is gone. When the leader is cut off, the others wait for 10 s
+# (mon_lease_ack_timeout), elect for up to 5 s, and meanwhile answer nobody, or without a quorum.
+_SILENCE_S = 20.0
 
 
 @dataclass(frozen=True, slots=True)
