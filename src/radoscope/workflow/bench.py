@@ -6,8 +6,8 @@ import errno
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -194,7 +194,7 @@ def _prepare_and_measure(
     stop: threading.Event,
     measure: Callable[[Bench], None],
 ) -> None:
-    with watched(request, place, stop, on_event) as (governor, beside), _told_by(governor):
+    with watched(request, place, stop, on_event) as (governor, beside):
         ground = replace(_ground(request, place, journal, on_event, stop), others=beside.others)
         setting = prepare(request.plan, request.cells, ground)
         bundle.change(notes=tuple(dict.fromkeys((*bundle.manifest.notes, *setting.notes))))
@@ -220,18 +220,6 @@ def _prepare_and_measure(
                 _check_still_pinned(setting, place.cluster, bundle, on_event)
                 bundle.add_capture("ceph-status-after.json", probes.cluster.status(place.cluster))
             bundle.save()
-
-
-@contextmanager
-def _told_by(governor: Governor | None) -> Iterator[None]:
-    """Within, what the governor ends is ended for its reason, and not for the user's."""
-    try:
-        yield
-    except Interrupted_:
-        if governor is None or governor.trouble is None:
-            raise
-    if governor is not None and governor.trouble is not None:
-        raise governor.trouble
 
 
 def _check_still_pinned(setting: Setting, cluster: Cluster, bundle: Bundle, on_event: Listener) -> None:

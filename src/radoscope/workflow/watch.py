@@ -12,6 +12,7 @@ from radoscope.run.events import Listener, Step, Warning_
 from radoscope.run.governor import Governor, Limits
 from radoscope.run.host_watch import HostWatch
 from radoscope.run.others import Others, Seen
+from radoscope.run.prepare import Interrupted_
 from radoscope.run.telemetry import MOST_OSDS, Sources
 from radoscope.run.trial_runner import Beside
 from radoscope.workflow.place import Place
@@ -25,7 +26,7 @@ def watched(
     """Within: the cluster is asked for its health every second, and on one of the user's, how its other clients fare.
 
     Enter it before any pool is made: those that are there belong to others. Raises SiteError when the cluster cannot
-    be reached.
+    be reached, and at its end with the governor's reason, when that ended the load.
     """
     if place.cluster is None or not request.needs_cluster:
         yield None, Beside()
@@ -37,11 +38,24 @@ def watched(
         governed = Governor(connection.ask, limits, stop)
         with (
             governed as governor,
+            _told_by(governor),
             _others(request, place, connection, osds, governor, on_event) as others,
             _watched_hosts(place, request.study_id) as watches,
         ):
             sources = Sources(osd_pids=_osd_pids(place), ask_osd=connection.ask_osd, osds=osds, watches=watches)
             yield governor, Beside(sources=sources, seen_between=governor.seen_between, others=others)
+
+
+@contextmanager
+def _told_by(governor: Governor) -> Iterator[None]:
+    """Within, what the governor ends is ended for its reason, and not for the user's."""
+    try:
+        yield
+    except Interrupted_:
+        if governor.trouble is None:
+            raise
+    if governor.trouble is not None:
+        raise governor.trouble
 
 
 @contextmanager
