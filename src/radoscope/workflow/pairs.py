@@ -146,9 +146,10 @@ class Pairs:
             self._maybe_give_up(state, trial.cell)
         elif segment.outcome is Outcome.WITHHELD:
             self.given_up[trial.cell.name] = f"in state {state.upper()} it was {segment.problem}"
-            self.bench.beside.others.await_recovery(self.bench.stop, self.bench.on_event)
 
     def _execute(self, trial: Trial, bundle: Bundle, keep: bool = False) -> Segment:
+        # What others still suffer from the last load would otherwise be put down to this one.
+        self.bench.beside.others.await_recovery(self.bench.stop, self.bench.on_event)
         entry = execute(
             trial,
             setting=self.bench.setting,
