@@ -30,6 +30,10 @@ def test_only_operations_of_clients_in_pools_that_are_not_ours_count() -> None:
     assert list(ages_of({}, frozenset({1}))) == []
 
 
+def test_an_operation_that_came_while_the_osd_looked_is_new_and_not_a_century_old() -> None:
+    assert list(ages_of(in_flight((THEIRS, 4294967295.9998), (THEIRS, 0.003)), frozenset({1}))) == [0.0, 0.003]
+
+
 @pytest.mark.parametrize(
     ("looks", "before", "after", "seconds"),
     [

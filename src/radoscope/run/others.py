@@ -12,7 +12,7 @@ import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -34,6 +34,9 @@ _FACTOR, _LEAST_LIMIT_S, _LIMIT_IF_UNKNOWN_S = 5.0, 0.02, 0.1
 _CALM_LOOKS = 3
 _RECOVERED_WITHIN_S = 60.0
 # Watching and notifying last as long as the watchers like: nobody waits for a disk.
+# An OSD reads its clock before it walks through its operations: one that came in between is younger than nothing, and
+# since the seconds are unsigned, the age of such a one is told as 4294967295.9998 (Ceph 16.2.15: one look in fifteen).
+_AGES_WRAP_AT_S = 2.0**32
 _CLIENT_OPERATION = re.compile(r"osd_op\((?:client|mds)\.\S+ (\d+)\.(?!.*\[(?:watch|notify))")
 
 
@@ -137,9 +140,11 @@ class Others:
     def _watch(self) -> None:
         assert self._seen is not None
         while not self._over.wait(_PERIOD_S):
-            load, ages = self._load, []
-            with suppress(RadoscopeError):  # an OSD that does not answer is the governor's business
+            load = self._load
+            try:
                 ages = self._look(self._seen)
+            except RadoscopeError:  # an OSD that does not answer is the governor's business
+                continue
             # A look that began under one load and ended under another tells of neither.
             if load is None or load != self._load:
                 continue
@@ -173,7 +178,8 @@ def ages_of(in_flight: Any, pools: frozenset[int]) -> Iterator[float]:
     for operation in in_flight.get("ops", ()):
         match = _CLIENT_OPERATION.match(operation.get("description", ""))
         if match is not None and int(match[1]) in pools:
-            yield float(operation["age"])
+            age_s = float(operation["age"])
+            yield age_s if age_s < _AGES_WRAP_AT_S / 2 else 0.0
 
 
 def usual(looks: Sequence[Sequence[float]], before: tuple[float, float], after: tuple[float, float]) -> float | None:
