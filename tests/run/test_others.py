@@ -137,6 +137,18 @@ def test_who_loads_as_hard_as_it_goes_still_hears_of_them(cluster) -> None:
         assert max(series["others_waiting_s"]) == pytest.approx(0.5)
 
 
+def test_a_load_that_cannot_be_taken_away_ends_the_run_when_they_suffer_and_only_then(cluster) -> None:
+    ended: list[str] = []
+    with Others(Seen(ask_osd=cluster.ask_osd, osds=(0, 1), pools=frozenset({1})), ended.append) as others:
+        with others.loaded_by("osd-bench"):
+            others.end_if_they_suffer()
+            assert ended == []
+            cluster.age_s = 0.5
+            assert becomes(others.suffer, True)
+        others.end_if_they_suffer()
+    assert "500 ms" in ended[0]
+
+
 def test_others_who_do_not_recover_end_the_run_with_words(cluster, monkeypatch) -> None:
     monkeypatch.setattr("radoscope.run.others._RECOVERED_WITHIN_S", 0.05)
     ended: list[str] = []

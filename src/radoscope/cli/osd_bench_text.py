@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from radoscope.cli.said import refuse_all_but
+
 if TYPE_CHECKING:
     from radoscope.stats.osds import OsdFigure
 
 ROUNDS = 5
-_REFUSED = (
-    *("only", "resume", "disk_device", "disk_folder", "pool", "replicas", "crush_rule", "output", "scenario"),
-    "client",
+_UNDERSTOOD = (
+    *("osd_bench", "rounds", "sandbox", "conf", "user", "keyring", "allow_unhealthy", "as_hard_as_it_goes"),
+    *("as_json", "dry_run", "quiet"),
 )
 
 
@@ -22,11 +24,9 @@ def bench(options: dict[str, Any]) -> None:
     """Run it, print it, and end with the exit code that tells."""
     from radoscope.cli.ending import conclude, stopping
     from radoscope.cli.study import target_of  # study imports this file
-    from radoscope.errors import PlanError
-    from radoscope.workflow.osd_bench import bench_osds
+    from radoscope.workflow.osd_bench import bench_osds, bench_request
 
-    if said := [f"--{name.replace('_', '-')}" for name in _REFUSED if options[name]]:
-        raise PlanError(f"{', '.join(said)} cannot be said with --osd-bench")
+    refuse_all_but(_UNDERSTOOD, "--osd-bench")
     rounds = options["rounds"] or ROUNDS
     if options["dry_run"]:
         _describe(rounds)
@@ -36,13 +36,15 @@ def bench(options: dict[str, Any]) -> None:
         if not options["quiet"]:
             click.echo(getattr(event, "words", ""), err=True)
 
+    permitted = {name: options[name] for name in ("allow_unhealthy", "as_hard_as_it_goes")}
+    request = bench_request(target_of(options), **permitted)
     with stopping() as (stop, caught):
-        done = bench_osds(target_of(options), rounds, say, stop)
+        done = bench_osds(request, rounds, say, stop)
     if options["as_json"]:
         click.echo(json.dumps({"study": done.folder.name, "osds": [asdict(one) for one in done.figures]}, indent=1))
     else:
         print_osds(done.figures)
-    conclude([done.folder], done.left, None, caught, as_json=options["as_json"])
+    conclude([done.folder], done.left, done.problem, caught, as_json=options["as_json"])
 
 
 def _describe(rounds: int) -> None:

@@ -6,7 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
+
+from radoscope.cli.said import refuse_all_but, said
 
 if TYPE_CHECKING:
     from radoscope.records.scenario import Scenario
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
     from radoscope.workflow import StudyRequest
     from radoscope.workflow.scenes import Script
 
-_REFUSED = ("only", "resume", "disk_device", "disk_folder", "rounds", "at_most", "allow_unhealthy", "client")
+_UNDERSTOOD = (
+    *("scenario", "plan_name", "seconds", "sandbox", "conf", "user", "keyring", "pool", "replicas", "crush_rule"),
+    *("output", "as_json", "dry_run", "quiet"),
+)
 
 
 def play(options: dict[str, Any]) -> None:
@@ -76,16 +80,13 @@ def print_scenario(scenario: Scenario) -> None:
 
 def _asked(options: dict[str, Any]) -> tuple[Script, StudyRequest]:
     from radoscope.cli.study import overridden, target_of  # study imports this file
-    from radoscope.errors import PlanError
     from radoscope.plan import load
     from radoscope.workflow.scenario import scenario_request
     from radoscope.workflow.scenes import script
 
-    if said := [f"--{name.replace('_', '-')}" for name in _REFUSED if options[name]]:
-        raise PlanError(f"{', '.join(said)} cannot be said with --scenario", "See docs/scenarios.md.")
+    refuse_all_but(_UNDERSTOOD, "--scenario", "See docs/scenarios.md.")
     which = script(options["scenario"])
-    source = click.get_current_context().get_parameter_source("plan_name")
-    name = "scenario" if source is ParameterSource.DEFAULT else options["plan_name"]
+    name = options["plan_name"] if "plan_name" in said() else "scenario"
     return which, scenario_request(which, overridden(load(name), options), target_of(options))
 
 

@@ -95,6 +95,11 @@ class Others:
         """Whether the load must be taken away now; false again once they have recovered."""
         return bool(self.harm)
 
+    def end_if_they_suffer(self) -> None:
+        """End the whole run: for a load that cannot be taken away half-way, and would do the same to them again."""
+        if self.suffer():
+            self._end(self.harm)
+
     def await_recovery(self, stop: threading.Event, on_event: Listener) -> None:
         """Return when they do not suffer, or the run is to end."""
         if self.suffer() and not stop.is_set():

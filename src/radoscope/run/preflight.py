@@ -84,11 +84,11 @@ def check_cluster(cluster: Cluster, cost: Cost, *, pool: str | None, replicas: i
     return View(fsid=status["fsid"], health=status["health"]["status"], osds=osds, warnings=warnings)
 
 
-def check_health(cluster: Cluster) -> None:
-    """Raise SiteError when the cluster is in a state in which it is not measured."""
+def check_health(cluster: Cluster, *, allow_unhealthy: bool = False) -> tuple[str, ...]:
+    """Warnings. Raises SiteError when the cluster is in a state in which it is not measured."""
     status = cluster.ceph("status")
     check_quorum(status)
-    _check_health(status, allow_unhealthy=False)
+    return _check_health(status, allow_unhealthy)
 
 
 def _check_pool(cluster: Cluster, pool: str | None) -> None:
