@@ -340,9 +340,9 @@ def test_ctrl_c_ends_the_load_over_there_and_leaves_nothing(home, plan, over_ssh
     assert running.returncode == 130, err
     assert folders(study) == []
     nothing_is_left(home, study)
-    other = radoscope("study", *over_ssh[:4], "--resume", study)
+    other = radoscope("study", *over_ssh[:4], "--client", "here", "--resume", study)
     assert other.returncode == 2
-    assert "say --client ssh:node1 --client ssh:node2" in other.stderr
+    assert "was measured with --client ssh:node1, --client ssh:node2, and can only go on so" in other.stderr
 
 
 def test_hosts_that_nobody_knows_are_refused_before_anything_is_made(home, cluster, sandbox, plan, server) -> None:

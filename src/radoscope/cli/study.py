@@ -10,10 +10,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from radoscope.cli.ending import conclude, stopping
+from radoscope.cli.said import refuse_all_but, said
 
 if TYPE_CHECKING:
     from radoscope.plan import Plan
     from radoscope.workflow import StudyRequest, Target
+
+_TARGET = {
+    **{name: name for name in ("sandbox", "conf", "user", "keyring", "pool", "replicas", "crush_rule", "disk_folder")},
+    "disk_device": "device",
+    "client": "clients",
+    "ssh_config": "ssh_config",
+}
+"""Options that say which cluster, and the fields of Target that hold them."""
+
+_PERMISSIONS = ("allow_unhealthy", "as_hard_as_it_goes", "pinned_layers")
+_CONSENT = ("destroy_data_on_it",)
+"""What is permitted is said for each run, also for one that goes on."""
 
 
 @click.command()
@@ -88,46 +101,56 @@ def command(**options: Any) -> None:
 
 def _request(options: dict[str, Any]) -> StudyRequest:
     from radoscope.plan import load
-    from radoscope.workflow import StudyRequest, study_folder
+    from radoscope.workflow import StudyRequest
+
+    if options["resume"]:
+        request = _going_on(options)
+    else:
+        plan = overridden(load(options["plan_name"]), options)
+        request = StudyRequest.build(plan, target_of(options), only=options["only"])
+    return replace(request, **{name: options[name] for name in _PERMISSIONS})
+
+
+def _going_on(options: dict[str, Any]) -> StudyRequest:
+    """With the plan and the cluster of the study, unless the way to that cluster is said anew."""
+    from radoscope.workflow import study_folder
     from radoscope.workflow.study import resumed
 
-    target = target_of(options)
-    if options["resume"]:
-        return replace(resumed(study_folder(options["resume"]), target), pinned_layers=options["pinned_layers"])
-    plan = overridden(load(options["plan_name"]), options)
-    built = StudyRequest.build(
-        plan,
-        target,
-        only=options["only"],
-        allow_unhealthy=options["allow_unhealthy"],
-        as_hard_as_it_goes=options["as_hard_as_it_goes"],
+    refuse_all_but(
+        ("resume", *_TARGET, *_PERMISSIONS, *_CONSENT, "output", "as_json", "dry_run", "quiet"),
+        "--resume",
+        "A study goes on with the plan that it began with.",
     )
-    return replace(built, pinned_layers=options["pinned_layers"])
+    named = {_TARGET[name]: value for name, value in _target_fields(options).items() if name in said()}
+    request = resumed(study_folder(options["resume"]), named)
+    _check_consent(request.target.device, options)
+    return request
 
 
 def target_of(options: dict[str, Any]) -> Target:
-    from radoscope.errors import PlanError
     from radoscope.workflow import Target
 
+    _check_consent(options["disk_device"], options)
+    return Target(**{_TARGET[name]: value for name, value in _target_fields(options).items()})
+
+
+def _target_fields(options: dict[str, Any]) -> dict[str, Any]:
+    """The options that make a Target, with whole paths and the user's whole name."""
+    fields = {name: options[name] for name in _TARGET if name in options}
+    whole = {name: value.absolute() for name, value in fields.items() if isinstance(value, Path)}
     user = options["user"]
-    if options["disk_device"] and not options["destroy_data_on_it"]:
+    return {**fields, **whole, "user": user if "." in user else f"client.{user}"}
+
+
+def _check_consent(device: Path | None, options: dict[str, Any]) -> None:
+    """Raise PlanError when a device would be overwritten and that was not said."""
+    from radoscope.errors import PlanError
+
+    if device and not options["destroy_data_on_it"]:
         raise PlanError(
-            f"the disk cells would overwrite {options['disk_device']}",
+            f"the disk cells would overwrite {device}",
             "If nothing on it is needed, say so with --destroy-data-on-it. Without --disk-device they use a file.",
         )
-    return Target(
-        sandbox=options["sandbox"],
-        conf=options["conf"],
-        user=user if "." in user else f"client.{user}",
-        keyring=options["keyring"],
-        pool=options["pool"],
-        replicas=options["replicas"],
-        crush_rule=options["crush_rule"],
-        device=options["disk_device"],
-        disk_folder=options["disk_folder"].absolute() if options["disk_folder"] else None,
-        clients=options.get("client", ()),
-        ssh_config=options.get("ssh_config"),
-    )
 
 
 def overridden(plan: Plan, options: dict[str, Any]) -> Plan:
@@ -175,5 +198,6 @@ def _run(request: StudyRequest, options: dict[str, Any]) -> None:
         from radoscope.cli.report import write_report
 
         write_report(study, summaries, findings, options["output"], quiet=options["as_json"])
-    go_on = f"radoscope study --resume {done.folder.name}"
+    permitted = [f" --{name.replace('_', '-')}" for name in (*_PERMISSIONS, *_CONSENT) if options[name]]
+    go_on = f"radoscope study --resume {done.folder.name}{''.join(permitted)}"
     conclude([done.folder], done.left, done.problem, caught, as_json=options["as_json"], go_on=go_on)

@@ -51,7 +51,8 @@ class SegmentEntry:
 class Manifest:
     """A whole study. plan: the plan as it was run, with every value. captures: name -> raw file of the environment.
 
-    clients: the client hosts as the user named them.
+    clients: the client hosts as the user named them. said: what the user said of the cluster, for those who go on; None
+    where nobody can, as with one side of an experiment.
     """
 
     id: str
@@ -69,3 +70,4 @@ class Manifest:
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
     clients: tuple[str, ...] = ()
+    said: Mapping[str, Any] | None = None

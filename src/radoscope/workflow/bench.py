@@ -13,6 +13,7 @@ from pathlib import Path
 
 from radoscope import paths
 from radoscope.archives.bundle import read_manifest
+from radoscope.archives.environment import read_environment
 from radoscope.errors import PlanError, RadoscopeError, SiteError, StoreError
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
@@ -164,15 +165,32 @@ def _begin(request: StudyRequest, place: Place, on_event: Listener) -> Bundle:
     for words in notes:
         on_event(Warning_(words))
     if request.resume:
-        folder = paths.studies() / request.study_id
-        manifest = read_manifest(folder)
-        if manifest.clients != request.target.clients:
-            same = " ".join(f"--client {word}" for word in manifest.clients) or "no --client"
-            raise PlanError(f"study {manifest.id} has other client hosts", f"To go on with it, say {same}.")
-        return Bundle(folder, manifest)
+        return _bundle_to_go_on(request, place)
     cells = request.with_places(place.texts(request.target.device)).cells
     manifest = new_manifest(request.study_id, request.plan.model_dump(mode="json"), place.words, now_s(), cells)
     return Bundle.create(replace(manifest, sandbox=place.sandbox, clients=request.target.clients, notes=notes))
+
+
+def _bundle_to_go_on(request: StudyRequest, place: Place) -> Bundle:
+    """The bundle of a study that is resumed. Raises PlanError when this is not the cluster that it measured.
+
+    A cluster that was started for the study went with it: the next one is another of the same shape, and that is said.
+    """
+    folder = paths.studies() / request.study_id
+    bundle = Bundle(folder, read_manifest(folder))
+    before = read_environment(folder, bundle.manifest).cluster
+    if before is None or place.cluster is None:
+        return bundle
+    fsid = place.cluster.ceph("status")["fsid"]
+    if fsid != before.fsid and not request.target.is_embedded:
+        raise PlanError(
+            f"study {request.study_id} measured another cluster: its fsid was {before.fsid}, and this one's is {fsid}",
+            "Numbers of two clusters do not go into one study: begin a new one, then `radoscope compare` them.",
+        )
+    if fsid != before.fsid:
+        words = "cut off and gone on with in another cluster of the same shape: segments are of both"
+        bundle.change(notes=tuple(dict.fromkeys((*bundle.manifest.notes, words))))
+    return bundle
 
 
 def _check_pinned(request: StudyRequest, cluster: Cluster, embedded: bool) -> None:

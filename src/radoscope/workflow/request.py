@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from radoscope import paths
 from radoscope.errors import PlanError
@@ -56,6 +57,24 @@ class Target:
             )
         if self.pool and (self.replicas or self.crush_rule):
             raise PlanError("--replicas and --crush-rule are for radoscope's own pool", "Leave --pool out, or them.")
+
+    @property
+    def is_embedded(self) -> bool:
+        """Whether a cluster is started for the run and removed after it."""
+        return self.conf is None and self.sandbox is None
+
+    def as_said(self) -> dict[str, Any]:
+        """All that is not a default, as JSON values; `of` reads it back."""
+        from pydantic import TypeAdapter  # start-up time
+
+        said: dict[str, Any] = TypeAdapter(Target).dump_python(self, mode="json", exclude_defaults=True)
+        return said
+
+    @classmethod
+    def of(cls, said: Mapping[str, Any]) -> Target:
+        from pydantic import TypeAdapter
+
+        return TypeAdapter(Target).validate_python(said)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

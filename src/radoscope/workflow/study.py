@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from radoscope.archives.bundle import read_manifest
-from radoscope.errors import StoreError
+from radoscope.errors import PlanError, StoreError
 from radoscope.plan.expand import cells_of
 from radoscope.plan.schema import check_plan
 from radoscope.run.events import Listener
 from radoscope.workflow.bench import Bench, StudyDone, run_on_bench
 from radoscope.workflow.request import StudyRequest, Target
 from radoscope.workflow.rounds import Rounds
+
+_MEASURED = {
+    "sandbox": "--sandbox",
+    "pool": "--pool",
+    "replicas": "--replicas",
+    "crush_rule": "--crush-rule",
+    "disk_folder": "--disk-folder",
+    "device": "--disk-device",
+    "clients": "--client",
+}
+"""Fields of the target that say what is measured, and not how it is reached."""
 
 
 def run_study(request: StudyRequest, on_event: Listener, stop: threading.Event) -> StudyDone:
@@ -23,19 +37,48 @@ def run_study(request: StudyRequest, on_event: Listener, stop: threading.Event) 
     return run_on_bench(request, on_event, stop, _measure_in_rounds)
 
 
-def resumed(name: Path, target: Target) -> StudyRequest:
-    """The request that goes on with an incomplete bundle. Raises StoreError when it is complete."""
-    manifest = read_manifest(name)
+def resumed(folder: Path, said: Mapping[str, Any]) -> StudyRequest:
+    """The request that goes on with an incomplete bundle: same plan, same cluster.
+
+    said: fields of the Target that the user names. How the cluster is reached may have changed; what is measured may
+    not. Raises StoreError when the bundle is complete or of another kind, PlanError when something else would be
+    measured.
+    """
+    manifest = read_manifest(folder)
     if manifest.complete:
         raise StoreError(f"study {manifest.id} is complete", f"radoscope show {manifest.id}")
+    if manifest.said is None:
+        raise StoreError(
+            f"{manifest.id} cannot be resumed",
+            "Only what `radoscope study` measures in rounds can, from its first segment on; no experiment, scenario or "
+            "OSD bench. Begin anew.",
+        )
+    before = Target.of(manifest.said)
+    target = replace(before, **said)
+    if other := [name for name in _MEASURED if getattr(target, name) != getattr(before, name)]:
+        raise PlanError(
+            f"study {manifest.id} was measured with {_words(before, other)}, and can only go on so",
+            f"radoscope study --resume {manifest.id} alone takes all that was said when it began.",
+        )
     kept = {key: value for key, value in manifest.plan.items() if key != "pool"}
     plan = check_plan(kept, f"the plan of study {manifest.id}")
     wanted = {cell.name for cell in manifest.cells}
-    cells = tuple(cell for cell in cells_of(plan, max(1, len(manifest.clients))) if cell.name in wanted)
+    cells = tuple(cell for cell in cells_of(plan, max(1, len(target.clients))) if cell.name in wanted)
     return StudyRequest(plan=plan, cells=cells, target=target, study_id=manifest.id, resume=True)
 
 
+def _words(target: Target, names: Sequence[str]) -> str:
+    """The options with which these fields are said."""
+    said = {name: getattr(target, name) for name in names}
+    return ", ".join(
+        f"{_MEASURED[name]} {value}" if value else f"no {_MEASURED[name]}"
+        for name, values in said.items()
+        for value in (values if isinstance(values, tuple) and values else (values,))
+    )
+
+
 def _measure_in_rounds(bench: Bench) -> None:
+    bench.bundle.change(said=bench.request.target.as_said())
     rounds = Rounds(
         plan=bench.request.plan,
         cells=bench.bundle.manifest.cells,
