@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from radoscope.errors import PlanError, SiteError
+from radoscope.plan import load
 from radoscope.plan.schema import check_plan
 from radoscope.run.cluster import Cluster
-from radoscope.workflow import Target
+from radoscope.workflow import StudyRequest, Target
+from radoscope.workflow.ab import AbRequest
 from radoscope.workflow.experiments import READY, Scene, of_commands, ready_made
 from radoscope.workflow.experiments import client as on_client
 from radoscope.workflow.experiments import host as on_host
@@ -229,3 +231,12 @@ def test_own_commands_are_shown_before_they_run() -> None:
 def test_the_cells_that_it_is_about_are_chosen_as_far_as_the_plan_has_them() -> None:
     plan = check_plan({"name": "p", "cells": [{"layer": "rbd", "op": "randread", "block": "4K"}]}, "test")
     assert ready_made("encryption").cells_of(plan) == ("rbd-*",)
+
+
+@pytest.mark.parametrize("name", ["governor", "c-states", "mtu", "encryption"])
+def test_what_switches_this_host_alone_is_not_tried_with_load_from_others(name) -> None:
+    target = Target(conf=Path("/etc/ceph/ceph.conf"), clients=("here", "ssh:pve2"))
+    experiment = ready_made(name, ["eth0"] if name == "mtu" else [])
+    request = AbRequest(study=StudyRequest.build(load("quick"), target), experiment=experiment, budget_s=1e5)
+    with pytest.raises(PlanError, match=r"switches this host alone, and load would come from ssh:pve2"):
+        request.check()

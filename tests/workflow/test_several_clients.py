@@ -237,6 +237,26 @@ def test_hosts_behind_ssh_are_measured_as_any_other_and_nothing_stays_there(home
     assert standing(cluster) == before
 
 
+def test_an_experiment_loads_from_the_same_hosts_in_both_states(home, cluster, plan, over_ssh, start) -> None:
+    before, known = standing(cluster), studies(home)
+    states = ("--a", "true", "--b", "true", "--budget", "5m", "--settle", "0s", "--yes")
+    running = start("ab", *over_ssh, "--plan", plan(PLAN), "--cells", "*-h2", *states)
+    first = wait_for_segments(home, 1, known)
+    second = wait_for_segments(home, 1, {*known, first})
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=90)
+    assert running.returncode == 130, err
+    for side in (first, second):
+        kept = json.loads((home / "studies" / side / "manifest.json").read_text())
+        assert kept["clients"] == ["ssh:node1", "ssh:node2"]
+        assert (kept["segments"][0]["outcome"], kept["segments"][0]["problem"]) == ("done", "")
+        assert [one["host"] for one in kept["segments"][0]["processes"]] == ["node1", "node2", "node1"]
+    study = min(first, second)
+    assert folders(study) == []
+    nothing_is_left(home, study)
+    assert standing(cluster) == before
+
+
 def test_a_cut_connection_costs_a_segment_and_a_lost_host_ends_the_study_soon(
     home, cluster, plan, over_ssh, server, start
 ) -> None:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 _AS_IN_STUDY = (
     "plan_name", "sandbox", "conf", "user", "keyring", "pool", "replicas", "crush_rule", "disk_folder", "disk_device",
-    "destroy_data_on_it", "only", "seconds", "allow_unhealthy", "as_hard_as_it_goes", "as_json", "dry_run", "quiet",
+    "destroy_data_on_it", "client", "ssh_config", "only", "seconds", "allow_unhealthy", "as_hard_as_it_goes",
+    "as_json", "dry_run", "quiet",
 )  # fmt: skip
 
 

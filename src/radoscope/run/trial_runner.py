@@ -108,7 +108,8 @@ def place(trial: Trial, setting: Setting, sites: Sequence[Site], folder: Path) -
 def _commands_at(site: Site, trial: Trial, setting: Setting, folder: Path) -> list[Placed]:
     there = None
     if site.folder is not None:
-        there = site.folder / f"{trial.cell.name}-{trial.round}"
+        bundle = folder.parents[2].name  # both states of an experiment have a round of this number
+        there = site.folder / f"{bundle}-{trial.cell.name}-{trial.round}"
         setting = replace(setting, client_conf=site.folder / CONF)
     return [Placed(command, site, there) for command in commands_for(trial, setting, there or folder)]
 

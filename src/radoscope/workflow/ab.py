@@ -60,6 +60,12 @@ class AbRequest:
                 f"{format_seconds(self.pair_s)} are needed before the first look",
                 f"Give --budget {format_seconds(2 * FIRST_LOOK * self.pair_s)}, or fewer cells with --cells.",
             )
+        away = [word for word in self.study.target.clients if word.startswith("ssh:")]
+        if self.experiment.of_load_host and away:
+            raise PlanError(
+                f"{self.experiment.name} switches this host alone, and load would come from {', '.join(away)}",
+                "Leave out --client, or switch those hosts by commands of your own: --a and --b.",
+            )
         self.experiment.check(self.study.target)
 
 

@@ -28,7 +28,7 @@ def encryption(values: Sequence[str]) -> Experiment:
         )
 
     touches = "ms_client_mode in the ceph.conf of radoscope's own load tools; nothing in the cluster"
-    return Experiment(name="encryption", touches=touches, states=states, cells=CLUSTER_CELLS)
+    return Experiment(name="encryption", touches=touches, states=states, cells=CLUSTER_CELLS, of_load_host=True)
 
 
 def cephx(values: Sequence[str]) -> Experiment:

@@ -71,7 +71,8 @@ class Experiment:
     """name: "pool-size 2 3". touches: what it changes and where, in a sentence, for the user to agree to.
 
     states: asked once the cluster and the pool stand. check: raises at once where it cannot work; looks only.
-    cells: patterns of the cells that it is about, unless the user names some.
+    cells: patterns of the cells that it is about, unless the user names some. of_load_host: it switches this host, or
+    the load tools on it, so all load has to come from here.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Experiment:
     states: Callable[[Scene], States]
     check: Callable[[Target], None] = accepts_any
     cells: tuple[str, ...] = ()
+    of_load_host: bool = False
 
     def cells_of(self, plan: Plan) -> tuple[str, ...]:
         """The patterns that select cells of this plan; all of them where none does, for the message."""

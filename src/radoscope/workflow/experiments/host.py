@@ -72,7 +72,7 @@ def governor(values: Sequence[str]) -> Experiment:
         return States(_write(_GOVERNORS, now), b, f"cat {CPUS / _GOVERNORS}")
 
     touches = "the frequency governor of all CPUs of this host"
-    return Experiment(name=f"governor {wanted}", touches=touches, states=states, check=check)
+    return Experiment(name=f"governor {wanted}", touches=touches, states=states, check=check, of_load_host=True)
 
 
 def c_states(values: Sequence[str]) -> Experiment:
@@ -94,7 +94,7 @@ def c_states(values: Sequence[str]) -> Experiment:
         return States(_write(_SLEEPS, now), _write(_SLEEPS, shallow), f"cat {CPUS / _SLEEPS}")
 
     touches = "the deep sleep states of all CPUs of this host; without them it draws more power"
-    return Experiment(name="c-states", touches=touches, states=states, check=check)
+    return Experiment(name="c-states", touches=touches, states=states, check=check, of_load_host=True)
 
 
 def _is_deep(path: Path) -> bool:
@@ -135,4 +135,4 @@ def mtu(values: Sequence[str]) -> Experiment:
         f"the MTU of {given[0]} where the load comes from (a sandbox's client, else this host); the other end must "
         "take packets of that size, or connections stall"
     )
-    return Experiment(name=" ".join(("mtu", *given)), touches=touches, states=states)
+    return Experiment(name=" ".join(("mtu", *given)), touches=touches, states=states, of_load_host=True)
