@@ -42,6 +42,55 @@ fsync_latency_us = -3
         assert place in said
 
 
+FLAT = """
+nodes = 3
+drive = "Kioxia CD6"
+fsync_latency_us = 50
+client_hosts = 2
+network_Gbps = 25
+workloads = ["4k-write-qd1"]
+"""
+IN_TABLES = """
+workloads = ["4k-write-qd1"]
+[cluster]
+nodes = 3
+drive = "Kioxia CD6"
+network_Gbps = 25
+[drive]
+fsync_latency_us = 50
+[clients]
+hosts = 2
+"""
+
+
+def test_a_file_without_tables_says_the_same() -> None:
+    assert read_cluster(FLAT) == read_cluster(IN_TABLES)
+
+
+def test_a_key_in_two_places_is_a_fault() -> None:
+    with pytest.raises(PlanError, match=r"cluster\.nodes: stands twice"):
+        read_cluster("nodes = 3\n[cluster]\nnodes = 4\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "cluster.nodes: is needed"),
+        ("nodes = 3\ncpu_model = 'x'", "cpu_model: unknown key, did you mean cpu?"),
+        ("nodes = 3\nnetwrk_Gbps = 10", "netwrk_Gbps: unknown key, did you mean network_Gbps?"),
+        ("nodes = 3\n[cluster]\npool_size = 2", "cluster.pool_size: unknown key, did you mean size?"),
+        ("nodes = 3\nclients = 4", "clients: is a table of keys, not 4"),
+        ("nodes = 3\ndrive = 'Wundertüte 5000'", "the catalogue has no 'Wundertüte 5000'"),
+        ("nodes = 0\nsize = 3", "cluster.nodes: Input should be greater than 0"),
+        ("nodes = 3\nxyz = 1", "xyz: unknown key; known: cluster, drive, clients, workloads, costs"),
+    ],
+)
+def test_faults_of_a_file_without_tables_are_told_as_kindly(text: str, words: str) -> None:
+    with pytest.raises(PlanError) as caught:
+        read_cluster(text)
+    assert words in caught.value.message
+
+
 def test_copies_and_erasure_coding_exclude_each_other() -> None:
     with pytest.raises(PlanError, match="not both"):
         read_cluster('[cluster]\nnodes = 6\nsize = 3\nec_profile = "4+2"\n')

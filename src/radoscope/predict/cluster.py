@@ -79,6 +79,29 @@ class ClusterFile(_Table):
     costs: dict[str, float] = Field(default_factory=dict)
 
 
+_FLAT: dict[str, tuple[str, str]] = {
+    **{name: ("cluster", name) for name in ClusterTable.model_fields},
+    **{key: ("drive", key) for key in (one.alias or name for name, one in DriveTable.model_fields.items())},
+    "client_hosts": ("clients", "hosts"),
+    "client_network_Gbps": ("clients", "network_Gbps"),
+    "hyperconverged": ("clients", "hyperconverged"),
+    "access": ("clients", "access"),
+}
+"""Keys as `--what-if` has them -> table and key: they may stand in a file without tables."""
+
+_NAMES_OF_RECORDS = {
+    "osd_device_model": "drive",
+    "osd_device_class": "class",
+    "osd_devices_per_node": "drives_per_node",
+    "cpu_model": "cpu",
+    "cores": "cores_per_node",
+    "ram_GB_per_node": "memory_GB_per_node",
+    "pool_size": "size",
+    "network": "network_Gbps",
+}
+"""What `--batch` and people call our keys; understood as far as a hint goes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Description:
     """What a cluster file says: facts without a load, the loads by name, and costs of changes."""
@@ -94,17 +117,35 @@ def read_cluster(text: str) -> Description:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as fault:
         raise PlanError(
-            f"the file is not TOML: {fault}", "Strings need quotes; tables are [cluster], [drive], [clients]."
+            f"the file is not TOML: {fault}",
+            "Strings need quotes; tables are [cluster], [drive], [clients], or none at all.",
         ) from fault
+    raw, twice = _in_tables(raw)
     try:
         file = ClusterFile.model_validate(raw)
     except ValidationError as error:
-        raise _faults([_sentence(dict(one)) for one in error.errors()] + _meaning(raw)) from error
+        raise _faults(twice + [_sentence(dict(one)) for one in error.errors()] + _meaning(raw)) from error
     facts = _facts(file)
-    faults = _meaning(raw) + contradictions(facts)
+    faults = twice + _meaning(raw) + contradictions(facts)
     if faults:
         raise _faults(faults)
     return Description(facts, tuple(file.workloads), dict(file.costs))
+
+
+def _in_tables(raw: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Each key in the table where it belongs; and a fault for each that stands both there and outside of any table."""
+    file: dict[str, Any] = {"cluster": {}}
+    twice: list[str] = []
+    for key, value in raw.items():
+        is_table = isinstance(value, dict) or key not in _FLAT
+        table, entries = (key, value) if is_table else (_FLAT[key][0], {_FLAT[key][1]: value})
+        if isinstance(entries, dict) and isinstance(file.get(table, {}), dict):
+            known = file.setdefault(table, {})
+            twice += [f"{table}.{name}: stands twice, also outside of [{table}]" for name in known.keys() & entries]
+            known.update(entries)
+        else:
+            file[table] = entries
+    return file, twice
 
 
 def _faults(sentences: list[str]) -> PlanError:
@@ -116,14 +157,22 @@ def _faults(sentences: list[str]) -> PlanError:
 def _sentence(fault: dict[str, Any]) -> str:
     place = ".".join(str(part) for part in fault["loc"])
     if fault["type"] == "extra_forbidden":
-        tables: dict[str, type[BaseModel]] = {"cluster": ClusterTable, "drive": DriveTable, "clients": ClientTable}
-        table = tables.get(str(fault["loc"][0]), ClusterFile)
-        if len(fault["loc"]) == 1:
-            table = ClusterFile
-        known = [field.alias or name for name, field in table.model_fields.items()]
-        near = difflib.get_close_matches(str(fault["loc"][-1]), known, n=1)
-        return f"{place}: unknown key" + (f", did you mean {near[0]}?" if near else f"; known: {', '.join(known)}")
+        return _unknown(place, *map(str, fault["loc"]))
+    if fault["type"] == "missing":
+        return f"{place}: is needed"
+    if fault["type"] == "model_type":
+        return f"{place}: is a table of keys, not {fault['input']!r}"
     return f"{place}: {fault['msg'].removeprefix('Value error, ')}, not {fault['input']!r}"
+
+
+def _unknown(place: str, *path: str) -> str:
+    tables: dict[str, type[BaseModel]] = {"cluster": ClusterTable, "drive": DriveTable, "clients": ClientTable}
+    table = tables.get(path[0], ClusterFile) if len(path) > 1 else ClusterFile
+    known = [one.alias or name for name, one in table.model_fields.items()]
+    meant = [*known, *(_FLAT if table is ClusterFile else ())]
+    key = path[-1]
+    near = _NAMES_OF_RECORDS.get(key) or next(iter(difflib.get_close_matches(key, meant, n=1)), None)
+    return f"{place}: unknown key" + (f", did you mean {near}?" if near else f"; known: {', '.join(known)}")
 
 
 def _meaning(raw: dict[str, Any]) -> list[str]:
@@ -133,7 +182,7 @@ def _meaning(raw: dict[str, Any]) -> list[str]:
     name = cluster.get("drive") if isinstance(cluster, dict) else None
     known = isinstance(name, str) and (match_drive(name) or find_family(name))
     if isinstance(name, str) and not known and "class" not in raw.get("drive", {}):
-        faults.append(f"cluster.drive: the catalogue has no {name!r}; state its class and fsync_latency_us in [drive]")
+        faults.append(f"cluster.drive: the catalogue has no {name!r}; state its class and its fsync_latency_us")
     size, nodes = (cluster.get(key) if isinstance(cluster, dict) else None for key in ("size", "nodes"))
     if isinstance(size, int) and isinstance(nodes, int):
         faults += [f"cluster.size: {fault}" for fault in too_few_hosts(Facts(pool_size=size, nodes=nodes))]

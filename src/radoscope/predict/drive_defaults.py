@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 from radoscope.catalogue import Drive, find_family, match_drive
 from radoscope.predict.facts import Facts
+from radoscope.units import format_seconds
 
 MEGA = 1e6
+_SYNC = "device_4k_sync_write"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,8 @@ def drive_figures(facts: Facts, device: str, plp: bool, drive: Drive | None, fil
 
     def figure(name: str, given: float | None, listed: float | None, default: float) -> float:
         if given is None and listed is None:
-            filled.assumed.append(f"{name}={default:g} ({device}{'' if plp else ', no PLP'})")
+            words = format_seconds(default) if name == _SYNC else f"{default / MEGA:g} MB/s"
+            filled.assumed.append(f"{name}={words} ({device}{'' if plp else ', no PLP'})")
         return float(given or listed or default)
 
     sync = 1 / facts.device_4k_sync_write_iops if facts.device_4k_sync_write_iops else None
@@ -93,7 +96,7 @@ def drive_figures(facts: Facts, device: str, plp: bool, drive: Drive | None, fil
     write = 1 / drive.write_4k_qd1_nonsync_iops if drive and drive.write_4k_qd1_nonsync_iops else None
     read = facts.device_read_latency_us * 1e-6 if facts.device_read_latency_us else None
     listed_read = 1 / drive.read_4k_qd1_iops if drive and drive.read_4k_qd1_iops else None
-    sync_s = figure("device_4k_sync_write", sync, listed_sync, usual.sync)
+    sync_s = figure(_SYNC, sync, listed_sync, usual.sync)
     database = facts.db_wal_device
     listed_read_rate = _times(drive.seq_read_MBps if drive else None, MEGA)
     listed_write_rate = _times(drive.seq_write_MBps if drive else None, MEGA)
