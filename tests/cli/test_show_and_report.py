@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from radoscope import workflow
 from radoscope.cli.main import command
 from radoscope.errors import StoreError
+from radoscope.report import anonymise
 
 from ..report.example_study import make_findings, make_study, make_summaries
 
@@ -18,7 +19,9 @@ from ..report.example_study import make_findings, make_study, make_summaries
 @pytest.fixture(autouse=True)
 def example(monkeypatch: pytest.MonkeyPatch) -> None:
     """The example study under every name: reading a bundle has tests of its own."""
-    monkeypatch.setattr(workflow, "load_study", lambda name: make_study())
+    monkeypatch.setattr(
+        workflow, "load_study", lambda name, anonymous=False: anonymise(make_study()) if anonymous else make_study()
+    )
     monkeypatch.setattr(workflow, "assess", lambda study: (make_summaries(), make_findings()))
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from radoscope.records.study import Study
 from radoscope.report import anonymise, render_html, render_markdown
+from radoscope.report.anonymous import Names
 
 from .example_study import make_findings, make_study, make_summaries
 
@@ -73,3 +78,38 @@ def test_an_anonymous_study_still_makes_both_reports() -> None:
     study = anonymise(secret_study())
     assert "host-1" in render_html(study, make_summaries(), make_findings())
     assert "host-1" in render_markdown(study, make_summaries(), make_findings())
+
+
+def test_a_name_is_found_between_underscores_in_capitals_and_with_its_domain() -> None:
+    names = Names([("host", "pve1.acme.example"), ("host", "pve10"), ("client", "bob@pve1")])
+    assert names.replace_in("benchmark_data_pve1_77 on PVE1.acme.example, pve10, xpve1, bob of acme.example") == (
+        "benchmark_data_host-1_77 on host-1, host-2, xpve1, user-1 of domain-1"
+    )
+
+
+def test_letters_numbers_and_words_of_the_formats_name_nobody() -> None:
+    text = "mon a, b; 17 pools; .mgr, rbd, ceph, radoscope-x, 6.8.12-4-pve, client.admin, 12:30:01, /dev/sda, localhost"
+    named = [("mon", "a"), ("mon", "b"), ("host", "17"), ("pool", ".mgr"), ("pool", "rbd"), ("host", "ceph")]
+    assert Names([*named, ("pool", "radoscope-x"), ("host", "pve"), ("host", "localhost")]).replace_in(text) == text
+
+
+def test_mail_users_drives_and_urls_are_known_by_their_shape() -> None:
+    names = Names([("serial", "74022919")])
+    said = (
+        "bob.r@acme.example root@pve client.cinder WD_74022919 0x5000c500a1b2c3d4 http://pve:3000/x?y enx0a1b2c3d4e5f"
+    )
+    assert names.replace_in(said) == (
+        "mail-1@example.invalid mail-2@example.invalid client.user-1 WD_serial-1 0x0000000000000001"
+        " https://example.invalid/1 enx00:00:5e:00:53:01"
+    )
+
+
+WORDS = st.text("ab-.", min_size=2, max_size=5).filter(lambda word: set("ab") & set(word))
+
+
+@given(st.sets(WORDS, min_size=1, max_size=9), st.data())
+def test_of_many_names_the_longest_that_stands_there_counts(words: set[str], data: st.DataObject) -> None:
+    text = "".join(data.draw(st.lists(st.sampled_from([*sorted(words), " ", "_", "a", ","]), max_size=20)))
+    longest_first = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    expected = re.sub(rf"(?<![^\W_])(?:{longest_first})(?![^\W_])", "X", text)
+    assert re.sub(r"rule-\d+", "X", Names(("rule", word) for word in words).replace_in(text)) == expected

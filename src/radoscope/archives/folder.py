@@ -13,11 +13,11 @@ from radoscope.records.study import Study
 
 def read(folder: Path) -> Study:
     """The study in a bundle's folder. Raises StoreError."""
-    return read_import(folder) if _kind(folder) == "import" else read_study(folder)
+    return read_import(folder) if kind_of(folder) == "import" else read_study(folder)
 
 
-def _kind(folder: Path) -> str:
-    """What the manifest says it is; a study where it says nothing, for that reader tells what is wrong."""
+def kind_of(folder: Path) -> str:
+    """A "study" or an "import", says the manifest; a study where it says nothing: its reader tells what is wrong."""
     try:
         manifest = json.loads((folder / MANIFEST).read_bytes())
     except (OSError, ValueError):

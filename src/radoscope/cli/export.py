@@ -1,4 +1,4 @@
-"""radoscope export: results as JSON, CSV or Parquet, one row a result."""
+"""radoscope export: results as JSON, CSV or Parquet, one row a result; or all raw files of a study as one file."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from typing import Any
 import click
 
 from radoscope.errors import PlanError, StoreError, ToolFailed
+from radoscope.units import format_bytes
 
 _TEXTS = frozenset(
     ("study", "kind", "study_title", "target", "cell", "cell_title", "layer", "outcome", "tool", "op", "sync")
 )
 _COUNTS = frozenset(("number", "round", "clients", "queue_depth", "jobs", "block_bytes", "first_line", "last_line"))
-_BY_SUFFIX = {".json": "json", ".csv": "csv", ".parquet": "parquet"}
+_BY_SUFFIX = {".json": "json", ".csv": "csv", ".parquet": "parquet", ".tar.gz": "bundle", ".tgz": "bundle"}
 
 
 @click.command()
@@ -28,26 +29,55 @@ _BY_SUFFIX = {".json": "json", ".csv": "csv", ".parquet": "parquet"}
     "-f",
     "--format",
     "chosen",
-    type=click.Choice(sorted(_BY_SUFFIX.values())),
+    type=click.Choice(sorted({*_BY_SUFFIX.values()})),
     help="Default: by the file's name, else JSON.",
 )
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Default: standard output.")
-def command(studies: tuple[str, ...], everything: bool, chosen: str | None, output: Path | None) -> None:
+@click.option("--anonymous", is_flag=True, help="Replace names of hosts, pools ..., addresses, fsid and paths.")
+def command(
+    studies: tuple[str, ...], everything: bool, chosen: str | None, output: Path | None, anonymous: bool
+) -> None:
     """Export results as JSON, CSV or Parquet: one row a run, client process and direction.
 
     Units are in the names of the columns: seconds, bytes, per second. Empty or null: the tool did not say.
+
+    With -o FILE.tar.gz, the bundle: all raw files of one study, to be handed on; unpacked, show and report read it.
     """
     from radoscope.workflow.library import open_store  # start-up time
 
     if bool(studies) == everything:
         raise PlanError("say what to export", "Name studies (radoscope list shows them), or say --all.")
-    kind = chosen or (_BY_SUFFIX.get(output.suffix, "json") if output else "json")
+    kind = chosen or next((kind for end, kind in _BY_SUFFIX.items() if output and output.name.endswith(end)), "json")
+    if kind == "bundle":
+        _pack(studies, output, anonymous)
+        return
     store = open_store()
     names = [entry.id for entry in store.list()] if everything else studies
     rows = store.results(names)
     if not rows:
         raise StoreError("there is no result to export", "radoscope list shows what there is.")
+    if anonymous:
+        from radoscope.workflow.nameless import rows_without_names  # start-up time
+
+        rows = rows_without_names(rows)
     _write(_as_bytes(rows, kind), output)
+
+
+def _pack(studies: tuple[str, ...], output: Path | None, anonymous: bool) -> None:
+    from radoscope.workflow.pack import pack  # start-up time
+
+    if len(studies) != 1:
+        raise PlanError("a bundle holds one study", "Name one: radoscope export STUDY -o STUDY.tar.gz")
+    if output is None:
+        raise PlanError("a bundle is written to a file", f"Name one: radoscope export {studies[0]} -o STUDY.tar.gz")
+    packed = pack(studies[0], output, anonymous=anonymous)
+    click.echo(f"{output}: {packed.files} files, {format_bytes(packed.size_bytes)}", err=True)
+    if anonymous:
+        click.echo(
+            f"{packed.replaced} names, addresses and paths have a stand-in; every number reads as before. A name that"
+            " stands only in free text cannot be known: look through the files before you post them.",
+            err=True,
+        )
 
 
 def _as_bytes(rows: Sequence[dict[str, Any]], kind: str) -> bytes:

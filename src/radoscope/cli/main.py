@@ -19,7 +19,7 @@ VERBS: dict[str, str] = {
     "report": "Write a study as one HTML and one Markdown file.",
     "list": "List the studies and imports on this host.",
     "import": "Read any pasted benchmark text or result folder, and judge it.",
-    "export": "Export results as JSON, CSV or Parquet.",
+    "export": "Export results as JSON, CSV or Parquet, or a study's raw files to hand on.",
     "rm": "Remove a study or an import.",
     "compare": "Is B faster than A? Two or more studies, cell by cell, with intervals.",
     "ab": "Run an A/B experiment: switch, settle, measure in random blocks, restore.",

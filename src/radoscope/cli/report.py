@@ -22,18 +22,16 @@ if TYPE_CHECKING:
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), default=".", show_default="here", help="Folder to write into."
 )
-@click.option("--anonymous", is_flag=True, help="Replace host names, addresses, fsid and paths.")
+@click.option("--anonymous", is_flag=True, help="Replace names of hosts, pools ..., addresses, fsid and paths.")
 @click.option("--quiet", is_flag=True, help="Do not say where the files are.")
 def command(study: str, output: Path, anonymous: bool, quiet: bool) -> None:
     """Write a study as one HTML and one Markdown file.
 
     STUDY is an id, the beginning of one, a path, or "last" for the newest.
     """
-    from radoscope.report.anonymous import anonymise
     from radoscope.workflow import assess, load_study
 
-    loaded = load_study(study)
-    loaded = anonymise(loaded) if anonymous else loaded
+    loaded = load_study(study, anonymous=anonymous)
     summaries, findings = assess(loaded)
     write_report(loaded, summaries, findings, output, quiet=quiet)
 

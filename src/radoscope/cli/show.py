@@ -37,17 +37,15 @@ _COLOURS = {
 @click.command()
 @click.argument("study", default="last")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-@click.option("--anonymous", is_flag=True, help="Replace host names, addresses, fsid and paths.")
+@click.option("--anonymous", is_flag=True, help="Replace names of hosts, pools ..., addresses, fsid and paths.")
 def command(study: str, as_json: bool, anonymous: bool) -> None:
     """Show a study: the verdict table on the terminal.
 
     STUDY is an id, the beginning of one, a path, or "last" for the newest.
     """
-    from radoscope.report.anonymous import anonymise
     from radoscope.workflow import assess, load_study
 
-    loaded = load_study(study)
-    loaded = anonymise(loaded) if anonymous else loaded
+    loaded = load_study(study, anonymous=anonymous)
     summaries, findings = assess(loaded)
     if as_json:
         from radoscope.report.machine import study_json

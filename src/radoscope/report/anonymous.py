@@ -1,105 +1,212 @@
-"""A study without names: hosts, addresses, fsid, foreign pools and paths replaced, each always by the same stand-in."""
+"""Texts without names: hosts, addresses, fsid, foreign pools, users and paths, each always by the same stand-in."""
 
 from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
 from enum import Enum
+from itertools import groupby
 from typing import Any, TypeVar
 
-from radoscope.records.study import Study
+from radoscope.records.conditions import Layer, Operation, Sync
+from radoscope.records.study import Outcome, Study
 
-_UUID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.IGNORECASE)
-_IPV4 = re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.]*\d)")
-_IPV6 = re.compile(r"(?<![\w:.])[0-9a-f]*:[0-9a-f:]*:[0-9a-f]*(?![\w:])", re.IGNORECASE)
-_MAC = re.compile(r"\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", re.IGNORECASE)
-_PATH = re.compile(r"(?<![\w/.:-])/(?:[\w.@:+~-]+/)*[\w.@:+~-]+")
+_BEGIN, _END = r"(?<![^\W_])", r"(?![^\W_])"
+"""Edges of a name: rados bench writes benchmark_data_HOST_PID, a file is called host-HOST.json."""
+
+_SHAPES: Mapping[str, str] = {
+    "url": r"\b[a-z][a-z0-9+]*://[^\s\"'<>]+",
+    "uuid": r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b",
+    "wwn": _BEGIN + r"(?:0x|eui\.|naa\.)[0-9a-f]{16}(?:[0-9a-f]{16})?" + _END,
+    "mac": r"\b[0-9a-f]{2}(?::[0-9a-f]{2}){5}\b|(?<=\benx)[0-9a-f]{12}\b",
+    "name": "",
+    "mail": r"(?<![\w.+-])[\w.+-]+@[a-z][\w-]*(?:\.[\w-]+)*",
+    "ipv4": r"(?<![^\W_])(?<!\.)(?:\d{1,3}\.){3}\d{1,3}(?![\w.]*\d)",
+    "ipv6": r"(?<![\w:.])[0-9a-f]*:[0-9a-f:]*:[0-9a-f]*(?![\w:]|\.\d)",
+    "path": r"(?<![\w/.:-])/(?:(?:[\w.@:+~-]|\\:)+/)*(?:[\w.@:+~-]|\\:)+",
+    "cephx": r"(?<![\w.-])client\.(?!admin\b|radoscope-|bootstrap-)(?=[a-z])[\w.-]*\w",
+}
+"""What names somebody by its shape; of two that begin at the same letter the first counts. Known names stand amidst."""
+
+_STAND_INS: Mapping[str, str] = {
+    "url": "https://example.invalid/{}",
+    "uuid": "00000000-0000-0000-0000-{:012d}",
+    "wwn": "0x{:016x}",
+    "mac": "00:00:5e:00:53:{:02x}",
+    "mail": "mail-{}@example.invalid",
+    "ipv6": "2001:db8::{:x}",
+    "path": "/path-{}",
+    "cephx": "client.user-{}",
+}
 _PLAIN_PATHS = re.compile(
-    r"/dev/(?:null|shm|sd[a-z]+|nvme\d+n\d+|vd[a-z]+|loop\d+|rbd\d+)|/etc/ceph/ceph\.conf|/(?:tmp|var/tmp|proc|sys)"
+    r"/dev/(?:null|shm|sd[a-z]+|nvme\d+n\d+|vd[a-z]+|loop\d+|rbd\d+|dm-\d+|md\d+)"
+    r"|/etc/ceph/ceph\.conf|/(?:tmp|var/tmp|proc|sys)"
 )
 """Paths that name nobody: common device names and places that every host has."""
 
-_LOCAL = ("127.0.0.1", "0.0.0.0", "localhost")
+_SUFFIX = re.compile(r"\.(?:bin|conf|dat|img|json|keyring|log|raw|sock|toml|txt)$")
+
+_LOCAL = ("127.0.0.1", "0.0.0.0")
+_OURS = ("radoscope-", ".", "default.")
+"""How pools of ours and of Ceph's own begin: .mgr, .rgw.root, default.rgw.log."""
+
+_WORDS = """
+    admin average avg bandwidth bench bluestore bytes ceph cephadm cephfs chassis client clients cluster cur data
+    datacenter debian default device device_health_metrics disk erasure erasure-code error finished fio hdd here host
+    hosts image images iops iperf3 kernel lan last lat latency linux local localdomain localhost log made max mds
+    metadata mgr min model mon name network node nodes none nvme object objects ops osd osds path pdu ping pod pool
+    pools proxmox pve queue rack rados rados-bench radoscope region replicated replicated_rule rgw room root row run
+    runtime scheduler sec seconds server size ssd started stats stddev storage summary this time total type ubuntu
+    user zone
+"""
+_NOBODY = frozenset(_WORDS.split()) | {word.value for words in (Layer, Operation, Sync, Outcome) for word in words}
+"""Words of the formats: nobody is named by them, and readers need them, also where a host or a pool is called so."""
+
+_HOST_LIKE = ("host", "client", "mon")
 
 T = TypeVar("T")
+Named = tuple[str, str]
+"""A kind of thing and what it is called: ("host", "pve1.example.org"). Its stand-in is the kind and a number."""
 
 
-def anonymise(study: Study) -> Study:
+def anonymise(study: Study, named: Iterable[Named] = ()) -> Study:
     """The same study with stand-ins: host-1, 192.0.2.1 (RFC 5737), an fsid of zeros, pool-1, /path-1.
 
-    Known names are those of `environment`; addresses, UUIDs and paths are found by their shape in every text.
-    A name that stands only in free text and nowhere in `environment` cannot be known and stays.
+    Known names are those of `environment` and those given; addresses, UUIDs and paths are found by their shape in every
+    text. A name that stands only in free text cannot be known and stays.
     """
-    names = _Names(_known_names(study))
-    return _map_texts(study, names.replace_in)
+    return map_texts(study, Names((*names_in(study), *named)).replace_in)
 
 
-@dataclass(slots=True)
-class _Names:
-    """Hands out stand-ins and remembers them, so that a thing keeps its stand-in over the whole study."""
+def names_in(study: Study) -> Iterator[Named]:
+    """What a study itself knows by name: its hosts, its clients, and a pool that radoscope did not make."""
+    yield from (("host", host.name) for host in study.environment.hosts)
+    yield from (("client", word.removeprefix("ssh:")) for word in study.clients)
+    cluster = study.environment.cluster
+    if cluster is not None and cluster.pool is not None:
+        yield "pool", cluster.pool.name
 
-    known: Mapping[str, str]
-    given: dict[tuple[str, str], str] = field(default_factory=dict)
+
+class Names:
+    """Hands out stand-ins and remembers them, so that a thing keeps its stand-in over all texts it is given."""
+
+    def __init__(self, named: Iterable[Named]) -> None:
+        self._known = _known(named)
+        self._given: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        shapes = {**_SHAPES, "name": _any_of(self._known)}
+        self._pattern = re.compile("|".join(f"(?P<{kind}>{shape})" for kind, shape in shapes.items()), re.IGNORECASE)
 
     def replace_in(self, text: str) -> str:
-        text = _UUID.sub(lambda match: self._give("uuid", match[0].lower(), "00000000-0000-0000-0000-{:012d}"), text)
-        text = _MAC.sub(lambda match: self._give("mac", match[0].lower(), "00:00:5e:00:53:{:02x}"), text)
-        text = _IPV4.sub(self._address, text)
-        text = _IPV6.sub(self._long_address, text)
-        text = _PATH.sub(self._path, text)
-        for name, stand_in in self.known.items():
-            text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", stand_in, text)
-        return text
+        return self._pattern.sub(self._stand_in, text)
 
-    def _address(self, match: re.Match[str]) -> str:
-        # a version such as 16.2.15.1 has the shape of an address too; losing it is better than showing an address
-        return match[0] if match[0] in _LOCAL else self._give("ipv4", match[0], "192.0.2.{}")
+    def replaced(self) -> int:
+        """How many things have a stand-in so far."""
+        return len(set(self._known.values())) + sum(map(len, self._given.values()))
 
-    def _long_address(self, match: re.Match[str]) -> str:
-        """Times and MAC addresses have colons too: only what is an address is replaced."""
+    def leaks(self) -> re.Pattern[str]:
+        """Finds what should have been replaced. Keys of JSON that are words of its format are no leak."""
+        found = (original for kind, given in self._given.items() if kind != "path" for original in given)
+        stand_ins = {word for given in self._given.values() for word in given.values()} | set(self._known.values())
+        return re.compile(_any_of({*self._known, *found} - stand_ins) + r"(?!\"\s*:)", re.IGNORECASE)
+
+    def _stand_in(self, match: re.Match[str]) -> str:
+        kind, found = str(match.lastgroup), match[0]
+        if kind == "name":
+            return self._known.get(found.lower(), "(removed)")
+        if kind == "path":
+            return self._path(found)
+        if kind == "ipv6":
+            return self._long_address(found)
+        if kind == "ipv4":
+            # a version such as 16.2.15.1 has the shape of an address too; losing it is better than showing an address
+            return found if found in _LOCAL else self._give(kind, found)
+        return self._give(kind, found.lower())
+
+    def _long_address(self, found: str) -> str:
+        """Times have colons too: only what is an address is replaced."""
         try:
-            address = ipaddress.IPv6Address(match[0])
+            address = ipaddress.IPv6Address(found)
         except ValueError:
-            return match[0]
+            return found
         if address.is_loopback or address.is_unspecified:
-            return match[0]
-        return self._give("ipv6", str(address), "2001:db8::{:x}")
+            return found
+        return self._give("ipv6", str(address))
 
-    def _path(self, match: re.Match[str]) -> str:
-        path = match[0]
+    def _path(self, path: str) -> str:
         if _PLAIN_PATHS.fullmatch(path):
             return path
-        suffix = re.search(r"\.[A-Za-z]{1,5}$", path)
-        return self._give("path", path, "/path-{}") + (suffix[0] if suffix else "")
+        suffix = _SUFFIX.search(path)
+        return self._give("path", path) + (suffix[0] if suffix else "")
 
-    def _give(self, kind: str, original: str, pattern: str) -> str:
-        if (kind, original) not in self.given:
-            number = sum(1 for other, _ in self.given if other == kind) + (0 if kind == "uuid" else 1)
-            self.given[kind, original] = pattern.format(number)
-        return self.given[kind, original]
-
-
-def _known_names(study: Study) -> Mapping[str, str]:
-    """Host names, whole and up to the first dot, and a pool that radoscope did not make; the longest first."""
-    names: dict[str, str] = {}
-    for number, host in enumerate(study.environment.hosts, start=1):
-        for name in (host.name, host.name.split(".")[0]):
-            if name and name not in _LOCAL:
-                names.setdefault(name, f"host-{number}")
-    for number, word in enumerate(study.clients, start=1):
-        destination = word.removeprefix("ssh:")
-        for name in (destination, destination.rpartition("@")[2]):
-            if name != "here":
-                names.setdefault(name, f"client-{number}")
-    cluster = study.environment.cluster
-    if cluster is not None and cluster.pool is not None and not cluster.pool.own:
-        names.setdefault(cluster.pool.name, "pool-1")
-    return dict(sorted(names.items(), key=lambda item: len(item[0]), reverse=True))
+    def _give(self, kind: str, original: str) -> str:
+        given = self._given[kind]
+        if original not in given:
+            number = len(given) + (0 if kind == "uuid" else 1)
+            given[original] = _STAND_INS[kind].format(number) if kind in _STAND_INS else _address(number)
+        return given[original]
 
 
-def _map_texts(value: T, change: Callable[[str], str]) -> T:
+def _address(number: int) -> str:
+    """Addresses for documents (RFC 5737), and where these do not suffice, for benchmarks (RFC 2544)."""
+    return f"192.0.2.{number}" if number < 255 else f"198.18.{number >> 8}.{number & 255}"
+
+
+def _any_of(names: Iterable[str]) -> str:
+    """A pattern for any of the names, the longest that fits; for none, one that never fits."""
+    words = sorted(set(names))
+    return f"{_BEGIN}{_branches(words)}{_END}" if words else "(?!)"
+
+
+def _branches(words: list[str]) -> str:
+    """Each letter is looked at once, however many names begin with it: a thousand names take no longer than ten."""
+    shared = next(start for start in _starts(words[0]) if words[-1].startswith(start))  # of all, for they are sorted
+    tails = groupby((word[len(shared) :] for word in words), lambda tail: tail[:1])
+    parts = [_branches(list(group)) if first else "" for first, group in tails]
+    return re.escape(shared) + (f"(?:{'|'.join(reversed(parts))})" if any(parts) else "")
+
+
+def _starts(word: str) -> Iterator[str]:
+    return (word[:length] for length in range(len(word), -1, -1))
+
+
+def _known(named: Iterable[Named]) -> dict[str, str]:
+    """Names in small letters -> their stand-ins; the forms of one name share theirs."""
+    known: dict[str, str] = {}
+    numbers: Counter[str] = Counter()
+    for kind, name in (each for one in named for each in _with_parts(*one)):
+        forms = [form.lower() for form in _forms(kind, name) if _names_somebody(kind, form)]
+        stand_in = next((known[form] for form in forms if form in known), "")
+        if forms and not stand_in:
+            numbers[kind] += 1
+            stand_in = f"{kind}-{numbers[kind]}"
+        known = dict.fromkeys(forms, stand_in) | known
+    return known
+
+
+def _with_parts(kind: str, name: str) -> Iterator[Named]:
+    """A host's name tells its domain too, and the way to a client who logs in there."""
+    yield kind, name
+    if kind in _HOST_LIKE:
+        user, _, host = name.rpartition("@")
+        yield from (("domain", host.partition(".")[2]), ("user", user))
+
+
+def _forms(kind: str, name: str) -> tuple[str, ...]:
+    host = name.rpartition("@")[2]
+    return (name, host, host.partition(".")[0]) if kind in _HOST_LIKE else (name,)
+
+
+def _names_somebody(kind: str, name: str) -> bool:
+    """Not a word of a format, not a single letter (Rook's monitors a, b, c), not a number unless it is a serial one."""
+    if name.lower() in _NOBODY or len(name) < 2 or ":" in name or (kind == "pool" and name.startswith(_OURS)):
+        return False
+    return re.search(r"[^\W\d_]", name) is not None or (kind == "serial" and len(name) > 5)
+
+
+def map_texts(value: T, change: Callable[[str], str]) -> T:
     """The same value with every text in it changed; enumerations are words of ours and stay."""
     changed: Any = value
     if isinstance(value, Enum):
@@ -107,9 +214,9 @@ def _map_texts(value: T, change: Callable[[str], str]) -> T:
     elif isinstance(value, str):
         changed = change(value)
     elif is_dataclass(value) and not isinstance(value, type):
-        changed = replace(value, **{f.name: _map_texts(getattr(value, f.name), change) for f in fields(value)})
+        changed = replace(value, **{f.name: map_texts(getattr(value, f.name), change) for f in fields(value)})
     elif isinstance(value, Mapping):
-        changed = {_map_texts(key, change): _map_texts(item, change) for key, item in value.items()}
+        changed = {map_texts(key, change): map_texts(item, change) for key, item in value.items()}
     elif isinstance(value, tuple | list):
-        changed = type(value)(_map_texts(item, change) for item in value)
+        changed = type(value)(map_texts(item, change) for item in value)
     return changed  # type: ignore[no-any-return]

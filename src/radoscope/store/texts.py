@@ -42,7 +42,7 @@ def keep_text(raw: bytes, source: str, studies: Path, *, now_s: float, version: 
 def folder_hash(folder: Path) -> str:
     """SHA-256 over the names and contents of all plain files: the same for a copy of the folder. Raises StoreError."""
     digest = hashlib.sha256()
-    for path in _plain_files(folder):
+    for path in plain_files(folder):
         digest.update(f"{path.relative_to(folder).as_posix()}\0{path.stat().st_size}\0".encode())
         try:
             with path.open("rb") as file:
@@ -54,12 +54,12 @@ def folder_hash(folder: Path) -> str:
 
 def keep_folder(folder: Path, digest: str, studies: Path, *, now_s: float, version: str) -> Path:
     """Copy a result folder into a bundle of kind "import"; links are left out. Raises StoreError."""
-    size = sum(path.stat().st_size for path in _plain_files(folder))
+    size = sum(path.stat().st_size for path in plain_files(folder))
     if size > _MOST_BYTES:
         raise StoreError(f"{folder} holds {format_bytes(size)}", "Import the part of it that holds the results.")
     bundle, manifest = _new_bundle(digest, folder.name, studies, now_s, version)
     try:
-        for path in _plain_files(folder):
+        for path in plain_files(folder):
             kept = bundle / IMPORTED_FOLDER / path.relative_to(folder)
             kept.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, kept)
@@ -69,7 +69,7 @@ def keep_folder(folder: Path, digest: str, studies: Path, *, now_s: float, versi
     return bundle
 
 
-def _plain_files(folder: Path) -> Iterator[Path]:
+def plain_files(folder: Path) -> Iterator[Path]:
     """In the order of their paths; neither links nor devices nor pipes."""
     for parent, folders, names in os.walk(folder, followlinks=False):
         folders.sort()

@@ -32,11 +32,15 @@ def study_folder(name: str) -> Path:
     raise StoreError(f"there is no study {name!r}", newest)
 
 
-def load_study(name: str) -> Study:
-    """Read a study from its raw files. Raises StoreError."""
+def load_study(name: str, *, anonymous: bool = False) -> Study:
+    """Read a study from its raw files. anonymous: without the names that stand in these. Raises StoreError."""
     from radoscope.archives.folder import read  # start-up time
+    from radoscope.archives.names import read_names
+    from radoscope.report.anonymous import anonymise
 
-    return read(study_folder(name))
+    folder = study_folder(name)
+    study = read(folder)
+    return anonymise(study, read_names(folder)) if anonymous else study
 
 
 def assess(study: Study, precision: float | None = None) -> tuple[Summaries, tuple[Finding, ...]]:
