@@ -104,6 +104,13 @@ def test_mail_users_drives_and_urls_are_known_by_their_shape() -> None:
     )
 
 
+def test_a_name_that_was_left_is_found_but_a_key_of_a_format_is_none() -> None:
+    names = Names([("host", "jobs"), ("host", "host-1")])
+    assert names.replace_in("jobs at 10.10.1.12") == "host-1 at 192.0.2.1"
+    assert all(names.leaks().search(text) for text in ("of JOBS", "x_10.10.1.12", '["jobs"]'))
+    assert not any(names.leaks().search(text) for text in ('{"jobs": 1}', '{"jobs left" : 1}', "host-1", "jobss"))
+
+
 WORDS = st.text("ab-.", min_size=2, max_size=5).filter(lambda word: set("ab") & set(word))
 
 

@@ -19,6 +19,7 @@ _KINDS: Mapping[str, str] = {
     "clients": "client",
     "device_class": "class",
     "erasure_code_profile": "profile",
+    "id": "daemon",
     "osdspec_affinity": "spec",
     "quorum_names": "mon",
     "user": "user",
@@ -39,7 +40,7 @@ def read_names(folder: Path) -> tuple[tuple[str, str], ...]:
     """
     captures = [_json(path) for path in sorted((folder / "environment").glob("*.json"))]
     manifest = _json(folder / MANIFEST)
-    asked = {key: value for key, value in manifest.items() if key not in ("segments", "cells")}
+    asked = {key: value for key, value in manifest.items() if key not in ("id", "segments", "cells")}
     found = [name for value in (*captures, asked) for name in _named(value)]
     return (*sorted(found, key=lambda one: one[0] != "host"), *_hosts_in_texts(folder / "segments"))
 

@@ -54,16 +54,18 @@ _OURS = ("radoscope-", ".", "default.")
 """How pools of ours and of Ceph's own begin: .mgr, .rgw.root, default.rgw.log."""
 
 _WORDS = """
-    admin average avg bandwidth bench bluestore bytes ceph cephadm cephfs chassis client clients cluster cur data
-    datacenter debian default device device_health_metrics disk erasure erasure-code error finished fio hdd here host
-    hosts image images iops iperf3 kernel lan last lat latency linux local localdomain localhost log made max mds
-    metadata mgr min model mon name network node nodes none nvme object objects ops osd osds path pdu ping pod pool
-    pools proxmox pve queue rack rados rados-bench radoscope region replicated replicated_rule rgw room root row run
-    runtime scheduler sec seconds server size ssd started stats stddev storage summary this time total type ubuntu
-    user zone
+    admin application average avg bandwidth bench bluestore bucket bytes ceph cephadm cephfs chassis checks class clat
+    client clients cluster concurrent container cur daemon damaged data datacenter debian default device
+    device_health_metrics disk domain environment erasure erasure-code error example false filesystem finished fio hdd
+    health here hints host hosts https image images import in invalid iops iperf3 json kernel lan last lat latency
+    linux local localdomain localhost log made mail maintaining manifest max mds message metadata mgr min model mon
+    name network node nodes none null nvme object objects ops osd osds path pdu ping pod pool pools prefix profile
+    proxmox pve queue rack rados rados-bench radoscope region removed replicated replicated_rule rgw room root row
+    rule run runtime scenario scheduler sec seconds segments serial server size slat snapshot spec ssd started stats
+    status stddev storage study summary telemetry this time total true type ubuntu up user version zone
 """
 _NOBODY = frozenset(_WORDS.split()) | {word.value for words in (Layer, Operation, Sync, Outcome) for word in words}
-"""Words of the formats: nobody is named by them, and readers need them, also where a host or a pool is called so."""
+"""Words of the formats and of stand-ins: they name nobody, and readers need them, also where a pool is called so."""
 
 _HOST_LIKE = ("host", "client", "mon")
 
@@ -110,7 +112,7 @@ class Names:
         """Finds what should have been replaced. Keys of JSON that are words of its format are no leak."""
         found = (original for kind, given in self._given.items() if kind != "path" for original in given)
         stand_ins = {word for given in self._given.values() for word in given.values()} | set(self._known.values())
-        return re.compile(_any_of({*self._known, *found} - stand_ins) + r"(?!\"\s*:)", re.IGNORECASE)
+        return re.compile(_any_of({*self._known, *found} - stand_ins) + r"(?![\w ]*\"\s*:)", re.IGNORECASE)
 
     def _stand_in(self, match: re.Match[str]) -> str:
         kind, found = str(match.lastgroup), match[0]
@@ -201,7 +203,9 @@ def _forms(kind: str, name: str) -> tuple[str, ...]:
 
 def _names_somebody(kind: str, name: str) -> bool:
     """Not a word of a format, not a single letter (Rook's monitors a, b, c), not a number unless it is a serial one."""
-    if name.lower() in _NOBODY or len(name) < 2 or ":" in name or (kind == "pool" and name.startswith(_OURS)):
+    if name.lower() in _NOBODY or len(name) < 2 or (kind == "pool" and name.startswith(_OURS)):
+        return False
+    if kind in _HOST_LIKE and ":" in name:  # an IPv6 address, known by its shape
         return False
     return re.search(r"[^\W\d_]", name) is not None or (kind == "serial" and len(name) > 5)
 

@@ -7,15 +7,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from radoscope.archives.bundle import read_study
 from radoscope.archives.folder import kind_of
 from radoscope.archives.names import read_names
-from radoscope.errors import PlanError, StoreError
+from radoscope.errors import PlanError, RadoscopeError, StoreError
 from radoscope.records.manifest import MANIFEST
-from radoscope.records.study import Study
 from radoscope.report.anonymous import Names, map_texts, names_in
 from radoscope.store import plain_files
 from radoscope.workflow.assess import study_folder
@@ -34,11 +34,12 @@ _KEPT_VALUE = re.compile(r"true|false|[\d\s.,:/%-]*(?:[KMGTP]i?)?B?", re.IGNOREC
 
 def names_of(*folders: Path) -> Names:
     """All that is known by name in these bundles. Raises StoreError, and PlanError for an import."""
-    if any(kind_of(folder) == "import" for folder in folders):
-        raise PlanError(
-            "an import is a text of others: nobody knows which names stand in it",
-            "Take them out of the text, and import that.",
-        )
+    for folder in folders:
+        if kind_of(folder) == "import":
+            raise PlanError(
+                f"{folder.name} is an import, a text of others: nobody knows which names stand in it",
+                "Take them out of the text, and import that.",
+            )
     return Names(one for folder in folders for one in (*names_in(read_study(folder)), *read_names(folder)))
 
 
@@ -59,7 +60,7 @@ def write_nameless(folder: Path, target: Path, names: Names) -> None:
         fresh.parent.mkdir(parents=True, exist_ok=True)
         with fresh.open("xb") as file:  # two files never become one
             file.write(_without_names(name, path.read_bytes(), names))
-    _check_numbers(read_study(folder), read_study(target))
+    _check_numbers(folder, target)
     _check_names(target, names)
 
 
@@ -115,15 +116,20 @@ def _in_json(text: str, names: Names, *, named_keys: bool) -> str:
         except ValueError:
             return names.replace_in(match[0])
         fresh = names.replace_in(said)
-        return match[0] if fresh == said else json.dumps(fresh, ensure_ascii=token.isascii()) + colon
+        return match[0] if fresh == said else json.dumps(fresh) + colon
 
     return _TOKEN.sub(changed, text)
 
 
-def _check_numbers(plain: Study, nameless: Study) -> None:
-    if list(_numbers(plain)) != list(_numbers(nameless)):
+def _check_numbers(plain: Path, nameless: Path) -> None:
+    try:
+        pairs = zip_longest(_numbers(read_study(plain)), _numbers(read_study(nameless)))
+        same = all(before == after for before, after in pairs)
+    except (RadoscopeError, LookupError):  # the manifest's own words were taken for names
+        same = False
+    if not same:
         raise StoreError(
-            f"without names {plain.id} would read differently: a host or a pool is called like a word of a format",
+            f"without names {plain.name} would read differently: a host or a pool is called like a word of a format",
             "Nothing was written. Hand on the anonymous report instead: radoscope report STUDY --anonymous.",
         )
 

@@ -37,6 +37,8 @@ def pack(study: str, output: Path, *, anonymous: bool = False) -> Packed:
     check_not_running([name])
     if output.exists() and not output.is_file():
         raise StoreError(f"{output} is no plain file", "Name another one with -o.")
+    if folder in output.resolve().parents:
+        raise StoreError(f"{output} lies within the study", "Raw files stay as they are. Name another file with -o.")
     try:
         with TemporaryDirectory(prefix=f".{output.name}-", dir=output.parent) as beside:
             replaced, whole = 0, Path(beside, "whole")
