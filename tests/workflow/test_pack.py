@@ -114,6 +114,7 @@ def test_a_thing_is_called_the_same_in_all_files_and_in_the_report(tmp_path: Pat
     assert (copy / "environment/host-host-2.json").exists()
     nameless, reported = read_study(copy), load_study("last", anonymous=True)
     assert reported.environment.hosts == nameless.environment.hosts
+    assert reported.environment.cluster == nameless.environment.cluster
     assert reported.clients == nameless.clients == ("here", "ssh:host-2")
 
 

@@ -47,8 +47,13 @@ _PLAIN_PATHS = re.compile(
 )
 """Paths that name nobody: common device names and places that every host has."""
 
+_KEPT_OPTION = re.compile(r"(?:osd|bluestore|bluefs|bdev|rbd|ms|debug)_")
+_KEPT_VALUE = re.compile(r"true|false|[\d\s.,:/%-]*(?:[KMGTP]i?)?B?", re.IGNORECASE)
+"""Options that change how fast a cluster is, and values that name nobody. Others hold contacts, sites, services."""
+
 _SUFFIX = re.compile(r"\.(?:bin|conf|dat|img|json|keyring|log|raw|sock|toml|txt)$")
 
+REMOVED = "(removed)"
 _LOCAL = ("127.0.0.1", "0.0.0.0")
 _OURS = ("radoscope-", ".", "default.")
 """How pools of ours and of Ceph's own begin: .mgr, .rgw.root, default.rgw.log."""
@@ -80,7 +85,17 @@ def anonymise(study: Study, named: Iterable[Named] = ()) -> Study:
     Known names are those of `environment` and those given; addresses, UUIDs and paths are found by their shape in every
     text. A name that stands only in free text cannot be known and stays.
     """
-    return map_texts(study, Names((*names_in(study), *named)).replace_in)
+    names, cluster = Names((*names_in(study), *named)), study.environment.cluster
+    if cluster is not None:
+        options = {key: free_of_names(key.partition("/")[2], text) for key, text in cluster.changed_options.items()}
+        environment = replace(study.environment, cluster=replace(cluster, changed_options=options))
+        study = replace(study, environment=environment)
+    return map_texts(study, names.replace_in)
+
+
+def free_of_names(option: str, value: str) -> str:
+    """The value of an option of the cluster, or that it was removed: contacts and sites can be called anything."""
+    return value if _KEPT_OPTION.match(option) or _KEPT_VALUE.fullmatch(value) else REMOVED
 
 
 def names_in(study: Study) -> Iterator[Named]:
@@ -117,7 +132,7 @@ class Names:
     def _stand_in(self, match: re.Match[str]) -> str:
         kind, found = str(match.lastgroup), match[0]
         if kind == "name":
-            return self._known.get(found.lower(), "(removed)")
+            return self._known.get(found.lower(), REMOVED)
         if kind == "path":
             return self._path(found)
         if kind == "ipv6":

@@ -16,20 +16,16 @@ from radoscope.archives.folder import kind_of
 from radoscope.archives.names import read_names
 from radoscope.errors import PlanError, RadoscopeError, StoreError
 from radoscope.records.manifest import MANIFEST
-from radoscope.report.anonymous import Names, map_texts, names_in
+from radoscope.report.anonymous import REMOVED, Names, free_of_names, map_texts, names_in
 from radoscope.store import plain_files
 from radoscope.workflow.assess import study_folder
 
-_REMOVED = "(removed)"
 _TOKEN = re.compile(r'("(?:[^"\\\n]|\\.)*+")(\s*:)?|[^"]+|"[^\n]*')
 """A text of JSON, a key if a colon follows; or what is between texts, or a text that does not end."""
 _WORD = re.compile(r'"[\w ]*"')
 _NUMBERS = re.compile(r"[\d\s,-]*")
 _BETWEEN_TEXTS = re.compile(r"(?:[\d\s:,{}\[\]+-]|\.\d+(?!\.)|[eE][+-]?\d|true|false|null)*+")
 """What stands nowhere but in numbers and around them."""
-_KEPT_OPTION = re.compile(r"(?:osd|bluestore|bluefs|bdev|rbd|ms|debug)_")
-_KEPT_VALUE = re.compile(r"true|false|[\d\s.,:/%-]*(?:[KMGTP]i?)?B?", re.IGNORECASE)
-"""Options that change how fast a cluster is, and values that name nobody. Others hold contacts, sites, services."""
 
 
 def names_of(*folders: Path) -> Names:
@@ -90,13 +86,12 @@ def _without_asides(name: str, text: str) -> str:
     elif name == MANIFEST:
         value |= {"said": None}
     elif isinstance(value, dict) and "cmdline" in value:
-        value |= {"cmdline": _REMOVED}
+        value |= {"cmdline": REMOVED}
     return json.dumps(value, indent=1)
 
 
 def _without_value(option: dict[str, Any]) -> dict[str, Any]:
-    harmless = _KEPT_VALUE.fullmatch(str(option.get("value"))) or _KEPT_OPTION.match(str(option.get("name")))
-    return option if harmless else {**option, "value": _REMOVED}
+    return {**option, "value": free_of_names(str(option.get("name")), str(option.get("value")))}
 
 
 def _in_json(text: str, names: Names, *, named_keys: bool) -> str:
