@@ -35,12 +35,15 @@ def study_folder(name: str) -> Path:
 def load_study(name: str, *, anonymous: bool = False) -> Study:
     """Read a study from its raw files. anonymous: without the names that stand in these. Raises StoreError."""
     from radoscope.archives.folder import read  # start-up time
-    from radoscope.archives.names import read_names
-    from radoscope.report.anonymous import anonymise
 
     folder = study_folder(name)
     study = read(folder)
-    return anonymise(study, read_names(folder)) if anonymous else study
+    if not anonymous:
+        return study
+    from radoscope.archives.names import read_names
+    from radoscope.report.anonymous import anonymise
+
+    return anonymise(study, read_names(folder))
 
 
 def assess(study: Study, precision: float | None = None) -> tuple[Summaries, tuple[Finding, ...]]:

@@ -51,7 +51,7 @@ def resumed(folder: Path, said: Mapping[str, Any]) -> StudyRequest:
         raise StoreError(
             f"{manifest.id} cannot be resumed",
             "Only what `radoscope study` measures in rounds can, from its first segment on; no experiment, scenario or "
-            "OSD bench. Begin anew.",
+            "OSD bench, and nothing without its names. Begin anew.",
         )
     before = Target.of(manifest.said)
     target = replace(before, **said)
