@@ -11,7 +11,7 @@ import click
 from radoscope.cli import study
 from radoscope.cli.compare import close_on, read_gate
 from radoscope.cli.ending import conclude, stopping
-from radoscope.errors import PlanError, RadoscopeError
+from radoscope.errors import PlanError
 from radoscope.units import format_seconds, parse_seconds, parse_share
 
 if TYPE_CHECKING:
@@ -145,12 +145,7 @@ def _run(request: AbRequest, options: dict[str, Any]) -> tuple[AbDone, list[int]
 
     progress = Progress(request.study, quiet=options["quiet"], to_stderr=options["as_json"])
     with stopping() as (stop, caught), progress:
-        try:
-            done = run_ab(request, progress.on_event, stop)
-        except RadoscopeError as error:
-            if caught and error.exit_code == 130:
-                error.exit_code = 128 + caught[0]  # which signal it was
-            raise
+        done = run_ab(request, progress.on_event, stop)
     return done, caught, compared(done, request.margin)
 
 

@@ -8,19 +8,18 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-if TYPE_CHECKING:
-    from radoscope.errors import RadoscopeError
+from radoscope.errors import RadoscopeError
 
 
 @contextmanager
 def stopping() -> Iterator[tuple[threading.Event, list[int]]]:
     """Ctrl-C and SIGTERM ask for an end in order; the second one is answered with patience, for clean-up goes on.
 
-    The event is set then; the list holds the signals that came.
+    The event is set then; the list holds the signals that came. An error that says "interrupted" gets the exit code of
+    the signal.
     """
     stop, caught = threading.Event(), list[int]()
 
@@ -33,6 +32,10 @@ def stopping() -> Iterator[tuple[threading.Event, list[int]]]:
     before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     try:
         yield stop, caught
+    except RadoscopeError as error:
+        if caught and error.exit_code == 128 + signal.SIGINT:
+            error.exit_code = 128 + caught[0]
+        raise
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
