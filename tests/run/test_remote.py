@@ -196,6 +196,20 @@ def test_a_command_elsewhere_is_ended_there_when_it_is_over_its_time(tmp_path, t
     assert done.returncode in (124, 130)
 
 
+def test_what_a_command_has_started_over_there_ends_with_it(tmp_path, there) -> None:
+    label = f"test-{tmp_path.name}"
+    argv = there.wrap(remote.held(shell("sleep 60 & exit 3"), there.folder / "segment", label))
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+        assert process.stdin is not None
+        process.stdin.write(b"go\n")
+        process.stdin.flush()
+        assert process.wait(30) == 3
+    deadline = time.monotonic() + 30
+    while labelled_processes(label):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)  # processes tell nobody that they end
+
+
 def test_files_go_there_for_one_user_alone_and_come_back(tmp_path, there) -> None:
     remote.make_folder(there)
     remote.make_folder(there)  # ours already
@@ -242,7 +256,7 @@ def test_processes_go_round_robin_and_each_host_hears_its_own_paths(tmp_path) ->
     [cell] = cells_of(load_text(CELL.format("rbd", "images=3"), "x"), client_hosts=2)
     setting = Setting(label="r", client_conf=Path("/w/ceph.conf"), user="client.r", pool="p", images=("i0", "i1", "i2"))
     sites = (Local(), Ssh("root@node1", Path("/tmp/radoscope-r-2")), Ssh("node2", Path("/tmp/radoscope-r-3")))
-    placed = place(Trial(cell=cell, round=4, seconds=1, ramp=0), setting, sites, Path("/bundle/segment"))
+    placed = place(Trial(cell=cell, round=4, seconds=1, ramp=0), setting, sites, Path("/bundle/segment"), "study")
     assert [one.site.name for one in placed] == ["this host", "node1", "this host"]
     assert [next(w for w in one.command.argv if "--rbdname" in w) for one in placed] == [
         f"--rbdname=i{n}" for n in range(3)
@@ -250,7 +264,7 @@ def test_processes_go_round_robin_and_each_host_hears_its_own_paths(tmp_path) ->
     assert placed[0].command.argv[1] == "CEPH_CONF=/w/ceph.conf"
     assert "--output=/bundle/segment/client-2.json" in placed[2].command.argv
     far = placed[1]
-    assert far.folder == Path(f"/tmp/radoscope-r-2/{cell.name}-4")
+    assert far.folder == Path(f"/tmp/radoscope-r-2/study-{cell.name}-4")
     assert far.command.argv[1] == "CEPH_CONF=/tmp/radoscope-r-2/ceph.conf"
     assert f"--output={far.folder}/client-1.json" in far.command.argv
 

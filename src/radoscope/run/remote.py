@@ -28,7 +28,8 @@ _FETCH_S = 60.0
 
 # A load command waits for the word to begin, says when it began (by its host's clock) and as which process group, and
 # is ended when standard input ends: in order first, so that it writes its result. `timeout` ends it also where a
-# connection was cut so that neither end heard of it.
+# connection was cut so that neither end heard of it. It stands outside of the group: within, it would pass on the
+# SIGINT that the tool has had already, and a tool may be writing its result when the second one comes.
 _HELD = """
 folder=$1 name=$2 label=$3 limit=$4
 shift 4
@@ -47,12 +48,13 @@ exec 3<&0
   kill -KILL -"$group"
 } >/dev/null 2>&1 &
 watchdog=$!
-RADOSCOPE_RUN=$label setsid -w sh -c '
+RADOSCOPE_RUN=$label timeout --foreground -s INT -k 5 "$limit" setsid sh -c '
   echo $$ >"$0.pid"
   echo "radoscope: started $(date +%s.%N) $$"
-  exec timeout -s INT -k 5 "$@"' "$name" "$limit" "$@" </dev/null 3<&-
+  exec "$@"' "$name" "$@" </dev/null 3<&-
 code=$?
 kill $watchdog 2>/dev/null
+[ -s "$name.pid" ] && kill -KILL -"$(cat "$name.pid")" 2>/dev/null
 exit $code
 """
 

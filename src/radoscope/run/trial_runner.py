@@ -64,7 +64,7 @@ def execute(
     telemetry.start()
     others, harm = beside.others, ""
     try:
-        placed = place(trial, setting.of(trial.cell.conditions), sites, folder)
+        placed = place(trial, setting.of(trial.cell.conditions), sites, folder, bundle.name)
         with others.loaded_by(trial.cell.name):
             ran = run_together(
                 placed,
@@ -98,20 +98,22 @@ def execute(
     )
 
 
-def place(trial: Trial, setting: Setting, sites: Sequence[Site], folder: Path) -> tuple[Placed, ...]:
-    """The commands of a cell, round robin over its hosts, each as its host must hear it: with the paths there."""
+def place(trial: Trial, setting: Setting, sites: Sequence[Site], folder: Path, bundle: str) -> tuple[Placed, ...]:
+    """The commands of a cell, round robin over its hosts, each as its host must hear it: with the paths there.
+
+    bundle: its name, for both states of an experiment have a round of the same number.
+    """
     hosts = tuple(sites)[: trial.cell.conditions.client_hosts]
-    heard = [_commands_at(site, trial, setting, folder) for site in hosts]
+    heard = [_commands_at(site, trial, setting, folder, f"{bundle}-{trial.cell.name}-{trial.round}") for site in hosts]
     return tuple(heard[number % len(hosts)][number] for number in range(len(heard[0])))
 
 
-def _commands_at(site: Site, trial: Trial, setting: Setting, folder: Path) -> list[Placed]:
+def _commands_at(site: Site, trial: Trial, setting: Setting, here: Path, away: str) -> list[Placed]:
     there = None
     if site.folder is not None:
-        bundle = folder.parents[2].name  # both states of an experiment have a round of this number
-        there = site.folder / f"{bundle}-{trial.cell.name}-{trial.round}"
+        there = site.folder / away
         setting = replace(setting, client_conf=site.folder / CONF)
-    return [Placed(command, site, there) for command in commands_for(trial, setting, there or folder)]
+    return [Placed(command, site, there) for command in commands_for(trial, setting, there or here)]
 
 
 def _fetch(placed: Sequence[Placed], ran: Ran, folder: Path) -> None:
