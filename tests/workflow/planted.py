@@ -11,56 +11,19 @@ from radoscope.plan import cells_of, load
 from radoscope.records.manifest import ProcessEntry, SegmentEntry
 from radoscope.records.study import Outcome
 from radoscope.run.bundle import Bundle, new_manifest
+from tests.archives.example_outputs import RADOS
 
 FIO = Path(__file__).parents[1] / "captures" / "fio" / "3.33" / "several_jobs" / "output.json"
 FSID, OSD_UUID = "6c0a8f9e-3b1d-4a52-9f6e-0d2b7c41e5a8", "0f0c1a8b-77aa-4b1e-9d0c-5a5f2f3e4d6b"
 SERIAL = "S6BCNX0T300017A"
-SECRETS = (
-    *(
-        "pve1",
-        "PVE1",
-        "pve2",
-        "acme",
-        "loader7",
-        "alice",
-        "alice.smith",
-        "rack-berlin",
-        "customer-x",
-        "myfs",
-        "fast_ssds",
-    ),
-    *(
-        FSID,
-        OSD_UUID,
-        SERIAL,
-        "10.10.1.12",
-        "fd00:10::12",
-        "aa:bb:cc:dd:ee:ff",
-        "5000c500a1b2c3d4",
-        "cinder",
-        "board.internal",
-    ),
-    *("zfs=rpool/ROOT", "/home/", "ops-team", "secret-project"),
-)
+_WORDS = """
+    pve1 PVE1 pve2 acme loader7 alice alice.smith rack-berlin customer-x myfs fast_ssds 10.10.1.12 fd00:10::12
+    aa:bb:cc:dd:ee:ff 5000c500a1b2c3d4 cinder board.internal zfs=rpool/ROOT /home/ ops-team secret-project
+"""
+SECRETS = (*_WORDS.split(), FSID, OSD_UUID, SERIAL)
 """Each stands somewhere in the raw files; none may be left, in whatever case."""
 
-RADOS = """hints = 1
-Maintaining 1 concurrent writes of 4096 bytes to objects of size 4096 for up to 2 seconds or 0 objects
-Object prefix: benchmark_data_pve1_5639
-  sec Cur ops   started  finished  avg MB/s  cur MB/s last lat(s)  avg lat(s)
-    0       0         0         0         0         0           -           0
-    1       1       201       200  0.781173   0.78125  0.00412345  0.00498765
-    2       1       404       403  0.787033  0.792969  0.00512345  0.00495432
-Total time run:         2.00413
-Total writes made:      404
-Write size:             4096
-Object size:            4096
-Bandwidth (MB/sec):     0.787437
-Average IOPS:           201
-Average Latency(s):     0.00495987
-Max latency(s):         0.0123456
-Min latency(s):         0.00256789
-"""
+NAMED_RADOS = RADOS.replace("  sec", "Object prefix: benchmark_data_pve1_5639\n  sec", 1)
 
 
 def captures(host: str, pool: str) -> dict[str, Any]:
@@ -131,7 +94,7 @@ def plant(host: str = "pve1", pool: str = "customer-x") -> Bundle:
     for name, value in captures(host, pool).items():
         bundle.add_capture(name, json.dumps(value, indent=1))
     system = json.dumps({"start": {"system_info": "Linux PVE1 6.8.12"}, "mac": "aa:bb:cc:dd:ee:ff"})
-    texts = {"rados_bench": RADOS, "fio_json": "fio: looked up pve2\n" + FIO.read_text(), "iperf3": system}
+    texts = {"rados_bench": NAMED_RADOS, "fio_json": "fio: looked up pve2\n" + FIO.read_text(), "iperf3": system}
     for number, (reader, text) in enumerate(texts.items()):
         _add(bundle, number, reader, text.replace("pve1", host))
     bundle.change(complete=True, said={"conf": "/home/alice/ceph.conf", "user": "client.cinder", "pool": pool})
