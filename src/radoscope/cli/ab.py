@@ -82,15 +82,9 @@ def _request(options: dict[str, Any]) -> AbRequest:
 
     experiment = _experiment(options)
     plan = study.overridden(load(options["plan_name"]), options)
-    asked = StudyRequest.build(
-        plan,
-        study.target_of(options),
-        only=options["only"] or experiment.cells_of(plan),
-        allow_unhealthy=options["allow_unhealthy"],
-        as_hard_as_it_goes=options["as_hard_as_it_goes"],
-    )
+    asked = StudyRequest.build(plan, study.target_of(options), only=options["only"] or experiment.cells_of(plan))
     request = AbRequest(
-        study=asked,
+        study=study.permitted(asked, options),
         experiment=experiment,
         budget_s=parse_seconds(options["budget"]),
         settle_s=parse_seconds(options["settle"]),

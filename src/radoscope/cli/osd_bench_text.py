@@ -23,7 +23,7 @@ _UNDERSTOOD = (
 def bench(options: dict[str, Any]) -> None:
     """Run it, print it, and end with the exit code that tells."""
     from radoscope.cli.ending import conclude, stopping
-    from radoscope.cli.study import target_of  # study imports this file
+    from radoscope.cli.study import permitted, target_of  # study imports this file
     from radoscope.workflow.osd_bench import bench_osds, bench_request
 
     refuse_all_but(_UNDERSTOOD, "--osd-bench")
@@ -36,8 +36,7 @@ def bench(options: dict[str, Any]) -> None:
         if not options["quiet"]:
             click.echo(getattr(event, "words", ""), err=True)
 
-    permitted = {name: options[name] for name in ("allow_unhealthy", "as_hard_as_it_goes")}
-    request = bench_request(target_of(options), **permitted)
+    request = permitted(bench_request(target_of(options)), options)
     with stopping() as (stop, caught):
         done = bench_osds(request, rounds, say, stop)
     if options["as_json"]:

@@ -108,7 +108,12 @@ def _request(options: dict[str, Any]) -> StudyRequest:
     else:
         plan = overridden(load(options["plan_name"]), options)
         request = StudyRequest.build(plan, target_of(options), only=options["only"])
-    return replace(request, **{name: options[name] for name in _PERMISSIONS})
+    return permitted(request, options)
+
+
+def permitted(request: StudyRequest, options: dict[str, Any]) -> StudyRequest:
+    """The same with what the user permits, as far as the verb knows of it."""
+    return replace(request, **{name: options[name] for name in _PERMISSIONS if name in options})
 
 
 def _going_on(options: dict[str, Any]) -> StudyRequest:
@@ -198,6 +203,6 @@ def _run(request: StudyRequest, options: dict[str, Any]) -> None:
         from radoscope.cli.report import write_report
 
         write_report(study, summaries, findings, options["output"], quiet=options["as_json"])
-    permitted = [f" --{name.replace('_', '-')}" for name in (*_PERMISSIONS, *_CONSENT) if options[name]]
-    go_on = f"radoscope study --resume {done.folder.name}{''.join(permitted)}"
+    again = [f" --{name.replace('_', '-')}" for name in (*_PERMISSIONS, *_CONSENT) if options[name]]
+    go_on = f"radoscope study --resume {done.folder.name}{''.join(again)}"
     conclude([done.folder], done.left, done.problem, caught, as_json=options["as_json"], go_on=go_on)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from radoscope.catalogue import Drive, find_family, match_drive
@@ -10,7 +11,6 @@ from radoscope.predict.facts import Facts
 from radoscope.units import format_seconds
 
 MEGA = 1e6
-_SYNC = "device_4k_sync_write"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +85,11 @@ def looks_like_datacentre(facts: Facts) -> bool:
 def drive_figures(facts: Facts, device: str, plp: bool, drive: Drive | None, filled: Filled) -> dict[str, float]:
     usual = DRIVE_CLASSES.get((device, plp), DRIVE_CLASSES[("nvme", True)])
 
-    def figure(name: str, given: float | None, listed: float | None, default: float) -> float:
+    def figure(
+        name: str, given: float | None, listed: float | None, default: float, shown: Callable[[float], str]
+    ) -> float:
         if given is None and listed is None:
-            words = format_seconds(default) if name == _SYNC else f"{default / MEGA:g} MB/s"
-            filled.assumed.append(f"{name}={words} ({device}{'' if plp else ', no PLP'})")
+            filled.assumed.append(f"{name}={shown(default)} ({device}{'' if plp else ', no PLP'})")
         return float(given or listed or default)
 
     sync = 1 / facts.device_4k_sync_write_iops if facts.device_4k_sync_write_iops else None
@@ -96,14 +97,14 @@ def drive_figures(facts: Facts, device: str, plp: bool, drive: Drive | None, fil
     write = 1 / drive.write_4k_qd1_nonsync_iops if drive and drive.write_4k_qd1_nonsync_iops else None
     read = facts.device_read_latency_us * 1e-6 if facts.device_read_latency_us else None
     listed_read = 1 / drive.read_4k_qd1_iops if drive and drive.read_4k_qd1_iops else None
-    sync_s = figure(_SYNC, sync, listed_sync, usual.sync)
+    sync_s = figure("device_4k_sync_write", sync, listed_sync, usual.sync, format_seconds)
     database = facts.db_wal_device
     listed_read_rate = _times(drive.seq_read_MBps if drive else None, MEGA)
     listed_write_rate = _times(drive.seq_write_MBps if drive else None, MEGA)
-    seq_read = figure("device_seq_read", _times(facts.device_seq_read_MBps, MEGA), listed_read_rate, usual.seq_read)
-    seq_write = figure(
-        "device_seq_write", _times(facts.device_seq_write_MBps, MEGA), listed_write_rate, usual.seq_write
-    )
+    given_read_rate = _times(facts.device_seq_read_MBps, MEGA)
+    given_write_rate = _times(facts.device_seq_write_MBps, MEGA)
+    seq_read = figure("device_seq_read", given_read_rate, listed_read_rate, usual.seq_read, _megabytes)
+    seq_write = figure("device_seq_write", given_write_rate, listed_write_rate, usual.seq_write, _megabytes)
     return {
         "sync": sync_s,
         "write": min(write or usual.write, sync_s),
@@ -117,6 +118,10 @@ def drive_figures(facts: Facts, device: str, plp: bool, drive: Drive | None, fil
         "db": float(database is not None),
         "db_sync": _database_sync(database),
     }
+
+
+def _megabytes(bytes_per_s: float) -> str:
+    return f"{bytes_per_s / MEGA:g} MB/s"
 
 
 def _times(value: float | None, factor: float) -> float | None:

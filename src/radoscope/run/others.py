@@ -33,10 +33,10 @@ _LEAST_OPERATIONS = 4
 _FACTOR, _LEAST_LIMIT_S, _LIMIT_IF_UNKNOWN_S = 5.0, 0.02, 0.1
 _CALM_LOOKS = 3
 _RECOVERED_WITHIN_S = 60.0
-# Watching and notifying last as long as the watchers like: nobody waits for a disk.
 # An OSD reads its clock before it walks through its operations: one that came in between is younger than nothing, and
 # since the seconds are unsigned, the age of such a one is told as 4294967295.9998 (Ceph 16.2.15: 4 of about 100 looks).
 _AGES_WRAP_AT_S = 2.0**32
+# Watching and notifying last as long as the watchers like: nobody waits for a disk.
 _CLIENT_OPERATION = re.compile(r"osd_op\((?:client|mds)\.\S+ (\d+)\.(?!.*\[(?:watch|notify))")
 
 

@@ -149,6 +149,7 @@ def _begin(request: StudyRequest, place: Place, on_event: Listener) -> Bundle:
         preflight.check_file_space(place.disk_folder, request.cost)
     else:
         check_device(request.target.device)
+    fsid = None
     if place.cluster is not None and request.needs_cluster:
         view = preflight.check_cluster(
             place.cluster,
@@ -157,6 +158,7 @@ def _begin(request: StudyRequest, place: Place, on_event: Listener) -> Bundle:
             replicas=request.target.replicas or 3,
             allow_unhealthy=request.allow_unhealthy,
         )
+        fsid = view.fsid
         for words in view.warnings:
             on_event(Warning_(words))
         if kinds_of(request.cells):
@@ -165,31 +167,30 @@ def _begin(request: StudyRequest, place: Place, on_event: Listener) -> Bundle:
     for words in notes:
         on_event(Warning_(words))
     if request.resume:
-        return _bundle_to_go_on(request, place)
+        return _bundle_to_go_on(request, fsid)
     cells = request.with_places(place.texts(request.target.device)).cells
     manifest = new_manifest(request.study_id, request.plan.model_dump(mode="json"), place.words, now_s(), cells)
     return Bundle.create(replace(manifest, sandbox=place.sandbox, clients=request.target.clients, notes=notes))
 
 
-def _bundle_to_go_on(request: StudyRequest, place: Place) -> Bundle:
+def _bundle_to_go_on(request: StudyRequest, fsid: str | None) -> Bundle:
     """The bundle of a study that is resumed. Raises PlanError when this is not the cluster that it measured.
 
+    fsid: of the cluster that is there now, where the study needs one.
     A cluster that was started for the study went with it: the next one is another of the same shape, and that is said.
     """
     folder = paths.studies() / request.study_id
     bundle = Bundle(folder, read_manifest(folder))
     before = read_environment(folder, bundle.manifest).cluster
-    if before is None or place.cluster is None:
+    if before is None or fsid is None or fsid == before.fsid:
         return bundle
-    fsid = place.cluster.ceph("status")["fsid"]
-    if fsid != before.fsid and not request.target.is_embedded:
+    if not request.target.is_embedded:
         raise PlanError(
             f"study {request.study_id} measured another cluster: its fsid was {before.fsid}, and this one's is {fsid}",
             "Numbers of two clusters do not go into one study: begin a new one, then `radoscope compare` them.",
         )
-    if fsid != before.fsid:
-        words = "cut off and gone on with in another cluster of the same shape: segments are of both"
-        bundle.change(notes=tuple(dict.fromkeys((*bundle.manifest.notes, words))))
+    words = "cut off and gone on with in another cluster of the same shape: segments are of both"
+    bundle.change(notes=tuple(dict.fromkeys((*bundle.manifest.notes, words))))
     return bundle
 
 

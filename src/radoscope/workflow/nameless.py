@@ -11,11 +11,11 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from radoscope.archives.bundle import read_study
-from radoscope.archives.folder import kind_of
+from radoscope.archives.folder import kind_of, read
 from radoscope.archives.names import read_names
 from radoscope.errors import PlanError, RadoscopeError, StoreError
 from radoscope.records.manifest import MANIFEST
+from radoscope.records.study import Study
 from radoscope.report.anonymous import REMOVED, Names, free_of_names, map_texts, names_in
 from radoscope.store import plain_files
 from radoscope.workflow.assess import study_folder
@@ -28,26 +28,28 @@ _BETWEEN_TEXTS = re.compile(r"(?:[\d\s:,{}\[\]+-]|\.\d+(?!\.)|[eE][+-]?\d|true|f
 """What stands nowhere but in numbers and around them."""
 
 
-def names_of(*folders: Path) -> Names:
-    """All that is known by name in these bundles. Raises StoreError, and PlanError for an import."""
-    for folder in folders:
+def names_of(studies: Mapping[Path, Study]) -> Names:
+    """All that is known by name in these bundles, as they were read. Raises PlanError for an import."""
+    for folder in studies:
         if kind_of(folder) == "import":
             raise PlanError(
                 f"{folder.name} is an import, a text of others: nobody knows which names stand in it",
                 "Take them out of the text, and import that.",
             )
-    return Names(one for folder in folders for one in (*names_in(read_study(folder)), *read_names(folder)))
+    return Names(one for folder, study in studies.items() for one in (*names_in(study), *read_names(folder)))
 
 
 def rows_without_names(rows: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
     """Rows of the store, each with its study's id, without names; a thing keeps its stand-in over all studies."""
-    names = names_of(*(study_folder(study) for study in dict.fromkeys(str(row["study"]) for row in rows)))
+    folders = [study_folder(study) for study in dict.fromkeys(str(row["study"]) for row in rows)]
+    names = names_of({folder: read(folder) for folder in folders})
     return tuple({column: map_texts(value, names.replace_in) for column, value in row.items()} for row in rows)
 
 
-def write_nameless(folder: Path, target: Path, names: Names) -> None:
+def write_nameless(folder: Path, study: Study, target: Path, names: Names) -> None:
     """Copy a study's bundle to `target` without names, its files' own names included; `folder` is only read.
 
+    study: as it reads with them.
     Raises StoreError where a number would be another one afterwards, or a name would be left; OSError.
     """
     for path in plain_files(folder):
@@ -56,7 +58,7 @@ def write_nameless(folder: Path, target: Path, names: Names) -> None:
         fresh.parent.mkdir(parents=True, exist_ok=True)
         with fresh.open("xb") as file:  # two files never become one
             file.write(_without_names(name, path.read_bytes(), names))
-    _check_numbers(folder, target)
+    _check_numbers(study, target)
     _check_names(target, names)
 
 
@@ -116,15 +118,15 @@ def _in_json(text: str, names: Names, *, named_keys: bool) -> str:
     return _TOKEN.sub(changed, text)
 
 
-def _check_numbers(plain: Path, nameless: Path) -> None:
+def _check_numbers(plain: Study, nameless: Path) -> None:
     try:
-        pairs = zip_longest(_numbers(read_study(plain)), _numbers(read_study(nameless)))
+        pairs = zip_longest(_numbers(plain), _numbers(read(nameless)))
         same = all(before == after for before, after in pairs)
     except (RadoscopeError, LookupError):  # the manifest's own words were taken for names
         same = False
     if not same:
         raise StoreError(
-            f"without names {plain.name} would read differently: a host or a pool is called like a word of a format",
+            f"without names {plain.id} would read differently: a host or a pool is called like a word of a format",
             "Nothing was written. Hand on the anonymous report instead: radoscope report STUDY --anonymous.",
         )
 

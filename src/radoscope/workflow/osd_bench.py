@@ -58,10 +58,9 @@ class _Answers:
     complete: bool = False
 
 
-def bench_request(target: Target, *, allow_unhealthy: bool = False, as_hard_as_it_goes: bool = False) -> StudyRequest:
+def bench_request(target: Target) -> StudyRequest:
     """What `bench_osds` is asked for."""
-    plan = load_text(_PLAN, "osd-bench")
-    return StudyRequest.build(plan, target, allow_unhealthy=allow_unhealthy, as_hard_as_it_goes=as_hard_as_it_goes)
+    return StudyRequest.build(load_text(_PLAN, "osd-bench"), target)
 
 
 def bench_osds(request: StudyRequest, rounds: int, on_event: Listener, stop: threading.Event) -> OsdsBenched:

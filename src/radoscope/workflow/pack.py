@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 from radoscope.archives import folder as bundles
 from radoscope.errors import StoreError
+from radoscope.records.study import Study
 from radoscope.store import plain_files
 from radoscope.workflow.assess import study_folder
 from radoscope.workflow.library import check_not_running
@@ -43,7 +44,7 @@ def pack(study: str, output: Path, *, anonymous: bool = False) -> Packed:
         with TemporaryDirectory(prefix=f".{output.name}-", dir=output.parent) as beside:
             replaced, whole = 0, Path(beside, "whole")
             if anonymous:
-                folder, name, replaced = _nameless(folder, name, Path(beside, "nameless"))
+                folder, name, replaced = _nameless(folder, read, name, Path(beside, "nameless"))
             files = _write(folder, name, whole, max(0, int(read.created_at_s)))
             packed = Packed(files, whole.stat().st_size, replaced)
             whole.replace(output)
@@ -52,11 +53,11 @@ def pack(study: str, output: Path, *, anonymous: bool = False) -> Packed:
     return packed
 
 
-def _nameless(folder: Path, name: str, target: Path) -> tuple[Path, str, int]:
+def _nameless(folder: Path, study: Study, name: str, target: Path) -> tuple[Path, str, int]:
     from radoscope.workflow.nameless import names_of, write_nameless  # start-up time
 
-    names = names_of(folder)
-    write_nameless(folder, target, names)
+    names = names_of({folder: study})
+    write_nameless(folder, study, target, names)
     return target, names.replace_in(name), names.replaced()
 
 

@@ -102,8 +102,6 @@ class StudyRequest:
         target: Target,
         *,
         only: tuple[str, ...] = (),
-        allow_unhealthy: bool = False,
-        as_hard_as_it_goes: bool = False,
     ) -> StudyRequest:
         """only: shell patterns of cell names; nothing selects all. Raises PlanError when a pattern selects none."""
         cells = _selected(cells_of(plan, max(1, len(target.clients))), only)
@@ -114,8 +112,6 @@ class StudyRequest:
             cells=cells,
             target=target,
             study_id=f"{stamp}-{plan.name}-{secrets.token_hex(2)}",
-            allow_unhealthy=allow_unhealthy,
-            as_hard_as_it_goes=as_hard_as_it_goes,
         )
 
     @property

@@ -69,12 +69,11 @@ def resumed(folder: Path, said: Mapping[str, Any]) -> StudyRequest:
 
 def _words(target: Target, names: Sequence[str]) -> str:
     """The options with which these fields are said."""
-    said = {name: getattr(target, name) for name in names}
-    return ", ".join(
-        f"{_MEASURED[name]} {value}" if value else f"no {_MEASURED[name]}"
-        for name, values in said.items()
-        for value in (values if isinstance(values, tuple) and values else (values,))
-    )
+    words: list[str] = []
+    for option, value in ((_MEASURED[name], getattr(target, name)) for name in names):
+        values = value if isinstance(value, tuple) else (value,)
+        words += [f"{option} {one}" for one in values if one] or [f"no {option}"]
+    return ", ".join(words)
 
 
 def _measure_in_rounds(bench: Bench) -> None:
