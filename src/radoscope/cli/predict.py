@@ -6,16 +6,18 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from radoscope.cli.known import read_known
 from radoscope.errors import PlanError
 from radoscope.units import format_count, format_seconds
 
 if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need it
-    from radoscope.predict import Description, Facts, Forecast, Ladder, Model, Ratio
+    from radoscope.predict import Description, Facts, Forecast, Known, Ladder, Model, Ratio
 
 
 @click.command()
@@ -34,6 +36,14 @@ if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need
     metavar="'KEY = VALUE'",
     help="What would change, e.g. 'nodes = 6'; may repeat.",
 )
+@click.option(
+    "--known",
+    "known",
+    multiple=True,
+    metavar="WHAT",
+    help="What was measured there: '4k write qd1 = 450 iops', a file of fio or rados bench output, a study or an "
+    "import; may repeat. Everything else follows it.",
+)
 @click.option("--target", metavar="TEXT", help="Search the cheapest change, e.g. '200 clients x 500 write IOPS'.")
 @click.option(
     "--batch",
@@ -45,6 +55,7 @@ def command(
     cluster: str | None,
     workloads: tuple[str, ...],
     changes: tuple[str, ...],
+    known: tuple[str, ...],
     target: str | None,
     batch: str | None,
     as_json: bool,
@@ -54,7 +65,7 @@ def command(
     CLUSTER is a cluster.toml with hardware facts, or the name of a study: then the model is calibrated on what was
     measured, layer by layer. Every answer has its 80 % interval, the bottleneck, and what was assumed.
     """
-    given = {"--workload": workloads, "--what-if": changes, "--target": target}
+    given = {"--workload": workloads, "--what-if": changes, "--known": known, "--target": target}
     asked = [name for name, value in given.items() if value]
     if batch is not None:
         _refuse(
@@ -64,7 +75,7 @@ def command(
     elif cluster is None:
         raise PlanError("nothing to predict", "Give a cluster.toml, a study, or --batch FACTS.jsonl.")
     elif Path(cluster).suffix == ".toml":
-        _answer_cluster(Path(cluster), workloads, changes, target, as_json)
+        _answer_cluster(Path(cluster), workloads, changes, known, target, as_json)
     else:
         loads = [name for name in asked if name != "--what-if"]
         _refuse(loads, "a study", "A study has its own cells; describe the cluster in a cluster.toml to ask for more.")
@@ -101,7 +112,12 @@ def _opened(path: str) -> Iterator[TextIO]:
 
 
 def _answer_cluster(
-    path: Path, workloads: tuple[str, ...], changes: tuple[str, ...], target: str | None, as_json: bool
+    path: Path,
+    workloads: tuple[str, ...],
+    changes: tuple[str, ...],
+    known: tuple[str, ...],
+    target: str | None,
+    as_json: bool,
 ) -> None:
     from radoscope import predict  # start-up time: --help needs no model
 
@@ -115,15 +131,16 @@ def _answer_cluster(
         raise PlanError(f"{path} is not UTF-8 text", "Give a cluster.toml; docs/verbs/predict.md has one.") from fault
     described = predict.read_cluster(text)
     model = predict.load_model()
+    facts, rates = read_known(known, described.facts)
     if target is not None:
-        _answer_target(described, target, model, as_json)
+        _answer_target(replace(described, facts=facts), target, model, rates, as_json)
         return
     wanted = predict.parse_changes(changes)
     rows = []
     for name in workloads or described.workloads or predict.STANDARD:
-        facts = predict.apply_workload(described.facts, name)
-        ratios = predict.compare_all(facts, wanted, model) if wanted else ()
-        rows.append((name, facts, predict.forecast(facts, model), ratios))
+        loaded = predict.apply_workload(facts, name)
+        ratios = predict.compare_all(loaded, wanted, model, rates) if wanted else ()
+        rows.append((name, loaded, predict.forecast(loaded, model, rates), ratios))
     if as_json:
         click.echo(json.dumps([_as_json(*row) for row in rows], ensure_ascii=False, indent=1))
         return
@@ -193,16 +210,16 @@ def _show_ratio(ratio: Ratio) -> None:
     click.echo(f"  {what:<44} x{ratio.ratio:.2f} ({span}) -> {format_count(ratio.iops)} IOPS; then: {ratio.next}")
 
 
-def _answer_target(described: Description, text: str, model: Model, as_json: bool) -> None:
+def _answer_target(described: Description, text: str, model: Model, known: tuple[Known, ...], as_json: bool) -> None:
     from radoscope import predict  # start-up time: --help needs no model
 
     target = predict.parse_target(text)
-    found = predict.search(described.facts, target, model, {**predict.COSTS, **described.costs})
+    found = predict.search(described.facts, target, model, {**predict.COSTS, **described.costs}, known)
     if as_json:
         rows = [{**_ratio_json(one.ratio), "cost": round(one.cost, 2), "surely": one.surely} for one in found]
         click.echo(json.dumps({"target_iops": target.total, "reached_by": rows}, ensure_ascii=False, indent=1))
         return
-    now = predict.forecast(predict.aimed(described.facts, target), model)
+    now = predict.forecast(predict.aimed(described.facts, target), model, known)
     click.echo(
         f"Wanted: {format_count(target.total)} IOPS. As it is: {format_count(now.iops)}; bottleneck: {now.bottleneck}."
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 
 from radoscope.catalogue import Processor, find_processor, match_drive, sockets
 from radoscope.errors import PlanError
@@ -23,6 +24,8 @@ CLOCK_POWER = 0.7
 """Operations per second grow as speed to this power: waiting for memory does not shrink with the clock. Chosen out of
 laboratory (0.6 and 0.8 are as good, 1 is worse)."""
 
+USUAL_GHZ = 2.8
+
 VIRTUAL = re.compile(r"vcpu|\bvms?\b|virtual|cloud|\bebs\b|nested", re.IGNORECASE)
 """Words by which people say that the OSDs' hosts are virtual machines."""
 
@@ -35,12 +38,38 @@ def fill(facts: Facts) -> tuple[Setting, tuple[str, ...]]:
     device, plp = drive_class(facts, filled)
     drive = match_drive(facts.osd_device_model) if facts.osd_device_model else None
     shape = _shape(facts, device, plp, filled)
+    if facts.whole_cluster:
+        facts = replace(facts, clients=shape["nodes"], client_hosts=shape["nodes"])
     load = _load(facts, filled)
     figures = drive_figures(facts, device, plp, drive, filled)
     compute = _compute(facts, shape, filled)
     lines = _lines(facts, shape, device, plp, load["client_hosts"], filled)
     setting = Setting(**shape, **load, **figures, **compute, **lines, **_software(facts, filled))
     return setting, tuple(filled.assumed)
+
+
+def settled(facts: Facts) -> Facts:
+    """The facts with what was assumed written down, but for the line, so that a change of one fact does not move
+    what is assumed of others."""
+    setting, _ = fill(facts)
+    osds, devices = setting.osds / setting.nodes, setting.devices / setting.nodes
+    kind = drive_class(facts, Filled())
+    return replace(
+        facts,
+        nodes=round(setting.nodes),
+        osds_per_node=osds,
+        osd_devices_per_node=devices,
+        osd_device_class=kind[0],
+        device_plp=kind[1],
+        pool_size=None if facts.ec_profile else round(setting.width),
+        hyperconverged=bool(setting.hyperconverged),
+        cores_per_node=setting.threads_per_host / 2,
+        cpu_GHz=facts.cpu_GHz or (None if find_processor(facts.cpu_model) else USUAL_GHZ),
+        clients=None if facts.whole_cluster else setting.clients,
+        client_hosts=None if facts.whole_cluster else setting.client_hosts,
+        queue_depth=setting.in_flight / setting.clients,
+        ceph_version=facts.ceph_version or f"{release(None, facts.year):g}",
+    )
 
 
 def _shape(facts: Facts, device: str, plp: bool, filled: Filled) -> dict[str, float]:
@@ -163,7 +192,7 @@ def _usual_cores(facts: Facts, shape: dict[str, float]) -> float:
 def _speed(facts: Facts, processor: Processor | None, filled: Filled) -> float:
     """GHz x work per cycle. A stated clock is mostly the base, the family's the sustained one: the mean of both."""
     if processor is None:
-        ghz = filled.take("cpu_GHz", facts.cpu_GHz, 2.8)
+        ghz = filled.take("cpu_GHz", facts.cpu_GHz, USUAL_GHZ)
         return _effective(ghz * 1.1)
     ghz = math.sqrt(facts.cpu_GHz * processor.ghz) if facts.cpu_GHz else processor.ghz
     return _effective(ghz * processor.ipc)

@@ -21,7 +21,10 @@ DEVICE_CLASSES = ("hdd", "sata_ssd", "nvme", "optane")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """Hardware and workload; None: not known. Field names as in docs/verbs/predict.md."""
+    """Hardware and workload; None: not known. Field names as in docs/verbs/predict.md.
+
+    whole_cluster: as many clients, each on a host of its own, as the cluster has hosts.
+    """
 
     ceph_version: str | None = None
     backend: str | None = None
@@ -59,6 +62,7 @@ class Facts:
     queue_depth: float | None = None
     clients: float | None = None
     client_hosts: float | None = None
+    whole_cluster: bool | None = None
     hyperconverged: bool | None = None
     duration_s: float | None = None
     variant: str | None = None
