@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from radoscope.catalogue import find_family, match_drive
 from radoscope.errors import PlanError
 from radoscope.predict.facts import Facts, contradictions, too_few_hosts
+from radoscope.predict.releases import unknown_release
 
 Positive = Field(default=None, gt=0)
 
@@ -183,11 +184,18 @@ def _meaning(raw: dict[str, Any]) -> list[str]:
     known = isinstance(name, str) and (match_drive(name) or find_family(name))
     if isinstance(name, str) and not known and "class" not in raw.get("drive", {}):
         faults.append(f"cluster.drive: the catalogue has no {name!r}; state its class and its fsync_latency_us")
-    size, nodes = (cluster.get(key) if isinstance(cluster, dict) else None for key in ("size", "nodes"))
-    if isinstance(size, int) and isinstance(nodes, int):
-        faults += [f"cluster.size: {fault}" for fault in too_few_hosts(Facts(pool_size=size, nodes=nodes))]
-    if isinstance(size, int) and cluster.get("ec_profile"):
+    if not isinstance(cluster, dict):
+        return faults
+    size, nodes, profile = (cluster.get(key) for key in ("size", "nodes", "ec_profile"))
+    if isinstance(size, int) and profile:
         faults.append("cluster.size: a pool has copies or an ec_profile, not both")
+    elif isinstance(nodes, int):
+        for key, wide in (("size", Facts(pool_size=size)), ("ec_profile", Facts(ec_profile=profile))):
+            if isinstance(cluster.get(key), int | str):
+                faults += [f"cluster.{key}: {fault}" for fault in too_few_hosts(replace(wide, nodes=nodes))]
+    version = cluster.get("ceph_version")
+    if isinstance(version, str) and (fault := unknown_release(version)):
+        faults.append(f"cluster.ceph_version: {fault}")
     return faults
 
 

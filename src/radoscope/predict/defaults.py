@@ -10,6 +10,7 @@ from radoscope.catalogue import Processor, find_processor, match_drive, sockets
 from radoscope.errors import PlanError
 from radoscope.predict.drive_defaults import Filled, drive_class, drive_figures, looks_like_datacentre
 from radoscope.predict.facts import Facts, erasure_shape
+from radoscope.predict.releases import release
 from radoscope.predict.setting import Setting
 
 GBPS = 1e9 / 8
@@ -93,6 +94,7 @@ def _shape(facts: Facts, device: str, plp: bool, filled: Filled) -> dict[str, fl
         "devices": nodes * devices,
         "width": float(k + m),
         "shards_k": float(k),
+        "stripe": _stripe_unit(facts) * k,
         "erasure": float(facts.ec_profile is not None),
         "hyperconverged": float(hyper),
         "local": (1 / nodes if hyper else 0.0),
@@ -100,6 +102,14 @@ def _shape(facts: Facts, device: str, plp: bool, filled: Filled) -> dict[str, fl
         "alone": float(osds == 1),
         "pgs_per_osd": _placement_groups(facts, osds, k + m),
     }
+
+
+def _stripe_unit(facts: Facts) -> float:
+    """Bytes of one data shard in a stripe: "(16K unit)" where the profile says so; 4 KiB, 16 KiB since Tentacle."""
+    said = re.search(r"(\d+)\s*K(?:i?B)?\s*(?:stripe\s*)?unit", facts.ec_profile or "", re.IGNORECASE)
+    if said:
+        return float(said[1]) * 1024
+    return 16384.0 if release(facts.ceph_version, facts.year) >= 20 else 4096.0
 
 
 def _usual_split(facts: Facts, device: str, plp: bool) -> int:
@@ -110,9 +120,16 @@ def _usual_split(facts: Facts, device: str, plp: bool) -> int:
 
 def _placement_groups(facts: Facts, osds: float, width: int) -> float:
     """PGs with a copy on each OSD; 100, the autoscaler's aim, where not said."""
-    said = re.search(r"pg(?:_num| count|s)?\D{0,12}(\d+)", facts.variant or "", re.IGNORECASE)
-    count = facts.pg_num or (int(said[1]) if said else None)
+    count = facts.pg_num or _groups_said(facts.variant or "")
     return count * width / osds if count else 100.0
+
+
+def _groups_said(remark: str) -> int | None:
+    """ "PG count 1024", "pg_num = 512", "256 PGs", "256K PGs, 8 shards" -> the number of groups."""
+    before = re.search(r"\b(\d+)\s*(k?)\s*pgs?\b", remark, re.IGNORECASE)
+    after = re.search(r"\bpg(?:_num|s| count)?\s*[:=]?\s*(\d+)(k?)\b", remark, re.IGNORECASE)
+    found = before or after
+    return int(found[1]) * (1024 if found[2] else 1) if found else None
 
 
 def _load(facts: Facts, filled: Filled) -> dict[str, float]:
@@ -228,34 +245,6 @@ def _lines(
         "cluster_bps": cluster_bps,
         "rtt": rtt * 1e-6,
     }
-
-
-RELEASES = (
-    "jewel",
-    "kraken",
-    "luminous",
-    "mimic",
-    "nautilus",
-    "octopus",
-    "pacific",
-    "quincy",
-    "reef",
-    "squid",
-    "tentacle",
-)
-"""Release names from number 10 on."""
-
-
-def release(version: str | None, year: int | None) -> float:
-    """ "17.2.5", "18 dev", "12-15", "Reef" -> the major release; by year where the version is not stated."""
-    text = (version or "").lower()
-    for number, name in enumerate(RELEASES, start=10):
-        if name in text:
-            return float(number)
-    match = re.match(r"\D{0,3}(\d+)(?:\.\d+)*(?:\s*-\s*(\d+))?", text)
-    if match and float(match[1]) < 40:
-        return (float(match[1]) + float(match[2] or match[1])) / 2
-    return float(min(20, max(9, 12 + (year or 2022) - 2018)))
 
 
 def _software(facts: Facts, filled: Filled) -> dict[str, float]:

@@ -110,10 +110,15 @@ def contradictions(facts: Facts) -> list[str]:
 
 
 def too_few_hosts(facts: Facts) -> list[str]:
-    """Copies that would have to share a host, as a sentence; empty when each has one of its own."""
-    size, nodes = facts.pool_size or 0, facts.nodes or 0
+    """Copies or shards that would have to share a host, as a sentence; empty when each has one of its own."""
+    nodes = facts.nodes or 0
+    if facts.ec_profile:
+        size, what = sum(erasure_shape(facts.ec_profile)), "shard"
+    else:
+        size, what = facts.pool_size or 0, "copie"
     if 0 < nodes < size:
-        return [f"{size} copies on {nodes} hosts; with failure domain host a copy needs a host"]
+        one = "shard" if facts.ec_profile else "copy"
+        return [f"{size} {what}s on {nodes} hosts; with failure domain host a {one} needs a host"]
     return []
 
 

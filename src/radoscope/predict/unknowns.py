@@ -106,7 +106,7 @@ def _either(name: str, stated: float, assumed: float) -> Callable[[Case], float]
 
 def _durable_write(one: Case) -> float:
     if one.lacks("device_4k_sync_write"):
-        return 0.4 if one.setting.plp else 0.9
+        return 0.4 if one.setting.plp else 1.5
     return 0.3
 
 

@@ -17,6 +17,7 @@ from radoscope.predict.forecast import CONFIDENCE
 from radoscope.predict.model import Model
 from radoscope.predict.network import bottleneck
 from radoscope.predict.outlook import Known, Outlook, look
+from radoscope.predict.releases import unknown_release
 from radoscope.predict.unknowns import case
 from radoscope.stats.values import Interval
 
@@ -135,6 +136,10 @@ def _apply_one(facts: Facts, change: Change) -> Facts:
     if change.key == "size":
         facts = replace(facts, ec_profile=None)
     value = _checked(change)
+    if change.key == "ec_profile":
+        facts = replace(facts, pool_size=None)
+    if change.key == "ceph_version" and (fault := unknown_release(str(value))):
+        raise PlanError(fault)
     if change.key == "fsync_latency_us":
         value = 1e6 / value
     return replace(facts, **dict.fromkeys(KEYS[change.key], value))
@@ -194,6 +199,8 @@ def one_by_one_and_together(changes: Sequence[Change]) -> tuple[tuple[Change, ..
 
 def check_together(facts: Facts, changes: Sequence[Change]) -> None:
     """Raises PlanError where these changes cannot be made together."""
+    if {"size", "ec_profile"} <= {change.key for change in changes}:
+        raise PlanError("size and ec_profile: a pool has copies or an ec_profile, not both", "Give one of them.")
     after = apply(facts, changes)
     faults = contradictions(after) or too_few_hosts(after)
     if faults and not too_few_hosts(facts):  # a test rig with all copies on one host may still be asked about
