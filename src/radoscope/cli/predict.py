@@ -17,7 +17,7 @@ from radoscope.errors import PlanError
 from radoscope.units import format_count, format_seconds
 
 if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need it
-    from radoscope.predict import Description, Facts, Forecast, Known, Ladder, Model, Ratio
+    from radoscope.predict import Description, Facts, Forecast, Known, Ladder, Model, Question, Ratio
 
 
 @click.command()
@@ -145,6 +145,7 @@ def _answer_cluster(
         click.echo(json.dumps([_as_json(*row) for row in rows], ensure_ascii=False, indent=1))
         return
     _show_cluster([(name, seen, ratios) for name, _, seen, ratios in rows])
+    _show_questions(predict.ask(facts, [name for name, *_ in rows], model, rates))
 
 
 def _as_json(name: str, facts: Facts, seen: Forecast, ratios: tuple[Ratio, ...]) -> dict[str, Any]:
@@ -194,6 +195,11 @@ def _show_cluster(rows: list[tuple[str, Forecast, tuple[Ratio, ...]]]) -> None:
     assumed = dict.fromkeys(item for _, one, _ in rows for item in one.assumed)
     if assumed:
         click.echo("Assumed, for it was not given: " + "; ".join(assumed) + ".")
+
+
+def _show_questions(questions: tuple[Question, ...]) -> None:
+    for one in questions:
+        click.echo(f"What would narrow this most: {one}.")
 
 
 def _show_ratios(rows: Iterable[tuple[str, tuple[Ratio, ...]]]) -> None:
@@ -252,6 +258,8 @@ def _answer_study(name: str, changes: tuple[str, ...], as_json: bool) -> None:
         return
     _show_ladder(ladder)
     _show_ratios(ratios)
+    facts, known, _ = predict.known_of_study(study, summaries)
+    _show_questions(predict.ask(facts, predict.STANDARD, model, known))
 
 
 def _show_ladder(ladder: Ladder) -> None:

@@ -1,11 +1,12 @@
 """Facts or a study -> model -> forecast. The analytic part is plain Python; the simulator lives in `simulate`."""
 
+from radoscope.predict.ask import Question, ask
 from radoscope.predict.batch import as_row, forecast_lines, ladder_as_row
 from radoscope.predict.budget import Budget, Part, budget, draw_bars
 from radoscope.predict.cluster import Description, read_cluster
 from radoscope.predict.facts import Facts, read_facts
 from radoscope.predict.forecast import Forecast
-from radoscope.predict.insitu import Gap, Ladder, Rung, fit_study, what_if_study
+from radoscope.predict.insitu import Gap, Ladder, Rung, fit_study, known_of_study, what_if_study
 from radoscope.predict.known import read_known
 from radoscope.predict.measured import Seen, known_rates, measured_cells, with_lower_layers
 from radoscope.predict.model import Model, load_model
@@ -29,6 +30,7 @@ __all__ = [
     "Model",
     "Outlook",
     "Part",
+    "Question",
     "Ratio",
     "Reached",
     "Rung",
@@ -37,6 +39,7 @@ __all__ = [
     "aimed",
     "apply_workload",
     "as_row",
+    "ask",
     "budget",
     "compare",
     "compare_all",
@@ -44,6 +47,7 @@ __all__ = [
     "fit_study",
     "forecast",
     "forecast_lines",
+    "known_of_study",
     "known_rates",
     "ladder_as_row",
     "load_model",

@@ -29,7 +29,7 @@ def release(version: str | None, year: int | None) -> float:
     match = re.match(r"\D{0,3}(\d+)(?:\.\d+)*(?:\s*-\s*(\d+))?", text)
     if match and float(match[1]) < 40:
         return (float(match[1]) + float(match[2] or match[1])) / 2
-    return float(min(20, max(9, 12 + (year or 2022) - 2018)))
+    return float(min(20, max(9, 12 + (year or 2024) - 2018)))
 
 
 NEWEST = 21
