@@ -36,25 +36,34 @@ _MOST_REPLICATIONS = 1000
 @click.option("--warm-up", metavar="TIME", help="Left out of rates and latencies; a fifth of the run by default.")
 @click.option("--seed", default="1", show_default=True, help="The same seed gives the same run, bit by bit.")
 @click.option("--slice", "share", metavar="SHARE", help="Simulate a part of the hosts at equal load per OSD, e.g. 0.1.")
-@click.option("--lose-osd", metavar="OSD@TIME", help="An OSD dies, e.g. 3@400ms.")
+@click.option("--lose-osd", "lose_osd", multiple=True, metavar="OSD@TIME", help="An OSD dies, e.g. 3@400ms.")
 @click.option("--return-after", metavar="TIME", help="It returns so long after its loss, and is recovered.")
 @click.option("--out-after", metavar="TIME", help="It is marked out so long after its loss, and its groups move.")
 @click.option("--detect", default="1s", show_default=True, help="From the loss until it is noticed.")
 @click.option("--peering", default="1s", show_default=True, help="Pause of the groups until they serve again.")
 @click.option("--mclock", default="balanced", show_default=True, metavar="PROFILE",
-              help="Recovery's share of an OSD: balanced, high_client_ops, high_recovery_ops, or none.")  # fmt: skip
+              help="Recovery's share of an OSD: balanced, high_client_ops, high_recovery_ops, wpq, or none.")  # fmt: skip
+@click.option("--max-backfills", default="1", show_default=True, metavar="N",
+              help="Placement groups that an OSD copies at the same time, with wpq (osd_max_backfills).")  # fmt: skip
 @click.option("--stalls", metavar="RATE/TIME", help="Stalls of each OSD: how many a second, how long, e.g. 0.5/20ms.")
 @click.option("--replications", default="1", show_default=True, metavar="N",
               help="So many independent runs, over the cores, and 95 % intervals from them.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="All results, with histograms and time series.")
-def command(cluster: str, workloads: tuple[str, ...], as_json: bool, **texts: str | None) -> None:
+def command(
+    cluster: str, workloads: tuple[str, ...], lose_osd: tuple[str, ...], as_json: bool, **texts: str | None
+) -> None:
     """Simulate a cluster, event by event: latency distributions, an OSD lost under load, stalls.
 
     CLUSTER is a cluster.toml as for `radoscope predict`. Little's law and flow balance are checked on every run.
     """
     from radoscope.predict.simulate.replications import replicate  # start-up time: --help needs no model
 
-    model, options, assumed = _read_all(cluster, workloads, texts)
+    if len(lose_osd) > 1:
+        raise PlanError(
+            "--lose-osd: one OSD can be lost in a run, not " + " and ".join(lose_osd),
+            "Give one; or ask `radoscope predict` with fewer nodes what a lost host costs once its data is back.",
+        )
+    model, options, assumed = _read_all(cluster, workloads, {**texts, "lose_osd": next(iter(lose_osd), None)})
     _check_size(model, options)
     _say_compiling()
     several = replicate(
@@ -120,9 +129,10 @@ def _read_all(
     profile = faults.attempt("--mclock", lambda: _read_profile(texts["mclock"] or ""))
     stalls = faults.attempt("--stalls", lambda: _read_stalls(texts["stalls"]))
     share = faults.attempt("--slice", lambda: _read_slice(texts["share"]))
+    backfills = faults.attempt("--max-backfills", lambda: _read_backfills(texts["max_backfills"] or "1", profile))
     faults.raise_any()
-    assert options and stalls and share and facts and profile
-    model, assumed = _build([load for load in loads if load], loss, profile)
+    assert options and stalls and share and facts and profile and backfills
+    model, assumed = _build([load for load in loads if load], loss, profile, backfills)
     model = replace(model, stalls_per_s=stalls[0], stall_s=stalls[1])
     faults.attempt("--lose-osd", lambda: _check_loss(model, options))
     sliced = faults.attempt("--slice", lambda: _sliced(model, share))
@@ -171,11 +181,19 @@ def _read_replications(text: str) -> int:
 
 
 def _read_profile(text: str) -> str:
-    from radoscope.predict.simulate.model import RECOVERY_SHARE  # start-up time
+    from radoscope.predict.simulate.model import RECOVERY_SHARE, WPQ  # start-up time
 
-    if text not in (*RECOVERY_SHARE, "none"):
-        raise PlanError(f"{text!r} is no profile of mclock", f"There are {', '.join(RECOVERY_SHARE)}, and none.")
+    if text not in (*RECOVERY_SHARE, WPQ, "none"):
+        raise PlanError(f"{text!r} is no profile of mclock", f"There are {', '.join(RECOVERY_SHARE)}, {WPQ}, and none.")
     return text
+
+
+def _read_backfills(text: str, profile: str | None) -> int:
+    if not 1 <= (count := _whole(text)) <= 64:
+        raise PlanError(f"{text!r} is not between 1 and 64")
+    if count != 1 and profile not in (None, "wpq"):
+        raise PlanError("mclock keeps osd_max_backfills at 1", "Add --mclock wpq.")
+    return count
 
 
 def _positive(text: str) -> float:
@@ -243,11 +261,13 @@ def _read_slice(text: str | None) -> float:
     return float(text)
 
 
-def _build(loads: list[LoadFacts], loss: OsdLoss | None, profile: str) -> tuple[SimulationModel, tuple[str, ...]]:
+def _build(
+    loads: list[LoadFacts], loss: OsdLoss | None, profile: str, backfills: int
+) -> tuple[SimulationModel, tuple[str, ...]]:
     from radoscope.predict import load_model  # start-up time
     from radoscope.predict.defaults import fill
     from radoscope.predict.simulate.bridge import copy_cost, from_facts
-    from radoscope.predict.simulate.model import RECOVERY_BPS, RECOVERY_SHARE
+    from radoscope.predict.simulate.model import RECOVERY_BPS, RECOVERY_SHARE, WPQ, WPQ_SHARE
 
     constants = load_model().constants
     model, assumed = from_facts(loads, constants)
@@ -255,8 +275,9 @@ def _build(loads: list[LoadFacts], loss: OsdLoss | None, profile: str) -> tuple[
         setting, _ = fill(loads[0].facts)
         copy = copy_cost(setting, constants, model.threads_per_osd, loss.object_bytes)
         depth = 3 if setting.hdd else 10  # osd_recovery_max_active_hdd and _ssd
+        shares = {**RECOVERY_SHARE, WPQ: min(1.0, WPQ_SHARE * backfills)}
         drive_bps = setting.seq_write * setting.devices / setting.osds  # of a drive, what one of its OSDs has
-        speed = min(RECOVERY_BPS["hdd" if setting.hdd else "ssd"], drive_bps) * RECOVERY_SHARE.get(profile, 0.0)
+        speed = min(RECOVERY_BPS["hdd" if setting.hdd else "ssd"], drive_bps) * shares.get(profile, 0.0)
         model = replace(model, loss=replace(loss, copy=copy, recovery_in_flight=depth, recovery_bps=speed))
     return model, assumed
 
