@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from radoscope.cli.known import read_known
+from radoscope.cli.predicted import as_json as row_as_json
+from radoscope.cli.predicted import ratio_json, show_cluster, show_ladder, show_questions, show_ratios
 from radoscope.errors import PlanError
-from radoscope.units import format_count, format_seconds
+from radoscope.units import format_count
 
 if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need it
-    from radoscope.predict import Description, Facts, Forecast, Known, Ladder, Model, Question, Ratio
+    from radoscope.predict import Description, Known, Model
 
 
 @click.command()
@@ -50,6 +52,7 @@ if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need
     type=click.Path(dir_okay=False, allow_dash=True),
     help="One JSON record a line in, one a line out; - is stdin.",
 )
+@click.option("-o", "--output", metavar="FILE", help="Write the decision page: present and planned side by side.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def command(
     cluster: str | None,
@@ -58,6 +61,7 @@ def command(
     known: tuple[str, ...],
     target: str | None,
     batch: str | None,
+    output: str | None,
     as_json: bool,
 ) -> None:
     """Predict IOPS, MB/s and latency of a cluster.
@@ -65,7 +69,7 @@ def command(
     CLUSTER is a cluster.toml with hardware facts, or the name of a study: then the model is calibrated on what was
     measured, layer by layer. Every answer has its 80 % interval, the bottleneck, and what was assumed.
     """
-    given = {"--workload": workloads, "--what-if": changes, "--known": known, "--target": target}
+    given = {"--workload": workloads, "--what-if": changes, "--known": known, "--target": target, "--output": output}
     asked = [name for name, value in given.items() if value]
     if batch is not None:
         _refuse(
@@ -75,7 +79,12 @@ def command(
     elif cluster is None:
         raise PlanError("nothing to predict", "Give a cluster.toml, a study, or --batch FACTS.jsonl.")
     elif Path(cluster).suffix == ".toml":
-        _answer_cluster(Path(cluster), workloads, changes, known, target, as_json)
+        described, rates = _read_cluster(Path(cluster), known)
+        if output is not None:
+            _refuse(["--json"] * as_json, "--output", "The page is one answer, JSON another.")
+            _write_plan(Path(output), Path(cluster).name, described, rates, workloads, changes, target)
+        else:
+            _answer_cluster(described, rates, workloads, changes, target, as_json)
     else:
         loads = [name for name in asked if name != "--what-if"]
         _refuse(loads, "a study", "A study has its own cells; describe the cluster in a cluster.toml to ask for more.")
@@ -111,14 +120,8 @@ def _opened(path: str) -> Iterator[TextIO]:
         ) from fault
 
 
-def _answer_cluster(
-    path: Path,
-    workloads: tuple[str, ...],
-    changes: tuple[str, ...],
-    known: tuple[str, ...],
-    target: str | None,
-    as_json: bool,
-) -> None:
+def _read_cluster(path: Path, known: tuple[str, ...]) -> tuple[Description, tuple[Known, ...]]:
+    """(the file's description with what was measured of drive and network, the known rates)."""
     from radoscope import predict  # start-up time: --help needs no model
 
     try:
@@ -130,10 +133,53 @@ def _answer_cluster(
     except UnicodeDecodeError as fault:
         raise PlanError(f"{path} is not UTF-8 text", "Give a cluster.toml; docs/verbs/predict.md has one.") from fault
     described = predict.read_cluster(text)
-    model = predict.load_model()
     facts, rates = read_known(known, described.facts)
+    return replace(described, facts=facts), rates
+
+
+def _write_plan(
+    file: Path,
+    title: str,
+    described: Description,
+    known: tuple[Known, ...],
+    workloads: tuple[str, ...],
+    changes: tuple[str, ...],
+    target: str | None,
+) -> None:
+    from radoscope import predict  # start-up time: --help needs neither
+    from radoscope.report.plan_page import render_plan
+
+    plan = predict.plan_options(
+        described.facts,
+        predict.parse_changes(changes),
+        workloads or described.workloads or predict.STANDARD,
+        predict.load_model(),
+        known,
+        described.costs if described.currency else {**predict.COSTS, **described.costs},
+        described.currency,
+        predict.parse_target(target) if target else None,
+    )
+    try:
+        file.write_text(render_plan(plan, title), encoding="utf-8")
+    except OSError as fault:
+        raise PlanError(f"{file} cannot be written: {fault.strerror}", "Name a file in a folder of yours.") from fault
+    click.echo(f"Written: {file}")
+
+
+def _answer_cluster(
+    described: Description,
+    rates: tuple[Known, ...],
+    workloads: tuple[str, ...],
+    changes: tuple[str, ...],
+    target: str | None,
+    as_json: bool,
+) -> None:
+    from radoscope import predict  # start-up time: --help needs no model
+
+    model = predict.load_model()
+    facts = described.facts
     if target is not None:
-        _answer_target(replace(described, facts=facts), target, model, rates, as_json)
+        _answer_target(described, target, model, rates, as_json)
         return
     wanted = predict.parse_changes(changes)
     rows = []
@@ -142,78 +188,10 @@ def _answer_cluster(
         ratios = predict.compare_all(loaded, wanted, model, rates) if wanted else ()
         rows.append((name, loaded, predict.forecast(loaded, model, rates), ratios))
     if as_json:
-        click.echo(json.dumps([_as_json(*row) for row in rows], ensure_ascii=False, indent=1))
+        click.echo(json.dumps([row_as_json(*row) for row in rows], ensure_ascii=False, indent=1))
         return
-    _show_cluster([(name, seen, ratios) for name, _, seen, ratios in rows])
-    _show_questions(predict.ask(facts, [name for name, *_ in rows], model, rates))
-
-
-def _as_json(name: str, facts: Facts, seen: Forecast, ratios: tuple[Ratio, ...]) -> dict[str, Any]:
-    from radoscope import predict  # start-up time: --help needs no model
-
-    row: dict[str, Any] = {"workload": name, **predict.as_row(seen)}
-    row["budget"] = [
-        {"layer": part.name, "waiting": part.queued, "us": round(part.seconds * 1e6, 1)}
-        for part in predict.budget(seen).parts
-    ]
-    if seen.p99_s is not None:
-        row["p99_ms_band"] = [round(seen.p99_s.low * 1e3, 3), round(seen.p99_s.high * 1e3, 3)]
-    if ratios:
-        row["what_if"] = [_ratio_json(ratio) for ratio in ratios]
-    return row
-
-
-def _ratio_json(ratio: Ratio) -> dict[str, Any]:
-    return {
-        "changes": [str(change) for change in ratio.changes],
-        "ratio": round(ratio.ratio, 3),
-        "ratio_low": round(ratio.interval.low, 3),
-        "ratio_high": round(ratio.interval.high, 3),
-        "iops": float(f"{ratio.iops:.4g}"),
-        "bottleneck": ratio.next,
-    }
-
-
-def _show_cluster(rows: list[tuple[str, Forecast, tuple[Ratio, ...]]]) -> None:
-    from radoscope import predict  # start-up time: --help needs no model
-
-    click.echo(f"{'workload':<22} {'IOPS':>10} {'80 % interval':>23} {'MB/s':>8} {'latency':>10}  bottleneck")
-    for name, seen, _ in rows:
-        span = f"{format_count(seen.interval.low)} to {format_count(seen.interval.high)}"
-        megabytes = format_count(seen.bandwidth_bytes_per_s / 1e6)
-        click.echo(
-            f"{name:<22} {format_count(seen.iops):>10} {span:>23} {megabytes:>8} "
-            f"{format_seconds(seen.latency_s):>10}  {seen.bottleneck}"
-        )
-    _show_ratios((name, ratios) for name, _, ratios in rows)
-    name, seen, _ = rows[0]
-    click.echo(f"\nWhere {format_seconds(seen.latency_s)} go ({name}):")
-    click.echo(predict.draw_bars(predict.budget(seen)))
-    if seen.p99_s is not None:
-        band = f"{format_seconds(seen.p99_s.low)} to {format_seconds(seen.p99_s.high)}"
-        click.echo(f"\np99 lies somewhere in {band}: tails depend on things that no hardware fact tells.")
-    assumed = dict.fromkeys(item for _, one, _ in rows for item in one.assumed)
-    if assumed:
-        click.echo("Assumed, for it was not given: " + "; ".join(assumed) + ".")
-
-
-def _show_questions(questions: tuple[Question, ...]) -> None:
-    for one in questions:
-        click.echo(f"What would narrow this most: {one}.")
-
-
-def _show_ratios(rows: Iterable[tuple[str, tuple[Ratio, ...]]]) -> None:
-    for name, ratios in rows:
-        if ratios:
-            click.echo(f"\n{name}: what if")
-        for ratio in ratios:
-            _show_ratio(ratio)
-
-
-def _show_ratio(ratio: Ratio) -> None:
-    what = " and ".join(str(change) for change in ratio.changes)
-    span = f"{ratio.interval.low:.2f} to {ratio.interval.high:.2f}"
-    click.echo(f"  {what:<44} x{ratio.ratio:.2f} ({span}) -> {format_count(ratio.iops)} IOPS; then: {ratio.next}")
+    show_cluster([(name, seen, ratios) for name, _, seen, ratios in rows])
+    show_questions(predict.ask(facts, [name for name, *_ in rows], model, rates))
 
 
 def _answer_target(described: Description, text: str, model: Model, known: tuple[Known, ...], as_json: bool) -> None:
@@ -222,7 +200,7 @@ def _answer_target(described: Description, text: str, model: Model, known: tuple
     target = predict.parse_target(text)
     found = predict.search(described.facts, target, model, {**predict.COSTS, **described.costs}, known)
     if as_json:
-        rows = [{**_ratio_json(one.ratio), "cost": round(one.cost, 2), "surely": one.surely} for one in found]
+        rows = [{**ratio_json(one.ratio), "cost": round(one.cost, 2), "surely": one.surely} for one in found]
         click.echo(json.dumps({"target_iops": target.total, "reached_by": rows}, ensure_ascii=False, indent=1))
         return
     now = predict.forecast(predict.aimed(described.facts, target), model, known)
@@ -253,25 +231,10 @@ def _answer_study(name: str, changes: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         row = predict.ladder_as_row(ladder)
         if wanted:
-            row["what_if"] = {cell: [_ratio_json(one) for one in found] for cell, found in ratios}
+            row["what_if"] = {cell: [ratio_json(one) for one in found] for cell, found in ratios}
         click.echo(json.dumps(row, ensure_ascii=False, indent=1))
         return
-    _show_ladder(ladder)
-    _show_ratios(ratios)
+    show_ladder(ladder)
+    show_ratios(ratios)
     facts, known, _ = predict.known_of_study(study, summaries)
-    _show_questions(predict.ask(facts, predict.STANDARD, model, known))
-
-
-def _show_ladder(ladder: Ladder) -> None:
-    click.echo("Taken from the study: " + ("; ".join(ladder.measured) or "nothing below RADOS was measured") + ".")
-    columns = f"{'cell':<28} {'predicted':>10} {'80 % interval':>23} {'measured':>10} {'ratio':>6}"
-    click.echo(f"\n{columns}  learnt for the rungs above")
-    for rung in ladder.rungs:
-        span = f"{format_count(rung.interval.low)} to {format_count(rung.interval.high)}"
-        measured, predicted = format_count(rung.measured_iops), format_count(rung.predicted_iops)
-        columns = f"{rung.cell:<28} {predicted:>10} {span:>23} {measured:>10} {rung.ratio:>6.2f}"
-        click.echo(f"{columns}  {rung.calibrated or '-'}")
-    for gap in ladder.gaps:
-        click.echo(f"\n{gap.claim}\n  because: {'; '.join(gap.because)}\n  next: {gap.try_next}")
-    if ladder.assumed:
-        click.echo("\nAssumed, for it was not measured: " + "; ".join(ladder.assumed) + ".")
+    show_questions(predict.ask(facts, predict.STANDARD, model, known))

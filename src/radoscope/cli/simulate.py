@@ -42,7 +42,7 @@ _MOST_REPLICATIONS = 1000
 @click.option("--detect", default="1s", show_default=True, help="From the loss until it is noticed.")
 @click.option("--peering", default="1s", show_default=True, help="Pause of the groups until they serve again.")
 @click.option("--mclock", default="balanced", show_default=True, metavar="PROFILE",
-              help="Recovery's share of an OSD: balanced, high_client_ops, high_recovery_ops, wpq, or none.")  # fmt: skip
+              help="Recovery's share: balanced, high_client_ops, high_recovery_ops, wpq, or none.")  # fmt: skip
 @click.option("--max-backfills", default="1", show_default=True, metavar="N",
               help="Placement groups that an OSD copies at the same time, with wpq (osd_max_backfills).")  # fmt: skip
 @click.option("--stalls", metavar="RATE/TIME", help="Stalls of each OSD: how many a second, how long, e.g. 0.5/20ms.")

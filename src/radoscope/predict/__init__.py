@@ -11,6 +11,7 @@ from radoscope.predict.known import read_known
 from radoscope.predict.measured import Seen, known_rates, measured_cells, with_lower_layers
 from radoscope.predict.model import Model, load_model
 from radoscope.predict.outlook import Known, Outlook, forecast, look
+from radoscope.predict.plan import Option, Plan, Row, plan_options
 from radoscope.predict.target import AT_MOST, COSTS, Reached, Target, aimed, parse_target, search
 from radoscope.predict.whatif import Change, Ratio, compare, compare_all, parse_changes
 from radoscope.predict.workload import STANDARD, apply_workload
@@ -28,11 +29,14 @@ __all__ = [
     "Known",
     "Ladder",
     "Model",
+    "Option",
     "Outlook",
     "Part",
+    "Plan",
     "Question",
     "Ratio",
     "Reached",
+    "Row",
     "Rung",
     "Seen",
     "Target",
@@ -55,6 +59,7 @@ __all__ = [
     "measured_cells",
     "parse_changes",
     "parse_target",
+    "plan_options",
     "read_cluster",
     "read_facts",
     "read_known",

@@ -12,8 +12,7 @@ from radoscope.predict.constants import NAMES
 from radoscope.predict.facts import Facts
 from radoscope.predict.model import Model
 from radoscope.predict.outlook import Known, Outlook, look
-from radoscope.predict.posterior import CELL
-from radoscope.predict.unknowns import case
+from radoscope.predict.unknowns import CELL, case
 from radoscope.predict.workload import apply_workload
 
 SURE = 0.1

@@ -71,13 +71,14 @@ class ClientTable(_Table):
 
 
 class ClusterFile(_Table):
-    """A whole file. workloads: names as in `--workload`. costs: rank per kind of change, for --target."""
+    """A whole file. workloads: names as in `--workload`. costs: rank per kind of change,
+    or prices with a `currency`: per host, per drive, per processor or line of a host."""
 
     cluster: ClusterTable
     drive: DriveTable = Field(default_factory=DriveTable)
     clients: ClientTable = Field(default_factory=ClientTable)
     workloads: list[str] = Field(default_factory=list)
-    costs: dict[str, float] = Field(default_factory=dict)
+    costs: dict[str, float | str] = Field(default_factory=dict)
 
 
 _FLAT: dict[str, tuple[str, str]] = {
@@ -105,11 +106,13 @@ _NAMES_OF_RECORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What a cluster file says: facts without a load, the loads by name, and costs of changes."""
+    """What a cluster file says: facts without a load, the loads by name, and costs of changes: ranks, or prices in
+    `currency`."""
 
     facts: Facts
     workloads: tuple[str, ...] = ()
     costs: dict[str, float] = field(default_factory=dict)
+    currency: str | None = None
 
 
 def read_cluster(text: str) -> Description:
@@ -130,7 +133,9 @@ def read_cluster(text: str) -> Description:
     faults = twice + _meaning(raw) + contradictions(facts)
     if faults:
         raise _faults(faults)
-    return Description(facts, tuple(file.workloads), dict(file.costs))
+    costs = {key: float(value) for key, value in file.costs.items() if not isinstance(value, str)}
+    currency = file.costs.get("currency")
+    return Description(facts, tuple(file.workloads), costs, str(currency) if currency else None)
 
 
 def _in_tables(raw: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -193,6 +198,12 @@ def _meaning(raw: dict[str, Any]) -> list[str]:
         for key, wide in (("size", Facts(pool_size=size)), ("ec_profile", Facts(ec_profile=profile))):
             if isinstance(cluster.get(key), int | str):
                 faults += [f"cluster.{key}: {fault}" for fault in too_few_hosts(replace(wide, nodes=nodes))]
+    costs = raw.get("costs", {})
+    faults += [
+        f"costs.{key}: is a number, not {value!r}"
+        for key, value in (costs.items() if isinstance(costs, dict) else ())
+        if isinstance(value, str) and key != "currency"
+    ]
     version = cluster.get("ceph_version")
     if isinstance(version, str) and (fault := unknown_release(version)):
         faults.append(f"cluster.ceph_version: {fault}")

@@ -37,9 +37,9 @@ MOST_CONNECTIONS = 16_384
 RECOVERY_LIMIT = "recovery limit (mclock)"
 
 RECOVERY_SHARE = {"high_client_ops": 0.32, "balanced": 0.32, "high_recovery_ops": 0.32}
-"""What recovery gets of an OSD while clients keep it busy, chosen so that clients keep the 51 to 52 % of their rate that
-Ceph's own study of its profiles found for all three. Their reservations (40, 50 and 70 %) are what recovery gets at least
-of the capacity that mclock was told, not what it takes of a busy drive, and no profile limits it."""
+"""What recovery gets of an OSD while clients keep it busy, chosen so that clients keep the 51 to 52 % of their rate
+that Ceph's own study of its profiles found for all three. Their reservations (40, 50 and 70 %) are what recovery
+gets at least of the capacity that mclock was told, not what it takes of a busy drive, and no profile limits it."""
 
 WPQ, WPQ_SHARE = "wpq", 0.065
 """The scheduler before mclock, which gives clients 63 turns where recovery gets 3: what one backfill takes of an OSD,
