@@ -4,8 +4,20 @@ from dataclasses import replace
 
 import pytest
 
+from radoscope.catalogue import match_drive
 from radoscope.errors import PlanError
-from radoscope.predict import Facts, Model, compare, compare_all, forecast, parse_changes, parse_target, search
+from radoscope.predict import (
+    Facts,
+    Model,
+    apply_workload,
+    compare,
+    compare_all,
+    forecast,
+    parse_changes,
+    parse_target,
+    read_cluster,
+    search,
+)
 from radoscope.predict.defaults import settled
 
 
@@ -140,3 +152,22 @@ def test_what_is_no_release_is_refused(version: str) -> None:
 @pytest.mark.parametrize("version", ["18.2.1", "v19", "20 dev", "Reef", "17.2.0-176", "18 dev (9d5a260e)"])
 def test_releases_are_read_as_they_are_printed(version: str) -> None:
     assert parse_changes([f'ceph_version = "{version}"'])[0].value == version
+
+
+@pytest.mark.parametrize(
+    ("name", "protected"),
+    [("PM893", True), ("990 PRO", False), ("D7-P5520", True), ("980 PRO", False), ("CM7", True), ("870 QVO", False)],
+)
+def test_drives_are_asked_about_as_people_write_them(facts: Facts, model: Model, name: str, protected: bool) -> None:
+    """The same names as in a cluster file."""
+    (asked,) = compare_all(apply_workload(facts, "4k-randwrite-qd1"), parse_changes([f'drive = "{name}"']), model)
+    assert (asked.ratio < 0.6) is not protected
+    assert read_cluster(f'nodes = 3\ndrive = "{name}"\n').facts.osd_device_model == name
+
+
+def test_a_product_line_is_not_taken_for_another() -> None:
+    assert match_drive("980 PRO") is None, "the 980 is listed, the 980 PRO is not"
+    assert match_drive("870 QVO") is None
+    found = match_drive("990 pro 2tb")
+    assert found is not None
+    assert found.seq_write_MBps == 6900

@@ -39,6 +39,10 @@ DRIVE_CLASSES: dict[tuple[str, bool], DriveClass] = {
 }
 
 
+CLIENT_WRITES = 2.4e9
+"""Bytes per second above which a client drive's data sheet speaks of its fast cache, not of its flash."""
+
+
 @dataclass(slots=True)
 class Filled:
     """Collects values, and the names of those that were assumed."""
@@ -101,6 +105,8 @@ def drive_figures(facts: Facts, device: str, plp: bool, drive: Drive | None, fil
     database = facts.db_wal_device
     listed_read_rate = _times(drive.seq_read_MBps if drive else None, MEGA)
     listed_write_rate = _times(drive.seq_write_MBps if drive else None, MEGA)
+    if listed_write_rate and not plp:
+        listed_write_rate = min(listed_write_rate, CLIENT_WRITES)
     given_read_rate = _times(facts.device_seq_read_MBps, MEGA)
     given_write_rate = _times(facts.device_seq_write_MBps, MEGA)
     seq_read = figure("device_seq_read", given_read_rate, listed_read_rate, usual.seq_read, _megabytes)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from radoscope.catalogue import find_drive
+from radoscope.catalogue import Family, find_drive, find_family
 from radoscope.errors import PlanError
 from radoscope.predict.defaults import settled
 from radoscope.predict.facts import Facts, contradictions, read_facts, too_few_hosts
@@ -128,9 +128,12 @@ def apply(facts: Facts, changes: Sequence[Change]) -> Facts:
 
 def _apply_one(facts: Facts, change: Change) -> Facts:
     if change.key == "drive":
-        drive = find_drive(str(change.value))  # a what-if on an unknown drive would only echo a class default
+        kind = find_family(str(change.value))
+        if kind is None or kind.plp is None:
+            drive = find_drive(str(change.value))  # an unknown one would only echo a class default
+            kind = Family(drive.device_class, drive.plp)
         facts = replace(facts, **dict.fromkeys(_DRIVE_FACTS))
-        facts = replace(facts, osd_device_class=drive.device_class, device_plp=drive.plp)
+        facts = replace(facts, osd_device_class=kind.device_class, device_plp=kind.plp)
     if change.key == "cpu":
         facts = replace(facts, **dict.fromkeys(_CPU_FACTS))
     if change.key == "size":
