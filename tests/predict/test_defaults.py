@@ -108,3 +108,33 @@ def test_writes_of_whole_stripes_read_nothing(facts: Facts) -> None:
             for one in (old, replace(old, ec_profile=None, pool_size=3))
         )
         assert coded > 0.95 * copies, "whole stripes cost half of the bytes that three copies do"
+
+
+def rate(facts: Facts) -> float:
+    return forecast(facts, load_model()).iops
+
+
+def disks(**more: object) -> Facts:
+    return Facts(
+        nodes=3, osds_per_node=8, osd_device_class="hdd", network_Gbps=10, pool_size=3, op="rand_write",
+        block_bytes=4096, queue_depth=1, clients=1, **more,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def test_flash_for_the_database_and_a_safe_cache_lift_small_writes_on_disks() -> None:
+    plain, flash = rate(disks()), rate(disks(db_wal_device="Intel P4600"))
+    safe = rate(disks(db_wal_device="RAID controller with BBU, write-back cache"))
+    assert flash > 4 * plain
+    assert safe > 4 * plain
+
+
+def test_a_cache_in_flash_is_as_good_as_its_drive() -> None:
+    client, protected = (
+        rate(disks(db_wal_device=f"bcache on {name}")) for name in ("Samsung 870 EVO", "Samsung PM893")
+    )
+    assert protected > 2 * client
+
+
+def test_too_little_memory_sends_more_reads_to_the_drive(facts: Facts) -> None:
+    reads = replace(facts, op="rand_read", queue_depth=1, clients=1, osd_device_class="sata_ssd")
+    assert rate(replace(reads, ram_GB_per_node=4)) < rate(replace(reads, ram_GB_per_node=64)) == rate(reads)

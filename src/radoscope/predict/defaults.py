@@ -26,6 +26,8 @@ CLOCK_POWER = 0.7
 laboratory (0.6 and 0.8 are as good, 1 is worse)."""
 
 USUAL_GHZ = 2.8
+OSD_MEMORY_GB = 4.0
+"""osd_memory_target: what an OSD takes for its caches where the host has it."""
 
 VIRTUAL = re.compile(r"vcpu|\bvms?\b|virtual|cloud|\bebs\b|nested", re.IGNORECASE)
 """Words by which people say that the OSDs' hosts are virtual machines."""
@@ -101,6 +103,7 @@ def _shape(facts: Facts, device: str, plp: bool, filled: Filled) -> dict[str, fl
         "one_host": one_host,
         "alone": float(osds == 1),
         "pgs_per_osd": _placement_groups(facts, osds, k + m),
+        "starved": max(1.0, OSD_MEMORY_GB * osds / nodes / facts.ram_GB_per_node) if facts.ram_GB_per_node else 1.0,
     }
 
 

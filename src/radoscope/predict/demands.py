@@ -26,6 +26,9 @@ BURST = 4.0
 """An operation waits this much longer for an OSD's CPU than in a queue of random arrivals: compactions, locks of
 placement groups and uneven load come in bursts. Chosen out of laboratory; for small operations alone."""
 
+STARVED_POWER = 0.2
+"""With half of the memory that an OSD wants, this power of 2 more of its reads reach the drive; an assumption."""
+
 SMALL = 65536
 """Bytes below which an operation's cost is per operation rather than per byte."""
 
@@ -161,7 +164,8 @@ def missing(setting: Setting, c: Constants, numbers: Numbers) -> Real:
     share = numbers.choose(setting.hdd, numbers.sqrt(c.miss), c.miss)
     large = numbers.choose(setting.filestore, share, numbers.sqrt(share))
     cached = numbers.choose(setting.filestore, c.page_cache * share, share)
-    return numbers.choose(small, cached, large)
+    starving = setting.starved**STARVED_POWER
+    return numbers.smaller(numbers.choose(small, cached, large) * starving, 1.0)
 
 
 def _read_time(setting: Setting, c: Constants, numbers: Numbers) -> Real:

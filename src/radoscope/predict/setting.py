@@ -16,6 +16,7 @@ class Setting:
     stripe: bytes of data that a whole stripe holds. local: share of a client's traffic that never leaves its host.
     threads_per_osd: hardware threads an OSD may use; threads_per_host: all that a host has.
     speed: GHz x work per cycle of the storage hosts. pgs_per_osd: placement groups with a copy on an OSD.
+    starved: the memory that an OSD wants over what it can have, 1 where it has enough.
     """
 
     nodes: Real
@@ -65,6 +66,7 @@ class Setting:
     rgw: Real
     power_saving: Real
     pgs_per_osd: Real
+    starved: Real
     virtual: Real
     two_sockets: Real
     client_cache: Real
