@@ -20,6 +20,7 @@ from radoscope.catalogue import results
 from radoscope.predict.model import load_model
 from radoscope.predict.outlook import Outlook
 from radoscope.predict.posterior import learn
+from radoscope.predict.unknowns import CELL
 
 KEPT = (
     "seed003", "redhat_qemu_librbd", "ibm_rgw_2025", "yourcmc_wiki", "unleashurgeek_homeops", "micron_rhcs3_brief",
@@ -44,15 +45,16 @@ class Answers:
     indices: np.ndarray
 
 
-def calibrated(published: Published, sources: Sequence[str], count: int) -> Answers:
-    """Each source with four cells or more, `count` of its cells known, drawn at random."""
+def calibrated(published: Published, sources: Sequence[str], count: int, *, asked: bool = False) -> Answers:
+    """Each source with four cells or more, `count` of its cells known: drawn at random, or `asked`, those that narrow
+    its other answers most by facts alone."""
     rows: list[tuple[float, bool, str, int]] = []
     own: list[bool] = []
     for source in sources:
         cells = np.flatnonzero(published.sources == source)
         if count and len(cells) < max(4, count + 1):
             continue
-        for known in _picks(len(cells), count):
+        for known in [_asked(published, cells, count)] if asked and count else _picks(len(cells), count):
             logs = published.log_rates[cells]
             found = learn([published.cases[i] for i in cells], known, logs[known], load_model().constants)
             off = found.mean - logs
@@ -68,6 +70,21 @@ def _picks(cells: int, count: int) -> Iterator[list[int]]:
     generator = np.random.default_rng(3)
     for _ in range(PICKS if count else 1):
         yield sorted(int(i) for i in generator.choice(cells, count, replace=False))
+
+
+def _asked(published: Published, cells: np.ndarray, count: int) -> list[int]:
+    """By facts alone: cell after cell, the one that takes most variance from the others."""
+    left = learn([published.cases[i] for i in cells], [], NOTHING, load_model().constants).covariance
+    known: list[int] = []
+    for _ in range(count):
+        gains = [
+            -1.0 if i in known else float(np.sum(left[i] ** 2) - left[i, i] ** 2) / (left[i, i] + CELL**2)
+            for i in range(len(cells))
+        ]
+        best = int(np.argmax(gains))
+        known.append(best)
+        left = left - np.outer(left[best], left[best]) / (left[best, best] + CELL**2)
+    return sorted(known)
 
 
 def figures(seen: Answers, chosen: np.ndarray | None = None) -> str:
@@ -99,6 +116,9 @@ def report(published: Published, sources: Sequence[str]) -> None:
         seen = calibrated(published, sources, count)
         own = f" (own cells reproduced: {seen.own.mean():.0%})" if count else ""
         print(f"| {count} cells known{own} | {figures(seen)} |")
+    for count in range(1, 5):
+        seen = calibrated(published, sources, count, asked=True)
+        print(f"| {count} cells known, those that the model asks for | {figures(seen)} |")
     facts_alone = calibrated(published, sources, 0)
     protected = np.array([bool(published.cases[i].setting.plp) for i in facts_alone.indices])
     disks = np.array([bool(published.cases[i].setting.hdd) for i in facts_alone.indices])
@@ -112,10 +132,11 @@ def report(published: Published, sources: Sequence[str]) -> None:
         print(f"| facts alone, {name} | {figures(facts_alone, chosen)} |")
     for kind in ("qd1-w", "qd1-r", "deep-w", "deep-r", "seq-w", "seq-r"):
         print(f"| facts alone, {kind} | {figures(facts_alone, published.classes[facts_alone.indices] == kind)} |")
+    print("\n| source, facts alone | cells | bias (log2) | median / p90 |\n" + "| --- " * 4 + "|")
     for source in sources:
         off = facts_alone.errors[facts_alone.sources == source]
-        if "--each" in sys.argv:
-            print(f"| {source} | {len(off)} | {np.median(off):+.2f} | {np.median(abs(off)):.2f} |")
+        spread = f"{np.median(abs(off)):.2f} / {np.quantile(abs(off), 0.9):.2f}"
+        print(f"| {source} | {len(off)} | {np.median(off):+.2f} | {spread} |")
 
 
 def report_ratios(published: Published, sources: Sequence[str]) -> None:
