@@ -17,6 +17,7 @@ import threading
 import time
 
 from radoscope import sandbox
+from radoscope.ceph import Connection
 from radoscope.run.governor import Governor, Limits
 from radoscope.run.others import Others, Seen
 from radoscope.run.telemetry import Sources, Telemetry
@@ -32,7 +33,7 @@ def rate(conf: str) -> float:
     return float(words["Total writes made"]) / float(words["Total time run"])
 
 
-def watched(conf: str, sources: Sources, connection: sandbox.Cluster) -> tuple[float, float]:
+def watched(conf: str, sources: Sources, connection: Connection) -> tuple[float, float]:
     """The rate, and the CPU seconds a second of this process, which does nothing but look and wait."""
     telemetry = Telemetry(sources)
     foreign = {pool["pool"] for pool in connection.ask("osd dump")["pools"] if pool["pool_name"] != POOL}

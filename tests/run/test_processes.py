@@ -11,10 +11,11 @@ import pytest
 from radoscope.errors import ToolFailed
 from radoscope.run import processes
 from radoscope.run.cleaning import labelled_processes, remove_entry
-from radoscope.run.command import LoadCommand, call
+from radoscope.run.command import LoadCommand
 from radoscope.run.journal import Entry
 from radoscope.run.processes import Placed, Ran, run_together
 from radoscope.run.sites import Local
+from radoscope.tools import call
 
 
 def shell(script: str, name: str = "client-0", timeout_s: float = 30) -> LoadCommand:
@@ -170,6 +171,6 @@ def test_a_command_that_does_not_end_is_given_up() -> None:
 
 
 def test_a_missing_tool_names_its_package() -> None:
-    from radoscope.run.command import missing
+    from radoscope.tools import missing
 
     assert "apt-get install ceph-common" in missing("rbd").hint

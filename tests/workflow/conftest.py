@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from radoscope.run.cluster import Cluster
+from radoscope.ceph import Cluster
 from radoscope.sandbox import Sandbox
 from tests.workflow.on_ceph import contents, standing
 

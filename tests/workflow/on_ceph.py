@@ -7,8 +7,8 @@ import sys
 import time
 from pathlib import Path
 
+from radoscope.ceph import Cluster
 from radoscope.run.cleaning import labelled_processes
-from radoscope.run.cluster import Cluster
 
 TINY = """
 name = "tiny"

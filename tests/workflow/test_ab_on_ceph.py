@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from radoscope.run.cluster import Cluster
+from radoscope.ceph import Cluster
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow, pytest.mark.usefixtures("home")]
 

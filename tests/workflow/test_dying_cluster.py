@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from radoscope import sandbox as sandboxes
-from radoscope.run.cluster import Cluster
+from radoscope.ceph import Cluster
 from radoscope.sandbox import Sandbox
 from tests.workflow.on_ceph import (
     ENDLESS,

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from radoscope.ceph import Cluster
 from radoscope.errors import PlanError, SiteError
 from radoscope.plan import load
 from radoscope.plan.schema import check_plan
-from radoscope.run.cluster import Cluster
 from radoscope.workflow import StudyRequest, Target
 from radoscope.workflow.ab import AbRequest
 from radoscope.workflow.experiments import READY, Scene, of_commands, ready_made

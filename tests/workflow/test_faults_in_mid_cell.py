@@ -20,8 +20,8 @@ import pytest
 
 from radoscope import sandbox as sandboxes
 from radoscope.archives.bundle import read_study
+from radoscope.ceph import Cluster
 from radoscope.records.study import Outcome
-from radoscope.run.cluster import Cluster
 from radoscope.sandbox import SandboxSpec
 from radoscope.sandbox.faults import inflict
 from radoscope.sandbox.network import set_links
@@ -115,8 +115,7 @@ def test_a_connection_whose_monitor_is_cut_off_goes_on_with_another(lab, lab_hom
     The leader's is the longest: the others take up to 15 s to do without it, and have no quorum meanwhile.
     """
     made = sandboxes.load("lab")
-    reach = {"keyring": made.keyring, "namespace": made.clients[0].namespace_path}
-    with sandboxes.Cluster(made.conf, **reach, timeout_s=60) as connection:
+    with made.connected(timeout_s=60) as connection:
 
         def in_quorum() -> int:
             return len(connection.ask("status")["quorum_names"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from radoscope.run.cluster import Cluster
+from radoscope.ceph import Cluster
 from radoscope.sandbox import Sandbox
 from tests.workflow.on_ceph import nothing_is_left, radoscope, standing
 

@@ -23,9 +23,9 @@ from pathlib import Path
 import pytest
 
 from radoscope.archives.bundle import read_manifest, read_study
+from radoscope.ceph import Cluster
 from radoscope.records.study import Outcome
 from radoscope.run.cleaning import labelled_processes
-from radoscope.run.cluster import Cluster
 from tests.workflow.on_ceph import TINY, contents, nothing_is_left, radoscope, standing, studies
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]

@@ -16,9 +16,9 @@ import pytest
 from radoscope import sandbox as sandboxes
 from radoscope.archives.bundle import read_study
 from radoscope.archives.scenario import count_written, read_back_of
+from radoscope.ceph import Cluster
 from radoscope.plan import load_text
 from radoscope.records.conditions import Conditions, Layer, Operation
-from radoscope.run.cluster import Cluster
 from radoscope.run.engines import fio_checked
 from radoscope.run.setting import Setting
 from radoscope.sandbox import Sandbox, faults

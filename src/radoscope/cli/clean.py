@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from radoscope.run.cluster import Cluster
+    from radoscope.ceph import Cluster
     from radoscope.workflow.leftovers import Left
 
 
@@ -42,8 +42,8 @@ def command(dry_run: bool, yes: bool, conf: Path | None, user: str, keyring: Pat
 
 
 def _cluster(conf: Path | None, user: str, keyring: Path | None) -> Cluster | None:
+    from radoscope.ceph import Cluster
     from radoscope.errors import PlanError
-    from radoscope.run.cluster import Cluster
 
     if conf is None:
         return None

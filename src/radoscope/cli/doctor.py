@@ -31,7 +31,7 @@ def command(with_cluster: bool, conf: Path, sandbox: str | None, user: str, keyr
 
 def _check_host() -> list[str]:
     from radoscope import paths
-    from radoscope.run.command import PACKAGE_OF
+    from radoscope.tools import PACKAGE_OF
     from radoscope.units import format_bytes
 
     missing: set[str] = set()

@@ -11,9 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from radoscope import paths
+from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.run import remote
-from radoscope.run.cluster import Cluster
 from radoscope.run.journal import Entry, Journal
 from radoscope.run.pinned import remove_rule
 from radoscope.run.prepare import TAG

@@ -10,9 +10,9 @@ from radoscope.errors import SiteError, ToolFailed
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
 from radoscope.run import remote
-from radoscope.run.command import PACKAGE_OF
 from radoscope.run.preflight import tools_of
 from radoscope.run.sites import Local, Site
+from radoscope.tools import PACKAGE_OF
 
 # What is run there beside the load: every Linux has it, but a container may not.
 _NEEDED = ("setsid", "timeout", "tar", "grep")

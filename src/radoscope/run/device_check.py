@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from radoscope.errors import SiteError, ToolFailed
-from radoscope.run.command import call
+from radoscope.tools import call
 
 
 def check_device(device: Path) -> None:

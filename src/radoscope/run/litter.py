@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError
-from radoscope.run.cluster import Cluster
 from radoscope.run.journal import Entry
 from radoscope.run.pinned import marked_rules
 from radoscope.run.prepare import TAG

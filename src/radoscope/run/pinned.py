@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.records.conditions import PINNED
 from radoscope.records.study import Cell
-from radoscope.run.cluster import Cluster
 from radoscope.run.journal import Entry, Journal
 
 _ROOM = 32

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from radoscope.ceph import Cluster
 from radoscope.errors import PlanError, SiteError
 from radoscope.plan.estimate import Cost
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
-from radoscope.run.cluster import Cluster
-from radoscope.run.command import require_tools
 from radoscope.run.governor import check_quorum
+from radoscope.tools import require_tools
 from radoscope.units import format_bytes
 
 # Health checks under which a measurement would be false, or would hurt. Others are recorded and shown.

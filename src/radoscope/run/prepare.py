@@ -17,13 +17,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.plan.estimate import image_count, needs_file, object_sets, objects_in_set
 from radoscope.plan.schema import Plan
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
 from radoscope.run import pinned, remote
-from radoscope.run.cluster import Cluster
 from radoscope.run.command import LoadCommand
 from radoscope.run.device_check import check_device
 from radoscope.run.engines import fio, rados_bench

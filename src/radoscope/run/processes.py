@@ -16,8 +16,9 @@ from typing import IO, Protocol
 from radoscope.errors import SiteError
 from radoscope.run import remote
 from radoscope.run.clock import now_s
-from radoscope.run.command import LoadCommand, missing
+from radoscope.run.command import LoadCommand
 from radoscope.run.sites.site import Site
+from radoscope.tools import missing
 
 LABEL = "RADOSCOPE_RUN"
 """Every process that a run starts carries this environment variable, so that it can be found when its run died."""

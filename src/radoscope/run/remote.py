@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from radoscope.errors import SiteError, ToolFailed
-from radoscope.run.command import LoadCommand, missing
+from radoscope.run.command import LoadCommand
 from radoscope.run.sites.site import Site
+from radoscope.tools import missing
 
 READY = b"radoscope: ready"
 STARTED = b"radoscope: started "

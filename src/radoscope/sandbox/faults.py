@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from radoscope.ceph import Connection
 from radoscope.errors import PlanError, SiteError
 from radoscope.sandbox import daemons, disks, filling, network
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.layout import Osd
-from radoscope.sandbox.librados import Cluster
 from radoscope.sandbox.processes import end_labelled
 from radoscope.sandbox.shape import AS_IS, DISKS, DiskModel
 from radoscope.sandbox.waiting import Deadline, NowAndThen, OnStep, wait_until
@@ -164,7 +164,7 @@ def start_missing(sandbox: Sandbox) -> tuple[str, ...]:
     return tuple(daemon for daemon in sandbox.daemons if daemon not in running)
 
 
-def amiss(sandbox: Sandbox, cluster: Cluster) -> str:
+def amiss(sandbox: Sandbox, cluster: Connection) -> str:
     """What keeps a sandbox from being whole, in Ceph's words where it has some.
 
     Empty at HEALTH_OK with every monitor in the quorum and every OSD up. Raises SiteError when no monitor answers.
@@ -191,7 +191,7 @@ def _set_disk(sandbox: Sandbox, osd: Osd, disk: DiskModel, on_step: OnStep) -> b
     return modelled
 
 
-def _emptied(cluster: Cluster) -> bool:
+def _emptied(cluster: Connection) -> bool:
     filling.empty(cluster)
     return True
 
@@ -203,7 +203,7 @@ def _osd(sandbox: Sandbox, number: str) -> Osd:
     raise PlanError(f"there is no OSD {number!r}", f"There are: {', '.join(osd.daemon for osd in sandbox.osds)}.")
 
 
-def _osds_up(cluster: Cluster) -> set[int]:
+def _osds_up(cluster: Connection) -> set[int]:
     return {osd["osd"] for osd in cluster.ask("osd dump")["osds"] if osd["up"]}
 
 
@@ -230,7 +230,7 @@ def _until_whole(sandbox: Sandbox, deadline: Deadline, on_step: OnStep) -> list[
     said, progress = _SILENT, NowAndThen(on_step)
     begun, next_look = list[str](), Deadline(_LOOK_EVERY_S)
 
-    def whole(cluster: Cluster) -> bool:
+    def whole(cluster: Connection) -> bool:
         nonlocal said, next_look
         said = _SILENT  # should the next line raise SiteError
         said = amiss(sandbox, cluster)
@@ -250,7 +250,7 @@ def _until_whole(sandbox: Sandbox, deadline: Deadline, on_step: OnStep) -> list[
     return begun
 
 
-def _until(sandbox: Sandbox, ask: Callable[[Cluster], Any], what: str, within_s: float = _NOTICE_S) -> None:
+def _until(sandbox: Sandbox, ask: Callable[[Connection], Any], what: str, within_s: float = _NOTICE_S) -> None:
     """Ask the monitors until they say yes; one that does not answer is asked again. Raises SiteError."""
 
     def asked() -> bool:

@@ -6,13 +6,13 @@ import json
 import uuid
 from dataclasses import replace
 
+from radoscope.ceph import Connection
 from radoscope.errors import PlanError, SiteError
 from radoscope.sandbox import daemons, keys, network, registry
 from radoscope.sandbox.batch import make_osd_stores
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.half_grown import taken_back_on_failure
 from radoscope.sandbox.layout import Layout, Osd, storage_host
-from radoscope.sandbox.librados import Cluster
 from radoscope.sandbox.preflight import check_room_for
 from radoscope.sandbox.processes import end_labelled
 from radoscope.sandbox.registry import remove_folder
@@ -100,7 +100,7 @@ def _add(sandbox: Sandbox, osds: tuple[Osd, ...], before: Layout, on_step: OnSte
     return registry.relabel(grown, grown.layout)
 
 
-def _wait_up(cluster: Cluster, osds: tuple[Osd, ...]) -> None:
+def _wait_up(cluster: Connection, osds: tuple[Osd, ...]) -> None:
     def all_up() -> bool:
         up = {osd["osd"] for osd in cluster.ask("osd dump")["osds"] if osd["up"]}
         return up.issuperset(osd.id for osd in osds)
@@ -128,7 +128,7 @@ def _remove(sandbox: Sandbox, leaving: tuple[Osd, ...], on_step: OnStep) -> Sand
     return shrunk
 
 
-def _wait_drained(cluster: Cluster, ids: list[str], on_step: OnStep) -> None:
+def _wait_drained(cluster: Connection, ids: list[str], on_step: OnStep) -> None:
     """Until the manager says that no data stands on these OSDs alone."""
     progress = NowAndThen(on_step)
 
@@ -145,7 +145,7 @@ def _wait_drained(cluster: Cluster, ids: list[str], on_step: OnStep) -> None:
     wait_until(drained, "the draining", Deadline(_DRAIN_S), every_s=0.3)
 
 
-def _groups_on(cluster: Cluster, ids: list[str]) -> int:
+def _groups_on(cluster: Connection, ids: list[str]) -> int:
     return sum(int(osd["pgs"]) for osd in cluster.ask("osd df")["nodes"] if str(osd["id"]) in ids)
 
 

@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 
 from radoscope import paths
+from radoscope.ceph import connection
 from radoscope.errors import SiteError, ToolFailed
-from radoscope.sandbox import librados
 from radoscope.sandbox.conf import AIO_DEPTH
 from radoscope.sandbox.processes import SEARCH_PATH
 from radoscope.sandbox.spec import SandboxSpec
@@ -50,7 +50,7 @@ def missing_packages(spec: SandboxSpec | None = None) -> tuple[str, ...]:
     if spec is not None and not spec.disk.changes_nothing:
         tools |= DISK_TOOLS
     missing = {package for tool, package in tools.items() if shutil.which(tool, path=SEARCH_PATH) is None}
-    if not librados.is_available():
+    if not connection.is_available():
         missing.add(_LIBRADOS)
     return tuple(sorted(missing))
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from radoscope.ceph import Connection
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.sandbox import achieved, cables, daemons, disks, keys, network, registry, stop
 from radoscope.sandbox.batch import make_osd_stores, run_all
@@ -17,7 +18,6 @@ from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.conf import ELECTION_S, render_conf
 from radoscope.sandbox.interruption import uninterrupted
 from radoscope.sandbox.layout import Manager, Osd
-from radoscope.sandbox.librados import Cluster
 from radoscope.sandbox.preflight import check_machine
 from radoscope.sandbox.processes import is_gone, last_lines, run_tool
 from radoscope.sandbox.spec import SandboxSpec
@@ -130,7 +130,7 @@ class Start:
         for mgr in managers:
             self._spawn(f"mgr.{mgr.id}", daemons.run_manager(self._sandbox, mgr))
 
-    def _await_standbys(self, cluster: Cluster, count: int) -> str:
+    def _await_standbys(self, cluster: Connection, count: int) -> str:
         """What was reached: a healthy cluster is not given up because its second manager is slow to load."""
         deadline = Deadline(_STANDBY_S)
 
@@ -149,17 +149,17 @@ class Start:
         run_all(self._sandbox, makers, self._deadline)
 
     @contextlib.contextmanager
-    def _connected(self) -> Iterator[Cluster]:
+    def _connected(self) -> Iterator[Connection]:
         """A connection as soon as the monitors have a quorum; asks again, for a first try may come too early."""
 
         namespace, patience_s = self._sandbox.clients[0].namespace_path, itertools.count(2)
 
-        def connect() -> Cluster | None:
+        def connect() -> Connection | None:
             # Short tries at first: one that began before the quorum may miss it, and Ctrl-C is heard in between.
             # A busy machine's monitors have time to answer commands.
             timeout_s = min(5.0, next(patience_s) / 2)
             try:
-                return Cluster(
+                return Connection(
                     self._sandbox.conf, timeout_s=timeout_s, command_timeout_s=30.0, namespace=namespace
                 ).__enter__()
             except SiteError:
@@ -239,22 +239,22 @@ def write_secret(path: Any, text: str) -> None:
     path.write_text(text)
 
 
-def keep_health_pool_away(cluster: Cluster) -> None:
+def keep_health_pool_away(cluster: Connection) -> None:
     """Tell the manager not to make a pool of its own for the health of devices that are files."""
     cluster.tell("config set", who="mgr", name="mgr/devicehealth/enable_monitoring", value="false", force=True)
 
 
-def admit(cluster: Cluster, osds: Sequence[Osd]) -> None:
+def admit(cluster: Connection, osds: Sequence[Osd]) -> None:
     """Tell the monitors of new OSDs."""
     for osd in osds:
         cluster.tell("osd new", uuid=osd.uuid, id=osd.id, stdin=_DEVICE_CLASS)
 
 
-def _all_up(cluster: Cluster, count: int) -> bool:
+def _all_up(cluster: Connection, count: int) -> bool:
     return bool(cluster.ask("osd stat")["num_up_osds"] >= count)
 
 
-def _is_healthy(cluster: Cluster, sandbox: Sandbox) -> bool:
+def _is_healthy(cluster: Connection, sandbox: Sandbox) -> bool:
     """HEALTH_OK, with a manager that has seen every OSD and a full quorum."""
     status = cluster.ask("status")
     return (

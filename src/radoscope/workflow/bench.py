@@ -14,6 +14,7 @@ from pathlib import Path
 from radoscope import paths
 from radoscope.archives.bundle import read_manifest
 from radoscope.archives.environment import read_environment
+from radoscope.ceph import Cluster
 from radoscope.errors import PlanError, RadoscopeError, SiteError, StoreError
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
@@ -21,7 +22,6 @@ from radoscope.run import client_hosts, preflight, probes
 from radoscope.run.bundle import Bundle, cannot_write, new_manifest
 from radoscope.run.cleaning import clean, clean_dead
 from radoscope.run.clock import now_s
-from radoscope.run.cluster import Cluster
 from radoscope.run.device_check import check_device
 from radoscope.run.events import Listener, Step, Warning_
 from radoscope.run.governor import Governor

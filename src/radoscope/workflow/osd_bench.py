@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from radoscope.archives.osd_benches import CLASSES, answer_name
+from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.formats import osd_bench as reader
 from radoscope.plan import load_text
@@ -17,7 +18,6 @@ from radoscope.run import preflight
 from radoscope.run.bundle import Bundle, new_manifest
 from radoscope.run.cleaning import clean
 from radoscope.run.clock import now_s
-from radoscope.run.cluster import Cluster
 from radoscope.run.engines import osd_bench as engine
 from radoscope.run.events import Listener, Step, Warning_
 from radoscope.run.journal import Journal

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from radoscope import paths, sandbox
-from radoscope.errors import PlanError, SiteError, ToolFailed
+from radoscope.ceph import Cluster
+from radoscope.errors import PlanError
 from radoscope.records.conditions import Layer
-from radoscope.run.cluster import Cluster
 from radoscope.run.events import Listener, Step
 from radoscope.run.journal import Entry, Journal
 from radoscope.run.sites import Local, NetworkNamespace, Site
@@ -18,8 +18,6 @@ from radoscope.sandbox import Sandbox
 from radoscope.workflow.clients import clients_of_sandbox, clients_of_user
 from radoscope.workflow.removers import remove_sandbox
 from radoscope.workflow.request import StudyRequest, Target
-
-_ANSWER_S = 20.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,12 +52,6 @@ class Place:
     def away(self) -> tuple[Site, ...]:
         """The client hosts that are not this machine."""
         return tuple(site for site in self.clients if site.folder is not None)
-
-    @property
-    def namespace_path(self) -> Path | None:
-        """The network namespace from which the cluster can be reached; None for this host's own network."""
-        hosts = self.embedded.clients if self.embedded else ()
-        return hosts[0].namespace_path if hosts else None
 
     def texts(self, device: Path | None = None) -> dict[Layer, str]:
         """What each layer's cells load, said as it is."""
@@ -121,22 +113,12 @@ def opened(request: StudyRequest, journal: Journal, on_event: Listener) -> Itera
 
 @contextmanager
 def connected(place: Place) -> Iterator[Place]:
-    """The same place with a standing connection to its monitors. Where none can be had, each question starts a command,
-    and it is that command which says what is wrong."""
-    with ExitStack() as stack:
-        if place.cluster is not None:
-            cluster = place.cluster
-            with suppress(SiteError, ToolFailed):
-                standing = sandbox.Cluster(
-                    cluster.conf,
-                    namespace=place.namespace_path,
-                    user=cluster.user,
-                    keyring=cluster.keyring,
-                    timeout_s=_ANSWER_S,
-                )
-                tell = stack.enter_context(standing).tell
-                place = replace(place, cluster=replace(cluster, tell=tell))
+    """The same place with a standing connection to its cluster."""
+    if place.cluster is None:
         yield place
+        return
+    with place.cluster.connected() as cluster:
+        yield replace(place, cluster=cluster)
 
 
 def _embedded(name: str, target: Target) -> sandbox.SandboxSpec:
@@ -171,7 +153,7 @@ def _of_sandbox(up: Sandbox, target: Target) -> Place:
     storage = sum("osd" in host.role for host in up.hosts)
     words = f"sandbox {up.name}: {len(up.osds)} OSDs on {storage} host{'s' if storage > 1 else ''}"
     return Place(
-        cluster=Cluster(conf=up.conf, user="client.admin", keyring=up.keyring, prefix=client.wrap(())),
+        cluster=up.ceph,
         words=f"{words}, all on this machine",
         client=clients[0],
         peer=peer,

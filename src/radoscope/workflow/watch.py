@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
-from radoscope import sandbox
+from radoscope.ceph import Connection
 from radoscope.errors import RadoscopeError
 from radoscope.run.events import Listener, Step, Warning_
 from radoscope.run.governor import Governor, Limits
@@ -31,8 +31,7 @@ def watched(
     if place.cluster is None or not request.needs_cluster:
         yield None, Beside()
         return
-    reach = {"user": place.cluster.user, "keyring": place.cluster.keyring}
-    with sandbox.Cluster(place.cluster.conf, namespace=place.namespace_path, **reach) as connection:  # type: ignore[arg-type]
+    with place.cluster.connection() as connection:
         limits = Limits(foreign=place.embedded is None, allow_unhealthy=request.allow_unhealthy)
         osds = _osds(connection)
         governed = Governor(connection.ask, limits, stop)
@@ -62,7 +61,7 @@ def _told_by(governor: Governor) -> Iterator[None]:
 def _others(
     request: StudyRequest,
     place: Place,
-    connection: sandbox.Cluster,
+    connection: Connection,
     osds: tuple[int, ...],
     governor: Governor,
     on_event: Listener,
@@ -95,7 +94,7 @@ def _watched_hosts(place: Place, run_id: str) -> Iterator[dict[str, HostWatch]]:
         yield watches
 
 
-def _osds(connection: sandbox.Cluster) -> tuple[int, ...]:
+def _osds(connection: Connection) -> tuple[int, ...]:
     """Which OSDs to ask: all that are up, or as many as tell enough, spread over them."""
     up = [osd["osd"] for osd in connection.ask("osd dump")["osds"] if osd["up"]]
     step = max(1, -(-len(up) // MOST_OSDS))

@@ -6,8 +6,8 @@ import json
 import re
 from typing import Any
 
+from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError
-from radoscope.run.cluster import Cluster
 
 _COMMANDS: dict[str, tuple[str, ...]] = {
     "ceph-status.json": ("status",),

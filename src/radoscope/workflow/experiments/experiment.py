@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from radoscope.ceph import Cluster
 from radoscope.errors import PlanError, SiteError
 from radoscope.plan.expand import cells_of
 from radoscope.plan.schema import Plan
-from radoscope.run.cluster import Cluster
-from radoscope.run.command import call
 from radoscope.run.sites import Local, Site
 from radoscope.run.state import LONGEST_S, Switch
+from radoscope.tools import call
 from radoscope.workflow.request import Target
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from radoscope.errors import PlanError, SiteError
-from radoscope.run.command import call, require_tools
+from radoscope.tools import call, require_tools
 from radoscope.workflow.experiments.experiment import Experiment, Scene, States, at_most, need_root
 from radoscope.workflow.request import Target
 

@@ -87,7 +87,7 @@ def _set_namespace(descriptor: int, name: str) -> None:
         raise SiteError(f"the network namespace {name} cannot be entered: {os.strerror(ctypes.get_errno())}")
 
 
-class Cluster:
+class Connection:
     """A connection to the monitors. Use as a context manager; every call ends within its timeout.
 
     timeout_s: for connecting, and for each command unless command_timeout_s says otherwise.
@@ -109,7 +109,7 @@ class Cluster:
         self._handle = _Handle()
         self._open = False
 
-    def __enter__(self) -> Cluster:
+    def __enter__(self) -> Connection:
         """Connect. Raises SiteError when no monitor answers in time, or the key is refused."""
         with inside(self._namespace):
             self._create()

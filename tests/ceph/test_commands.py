@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from radoscope.run.cluster import Cluster
-from radoscope.run.direct import as_command
+from radoscope.ceph import Cluster
+from radoscope.ceph.commands import as_command
 
 
 @pytest.mark.parametrize(

@@ -3,32 +3,58 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from radoscope.ceph.commands import as_command
+from radoscope.ceph.connection import Connection
 from radoscope.errors import SiteError, ToolFailed
-from radoscope.run.command import call
-from radoscope.run.direct import as_command
+from radoscope.tools import call
 
 _CONNECT_S = 10
+_ANSWER_S = 20.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
     """How to reach one cluster.
 
-    keyring: None leaves it to the configuration file. user: with its type, client.admin. prefix: of a site. tell: a
-    standing connection to the monitors, (prefix, **arguments) -> raw answer; None starts the `ceph` command each time.
+    keyring: None leaves it to the configuration file. user: with its type, client.admin. prefix: put before each
+    command, to run it elsewhere. namespace: the network namespace from which the monitors can be reached, None for this
+    host's own network. tell: sends a command over a standing connection, (prefix, **arguments) -> raw answer; None
+    starts the `ceph` command each time.
     """
 
     conf: Path
     user: str = "client.admin"
     keyring: Path | None = None
     prefix: tuple[str, ...] = ()
+    namespace: Path | None = field(default=None, compare=False)
     environment: Mapping[str, str] = field(default_factory=dict)
     tell: Callable[..., bytes] | None = field(default=None, compare=False, repr=False)
+
+    def connection(self, timeout_s: float = 5.0) -> Connection:
+        """A connection to the monitors and OSDs, to be entered. timeout_s: for connecting and for each command."""
+        return Connection(
+            self.conf, namespace=self.namespace, user=self.user, keyring=self.keyring, timeout_s=timeout_s
+        )
+
+    @contextmanager
+    def connected(self) -> Iterator[Cluster]:
+        """The same cluster, asked over a standing connection where one can be had.
+
+        Where none can be had, each question starts a command, and that command says what is wrong.
+        """
+        try:
+            standing = self.connection(_ANSWER_S).__enter__()
+        except (SiteError, ToolFailed):
+            yield self
+            return
+        with closing(standing):
+            yield replace(self, tell=standing.tell)
 
     def arguments(self) -> tuple[str, ...]:
         """The options that every Ceph command takes. The key itself stays in its file."""
