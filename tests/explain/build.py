@@ -67,6 +67,7 @@ def segment(
     telemetry: Mapping[str, tuple[float, ...]] | None = None,
     commands: tuple[tuple[str, ...], ...] = (FIO_RBD,),
     counters: Mapping[str, float] | None = None,
+    osd_counters: Mapping[int, Mapping[str, float]] | None = None,
     started_at_s: float | None = None,
     host_speed: float | None = None,
     problem: str = "",
@@ -94,6 +95,7 @@ def segment(
         results=(replace(one, **fields),),
         telemetry=tuple(Series(n, "1", tuple(range(len(v))), v) for n, v in (telemetry or {}).items()),
         counters=counters or {},
+        osd_counters=osd_counters or {},
         host_speed=host_speed,
         problem=problem,
     )

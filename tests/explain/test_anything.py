@@ -76,7 +76,6 @@ COUNTERS = st.dictionaries(
         [
             *("osd.op_r", "osd.op_w", "osd.op_r_out_bytes", "osd.op_w_latency_s", "osd.recovery_ops"),
             *("bluestore.kv_sync_lat_s", "bluestore.buffer_hit_bytes", "bluestore.buffer_miss_bytes"),
-            *("osd.0.op_w_latency_s", "osd.1.op_w_latency_s", "osd.2.op_w_latency_s"),
         ]
     ),
     st.floats(0, 1e12),
@@ -93,14 +92,15 @@ TELEMETRY = st.dictionaries(
     layer=st.sampled_from(["disk", "rados", "rbd"]),
     iops=st.floats(0, 1e9),
     counters=COUNTERS,
+    osd_counters=st.dictionaries(st.integers(0, 4), COUNTERS),
     telemetry=TELEMETRY,
     odd=RESULTS,
 )
 def test_no_study_however_odd_breaks_the_check(
-    op: str, layer: str, iops: float, counters: Any, telemetry: Any, odd: Result
+    op: str, layer: str, iops: float, counters: Any, osd_counters: Any, telemetry: Any, odd: Result
 ) -> None:
     of = cell(layer, op)
-    whole = segment(of, iops=iops, counters=counters, telemetry=telemetry)
+    whole = segment(of, iops=iops, counters=counters, osd_counters=osd_counters, telemetry=telemetry)
     told = Told(
         summaries=(summary(of, iops=max(iops, 1e-9)),), segments=(whole, replace(whole, results=(odd,), round=1))
     )

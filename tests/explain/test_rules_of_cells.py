@@ -35,8 +35,8 @@ def with_telemetry(of: Any, name: str, *values: float) -> Told:
 
 
 def slow_osd(*latencies: float) -> Told:
-    counters = {f"osd.{n}.op_w_latency_s": latency for n, latency in enumerate(latencies)}
-    return Told(cells=(WRITE,), segments=tuple(segment(WRITE, round=r, counters=counters) for r in range(3)))
+    osds = {n: {"osd.op_w_latency_s": latency} for n, latency in enumerate(latencies)}
+    return Told(cells=(WRITE,), segments=tuple(segment(WRITE, round=r, osd_counters=osds) for r in range(3)))
 
 
 def beside_network(of: Any, latency_s: float, trip_s: float) -> Told:

@@ -8,7 +8,6 @@ import pytest
 
 from radoscope.errors import SiteError
 from radoscope.run.governor import Governor, Limits, harm_in
-from radoscope.run.perf import difference
 from radoscope.run.telemetry import Sources, Telemetry
 
 WELL = {"health": {"status": "HEALTH_OK", "checks": {}}, "osdmap": {"num_up_osds": 3, "num_in_osds": 3}, "pgmap": {}}
@@ -93,23 +92,6 @@ def test_monitors_that_fall_silent_end_the_load(monkeypatch) -> None:
         assert stop.wait(5)
     assert governor.trouble is not None
     assert "do not answer" in governor.trouble.message
-
-
-def dump(writes: int, seconds: float) -> dict:
-    return {"osd": {"op_w": writes, "op_w_latency": {"avgcount": writes, "sum": seconds}}, "bluestore": {}}
-
-
-def test_counters_are_differences_and_times_are_means_over_events() -> None:
-    before, after = {0: dump(10, 1.0), 1: dump(0, 0.0)}, {0: dump(30, 2.0), 1: dump(60, 3.0)}
-    found = difference(before, after)
-    assert found["osd.op_w"] == 80
-    assert found["osd.op_w_latency_s"] == pytest.approx(4.0 / 80)
-    assert found["osd.0.op_w_latency_s"] == pytest.approx(1.0 / 20)
-    assert found["osd.1.op_w_latency_s"] == pytest.approx(3.0 / 60)
-
-
-def test_an_osd_that_started_anew_or_fell_silent_does_not_count() -> None:
-    assert difference({0: dump(10, 1.0), 1: dump(5, 1.0)}, {0: dump(2, 0.1)}) == {}
 
 
 def test_samples_of_this_host_have_one_clock(monkeypatch) -> None:

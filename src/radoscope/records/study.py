@@ -45,7 +45,8 @@ class Segment:
 
     started_at_s: Unix time. seconds: wall time spent, start-up included. results: one per client process and
     direction. commands: the exact argv of each client process. raw_files: verbatim outputs, relative to the bundle.
-    host_speed: the yardstick's loops per second just before the segment, None where not taken.
+    host_speed: the yardstick's loops per second just before the segment, None where not taken. telemetry, counters:
+    what was watched, by the names of records.telemetry; counters of all OSDs together, osd_counters of each.
     """
 
     cell: str
@@ -60,6 +61,7 @@ class Segment:
     host_speed: float | None = None
     telemetry: tuple[Series, ...] = ()
     counters: Mapping[str, float] = field(default_factory=dict)
+    osd_counters: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from radoscope.errors import RadoscopeError, SiteError
+from radoscope.records.telemetry import PG_NOT_CLEAN, RECOVERY_OPS, SCRUBBING_PGS, SLOW_OPS, as_series
 from radoscope.run.clock import now_s
 
 _PERIOD_S = 1.0
@@ -55,15 +56,7 @@ class Governor:
         """What it saw in a span of Unix time, as series: groups not clean, scrubs, recovery, slow operations."""
         looks = [note for note in self._notes if begin_s <= note["time_s"] <= end_s]
         names = [name for name in (looks[0] if looks else {}) if name != "time_s"]
-        return [
-            {
-                "name": name,
-                "unit": "1",
-                "times_s": [look["time_s"] for look in looks],
-                "values": [look[name] for look in looks],
-            }
-            for name in names
-        ]
+        return [as_series(name, [(look["time_s"], look[name]) for look in looks]) for name in names]
 
     @contextmanager
     def expecting(self) -> Iterator[None]:
@@ -140,10 +133,10 @@ def _note(status: dict[str, Any]) -> dict[str, Any]:
     slow = status.get("health", {}).get("checks", {}).get("SLOW_OPS", {}).get("summary", {}).get("count", 0)
     return {
         "time_s": now_s(),
-        "pg_not_clean": sum(count for name, count in states.items() if "active+clean" not in name),
-        "scrubbing_pgs": sum(count for name, count in states.items() if "scrubbing" in name),
-        "recovery_ops": groups.get("recovering_objects_per_sec", 0),
-        "slow_ops": slow,
+        PG_NOT_CLEAN.name: sum(count for name, count in states.items() if "active+clean" not in name),
+        SCRUBBING_PGS.name: sum(count for name, count in states.items() if "scrubbing" in name),
+        RECOVERY_OPS.name: groups.get("recovering_objects_per_sec", 0),
+        SLOW_OPS.name: slow,
     }
 
 

@@ -18,14 +18,25 @@ from pathlib import Path
 from typing import Any
 
 from radoscope.errors import RadoscopeError
+from radoscope.records.telemetry import (
+    CLIENT_CPU,
+    DISK_READS,
+    DISK_WRITES,
+    HOST_CPU,
+    MEM_AVAILABLE,
+    NIC_BYTES,
+    OSD_CPU,
+    as_series,
+)
 from radoscope.run.clock import now_s
 from radoscope.run.host_watch import HostWatch
-from radoscope.run.perf import difference
 from radoscope.run.processes import Running
 
 _PERIOD_S = 1.0
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
-_SECTOR = ("disk_read_ios", 3), ("disk_write_ios", 7)
+_FIELD_OF = (DISK_READS, 3), (DISK_WRITES, 7)
+_SECTIONS = ("osd", "bluestore", "bluefs", "rocksdb", "AsyncMessenger")
+"""What is kept of `perf dump`, each section whole: throttles and finishers are two thirds of it, and of no use here."""
 # A cluster may have thousands of OSDs; as many as this tell enough.
 MOST_OSDS = 64
 # A dead OSD answers nothing for seconds; a host full of them must not hold up the end of a segment.
@@ -71,21 +82,13 @@ class Telemetry:
         self._clients = clients
 
     def stop(self) -> dict[str, Any]:
-        """End sampling; series and counters as JSON values."""
+        """End sampling; the series, and the OSDs' counters as they answered before and after, as JSON values."""
         self._end.set()
         if self._thread is not None:
             self._thread.join()
-        units = {"client_cpu": "1", "host_cpu": "1", "mem_available_bytes": "bytes"}
-        series = [
-            {
-                "name": name,
-                "unit": units.get(name, "1" if name.startswith("osd_cpu") else "1/s"),
-                "times_s": [time_s for time_s, _ in points],
-                "values": [value for _, value in points],
-            }
-            for name, points in self._series.items()
-        ]
-        return {"series": series + self._elsewhere(), "counters": difference(self._before, self._counters())}
+        series = [as_series(name, points) for name, points in self._series.items()]
+        perf = {"before": self._before, "after": self._counters()}
+        return {"series": series + self._elsewhere(), "perf": perf}
 
     def _elsewhere(self) -> list[dict[str, Any]]:
         """What was seen meanwhile on client hosts that are not this machine."""
@@ -100,7 +103,7 @@ class Telemetry:
         ]
 
     def _name(self, number: int) -> str:
-        return f"client_cpu.{number}" if len(self._clients) > 1 else "client_cpu"
+        return CLIENT_CPU.about(number) if len(self._clients) > 1 else CLIENT_CPU.name
 
     def _sample(self) -> None:
         before, at = self._snapshot(), time.monotonic()
@@ -110,8 +113,8 @@ class Telemetry:
             for name, value in now.totals.items():
                 if name in before.totals:
                     self._series[name].append((clock, (value - before.totals[name]) / seconds))
-            self._series["host_cpu"].append((clock, _share(before, now)))
-            self._series["mem_available_bytes"].append((clock, now.memory))
+            self._series[HOST_CPU.name].append((clock, _share(before, now)))
+            self._series[MEM_AVAILABLE.name].append((clock, now.memory))
             before, at = now, moment
 
     def _snapshot(self) -> _Snapshot:
@@ -125,13 +128,13 @@ class Telemetry:
             totals.update(_of_namespaces(tuple(here.values())))
         for daemon, pid in self._sources.osd_pids.items():
             with suppress(OSError, IndexError, ValueError):
-                totals[f"osd_cpu.{daemon.removeprefix('osd.')}"] = _ticks_of(pid) * _TICK_S
+                totals[OSD_CPU.about(daemon.removeprefix("osd."))] = _ticks_of(pid) * _TICK_S
         totals.update(_devices())
         totals.update(_interfaces())
         return _Snapshot(totals, busy, idle, _available())
 
     def _counters(self) -> dict[int, Any]:
-        """perf dump of each OSD; those that do not answer, or not in time, are left out."""
+        """What each OSD's perf dump says; those that do not answer, or not in time, are left out."""
         found: dict[int, Any] = {}
         deadline = time.monotonic() + _COUNTERS_S
         if self._sources.ask_osd is not None:
@@ -139,7 +142,8 @@ class Telemetry:
                 if time.monotonic() > deadline:
                     break
                 with suppress(RadoscopeError):
-                    found[osd] = self._sources.ask_osd(osd, "perf dump")
+                    dump = self._sources.ask_osd(osd, "perf dump")
+                    found[osd] = {name: dump[name] for name in dump if name.startswith(_SECTIONS)}
         return found
 
 
@@ -195,7 +199,7 @@ def _devices() -> dict[str, float]:
     for line in Path("/proc/diskstats").read_text().splitlines():
         fields = line.split()
         if Path(f"/sys/block/{fields[2]}").exists() and not fields[2].startswith(("loop", "ram")):
-            totals |= {f"{name}.{fields[2]}": float(fields[index]) for name, index in _SECTOR}
+            totals |= {what.about(fields[2]): float(fields[index]) for what, index in _FIELD_OF}
     return totals
 
 
@@ -219,7 +223,7 @@ def _interfaces(pid: int | str = "self", owner: str = "") -> dict[str, float]:
         if owner and name.strip() == "lo":
             continue  # of a host whose load goes over its network
         fields = rest.split()
-        totals[f"nic_bytes.{owner}{name.strip()}"] = float(fields[0]) + float(fields[8])
+        totals[NIC_BYTES.about(f"{owner}{name.strip()}")] = float(fields[0]) + float(fields[8])
     return totals
 
 

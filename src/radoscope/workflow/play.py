@@ -108,7 +108,7 @@ class Play:
                 self.events.append(Event(Moment.ENDED, "the load is asked to end", now_s()))
                 ran = load.finish()
         seconds = time.monotonic() - begun
-        telemetry.write(self.folder / "telemetry.json", {"series": looks.series(), "counters": {}})
+        telemetry.write(self.folder / "telemetry.json", {"series": looks.series(), "perf": {"before": {}, "after": {}}})
         written = self._written()
         if written and not interrupted:
             self._read_back(written)

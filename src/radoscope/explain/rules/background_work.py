@@ -5,6 +5,7 @@ from __future__ import annotations
 from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.records.telemetry import PG_NOT_CLEAN, RECOVERED, RECOVERY_OPS
 from radoscope.units import format_count
 
 _TAINTED = 0.05
@@ -12,8 +13,8 @@ _TAINTED = 0.05
 
 
 def check_cell(evidence: CellEvidence) -> Verdict:
-    unclean, recovering = evidence.share_above("pg_not_clean", 0), evidence.share_above("recovery_ops", 0)
-    operations = evidence.total("osd.recovery_ops")
+    unclean, recovering = evidence.share_above(PG_NOT_CLEAN, 0), evidence.share_above(RECOVERY_OPS, 0)
+    operations = evidence.total(RECOVERED)
     shares = [share for share in (unclean, recovering) if share is not None]
     if not shares and operations is None:
         return Unchecked("neither the placement groups' states nor the OSDs' recovery counters were recorded")

@@ -7,6 +7,7 @@ from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Conditions, Layer
+from radoscope.records.telemetry import BUFFER_HIT_BYTES, BUFFER_MISS_BYTES, DISK_READS
 from radoscope.units import format_bytes, format_count, format_seconds
 
 _MOSTLY = 0.5
@@ -22,7 +23,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         return _check_disk(evidence)
     if bypassed := _never_at_a_drive(evidence):
         return bypassed
-    hit, missed = evidence.total("bluestore.buffer_hit_bytes"), evidence.total("bluestore.buffer_miss_bytes")
+    hit, missed = evidence.total(BUFFER_HIT_BYTES), evidence.total(BUFFER_MISS_BYTES)
     if hit is None or missed is None or hit + missed == 0:
         return Unchecked("the OSDs' cache counters were not recorded")
     share = hit / (hit + missed)
@@ -40,7 +41,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
 def _never_at_a_drive(evidence: CellEvidence) -> Finding | None:
     """The drives of this host, where the reads must end, did far fewer than the clients got."""
     here = evidence.conditions.layer is Layer.DISK or evidence.on_one_host
-    block, rate, drives = evidence.conditions.block_bytes, evidence.iops, evidence.readings("disk_read_ios")
+    block, rate, drives = evidence.conditions.block_bytes, evidence.iops, evidence.readings(DISK_READS)
     if not (here and drives and rate and block and block <= _UNMERGED):
         return None
     done = sum(drive.value for drive in drives)

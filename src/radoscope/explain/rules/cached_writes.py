@@ -7,6 +7,7 @@ from radoscope.explain.evidence import CellEvidence, ResultEvidence, ios_of
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Conditions, Layer
+from radoscope.records.telemetry import OP_W
 from radoscope.units import format_count, format_seconds
 
 _ARRIVED = 0.5
@@ -22,11 +23,11 @@ def check_cell(evidence: CellEvidence) -> Verdict:
     if trip and latency and latency.value < trip:
         fact = f"mean write latency {format_seconds(latency.value)}, one round trip {format_seconds(trip)}"
         return _finding(fact, evidence.cell.name, Severity.INVALID, _WITHOUT)
-    counted = evidence.counted("osd.op_w")
+    counted = evidence.counted(OP_W)
     asked = ios_of((result for segment in counted for result in segment.results), reading=False)
     if not counted or not asked:
         return Unchecked("the OSDs' counters of writes were not recorded")
-    arrived = sum(segment.counters["osd.op_w"] for segment in counted)
+    arrived = sum(segment.counters[OP_W.name] for segment in counted)
     if arrived >= _ARRIVED * asked:
         return None
     fact = f"clients wrote {format_count(asked)} times, OSDs saw {format_count(arrived)} writes"

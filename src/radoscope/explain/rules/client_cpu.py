@@ -5,19 +5,20 @@ from __future__ import annotations
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
+from radoscope.records.telemetry import CLIENT_CPU, OSD_CPU
 
 _FULL = 0.8
 """Of one core for each client process: beyond it a thread has no time left to submit (peers' manuals use 80 %)."""
 
 
 def check_cell(evidence: CellEvidence) -> Verdict:
-    busiest = evidence.highest("client_cpu")
+    busiest = evidence.highest(CLIENT_CPU)
     if busiest is None:
         return Unchecked("the clients' CPU time was not recorded")
     if busiest.value < _FULL:
         return None
     because = [f"a client process used {busiest.value:.0%} of one core"]
-    if osd := evidence.highest("osd_cpu"):
+    if osd := evidence.highest(OSD_CPU):
         because.append(f"the busiest OSD used {osd.value:.1f} cores")
     return _finding(tuple(because), evidence.cell.name, "Repeat it with twice the client processes, on more hosts.")
 

@@ -6,6 +6,7 @@ from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Conditions, Layer
+from radoscope.records.telemetry import COMPRESSED
 
 _OFF = (None, "", "none")
 
@@ -22,7 +23,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
     constant = evidence.conditions.tool in ("rados-bench", "rados_bench", "rbd-bench") or "1" in evidence.option(
         "zero_buffers"
     )
-    compressed = evidence.total("bluestore.compress_success")
+    compressed = evidence.total(COMPRESSED)
     if not constant and not compressed:
         return None
     because = [f"compression mode {mode}"]

@@ -6,6 +6,7 @@ from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Conditions, Layer
+from radoscope.records.telemetry import COMMIT_LAT, KV_COMMIT_LAT, KV_FLUSH_LAT, KV_SYNC_LAT, OP_W_LATENCY
 from radoscope.units import format_seconds
 
 _MOSTLY = 0.5
@@ -13,7 +14,7 @@ _MOSTLY = 0.5
 
 def check_cell(evidence: CellEvidence) -> Verdict:
     """A write waits for BlueStore's commit (commit_lat), the commit for a round of flush and commit (kv_sync_lat)."""
-    write, commit = evidence.average("osd.op_w_latency_s"), evidence.average("bluestore.commit_lat_s")
+    write, commit = evidence.average(OP_W_LATENCY), evidence.average(COMMIT_LAT)
     sync = _kv_sync(evidence)
     if not write or sync is None:
         return Unchecked("the OSDs' latency counters were not recorded")
@@ -38,9 +39,9 @@ def check_cell(evidence: CellEvidence) -> Verdict:
 
 def _kv_sync(evidence: CellEvidence) -> float | None:
     """kv_sync_lat, or the sum of its two parts."""
-    flush, commit = evidence.average("bluestore.kv_flush_lat_s"), evidence.average("bluestore.kv_commit_lat_s")
+    flush, commit = evidence.average(KV_FLUSH_LAT), evidence.average(KV_COMMIT_LAT)
     parts = flush + commit if flush is not None and commit is not None else None
-    whole = evidence.average("bluestore.kv_sync_lat_s")
+    whole = evidence.average(KV_SYNC_LAT)
     return parts if whole is None else whole
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
+from radoscope.records.telemetry import CLIENT_CPU, HOST_CPU, OSD_CPU
 
 _FULL = 0.9
 
 
 def check_cell(evidence: CellEvidence) -> Verdict:
-    busiest = evidence.highest("host_cpu")
+    busiest = evidence.highest(HOST_CPU)
     if busiest is None:
         return Unchecked("the hosts' CPU time was not recorded")
     if busiest.value < _FULL:
@@ -40,9 +41,9 @@ def check_cell(evidence: CellEvidence) -> Verdict:
 def _other_work(evidence: CellEvidence, busy: float) -> str | None:
     """Clients and OSDs of a host together use less than half of what is used."""
     hosts = evidence.environment.hosts
-    if len(hosts) != 1 or hosts[0].cpu_threads is None or not evidence.readings("client_cpu"):
+    if len(hosts) != 1 or hosts[0].cpu_threads is None or not evidence.readings(CLIENT_CPU):
         return None
-    ours = sum(reading.value for name in ("client_cpu", "osd_cpu") for reading in evidence.readings(name))
+    ours = sum(reading.value for name in (CLIENT_CPU, OSD_CPU) for reading in evidence.readings(name))
     used = busy * hosts[0].cpu_threads
     return f"clients and OSDs used {ours:.1f} of {used:.1f} busy cores" if ours < used / 2 else None
 

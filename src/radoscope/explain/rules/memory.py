@@ -5,6 +5,7 @@ from __future__ import annotations
 from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
+from radoscope.records.telemetry import MEM_AVAILABLE
 from radoscope.units import format_bytes
 
 _SHORT = 0.05
@@ -12,7 +13,7 @@ _SHORT_BYTES = 256 * 2**20
 
 
 def check_cell(evidence: CellEvidence) -> Verdict:
-    lowest = min(evidence.readings("mem_available_bytes"), key=lambda reading: reading.value, default=None)
+    lowest = min(evidence.readings(MEM_AVAILABLE), key=lambda reading: reading.value, default=None)
     if lowest is None:
         return Unchecked("the hosts' free memory was not recorded")
     sizes = [host.memory_bytes for host in evidence.environment.hosts if host.memory_bytes]

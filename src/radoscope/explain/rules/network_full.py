@@ -8,6 +8,7 @@ from radoscope.explain.evidence import CellEvidence, Reading
 from radoscope.explain.finding import Finding
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.records.conditions import Layer
+from radoscope.records.telemetry import NIC_BYTES
 from radoscope.stats.values import Estimate
 from radoscope.units import format_bytes
 
@@ -39,7 +40,7 @@ def _one_way(evidence: CellEvidence) -> tuple[Reading, ...]:
     """Bytes/s of each interface as recorded, received and sent together; on loopback each byte is both."""
     return tuple(
         replace(reading, value=reading.value / 2) if reading.thing == "lo" else reading
-        for reading in evidence.readings("nic_bytes")
+        for reading in evidence.readings(NIC_BYTES)
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.records.telemetry import OSD_CPU
 
 _FULL = 0.7
 """Of all threads of the OSD hosts; hyperthreads count as threads here, so 70 % is close to all that they can do."""
@@ -13,7 +14,7 @@ _MOST_THREADS = 14.0
 
 
 def check_cell(evidence: CellEvidence) -> Verdict:
-    osds = evidence.readings("osd_cpu")
+    osds = evidence.readings(OSD_CPU)
     if not osds:
         return Unchecked("the OSDs' CPU time was not recorded")
     busiest = max(osds, key=lambda osd: osd.value)

@@ -7,6 +7,7 @@ import statistics
 from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.records.telemetry import OTHERS_IN_FLIGHT
 
 _OFTEN = 0.5
 """Share of the looks at which operations of theirs were in flight; now and then some are on any cluster in use."""
@@ -15,7 +16,7 @@ _OFTEN = 0.5
 def check_cell(evidence: CellEvidence) -> Verdict:
     if evidence.study.sandbox is not None:
         return None  # a sandbox has no other clients
-    seen = [count for series in evidence.series("others_in_flight") for count in series.values]
+    seen = [count for series in evidence.series(OTHERS_IN_FLIGHT) for count in series.values]
     if not seen:
         return Unchecked("other clients' operations were not recorded")
     share = sum(count > 0 for count in seen) / len(seen)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.records.telemetry import SCRUBBING_PGS
 
 _TAINTED = 0.05
 
 
 def check_cell(evidence: CellEvidence) -> Verdict:
-    share = evidence.share_above("scrubbing_pgs", 0)
+    share = evidence.share_above(SCRUBBING_PGS, 0)
     if share is None:
         return Unchecked("the placement groups' scrubs were not recorded")
     if share == 0:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import statistics
 from collections.abc import Mapping
 
@@ -10,9 +9,10 @@ from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Conditions, Layer
+from radoscope.records.study import Segment
+from radoscope.records.telemetry import OP_W_LATENCY
 from radoscope.units import format_seconds
 
-_COUNTER = re.compile(r"osd\.(\d+)\.op_w_latency_s")
 _SLOWER = 1.5
 """Healthy peers stay within 15 % over minutes (the limit that ceph-bench uses); short segments scatter more."""
 _PEERS = 3
@@ -20,7 +20,7 @@ _ALWAYS = 2 / 3
 
 
 def check_cell(evidence: CellEvidence) -> Verdict:
-    segments = [latencies for s in evidence.segments if len(latencies := _latencies(s.counters)) >= _PEERS]
+    segments = [latencies for s in evidence.segments if len(latencies := _latencies(s)) >= _PEERS]
     if not segments:
         return Unchecked("write latencies of three OSDs or more were not recorded")
     slowest = [osd for latencies in segments if (osd := _slow_one(latencies)) is not None]
@@ -45,12 +45,13 @@ def check_cell(evidence: CellEvidence) -> Verdict:
     )
 
 
-def _latencies(counters: Mapping[str, float]) -> dict[str, float]:
-    """OSD number -> mean write latency in seconds; OSDs without writes in the segment are left out."""
-    return {match[1]: value for name, value in counters.items() if (match := _COUNTER.fullmatch(name)) and value > 0}
+def _latencies(segment: Segment) -> dict[int, float]:
+    """OSD -> mean write latency in seconds; OSDs without writes in the segment are left out."""
+    name = OP_W_LATENCY.name
+    return {osd: found[name] for osd, found in segment.osd_counters.items() if found.get(name, 0.0) > 0}
 
 
-def _slow_one(latencies: Mapping[str, float]) -> str | None:
+def _slow_one(latencies: Mapping[int, float]) -> int | None:
     worst = max(latencies, key=lambda osd: latencies[osd])
     others = statistics.median(value for osd, value in latencies.items() if osd != worst)
     return worst if latencies[worst] > _SLOWER * others else None

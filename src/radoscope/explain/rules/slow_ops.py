@@ -5,10 +5,11 @@ from __future__ import annotations
 from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.records.telemetry import SLOW_OPS
 
 
 def check_cell(evidence: CellEvidence) -> Verdict:
-    share = evidence.share_above("slow_ops", 0)
+    share = evidence.share_above(SLOW_OPS, 0)
     if share is None:
         return Unchecked("the count of slow operations was not recorded")
     if share == 0:

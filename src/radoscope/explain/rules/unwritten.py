@@ -6,6 +6,7 @@ from radoscope.explain.evidence import CellEvidence, ResultEvidence, bytes_of
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Conditions, Layer
+from radoscope.records.telemetry import OP_R_OUT_BYTES
 from radoscope.units import format_bytes, format_seconds
 
 _DELIVERED = 0.5
@@ -20,11 +21,11 @@ def check_cell(evidence: CellEvidence) -> Verdict:
     if trip and latency and latency.value < trip:
         fact = f"mean read latency {format_seconds(latency.value)}, one round trip {format_seconds(trip)}"
         return _finding(fact, evidence.cell.name)
-    counted = evidence.counted("osd.op_r_out_bytes")
+    counted = evidence.counted(OP_R_OUT_BYTES)
     read = bytes_of((result for segment in counted for result in segment.results), reading=True)
     if not counted or not read:
         return Unchecked("the OSDs' counters of bytes read were not recorded")
-    sent = sum(segment.counters["osd.op_r_out_bytes"] for segment in counted)
+    sent = sum(segment.counters[OP_R_OUT_BYTES.name] for segment in counted)
     if sent >= _DELIVERED * read:
         return None
     return _finding(f"clients read {format_bytes(read)}, OSDs sent {format_bytes(sent)}", evidence.cell.name)
