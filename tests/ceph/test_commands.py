@@ -29,7 +29,7 @@ from radoscope.ceph.commands import as_command
         ("osd stat too many words", None),
     ],
 )
-def test_words_become_a_command(words: str, command: dict | None) -> None:
+def test_words_become_a_command(words: str, command: dict[str, object] | None) -> None:
     assert as_command(words.split()) == command
 
 

@@ -12,7 +12,9 @@ from radoscope.run.prepare import Interrupted_
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_what_is_interrupted_before_it_measured_ends_with_the_code_of_the_signal(number, code) -> None:
+def test_what_is_interrupted_before_it_measured_ends_with_the_code_of_the_signal(
+    number: signal.Signals, code: int
+) -> None:
     with pytest.raises(RadoscopeError) as caught, stopping() as (stop, _):
         signal.raise_signal(number)
         assert stop.is_set()

@@ -60,7 +60,7 @@ def test_the_version_is_told() -> None:
     assert done.output.startswith("radoscope, version ")
 
 
-def test_plans_can_be_listed_shown_and_checked(tmp_path) -> None:
+def test_plans_can_be_listed_shown_and_checked(tmp_path: Path) -> None:
     listed = CliRunner().invoke(command, ["plan", "list"])
     assert "quick" in listed.output
     shown = CliRunner().invoke(command, ["plan", "show", "seed-000"])
@@ -71,7 +71,7 @@ def test_plans_can_be_listed_shown_and_checked(tmp_path) -> None:
     assert "rbd-4k-randwrite-qd1-n8" in checked.output
 
 
-def test_the_doctor_names_what_is_missing_and_the_one_command(monkeypatch) -> None:
+def test_the_doctor_names_what_is_missing_and_the_one_command(monkeypatch: pytest.MonkeyPatch) -> None:
     import shutil
 
     found = shutil.which

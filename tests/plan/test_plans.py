@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from radoscope.errors import PlanError
@@ -127,7 +129,7 @@ def test_cells_that_stand_twice_are_refused() -> None:
         cells_of(load_text(SMALL + '[[cells]]\nlayer="rbd"\nop="randwrite"\nblock="4K"\n', "x"))
 
 
-def test_an_unknown_plan_and_a_missing_file_say_what_there_is(tmp_path) -> None:
+def test_an_unknown_plan_and_a_missing_file_say_what_there_is(tmp_path: Path) -> None:
     with pytest.raises(PlanError) as caught:
         load("quik")
     assert "quick" in caught.value.hint

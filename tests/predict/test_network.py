@@ -115,9 +115,9 @@ def test_the_journal_of_filestore_is_one_flush_where_bluestore_takes_three(facts
 
 def test_writes_at_depth_share_the_flushes_of_a_client_drive(facts: Facts) -> None:
     """A flush takes milliseconds, and still each of 6 such drives takes thousands of writes a second at depth."""
-    drives = {"osd_device_model": None, "device_plp": False, "osds_per_node": 2, "nodes": 3, "op": "rand_write"}
+    drives = replace(facts, osd_device_model=None, device_plp=False, osds_per_node=2, nodes=3, op="rand_write")
     alone, deep = (
-        solve(fill(replace(facts, **drives, queue_depth=depth, clients=1))[0], from_priors()).rate for depth in (1, 64)
+        solve(fill(replace(drives, queue_depth=depth, clients=1))[0], from_priors()).rate for depth in (1, 64)
     )
     assert alone < 300
     assert deep > 25 * alone

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 from xml.etree import ElementTree
 
 import numpy as np
@@ -135,13 +136,14 @@ def test_a_study_without_rates_has_no_such_section() -> None:
 
 def test_the_picture_is_sound_svg_with_limit_answer_and_saturation(golden: CheckGolden) -> None:
     from radoscope.report.material import Material
-    from radoscope.report.sections.response import SECTION
+    from radoscope.report.sections.response import SECTION, Pictured
 
     study = a_study()
     values = SECTION.prepare(Material(study, summarise(study)))
     assert values is not None
-    [picture] = values["curves"]  # type: ignore[misc]
-    text = str(picture.chart)
+    curves = cast("tuple[Pictured, ...]", values["curves"])
+    assert len(curves) == 1
+    text = str(curves[0].chart)
     ElementTree.fromstring(text)
     for words in ("p99 at or below 20 ms", 'class="cross"', "IOPS achieved", 'class="ideal"', 'class="band rados"'):
         assert words in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from radoscope.run.telemetry import Sources, Telemetry
 WELL = {"health": {"status": "HEALTH_OK", "checks": {}}, "osdmap": {"num_up_osds": 3, "num_in_osds": 3}, "pgmap": {}}
 
 
-def status(checks: dict[str, str] | None = None, **changes) -> dict:
+def status(checks: dict[str, str] | None = None, **changes: object) -> dict[str, Any]:
     named = {name: {"summary": {"message": words}} for name, words in (checks or {}).items()}
     return {**WELL, "health": {"status": "HEALTH_WARN" if named else "HEALTH_OK", "checks": named}, **changes}
 
@@ -34,7 +35,7 @@ FOREIGN, OWN = Limits(foreign=True), Limits(foreign=False)
         (status(health={"status": "HEALTH_ERR", "checks": {}}), OWN, "HEALTH_ERR"),
     ],
 )
-def test_harm(seen: dict, limits: Limits, words: str) -> None:
+def test_harm(seen: dict[str, Any], limits: Limits, words: str) -> None:
     found = harm_in(seen, limits)
     assert (words in found) if words else found == ""
 
@@ -44,7 +45,7 @@ def test_the_user_may_allow_an_unhealthy_cluster() -> None:
     assert harm_in(seen, Limits(foreign=True, allow_unhealthy=True)) == ""
 
 
-def test_it_stops_the_load_and_says_why(monkeypatch) -> None:
+def test_it_stops_the_load_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("radoscope.run.governor._PERIOD_S", 0.01)
     stop = threading.Event()
     with Governor(lambda _: status(osdmap={"num_up_osds": 2, "num_in_osds": 3}), OWN, stop) as governor:
@@ -53,12 +54,12 @@ def test_it_stops_the_load_and_says_why(monkeypatch) -> None:
     assert "OSDs are down" in governor.trouble.message
 
 
-def test_a_state_that_passes_within_a_look_ends_nothing(monkeypatch) -> None:
+def test_a_state_that_passes_within_a_look_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """As when an OSD is added: it counts as in for a moment before it is up."""
     monkeypatch.setattr("radoscope.run.governor._PERIOD_S", 0.01)
     looks = 0
 
-    def every_other_time(_: str) -> dict:
+    def every_other_time(_: str) -> dict[str, Any]:
         nonlocal looks
         looks += 1
         return status(osdmap={"num_up_osds": 3, "num_in_osds": 3 + looks % 2})
@@ -70,7 +71,9 @@ def test_a_state_that_passes_within_a_look_ends_nothing(monkeypatch) -> None:
     assert governor.trouble is None
 
 
-def test_a_monitor_without_a_quorum_does_not_count_as_an_answer_though_it_says_that_all_is_well(monkeypatch) -> None:
+def test_a_monitor_without_a_quorum_does_not_count_as_an_answer_though_it_says_that_all_is_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("radoscope.run.governor._PERIOD_S", 0.01)
     monkeypatch.setattr("radoscope.run.governor._SILENCE_S", 0.05)
     stop = threading.Event()
@@ -80,7 +83,7 @@ def test_a_monitor_without_a_quorum_does_not_count_as_an_answer_though_it_says_t
     assert "no quorum" in governor.trouble.message
 
 
-def test_monitors_that_fall_silent_end_the_load(monkeypatch) -> None:
+def test_monitors_that_fall_silent_end_the_load(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("radoscope.run.governor._PERIOD_S", 0.01)
     monkeypatch.setattr("radoscope.run.governor._SILENCE_S", 0.05)
 
@@ -94,7 +97,7 @@ def test_monitors_that_fall_silent_end_the_load(monkeypatch) -> None:
     assert "do not answer" in governor.trouble.message
 
 
-def test_samples_of_this_host_have_one_clock(monkeypatch) -> None:
+def test_samples_of_this_host_have_one_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("radoscope.run.telemetry._PERIOD_S", 0.02)
     telemetry = Telemetry(Sources())
     telemetry.start()

@@ -22,7 +22,12 @@ def shell(script: str, name: str = "client-0", timeout_s: float = 30) -> LoadCom
     return LoadCommand(argv=("sh", "-c", script), reader="", name=name, output=f"{name}.out", timeout_s=timeout_s)
 
 
-def run(folder: Path, *commands: LoadCommand, stop: threading.Event | None = None, heard: list | None = None) -> Ran:
+def run(
+    folder: Path,
+    *commands: LoadCommand,
+    stop: threading.Event | None = None,
+    heard: list[tuple[int, str]] | None = None,
+) -> Ran:
     return run_together(
         [Placed(command, Local()) for command in commands],
         folder=folder,
@@ -32,8 +37,8 @@ def run(folder: Path, *commands: LoadCommand, stop: threading.Event | None = Non
     )
 
 
-def test_output_is_kept_verbatim_and_heard(tmp_path) -> None:
-    heard: list = []
+def test_output_is_kept_verbatim_and_heard(tmp_path: Path) -> None:
+    heard: list[tuple[int, str]] = []
     ran = run(tmp_path, shell("printf 'a\\rb'; echo c >&2"), heard=heard)
     assert ran == Ran((0,))
     assert (tmp_path / "client-0.out").read_bytes() == b"a\rb"
@@ -41,25 +46,25 @@ def test_output_is_kept_verbatim_and_heard(tmp_path) -> None:
     assert "".join(text for _, text in heard) == "a\rb"
 
 
-def test_all_clients_run_at_the_same_time(tmp_path) -> None:
+def test_all_clients_run_at_the_same_time(tmp_path: Path) -> None:
     """Each waits for the other's file: one after the other would never end."""
     one = shell("touch one; until [ -e two ]; do sleep 0.01; done", "client-1")
     two = shell("touch two; until [ -e one ]; do sleep 0.01; done", "client-2")
     assert run(tmp_path, one, two).exit_codes == (0, 0)
 
 
-def test_exit_codes_come_in_the_order_of_the_commands(tmp_path) -> None:
+def test_exit_codes_come_in_the_order_of_the_commands(tmp_path: Path) -> None:
     assert run(tmp_path, shell("exit 3", "a"), shell("exit 0", "b")).exit_codes == (3, 0)
 
 
-def test_a_stop_lets_a_tool_write_its_result(tmp_path, monkeypatch) -> None:
+def test_a_stop_lets_a_tool_write_its_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Of a machine that stands still for longer than the patience nothing is to be learnt here.
     monkeypatch.setattr(processes, "_PATIENCE_S", 60.0)
     stop = threading.Event()
-    heard: list = []
+    heard: list[tuple[int, str]] = []
 
-    class Stopping(list):
-        def append(self, item) -> None:
+    class Stopping(list[tuple[int, str]]):
+        def append(self, item: tuple[int, str]) -> None:
             heard.append(item)
             stop.set()
 
@@ -79,7 +84,7 @@ def state_of(pid: int) -> str:
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
 
 
-def test_work_that_is_held_stands_still_and_its_time_with_it_and_then_goes_on(tmp_path) -> None:
+def test_work_that_is_held_stands_still_and_its_time_with_it_and_then_goes_on(tmp_path: Path) -> None:
     begun: list[int] = []
     seen: list[str] = []
 
@@ -104,7 +109,7 @@ def test_work_that_is_held_stands_still_and_its_time_with_it_and_then_goes_on(tm
     assert ran == Ran((0,))
 
 
-def test_a_stop_reaches_work_that_stands_still(tmp_path) -> None:
+def test_a_stop_reaches_work_that_stands_still(tmp_path: Path) -> None:
     stop = threading.Event()
     held = iter((True, True, True))
 
@@ -126,27 +131,27 @@ def test_a_stop_reaches_work_that_stands_still(tmp_path) -> None:
     assert (tmp_path / "client-0.out").read_text() == "result\n"
 
 
-def test_a_tool_over_its_time_is_named_and_ended(tmp_path) -> None:
+def test_a_tool_over_its_time_is_named_and_ended(tmp_path: Path) -> None:
     ran = run(tmp_path, shell("sleep 60", timeout_s=0.3))
     assert ran.hung == ("client-0",)
     assert ran.exit_codes[0] != 0
 
 
-def test_a_tool_that_ignores_the_request_is_killed(tmp_path) -> None:
+def test_a_tool_that_ignores_the_request_is_killed(tmp_path: Path) -> None:
     begun = time.monotonic()
     ran = run(tmp_path, shell("trap '' INT; while :; do sleep 0.2; done", timeout_s=0.2))
     assert ran.exit_codes == (-9,)
     assert time.monotonic() - begun < 15
 
 
-def test_no_process_of_a_group_survives_an_error(tmp_path) -> None:
+def test_no_process_of_a_group_survives_an_error(tmp_path: Path) -> None:
     missing = LoadCommand(argv=("no-such-tool",), reader="", name="b", output="b.out", timeout_s=5)
     with pytest.raises(ToolFailed, match="no-such-tool is not installed"):
         run(tmp_path, shell("sleep 60", "a"), missing)
     assert labelled_processes(f"test-{tmp_path.name}") == ()
 
 
-def test_processes_of_a_dead_run_are_found_by_their_label_and_ended(tmp_path) -> None:
+def test_processes_of_a_dead_run_are_found_by_their_label_and_ended(tmp_path: Path) -> None:
     import os
     import subprocess
 

@@ -26,7 +26,7 @@ from radoscope.run.cleaning import labelled_processes
 from radoscope.run.clock import now_s
 from radoscope.run.command import LoadCommand
 from radoscope.run.host_watch import HostWatch
-from radoscope.run.processes import Placed, Ran, run_together
+from radoscope.run.processes import Placed, Ran, Running, run_together
 from radoscope.run.setting import Setting
 from radoscope.run.sites import Local, Site, Ssh
 from radoscope.run.trial_runner import place
@@ -68,7 +68,9 @@ def run(folder: Path, *placed: tuple[LoadCommand, Site], stop: threading.Event |
     )
 
 
-def test_what_runs_elsewhere_is_kept_as_what_runs_here_and_without_the_words_between(tmp_path, there) -> None:
+def test_what_runs_elsewhere_is_kept_as_what_runs_here_and_without_the_words_between(
+    tmp_path: Path, there: Elsewhere
+) -> None:
     noisy = Elsewhere(there.folder, before="echo Welcome to node1; echo have a nice day")
     ran = run(
         tmp_path / "here",
@@ -81,7 +83,7 @@ def test_what_runs_elsewhere_is_kept_as_what_runs_here_and_without_the_words_bet
     assert (tmp_path / "here" / "far.err").read_bytes() == b"c\n"
 
 
-def test_all_hosts_begin_together_however_long_one_takes_to_connect(tmp_path, there) -> None:
+def test_all_hosts_begin_together_however_long_one_takes_to_connect(tmp_path: Path, there: Elsewhere) -> None:
     slow = Elsewhere(there.folder, name="node2", before="sleep 1")
     ran = run(
         tmp_path / "here",
@@ -95,7 +97,7 @@ def test_all_hosts_begin_together_however_long_one_takes_to_connect(tmp_path, th
     assert [one.site.name for one in ran.running if one] == ["node1", "node2", "this host"]
 
 
-def test_the_difference_of_clocks_is_seen_and_taken_out_of_series(tmp_path, there) -> None:
+def test_the_difference_of_clocks_is_seen_and_taken_out_of_series(tmp_path: Path, there: Elsewhere) -> None:
     """Over there it is an hour later: `date` says so, as it would on a host with another clock."""
     (tmp_path / "bin").mkdir()
     fake = tmp_path / "bin" / "date"
@@ -130,7 +132,7 @@ def logged(folder: Path, begun_at_s: float, ahead_s: float) -> tuple[float, ...]
     return series.times_s
 
 
-def test_a_stop_lets_a_tool_elsewhere_write_its_result(tmp_path, there) -> None:
+def test_a_stop_lets_a_tool_elsewhere_write_its_result(tmp_path: Path, there: Elsewhere) -> None:
     stop = threading.Event()
     script = "trap 'echo result; exit 0' INT; echo ready; while :; do sleep 0.05; done"
     ran = run(tmp_path / "here", (shell(script), there), stop=stop, on_text=lambda client, text: stop.set())
@@ -146,12 +148,12 @@ class Relayed(Elsewhere):
         return ("/bin/sh", "-c", 'cat | setsid "$@" | cat', "x", *argv)
 
 
-def test_what_runs_elsewhere_ends_when_nobody_is_there_any_more(tmp_path, there) -> None:
+def test_what_runs_elsewhere_ends_when_nobody_is_there_any_more(tmp_path: Path, there: Elsewhere) -> None:
     """kill -9 of the connection: standard input ends over there, and with it the load, here one that ignores SIGINT."""
     relayed = Relayed(there.folder)
     groups: list[int] = []
 
-    def cut(running: tuple) -> None:
+    def cut(running: tuple[Running, ...]) -> None:
         groups.extend(one.group for one in running)
         [connection] = {os.getpgid(pid) for pid in labelled_processes(f"test-{tmp_path.name}")} & children()
         threading.Timer(0.2, os.killpg, (connection, signal.SIGKILL)).start()
@@ -171,7 +173,7 @@ def children() -> set[int]:
     return {int(word) for word in found.stdout.split()}
 
 
-def test_a_lost_host_ends_the_others_and_is_told_at_once(tmp_path, there) -> None:
+def test_a_lost_host_ends_the_others_and_is_told_at_once(tmp_path: Path, there: Elsewhere) -> None:
     begun = time.monotonic()
     ran = run(tmp_path / "here", (shell("exit 255", "far"), there), (shell("sleep 60", "near"), Local()))
     assert ran.failed == 0
@@ -179,7 +181,7 @@ def test_a_lost_host_ends_the_others_and_is_told_at_once(tmp_path, there) -> Non
     assert time.monotonic() - begun < 15
 
 
-def test_a_host_that_cannot_be_reached_is_named_with_the_words_of_ssh(tmp_path, there) -> None:
+def test_a_host_that_cannot_be_reached_is_named_with_the_words_of_ssh(tmp_path: Path, there: Elsewhere) -> None:
     off = Elsewhere(
         there.folder, name="node9", before="echo 'ssh: connect to host node9: No route to host' >&2; exit 255"
     )
@@ -188,7 +190,7 @@ def test_a_host_that_cannot_be_reached_is_named_with_the_words_of_ssh(tmp_path, 
     assert labelled_processes(f"test-{tmp_path.name}") == ()
 
 
-def test_a_command_elsewhere_is_ended_there_when_it_is_over_its_time(tmp_path, there) -> None:
+def test_a_command_elsewhere_is_ended_there_when_it_is_over_its_time(tmp_path: Path, there: Elsewhere) -> None:
     """By `timeout` over there, for a connection that was cut without a word would end nothing."""
     argv = there.wrap(remote.held(shell("sleep 60", timeout_s=0.3), there.folder / "segment", f"test-{tmp_path.name}"))
     done = subprocess.run(argv, input=b"go\n", capture_output=True, timeout=30, check=False)
@@ -196,7 +198,7 @@ def test_a_command_elsewhere_is_ended_there_when_it_is_over_its_time(tmp_path, t
     assert done.returncode in (124, 130)
 
 
-def test_what_a_command_has_started_over_there_ends_with_it(tmp_path, there) -> None:
+def test_what_a_command_has_started_over_there_ends_with_it(tmp_path: Path, there: Elsewhere) -> None:
     label = f"test-{tmp_path.name}"
     argv = there.wrap(remote.held(shell("sleep 60 & exit 3"), there.folder / "segment", label))
     with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
@@ -210,7 +212,7 @@ def test_what_a_command_has_started_over_there_ends_with_it(tmp_path, there) -> 
         time.sleep(0.02)  # processes tell nobody that they end
 
 
-def test_files_go_there_for_one_user_alone_and_come_back(tmp_path, there) -> None:
+def test_files_go_there_for_one_user_alone_and_come_back(tmp_path: Path, there: Elsewhere) -> None:
     remote.make_folder(there)
     remote.make_folder(there)  # ours already
     path = remote.put(there, "keyring", "[client.x]\n\tkey = secret\n")
@@ -230,7 +232,7 @@ def test_files_go_there_for_one_user_alone_and_come_back(tmp_path, there) -> Non
     remote.remove(there, "no-such-run")  # again: nothing is there any more
 
 
-def test_a_folder_that_is_a_link_is_not_used(tmp_path, there) -> None:
+def test_a_folder_that_is_a_link_is_not_used(tmp_path: Path, there: Elsewhere) -> None:
     (tmp_path / "foreign").mkdir()
     there.folder.symlink_to(tmp_path / "foreign")
     with pytest.raises(SiteError, match="cannot be made for this user alone"):
@@ -238,7 +240,7 @@ def test_a_folder_that_is_a_link_is_not_used(tmp_path, there) -> None:
     there.folder.unlink()
 
 
-def test_no_file_from_another_host_leaves_the_segments_folder(tmp_path) -> None:
+def test_no_file_from_another_host_leaves_the_segments_folder(tmp_path: Path) -> None:
     evil = tmp_path / "evil"
     evil.mkdir()
     (evil / "x").write_text("x")
@@ -252,7 +254,7 @@ def test_no_file_from_another_host_leaves_the_segments_folder(tmp_path) -> None:
 CELL = 'name="x"\n[[cells]]\nlayer="{}"\nop="randread"\nblock="4K"\n{}\n'
 
 
-def test_processes_go_round_robin_and_each_host_hears_its_own_paths(tmp_path) -> None:
+def test_processes_go_round_robin_and_each_host_hears_its_own_paths(tmp_path: Path) -> None:
     [cell] = cells_of(load_text(CELL.format("rbd", "images=3"), "x"), client_hosts=2)
     setting = Setting(label="r", client_conf=Path("/w/ceph.conf"), user="client.r", pool="p", images=("i0", "i1", "i2"))
     sites = (Local(), Ssh("root@node1", Path("/tmp/radoscope-r-2")), Ssh("node2", Path("/tmp/radoscope-r-3")))
@@ -277,7 +279,7 @@ def test_ssh_gets_its_words_quoted_never_asks_and_takes_no_option_for_a_host() -
     assert "BatchMode=yes" in argv
 
 
-def test_all_that_hosts_lack_is_told_at_once(tmp_path) -> None:
+def test_all_that_hosts_lack_is_told_at_once(tmp_path: Path) -> None:
     cells = cells_of(load_text(CELL.format("rbd", ""), "x"))
     empty = tmp_path / "bin"
     empty.mkdir()
@@ -298,7 +300,7 @@ def test_all_that_hosts_lack_is_told_at_once(tmp_path) -> None:
     assert lost.value.exit_code == 3
 
 
-def test_another_version_and_a_second_name_of_one_machine_are_told(tmp_path) -> None:
+def test_another_version_and_a_second_name_of_one_machine_are_told(tmp_path: Path) -> None:
     cells = cells_of(load_text(CELL.format("rbd", ""), "x"))
     tools = tmp_path / "bin"
     tools.mkdir()
@@ -312,7 +314,7 @@ def test_another_version_and_a_second_name_of_one_machine_are_told(tmp_path) -> 
     assert "this host, node1 are one and the same machine" in told
 
 
-def test_cpu_and_network_of_another_host_are_sampled_on_this_clock(tmp_path, there) -> None:
+def test_cpu_and_network_of_another_host_are_sampled_on_this_clock(tmp_path: Path, there: Elsewhere) -> None:
     watch = HostWatch(there, f"test-{tmp_path.name}")
     begun = now_s()
     watch.start()

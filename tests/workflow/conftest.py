@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from radoscope.ceph import Cluster
 from radoscope.sandbox import Sandbox
-from tests.workflow.on_ceph import contents, standing
+from tests.workflow.on_ceph import Start, WritePlan, contents, standing
 
 
 @pytest.fixture
-def plan(tmp_path: Path) -> Callable[[str], str]:
+def plan(tmp_path: Path) -> WritePlan:
     """Write a plan, and say where."""
 
     def written(text: str) -> str:
@@ -27,7 +27,7 @@ def plan(tmp_path: Path) -> Callable[[str], str]:
 
 
 @pytest.fixture
-def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
+def start() -> Iterator[Start]:
     """Start the command in the background; what still runs when the test is over is ended in order."""
     running: list[subprocess.Popen[str]] = []
 

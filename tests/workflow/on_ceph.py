@@ -5,10 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from radoscope.ceph import Cluster
 from radoscope.run.cleaning import labelled_processes
+
+WritePlan = Callable[[str], str]
+"""The fixture `plan`: the text of a plan -> the path of its file."""
+Start = Callable[..., subprocess.Popen[str]]
+"""The fixture `start`: the words of a command -> the running command."""
 
 TINY = """
 name = "tiny"

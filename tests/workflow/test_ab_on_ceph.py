@@ -61,7 +61,9 @@ def nothing_is_left(cluster: Cluster, home: Path) -> None:
     assert not [pool for pool in cluster.ceph("osd", "pool", "ls") or [] if pool.startswith("radoscope-")]
 
 
-def test_a_real_difference_of_ten_percent_is_found_and_the_pool_compares_as_two_studies(home, cluster, ab) -> None:
+def test_a_real_difference_of_ten_percent_is_found_and_the_pool_compares_as_two_studies(
+    home: Path, cluster: Cluster, ab: list[str]
+) -> None:
     """B has 9/10 of A's rate, by a limit in librbd."""
     states = ["--a", f"{LIMIT} 200", "--b", f"{LIMIT} 180", "--show", LIMIT.replace(" set ", " get ")]
     done = subprocess.run([*ab, *states, "--json", "--budget", "3m"], capture_output=True, text=True, check=False)
@@ -79,7 +81,9 @@ def test_a_real_difference_of_ten_percent_is_found_and_the_pool_compares_as_two_
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_when_it_is_interrupted_a_stands_again(home, cluster, ab, number, code) -> None:
+def test_when_it_is_interrupted_a_stands_again(
+    home: Path, cluster: Cluster, ab: list[str], number: signal.Signals, code: int
+) -> None:
     running = start([*ab, *STATES, *SHOW])
     wait_until_b_stands(cluster, running)
     running.send_signal(number)
@@ -89,7 +93,7 @@ def test_when_it_is_interrupted_a_stands_again(home, cluster, ab, number, code) 
     nothing_is_left(cluster, home)
 
 
-def test_after_kill_9_clean_brings_a_back(home, cluster, ab) -> None:
+def test_after_kill_9_clean_brings_a_back(home: Path, cluster: Cluster, ab: list[str]) -> None:
     running = start([*ab, *STATES, *SHOW])
     wait_until_b_stands(cluster, running)
     running.kill()
@@ -103,7 +107,9 @@ def test_after_kill_9_clean_brings_a_back(home, cluster, ab) -> None:
     nothing_is_left(cluster, home)
 
 
-def test_a_state_that_fails_in_the_middle_leaves_a_and_what_was_measured(home, cluster, ab, tmp_path) -> None:
+def test_a_state_that_fails_in_the_middle_leaves_a_and_what_was_measured(
+    home: Path, cluster: Cluster, ab: list[str], tmp_path: Path
+) -> None:
     b = f"echo >> {tmp_path}/tries; test $(wc -l < {tmp_path}/tries) -lt 4 && ceph config set osd {OPTION} 0.5"
     done = subprocess.run([*ab, *STATES[:2], "--b", b, *SHOW], capture_output=True, text=True, check=False)
     assert done.returncode == 4, done.stderr
@@ -112,7 +118,9 @@ def test_a_state_that_fails_in_the_middle_leaves_a_and_what_was_measured(home, c
     nothing_is_left(cluster, home)
 
 
-def test_a_cluster_that_loses_an_osd_ends_the_experiment_and_has_a_again(home, cluster, ab) -> None:
+def test_a_cluster_that_loses_an_osd_ends_the_experiment_and_has_a_again(
+    home: Path, cluster: Cluster, ab: list[str]
+) -> None:
     running = start([*ab, *STATES, *SHOW])
     wait_until_b_stands(cluster, running)
     cluster.ceph_text("osd", "set", "noup")

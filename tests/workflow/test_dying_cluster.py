@@ -17,6 +17,8 @@ from radoscope.sandbox import Sandbox
 from tests.workflow.on_ceph import (
     ENDLESS,
     TINY,
+    Start,
+    WritePlan,
     nothing_is_left,
     radoscope,
     standing,
@@ -37,7 +39,7 @@ def dying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
 
 
 def test_a_dead_osd_ends_the_study_soon_keeps_what_was_measured_and_leaves_nothing(
-    dying, plan, start, tmp_path
+    dying: Sandbox, plan: WritePlan, start: Start, tmp_path: Path
 ) -> None:
     home, cluster = tmp_path / "home", Cluster(conf=dying.conf, keyring=dying.keyring)
     before = standing(cluster)
@@ -61,7 +63,7 @@ def test_a_dead_osd_ends_the_study_soon_keeps_what_was_measured_and_leaves_nothi
     assert "--allow-unhealthy" in refused.stderr
 
 
-def test_a_study_of_monitors_that_are_gone_ends_with_a_clear_word(dying, plan) -> None:
+def test_a_study_of_monitors_that_are_gone_ends_with_a_clear_word(dying: Sandbox, plan: WritePlan) -> None:
     os.kill(dying.pids()["mon.a"], signal.SIGKILL)
     begun = time.monotonic()
     refused = radoscope("study", "--sandbox", "dying", "--plan", plan(TINY), "--cells", "rados-*write*")

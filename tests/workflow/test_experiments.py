@@ -44,7 +44,7 @@ def option(section: str, value: str, mask: str = "", name: str = "osd_memory_tar
     return {"section": section, "name": name, "value": value, "mask": mask}
 
 
-def memory_states(*entries: dict[str, str]):
+def memory_states(*entries: dict[str, str]) -> Any:
     return ready_made("osd-memory-target", ["2G"]).states(Scene(cluster=Answering({"config dump": list(entries)})))
 
 
@@ -65,13 +65,13 @@ def test_an_option_that_is_set_for_all_daemons_is_only_unset_for_osds() -> None:
 
 
 @pytest.mark.parametrize("entry", [option("osd.3", "1"), option("osd", "1", mask="class:ssd")])
-def test_osds_with_a_setting_of_their_own_are_a_reason_to_refuse(entry) -> None:
+def test_osds_with_a_setting_of_their_own_are_a_reason_to_refuse(entry: dict[str, str]) -> None:
     with pytest.raises(SiteError, match="apart from the other OSDs") as caught:
         memory_states(entry)
     assert ("osd.3" in caught.value.message) or ("osd/class:ssd" in caught.value.message)
 
 
-def test_what_shows_an_option_fails_when_the_cluster_does_not_answer(tmp_path) -> None:
+def test_what_shows_an_option_fails_when_the_cluster_does_not_answer(tmp_path: Path) -> None:
     show = memory_states().show
     assert show is not None
     ceph = tmp_path / "ceph"
@@ -97,12 +97,12 @@ def test_copies_need_osds() -> None:
 
 
 @pytest.mark.parametrize("name", ["pool-size", "compression"])
-def test_a_pool_of_somebody_else_is_not_changed(name) -> None:
+def test_a_pool_of_somebody_else_is_not_changed(name: str) -> None:
     with pytest.raises(PlanError, match="own only"):
         ready_made(name).check(Target(conf=Path("/etc/ceph/ceph.conf"), pool="rbd"))
 
 
-def test_governors_are_restored_each_to_its_own(tmp_path, monkeypatch) -> None:
+def test_governors_are_restored_each_to_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(on_host, "CPUS", tmp_path)
     files = []
     for number, now in enumerate(["powersave", "schedutil"]):
@@ -118,7 +118,7 @@ def test_governors_are_restored_each_to_its_own(tmp_path, monkeypatch) -> None:
     assert sh(states.show or "") == before == "powersave\nschedutil\n"
 
 
-def test_only_deep_sleep_is_forbidden_and_then_allowed_again(tmp_path, monkeypatch) -> None:
+def test_only_deep_sleep_is_forbidden_and_then_allowed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(on_host, "CPUS", tmp_path)
     for state, latency in enumerate(["0", "2", "133"]):
         folder = tmp_path / "cpu0" / "cpuidle" / f"state{state}"
@@ -132,7 +132,7 @@ def test_only_deep_sleep_is_forbidden_and_then_allowed_again(tmp_path, monkeypat
     assert sh(states.show or "") == "0\n0\n0\n"
 
 
-def test_encryption_changes_the_load_tools_own_file_and_nothing_else(tmp_path) -> None:
+def test_encryption_changes_the_load_tools_own_file_and_nothing_else(tmp_path: Path) -> None:
     conf = tmp_path / "ceph.conf"
     conf.write_text("[client]\nrbd cache = false\n")
     scene = Scene(cluster=Answering({}), client_conf=conf)
@@ -143,7 +143,7 @@ def test_encryption_changes_the_load_tools_own_file_and_nothing_else(tmp_path) -
         assert sh(states.show or "", **dict(scene.environment())) == f"ms client mode = {mode}\n"
 
 
-def test_commands_are_told_which_cluster_user_and_pool(tmp_path) -> None:
+def test_commands_are_told_which_cluster_user_and_pool(tmp_path: Path) -> None:
     cluster = Cluster(conf=Path("/etc/ceph/my ceph.conf"), keyring=Path("/k"))
     known = dict(Scene(cluster=cluster, pool="p1").environment())
     assert known["CEPH_CONF"] == "/etc/ceph/my ceph.conf"
@@ -152,21 +152,21 @@ def test_commands_are_told_which_cluster_user_and_pool(tmp_path) -> None:
     assert known["RADOSCOPE_CLUSTER_ARGS"] == "-c '/etc/ceph/my ceph.conf' -n client.admin -k /k"
 
 
-def test_a_host_without_governors_or_sleep_is_told_so(tmp_path, monkeypatch) -> None:
+def test_a_host_without_governors_or_sleep_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(on_host, "CPUS", tmp_path)
     for name in ("governor", "c-states"):
         with pytest.raises(SiteError, match="this host has no CPU"):
             ready_made(name).check(Target())
 
 
-def test_what_is_refused_says_why(tmp_path) -> None:
+def test_what_is_refused_says_why(tmp_path: Path) -> None:
     with pytest.raises(PlanError, match="daemons read auth_cluster_required"):
         ready_made("cephx").check(Target())
     with pytest.raises((PlanError, SiteError)):
         ready_made("krbd-vs-librbd").check(Target())
 
 
-def test_a_kernel_without_the_module_cannot_map_images(tmp_path, monkeypatch) -> None:
+def test_a_kernel_without_the_module_cannot_map_images(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import os
 
     monkeypatch.setattr(os, "geteuid", lambda: 0)
@@ -200,7 +200,7 @@ def test_a_kernel_without_the_module_cannot_map_images(tmp_path, monkeypatch) ->
         ("no-such-thing", []),
     ],
 )
-def test_arguments_that_make_no_sense_are_refused_with_what_would(name, values) -> None:
+def test_arguments_that_make_no_sense_are_refused_with_what_would(name: str, values: list[str]) -> None:
     with pytest.raises(PlanError) as caught:
         ready_made(name, values)
     assert caught.value.hint
@@ -234,7 +234,7 @@ def test_the_cells_that_it_is_about_are_chosen_as_far_as_the_plan_has_them() -> 
 
 
 @pytest.mark.parametrize("name", ["governor", "c-states", "mtu", "encryption"])
-def test_what_switches_this_host_alone_is_not_tried_with_load_from_others(name) -> None:
+def test_what_switches_this_host_alone_is_not_tried_with_load_from_others(name: str) -> None:
     target = Target(conf=Path("/etc/ceph/ceph.conf"), clients=("here", "ssh:pve2"))
     experiment = ready_made(name, ["eth0"] if name == "mtu" else [])
     request = AbRequest(study=StudyRequest.build(load("quick"), target), experiment=experiment, budget_s=1e5)

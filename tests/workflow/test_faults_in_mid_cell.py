@@ -22,12 +22,21 @@ from radoscope import sandbox as sandboxes
 from radoscope.archives.bundle import read_study
 from radoscope.ceph import Cluster
 from radoscope.records.study import Outcome
-from radoscope.sandbox import SandboxSpec
+from radoscope.sandbox import Sandbox, SandboxSpec
 from radoscope.sandbox.faults import inflict
 from radoscope.sandbox.network import set_links
 from radoscope.sandbox.waiting import Deadline, wait_until
 from tests.conftest import radoscope_home
-from tests.workflow.on_ceph import ENDLESS, nothing_is_left, radoscope, standing, studies, wait_for_segments
+from tests.workflow.on_ceph import (
+    ENDLESS,
+    Start,
+    WritePlan,
+    nothing_is_left,
+    radoscope,
+    standing,
+    studies,
+    wait_for_segments,
+)
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
@@ -94,7 +103,7 @@ def check_ended(ended: Ended, within_s: float, *words: str) -> None:
 
 
 @as_root
-def test_a_host_that_is_cut_off_ends_the_study(lab, lab_home, plan, start) -> None:
+def test_a_host_that_is_cut_off_ends_the_study(lab: Cluster, lab_home: Path, plan: WritePlan, start: Start) -> None:
     before = standing(lab)
     ended = struck(
         start,
@@ -109,7 +118,7 @@ def test_a_host_that_is_cut_off_ends_the_study(lab, lab_home, plan, start) -> No
 
 
 @as_root
-def test_a_connection_whose_monitor_is_cut_off_goes_on_with_another(lab, lab_home) -> None:
+def test_a_connection_whose_monitor_is_cut_off_goes_on_with_another(lab: Cluster, lab_home: Path) -> None:
     """Whichever of the three it has: a monitor that is cut off says nothing, and Ceph itself waits for it for 30 s.
 
     The leader's is the longest: the others take up to 15 s to do without it, and have no quorum meanwhile.
@@ -128,7 +137,9 @@ def test_a_connection_whose_monitor_is_cut_off_goes_on_with_another(lab, lab_hom
 
 
 @as_root
-def test_a_lost_quorum_ends_the_study_and_clean_removes_the_rest_once_it_is_back(lab, lab_home, plan, start) -> None:
+def test_a_lost_quorum_ends_the_study_and_clean_removes_the_rest_once_it_is_back(
+    lab: Cluster, lab_home: Path, plan: WritePlan, start: Start
+) -> None:
     before = standing(lab)
 
     def stop_two() -> None:
@@ -149,7 +160,7 @@ def test_a_lost_quorum_ends_the_study_and_clean_removes_the_rest_once_it_is_back
 
 
 @as_root
-def test_a_client_that_is_cut_off_ends_the_study(lab, lab_home, plan, start) -> None:
+def test_a_client_that_is_cut_off_ends_the_study(lab: Cluster, lab_home: Path, plan: WritePlan, start: Start) -> None:
     ended = struck(
         start,
         lab_home,
@@ -179,7 +190,7 @@ def full_at(cluster: Cluster, share: float) -> Iterator[None]:
 
 @pytest.mark.parametrize("place", ["a pool of its own", "--pool"])
 def test_a_cluster_that_is_full_ends_the_study_and_everything_is_removed(
-    home, cluster, bait, plan, start, place
+    home: Path, cluster: Cluster, bait: None, plan: WritePlan, start: Start, place: str
 ) -> None:
     """Writes are blocked in a full cluster, and removing must work all the same."""
     before = standing(cluster)
@@ -226,7 +237,7 @@ def fill_up(folder: Path) -> None:
 
 @as_root
 def test_a_full_disk_under_the_bundle_ends_the_study_and_the_cluster_is_as_before(
-    sandbox, plan, start, tmp_path, monkeypatch
+    sandbox: Sandbox, plan: WritePlan, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cluster = Cluster(conf=sandbox.conf, keyring=sandbox.keyring)
     before = standing(cluster)
@@ -258,7 +269,9 @@ main()
 
 
 @pytest.mark.parametrize("by", ["3600", "-3600"])
-def test_a_clock_that_jumps_an_hour_tears_no_series_and_changes_no_duration(home, cluster, plan, tmp_path, by) -> None:
+def test_a_clock_that_jumps_an_hour_tears_no_series_and_changes_no_duration(
+    home: Path, cluster: Cluster, plan: WritePlan, tmp_path: Path, by: str
+) -> None:
     before, known, jumped = standing(cluster), studies(home), tmp_path / "jumped"
     words = ("study", "--sandbox", "shared", "--plan", plan(ENDLESS.replace('"1h"', '"4s"')), *CELLS, "--rounds", "2")
     begun = time.monotonic()

@@ -14,7 +14,9 @@ from tests.workflow.on_ceph import nothing_is_left, radoscope, standing
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
 
-def test_every_osd_is_asked_and_nothing_is_made(sandbox: Sandbox, sandbox_home: Path, monkeypatch) -> None:
+def test_every_osd_is_asked_and_nothing_is_made(
+    sandbox: Sandbox, sandbox_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("RADOSCOPE_HOME", str(sandbox_home))
     before = standing(cluster := Cluster(conf=sandbox.conf, keyring=sandbox.keyring))
     done = radoscope("study", "--osd-bench", "--sandbox", "shared", "--rounds", "2", "--json")

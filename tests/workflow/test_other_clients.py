@@ -11,7 +11,7 @@ import pytest
 from radoscope.archives.bundle import read_study
 from radoscope.ceph import Cluster
 from radoscope.records.study import Outcome
-from tests.workflow.on_ceph import nothing_is_left, radoscope, standing, studies
+from tests.workflow.on_ceph import WritePlan, nothing_is_left, radoscope, standing, studies
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
@@ -49,7 +49,7 @@ def neighbour(cluster: Cluster) -> Iterator[str]:
 
 
 def test_a_load_from_which_others_suffer_is_taken_away_and_a_heavier_one_is_not_begun(
-    home: Path, cluster: Cluster, neighbour: str, plan
+    home: Path, cluster: Cluster, neighbour: str, plan: WritePlan
 ) -> None:
     before, known = standing(cluster), studies(home)
     reach = ("--conf", str(cluster.conf), "--keyring", str(cluster.keyring))
@@ -72,7 +72,7 @@ def test_a_load_from_which_others_suffer_is_taken_away_and_a_heavier_one_is_not_
     assert standing(cluster) == before
 
 
-def test_who_says_so_loads_as_hard_as_it_goes(home: Path, cluster: Cluster, neighbour: str, plan) -> None:
+def test_who_says_so_loads_as_hard_as_it_goes(home: Path, cluster: Cluster, neighbour: str, plan: WritePlan) -> None:
     known = studies(home)
     reach = ("--conf", str(cluster.conf), "--keyring", str(cluster.keyring), "--as-hard-as-it-goes")
     ran = radoscope("study", *reach, "--plan", plan(HEAVY), "--seconds", "6s", "--rounds", "1", "--at-most", "6s")

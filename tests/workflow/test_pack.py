@@ -42,7 +42,9 @@ def content(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_what_is_unpacked_is_what_was_packed_and_is_listed_elsewhere(tmp_path: Path, monkeypatch) -> None:
+def test_what_is_unpacked_is_what_was_packed_and_is_listed_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bundle = plant()
     packed = pack(bundle.manifest.id, tmp_path / "study.tgz")
     monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "elsewhere"))
@@ -182,7 +184,9 @@ def run(*words: str) -> Result:
         (("last", "-o", "home/studies/20260314-0926-seed/x.tgz"), StoreError, "lies within the study"),
     ],
 )
-def test_what_cannot_be_packed_is_said(words, error, said, tmp_path: Path, monkeypatch) -> None:
+def test_what_cannot_be_packed_is_said(
+    words: tuple[str, ...], error: type[Exception], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plant()
     monkeypatch.chdir(tmp_path)
     with pytest.raises(error, match=said):
@@ -208,7 +212,7 @@ def _no_room() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
 
 
-def test_the_suffix_chooses_the_bundle_and_the_end_is_said(tmp_path: Path, monkeypatch) -> None:
+def test_the_suffix_chooses_the_bundle_and_the_end_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plant()
     monkeypatch.chdir(tmp_path)
     told = run("export", "last", "-o", "study.tar.gz", "--anonymous").stderr

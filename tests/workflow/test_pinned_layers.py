@@ -6,11 +6,14 @@ import json
 import os
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
+from radoscope.ceph import Cluster
 from radoscope.run import pinned
-from tests.workflow.on_ceph import nothing_is_left, radoscope, standing, studies
+from radoscope.sandbox import Sandbox
+from tests.workflow.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
@@ -35,7 +38,9 @@ pinned = "osd"
 """
 
 
-def test_each_step_is_measured_and_rules_and_pools_are_gone_again(home, cluster, plan) -> None:
+def test_each_step_is_measured_and_rules_and_pools_are_gone_again(
+    home: Path, cluster: Cluster, plan: WritePlan
+) -> None:
     before = standing(cluster)
     done = radoscope("study", "--sandbox", "shared", "--plan", plan(BELOW), "--json", timeout=400)
     assert done.returncode == 0, done.stderr
@@ -50,7 +55,9 @@ def test_each_step_is_measured_and_rules_and_pools_are_gone_again(home, cluster,
     assert standing(cluster) == before
 
 
-def test_the_pool_of_one_osd_is_on_one_osd_and_a_killed_run_leaves_nothing_to_stay(home, cluster, plan, start) -> None:
+def test_the_pool_of_one_osd_is_on_one_osd_and_a_killed_run_leaves_nothing_to_stay(
+    home: Path, cluster: Cluster, plan: WritePlan, start: Start
+) -> None:
     before, known = standing(cluster), studies(home)
     long = BELOW.replace("rounds = 1", "rounds = 500").replace('"1s"\nimage', '"1h"\nimage')
     running = start("study", "--sandbox", "shared", "--plan", plan(long))
@@ -69,7 +76,9 @@ def test_the_pool_of_one_osd_is_on_one_osd_and_a_killed_run_leaves_nothing_to_st
     assert standing(cluster) == before
 
 
-def test_on_a_cluster_of_the_users_consent_must_be_said(home, sandbox, cluster, plan) -> None:
+def test_on_a_cluster_of_the_users_consent_must_be_said(
+    home: Path, sandbox: Sandbox, cluster: Cluster, plan: WritePlan
+) -> None:
     before = standing(cluster)
     refused = radoscope("study", "--conf", str(sandbox.conf), "--plan", plan(BELOW))
     assert refused.returncode == 2
@@ -78,7 +87,7 @@ def test_on_a_cluster_of_the_users_consent_must_be_said(home, sandbox, cluster, 
 
 
 def test_where_pools_of_one_copy_are_not_allowed_they_are_refused_and_no_setting_is_changed(
-    home, sandbox, cluster, plan
+    home: Path, sandbox: Sandbox, cluster: Cluster, plan: WritePlan
 ) -> None:
     cluster.ceph_text("tell", "mon.a", "config", "set", "mon_allow_pool_size_one", "false")
     try:

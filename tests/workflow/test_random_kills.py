@@ -26,7 +26,7 @@ from radoscope.archives.bundle import read_manifest, read_study
 from radoscope.ceph import Cluster
 from radoscope.records.study import Outcome
 from radoscope.run.cleaning import labelled_processes
-from tests.workflow.on_ceph import TINY, contents, nothing_is_left, radoscope, standing, studies
+from tests.workflow.on_ceph import TINY, WritePlan, contents, nothing_is_left, radoscope, standing, studies
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
@@ -203,7 +203,9 @@ def one_kill(number: int, chance: random.Random, home: Path, cluster: Cluster, p
 
 
 @pytest.mark.timeout(60 + 180 * KILLS)
-def test_nothing_is_left_after_kills_at_random_moments(home, cluster, plan, bait, tmp_path, capsys) -> None:
+def test_nothing_is_left_after_kills_at_random_moments(
+    home: Path, cluster: Cluster, plan: WritePlan, bait: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     chance, seen = random.Random(SEED), Counter[str]()
     plan_file = plan(SHORT)
     for number in range(KILLS):

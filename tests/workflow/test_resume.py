@@ -12,9 +12,19 @@ import pytest
 from radoscope.errors import PlanError, StoreError
 from radoscope.plan import load_text
 from radoscope.run.bundle import Bundle, new_manifest
+from radoscope.sandbox import Sandbox
 from radoscope.workflow import StudyRequest, Target
 from radoscope.workflow.study import resumed
-from tests.workflow.on_ceph import ENDLESS, TINY, nothing_is_left, radoscope, studies, wait_for_segments
+from tests.workflow.on_ceph import (
+    ENDLESS,
+    TINY,
+    Start,
+    WritePlan,
+    nothing_is_left,
+    radoscope,
+    studies,
+    wait_for_segments,
+)
 
 
 @pytest.fixture
@@ -35,14 +45,14 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 OWN = Target(conf=Path("/etc/ceph/ceph.conf"), keyring=Path("/k 1"), pool="vms", clients=("here", "ssh:pve2"))
 
 
-def test_all_that_was_said_of_the_cluster_holds_again(begun) -> None:
+def test_all_that_was_said_of_the_cluster_holds_again(begun: Any) -> None:
     request = resumed(begun(OWN), {})
     assert request.target == OWN
     assert request.resume
     assert request.study_id == "cut-off"
 
 
-def test_the_way_to_the_cluster_may_be_another(begun) -> None:
+def test_the_way_to_the_cluster_may_be_another(begun: Any) -> None:
     request = resumed(begun(OWN), {"conf": Path("/root/ceph.conf"), "keyring": None, "pool": "vms"})
     assert (request.target.conf, request.target.keyring) == (Path("/root/ceph.conf"), None)
 
@@ -56,13 +66,13 @@ def test_the_way_to_the_cluster_may_be_another(begun) -> None:
         ({"replicas": 2, "pool": None}, "--pool vms, no --replicas"),
     ],
 )
-def test_what_is_measured_may_not(begun, said, words) -> None:
+def test_what_is_measured_may_not(begun: Any, said: dict[str, Any], words: str) -> None:
     with pytest.raises(PlanError, match=words) as refused:
         resumed(begun(OWN), said)
     assert "radoscope study --resume cut-off" in refused.value.hint
 
 
-def test_what_is_complete_or_no_plain_study_is_refused(begun) -> None:
+def test_what_is_complete_or_no_plain_study_is_refused(begun: Any) -> None:
     folder = begun(None)
     with pytest.raises(StoreError, match="cannot be resumed"):
         resumed(folder, {})
@@ -73,7 +83,9 @@ def test_what_is_complete_or_no_plain_study_is_refused(begun) -> None:
 
 @pytest.mark.ceph
 @pytest.mark.slow
-def test_it_goes_on_by_its_name_alone_on_its_own_cluster_and_on_no_other(home, sandbox, plan, start) -> None:
+def test_it_goes_on_by_its_name_alone_on_its_own_cluster_and_on_no_other(
+    home: Path, sandbox: Sandbox, plan: WritePlan, start: Start
+) -> None:
     known = studies(home)
     text = ENDLESS.replace("rounds = 500", "rounds = 4").replace('at_most = "1h"', 'at_most = "4s"')
     running = start("study", "--sandbox", "shared", "--plan", plan(text), "--cells", "rados-4k-write*", "--quiet")

@@ -19,12 +19,13 @@ from radoscope.archives.scenario import count_written, read_back_of
 from radoscope.ceph import Cluster
 from radoscope.plan import load_text
 from radoscope.records.conditions import Conditions, Layer, Operation
+from radoscope.run.command import LoadCommand
 from radoscope.run.engines import fio_checked
 from radoscope.run.setting import Setting
 from radoscope.sandbox import Sandbox, faults
 from radoscope.workflow import Target, play, scenes
 from radoscope.workflow.scenario import run_scenario, scenario_request
-from tests.workflow.on_ceph import nothing_is_left, radoscope, standing, studies
+from tests.workflow.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
@@ -51,11 +52,13 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
     sandboxes.down("own")
 
 
-def fio(command: fio_checked.LoadCommand, folder: Path) -> None:
+def fio(command: LoadCommand, folder: Path) -> None:
     subprocess.run(command.argv, cwd=folder, check=True, timeout=command.timeout_s, stdout=subprocess.DEVNULL)
 
 
-def test_a_lost_osd_is_told_and_everything_that_was_acknowledged_is_there(own, plan, tmp_path) -> None:
+def test_a_lost_osd_is_told_and_everything_that_was_acknowledged_is_there(
+    own: Sandbox, plan: WritePlan, tmp_path: Path
+) -> None:
     before = standing(cluster := Cluster(conf=own.conf, keyring=own.keyring))
     done = radoscope("study", "--scenario", "lose-an-osd", "--sandbox", "own", "--plan", plan(SMALL), "--json")
     assert done.returncode == 0, done.stderr
@@ -94,7 +97,9 @@ def test_a_write_that_is_lost_shows(sandbox: Sandbox, tmp_path: Path) -> None:
         cluster.ceph_text("osd", "pool", "delete", "checked", "checked", "--yes-i-really-really-mean-it")
 
 
-def test_io_that_never_comes_back_ends_in_a_verdict_and_the_sandbox_is_mended(own, tmp_path, monkeypatch) -> None:
+def test_io_that_never_comes_back_ends_in_a_verdict_and_the_sandbox_is_mended(
+    own: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Two of three OSDs are gone, and nobody mends them: all writes are blocked."""
 
     def kill_two() -> str:
@@ -127,7 +132,9 @@ def test_a_scenario_is_refused_on_a_cluster_that_is_not_a_sandbox(sandbox: Sandb
     assert "on purpose" in refused.stderr
 
 
-def test_a_scenario_of_several_hosts_is_refused_on_one(sandbox: Sandbox, sandbox_home: Path, monkeypatch) -> None:
+def test_a_scenario_of_several_hosts_is_refused_on_one(
+    sandbox: Sandbox, sandbox_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("RADOSCOPE_HOME", str(sandbox_home))
     refused = radoscope("study", "--scenario", "lose-a-host", "--sandbox", "shared")
     assert refused.returncode == 2
@@ -135,7 +142,9 @@ def test_a_scenario_of_several_hosts_is_refused_on_one(sandbox: Sandbox, sandbox
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_a_scenario_that_is_ended_amid_the_fault_leaves_the_sandbox_as_it_was(how, own, plan, start, tmp_path) -> None:
+def test_a_scenario_that_is_ended_amid_the_fault_leaves_the_sandbox_as_it_was(
+    how: signal.Signals, own: Sandbox, plan: WritePlan, start: Start, tmp_path: Path
+) -> None:
     home, cluster = tmp_path / "home", Cluster(conf=own.conf, keyring=own.keyring)
     before, known = standing(cluster), studies(home)
     running = start("study", "--scenario", "lose-an-osd", "--sandbox", "own", "--plan", plan(SMALL))

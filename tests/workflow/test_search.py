@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -12,8 +13,9 @@ from radoscope.plan.load import load_text
 from radoscope.plan.schema import Plan
 from radoscope.records.measurement import Latency, Result
 from radoscope.records.study import Cell, Outcome, Segment
+from radoscope.sandbox import Sandbox
 from radoscope.workflow.search import Search, searches_of
-from tests.workflow.on_ceph import nothing_is_left, radoscope, studies, wait_for_segments
+from tests.workflow.on_ceph import Start, WritePlan, nothing_is_left, radoscope, studies, wait_for_segments
 
 STEEP = """
 name = "steep"
@@ -102,7 +104,9 @@ def test_two_loads_are_two_searches() -> None:
 
 @pytest.mark.ceph
 @pytest.mark.slow
-def test_a_search_on_ceph_is_interrupted_resumed_and_read_again(home, sandbox, plan, start) -> None:
+def test_a_search_on_ceph_is_interrupted_resumed_and_read_again(
+    home: Path, sandbox: Sandbox, plan: WritePlan, start: Start
+) -> None:
     known = studies(home)
     running = start("study", "--sandbox", "shared", "--plan", plan(STEEP))
     study = wait_for_segments(home, 1, known)

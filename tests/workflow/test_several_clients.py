@@ -15,16 +15,18 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from radoscope import sandbox as sandboxes
 from radoscope.archives.bundle import read_study
+from radoscope.ceph import Cluster
 from radoscope.records.study import Outcome
 from radoscope.run.cleaning import labelled_processes
-from radoscope.sandbox import SandboxSpec
+from radoscope.sandbox import Sandbox, SandboxSpec
 from tests.conftest import radoscope_home
-from tests.workflow.on_ceph import nothing_is_left, radoscope, standing, studies, wait_for_segments
+from tests.workflow.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies, wait_for_segments
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
@@ -54,7 +56,9 @@ SSHD = Path("/usr/sbin/sshd")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="hosts are network namespaces, which need root")
-def test_two_client_hosts_of_a_sandbox_share_the_load_and_the_report_names_them(tmp_path, plan) -> None:
+def test_two_client_hosts_of_a_sandbox_share_the_load_and_the_report_names_them(
+    tmp_path: Path, plan: WritePlan
+) -> None:
     with radoscope_home(tmp_path / "home") as home:
         sandboxes.up(SandboxSpec(name="two", hosts=2, osds=1, size=2, clients=2))
         try:
@@ -72,7 +76,7 @@ def test_two_client_hosts_of_a_sandbox_share_the_load_and_the_report_names_them(
             sandboxes.down("two")
 
 
-def check_refusals(plan) -> None:
+def check_refusals(plan: WritePlan) -> None:
     for words, code, message in (
         (["--client", "client1", "--client", "client7"], 2, "no client host client7"),
         (["--client", "client1", "--client", "client1"], 2, "names client1 twice"),
@@ -84,7 +88,7 @@ def check_refusals(plan) -> None:
         assert message in refused.stderr
 
 
-def check_cells(told: dict) -> None:
+def check_cells(told: dict[str, Any]) -> None:
     cells = {cell["cell"]: cell for cell in told["cells"]}
     spread = cells["rbd-4k-randwrite-qd1-n3-h2"]
     assert told["clients"] == ["client1", "client2"]
@@ -193,7 +197,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.fixture
-def over_ssh(sandbox, server: Server) -> tuple[str, ...]:
+def over_ssh(sandbox: Sandbox, server: Server) -> tuple[str, ...]:
     cluster = ("--conf", str(sandbox.conf), "--keyring", str(sandbox.keyring))
     return (*cluster, "--client", "ssh:node1", "--client", "ssh:node2", "--ssh-config", str(server.config))
 
@@ -213,7 +217,9 @@ def comm(pid: int) -> str:
     return ""
 
 
-def test_hosts_behind_ssh_are_measured_as_any_other_and_nothing_stays_there(home, cluster, plan, over_ssh) -> None:
+def test_hosts_behind_ssh_are_measured_as_any_other_and_nothing_stays_there(
+    home: Path, cluster: Cluster, plan: WritePlan, over_ssh: tuple[str, ...]
+) -> None:
     before = standing(cluster)
     done = radoscope("study", *over_ssh, "--plan", plan(PLAN), "--json")
     assert done.returncode == 0, done.stderr
@@ -237,7 +243,9 @@ def test_hosts_behind_ssh_are_measured_as_any_other_and_nothing_stays_there(home
     assert standing(cluster) == before
 
 
-def test_an_experiment_loads_from_the_same_hosts_in_both_states(home, cluster, plan, over_ssh, start) -> None:
+def test_an_experiment_loads_from_the_same_hosts_in_both_states(
+    home: Path, cluster: Cluster, plan: WritePlan, over_ssh: tuple[str, ...], start: Start
+) -> None:
     before, known = standing(cluster), studies(home)
     states = ("--a", "true", "--b", "true", "--budget", "5m", "--settle", "0s", "--yes")
     running = start("ab", *over_ssh, "--plan", plan(PLAN), "--cells", "*-h2", *states)
@@ -258,7 +266,7 @@ def test_an_experiment_loads_from_the_same_hosts_in_both_states(home, cluster, p
 
 
 def test_a_cut_connection_costs_a_segment_and_a_lost_host_ends_the_study_soon(
-    home, cluster, plan, over_ssh, server, start
+    home: Path, cluster: Cluster, plan: WritePlan, over_ssh: tuple[str, ...], server: Server, start: Start
 ) -> None:
     before, known = standing(cluster), studies(home)
     running = start("study", *over_ssh, "--plan", plan(ENDLESS))
@@ -314,11 +322,11 @@ def wait_for_load(study: str) -> None:
         time.sleep(0.02)  # processes tell nobody that they start
 
 
-def wait_for_outcome(home: Path, study: str, outcome: str, after: str = "") -> list[dict]:
+def wait_for_outcome(home: Path, study: str, outcome: str, after: str = "") -> list[dict[str, Any]]:
     """Until a segment ended so, after one that ended otherwise; all segments then."""
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
-        kept = json.loads((home / "studies" / study / "manifest.json").read_text())["segments"]
+        kept: list[dict[str, Any]] = json.loads((home / "studies" / study / "manifest.json").read_text())["segments"]
         outcomes = [one["outcome"] for one in kept]
         begin = outcomes.index(after) if after in outcomes else 0
         if outcome in outcomes[begin:]:
@@ -328,7 +336,7 @@ def wait_for_outcome(home: Path, study: str, outcome: str, after: str = "") -> l
 
 
 def test_kill_9_ends_the_load_over_there_by_itself_and_clean_removes_the_rest(
-    home, cluster, plan, over_ssh, start
+    home: Path, cluster: Cluster, plan: WritePlan, over_ssh: tuple[str, ...], start: Start
 ) -> None:
     before, known = standing(cluster), studies(home)
     running = start("study", *over_ssh, "--plan", plan(ENDLESS))
@@ -350,7 +358,9 @@ def test_kill_9_ends_the_load_over_there_by_itself_and_clean_removes_the_rest(
     assert standing(cluster) == before
 
 
-def test_ctrl_c_ends_the_load_over_there_and_leaves_nothing(home, plan, over_ssh, start) -> None:
+def test_ctrl_c_ends_the_load_over_there_and_leaves_nothing(
+    home: Path, plan: WritePlan, over_ssh: tuple[str, ...], start: Start
+) -> None:
     known = studies(home)
     running = start("study", *over_ssh, "--plan", plan(ENDLESS))
     study = wait_for_segments(home, 1, known)
@@ -365,7 +375,9 @@ def test_ctrl_c_ends_the_load_over_there_and_leaves_nothing(home, plan, over_ssh
     assert "was measured with --client ssh:node1, --client ssh:node2, and can only go on so" in other.stderr
 
 
-def test_hosts_that_nobody_knows_are_refused_before_anything_is_made(home, cluster, sandbox, plan, server) -> None:
+def test_hosts_that_nobody_knows_are_refused_before_anything_is_made(
+    home: Path, cluster: Cluster, sandbox: Sandbox, plan: WritePlan, server: Server
+) -> None:
     before = standing(cluster)
     config = ("--conf", str(sandbox.conf), "--keyring", str(sandbox.keyring), "--ssh-config", str(server.config))
     server.stop()

@@ -7,15 +7,18 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from radoscope.ceph import Cluster
 from radoscope.run.cleaning import labelled_processes
+from radoscope.sandbox import Sandbox
 from tests.workflow.on_ceph import (
     ENDLESS,
     TINY,
+    Start,
+    WritePlan,
     nothing_is_left,
     radoscope,
     standing,
@@ -23,12 +26,12 @@ from tests.workflow.on_ceph import (
     wait_for_segments,
 )
 
-Start = Callable[..., subprocess.Popen[str]]
-
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
 
-def test_a_study_measures_every_layer_and_leaves_nothing(home, cluster, plan, bait, tmp_path) -> None:
+def test_a_study_measures_every_layer_and_leaves_nothing(
+    home: Path, cluster: Cluster, plan: WritePlan, bait: None, tmp_path: Path
+) -> None:
     done = radoscope("study", "--sandbox", "shared", "--plan", plan(TINY), "--json", "-o", str(tmp_path / "report"))
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
@@ -68,7 +71,7 @@ def check_load_is_seen_by_the_osds(home: Path, study: str) -> None:
     assert any(series.name.startswith("osd_cpu") for series in segment.telemetry)
 
 
-def test_what_was_kept_reads_the_same_again(home, sandbox, plan) -> None:
+def test_what_was_kept_reads_the_same_again(home: Path, sandbox: Sandbox, plan: WritePlan) -> None:
     before = studies(home)
     done = radoscope("study", "--sandbox", "shared", "--plan", plan(TINY), "--cells", "rados-4k-write*", "--json")
     assert done.returncode == 0, done.stderr
@@ -81,7 +84,7 @@ def test_what_was_kept_reads_the_same_again(home, sandbox, plan) -> None:
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_study_that_is_interrupted_keeps_what_it_measured_and_can_go_on(
-    home, cluster, plan, bait, start, number, code
+    home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start, number: signal.Signals, code: int
 ) -> None:
     known = studies(home)
     running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "r*-4k*write*")
@@ -111,7 +114,9 @@ def resume_and_interrupt(start: Start, home: Path, study: str, had: int) -> None
     assert manifest.read_text().count('"outcome"') > had
 
 
-def test_after_kill_9_clean_finds_and_removes_exactly_what_was_made(home, cluster, plan, bait, start) -> None:
+def test_after_kill_9_clean_finds_and_removes_exactly_what_was_made(
+    home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
+) -> None:
     known = studies(home)
     running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS))
     study = wait_for_segments(home, 2, known)
@@ -126,7 +131,7 @@ def test_after_kill_9_clean_finds_and_removes_exactly_what_was_made(home, cluste
 
 
 def test_a_killed_study_goes_on_without_a_clean_and_while_it_runs_nobody_else_takes_it(
-    home, cluster, plan, bait, start
+    home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
 ) -> None:
     known = studies(home)
     running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
@@ -142,7 +147,9 @@ def test_a_killed_study_goes_on_without_a_clean_and_while_it_runs_nobody_else_ta
     nothing_is_left(home, study)
 
 
-def test_a_run_of_another_host_is_found_by_its_mark_in_the_cluster(home, cluster, plan, sandbox, bait, start) -> None:
+def test_a_run_of_another_host_is_found_by_its_mark_in_the_cluster(
+    home: Path, cluster: Cluster, plan: WritePlan, sandbox: Sandbox, bait: None, start: Start
+) -> None:
     known = studies(home)
     running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
     study = wait_for_segments(home, 1, known)
@@ -158,7 +165,9 @@ def test_a_run_of_another_host_is_found_by_its_mark_in_the_cluster(home, cluster
     assert "benchmark_data" not in cleaned.stderr
 
 
-def test_in_a_pool_of_the_users_own_everything_but_the_pool_is_removed(home, cluster, plan, bait) -> None:
+def test_in_a_pool_of_the_users_own_everything_but_the_pool_is_removed(
+    home: Path, cluster: Cluster, plan: WritePlan, bait: None
+) -> None:
     done = radoscope("study", "--sandbox", "shared", "--pool", "bait", "--plan", plan(TINY), "--cells", "r*-4k-*write*")
     assert done.returncode == 0, done.stderr
     assert cluster.rbd("ls", "bait").split() == ["radoscope-of-mine"]
@@ -166,7 +175,9 @@ def test_in_a_pool_of_the_users_own_everything_but_the_pool_is_removed(home, clu
     assert "radoscope-2" not in everywhere
 
 
-def test_the_load_user_can_do_nothing_outside_its_pool(home, cluster, plan, bait, tmp_path, start) -> None:
+def test_the_load_user_can_do_nothing_outside_its_pool(
+    home: Path, cluster: Cluster, plan: WritePlan, bait: None, tmp_path: Path, start: Start
+) -> None:
     known = studies(home)
     running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
     study = wait_for_segments(home, 1, known)
@@ -192,7 +203,7 @@ def test_the_load_user_can_do_nothing_outside_its_pool(home, cluster, plan, bait
         running.communicate(timeout=90)
 
 
-def test_no_key_is_in_a_bundle(home, sandbox) -> None:
+def test_no_key_is_in_a_bundle(home: Path, sandbox: Sandbox) -> None:
     key = next(line.split("=", 1)[1].strip() for line in sandbox.keyring.read_text().splitlines() if "key =" in line)
     for file in (home / "studies").rglob("*"):
         if file.is_file():
@@ -210,7 +221,9 @@ def test_no_key_is_in_a_bundle(home, sandbox) -> None:
         (["--disk-folder", "/nowhere/at all"], 3, "/nowhere/at all"),
     ],
 )
-def test_what_cannot_be_done_is_refused_with_a_hint(home, sandbox, plan, words, code, message) -> None:
+def test_what_cannot_be_done_is_refused_with_a_hint(
+    home: Path, sandbox: Sandbox, plan: WritePlan, words: list[str], code: int, message: str
+) -> None:
     known = studies(home)
     done = radoscope("study", "--sandbox", "shared", "--plan", plan(TINY), *words)
     assert done.returncode == code, done.stderr
@@ -220,7 +233,9 @@ def test_what_cannot_be_done_is_refused_with_a_hint(home, sandbox, plan, words, 
     assert studies(home) == known
 
 
-def test_a_wrong_keyring_and_a_missing_cluster_are_refused(home, sandbox, plan, tmp_path) -> None:
+def test_a_wrong_keyring_and_a_missing_cluster_are_refused(
+    home: Path, sandbox: Sandbox, plan: WritePlan, tmp_path: Path
+) -> None:
     wrong = tmp_path / "keyring"
     wrong.write_text("[client.admin]\n\tkey = AQAAAAAAAAAAABAAAAAAAAAAAAAAAAAAAAAAAA==\n")
     conf = str(sandbox.conf)
@@ -233,14 +248,14 @@ def test_a_wrong_keyring_and_a_missing_cluster_are_refused(home, sandbox, plan, 
     assert "Traceback" not in done.stderr + gone.stderr
 
 
-def test_a_prefill_that_does_not_fit_is_refused(home, sandbox, plan) -> None:
+def test_a_prefill_that_does_not_fit_is_refused(home: Path, sandbox: Sandbox, plan: WritePlan) -> None:
     huge = TINY.replace('image_size = "32MiB"', 'image_size = "1TiB"')
     done = radoscope("study", "--sandbox", "shared", "--plan", plan(huge), "--cells", "rbd-*")
     assert done.returncode == 3, done.stderr
     assert "nearly full" in done.stderr
 
 
-def test_a_dry_run_shows_the_commands_and_touches_nothing(home, cluster, plan) -> None:
+def test_a_dry_run_shows_the_commands_and_touches_nothing(home: Path, cluster: Cluster, plan: WritePlan) -> None:
     before = standing(cluster)
     done = radoscope("study", "--sandbox", "shared", "--plan", plan(TINY), "--dry-run")
     assert done.returncode == 0, done.stderr
