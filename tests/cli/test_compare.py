@@ -43,6 +43,7 @@ STUDIES = {
     "before": study("before", {1: 1000, 2: 1900, 4: 2400}),
     "after": study("after", {1: 1000, 2: 1600, 4: 3000}, version="17.2.7", start=5000),
     "again": study("again", {1: 1040, 2: 1850, 4: 2450}, start=9000),
+    "jobs": a_study((a_cell("one"), [900.0] * 8), (a_cell("four", jobs=4), [1400.0] * 8), name="jobs"),
     "other": a_study((a_cell("64k", block_bytes=65536), [100.0] * 8), name="other"),
 }
 
@@ -131,6 +132,15 @@ def test_a_target_says_how_many_clients_can_have_it() -> None:
     clients = told[0]["answers"][0]["clients"]
     assert "more than 4" in clients["needs"]
     assert "undecided" in run("before", "--target", "sakura-standard").output
+
+
+def test_each_load_of_a_target_has_a_label_of_its_own_and_none_is_an_answer() -> None:
+    shown = run("jobs", "--target", "ebs-gp3").output
+    assert "4K random write, QD16, 4 jobs" in shown
+    rows = [line for line in shown.splitlines() if "random write" in line]
+    assert len(rows) == len({row.split("  ")[0] for row in rows}) == 2
+    assert all(" none" in row for row in rows)
+    assert "undecided" not in shown
 
 
 def test_a_target_may_be_a_file(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from radoscope.cli.list_ import command as list_
 from radoscope.cli.rm import command as rm
 from radoscope.errors import PlanError, StoreError, ToolFailed, UnreadableFile
 from radoscope.run.journal import Journal
+from radoscope.store import keep_text
+from radoscope.workflow import load_study
 
 CAPTURES = Path(__file__).parents[1] / "captures" / "fio" / "3.33"
 TEXT = CAPTURES / "several_jobs" / "output.txt"
@@ -55,6 +58,31 @@ def test_the_same_text_twice_is_one_study() -> None:
     again = run(import_, "-", given=TEXT.read_bytes())
     assert len(listed()) == 1
     assert f"Kept before as {listed()[0]['id']}." in again.stdout
+
+
+def test_last_is_one_study_for_all_verbs_even_where_an_old_import_has_an_id_of_local_time(home: Path) -> None:
+    run(import_, str(TEXT))
+    (old,) = listed()
+    later = home / "studies" / f"29990101-000000-import-{old['content_hash'][:8]}"
+    (home / "studies" / old["id"]).rename(later)
+    manifest = json.loads((later / "manifest.json").read_text())
+    (later / "manifest.json").write_text(json.dumps(manifest | {"created_at_s": manifest["created_at_s"] - 3600}))
+    run(import_, str(OTHER))
+    newest = listed()[0]["id"]
+    assert load_study("last").id == newest != later.name
+    assert {row["study"] for row in json.loads(run(export, "last", "-f", "json").stdout)} == {newest}
+
+
+def test_an_import_is_named_by_the_time_of_greenwich_as_studies_are(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        assert keep_text(b"x", "x", home, now_s=0.0, version="0").name.startswith("19700101-000000-")
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_json_prints_and_keeps_nothing() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from radoscope.explain.asking import judge, stamps
+from radoscope.explain.asking import judge
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Finding
 from radoscope.explain.neighbours import Neighbours
@@ -228,4 +228,4 @@ def ask_result(name: str, *results: Result, about: int = 1, published: Any = (),
     return rule(name).result(ResultEvidence(results[about - 1], about, Neighbours(results, published), drives))
 
 
-__all__ = ["Finding", "judge", "stamps"]
+__all__ = ["Finding", "judge"]

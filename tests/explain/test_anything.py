@@ -105,4 +105,4 @@ def test_no_study_however_odd_breaks_the_check(
         summaries=(summary(of, iops=max(iops, 1e-9)),), segments=(whole, replace(whole, results=(odd,), round=1))
     )
     explain.check(told.study(), told.all_summaries(), drives())
-    explain.stamps(told.study(), told.all_summaries())
+    explain.check_cells(told.study(), told.all_summaries())

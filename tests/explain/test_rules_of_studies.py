@@ -13,6 +13,9 @@ from radoscope.explain.rule import Unchecked
 from radoscope.explain.rules import RULES
 from radoscope.records.environment import DeviceFacts, Environment, HostFacts, PoolFacts
 from radoscope.records.study import Outcome
+from radoscope.report.ladder import build_ladder
+from radoscope.report.material import Material
+from radoscope.units import format_seconds
 
 from .build import ENVIRONMENT, Told, ask_environment, ask_study, cell, cluster, segment, summary
 
@@ -139,6 +142,26 @@ def test_the_ladder_names_the_layer_that_costs_most() -> None:
     assert "Ceph's OSDs" in ask_study("costliest-layer", ladder(50e-6, 50e-6, 1e-3, 1.1e-3)).claim
     assert "RBD client" in ask_study("costliest-layer", ladder(50e-6, 50e-6, 0.3e-3, 1.1e-3)).claim
     assert "round trips" in ask_study("costliest-layer", ladder(50e-6, 500e-6, 1.1e-3, 1.2e-3)).claim
+
+
+def test_the_ladder_of_a_finding_is_the_ladder_of_the_picture() -> None:
+    told = ladder(2e-3, 63e-6, 3e-3, 3.2e-3)
+    for size, trips in ((1, 1), (3, 2)):
+        pool = cluster(pool=PoolFacts(name="p", size=size))
+        study, summaries = replace(told, environment=pool).study(), told.all_summaries()
+        picture = build_ladder(Material(study, summaries), writes=True)
+        network = picture.steps[1].lost
+        assert network is not None
+        assert network.value == pytest.approx(trips * 63e-6)
+        because = ask_study("costliest-layer", replace(told, environment=pool)).because
+        assert because[1].startswith(f"network: {format_seconds(network.value)} ")
+
+
+def test_the_ladder_accuses_no_layer_that_its_intervals_do_not_single_out() -> None:
+    told = ladder(1e-3, 50e-6, 2.12e-3, 2.2e-3)
+    verdict = ask_study("costliest-layer", told)
+    assert isinstance(verdict, Unchecked)
+    assert "do not separate RADOS from disk" in verdict.because
 
 
 def test_more_clients_without_more_io_name_a_limit() -> None:

@@ -10,9 +10,10 @@ from radoscope.explain.finding import Finding, Severity
 from radoscope.records.conditions import Layer
 from radoscope.records.environment import PoolFacts
 from radoscope.records.study import Study
-from radoscope.report.ladder import build_ladder, costliest
+from radoscope.report.ladder import build_ladder, step_title
 from radoscope.report.material import Material
 from radoscope.report.verdict import which_layer_costs
+from radoscope.stats.ladder import costliest
 from radoscope.stats.values import Estimate, Interval, LatencySummary, Summaries, Undecided
 
 from .example_study import make_study, make_summaries
@@ -83,7 +84,7 @@ def test_a_missing_cell_is_named_and_its_part_goes_to_the_step_above() -> None:
     ladder = build_ladder(without(NETWORK), writes=True)
     assert ladder.steps[1].missing == "no such cell in this study"
     assert ladder.steps[2].covers == (Layer.NETWORK, Layer.RADOS)
-    assert ladder.steps[2].title == "Network and RADOS"
+    assert step_title(ladder.steps[2]) == "Network and RADOS"
 
 
 def test_without_rados_and_rbd_there_is_no_whole_and_no_verdict() -> None:

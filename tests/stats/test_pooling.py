@@ -7,6 +7,7 @@ import pytest
 
 from radoscope.stats.interval import Spread
 from radoscope.stats.pooling import between_share, between_variance, between_variance_moments, pool_runs
+from radoscope.stats.ratio import ratio_of_logs
 from radoscope.stats.values import Undecided
 from tests.decided import known
 
@@ -65,3 +66,15 @@ def test_runs_of_a_single_figure_are_students_t_on_their_logs() -> None:
     expected = 3.1824 * stdev(logs) / 2  # t(0.975, 3), published tables
     assert math.log(known(pooled.estimate.interval).high / pooled.estimate.value) == pytest.approx(expected, rel=1e-3)
     assert pooled.between_share is None
+
+
+@pytest.mark.parametrize("slow", [1e-9, 5e-324])
+def test_runs_that_differ_absurdly_still_pool_and_compare(slow: float) -> None:
+    runs = [Spread(slow, 0.0, 0.0, 1), Spread(1e12, 0.0, 0.0, 1)]
+    pooled = known(pool_runs(runs))
+    interval = known(pooled.estimate.interval)
+    assert interval.low <= pooled.estimate.value <= interval.high
+    following = known(known(pool_runs([*runs, Spread(1.0, 0.0, 0.0, 1)])).next_run)
+    assert following.low < following.high
+    a, b = (Spread(math.log(run.mean), 1.0, 1.0, 2) for run in runs)
+    assert ratio_of_logs(a, b).value > 1e20

@@ -53,8 +53,24 @@ def test_beyond_the_largest_cell_nothing_is_promised() -> None:
 
 
 def test_a_target_that_one_client_misses_is_out_of_reach() -> None:
-    found = undecided(answer(summarise(images({1: 300, 2: 400})), TARGETS["sakura-standard"])[0].clients)
-    assert "already out of reach" in found.because
+    found = known(answer(summarise(images({1: 300, 2: 400})), TARGETS["sakura-standard"])[0].clients)
+    interval = known(found.interval)
+    assert (found.value, interval.low, interval.high) == (0, 0, 0)
+
+
+def test_a_target_within_the_interval_of_one_client_is_undecided() -> None:
+    found = undecided(answer(summarise(images({1: 499, 2: 700}, spread=0.05)), TARGETS["sakura-standard"])[0].clients)
+    assert "interval holds the target" in found.because
+
+
+def test_a_target_that_many_clients_miss_says_nothing_of_fewer() -> None:
+    found = undecided(answer(summarise(images({4: 300, 8: 400})), TARGETS["sakura-standard"])[0].clients)
+    assert found.needs == "cells with fewer than 4 clients"
+
+
+def test_clients_that_are_held_to_a_rate_or_to_one_osd_do_not_answer() -> None:
+    held = a_study((a_cell("n1", rate_iops=100.0), [100.0] * 8), (a_cell("osd", pinned="osd"), [900.0] * 8))
+    assert answer(summarise(held), TARGETS["sakura-standard"]) == ()
 
 
 def test_other_block_sizes_do_not_answer() -> None:

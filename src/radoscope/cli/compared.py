@@ -15,6 +15,7 @@ from rich.text import Text
 from radoscope.cli.judgement import printable
 from radoscope.records.measurement import Histogram
 from radoscope.records.study import Cell, Study
+from radoscope.report.words import load_words
 from radoscope.stats.compare import Comparison, Figure
 from radoscope.stats.pooling import Pooled
 from radoscope.stats.ratio import Ratio
@@ -143,7 +144,7 @@ def print_answers(study: Study, target: Target, answers: Sequence[Answer]) -> No
         load = found.load
         clients = found.clients
         table.add_row(
-            f"{load.op.value} QD{load.queue_depth}",
+            load_words(load),
             format_count(found.asked_iops),
             _answer_text(found),
             found.limit if isinstance(clients, Estimate) else "",
@@ -155,6 +156,8 @@ def print_answers(study: Study, target: Target, answers: Sequence[Answer]) -> No
 def _answer_text(found: Answer) -> str:
     if isinstance(found.clients, Undecided):
         return f"undecided: {found.clients.because}"
+    if found.clients.value == 0:
+        return "none"
     return _between(found.clients.interval, lambda value: f"{value:.1f}", found.clients.value)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from radoscope.explain.checks import Checks
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.neighbours import Neighbours
 from radoscope.explain.reference import Drive, Published
 from radoscope.explain.rule import Unchecked, Verdict
 from radoscope.explain.rules import RULES
-from radoscope.explain.stamp import Stamp
 from radoscope.records.environment import Environment
 from radoscope.records.measurement import Result
 from radoscope.records.study import Study
@@ -31,14 +31,14 @@ def check(study: Study, summaries: Summaries, drives: Sequence[Drive] = ()) -> t
     """
     about_all = StudyEvidence(study, summaries, drives)
     found = [rule.study(about_all) for rule in RULES if rule.study is not None]
-    found += [finding for stamp in stamps(study, summaries) for finding in stamp.fired]
+    found += [finding for one in check_cells(study, summaries) for finding in one.fired]
     titles = {cell.name: cell.title for cell in study.cells}
     return _in_order(_merged((verdict for verdict in found if isinstance(verdict, Finding)), titles))
 
 
-def stamps(study: Study, summaries: Summaries) -> tuple[Stamp, ...]:
-    """One validity stamp a cell, in the study's order."""
-    return tuple(_stamp(CellEvidence(study, cell, summaries.of(cell.name), summaries)) for cell in study.cells)
+def check_cells(study: Study, summaries: Summaries) -> tuple[Checks, ...]:
+    """What was asked about each cell, in the study's order."""
+    return tuple(_asked_about(CellEvidence(study, cell, summaries.of(cell.name), summaries)) for cell in study.cells)
 
 
 def check_environment(environment: Environment) -> tuple[Finding, ...]:
@@ -72,7 +72,7 @@ def judge(
     return _in_order(_merged(found, {}))
 
 
-def _stamp(evidence: CellEvidence) -> Stamp:
+def _asked_about(evidence: CellEvidence) -> Checks:
     passed: list[str] = []
     fired: list[Finding] = []
     unchecked: list[tuple[str, str]] = []
@@ -91,9 +91,7 @@ def _stamp(evidence: CellEvidence) -> Stamp:
                 unchecked.append((rule.name, verdict.because))
             else:
                 passed.append(rule.name)
-    decided = evidence.summary is None or evidence.summary.precise
-    name = evidence.cell.name
-    return Stamp(cell=name, passed=tuple(passed), fired=tuple(fired), unchecked=tuple(unchecked), decided=decided)
+    return Checks(cell=evidence.cell.name, passed=tuple(passed), fired=tuple(fired), unchecked=tuple(unchecked))
 
 
 def _about(cell: str, verdict: Verdict) -> Verdict:

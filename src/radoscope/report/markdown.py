@@ -12,7 +12,7 @@ from radoscope.records.study import Study
 from radoscope.report import osds, response
 from radoscope.report.document import is_command, when
 from radoscope.report.facts import gather_facts
-from radoscope.report.ladder import Ladder, build_ladder
+from radoscope.report.ladder import build_ladder, step_title
 from radoscope.report.languages import en
 from radoscope.report.material import Mark, Material
 from radoscope.report.notes import note_lines
@@ -22,6 +22,7 @@ from radoscope.report.scaling import HEADER, find_families, scaling_figures
 from radoscope.report.table import PercentileRow, Row, build_rows, percentile_rows
 from radoscope.report.transient import PHASE_COLUMNS, passages, phase_rows
 from radoscope.report.verdict import write_verdict
+from radoscope.stats.ladder import Ladder
 from radoscope.stats.response import response_curves
 from radoscope.stats.transient import analyse
 from radoscope.stats.values import Summaries
@@ -144,10 +145,10 @@ def _ladders(material: Material) -> list[str]:
 def _step(ladder: Ladder, index: int) -> tuple[str, ...]:
     step = ladder.steps[index]
     if step.lost is None:
-        return (f"{step.title}: {step.missing}", "–", "", "", "")
+        return (f"{step_title(step)}: {step.missing}", "–", "", "", "")
     shown, share = figure(step.lost, milliseconds, "ms"), ladder.share(step)
     whole = percent(share) if share is not None else ""
-    return (step.title, shown.text, shown.spread.lstrip("±"), whole, milliseconds(step.to_s))
+    return (step_title(step), shown.text, shown.spread.lstrip("±"), whole, milliseconds(step.to_s))
 
 
 def _cells(rows: tuple[Row, ...]) -> list[str]:

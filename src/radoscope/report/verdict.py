@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from radoscope.records.conditions import Layer
-from radoscope.report.ladder import Costliest, Ladder, build_ladder, costliest, io_latency
+from radoscope.report.ladder import build_ladder, step_title
 from radoscope.report.material import NO_NUMBER, Mark, Material
 from radoscope.report.numbers import Figure, figure, iops, megabytes, milliseconds, percent
-from radoscope.report.pick import deepest, large, one_at_a_time
 from radoscope.report.response import sentences
 from radoscope.report.words import LAYER_TITLES, asked_words, counted, listed
+from radoscope.stats.ladder import Costliest, Ladder, costliest, io_latency
+from radoscope.stats.pick import deepest, large, one_at_a_time
 from radoscope.stats.response import response_curves
 from radoscope.stats.values import CellSummary, Estimate, Undecided
 from radoscope.units import format_block
@@ -165,11 +166,11 @@ def _fastest(material: Material, layer: Layer) -> str:
 
 def _rival_words(most: Costliest) -> str:
     """Why the largest step may not be the largest."""
-    if most.rival is None or most.rival.lost is None or most.step.lost is None:
+    if most.rival.lost is None or most.step.lost is None:
         return ""
     if isinstance(most.step.lost.interval, Undecided) or isinstance(most.rival.lost.interval, Undecided):
-        return f", but without intervals nothing separates it from {most.rival.title}"
-    return f", but the intervals do not separate it from {most.rival.title}"
+        return f", but without intervals nothing separates it from {step_title(most.rival)}"
+    return f", but the intervals do not separate it from {step_title(most.rival)}"
 
 
 def _step_words(covers: tuple[Layer, ...]) -> str:

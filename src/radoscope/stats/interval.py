@@ -43,6 +43,12 @@ decay within 3 to 25 s. Chosen by measured coverage with 1, 3 and 9 cells in a r
 
 MOST_CORRELATION = 0.9
 
+MOST_LOG = 100.0
+"""No interval of a ratio or of pooled runs reaches further than exp(100) times its value.
+
+Early looks at few pairs ask for absurd confidence, and two runs that hardly agree have an absurd spread.
+"""
+
 
 @lru_cache(maxsize=4096)
 def student_t(confidence: float, degrees: float) -> float:

@@ -64,8 +64,9 @@ class Point:
 class Answer:
     """For one family of cells (same load, more and more clients): how many clients can have the target at once.
 
-    clients: the largest number, interpolated between measured ones; Undecided outside what was measured. limit: what
-    breaks first, "rate" or "latency". latency_s: at that number of clients, where it is known on both sides.
+    clients: the largest number, interpolated between measured ones; 0 where a single client has less; Undecided
+    outside what was measured. limit: what breaks first, "rate" or "latency". latency_s: at that number of clients,
+    where it is known on both sides.
     """
 
     load: Conditions
@@ -84,7 +85,10 @@ def answer(summaries: Summaries, target: Target) -> tuple[Answer, ...]:
 
 
 def _speaks_of(target: Target, load: Conditions) -> bool:
-    return load.layer is Layer.RBD and load.block_bytes == target.block_bytes and target.rate_for(load) is not None
+    """Clients that run as hard as they can, on the pool as it is: an asked rate bounds what each of them gets."""
+    free = load.rate_iops is None and not load.pinned
+    asked = load.block_bytes == target.block_bytes and target.rate_for(load) is not None
+    return load.layer is Layer.RBD and free and asked
 
 
 def _answer(load: Conditions, members: Sequence[CellSummary], target: Target) -> Answer:
@@ -166,10 +170,9 @@ def _crossing(counts: Sequence[float], values: Sequence[float], asked: float) ->
 
 def _estimate(span: Span, points: Sequence[Point]) -> Estimate | Undecided:
     low, value, high = span
-    first, last = points[0].clients, points[-1].clients
     if value == 0:
-        needs = "another cluster, or a lower target" if first == 1 else f"cells with fewer than {first} clients"
-        return Undecided(f"with {first} client{'' if first == 1 else 's'} it is already out of reach", needs)
+        return _out_of_reach(points[0], may_reach=high > 0)
+    last = points[-1].clients
     if math.isinf(value):
         reason = f"with {last} client{'' if last == 1 else 's'}, the most that was measured, each still has it"
         return Undecided(reason, f"cells with more than {last} clients")
@@ -179,6 +182,19 @@ def _estimate(span: Span, points: Sequence[Point]) -> Estimate | Undecided:
     elif low == 0 or math.isinf(high):
         interval = Undecided("an end of it lies outside the measured numbers of clients", "more rounds, or more cells")
     return Estimate(value, interval, len(points), "interpolated on logs between measured numbers of clients")
+
+
+def _out_of_reach(point: Point, *, may_reach: bool) -> Estimate | Undecided:
+    """Not even the smallest number of clients has it. may_reach: its interval says that it might."""
+    if point.clients > 1:
+        return Undecided(
+            f"with {point.clients} clients it is already out of reach", f"cells with fewer than {point.clients} clients"
+        )
+    if may_reach:
+        return Undecided("with 1 client the interval holds the target", "more rounds")
+    known = point.per_client.interval
+    interval = known if isinstance(known, Undecided) else Interval(0.0, 0.0, known.confidence)
+    return Estimate(0.0, interval, point.per_client.samples, "one client alone has less")
 
 
 def _latency_at(points: Sequence[Point], clients: float) -> float | None:

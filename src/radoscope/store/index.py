@@ -174,19 +174,29 @@ def _study_row(study: Study, manifest: dict[str, Any]) -> Row:
 
 def _damaged_row(folder: Path, manifest: dict[str, Any], problem: str) -> Row:
     """What is still known of a bundle that cannot be read."""
-    created = manifest.get("created_at_s")
     return {
         "id": folder.name,
         "kind": "damaged",
         "title": "",
         "target": str(manifest.get("target") or manifest.get("source") or ""),
-        "created_at_s": float(created) if isinstance(created, int | float) else folder.stat().st_mtime,
+        "created_at_s": created_at_s(folder, manifest),
         "seconds": 0.0,
         "complete": 0,
         "version": str(manifest.get("radoscope_version") or ""),
         "content_hash": None,
         "problem": problem,
     }
+
+
+def created_at_s(folder: Path, manifest: dict[str, Any] | None = None) -> float:
+    """When a bundle was made: by its manifest, else by the folder's own time, 0 where that went away just now.
+
+    Ids cannot tell: imports of older versions bear local time, studies UTC.
+    """
+    created = (_manifest(folder) if manifest is None else manifest).get("created_at_s")
+    if isinstance(created, int | float):
+        return float(created)
+    return folder.stat().st_mtime if folder.exists() else 0.0
 
 
 def _manifest(folder: Path) -> dict[str, Any]:

@@ -56,8 +56,11 @@ def assess(study: Study, precision: float | None = None) -> tuple[Summaries, tup
 
 
 def _ids() -> list[str]:
-    """All studies of this host, the oldest first: an id begins with its time."""
+    """All studies and imports of this host, the oldest first; the order of `radoscope list`, from its end."""
+    from radoscope.store import created_at_s  # start-up time
+
     try:
-        return sorted(path.parent.name for path in paths.studies().glob(f"*/{MANIFEST}"))
+        folders = [path.parent for path in paths.studies().glob(f"*/{MANIFEST}")]
+        return [folder.name for folder in sorted(folders, key=lambda one: (created_at_s(one), one.name))]
     except OSError:
         return []

@@ -11,12 +11,13 @@ from radoscope.records.conditions import Layer
 from radoscope.report.charts.bars import Bar as LargeBar
 from radoscope.report.charts.bars import Group, draw_bars
 from radoscope.report.charts.waterfall import Bar, draw_waterfall
-from radoscope.report.ladder import Ladder, Step, build_ladder, costliest
+from radoscope.report.ladder import build_ladder, step_title
 from radoscope.report.material import NO_NUMBER, Material
 from radoscope.report.numbers import figure, iops, megabytes, milliseconds, percent
-from radoscope.report.pick import deepest, large
 from radoscope.report.section import Section, Values
 from radoscope.report.words import LAYER_TITLES, LAYERS, listed, load_words
+from radoscope.stats.ladder import Ladder, LadderStep, costliest
+from radoscope.stats.pick import deepest, large
 from radoscope.stats.values import CellSummary, Estimate, Interval, Undecided
 
 
@@ -57,17 +58,17 @@ def _title(ladder: Ladder) -> str:
     return f"{whole}, {percent(most.share)} of it {_spent(most.step)}"
 
 
-def _spent(step: Step) -> str:
+def _spent(step: LadderStep) -> str:
     alone = {
         Layer.DISK: "on the disk",
         Layer.NETWORK: "on the network",
         Layer.RADOS: "in the OSDs",
         Layer.RBD: "in RBD",
     }
-    return alone[step.layer] if len(step.covers) == 1 else f"in {step.title}"
+    return alone[step.layer] if len(step.covers) == 1 else f"in {step_title(step)}"
 
 
-def _bar(ladder: Ladder, step: Step) -> Bar:
+def _bar(ladder: Ladder, step: LadderStep) -> Bar:
     hue, name = step.layer.value, LAYER_TITLES[step.layer]
     if step.lost is None:
         at = step.from_s * 1e3
@@ -87,11 +88,11 @@ def _bar(ladder: Ladder, step: Step) -> Bar:
         high=(step.from_s + interval.high) * 1e3 if interval else None,
         value=f"{plus}{shown.text} ms",
         detail=" · ".join(part for part in details if part),
-        tip=f"{step.title}: {plus}{shown.plain} ms ({shown.note})",
+        tip=f"{step_title(step)}: {plus}{shown.plain} ms ({shown.note})",
     )
 
 
-def _with(step: Step) -> str:
+def _with(step: LadderStep) -> str:
     """Which missing steps are in this one, as short as the margin is narrow."""
     beneath = step.covers[:-1]
     if not beneath:
