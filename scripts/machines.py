@@ -11,7 +11,7 @@ from radoscope.predict.machines import ANY_CLASS, machine
 
 COMMON, OF_CLASS = 0.3, 0.6
 PUBLICATION, CELL = 0.3, 0.35
-"""Standard deviations in ln: 0.2 to 0.6 in place of them are as good out of publication (docs/decisions/006)."""
+"""Standard deviations in ln: 0.2 to 0.6 in place of them are as good out of publication (docs/decisions/005)."""
 
 
 def learn_machines(published: Published, errors: FloatArray, chosen: np.ndarray) -> dict[str, dict[str, float]]:
