@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from radoscope.records.conditions import Layer, Sync
 from radoscope.records.environment import Environment
+from radoscope.stats.paired import LEVEL, p_above_zero
 from radoscope.stats.pick import one_at_a_time
 from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Summaries, Undecided
 
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """What one layer's cell says: the latency of one I/O there, or why it says nothing."""
+    """What one layer's cell says: the latency of one I/O there, on the whole and by round, or why it says nothing."""
 
     layer: Layer
     latency: Estimate | None = None
     missing: str = ""
     doubtful: str = ""
+    rounds: Mapping[int, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +29,8 @@ class LadderStep:
     """One layer. from_s and to_s: the latency up to the layer beneath, and with this one. lost: the difference.
 
     covers: this layer and those beneath it whose cells are missing, so that their share is in here. missing: why
-    there is no number; then lost is None and from_s == to_s.
+    there is no number; then lost is None and from_s == to_s. lost_by_round: the same difference within each round in
+    which all that it needs was measured.
     """
 
     layer: Layer
@@ -37,6 +40,7 @@ class LadderStep:
     lost: Estimate | None = None
     missing: str = ""
     doubtful: str = ""
+    lost_by_round: Mapping[int, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,12 +75,18 @@ class Ladder:
 
 @dataclass(frozen=True, slots=True)
 class Costliest:
-    """The step with the largest loss. certain: its interval lies above that of every other step."""
+    """The step with the largest loss.
+
+    certain: it is larger than every other step, within the rounds or by their intervals. rival: the step that comes
+    nearest to it. rounds, won: in how many rounds both were measured, and in how many this step was the larger one.
+    """
 
     step: LadderStep
     share: float
     certain: bool
     rival: LadderStep
+    rounds: int = 0
+    won: int = 0
 
 
 def rung_of(summaries: Summaries, layer: Layer, *, writes: bool) -> Rung:
@@ -86,7 +96,7 @@ def rung_of(summaries: Summaries, layer: Layer, *, writes: bool) -> Rung:
     latency = io_latency(summary)
     if isinstance(latency, Undecided):
         return Rung(layer, missing=f"undecided: {latency.because}")
-    return Rung(layer, latency)
+    return Rung(layer, latency, rounds=summary.latency_by_round)
 
 
 def round_trips(environment: Environment, *, writes: bool) -> int:
@@ -106,6 +116,7 @@ def climb(rungs: Sequence[Rung], trips: int, *, writes: bool) -> Ladder:
     """
     steps: list[LadderStep] = []
     beneath: Estimate | None = None
+    rounds: Mapping[int, float] | None = None
     waiting: list[Layer] = []
     for rung in rungs:
         reached = _reached(rung, beneath, trips)
@@ -117,7 +128,8 @@ def climb(rungs: Sequence[Rung], trips: int, *, writes: bool) -> Ladder:
         covers = (rung.layer,) if rung.layer in (Layer.DISK, Layer.NETWORK) else (*waiting, rung.layer)
         if rung.layer not in (Layer.DISK, Layer.NETWORK):
             waiting.clear()
-        steps.append(_step(rung, covers, beneath, reached))
+        steps.append(_step(rung, covers, beneath, reached, _lost_by_round(rung, rounds, trips)))
+        rounds = _reached_by_round(rung, rounds, trips)
         beneath = reached
     top = next((s.layer for s in reversed(steps) if s.lost is not None and s.layer in (Layer.RADOS, Layer.RBD)), None)
     total = beneath if top is not None else None
@@ -130,8 +142,10 @@ def costliest(ladder: Ladder) -> Costliest | None:
     share = ladder.share(ranked[0]) if len(ranked) > 1 else None
     if share is None:
         return None
-    certain = all(_clearly_above(ranked[0].lost, other.lost) for other in ranked[1:])
-    return Costliest(ranked[0], share, certain, ranked[1])
+    first, *others = ranked
+    certain = all(_larger_within_rounds(first, one) or _clearly_above(first.lost, one.lost) for one in others)
+    rounds = _differences(first, others[0])
+    return Costliest(first, share, certain, others[0], len(rounds), sum(one > 0 for one in rounds))
 
 
 def io_latency(summary: CellSummary) -> Estimate | Undecided:
@@ -164,7 +178,41 @@ def _reached(rung: Rung, beneath: Estimate | None, trips: int) -> Estimate | Non
     return travel if beneath is None else _combine(beneath, travel, sign=1)
 
 
-def _step(rung: Rung, covers: tuple[Layer, ...], beneath: Estimate | None, reached: Estimate) -> LadderStep:
+def _reached_by_round(rung: Rung, beneath: Mapping[int, float] | None, trips: int) -> Mapping[int, float]:
+    """The latency up to and with this layer in each round, as `_reached` has it on the whole."""
+    if rung.layer is not Layer.NETWORK:
+        return rung.rounds
+    travel = {number: trips * seconds for number, seconds in rung.rounds.items()}
+    if beneath is None:
+        return travel
+    return {number: beneath[number] + travel[number] for number in beneath.keys() & travel.keys()}
+
+
+def _lost_by_round(rung: Rung, beneath: Mapping[int, float] | None, trips: int) -> Mapping[int, float]:
+    reached = _reached_by_round(rung, beneath, trips)
+    if beneath is None:
+        return reached
+    return {number: reached[number] - beneath[number] for number in reached.keys() & beneath.keys()}
+
+
+def _differences(step: LadderStep, other: LadderStep) -> list[float]:
+    """By how much a step is the larger one, in each round that has both."""
+    both = sorted(step.lost_by_round.keys() & other.lost_by_round.keys())
+    return [step.lost_by_round[number] - other.lost_by_round[number] for number in both]
+
+
+def _larger_within_rounds(step: LadderStep, other: LadderStep) -> bool:
+    p = p_above_zero(_differences(step, other))
+    return p is not None and p <= LEVEL
+
+
+def _step(
+    rung: Rung,
+    covers: tuple[Layer, ...],
+    beneath: Estimate | None,
+    reached: Estimate,
+    lost_by_round: Mapping[int, float],
+) -> LadderStep:
     start = 0.0 if beneath is None else beneath.value
     if beneath is None:
         lost = reached
@@ -174,7 +222,13 @@ def _step(rung: Rung, covers: tuple[Layer, ...], beneath: Estimate | None, reach
     else:
         lost = _combine(reached, beneath, sign=-1)
     return LadderStep(
-        layer=rung.layer, covers=covers, from_s=start, to_s=reached.value, lost=lost, doubtful=rung.doubtful
+        layer=rung.layer,
+        covers=covers,
+        from_s=start,
+        to_s=reached.value,
+        lost=lost,
+        doubtful=rung.doubtful,
+        lost_by_round=lost_by_round,
     )
 
 

@@ -118,6 +118,16 @@ def mean_latency(latencies: Sequence[Latency]) -> tuple[float, float] | None:
     return math.fsum(weight * mean for weight, mean in zip(weights, means, strict=True)) / total, total
 
 
+def latency_by_round(segments: Iterable[Segment]) -> dict[int, float]:
+    """Round -> mean time of one I/O there in seconds, with the fsync after it where there is one."""
+    found = {}
+    for segment in segments:
+        mean, flush = mean_latency(latencies_of(segment.results)), mean_latency(sync_latencies_of(segment.results))
+        if mean is not None:
+            found[segment.round] = mean[0] + (flush[0] if flush else 0.0)
+    return found
+
+
 def merged_histogram(latencies: Sequence[Latency]) -> Histogram | None:
     """All I/Os of all clients in one histogram; None where a client has none."""
     histograms = [latency.histogram for latency in latencies if latency.histogram is not None]

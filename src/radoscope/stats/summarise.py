@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from radoscope.records.measurement import PERCENTILES, Histogram, Latency
 from radoscope.records.study import Cell, Outcome, Segment, Study
@@ -11,6 +11,7 @@ from radoscope.stats import segments as of
 from radoscope.stats.contiguous import SHORTEST, mean_of_series
 from radoscope.stats.enough import Enough, More, enough
 from radoscope.stats.interval import mean_of_segments
+from radoscope.stats.sharing import Prior, prior_of
 from radoscope.stats.tails import mean_of_percentiles, merge_histograms, percentiles_of
 from radoscope.stats.timeline import on_one_clock
 from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Summaries, Undecided
@@ -22,25 +23,38 @@ def summarise(study: Study, precision: float = 0.05) -> Summaries:
     """All cells of a study, each from the means of its segments.
 
     precision: the asked half-width of the 95 % interval over the value. Segments are the unit: their spread holds the
-    drift and the autocorrelation that seconds or I/Os of one run hide.
+    drift and the autocorrelation that seconds or I/Os of one run hide. How much they scatter, the cells tell together.
     """
-    cells = tuple(summarise_cell(cell, study.segments_of(cell.name), precision) for cell in study.cells)
+    prior = shared_prior(study.cells, study.segments_of)
+    cells = tuple(summarise_cell(cell, study.segments_of(cell.name), precision, prior) for cell in study.cells)
     return Summaries(cells=cells, precision=precision, host_drift=host_drift(study.segments))
 
 
-def summarise_cell(cell: Cell, segments: Sequence[Segment], precision: float = 0.05) -> CellSummary:
+def shared_prior(cells: Iterable[Cell], segments_of: Callable[[str], Sequence[Segment]]) -> Prior | None:
+    """What the segments of all cells of a study say of the scatter of each.
+
+    Cells at a given rate scatter less by design: they neither say anything of the others nor learn from them.
+    """
+    return prior_of([of.rates_of(segments_of(cell.name)) for cell in cells if cell.conditions.rate_iops is None])
+
+
+def summarise_cell(
+    cell: Cell, segments: Sequence[Segment], precision: float = 0.05, prior: Prior | None = None
+) -> CellSummary:
     """One cell from all its segments; those that failed count as failed and as time, nothing else."""
     good = of.counting(segments)
+    prior = prior if cell.conditions.rate_iops is None else None
     seconds = math.fsum(segment.seconds for segment in segments)
-    verdict = enough_of(good, precision)
+    verdict = enough_of(good, precision, prior)
     return CellSummary(
         cell=cell,
-        iops=_from_series(good, "iops", _mean_over(good, of.segment_iops, "the tool reports no operations")),
+        iops=_from_series(good, "iops", _mean_over(good, of.segment_iops, "the tool reports no operations", prior)),
         bandwidth_bytes_per_s=_from_series(
-            good, "bandwidth", _mean_over(good, of.segment_bandwidth, "the tool reports no bytes")
+            good, "bandwidth", _mean_over(good, of.segment_bandwidth, "the tool reports no bytes", prior)
         ),
-        latency=_latency(good, of.gap_of(good)),
-        sync=_sync(good, of.gap_of(good)),
+        latency=_latency(good, of.gap_of(good), prior),
+        sync=_sync(good, of.gap_of(good), prior),
+        latency_by_round=of.latency_by_round(good),
         segments=len(good),
         failed=sum(s.outcome is not Outcome.SKIPPED for s in segments) - len(good),
         seconds=seconds,
@@ -53,14 +67,14 @@ def summarise_cell(cell: Cell, segments: Sequence[Segment], precision: float = 0
     )
 
 
-def enough_of(segments: Sequence[Segment], precision: float) -> Enough | More:
+def enough_of(segments: Sequence[Segment], precision: float, prior: Prior | None = None) -> Enough | More:
     """May a cell with these segments stop? What the run asks between rounds; failed segments may be among them."""
     good = of.counting(segments)
-    return enough(of.rates_of(good), precision, gap_s=of.gap_of(good))
+    return enough(of.rates_of(good), precision, gap_s=of.gap_of(good), prior=prior)
 
 
 def _mean_over(
-    segments: Sequence[Segment], figure: Callable[[Segment], float | None], missing: str
+    segments: Sequence[Segment], figure: Callable[[Segment], float | None], missing: str, prior: Prior | None
 ) -> Estimate | Undecided:
     """The mean of a segment's figure, weighted by the seconds of load behind it."""
     if not segments:
@@ -69,7 +83,7 @@ def _mean_over(
     if not known:
         return Undecided(missing)
     weights = [seconds for _, seconds in known]
-    return mean_of_segments([value for value, _ in known], weights, gap_s=of.gap_of(segments))
+    return mean_of_segments([value for value, _ in known], weights, gap_s=of.gap_of(segments), prior=prior)
 
 
 def _from_series(segments: Sequence[Segment], name: str, estimate: Estimate | Undecided) -> Estimate | Undecided:
@@ -83,21 +97,24 @@ def _from_series(segments: Sequence[Segment], name: str, estimate: Estimate | Un
     return within if isinstance(within, Estimate) and isinstance(within.interval, Interval) else estimate
 
 
-def _latency(segments: Sequence[Segment], gap_s: float | None) -> LatencySummary | Undecided:
+def _latency(segments: Sequence[Segment], gap_s: float | None, prior: Prior | None) -> LatencySummary | Undecided:
     rows = [of.latencies_of(segment.results) for segment in segments]
     if not any(rows):
         return Undecided("the tool reports no latency" if segments else "no segment gave a result")
     tails = [of.tail_latencies_of(segment.results)[0] for segment in segments]
-    return _summary_of(rows, tails, gap_s)
+    return _summary_of(rows, tails, gap_s, prior)
 
 
-def _sync(segments: Sequence[Segment], gap_s: float | None) -> LatencySummary | None:
+def _sync(segments: Sequence[Segment], gap_s: float | None, prior: Prior | None) -> LatencySummary | None:
     rows = [of.sync_latencies_of(segment.results) for segment in segments]
-    return _summary_of(rows, rows, gap_s) if any(rows) else None
+    return _summary_of(rows, rows, gap_s, prior) if any(rows) else None
 
 
 def _summary_of(
-    rows: Sequence[tuple[Latency, ...]], tails: Sequence[tuple[Latency, ...]], gap_s: float | None
+    rows: Sequence[tuple[Latency, ...]],
+    tails: Sequence[tuple[Latency, ...]],
+    gap_s: float | None,
+    prior: Prior | None,
 ) -> LatencySummary:
     """rows, tails: for each segment the latencies of its clients; rows give the mean, tails the percentiles."""
     everything = [latency for row in rows for latency in row]
@@ -106,17 +123,19 @@ def _summary_of(
     whole = len(histograms) == len(tails)
     return LatencySummary(
         min_s=min((each.min_s for each in everything if each.min_s is not None), default=None),
-        mean_s=_mean_latency(means, gap_s),
+        mean_s=_mean_latency(means, gap_s, prior),
         max_s=max((each.max_s for each in everything if each.max_s is not None), default=None),
         percentiles_s=percentiles_of(histograms, gap_s=gap_s) if whole else _printed_percentiles(tails),
         histogram=_merged(histograms) if whole else None,
     )
 
 
-def _mean_latency(means: Sequence[tuple[float, float]], gap_s: float | None) -> Estimate | Undecided:
+def _mean_latency(
+    means: Sequence[tuple[float, float]], gap_s: float | None, prior: Prior | None
+) -> Estimate | Undecided:
     if not means:
         return Undecided("the tool reports no mean latency")
-    return mean_of_segments([mean for mean, _ in means], [count for _, count in means], gap_s=gap_s)
+    return mean_of_segments([mean for mean, _ in means], [count for _, count in means], gap_s=gap_s, prior=prior)
 
 
 def _merged(histograms: Sequence[Histogram]) -> Histogram | None:

@@ -6,7 +6,7 @@ from radoscope.explain.evidence import StudyEvidence
 from radoscope.explain.finding import Finding
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Layer
-from radoscope.stats.ladder import Ladder, LadderStep, climb, costliest, round_trips, rung_of
+from radoscope.stats.ladder import Costliest, Ladder, LadderStep, climb, costliest, round_trips, rung_of
 from radoscope.stats.pick import one_at_a_time
 from radoscope.stats.values import Interval
 from radoscope.units import format_seconds
@@ -41,11 +41,18 @@ def check_study(evidence: StudyEvidence) -> Verdict:
     return Finding(
         rule=RULE.name,
         claim=f"In a single 4K write most time goes to {_WORDS[most.step.layer]}: {most.share:.0%}.",
-        because=tuple(map(_cost, ladder.measured)),
+        because=(*map(_cost, ladder.measured), *_rounds_words(most)),
         cells=_cells(evidence, ladder),
         unless="disk cell and OSDs use different drives",
         try_next=_ADVICE[most.step.layer],
     )
+
+
+def _rounds_words(most: Costliest) -> tuple[str, ...]:
+    """How often it came out so, one round at a time: what drifts in between cancels there."""
+    if not most.rounds:
+        return ()
+    return (f"larger than {_NAMES[most.rival.layer]} in {most.won} of {most.rounds} rounds",)
 
 
 def _cost(step: LadderStep) -> str:
