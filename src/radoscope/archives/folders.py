@@ -12,13 +12,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import fio_json, fio_log, fio_terse, fio_text, rados_bench
 from radoscope.formats.fio_job import AskedJob, fill
 from radoscope.formats.fio_words import load_of, parse_size
 from radoscope.records.conditions import Conditions, Layer, Operation
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Series
 
 _READERS: tuple[tuple[Callable[[str], bool], Callable[[str], tuple[Result, ...]]], ...] = (
@@ -64,7 +64,7 @@ class _Place:
 
     tool: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra: Extra = field(default_factory=Extra)
 
 
 def read_folder(folder: Path) -> ResultFolder:
@@ -168,7 +168,7 @@ def _place(folder: Path, path: Path) -> _Place:
 
 def _cbt_place(folder: Path, path: Path, match: re.Match[str]) -> _Place:
     options = _cbt_config(folder, path)
-    extra: dict[str, Any] = {"volume": int(match[2])}
+    extra: Extra = {"volume": int(match[2])}
     if match[3]:
         extra["host"] = match[3]
     for part in path.relative_to(folder).parts[:-1]:
@@ -202,7 +202,7 @@ def _bench_fio_place(folder: Path, path: Path, match: re.Match[str]) -> _Place:
     if load_of(match[1]) is None:
         return _Place()
     options = {"rw": match[1], "iodepth": match[2], "numjobs": match[3]}
-    extra: dict[str, Any] = {}
+    extra: Extra = {}
     parts = [part for part in path.relative_to(folder.parent).parts[:-1] if not part.startswith("run-")]
     if parts and parse_size(parts[-1]) is not None:
         options["bs"] = parts.pop()

@@ -41,7 +41,8 @@ def to_object(result: Result) -> dict[str, Any]:
 
 def _extra(result: Result, lat: Latency | None, points: Mapping[float, float]) -> dict[str, Any]:
     extra: dict[str, Any] = {}
-    for key, value in result.extra.items():
+    kept: Mapping[str, Any] = result.extra
+    for key, value in kept.items():
         extra[_IN_NS.get(key, key)] = _ns(value) if key in _IN_NS else _plain(value)
     name, deviation = ("rtt", "mdev") if result.tool == "ping" else ("lat", "stddev")
     if lat is not None:

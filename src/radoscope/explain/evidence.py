@@ -174,14 +174,13 @@ class ResultEvidence:
     def option(self, name: str) -> str | None:
         """One option of the tool, from its output or from the command line beside it."""
         options = self.result.extra.get("options")
-        value = options.get(name) if isinstance(options, Mapping) else None
-        return self.result.extra.get(name) if value is None else str(value)
+        return options.get(name) if isinstance(options, Mapping) else None
 
     @property
     def engine(self) -> str | None:
         """fio's I/O engine, where the text says it."""
-        engine = self.option("ioengine")
-        return str(engine).lower() if engine else None
+        engine = self.option("ioengine") or self.result.extra.get("ioengine")
+        return engine.lower() if engine else None
 
     @property
     def on_ceph(self) -> bool:

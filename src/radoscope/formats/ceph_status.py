@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.quantities import number
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
 NAME = "ceph-status"
@@ -74,9 +75,9 @@ def read(text: str) -> tuple[Result, ...]:
     return tuple(results)
 
 
-def _facts(lines: Sequence[str]) -> dict[str, Any]:
+def _facts(lines: Sequence[str]) -> Extra:
     text = "\n".join(line[:_LONGEST_LINE] for line in lines)
-    facts: dict[str, Any] = {}
+    facts: Extra = {}
     for name, pattern, convert in _FACTS:
         match = pattern.search(text)
         if match is not None and (value := convert(match)) is not None:
@@ -105,7 +106,11 @@ def _many(match: re.Match[str]) -> float | None:
 
 
 _RATE = r"(?:client:|client io)(?:[^\n]*?,)?\s*"
-_FACTS: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], Any]], ...] = (
+_Fact = Literal[
+    "health", "mons", "osds", "osds_up", "osds_in", "pools", "pgs", "objects", "used_bytes", "avail_bytes",
+    "client_rd_bytes_per_s", "client_wr_bytes_per_s", "client_rd_iops", "client_wr_iops",
+]  # fmt: skip
+_FACTS: tuple[tuple[_Fact, re.Pattern[str], Callable[[re.Match[str]], Any]], ...] = (
     ("health", re.compile(r"\bhealth:?\s+(HEALTH_\w+)"), _text),
     ("mons", re.compile(r"\bmon:\s+(\d+)\s+daemon|\bmonmap\b.{0,40}?(?<=[: ])(\d+) mons"), lambda m: int(m[1] or m[2])),
     ("osds", re.compile(r"(\d+)\s+osds:"), _whole),

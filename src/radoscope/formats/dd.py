@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Literal, get_args
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.command_lines import size
 from radoscope.formats.quantities import bytes_per_s, number
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
+_Flag = Literal["iflag", "oflag", "conv"]
+_FLAGS: tuple[_Flag, ...] = get_args(_Flag)
 NAME = "dd"
 LOOKS_BACK = 8
 SIGNS = ("B/s", "bytes/sec)", "B/秒", "B/с")
@@ -108,7 +112,7 @@ def _rate(match: re.Match[str]) -> float | None:
     return bytes_per_s(value, match["unit"] + "/s", mega_is_binary=not match["gap"])  # busybox: "124.3MB/s", 1024-based
 
 
-def _command(before: Sequence[str]) -> tuple[str | None, int | None, dict[str, str]]:
+def _command(before: Sequence[str]) -> tuple[str | None, int | None, Extra]:
     """(op, block size, flags) of the nearest `dd` above."""
     for line in reversed(before):
         match = _COMMAND.search(line[:_LONGEST_LINE]) if "dd" in line else None
@@ -122,5 +126,9 @@ def _command(before: Sequence[str]) -> tuple[str | None, int | None, dict[str, s
         elif source in ("/dev/zero", "/dev/urandom", "/dev/random"):
             op = "write"
         block = size(words["bs"], dd=True) if "bs" in words else None
-        return op, block, {key: words[key] for key in ("iflag", "oflag", "conv") if key in words}
+        flags: Extra = {}
+        for key in _FLAGS:
+            if key in words:
+                flags[key] = words[key]
+        return op, block, flags
     return None, None, {}

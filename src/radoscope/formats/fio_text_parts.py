@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from radoscope.formats.fio_words import is_mixed
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Latency
 
 
@@ -34,7 +34,7 @@ class Part:
     bandwidth: float | None
     runtime_s: float | None
     latencies: dict[str, Latency] = field(default_factory=dict)
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: Extra = field(default_factory=Extra)
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class Group:
     parts: list[Part] = field(default_factory=list)
     issued: dict[str, int] = field(default_factory=dict)
     depth: int | None = None
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: Extra = field(default_factory=Extra)
     pid: str | None = None
 
 
@@ -75,7 +75,7 @@ class Run:
     headings: list[Heading] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)
     totals: list[Total] = field(default_factory=list)
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: Extra = field(default_factory=Extra)
     disks: dict[str, float] = field(default_factory=dict)
 
     @property

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from radoscope.errors import UnreadableFile
 from radoscope.formats.command_lines import nearest, option, size
 from radoscope.formats.quantities import bytes_per_s, number
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Series, Source
 
 NAME = "rbd-bench"
@@ -89,10 +90,11 @@ def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str])
         way = match["way"] if shares else kind
         ops, rate = int(match["ops"]), number(match["rate"])
         value, unit = number(match["bytes"]), match["unit"] or "B/s"
-        extra: dict[str, object] = {"mixed": True} if shares else {}
+        extra: Extra = {"mixed": True} if shares else {}
         if rate:
             extra["runtime_exact_s"] = ops / rate
-            extra |= {"bw_exact_bytes_per_s": rate * block} if block else {}
+            if block:
+                extra["bw_exact_bytes_per_s"] = rate * block
         results.append(
             Result(
                 tool=NAME,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Literal
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.quantities import latency, number, writes_decimal_commas
@@ -27,6 +27,7 @@ from radoscope.formats.table_words import (
     value_of,
     values_of,
 )
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
 NAME = "table"
@@ -39,6 +40,17 @@ _SENTENCE = re.compile(r"[.。!?！？;]\s*$|[。！？]|\. [A-ZÄÖÜ]|(?:で�
 _BULLET = re.compile(r"[•・*-]\s")
 _QUOTED_VALUE = re.compile(r"\d\s*(?:k?iops|[kmg]i?b/s|[mu]s\b)", re.I)
 _MOST_CAPTIONS = 6
+_Spread = Literal[
+    "iops_min", "iops_max", "iops_stddev", "bw_min_bytes_per_s", "bw_max_bytes_per_s", "bw_stddev_bytes_per_s"
+]
+_SPREADS: Mapping[tuple[str, str], _Spread] = {
+    ("iops", "min"): "iops_min",
+    ("iops", "max"): "iops_max",
+    ("iops", "stddev"): "iops_stddev",
+    ("bandwidth", "min"): "bw_min_bytes_per_s",
+    ("bandwidth", "max"): "bw_max_bytes_per_s",
+    ("bandwidth", "stddev"): "bw_stddev_bytes_per_s",
+}
 _BINARY = {1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824}
 
 
@@ -270,7 +282,8 @@ def _read_row(table: _Table, row: Row, above: Load) -> list[_Draft]:
         draft = _draft(table, row, columns, load, above)
         if draft is not None:
             named = ", ".join(each for each in (label, words) if each)
-            extra = {**({"label": named} if named else {}), **draft.result.extra}
+            extra: Extra = {"label": named} if named else {}
+            extra |= draft.result.extra
             drafts.append(replace(draft, result=replace(draft.result, extra=extra)))
     return drafts
 
@@ -373,11 +386,10 @@ def _draft(table: _Table, row: Row, columns: Sequence[int], load: Load, above: L
 
 def _built(load: Load, values: Mapping[tuple[str, str], float], context: tuple[str, ...], source: Source) -> Result:
     times = {statistic: value for (kind, statistic), value in values.items() if kind == "latency"}
-    extra: dict[str, Any] = {"mixed": True} if load.mixed else {}
-    for (kind, statistic), value in values.items():
-        if kind != "latency" and statistic != "mean":
-            name = statistic.replace(".", "")
-            extra[f"iops_{name}" if kind == "iops" else f"bw_{name}_bytes_per_s"] = value
+    extra: Extra = {"mixed": True} if load.mixed else {}
+    for quantity, key in _SPREADS.items():
+        if quantity in values:
+            extra[key] = values[quantity]
     return Result(
         tool=NAME,
         op=load.op,
