@@ -1,6 +1,6 @@
 # radoscope: `make` alone lists what can be made.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test fast lint format golden torture clean
+.PHONY: help setup demo test fast lint format docs golden torture clean
 
 python := .venv/bin/python
 
@@ -29,6 +29,10 @@ lint: ## ruff, mypy --strict, import-linter
 
 format: ## let ruff format everything
 	@.venv/bin/ruff format . && .venv/bin/ruff check --fix .
+
+docs: ## the documentation as a site in build/site; a dead link fails
+	@scripts/ensure-python docs
+	@NO_MKDOCS_2_WARNING=1 $(python) -m mkdocs build --strict --quiet
 
 golden: ## write the expected reports and help texts anew; review the difference
 	@RADOSCOPE_UPDATE_GOLDEN=1 $(python) -m pytest -q tests -k golden
