@@ -6,8 +6,7 @@ import math
 
 import pytest
 
-from radoscope.report.align import align_columns
-from radoscope.report.numbers import Figure, figure, milliseconds, percent, significant
+from radoscope.report.numbers import Figure, align_columns, figure, milliseconds, percent, significant
 from radoscope.report.words import load_beyond
 from radoscope.stats.values import Estimate, Interval, Undecided
 

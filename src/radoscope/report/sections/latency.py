@@ -9,10 +9,9 @@ from markupsafe import Markup
 
 from radoscope.records.conditions import Conditions, Sync
 from radoscope.records.measurement import PERCENTILES, Histogram
-from radoscope.report.align import align_columns
 from radoscope.report.charts.curves import Curve, draw_curves
 from radoscope.report.material import Mark, Material
-from radoscope.report.numbers import milliseconds
+from radoscope.report.numbers import align_columns, milliseconds
 from radoscope.report.scaling import find_families
 from radoscope.report.section import Section, Values
 from radoscope.report.table import percentile_rows
