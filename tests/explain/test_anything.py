@@ -12,6 +12,7 @@ import radoscope.explain as explain
 from radoscope.catalogue import drives, results
 from radoscope.records.conditions import Operation
 from radoscope.records.measurement import Latency, Result, Series, Source
+from tests.examples import examples
 
 from .build import Told, cell, segment, summary
 
@@ -63,7 +64,7 @@ RESULTS = st.builds(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100))
 @given(st.lists(RESULTS, max_size=4))
 def test_no_result_however_odd_breaks_the_judgement(found: list[Result]) -> None:
     for finding in explain.judge(found, results(), drives()):
@@ -86,7 +87,7 @@ TELEMETRY = st.dictionaries(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(
     op=st.sampled_from(["read", "write", "randread", "randwrite", "randrw"]),
     layer=st.sampled_from(["disk", "rados", "rbd"]),

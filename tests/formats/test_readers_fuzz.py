@@ -29,6 +29,7 @@ from radoscope.formats import (
     rbd_bench,
     tables,
 )
+from tests.examples import examples
 
 READERS = (
     rados_bench, rbd_bench, osd_bench, cdm, iperf3, ping, dd, hdparm, ioping, ceph_status, ceph_osd_tree, ceph_osd_df, tables,  # noqa: E501
@@ -84,13 +85,13 @@ def test_a_damaged_page_is_read_with_lines_inside_it() -> None:
             json.dumps(wire.to_object(result), allow_nan=False)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(80), suppress_health_check=[HealthCheck.too_slow])
 @given(st.text(max_size=400))
 def test_any_text_at_all_can_be_read(text: str) -> None:
     paste.read(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100))
 @given(st.binary(max_size=400))
 def test_any_bytes_at_all_can_be_decoded(raw: bytes) -> None:
     assert isinstance(clean.decode(raw), str)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from radoscope.predict.constants import from_priors
 from radoscope.predict.defaults import fill
@@ -24,7 +25,7 @@ def test_latency_parts_sum_to_in_flight_over_rate(facts: Facts) -> None:
     assert sum(solution.parts.values()) == pytest.approx(setting.in_flight / solution.rate, rel=1e-6)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(
     nodes=st.integers(3, 40),
     depth=st.integers(1, 256),
