@@ -1,8 +1,10 @@
 # radoscope: `make` alone lists what can be made.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test fast lint format docs golden torture clean
+.PHONY: help setup demo test fast random lint format docs golden torture clean
 
 python := .venv/bin/python
+# Tests on Ceph mostly wait; each worker has a cluster of 1.5 GiB.
+WORKERS ?= 4
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -17,11 +19,15 @@ demo: setup ## start a real Ceph cluster, measure it, write the report, remove t
 test: ## all tests, those on real Ceph included
 	@scripts/ensure-packages gcc libc6-dev e2fsprogs  # the last three for the disk model and the device checks
 	@scripts/ensure-python dev,simulate,export
-	@$(python) -m pytest -q
+	@$(python) -m pytest -q -n $(WORKERS)
 
 fast: ## the tests that need no cluster
 	@scripts/ensure-python dev,simulate,export
-	@$(python) -m pytest -q -m "not ceph and not slow"
+	@$(python) -m pytest -q -n auto -m "not ceph and not slow"
+
+random: ## the tests of arbitrary input, with new random examples, EXAMPLES=10 times as many
+	@scripts/ensure-python dev,simulate,export
+	@RADOSCOPE_EXAMPLES=$(or $(EXAMPLES),10) $(python) -m pytest -q -n auto -m hypothesis
 
 lint: ## ruff, mypy --strict, import-linter
 	@scripts/ensure-python dev,simulate,export

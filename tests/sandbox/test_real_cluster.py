@@ -139,6 +139,7 @@ def test_a_daemon_that_dies_ends_the_start_at_once_and_leaves_nothing(home: Path
     assert _left_in(home) == []
 
 
+@pytest.mark.usefixtures("alone_on_host")
 def test_what_a_killed_starter_leaves_is_found_and_removed(home: Path) -> None:
     argv = (sys.executable, "-m", "radoscope", "sandbox", "up", "tiny", "--osds", "1", "--size", "1")
     starter = subprocess.Popen(argv, stderr=subprocess.PIPE, text=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from radoscope.ceph import Cluster
+from tests.workflow.on_ceph import radoscope
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow, pytest.mark.usefixtures("home")]
 
@@ -99,10 +100,9 @@ def test_after_kill_9_clean_brings_a_back(home: Path, cluster: Cluster, ab: list
     running.kill()
     running.communicate()
     assert option_is_set(cluster)
-    clean = [sys.executable, "-m", "radoscope", "clean"]
-    listed = subprocess.run([*clean, "--dry-run"], capture_output=True, text=True, check=True)
+    listed = radoscope("clean", "--dry-run")
     assert f"state A, which is `ceph config rm osd {OPTION}`" in listed.stdout
-    cleaned = subprocess.run([*clean, "--yes"], capture_output=True, text=True, check=False)
+    cleaned = radoscope("clean", "--yes")
     assert cleaned.returncode == 0, cleaned.stderr
     nothing_is_left(cluster, home)
 

@@ -18,15 +18,13 @@ from pathlib import Path
 
 import pytest
 
-from radoscope import sandbox as sandboxes
 from radoscope.archives.bundle import read_study
 from radoscope.ceph import Cluster
 from radoscope.records.study import Outcome
-from radoscope.sandbox import Sandbox, SandboxSpec
+from radoscope.sandbox import Sandbox
 from radoscope.sandbox.faults import inflict
 from radoscope.sandbox.network import set_links
 from radoscope.sandbox.waiting import Deadline, wait_until
-from tests.conftest import radoscope_home
 from tests.workflow.on_ceph import (
     ENDLESS,
     Start,
@@ -77,21 +75,10 @@ def is_kept(home: Path, study: str) -> None:
     assert any(cell.title in shown.stdout or cell.name in shown.stdout for cell in kept.cells)
 
 
-@pytest.fixture(scope="module")
-def lab_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    with radoscope_home(tmp_path_factory.mktemp("lab")) as home:
-        sandboxes.up(SandboxSpec(name="lab", hosts=3, osds=1))
-        yield home
-        sandboxes.down("lab")
-
-
 @pytest.fixture
-def lab(lab_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cluster]:
-    """A cluster of three hosts and three monitors, mended after each test."""
-    monkeypatch.setenv("RADOSCOPE_HOME", str(lab_home))
-    made = sandboxes.load("lab")
-    yield Cluster(conf=made.conf, keyring=made.keyring, prefix=made.clients[0].wrap(()))
-    inflict(made, "heal")
+def in_lab(lab: Sandbox) -> Cluster:
+    """The lab as its client host reaches it."""
+    return Cluster(conf=lab.conf, keyring=lab.keyring, prefix=lab.clients[0].wrap(()))
 
 
 def check_ended(ended: Ended, within_s: float, *words: str) -> None:
@@ -103,48 +90,49 @@ def check_ended(ended: Ended, within_s: float, *words: str) -> None:
 
 
 @as_root
-def test_a_host_that_is_cut_off_ends_the_study(lab: Cluster, lab_home: Path, plan: WritePlan, start: Start) -> None:
-    before = standing(lab)
+def test_a_host_that_is_cut_off_ends_the_study(
+    lab: Sandbox, in_lab: Cluster, lab_home: Path, plan: WritePlan, start: Start
+) -> None:
+    before = standing(in_lab)
     ended = struck(
         start,
         lab_home,
         ("--sandbox", "lab", "--plan", plan(ENDLESS)),
-        lambda: inflict(sandboxes.load("lab"), "cut", "h3"),
+        lambda: inflict(lab, "cut", "h3"),
     )
     check_ended(ended, 90, "1 of 3 OSDs are down")
     is_kept(lab_home, ended.study)
     nothing_is_left(lab_home, ended.study)
-    assert standing(lab) == before
+    assert standing(in_lab) == before
 
 
 @as_root
-def test_a_connection_whose_monitor_is_cut_off_goes_on_with_another(lab: Cluster, lab_home: Path) -> None:
+def test_a_connection_whose_monitor_is_cut_off_goes_on_with_another(lab: Sandbox, lab_home: Path) -> None:
     """Whichever of the three it has: a monitor that is cut off says nothing, and Ceph itself waits for it for 30 s.
 
     The leader's is the longest: the others take up to 15 s to do without it, and have no quorum meanwhile.
     """
-    made = sandboxes.load("lab")
-    with made.connected(timeout_s=60) as connection:
+    with lab.connected(timeout_s=60) as connection:
 
         def in_quorum() -> int:
             return len(connection.ask("status")["quorum_names"])
 
-        for host in (host for host in made.hosts if "osd" in host.role):  # each with a monitor
-            set_links(made, host, up=False)
+        for host in (host for host in lab.hosts if "osd" in host.role):  # each with a monitor
+            set_links(lab, host, up=False)
             wait_until(lambda: in_quorum() >= 2, f"an answer without {host.name}", Deadline(28))
-            set_links(made, host, up=True)
+            set_links(lab, host, up=True)
             wait_until(lambda: in_quorum() == 3, "the quorum", Deadline(60))
 
 
 @as_root
 def test_a_lost_quorum_ends_the_study_and_clean_removes_the_rest_once_it_is_back(
-    lab: Cluster, lab_home: Path, plan: WritePlan, start: Start
+    lab: Sandbox, in_lab: Cluster, lab_home: Path, plan: WritePlan, start: Start
 ) -> None:
-    before = standing(lab)
+    before = standing(in_lab)
 
     def stop_two() -> None:
         for name in "bc":
-            inflict(sandboxes.load("lab"), "stop-mon", name)
+            inflict(lab, "stop-mon", name)
 
     ended = struck(start, lab_home, ("--sandbox", "lab", "--plan", plan(ENDLESS)), stop_two)
     check_ended(ended, 120, "the monitors do not answer", f"pool radoscope-{ended.study}", "radoscope clean")
@@ -152,24 +140,26 @@ def test_a_lost_quorum_ends_the_study_and_clean_removes_the_rest_once_it_is_back
     begun = time.monotonic()
     assert radoscope("clean", "--yes").returncode == 1
     assert time.monotonic() - begun < 60
-    inflict(sandboxes.load("lab"), "heal")
+    inflict(lab, "heal")
     cleaned = radoscope("clean", "--yes")
     assert cleaned.returncode == 0, cleaned.stderr
     nothing_is_left(lab_home, ended.study)
-    assert standing(lab) == before
+    assert standing(in_lab) == before
 
 
 @as_root
-def test_a_client_that_is_cut_off_ends_the_study(lab: Cluster, lab_home: Path, plan: WritePlan, start: Start) -> None:
+def test_a_client_that_is_cut_off_ends_the_study(
+    lab: Sandbox, in_lab: Cluster, lab_home: Path, plan: WritePlan, start: Start
+) -> None:
     ended = struck(
         start,
         lab_home,
         ("--sandbox", "lab", "--plan", plan(ENDLESS)),
-        lambda: inflict(sandboxes.load("lab"), "cut", "client1"),
+        lambda: inflict(lab, "cut", "client1"),
     )
     check_ended(ended, 120, "the monitors do not answer")
     is_kept(lab_home, ended.study)
-    inflict(sandboxes.load("lab"), "heal")
+    inflict(lab, "heal")
     assert radoscope("clean", "--yes").returncode == 0
     nothing_is_left(lab_home, ended.study)
 
