@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from radoscope.ceph.hosts import OsdHost, osd_hosts
 
-METADATA = [
+METADATA: list[dict[str, Any]] = [
     {"id": 2, "hostname": "node2", "front_addr": "[v2:10.0.0.2:6808/20298,v1:10.0.0.2:6809/20298]"},
     {"id": 0, "hostname": "node1", "front_addr": "[v2:10.0.0.1:6802/11,v1:10.0.0.1:6803/11]"},
     {"id": 1, "hostname": "node1", "front_addr": "10.0.0.1:6810/12"},  # before msgr2
