@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from radoscope.archives import paste, wire
+from radoscope import wire
+from radoscope.archives import paste
 from tests.archives.scoring import score
 
 CAPTURES = Path(__file__).parents[1] / "captures"
@@ -25,7 +26,7 @@ def test_each_tool_of_ceph_has_a_capture() -> None:
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(CAPTURES)))
 def test_a_real_output_is_read_as_it_was_printed(folder: Path) -> None:
     text = next(folder.glob("output.*")).read_text("utf-8")
-    found = [wire.to_object(result) for result in paste.read(text)]
+    found = [wire.exchanged(result) for result in paste.read(text)]
     result = score(found, json.loads((folder / "expected.json").read_text("utf-8")))
     assert result.is_perfect, f"\n{result}"
 

@@ -70,14 +70,18 @@ def test_each_cell_has_a_ratio_and_a_verdict_and_what_differs_is_listed() -> Non
 
 def test_json_holds_the_same() -> None:
     told = json.loads(run("before", "after", "--json").output)
-    first = told[0]["cells"][0]["figures"][0]
-    assert first["verdict"]["is"] == "Equivalent"
-    assert first["ratio"]["interval"]["low"] < 1 < first["ratio"]["interval"]["high"]
-    assert {"what": "cluster: version", "a": "16.2.15", "b": "17.2.7"} in told[0]["differences"]
+    assert (told["schema"], told["kind"]) == ("radoscope/2", "comparison")
+    [comparison] = told["comparisons"]
+    first = comparison["cells"][0]["figures"][0]
+    assert (first["quantity"], first["verdict"]["is"]) == ("iops", "equivalent")
+    assert first["ratio"]["low"] < 1 < first["ratio"]["high"]
+    assert {"what": "cluster: version", "a": "16.2.15", "b": "17.2.7"} in comparison["differences"]
+    verdicts = {figure["verdict"]["is"] for cell in comparison["cells"] for figure in cell["figures"]}
+    assert verdicts == {"equivalent", "slower", "faster", "undecided"}
 
 
 def test_three_studies_are_two_comparisons() -> None:
-    assert len(json.loads(run("before", "after", "again", "--json").output)) == 2
+    assert len(json.loads(run("before", "after", "again", "--json").output)["comparisons"]) == 2
 
 
 def test_a_gate_closes_on_a_slower_cell_and_stays_open_otherwise() -> None:
@@ -93,6 +97,7 @@ def test_a_gate_closes_on_a_slower_cell_and_stays_open_otherwise() -> None:
     [
         ("slower > 5%", ("headline", "slower", 0.05)),
         ("p99 slower > 10%", ("latency_p99_s", "slower", 0.1)),
+        ("p99.9 slower", ("latency_p999_s", "slower", 0.0)),
         ("mean faster", ("latency_mean_s", "faster", 0.0)),
         ("not comparable", ("headline", "not comparable", 0.0)),
     ],
@@ -105,6 +110,8 @@ def test_gates_are_read(text: str, expected: tuple[str, str, float]) -> None:
 def test_a_gate_that_makes_no_sense_is_refused() -> None:
     with pytest.raises(PlanError, match="not understood"):
         read_gate("worse than ever")
+    with pytest.raises(PlanError, match="p42 is not reported"):
+        read_gate("p42 slower")
 
 
 def test_studies_without_a_common_cell_are_refused() -> None:
@@ -129,7 +136,7 @@ def test_one_study_alone_shows_what_more_clients_bring() -> None:
 
 def test_a_target_says_how_many_clients_can_have_it() -> None:
     told = json.loads(run("before", "--target", "sakura-standard", "--json").output)
-    clients = told[0]["answers"][0]["clients"]
+    clients = told["studies"][0]["answers"][0]["clients"]
     assert "more than 4" in clients["needs"]
     assert "undecided" in run("before", "--target", "sakura-standard").output
 
@@ -148,7 +155,7 @@ def test_a_target_may_be_a_file(tmp_path: Path) -> None:
     file.write_text('title = "Ours"\nwrite_iops = 800\nlatency = "5ms"\npercentile = 50\n', encoding="utf-8")
     asked = read_target(str(file))
     assert (asked.name, asked.write_iops, asked.latency_s) == ("ours", 800, 0.005)
-    answer = json.loads(run("before", "--target", str(file), "--json").output)[0]["answers"][0]
+    answer = json.loads(run("before", "--target", str(file), "--json").output)["studies"][0]["answers"][0]
     assert 2 < answer["clients"]["value"] < 4
 
 

@@ -70,7 +70,7 @@ def test_last_is_one_study_for_all_verbs_even_where_an_old_import_has_an_id_of_l
     run(import_, str(OTHER))
     newest = listed()[0]["id"]
     assert load_study("last").id == newest != later.name
-    assert {row["study"] for row in json.loads(run(export, "last", "-f", "json").stdout)} == {newest}
+    assert {row["study"] for row in json.loads(run(export, "last", "-f", "json").stdout)["results"]} == {newest}
 
 
 def test_an_import_is_named_by_the_time_of_greenwich_as_studies_are(
@@ -190,7 +190,9 @@ def test_rm_leaves_a_study_alone_that_is_running(home: Path, suffix: str) -> Non
 def test_json_and_csv_hold_the_same_rows() -> None:
     run(import_, str(TEXT))
     name = listed()[0]["id"]
-    objects = json.loads(run(export, name).stdout)
+    told = json.loads(run(export, name).stdout)
+    assert (told["schema"], told["kind"]) == ("radoscope/2", "results")
+    objects = told["results"]
     rows = list(csv.DictReader(io.StringIO(run(export, name, "-f", "csv").stdout)))
     assert len(objects) == len(rows) == listed()[0]["results"] > 0
     assert [float(row["iops"]) for row in rows] == [one["iops"] for one in objects]

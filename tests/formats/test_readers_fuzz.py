@@ -11,7 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from radoscope.archives import clean, paste, wire
+from radoscope import wire
+from radoscope.archives import clean, paste
 from radoscope.errors import UnreadableFile
 from radoscope.formats import (
     Reader,
@@ -70,7 +71,7 @@ def test_a_damaged_text_raises_nothing_but_unreadable_file(reader: Reader) -> No
             results = reader.read(text)
         except UnreadableFile:
             continue
-        json.dumps([wire.to_object(result) for result in results], allow_nan=False)
+        json.dumps([wire.exchanged(result) for result in results], allow_nan=False)
 
 
 def test_a_damaged_page_is_read_with_lines_inside_it() -> None:
@@ -82,7 +83,7 @@ def test_a_damaged_page_is_read_with_lines_inside_it() -> None:
             source = result.source
             assert source is not None and source.first_line is not None and source.last_line is not None
             assert 1 <= source.first_line <= source.last_line <= count
-            json.dumps(wire.to_object(result), allow_nan=False)
+            json.dumps(wire.exchanged(result), allow_nan=False)
 
 
 @settings(max_examples=examples(80), suppress_health_check=[HealthCheck.too_slow])

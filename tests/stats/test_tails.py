@@ -6,7 +6,14 @@ import pytest
 from scipy import stats
 
 from radoscope.records.measurement import Histogram
-from radoscope.stats.tails import clopper_pearson, effective_sample, merge_histograms, percentile, percentiles_of
+from radoscope.stats.tails import (
+    clopper_pearson,
+    effective_sample,
+    merge_histograms,
+    percentile,
+    percentile_with_interval,
+    percentiles_of,
+)
 from radoscope.stats.values import Interval, Undecided
 from tests.decided import known, undecided
 
@@ -45,6 +52,14 @@ def test_an_empty_histogram_has_no_percentile() -> None:
 def test_clopper_and_pearsons_interval_is_scipys(successes: int, trials: int) -> None:
     expected = stats.binomtest(successes, trials).proportion_ci(method="exact")
     assert clopper_pearson(successes, trials) == pytest.approx((expected.low, expected.high), abs=1e-9)
+
+
+def test_a_segment_without_any_io_says_nothing_of_the_tail() -> None:
+    rng = np.random.default_rng(1)
+    segments = [histogram_of(np.round(rng.exponential(1, 2000), 2)) for _ in range(4)]
+    merged = merge_histograms(segments)
+    with_empty = percentile_with_interval([*segments, Histogram((), ())], merged, 99.0)
+    assert with_empty == percentile_with_interval(segments, merged, 99.0)
 
 
 def test_independent_ios_count_fully_and_alike_segments_not_more_than_that() -> None:

@@ -71,13 +71,13 @@ def test_a_real_difference_of_ten_percent_is_found_and_the_pool_compares_as_two_
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     [cell] = told["comparison"]["cells"]
-    assert cell["figures"][0]["verdict"]["is"] == "Slower"
+    assert cell["figures"][0]["verdict"]["is"] == "slower"
     assert cell["figures"][0]["ratio"]["value"] == pytest.approx(0.9, abs=0.03)
     assert told["restored"]
     assert told["shown"] == {"a": "200", "b": "180"}
     again = [sys.executable, "-m", "radoscope", "compare", told["a"], told["b"], "--json"]
     compared = json.loads(subprocess.run(again, capture_output=True, text=True, check=True).stdout)
-    assert compared[0]["cells"][0]["figures"][0]["verdict"]["is"] == "Slower"
+    assert compared["comparisons"][0]["cells"][0]["figures"][0]["verdict"]["is"] == "slower"
     nothing_is_left(cluster, home)
 
 

@@ -162,8 +162,8 @@ def test_an_import_can_be_packed_but_its_names_cannot_be_known(tmp_path: Path) -
 
 def test_rows_lose_their_names_too(home: Path) -> None:
     plant()
-    plain = json.loads(run("export", "last").stdout)
-    nameless = json.loads(run("export", "last", "--anonymous").stdout)
+    plain = json.loads(run("export", "last").stdout)["results"]
+    nameless = json.loads(run("export", "last", "--anonymous").stdout)["results"]
     assert plain[0]["target"] == "pve1: 1 OSD" and nameless[0]["target"] == "host-1: 1 OSD"
     assert [row | {"target": ""} for row in plain] == [row | {"target": ""} for row in nameless]
 

@@ -162,9 +162,11 @@ def _show(done: AbDone, comparison: Comparison | None, options: dict[str, Any]) 
 
 
 def _json(done: AbDone, comparison: Comparison | None) -> dict[str, Any]:
-    from radoscope.cli import compared
+    from radoscope import wire
 
     return {
+        "schema": wire.SCHEMA,
+        "kind": "ab",
         "a": done.folder.name,
         "b": done.folder_b.name if done.folder_b else None,
         "states": {"a": done.switch.a, "b": done.switch.b, "show": done.switch.show},
@@ -175,5 +177,5 @@ def _json(done: AbDone, comparison: Comparison | None) -> dict[str, Any]:
         "pairs": done.pairs,
         "looks": done.schedule.looks if done.schedule else 1,
         "seconds": done.seconds,
-        "comparison": compared.comparison_json(comparison) if comparison else None,
+        "comparison": wire.comparison(comparison) if comparison else None,
     }

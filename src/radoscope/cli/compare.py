@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from radoscope.errors import PlanError
+from radoscope.records.fields import PERCENT_OF, latency_field
 from radoscope.units import parse_bytes, parse_seconds, parse_share
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 GATE_CLOSED = 99
 """Exit code where --fail-if holds."""
 
-_QUANTITIES = {"": "headline", "rate": "headline", "mean": "latency_mean_s"}
+_QUANTITIES = {"": "headline", "rate": "headline", "mean": latency_field(None)}
 _CONDITION = re.compile(
     r"\s*(?:(rate|mean|p[0-9.]+)\s+)?(slower|faster|different|undecided|not comparable)\s*(?:>\s*([0-9.]+\s*%?))?\s*"
 )
@@ -106,8 +107,17 @@ def read_gate(text: str) -> Gate:
             f"--fail-if {text!r} is not understood", "Write 'slower > 5%', 'p99 slower > 10%' or 'undecided'."
         )
     named = match[1] or ""
-    quantity = _QUANTITIES.get(named, f"latency_{named}_s")
+    quantity = _QUANTITIES.get(named) or _percentile_of(named)
     return Gate(text.strip(), quantity, match[2], parse_share(match[3]) if match[3] else 0.0)
+
+
+def _percentile_of(named: str) -> str:
+    """ "p99.9" -> "latency_p999_s". Raises PlanError for one that cells do not report."""
+    quantity = f"latency_{named}_s".replace(".", "")
+    if quantity not in PERCENT_OF:
+        known = ", ".join(f"p{percent:g}" for percent in PERCENT_OF.values())
+        raise PlanError(f"--fail-if: {named} is not reported", f"There are {known}, mean and rate.")
+    return quantity
 
 
 def read_target(name: str) -> Target:
@@ -160,26 +170,31 @@ def _compare(sides: list[list[Study]], margin: float, although: tuple[str, ...])
 
 
 def _show_comparisons(comparisons: tuple[Comparison, ...], as_json: bool) -> None:
+    from radoscope import wire
     from radoscope.cli import compared
 
     if as_json:
-        click.echo(json.dumps([compared.comparison_json(each) for each in comparisons], indent=1))
+        told = [wire.comparison(each) for each in comparisons]
+        click.echo(json.dumps(wire.document("comparison", comparisons=told), indent=1))
     else:
         compared.print_comparisons(comparisons)
 
 
 def _show_pool(studies: list[Study], as_json: bool) -> None:
+    from radoscope import wire
     from radoscope.cli import compared
     from radoscope.stats.compare import pool_studies
 
     pools = pool_studies(studies)
     if as_json:
-        click.echo(json.dumps([compared.pool_json(cell, pool) for cell, pool in pools], indent=1))
+        told = [{"cell": cell.name, "title": cell.title, "pool": pool} for cell, pool in pools]
+        click.echo(json.dumps(wire.document("pool", studies=[study.id for study in studies], cells=told), indent=1))
     else:
         compared.print_pools(pools, len(studies))
 
 
 def _show_scaling(study: Study, as_json: bool) -> None:
+    from radoscope import wire
     from radoscope.cli import compared
     from radoscope.stats.scaling import scaling_steps
 
@@ -190,12 +205,13 @@ def _show_scaling(study: Study, as_json: bool) -> None:
             "Give a second study: radoscope compare A B",
         )
     if as_json:
-        click.echo(json.dumps([compared.plain(step) for step in steps], indent=1))
+        click.echo(json.dumps(wire.document("scaling", study=study.id, steps=steps), indent=1))
     else:
         compared.print_steps(steps)
 
 
 def _show_target(studies: list[Study], target: Target, as_json: bool) -> None:
+    from radoscope import wire
     from radoscope.cli import compared
     from radoscope.stats.summarise import summarise
     from radoscope.stats.targets import answer
@@ -207,7 +223,8 @@ def _show_target(studies: list[Study], target: Target, as_json: bool) -> None:
             "radoscope study --plan standard has cells with 1, 2, 4 and 8 images.",
         )
     if as_json:
-        click.echo(json.dumps([{"study": s.id, "answers": compared.plain(found)} for s, found in answers], indent=1))
+        told = [{"study": study.id, "answers": found} for study, found in answers]
+        click.echo(json.dumps(wire.document("target", target=target, studies=told), indent=1))
     else:
         for study, found in answers:
             compared.print_answers(study, target, found)

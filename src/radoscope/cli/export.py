@@ -85,7 +85,10 @@ def _as_bytes(rows: Sequence[dict[str, Any]], kind: str) -> bytes:
         return _as_csv(rows)
     if kind == "parquet":
         return _as_parquet(rows)
-    return (json.dumps(rows, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
+    from radoscope import wire  # start-up time
+
+    told = wire.document("results", results=rows)
+    return (json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
 def _as_csv(rows: Sequence[dict[str, Any]]) -> bytes:
@@ -119,7 +122,7 @@ def _as_parquet(rows: Sequence[dict[str, Any]]) -> bytes:
 def _write(content: bytes, output: Path | None) -> None:
     if output is None:
         if content.startswith(b"PAR1") and sys.stdout.isatty():
-            raise PlanError("Parquet is nothing for a terminal", "Name a file with -o.")
+            raise PlanError("refusing to write binary Parquet to a terminal", "Name a file with -o.")
         sys.stdout.buffer.write(content)
         return
     try:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from radoscope.archives import clean, folders, paste, wire
+from radoscope import wire
+from radoscope.archives import clean, folders, paste
 from radoscope.errors import PlanError, UnreadableFile
 from radoscope.records.measurement import Result
 
@@ -28,7 +29,7 @@ def command(source: str | None, as_json: bool, again: bool) -> None:
     if source is None:
         _read_again()
     elif as_json:
-        objects = [wire.to_object(result) for result in _results_of(source)]
+        objects = [wire.exchanged(result) for result in _results_of(source)]
         click.echo(json.dumps(objects, indent=1, ensure_ascii=False, allow_nan=False))
     else:
         _import(source)

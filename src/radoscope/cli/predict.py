@@ -15,7 +15,7 @@ from radoscope.errors import PlanError
 from radoscope.units import format_count, format_seconds
 
 if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need it
-    from radoscope.predict import Description, Facts, Forecast, Ladder, Model, Ratio
+    from radoscope.predict import Description, Forecast, Ladder, Model, Ratio
 
 
 @click.command()
@@ -103,7 +103,7 @@ def _opened(path: str) -> Iterator[TextIO]:
 def _answer_cluster(
     path: Path, workloads: tuple[str, ...], changes: tuple[str, ...], target: str | None, as_json: bool
 ) -> None:
-    from radoscope import predict  # start-up time: --help needs no model
+    from radoscope import predict, wire  # start-up time: --help needs no model
 
     try:
         text = path.read_text(encoding="utf-8")
@@ -125,35 +125,17 @@ def _answer_cluster(
         ratios = predict.compare_all(facts, wanted, model) if wanted else ()
         rows.append((name, facts, predict.forecast(facts, model), ratios))
     if as_json:
-        click.echo(json.dumps([_as_json(*row) for row in rows], ensure_ascii=False, indent=1))
+        told = wire.document("forecast", forecasts=[_as_json(name, seen, ratios) for name, _, seen, ratios in rows])
+        click.echo(json.dumps(told, ensure_ascii=False, indent=1))
         return
     _show_cluster([(name, seen, ratios) for name, _, seen, ratios in rows])
 
 
-def _as_json(name: str, facts: Facts, seen: Forecast, ratios: tuple[Ratio, ...]) -> dict[str, Any]:
-    from radoscope import predict  # start-up time: --help needs no model
+def _as_json(name: str, seen: Forecast, ratios: tuple[Ratio, ...]) -> dict[str, Any]:
+    from radoscope import predict, wire  # start-up time
 
-    row: dict[str, Any] = {"workload": name, **predict.as_row(seen)}
-    row["budget"] = [
-        {"layer": part.name, "waiting": part.queued, "us": round(part.seconds * 1e6, 1)}
-        for part in predict.budget(seen).parts
-    ]
-    if seen.p99_s is not None:
-        row["p99_ms_band"] = [round(seen.p99_s.low * 1e3, 3), round(seen.p99_s.high * 1e3, 3)]
-    if ratios:
-        row["what_if"] = [_ratio_json(ratio) for ratio in ratios]
-    return row
-
-
-def _ratio_json(ratio: Ratio) -> dict[str, Any]:
-    return {
-        "changes": [str(change) for change in ratio.changes],
-        "ratio": round(ratio.ratio, 3),
-        "ratio_low": round(ratio.interval.low, 3),
-        "ratio_high": round(ratio.interval.high, 3),
-        "iops": float(f"{ratio.iops:.4g}"),
-        "bottleneck": ratio.next,
-    }
+    what_if = {"what_if": [wire.change(ratio) for ratio in ratios]} if ratios else {}
+    return {**wire.forecast(name, seen, predict.budget(seen)), **what_if}
 
 
 def _show_cluster(rows: list[tuple[str, Forecast, tuple[Ratio, ...]]]) -> None:
@@ -194,13 +176,14 @@ def _show_ratio(ratio: Ratio) -> None:
 
 
 def _answer_target(described: Description, text: str, model: Model, as_json: bool) -> None:
-    from radoscope import predict  # start-up time: --help needs no model
+    from radoscope import predict, wire  # start-up time: --help needs no model
 
     target = predict.parse_target(text)
     found = predict.search(described.facts, target, model, {**predict.COSTS, **described.costs})
     if as_json:
-        rows = [{**_ratio_json(one.ratio), "cost": round(one.cost, 2), "surely": one.surely} for one in found]
-        click.echo(json.dumps({"target_iops": target.total, "reached_by": rows}, ensure_ascii=False, indent=1))
+        rows = [{**wire.change(one.ratio), "cost": round(one.cost, 2), "surely": one.surely} for one in found]
+        told = wire.document("search", target_iops=target.total, reached_by=rows)
+        click.echo(json.dumps(told, ensure_ascii=False, indent=1))
         return
     now = predict.forecast(predict.aimed(described.facts, target), model)
     click.echo(
@@ -219,7 +202,7 @@ def _answer_target(described: Description, text: str, model: Model, as_json: boo
 
 
 def _answer_study(name: str, changes: tuple[str, ...], as_json: bool) -> None:
-    from radoscope import predict, workflow  # start-up time: --help needs neither
+    from radoscope import predict, wire, workflow  # start-up time: --help needs neither
 
     wanted = predict.parse_changes(changes)
     study = workflow.load_study(name)
@@ -228,10 +211,10 @@ def _answer_study(name: str, changes: tuple[str, ...], as_json: bool) -> None:
     ladder = predict.fit_study(study, summaries, model)
     ratios = predict.what_if_study(study, summaries, wanted, model) if wanted else ()
     if as_json:
-        row = predict.ladder_as_row(ladder)
+        told = wire.document("fit", study=study.id, **wire.fitted(ladder))
         if wanted:
-            row["what_if"] = {cell: [_ratio_json(one) for one in found] for cell, found in ratios}
-        click.echo(json.dumps(row, ensure_ascii=False, indent=1))
+            told["what_if"] = {cell: [wire.change(one) for one in found] for cell, found in ratios}
+        click.echo(json.dumps(told, ensure_ascii=False, indent=1))
         return
     _show_ladder(ladder)
     _show_ratios(ratios)

@@ -61,11 +61,12 @@ def command(cluster: str, workloads: tuple[str, ...], as_json: bool, **texts: st
         model, seconds=options.seconds, warm_up_s=options.warm_up_s, seed=options.seed,
         replications=options.replications,
     )  # fmt: skip
-    if options.replications > 1:
-        click.echo(json.dumps(_as_rows(several, assumed)) if as_json else _as_intervals(model, several, assumed))
-        return
-    result = several.runs[0]
-    click.echo(json.dumps(_as_row(result, assumed)) if as_json else _as_text(model, result, assumed))
+    if as_json:
+        click.echo(json.dumps(_as_json(several, assumed)))
+    elif options.replications > 1:
+        click.echo(_as_intervals(model, several, assumed))
+    else:
+        click.echo(_as_text(model, several.runs[0], assumed))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -400,13 +401,18 @@ def _plus_minus(estimate: Estimate, write: Callable[[float], str]) -> str:
     return write(estimate.value) + ("" if share is None else f" +-{share:.1%}")
 
 
-def _as_rows(several: Replications, assumed: tuple[str, ...]) -> dict[str, Any]:
-    from dataclasses import asdict  # only for JSON
+def _as_json(several: Replications, assumed: tuple[str, ...]) -> dict[str, Any]:
+    """The one run, or all replications with their intervals."""
+    from radoscope import wire  # start-up time
 
-    return {**asdict(several), "runs": [_as_row(run, ()) for run in several.runs], "assumed": list(assumed)}
+    runs = [_run_json(run) for run in several.runs]
+    if len(runs) == 1:
+        return wire.document("simulation", **runs[0], assumed=assumed)
+    return wire.document("replications", **{**wire.plain(several), "runs": runs}, assumed=assumed)
 
 
-def _as_row(result: SimulationResult, assumed: tuple[str, ...]) -> dict[str, Any]:
-    from dataclasses import asdict  # only for JSON
+def _run_json(run: SimulationResult) -> dict[str, Any]:
+    from radoscope import wire  # start-up time
+    from radoscope.records.fields import latency_field
 
-    return {**asdict(result), "iops": result.iops, "mean_latency_s": result.mean_latency_s, "assumed": list(assumed)}
+    return {**wire.plain(run), "iops": run.iops, latency_field(None): run.mean_latency_s}

@@ -1,6 +1,6 @@
 """Facts or a study -> model -> forecast. The analytic part is plain Python; the simulator lives in `simulate`."""
 
-from radoscope.predict.batch import as_row, forecast_lines, ladder_as_row
+from radoscope.predict.batch import as_row, forecast_lines
 from radoscope.predict.budget import Budget, Part, budget, draw_bars
 from radoscope.predict.cluster import Description, read_cluster
 from radoscope.predict.facts import Facts, read_facts
@@ -38,7 +38,6 @@ __all__ = [
     "fit_study",
     "forecast",
     "forecast_lines",
-    "ladder_as_row",
     "load_model",
     "parse_changes",
     "parse_target",

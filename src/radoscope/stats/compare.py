@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
+from radoscope.records.fields import PERCENT_OF, latency_field
 from radoscope.records.measurement import PERCENTILES
 from radoscope.records.study import Cell, Segment, Study
 from radoscope.stats import segments as of
@@ -187,7 +188,7 @@ def _ratio_of_pools(a: Pooled | Undecided, b: Pooled | Undecided) -> Ratio | Und
 def _latency_figures(a: CellSummary, b: CellSummary, margin: float) -> tuple[Figure, ...]:
     if not isinstance(a.latency, LatencySummary) or not isinstance(b.latency, LatencySummary):
         return ()
-    names = ["latency_mean_s", *(f"latency_p{percent:g}_s" for percent in PERCENTILES)]
+    names = [latency_field(None), *map(latency_field, PERCENTILES)]
     seconds = a.seconds + b.seconds
     pairs = ((name, _quantity(a, name), _quantity(b, name)) for name in names)
     return tuple(_figure(name, x, y, ratio_of_estimates(x, y), margin, seconds) for name, x, y in pairs)
@@ -214,8 +215,7 @@ def _quantity(summary: CellSummary, name: str) -> Estimate | Undecided:
         return summary.latency
     if name == "latency_mean_s":
         return summary.latency.mean_s
-    percent = float(name.removeprefix("latency_p").removesuffix("_s"))
-    return summary.latency.percentiles_s.get(percent, Undecided("not reported"))
+    return summary.latency.percentiles_s.get(PERCENT_OF[name], Undecided("not reported"))
 
 
 def _corrected(comparisons: Sequence[Comparison], margin: float) -> tuple[Comparison, ...]:
