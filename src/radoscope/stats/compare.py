@@ -141,7 +141,7 @@ def _ratio_of_rows(
         return _ratio_of_pools(_pool(a, figure), _pool(b, figure))
     values_a, values_b = of.figures(a[0], figure), of.figures(b[0], figure)
     if not values_a or not values_b:
-        return Undecided("no segment gave a figure to compare")
+        return Undecided("no segment has a value to compare")
     if pairs := interleaved(a[0], b[0]):
         known = [(x, y) for s, t in pairs if (x := figure(s)) is not None and (y := figure(t)) is not None]
         return ratio_of_pairs([x for x, _ in known], [y for _, y in known])
@@ -268,13 +268,13 @@ def _remarks(a: Sequence[Study], b: Sequence[Study]) -> tuple[str, ...]:
     remarks = []
     if len(a) == len(b) == 1 and not _overlap(a[0], b[0]):
         remarks.append(
-            "A and B are one run each, at different times: what changes from run to run is not in these intervals. "
-            "`radoscope ab` measures both side by side; several runs of each are pooled with A1+A2 B1+B2."
+            "A and B are one run each, at different times: these intervals do not contain what changes from "
+            "run to run. `radoscope ab` measures both side by side; several runs of each are pooled with A1+A2 B1+B2."
         )
     speed = ratio_of_rates(_host_speeds(a), _host_speeds(b))
     if isinstance(speed, Ratio) and speed.p_different() <= SIGNIFICANCE:
         change = f"{abs(speed.value - 1):.0%} {'faster' if speed.value > 1 else 'slower'}"
-        remarks.append(f"The host itself was {change} during B: part of what differs may be the host's.")
+        remarks.append(f"The host itself was {change} during B: part of the difference may come from the host.")
     return tuple(remarks)
 
 
@@ -299,5 +299,5 @@ def _pool_cell(cell: Cell, studies: Sequence[Study]) -> Pooled | Undecided:
     rows = [of.counting(study.segments_of(partner.name)) for study, partner in partners]
     for (_, partner), row in zip(partners, rows, strict=True):
         if reasons := differing_load(cell, partner, rows[0], row):
-            return Undecided(f"the runs are not of the same: {'; '.join(reasons)}")
+            return Undecided(f"the runs measured different things: {'; '.join(reasons)}")
     return _pool(rows, of.segment_rate)

@@ -168,7 +168,7 @@ def _remarks(segments: Sequence[Segment]) -> tuple[str, ...]:
     if len(directions) > 1:
         remarks.append(f"sums and latencies are over {' and '.join(sorted(directions))} together")
     if (share := _host_share(segments)) is not None:
-        remarks.append(f"{share:.0%} of the spread between segments goes with the speed of the host itself")
+        remarks.append(f"{share:.0%} of the spread between segments correlates with the speed of the host itself")
     return tuple(remarks)
 
 
