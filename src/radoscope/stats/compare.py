@@ -9,11 +9,19 @@ from statistics import median
 
 from radoscope.records.measurement import PERCENTILES
 from radoscope.records.study import Cell, Segment, Study
-from radoscope.stats import segments as of
 from radoscope.stats.differences import Difference, differences, differing_load
 from radoscope.stats.interval import FIRST_INTERVAL, Spread, spread_of
 from radoscope.stats.pooling import Pooled, pool_runs
 from radoscope.stats.ratio import Ratio, ratio_of_estimates, ratio_of_logs, ratio_of_pairs, ratio_of_rates
+from radoscope.stats.segments import (
+    counting_segments,
+    figures_of,
+    gap_of,
+    segment_bandwidth,
+    segment_iops,
+    segment_latency,
+    segment_rate,
+)
 from radoscope.stats.summarise import summarise_cell
 from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Undecided
 from radoscope.stats.verdict import CORRECTION, SIGNIFICANCE, NotComparable, Verdict, decide, holm
@@ -108,8 +116,8 @@ def _partner(cell: Cell, others: Sequence[Cell]) -> Cell | None:
 def _compare_cell(
     a: Sequence[Study], cell_a: Cell, b: Sequence[Study], cell_b: Cell, margin: float, although: Sequence[str]
 ) -> CellComparison:
-    rows_a = [of.counting(study.segments_of(cell_a.name)) for study in a]
-    rows_b = [of.counting(study.segments_of(cell_b.name)) for study in b]
+    rows_a = [counting_segments(study.segments_of(cell_a.name)) for study in a]
+    rows_b = [counting_segments(study.segments_of(cell_b.name)) for study in b]
     all_a, all_b = tuple(s for row in rows_a for s in row), tuple(s for row in rows_b for s in row)
     summary_a, summary_b = summarise_cell(cell_a, all_a), summarise_cell(cell_b, all_b)
     quantity, figure = _headline_of(summary_a, summary_b)
@@ -127,10 +135,10 @@ def _compare_cell(
 def _headline_of(a: CellSummary, b: CellSummary) -> tuple[str, Callable[[Segment], float | None]]:
     """What both cells have: IOPS, else bytes a second, else mean latency."""
     if isinstance(a.iops, Estimate) and isinstance(b.iops, Estimate):
-        return "iops", of.segment_iops
+        return "iops", segment_iops
     if isinstance(a.bandwidth_bytes_per_s, Estimate) and isinstance(b.bandwidth_bytes_per_s, Estimate):
-        return "bandwidth_bytes_per_s", of.segment_bandwidth
-    return "latency_mean_s", of.segment_latency
+        return "bandwidth_bytes_per_s", segment_bandwidth
+    return "latency_mean_s", segment_latency
 
 
 def _ratio_of_rows(
@@ -139,13 +147,13 @@ def _ratio_of_rows(
     """a, b: the counting segments of each run. Pairs where they were measured side by side, Welch's t where not."""
     if len(a) > 1 or len(b) > 1:
         return _ratio_of_pools(_pool(a, figure), _pool(b, figure))
-    values_a, values_b = of.figures(a[0], figure), of.figures(b[0], figure)
+    values_a, values_b = figures_of(a[0], figure), figures_of(b[0], figure)
     if not values_a or not values_b:
         return Undecided("no segment has a value to compare")
     if pairs := interleaved(a[0], b[0]):
         known = [(x, y) for s, t in pairs if (x := figure(s)) is not None and (y := figure(t)) is not None]
         return ratio_of_pairs([x for x, _ in known], [y for _, y in known])
-    return ratio_of_rates(values_a, values_b, gap_a_s=of.gap_of(a[0]), gap_b_s=of.gap_of(b[0]))
+    return ratio_of_rates(values_a, values_b, gap_a_s=gap_of(a[0]), gap_b_s=gap_of(b[0]))
 
 
 def interleaved(a: Sequence[Segment], b: Sequence[Segment]) -> list[tuple[Segment, Segment]]:
@@ -165,7 +173,7 @@ def interleaved(a: Sequence[Segment], b: Sequence[Segment]) -> list[tuple[Segmen
 
 
 def _pool(rows: Sequence[Sequence[Segment]], figure: Callable[[Segment], float | None]) -> Pooled | Undecided:
-    found = [(of.figures(row, figure), of.gap_of(row)) for row in rows]
+    found = [(figures_of(row, figure), gap_of(row)) for row in rows]
     return pool_runs([_run_of(values, gap_s) for values, gap_s in found if values])
 
 
@@ -296,8 +304,8 @@ def pool_studies(studies: Sequence[Study]) -> tuple[tuple[Cell, Pooled | Undecid
 
 def _pool_cell(cell: Cell, studies: Sequence[Study]) -> Pooled | Undecided:
     partners = [(study, partner) for study in studies if (partner := _partner(cell, study.cells)) is not None]
-    rows = [of.counting(study.segments_of(partner.name)) for study, partner in partners]
+    rows = [counting_segments(study.segments_of(partner.name)) for study, partner in partners]
     for (_, partner), row in zip(partners, rows, strict=True):
         if reasons := differing_load(cell, partner, rows[0], row):
             return Undecided(f"the runs measured different things: {'; '.join(reasons)}")
-    return _pool(rows, of.segment_rate)
+    return _pool(rows, segment_rate)
