@@ -19,7 +19,7 @@ from radoscope.plan.schema import Plan, check_plan
 from radoscope.run.events import RunEvent, Step
 from radoscope.stats.compare import interleaved
 from radoscope.stats.experiment import decide_pairs
-from radoscope.stats.segments import counting, segment_rate
+from radoscope.stats.segments import counting_segments, segment_rate
 from radoscope.stats.values import Undecided
 from radoscope.stats.verdict import Equivalent, Faster, Slower, Verdict
 from radoscope.workflow import StudyRequest, Target, load_study
@@ -66,7 +66,7 @@ def alone(done: AbDone) -> Iterator[Verdict]:
     assert done.folder_b is not None
     a, b = load_study(str(done.folder)), load_study(str(done.folder_b))
     for cell in a.cells:
-        sides = [counting(study.segments_of(cell.name)) for study in (a, b)]
+        sides = [counting_segments(study.segments_of(cell.name)) for study in (a, b)]
         rates = [(segment_rate(x), segment_rate(y)) for x, y in interleaved(sides[0], sides[1])]
         pairs = [(x, y) for x, y in rates if x is not None and y is not None]
         yield _first_verdict(done, pairs)

@@ -4,7 +4,7 @@ Telemetry, the governor's look at the cluster, and the look at other clients' op
 
     python benchmarks/telemetry.py --sandbox NAME [--pairs 10]
 
-Runs rados bench 4K -t 16 for 3 s a time on a pool of its own in the named sandbox, in pairs of random order.
+Runs rados bench 4K -t 16 for 3 s a time on its own pool in the named sandbox, in pairs of random order.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The ways in which radoscope fails: each says what happened to which thing, and what to do about it.
 
-A statistic that cannot be had is not a failure: it is a value, `radoscope.stats.values.Undecided`.
+A statistic that cannot be computed is not a failure: it is a value, `radoscope.stats.values.Undecided`.
 """
 
 from __future__ import annotations

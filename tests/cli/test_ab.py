@@ -33,7 +33,7 @@ def test_the_ready_made_experiments_are_listed() -> None:
 def test_nothing_begins_without_a_yes(home: Path) -> None:
     done = ab(*OWN)
     assert isinstance(done.exception, RadoscopeError)
-    assert "needs a yes" in done.exception.message
+    assert "confirmation needed" in done.exception.message
     assert "A `true`, B `false`" in done.output
     assert not home.exists()
 
@@ -41,7 +41,7 @@ def test_nothing_begins_without_a_yes(home: Path) -> None:
 def test_a_dry_run_shows_what_it_touches_and_the_load_and_does_nothing(home: Path) -> None:
     done = ab(*OWN, "--dry-run")
     assert done.exit_code == 0, done.output
-    assert "touches whatever these do: A `true`, B `false`" in done.output
+    assert "touches whatever these commands do: A `true`, B `false`" in done.output
     assert "a pair of A and B takes about" in done.output
     assert "ping -n" in done.output
     assert not home.exists()
@@ -53,13 +53,13 @@ def test_a_dry_run_shows_what_it_touches_and_the_load_and_does_nothing(home: Pat
         ([], "two states"),
         (["--a", "true"], "two states"),
         (["--experiment", "pool-size", "--a", "true"], "its own commands"),
-        ([*OWN, "eth0"], "belongs to no option"),
-        (["--experiment", "pool-size", "--pool", "rbd", "--conf", "/etc/ceph/ceph.conf"], "own only"),
+        ([*OWN, "eth0"], "is not an option"),
+        (["--experiment", "pool-size", "--pool", "rbd", "--conf", "/etc/ceph/ceph.conf"], "only in radoscope's own"),
         ([*OWN, "--budget", "1s"], "too short"),
         ([*OWN, "--budget", "soon"], "soon"),
         ([*OWN, "--fail-if", "sad"], "not understood"),
         ([*OWN, "--margin", "500%"], "500%"),
-        (["--a", "true", "--b", "true", "--cells", "tape-*"], "no cell fits"),
+        (["--a", "true", "--b", "true", "--cells", "tape-*"], "no cell matches"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_a_hint(words: list[str], message: str, home: Path) -> None:

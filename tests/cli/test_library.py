@@ -57,7 +57,7 @@ def test_the_same_text_twice_is_one_study() -> None:
     run(import_, str(TEXT))
     again = run(import_, "-", given=TEXT.read_bytes())
     assert len(listed()) == 1
-    assert f"Kept before as {listed()[0]['id']}." in again.stdout
+    assert f"Already kept as {listed()[0]['id']}." in again.stdout
 
 
 def test_last_is_one_study_for_all_verbs_even_where_an_old_import_has_an_id_of_local_time(home: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_folder_of_results_is_copied_read_and_kept_once(home: Path, tmp_path: 
     assert f"Kept as {entry['id']}." in told
     assert sorted(path.name for path in kept.rglob("*.json")) == ["job0.json", "job1.json"]
     assert len(json.loads(run(import_, "--json", str(folder)).stdout)) == entry["results"]
-    assert "Kept before" in run(import_, str(folder)).stdout
+    assert "Already kept" in run(import_, str(folder)).stdout
     (folder / "deep" / "job1.json").unlink()
     run(import_, str(folder))
     assert len(listed()) == 2

@@ -214,7 +214,7 @@ def test_cpus_that_others_use_are_named_as_such() -> None:
     told = one(WRITE, telemetry={"host_cpu": (0.99,), "client_cpu": (0.1,), "osd_cpu.0": (0.3,)})
     hosts = (HostFacts(name="h1", cpu_threads=2),)
     verdict = ask_cell("host-cpu", replace(told, environment=replace(ENVIRONMENT, hosts=hosts)))
-    assert verdict.claim == "Other work keeps a host's CPUs busy."
+    assert verdict.claim == "Other processes keep a host's CPUs busy."
     assert "0.4 of 2.0 busy cores" in verdict.because[1]
 
 

@@ -125,7 +125,7 @@ def test_what_is_no_plan_is_refused(text: str) -> None:
 
 
 def test_cells_that_stand_twice_are_refused() -> None:
-    with pytest.raises(PlanError, match="twice: rbd-4k-randwrite-qd1"):
+    with pytest.raises(PlanError, match="duplicate cells: rbd-4k-randwrite-qd1"):
         cells_of(load_text(SMALL + '[[cells]]\nlayer="rbd"\nop="randwrite"\nblock="4K"\n', "x"))
 
 

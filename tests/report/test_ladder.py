@@ -91,9 +91,7 @@ def test_without_rados_and_rbd_there_is_no_whole_and_no_verdict() -> None:
     ladder = build_ladder(without(RADOS, RBD), writes=True)
     assert ladder.total is None
     assert costliest(ladder) is None
-    assert (
-        which_layer_costs(ladder) == "Which layer costs most cannot be said from this study: RADOS and RBD are missing."
-    )
+    assert which_layer_costs(ladder) == "This study cannot tell which layer costs most: RADOS and RBD are missing."
 
 
 def test_an_invalid_cell_is_as_good_as_a_missing_one() -> None:
@@ -122,7 +120,7 @@ def test_a_layer_that_answers_sooner_than_the_one_beneath_is_shown_as_that() -> 
     ladder = build_ladder(with_latency(RBD, quick), writes=True)
     assert ladder.steps[3].lost is not None and ladder.steps[3].lost.value < 0
     assert ladder.share(ladder.steps[3]) is None
-    assert any("answers sooner than the cells beneath" in limit for limit in ladder.limits)
+    assert any("is faster than the layers below" in limit for limit in ladder.limits)
     assert (ladder.share(ladder.steps[2]) or 0) <= 1
 
 

@@ -103,13 +103,13 @@ def test_a_rate_that_was_not_achieved_is_marked() -> None:
 def test_a_limit_below_the_gentlest_load_says_so() -> None:
     curve = the_curve(a_study("mean <= 0.5ms"))
     assert curve.found == Below(100.0, 4)
-    assert answer_words(curve).endswith("below 100 IOPS: even the gentlest load breaks the limit")
+    assert answer_words(curve).endswith("below 100 IOPS: even the lowest rate exceeds the limit")
 
 
 def test_a_limit_beyond_all_rates_is_undecided_with_its_reason() -> None:
     curve = the_curve(a_study("mean <= 500ms", rates=RATES[:3]))
     assert isinstance(curve.found, Undecided)
-    assert "undecided, because even at 400 IOPS" in answer_words(curve)
+    assert "undecided, because the limit holds even at 400 IOPS" in answer_words(curve)
 
 
 def test_a_percentile_of_its_own_is_drawn_beside_the_mean() -> None:
@@ -123,7 +123,7 @@ def test_a_plain_curve_has_its_picture_and_no_answer() -> None:
     assert limit_sentences(study, summarise(study)) == ()
     page = render_html(study, summarise(study))
     assert '<section id="response">' in page
-    assert "at 800 IOPS asked it is full: 630 came out" in page
+    assert "at 800 IOPS requested it is saturated: 630 came out" in page
 
 
 def test_a_study_without_rates_has_no_such_section() -> None:

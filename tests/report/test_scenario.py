@@ -41,7 +41,7 @@ def test_the_page_has_the_section_its_chart_and_the_proof() -> None:
     page = render_html(a_study(), make_summaries(), make_findings())
     assert '<section id="scenario">' in page
     assert "I/Os per second over time" in page
-    assert "came back as they were written" in page
+    assert "read back as written" in page
 
 
 def test_a_study_without_a_scenario_has_no_such_section() -> None:
@@ -76,18 +76,18 @@ def _verdict(study: Study) -> tuple[str, str, str]:
 def test_the_verdict_tells_what_the_deed_did_when_it_was_over_and_whether_anything_was_lost() -> None:
     seen, over, sure = _verdict(a_study())
     assert "kill -9 of osd.2: it stood still for 2 s, first I/O after 2 s" in seen
-    assert over.startswith("HEALTH_OK: 10 s after the last deed; nothing was lost: all 2,800")
+    assert over.startswith("HEALTH_OK: 10 s after the last event; no data was lost: all 2,800")
     assert "one run of one event" in sure
 
 
 def test_the_verdict_does_not_praise_a_cluster_that_lost_something() -> None:
     _, over, _ = _verdict(a_study(found=ReadBack(written=10, read=10, errors=2)))
-    assert "something was lost: 2 of 10" in over
+    assert "data was lost: 2 of 10" in over
 
 
 def test_the_verdict_does_not_claim_a_proof_that_was_not_made() -> None:
     _, over, _ = _verdict(a_study(found=ReadBack(written=10, problem="fio was killed")))
-    assert "whether anything was lost: undecided: fio was killed" in over
+    assert "whether data was lost: undecided: fio was killed" in over
 
 
 def test_the_verdict_names_what_went_otherwise_than_it_should() -> None:

@@ -163,7 +163,7 @@ def test_others_who_do_not_recover_end_the_run_with_words(cluster: Cluster, monk
             cluster.age_s = 0.5
             assert becomes(others.suffer, True)
         assert becomes(lambda: ended, True)
-    assert "did not pass" in ended[0]
+    assert "did not recover" in ended[0]
 
 
 def test_osds_that_do_not_tell_from_the_beginning_are_an_error(cluster: Cluster) -> None:

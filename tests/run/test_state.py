@@ -60,7 +60,9 @@ def test_a_state_that_does_not_come_back_is_told_and_stays_in_the_journal(file: 
 
 def test_where_a_fails_nothing_was_switched_so_nothing_stands(file: Path) -> None:
     journal = Journal.begin("r1")
-    with pytest.raises(ToolFailed, match="state A was not reached: `false` failed with exit code 1: it said nothing"):
+    with pytest.raises(
+        ToolFailed, match="state A was not reached: `false` failed with exit code 1: it printed nothing"
+    ):
         begin(switch(file, a="false"), journal)
     assert journal.standing() == ()
 

@@ -92,7 +92,7 @@ def test_without_one_monitor_the_others_go_on(lab: Sandbox) -> None:
 
 def test_without_a_quorum_no_fault_waits_for_the_monitors(lab: Sandbox) -> None:
     inflict(lab, "stop-mon", "b")
-    assert inflict(lab, "cut", "h3").text == "h3 is cut off; 1 of 3 monitors are no quorum, so all waits"
+    assert inflict(lab, "cut", "h3").text == "h3 is cut off; 1 of 3 monitors are no quorum, so everything waits"
     assert "no quorum" in inflict(lab, "kill-osd", "0").text
     inflict(lab, "heal")
     assert network.cut_hosts(lab) == ()
@@ -150,7 +150,7 @@ def test_links_and_disks_change_while_the_osds_run(lab: Sandbox) -> None:
 
 
 def test_a_modelled_disk_cannot_become_the_machines_own_while_it_runs(lab: Sandbox) -> None:
-    with pytest.raises(PlanError, match="take each other's place"):
+    with pytest.raises(PlanError, match="cannot switch between modelled disks"):
         reshape(lab, disk=DISKS["none"])
     assert registry.load("lab") == lab
 

@@ -140,7 +140,7 @@ def test_the_cluster_is_whole_from_the_first_look_after_the_last_broken_one() ->
 
 @pytest.mark.parametrize(
     ("values", "because"),
-    [((1.0, 1.0), "at every look"), ((0.0, 0.0), "not whole within"), ((), "nobody looked")],
+    [((1.0, 1.0), "in every sample"), ((0.0, 0.0), "not healthy again within"), ((), "was not observed")],
 )
 def test_a_cluster_that_was_never_or_always_whole_has_no_time_to_it(values: tuple[float, ...], because: str) -> None:
     looks = Series("whole", "1", tuple(range(2, 2 + len(values))), values, absolute=True)

@@ -168,7 +168,7 @@ def test_the_segments_before_the_first_pair_are_not_counted(folder: Path, plan: 
 def test_states_that_look_the_same_are_told(folder: Path, plan: Plan) -> None:
     heard = Heard()
     run(an_experiment(folder, plan, "1.0", budget_s=5), heard)
-    assert "A and B look the same" in heard.words()
+    assert "A and B look identical" in heard.words()
 
 
 def test_when_a_is_not_what_was_found_it_is_told(folder: Path, plan: Plan) -> None:

@@ -131,7 +131,7 @@ def test_a_cluster_that_loses_an_osd_ends_the_experiment_and_has_a_again(
         cluster.ceph_text("osd", "unset", "noup")
         _wait_for_all_osds(cluster)
     assert running.returncode == 3, err
-    assert "the load was ended" in err or "did not become active+clean" in err
+    assert "the load was stopped" in err or "did not become active+clean" in err
     assert "state A is restored" in err
     nothing_is_left(cluster, home)
 

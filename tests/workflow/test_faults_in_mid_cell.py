@@ -178,7 +178,7 @@ def full_at(cluster: Cluster, share: float) -> Iterator[None]:
             cluster.ceph_text("osd", f"set-{name}-ratio", str(before[name]))
 
 
-@pytest.mark.parametrize("place", ["a pool of its own", "--pool"])
+@pytest.mark.parametrize("place", ["its own pool", "--pool"])
 def test_a_cluster_that_is_full_ends_the_study_and_everything_is_removed(
     home: Path, cluster: Cluster, bait: None, plan: WritePlan, start: Start, place: str
 ) -> None:

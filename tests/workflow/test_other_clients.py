@@ -65,7 +65,7 @@ def test_a_load_from_which_others_suffer_is_taken_away_and_a_heavier_one_is_not_
     assert study.segments_of(heavier.name) == ()
     assert study.complete
     assert "2 withheld" in ran.stdout
-    assert "not begun" in ran.stdout
+    assert "not started" in ran.stdout
     waited = next(series for series in taken.telemetry if series.name == "others_waiting_s")
     assert max(waited.values) > 0.02
     nothing_is_left(home, name)
@@ -79,4 +79,4 @@ def test_who_says_so_loads_as_hard_as_it_goes(home: Path, cluster: Cluster, neig
     assert ran.returncode == 0, ran.stderr
     (name,) = studies(home) - known
     assert [one.outcome for one in read_study(home / "studies" / name).segments] == [Outcome.DONE, Outcome.DONE]
-    assert "Other clients used the cluster meanwhile" in ran.stdout
+    assert "Other clients used the cluster at the same time" in ran.stdout

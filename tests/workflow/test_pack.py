@@ -155,7 +155,7 @@ def test_an_import_can_be_packed_but_its_names_cannot_be_known(tmp_path: Path) -
     copy = unpack(tmp_path / "import.tgz", tmp_path / "copy")
     assert (copy / "text.txt").read_bytes() == FIO.read_bytes()
     assert len(load_study(str(copy)).segments) == entry.results
-    with pytest.raises(PlanError, match="nobody knows which names"):
+    with pytest.raises(PlanError, match="cannot know which names"):
         pack(entry.id, tmp_path / "other.tgz", anonymous=True)
     assert not (tmp_path / "other.tgz").exists()
 
@@ -180,7 +180,7 @@ def run(*words: str) -> Result:
         (("--all", "-o", "x.tgz"), PlanError, "one study"),
         (("last", "-f", "bundle"), PlanError, "written to a file"),
         (("last", "-o", "missing/x.tgz"), StoreError, "cannot write missing/x.tgz: No such file"),
-        (("last", "-f", "bundle", "-o", "/dev/null"), StoreError, "no plain file"),
+        (("last", "-f", "bundle", "-o", "/dev/null"), StoreError, "not a regular file"),
         (("last", "-o", "home/studies/20260314-0926-seed/x.tgz"), StoreError, "lies within the study"),
     ],
 )

@@ -60,9 +60,9 @@ WEIGHTS = (3, 1, 3, 1, 3, 1, 2)
 
 PHASES = {
     "begin": r"^",
-    "prepare": r"making the pool|starting a Ceph cluster",
+    "prepare": r"creating the pool|starting a Ceph cluster",
     "prefill": r"\] writing ",
-    "measure": r"noting versions",
+    "measure": r"recording versions",
     "clean": r"restoring state A|removing everything",
 }
 """Phase -> what radoscope says when it begins."""

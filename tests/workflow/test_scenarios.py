@@ -117,7 +117,7 @@ def test_io_that_never_comes_back_ends_in_a_verdict_and_the_sandbox_is_mended(
     assert time.monotonic() - begun < 200
     assert isinstance(done.problem, play.ScenarioFailed)
     assert done.problem.exit_code == 7
-    assert "not whole again" in done.problem.message
+    assert "did not become healthy again" in done.problem.message
     assert done.left == ()
     found = read_study(done.folder).scenario
     assert found is not None

@@ -119,7 +119,7 @@ def test_a_search_on_ceph_is_interrupted_resumed_and_read_again(
     [curve] = told["response_curves"]
     assert told["complete"]
     assert curve["most_iops"] == {"value": None, "below": 20.0}
-    assert "even the gentlest load breaks the limit" in curve["said"]
+    assert "even the lowest rate exceeds the limit" in curve["said"]
     assert [point["rate_iops"] for point in curve["points"]] == [20.0]
     assert "rate40" not in done.stdout
     again = radoscope("show", study, "--json")

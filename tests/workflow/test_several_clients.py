@@ -225,7 +225,7 @@ def test_hosts_behind_ssh_are_measured_as_any_other_and_nothing_stays_there(
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["clients"] == ["ssh:node1", "ssh:node2"]
-    assert "node1, node2 are one and the same machine" in done.stderr
+    assert "node1, node2 are the same machine" in done.stderr
     for cell in told["cells"]:
         assert cell["segments"] == 1, (cell["cell"], cell["problems"])
         assert cell["iops"]["value"] > 0
@@ -372,7 +372,7 @@ def test_ctrl_c_ends_the_load_over_there_and_leaves_nothing(
     nothing_is_left(home, study)
     other = radoscope("study", *over_ssh[:4], "--client", "here", "--resume", study)
     assert other.returncode == 2
-    assert "was measured with --client ssh:node1, --client ssh:node2, and can only go on so" in other.stderr
+    assert "was measured with --client ssh:node1, --client ssh:node2, and can only continue that way" in other.stderr
 
 
 def test_hosts_that_nobody_knows_are_refused_before_anything_is_made(

@@ -175,7 +175,7 @@ def test_a_run_of_another_host_is_found_by_its_mark_in_the_cluster(
         subprocess.run(["rm", "-rf", str(trace)], check=True)
     cleaned = radoscope("clean", "--yes", "--conf", str(sandbox.conf), "--keyring", str(sandbox.keyring))
     assert cleaned.returncode == 0, cleaned.stderr
-    assert "from another host" in cleaned.stdout
+    assert "on another host" in cleaned.stdout
     assert "benchmark_data" not in cleaned.stderr
 
 
@@ -221,7 +221,7 @@ def test_the_load_user_can_do_nothing_outside_its_pool(
     ("words", "code", "message"),
     [
         (["--pool", "nowhere"], 2, "there is no pool 'nowhere'"),
-        (["--cells", "tape-*"], 2, "no cell fits tape-*"),
+        (["--cells", "tape-*"], 2, "no cell matches tape-*"),
         (["--precision", "500%"], 2, "is not a share"),
         (["--disk-folder", "/nowhere/at all"], 3, "/nowhere/at all"),
     ],

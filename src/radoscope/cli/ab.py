@@ -29,17 +29,21 @@ _AS_IN_STUDY = (
 
 
 @click.command(params=[param for param in study.command.params if param.name in _AS_IN_STUDY])
-@click.option("--a", "a", metavar="COMMAND", help="Brings about state A, which is restored at the end.")
-@click.option("--b", "b", metavar="COMMAND", help="Brings about state B.")
-@click.option("--show", metavar="COMMAND", help="Prints which state it is: proves that A is restored.")
-@click.option("--experiment", metavar="NAME", help="A ready-made one, with its arguments after it; see --list.")
+@click.option("--a", "a", metavar="COMMAND", help="Command that sets state A, which is restored at the end.")
+@click.option("--b", "b", metavar="COMMAND", help="Command that sets state B.")
+@click.option("--show", metavar="COMMAND", help="Command that prints the current state; verifies that A is restored.")
+@click.option("--experiment", metavar="NAME", help="A ready-made experiment, followed by its arguments; see --list.")
 @click.option("--list", "list_ready", is_flag=True, help="List the ready-made experiments.")
-@click.option("--budget", default="20m", show_default=True, help="Time for all pairs; less when the verdicts are sure.")
+@click.option(
+    "--budget", default="20m", show_default=True, help="Time for all pairs; less once the verdicts are certain."
+)
 @click.option("--settle", default="2s", show_default=True, help="Pause before the segments of a state.")
-@click.option("--switch-timeout", default="5m", show_default=True, help="When a command for a state counts as hung.")
+@click.option(
+    "--switch-timeout", default="5m", show_default=True, help="After this time a state command counts as hung."
+)
 @click.option("--margin", default="5%", show_default=True, help="The smallest difference that matters to you.")
-@click.option("--fail-if", multiple=True, metavar="CONDITION", help="Exit with 99 where it holds: 'slower > 5%'.")
-@click.option("--yes", is_flag=True, help="Do not ask before it begins.")
+@click.option("--fail-if", multiple=True, metavar="CONDITION", help="Exit with 99 if it holds: 'slower > 5%'.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.argument("values", nargs=-1, metavar="[ARGUMENTS]")
 def command(**options: Any) -> None:
     """Is B really faster than A? Switches between two states, settles, measures pairs in random blocks.
@@ -59,7 +63,7 @@ def command(**options: Any) -> None:
     done, caught, comparison = _run(request, options)
     _show(done, comparison, options)
     if done.restored:
-        proof = "" if done.shown is not None else " (its command ended well; --show would prove it)"
+        proof = "" if done.shown is not None else " (its command succeeded; use --show to verify)"
         click.echo(f"State A is restored{proof}.", err=options["as_json"])
     folders = [folder for folder in (done.folder, done.folder_b) if folder is not None]
     conclude(folders, done.left, done.problem, caught, as_json=options["as_json"])
@@ -109,7 +113,7 @@ def _experiment(options: dict[str, Any]) -> Experiment:
             "Give --a COMMAND and --b COMMAND, or --experiment NAME; radoscope ab --list shows the ready-made ones.",
         )
     if options["values"]:
-        raise PlanError(f"{options['values'][0]!r} belongs to no option", "A command with blanks needs quotes.")
+        raise PlanError(f"{options['values'][0]!r} is not an option", "Put a command with blanks in quotes.")
     return of_commands(options["a"], options["b"], options["show"])
 
 
@@ -129,7 +133,7 @@ def _ask(options: dict[str, Any]) -> None:
     if options["yes"]:
         return
     if not sys.stdin.isatty():
-        raise PlanError("it needs a yes before it begins, and there is nobody to ask", "Add --yes.")
+        raise PlanError("confirmation needed, but standard input is not a terminal", "Add --yes.")
     click.confirm("Begin?", abort=True, err=options["as_json"])
 
 
@@ -149,7 +153,7 @@ def _show(done: AbDone, comparison: Comparison | None, options: dict[str, Any]) 
     if options["as_json"]:
         click.echo(json.dumps(_json(done, comparison), indent=1))
     elif comparison is None:
-        click.echo("No whole pair was measured: there is nothing to compare.")
+        click.echo("No complete pair was measured: nothing to compare.")
     else:
         compared.print_comparisons([comparison])
         looks = done.schedule.looks if done.schedule else 1

@@ -62,10 +62,10 @@ class Gate:
 @click.argument("studies", nargs=-1, required=True, metavar="A [B] [C...]")
 @click.option("--margin", default="5%", show_default=True, help="The smallest difference that matters to you.")
 @click.option(
-    "--although", multiple=True, metavar="WHAT", help="Compare cells although this differs: it is the question."
+    "--although", multiple=True, metavar="WHAT", help="Compare cells although they differ in this; repeatable."
 )
-@click.option("--fail-if", multiple=True, metavar="CONDITION", help="Exit with 99 where it holds: 'slower > 5%'.")
-@click.option("--pool-runs", is_flag=True, help="All studies are runs of the same: combine them.")
+@click.option("--fail-if", multiple=True, metavar="CONDITION", help="Exit with 99 if it holds: 'slower > 5%'.")
+@click.option("--pool-runs", is_flag=True, help="Pool all studies: they are runs of the same thing.")
 @click.option("--target", metavar="NAME|FILE", help="How many clients can have this at once? sakura-standard, ebs-gp3.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 def command(
@@ -140,7 +140,7 @@ def read_target(name: str) -> Target:
     if not all(isinstance(value, int | float) and value >= 0 for value in numbers.values()):
         raise PlanError(f"{name}: {', '.join(numbers)} must be numbers")
     if not numbers.keys() & {"read_iops", "write_iops"}:
-        raise PlanError(f"{name} asks for no rate", "Give read_iops, write_iops or both.")
+        raise PlanError(f"{name} states no rate", "Give read_iops, write_iops or both.")
     return Target(
         name=path.stem,
         title=str(asked.get("title", "")),
@@ -164,7 +164,7 @@ def _compare(sides: list[list[Study]], margin: float, although: tuple[str, ...])
     if not any(comparison.cells for comparison in comparisons):
         raise PlanError(
             "the studies have no cell in common",
-            "Cells are matched by name, else by equal conditions; radoscope show lists them.",
+            "Cells match by name or by equal conditions; radoscope show lists them.",
         )
     return comparisons
 
@@ -201,7 +201,7 @@ def _show_scaling(study: Study, as_json: bool) -> None:
     steps = scaling_steps(study)
     if not steps:
         raise PlanError(
-            f"{study.id} alone has nothing to compare: no cells that differ only by their number of clients",
+            f"{study.id} alone has nothing to compare: no cells differ only in their number of clients",
             "Give a second study: radoscope compare A B",
         )
     if as_json:
@@ -219,7 +219,7 @@ def _show_target(studies: list[Study], target: Target, as_json: bool) -> None:
     answers = [(study, answer(summarise(study), target)) for study in studies]
     if not any(found for _, found in answers):
         raise PlanError(
-            f"no cell answers for {target.name}: it needs RBD cells of its block size",
+            f"{target.name} needs RBD cells of its block size, and there are none",
             "radoscope study --plan standard has cells with 1, 2, 4 and 8 images.",
         )
     if as_json:

@@ -126,7 +126,7 @@ def print_steps(steps: Sequence[Step]) -> None:
         )
         table.add_row(printable(step.cell), f"{step.clients_before} to {step.clients}", ratio_text(step.speedup), text)
     _console().print(table)
-    click.echo("Efficiency: 100 % is as much for each client as in the smallest cell.")
+    click.echo("Efficiency: 100 % means as much per client as in the smallest cell.")
 
 
 def print_answers(study: Study, target: Target, answers: Sequence[Answer]) -> None:
@@ -183,7 +183,7 @@ def ratio_text(ratio: Ratio | Undecided) -> str:
     if isinstance(ratio, Undecided):
         return "-"
     if ratio.half_width > _ANYTHING:
-        return f"{ratio.value:.3f} (hardly known)"
+        return f"{ratio.value:.3f} (very uncertain)"
     return f"{ratio.value:.3f} ({ratio.interval.low:.3f} to {ratio.interval.high:.3f})"
 
 

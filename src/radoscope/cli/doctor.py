@@ -18,14 +18,14 @@ import click
 @click.option("--id", "user", default="admin", show_default=True)
 @click.option("--keyring", type=click.Path(path_type=Path))
 def command(with_cluster: bool, conf: Path, sandbox: str | None, user: str, keyring: Path | None) -> None:
-    """Say what is missing on this host, and the one command that mends it.
+    """Say what is missing on this host, with the one command that installs it.
 
     With --cluster or --sandbox, also look at a cluster for what would spoil a measurement. Changes nothing.
     """
     missing = _check_host()
     faults = _check_cluster(conf, sandbox, user, keyring) if with_cluster or sandbox else 0
     if missing:
-        click.echo(f"\nMend it with:\n  apt-get install --no-install-recommends {' '.join(missing)}")
+        click.echo(f"\nInstall what is missing:\n  apt-get install --no-install-recommends {' '.join(missing)}")
     sys.exit(1 if missing or faults else 0)
 
 
@@ -46,9 +46,9 @@ def _check_host() -> list[str]:
     base = next(folder for folder in (home, *home.parents) if folder.exists())
     writable, free = os.access(base, os.W_OK), shutil.disk_usage(base).free
     _line(writable, "studies", f"{paths.studies()}" if writable else f"{base} is not writable; set RADOSCOPE_HOME")
-    _line(free > 15 * 2**30, "disk", f"{format_bytes(free)} free; a sandbox and a quick study want 15 GiB")
+    _line(free > 15 * 2**30, "disk", f"{format_bytes(free)} free; a sandbox and a quick study need 15 GiB")
     memory = _memory_available()
-    _line(memory > 4 * 2**30, "memory", f"{format_bytes(memory)} available; a sandbox wants 4 GiB")
+    _line(memory > 4 * 2**30, "memory", f"{format_bytes(memory)} available; a sandbox needs 4 GiB")
     for words in _power_states():
         click.echo(f"  note  {words}")
     return sorted(missing)
@@ -76,7 +76,7 @@ def _check_cluster(conf: Path, sandbox: str | None, user: str, keyring: Path | N
 
 
 def _line(good: bool, name: str, words: str) -> None:
-    click.echo(f"  {'ok    ' if good else click.style('wanted', fg='red')} {name}: {words}")
+    click.echo(f"  {'ok    ' if good else click.style('missing', fg='red')} {name}: {words}")
 
 
 def _memory_available() -> int:

@@ -66,10 +66,10 @@ def conclude(
         if problem.hint:
             click.echo(f"  hint: {problem.hint}", err=True)
         if go_on:
-            click.echo(f"  go on: {go_on}", err=True)
+            click.echo(f"  continue: {go_on}", err=True)
         sys.exit(problem.exit_code)
     if caught:
-        click.echo(f"Interrupted; what was measured is kept.{f' Go on: {go_on}' if go_on else ''}", err=True)
+        click.echo(f"Interrupted; everything measured is kept.{f' Continue: {go_on}' if go_on else ''}", err=True)
         sys.exit(128 + caught[0])
     if left:
         sys.exit(1)

@@ -46,7 +46,7 @@ def command(
     from radoscope.workflow.library import open_store  # start-up time
 
     if bool(studies) == everything:
-        raise PlanError("say what to export", "Name studies (radoscope list shows them), or say --all.")
+        raise PlanError("nothing to export", "Name studies (radoscope list shows them), or give --all.")
     kind = chosen or next((kind for end, kind in _BY_SUFFIX.items() if output and output.name.endswith(end)), "json")
     if kind == "bundle":
         _pack(studies, output, anonymous)
@@ -74,8 +74,8 @@ def _pack(studies: tuple[str, ...], output: Path | None, anonymous: bool) -> Non
     click.echo(f"{output}: {packed.files} files, {format_bytes(packed.size_bytes)}", err=True)
     if anonymous:
         click.echo(
-            f"{packed.replaced} names, addresses and paths have a stand-in; every number reads as before. A name that"
-            " stands only in free text cannot be known: look through the files before you post them.",
+            f"{packed.replaced} names, addresses and paths were replaced; every number still reads the same. "
+            "Names that occur only in free text cannot be recognised: look through the files before you post them.",
             err=True,
         )
 

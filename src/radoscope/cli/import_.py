@@ -16,8 +16,8 @@ from radoscope.records.measurement import Result
 
 @click.command(name="import")
 @click.argument("source", metavar="FILE|FOLDER|-", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print the results as one JSON array and do nothing else.")
-@click.option("--again", is_flag=True, help="Read all kept texts and studies anew, as after a reader was mended.")
+@click.option("--json", "as_json", is_flag=True, help="Print the results as one JSON array; keep and judge nothing.")
+@click.option("--again", is_flag=True, help="Read all kept texts and studies again, for example after an update.")
 def command(source: str | None, as_json: bool, again: bool) -> None:
     """Read any pasted benchmark text: a thread, a mail, a page, a terminal log; or a folder of results.
 
@@ -25,7 +25,7 @@ def command(source: str | None, as_json: bool, again: bool) -> None:
     in it is ever run. What is read is kept, once, and can be listed, exported and compared like a study.
     """
     if again == (source is not None):
-        raise PlanError("say what to read", "Name a file or a folder, or - for standard input; or say --again alone.")
+        raise PlanError("nothing to read", "Name a file or a folder, or - for standard input; or use --again alone.")
     if source is None:
         _read_again()
     elif as_json:

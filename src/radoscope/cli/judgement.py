@@ -44,12 +44,12 @@ def print_import(imported: Imported) -> None:
     if len(results) > MOST_JUDGED:
         click.echo(f"Only the first {MOST_JUDGED} results were judged.")
     if imported.entry is not None:
-        click.echo(f"\n{'Kept' if imported.new else 'Kept before'} as {imported.entry.id}.")
+        click.echo(f"\n{'Kept' if imported.new else 'Already kept'} as {imported.entry.id}.")
 
 
 def print_findings(findings: Sequence[Finding], width: int = _PIPED_WIDTH) -> None:
     """Each finding: severity, claim and rule; then the results it is about, facts, limits and the next step."""
-    click.echo("\nJudgement" if findings else "\nNo rule has anything to say against these results.")
+    click.echo("\nJudgement" if findings else "\nNo rule objects to these results.")
     for finding in findings:
         severity = click.style(f"{finding.severity.value:8}", fg=_COLOURS[finding.severity.value])
         click.echo(f"{severity} {printable(finding.claim)} [{finding.rule}]")

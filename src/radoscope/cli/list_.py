@@ -30,7 +30,7 @@ def command(kind: str | None, as_json: bool) -> None:
     elif entries:
         _print_table(entries)
     else:
-        click.echo("There is nothing yet. Measure: radoscope study; or read a text: radoscope import FILE")
+        click.echo("Nothing here yet. Measure: radoscope study. Or read a text: radoscope import FILE")
 
 
 def _print_table(entries: list[Entry]) -> None:

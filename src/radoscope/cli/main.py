@@ -19,7 +19,7 @@ VERBS: dict[str, str] = {
     "report": "Write a study as one HTML and one Markdown file.",
     "list": "List the studies and imports on this host.",
     "import": "Read any pasted benchmark text or result folder, and judge it.",
-    "export": "Export results as JSON, CSV or Parquet, or a study's raw files to hand on.",
+    "export": "Export results as JSON, CSV or Parquet, or a study's raw files to share.",
     "rm": "Remove a study or an import.",
     "compare": "Is B faster than A? Two or more studies, cell by cell, with intervals.",
     "ab": "Run an A/B experiment: switch, settle, measure in random blocks, restore.",
@@ -28,7 +28,7 @@ VERBS: dict[str, str] = {
     "catalogue": "Published results and drives to compare with.",
     "plan": "List, show and check plans.",
     "sandbox": "A real throw-away Ceph cluster on this machine.",
-    "doctor": "What is missing on this host, and the one command that mends it.",
+    "doctor": "Say what is missing on this host, with the one command that installs it.",
     "clean": "Find and remove what any radoscope run left behind.",
 }
 

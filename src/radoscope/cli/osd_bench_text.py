@@ -49,9 +49,9 @@ def bench(options: dict[str, Any]) -> None:
 def _describe(rounds: int) -> None:
     from radoscope.run.engines.osd_bench import words
 
-    click.echo(f"{rounds} rounds over all OSDs that are up, one at a time, each in another random order:")
+    click.echo(f"{rounds} rounds over all OSDs that are up, one at a time, in a new random order each:")
     click.echo(f"  ceph {' '.join(words(0))}")
-    click.echo("It writes 12 MB within each OSD and removes them again; no pool, no user, no setting is made.")
+    click.echo("Each OSD writes 12 MB and removes them again; no pool, user or setting is created or changed.")
 
 
 def print_osds(figures: tuple[OsdFigure, ...]) -> None:
@@ -70,7 +70,7 @@ def print_osds(figures: tuple[OsdFigure, ...]) -> None:
             for column, (word, width) in enumerate(zip(line, widths, strict=True))
         )
         click.echo("  ".join(cells).rstrip())
-    click.echo("\nWhat mClock could be told (radoscope changes no setting):")
+    click.echo("\nSuggested mClock capacities (radoscope changes no setting):")
     for text in capacity_lines(figures):
         click.echo(f"  {text}")
     click.echo("")

@@ -34,11 +34,13 @@ if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need
     metavar="'KEY = VALUE'",
     help="What would change, e.g. 'nodes = 6'; may repeat.",
 )
-@click.option("--target", metavar="TEXT", help="Search the cheapest change, e.g. '200 clients x 500 write IOPS'.")
+@click.option(
+    "--target", metavar="TEXT", help="Find the cheapest change that reaches this, e.g. '200 clients x 500 write IOPS'."
+)
 @click.option(
     "--batch",
     type=click.Path(dir_okay=False, allow_dash=True),
-    help="One JSON record a line in, one a line out; - is stdin.",
+    help="One JSON record per line in, one per line out; - is stdin.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def command(
@@ -57,9 +59,7 @@ def command(
     given = {"--workload": workloads, "--what-if": changes, "--target": target}
     asked = [name for name, value in given.items() if value]
     if batch is not None:
-        _refuse(
-            ["CLUSTER"] * (cluster is not None) + asked, "--batch", "Each line of a batch says all there is to say."
-        )
+        _refuse(["CLUSTER"] * (cluster is not None) + asked, "--batch", "Each line of a batch is complete in itself.")
         _answer_batch(batch)
     elif cluster is None:
         raise PlanError("nothing to predict", "Give a cluster.toml, a study, or --batch FACTS.jsonl.")
@@ -155,10 +155,10 @@ def _show_cluster(rows: list[tuple[str, Forecast, tuple[Ratio, ...]]]) -> None:
     click.echo(predict.draw_bars(predict.budget(seen)))
     if seen.p99_s is not None:
         band = f"{format_seconds(seen.p99_s.low)} to {format_seconds(seen.p99_s.high)}"
-        click.echo(f"\np99 lies somewhere in {band}: tails depend on things that no hardware fact tells.")
+        click.echo(f"\np99 lies somewhere in {band}: no hardware fact determines the tail.")
     assumed = dict.fromkeys(item for _, one, _ in rows for item in one.assumed)
     if assumed:
-        click.echo("Assumed, for it was not given: " + "; ".join(assumed) + ".")
+        click.echo("Assumed, because not given: " + "; ".join(assumed) + ".")
 
 
 def _show_ratios(rows: Iterable[tuple[str, tuple[Ratio, ...]]]) -> None:
@@ -190,12 +190,12 @@ def _answer_target(described: Description, text: str, model: Model, as_json: boo
         f"Wanted: {format_count(target.total)} IOPS. As it is: {format_count(now.iops)}; bottleneck: {now.bottleneck}."
     )
     if any(change.key == "size" for one in found for change in one.ratio.changes):
-        click.echo("Mind: two copies survive one failure at a time; three is Ceph's advice.")
+        click.echo("Note: two copies survive one failure at a time; Ceph recommends three.")
     if not found:
         click.echo(f"No set of up to {predict.AT_MOST} changes reaches it in the model.")
     for one in found:
         what = " and ".join(str(change) for change in one.ratio.changes) or "nothing needs to change"
-        sure = "also at the low end of the 80 % interval" if one.surely else "as the middle of the 80 % interval"
+        sure = "even at the low end of the 80 % interval" if one.surely else "at the middle of the 80 % interval"
         click.echo(
             f"  effort {one.cost:>5.1f}  {what}: {format_count(one.ratio.iops)} IOPS, {sure}; then: {one.ratio.next}"
         )
@@ -223,7 +223,7 @@ def _answer_study(name: str, changes: tuple[str, ...], as_json: bool) -> None:
 def _show_ladder(ladder: Ladder) -> None:
     click.echo("Taken from the study: " + ("; ".join(ladder.measured) or "nothing below RADOS was measured") + ".")
     columns = f"{'cell':<28} {'predicted':>10} {'80 % interval':>23} {'measured':>10} {'ratio':>6}"
-    click.echo(f"\n{columns}  learnt for the rungs above")
+    click.echo(f"\n{columns}  learnt for the layers above")
     for rung in ladder.rungs:
         span = f"{format_count(rung.interval.low)} to {format_count(rung.interval.high)}"
         measured, predicted = format_count(rung.measured_iops), format_count(rung.predicted_iops)
@@ -232,4 +232,4 @@ def _show_ladder(ladder: Ladder) -> None:
     for gap in ladder.gaps:
         click.echo(f"\n{gap.claim}\n  because: {'; '.join(gap.because)}\n  next: {gap.try_next}")
     if ladder.assumed:
-        click.echo("\nAssumed, for it was not measured: " + "; ".join(ladder.assumed) + ".")
+        click.echo("\nAssumed, because not measured: " + "; ".join(ladder.assumed) + ".")

@@ -23,7 +23,7 @@ def command(studies: tuple[str, ...], yes: bool) -> None:
     for entry in found.values():
         click.echo(printable(f"{entry.id}  {entry.kind}  {entry.target}  ({entry.results} results)"))
     if not yes:
-        click.confirm("Remove this for good?" if len(found) == 1 else "Remove these for good?", abort=True)
+        click.confirm("Delete this permanently?" if len(found) == 1 else "Delete these permanently?", abort=True)
     for name in found:
         store.remove(name)
     click.echo(f"Removed {len(found)}.")

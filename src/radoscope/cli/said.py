@@ -22,4 +22,4 @@ def refuse_all_but(understood: Iterable[str], mode: str, hint: str = "") -> None
 
     options = {param.name: param.opts[-1] for param in click.get_current_context().command.params}
     if odd := sorted(str(options[name]) for name in said().difference(understood)):
-        raise PlanError(f"{', '.join(odd)} cannot be said with {mode}", hint)
+        raise PlanError(f"{', '.join(odd)} cannot be combined with {mode}", hint)

@@ -1,4 +1,4 @@
-"""A scenario on the terminal: what each deed did, how slow I/Os were in each stretch, and whether anything was lost."""
+"""A scenario on the terminal: what each deed did, how slow I/Os were in each stretch, and whether data was lost."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def print_scenario(scenario: Scenario) -> None:
         console.print(f"[bold]{escape(passage.title)}[/]")
         for label, words in passage.facts:
             console.print(f"  {escape(label):16} {escape(words)}", soft_wrap=True)
-    table = Table(box=None, padding=(0, 2, 0, 0), title="Latency of I/Os that completed in each stretch")
+    table = Table(box=None, padding=(0, 2, 0, 0), title="Latency of I/Os completed in each phase")
     table.title_justify = "left"
     for number, column in enumerate(PHASE_COLUMNS):
         table.add_column(column, justify="left" if number == 0 else "right")
@@ -75,7 +75,7 @@ def print_scenario(scenario: Scenario) -> None:
         table.add_row(*map(escape, row))
     console.print()
     console.print(table)
-    console.print("[dim]One run of one event: another run will differ, and by how much is not known.[/]\n")
+    console.print("[dim]One run of one event: another run will differ, by an unknown amount.[/]\n")
 
 
 def _asked(options: dict[str, Any]) -> tuple[Script, StudyRequest]:

@@ -138,7 +138,7 @@ def _read_cluster(path: Path) -> Facts:
     try:
         return read_cluster(path.read_text(encoding="utf-8")).facts
     except (OSError, UnicodeDecodeError) as fault:
-        raise PlanError(f"{path} cannot be read: {fault}", "examples/cluster.toml is one to begin with.") from fault
+        raise PlanError(f"{path} cannot be read: {fault}", "examples/cluster.toml is one to start from.") from fault
 
 
 def _read_load(text: str, cluster: Facts | None) -> LoadFacts:

@@ -31,48 +31,50 @@ _CONSENT = ("destroy_data_on_it",)
 
 @click.command()
 @click.option("--plan", "plan_name", default="quick", show_default=True, help="A plan by name, or a TOML file.")
-@click.option("--sandbox", metavar="NAME", help="Measure an embedded cluster that is up.")
+@click.option("--sandbox", metavar="NAME", help="Measure this sandbox.")
 @click.option("--conf", type=click.Path(path_type=Path), help="The ceph.conf of your own cluster.")
-@click.option("--id", "user", default="admin", show_default=True, help="The cephx user that prepares and cleans up.")
-@click.option("--keyring", type=click.Path(path_type=Path), help="Its keyring, when ceph.conf does not name it.")
-@click.option("--pool", help="Measure in this existing pool. Default: a pool of radoscope's own, removed at the end.")
+@click.option("--id", "user", default="admin", show_default=True, help="The cephx user that creates and removes pools.")
+@click.option("--keyring", type=click.Path(path_type=Path), help="The keyring of that user, unless ceph.conf names it.")
+@click.option("--pool", help="Measure in this existing pool. Default: radoscope's own pool, removed at the end.")
 @click.option("--replicas", type=click.IntRange(1, 10), help="Size of radoscope's own pool.")
 @click.option("--crush-rule", help="CRUSH rule of radoscope's own pool.")
 @click.option(
     "--client",
     multiple=True,
     metavar="HOST",
-    help="Put load on from this host; repeatable. On a sandbox client1, client2...; else here, ssh:USER@HOST.",
+    help="Generate load on this host; repeatable. On a sandbox client1, client2...; else here, ssh:USER@HOST.",
 )
-@click.option("--ssh-config", type=click.Path(path_type=Path), help="Instead of ~/.ssh/config, for --client ssh:...")
+@click.option(
+    "--ssh-config", type=click.Path(path_type=Path), help="Used instead of ~/.ssh/config for --client ssh:..."
+)
 @click.option("--disk-folder", type=click.Path(path_type=Path), help="Where the disk cells write their test file.")
 @click.option("--disk-device", type=click.Path(path_type=Path), help="Measure this empty device instead of a file.")
-@click.option("--destroy-data-on-it", is_flag=True, help="Said with --disk-device: yes, it may be overwritten.")
 @click.option(
-    "--cells", "only", multiple=True, help="Only the cells that fit this pattern, e.g. 'rbd-4k-*'. Repeatable."
+    "--destroy-data-on-it", is_flag=True, help="Confirm that the device given with --disk-device may be overwritten."
 )
-@click.option("--precision", help="Half-width of each interval, e.g. 5%.")
-@click.option("--at-most", help="Time that a cell may use, e.g. 60s.")
-@click.option("--rounds", type=click.IntRange(1, 1000), help="Segments of each cell at least.")
+@click.option("--cells", "only", multiple=True, help="Only cells that match this pattern, e.g. 'rbd-4k-*'; repeatable.")
+@click.option("--precision", help="Target half-width of each interval, e.g. 5%.")
+@click.option("--at-most", help="Time limit per cell, e.g. 60s.")
+@click.option("--rounds", type=click.IntRange(1, 1000), help="Minimum number of segments per cell.")
 @click.option("--seconds", help="Length of one segment, e.g. 3s.")
-@click.option("--limit", metavar="LIMIT", help="Search for the most IOPS under it, e.g. 'p99 <= 10ms'.")
-@click.option("--allow-unhealthy", is_flag=True, help="Measure a cluster that is not well, and say so.")
+@click.option("--limit", metavar="LIMIT", help="Search for the highest IOPS under this limit, e.g. 'p99 <= 10ms'.")
+@click.option("--allow-unhealthy", is_flag=True, help="Measure an unhealthy cluster; the report says so.")
 @click.option(
     "--as-hard-as-it-goes",
     is_flag=True,
-    help="On your own cluster: full load from the first second, whatever its other clients suffer.",
+    help="On your own cluster: full load from the first second, without giving way to other clients.",
 )
-@click.option("--resume", metavar="STUDY", help="Go on with a study that was cut off.")
+@click.option("--resume", metavar="STUDY", help="Continue an interrupted study.")
 @click.option(
     "--scenario",
     metavar="NAME",
-    help="On a sandbox, a fault in the middle of the load: lose-an-osd, lose-a-host, add-a-host, recover.",
+    help="Inject a fault into a steady load, on a sandbox: lose-an-osd, lose-a-host, add-a-host, recover.",
 )
-@click.option("--pinned-layers", is_flag=True, help="Yes, pools of one copy on one OSD may be made on this cluster.")
-@click.option("--osd-bench", is_flag=True, help="Ask every OSD for its own bench instead: which one is sick?")
+@click.option("--pinned-layers", is_flag=True, help="Allow single-replica pools on this cluster.")
+@click.option("--osd-bench", is_flag=True, help="Run every OSD's own bench instead: which one is slow?")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Also write the HTML and Markdown report here.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON, progress on standard error.")
-@click.option("--dry-run", is_flag=True, help="Print plan, time, bytes and commands; do nothing.")
+@click.option("--dry-run", is_flag=True, help="Print plan, time, bytes and commands, then exit.")
 @click.option("--quiet", is_flag=True, help="No progress.")
 def command(**options: Any) -> None:
     """Measure a cluster layer by layer: disk, network, RADOS, RBD.
@@ -124,7 +126,7 @@ def _going_on(options: dict[str, Any]) -> StudyRequest:
     refuse_all_but(
         ("resume", *_TARGET, *_PERMISSIONS, *_CONSENT, "output", "as_json", "dry_run", "quiet"),
         "--resume",
-        "A study goes on with the plan that it began with.",
+        "A study continues with the plan that it started with.",
     )
     named = {_TARGET[name]: value for name, value in _target_fields(options).items() if name in said()}
     request = resumed(study_folder(options["resume"]), named)
@@ -154,7 +156,7 @@ def _check_consent(device: Path | None, options: dict[str, Any]) -> None:
     if device and not options["destroy_data_on_it"]:
         raise PlanError(
             f"the disk cells would overwrite {device}",
-            "If nothing on it is needed, say so with --destroy-data-on-it. Without --disk-device they use a file.",
+            "If nothing on it is needed, add --destroy-data-on-it. Without --disk-device they use a file.",
         )
 
 
@@ -177,7 +179,7 @@ def limited(plan: Plan, limit: str) -> list[dict[str, Any]]:
     parse_limit(limit)
     cells = plan.model_dump(mode="json")["cells"]
     if not any(cell["rate_iops"] for cell in cells):
-        hint = "radoscope study --plan response-curve has some; in a plan of your own it is a key of a cell."
+        hint = "radoscope study --plan response-curve has some; in your own plan it is a key of a cell."
         raise PlanError(f"--limit needs cells with rate_iops, and plan {plan.name} has none", hint)
     return [{**cell, "limit": limit} if cell["rate_iops"] else cell for cell in cells]
 

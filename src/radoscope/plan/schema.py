@@ -85,10 +85,10 @@ class CellPlan(_Strict):
         if self.clients and self.layer not in (Layer.RADOS, Layer.RBD):
             raise ValueError("clients belong to layers rados and rbd")
         if self.limit and not self.rate_iops:
-            raise ValueError("limit needs rate_iops: the rates at which the search begins, the gentlest first")
+            raise ValueError("limit needs rate_iops: the rates at which the search starts, lowest first")
         if self.layer is Layer.NETWORK:
             if self.op or self.block:
-                raise ValueError("a network cell has neither op nor block")
+                raise ValueError("a network cell takes neither op nor block")
             return self
         if not self.op:
             raise ValueError("op is missing: read, write, randread or randwrite")

@@ -67,7 +67,7 @@ def _below_zero(step: LadderStep) -> str:
     title = step_title(step)
     if isinstance(step.lost.interval, Interval) and step.lost.interval.excludes(0.0):
         return (
-            f"{title} answers sooner than the cells beneath add up to: a cache answered, or the OSDs' disks are "
+            f"{title} is faster than the layers below it add up to: a cache answered, or the OSDs' disks are "
             "not the one that was measured."
         )
-    return f"The step of {title} is below zero by no more than its uncertainty: no loss was measured there."
+    return f"The step of {title} is negative, but within its uncertainty: no loss was measured there."

@@ -96,7 +96,7 @@ class Material:
         if segments or elsewhere is None:
             return ""
         lighter = next(each.title for each in self.study.cells if each.name == elsewhere.cell)
-        return f"not begun, for other clients of the cluster suffered from {lighter} already"
+        return f"not started, because other clients of the cluster already suffered from {lighter} already"
 
     def _undecided_reason(self, summary: CellSummary) -> str:
         if spared := self._spared(summary.cell.name):

@@ -33,7 +33,7 @@ def osd_verdict(figures: Sequence[OsdFigure]) -> tuple[str, str, str]:
     return (
         f"{slower or none}.",
         f"{doubts}." if open_ones else f"All {len(figures)} OSDs have a verdict.",
-        "Each OSD wrote 12 MB in blocks of 4 KiB within itself, one OSD at a time: drive and OSD, without network "
+        "Each OSD wrote 12 MB in 4 KiB blocks to its own store, one OSD at a time: drive and OSD, without network "
         "and copies.",
     )
 
@@ -67,6 +67,6 @@ def _line(one: OsdFigure) -> str:
     if one.sick is True:
         return f"# osd.{one.osd}: slower than its peers; find out why first: smartctl -a, iostat -x 1"
     if not one.fit_to_set or not isinstance(one.iops, Estimate):
-        return f"# osd.{one.osd}: too uncertain to be set; more --rounds, or a quieter hour"
+        return f"# osd.{one.osd}: too uncertain to set; use more --rounds, or a quieter time"
     kind = "hdd" if one.device_class == "hdd" else "ssd"
     return f"ceph config set osd.{one.osd} osd_mclock_max_capacity_iops_{kind} {one.iops.value:.0f}"

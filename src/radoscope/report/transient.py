@@ -23,18 +23,18 @@ class Passage:
 
 
 def passages(scenario: Scenario, transient: Transient) -> tuple[Passage, ...]:
-    """One a deed, then the end: whole again, and the proof that nothing was lost."""
+    """One a deed, then the end: whole again, and the proof that no data was lost."""
     deeds = tuple(_after_deed(scenario, dip) for dip in transient.dips)
     return (_before(transient), *deeds, _end(scenario, transient))
 
 
 def scenario_verdict(scenario: Scenario, transient: Transient) -> tuple[str, str, str]:
-    """What the load saw of each deed; when the cluster was whole and whether anything was lost; how sure that is."""
-    deeds = "; ".join(_deed_words(dip) for dip in transient.dips) or "nothing was done to the cluster"
-    whole = _words(transient.whole_s, lambda seconds: f"{format_seconds(seconds)} after the last deed")
+    """What the load saw of each deed; when the cluster was whole and whether data was lost; how sure that is."""
+    deeds = "; ".join(_deed_words(dip) for dip in transient.dips) or "no fault was injected"
+    whole = _words(transient.whole_s, lambda seconds: f"{format_seconds(seconds)} after the last event")
     found = scenario.read_back
-    lost = "something was lost" if found.errors else "nothing was lost" if found.proved else "whether anything was lost"
-    sure = "This is one run of one event: another will differ, and by how much is not known"
+    lost = "data was lost" if found.errors else "no data was lost" if found.proved else "whether data was lost"
+    sure = "This is one run of one event: another run will differ, by an unknown amount"
     if isinstance(transient.steady, Undecided):
         sure += f"; there is no steady load to compare with: {transient.steady.because}"
     trouble = f"; {scenario.problem}" if scenario.problem else ""
@@ -52,21 +52,21 @@ def _load_words(transient: Transient) -> str:
 
 
 def _deed_words(dip: Dip) -> str:
-    """ "kill -9 of osd.2: it stood still for 1.2 s, first I/O after 1.3 s, rate back after 6 s"."""
+    """ "kill -9 of osd.2: it stood still for 1.2 s, first I/O after 1.3 s, rate recovered after 6 s"."""
     if isinstance(dip.lowest_per_s, Undecided):
         return f"{dip.event.words}: what that did is undecided ({dip.lowest_per_s.because})"
     seen = []
     if not isinstance(dip.still_s, Undecided):
         never = isinstance(dip.first_io_s, Undecided)
-        seen += [f"it stood still for {format_seconds(dip.still_s)}{' and did not go on' if never else ''}"]
+        seen += [f"it stood still for {format_seconds(dip.still_s)}{' and did not continue' if never else ''}"]
     if not isinstance(dip.first_io_s, Undecided):
         seen += [f"first I/O after {format_seconds(dip.first_io_s)}"]
     if not isinstance(dip.depth, Undecided):
         seen += [f"its slowest second was {dip.depth:.0%} below"]
     if not isinstance(dip.back_s, Undecided):
-        seen += [f"rate back after {dip.back_s:.0f} s"]
+        seen += [f"rate recovered after {dip.back_s:.0f} s"]
     elif not isinstance(dip.depth, Undecided):
-        seen += [f"when its rate was back is undecided ({dip.back_s.because})"]
+        seen += [f"when the rate recovered is undecided ({dip.back_s.because})"]
     return f"{dip.event.words}: {', '.join(seen) or 'nothing beyond the usual scatter was seen'}"
 
 
@@ -78,9 +78,9 @@ def phase_rows(transient: Transient) -> tuple[tuple[str, ...], ...]:
 def proof(found: ReadBack) -> str:
     """What reading everything back has shown, in one sentence."""
     if found.errors:
-        return f"{found.errors:,} of {found.written:,} acknowledged writes did not come back as they were written"
+        return f"{found.errors:,} of {found.written:,} acknowledged writes did not read back as written"
     if found.proved:
-        return f"all {found.written:,} acknowledged writes came back as they were written (fio verify=crc32c)"
+        return f"all {found.written:,} acknowledged writes read back as written (fio verify=crc32c)"
     return f"undecided: {found.problem or 'nothing was read back'}"
 
 
@@ -131,7 +131,7 @@ def _after_deed(scenario: Scenario, dip: Dip) -> Passage:
         ("dip", _words(dip.depth, lambda share: f"{share:.0%} below the rate before")),
         ("stood still", _standstill(dip)),
         ("first I/O after", _words(dip.first_io_s, format_seconds)),
-        ("rate back after", _words(dip.back_s, lambda seconds: f"{seconds:.0f} s")),
+        ("rate recovered after", _words(dip.back_s, lambda seconds: f"{seconds:.0f} s")),
     ]
     if noticed is not None and not any(e.time_s < noticed.time_s for e in followers):
         facts.insert(0, ("noticed", f"{noticed.words}, after {format_seconds(noticed.time_s - dip.event.time_s)}"))
@@ -145,7 +145,7 @@ def _standstill(dip: Dip) -> str:
 
 
 def _end(scenario: Scenario, transient: Transient) -> Passage:
-    whole = _words(transient.whole_s, lambda seconds: f"{format_seconds(seconds)} after the last deed")
+    whole = _words(transient.whole_s, lambda seconds: f"{format_seconds(seconds)} after the last event")
     if len(transient.dips) > 1 and not isinstance(transient.whole_after_first_s, Undecided):
         whole += f", {format_seconds(transient.whole_after_first_s)} after the first"
     facts = [("HEALTH_OK", whole), ("nothing lost?", proof(scenario.read_back))]

@@ -57,7 +57,7 @@ def what_it_does(material: Material) -> str:
     if not parts and (best := _fastest(material, layer)):
         return f"{LAYER_TITLES[layer]} reached {best}."
     if not parts:
-        return f"{LAYER_TITLES[layer]} was measured, but no cell of it gave a number."
+        return f"{LAYER_TITLES[layer]} was measured, but no cell gave a number."
     return f"{subject.get(layer, 'The disk (no cluster was measured)')} {_clauses(parts)}."
 
 
@@ -67,7 +67,7 @@ def which_layer_costs(ladder: Ladder) -> str:
     most = costliest(ladder)
     if most is None or ladder.total is None:
         gap = f": {listed(missing)} {'is' if len(missing) == 1 else 'are'} missing" if missing else ""
-        return f"Which layer costs most cannot be said from this study{gap}."
+        return f"This study cannot tell which layer costs most{gap}."
     assert most.step.lost is not None
     cost = f"{milliseconds(most.step.lost.value)} of {milliseconds(ladder.peak_s)} ms ({percent(most.share)})"
     doubt = f"; this rests on a doubtful cell ({most.step.doubtful})" if most.step.doubtful else ""
@@ -93,7 +93,7 @@ def how_sure(material: Material) -> str:
     rest = f"; {listed(tuple(others))}" if others else ""
     caveats = [*_place_caveat(material), *_drift_caveat(material)]
     if not material.study.complete:
-        caveats.append("the study was cut off before its end")
+        caveats.append("the study was interrupted")
     tail = f"; {'; '.join(caveats)}" if caveats else ""
     return f"{good}{rest}{tail}."
 

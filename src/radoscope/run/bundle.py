@@ -73,7 +73,7 @@ class Bundle:
 
 def cannot_write(what: Path | str, error: OSError) -> StoreError:
     """A full or broken disk in the middle of a study."""
-    hint = "What was measured before is kept. Begin or go on when there is space."
+    hint = "Everything measured so far is kept. Free space, then resume or start again."
     return StoreError(f"cannot write {what}: {error.strerror}", hint)
 
 

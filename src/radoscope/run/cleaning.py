@@ -52,7 +52,7 @@ def clean(
             continue
         remove = known.get(entry.kind)
         if remove is None:
-            left.append(f"{entry.kind} {entry.name}: not a kind that this version knows")
+            left.append(f"{entry.kind} {entry.name}: unknown to this version")
             continue
         act = "restoring" if entry.kind in ("state", "fault") else "removing"
         on_words(f"{act} {entry.kind} {entry.name}")
@@ -134,7 +134,7 @@ def _remove_pool(entry: Entry) -> None:
     # Without a mark it died between making and marking the pool; then the name, which holds the run's own random
     # part, says whose it is. With another's mark it is not ours, whatever the journal says.
     if owner not in ("", entry.details["run"]) or not entry.name.endswith(str(entry.details["run"])):
-        raise SiteError(f"the pool is marked as that of run {owner!r}; it is not touched")
+        raise SiteError(f"the pool is tagged as that of run {owner!r}; it is not touched")
     cluster.ceph_text("osd", "pool", "delete", entry.name, entry.name, "--yes-i-really-really-mean-it")
 
 

@@ -73,8 +73,8 @@ class Governor:
     def end(self, words: str) -> None:
         """End the load, for this reason."""
         self.trouble = SiteError(
-            f"the load was ended, because {words}",
-            "What was measured before is kept. Begin or go on when the cluster is well again.",
+            f"the load was stopped because {words}",
+            "Everything measured so far is kept. Resume or start again when the cluster is healthy.",
         )
         self._stop.set()
 
@@ -122,7 +122,7 @@ def harm_in(status: dict[str, Any], limits: Limits) -> str:
     if limits.foreign and "SLOW_OPS" in checks:
         return f"operations of the cluster became slow: {_summaries({'SLOW_OPS': checks['SLOW_OPS']})}"
     if limits.foreign and status.get("pgmap", {}).get("degraded_objects"):
-        return "objects are degraded: the cluster has something more important to do"
+        return "objects are degraded: recovery comes first"
     return ""
 
 

@@ -55,7 +55,7 @@ class Journal:
         except OSError as error:
             raise StoreError(
                 f"cannot write the journal {journal.path}: {error.strerror}",
-                "radoscope creates nothing that it could not remove again. Free space, or set RADOSCOPE_HOME.",
+                "radoscope creates nothing that it could not remove. Free space, or set RADOSCOPE_HOME.",
             ) from None
         return journal
 

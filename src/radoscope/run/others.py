@@ -171,8 +171,8 @@ class Others:
                 self.harm = ""
                 return
             if time.monotonic() > deadline:
-                within = f"within {_RECOVERED_WITHIN_S:.0f} s after the load was taken away"
-                self._end(f"{self.harm}, and that did not pass {within}")
+                within = f"within {_RECOVERED_WITHIN_S:.0f} s after the load was withdrawn"
+                self._end(f"{self.harm}, and did not recover {within}")
                 return
 
 
@@ -212,5 +212,5 @@ def suffering(looks: Sequence[Sequence[float]], usual_s: float | None) -> str:
     waiting = statistics.median(ages)
     if waiting <= limit_s(usual_s):
         return ""
-    before = "too little to tell" if usual_s is None else f"{format_seconds(usual_s)} an operation"
+    before = "too little traffic to tell" if usual_s is None else f"{format_seconds(usual_s)} an operation"
     return f"operations of other clients had been waiting for {format_seconds(waiting)} (before the load: {before})"

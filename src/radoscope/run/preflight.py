@@ -109,8 +109,9 @@ def _check_health(status: dict[str, object], allow_unhealthy: bool) -> tuple[str
         harmful = [f"{name}: {words}" for name, words in checks.items()] or ["HEALTH_ERR"]
     if harmful and not allow_unhealthy:
         raise SiteError(
-            f"the cluster is {health['status']}, so it is not measured: {'; '.join(harmful)}",
-            "Mend it first, or wait until it has recovered. --allow-unhealthy measures it as it is, and says so.",
+            f"the cluster is {health['status']}, so radoscope does not measure it: {'; '.join(harmful)}",
+            "Repair it first, or wait until it has recovered. --allow-unhealthy measures it as it is; "
+            "the report says so.",
         )
     return tuple(f"{name}: {words}" for name, words in checks.items())
 
@@ -144,6 +145,6 @@ def _check_deletable(cluster: Cluster) -> None:
         if shown in ("true", "1"):
             return
     raise SiteError(
-        "mon_allow_pool_delete is false: radoscope could make its pool but not remove it again",
-        "Name an existing pool with --pool, or allow it for the time: ceph config set mon mon_allow_pool_delete true",
+        "mon_allow_pool_delete is false: radoscope could create its pool but not remove it",
+        "Name an existing pool with --pool, or allow it temporarily: ceph config set mon mon_allow_pool_delete true",
     )

@@ -130,12 +130,12 @@ def _prefill(setting: Setting, plan: Plan, cells: Sequence[Cell], ground: Ground
 def _make_pool_below(ground: Ground, cluster: Cluster, kind: str, victim: pinned.Victim) -> str:
     """The name of a new pool with one copy. kind: what it is pinned to."""
     name = f"radoscope-one-{kind}-{ground.run_id}"
-    ground.on_event(Step(f"making the pool {name}, one copy on {victim.words(kind)}"))
+    ground.on_event(Step(f"creating the pool {name}, one copy on {victim.words(kind)}"))
     rule = pinned.make_rule(cluster, ground.journal, ground.run_id, kind, victim)
     _make_pool(replace(ground, crush_rule=rule, replicas=1), cluster, name, victim.groups(kind))
     if kind == "osd":
         pinned.pin_to_osd(cluster, name, victim.osd)
-        _until(partial(pinned.is_pinned, cluster, name, victim.osd), ground, f"{name} was not on one OSD alone")
+        _until(partial(pinned.is_pinned, cluster, name, victim.osd), ground, f"{name} was not on one OSD only")
         settle(ground)
     return name
 
@@ -144,10 +144,10 @@ def _open_pool(setting: Setting, ground: Ground, cluster: Cluster, below: Iterab
     """The pool, and a user who may use it and those below it."""
     pool = ground.pool or ground.name
     if ground.pool is None:
-        ground.on_event(Step(f"making the pool {pool}"))
+        ground.on_event(Step(f"creating the pool {pool}"))
         _make_pool(ground, cluster, pool, _placement_groups(cluster, ground.replicas))
     user = f"client.{ground.name}"
-    ground.on_event(Step(f"making the user {user}, with rights to pool {pool} alone"))
+    ground.on_event(Step(f"creating the user {user} with rights to pool {pool} only"))
     rights = ", ".join(f"allow rwx pool={name}" for name in (pool, *below))
     keyring, conf = ground.work / KEYRING, ground.work / CONF
     ground.journal.will_create(Entry("user", user, {"cluster": cluster.to_json()}))
@@ -169,7 +169,7 @@ def _client_conf(minimal: str, keyring: Path) -> str:
 
 def _equip(site: Site, setting: Setting, ground: Ground, minimal: str, keyring: str) -> None:
     """Bring a client host the least that it needs, and see that it reaches the cluster with it. Raises SiteError."""
-    ground.on_event(Step(f"bringing a ceph.conf and the key of {setting.user} to client host {site.name}"))
+    ground.on_event(Step(f"copying a ceph.conf and the key of {setting.user} to client host {site.name}"))
     ground.journal.will_create(remote_entry(site, ground.run_id))
     remote.make_folder(site)
     conf = remote.put(site, CONF, _client_conf(minimal, remote.put(site, KEYRING, keyring)))
@@ -224,7 +224,7 @@ def _make_images(setting: Setting, plan: Plan, cells: Sequence[Cell], ground: Gr
     for first in range(0, len(names), _FILLED_AT_ONCE):
         group = names[first : first + _FILLED_AT_ONCE]
         some = f"image {first + 1}" if len(group) == 1 else f"images {first + 1} to {first + len(group)}"
-        ground.on_event(Step(f"writing {some} of {len(names)}, {format_bytes(plan.image_size)} each, in full"))
+        ground.on_event(Step(f"writing {some} of {len(names)}, {format_bytes(plan.image_size)} each"))
         for image in group:
             _note_in_foreign_pool(ground, "image", image, cluster)
             # layering only: with exclusive-lock, several writers of one image would hand the lock to and fro.
@@ -248,7 +248,7 @@ def _write_read_sets(setting: Setting, plan: Plan, cells: Sequence[Cell], ground
     for block, readers in object_sets(cells).items():
         count = objects_in_set(plan, block)
         each = f", for each of {readers} readers," if readers > 1 else ""
-        ground.on_event(Step(f"writing {count} objects of {format_block(block)}{each} to be read back"))
+        ground.on_event(Step(f"writing {count} objects of {format_block(block)}{each} for reads"))
         sets[block] = tuple(f"read-set-{block}-{number}" for number in range(readers))
         for name in sets[block]:
             _finish(ground, "read-set", rados_bench.write_read_set(setting, block, count, name))
@@ -269,7 +269,7 @@ def _lay_out_file(setting: Setting, plan: Plan, ground: Ground) -> Setting:
     except ToolFailed as error:
         if "Invalid argument" in error.message:
             raise SiteError(
-                f"the file system of {ground.disk_folder} does not take O_DIRECT",
+                f"the file system of {ground.disk_folder} does not support O_DIRECT",
                 "Choose a folder on a disk with --disk-folder; tmpfs measures memory.",
             ) from None
         raise

@@ -217,7 +217,7 @@ def _control_lines(
 
 def lost(site: Site, stderr: Path) -> SiteError:
     """The error for a host whose connection broke or was never there."""
-    words = remote.last_words(stderr.read_bytes()) or "the connection ended without a word"
+    words = remote.last_words(stderr.read_bytes()) or "the connection closed without a message"
     return SiteError(f"client host {site.name} was lost: {words}")
 
 

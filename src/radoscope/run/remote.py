@@ -101,8 +101,8 @@ def tell(site: Site, script: str, *words: str, given: bytes = b"", timeout_s: fl
     said = last_words(done.stderr)
     if done.returncode == LOST:
         raise SiteError(
-            f"client host {site.name} cannot be reached: {said or 'ssh said nothing'}",
-            "`ssh HOST true` must work without a question: with a key or an agent, and with the host key known.",
+            f"client host {site.name} cannot be reached: {said or 'ssh printed nothing'}",
+            "`ssh HOST true` must work without a prompt: with a key or an agent, and with a known host key.",
         )
     if done.returncode != 0:
         raise ToolFailed(f"client host {site.name}: {said or f'exit code {done.returncode}'}")

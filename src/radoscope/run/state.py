@@ -146,7 +146,7 @@ def _shell(command: str, switch: Switch, stop: threading.Event | None) -> str:
             raise
         words = _text(out)
         if code != 0:
-            last = (_text(err).strip() or words.strip())[-_LAST_WORDS:] or "it said nothing"
+            last = (_text(err).strip() or words.strip())[-_LAST_WORDS:] or "it printed nothing"
             raise ToolFailed(f"`{command}` failed with exit code {code}: {last}", "Does it work when run by hand?")
         return words
 
@@ -161,7 +161,7 @@ def _wait(process: subprocess.Popen[bytes], command: str, longest_s: float, stop
         if time.monotonic() > deadline:
             raise ToolFailed(
                 f"`{command}` did not end within {longest_s:.0f} s and was stopped",
-                "Does it end when run by hand? --switch-timeout gives it longer.",
+                "Does it end when run by hand? --switch-timeout allows more time.",
             )
 
 

@@ -84,7 +84,7 @@ def execute(
     for seen_between in (beside.seen_between, others.seen_between):
         taken["series"] += seen_between(started_at_s, started_at_s + seconds)
     write(folder / _TELEMETRY, taken)
-    outcome, why = (Outcome.WITHHELD, f"taken away: {harm}") if harm else _outcome(ran, placed, folder)
+    outcome, why = (Outcome.WITHHELD, f"withheld: {harm}") if harm else _outcome(ran, placed, folder)
     return SegmentEntry(
         cell=trial.cell.name,
         round=trial.round,
@@ -128,9 +128,9 @@ def _fetch(placed: Sequence[Placed], ran: Ran, folder: Path) -> None:
 
 def _outcome(ran: Ran, placed: Sequence[Placed], folder: Path) -> tuple[Outcome, str]:
     if ran.stopped:
-        return Outcome.INTERRUPTED, "stopped before its time"
+        return Outcome.INTERRUPTED, "stopped early"
     if ran.hung:
-        return Outcome.FAILED, f"{', '.join(ran.hung)} did not end in time and was stopped"
+        return Outcome.FAILED, f"{', '.join(ran.hung)} did not end in time and was killed"
     if ran.failed is None:
         return Outcome.DONE, ""
     one, code = placed[ran.failed], ran.exit_codes[ran.failed]
@@ -150,7 +150,7 @@ def _last_words(path: Path) -> str:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return ""
-    return " / ".join(line.strip() for line in lines[-2:] if line.strip())[:300] or "it said nothing"
+    return " / ".join(line.strip() for line in lines[-2:] if line.strip())[:300] or "it printed nothing"
 
 
 def _entries(placed: Sequence[Placed], ran: Ran, folder: Path, bundle: Path) -> tuple[ProcessEntry, ...]:

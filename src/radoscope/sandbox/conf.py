@@ -46,7 +46,7 @@ def _everyone(sandbox: Sandbox) -> str:
     spec = sandbox.spec
     shared = spec.hosts is not None
     return f"""\
-# {sandbox.name}: a radoscope sandbox, to be thrown away with: radoscope sandbox down {sandbox.name}
+# {sandbox.name}: a radoscope sandbox, remove it with: radoscope sandbox down {sandbox.name}
 [global]
 fsid = {sandbox.fsid}
 mon initial members = {_joined(mon.id for mon in sandbox.mons)}

@@ -50,7 +50,7 @@ def kill_osd(sandbox: Sandbox, number: str, on_step: OnStep) -> Verdict:
 def stop_mon(sandbox: Sandbox, name: str, on_step: OnStep) -> Verdict:
     """An orderly stop of a monitor; ends when the others have a quorum without it, or when there is none."""
     if name not in {mon.id for mon in sandbox.mons}:
-        raise PlanError(f"there is no monitor {name!r}", f"There are: {', '.join(mon.id for mon in sandbox.mons)}.")
+        raise PlanError(f"there is no monitor {name!r}", f"Known: {', '.join(mon.id for mon in sandbox.mons)}.")
     _check_runs(sandbox, f"mon.{name}")
     watch = _Stopwatch()
     end_labelled(sandbox.label, f"mon.{name}", signal.SIGTERM)
@@ -65,9 +65,9 @@ def cut(sandbox: Sandbox, host_name: str, on_step: OnStep) -> Verdict:
     """Pull a host's cables; ends when the monitors have marked its OSDs down."""
     hosts = {host.name: host for host in sandbox.hosts if host.namespace is not None}
     if not hosts:
-        raise PlanError("a sandbox on one host has no cables to pull", "Start one with --hosts 3.")
+        raise PlanError("a sandbox on one host has no links to cut", "Start one with --hosts 3.")
     if host_name not in hosts:
-        raise PlanError(f"there is no host {host_name!r}", f"There are: {', '.join(hosts)}.")
+        raise PlanError(f"there is no host {host_name!r}", f"Known: {', '.join(hosts)}.")
     if host_name in network.cut_hosts(sandbox):
         raise PlanError(f"{host_name} is cut off already", f"radoscope sandbox fault {sandbox.name} heal connects it.")
     watch, theirs = _Stopwatch(), {osd.id for osd in sandbox.osds if osd.host == host_name}
@@ -106,7 +106,7 @@ def heal(sandbox: Sandbox, _nothing: str = "", on_step: OnStep = lambda _: None)
     for name in network.cut_hosts(sandbox) if sandbox.spec.hosts is not None else ():
         network.set_links(sandbox, sandbox.layout.host(name), up=True)
         network.reset_connections(sandbox.layout.host(name))
-        on_step(f"{name} is plugged in again")
+        on_step(f"{name} is connected again")
     for osd in sandbox.osds:
         if sandbox.disk_parameters(osd).exists():
             disks.write_parameters(sandbox.disk_parameters(osd), sandbox.spec.disk)
@@ -137,7 +137,7 @@ def inflict(sandbox: Sandbox, fault: str, on: str = "", on_step: OnStep = lambda
     on_step is told in a few words what was done and what is waited for.
     """
     if fault not in FAULTS:
-        raise PlanError(f"there is no fault {fault!r}", f"There are: {', '.join(FAULTS)}.")
+        raise PlanError(f"there is no fault {fault!r}", f"Known: {', '.join(FAULTS)}.")
     if bool(on) == (fault in WITHOUT_ARGUMENT):
         wanted = "nothing more" if fault in WITHOUT_ARGUMENT else "what to do it to"
         raise PlanError(
@@ -200,7 +200,7 @@ def _osd(sandbox: Sandbox, number: str) -> Osd:
     for osd in sandbox.osds:
         if number in (str(osd.id), osd.daemon):
             return osd
-    raise PlanError(f"there is no OSD {number!r}", f"There are: {', '.join(osd.daemon for osd in sandbox.osds)}.")
+    raise PlanError(f"there is no OSD {number!r}", f"Known: {', '.join(osd.daemon for osd in sandbox.osds)}.")
 
 
 def _osds_up(cluster: Connection) -> set[int]:
@@ -218,7 +218,7 @@ def _lost_quorum(sandbox: Sandbox) -> str:
     cut_off = network.cut_hosts(sandbox) if sandbox.spec.hosts is not None else ()
     left = sum(f"mon.{mon.id}" in running and mon.host not in cut_off for mon in sandbox.mons)
     count = len(sandbox.mons)
-    return "" if left > count // 2 else f"{left} of {count} monitors are no quorum, so all waits"
+    return "" if left > count // 2 else f"{left} of {count} monitors are no quorum, so everything waits"
 
 
 def _until_whole(sandbox: Sandbox, deadline: Deadline, on_step: OnStep) -> list[str]:

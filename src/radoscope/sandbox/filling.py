@@ -103,7 +103,7 @@ def _check_spread(cluster: Connection, copies: Counter[int], to_write: float, wa
     (used, total), fits = _usage(cluster), to_write + left[fullest] / shares[fullest]
     raise SiteError(
         f"osd.{fullest} would run out of space before the cluster is {wanted:.0%} full",
-        f"{math.floor(100 * (used + fits) / total)}% can be had: what is there already is not spread quite evenly.",
+        f"{math.floor(100 * (used + fits) / total)}% is possible: existing data is not spread evenly.",
     )
 
 

@@ -61,7 +61,7 @@ def check_machine(spec: SandboxSpec) -> None:
         raise ToolFailed(f"Debian packages are missing: {', '.join(missing)}", f"apt install {' '.join(missing)}")
     if spec.hosts is not None and os.geteuid() != 0:
         raise SiteError(
-            "hosts of their own need root: they are network namespaces",
+            "--hosts needs root: each host is a network namespace",
             f"Run it as root; or leave out --hosts: radoscope sandbox up {spec.name} --osds {min(spec.all_osds, 6)}",
         )
     _check_room(spec.all_osds, needed_memory_bytes(spec))
@@ -89,7 +89,7 @@ def _check_memory(osds: int, needed: int) -> None:
     if free is not None and free < needed:
         raise SiteError(
             f"{_counted(osds)} {format_bytes(needed)} of memory; {format_bytes(free)} are free",
-            "Ask for fewer OSDs, or end something else.",
+            "Use fewer OSDs, or free memory.",
         )
 
 

@@ -87,7 +87,7 @@ def entry(name: str) -> Entry:
     directory = paths.sandboxes() / check_name(name)
     found = entry_in(directory)
     if found is None and directory.exists():
-        raise SiteError(f"{directory} does not say what sandbox it is", "radoscope clean removes it.")
+        raise SiteError(f"{directory} does not say which sandbox it holds", "radoscope clean removes it.")
     if found is None:
         known = ", ".join(names())
         hint = f"There are: {known}." if known else f"radoscope sandbox up {name}"

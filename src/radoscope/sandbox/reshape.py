@@ -48,7 +48,7 @@ def _check_modelled(sandbox: Sandbox, wanted: DiskModel) -> None:
     """The model is loaded when an OSD starts."""
     if sandbox.spec.disk.changes_nothing or wanted.changes_nothing:
         raise PlanError(
-            "a disk that is this machine's own and one that is modelled cannot take each other's place",
-            "Start the sandbox with a modelled one: radoscope sandbox up NAME --disk plp-sata",
+            "a running sandbox cannot switch between modelled disks and this machine's own",
+            "Start the sandbox with a modelled disk: radoscope sandbox up NAME --disk plp-sata",
         )
     disks.check_can_model(wanted)

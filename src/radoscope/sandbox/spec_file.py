@@ -115,7 +115,7 @@ def presets() -> tuple[str, ...]:
 def preset_text(name: str) -> str:
     """A preset as its file. Raises PlanError when there is none of that name."""
     if name not in presets():
-        raise PlanError(f"there is no preset {name!r}", f"There are: {', '.join(presets())}.")
+        raise PlanError(f"there is no preset {name!r}", f"Known: {', '.join(presets())}.")
     return resources.files("radoscope.sandbox").joinpath("presets", f"{name}.toml").read_text()
 
 

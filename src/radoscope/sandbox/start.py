@@ -240,7 +240,7 @@ def write_secret(path: Any, text: str) -> None:
 
 
 def keep_health_pool_away(cluster: Connection) -> None:
-    """Tell the manager not to make a pool of its own for the health of devices that are files."""
+    """Tell the manager not to make its own pool for the health of devices that are files."""
     cluster.tell("config set", who="mgr", name="mgr/devicehealth/enable_monitoring", value="false", force=True)
 
 

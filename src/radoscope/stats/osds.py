@@ -65,4 +65,4 @@ def _is_sick(own: Estimate, usual: float) -> bool | Undecided:
         return True
     if own.interval.low >= LIKE * usual:
         return False
-    return Undecided("its interval reaches from sick to well", "more --rounds")
+    return Undecided("its interval spans slow and normal", "more --rounds")

@@ -15,7 +15,7 @@ MOST_FAILURES = 2
 """What fails this often in a row is given up; the rest of the study goes on."""
 
 
-def counting(segments: Iterable[Segment]) -> tuple[Segment, ...]:
+def counting_segments(segments: Iterable[Segment]) -> tuple[Segment, ...]:
     """The segments that count: ended well, with a result; in the order of time."""
     good = [segment for segment in segments if segment.outcome is Outcome.DONE and segment.results]
     return tuple(sorted(good, key=lambda segment: segment.started_at_s))
@@ -54,14 +54,14 @@ def segment_latency(segment: Segment) -> float | None:
     return None if mean is None else mean[0]
 
 
-def figures(segments: Iterable[Segment], figure: Callable[[Segment], float | None]) -> tuple[float, ...]:
+def figures_of(segments: Iterable[Segment], figure: Callable[[Segment], float | None]) -> tuple[float, ...]:
     """The figure of each segment that has it."""
     return tuple(value for segment in segments if (value := figure(segment)) is not None)
 
 
 def rates_of(segments: Iterable[Segment]) -> tuple[float, ...]:
     """The judged figure of each segment that counts, in the order of time."""
-    return figures(counting(segments), segment_rate)
+    return figures_of(counting_segments(segments), segment_rate)
 
 
 def gap_of(segments: Sequence[Segment]) -> float | None:

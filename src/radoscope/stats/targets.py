@@ -174,13 +174,13 @@ def _estimate(span: Span, points: Sequence[Point]) -> Estimate | Undecided:
         return _out_of_reach(points[0], may_reach=high > 0)
     last = points[-1].clients
     if math.isinf(value):
-        reason = f"with {last} client{'' if last == 1 else 's'}, the most that was measured, each still has it"
+        reason = f"with {last} client{'' if last == 1 else 's'}, the most measured, each still has it"
         return Undecided(reason, f"cells with more than {last} clients")
     interval: Interval | Undecided = Interval(low, high)
     if missing := next((p.per_client.interval for p in points if isinstance(p.per_client.interval, Undecided)), None):
         interval = missing
     elif low == 0 or math.isinf(high):
-        interval = Undecided("an end of it lies outside the measured numbers of clients", "more rounds, or more cells")
+        interval = Undecided("one end of it lies outside the measured numbers of clients", "more rounds, or more cells")
     return Estimate(value, interval, len(points), "interpolated on logs between measured numbers of clients")
 
 
@@ -188,13 +188,13 @@ def _out_of_reach(point: Point, *, may_reach: bool) -> Estimate | Undecided:
     """Not even the smallest number of clients has it. may_reach: its interval says that it might."""
     if point.clients > 1:
         return Undecided(
-            f"with {point.clients} clients it is already out of reach", f"cells with fewer than {point.clients} clients"
+            f"{point.clients} clients are already too many", f"cells with fewer than {point.clients} clients"
         )
     if may_reach:
         return Undecided("with 1 client the interval holds the target", "more rounds")
     known = point.per_client.interval
     interval = known if isinstance(known, Undecided) else Interval(0.0, 0.0, known.confidence)
-    return Estimate(0.0, interval, point.per_client.samples, "one client alone has less")
+    return Estimate(0.0, interval, point.per_client.samples, "even one client gets less")
 
 
 def _latency_at(points: Sequence[Point], clients: float) -> float | None:

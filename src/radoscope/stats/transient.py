@@ -38,7 +38,7 @@ SHORTEST_SILENCE_S = 0.05
 
 PERCENTILES = (50.0, 99.0, 99.9)
 
-_UNTELLABLE = Undecided("the load before scattered so much that any rate would be within its usual range")
+_UNTELLABLE = Undecided("the load before varied so much that any rate would be within its usual range")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,10 +114,10 @@ def analyse(scenario: Scenario) -> Transient:
     times, latencies = times[order], latencies[order]
     deeds = deeds_of(scenario.events)
     end = _end(scenario.events, times)
-    steady = steady_before(times, deeds[0].time_s) if deeds else Undecided("nothing was done to the cluster")
+    steady = steady_before(times, deeds[0].time_s) if deeds else Undecided("no fault was injected")
     ends = [deed.time_s for deed in deeds[1:]] + [end]
     dips = tuple(dip_after(times, deed, until, steady) for deed, until in zip(deeds, ends, strict=True))
-    whole_at = whole_from(scenario.look("whole"), deeds[-1].time_s) if deeds else Undecided("there was no deed")
+    whole_at = whole_from(scenario.look("whole"), deeds[-1].time_s) if deeds else Undecided("nothing was done")
     return Transient(
         steady=steady,
         dips=dips,
@@ -141,11 +141,11 @@ def steady_before(times_s: FloatArray, deed_s: float) -> Steady | Undecided:
     """
     before = times_s[times_s < deed_s]
     if not before.size:
-        return Undecided("no I/O completed before the deed", "a load that has begun")
+        return Undecided("no I/O completed before the fault", "a load that has started")
     seconds = int(deed_s - (before[0] + SETTLED_S))
     if seconds < LEAST_BEFORE_S:
         return Undecided(
-            f"{max(0, seconds)} s of load before the deed; at least {LEAST_BEFORE_S} are needed", "a longer --seconds"
+            f"{max(0, seconds)} s of load before the fault; at least {LEAST_BEFORE_S} are needed", "a longer --seconds"
         )
     counts = per_second(before, deed_s - seconds, seconds)
     if counts.min() == 0:
@@ -193,12 +193,12 @@ def whole_from(whole: Series | None, deed_s: float) -> float | Undecided:
     """The moment from which on every look saw the cluster whole; whole: 1 or 0 at each look, in Unix time."""
     looks = [] if whole is None else [(t, v) for t, v in zip(whole.times_s, whole.values, strict=True) if t > deed_s]
     if not looks:
-        return Undecided("nobody looked at the cluster after the deed")
+        return Undecided("the cluster was not observed after the fault")
     if looks[-1][1] < 1:
-        return Undecided(f"it was not whole within {looks[-1][0] - deed_s:.0f} s")
+        return Undecided(f"it was not healthy again within {looks[-1][0] - deed_s:.0f} s")
     broken = [time for time, value in looks if value < 1]
     if not broken:
-        return Undecided("it was whole at every look")
+        return Undecided("it was healthy in every sample")
     return next(time for time, _ in looks if time > broken[-1])
 
 

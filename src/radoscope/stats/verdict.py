@@ -77,7 +77,7 @@ def decide(
         return Faster(abs(change)) if (change > 0) == higher_is_better else Slower(abs(change))
     interval = ratio.interval
     return Undecided(
-        f"B/A lies between {interval.low:.3g} and {interval.high:.3g}: neither a difference nor its absence is shown",
+        f"B/A lies between {interval.low:.3g} and {interval.high:.3g}: neither a difference nor equivalence is shown",
         seconds_needed(ratio, margin, seconds_used),
     )
 

@@ -149,7 +149,7 @@ def _pick(entries: Sequence[Entry], name: str) -> Entry:
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        raise StoreError(f"{name!r} fits {len(fitting)} studies", "Write more of the id: radoscope list shows them.")
+        raise StoreError(f"{name!r} matches {len(fitting)} studies", "Give more of the id: radoscope list shows them.")
     raise StoreError(f"there is no study {name!r}", "radoscope list shows all studies and imports.")
 
 

@@ -63,8 +63,8 @@ class AbRequest:
         away = [word for word in self.study.target.clients if word.startswith("ssh:")]
         if self.experiment.of_load_host and away:
             raise PlanError(
-                f"{self.experiment.name} switches this host alone, and load would come from {', '.join(away)}",
-                "Leave out --client, or switch those hosts by commands of your own: --a and --b.",
+                f"{self.experiment.name} switches only this host, but load would come from {', '.join(away)}",
+                "Leave out --client, or switch those hosts with your own commands: --a and --b.",
             )
         self.experiment.check(self.study.target)
 
@@ -204,7 +204,7 @@ def _run(pairs: Pairs, kept: _Kept) -> None:
         if state == "b":
             kept.shown_b = shown
             if shown is not None and kept.begun is not None and shown == kept.begun.shown:
-                pairs.bench.on_event(Warning_(f"A and B look the same: `{pairs.switch.show}` says {shown!r} of both"))
+                pairs.bench.on_event(Warning_(f"A and B look identical: `{pairs.switch.show}` says {shown!r} of both"))
 
     pairs.on_shown = note
     try:
@@ -277,5 +277,5 @@ def _restore(begun: Begun, bench: Bench) -> None:
         bench.on_event(Warning_(str(error)))
         return
     bench.ground.journal.removed(begun.entry)
-    proof = f", and shown: {begun.shown}" if begun.shown is not None else "; there is no --show to prove it"
+    proof = f", and shown: {begun.shown}" if begun.shown is not None else "; not verified, because there is no --show"
     bench.on_event(Step(f"state A is restored{proof}"))

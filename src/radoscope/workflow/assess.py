@@ -27,8 +27,12 @@ def study_folder(name: str) -> Path:
     if len(matches) == 1:
         return paths.studies() / matches[0]
     if matches:
-        raise StoreError(f"{name!r} fits several studies: {', '.join(matches)}", "Give more of the name.")
-    newest = f"The newest: {', '.join(known[-3:])}." if known else "There is none yet: radoscope study --plan quick"
+        raise StoreError(f"{name!r} matches several studies: {', '.join(matches)}", "Give more of the id.")
+    newest = (
+        f"The newest: {', '.join(known[-3:])}."
+        if known
+        else "There is none yet. Start one: radoscope study --plan quick"
+    )
     raise StoreError(f"there is no study {name!r}", newest)
 
 

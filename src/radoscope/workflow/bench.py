@@ -70,7 +70,7 @@ class Bench:
         try:
             preflight.check_health(cluster)
         except SiteError as error:
-            raise SiteError(f"the load was ended, for {error.message}", error.hint) from None
+            raise SiteError(f"the load was stopped: {error.message}", error.hint) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,14 +109,14 @@ def run_on_bench(
             except OSError as error:
                 problem = _of_the_disk(error)
             finally:
-                on_event(Step("removing everything that was made for the study"))
+                on_event(Step("removing everything that the study created"))
                 left = clean(journal, lambda words: None, REMOVERS, keep="sandbox")
     finally:
         if not journal.standing():
             journal.end()
     if bundle is None or (problem is not None and not bundle.manifest.segments):
         _forget(bundle)
-        raise _with_left(problem or StoreError("the study did not begin"), left)
+        raise _with_left(problem or StoreError("the study did not start"), left)
     try:
         bundle.change(seconds=bundle.manifest.seconds + time.monotonic() - begun)
     except StoreError as error:
@@ -138,7 +138,7 @@ def _clear_for(request: StudyRequest, on_event: Listener) -> None:
     former = Journal.of(request.study_id)
     check_not_running([request.study_id])
     if former.standing():
-        on_event(Step("removing what the run that was cut off has left"))
+        on_event(Step("removing what the interrupted run left"))
         if left := clean_dead(former, lambda words: None, REMOVERS):
             raise SiteError(f"not removed: {'; '.join(left)}", "See `radoscope clean`; then resume.")
 
@@ -187,9 +187,9 @@ def _bundle_to_go_on(request: StudyRequest, fsid: str | None) -> Bundle:
     if not request.target.is_embedded:
         raise PlanError(
             f"study {request.study_id} measured another cluster: its fsid was {before.fsid}, and this one's is {fsid}",
-            "Numbers of two clusters do not go into one study: begin a new one, then `radoscope compare` them.",
+            "One study cannot mix two clusters: start a new one, then `radoscope compare` them.",
         )
-    words = "cut off and gone on with in another cluster of the same shape: segments are of both"
+    words = "interrupted and resumed on another cluster of the same shape: segments come from both"
     bundle.change(notes=tuple(dict.fromkeys((*bundle.manifest.notes, words))))
     return bundle
 
@@ -198,8 +198,9 @@ def _check_pinned(request: StudyRequest, cluster: Cluster, embedded: bool) -> No
     """Pools of one copy on a single OSD put all their load there: on a cluster of the user's, that must be said."""
     if not (embedded or request.pinned_layers):
         raise PlanError(
-            "cells of this plan pin pools of one copy to one OSD, one host, all hosts, with CRUSH rules of their own",
-            "If that is well on this cluster, say so with --pinned-layers; pools and rules are removed at the end.",
+            "cells of this plan create single-copy pools on one OSD, one host and all hosts, with their own CRUSH "
+            "rules",
+            "If this cluster may have them, add --pinned-layers; pools and rules are removed at the end.",
         )
     check_single_copies(cluster)
 
@@ -217,7 +218,7 @@ def _prepare_and_measure(
         ground = replace(_ground(request, place, journal, on_event, stop), others=beside.others)
         setting = prepare(request.plan, request.cells, ground)
         bundle.change(notes=tuple(dict.fromkeys((*bundle.manifest.notes, *setting.notes))))
-        on_event(Step("noting versions, devices and configuration"))
+        on_event(Step("recording versions, devices and configuration"))
         capture(bundle, place, setting.pool, request.target.device)
         settle(ground)
         try:
@@ -251,7 +252,7 @@ def _check_still_pinned(setting: Setting, cluster: Cluster, bundle: Bundle, on_e
     except RadoscopeError:
         return  # a cluster that answers no more has its own, louder problem
     if not stayed:
-        words = f"pool {pool} was moved while it was measured: its cells are of more OSDs than osd.{setting.pinned_osd}"
+        words = f"pool {pool} moved during the measurement: its cells cover more OSDs than osd.{setting.pinned_osd}"
         on_event(Warning_(words))
         bundle.change(notes=(*bundle.manifest.notes, words))
 

@@ -23,7 +23,7 @@ def clients_of_sandbox(names: Sequence[str], up: Sandbox) -> tuple[Site, ...]:
     unknown = [name for name in names if name not in known]
     if unknown and not known:
         raise PlanError(
-            f"sandbox {up.name} has one host alone, so --client has nothing to choose from",
+            f"sandbox {up.name} has only one host, so --client has nothing to choose from",
             "radoscope sandbox up lab --hosts 3 --clients 2 makes one with two client hosts (root).",
         )
     if unknown:
@@ -38,7 +38,7 @@ def clients_of_sandbox(names: Sequence[str], up: Sandbox) -> tuple[Site, ...]:
 def clients_of_user(words: Sequence[str], run_id: str, config: Path | None) -> tuple[Site, ...]:
     """This host and those that ssh reaches. config: an ssh configuration instead of the user's. Raises PlanError."""
     if config is not None and not config.is_file():
-        raise PlanError(f"{config}: no such file", "--ssh-config names a file as ssh -F takes it.")
+        raise PlanError(f"{config}: no such file", "--ssh-config takes a file like ssh -F.")
     # The name holds the run's random part; a foreign folder of that name is refused. One each: names may mean one host.
     folders = (Path(f"/tmp/radoscope-{run_id}-{number}") for number in range(1, len(words) + 1))
     return _each_once(tuple(_of_user(word, folder, config) for word, folder in zip(words, folders, strict=True)))
@@ -51,7 +51,7 @@ def _of_user(word: str, folder: Path, config: Path | None) -> Site:
     if not word.startswith(SSH) or not _DESTINATION.fullmatch(destination):
         raise PlanError(
             f"--client {word}: neither {HERE} nor {SSH}[USER@]HOST",
-            "Names of client hosts are for sandboxes; on a cluster of your own, say ssh:root@node1, for example.",
+            "Plain names are for sandboxes; on your own cluster write, for example, ssh:root@node1.",
         )
     return Ssh(destination, folder, config.absolute() if config else None)
 

@@ -42,7 +42,7 @@ def check_not_running(studies: Iterable[str]) -> None:
     for study in studies:
         # State B of an experiment has a bundle of its own, and no journal: one run measures both.
         if Journal.of(study.removesuffix("-b")).owner_lives():
-            raise StoreError(f"study {study} is running", "Wait for its end, or end it with Ctrl-C.")
+            raise StoreError(f"study {study} is running", "Wait until it ends, or press Ctrl-C there.")
 
 
 def import_text(raw: bytes, source: str) -> Imported:

@@ -37,7 +37,7 @@ def pack(study: str, output: Path, *, anonymous: bool = False) -> Packed:
     name = Path(read.id).name.strip(".") or folder.name
     check_not_running([name])
     if output.exists() and not output.is_file():
-        raise StoreError(f"{output} is no plain file", "Name another one with -o.")
+        raise StoreError(f"{output} is not a regular file", "Name another one with -o.")
     if folder in output.resolve().parents:
         raise StoreError(f"{output} lies within the study", "Raw files stay as they are. Name another file with -o.")
     try:

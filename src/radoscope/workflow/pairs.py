@@ -17,9 +17,9 @@ from radoscope.run.events import Ended, Started, Step
 from radoscope.run.prepare import settle
 from radoscope.run.state import Switch
 from radoscope.run.trial_runner import execute
-from radoscope.stats import segments as of
 from radoscope.stats.experiment import FIRST_LOOK, decide_pairs
 from radoscope.stats.ratio import Ratio
+from radoscope.stats.segments import counting_segments, keeps_failing, segment_bandwidth, segment_iops, segment_latency
 from radoscope.stats.values import Undecided
 from radoscope.stats.verdict import Verdict
 from radoscope.workflow.bench import Bench, capture
@@ -165,7 +165,7 @@ class Pairs:
 
     def _maybe_give_up(self, state: str, cell: Cell) -> None:
         segments = self._segments[state, cell.name]
-        if of.keeps_failing(segments):
+        if keeps_failing(segments):
             self.given_up[cell.name] = f"in state {state.upper()} it failed twice in a row: {segments[-1].problem}"
 
     def _open(self) -> tuple[Cell, ...]:
@@ -217,12 +217,14 @@ class Pairs:
 
     def _figures(self, cell: Cell) -> tuple[tuple[float, ...], tuple[float, ...], bool]:
         """One figure of each whole pair, in A and in B; and whether more of it is better."""
-        rounds = [{one.round: one for one in of.counting(self._segments[state, cell.name])} for state in ("a", "b")]
+        rounds = [
+            {one.round: one for one in counting_segments(self._segments[state, cell.name])} for state in ("a", "b")
+        ]
         whole = [(rounds[0][number], rounds[1][number]) for number in sorted(rounds[0].keys() & rounds[1].keys())]
-        for figure in (of.segment_iops, of.segment_bandwidth, of.segment_latency):
+        for figure in (segment_iops, segment_bandwidth, segment_latency):
             pairs = [(x, y) for a, b in whole if (x := figure(a)) is not None and (y := figure(b)) is not None]
             if pairs and len(pairs) == len(whole):
-                return tuple(x for x, _ in pairs), tuple(y for _, y in pairs), figure is not of.segment_latency
+                return tuple(x for x, _ in pairs), tuple(y for _, y in pairs), figure is not segment_latency
         return (), (), True
 
     def _segment_count(self) -> int:

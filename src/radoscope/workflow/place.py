@@ -137,7 +137,7 @@ def _own_cluster(target: Target, run_id: str) -> Place:
     cluster = Cluster(conf=target.conf.absolute(), user=target.user, keyring=target.keyring)
     return Place(
         cluster=cluster,
-        words=f"cluster of {target.conf}, " + (f"pool {target.pool}" if target.pool else "a pool of its own"),
+        words=f"cluster of {target.conf}, " + (f"pool {target.pool}" if target.pool else "its own pool"),
         client=Local(),
         peer=Local(),
         peer_address="127.0.0.1",

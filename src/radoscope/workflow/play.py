@@ -70,7 +70,7 @@ class _Load:
     def check(self) -> None:
         """Raise ToolFailed when it has ended by itself."""
         if self.thread is not None and not self.thread.is_alive() and not self.end.is_set():
-            raise self.problem or ToolFailed("the load ended before its time", "Its last words are in the raw files.")
+            raise self.problem or ToolFailed("the load ended early", "Its last output is in the raw files.")
 
     def finish(self) -> Ran:
         self.end.set()
@@ -105,7 +105,7 @@ class Play:
             except RadoscopeError as error:
                 self.problems.append(error.message)
             finally:
-                self.events.append(Event(Moment.ENDED, "the load is asked to end", now_s()))
+                self.events.append(Event(Moment.ENDED, "asking the load to end", now_s()))
                 ran = load.finish()
         seconds = time.monotonic() - begun
         telemetry.write(self.folder / "telemetry.json", {"series": looks.series(), "perf": {"before": {}, "after": {}}})
@@ -158,8 +158,8 @@ class Play:
             since = looks.whole_since()
             return since is not None and now_s() - max(since, deed_s) >= peace
 
-        self._say("waiting until the cluster is whole, and has been for a while")
-        self._wait(at_peace, _WHOLE_S + peace, load, "the cluster was not whole again")
+        self._say("waiting until the cluster is healthy and stays so")
+        self._wait(at_peace, _WHOLE_S + peace, load, "the cluster did not become healthy again")
 
     def _do(self, act: Act, moment: Moment) -> None:
         """A deed that the cluster does not follow is a problem, not the end: it still has to be mended."""
@@ -178,7 +178,7 @@ class Play:
         """What the load finds: an OSD that is away, and everything written anew without it."""
         self._say(act.words)
         act.do()
-        self._say("writing the whole image again without it")
+        self._say("rewriting the whole image without it")
         argv = fio.fill_image(self.bench.setting, self.bench.setting.images[0])
         command = fio_checked.plain(argv, "rewrite")
         ran = self._run(command, self.bench.stop, lambda _client, _text: None)
@@ -200,7 +200,7 @@ class Play:
         command = fio_checked.read_back(self.cell.conditions, self.bench.setting, self.folder, written)
         ran = self._run(command, self.bench.stop, lambda _client, _text: None)
         if ran.hung:
-            self.problems.append("reading back did not end in time and was stopped")
+            self.problems.append("reading back did not end in time and was killed")
 
     def _run(self, command: LoadCommand, stop: threading.Event, on_text: Callable[[int, str], None]) -> Ran:
         return run_together(
@@ -215,13 +215,13 @@ class Play:
         try:
             return count_written(self.folder)
         except RadoscopeError as error:
-            self.problems.append(f"what was written cannot be told: {error.message}")
+            self.problems.append(f"what was written is unknown: {error.message}")
             return 0
 
     def _keep(self, ran: Ran, written: int, interrupted: bool) -> None:
         """The raw facts that no tool's file holds."""
         if ran.hung:
-            self.problems.append("the load did not end in time and was stopped")
+            self.problems.append("the load did not end in time and was killed")
         kept = {
             "name": self.script.name,
             "title": self.script.title,
@@ -264,10 +264,10 @@ class Play:
         if found.errors:
             self.problems.insert(0, f"{found.errors} of {written} acknowledged writes did not read back as written")
         elif not found.proved:
-            self.problems.append(f"not all that was written could be compared: {found.problem or 'it was not read'}")
+            self.problems.append(f"not everything written could be compared: {found.problem or 'it was not read'}")
         self.bench.bundle.change(complete=not self.problems)
         if self.problems:
-            raise ScenarioFailed(f"{self.script.name}: {'; '.join(self.problems)}", "All that was seen is kept.")
+            raise ScenarioFailed(f"{self.script.name}: {'; '.join(self.problems)}", "Everything recorded is kept.")
 
     def _hold(self, seconds: float, load: _Load) -> None:
         until = time.monotonic() + seconds

@@ -56,7 +56,9 @@ class Target:
                 "Add --conf /etc/ceph/ceph.conf, or --sandbox NAME of one with client hosts.",
             )
         if self.pool and (self.replicas or self.crush_rule):
-            raise PlanError("--replicas and --crush-rule are for radoscope's own pool", "Leave --pool out, or them.")
+            raise PlanError(
+                "--replicas and --crush-rule apply only to radoscope's own pool", "Drop either --pool or these options."
+            )
 
     @property
     def is_embedded(self) -> bool:
@@ -134,9 +136,9 @@ def check_clients(cells: Sequence[Cell], target: Target) -> None:
     wanted = max((cell.conditions.client_hosts for cell in cells), default=1)
     if wanted > max(1, len(target.clients)):
         raise PlanError(
-            f"cells of this plan are loaded from {wanted} client hosts, and {len(target.clients) or 'none'} is named",
+            f"cells of this plan need {wanted} client hosts, but {len(target.clients) or 'none'} given",
             "Name as many: --client client1 --client client2 on a sandbox, --client here --client ssh:root@node1 "
-            "on a cluster of your own.",
+            "on your own cluster.",
         )
 
 
@@ -195,5 +197,5 @@ def _selected(cells: tuple[Cell, ...], patterns: tuple[str, ...]) -> tuple[Cell,
     unknown = [one for one in patterns if not any(fnmatchcase(cell.name, one) for cell in cells)]
     if unknown:
         names = ", ".join(cell.name for cell in cells)
-        raise PlanError(f"no cell fits {', '.join(unknown)}", f"The plan's cells: {names}")
+        raise PlanError(f"no cell matches {', '.join(unknown)}", f"The plan's cells: {names}")
     return chosen

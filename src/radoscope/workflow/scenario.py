@@ -29,7 +29,7 @@ def scenario_request(which: Script, plan: Plan, target: Target) -> StudyRequest:
     """Refuse, or say what will be done. Raises PlanError."""
     if target.conf is not None or target.pool is not None:
         raise PlanError(
-            f"{which.name} breaks a cluster on purpose, so it is played on a sandbox and in a pool of its own only",
+            f"{which.name} breaks a cluster on purpose, so it runs only on a sandbox and in its own pool",
             "Leave out --conf and --pool, or name a sandbox with --sandbox.",
         )
     if target.sandbox is not None:
@@ -63,9 +63,9 @@ def describe_scenario(which: Script, request: StudyRequest) -> Iterator[str]:
     yield f"Scenario {which.name}: {which.title}"
     yield f"  load    {cell.title}, with checksums, at most {rate_of(request):.0f} a second"
     yield f"  image   {format_bytes(plan.image_size)}, written in full first"
-    yield f"  before  {steady} of steady load; then the deed; {steady} more once the cluster is whole again"
-    yield f"  longest {format_seconds(longest_s(plan))}, after which it is given up"
-    yield "  then    everything that was acknowledged is read back and its checksums are compared"
+    yield f"  before  {steady} of steady load; then the fault; {steady} more once the cluster is healthy again"
+    yield f"  longest {format_seconds(longest_s(plan))}, then it gives up"
+    yield "  then    everything acknowledged is read back and its checksums are compared"
 
 
 @contextmanager
@@ -80,7 +80,7 @@ def _left_as_found(bench: Bench) -> Iterator[None]:
     try:
         yield
     finally:
-        bench.on_event(Step("leaving the sandbox as it was found"))
+        bench.on_event(Step("restoring the sandbox"))
         scenes.restore(sandbox.load(up.name), entry.details["hosts"])
         bench.ground.journal.removed(entry)
 
@@ -90,7 +90,7 @@ def _check_cells(cells: tuple[Cell, ...]) -> None:
     if len(cells) != 1 or asked.layer is not Layer.RBD or asked.op is not Operation.RANDWRITE or asked.in_flight > 256:
         raise PlanError(
             "a scenario's plan has one cell: random writes on layer rbd",
-            "radoscope plan show scenario prints one to begin with.",
+            "radoscope plan show scenario prints one to start from.",
         )
     if asked.jobs * asked.clients != 1:
         raise PlanError("a scenario writes one image with one process", "Leave out jobs and images; use queue_depth.")

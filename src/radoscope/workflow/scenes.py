@@ -46,7 +46,7 @@ def script(name: str) -> Script:
     for one in SCRIPTS:
         if one.name == name:
             return one
-    raise PlanError(f"there is no scenario {name!r}", f"There are: {', '.join(one.name for one in SCRIPTS)}.")
+    raise PlanError(f"there is no scenario {name!r}", f"Known: {', '.join(one.name for one in SCRIPTS)}.")
 
 
 def check_fits(which: Script, up: Sandbox) -> None:
@@ -80,8 +80,8 @@ def _lose_a_host(up: Sandbox) -> Scene:
     majority = len(up.mons) // 2 + 1
     if sum(mon.host != victim for mon in up.mons) < majority:
         raise PlanError(
-            f"without {victim} the monitors of {up.name} have no quorum, and nothing could be seen",
-            "Take a sandbox with three hosts or more: radoscope sandbox up NAME --hosts 3",
+            f"without {victim} the monitors of {up.name} have no quorum, so nothing could be observed",
+            "Use a sandbox with three hosts or more: radoscope sandbox up NAME --hosts 3",
         )
     return Scene(
         deed=Act(f"{victim} is cut off", partial(_inflict, up, "cut", victim)),
@@ -101,7 +101,7 @@ def _recover(up: Sandbox) -> Scene:
     victim = _last_osd(up)
     return Scene(
         ahead=Act(f"kill -9 of {victim}", partial(_inflict, up, "kill-osd", victim)),
-        deed=Act(f"{victim} comes back, and has missed a rewrite of the whole image", partial(_undo, up)),
+        deed=Act(f"{victim} comes back, having missed a rewrite of the whole image", partial(_undo, up)),
     )
 
 

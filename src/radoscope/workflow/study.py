@@ -50,15 +50,15 @@ def resumed(folder: Path, said: Mapping[str, Any]) -> StudyRequest:
     if manifest.said is None:
         raise StoreError(
             f"{manifest.id} cannot be resumed",
-            "Only what `radoscope study` measures in rounds can, from its first segment on; no experiment, scenario or "
+            "Only studies measured in rounds can be, once they have a first segment; no experiment, scenario or "
             "OSD bench, and nothing without its names. Begin anew.",
         )
     before = Target.of(manifest.said)
     target = replace(before, **said)
     if other := [name for name in _MEASURED if getattr(target, name) != getattr(before, name)]:
         raise PlanError(
-            f"study {manifest.id} was measured with {_words(before, other)}, and can only go on so",
-            f"radoscope study --resume {manifest.id} alone takes all that was said when it began.",
+            f"study {manifest.id} was measured with {_words(before, other)}, and can only continue that way",
+            f"radoscope study --resume {manifest.id} alone uses all options it was started with.",
         )
     kept = {key: value for key, value in manifest.plan.items() if key != "pool"}
     plan = check_plan(kept, f"the plan of study {manifest.id}")

@@ -71,13 +71,13 @@ def _others(
         yield Others()
         return
     pools = {pool["pool"] for pool in connection.ask("osd dump")["pools"] if pool["pool_name"] != request.target.pool}
-    on_event(Step("listening for a moment to what other clients do"))
+    on_event(Step("observing what other clients do"))
     with ExitStack() as stack:
         try:
             seen = Seen(ask_osd=connection.ask_osd, osds=osds, pools=frozenset(pools))
             others = stack.enter_context(Others(seen, governor.end, spare=not request.as_hard_as_it_goes))
         except (RadoscopeError, KeyError, TypeError) as error:
-            said = error.message if isinstance(error, RadoscopeError) else "the answer is of an unknown kind"
+            said = error.message if isinstance(error, RadoscopeError) else "the answer has an unknown format"
             on_event(Warning_(f"other clients' latency cannot be watched: {said}"))
             others = Others()
         yield others

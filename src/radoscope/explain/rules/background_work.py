@@ -27,12 +27,12 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         because.append(f"recovery ran in {recovering:.0%} of the samples")
     return Finding(
         rule=RULE.name,
-        claim="The cluster was recovering or rebalancing while this was measured.",
+        claim="The cluster was recovering or rebalancing during the measurement.",
         because=tuple(because),
         severity=Severity.DOUBTFUL if operations or max(shares) > _TAINTED else Severity.NOTE,
         cells=(evidence.cell.name,),
-        unless="recovery is what was to be measured",
-        try_next="Wait for active+clean (ceph -s), keep the balancer still (ceph balancer off), and repeat the cell.",
+        unless="recovery is what you want to measure",
+        try_next="Wait for active+clean (ceph -s), pause the balancer (ceph balancer off), and repeat the cell.",
     )
 
 

@@ -34,7 +34,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         fact,
         evidence.cell.name,
         severity=Severity.DOUBTFUL,
-        try_next="Read more than all OSDs' osd_memory_target together, or say that the cache was measured.",
+        try_next="Read more than the sum of all OSDs' osd_memory_target, or state that you measured the cache.",
     )
 
 
@@ -51,7 +51,7 @@ def _never_at_a_drive(evidence: CellEvidence) -> Finding | None:
         f"clients read {format_count(rate)} times a second, this host's drives {format_count(done)} times",
         evidence.cell.name,
         severity=Severity.DOUBTFUL,
-        try_next="Read an area much larger than this host's memory, or write the file anew before it is read.",
+        try_next="Read an area much larger than this host's memory, or rewrite the file before reading it.",
     )
 
 
@@ -66,7 +66,7 @@ def _check_disk(evidence: CellEvidence) -> Verdict:
 
 
 def check_result(evidence: ResultEvidence) -> Verdict:
-    """A file or device read in less time than flash needs, or fio that was told to use the page cache."""
+    """A file or device was read faster than flash can, or fio was told to use the page cache."""
     operation = evidence.operation
     if operation is None or not operation.reads or evidence.on_ceph or evidence.result.tool != "fio":
         return None
@@ -89,7 +89,7 @@ def _finding(fact: str, name: str, *, severity: Severity, try_next: str) -> Find
         because=(fact,),
         severity=severity,
         cells=(name,),
-        unless="the cache is what was to be measured, or the drive is Optane or a RAM disk",
+        unless="the cache is what you want to measure, or the drive is Optane or a RAM disk",
         try_next=try_next,
     )
 

@@ -56,7 +56,7 @@ def _check_ceph_result(evidence: ResultEvidence) -> Verdict:
         fact = "fio's rbd engine with direct=0 leaves librbd's cache on"
         return _finding(fact, evidence.name, Severity.DOUBTFUL, fio_again(evidence))
     if evidence.result.tool == "rbd-bench":
-        fact = "rbd bench leaves librbd's cache as it is configured, and it is on by default"
+        fact = "rbd bench uses librbd's cache as configured, and it is on by default"
         return _finding(fact, evidence.name, Severity.NOTE, fio_again(evidence))
     return None
 
@@ -64,9 +64,9 @@ def _check_ceph_result(evidence: ResultEvidence) -> Verdict:
 def _finding(fact: str, name: str, severity: Severity, try_next: str) -> Finding:
     return Finding(
         rule=RULE.name,
-        claim="A cache on the client may have answered the writes."
+        claim="A cache on the client may have acknowledged the writes."
         if severity is not Severity.INVALID
-        else "A cache on the client answered the writes before Ceph did.",
+        else "A cache on the client acknowledged the writes before Ceph did.",
         because=(fact,),
         severity=severity,
         cells=(name,),
@@ -80,7 +80,7 @@ def _writes_rbd(conditions: Conditions) -> bool:
 
 RULE = Rule(
     name="cached-writes",
-    question="Did the writes reach the OSDs before they were answered?",
+    question="Did the writes reach the OSDs before they were acknowledged?",
     pitfalls=(3,),
     concerns=_writes_rbd,
     cell=check_cell,

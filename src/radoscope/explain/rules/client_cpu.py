@@ -40,14 +40,14 @@ def _finding(because: tuple[str, ...], name: str, try_next: str) -> Finding:
         because=because,
         severity=Severity.DOUBTFUL,
         cells=(name,),
-        unless="twice the client processes give no more",
+        unless="twice as many client processes bring no more",
         try_next=try_next,
     )
 
 
 RULE = Rule(
     name="client-cpu",
-    question="Had the load generator CPU time to spare?",
+    question="Did the load generator have CPU time to spare?",
     pitfalls=(5,),
     concerns=storage_cell,
     cell=check_cell,

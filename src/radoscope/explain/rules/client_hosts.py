@@ -24,12 +24,12 @@ def check_study(evidence: StudyEvidence) -> Verdict:
         return None
     return Finding(
         rule=RULE.name,
-        claim="Fewer client hosts are a bottleneck: the same load gets more from more hosts.",
+        claim="Too few client hosts are a bottleneck: the same load achieves more from more hosts.",
         because=tuple(f"{_told(few)}; {_told(many)}" for few, many in more),
         severity=Severity.DOUBTFUL,
         cells=tuple(dict.fromkeys(few.cell.name for few, _ in more)),
-        unless="the client hosts are not alike",
-        try_next="Add client hosts until the total stays level; only then is it the cluster's rate.",
+        unless="the client hosts differ",
+        try_next="Add client hosts until the total stops growing; only then is it the cluster's rate.",
     )
 
 

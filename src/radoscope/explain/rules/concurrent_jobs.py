@@ -23,11 +23,11 @@ def check_result(evidence: ResultEvidence) -> Verdict:
     differ = len(ops | {evidence.result.op}) > 1
     return Finding(
         rule=RULE.name,
-        claim="These jobs ran at the same time: none of the figures is what one of them can do alone.",
-        because=(f"{own} shares its group with {', '.join(others)}{more}",),
+        claim="These jobs ran at the same time: none of the figures shows what a job can do alone.",
+        because=(f"{own} runs together with {', '.join(others)}{more}",),
         severity=Severity.INVALID if differ else Severity.NOTE,
         cells=(evidence.name,),
-        unless="the mix is what was to be measured",
+        unless="the mix is what you want to measure",
         try_next="Put `stonewall` into each section of the job file, or run the jobs one after another.",
     )
 

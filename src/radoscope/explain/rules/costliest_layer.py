@@ -40,10 +40,10 @@ def check_study(evidence: StudyEvidence) -> Verdict:
         )
     return Finding(
         rule=RULE.name,
-        claim=f"In a single 4K write most time goes to {_WORDS[most.step.layer]}: {most.share:.0%}.",
+        claim=f"A single 4K write spends most of its time in {_WORDS[most.step.layer]}: {most.share:.0%}.",
         because=(*map(_cost, ladder.measured), *_rounds_words(most)),
         cells=_cells(evidence, ladder),
-        unless="disk cell and OSDs use different drives",
+        unless="the disk cell and the OSDs use different drives",
         try_next=_ADVICE[most.step.layer],
     )
 

@@ -20,7 +20,7 @@ def check_environment(environment: Environment) -> Verdict:
         return None
     return Finding(
         rule=RULE.name,
-        claim="Ceph logs or checks so much that it is slowed down.",
+        claim="Ceph's debug logging or checks slow it down.",
         because=because,
         severity=Severity.DOUBTFUL,
         try_next="ceph config rm global OPTION for each; ceph tell osd.* config set debug_osd 1/5",

@@ -32,7 +32,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
         return None
     return Finding(
         rule=RULE.name,
-        claim="The job ended with an error; its figures are those of a broken run.",
+        claim="The job ended with an error; its figures come from a failed run.",
         because=(f"fio says err={error}",),
         severity=Severity.INVALID,
         cells=(evidence.name,),
@@ -42,7 +42,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
 
 RULE = Rule(
     name="failures",
-    question="Did every run end well?",
+    question="Did every run succeed?",
     cell=check_cell,
     result=check_result,
 )

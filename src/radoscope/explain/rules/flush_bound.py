@@ -29,7 +29,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
             f"one round of flush and commit takes {format_seconds(sync)}",
         ),
         cells=(evidence.cell.name,),
-        unless="the hosts' CPUs are full: then a flush waits for a CPU too",
+        unless="the hosts' CPUs are saturated: then flushes wait for a CPU, too",
         try_next=(
             "Protected drives flush in 10 to 100 µs: radoscope predict STUDY --what-if 'fsync_latency_us = 50' "
             "says the gain."
@@ -51,7 +51,7 @@ def _writes_ceph(conditions: Conditions) -> bool:
 
 RULE = Rule(
     name="flush-bound",
-    question="Do writes spend their time elsewhere than in the drives' flushes?",
+    question="Do writes spend their time somewhere other than in the drives' flushes?",
     concerns=_writes_ceph,
     cell=check_cell,
 )

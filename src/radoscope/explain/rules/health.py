@@ -40,7 +40,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
 def _finding(health: str, because: tuple[str, ...], cells: tuple[str, ...] = ()) -> Finding:
     return Finding(
         rule=RULE.name,
-        claim="The cluster is not healthy; numbers taken now are those of a cluster in trouble.",
+        claim="The cluster is not healthy; its numbers are not those of a healthy cluster.",
         because=because,
         cells=cells,
         severity=Severity.INVALID if health == "HEALTH_ERR" else Severity.DOUBTFUL,

@@ -22,11 +22,11 @@ def check_cell(evidence: CellEvidence) -> Verdict:
     if stranger := _other_work(evidence, busiest.value):
         return Finding(
             rule=RULE.name,
-            claim="Other work keeps a host's CPUs busy.",
+            claim="Other processes keep a host's CPUs busy.",
             because=(fact, stranger),
             severity=Severity.DOUBTFUL,
             cells=(evidence.cell.name,),
-            try_next="top shows what it is; repeat the cell when it has ended.",
+            try_next="Find them with top; repeat the cell when they have ended.",
         )
     shared = here and evidence.on_one_host
     return Finding(
@@ -34,7 +34,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         claim="A host's CPUs are the bottleneck.",
         because=(fact, "clients and OSDs share it") if shared else (fact,),
         cells=(evidence.cell.name,),
-        try_next="Run the clients on a host of their own." if shared else "Use more hosts, or faster cores.",
+        try_next="Run the clients on a separate host." if shared else "Use more hosts, or faster cores.",
     )
 
 
@@ -50,7 +50,7 @@ def _other_work(evidence: CellEvidence, busy: float) -> str | None:
 
 RULE = Rule(
     name="host-cpu",
-    question="Had the hosts CPU time to spare?",
+    question="Did the hosts have CPU time to spare?",
     pitfalls=(5,),
     concerns=storage_cell,
     cell=check_cell,

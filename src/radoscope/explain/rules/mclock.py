@@ -26,7 +26,7 @@ def check_environment(environment: Environment) -> Verdict:
         claim="mClock's settings do not fit the drives or the load.",
         because=tuple(facts),
         severity=Severity.NOTE,
-        unless="no recovery runs and the scheduler is wpq: mClock then shapes nothing",
+        unless="no recovery runs and the scheduler is wpq: then mClock has no effect",
         try_next="Measure each OSD (ceph tell osd.N bench, three times), then: "
         "ceph config set osd.N osd_mclock_max_capacity_iops_ssd VALUE; ceph config set osd osd_mclock_profile balanced",
     )

@@ -22,7 +22,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         return None
     return Finding(
         rule=RULE.name,
-        claim="A host was short of memory while this was measured.",
+        claim="A host was short of memory during the measurement.",
         because=(f"{format_bytes(lowest.value)} available",),
         severity=Severity.DOUBTFUL,
         cells=(evidence.cell.name,),
@@ -32,7 +32,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
 
 RULE = Rule(
     name="memory",
-    question="Had the hosts memory to spare?",
+    question="Did the hosts have memory to spare?",
     concerns=storage_cell,
     cell=check_cell,
 )

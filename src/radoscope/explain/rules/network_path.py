@@ -61,11 +61,11 @@ def _number(result: Result, name: str) -> float | None:
 def _finding(because: tuple[str, ...], cells: tuple[str, ...]) -> Finding:
     return Finding(
         rule=RULE.name,
-        claim="The network path is slower or less clean than it may look.",
+        claim="The network path is slower or lossier than it seems.",
         because=because,
         severity=Severity.NOTE,
         cells=cells,
-        unless="the link is meant to be so",
+        unless="the link is meant to be like this",
         try_next=_COMMAND,
     )
 

@@ -66,7 +66,7 @@ def _finding(claim: str, because: tuple[str, ...], cells: tuple[str, ...] = ()) 
         because=because,
         severity=Severity.DOUBTFUL,
         cells=cells,
-        try_next="Repeat the study with more rounds in random order (rounds = 5, a seed of its own).",
+        try_next="Repeat the study with more rounds in random order (rounds = 5, another seed).",
     )
 
 

@@ -42,7 +42,7 @@ def _finding(because: tuple[str, ...], name: str) -> Finding:
 
 RULE = Rule(
     name="osd-cpu",
-    question="Had the OSDs CPU time to spare?",
+    question="Did the OSDs have CPU time to spare?",
     concerns=ceph_cell,
     cell=check_cell,
 )

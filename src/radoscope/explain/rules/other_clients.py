@@ -24,15 +24,15 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         return None
     return Finding(
         rule=RULE.name,
-        claim="Other clients used the cluster meanwhile: alone it does more.",
+        claim="Other clients used the cluster at the same time: without them it does more.",
         because=(
-            f"{statistics.fmean(seen):.1f} of their operations were in flight on average on the OSDs that were asked, "
-            f"and in {share:.0%} of the looks at least one",
+            f"{statistics.fmean(seen):.1f} of their operations were in flight on average on the sampled OSDs, "
+            f"and in {share:.0%} of the samples at least one",
         ),
         severity=Severity.NOTE,
         cells=(evidence.cell.name,),
-        unless="what is left beside them is what was to be measured",
-        try_next="Repeat it at a quiet hour and compare; rbd perf image iostat names the busy images.",
+        unless="you want to measure what they leave over",
+        try_next="Repeat it at a quiet time and compare; rbd perf image iostat names the busy images.",
     )
 
 

@@ -49,9 +49,10 @@ def _finding(because: tuple[str, ...], name: str, *, virtual: bool) -> Finding:
         claim="The drive flushes slowly, as drives without power-loss protection do; Ceph waits for it on every write.",
         because=because,
         cells=(name,),
-        unless="a virtual disk, a file system or a controller stands in between"
+        unless="a virtual disk, a file system or a controller lies in between"
         + (", as in this sandbox" if virtual else ", or the drive is a spinning one"),
-        try_next="radoscope predict STUDY --what-if 'drive = \"Micron 7450\"' says what protected drives would bring.",
+        try_next="radoscope predict STUDY --what-if 'drive = \"Micron 7450\"' "
+        "predicts what protected drives would bring.",
     )
 
 

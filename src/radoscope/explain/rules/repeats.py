@@ -34,7 +34,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
         claim="Runs of the same load differ: quote their mean and spread, not the best.",
         because=(fact,),
         cells=(evidence.name,),
-        unless="something was changed between them",
+        unless="you changed something between them",
         try_next="radoscope compare --pool-runs combines repeats and says how much of the spread lies between runs.",
     )
 

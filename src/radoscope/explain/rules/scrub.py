@@ -18,7 +18,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         return None
     return Finding(
         rule=RULE.name,
-        claim="Placement groups were scrubbed while this was measured.",
+        claim="Placement groups were scrubbed during the measurement.",
         because=(f"a scrub ran in {share:.0%} of the samples",),
         severity=Severity.DOUBTFUL if share > _TAINTED else Severity.NOTE,
         cells=(evidence.cell.name,),

@@ -29,11 +29,11 @@ def check_result(evidence: ResultEvidence) -> Verdict:
             fact = f"{_per_second(before, series)} in the first {at} values, {_per_second(after, series)} after"
             return Finding(
                 rule=RULE.name,
-                claim="The rate changed during the run; its mean stands for neither part.",
+                claim="The rate changed during the run; its mean describes neither part.",
                 because=(fact,),
                 severity=Severity.DOUBTFUL,
                 cells=(evidence.name,),
-                unless="something was changed on purpose at that moment",
+                unless="you changed something on purpose at that moment",
                 try_next=_longer(evidence),
             )
     return None

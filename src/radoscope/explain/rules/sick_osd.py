@@ -40,7 +40,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         ),
         severity=Severity.DOUBTFUL,
         cells=(evidence.cell.name,),
-        unless="it is of another device class, or holds more of the load",
+        unless="it has another device class, or carries more of the load",
         try_next=f"ceph tell osd.{osd} bench; smartctl -a on its drive; iostat -x 1 on its host",
     )
 

@@ -45,7 +45,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
 def _finding(fact: str, name: str) -> Finding:
     return Finding(
         rule=RULE.name,
-        claim="The blocks read were never written: this is no read from Ceph's drives.",
+        claim="The blocks read were never written: these reads did not reach Ceph's drives.",
         because=(fact,),
         severity=Severity.INVALID,
         cells=(name,),
@@ -60,7 +60,7 @@ def _reads_ceph(conditions: Conditions) -> bool:
 
 RULE = Rule(
     name="unwritten-reads",
-    question="Was everything that was read written before?",
+    question="Had everything that was read been written before?",
     pitfalls=(1,),
     concerns=_reads_ceph,
     cell=check_cell,

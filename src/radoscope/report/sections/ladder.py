@@ -97,7 +97,7 @@ def _with(step: LadderStep) -> str:
     beneath = step.covers[:-1]
     if not beneath:
         return ""
-    return f"with {LAYER_TITLES[beneath[0]]}" if len(beneath) == 1 else "with all beneath"
+    return f"with {LAYER_TITLES[beneath[0]]}" if len(beneath) == 1 else "with the layers below"
 
 
 def _brief(reason: str, limit: int = 44) -> str:
@@ -110,7 +110,7 @@ def _large_blocks(material: Material) -> Picture | None:
         return large(material.summaries, layer, writes=writes) if layer is not Layer.NETWORK or writes else None
 
     groups = _groups(material, choose, _SPEED)
-    note = "One disk, one link and one client each; a replicated write crosses the network once more for each replica."
+    note = "One disk, one link and one client each; a replicated write crosses the network once more per replica."
     return _bars("Large blocks", groups, _SPEED, note)
 
 
@@ -119,7 +119,7 @@ def _many_in_flight(material: Material) -> Picture | None:
         return None if layer is Layer.NETWORK else deepest(material.summaries, layer, writes=writes)
 
     groups = tuple(group for group in _groups(material, choose, _RATE) if group.label != LAYER_TITLES[Layer.NETWORK])
-    note = "The layers were loaded at the depths that are written beside them; compare only equal ones."
+    note = "The layers were loaded at the depths shown beside them; compare only equal depths."
     return _bars("4K blocks, many in flight", groups, _RATE, note)
 
 

@@ -52,7 +52,7 @@ def capture() -> dict[str, str]:
 
 
 def capture_at(site: Site) -> dict[str, str]:
-    """host-<name>.json of a client host that is not this machine; what cannot be had is kept as {"error": ...}."""
+    """host-<name>.json of a client host that is not this machine; what cannot be captured is kept as {"error": ...}."""
     name = f"host-{site.name}.json"
     try:
         told = remote.tell(site, _FACTS, *(word for pair in _FILES.items() for word in pair)).decode("utf-8", "replace")

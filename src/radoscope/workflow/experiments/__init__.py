@@ -12,7 +12,7 @@ READY: tuple[Ready, ...] = (
     Ready(
         name="write-cache",
         usage="DEVICE",
-        question="What does the drive's volatile write cache do? (hdparm -W)",
+        question="What does the drive's volatile write cache bring? (hdparm -W)",
         make=host.write_cache,
     ),
     Ready(
@@ -58,7 +58,7 @@ READY: tuple[Ready, ...] = (
         question="What do encrypted connections cost? A: crc, B: secure",
         make=client.encryption,
     ),
-    Ready(name="krbd-vs-librbd", usage="", question="The kernel's client against librbd", make=client.krbd),
+    Ready(name="krbd-vs-librbd", usage="", question="The kernel client against librbd", make=client.krbd),
     Ready(
         name="cephx", usage="", question="With and without authentication; refused, with the reason", make=client.cephx
     ),
@@ -70,7 +70,7 @@ def ready_made(name: str, values: Sequence[str] = ()) -> Experiment:
     for one in READY:
         if one.name == name:
             return one.make(values)
-    raise PlanError(f"there is no experiment {name!r}", f"There are: {', '.join(one.name for one in READY)}.")
+    raise PlanError(f"there is no experiment {name!r}", f"Known: {', '.join(one.name for one in READY)}.")
 
 
 def of_commands(a: str, b: str, show: str | None) -> Experiment:
@@ -78,10 +78,10 @@ def of_commands(a: str, b: str, show: str | None) -> Experiment:
     for which, command in (("a", a), ("b", b)):
         if not command.strip():
             raise PlanError(f"--{which} is empty", "`true` is the command that changes nothing.")
-    proof = f", and `{show}` proves it" if show else "; without --show nobody can prove that it is A again"
+    proof = f", and `{show}` verifies it" if show else "; without --show this cannot be verified"
     return Experiment(
         name="own commands",
-        touches=f"whatever these do: A `{a}`, B `{b}`. At the end A is brought about{proof}",
+        touches=f"whatever these commands do: A `{a}`, B `{b}`. At the end A is restored{proof}",
         states=lambda scene: States(a, b, show),
     )
 

@@ -42,7 +42,7 @@ def cephx(values: Sequence[str]) -> Experiment:
             "Switch and restart a sandbox by --a and --b, or see what encryption costs: --experiment encryption.",
         )
 
-    return Experiment(name="cephx", touches="nothing: it is refused", states=_never, check=check)
+    return Experiment(name="cephx", touches="nothing: refused", states=_never, check=check)
 
 
 def krbd(values: Sequence[str]) -> Experiment:
@@ -55,12 +55,12 @@ def krbd(values: Sequence[str]) -> Experiment:
                 f"krbd cannot work here: {reason}", "A host with its own kernel and the module rbd is needed."
             )
         raise PlanError(
-            "the load tools reach images by librbd alone, so krbd cannot be switched to",
+            "the load tools reach images by librbd alone, so this cannot switch to krbd",
             "Run fio on a mapped image by hand, import both outputs, and: radoscope compare LIBRBD KRBD --although "
             "ioengine",
         )
 
-    return Experiment(name="krbd-vs-librbd", touches="nothing: it is refused", states=_never, check=check)
+    return Experiment(name="krbd-vs-librbd", touches="nothing: refused", states=_never, check=check)
 
 
 def why_no_krbd(modules: Path = Path("/lib/modules"), loaded: Path = Path("/sys/bus/rbd")) -> str:

@@ -58,14 +58,14 @@ def mclock_profile(values: Sequence[str]) -> Experiment:
     """A: the OSDs' mClock profile as it is; B: high_client_ops, or the one that is named."""
     [profile] = at_most(values, 1, "mclock-profile", "[PROFILE]") or ("high_client_ops",)
     if profile not in PROFILES:
-        raise PlanError(f"there is no mClock profile {profile!r}", f"There are: {', '.join(PROFILES)}.")
+        raise PlanError(f"there is no mClock profile {profile!r}", f"Known: {', '.join(PROFILES)}.")
 
     def states(scene: Scene) -> States:
         first = scene.need_cluster().ceph("osd", "ls")[0]
         queue = scene.need_cluster().ceph_text("config", "show", f"osd.{first}", "osd_op_queue").strip()
         if queue != "mclock_scheduler":
             raise SiteError(
-                f"the OSDs' queue is {queue}, which knows no mClock profile",
+                f"the OSDs' queue is {queue}, which has no mClock profiles",
                 "osd_op_queue = mclock_scheduler takes effect when OSDs restart; it is the default from Ceph 17 on.",
             )
         return option_states(scene, "osd_mclock_profile", profile)
@@ -106,7 +106,7 @@ def option_states(scene: Scene, option: str, wanted: str) -> States:
     if special:
         where = ", ".join("/".join(filter(None, (one["section"], one.get("mask")))) for one in special)
         raise SiteError(
-            f"{option} is set for {where} apart from the other OSDs, which would keep it",
+            f"{option} is set separately for {where}, which would keep it",
             "Remove that setting, or give the commands with --a and --b.",
         )
     own = [one for one in entries if one["section"] == "osd"]
@@ -122,6 +122,6 @@ def option_states(scene: Scene, option: str, wanted: str) -> States:
 def _own_pool_only(target: Target) -> None:
     if target.pool is not None:
         raise PlanError(
-            "this experiment changes the pool, so it is done in radoscope's own only",
+            "this experiment changes the pool, so it runs only in radoscope's own",
             "Leave --pool out; or give the commands for your pool with --a and --b.",
         )

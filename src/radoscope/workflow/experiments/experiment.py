@@ -113,4 +113,4 @@ def at_most(values: Sequence[str], most: int, name: str, usage: str) -> tuple[st
 
 def need_root(what: str) -> None:
     if os.geteuid() != 0:
-        raise SiteError(f"{what} can be changed by root alone", "Run radoscope with sudo, or as root.")
+        raise SiteError(f"{what} can only be changed by root", "Run radoscope with sudo, or as root.")

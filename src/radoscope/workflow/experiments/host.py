@@ -37,7 +37,7 @@ def write_cache(values: Sequence[str]) -> Experiment:
         now = int(_cache_is_on(device))
         return States(f"hdparm -W {now} {quoted}", f"hdparm -W {1 - now} {quoted}", f"hdparm -W {quoted}")
 
-    touches = f"the volatile write cache of {device} on this host, for everybody who uses the drive"
+    touches = f"the volatile write cache of {device} on this host, for every user of the drive"
     return Experiment(name=f"write-cache {device}", touches=touches, states=states, check=check)
 
 
@@ -45,8 +45,8 @@ def _cache_is_on(device: str) -> bool:
     found = re.search(r"write-caching\s*=\s*([01])", call(("hdparm", "-W", device)))
     if found is None:
         raise SiteError(
-            f"{device} does not tell about its write cache",
-            "hdparm speaks to SATA and SAS drives; for NVMe use --a/--b with `nvme set-feature -f 6`.",
+            f"{device} does not report its write cache",
+            "hdparm works with SATA and SAS drives; for NVMe use --a/--b with `nvme set-feature -f 6`.",
         )
     return found[1] == "1"
 
@@ -64,7 +64,7 @@ def governor(values: Sequence[str]) -> Experiment:
         need_root("the CPU governor")
         offered = next(iter(now)).with_name("scaling_available_governors").read_text().split()
         if wanted not in offered:
-            raise PlanError(f"there is no governor {wanted!r} here", f"There are: {', '.join(offered)}.")
+            raise PlanError(f"there is no governor {wanted!r} here", f"Known: {', '.join(offered)}.")
 
     def states(scene: Scene) -> States:
         now = _read(_GOVERNORS)
@@ -85,7 +85,7 @@ def c_states(values: Sequence[str]) -> Experiment:
                 "this host has no CPU sleep states to change (no cpuidle in /sys)", "Virtual machines have none."
             )
         if not any(map(_is_deep, now)):
-            raise SiteError("no sleep state of this host takes longer than 10 µs to wake from", "Nothing would change.")
+            raise SiteError("no sleep state of this host has a wake-up latency above 10 µs", "Nothing would change.")
         need_root("CPU sleep states")
 
     def states(scene: Scene) -> States:
