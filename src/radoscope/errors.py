@@ -48,3 +48,9 @@ class StoreError(RadoscopeError):
     """A study, a bundle or the index cannot be found, opened or written."""
 
     exit_code = 6
+
+
+class Interrupted(RadoscopeError):
+    """The user asked to stop before there was anything to keep."""
+
+    exit_code = 130

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
@@ -17,7 +18,7 @@ from radoscope.records.study import Cell, Outcome, Segment, Study
 from radoscope.report.document import render_html
 from radoscope.report.machine import study_json
 from radoscope.report.markdown import render_markdown
-from radoscope.report.repeat import study_command
+from radoscope.report.repeat import study_words
 from radoscope.report.response import answer_words, sentences
 from radoscope.report.text import limit_sentences, verdict_sentences
 from radoscope.stats.latency_limit import Below
@@ -30,6 +31,10 @@ from .conftest import CheckGolden
 RATES = (100.0, 200.0, 400.0, 600.0, 800.0)
 FULL = 700.0
 SEGMENT_S = 4.0
+
+
+def repeated(study: Study) -> str:
+    return shlex.join(("radoscope", *study_words(study)))
 
 
 def a_plan(limit: str) -> str:
@@ -167,4 +172,4 @@ def test_markdown_json_and_terminal_say_the_same() -> None:
 
 
 def test_the_command_to_repeat_it_has_the_limit() -> None:
-    assert study_command(a_study("p99.9 <= 20ms")).endswith("--limit 'p99.9 <= 20ms' --plan curve")
+    assert repeated(a_study("p99.9 <= 20ms")).endswith("--limit 'p99.9 <= 20ms' --plan curve")

@@ -26,10 +26,10 @@ from radoscope.run.cleaning import labelled_processes
 from radoscope.run.clock import now_s
 from radoscope.run.command import LoadCommand
 from radoscope.run.host_watch import HostWatch
+from radoscope.run.prepared import Prepared
 from radoscope.run.processes import Placed, Ran, Running, run_together
-from radoscope.run.setting import Setting
 from radoscope.run.sites import Local, Site, Ssh
-from radoscope.run.trial_runner import place
+from radoscope.session.trial import place
 
 
 @dataclass(frozen=True)
@@ -256,9 +256,9 @@ CELL = 'name="x"\n[[cells]]\nlayer="{}"\nop="randread"\nblock="4K"\n{}\n'
 
 def test_processes_go_round_robin_and_each_host_hears_its_own_paths(tmp_path: Path) -> None:
     [cell] = cells_of(load_text(CELL.format("rbd", "images=3"), "x"), client_hosts=2)
-    setting = Setting(label="r", client_conf=Path("/w/ceph.conf"), user="client.r", pool="p", images=("i0", "i1", "i2"))
+    prepared = Prepared(client_conf=Path("/w/ceph.conf"), user="client.r", pool="p", images=("i0", "i1", "i2"))
     sites = (Local(), Ssh("root@node1", Path("/tmp/radoscope-r-2")), Ssh("node2", Path("/tmp/radoscope-r-3")))
-    placed = place(Trial(cell=cell, round=4, seconds=1, ramp=0), setting, sites, Path("/bundle/segment"), "study")
+    placed = place(Trial(cell=cell, round=4, seconds=1, ramp=0), prepared, sites, Path("/bundle/segment"), "study")
     assert [one.site.name for one in placed] == ["this host", "node1", "this host"]
     assert [next(w for w in one.command.argv if "--rbdname" in w) for one in placed] == [
         f"--rbdname=i{n}" for n in range(3)

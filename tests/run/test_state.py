@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from radoscope.errors import ToolFailed
+from radoscope.errors import Interrupted, ToolFailed
 from radoscope.run.cleaning import clean
 from radoscope.run.journal import Journal
-from radoscope.run.prepare import Interrupted_
 from radoscope.run.state import Switch, begin, restore
 
 
@@ -92,7 +91,7 @@ def test_a_command_that_hangs_is_ended_with_all_that_it_started(tmp_path: Path) 
 def test_an_interrupt_ends_a_command_that_hangs() -> None:
     stop = threading.Event()
     stop.set()
-    with pytest.raises(Interrupted_):
+    with pytest.raises(Interrupted):
         Switch(a="true", b="true; sleep 100").to("b", stop)
 
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from radoscope.archives.bundle import read_study
 from radoscope.cli.main import command
 from radoscope.errors import PlanError, StoreError
+from radoscope.kinds import read as read_study
 from radoscope.records.study import Study
 from radoscope.report.anonymous import map_texts
 from radoscope.workflow import load_study

@@ -11,13 +11,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from radoscope.archives.environment import read_environment
-from radoscope.archives.osd_benches import read_osd_benches
-from radoscope.archives.scenario import read_scenario
 from radoscope.errors import StoreError, UnreadableFile
 from radoscope.formats import fio_json, fio_log, iperf3, perf_dump, ping, rados_bench
 from radoscope.records.manifest import MANIFEST, Manifest, ProcessEntry, SegmentEntry
 from radoscope.records.measurement import Result, Series
-from radoscope.records.study import Cell, Outcome, Segment, Study
+from radoscope.records.study import PRECISION, Cell, Outcome, Segment, Study
 
 _OF_ONE_OSD = re.compile(r"osd\.(\d+)\.(\w+)")
 _RUNTIME = re.compile(r"--runtime=(\d+)ms")
@@ -69,9 +67,15 @@ def read_study(folder: Path) -> Study:
         seconds=manifest.seconds,
         notes=manifest.notes,
         clients=manifest.clients,
-        scenario=read_scenario(folder, segments[0].telemetry) if segments else None,
-        osd_benches=read_osd_benches(folder / "environment"),
+        kind=manifest.kind,
+        precision=_precision(manifest),
     )
+
+
+def _precision(manifest: Manifest) -> float:
+    """As the plan asks for it, which the manifest keeps with every value."""
+    asked = manifest.plan.get("precision")
+    return float(asked) if isinstance(asked, int | float) and 0 < asked < 1 else PRECISION
 
 
 def _measured(manifest: Manifest) -> tuple[Cell, ...]:

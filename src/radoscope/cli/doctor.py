@@ -57,8 +57,8 @@ def _check_host() -> list[str]:
 def _check_cluster(conf: Path, sandbox: str | None, user: str, keyring: Path | None) -> int:
     """Health and static pitfalls; returns how many things would stop a study."""
     from radoscope import explain
+    from radoscope.session.target import Target
     from radoscope.workflow.inspect import environment_of
-    from radoscope.workflow.request import Target
 
     name = user if "." in user else f"client.{user}"
     target = Target(sandbox=sandbox) if sandbox else Target(conf=conf, user=name, keyring=keyring)

@@ -40,13 +40,16 @@ def write_report(
     study: Study, summaries: Summaries, findings: tuple[Finding, ...], folder: Path, *, quiet: bool = False
 ) -> tuple[Path, Path]:
     """Write ID.html and ID.md into a folder, which is made where it is missing. Raises StoreError."""
+    from radoscope.kinds import kind_of
     from radoscope.report import render_html, render_markdown
+
+    kind = kind_of(study)
 
     page, text = folder / f"{study.id}.html", folder / f"{study.id}.md"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        page.write_text(render_html(study, summaries, findings), encoding="utf-8")
-        text.write_text(render_markdown(study, summaries, findings), encoding="utf-8")
+        page.write_text(render_html(study, summaries, findings, kind), encoding="utf-8")
+        text.write_text(render_markdown(study, summaries, findings, kind), encoding="utf-8")
     except OSError as error:
         raise StoreError(f"the report cannot be written: {error}", "Choose another folder with -o.") from error
     if not quiet:

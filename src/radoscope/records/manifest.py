@@ -10,6 +10,9 @@ from radoscope.records.study import Cell, Outcome
 
 MANIFEST = "manifest.json"
 
+OWN_SANDBOX = "study-"
+"""How the names of sandboxes begin that a study starts for itself and removes at its end."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessEntry:

@@ -10,8 +10,9 @@ from radoscope.records.conditions import Conditions
 from radoscope.records.environment import Environment
 from radoscope.records.limit import LatencyLimit
 from radoscope.records.measurement import Result, Series
-from radoscope.records.osds import OsdBench
-from radoscope.records.scenario import Scenario
+
+PRECISION = 0.05
+"""The half-width of intervals, as a share of the mean, that is asked for where nothing else is."""
 
 
 class Outcome(StrEnum):
@@ -68,10 +69,11 @@ class Segment:
 class Study:
     """An immutable set of cells with all their segments.
 
-    target: what was measured, in words ("sandbox demo, 3 OSDs on this machine"). sandbox: the name of the embedded
-    cluster, None on a user's own. complete: every planned segment was tried. scenario: what was done in the middle of
-    the load, None where nothing was. osd_benches: every OSD's own, where these were asked. clients: the client hosts as
-    the user named them, in the order in which processes are spread over them.
+    target: what was measured, in words ("sandbox demo, 3 OSDs on this machine"). kind: of run, by which `kinds` knows
+    what it is. payload: what that kind measures beside or instead of cells, None where it does not. precision: the
+    half-width of intervals that was asked for. sandbox: the name of the embedded cluster, None on a user's own.
+    complete: every planned segment was tried. clients: the client hosts as the user named them, in the order in which
+    processes are spread over them.
     """
 
     id: str
@@ -86,9 +88,10 @@ class Study:
     radoscope_version: str = ""
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
-    scenario: Scenario | None = None
-    osd_benches: tuple[OsdBench, ...] = ()
     clients: tuple[str, ...] = ()
+    kind: str = "rounds"
+    precision: float = PRECISION
+    payload: object = None
 
     def cell(self, name: str) -> Cell:
         for cell in self.cells:

@@ -10,6 +10,7 @@ from radoscope import wire
 from radoscope.explain.finding import Finding
 from radoscope.records.fields import latency_field
 from radoscope.records.study import Study
+from radoscope.report.face import CELLS, Face
 from radoscope.report.material import Material, Stamp
 from radoscope.report.response import answer_words
 from radoscope.report.verdict import write_verdict
@@ -18,9 +19,9 @@ from radoscope.stats.response import ResponseCurve, response_curves
 from radoscope.stats.values import CellSummary, Summaries
 
 
-def study_json(study: Study, summaries: Summaries, findings: Sequence[Finding]) -> dict[str, Any]:
+def study_json(study: Study, summaries: Summaries, findings: Sequence[Finding], face: Face = CELLS) -> dict[str, Any]:
     """The whole study: where it was measured, every cell with its intervals, every finding with its evidence."""
-    material = Material(study, summaries, tuple(findings))
+    material = Material(study, summaries, tuple(findings), face)
     return {
         "schema": wire.SCHEMA,
         "kind": "study",
@@ -37,29 +38,9 @@ def study_json(study: Study, summaries: Summaries, findings: Sequence[Finding]) 
         "cells": [cell_json(study, summary, material.stamp(summary)) for summary in summaries.cells],
         "findings": wire.plain(tuple(findings)),
         "environment": wire.plain(study.environment),
-        **_scenario(study),
-        **_osds(study),
+        **face.to_json(study),
         **_response(study, summaries),
     }
-
-
-def _osds(study: Study) -> dict[str, Any]:
-    """Every OSD's own bench; nothing where none was asked."""
-    if not study.osd_benches:
-        return {}
-    from radoscope.report.osds import judged  # start-up time: numpy comes with it
-
-    return {"osds": wire.plain(judged(study.osd_benches))}
-
-
-def _scenario(study: Study) -> dict[str, Any]:
-    """What a deed in the middle of the load did; nothing where there was none."""
-    if study.scenario is None:
-        return {}
-    from radoscope.report.transient import scenario_json  # start-up time: numpy comes with it
-    from radoscope.stats.transient import analyse
-
-    return {"scenario": scenario_json(study.scenario, analyse(study.scenario))}
 
 
 def _response(study: Study, summaries: Summaries) -> dict[str, Any]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from enum import StrEnum
 
 from radoscope.explain.finding import Finding, Severity
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Outcome, Study
+from radoscope.report.face import CELLS, Face
 from radoscope.report.words import LAYERS, asked_words
 from radoscope.stats.values import CellSummary, Summaries
 
@@ -48,11 +50,17 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """The input of every section of a report."""
+    """The input of every section of a report. face: of the study's kind."""
 
     study: Study
     summaries: Summaries
     findings: tuple[Finding, ...] = ()
+    face: Face = CELLS
+
+    @property
+    def command(self) -> str:
+        """The command that measures the study again."""
+        return shlex.join(("radoscope", *self.face.repeat(self.study)))
 
     def layers(self) -> tuple[tuple[Layer, tuple[CellSummary, ...]], ...]:
         """The cells grouped by layer, from the device up; layers without cells are left out."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from radoscope.explain.finding import Finding
 from radoscope.records.study import Study
+from radoscope.report.face import CELLS, Face, Sentences
 from radoscope.report.material import Material, ordered_findings
 from radoscope.report.notes import note_lines
 from radoscope.report.response import sentences
@@ -25,6 +26,8 @@ def verdict_rows(study: Study, summaries: Summaries, findings: tuple[Finding, ..
     return build_rows(Material(study, summaries, findings))
 
 
-def verdict_sentences(study: Study, summaries: Summaries, findings: tuple[Finding, ...] = ()) -> tuple[str, str, str]:
-    """What the cluster does; which layer costs most; how sure that is."""
-    return write_verdict(Material(study, summaries, findings))
+def verdict_sentences(
+    study: Study, summaries: Summaries, findings: tuple[Finding, ...] = (), face: Face = CELLS
+) -> Sentences:
+    """What the cluster does; which layer costs most; how sure that is. Of other kinds, what they came to."""
+    return write_verdict(Material(study, summaries, findings, face))

@@ -20,19 +20,9 @@ TOP_DOWN = (Layer.RBD, Layer.RADOS, Layer.DISK)
 
 
 def write_verdict(material: Material) -> tuple[str, str, str]:
-    """Three sentences, each true on its own; where evidence is missing the sentence says so.
-
-    Of a scenario they tell what the deed did: its load is limited on purpose and says nothing of the cluster's speed.
-    """
-    if (scenario := material.study.scenario) is not None:
-        from radoscope.report.transient import scenario_verdict  # start-up time: numpy comes with it
-        from radoscope.stats.transient import analyse
-
-        return scenario_verdict(scenario, analyse(scenario))
-    if material.study.osd_benches:
-        from radoscope.report.osds import judged, osd_verdict
-
-        return osd_verdict(judged(material.study.osd_benches))
+    """Three sentences, each true on its own; where evidence is missing the sentence says so."""
+    if material.face.verdict is not None:
+        return material.face.verdict(material)
     return what_it_does(material), which_layer_costs(build_ladder(material, writes=True)), how_sure(material)
 
 
@@ -101,7 +91,7 @@ def how_sure(material: Material) -> str:
 def headline_figures(material: Material) -> tuple[tuple[str, str, Figure], ...]:
     """Label, unit and figure of the numbers that people quote, of the highest layer measured."""
     layer = main_layer(material)
-    if layer is None or material.study.scenario is not None:
+    if layer is None or not material.face.headline:
         return ()
     prefix = LAYER_TITLES[layer]
     single = _usable(material, one_at_a_time(material.summaries, layer, writes=True))

@@ -20,6 +20,7 @@ class Bundle:
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder = folder
         self.manifest = manifest
+        self._has_answers = False
 
     @classmethod
     def create(cls, manifest: Manifest) -> Bundle:
@@ -48,6 +49,16 @@ class Bundle:
         file.write_text(text, encoding="utf-8")
         captures = {**self.manifest.captures, name: str(file.relative_to(self.folder))}
         self.manifest = replace(self.manifest, captures=captures)
+
+    def add_answer(self, name: str, text: str) -> None:
+        """The same for what was measured without a segment: an answer to a question."""
+        self.add_capture(name, text)
+        self._has_answers = True
+        self.save()
+
+    @property
+    def holds_results(self) -> bool:
+        return self._has_answers or bool(self.manifest.segments)
 
     def change(self, **fields: Any) -> None:
         """Replace fields of the manifest (complete, seconds, notes ...) and save it."""

@@ -16,11 +16,13 @@ from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.run import remote
 from radoscope.run.journal import Entry, Journal
 from radoscope.run.pinned import remove_rule
-from radoscope.run.prepare import TAG
 from radoscope.run.processes import LABEL, SWITCH_LABEL
 from radoscope.run.sites import Ssh
 
 Remover = Callable[[Entry], None]
+
+TAG = "radoscope"
+"""The pool application under which a pool says whose it is, so that any host can tell."""
 
 # Monitors gather changes for paxos_propose_interval, 1 s, before they make them: what a run had asked for when it died
 # is not to be seen at once.

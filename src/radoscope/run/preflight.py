@@ -71,14 +71,16 @@ def check_file_space(folder: Path, cost: Cost) -> None:
         )
 
 
-def check_cluster(cluster: Cluster, cost: Cost, *, pool: str | None, replicas: int, allow_unhealthy: bool) -> View:
+def check_cluster(
+    cluster: Cluster, cost: Cost, *, pool: str | None, replicas: int, allow_unhealthy: bool, makes_pool: bool
+) -> View:
     """Raise SiteError when the cluster is not well, or has not the space; PlanError when the pool does not exist."""
     status = cluster.ceph("status")
     check_quorum(status)
     _check_pool(cluster, pool)
     warnings = _check_health(status, allow_unhealthy)
     _check_space(cluster, cost, pool, replicas)
-    if pool is None:
+    if makes_pool:
         _check_deletable(cluster)
     osds = int(status["osdmap"].get("num_osds") or 0)
     return View(fsid=status["fsid"], health=status["health"]["status"], osds=osds, warnings=warnings)

@@ -15,9 +15,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import IO
 
-from radoscope.errors import ToolFailed
+from radoscope.errors import Interrupted, ToolFailed
 from radoscope.run.journal import Entry, Journal
-from radoscope.run.prepare import Interrupted_
 
 LONGEST_S = 300.0
 """A state command that takes longer counts as hung."""
@@ -40,7 +39,7 @@ class Switch:
     longest_s: float = LONGEST_S
 
     def to(self, state: str, stop: threading.Event | None = None) -> None:
-        """Switch to "a" or "b". Raises ToolFailed when the command fails or hangs, Interrupted_ when stop is set."""
+        """Switch to "a" or "b". Raises ToolFailed when the command fails or hangs, Interrupted when stop is set."""
         try:
             _shell({"a": self.a, "b": self.b}[state], self, stop)
         except ToolFailed as error:
@@ -122,7 +121,7 @@ def _switch_of(entry: Entry) -> Switch:
 
 
 def _shell(command: str, switch: Switch, stop: threading.Event | None) -> str:
-    """Run a command to its end, with its whole group ended when it hangs. Raises ToolFailed, Interrupted_.
+    """Run a command to its end, with its whole group ended when it hangs. Raises ToolFailed, Interrupted.
 
     Into files, not pipes: a command that starts a daemon again leaves it holding its output, and a pipe would not end.
     Its own session: Ctrl-C reaches radoscope alone, which then ends it in order.
@@ -141,7 +140,7 @@ def _shell(command: str, switch: Switch, stop: threading.Event | None) -> str:
             raise ToolFailed(f"`{command}` could not be started: {error.strerror}") from None
         try:
             code = _wait(process, command, switch.longest_s, stop)
-        except (ToolFailed, Interrupted_):
+        except (ToolFailed, Interrupted):
             _end(process)
             raise
         words = _text(out)
@@ -157,7 +156,7 @@ def _wait(process: subprocess.Popen[bytes], command: str, longest_s: float, stop
         with suppress(subprocess.TimeoutExpired):
             return process.wait(timeout=0.2)
         if stop is not None and stop.is_set():
-            raise Interrupted_(f"interrupted while `{command}` ran")
+            raise Interrupted(f"interrupted while `{command}` ran")
         if time.monotonic() > deadline:
             raise ToolFailed(
                 f"`{command}` did not end within {longest_s:.0f} s and was stopped",

@@ -33,13 +33,13 @@ from radoscope.stats.yardstick import explained_by_host, host_drift
 from radoscope.units import format_seconds
 
 
-def summarise(study: Study, precision: float = 0.05) -> Summaries:
-    """All cells of a study, each from the means of its segments.
+def summarise(study: Study) -> Summaries:
+    """All cells of a study, each from the means of its segments, held against the precision that it was asked for.
 
-    precision: the asked half-width of the 95 % interval over the value. Segments are the unit: their spread holds the
-    drift and the autocorrelation that seconds or I/Os of one run hide. How much they scatter, the cells tell together.
+    Segments are the unit: their spread holds the drift and the autocorrelation that seconds or I/Os of one run hide.
+    How much they scatter, the cells tell together.
     """
-    prior = shared_prior(study.cells, study.segments_of)
+    prior, precision = shared_prior(study.cells, study.segments_of), study.precision
     cells = tuple(summarise_cell(cell, study.segments_of(cell.name), precision, prior) for cell in study.cells)
     return Summaries(cells=cells, precision=precision, host_drift=host_drift(study.segments))
 

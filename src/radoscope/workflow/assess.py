@@ -38,7 +38,7 @@ def study_folder(name: str) -> Path:
 
 def load_study(name: str, *, anonymous: bool = False) -> Study:
     """Read a study from its raw files. anonymous: without the names that stand in these. Raises StoreError."""
-    from radoscope.archives.folder import read  # start-up time
+    from radoscope.kinds import read  # start-up time
 
     folder = study_folder(name)
     study = read(folder)
@@ -50,12 +50,12 @@ def load_study(name: str, *, anonymous: bool = False) -> Study:
     return anonymise(study, read_names(folder))
 
 
-def assess(study: Study, precision: float | None = None) -> tuple[Summaries, tuple[Finding, ...]]:
-    """What a study came to, and what is to be said of it. precision: None takes 5 %."""
+def assess(study: Study) -> tuple[Summaries, tuple[Finding, ...]]:
+    """What a study came to, and what is to be said of it."""
     from radoscope import catalogue, explain  # start-up time: numpy and scipy come with these
     from radoscope.stats.summarise import summarise
 
-    summaries = summarise(study, precision or 0.05)
+    summaries = summarise(study)
     return summaries, explain.check(study, summaries, catalogue.drives())
 
 

@@ -9,7 +9,7 @@ from radoscope.archives.environment import environment_from
 from radoscope.ceph import Cluster
 from radoscope.records.environment import Environment
 from radoscope.run import probes
-from radoscope.workflow.request import Target
+from radoscope.session.target import Target
 
 
 def environment_of(target: Target) -> Environment:

@@ -14,7 +14,7 @@ from radoscope.errors import RadoscopeError
 from radoscope.run.cleaning import clean_dead, remove_entry
 from radoscope.run.journal import Entry, Journal, journals
 from radoscope.run.litter import ForeignLitter, find_foreign, find_marked
-from radoscope.workflow.removers import REMOVERS
+from radoscope.session.removers import REMOVERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from radoscope.archives.folder import kind_of, read
+from radoscope.archives.folder import kind_of
 from radoscope.archives.names import read_names
 from radoscope.errors import PlanError, RadoscopeError, StoreError
+from radoscope.kinds import read
 from radoscope.records.manifest import MANIFEST
 from radoscope.records.study import Study
 from radoscope.report.anonymous import REMOVED, Names, free_of_names, map_texts, names_in

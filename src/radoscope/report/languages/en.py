@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 TITLES: Mapping[str, str] = {
     "verdict": "Verdict",
-    "scenario": "A fault in the middle of the load",
-    "osds": "Every OSD's own bench",
     "response": "Latency against load",
     "ladder": "The ladder: disk, network, RADOS, RBD",
     "table": "All cells",
@@ -21,8 +19,6 @@ TITLES: Mapping[str, str] = {
 }
 
 SHORT_TITLES: Mapping[str, str] = {
-    "scenario": "Fault",
-    "osds": "OSDs",
     "response": "Load",
     "ladder": "Ladder",
     "table": "Cells",
@@ -37,10 +33,6 @@ SHORT_TITLES: Mapping[str, str] = {
 LEADS: Mapping[str, str] = {
     "response": "I/Os arrived at random moments at a fixed rate. Each mark is a rate, whiskers are 95 % intervals; a "
     "cross is a rate that was not achieved.",
-    "osds": "Writes of 4 KiB within each OSD, one OSD at a time, in another random order each round. An OSD is slower "
-    "than its peers if its whole interval lies below 85 % of their median.",
-    "scenario": "I/Os per second; time 0 is the fault. This is one run of one event: how much another run would "
-    "differ is not known.",
     "ladder": "What one I/O loses on its way up, and what large blocks keep. Whiskers are 95 % intervals.",
     "table": "Mean values over all segments of a cell, with the 95 % interval of the mean. MB/s are 10⁶ bytes/s, "
     "latencies are milliseconds. The number beside a stamp refers to the finding behind it.",

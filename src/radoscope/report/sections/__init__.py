@@ -8,12 +8,10 @@ from radoscope.report.sections import (
     findings,
     ladder,
     latency,
-    osds,
     place,
     reproduce,
     response,
     scaling,
-    scenario,
     series,
     table,
     verdict,
@@ -32,5 +30,5 @@ SECTIONS: tuple[Section, ...] = (
     reproduce.SECTION,
 )
 
-ON_DEMAND: tuple[Section, ...] = (scenario.SECTION, osds.SECTION, response.SECTION)
-"""Sections that stand after the first one in studies that have them, and are not missed in all others."""
+ON_DEMAND: tuple[Section, ...] = (response.SECTION,)
+"""Sections that stand after those of the kind in studies that have them, and are not missed in all others."""

@@ -1,0 +1,139 @@
+"""What touches the world in a session, behind one protocol: real, or rehearsed from a bundle (session/rehearsal.py)."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from radoscope.errors import SiteError
+from radoscope.plan.expand import Trial
+from radoscope.records.manifest import SegmentEntry
+from radoscope.records.study import Cell
+from radoscope.run import client_hosts, preflight
+from radoscope.run.bundle import Bundle
+from radoscope.run.cleaning import clean, clean_dead
+from radoscope.run.journal import Journal, check_not_running
+from radoscope.run.prepared import Prepared
+from radoscope.session.capture import capture, look_back
+from radoscope.session.check import check
+from radoscope.session.place import opened
+from radoscope.session.prepare import prepare
+from radoscope.session.removers import REMOVERS
+from radoscope.session.request import ON_CLUSTER
+from radoscope.session.session import Session
+from radoscope.session.trial import execute
+from radoscope.session.watch import watched
+
+
+class Hands(Protocol):
+    """All that a session does to the world and hears from it."""
+
+    def opened(self, session: Session) -> AbstractContextManager[None]:
+        """Within, `session.journal` and `session.place` stand; at the end all that the journal names is removed, and
+        `session.left` tells what could not be. Raises RadoscopeError where it cannot begin."""
+
+    def check(self, session: Session) -> Bundle:
+        """Refuse by raising RadoscopeError, or make the bundle; one that is resumed exists."""
+        ...
+
+    def watched(self, session: Session) -> AbstractContextManager[None]:
+        """Within, the cluster and its other clients are watched, and the load ends when they suffer."""
+
+    def prepare(self, session: Session) -> Prepared:
+        """Make what the cells need."""
+        ...
+
+    def capture(self, session: Session, bundle: Bundle) -> None:
+        """Note versions, devices and configuration as they are now."""
+
+    def run(self, session: Session, trial: Trial, folder: Path) -> SegmentEntry:
+        """One segment into a bundle's folder. A tool that fails is a failed segment; raises OSError for the disk."""
+        ...
+
+    def check_well(self, session: Session, cell: Cell) -> None:
+        """Asked after a segment has failed: a client host, or the cluster? Raises SiteError, which ends the run."""
+
+    def look_back(self, session: Session) -> None:
+        """Note the state at the end of the measuring."""
+
+    def clock(self) -> float:
+        """Seconds; only differences mean something."""
+        ...
+
+    def wait(self, seconds: float, stop: threading.Event) -> None:
+        """Let time pass, unless `stop` is set."""
+
+
+class Real:
+    """Hands that do it."""
+
+    @contextmanager
+    def opened(self, session: Session) -> Iterator[None]:
+        request = session.request
+        preflight.check_tools(request.cells, with_cluster=request.needs_cluster)
+        if request.resume:
+            _clear_for(session)
+        session.journal = Journal.begin(session.id)
+        try:
+            with opened(session) as session.place:
+                try:
+                    yield
+                finally:
+                    session.say("removing everything that the study created")
+                    session.left = clean(session.journal, lambda words: None, REMOVERS, keep="sandbox")
+        finally:
+            if not session.journal.standing():
+                session.journal.end()
+
+    def check(self, session: Session) -> Bundle:
+        return check(session)
+
+    def watched(self, session: Session) -> AbstractContextManager[None]:
+        return watched(session)
+
+    def prepare(self, session: Session) -> Prepared:
+        return prepare(session)
+
+    def capture(self, session: Session, bundle: Bundle) -> None:
+        capture(session, bundle)
+
+    def run(self, session: Session, trial: Trial, folder: Path) -> SegmentEntry:
+        return execute(session, trial, folder)
+
+    def check_well(self, session: Session, cell: Cell) -> None:
+        if away := [site for site in session.place.sites(cell.conditions.layer) if site.folder is not None]:
+            client_hosts.check_answer(away)
+        cluster = session.place.cluster
+        on_cluster = cell.conditions.layer in ON_CLUSTER
+        if cluster is None or not on_cluster or session.request.permissions.allow_unhealthy:
+            return
+        try:
+            preflight.check_health(cluster)
+        except SiteError as error:
+            raise SiteError(f"the load was stopped: {error.message}", error.hint) from None
+
+    def look_back(self, session: Session) -> None:
+        look_back(session)
+
+    def clock(self) -> float:
+        return time.monotonic()
+
+    def wait(self, seconds: float, stop: threading.Event) -> None:
+        stop.wait(seconds)
+
+
+def _clear_for(session: Session) -> None:
+    """Remove what a dead run of the study left, for the next one makes things of the same names.
+
+    Raises StoreError while a run of it lives, SiteError when something cannot be removed.
+    """
+    former = Journal.of(session.id)
+    check_not_running([session.id])
+    if former.standing():
+        session.say("removing what the interrupted run left")
+        if left := clean_dead(former, lambda words: None, REMOVERS):
+            raise SiteError(f"not removed: {'; '.join(left)}", "See `radoscope clean`; then resume.")
