@@ -45,7 +45,7 @@ golden: ## write the expected reports and help texts anew; review the difference
 
 torture: setup ## kill radoscope, its tools and daemons at KILLS=100 random moments; nothing may be left
 	@scripts/ensure-python dev,simulate,export
-	@RADOSCOPE_KILLS=$(or $(KILLS),100) $(python) -m pytest -q tests/workflow/test_random_kills.py
+	@RADOSCOPE_KILLS=$(or $(KILLS),100) $(python) -m pytest -q tests/session/test_random_kills.py
 	@RADOSCOPE_KILLS=$(or $(KILLS),24) $(python) -m pytest -q tests/sandbox/test_random_kill.py
 
 clean: ## remove what radoscope runs of this user have left behind

@@ -1,6 +1,6 @@
 """Hosts that are not this machine: held commands, files there and back, clocks. Real processes, without a network.
 
-The other host is this machine under another name, with a folder of its own; ssh itself is in tests/workflow.
+The other host is this machine under another name, with a folder of its own; ssh itself is in tests/session.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from radoscope.store.rows import Row, cell_rows, result_rows
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One line of `radoscope list`. kind: "study", "import" or "damaged"; problem: why a damaged one cannot be read."""
+    """One line of `radoscope list`. kind: of run, "import" or "damaged"; problem: why a damaged one cannot be read."""
 
     id: str
     kind: str
