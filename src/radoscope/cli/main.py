@@ -9,6 +9,7 @@ from typing import NoReturn
 import click
 
 from radoscope import __version__
+from radoscope.cli.guarded import guarded
 from radoscope.errors import RadoscopeError
 
 # Verb -> what it does. Each is the object `command` of radoscope.cli.VERB (import and ls have names that Python
@@ -63,6 +64,19 @@ def command() -> None:
 
 def main() -> NoReturn:
     """The entry point. Exit codes: 0 well, 1 to 6 see errors.py, 2 also wrong usage, 130 Ctrl-C, 143 SIGTERM."""
+    with guarded() as streams:
+        try:
+            _run()
+            code = 0
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        sys.stdout.flush()
+        code = streams.exit_code(code)
+    sys.exit(code)
+
+
+def _run() -> None:
+    """Raises SystemExit where it does not end well."""
     try:
         command.main(standalone_mode=False)
     except click.exceptions.Abort:
@@ -74,10 +88,6 @@ def main() -> NoReturn:
         sys.exit(stop.exit_code)
     except RadoscopeError as error:
         fail(error.message, error.hint, error.exit_code)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of a pipe went away: no traceback, as with any other tool
-        sys.exit(141)
-    sys.exit(0)
 
 
 def fail(message: str, hint: str = "", code: int = 1) -> NoReturn:
