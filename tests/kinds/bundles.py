@@ -5,11 +5,11 @@ from __future__ import annotations
 import tarfile
 from pathlib import Path
 
-CAPTURES = Path(__file__).parents[1] / "captures" / "bundles_of_0_1"
+CAPTURES = Path(__file__).parents[1] / "captures" / "bundles" / "kinds-of-0.1.0"
 
 
 def unpacked(name: str, folder: Path) -> Path:
-    """The folder of one of the bundles; see tests/captures/bundles_of_0_1/ORIGIN.md."""
+    """The folder of one of the bundles; see tests/captures/bundles/kinds-of-0.1.0/ORIGIN.md."""
     with tarfile.open(CAPTURES / f"{name}.tar.gz") as archive:
         archive.extractall(folder, filter="data")
         return folder / archive.getnames()[0].split("/")[0]

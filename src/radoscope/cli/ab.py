@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from radoscope.cli.compare import close_on, read_gate
+from radoscope.cli.compare import Gate, close_on, read_gate
 from radoscope.cli.ending import conclude
 from radoscope.cli.options import (
     EVERY_TARGET,
@@ -17,6 +17,7 @@ from radoscope.cli.options import (
     Output,
     output_options,
     permission_options,
+    refuse_with,
     target_options,
 )
 from radoscope.errors import PlanError
@@ -25,6 +26,7 @@ from radoscope.units import format_seconds, parse_seconds, parse_share
 if TYPE_CHECKING:
     from radoscope.kinds.ab.experiments import Experiment
     from radoscope.kinds.ab.run import AbDone, AbRequest
+    from radoscope.session.hands import Hands
     from radoscope.session.target import Permissions
     from radoscope.stats.compare import Comparison
 
@@ -52,10 +54,17 @@ if TYPE_CHECKING:
 )
 @click.option("--margin", default="5%", show_default=True, help="The smallest difference that matters to you.")
 @click.option("--fail-if", multiple=True, metavar="CONDITION", help="Exit with 99 if it holds: 'slower > 5%'.")
+@click.option(
+    "--rehearse",
+    nargs=2,
+    metavar="A B",
+    help="Replay the two recorded sides of an experiment without a cluster. Nothing is switched or measured.",
+)
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.argument("values", nargs=-1, metavar="[ARGUMENTS]")
 def command(
     list_ready: bool,
+    rehearse: tuple[str, str] | None,
     yes: bool,
     fail_if: Sequence[str],
     named: Named,
@@ -72,6 +81,9 @@ def command(
         _list()
         return
     gates = [read_gate(text) for text in fail_if]
+    if rehearse:
+        _conclude(*_rehearse(rehearse, output, options), output, gates)
+        return
     request = _request(named, permissions, **options)
     if not (output.quiet and yes) or output.dry_run:
         _say_what_it_touches(request, output)
@@ -79,7 +91,12 @@ def command(
         return
     if not yes:
         _ask(output)
-    done, caught, comparison = _run(request, output)
+    _conclude(*_run(request, output), output, gates)
+
+
+def _conclude(
+    done: AbDone, caught: list[int], comparison: Comparison | None, output: Output, gates: Sequence[Gate]
+) -> None:
     _show(done, comparison, output)
     if done.restored:
         proof = "" if done.shown is not None else " (its command succeeded; use --show to verify)"
@@ -166,12 +183,33 @@ def _ask(output: Output) -> None:
     click.confirm("Begin?", abort=True, err=output.as_json)
 
 
-def _run(request: AbRequest, output: Output) -> tuple[AbDone, list[int], Comparison | None]:
+def _rehearse(
+    names: tuple[str, str], output: Output, options: Mapping[str, Any]
+) -> tuple[AbDone, list[int], Comparison | None]:
+    from radoscope.kinds.ab.rehearsed import rehearsed
+    from radoscope.session.rehearsal import Rehearsal
+    from radoscope.workflow.rehearse import recorded
+
+    heeded = ("rehearse", "budget", "settle", "margin", "fail_if", "yes")
+    refuse_with("--rehearse", tuple(name for name in options if name not in heeded), "All else is as it was recorded.")
+    with recorded(names[0]) as a, recorded(names[1]) as b:
+        hands = Rehearsal(a, b)
+        request = rehearsed(
+            hands.request(kind="ab"),
+            a,
+            budget_s=parse_seconds(options["budget"]),
+            settle_s=parse_seconds(options["settle"]),
+            margin=parse_share(options["margin"]),
+        )
+        return _run(request, output, hands)
+
+
+def _run(request: AbRequest, output: Output, hands: Hands | None = None) -> tuple[AbDone, list[int], Comparison | None]:
     from radoscope.cli.measuring import measure
     from radoscope.kinds.ab.compared import compared
     from radoscope.kinds.ab.run import run_ab
 
-    done, caught = measure(lambda listener, stop: run_ab(request, listener, stop), request.study.cells, output)
+    done, caught = measure(lambda on_event, stop: run_ab(request, on_event, stop, hands), request.study.cells, output)
     return done, caught, compared(done, request.margin)
 
 

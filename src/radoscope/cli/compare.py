@@ -6,6 +6,7 @@ import json
 import re
 import sys
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -230,7 +231,7 @@ def _show_target(studies: list[Study], target: Target, as_json: bool) -> None:
             compared.print_answers(study, target, found)
 
 
-def close_on(gates: list[Gate], comparisons: tuple[Comparison, ...]) -> None:
+def close_on(gates: Sequence[Gate], comparisons: tuple[Comparison, ...]) -> None:
     """Exit with 99 where a gate's condition holds for any cell."""
     caught = [
         f"{cell.cell.name}: {gate.text}"

@@ -41,9 +41,6 @@ def _moved(verb: str) -> Any:
 @click.command()
 @click.option("--plan", "plan_name", default="quick", show_default=True, help="A plan by name, or a TOML file.")
 @target_options(*EVERY_TARGET)
-@click.option(
-    "--destroy-data-on-it", is_flag=True, help="Confirm that the device given with --disk-device may be overwritten."
-)
 @click.option("--cells", "only", multiple=True, help="Only cells that match this pattern, e.g. 'rbd-4k-*'; repeatable.")
 @click.option("--precision", help="Target half-width of each interval, e.g. 5%.")
 @click.option("--at-most", help="Time limit per cell, e.g. 60s.")
@@ -52,6 +49,11 @@ def _moved(verb: str) -> Any:
 @click.option("--limit", metavar="LIMIT", help="Search for the highest IOPS under this limit, e.g. 'p99 <= 10ms'.")
 @permission_options("allow_unhealthy", "as_hard_as_it_goes", "pinned_layers")
 @click.option("--resume", metavar="STUDY", help="Continue an interrupted study.")
+@click.option(
+    "--rehearse",
+    metavar="BUNDLE",
+    help="Replay a recorded study without a cluster: a study, a packed one, or `example`. Nothing is measured.",
+)
 @output_options("folder", "as_json", "dry_run", "quiet")
 @click.option(
     "--scenario", hidden=True, expose_value=False, callback=_moved("Write: radoscope scenario {}"), is_eager=True
@@ -64,11 +66,21 @@ def _moved(verb: str) -> Any:
     callback=_moved("Write: radoscope osd-bench"),
     is_eager=True,
 )
-def command(resume: str | None, named: Named, permissions: Permissions, output: Output, **plan: Any) -> None:
+def command(
+    resume: str | None,
+    rehearse: str | None,
+    named: Named,
+    permissions: Permissions,
+    output: Output,
+    **plan: Any,
+) -> None:
     """Measure a cluster layer by layer: disk, network, RADOS, RBD.
 
     Without --sandbox or --conf, radoscope starts a real Ceph cluster on this machine and removes it at the end.
     """
+    if rehearse:
+        _rehearse(rehearse, permissions, output)
+        return
     request = _going_on(resume, named, permissions) if resume else _request(named, permissions, **plan)
     if output.dry_run:
         from radoscope.session.request import describe_plan
@@ -98,6 +110,21 @@ def _going_on(study: str, named: Named, permissions: Permissions) -> StudyReques
     request = resumed(study_folder(study), named.said(), permissions)
     named.check_consent(request.target.device)
     return request
+
+
+def _rehearse(name: str, permissions: Permissions, output: Output) -> None:
+    """The plan and the cells are the bundle's, so nothing else that says what to measure is heeded."""
+    from radoscope.cli.measuring import finish, measure
+    from radoscope.kinds.rounds.run import run_study
+    from radoscope.session.rehearsal import Rehearsal
+    from radoscope.workflow.rehearse import recorded
+
+    refuse_with("--rehearse", (*_OF_THE_PLAN, *EVERY_TARGET, "resume"), "What is measured is as it was recorded.")
+    with recorded(name) as folder:
+        hands = Rehearsal(folder)
+        request = hands.request(permissions)
+        done, caught = measure(lambda on_event, stop: run_study(request, on_event, stop, hands), request.cells, output)
+    finish(done, caught, output)
 
 
 def overridden(plan: Plan, *, limit: str | None = None, **values: Any) -> Plan:

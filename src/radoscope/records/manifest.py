@@ -55,7 +55,8 @@ class Manifest:
     """A whole study. plan: the plan as it was run, with every value. captures: name -> raw file of the environment.
 
     clients: the client hosts as the user named them. said: what the user said of the cluster, for those who go on; None
-    where nobody can, as with one side of an experiment.
+    where nobody can, as with one side of an experiment. rehearses: the id of the study whose recorded segments these
+    are; then nothing was measured.
     """
 
     id: str
@@ -74,3 +75,4 @@ class Manifest:
     notes: tuple[str, ...] = ()
     clients: tuple[str, ...] = ()
     said: Mapping[str, Any] | None = None
+    rehearses: str = ""

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from radoscope.ceph import Cluster
 from radoscope.errors import PlanError, SiteError
@@ -88,7 +89,11 @@ def check_cluster(
 
 def check_health(cluster: Cluster, *, allow_unhealthy: bool = False) -> tuple[str, ...]:
     """Warnings. Raises SiteError when the cluster is in a state in which it is not measured."""
-    status = cluster.ceph("status")
+    return check_status(cluster.ceph("status"), allow_unhealthy=allow_unhealthy)
+
+
+def check_status(status: dict[str, Any], *, allow_unhealthy: bool) -> tuple[str, ...]:
+    """The same of a status that is known."""
     check_quorum(status)
     return _check_health(status, allow_unhealthy)
 

@@ -28,7 +28,7 @@ def check(session: Session) -> Bundle:
     notes = client_hosts.check(request.cells, place.away)
     for words in notes:
         session.warn(words)
-    return _bundle_to_go_on(session, fsid) if request.resume else new_bundle(session, notes)
+    return bundle_to_go_on(session, fsid) if request.resume else new_bundle(session, notes)
 
 
 def new_bundle(session: Session, notes: tuple[str, ...] = ()) -> Bundle:
@@ -65,7 +65,7 @@ def _check_cluster(session: Session, cluster: Cluster) -> str:
 
 def _check_pinned(session: Session, cluster: Cluster) -> None:
     """Pools of one copy on a single OSD put all their load there: on a cluster of the user's, that must be said."""
-    if session.place.embedded is None and not session.request.permissions.pinned_layers:
+    if session.place.shared and not session.request.permissions.pinned_layers:
         raise PlanError(
             "cells of this plan create single-copy pools on one OSD, one host, and all hosts, with own CRUSH rules",
             "If this cluster may have them, add --pinned-layers; pools and rules are removed at the end.",
@@ -73,7 +73,7 @@ def _check_pinned(session: Session, cluster: Cluster) -> None:
     check_single_copies(cluster)
 
 
-def _bundle_to_go_on(session: Session, fsid: str | None) -> Bundle:
+def bundle_to_go_on(session: Session, fsid: str | None) -> Bundle:
     """The bundle of a study that is resumed. Raises PlanError when this is not the cluster that it measured.
 
     fsid: of the cluster that is there now, where the study needs one.

@@ -31,8 +31,7 @@ class Place:
     client: from where things are prepared, and one end of the network cells; peer: their other end; disk: where the
     disk cells run; clients: where the load on the cluster comes from.
 
-    words: the target for people. daemons: process numbers by daemon name, where they are on this machine.
-    sockets: admin sockets by OSD name, where they can be reached.
+    words: the target for people. embedded: the sandbox, None on a cluster of the user's. shared: others use it.
     """
 
     cluster: Cluster | None
@@ -44,6 +43,7 @@ class Place:
     disk: Site
     clients: tuple[Site, ...]
     embedded: Sandbox | None = None
+    shared: bool = False
 
     @property
     def sandbox(self) -> str | None:
@@ -155,6 +155,7 @@ def _own_cluster(target: Target, run_id: str) -> Place:
         disk_folder=target.disk_folder or _home(),
         disk=Local(),
         clients=clients_of_user(target.clients, run_id, target.ssh_config) or (Local(),),
+        shared=True,
     )
 
 

@@ -89,7 +89,7 @@ class Session:
     @property
     def gently(self) -> bool:
         """Whether others use the cluster, and are to be spared."""
-        return self.place.embedded is None and not self.request.permissions.as_hard_as_it_goes
+        return self.place.shared and not self.request.permissions.as_hard_as_it_goes
 
     def say(self, words: str) -> None:
         self.on_event(Step(words))

@@ -27,7 +27,7 @@ def watched(session: Session) -> Iterator[None]:
         yield
         return
     with session.cluster.connection() as connection:
-        limits = Limits(foreign=place.embedded is None, allow_unhealthy=session.request.permissions.allow_unhealthy)
+        limits = Limits(foreign=place.shared, allow_unhealthy=session.request.permissions.allow_unhealthy)
         osds = _osds(connection)
         with (
             Governor(connection.ask, limits, session.stop) as session.governor,
@@ -54,7 +54,7 @@ def _told_by(governor: Governor) -> Iterator[None]:
 @contextmanager
 def _others(session: Session, connection: Connection, osds: tuple[int, ...]) -> Iterator[Others]:
     """The other clients of a cluster of the user's; on one of our own, nobody."""
-    if session.place.embedded is not None or session.governor is None:
+    if not session.place.shared or session.governor is None:
         yield Others()
         return
     own = session.request.target.pool

@@ -52,6 +52,8 @@ def resumed(folder: Path, said: Mapping[str, Any], permissions: Permissions | No
     measured.
     """
     manifest = read_manifest(folder)
+    if manifest.rehearses:
+        raise StoreError(f"{manifest.id} is a rehearsal", "Nothing was measured, so there is nothing to go on with.")
     if manifest.complete:
         raise StoreError(f"study {manifest.id} is complete", f"radoscope show {manifest.id}")
     if manifest.said is None:
