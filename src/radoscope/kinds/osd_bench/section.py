@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
+from radoscope import wire
 from radoscope.kinds.osd_bench.judge import OsdFigure, judge_osds
 from radoscope.kinds.osd_bench.record import benches_of
 from radoscope.kinds.osd_bench.words import COLUMNS, capacity_lines, osd_rows, osd_verdict
@@ -29,7 +29,7 @@ def verdict(material: Material) -> Sentences:
 
 
 def to_json(study: Study) -> dict[str, Any]:
-    return {"osds": [asdict(figure) for figure in judged(study)]}
+    return {"osds": wire.plain(judged(study))}
 
 
 def repeat(study: Study) -> tuple[str, ...]:
