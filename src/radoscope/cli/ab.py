@@ -26,7 +26,7 @@ from radoscope.units import format_seconds, parse_seconds, parse_share
 if TYPE_CHECKING:
     from radoscope.kinds.ab.experiments import Experiment
     from radoscope.kinds.ab.run import AbDone, AbRequest
-    from radoscope.session.hands import Hands
+    from radoscope.session.session import Hands
     from radoscope.session.target import Permissions
     from radoscope.stats.compare import Comparison
 

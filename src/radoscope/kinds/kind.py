@@ -8,7 +8,7 @@ from pathlib import Path
 
 from radoscope.explain.finding import Finding
 from radoscope.records.study import Study
-from radoscope.report.face import Face
+from radoscope.report.material import Face
 from radoscope.stats.values import Summaries
 
 Show = Callable[[Study, Summaries, tuple[Finding, ...]], None]

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 
 from radoscope.explain.finding import Finding
 from radoscope.records.study import Study
-from radoscope.report.face import CELLS, Face
 from radoscope.report.languages import en
-from radoscope.report.material import Material
-from radoscope.report.section import Section, Values
+from radoscope.report.material import CELLS, Face, Material, Section, Values
 from radoscope.report.sections import ON_DEMAND, SECTIONS
 from radoscope.stats.values import Summaries
 from radoscope.units import format_seconds

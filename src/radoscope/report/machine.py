@@ -10,8 +10,7 @@ from radoscope import wire
 from radoscope.explain.finding import Finding
 from radoscope.records.fields import latency_field
 from radoscope.records.study import Study
-from radoscope.report.face import CELLS, Face
-from radoscope.report.material import Material, Stamp
+from radoscope.report.material import CELLS, Face, Material, Stamp
 from radoscope.report.response import answer_words
 from radoscope.report.verdict import write_verdict
 from radoscope.stats.latency_limit import Below, Found

@@ -11,11 +11,10 @@ from radoscope.records.measurement import PERCENTILES
 from radoscope.records.study import Study
 from radoscope.report import response
 from radoscope.report.document import is_command, when
-from radoscope.report.face import CELLS, Face
 from radoscope.report.facts import gather_facts
 from radoscope.report.ladder import build_ladder, step_title
 from radoscope.report.languages import en
-from radoscope.report.material import Mark, Material
+from radoscope.report.material import CELLS, Face, Mark, Material
 from radoscope.report.notes import note_lines
 from radoscope.report.numbers import Figure, figure, milliseconds, percent
 from radoscope.report.scaling import HEADER, find_families, scaling_figures

@@ -1,15 +1,17 @@
-"""What every section gets: the study, its summaries, the findings, and the stamp of each cell."""
+"""What every section gets: the study, its summaries, the findings, the stamp of each cell; and what a section is."""
 
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from radoscope.explain.finding import Finding, Severity
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Outcome, Study
-from radoscope.report.face import CELLS, Face
+from radoscope.report.repeat import study_words
 from radoscope.report.words import LAYERS, asked_words
 from radoscope.stats.values import CellSummary, Summaries
 
@@ -46,6 +48,52 @@ class Stamp:
     def text(self) -> str:
         """ "doubtful 2": the mark and the findings that gave it."""
         return " ".join((self.mark.value, ", ".join(map(str, self.findings)))).strip()
+
+
+Values = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """name: of its template, of its anchor, and of its words in languages/. prepare: None where there is no data.
+
+    Those that a kind of run brings have their template, section.html.j2, in its package, and their own words: title,
+    short, for the navigation, and lead. markdown: their blocks in the Markdown report.
+    """
+
+    name: str
+    prepare: Callable[[Material], Values | None]
+    package: str = ""
+    title: str = ""
+    short: str = ""
+    lead: str = ""
+    markdown: Callable[[Material], list[str]] = lambda material: []
+
+    @property
+    def template(self) -> str:
+        return f"{self.package}/section.html.j2" if self.package else f"{self.name}.html.j2"
+
+
+Sentences = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Face:
+    """verdict: three sentences in place of those about cells. sections: stand after the verdict.
+
+    headline: whether the figures that people quote say something of the cluster's speed. repeat: the words of the
+    command that measures it again, after `radoscope`. to_json: what `--json` adds.
+    """
+
+    verdict: Callable[[Material], Sentences] | None = None
+    sections: tuple[Section, ...] = ()
+    headline: bool = True
+    repeat: Callable[[Study], tuple[str, ...]] = study_words
+    to_json: Callable[[Study], Mapping[str, Any]] = lambda study: {}
+
+
+CELLS = Face()
+"""A study of cells, and nothing beside."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from radoscope.explain.finding import Finding
 from radoscope.records.study import Study
-from radoscope.report.face import CELLS, Face, Sentences
-from radoscope.report.material import Material, ordered_findings
+from radoscope.report.material import CELLS, Face, Material, Sentences, ordered_findings
 from radoscope.report.notes import note_lines
 from radoscope.report.response import sentences
 from radoscope.report.table import COLUMNS, Row, build_rows

@@ -1,4 +1,4 @@
-"""What touches the world in a session, behind one protocol: real, or rehearsed from a bundle (session/rehearsal.py)."""
+"""Real hands: what a session does to the world. session/rehearsal.py has others."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Protocol
 
 from radoscope.errors import SiteError
 from radoscope.plan.expand import Trial
@@ -20,52 +19,13 @@ from radoscope.run.journal import Journal, check_not_running
 from radoscope.run.prepared import Prepared
 from radoscope.session.capture import capture, look_back
 from radoscope.session.check import check
-from radoscope.session.place import opened
+from radoscope.session.opening import opened
 from radoscope.session.prepare import prepare
 from radoscope.session.removers import REMOVERS
 from radoscope.session.request import ON_CLUSTER
 from radoscope.session.session import Session
 from radoscope.session.trial import execute
 from radoscope.session.watch import watched
-
-
-class Hands(Protocol):
-    """All that a session does to the world and hears from it."""
-
-    def opened(self, session: Session) -> AbstractContextManager[None]:
-        """Within, `session.journal` and `session.place` stand; at the end all that the journal names is removed, and
-        `session.left` tells what could not be. Raises RadoscopeError where it cannot begin."""
-
-    def check(self, session: Session) -> Bundle:
-        """Refuse by raising RadoscopeError, or make the bundle; one that is resumed exists."""
-        ...
-
-    def watched(self, session: Session) -> AbstractContextManager[None]:
-        """Within, the cluster and its other clients are watched, and the load ends when they suffer."""
-
-    def prepare(self, session: Session) -> Prepared:
-        """Make what the cells need."""
-        ...
-
-    def capture(self, session: Session, bundle: Bundle) -> None:
-        """Note versions, devices and configuration as they are now."""
-
-    def run(self, session: Session, trial: Trial, folder: Path) -> SegmentEntry:
-        """One segment into a bundle's folder. A tool that fails is a failed segment; raises OSError for the disk."""
-        ...
-
-    def check_well(self, session: Session, cell: Cell) -> None:
-        """Asked after a segment has failed: a client host, or the cluster? Raises SiteError, which ends the run."""
-
-    def look_back(self, session: Session) -> None:
-        """Note the state at the end of the measuring."""
-
-    def clock(self) -> float:
-        """Seconds; only differences mean something."""
-        ...
-
-    def wait(self, seconds: float, stop: threading.Event) -> None:
-        """Let time pass, unless `stop` is set."""
 
 
 class Real:

@@ -9,12 +9,15 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from radoscope import paths
 from radoscope.ceph import Cluster
 from radoscope.errors import Interrupted, RadoscopeError, StoreError
+from radoscope.plan.expand import Trial
 from radoscope.plan.schema import Plan
+from radoscope.records.manifest import SegmentEntry
+from radoscope.records.study import Cell
 from radoscope.run.bundle import Bundle, cannot_write
 from radoscope.run.events import Listener, Step, Warning_
 from radoscope.run.governor import Governor
@@ -26,9 +29,6 @@ from radoscope.run.processes import LABEL
 from radoscope.run.telemetry import Sources
 from radoscope.session.place import Place
 from radoscope.session.request import StudyRequest
-
-if TYPE_CHECKING:
-    from radoscope.session.hands import Hands
 
 _DISK_TROUBLE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
 
@@ -104,6 +104,45 @@ class Session:
     def expecting(self) -> AbstractContextManager[None]:
         """Within, changes of the cluster's state are intended, and end no load."""
         return nullcontext() if self.governor is None else self.governor.expecting()
+
+
+class Hands(Protocol):
+    """All that a session does to the world and hears from it."""
+
+    def opened(self, session: Session) -> AbstractContextManager[None]:
+        """Within, `session.journal` and `session.place` stand; at the end all that the journal names is removed, and
+        `session.left` tells what could not be. Raises RadoscopeError where it cannot begin."""
+
+    def check(self, session: Session) -> Bundle:
+        """Refuse by raising RadoscopeError, or make the bundle; one that is resumed exists."""
+        ...
+
+    def watched(self, session: Session) -> AbstractContextManager[None]:
+        """Within, the cluster and its other clients are watched, and the load ends when they suffer."""
+
+    def prepare(self, session: Session) -> Prepared:
+        """Make what the cells need."""
+        ...
+
+    def capture(self, session: Session, bundle: Bundle) -> None:
+        """Note versions, devices and configuration as they are now."""
+
+    def run(self, session: Session, trial: Trial, folder: Path) -> SegmentEntry:
+        """One segment into a bundle's folder. A tool that fails is a failed segment; raises OSError for the disk."""
+        ...
+
+    def check_well(self, session: Session, cell: Cell) -> None:
+        """Asked after a segment has failed: a client host, or the cluster? Raises SiteError, which ends the run."""
+
+    def look_back(self, session: Session) -> None:
+        """Note the state at the end of the measuring."""
+
+    def clock(self) -> float:
+        """Seconds; only differences mean something."""
+        ...
+
+    def wait(self, seconds: float, stop: threading.Event) -> None:
+        """Let time pass, unless `stop` is set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,9 +19,9 @@ from radoscope.run.clock import now_s
 from radoscope.run.events import Listener
 from radoscope.run.processes import SWITCH_LABEL
 from radoscope.run.state import LONGEST_S, Begun, Switch, begin, restore
-from radoscope.session.hands import Hands, Real
+from radoscope.session.hands import Real
 from radoscope.session.request import StudyRequest
-from radoscope.session.session import Session, run_session
+from radoscope.session.session import Hands, Session, run_session
 from radoscope.stats.experiment import FIRST_LOOK
 from radoscope.units import format_seconds
 

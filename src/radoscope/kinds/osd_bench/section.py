@@ -9,11 +9,9 @@ from radoscope.kinds.osd_bench.judge import OsdFigure, judge_osds
 from radoscope.kinds.osd_bench.record import benches_of
 from radoscope.kinds.osd_bench.words import COLUMNS, capacity_lines, osd_rows, osd_verdict
 from radoscope.records.study import Study
-from radoscope.report.face import Sentences
 from radoscope.report.markdown import fenced, table
-from radoscope.report.material import Material
+from radoscope.report.material import Material, Section, Sentences, Values
 from radoscope.report.repeat import target_words
-from radoscope.report.section import Section, Values
 
 TITLE = "Every OSD's own bench"
 

@@ -14,9 +14,9 @@ from radoscope.kinds.rounds.loop import Rounds
 from radoscope.plan.expand import cells_of
 from radoscope.plan.schema import check_plan
 from radoscope.run.events import Listener
-from radoscope.session.hands import Hands, Real
+from radoscope.session.hands import Real
 from radoscope.session.request import StudyRequest
-from radoscope.session.session import Session, StudyDone, run_session
+from radoscope.session.session import Hands, Session, StudyDone, run_session
 from radoscope.session.target import Permissions, Target
 
 _MEASURED = {

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from radoscope.explain.finding import Finding
 from radoscope.records.study import Study
-from radoscope.report.face import CELLS, Face
+from radoscope.report.material import CELLS, Face
 from radoscope.stats.values import Summaries
 
 if TYPE_CHECKING:

@@ -9,11 +9,9 @@ from radoscope.kinds.scenario.chart import Mark, draw_scenario
 from radoscope.kinds.scenario.record import Moment, Scenario, scenario_of
 from radoscope.kinds.scenario.words import PHASE_COLUMNS, passages, phase_rows, scenario_json, scenario_verdict
 from radoscope.records.study import Study
-from radoscope.report.face import Sentences
 from radoscope.report.markdown import bullets, escape_markdown, table
-from radoscope.report.material import Material
+from radoscope.report.material import Material, Section, Sentences, Values
 from radoscope.report.repeat import target_words
-from radoscope.report.section import Section, Values
 from radoscope.stats.values import Undecided
 
 TITLE = "A fault in the middle of the load"

@@ -9,7 +9,7 @@ from radoscope.kinds.scenario.record import Scenario, scenario_of
 from radoscope.kinds.scenario.section import verdict
 from radoscope.kinds.scenario.words import PHASE_COLUMNS, passages, phase_rows
 from radoscope.records.study import Study
-from radoscope.report.face import Face
+from radoscope.report.material import Face
 from radoscope.stats.values import Summaries
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from radoscope.report.section import Section
+from radoscope.report.material import Section
 from radoscope.report.sections import (
     checks,
     findings,

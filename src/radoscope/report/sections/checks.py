@@ -6,8 +6,7 @@ from collections import defaultdict
 
 from radoscope import explain
 from radoscope.explain import Checks
-from radoscope.report.material import Material
-from radoscope.report.section import Section, Values
+from radoscope.report.material import Material, Section, Values
 from radoscope.report.words import LAYER_TITLES, with_layer
 
 

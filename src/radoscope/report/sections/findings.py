@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from radoscope.explain.finding import Finding
-from radoscope.report.material import Material
-from radoscope.report.section import Section, Values
+from radoscope.report.material import Material, Section, Values
 from radoscope.report.words import LAYER_TITLES, with_layer
 
 NAMED = 6

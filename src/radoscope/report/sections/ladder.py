@@ -12,9 +12,8 @@ from radoscope.report.charts.bars import Bar as LargeBar
 from radoscope.report.charts.bars import Group, draw_bars
 from radoscope.report.charts.waterfall import Bar, draw_waterfall
 from radoscope.report.ladder import build_ladder, step_title
-from radoscope.report.material import NO_NUMBER, Material
+from radoscope.report.material import NO_NUMBER, Material, Section, Values
 from radoscope.report.numbers import figure, iops, megabytes, milliseconds, percent
-from radoscope.report.section import Section, Values
 from radoscope.report.words import LAYER_TITLES, LAYERS, listed, load_words
 from radoscope.stats.ladder import Ladder, LadderStep, costliest
 from radoscope.stats.pick import deepest, large

@@ -6,8 +6,7 @@ import shlex
 from dataclasses import dataclass
 
 from radoscope.records.study import Segment
-from radoscope.report.material import Material
-from radoscope.report.section import Section, Values
+from radoscope.report.material import Material, Section, Values
 
 
 @dataclass(frozen=True, slots=True)

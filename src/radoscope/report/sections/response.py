@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from radoscope.report.charts.response import Limit, Line, Mark, draw_response
-from radoscope.report.material import Material
+from radoscope.report.material import Material, Section, Values
 from radoscope.report.numbers import Figure, align_columns, iops, milliseconds
 from radoscope.report.response import NOTE, Row, answer_words, cost_words, header, limit_words, rows, title
-from radoscope.report.section import Section, Values
 from radoscope.stats.response import Point, ResponseCurve, response_curves
 from radoscope.stats.values import Estimate, Interval, Undecided
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from radoscope.report.charts.scaling import Line, Point, draw_scaling
-from radoscope.report.material import Material
+from radoscope.report.material import Material, Section, Values
 from radoscope.report.numbers import Figure, align_columns, figure, iops, milliseconds
 from radoscope.report.scaling import Family, client_spread, find_families, latency_of, scaling_figures
-from radoscope.report.section import Section, Values
 from radoscope.stats.values import CellSummary, Estimate, Interval
 
 
