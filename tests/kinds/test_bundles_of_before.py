@@ -10,6 +10,7 @@ import pytest
 
 from radoscope.kinds import kind_of, read
 from radoscope.report import render_html, render_markdown
+from radoscope.report.material import Material
 from radoscope.stats.compare import compare
 from radoscope.stats.ratio import Ratio
 from radoscope.stats.summarise import summarise
@@ -71,7 +72,7 @@ def test_it_can_be_shown_in_every_form(name: str, tmp_path: Path, capsys: pytest
     first = " ".join(render_markdown(study, summaries, findings, kind).split("\n\n")[2].split())
     assert first
     assert study.id in render_html(study, summaries, findings, kind)
-    kind.show(study, summaries, findings)
+    kind.show(Material(study, summaries, findings, kind))
     assert capsys.readouterr().out.strip()
 
 

@@ -18,9 +18,10 @@ from radoscope.records.study import Cell, Outcome, Segment, Study
 from radoscope.report.document import render_html
 from radoscope.report.machine import study_json
 from radoscope.report.markdown import render_markdown
+from radoscope.report.material import Material
 from radoscope.report.repeat import study_words
 from radoscope.report.response import answer_words, sentences
-from radoscope.report.text import limit_sentences, verdict_sentences
+from radoscope.report.verdict import write_verdict
 from radoscope.stats.latency_limit import Below
 from radoscope.stats.response import ResponseCurve, response_curves
 from radoscope.stats.summarise import summarise
@@ -125,7 +126,7 @@ def test_a_percentile_of_its_own_is_drawn_beside_the_mean() -> None:
 
 def test_a_plain_curve_has_its_picture_and_no_answer() -> None:
     study = a_study("")
-    assert limit_sentences(study, summarise(study)) == ()
+    assert sentences(response_curves(study, summarise(study))) == ()
     page = render_html(study, summarise(study))
     assert '<section id="response">' in page
     assert "at 800 IOPS requested it is saturated: 630 came out" in page
@@ -158,9 +159,9 @@ def test_the_picture_is_sound_svg_with_limit_answer_and_saturation(golden: Check
 def test_markdown_json_and_terminal_say_the_same() -> None:
     study = a_study()
     summaries = summarise(study)
-    [sentence] = limit_sentences(study, summaries)
+    [sentence] = sentences(response_curves(study, summaries))
     assert sentence == sentences(response_curves(study, summaries))[0]
-    assert verdict_sentences(study, summaries)[0] == sentence
+    assert write_verdict(Material(study, summaries))[0] == sentence
     markdown = render_markdown(study, summaries)
     assert sentence in markdown
     assert "| saturated |" in markdown

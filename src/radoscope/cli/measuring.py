@@ -56,4 +56,6 @@ def present(study: Study, summaries: Summaries, findings: tuple[Finding, ...], *
 
         click.echo(json.dumps(study_json(study, summaries, findings, kind), indent=1))
     else:
-        kind.show(study, summaries, findings)
+        from radoscope.report.material import Material
+
+        kind.show(Material(study, summaries, findings, kind))

@@ -6,12 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from radoscope.explain.finding import Finding
 from radoscope.records.study import Study
-from radoscope.report.material import Face
-from radoscope.stats.values import Summaries
-
-Show = Callable[[Study, Summaries, tuple[Finding, ...]], None]
+from radoscope.report.material import Face, Material
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,5 +17,5 @@ class Kind(Face):
     """
 
     name: str
-    show: Show
+    show: Callable[[Material], None]
     read: Callable[[Path, Study], object] = lambda folder, study: None

@@ -5,18 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
+from contextlib import contextmanager
 
 from radoscope.errors import SiteError
-from radoscope.plan.expand import Trial
-from radoscope.records.manifest import SegmentEntry
 from radoscope.records.study import Cell
 from radoscope.run import client_hosts, preflight
-from radoscope.run.bundle import Bundle
 from radoscope.run.cleaning import clean, clean_dead
 from radoscope.run.journal import Journal, check_not_running
-from radoscope.run.prepared import Prepared
 from radoscope.session.capture import capture, look_back
 from radoscope.session.check import check
 from radoscope.session.opening import opened
@@ -30,6 +25,14 @@ from radoscope.session.watch import watched
 
 class Real:
     """Hands that do it."""
+
+    check = staticmethod(check)
+    watched = staticmethod(watched)
+    prepare = staticmethod(prepare)
+    capture = staticmethod(capture)
+    run = staticmethod(execute)
+    look_back = staticmethod(look_back)
+    clock = staticmethod(time.monotonic)
 
     @contextmanager
     def opened(self, session: Session) -> Iterator[None]:
@@ -49,21 +52,6 @@ class Real:
             if not session.journal.standing():
                 session.journal.end()
 
-    def check(self, session: Session) -> Bundle:
-        return check(session)
-
-    def watched(self, session: Session) -> AbstractContextManager[None]:
-        return watched(session)
-
-    def prepare(self, session: Session) -> Prepared:
-        return prepare(session)
-
-    def capture(self, session: Session, bundle: Bundle) -> None:
-        capture(session, bundle)
-
-    def run(self, session: Session, trial: Trial, folder: Path) -> SegmentEntry:
-        return execute(session, trial, folder)
-
     def check_well(self, session: Session, cell: Cell) -> None:
         if away := [site for site in session.place.sites(cell.conditions.layer) if site.folder is not None]:
             client_hosts.check_answer(away)
@@ -75,12 +63,6 @@ class Real:
             preflight.check_health(cluster)
         except SiteError as error:
             raise SiteError(f"the load was stopped: {error.message}", error.hint) from None
-
-    def look_back(self, session: Session) -> None:
-        look_back(session)
-
-    def clock(self) -> float:
-        return time.monotonic()
 
     def wait(self, seconds: float, stop: threading.Event) -> None:
         stop.wait(seconds)

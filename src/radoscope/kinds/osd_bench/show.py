@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import click
 
-from radoscope.explain.finding import Finding
 from radoscope.kinds.osd_bench.section import judged
 from radoscope.kinds.osd_bench.words import COLUMNS, capacity_lines, osd_rows, osd_verdict
-from radoscope.records.study import Study
-from radoscope.stats.values import Summaries
+from radoscope.report.material import Material
 
 
-def print_osds(study: Study, summaries: Summaries, findings: tuple[Finding, ...]) -> None:
+def print_osds(material: Material) -> None:
     """The verdict, the table, and what mClock could be told."""
-    figures = judged(study)
+    figures = judged(material.study)
     click.echo("")
     for sentence in osd_verdict(figures):
         click.echo(sentence)

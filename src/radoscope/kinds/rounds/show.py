@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radoscope.explain.finding import Finding
-from radoscope.records.study import Study
-from radoscope.report.material import CELLS, Face
-from radoscope.stats.values import Summaries
+from radoscope.report.material import Material, Stamp
+from radoscope.report.notes import note_lines
+from radoscope.report.response import sentences
+from radoscope.report.table import COLUMNS, Row, build_rows
+from radoscope.report.verdict import write_verdict
+from radoscope.stats.response import response_curves
 
 if TYPE_CHECKING:
     from rich.table import Table
-
-    from radoscope.report.material import Stamp
-    from radoscope.report.table import Row
 
 WIDE = 110
 """Columns that the whole table needs; on a narrower terminal the less asked-for numbers are left out."""
@@ -31,27 +31,26 @@ _COLOURS = {
 }
 
 
-def print_study(study: Study, summaries: Summaries, findings: tuple[Finding, ...], face: Face = CELLS) -> None:
+def print_study(material: Material) -> None:
     """The verdict in three sentences, the table of all cells, and what is to be said of them."""
     from rich.console import Console
     from rich.markup import escape
 
-    from radoscope.report.text import limit_sentences, note_lines, ordered_findings, verdict_rows, verdict_sentences
-
-    console = Console(highlight=False)
+    console, study = Console(highlight=False), material.study
     if not console.is_terminal:
         console.width = PIPED_WIDTH
     console.print(f"\n[bold]{escape(study.target)}[/]\n[dim]plan {escape(study.plan)}, {escape(study.id)}[/]\n")
-    said = verdict_sentences(study, summaries, findings, face)
-    for sentence in (*said, *(found for found in limit_sentences(study, summaries) if found not in said[0])):
+    verdict = write_verdict(material)
+    limits = sentences(response_curves(study, material.summaries))
+    for sentence in (*verdict, *(found for found in limits if found not in verdict[0])):
         console.print(escape(sentence))
-    rows = verdict_rows(study, summaries, findings)
+    rows = build_rows(material)
     console.print()
     console.print(_table(rows, wide=console.width >= WIDE))
     console.print()
     for line in note_lines(rows):
         console.print(f"[dim]{escape(line)}[/]")
-    for number, finding in enumerate(ordered_findings(findings), start=1):
+    for number, finding in enumerate(material.ordered_findings(), start=1):
         console.print(_finding_text(number, finding))
 
 
@@ -59,8 +58,6 @@ def _table(rows: tuple[Row, ...], *, wide: bool) -> Table:
     from rich import box
     from rich.markup import escape
     from rich.table import Table
-
-    from radoscope.report.text import COLUMNS
 
     shown = [index for index, name in enumerate(COLUMNS) if wide or name not in LEFT_OUT_WHERE_NARROW]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from radoscope.explain.finding import Finding
 from radoscope.kinds.rounds.show import print_study
 from radoscope.kinds.scenario.analyse import analyse
 from radoscope.kinds.scenario.record import Scenario, scenario_of
-from radoscope.kinds.scenario.section import verdict
 from radoscope.kinds.scenario.words import PHASE_COLUMNS, passages, phase_rows
-from radoscope.records.study import Study
-from radoscope.report.material import Face
-from radoscope.stats.values import Summaries
+from radoscope.report.material import Material
 
 
-def print_scenario(study: Study, summaries: Summaries, findings: tuple[Finding, ...]) -> None:
+def print_scenario(material: Material) -> None:
     """Passage by passage, the table of latencies, then the load as any study shows its cells."""
-    _print_passages(scenario_of(study))
-    print_study(study, summaries, findings, Face(verdict=verdict))
+    _print_passages(scenario_of(material.study))
+    print_study(material)
 
 
 def _print_passages(scenario: Scenario) -> None:
