@@ -1,0 +1,295 @@
+"""Results that people write in lines: "- 4k random read: 45k IOPS, 0.7 ms", "about 500 MB/s write".
+
+They are said, not measured by a tool before our eyes: `extra["said"]`. A line counts only where it names the direction,
+or a heading above it does; wishes, limits, data sheets and comparisons are passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats import vocabulary as words
+from radoscope.formats.measured import built, with_proven_units
+from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Phrase, Value, heading_of, phrase_of
+from radoscope.records.measurement import Result, Source
+
+NAME = "said"
+LOOKS_BACK = 12
+SIGNS: tuple[str, ...] = ()
+
+LONGEST_LINE = 300
+_LONGEST_HEADING = 120
+_HINT = re.compile(r"iops|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)?/ ?s|[kmg]bps|/秒|/с|/초|опер", re.IGNORECASE)
+_MARK = re.compile(r"\s*(?:[-*•·–—+>◦▪]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)?")
+_CLAUSE = re.compile(
+    r"\s*(?:[,，、;；](?!\d)|\.\s|\s(?:and|und|et|y|e|oraz|i|a|и|和|및)\s|\s(?:with|at|mit|avec|con|при|@)\s|\||\t)\s*",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"(?P<label>[^:：=]{1,100}?)\s*(?:[:：]|=(?!=)|→)\s*(?P<rest>.*\d.*)")
+_NOT_SO = re.compile(
+    f"{words.WISHED}|{words.NOT_MEASURED}|{words.MONITORED}|\\bcan (?:do|reach|deliver|handle|write|read|get)\\b"
+    f"|capable|\\bsata\\b|\\bpcie\\b|\\bnic\\b|\\bnot? (?:\\w+ ){{0,2}}\\d|\\bonly if\\b|\\b(?:link|switch"
+    f"|uplink)\\b",
+    re.IGNORECASE,
+)
+_COMPARES = re.compile(
+    rf"{words.COMPARED}|->|→|=>|\bfaster\b|\bslower\b|\bfrom\b.{{1,60}}\bto\b|\bvon\b.{{1,60}}\bauf\b"
+    rf"|(?<!\w)[+-]?\d+(?:\.\d+)?\s?%",
+    re.IGNORECASE,
+)
+_COMMAND = re.compile(r"^\s*(?:\S*[#$>]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|iperf3?|ceph)\s")
+_MOST_WORDS = 40
+_SHORT, _FEW_WORDS = 60, 9
+_MOST_LABEL_WORDS = 9
+
+
+@dataclass(slots=True)
+class _Run:
+    """What lines say of one run; values by (kind, statistic)."""
+
+    load: Load
+    above: Load
+    label: str
+    first: int
+    last: int
+    values: dict[tuple[str, str], Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """One value of a line: of which load, and what its clause calls it."""
+
+    load: Load
+    value: Value
+
+
+@dataclass(slots=True)
+class _Heading:
+    """The nearest line above that names a load and no number."""
+
+    line: int = -100
+    load: Load = field(default_factory=Load)
+
+
+def recognises(head: str) -> bool:
+    return _HINT.search(head) is not None
+
+
+def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Half-open ranges, one a run; the lines of a run that others lie between are claimed with them."""
+    for run in _runs(lines):
+        yield run.first, run.last + 1
+
+
+def read(text: str) -> tuple[Result, ...]:
+    """Every run that the lines tell of. Raises UnreadableFile where there is none."""
+    drafts = [
+        built(
+            run.load,
+            run.above,
+            run.values,
+            Source(reader=NAME, first_line=run.first + 1, last_line=run.last + 1),
+            run.label,
+            said=True,
+        )
+        for run in _runs(text.split("\n"))
+    ]
+    results = with_proven_units(drafts)
+    if not results:
+        raise UnreadableFile(
+            "nothing measured is said in this text", "A line names the load and a number with its unit."
+        )
+    return tuple(results)
+
+
+def looks_like_a_result(line: str) -> bool:
+    """Whether a line holds IOPS or a bandwidth that somebody may have measured."""
+    if len(line) > LONGEST_LINE or not _HINT.search(line) or _NOT_SO.search(line) or _COMMAND.match(line):
+        return False
+    return any(value.kind in (IOPS, BANDWIDTH) for value in _valued(phrase_of(line)))
+
+
+def _runs(lines: Sequence[str]) -> list[_Run]:
+    """The runs of a text in one pass."""
+    runs: list[_Run] = []
+    open_runs: dict[tuple[object, ...], _Run] = {}
+    heading = _Heading()
+    for at, line in enumerate(lines):
+        if not line.strip() or len(line) > LONGEST_LINE:
+            continue
+        if not any(map(str.isdigit, line)) or not (_HINT.search(line) or _may_continue(line, open_runs)):
+            if len(line) <= _LONGEST_HEADING:
+                heading = _next_heading(line, at, heading)
+                open_runs = {} if heading.line == at else open_runs
+            continue
+        if at - heading.line > LOOKS_BACK:
+            heading = _Heading()
+        label, found = _said_in(line)
+        if not found:
+            heading = _next_heading(line, at, heading)
+        for said in found:
+            run = _run_of(said, label, at, heading, open_runs)
+            if run is not None and run not in runs[-8:]:
+                runs.append(run)
+    return [run for run in runs if _counts(run)]
+
+
+def _may_continue(line: str, open_runs: dict[tuple[object, ...], _Run]) -> bool:
+    return bool(open_runs) and re.search(words.LATENCY, line, re.IGNORECASE) is not None
+
+
+def _counts(run: _Run) -> bool:
+    has_rate = any(kind != LATENCY and statistic == "mean" for kind, statistic in run.values)
+    return has_rate and run.load.over(run.above).way is not None
+
+
+def _next_heading(line: str, at: int, before: _Heading) -> _Heading:
+    """A line without numbers that names a load; a lone direction belongs to the load above it."""
+    text = _MARK.sub("", line, count=1).strip()
+    phrase = heading_of(text)
+    if phrase.names_values or _NOT_SO.search(text):
+        return before
+    load = phrase.load
+    if load.way is None and load.block_bytes is None and load.random is None:
+        return _Heading() if line.lstrip().startswith("#") else before
+    if len(phrase.words.split()) > _MOST_LABEL_WORDS and not _COMMAND.match(line) and "rw=" not in line:
+        return before
+    near = at - before.line <= 4 and not phrase.words
+    return _Heading(at, load.over(before.load) if near else load)
+
+
+def _run_of(
+    said: _Said, label: str, at: int, heading: _Heading, open_runs: dict[tuple[object, ...], _Run]
+) -> _Run | None:
+    """The run that a value belongs to: the one of the same load below the same heading, or a new one."""
+    name = (said.value.kind, said.value.statistic or "mean")
+    key = (heading.line, said.load, label)
+    run = open_runs.get(key)
+    if run is None and said.load == Load() and not label and open_runs:
+        run = list(open_runs.values())[-1]
+    if run is not None and name not in run.values and at - run.last <= 3:
+        run.values[name] = said.value
+        run.last = max(run.last, at)
+        return run
+    if run is not None and name in run.values and run.last == at:
+        return None  # in another unit, or in brackets, it says the same again
+    if said.value.kind == LATENCY and said.load == Load() and heading.load == Load():
+        return None
+    run = _Run(said.load, heading.load, label, at, at, {name: said.value})
+    open_runs[key] = run
+    return run
+
+
+# --- one line -----------------------------------------------------------------------------------------------------
+
+
+def _said_in(line: str) -> tuple[str, list[_Said]]:
+    """(label, values) of a line; no values where it is a wish, a limit or a comparison."""
+    text = _MARK.sub("", line, count=1).strip().replace("**", "")
+    if _NOT_SO.search(text) or _COMMAND.match(line):
+        return "", []
+    match = _LABEL.fullmatch(text)
+    label = heading_of(match["label"]) if match and not phrase_of(match["label"]).names_values else None
+    if label is not None and match is not None and _is_label(label):
+        return label.rest, _structured(label, match["rest"])
+    if _COMPARES.search(text) or len(text.split()) > _MOST_WORDS:
+        return "", []
+    is_short = len(text) <= _SHORT and len(text.split()) <= _FEW_WORDS
+    return "", [
+        said for said in _spoken(text) if is_short or said.load.way is not None
+    ]  # a heading speaks for short lines only
+
+
+def _is_label(label: Phrase) -> bool:
+    """Words of a load, a metric or a name; a sentence that happens to hold a colon is none."""
+    return len(label.words.split()) <= _MOST_LABEL_WORDS and bool(
+        label.load != Load() or label.quantities or label.statistics
+    )
+
+
+def _structured(label: Phrase, rest: str) -> list[_Said]:
+    """ "Random read 4k: 45.2k IOPS, 185 MB/s", "IOPS: 45.2k", "Latency: 1.2 ms read, 3.4 ms write"."""
+    found: list[_Said] = []
+    way: str | None = None
+    for text in _clauses(rest):
+        clause = phrase_of(text)
+        values = _valued(clause, label)
+        if not values:
+            continue
+        way = clause.ways[0] if len(clause.ways) == 1 else way if _leads(clause) else None
+        load = clause.load.over(label.load)
+        for value in _shared(values, clause.ways if len(clause.ways) > 1 else label.ways, text):
+            found.append(_Said(Load(way=value.way).over(load) if value.way else load, value))
+    return found
+
+
+def _spoken(text: str) -> list[_Said]:
+    """Clauses that name direction and number both: "about 500 MB/s read and 80 MB/s write"."""
+    whole = phrase_of(text)
+    found: list[_Said] = []
+    for part in _clauses(text):
+        clause = phrase_of(part)
+        ways = clause.ways or (whole.ways if len(whole.ways) == 1 else ())
+        load = clause.load.over(replace_way(whole.load, None))
+        for value in _shared(_valued(clause), clause.ways, part):
+            way = value.way or (ways[0] if len(ways) == 1 else load.way)
+            found.append(_Said(load._replace(way=way), value))
+    return found
+
+
+def replace_way(load: Load, way: str | None) -> Load:
+    return load._replace(way=way if load.way in ("read", "write") else load.way)
+
+
+def _leads(clause: Phrase) -> bool:
+    return not clause.ways
+
+
+def _clauses(text: str) -> Iterator[str]:
+    for part in _CLAUSE.split(text):
+        if part.strip():
+            yield part
+
+
+def _valued(clause: Phrase, label: Phrase | None = None) -> list[Value]:
+    """The clause's values with their statistics. A time is a latency only where a word says so; brackets are asides."""
+    quantities = clause.quantities or (label.quantities if label else ())
+    statistics = clause.statistics or (label.statistics if label else ())
+    statistic = statistics[0] if len(statistics) == 1 else "mean"
+    tells_latency = any(each.kind == LATENCY for each in quantities) or statistic.startswith("p")
+    found: list[Value] = []
+    for value in clause.values(False):
+        if value.kind == LATENCY and not tells_latency and (clause.words or value.factor > 1e-3):
+            continue
+        if value.kind == BANDWIDTH and value.factor in (125.0, 1.25e5, 1.25e8):
+            continue  # bits: the speed of a link
+        if not value.kind:
+            if (
+                len(quantities) != 1
+                or not quantities[0].factor
+                or clause.words
+                or (value.factor != 1.0 and quantities[0].kind != IOPS)
+            ):
+                continue
+            factor = value.factor if value.factor != 1.0 else quantities[0].factor
+            value = value._replace(kind=quantities[0].kind, value=value.value / value.factor * factor, factor=factor)
+        found.append(value._replace(statistic=statistic))
+    return found
+
+
+def _shared(values: Sequence[Value], ways: Sequence[str], text: str) -> list[Value]:
+    """Of several values of one kind, one for each direction that is named; brackets repeat what is before them."""
+    result: list[Value] = []
+    aside = text.find("(")
+    for kind in dict.fromkeys(value.kind for value in values):
+        same = [value for value in values if value.kind == kind]
+        if len(same) == len(ways) > 1:
+            same = [value._replace(way=way) for value, way in zip(same, ways, strict=True)]
+        elif len(same) > 1:
+            same = [value for value in same if value.start < aside] if aside > 0 else []
+            same = same if len(same) == 1 else []
+        result += same
+    return result
