@@ -170,7 +170,7 @@ Jan 02, 2024    interval        i/o   MB/sec   bytes   read     resp     read   
                                rate  1024**2     i/o    pct     time     resp     resp      max      max   stddev  depth sys+u   sys
 16:24:32.018           1     5000.0    39.06    8192 100.00    1.600    1.600    0.000    20.11     0.00    0.800    8.0   9.0   3.5
 16:24:35.009     avg_2-5     5100.0    39.84    8192 100.00    1.570    1.570    0.000    22.05     0.00    0.790    8.0   9.5   3.0
-"""  # noqa: E501
+"""
     assert brief(text, "op", "block_bytes", "iops", "bw_bytes_per_s", "lat_mean_ns") == [
         ("read", 8192, 5100, 39.84 * MIB, 1570000)
     ]

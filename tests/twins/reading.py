@@ -12,12 +12,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from radoscope.archives import paste, wire
+from radoscope.archives import paste
+from radoscope.wire import exchanged
 from tests.archives.scoring import FIELDS, score
 
 FOLDER = Path(__file__).parent
 _KEYS = {
-    "bs": "block_bytes", "qd": "queue_depth", "jobs": "jobs", "iops": "iops", "bw": "bw_bytes_per_s", "lat": "lat_mean_ns",
+    "bs": "block_bytes", "qd": "queue_depth", "jobs": "jobs", "iops": "iops", "bw": "bw_bytes_per_s",
+    "lat": "lat_mean_ns",
     "p50": "lat_p50_ns", "p99": "lat_p99_ns", "p999": "lat_p999_ns", "sync": "sync_mean_ns", "ios": "total_ios",
     "time": "runtime_s",
 }  # fmt: skip
@@ -80,7 +82,7 @@ def _result(line: str) -> dict[str, Any]:
 
 def tally(page: Twin, into: Tally) -> None:
     """Adds a page's score."""
-    found = [wire.to_object(result) for result in paste.read(page.text)]
+    found = [exchanged(result) for result in paste.read(page.text)]
     result = score(found, page.truth)
     bad = len({line.split(": ")[0] for line in result.wrong})
     into.expected += len(page.truth)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Quantity, heading_of, rate_factor
 from radoscope.formats.quantities import latency, number
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
 NAME = "kubernetes-fio"
@@ -110,14 +110,14 @@ def _kbench(match: re.Match[str], quantity: Quantity, names: Sequence[str], sour
     other = _COMPARED.match(match["rest"])
     for place, pair in enumerate([match, other] if other else [match]):
         for way in ("read", "write"):
-            label = {"label": names[place]} if place < len(names) else {}
+            label: Extra = {"label": names[place]} if place < len(names) else {}
             if number(pair[way]) is not None:
-                yield _result("kbench", order + way, quantity, pair[way], quantity.factor or 1.0, source, **label)
+                yield _result("kbench", order + way, quantity, pair[way], quantity.factor or 1.0, source, label)
 
 
 def _dbench(match: re.Match[str], source: Source) -> Iterator[Result]:
     order = "rand" if match["order"] == "Random" else ""
-    more: dict[str, Any] = {"mixed": True} if match["mixed"] else {}
+    more: Extra = {"mixed": True} if match["mixed"] else {}
     for way in ("read", "write"):
         pairs = [(match[way], IOPS if match["iops"] else BANDWIDTH), (match[f"{way}_bw"], BANDWIDTH)]
         for text, kind in pairs:
@@ -126,7 +126,7 @@ def _dbench(match: re.Match[str], source: Source) -> Iterator[Result]:
             parts = re.fullmatch(r"(?P<number>[\d.]+)(?P<unit>\D*)", text.rstrip("."))
             factor = None if parts is None else _dbench_factor(parts["unit"], kind)
             if parts is not None and factor is not None:
-                yield _result("dbench", order + way, Quantity(kind, factor), parts["number"], factor, source, **more)
+                yield _result("dbench", order + way, Quantity(kind, factor), parts["number"], factor, source, more)
 
 
 def _dbench_factor(unit: str, kind: str) -> float | None:
@@ -151,7 +151,9 @@ def _kubestr(match: re.Match[str], job: str, options: str, way: str, source: Sou
     )
 
 
-def _result(tool: str, op: str, quantity: Quantity, text: str, factor: float, source: Source, **extra: Any) -> Result:
+def _result(
+    tool: str, op: str, quantity: Quantity, text: str, factor: float, source: Source, extra: Extra | None = None
+) -> Result:
     value = number(text)
     scaled = None if value is None else value * (quantity.factor or factor)
     return Result(
@@ -161,5 +163,5 @@ def _result(tool: str, op: str, quantity: Quantity, text: str, factor: float, so
         bandwidth_bytes_per_s=scaled if quantity.kind == BANDWIDTH else None,
         latency=latency(mean_s=scaled) if quantity.kind == LATENCY else None,
         source=source,
-        extra=extra,
+        extra=extra or {},
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
@@ -42,6 +43,8 @@ _COMPARES = re.compile(
 )
 _COMMAND = re.compile(r"^\s*(?:\S*[#$>]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|iperf3?|ceph)\s")
 _MOST_WORDS = 40
+_FOLLOWS = 3
+_LATENCY = re.compile(words.LATENCY, re.IGNORECASE)
 _SHORT, _FEW_WORDS = 60, 9
 _MOST_LABEL_WORDS = 9
 
@@ -65,6 +68,10 @@ class _Said:
     load: Load
     value: Value
 
+    @property
+    def name(self) -> tuple[str, str]:
+        return self.value.kind, self.value.statistic or "mean"
+
 
 @dataclass(slots=True)
 class _Heading:
@@ -79,9 +86,16 @@ def recognises(head: str) -> bool:
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Half-open ranges, one a run; the lines of a run that others lie between are claimed with them."""
+    """Half-open ranges of lines that tell of runs; runs that share lines are one range."""
+    first, end = -1, -1
     for run in _runs(lines):
-        yield run.first, run.last + 1
+        if run.first > end:
+            if first >= 0:
+                yield first, end
+            first, end = run.first, run.last + 1
+        end = max(end, run.last + 1)
+    if first >= 0:
+        yield first, end
 
 
 def read(text: str) -> tuple[Result, ...]:
@@ -105,40 +119,54 @@ def read(text: str) -> tuple[Result, ...]:
     return tuple(results)
 
 
+@lru_cache(maxsize=4096)
 def looks_like_a_result(line: str) -> bool:
     """Whether a line holds IOPS or a bandwidth that somebody may have measured."""
-    if len(line) > LONGEST_LINE or not _HINT.search(line) or _NOT_SO.search(line) or _COMMAND.match(line):
+    if len(line) > LONGEST_LINE or not _HINT.search(line):
         return False
-    return any(value.kind in (IOPS, BANDWIDTH) for value in _valued(phrase_of(line)))
+    if not any(value.kind in (IOPS, BANDWIDTH) for value in _valued(phrase_of(line))):
+        return False
+    return not _COMMAND.match(line) and not _NOT_SO.search(line)
 
 
 def _runs(lines: Sequence[str]) -> list[_Run]:
-    """The runs of a text in one pass."""
+    """The runs of a text in one pass, in the order of their first lines."""
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}
     heading = _Heading()
-    for at, line in enumerate(lines):
-        if not line.strip() or len(line) > LONGEST_LINE:
-            continue
-        if not any(map(str.isdigit, line)) or not (_HINT.search(line) or _may_continue(line, open_runs)):
-            if len(line) <= _LONGEST_HEADING:
-                heading = _next_heading(line, at, heading)
-                open_runs = {} if heading.line == at else open_runs
-            continue
+    for at in _near_hints(lines):
+        line = lines[at]
         if at - heading.line > LOOKS_BACK:
             heading = _Heading()
-        label, found = _said_in(line)
-        if not found:
+        told = any(map(str.isdigit, line)) and (_HINT.search(line) or (open_runs and _tells_latency(line)))
+        label, found = _said_in(line) if told else ("", ())
+        if not found and len(line) <= _LONGEST_HEADING:
             heading = _next_heading(line, at, heading)
+            open_runs = {} if heading.line == at else open_runs
         for said in found:
             run = _run_of(said, label, at, heading, open_runs)
-            if run is not None and run not in runs[-8:]:
+            if run is not None and not run.values:
                 runs.append(run)
+            if run is not None:
+                run.values[said.name] = said.value
+                run.last = at
     return [run for run in runs if _counts(run)]
 
 
-def _may_continue(line: str, open_runs: dict[tuple[object, ...], _Run]) -> bool:
-    return bool(open_runs) and re.search(words.LATENCY, line, re.IGNORECASE) is not None
+def _near_hints(lines: Sequence[str]) -> Iterator[int]:
+    """The lines that may tell of a run or head one: those with a unit of a rate, and a few above and below each."""
+    upto = 0
+    for at, line in enumerate(lines):
+        if len(line) <= LONGEST_LINE and _HINT.search(line):
+            for near in range(max(upto, at - LOOKS_BACK), min(len(lines), at + _FOLLOWS)):
+                if len(lines[near]) <= LONGEST_LINE and lines[near].strip():
+                    yield near
+            upto = max(upto, min(len(lines), at + _FOLLOWS))
+
+
+@lru_cache(maxsize=4096)
+def _tells_latency(line: str) -> bool:
+    return _LATENCY.search(line) is not None
 
 
 def _counts(run: _Run) -> bool:
@@ -150,11 +178,11 @@ def _next_heading(line: str, at: int, before: _Heading) -> _Heading:
     """A line without numbers that names a load; a lone direction belongs to the load above it."""
     text = _MARK.sub("", line, count=1).strip()
     phrase = heading_of(text)
-    if phrase.names_values or _NOT_SO.search(text):
-        return before
     load = phrase.load
     if load.way is None and load.block_bytes is None and load.random is None:
         return _Heading() if line.lstrip().startswith("#") else before
+    if phrase.names_values or _NOT_SO.search(text):
+        return before
     if len(phrase.words.split()) > _MOST_LABEL_WORDS and not _COMMAND.match(line) and "rw=" not in line:
         return before
     near = at - before.line <= 4 and not phrase.words
@@ -165,42 +193,37 @@ def _run_of(
     said: _Said, label: str, at: int, heading: _Heading, open_runs: dict[tuple[object, ...], _Run]
 ) -> _Run | None:
     """The run that a value belongs to: the one of the same load below the same heading, or a new one."""
-    name = (said.value.kind, said.value.statistic or "mean")
     key = (heading.line, said.load, label)
     run = open_runs.get(key)
     if run is None and said.load == Load() and not label and open_runs:
-        run = list(open_runs.values())[-1]
-    if run is not None and name not in run.values and at - run.last <= 3:
-        run.values[name] = said.value
-        run.last = max(run.last, at)
+        run = next(reversed(open_runs.values()))
+    if run is not None and said.name not in run.values and at - run.last <= _FOLLOWS:
         return run
-    if run is not None and name in run.values and run.last == at:
+    if run is not None and said.name in run.values and run.last == at:
         return None  # in another unit, or in brackets, it says the same again
     if said.value.kind == LATENCY and said.load == Load() and heading.load == Load():
         return None
-    run = _Run(said.load, heading.load, label, at, at, {name: said.value})
-    open_runs[key] = run
+    run = open_runs[key] = _Run(said.load, heading.load, label, at, at)
     return run
 
 
 # --- one line -----------------------------------------------------------------------------------------------------
 
 
-def _said_in(line: str) -> tuple[str, list[_Said]]:
+@lru_cache(maxsize=4096)
+def _said_in(line: str) -> tuple[str, tuple[_Said, ...]]:
     """(label, values) of a line; no values where it is a wish, a limit or a comparison."""
     text = _MARK.sub("", line, count=1).strip().replace("**", "")
     if _NOT_SO.search(text) or _COMMAND.match(line):
-        return "", []
+        return "", ()
     match = _LABEL.fullmatch(text)
     label = heading_of(match["label"]) if match and not phrase_of(match["label"]).names_values else None
     if label is not None and match is not None and _is_label(label):
-        return label.rest, _structured(label, match["rest"])
+        return label.rest, tuple(_structured(label, match["rest"]))
     if _COMPARES.search(text) or len(text.split()) > _MOST_WORDS:
-        return "", []
-    is_short = len(text) <= _SHORT and len(text.split()) <= _FEW_WORDS
-    return "", [
-        said for said in _spoken(text) if is_short or said.load.way is not None
-    ]  # a heading speaks for short lines only
+        return "", ()
+    is_short = len(text) <= _SHORT and len(text.split()) <= _FEW_WORDS  # a heading speaks for short lines only
+    return "", tuple(said for said in _spoken(text) if is_short or said.load.way is not None)
 
 
 def _is_label(label: Phrase) -> bool:

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Literal
 
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Value
 from radoscope.formats.quantities import latency
-from radoscope.records.measurement import Result, Source
+from radoscope.records.extra import Extra
+from radoscope.records.measurement import Latency, Result, Source
 
 NAME = "table"
 _BINARY = {1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824}
+_Spread = Literal[
+    "iops_min", "iops_max", "iops_stddev", "bw_min_bytes_per_s", "bw_max_bytes_per_s", "bw_stddev_bytes_per_s"
+]
+_SPREADS: Mapping[tuple[str, str], _Spread] = {
+    (IOPS, "min"): "iops_min", (IOPS, "max"): "iops_max", (IOPS, "stddev"): "iops_stddev",
+    (BANDWIDTH, "min"): "bw_min_bytes_per_s", (BANDWIDTH, "max"): "bw_max_bytes_per_s",
+    (BANDWIDTH, "stddev"): "bw_stddev_bytes_per_s",
+}  # fmt: skip
 _NAMES = {"op": "way", "block_bytes": "block_bytes", "queue_depth": "depth", "jobs": "jobs"}
 
 
@@ -25,7 +34,13 @@ class Draft:
 
 
 def built(
-    own: Load, above: Load, values: Mapping[tuple[str, str], Value], source: Source, label: str, **more: Any
+    own: Load,
+    above: Load,
+    values: Mapping[tuple[str, str], Value],
+    source: Source,
+    label: str,
+    *,
+    said: bool = False,
 ) -> Draft:
     """values: (kind, statistic) -> value. above: what only a caption says; it is named in the result's context."""
     full = own.over(above)
@@ -35,12 +50,14 @@ def built(
     context = [
         ours for ours, theirs in _NAMES.items() if getattr(own, theirs) is None and getattr(full, theirs) is not None
     ]
-    extra: dict[str, Any] = {"label": label} if label else {}
-    extra |= {"mixed": True} if full.mixed else {}
-    for (kind, statistic), value in values.items():
-        if kind != LATENCY and statistic != "mean":
-            name = statistic.replace(".", "")
-            extra[f"iops_{name}" if kind == IOPS else f"bw_{name}_bytes_per_s"] = value.value
+    extra: Extra = {"label": label} if label else {}
+    if full.mixed:
+        extra["mixed"] = True
+    if said:
+        extra["said"] = True
+    for name, key in _SPREADS.items():
+        if name in values:
+            extra[key] = values[name].value
     result = Result(
         tool=NAME,
         op=full.op,
@@ -52,12 +69,12 @@ def built(
         latency=_latency(values),
         source=source,
         context=tuple(context),
-        extra={**extra, **more},
+        extra=extra,
     )
     return Draft(result, rate.factor if rate else None, bool(rate and rate.bits))
 
 
-def _latency(values: Mapping[tuple[str, str], Value]) -> Any:
+def _latency(values: Mapping[tuple[str, str], Value]) -> Latency | None:
     times = {statistic: value.value for (kind, statistic), value in values.items() if kind == LATENCY}
     return latency(
         min_s=times.get("min"),

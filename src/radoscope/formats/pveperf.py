@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.quantities import MIB, latency, number, scaled
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
 NAME = "pveperf"
@@ -57,7 +58,7 @@ def _read_call(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
     reads, syncs = values.get("BUFFERED READS"), values.get("FSYNCS/SECOND")
     if reads is not None:
         seek = scaled(values.get("AVERAGE SEEK TIME"), 1e-3)
-        extra = {"seek_time_s": seek} if seek is not None else {}
+        extra: Extra = {"seek_time_s": seek} if seek is not None else {}
         yield Result(tool=NAME, op="read", bandwidth_bytes_per_s=reads * MIB, source=source, extra=extra)
     if syncs is not None:
         mean = latency(mean_s=1 / syncs if syncs else None)

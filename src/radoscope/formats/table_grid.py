@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 LONGEST_LINE = 1500
-_MOST_ROWS = 500
+_MOST_ROWS = 5000
 _MOST_CANDIDATES = 20_000
 """Beyond so many rows and beginnings of tables a text is noise, and the rest of it is not looked through."""
 _HINTS = (

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.phrases import BANDWIDTH, Load, Quantity, cell_of, heading_of
@@ -81,6 +82,7 @@ class Head:
         return Load(depth=whole) if self.role == "depth" else Load(jobs=whole) if self.role == "jobs" else Load()
 
 
+@lru_cache(maxsize=4096)
 def read_head(text: str) -> Head:
     """One heading of a column, or one label of a row."""
     text = text.strip(" *_`:")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from radoscope.errors import UnreadableFile
@@ -100,6 +101,7 @@ def has_values(row: Row) -> bool:
     return any(_is_plain_value(cell) for cell in row.cells)
 
 
+@lru_cache(maxsize=8192)
 def _is_plain_value(cell: str) -> bool:
     """A number, with its unit or without; "4K" and "4K IOPS" name sizes."""
     phrase = cell_of(cell)
