@@ -15,6 +15,7 @@ from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
 from radoscope.formats.measured import built, with_proven_units
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Phrase, Value, heading_of, phrase_of
+from radoscope.formats.quantities import decimal_commas
 from radoscope.records.measurement import Result, Source
 
 NAME = "said"
@@ -29,7 +30,7 @@ _CLAUSE = re.compile(
     r"\s*(?:[,，、;；](?!\d)|\.\s|\s(?:and|und|et|y|e|oraz|i|a|и|和|및)\s|\s(?:with|at|mit|avec|con|при|@)\s|\||\t)\s*",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"(?P<label>[^:：=]{1,100}?)\s*(?:[:：]|=(?!=)|→)\s*(?P<rest>.*\d.*)")
+_COLON = re.compile(r"\s*(?:[:：]|=(?!=)|→)\s*")
 _NOT_SO = re.compile(
     f"{words.WISHED}|{words.NOT_MEASURED}|{words.MONITORED}|\\bcan (?:do|reach|deliver|handle|write|read|get)\\b"
     f"|capable|\\bsata\\b|\\bpcie\\b|\\bnic\\b|\\bnot? (?:\\w+ ){{0,2}}\\d|\\bonly if\\b|\\b(?:link|switch"
@@ -41,7 +42,7 @@ _COMPARES = re.compile(
     rf"|(?<!\w)[+-]?\d+(?:\.\d+)?\s?%",
     re.IGNORECASE,
 )
-_COMMAND = re.compile(r"^\s*(?:\S*[#$>]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|iperf3?|ceph)\s")
+_COMMAND = re.compile(r"^\s*(?:\S*[#$>]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|iperf3?|ceph)\s(?:.*\s)?(?:--?\w|\w+=\S)")
 _MOST_WORDS = 40
 _FOLLOWS = 3
 _LATENCY = re.compile(words.LATENCY, re.IGNORECASE)
@@ -134,12 +135,14 @@ def _runs(lines: Sequence[str]) -> list[_Run]:
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}
     heading = _Heading()
-    for at in _near_hints(lines):
+    near = list(_near_hints(lines))
+    commas = decimal_commas("\n".join(lines[at] for at in near))
+    for at in near:
         line = lines[at]
         if at - heading.line > LOOKS_BACK:
             heading = _Heading()
         told = any(map(str.isdigit, line)) and (_HINT.search(line) or (open_runs and _tells_latency(line)))
-        label, found = _said_in(line) if told else ("", ())
+        label, found = _said_in(line, commas) if told else ("", ())
         if not found and len(line) <= _LONGEST_HEADING:
             heading = _next_heading(line, at, heading)
             open_runs = {} if heading.line == at else open_runs
@@ -211,19 +214,33 @@ def _run_of(
 
 
 @lru_cache(maxsize=4096)
-def _said_in(line: str) -> tuple[str, tuple[_Said, ...]]:
+def _said_in(line: str, commas: bool) -> tuple[str, tuple[_Said, ...]]:
     """(label, values) of a line; no values where it is a wish, a limit or a comparison."""
     text = _MARK.sub("", line, count=1).strip().replace("**", "")
     if _NOT_SO.search(text) or _COMMAND.match(line):
         return "", ()
-    match = _LABEL.fullmatch(text)
-    label = heading_of(match["label"]) if match and not phrase_of(match["label"]).names_values else None
-    if label is not None and match is not None and _is_label(label):
-        return label.rest, tuple(_structured(label, match["rest"]))
+    label, rest = _label_of(text)
+    if label is not None:
+        return label.rest, tuple(_structured(label, rest, commas))
     if _COMPARES.search(text) or len(text.split()) > _MOST_WORDS:
         return "", ()
     is_short = len(text) <= _SHORT and len(text.split()) <= _FEW_WORDS  # a heading speaks for short lines only
-    return "", tuple(said for said in _spoken(text) if is_short or said.load.way is not None)
+    return "", tuple(said for said in _spoken(text, commas) if is_short or said.load.way is not None)
+
+
+def _label_of(text: str) -> tuple[Phrase | None, str]:
+    """What stands before the first colon that parts words of a load or a metric from numbers, and what behind it.
+
+    An equals sign parts them only behind a metric: "IOPS=1200", but "iodepth=1".
+    """
+    for match in _COLON.finditer(text[:_LONGEST_HEADING]):
+        label = heading_of(text[: match.start()])
+        if label.names_values:
+            break
+        is_metric = bool(label.tokens) and label.tokens[-1].kind.startswith("metric")
+        if _is_label(label) and (match[0].strip() != "=" or is_metric):
+            return label, text[match.end() :]
+    return None, ""
 
 
 def _is_label(label: Phrase) -> bool:
@@ -233,13 +250,13 @@ def _is_label(label: Phrase) -> bool:
     )
 
 
-def _structured(label: Phrase, rest: str) -> list[_Said]:
+def _structured(label: Phrase, rest: str, commas: bool) -> list[_Said]:
     """ "Random read 4k: 45.2k IOPS, 185 MB/s", "IOPS: 45.2k", "Latency: 1.2 ms read, 3.4 ms write"."""
     found: list[_Said] = []
     way: str | None = None
     for text in _clauses(rest):
         clause = phrase_of(text)
-        values = _valued(clause, label)
+        values = _valued(clause, label, commas)
         if not values:
             continue
         way = clause.ways[0] if len(clause.ways) == 1 else way if _leads(clause) else None
@@ -249,7 +266,7 @@ def _structured(label: Phrase, rest: str) -> list[_Said]:
     return found
 
 
-def _spoken(text: str) -> list[_Said]:
+def _spoken(text: str, commas: bool) -> list[_Said]:
     """Clauses that name direction and number both: "about 500 MB/s read and 80 MB/s write"."""
     whole = phrase_of(text)
     found: list[_Said] = []
@@ -257,7 +274,7 @@ def _spoken(text: str) -> list[_Said]:
         clause = phrase_of(part)
         ways = clause.ways or (whole.ways if len(whole.ways) == 1 else ())
         load = clause.load.over(replace_way(whole.load, None))
-        for value in _shared(_valued(clause), clause.ways, part):
+        for value in _shared(_valued(clause, None, commas), clause.ways, part):
             way = value.way or (ways[0] if len(ways) == 1 else load.way)
             found.append(_Said(load._replace(way=way), value))
     return found
@@ -277,14 +294,14 @@ def _clauses(text: str) -> Iterator[str]:
             yield part
 
 
-def _valued(clause: Phrase, label: Phrase | None = None) -> list[Value]:
+def _valued(clause: Phrase, label: Phrase | None = None, commas: bool = False) -> list[Value]:
     """The clause's values with their statistics. A time is a latency only where a word says so; brackets are asides."""
     quantities = clause.quantities or (label.quantities if label else ())
     statistics = clause.statistics or (label.statistics if label else ())
     statistic = statistics[0] if len(statistics) == 1 else "mean"
     tells_latency = any(each.kind == LATENCY for each in quantities) or statistic.startswith("p")
     found: list[Value] = []
-    for value in clause.values(False):
+    for value in clause.values(commas):
         if value.kind == LATENCY and not tells_latency and (clause.words or value.factor > 1e-3):
             continue
         if value.kind == BANDWIDTH and value.factor in (125.0, 1.25e5, 1.25e8):

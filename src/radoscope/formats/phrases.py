@@ -69,12 +69,13 @@ _TOKEN = re.compile(
             ("mean", words.MEAN),
             ("min", words.MINIMUM),
             ("max", words.MAXIMUM),
-            ("rate_unit", rf"(?<![a-z\d]){_RATE}|(?<=[(\[])[kmg]i?b(?=[)\]])"),
+            ("rate_unit", rf"(?<![a-z\d]){_RATE}|(?<=[(\[])[kmg]i?b(?=[)\]])|(?<=_)[kmg]i?b_?s(?![a-z])"),
             ("metric_iops", words.IOPS),
             ("metric_latency", words.LATENCY),
             ("metric_bandwidth", words.BANDWIDTH),
             ("time_unit", rf"(?<=[(\[, _/:])(?:{words.TIME_UNIT})(?=\s*[)\],/:|]|\s|$)"),
             ("thousands", r"(?<=[(\[, ])(?:[kK](?=[)\]])|k(?= ?iops)|千|тыс\.?)|(?<![a-z])k(?=iops)"),
+            ("both", r"(?<![a-z])r(?:eads?|d)? ?/ ?w(?:rites?|r)?(?![a-z])"),
             ("mixed", words.MIXED),
             ("read", words.READ),
             ("write", words.WRITE),
@@ -198,8 +199,9 @@ class Phrase:
     @property
     def ways(self) -> tuple[str, ...]:
         """The directions in their order: "Read/Write" has two."""
-        found = [token.kind for token in self.tokens if token.kind in ("read", "write")]
-        return tuple(dict.fromkeys(found))
+        if any(token.kind == "both" for token in self.tokens):
+            return ("read", "write")
+        return tuple(dict.fromkeys(token.kind for token in self.tokens if token.kind in ("read", "write")))
 
     @property
     def statistics(self) -> tuple[str, ...]:
@@ -400,11 +402,9 @@ def rate_factor(text: str) -> tuple[float | None, bool]:
     """ "MB/s" -> (1e6, False); "Mbit/s" -> (1.25e5, False). True: "Mb/s", which some write for bytes."""
     match = _RATE_UNIT.match(text)
     if match is None:
-        letter = text.lstrip("( ")[:1].lower()
-        binary = text[1:2].lower() == "i"
-        return (
-            ((1024.0 if binary else 1000.0) ** _POWER[letter], False) if letter in "kmg" and letter else (None, False)
-        )
+        letter, binary = text[:1].lower(), text[1:2].lower() == "i"
+        factor = (1024.0 if binary else 1000.0) ** _POWER[letter] if letter and letter in "kmg" else None
+        return factor, factor is not None and text[-1:].lower() == "s"  # "bw_mbs"
     what, scale = match["rate_what"].lower(), match["rate_scale"]
     if what == "o" and not scale:
         return None, False

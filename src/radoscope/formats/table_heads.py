@@ -129,6 +129,8 @@ def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) ->
 
 def _head_count(grid: Grid, has_values: Callable[[Row], bool]) -> int:
     """Rows above the rule; without one, the leading rows that hold no number at all. A first row of data is no head."""
+    if grid.heads == 0:
+        return 0
     if (
         grid.heads is not None
         and 1 <= grid.heads <= 3

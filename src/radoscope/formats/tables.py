@@ -17,6 +17,7 @@ from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
 from radoscope.formats.measured import Draft, built, with_proven_units
 from radoscope.formats.phrases import LATENCY, Load, Quantity, Value, cell_of, heading_of
+from radoscope.formats.quantities import decimal_commas
 from radoscope.formats.table_cells import values_in
 from radoscope.formats.table_grid import Grid, Row, find_grids
 from radoscope.formats.table_heads import Head, body_and_heads, is_unit_column, read_head, with_repeats
@@ -34,12 +35,6 @@ _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
 _ANY = re.compile("|".join((words.IOPS, words.BANDWIDTH, words.LATENCY, r"[kmg]i?b/s")), re.IGNORECASE)
-_COMMA_LANGUAGES = re.compile(
-    r"durchsatz|latenz|lesen|schreiben|messung|mittlere|blockgr|задержк|запис|чтени|скорост|débit|latence"
-    r"|écriture|lectura|escritura|odczyt|zapis|opóź|čten|zápis",
-    re.IGNORECASE,
-)
-_DECIMAL_COMMA = re.compile(r"(?<![\d.,])(?:0,\d+|\d{1,3}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,}))(?![\d.,])")
 _OLD_DISK_MARK = re.compile(
     r"\W*(?:seq(?:uential)?|512k|4k|4k ?[-_]?qd ?\d+|4k ?q ?\d+ ?t ?\d+|seq ?q ?\d+ ?t ?\d+|4k ?-? ?64 ?thrd)\W*",
     re.IGNORECASE,
@@ -190,8 +185,7 @@ def _table(grid: Grid, captions: Sequence[str]) -> _Table | None:
     head_texts, body = body_and_heads(grid, width, has_values)
     body = _with_units(head_texts, body)
     heads = tuple(read_head(text) for text in head_texts)
-    text = "\n".join(cell for row in body for cell in row.cells)
-    commas = _writes_commas(text, " ".join([*head_texts, *captions[:2], *(row.cells[0] for row in body)]))
+    commas = decimal_commas("\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)]))
     shared = _shared(heads, body, captions, commas)
     if heads[0].quantities and not any(_is_plain_value(row.cells[0]) for row in body):
         heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
@@ -215,6 +209,9 @@ def _with_repeats(rows: Sequence[_Body]) -> tuple[_Body, ...]:
     return tuple(marked)
 
 
+_UNITS = {"1/s": "IOPS", "/s": "IOPS", "s-1": "IOPS"}
+
+
 def _with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
     """A column of units of its own: they go to the numbers beside them."""
     at = next((at for at, text in enumerate(heads) if is_unit_column(text)), None)
@@ -222,7 +219,7 @@ def _with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
         return list(body)
     merged = []
     for row in body:
-        unit = row.cells[at]
+        unit = _UNITS.get(row.cells[at].strip().lower(), row.cells[at])
         cells = [f"{cell} {unit}" if _is_bare_number(cell) else cell for cell in row.cells]
         merged.append(Row(row.line, (*cells[:at], "", *cells[at + 1 :])))
     return merged
@@ -257,7 +254,7 @@ def _is_label(cell: str, head: Head) -> bool:
     if not re.search(r"[^\W\d]", cell) or head.role == "none":
         return False
     if head.role in ("block", "depth", "jobs"):
-        return re.fullmatch(r"[^\W\d]{3,20}", cell) is not None
+        return head.attribute(cell) == Load()
     phrase = cell_of(cell)
     return not head.quantities and not (phrase.names_values and any(value.kind for value in phrase.values(False)))
 
@@ -288,12 +285,6 @@ def _caption_load(captions: Sequence[str]) -> Load:
         if load.way is not None or (load.block_bytes is not None and load.depth is not None):
             return load
     return Load()
-
-
-def _writes_commas(text: str, heads: str) -> bool:
-    if _DECIMAL_COMMA.search(text):
-        return True
-    return "," in text and _COMMA_LANGUAGES.search(heads) is not None and not re.search(r",\d{3}\.\d", text)
 
 
 # --- from cells to results ----------------------------------------------------------------------------------------
