@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import click
 
 from radoscope import wire
-from radoscope.archives import clean, folders, paste
+from radoscope.archives import clean, folders, incoming, paste
 from radoscope.errors import PlanError, UnreadableFile
 from radoscope.records.measurement import Result
 
@@ -43,7 +42,7 @@ def _import(source: str) -> None:
     if Path(source).is_dir():
         print_import(import_folder(Path(source)))
         return
-    imported = import_text(_bytes_of(source), "standard input" if source == "-" else Path(source).name)
+    imported = import_text(incoming.read_bytes(source), "standard input" if source == "-" else Path(source).name)
     if imported.entry is None:
         raise UnreadableFile(
             f"there is no benchmark result in {source}",
@@ -65,14 +64,4 @@ def _read_again() -> None:
 def _results_of(source: str) -> tuple[Result, ...]:
     if Path(source).is_dir():
         return folders.read_folder(Path(source)).results
-    return paste.read(clean.decode(_bytes_of(source)))
-
-
-def _bytes_of(source: str) -> bytes:
-    """The file or the standard input, as it is. Raises UnreadableFile."""
-    try:
-        return sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
-    except OSError as error:
-        raise UnreadableFile(
-            f"cannot read {source}: {error.strerror}", "Name a text file, or - for standard input."
-        ) from error
+    return paste.read(clean.decode(incoming.read_bytes(source)))

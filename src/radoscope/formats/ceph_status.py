@@ -12,7 +12,7 @@ from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
 NAME = "ceph-status"
-SIGNS = ("HEALTH_",)
+SIGNS = ("HEALTH_", "client:", "client io", "recovery:", "recovery io")
 
 _LONGEST_LINE = 500
 _FARTHEST = 12
@@ -25,6 +25,7 @@ _KNOWN = re.compile(
     r"|\s*\d+\s+(?:active|stale|undersized|peering|creating|down|incomplete)\b"
     r"|.{0,80}\b(?:used,|avail\b|osds? down|objects degraded|objects misplaced|pgs degraded)"
 )
+_IO = re.compile(r"\s*(?:client|recovery|cache)(?: io)?:?\s.*/s\b")
 _PROMPT = re.compile(r"\s*\S{0,80}[#$>]\s+\S|\s*\$\s|\S+@\S+")
 _BYTES = r"(?P<value>[\d.]+)\s?(?P<unit>[kKMGTPE]?i?B|[kKMGTPE]|bytes)"
 _POWER = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6}
@@ -55,6 +56,13 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
                 last = at + 1
     if first is not None and _is_status(lines[first:last]):
         yield first, last
+
+
+def remains(lines: Sequence[str]) -> Iterator[int]:
+    """The clients' I/O where nothing else of the status was pasted: a state, and no benchmark."""
+    for at, line in enumerate(lines):
+        if "/s" in line and len(line) <= _LONGEST_LINE and _IO.match(line):
+            yield at
 
 
 def _is_status(lines: Sequence[str]) -> bool:

@@ -125,6 +125,8 @@ def _sync_of(group: Group, part: Part) -> Latency | None:
 
 def _total_of(run: Run, group: Group, part: Part) -> Total | None:
     """The status line that tells of this part alone: its group had no other job in this direction."""
+    if not run.totals:
+        return None
     rivals = [other for other in run.groups if other.group == group.group and other is not group]
     if any(part.direction == theirs.direction for other in rivals for theirs in other.parts):
         return None
@@ -144,12 +146,14 @@ def _bare_totals(run: Run) -> Iterator[Total]:
 def _without_interim_reports(groups: list[Group]) -> list[Group]:
     """With --status-interval fio prints each group again and again: of those that only grow, the last counts."""
     kept: list[Group] = []
+    places: dict[tuple[str | None, ...], list[int]] = {}
     for group in groups:
-        for place, earlier in enumerate(kept):
-            if _is_later_report(group, earlier):
-                kept[place] = group
-                break
+        same = places.setdefault((group.name, group.group, group.pid), []) if group.pid is not None else []
+        place = next((place for place in same if _is_later_report(group, kept[place])), None)
+        if place is not None:
+            kept[place] = group
         else:
+            same.append(len(kept))
             kept.append(group)
     return kept
 

@@ -93,6 +93,13 @@ def read(text: str) -> tuple[Result, ...]:
     return tuple(results)
 
 
+def remains(lines: Sequence[str]) -> Iterator[int]:
+    """Intervals of a run that was cut off before its summary, and heads."""
+    for at, line in enumerate(lines):
+        if "[" in line[:80] and len(line) <= _LONGEST_LINE and (_LINE.match(line) or _HEADING.match(line)):
+            yield at
+
+
 # --- JSON ---------------------------------------------------------------------------------------------------------
 
 

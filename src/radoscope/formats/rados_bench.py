@@ -22,10 +22,13 @@ from radoscope.formats.rados_lines import (
     last_command,
     read_command,
     read_second,
+    remains,
     summary_key,
 )
 from radoscope.records.extra import Extra, known
 from radoscope.records.measurement import Result, Series, Source
+
+__all__ = ["LOOKS_BACK", "NAME", "SIGNS", "find", "read", "recognises", "remains"]
 
 NAME = "rados-bench"
 LOOKS_BACK = 40
@@ -172,8 +175,9 @@ def _context(
     )
     if wrong_kind or wrong_size:
         command = Command()
-    if command.op is None:
-        command = command._replace(op=heading_operation(before, kind))
+    nearer = None if own else heading_operation(before, kind)
+    if nearer is not None:  # several commands may stand together above all of their outputs
+        command = command._replace(op=nearer)
     match = re.search(
         r"(\d{1,5})\s*(?:threads?|concurrent)\b|\b(?:threads?|qd|t)\s*[=:]?\s*(\d{1,5})\b", label or "", re.I
     )

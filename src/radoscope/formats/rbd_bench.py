@@ -17,7 +17,7 @@ from radoscope.records.measurement import Result, Series, Source
 
 NAME = "rbd-bench"
 LOOKS_BACK = 20
-SIGNS = ("elapsed:",)
+SIGNS = ("elapsed:", "OPS/SEC", "io_threads")
 
 _LONGEST_LINE = 500
 _HEAD = re.compile(
@@ -56,6 +56,17 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             yield at if first is None else first, end
             first, at = None, end - 1
         at += 1
+
+
+def remains(lines: Sequence[str]) -> Iterator[int]:
+    """Heads, and the seconds below them, of a run that did not end."""
+    below = False
+    for at, line in enumerate(lines):
+        line = line[:_LONGEST_LINE]
+        is_head = bool(_HEAD.match(line) or _COLUMNS.match(line))
+        below = is_head or (below and (not line.strip() or _SECOND.fullmatch(line) is not None))
+        if is_head or (below and line.strip()) or _SHARE.match(line):
+            yield at
 
 
 def _total(lines: Sequence[str], at: int) -> re.Match[str] | None:

@@ -41,7 +41,7 @@ class Extra(TypedDict, total=False):
     direction: str  # iperf3 --bidir: "TX-C" or "RX-C"
     reverse: bool | None  # iperf3: the server sends
     payload_bytes: int  # ping: bytes in a packet
-    test: str  # hdparm: "cached" or "buffered disk"
+    test: str  # hdparm: "cached" or "buffered disk"; qperf: "tcp_bw", "tcp_lat", ...
     iflag: str  # dd: flags of its command line
     oflag: str
     conv: str
@@ -51,11 +51,16 @@ class Extra(TypedDict, total=False):
     error_text: str  # fio: the same in words
     mixed: bool  # one direction of a mixed load, whose depth both share
     pattern_unknown: bool  # sequential or random: nothing in the text says which
+    said: bool  # told in a sentence or a list; no output of a tool was seen
+    one_way: bool  # qperf, sockperf: half of a round trip
     total_of_group: bool  # the line of `Run status group`, nothing finer was pasted
     unfinished: bool  # rados bench was cut off: its last interval
     derived: Sequence[str]  # names of fields that follow from others
 
     # Counts and bytes
+    fsyncs_per_s: float  # pveperf
+    seek_time_s: float  # pveperf: in seconds
+    mean_depth: float  # vdbench: I/Os in flight
     bytes: float | None  # dd, hdparm, OSD bench: bytes moved
     io_bytes: int  # fio: bytes moved
     short_ios: float  # fio: I/Os that moved fewer bytes than asked
