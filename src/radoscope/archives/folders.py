@@ -17,7 +17,6 @@ from radoscope.errors import UnreadableFile
 from radoscope.formats import fio_json, fio_log, fio_terse, fio_text, rados_bench
 from radoscope.formats.fio_job import AskedJob, fill
 from radoscope.formats.fio_words import load_of, parse_size
-from radoscope.records.conditions import Conditions, Layer, Operation
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Series
 
@@ -36,7 +35,6 @@ _CBT_ITERATION = re.compile(r"\d{8}")
 _CBT_SETTING = re.compile(r"([a-z_]{2,30})-0*(\d{1,12})")
 _CBT_CONFIG_LINE = re.compile(r"\s+([a-z_]{2,30}):\s*['\"]?([^\s'\"\[\]{}]{1,100})['\"]?\s*")
 _BENCH_FIO = re.compile(r"([a-z]+)-(\d{1,6})-(\d{1,6})\.json")
-_LAYERS = {"rbd": Layer.RBD, "rados": Layer.RADOS}
 _FIO_WORDS = {"op_size": "bs", "iodepth": "iodepth", "numjobs": "numjobs", "mode": "rw"}
 """CBT's word for a condition -> fio's."""
 
@@ -89,24 +87,6 @@ def read_folder(folder: Path) -> ResultFolder:
     if not results:
         raise UnreadableFile(f"there is no result of fio or rados bench below {folder}")
     return ResultFolder(max(set(tools), key=tools.count), tuple(results), tuple(unread))
-
-
-def conditions_of(result: Result) -> Conditions | None:
-    """The cell to which a result belongs; None where its operation is none of ours or a condition is not known."""
-    if result.op not in set(Operation) or result.queue_depth is None:
-        return None
-    options = result.extra.get("options", {})
-    engine = result.extra.get("ioengine") or options.get("ioengine")
-    tool_is_rados = result.tool == "rados-bench"
-    return Conditions(
-        layer=Layer.RADOS if tool_is_rados else _LAYERS.get(str(engine), Layer.DISK),
-        tool=result.tool,
-        op=Operation(result.op),
-        block_bytes=result.block_bytes,
-        queue_depth=max(result.queue_depth, 1),
-        jobs=max(result.jobs or 1, 1),
-        sync=AskedJob(name=None, options=options).sync,
-    )
 
 
 def _refuse_a_whole_disk(folder: Path) -> None:

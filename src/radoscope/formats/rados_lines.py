@@ -35,7 +35,6 @@ _START = re.compile(
     re.IGNORECASE,
 )
 _CLOCK = re.compile(r"\s*\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S*\s+")
-_RUNNING = re.compile(r"min lat:.*max lat:.*avg lat:")
 _SIZES = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30}
 
 
