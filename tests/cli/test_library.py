@@ -90,6 +90,20 @@ def test_json_prints_and_keeps_nothing() -> None:
     assert listed() == []
 
 
+def test_histogram_logs_of_a_folder_are_shown_as_percentiles_over_time(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    for number in (1, 2):
+        name = f"out_clat_hist.{number}.log"
+        (logs / name).write_bytes((CAPTURES / "hist_log" / name).read_bytes())
+    told = run(import_, str(logs)).stdout
+    assert "Result 1: latency over time" in told
+    assert [line.split()[:2] for line in told.splitlines() if " s " in line][:3] == [["1", "s"], ["2", "s"], ["3", "s"]]
+    with pytest.raises(UnreadableFile) as caught:
+        run(import_, str(logs / "out_clat_hist.1.log"))
+    assert "Import the folder" in caught.value.hint
+
+
 def test_a_text_without_a_result_is_refused_and_not_kept() -> None:
     with pytest.raises(UnreadableFile, match="no benchmark result"):
         run(import_, "-", given="Dear list, my cluster is slow. What should I do?")

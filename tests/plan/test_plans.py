@@ -91,10 +91,10 @@ queue_dept = 3
     message = caught.value.message
     assert "mine.toml: 5 faults" in message
     assert "name:" in message
-    assert "round: unknown key; did you mean rounds?" in message
+    assert "round: unknown key, did you mean rounds?" in message
     assert "seconds: '3 parsecs' is not a time" in message
     assert "cells[1]: block is missing" in message
-    assert "cells[2].queue_dept: unknown key; did you mean queue_depth?" in message
+    assert "cells[2].queue_dept: unknown key, did you mean queue_depth?" in message
     assert caught.value.exit_code == 2
 
 

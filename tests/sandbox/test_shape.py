@@ -100,7 +100,7 @@ def test_a_file_can_describe_a_disk_of_its_own(tmp_path: Path) -> None:
 def test_all_faults_of_a_file_are_told_at_once() -> None:
     with pytest.raises(PlanError) as refusal:
         read_spec('hosts = "many"\nnetwork = "fast"\ncolour = "red"\ndisk = "floppy"\n', "lab.toml")
-    assert refusal.value.message.startswith("lab.toml has 4 faults")
+    assert refusal.value.message.startswith("lab.toml: 4 faults")
     assert all(word in refusal.value.message for word in ("hosts", "network", "colour", "disk"))
 
 

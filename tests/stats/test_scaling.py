@@ -7,7 +7,7 @@ import pytest
 from radoscope.records.study import Segment, Study
 from radoscope.stats.scaling import scaling_steps
 from radoscope.stats.summarise import summarise
-from radoscope.stats.targets import TARGETS, Target, answer
+from radoscope.stats.targets import TARGETS, Promise, answer
 from radoscope.stats.values import Estimate, Interval, Undecided
 from tests.decided import known, undecided
 from tests.stats.building import a_cell, a_latency, a_result, a_segment, a_study
@@ -74,7 +74,7 @@ def test_clients_that_are_held_to_a_rate_or_to_one_osd_do_not_answer() -> None:
 
 
 def test_other_block_sizes_do_not_answer() -> None:
-    assert answer(summarise(images({1: 1000})), Target(name="x", write_iops=10, block_bytes=65536)) == ()
+    assert answer(summarise(images({1: 1000})), Promise(name="x", write_iops=10, block_bytes=65536)) == ()
 
 
 def test_latency_may_be_what_breaks_first() -> None:
@@ -84,7 +84,7 @@ def test_latency_may_be_what_breaks_first() -> None:
 
     cells = tuple(a_cell(f"n{count}", clients=count) for count in (1, 4))
     study = a_study(*((cell, []) for cell in cells), segments=(*cell(1, 0.001), *cell(4, 0.010)))
-    target = Target(name="quick", write_iops=500, latency_s=0.003, percentile=99.0)
+    target = Promise(name="quick", write_iops=500, latency_s=0.003, percentile=99.0)
     found = answer(summarise(study), target)[0]
     assert found.limit == "latency"
     assert isinstance(found.clients, Estimate)
@@ -95,7 +95,7 @@ def test_latency_may_be_what_breaks_first() -> None:
 def test_a_latency_that_the_sample_does_not_bear_answers_nothing() -> None:
     result = a_result(1000, latency=a_latency([0.001] * 10))
     study = a_study((a_cell(), []), segments=tuple(a_segment(result, number=i) for i in range(8)))
-    found = answer(summarise(study), Target(name="quick", write_iops=500, latency_s=0.003))[0]
+    found = answer(summarise(study), Promise(name="quick", write_iops=500, latency_s=0.003))[0]
     assert "I/Os" in undecided(found.clients).because
 
 

@@ -1,11 +1,11 @@
-"""Warm-up, memory and change of level of a series."""
+"""Warm-up and memory of a series."""
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
 from radoscope.stats.contiguous import mean_of_series
-from radoscope.stats.steady import Change, Trimmed, autocorrelation, find_change, integrated_time, trim_warmup
+from radoscope.stats.steady import Trimmed, autocorrelation, integrated_time, trim_warmup
 from radoscope.stats.values import Interval, Undecided
 from tests.decided import known, undecided
 
@@ -52,24 +52,6 @@ def test_integrated_time_of_ar1_is_one_plus_rho_over_one_minus_rho(rho: float) -
 
 def test_constant_values_have_no_memory() -> None:
     assert integrated_time([5.0] * 100) == 1.0
-
-
-def test_a_step_is_found_where_it_is() -> None:
-    values = np.concatenate([ar1(5, 60, 0.3, mean=100), ar1(6, 60, 0.3, mean=150)])
-    change = find_change(values)
-    assert isinstance(change, Change)
-    assert abs(change.at - 60) <= 2
-    assert change.relative == pytest.approx(0.5, abs=0.15)
-
-
-def test_wandering_alone_is_rarely_called_a_step() -> None:
-    alarms = sum(isinstance(find_change(ar1(seed, 120, 0.8)), Change) for seed in range(200))
-    assert alarms <= 20  # 10 expected at 5 %; 20 is well past the 99 % point
-
-
-def test_a_constant_series_has_no_step_and_a_perfect_step_has_one() -> None:
-    assert find_change([3.0] * 20) is None
-    assert find_change([3.0] * 10 + [4.0] * 10) == Change(10, 3.0, 4.0)
 
 
 def test_a_long_series_has_an_interval_and_a_short_one_does_not() -> None:

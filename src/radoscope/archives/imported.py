@@ -9,6 +9,7 @@ from typing import Any
 
 from radoscope.archives import clean, folders, paste
 from radoscope.errors import StoreError
+from radoscope.formats.fio_job import AskedJob
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.manifest import MANIFEST
 from radoscope.records.measurement import Result
@@ -102,6 +103,7 @@ def _cell(result: Result, seen: Counter[str]) -> Cell | None:
     ]
     name = "-".join(word for word in words if word)
     seen[name] += 1
+    asked = AskedJob(name=None, options=result.extra.get("options", {}))
     conditions = Conditions(
         layer=_layer(result),
         tool=result.tool,
@@ -109,7 +111,8 @@ def _cell(result: Result, seen: Counter[str]) -> Cell | None:
         block_bytes=result.block_bytes or None,
         queue_depth=max(1, depth or 1),
         jobs=max(1, jobs or 1),
-        sync=Sync.FSYNC if result.sync is not None else Sync.NONE,
+        sync=Sync.FSYNC if result.sync is not None else asked.sync,
+        rate_iops=asked.rate_iops,
     )
     unique = name if seen[name] == 1 else f"{name}-run{seen[name]}"
     title = " ".join(word for word in words if word)

@@ -5,22 +5,20 @@ from __future__ import annotations
 import json
 import re
 import sys
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from radoscope.errors import PlanError
 from radoscope.records.fields import PERCENT_OF, latency_field
-from radoscope.units import parse_bytes, parse_seconds, parse_share
+from radoscope.units import parse_share
 
 if TYPE_CHECKING:
     from radoscope.records.study import Study
     from radoscope.stats.compare import Comparison, Figure
-    from radoscope.stats.targets import Target
+    from radoscope.stats.targets import Promise
 
 # numpy, scipy, rich and the stages are imported within the functions: --help needs none of them.
 
@@ -87,7 +85,9 @@ def command(
     share = parse_share(margin)
     sides = [[_load(name) for name in side.split("+")] for side in studies]
     if target is not None:
-        _show_target([study for side in sides for study in side], read_target(target), as_json)
+        from radoscope.cli.promises import read_promise
+
+        _show_target([study for side in sides for study in side], read_promise(target), as_json)
     elif pool_runs:
         _show_pool([study for side in sides for study in side], as_json)
     elif len(sides) == 1 and len(sides[0]) == 1:
@@ -119,37 +119,6 @@ def _percentile_of(named: str) -> str:
         known = ", ".join(f"p{percent:g}" for percent in PERCENT_OF.values())
         raise PlanError(f"--fail-if: {named} is not reported", f"There are {known}, mean and rate.")
     return quantity
-
-
-def read_target(name: str) -> Target:
-    """A named target, or one from a TOML file. Raises PlanError."""
-    from radoscope.stats.targets import TARGETS, Target
-
-    if name in TARGETS:
-        return TARGETS[name]
-    path = Path(name)
-    try:
-        asked = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError:
-        raise PlanError(f"there is no target {name!r}", f"Known: {', '.join(TARGETS)}; or a TOML file.") from None
-    except ValueError as error:
-        raise PlanError(f"{name} is not a target file: {error}", "See docs/verbs/compare.md.") from None
-    known = {"title", "source", "read_iops", "write_iops", "block", "latency", "percentile"}
-    if unknown := sorted(set(asked) - known):
-        raise PlanError(f"{name}: unknown keys {', '.join(unknown)}", f"Known: {', '.join(sorted(known))}.")
-    numbers = {key: asked[key] for key in ("read_iops", "write_iops", "percentile") if key in asked}
-    if not all(isinstance(value, int | float) and value >= 0 for value in numbers.values()):
-        raise PlanError(f"{name}: {', '.join(numbers)} must be numbers")
-    if not numbers.keys() & {"read_iops", "write_iops"}:
-        raise PlanError(f"{name} states no rate", "Give read_iops, write_iops or both.")
-    return Target(
-        name=path.stem,
-        title=str(asked.get("title", "")),
-        source=str(asked.get("source", "")),
-        block_bytes=parse_bytes(asked.get("block", "4K")),
-        latency_s=parse_seconds(asked["latency"]) if "latency" in asked else None,
-        **{"percentile": 99.0, **numbers},
-    )
 
 
 def _load(name: str) -> Study:
@@ -211,7 +180,7 @@ def _show_scaling(study: Study, as_json: bool) -> None:
         compared.print_steps(steps)
 
 
-def _show_target(studies: list[Study], target: Target, as_json: bool) -> None:
+def _show_target(studies: list[Study], target: Promise, as_json: bool) -> None:
     from radoscope import wire
     from radoscope.cli import compared
     from radoscope.stats.summarise import summarise

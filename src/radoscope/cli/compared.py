@@ -18,7 +18,7 @@ from radoscope.stats.compare import Comparison, Figure
 from radoscope.stats.pooling import Pooled
 from radoscope.stats.ratio import Ratio
 from radoscope.stats.scaling import Step
-from radoscope.stats.targets import Answer, Target
+from radoscope.stats.targets import Answer, Promise
 from radoscope.stats.values import Estimate, Interval, Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
 from radoscope.units import format_bytes, format_count, format_seconds
@@ -129,7 +129,7 @@ def print_steps(steps: Sequence[Step]) -> None:
     click.echo("Efficiency: 100 % means as much per client as in the smallest cell.")
 
 
-def print_answers(study: Study, target: Target, answers: Sequence[Answer]) -> None:
+def print_answers(study: Study, target: Promise, answers: Sequence[Answer]) -> None:
     table = _table(
         f"{target.title or target.name}: how many clients at once in {study.id}?",
         "load",

@@ -10,7 +10,10 @@ import click
 from radoscope import wire
 from radoscope.archives import clean, folders, incoming, paste
 from radoscope.errors import PlanError, UnreadableFile
+from radoscope.formats.fio_log import kind_of
 from radoscope.records.measurement import Result
+
+_READS = "radoscope reads fio, rados bench, rbd bench, OSD bench, iperf3, ping and more; see docs/verbs/import.md."
 
 
 @click.command(name="import")
@@ -44,10 +47,8 @@ def _import(source: str) -> None:
         return
     imported = import_text(incoming.read_bytes(source), "standard input" if source == "-" else Path(source).name)
     if imported.entry is None:
-        raise UnreadableFile(
-            f"there is no benchmark result in {source}",
-            "radoscope reads fio, rados bench, rbd bench, OSD bench, iperf3, ping and more; see docs/verbs/import.md.",
-        )
+        hint = "Import the folder of a fio log, with the logs of all its jobs." if kind_of(source) else _READS
+        raise UnreadableFile(f"there is no benchmark result in {source}", hint)
     print_import(imported)
 
 

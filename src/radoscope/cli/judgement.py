@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from radoscope.records.fields import PERCENT_OF
 from radoscope.units import format_block, format_count, format_seconds
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ _LEFT = ("lines", "tool", "op")
 _MOST_ROWS = 200
 _MOST_UNREAD = 20
 _PIPED_WIDTH = 120
+_MOST_TIMES = 20
+_EARLIEST_EPOCH_S = 1e8
 
 
 def print_import(imported: Imported) -> None:
@@ -39,12 +42,35 @@ def print_import(imported: Imported) -> None:
     console.print(_table(results))
     if len(results) > _MOST_ROWS:
         click.echo(f"... and {len(results) - _MOST_ROWS} more: radoscope import --json shows all.")
+    print_over_time(results)
     _print_unread(imported.unread)
     print_findings(imported.findings, console.width)
     if len(results) > MOST_JUDGED:
         click.echo(f"Only the first {MOST_JUDGED} results were judged.")
     if imported.entry is not None:
         click.echo(f"\n{'Kept' if imported.new else 'Already kept'} as {imported.entry.id}.")
+
+
+def print_over_time(results: Sequence[Result]) -> None:
+    """Percentiles over time, where fio left histogram logs: of each stretch the worst second."""
+    for number, result in enumerate(results[:_MOST_ROWS], start=1):
+        series = {PERCENT_OF[one.name]: one for one in result.series if one.name in PERCENT_OF and one.values}
+        if not series:
+            continue
+        times = next(iter(series.values())).times_s
+        stride = -(-len(times) // _MOST_TIMES)
+        worst = f", the worst of {stride} intervals each" if stride > 1 else ""
+        click.echo(f"\nResult {number}: latency over time{worst}")
+        click.echo("".join(f"{head:>12}" for head in ("until", *(f"p{percent:g}" for percent in series))))
+        for begin in range(0, len(times), stride):
+            end = min(begin + stride, len(times))
+            cells = [format_seconds(max(one.values[begin:end])) for one in series.values()]
+            click.echo("".join(f"{cell:>12}" for cell in (f"{times[end - 1] - _origin(times):.0f} s", *cells)))
+
+
+def _origin(times_s: Sequence[float]) -> float:
+    """Logs count from the start of fio, or by the Unix clock: then from their first interval."""
+    return times_s[0] - 1 if times_s[0] > _EARLIEST_EPOCH_S else 0.0
 
 
 def print_findings(findings: Sequence[Finding], width: int = _PIPED_WIDTH) -> None:

@@ -10,7 +10,6 @@ import io
 import math
 import subprocess
 import tarfile
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -166,9 +165,3 @@ def read_started(line: bytes) -> Begun | None:
         return Begun(float(words[0]), int(words[1]))
     except ValueError:
         return None
-
-
-def folder_of(site: Site, segment: Sequence[str]) -> Path:
-    """Where the tools of a segment write there."""
-    assert site.folder is not None
-    return site.folder.joinpath("-".join(segment))

@@ -81,14 +81,6 @@ def between_variance(values: Sequence[float], variances: Sequence[float]) -> flo
     return (low + high) / 2
 
 
-def between_variance_moments(values: Sequence[float], variances: Sequence[float]) -> float:
-    """Variance between runs by DerSimonian and Laird (1986), the estimator that most published pools use."""
-    weights = [1 / variance for variance in variances]
-    total = math.fsum(weights)
-    scale = total - math.fsum(w * w for w in weights) / total
-    return max(0.0, (_weighted_squares(values, variances, 0.0) - (len(values) - 1)) / scale)
-
-
 def between_share(values: Sequence[float], variances: Sequence[float]) -> float:
     """I squared: the share of the runs' spread that the uncertainty of each run does not explain."""
     squares = _weighted_squares(values, variances, 0.0)

@@ -12,7 +12,7 @@ from radoscope.stats.values import CellSummary, Estimate, Interval, Summaries, U
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Promise:
     """What every client is to have. None: not asked.
 
     latency_s: the most that `percentile` percent of I/Os may take; percentile 0 stands for the mean.
@@ -33,15 +33,15 @@ class Target:
         return self.write_iops if conditions.op.writes else self.read_iops
 
 
-TARGETS: Mapping[str, Target] = {
-    "sakura-standard": Target(
+TARGETS: Mapping[str, Promise] = {
+    "sakura-standard": Promise(
         name="sakura-standard",
         title="Sakura Cloud, standard plan: 2,000 read and 500 write IOPS a disk",
         source="the figures that an admin quotes from the Sakura Cloud manual",
         read_iops=2000,
         write_iops=500,
     ),
-    "ebs-gp3": Target(
+    "ebs-gp3": Promise(
         name="ebs-gp3",
         title="Amazon EBS gp3 baseline: 3,000 IOPS a volume",
         source="Amazon EBS documentation, general purpose SSD volumes",
@@ -77,21 +77,21 @@ class Answer:
     points: tuple[Point, ...] = field(default=())
 
 
-def answer(summaries: Summaries, target: Target) -> tuple[Answer, ...]:
+def answer(summaries: Summaries, target: Promise) -> tuple[Answer, ...]:
     """One answer for each family of RBD cells with the target's block size that the target speaks about."""
     meant = (summary for summary in summaries.cells if _speaks_of(target, summary.cell.conditions))
     rows = rows_of_clients(meant, lambda summary: summary.cell.conditions)
     return tuple(_answer(load, members, target) for load, members in rows.items())
 
 
-def _speaks_of(target: Target, load: Conditions) -> bool:
+def _speaks_of(target: Promise, load: Conditions) -> bool:
     """Clients that run as hard as they can, on the pool as it is: an asked rate bounds what each of them gets."""
     free = load.rate_iops is None and not load.pinned
     asked = load.block_bytes == target.block_bytes and target.rate_for(load) is not None
     return load.layer is Layer.RBD and free and asked
 
 
-def _answer(load: Conditions, members: Sequence[CellSummary], target: Target) -> Answer:
+def _answer(load: Conditions, members: Sequence[CellSummary], target: Promise) -> Answer:
     asked = target.rate_for(load) or 0.0
     points = sorted(filter(None, (_point(member, target) for member in members)), key=lambda point: point.clients)
     if not points:
@@ -109,7 +109,7 @@ def _answer(load: Conditions, members: Sequence[CellSummary], target: Target) ->
     return Answer(load=load, asked_iops=asked, clients=clients, limit=limit, latency_s=latency, points=tuple(points))
 
 
-def _point(summary: CellSummary, target: Target) -> Point | None:
+def _point(summary: CellSummary, target: Promise) -> Point | None:
     if isinstance(summary.iops, Undecided):
         return None
     count, interval = summary.cell.conditions.clients, summary.iops.interval
@@ -122,7 +122,7 @@ def _point(summary: CellSummary, target: Target) -> Point | None:
     )
 
 
-def _latency(summary: CellSummary, target: Target) -> Estimate | Undecided:
+def _latency(summary: CellSummary, target: Promise) -> Estimate | Undecided:
     if isinstance(summary.latency, Undecided):
         return summary.latency
     if target.percentile == 0:
