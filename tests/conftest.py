@@ -25,6 +25,7 @@ ONE_WORKER = {"lab": "lab", "server": "ssh", "one_cache_for_all_tests": "simulat
 """Fixture -> group: its tests run one after another in one worker, which alone has that cluster, server or cache."""
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Workers begin with what takes longest, the lab, then other clusters; tests that take no time fill the gaps."""
     for item in items:
@@ -38,7 +39,8 @@ def _turn(item: pytest.Item) -> int:
     group = item.get_closest_marker("xdist_group")
     if group is not None:
         return list(ONE_WORKER.values()).index(group.args[0])
-    return len(ONE_WORKER) + (item.get_closest_marker("ceph") is None)
+    marks = {mark.name for mark in item.iter_markers()}
+    return len(ONE_WORKER) + (0 if {"ceph", "slow"} <= marks else 1 if "ceph" in marks else 2)
 
 
 @contextmanager

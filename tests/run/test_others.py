@@ -101,7 +101,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Cluster:
 
 
 def becomes(state: Callable[[], object], wanted: bool) -> bool:
-    for _ in range(500):
+    for _ in range(3000):
         if bool(state()) == wanted:
             return True
         threading.Event().wait(0.01)

@@ -16,6 +16,7 @@ from radoscope.run.journal import Entry
 from radoscope.run.processes import Placed, Ran, run_together
 from radoscope.run.sites import Local
 from radoscope.tools import call
+from tests.labels import label_of
 
 
 def shell(script: str, name: str = "client-0", timeout_s: float = 30) -> LoadCommand:
@@ -31,7 +32,7 @@ def run(
     return run_together(
         [Placed(command, Local()) for command in commands],
         folder=folder,
-        label=f"test-{folder.name}",
+        label=label_of(folder),
         stop=stop or threading.Event(),
         on_text=lambda client, text: (heard if heard is not None else []).append((client, text)),
     )
@@ -100,7 +101,7 @@ def test_work_that_is_held_stands_still_and_its_time_with_it_and_then_goes_on(tm
     ran = run_together(
         [Placed(shell("while [ ! -e go ]; do sleep 0.05; done; echo done", timeout_s=2.0), Local())],
         folder=tmp_path,
-        label=f"test-{tmp_path.name}",
+        label=label_of(tmp_path),
         stop=threading.Event(),
         on_text=lambda client, text: None,
         on_start=lambda running: begun.append(running[0].group),
@@ -121,7 +122,7 @@ def test_a_stop_reaches_work_that_stands_still(tmp_path: Path) -> None:
     ran = run_together(
         [Placed(shell("trap 'echo result; exit 0' INT; while :; do sleep 0.05; done"), Local())],
         folder=tmp_path,
-        label=f"test-{tmp_path.name}",
+        label=label_of(tmp_path),
         stop=stop,
         on_text=lambda client, text: None,
         hold=hold,
@@ -148,7 +149,7 @@ def test_no_process_of_a_group_survives_an_error(tmp_path: Path) -> None:
     missing = LoadCommand(argv=("no-such-tool",), reader="", name="b", output="b.out", timeout_s=5)
     with pytest.raises(ToolFailed, match="no-such-tool is not installed"):
         run(tmp_path, shell("sleep 60", "a"), missing)
-    assert labelled_processes(f"test-{tmp_path.name}") == ()
+    assert labelled_processes(label_of(tmp_path)) == ()
 
 
 def test_processes_of_a_dead_run_are_found_by_their_label_and_ended(tmp_path: Path) -> None:
@@ -157,12 +158,15 @@ def test_processes_of_a_dead_run_are_found_by_their_label_and_ended(tmp_path: Pa
 
     from radoscope.run.processes import LABEL
 
-    label = f"dead-{tmp_path.name}"
+    label = label_of(tmp_path)
     child = subprocess.Popen(["sleep", "600"], env={**os.environ, LABEL: label}, start_new_session=True)
-    assert labelled_processes(label) == (child.pid,)
-    remove_entry(Entry("processes", label))
-    assert labelled_processes(label) == ()
-    child.wait()
+    try:
+        assert labelled_processes(label) == (child.pid,)
+        remove_entry(Entry("processes", label))
+        assert labelled_processes(label) == ()
+    finally:
+        child.kill()
+        child.wait()
 
 
 def test_a_failing_command_tells_the_tools_own_last_words() -> None:

@@ -30,6 +30,7 @@ from radoscope.run.prepared import Prepared
 from radoscope.run.processes import Placed, Ran, Running, run_together
 from radoscope.run.sites import Local, Site, Ssh
 from radoscope.session.trial import place
+from tests.labels import label_of
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Elsewhere:
 def there(tmp_path: Path) -> Iterator[Elsewhere]:
     site = Elsewhere(tmp_path / "there")
     yield site
-    remote.remove(site, f"test-{tmp_path.name}")
+    remote.remove(site, label_of(tmp_path))
 
 
 def shell(script: str, name: str = "client-0", timeout_s: float = 30) -> LoadCommand:
@@ -61,7 +62,7 @@ def run(folder: Path, *placed: tuple[LoadCommand, Site], stop: threading.Event |
     return run_together(
         [Placed(command, site, site.folder / "segment" if site.folder else None) for command, site in placed],
         folder=folder,
-        label=f"test-{folder.parent.name}",
+        label=label_of(folder.parent),
         stop=stop or threading.Event(),
         on_text=more.pop("on_text", lambda client, text: None),  # type: ignore[arg-type]
         **more,  # type: ignore[arg-type]
@@ -155,14 +156,14 @@ def test_what_runs_elsewhere_ends_when_nobody_is_there_any_more(tmp_path: Path, 
 
     def cut(running: tuple[Running, ...]) -> None:
         groups.extend(one.group for one in running)
-        [connection] = {os.getpgid(pid) for pid in labelled_processes(f"test-{tmp_path.name}")} & children()
+        [connection] = {os.getpgid(pid) for pid in labelled_processes(label_of(tmp_path))} & children()
         threading.Timer(0.2, os.killpg, (connection, signal.SIGKILL)).start()
 
     ran = run(tmp_path / "here", (shell("trap '' INT; while :; do sleep 0.1; done"), relayed), on_start=cut)
     assert ran.exit_codes == (-9,)
     assert ran.failed == 0
     deadline = time.monotonic() + 30
-    while labelled_processes(f"test-{tmp_path.name}"):
+    while labelled_processes(label_of(tmp_path)):
         assert time.monotonic() < deadline
         time.sleep(0.05)  # another host's process tells nobody here that it ends
     assert not Path(f"/proc/{groups[0]}").exists()
@@ -187,19 +188,19 @@ def test_a_host_that_cannot_be_reached_is_named_with_the_words_of_ssh(tmp_path: 
     )
     with pytest.raises(SiteError, match="client host node9 was lost: ssh: connect to host node9: No route to host"):
         run(tmp_path / "here", (shell("true", "a"), there), (shell("true", "b"), off))
-    assert labelled_processes(f"test-{tmp_path.name}") == ()
+    assert labelled_processes(label_of(tmp_path)) == ()
 
 
 def test_a_command_elsewhere_is_ended_there_when_it_is_over_its_time(tmp_path: Path, there: Elsewhere) -> None:
     """By `timeout` over there, for a connection that was cut without a word would end nothing."""
-    argv = there.wrap(remote.held(shell("sleep 60", timeout_s=0.3), there.folder / "segment", f"test-{tmp_path.name}"))
+    argv = there.wrap(remote.held(shell("sleep 60", timeout_s=0.3), there.folder / "segment", label_of(tmp_path)))
     done = subprocess.run(argv, input=b"go\n", capture_output=True, timeout=30, check=False)
     # Standard input has ended as well, so either of the two may have been first.
     assert done.returncode in (124, 130)
 
 
 def test_what_a_command_has_started_over_there_ends_with_it(tmp_path: Path, there: Elsewhere) -> None:
-    label = f"test-{tmp_path.name}"
+    label = label_of(tmp_path)
     argv = there.wrap(remote.held(shell("sleep 60 & exit 3"), there.folder / "segment", label))
     with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
         assert process.stdin is not None
@@ -315,7 +316,7 @@ def test_another_version_and_a_second_name_of_one_machine_are_told(tmp_path: Pat
 
 
 def test_cpu_and_network_of_another_host_are_sampled_on_this_clock(tmp_path: Path, there: Elsewhere) -> None:
-    watch = HostWatch(there, f"test-{tmp_path.name}")
+    watch = HostWatch(there, label_of(tmp_path))
     begun = now_s()
     watch.start()
     deadline = time.monotonic() + 30
@@ -326,4 +327,4 @@ def test_cpu_and_network_of_another_host_are_sampled_on_this_clock(tmp_path: Pat
     assert all(0 <= value <= 1 for value in series["host_cpu.node1"]["values"])
     assert all(begun <= at <= now_s() for at in series["host_cpu.node1"]["times_s"])
     assert not any(name.endswith(":lo") for name in series)
-    assert labelled_processes(f"test-{tmp_path.name}") == ()
+    assert labelled_processes(label_of(tmp_path)) == ()

@@ -97,7 +97,7 @@ def _killed_while_adding(what: str, seconds: float) -> None:
 
 def _wait_until_whole(grown: Sandbox) -> None:
     def whole() -> bool:
-        with grown.connected() as cluster:
+        with grown.connected(timeout_s=30) as cluster:
             return not amiss(grown, cluster)
 
     wait_until(whole, "HEALTH_OK", Deadline(120), every_s=0.3)
@@ -112,7 +112,7 @@ def _registered_is_what_stands(grown: Sandbox) -> None:
     hosts = {host.namespace for host in grown.hosts if host.namespace}
     switch = {network.switch_namespace(grown.identity)} if hosts else set()
     assert {name for name, label in network.namespaces() if label == grown.label} == hosts | switch
-    with grown.connected() as cluster:
+    with grown.connected(timeout_s=30) as cluster:
         users = {user["entity"] for user in cluster.ask("auth ls")["auth_dump"]}
         tree = cluster.ask("osd tree")["nodes"]
     assert {user for user in users if user.startswith("osd.")} == osds

@@ -198,7 +198,7 @@ def test_a_cluster_that_is_full_ends_the_study_and_everything_is_removed(
 
 
 def wait_for_health(cluster: Cluster) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while cluster.ceph("health")["status"] != "HEALTH_OK":
         assert time.monotonic() < deadline
         time.sleep(0.3)  # OSDs tell nobody else that they are no longer full

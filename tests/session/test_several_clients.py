@@ -344,7 +344,7 @@ def test_kill_9_ends_the_load_over_there_by_itself_and_clean_removes_the_rest(
     wait_for_load(study)
     running.kill()
     running.communicate()
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while loads(study):
         assert time.monotonic() < deadline
         time.sleep(0.05)  # processes tell nobody that they end

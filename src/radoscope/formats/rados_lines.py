@@ -37,6 +37,7 @@ _START = re.compile(
     re.IGNORECASE,
 )
 _CLOCK = re.compile(r"\s*\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S*\s+")
+_RUNNING = re.compile(r"min lat:.*max lat:.*avg lat:")
 _LIKE_A_SECOND = re.compile(r"[\s|]*\d{1,7}(?:[\s|]+[\d.,e+-]+){2,8}[\s|]*")
 _SIZES = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30}
 

@@ -17,9 +17,9 @@ from radoscope.sandbox.processes import end_labelled
 from radoscope.sandbox.shape import AS_IS, DISKS, DiskModel
 from radoscope.sandbox.waiting import Deadline, NowAndThen, OnStep, wait_until
 
-# Ceph's heartbeat grace is 20 s, and longer for an OSD that was often marked down; a peer that is cut off is reported
-# only after it.
-_NOTICE_S = 60.0
+# Peers of an OSD without placement groups miss it by its heartbeats alone: 20 s (osd_heartbeat_grace) after a ping, and
+# up to as long again where it has just started and they do not watch it yet. A busy machine takes longer.
+_NOTICE_S = 150.0
 _HEAL_S = 180.0
 _LOOK_EVERY_S = 3.0
 _SILENT = "the monitors do not answer"

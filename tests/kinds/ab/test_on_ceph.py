@@ -110,7 +110,7 @@ def test_after_kill_9_clean_brings_a_back(home: Path, cluster: Cluster, ab: list
 def test_a_state_that_fails_in_the_middle_leaves_a_and_what_was_measured(
     home: Path, cluster: Cluster, ab: list[str], tmp_path: Path
 ) -> None:
-    b = f"echo >> {tmp_path}/tries; test $(wc -l < {tmp_path}/tries) -lt 4 && ceph config set osd {OPTION} 0.5"
+    b = f"echo >> {tmp_path}/tries; test $(wc -l < {tmp_path}/tries) -lt 3 && ceph config set osd {OPTION} 0.5"
     done = subprocess.run([*ab, *STATES[:2], "--b", b, *SHOW], capture_output=True, text=True, check=False)
     assert done.returncode == 4, done.stderr
     assert "state B was not reached" in done.stderr
