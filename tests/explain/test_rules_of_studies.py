@@ -249,6 +249,11 @@ def test_a_warning_that_says_nothing_about_speed_is_no_finding() -> None:
     assert ask_environment("health", harmless) is None
 
 
+def test_a_warning_that_nobody_knows_is_a_note_and_makes_no_number_doubtful() -> None:
+    unknown = cluster(health="HEALTH_WARN", health_checks=("NEW_IN_CEPH_21: something",))
+    assert ask_environment("health", unknown).severity == "note"
+
+
 def test_the_pg_advice_is_a_power_of_two_near_a_hundred_per_osd() -> None:
     told = ask_environment("pg-count", STATIC_FIRES["pg-count"])
     assert told.try_next == "ceph osd pool set p pg_num 512"
