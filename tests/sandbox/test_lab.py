@@ -68,7 +68,7 @@ def test_a_killed_osd_is_marked_down_and_healing_brings_it_back(lab: Sandbox) ->
     assert "osd.2" in inflict(lab, "heal", on_step=steps.append).text
     assert "osd.2" in lab.pids()
     assert steps[0] == "started again: osd.2"
-    assert steps[1].startswith("not yet: 1 osds down")
+    assert steps[1].startswith("not yet: OSD_DOWN: 1 osds down")
 
 
 def test_an_osd_that_ends_while_healing_is_started_once_more(lab: Sandbox) -> None:
