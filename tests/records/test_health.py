@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,7 +54,7 @@ def test_what_a_check_means(check: str, effect: Effect) -> None:
     assert judge_text(check).effect is effect
 
 
-def health_of(status: str, **checks: dict) -> dict:
+def health_of(status: str, **checks: dict[str, Any]) -> dict[str, Any]:
     return {"health": {"status": status, "checks": checks}}
 
 
