@@ -81,3 +81,5 @@ def test_the_doctor_names_what_is_missing_and_the_one_command(monkeypatch: pytes
     done = CliRunner().invoke(command, ["doctor"])
     assert done.exit_code == 1
     assert "apt-get install --no-install-recommends ceph-common fio" in done.output
+    assert "missing fio: package fio" in done.output
+    assert done.output.splitlines()[-1] == "Not ready: 2 packages missing."
