@@ -10,6 +10,9 @@ from pathlib import Path
 
 import click
 
+_FOR_FEW = {"ssh": "load from other hosts"}
+"""Tools that most studies do without, and what needs them."""
+
 
 @click.command()
 @click.option("--cluster", "with_cluster", is_flag=True, help="Also check a cluster's health and settings.")
@@ -49,6 +52,9 @@ def _check_host() -> tuple[list[str], list[str]]:
     for tool, package in needs.items():
         found = shutil.which(tool) or shutil.which(tool, path="/usr/sbin:/sbin:/usr/bin:/bin")
         use = " (for the embedded cluster)" if tool.startswith("ceph-") else ""
+        if not found and tool in _FOR_FEW:
+            click.echo(f"  note    {tool}: not installed; {_FOR_FEW[tool]} needs package {package}")
+            continue
         _line(bool(found), f"{tool}{use}", found or f"package {package}", otherwise="missing")
         if not found:
             missing.add(package)
