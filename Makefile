@@ -1,6 +1,6 @@
 # radoscope: `make` alone lists what can be made.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test fast random lint format docs golden torture clean
+.PHONY: help setup demo test releases fast random lint format docs golden torture clean
 
 python := .venv/bin/python
 # Tests on Ceph mostly wait; each worker has a cluster of 1.5 GiB.
@@ -20,6 +20,10 @@ test: ## all tests, those on real Ceph included
 	@scripts/ensure-packages gcc libc6-dev e2fsprogs  # the last three for the disk model and the device checks
 	@scripts/ensure-python dev,simulate,export
 	@$(python) -m pytest -q -n $(WORKERS)
+
+releases: ## demo and chosen tests in Debian roots with Ceph 16.2, 18.2, 20.2; ROOTS="trixie testing", WITHIN=120 minutes
+	@scripts/ensure-packages debootstrap
+	@python3 scripts/releases.py --within $(or $(WITHIN),120) $(ROOTS)
 
 fast: ## the tests that need no cluster
 	@scripts/ensure-python dev,simulate,export

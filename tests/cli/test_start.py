@@ -81,3 +81,14 @@ def test_the_doctor_names_what_is_missing_and_the_one_command(monkeypatch: pytes
     done = CliRunner().invoke(command, ["doctor"])
     assert done.exit_code == 1
     assert "apt-get install --no-install-recommends ceph-common fio" in done.output
+    assert "missing fio: package fio" in done.output
+    assert done.output.splitlines()[-1] == "Not ready: 2 packages missing."
+
+
+def test_the_doctor_asks_nobody_for_ssh_who_may_not_need_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    import shutil
+
+    monkeypatch.setattr(shutil, "which", lambda tool, **_: None if tool == "ssh" else f"/usr/bin/{tool}")
+    done = CliRunner().invoke(command, ["doctor"])
+    assert "note    ssh: not installed; load from other hosts needs package openssh-client" in done.output
+    assert "packages missing" not in done.output

@@ -249,6 +249,23 @@ def test_a_warning_that_says_nothing_about_speed_is_no_finding() -> None:
     assert ask_environment("health", harmless) is None
 
 
+def test_osds_of_mixed_releases_are_named_and_each_daemon_counts_once() -> None:
+    counts = {"18.2.7": 2, "20.2.4": 1}
+    told = ask_environment("versions", cluster(versions={"osd": counts, "overall": counts}))
+    assert told.claim == "The OSDs run different releases of Ceph."
+    assert told.because == ("2 daemons: 18.2.7", "1 daemons: 20.2.4")
+
+
+def test_a_release_that_nobody_tried_is_a_note() -> None:
+    told = ask_environment("versions", cluster(versions={"osd": {"ceph version 21.1.0 (abc) umbrella (dev)": 3}}))
+    assert (told.severity, told.claim.split(",")[0]) == ("note", "Ceph 21 is newer than 20")
+
+
+def test_a_warning_that_nobody_knows_is_a_note_and_makes_no_number_doubtful() -> None:
+    unknown = cluster(health="HEALTH_WARN", health_checks=("NEW_IN_CEPH_21: something",))
+    assert ask_environment("health", unknown).severity == "note"
+
+
 def test_the_pg_advice_is_a_power_of_two_near_a_hundred_per_osd() -> None:
     told = ask_environment("pg-count", STATIC_FIRES["pg-count"])
     assert told.try_next == "ceph osd pool set p pg_num 512"

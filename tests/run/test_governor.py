@@ -19,6 +19,7 @@ def status(checks: dict[str, str] | None = None, **changes: object) -> dict[str,
     return {**WELL, "health": {"status": "HEALTH_WARN" if named else "HEALTH_OK", "checks": named}, **changes}
 
 
+FAILED_MODULE = {"severity": "HEALTH_ERR", "summary": {"message": "Module 'iostat' has failed"}}
 FOREIGN, OWN = Limits(foreign=True), Limits(foreign=False)
 
 
@@ -32,6 +33,7 @@ FOREIGN, OWN = Limits(foreign=True), Limits(foreign=False)
         (status({"SLOW_OPS": "3 slow ops"}), FOREIGN, "became slow"),
         (status({"SLOW_OPS": "3 slow ops"}), OWN, ""),
         (status(pgmap={"degraded_objects": 5}), FOREIGN, "degraded"),
+        (status(health={"status": "HEALTH_ERR", "checks": {"MGR_MODULE_ERROR": FAILED_MODULE}}), FOREIGN, ""),
         (status(health={"status": "HEALTH_ERR", "checks": {}}), OWN, "HEALTH_ERR"),
     ],
 )

@@ -30,6 +30,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.release
 def test_three_monitors_are_in_quorum_and_a_second_manager_stands_by(lab: Sandbox) -> None:
     with lab.connected(timeout_s=30) as cluster:
         status = cluster.ask("status")
@@ -64,6 +65,7 @@ def test_what_was_asked_is_measured_and_kept_beside_it(lab: Sandbox) -> None:
     assert synchronous.achieved >= 1.7e-3
 
 
+@pytest.mark.release
 def test_a_killed_osd_is_marked_down_and_healing_brings_it_back(lab: Sandbox) -> None:
     assert inflict(lab, "kill-osd", "2").text == "osd.2 is killed and marked down"
     assert "osd.2" not in lab.pids()
@@ -73,7 +75,7 @@ def test_a_killed_osd_is_marked_down_and_healing_brings_it_back(lab: Sandbox) ->
     assert "osd.2" in inflict(lab, "heal", on_step=steps.append).text
     assert "osd.2" in lab.pids()
     assert steps[0] == "started again: osd.2"
-    assert steps[1].startswith("not yet: 1 osds down")
+    assert steps[1].startswith("not yet: OSD_DOWN: 1 osds down")
 
 
 def test_an_osd_that_ends_while_healing_is_started_once_more(lab: Sandbox) -> None:
@@ -90,6 +92,7 @@ def test_an_osd_that_ends_while_healing_is_started_once_more(lab: Sandbox) -> No
     assert "osd.2" in lab.pids()
 
 
+@pytest.mark.release
 def test_without_one_monitor_the_others_go_on(lab: Sandbox) -> None:
     assert "others have a quorum" in inflict(lab, "stop-mon", "b").text
     assert inflict(lab, "heal").text == "HEALTH_OK; started again: mon.b"
@@ -166,6 +169,7 @@ def test_a_modelled_disk_cannot_become_the_machines_own_while_it_runs(lab: Sandb
     assert registry.load("lab") == lab
 
 
+@pytest.mark.release
 def test_a_host_can_be_added_and_removed_again(lab: Sandbox) -> None:
     grown = growing.add_host(lab)
     assert [osd.host for osd in grown.osds] == ["h1", "h2", "h3", "h4"]

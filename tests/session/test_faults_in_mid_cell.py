@@ -20,6 +20,7 @@ import pytest
 
 from radoscope.archives.bundle import read_study
 from radoscope.ceph import Cluster
+from radoscope.records import health
 from radoscope.records.study import Outcome
 from radoscope.sandbox import Sandbox
 from radoscope.sandbox.faults import inflict
@@ -199,7 +200,7 @@ def test_a_cluster_that_is_full_ends_the_study_and_everything_is_removed(
 
 def wait_for_health(cluster: Cluster) -> None:
     deadline = time.monotonic() + 120
-    while cluster.ceph("health")["status"] != "HEALTH_OK":
+    while health.amiss(cluster.ceph("status")):
         assert time.monotonic() < deadline
         time.sleep(0.3)  # OSDs tell nobody else that they are no longer full
 

@@ -48,6 +48,7 @@ def neighbour(cluster: Cluster) -> Iterator[str]:
     cluster.ceph_text("osd", "pool", "delete", "neighbour", "neighbour", "--yes-i-really-really-mean-it")
 
 
+@pytest.mark.release
 def test_a_load_from_which_others_suffer_is_taken_away_and_a_heavier_one_is_not_begun(
     home: Path, cluster: Cluster, neighbour: str, plan: WritePlan
 ) -> None:

@@ -30,6 +30,7 @@ from tests.on_ceph import (
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
 
+@pytest.mark.release
 def test_a_study_measures_every_layer_and_leaves_nothing(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, tmp_path: Path
 ) -> None:
@@ -128,6 +129,7 @@ def resume_and_interrupt(start: Start, home: Path, study: str, had: int) -> None
     assert manifest.read_text().count('"outcome"') > had
 
 
+@pytest.mark.release
 def test_after_kill_9_clean_finds_and_removes_exactly_what_was_made(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
 ) -> None:
@@ -189,6 +191,7 @@ def test_in_a_pool_of_the_users_own_everything_but_the_pool_is_removed(
     assert "radoscope-2" not in everywhere
 
 
+@pytest.mark.release
 def test_the_load_user_can_do_nothing_outside_its_pool(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, tmp_path: Path, start: Start
 ) -> None:
@@ -238,6 +241,7 @@ def test_what_cannot_be_done_is_refused_with_a_hint(
     assert studies(home) == known
 
 
+@pytest.mark.release
 def test_a_wrong_keyring_and_a_missing_cluster_are_refused(
     home: Path, sandbox: Sandbox, plan: WritePlan, tmp_path: Path
 ) -> None:

@@ -95,8 +95,9 @@ def _count(name: str, section: str, *fields: str) -> Counter:
     return Counter(name, section, fields)
 
 
-def _time(section: str, field: str) -> Counter:
-    return Counter(f"{section}.{field}_s", section, (field,), is_time=True)
+def _time(section: str, *fields: str) -> Counter:
+    """Called as its first name: Ceph 16's."""
+    return Counter(f"{section}.{fields[0]}_s", section, fields, is_time=True)
 
 
 OP_R = _count("osd.op_r", "osd", "op_r")
@@ -105,7 +106,7 @@ OP_R_OUT_BYTES = _count("osd.op_r_out_bytes", "osd", "op_r_out_bytes")
 OP_W_IN_BYTES = _count("osd.op_w_in_bytes", "osd", "op_w_in_bytes")
 SUBOP_W_IN_BYTES = _count("osd.subop_w_in_bytes", "osd", "subop_w_in_bytes")
 RECOVERED = _count("osd.recovery_ops", "osd", "recovery_ops")
-# Ceph 16 has the prefix, later releases do not.
+# Ceph 16 has the prefix, 18 and 20 do not.
 ONODE_HITS = _count("bluestore.onode_hits", "bluestore", "onode_hits", "bluestore_onode_hits")
 ONODE_MISSES = _count("bluestore.onode_misses", "bluestore", "onode_misses", "bluestore_onode_misses")
 BUFFER_HIT_BYTES = _count("bluestore.buffer_hit_bytes", "bluestore", "buffer_hit_bytes", "bluestore_buffer_hit_bytes")
@@ -123,9 +124,10 @@ OP_W_PREPARE_LATENCY = _time("osd", "op_w_prepare_latency")
 OP_BEFORE_QUEUE = _time("osd", "op_before_queue_op_lat")
 OP_BEFORE_DEQUEUE = _time("osd", "op_before_dequeue_op_lat")
 SUBOP_W_LATENCY = _time("osd", "subop_w_latency")
-COMMIT_LAT = _time("bluestore", "commit_lat")
-SUBMIT_LAT = _time("bluestore", "submit_lat")
-THROTTLE_LAT = _time("bluestore", "throttle_lat")
+# 18 and 20 have a prefix here, 16 does not.
+COMMIT_LAT = _time("bluestore", "commit_lat", "txc_commit_lat")
+SUBMIT_LAT = _time("bluestore", "submit_lat", "txc_submit_lat")
+THROTTLE_LAT = _time("bluestore", "throttle_lat", "txc_throttle_lat")
 READ_LAT = _time("bluestore", "read_lat")
 READ_WAIT_AIO_LAT = _time("bluestore", "read_wait_aio_lat")
 READ_ONODE_META_LAT = _time("bluestore", "read_onode_meta_lat")

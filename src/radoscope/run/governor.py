@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from radoscope.errors import RadoscopeError, SiteError
+from radoscope.records import health
 from radoscope.records.telemetry import PG_NOT_CLEAN, RECOVERY_OPS, SCRUBBING_PGS, SLOW_OPS, as_series
 from radoscope.run.clock import now_s
 
@@ -110,17 +111,18 @@ def harm_in(status: dict[str, Any], limits: Limits) -> str:
     """The reason to end the load, or an empty text."""
     if limits.allow_unhealthy:
         return ""
-    health, osds = status.get("health", {}), status.get("osdmap", {})
-    checks = health.get("checks", {})
-    if health.get("status") == "HEALTH_ERR":
-        return f"the cluster is HEALTH_ERR: {_summaries(checks)}"
+    osds = status.get("osdmap", {})
+    checks = {check.code: check for check in health.checks_of(status)}
+    harmful = [check for check in checks.values() if check.refuses]
+    if harmful and status.get("health", {}).get("status") == "HEALTH_ERR":
+        return f"the cluster is HEALTH_ERR: {_named(harmful)}"
     if osds.get("num_up_osds", 0) < osds.get("num_in_osds", 0):
         return f"{osds['num_in_osds'] - osds['num_up_osds']} of {osds['num_in_osds']} OSDs are down"
-    full = {name: check for name, check in checks.items() if "FULL" in name}
+    full = [check for check in harmful if "FULL" in check.code]
     if full:
-        return f"the cluster fills up: {_summaries(full)}"
+        return f"the cluster fills up: {_named(full)}"
     if limits.foreign and "SLOW_OPS" in checks:
-        return f"operations of the cluster became slow: {_summaries({'SLOW_OPS': checks['SLOW_OPS']})}"
+        return f"operations of the cluster became slow: {_named([checks['SLOW_OPS']])}"
     if limits.foreign and status.get("pgmap", {}).get("degraded_objects"):
         return "objects are degraded: recovery comes first"
     return ""
@@ -140,5 +142,5 @@ def _note(status: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _summaries(checks: dict[str, Any]) -> str:
-    return "; ".join(f"{name}: {check.get('summary', {}).get('message', '')}" for name, check in checks.items())
+def _named(checks: list[health.Judgement]) -> str:
+    return "; ".join(str(check) for check in checks)

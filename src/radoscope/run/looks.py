@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from radoscope.errors import RadoscopeError
+from radoscope.records import health
 from radoscope.records.telemetry import (
     ANSWERED,
     DEGRADED_OBJECTS,
@@ -72,7 +73,7 @@ def _seen(status: dict[str, Any]) -> dict[str, float]:
     # "snaptrim" and "scrubbing" take no copy away; "remapped" does: those groups are on their way elsewhere.
     clean = sum(count for name, count in states.items() if name.startswith("active+clean") and "remapped" not in name)
     # A monitor without a quorum tells of the last state that it knew.
-    healthy = status.get("health", {}).get("status") == "HEALTH_OK" and bool(status.get("quorum_names", True))
+    healthy = not health.amiss(status) and bool(status.get("quorum_names", True))
     all_up = osds.get("num_up_osds", 0) == osds.get("num_osds", -1)
     not_clean = groups.get("num_pgs", 0) - clean
     return {

@@ -11,17 +11,13 @@ from typing import Any
 from radoscope.ceph import Cluster
 from radoscope.errors import PlanError, SiteError
 from radoscope.plan.estimate import Cost
+from radoscope.records import health
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
 from radoscope.run.governor import check_quorum
 from radoscope.tools import require_tools
 from radoscope.units import format_bytes
 
-# Health checks under which a measurement would be false, or would hurt. Others are recorded and shown.
-_HARMFUL = (
-    "PG_", "OSD_DOWN", "OSD_HOST_DOWN", "OSD_FULL", "OSD_NEARFULL", "OSD_BACKFILLFULL", "POOL_FULL", "POOL_NEARFULL",
-    "SLOW_OPS", "MON_DOWN", "MON_DISK_CRIT", "OBJECT_", "OSDMAP_FLAGS", "OSD_NO_DOWN_OUT_INTERVAL", "MGR_DOWN",
-)  # fmt: skip
 _TOOLS_OF = {
     "fio": ("fio",),
     "rados-bench": ("rados",),
@@ -107,20 +103,16 @@ def _check_pool(cluster: Cluster, pool: str | None) -> None:
         )
 
 
-def _check_health(status: dict[str, object], allow_unhealthy: bool) -> tuple[str, ...]:
-    health = status["health"]
-    assert isinstance(health, dict)
-    checks = {name: check.get("summary", {}).get("message", "") for name, check in health.get("checks", {}).items()}
-    harmful = [f"{name}: {words}" for name, words in checks.items() if name.startswith(_HARMFUL)]
-    if health["status"] == "HEALTH_ERR" and not harmful:
-        harmful = [f"{name}: {words}" for name, words in checks.items()] or ["HEALTH_ERR"]
+def _check_health(status: dict[str, Any], allow_unhealthy: bool) -> tuple[str, ...]:
+    checks = tuple(health.checks_of(status))
+    harmful = [f"{check} ({check.because})" for check in checks if check.refuses]
     if harmful and not allow_unhealthy:
         raise SiteError(
-            f"the cluster is {health['status']}, so radoscope does not measure it: {'; '.join(harmful)}",
+            f"the cluster is {status['health']['status']}, so radoscope does not measure it: {'; '.join(harmful)}",
             "Repair it first, or wait until it has recovered. --allow-unhealthy measures it as it is; "
             "the report says so.",
         )
-    return tuple(f"{name}: {words}" for name, words in checks.items())
+    return tuple(str(check) for check in checks)
 
 
 def _check_space(cluster: Cluster, cost: Cost, pool: str | None, replicas: int) -> None:

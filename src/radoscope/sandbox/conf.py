@@ -113,6 +113,7 @@ def _mgrs(sandbox: Sandbox) -> str:
 [mgr]
 {_daemon_files(sandbox)}mgr data = {sandbox.directory}/mgr.$id
 mgr stats period = 1
+mgr pool = false
 mgr disabled modules = {_UNUSED_MODULES}
 """
     own = (f"[mgr.{mgr.id}]\npublic addr = {sandbox.layout.host(mgr.host).public_address}\n" for mgr in sandbox.mgrs)

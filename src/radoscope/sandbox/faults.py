@@ -10,6 +10,7 @@ from typing import Any
 
 from radoscope.ceph import Connection
 from radoscope.errors import PlanError, SiteError
+from radoscope.records import health
 from radoscope.sandbox import daemons, disks, filling, network
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.layout import Osd
@@ -167,12 +168,13 @@ def start_missing(sandbox: Sandbox) -> tuple[str, ...]:
 def amiss(sandbox: Sandbox, cluster: Connection) -> str:
     """What keeps a sandbox from being whole, in Ceph's words where it has some.
 
-    Empty at HEALTH_OK with every monitor in the quorum and every OSD up. Raises SiteError when no monitor answers.
+    Empty when nothing is left of HEALTH_WARN but what slows nothing, every monitor is in the quorum and every OSD up.
+    Raises SiteError when no monitor answers.
     """
     status = cluster.ask("status")
-    health, up, osds = status["health"], status["osdmap"]["num_up_osds"], len(sandbox.osds)
-    if health["status"] != "HEALTH_OK":
-        return "; ".join(check["summary"]["message"] for check in health["checks"].values()) or str(health["status"])
+    up, osds = status["osdmap"]["num_up_osds"], len(sandbox.osds)
+    if checks := health.amiss(status):
+        return "; ".join(str(check) for check in checks)
     out = [f"mon.{mon.id} out of the quorum" for mon in sandbox.mons if mon.id not in status["quorum_names"]]
     return "; ".join(out + ([f"{up} of {osds} OSDs up"] if up < osds else []))
 

@@ -20,6 +20,7 @@ TOOLS = {
     "ceph-mgr": "ceph-mgr",
     "ceph-osd": "ceph-osd",
     "monmaptool": "ceph-base",
+    "ceph-authtool": "ceph-common",
 }
 NAMESPACE_TOOLS = {
     "ip": "iproute2",

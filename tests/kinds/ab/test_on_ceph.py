@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from radoscope.ceph import Cluster
+from radoscope.records import health
 from tests.on_ceph import radoscope
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow, pytest.mark.usefixtures("home")]
@@ -138,6 +139,6 @@ def test_a_cluster_that_loses_an_osd_ends_the_experiment_and_has_a_again(
 
 def _wait_for_all_osds(cluster: Cluster) -> None:
     deadline = time.monotonic() + 120
-    while cluster.ceph("osd", "stat")["num_up_osds"] < 3 or cluster.ceph("health")["status"] != "HEALTH_OK":
+    while cluster.ceph("osd", "stat")["num_up_osds"] < 3 or health.amiss(cluster.ceph("status")):
         assert time.monotonic() < deadline
         time.sleep(0.5)  # OSDs tell nobody else

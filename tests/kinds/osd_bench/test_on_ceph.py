@@ -14,6 +14,7 @@ from tests.on_ceph import nothing_is_left, radoscope, standing
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
 
+@pytest.mark.release
 def test_every_osd_is_asked_and_nothing_is_made(
     sandbox: Sandbox, sandbox_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -82,6 +82,7 @@ def test_what_is_complete_or_no_plain_study_is_refused(begun: Any) -> None:
         resumed(folder, {})
 
 
+@pytest.mark.release
 @pytest.mark.ceph
 @pytest.mark.slow
 def test_it_goes_on_by_its_name_alone_on_its_own_cluster_and_on_no_other(

@@ -59,6 +59,7 @@ def fio(command: LoadCommand, folder: Path) -> None:
     subprocess.run(command.argv, cwd=folder, check=True, timeout=command.timeout_s, stdout=subprocess.DEVNULL)
 
 
+@pytest.mark.release
 def test_a_lost_osd_is_told_and_everything_that_was_acknowledged_is_there(
     own: Sandbox, plan: WritePlan, tmp_path: Path
 ) -> None:
