@@ -83,7 +83,7 @@ class Cluster:
         return self._call((*self.prefix, "rados", *self.arguments(), *words), timeout_s)
 
     def to_json(self) -> dict[str, Any]:
-        """What a journal keeps, so that a later process can reach the same cluster."""
+        """What a journal keeps so that a later process can reach the same cluster."""
         return {
             "conf": str(self.conf),
             "user": self.user,

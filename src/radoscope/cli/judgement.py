@@ -62,7 +62,7 @@ def print_findings(findings: Sequence[Finding], width: int = _PIPED_WIDTH) -> No
 
 
 def _indented(text: str, width: int) -> str:
-    """Wrapped; the next step alone is not, for it is a command to copy."""
+    """Wrapped, except the next step: it is a command to copy."""
     return textwrap.fill(
         text,
         max(40, width - 1),

@@ -79,7 +79,7 @@ class _Options:
 
 @dataclass(slots=True)
 class _Faults:
-    """Collects what is wrong, so that all of it is said at once."""
+    """Collects faults, to report them all at once."""
 
     sentences: list[str] = field(default_factory=list)
     hints: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""JSON objects that stand somewhere in a text, as tools print them between other lines."""
+"""JSON objects anywhere in a text, as tools print them between other lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ladder as a report may show it: cells whose stamp forbids it have no number, and what limits the picture."""
+"""The ladder as a report may show it, without numbers that a stamp forbids, and with what limits the picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers as a report shows them: the value, its spread and, for those who point at it, the whole story."""
+"""Numbers as a report shows them: the value, its spread and, in a tooltip, the details."""
 
 from __future__ import annotations
 

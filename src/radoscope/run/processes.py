@@ -172,7 +172,7 @@ def _await_ready(held: Sequence[_Client], folder: Path, stop: Stop) -> bool:
 
 
 def _say_go(held: Sequence[_Client], folder: Path, stop: Stop) -> None:
-    """The word to all at once; what they answer tells when they began, by their clock. Raises SiteError."""
+    """Tell all to start at once; their answers carry their start times, by their clocks. Raises SiteError."""
     told_s = now_s()
     for client in held:
         assert client.process.stdin is not None

@@ -1,4 +1,4 @@
-"""Hosts whose files and processes are not this machine's: what is brought there, run there, fetched, and removed.
+"""Other hosts: copying files there, running processes there, fetching results, and cleaning up.
 
 Needed there: sh, coreutils, util-linux, tar and grep, which every Linux has, and the load tools. A connection that
 ends, for whatever reason, ends the standard input of what runs over there, and that is what it is ended by.

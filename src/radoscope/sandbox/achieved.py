@@ -1,4 +1,4 @@
-"""What a shape came to: bandwidth and round trip between hosts, writes and flushes on a disk, beside the wish."""
+"""What a shape achieved: bandwidth and round trip between hosts, writes and flushes on a disk, against the request."""
 
 from __future__ import annotations
 
