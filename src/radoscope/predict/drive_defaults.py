@@ -144,6 +144,6 @@ def _database_sync(device: str | None) -> float:
     if listed:
         return listed
     family = find_family(device)
-    said = bool(re.search(r"\bPLP\b", device)) and "no PLP" not in device
-    plp = said or bool(family and family.plp is not False)
+    stated = bool(re.search(r"\bPLP\b", device)) and "no PLP" not in device
+    plp = stated or bool(family and family.plp is not False)
     return DRIVE_CLASSES[(family.device_class if family else "sata_ssd", plp)].sync

@@ -36,7 +36,7 @@ class Figure:
         return f"{self.text} {self.spread}".strip()
 
     @property
-    def said(self) -> str:
+    def with_spread(self) -> str:
         """For a sentence: the spread where there is one, and no question mark where there is none."""
         return self.text if self.spread == NO_SPREAD else self.plain
 

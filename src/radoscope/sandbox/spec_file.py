@@ -17,7 +17,7 @@ from radoscope.sandbox.spec import SandboxSpec
 from radoscope.units import parse_bytes, parse_seconds, parse_share
 
 
-def _told(parse: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _as_fault(parse: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """pydantic collects ValueErrors; our parsers raise PlanError with a hint."""
 
     def parse_or_complain(value: Any) -> Any:
@@ -29,10 +29,10 @@ def _told(parse: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return parse_or_complain
 
 
-Bytes = Annotated[int, BeforeValidator(_told(parse_bytes))]
-Seconds = Annotated[float, BeforeValidator(_told(parse_seconds))]
-BitRate = Annotated[float, BeforeValidator(_told(lambda value: parse_bit_rate(str(value))))]
-Share = Annotated[float, BeforeValidator(_told(parse_share))]
+Bytes = Annotated[int, BeforeValidator(_as_fault(parse_bytes))]
+Seconds = Annotated[float, BeforeValidator(_as_fault(parse_seconds))]
+BitRate = Annotated[float, BeforeValidator(_as_fault(lambda value: parse_bit_rate(str(value))))]
+Share = Annotated[float, BeforeValidator(_as_fault(parse_share))]
 Count = Annotated[int, Field(strict=True)]
 
 
@@ -86,7 +86,7 @@ class SandboxFile(_Strict):
     mtu: Count | None = None
     latency: Seconds | None = None
     write_cache: StrictBool | None = None
-    disk: Annotated[DiskModel, BeforeValidator(_told(_disk))] | None = None
+    disk: Annotated[DiskModel, BeforeValidator(_as_fault(_disk))] | None = None
 
     def settings(self) -> dict[str, Any]:
         """What is given, for `build_spec`."""

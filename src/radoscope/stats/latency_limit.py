@@ -226,8 +226,8 @@ def _below(at_lowest: Sequence[Tried], gap_s: float | None) -> Below | Undecided
     logs = mean_of_segments([math.log(one.held) for one in at_lowest], gap_s=gap_s)
     if isinstance(logs, Estimate) and isinstance(logs.interval, Interval) and logs.interval.low > 0:
         return Below(rate, count)
-    said = f"the lowest rate, {format_count(rate)} IOPS, exceeds the limit in {count} of {count} segments"
-    return Undecided(f"{said}, too few to be sure", "more time, or a lower first rate")
+    words = f"the lowest rate, {format_count(rate)} IOPS, exceeds the limit in {count} of {count} segments"
+    return Undecided(f"{words}, too few to be sure", "more time, or a lower first rate")
 
 
 def _near(tried: Sequence[Tried]) -> tuple[Tried, ...] | Undecided:

@@ -157,8 +157,8 @@ def _bars(subject: str, groups: tuple[Group, ...], quantity: _Quantity, note: st
     if not reached:
         return None
     top, bars = reached[-1]
-    said = listed(tuple(f"{bar.text} {bar.label.split(',')[0]}" for bar in bars))
-    title = f"{subject} through {top}, {quantity.unit}: {said}"
+    figures = listed(tuple(f"{bar.text} {bar.label.split(',')[0]}" for bar in bars))
+    title = f"{subject} through {top}, {quantity.unit}: {figures}"
     return Picture(title, draw_bars(groups, label=title, unit=quantity.unit), (note,))
 
 
