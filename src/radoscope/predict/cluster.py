@@ -141,7 +141,7 @@ def _in_tables(raw: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
         table, entries = (key, value) if is_table else (_FLAT[key][0], {_FLAT[key][1]: value})
         if isinstance(entries, dict) and isinstance(file.get(table, {}), dict):
             known = file.setdefault(table, {})
-            twice += [f"{table}.{name}: stands twice, also outside of [{table}]" for name in known.keys() & entries]
+            twice += [f"{table}.{name}: given twice, also outside of [{table}]" for name in known.keys() & entries]
             known.update(entries)
         else:
             file[table] = entries

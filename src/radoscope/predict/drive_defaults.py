@@ -57,7 +57,7 @@ def drive_class(facts: Facts, filled: Filled) -> tuple[str, bool]:
     family = find_family(facts.osd_device_model)
     device = facts.osd_device_class or (family.device_class if family else None)
     if device == "hdd" and re.search(r"cache", facts.db_wal_device or "", re.IGNORECASE):
-        filled.assumed.append("osd_device_class=sata_ssd (an SSD cache stands before the disks)")
+        filled.assumed.append("osd_device_class=sata_ssd (an SSD cache in front of the disks)")
         return "sata_ssd", False
     if device is None:
         device = "nvme" if (facts.year or 2020) >= 2019 else "sata_ssd"

@@ -254,7 +254,7 @@ def _difference_of_sum(total: Estimate, part: Estimate) -> Estimate:
     """b from a + b and a, both of them known with half-widths that were added as squares."""
     value = total.value - part.value
     if isinstance(total.interval, Undecided) or isinstance(part.interval, Undecided):
-        return Estimate(value, Undecided("one of the cells beneath has no interval"))
+        return Estimate(value, Undecided("one of the cells below has no interval"))
     half = math.sqrt(max(0.0, total.interval.half_width**2 - part.interval.half_width**2))
     return Estimate(value, Interval(value - half, value + half, total.interval.confidence), total.samples)
 

@@ -255,7 +255,7 @@ def _remarks(run: RawRun, share: float) -> tuple[str, ...]:
     remarks = []
     if share < 1:
         remarks.append(
-            f"Simulated was a slice of {share:.3g} of the cluster at equal load per OSD; rates are scaled up. The "
+            f"This run simulated a slice of {share:.3g} of the cluster at equal load per OSD; rates are scaled up. The "
             "busiest of fewer OSDs is less busy than in the whole cluster, so tails are a little short."
         )
     if refused := int(run.at_end.clock["refused"][0]):
