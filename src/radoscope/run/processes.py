@@ -269,7 +269,7 @@ def _is_away(clients: Sequence[_Client], number: int | None) -> bool:
 
 
 def _ask_to_end(clients: Sequence[_Client]) -> None:
-    """SIGINT here; on other hosts the end of standard input, for a signal would reach ssh alone."""
+    """SIGINT here; on other hosts the end of standard input, because a signal would reach only ssh."""
     for client in clients:
         if client.process.stdin is not None:
             with suppress(OSError):

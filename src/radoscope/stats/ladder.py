@@ -15,7 +15,7 @@ from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySumma
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """What one layer's cell says: the latency of one I/O there, on the whole and by round, or why it says nothing."""
+    """One layer's cell: the latency of one I/O there, overall and by round, or why it is unknown."""
 
     layer: Layer
     latency: Estimate | None = None
