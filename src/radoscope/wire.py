@@ -82,9 +82,9 @@ def estimate(value: Estimate | Undecided | Ratio, scale: float = 1.0) -> dict[st
     if isinstance(value, Undecided):
         return {"value": None, "undecided": value.because, "needs": value.needs}
     interval = value.interval
-    told = {"value": plain(value.value * scale), **_ends(interval, scale)}
-    told |= {"samples": value.samples, "method": value.method}
-    return told | {"degrees": plain(value.degrees)} if isinstance(value, Ratio) else told
+    row = {"value": plain(value.value * scale), **_ends(interval, scale)}
+    row |= {"samples": value.samples, "method": value.method}
+    return row | {"degrees": plain(value.degrees)} if isinstance(value, Ratio) else row
 
 
 def _ends(interval: Interval | Undecided, scale: float) -> dict[str, Any]:
@@ -175,10 +175,10 @@ def _digits(value: float) -> float:
 
 def exchanged(result: Result) -> dict[str, Any]:
     """A result in the exchange format `radoscope-result/1`; null: the text does not say."""
-    told = {
+    row = {
         field.exchanged: _tidy_or_text(field.read(result), field.factor) for field in RESULT_FIELDS if field.exchanged
     }
-    return {**told, "extra": _beside(result)}
+    return {**row, "extra": _beside(result)}
 
 
 def _beside(result: Result) -> dict[str, Any]:

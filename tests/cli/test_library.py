@@ -121,7 +121,7 @@ def test_again_reads_everything_anew(home: Path) -> None:
     results = listed()[0]["results"]
     (home / "index.sqlite").write_bytes(b"broken beyond repair" * 99)
     told = run(import_, "--again").stdout
-    assert f"Read 1 studies and imports anew, {results} results." in told
+    assert f"Read 1 studies and imports again, {results} results." in told
     assert listed()[0]["results"] == results
 
 

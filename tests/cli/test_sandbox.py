@@ -89,7 +89,7 @@ def test_presets_are_listed_with_what_they_are_and_printed_as_files() -> None:
         (("up", "x", "--hosts", "3", "--network", "fast"), "not a bandwidth"),
         (("up", "x", "--like", "nowhere"), "no preset 'nowhere'"),
         (("up", "x", "--osd-size", "1k"), "too small"),
-        (("up", "x", "--clients", "2"), "its own only client"),
+        (("up", "x", "--clients", "2"), "has no client hosts"),
         (("add", "x", "osd", "--osds", "2"), "--osds is for hosts"),
         (("add", "x", "host", "--host", "h2"), "--host is for OSDs"),
     ],

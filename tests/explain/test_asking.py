@@ -113,7 +113,7 @@ def test_the_docs_ask_the_questions_that_the_rules_ask() -> None:
             ("imported results", rule.result),
         )
         asked = ", ".join(words for words, function in kinds if function)
-        assert f"### {rule.name}\n\n{rule.question} Asked of: {asked}.\n" in text
+        assert f"### {rule.name}\n\n{rule.question} Applies to: {asked}.\n" in text
 
 
 def test_every_pitfall_that_can_be_seen_has_a_rule() -> None:

@@ -117,5 +117,5 @@ def test_a_change_to_what_was_measured_changes_nothing(study: Study, model: Mode
 
 @pytest.mark.parametrize("asked", ["queue_depth = 64", "clients = 8", "client_network_Gbps = 25"])
 def test_what_a_study_cannot_be_asked_is_refused(study: Study, model: Model, asked: str) -> None:
-    with pytest.raises(PlanError, match="not of a study"):
+    with pytest.raises(PlanError, match="not for a study"):
         what_if_study(study, measured(study, model), parse_changes([asked]), model)

@@ -37,7 +37,7 @@ def test_an_estimate_shows_its_spread_and_tells_its_interval() -> None:
 def test_without_an_interval_the_reason_is_told() -> None:
     shown = figure(Estimate(1.0, Undecided("1 segment", "2 more")), significant, "1/s")
     assert (shown.spread, shown.note) == ("±?", "no interval: 1 segment; needs 2 more")
-    assert shown.said == "1.00"
+    assert shown.with_spread == "1.00"
 
 
 def test_an_interval_wider_than_the_value_is_not_given_a_number() -> None:

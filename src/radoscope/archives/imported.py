@@ -30,7 +30,7 @@ _ENGINES = {"rbd": Layer.RBD, "rados": Layer.RADOS}
 def read_import(folder: Path) -> Study:
     """A bundle of kind "import". Results that are no load (a cluster's status, a cache setting) become notes.
 
-    What was kept is read anew each time: a mended reader mends old imports. Raises StoreError, UnreadableFile.
+    The kept text is read again each time, so a better reader improves old imports. Raises StoreError, UnreadableFile.
     """
     try:
         manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
@@ -51,7 +51,7 @@ def _results(bundle: Path, manifest: dict[str, Any]) -> tuple[Result, ...]:
 
 
 def study_of(results: tuple[Result, ...], *, id: str, source: str, created_at_s: float) -> Study:
-    """One cell a result: nobody can tell from a text whether two runs of one load were made on the same hardware.
+    """One cell per result: a text does not say whether two runs of one load used the same hardware.
 
     A rate whose operation the text does not say is kept as a segment without a cell: listed and exported, not compared.
     """

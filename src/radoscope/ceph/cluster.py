@@ -64,8 +64,8 @@ class Cluster:
     def ceph(self, *words: str, timeout_s: float = 60.0) -> Any:
         """`ceph WORDS --format json`; what it prints, None where it prints nothing. Raises SiteError, ToolFailed."""
         argv = (*self._ceph(), *words, "--format", "json")
-        told = self._told(words)
-        text = self._call(argv, timeout_s) if told is None else told
+        answer = self._over_connection(words)
+        text = self._call(argv, timeout_s) if answer is None else answer
         try:
             return json.loads(text) if text.strip() else None
         except ValueError:
@@ -73,8 +73,8 @@ class Cluster:
 
     def ceph_text(self, *words: str, timeout_s: float = 60.0) -> str:
         """The same for the few commands that print no JSON."""
-        told = self._told(words)
-        return self._call((*self._ceph(), *words), timeout_s) if told is None else told
+        answer = self._over_connection(words)
+        return self._call((*self._ceph(), *words), timeout_s) if answer is None else answer
 
     def rbd(self, *words: str, timeout_s: float = 120.0) -> str:
         return self._call((*self.prefix, "rbd", *self.arguments(), *words), timeout_s)
@@ -83,7 +83,7 @@ class Cluster:
         return self._call((*self.prefix, "rados", *self.arguments(), *words), timeout_s)
 
     def to_json(self) -> dict[str, Any]:
-        """What a journal keeps, so that a later process can reach the same cluster."""
+        """What a journal keeps so that a later process can reach the same cluster."""
         return {
             "conf": str(self.conf),
             "user": self.user,
@@ -100,7 +100,7 @@ class Cluster:
             prefix=tuple(kept.get("prefix", ())),
         )
 
-    def _told(self, words: Sequence[str]) -> str | None:
+    def _over_connection(self, words: Sequence[str]) -> str | None:
         """The answer over the standing connection; None where there is none, or it cannot carry this command."""
         command = as_command(words) if self.tell is not None else None
         if self.tell is None or command is None:

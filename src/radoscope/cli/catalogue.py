@@ -23,7 +23,7 @@ def command() -> None:
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line, every published field.")
 def drives(name: str | None, device_class: str | None, as_json: bool) -> None:
-    """List drives and what was published about them; with NAME, those whose model contains it."""
+    """List drives and their published figures; with NAME, models that contain it."""
     from radoscope import catalogue  # start-up time: --help reads no data file
 
     rows = [

@@ -144,8 +144,8 @@ def _show_comparisons(comparisons: tuple[Comparison, ...], as_json: bool) -> Non
     from radoscope.cli import compared
 
     if as_json:
-        told = [wire.comparison(each) for each in comparisons]
-        click.echo(json.dumps(wire.document("comparison", comparisons=told), indent=1))
+        rows = [wire.comparison(each) for each in comparisons]
+        click.echo(json.dumps(wire.document("comparison", comparisons=rows), indent=1))
     else:
         compared.print_comparisons(comparisons)
 
@@ -157,8 +157,8 @@ def _show_pool(studies: list[Study], as_json: bool) -> None:
 
     pools = pool_studies(studies)
     if as_json:
-        told = [{"cell": cell.name, "title": cell.title, "pool": pool} for cell, pool in pools]
-        click.echo(json.dumps(wire.document("pool", studies=[study.id for study in studies], cells=told), indent=1))
+        rows = [{"cell": cell.name, "title": cell.title, "pool": pool} for cell, pool in pools]
+        click.echo(json.dumps(wire.document("pool", studies=[study.id for study in studies], cells=rows), indent=1))
     else:
         compared.print_pools(pools, len(studies))
 
@@ -193,8 +193,8 @@ def _show_target(studies: list[Study], target: Promise, as_json: bool) -> None:
             "radoscope study --plan standard has cells with 1, 2, 4 and 8 images.",
         )
     if as_json:
-        told = [{"study": study.id, "answers": found} for study, found in answers]
-        click.echo(json.dumps(wire.document("target", target=target, studies=told), indent=1))
+        rows = [{"study": study.id, "answers": found} for study, found in answers]
+        click.echo(json.dumps(wire.document("target", target=target, studies=rows), indent=1))
     else:
         for study, found in answers:
             compared.print_answers(study, target, found)

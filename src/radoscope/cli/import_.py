@@ -57,7 +57,7 @@ def _read_again() -> None:
 
     entries = open_store().rebuild()
     damaged = [entry for entry in entries if entry.kind == "damaged"]
-    click.echo(f"Read {len(entries)} studies and imports anew, {sum(entry.results for entry in entries)} results.")
+    click.echo(f"Read {len(entries)} studies and imports again, {sum(entry.results for entry in entries)} results.")
     for entry in damaged:
         click.echo(f"  {entry.id}: {entry.problem}")
 

@@ -79,16 +79,16 @@ def print_findings(findings: Sequence[Finding], width: int = _PIPED_WIDTH) -> No
     for finding in findings:
         severity = click.style(f"{finding.severity.value:8}", fg=_COLOURS[finding.severity.value])
         click.echo(f"{severity} {printable(finding.claim)} [{finding.rule}]")
-        told = [("about", _shortened(finding.cells))] if finding.cells else []
-        told += [("because", fact) for fact in finding.because]
-        told += [(word, text) for word, text in (("unless", finding.unless), ("next", finding.try_next)) if text]
-        for word, text in told:
+        labelled = [("about", _shortened(finding.cells))] if finding.cells else []
+        labelled += [("because", fact) for fact in finding.because]
+        labelled += [(word, text) for word, text in (("unless", finding.unless), ("next", finding.try_next)) if text]
+        for word, text in labelled:
             line = f"{word}: {printable(text)}"
             click.echo(" " * 9 + line if word == "next" else _indented(line, width))
 
 
 def _indented(text: str, width: int) -> str:
-    """Wrapped; the next step alone is not, for it is a command to copy."""
+    """Wrapped, except the next step: it is a command to copy."""
     return textwrap.fill(
         text,
         max(40, width - 1),

@@ -25,14 +25,14 @@ if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need
     "workloads",
     multiple=True,
     metavar="NAME",
-    help="A load such as 4k-randwrite-qd1 or 4M-read-qd16-x4; may repeat.",
+    help="A load such as 4k-randwrite-qd1 or 4M-read-qd16-x4; repeatable.",
 )
 @click.option(
     "--what-if",
     "changes",
     multiple=True,
     metavar="'KEY = VALUE'",
-    help="What would change, e.g. 'nodes = 6'; may repeat.",
+    help="What would change, e.g. 'nodes = 6'; repeatable.",
 )
 @click.option(
     "--target", metavar="TEXT", help="Find the cheapest change that reaches this, e.g. '200 clients x 500 write IOPS'."

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     "-o", "--output", type=click.Path(path_type=Path), default=".", show_default="here", help="Folder to write into."
 )
 @click.option("--anonymous", is_flag=True, help="Replace names of hosts, pools ..., addresses, fsid and paths.")
-@click.option("--quiet", is_flag=True, help="Do not say where the files are.")
+@click.option("--quiet", is_flag=True, help="Do not print where the files are.")
 def command(study: str, output: Path, anonymous: bool, quiet: bool) -> None:
     """Write a study as one HTML and one Markdown file.
 

@@ -275,7 +275,7 @@ def _places(found: dict[str, Any]) -> str:
 
 
 def _stopwatch() -> Callable[[str], None]:
-    """Tells steps on standard error, each with the seconds since now."""
+    """Print steps on standard error, each with the seconds since now."""
     begin = time.monotonic()
 
     def say(step: str) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # start-up time: --help needs neither numpy nor numba
 @click.command()
 @click.argument("cluster")
 @click.option("--workload", "workloads", multiple=True, metavar="NAME[@RATE]",
-              help="A load such as 4k-randwrite-qd32-x8; may repeat, all run at the same time. With @RATE it is an "
+              help="A load such as 4k-randwrite-qd32-x8; repeatable, all run at the same time. With @RATE it is an "
                    "open load of that many IOPS.")  # fmt: skip
 @click.option("--seconds", default="1s", show_default=True, help="Length of the run, in the cluster's own time.")
 @click.option("--warm-up", metavar="TIME", help="Left out of rates and latencies; a fifth of the run by default.")
@@ -151,8 +151,8 @@ def _as_intervals(model: SimulationModel, several: Replications, assumed: tuple[
         "",
         f"{model.osds} OSDs on {model.nodes} hosts, {model.groups} placement groups, {len(runs)} replications of "
         f"{format_seconds(runs[0].seconds)}, each with a placement and draws of its own; seeds from {runs[0].seed} on.",
-        "+-: half of the 95 % interval of the mean over replications. It tells the simulation's luck, not how far the "
-        "model is from your cluster.",
+        "+-: half of the 95 % interval of the mean over replications. It shows the randomness of the "
+        "simulation, not how far the model is from your cluster.",
         f"{format_count(sum(run.events for run in runs))} events; Little's law and flow balance hold in each run.",
         *dict.fromkeys(remark for run in runs for remark in run.remarks),
     ]

@@ -76,7 +76,7 @@ class CellEvidence:
         )
 
     def readings(self, what: Quantity) -> tuple[Reading, ...]:
-        """The median of each thing's samples over all segments: a median, for start and end of a segment are idle."""
+        """The median of each thing's samples over all segments; a median, because segments start and end idle."""
         samples: dict[str, list[float]] = {}
         for series in self.series(what):
             samples.setdefault(series.name, []).extend(series.values)
@@ -206,7 +206,7 @@ def result_name(result: Result, number: int) -> str:
 
 
 def rate_of(result: Result) -> float | None:
-    """I/Os per second; rados bench prints them cut to a whole number, its reader keeps the exact rate beside it."""
+    """I/Os per second; rados bench truncates them to a whole number, its reader also keeps the exact rate."""
     exact = result.extra.get("iops_exact")
     return exact if isinstance(exact, float) else result.iops
 

@@ -1,4 +1,4 @@
-"""What fio's normal output tells: runs, their headings, the reported groups with their directions, the totals."""
+"""The parts of fio's normal output: runs, their headings, the reported groups with their directions, the totals."""
 
 from __future__ import annotations
 
@@ -80,5 +80,5 @@ class Run:
 
     @property
     def reported(self) -> bool:
-        """Whether results were told already, so that another heading begins another run."""
+        """Whether results have appeared, so that another heading starts another run."""
         return bool(self.groups or self.totals)

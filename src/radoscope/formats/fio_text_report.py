@@ -25,7 +25,7 @@ from radoscope.records.measurement import Latency, Result
 
 
 class Report:
-    """Hears the sentences of a text in their order, and tells the results."""
+    """Reads the sentences of a text in order and yields the results."""
 
     def __init__(self, text: str, reader: str) -> None:
         self._text = text
@@ -65,7 +65,7 @@ class Report:
         self._hearers[sentence.kind](sentence, line)
 
     def until(self, line: int) -> None:
-        """The group or total being told reaches to this line."""
+        """The current group or total extends to this line."""
         if self._last is not None:
             self._last.last_line = line
 

@@ -138,7 +138,7 @@ def _in_tables(raw: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
         table, entries = (key, value) if is_table else (_FLAT[key][0], {_FLAT[key][1]: value})
         if isinstance(entries, dict) and isinstance(file.get(table, {}), dict):
             known = file.setdefault(table, {})
-            again = f"stands twice, also outside of [{table}]"
+            again = f"given twice, also outside of [{table}]"
             twice += [Fault(f"{table}.{name}", again) for name in known.keys() & entries]
             known.update(entries)
         else:

@@ -81,8 +81,8 @@ def _usual_split(facts: Facts, device: str, plp: bool) -> int:
 
 def _placement_groups(facts: Facts, osds: float, width: int) -> float:
     """PGs with a copy on each OSD; 100, the autoscaler's aim, where not said."""
-    said = re.search(r"pg(?:_num| count|s)?\D{0,12}(\d+)", facts.variant or "", re.IGNORECASE)
-    count = facts.pg_num or (int(said[1]) if said else None)
+    stated = re.search(r"pg(?:_num| count|s)?\D{0,12}(\d+)", facts.variant or "", re.IGNORECASE)
+    count = facts.pg_num or (int(stated[1]) if stated else None)
     return count * width / osds if count else 100.0
 
 

@@ -1,4 +1,4 @@
-"""What a reader keeps of a result beside the fields that all results have: every key, its unit and its meaning."""
+"""What a reader keeps of a result besides the fields common to all results: every key, its unit and its meaning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ladder as a report may show it: cells whose stamp forbids it have no number, and what limits the picture."""
+"""The ladder as a report may show it, without numbers that a stamp forbids, and with what limits the picture."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ def _limits(material: Material, ladder: Ladder) -> tuple[str, ...]:
 
 
 def _doubts(steps: Sequence[LadderStep]) -> list[str]:
-    said = []
+    sentences = []
     for reason in dict.fromkeys(step.doubtful for step in steps if step.doubtful):
         layers = tuple(LAYER_TITLES[step.layer] for step in steps if step.doubtful == reason)
-        said.append(f"{listed(layers)} {'is' if len(layers) == 1 else 'are'} doubtful: {reason}.")
-    return said
+        sentences.append(f"{listed(layers)} {'is' if len(layers) == 1 else 'are'} doubtful: {reason}.")
+    return sentences
 
 
 def _below_zero(step: LadderStep) -> str:

@@ -49,11 +49,11 @@ def _response(study: Study, summaries: Summaries) -> dict[str, Any]:
 
 
 def _curve(curve: ResponseCurve) -> dict[str, Any]:
-    told: dict[str, Any] = {"cells": list(curve.cells), "segments": curve.segments, "seconds": curve.seconds}
+    search: dict[str, Any] = {"cells": list(curve.cells), "segments": curve.segments, "seconds": curve.seconds}
     if curve.limit is not None:
-        told["limit"] = {"metric": curve.limit.metric, "latency_s": curve.limit.latency_s}
-        told["most_iops"] = _found(curve.found)
-        told["said"] = answer_words(curve)
+        search["limit"] = {"metric": curve.limit.metric, "latency_s": curve.limit.latency_s}
+        search["most_iops"] = _found(curve.found)
+        search["said"] = answer_words(curve)
     points = [
         {
             "rate_iops": point.rate_iops,
@@ -65,7 +65,7 @@ def _curve(curve: ResponseCurve) -> dict[str, Any]:
         }
         for point in curve.points
     ]
-    return {**told, "points": points}
+    return {**search, "points": points}
 
 
 def _found(found: Found | None) -> dict[str, Any]:

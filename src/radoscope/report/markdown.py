@@ -98,9 +98,9 @@ def _response(material: Material) -> list[str]:
         return []
     blocks = [f"## {en.TITLES['response']}"]
     for curve in curves:
-        said = f"{response.title(curve)}: {response.answer_words(curve)}; {response.cost_words(curve)}."
+        headline = f"{response.title(curve)}: {response.answer_words(curve)}; {response.cost_words(curve)}."
         body = [row.texts for row in response.rows(curve)]
-        blocks += [escape_markdown(said), table(response.header(curve), body, left=(5,))]
+        blocks += [escape_markdown(headline), table(response.header(curve), body, left=(5,))]
     return [*blocks, escape_markdown(response.NOTE)]
 
 

@@ -1,4 +1,4 @@
-"""Numbers as a report shows them: the value, its spread and, for those who point at it, the whole story."""
+"""Numbers as a report shows them: the value, its spread and, in a tooltip, the details."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Figure:
         return f"{self.text} {self.spread}".strip()
 
     @property
-    def said(self) -> str:
+    def with_spread(self) -> str:
         """For a sentence: the spread where there is one, and no question mark where there is none."""
         return self.text if self.spread == NO_SPREAD else self.plain
 

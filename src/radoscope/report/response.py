@@ -58,8 +58,8 @@ def answer_words(curve: ResponseCurve) -> str:
     asked = f"most IOPS with {limit_words(curve.limit)}"
     found = curve.found
     if isinstance(found, Below):
-        said = f"below {format_count(found.rate_iops)} IOPS: even the lowest rate exceeds the limit"
-        return f"{asked}: {said}"
+        below = f"below {format_count(found.rate_iops)} IOPS: even the lowest rate exceeds the limit"
+        return f"{asked}: {below}"
     if isinstance(found, Estimate):
         return f"{asked}: {iops(found.value)} ({_ends(found)})"
     return f"{asked}: undecided, because {undecided_words(found) if found is not None else 'nothing was tried'}"

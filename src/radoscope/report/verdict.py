@@ -119,8 +119,8 @@ def _single_write(material: Material, layer: Layer) -> list[str]:
         return []
     latency, rate = figure(io_latency(cell), milliseconds, "ms"), figure(cell.iops, iops, "IOPS")
     if latency.known and rate.known:
-        return [f"answers one 4K write in {latency.text} ms on average ({rate.said} IOPS)"]
-    return [f"does {rate.said} IOPS of single 4K writes"] if rate.known else []
+        return [f"answers one 4K write in {latency.text} ms on average ({rate.with_spread} IOPS)"]
+    return [f"does {rate.with_spread} IOPS of single 4K writes"] if rate.known else []
 
 
 def _deep_write(material: Material, layer: Layer) -> list[str]:
@@ -128,7 +128,7 @@ def _deep_write(material: Material, layer: Layer) -> list[str]:
     rate = figure(cell.iops if cell else None, iops, "IOPS")
     if cell is None or not rate.known:
         return []
-    return [f"reaches {rate.said} write IOPS with {cell.cell.conditions.in_flight} in flight"]
+    return [f"reaches {rate.with_spread} write IOPS with {cell.cell.conditions.in_flight} in flight"]
 
 
 def _large_blocks(material: Material, layer: Layer) -> list[str]:
@@ -143,7 +143,7 @@ def _large_blocks(material: Material, layer: Layer) -> list[str]:
 def _fastest(material: Material, layer: Layer) -> str:
     """The cell with the most IOPS, for a study without any of those that are quoted."""
     known = [
-        (summary.iops.value, figure(summary.iops, iops, "IOPS").said, summary.cell.title)
+        (summary.iops.value, figure(summary.iops, iops, "IOPS").with_spread, summary.cell.title)
         for summary in material.summaries.cells
         if summary.cell.conditions.layer is layer and isinstance(summary.iops, Estimate)
         if material.stamp(summary).mark not in NO_NUMBER

@@ -1,4 +1,4 @@
-"""Can these client hosts put load on? Every fault of every host is told at once."""
+"""Can these client hosts generate load? Reports every fault of every host at once."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def check_answer(hosts: Sequence[Site]) -> None:
 
 
 def _look_at_all(hosts: Sequence[Site], wanted: Sequence[str]) -> dict[str, _Seen]:
-    """At all at once, for one that is off takes 10 s."""
+    """All at once, because a host that is off takes 10 s."""
     with ThreadPoolExecutor(len(hosts)) as pool:
         return dict(zip((site.name for site in hosts), pool.map(lambda s: _look_at(s, wanted), hosts), strict=True))
 

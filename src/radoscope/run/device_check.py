@@ -1,4 +1,4 @@
-"""May this device be overwritten? Only when nobody could miss what is on it."""
+"""May this device be overwritten? Only if nothing on it can be of use to anybody."""
 
 from __future__ import annotations
 

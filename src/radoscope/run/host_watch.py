@@ -21,7 +21,7 @@ from radoscope.run.clock import now_s
 from radoscope.run.processes import LABEL
 from radoscope.run.sites.site import Site
 
-# Ends with its standard input, and so with the connection. The load tools alone, for a whole list would be 60 KB.
+# Ends with its standard input, and so with the connection. Only the load tools, because the whole list would be 60 KB.
 # Whatever it starts holds descriptor 4, so that its output ends when the last of them has ended, and not before.
 _SAMPLER = r"""
 exec 4>&1

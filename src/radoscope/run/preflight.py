@@ -99,7 +99,7 @@ def _check_pool(cluster: Cluster, pool: str | None) -> None:
     if pool is not None and pool not in pools:
         raise PlanError(
             f"there is no pool {pool!r} in this cluster",
-            f"Pools: {', '.join(pools) or 'none'}. Without --pool, radoscope makes its own and removes it.",
+            f"Pools: {', '.join(pools) or 'none'}. Without --pool, radoscope creates its own pool and removes it.",
         )
 
 

@@ -172,7 +172,7 @@ def _await_ready(held: Sequence[_Client], folder: Path, stop: Stop) -> bool:
 
 
 def _say_go(held: Sequence[_Client], folder: Path, stop: Stop) -> None:
-    """The word to all at once; what they answer tells when they began, by their clock. Raises SiteError."""
+    """Tell all to start at once; their answers carry their start times, by their clocks. Raises SiteError."""
     told_s = now_s()
     for client in held:
         assert client.process.stdin is not None
@@ -269,7 +269,7 @@ def _is_away(clients: Sequence[_Client], number: int | None) -> bool:
 
 
 def _ask_to_end(clients: Sequence[_Client]) -> None:
-    """SIGINT here; on other hosts the end of standard input, for a signal would reach ssh alone."""
+    """SIGINT here; on other hosts the end of standard input, because a signal would reach only ssh."""
     for client in clients:
         if client.process.stdin is not None:
             with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Hosts whose files and processes are not this machine's: what is brought there, run there, fetched, and removed.
+"""Other hosts: copying files there, running processes there, fetching results, and cleaning up.
 
 Needed there: sh, coreutils, util-linux, tar and grep, which every Linux has, and the load tools. A connection that
 ends, for whatever reason, ends the standard input of what runs over there, and that is what it is ended by.
@@ -97,14 +97,14 @@ def tell(site: Site, script: str, *words: str, given: bytes = b"", timeout_s: fl
         raise missing(argv[0]) from None
     except subprocess.TimeoutExpired:
         raise SiteError(f"client host {site.name} did not answer within {timeout_s:.0f} s") from None
-    said = last_words(done.stderr)
+    last = last_words(done.stderr)
     if done.returncode == LOST:
         raise SiteError(
-            f"client host {site.name} cannot be reached: {said or 'ssh printed nothing'}",
+            f"client host {site.name} cannot be reached: {last or 'ssh printed nothing'}",
             "`ssh HOST true` must work without a prompt: with a key or an agent, and with a known host key.",
         )
     if done.returncode != 0:
-        raise ToolFailed(f"client host {site.name}: {said or f'exit code {done.returncode}'}")
+        raise ToolFailed(f"client host {site.name}: {last or f'exit code {done.returncode}'}")
     return done.stdout
 
 

@@ -84,7 +84,7 @@ def restore(entry: Entry) -> None:
     shown, expected = switch.shown(), entry.details.get("shown")
     if expected is not None and shown != expected:
         raise ToolFailed(
-            f"state A was not restored: `{switch.show}` says {shown!r}, at the beginning it said {expected!r}",
+            f"state A was not restored: `{switch.show}` prints {shown!r}, at the beginning it printed {expected!r}",
             f"Run by hand: {switch.a}",
         )
 

@@ -86,7 +86,7 @@ class Sandbox:
         return self.directory / "disk"
 
     def environment(self) -> dict[str, str]:
-        """What a shell needs so that ceph, rados, rbd and fio talk to this cluster as client.admin."""
+        """Shell variables that make ceph, rados, rbd and fio use this cluster as client.admin."""
         return {"CEPH_CONF": str(self.conf)}
 
     def on_disk(self, argv: tuple[str, ...]) -> tuple[str, ...]:

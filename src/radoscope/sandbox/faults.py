@@ -229,26 +229,26 @@ def _until_whole(sandbox: Sandbox, deadline: Deadline, on_step: OnStep) -> list[
     An OSD that the monitors marked down six times within ten minutes ends by itself when it hears of it
     (osd_max_markdown_count), and it hears of it once its cable is back. Raises SiteError with the last that was amiss.
     """
-    said, progress = _SILENT, NowAndThen(on_step)
+    reason, progress = _SILENT, NowAndThen(on_step)
     begun, next_look = list[str](), Deadline(_LOOK_EVERY_S)
 
     def whole(cluster: Connection) -> bool:
-        nonlocal said, next_look
-        said = _SILENT  # should the next line raise SiteError
-        said = amiss(sandbox, cluster)
-        if said:
-            progress.tell(f"not yet: {said}")
-        if said and next_look.passed:
+        nonlocal reason, next_look
+        reason = _SILENT  # should the next line raise SiteError
+        reason = amiss(sandbox, cluster)
+        if reason:
+            progress.tell(f"not yet: {reason}")
+        if reason and next_look.passed:
             next_look = Deadline(_LOOK_EVERY_S)
             for daemon in start_missing(sandbox):
                 on_step(f"{daemon} had ended and is started again")
                 begun.append(daemon)
-        return not said
+        return not reason
 
     try:
         _until(sandbox, whole, "HEALTH_OK", deadline.left_s)
     except SiteError as late:
-        raise SiteError(f"no HEALTH_OK {_HEAL_S:.0f} s after healing: {said}", late.hint) from late
+        raise SiteError(f"no HEALTH_OK {_HEAL_S:.0f} s after healing: {reason}", late.hint) from late
     return begun
 
 

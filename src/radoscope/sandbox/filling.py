@@ -38,7 +38,7 @@ _POOL_S = 60.0
 def fill(sandbox: Sandbox, share: str, on_step: OnStep = lambda _: None) -> float:
     """Write objects until the cluster is this full, or says that an OSD of it is; the share reached.
 
-    on_step is told each further tenth. Raises PlanError when it is no share, SiteError when this machine's disk has no
+    on_step receives each further tenth. Raises PlanError when it is no share, SiteError when this machine's disk has no
     room for it, when an OSD would run out of space, or when it does not end in time.
     """
     wanted = parse_share(share)

@@ -52,7 +52,7 @@ def add_host(sandbox: Sandbox, osds: int | None = None, on_step: OnStep = lambda
 
 
 def remove_osd(sandbox: Sandbox, number: int, on_step: OnStep = lambda _: None) -> Sandbox:
-    """Drain an OSD, then remove it; nothing is lost, clients go on. Raises SiteError when draining takes too long."""
+    """Drain an OSD, then remove it; no data is lost, clients continue. Raises SiteError if draining takes too long."""
     leaving = tuple(osd for osd in sandbox.osds if osd.id == number)
     if not leaving:
         raise PlanError(f"there is no osd.{number}", f"Known: {', '.join(osd.daemon for osd in sandbox.osds)}.")
@@ -129,7 +129,7 @@ def _remove(sandbox: Sandbox, leaving: tuple[Osd, ...], on_step: OnStep) -> Sand
 
 
 def _wait_drained(cluster: Connection, ids: list[str], on_step: OnStep) -> None:
-    """Until the manager says that no data stands on these OSDs alone."""
+    """Until the manager says that no data depends on these OSDs."""
     progress = NowAndThen(on_step)
 
     def drained() -> bool:

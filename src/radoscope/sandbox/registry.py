@@ -191,7 +191,7 @@ def _write(directory: Path, content: Entry) -> None:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Whoever reads it, finds the old or the new content, whole."""
+    """Readers find either the old or the new content, complete."""
     draft = path.with_name(f".{path.name}.new")
     draft.write_bytes(content)
     draft.replace(path)

@@ -1,4 +1,4 @@
-"""Other disks or another bandwidth for a sandbox that runs: nothing is restarted, load goes on."""
+"""Other disks or another bandwidth for a running sandbox: nothing is restarted, load continues."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def reshape(
     """Change what is given, on all hosts and OSDs, and measure what came of it.
 
     write_cache: of the disk given, else of the one that is there. measured: else what is known of the shapes is
-    dropped, for it holds no more. Raises PlanError when the sandbox was not made for it, ToolFailed.
+    dropped, because it no longer holds. Raises PlanError when the sandbox was not made for it, ToolFailed.
     """
     wanted = sandbox.spec.disk if disk is None else disk
     wanted = wanted if write_cache is None else wanted.with_write_cache(write_cache)

@@ -65,7 +65,7 @@ class SandboxSpec:
         if self.hosts is None and (self.network_bits_per_s, self.latency_s, self.mtu) != (None, None, _USUAL_MTU):
             raise PlanError("one host without namespaces has no links to shape", "Give --hosts as well.")
         if self.hosts is None and self.clients != 1:
-            raise PlanError("one host without namespaces is its own only client", "Give --hosts as well.")
+            raise PlanError("one host without namespaces has no client hosts", "Give --hosts as well.")
         if not 1280 <= self.mtu <= 9216:
             raise PlanError(
                 f"an MTU of {self.mtu} is not possible", "Ethernet has 1500, or up to 9216 with jumbo frames."

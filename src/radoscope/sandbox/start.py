@@ -201,10 +201,10 @@ class Start:
         """A daemon that ended while the cluster starts will not come back. Raises ToolFailed with its last words."""
         for daemon, process in self._running.items():
             if is_gone(process.pid):
-                said = last_lines(self._sandbox.log(daemon)) or last_lines(
+                last_words = last_lines(self._sandbox.log(daemon)) or last_lines(
                     self._sandbox.directory / f"log/{daemon}.log"
                 )
-                raise ToolFailed(f"{daemon} ended while the sandbox was starting", said)
+                raise ToolFailed(f"{daemon} ended while the sandbox was starting", last_words)
 
     def _hint(self) -> str:
         return "A start takes about 10 s of two cores. Is the machine busy? Try again, or ask for fewer OSDs."

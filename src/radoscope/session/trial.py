@@ -86,7 +86,7 @@ def _run(
 def place(trial: Trial, prepared: Prepared, sites: Sequence[Site], folder: Path, bundle: str) -> tuple[Placed, ...]:
     """The commands of a cell, round robin over its hosts, each as its host must hear it: with the paths there.
 
-    bundle: its name, for both states of an experiment have a round of the same number.
+    bundle: its name, because both states of an experiment have a round of the same number.
     """
     hosts = tuple(sites)[: trial.cell.conditions.client_hosts]
     heard = [_commands_at(site, trial, prepared, folder, f"{bundle}-{trial.cell.name}-{trial.round}") for site in hosts]

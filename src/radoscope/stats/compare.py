@@ -161,7 +161,7 @@ def interleaved(a: Sequence[Segment], b: Sequence[Segment]) -> list[tuple[Segmen
     """The pairs of segments of the same round, where A and B were measured side by side; else none.
 
     Side by side: nearly all rounds are common, and a pair is closer than A's rounds are to each other. Their mean
-    distance counts, for blocks of ABBA and BAAB make it long and short by turns. A round that one side lacks, since
+    distance counts, because blocks of ABBA and BAAB make it alternate. A round that one side lacks, since
     it failed or was cut off, is left out.
     """
     partners = {segment.round: segment for segment in b}

@@ -69,7 +69,7 @@ def enough(
 def rounds_needed(
     rates: Sequence[float], precision: float, *, gap_s: float | None = None, prior: Prior | None = None
 ) -> int:
-    """About how many segments in all give the asked precision, if they go on to spread as these do."""
+    """About how many segments in all give the asked precision, if they continue to scatter like these."""
     mean = math.fsum(rates) / len(rates)
     variance, extra = math.fsum((rate / mean - 1) ** 2 for rate in rates) / (len(rates) - 1), 0.0
     if prior is not None:

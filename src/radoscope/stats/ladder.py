@@ -15,7 +15,7 @@ from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySumma
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """What one layer's cell says: the latency of one I/O there, on the whole and by round, or why it says nothing."""
+    """One layer's cell: the latency of one I/O there, overall and by round, or why it is unknown."""
 
     layer: Layer
     latency: Estimate | None = None
@@ -254,7 +254,7 @@ def _difference_of_sum(total: Estimate, part: Estimate) -> Estimate:
     """b from a + b and a, both of them known with half-widths that were added as squares."""
     value = total.value - part.value
     if isinstance(total.interval, Undecided) or isinstance(part.interval, Undecided):
-        return Estimate(value, Undecided("one of the cells beneath has no interval"))
+        return Estimate(value, Undecided("one of the cells below has no interval"))
     half = math.sqrt(max(0.0, total.interval.half_width**2 - part.interval.half_width**2))
     return Estimate(value, Interval(value - half, value + half, total.interval.confidence), total.samples)
 

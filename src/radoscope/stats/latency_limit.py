@@ -1,7 +1,7 @@
 """The most IOPS under a latency limit: which rates to try next, and what those that were tried say.
 
 The rule of the search is pure: it sees segments of an open loop at several rates, and names the rates of the next
-round. It climbs from the gentlest rate until the limit is clearly broken, and then tries rates a little below and a
+round. It climbs from the lowest rate until the limit is clearly exceeded, and then tries rates a little below and a
 little above its best guess, so that most segments stand where they tell most. The rate is read off a line that is
 fitted to the segments near it (inverse regression, or calibration: Osborne 1991).
 """
@@ -94,7 +94,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Below:
-    """Even the gentlest rate that was tried breaks the limit."""
+    """Even the lowest rate tried exceeds the limit."""
 
     rate_iops: float
     segments: int
@@ -156,7 +156,7 @@ def next_rates(
 ) -> tuple[float, ...]:
     """The rates of the next round; none when the answer is there.
 
-    ladder: ascending rates with which the search begins; its first is the gentlest load that is tried. precision: the
+    ladder: ascending rates with which the search begins; its first is the lowest one tried. precision: the
     asked half-width of the interval over the rate.
     """
     if (higher := _climb(tried, ladder)) is not None:
@@ -226,8 +226,8 @@ def _below(at_lowest: Sequence[Tried], gap_s: float | None) -> Below | Undecided
     logs = mean_of_segments([math.log(one.held) for one in at_lowest], gap_s=gap_s)
     if isinstance(logs, Estimate) and isinstance(logs.interval, Interval) and logs.interval.low > 0:
         return Below(rate, count)
-    said = f"the lowest rate, {format_count(rate)} IOPS, exceeds the limit in {count} of {count} segments"
-    return Undecided(f"{said}, too few to be sure", "more time, or a lower first rate")
+    words = f"the lowest rate, {format_count(rate)} IOPS, exceeds the limit in {count} of {count} segments"
+    return Undecided(f"{words}, too few to be sure", "more time, or a lower first rate")
 
 
 def _near(tried: Sequence[Tried]) -> tuple[Tried, ...] | Undecided:
@@ -307,7 +307,7 @@ def _fit(near: Sequence[Tried], gap_s: float | None = None) -> _Line:
 
     In the queue M/M/1 both are straight lines over the rate: 1/mean latency falls evenly, and so does the logarithm of
     the share of slow I/Os rise. That share is fitted by iterated weighted least squares (McCullagh and Nelder 1989),
-    with a variance that grows faster than Poisson's, for slow I/Os come in bursts. The errors are scaled to the spread
+    with a variance that grows faster than Poisson's: slow I/Os come in bursts. The errors are scaled to the spread
     that the segments really have, and grow by what neighbours in time have in common, which also takes degrees of
     freedom from them.
     """

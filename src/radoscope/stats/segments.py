@@ -12,7 +12,7 @@ from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.stats.tails import merge_histograms
 
 MOST_FAILURES = 2
-"""What fails this often in a row is given up; the rest of the study goes on."""
+"""What fails this often in a row is given up; the rest of the study continues."""
 
 
 def counting_segments(segments: Iterable[Segment]) -> tuple[Segment, ...]:

@@ -67,7 +67,7 @@ class LatencySummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellSummary:
-    """What a cell came to.
+    """The results of one cell.
 
     iops and bandwidth are sums over its clients. precise: the interval is within the asked precision. needs: what it
     would take where it is not. segments: those that count; failed: those that do not. seconds: wall time spent.

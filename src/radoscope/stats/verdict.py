@@ -83,7 +83,7 @@ def decide(
 
 
 def seconds_needed(ratio: Ratio, margin: float, seconds_used: float) -> str:
-    """About how much more time an undecided ratio takes, if it goes on to spread as it does.
+    """About how much more time an undecided ratio takes, if it continues to scatter like this.
 
     Either the interval shrinks until it leaves 1 out, or until it fits into the margin: what comes first.
     """

@@ -1,4 +1,4 @@
-"""The host's own speed beside the rates: how far it moved, and how much of a cell's spread goes with it."""
+"""The host's own speed: how far it moved, and how much of a cell's spread correlates with it."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ def _together(evidence: ResultEvidence) -> tuple[Iterable[str], set[str | None]]
     """Names and operations of the jobs in the same run and group, as the document or the text's headings show them."""
     if group := evidence.neighbours.group_of(evidence.result):
         return group.names, group.ops
-    told = evidence.result.extra.get("together_with")
-    names = [str(name) for name in told] if isinstance(told, (list, tuple)) else []
+    together = evidence.result.extra.get("together_with")
+    names = [str(name) for name in together] if isinstance(together, (list, tuple)) else []
     near = evidence.neighbours.near(evidence.number, min(2 * len(names), _NEAR))
     return names, {other.op for other in near if str(other.extra.get("jobname")) in names}
 

@@ -1,4 +1,4 @@
-"""Where a drive stands among those whose synchronous writes were published."""
+"""How a drive ranks among those with published synchronous writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Large I/Os quoted as IOPS: rados bench writes 4 MiB objects unless told otherwise."""
+"""Large I/Os quoted as IOPS: rados bench writes 4 MiB objects by default."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def _line_rate(evidence: CellEvidence) -> float | None:
 
 RULE = Rule(
     name="network-full",
-    question="Had the network room left?",
+    question="Did the network have bandwidth to spare?",
     pitfalls=(5,),
     concerns=ceph_cell,
     cell=check_cell,

@@ -72,7 +72,7 @@ def _finding(claim: str, because: tuple[str, ...], cells: tuple[str, ...] = ()) 
 
 RULE = Rule(
     name="order-effects",
-    question="Is the order of measuring without effect?",
+    question="Did the order of measurement have no effect?",
     pitfalls=(24,),
     study=check_study,
 )

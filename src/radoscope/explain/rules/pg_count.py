@@ -41,7 +41,7 @@ def check_environment(environment: Environment) -> Verdict:
 
 RULE = Rule(
     name="pg-count",
-    question="Has the pool enough placement groups?",
+    question="Does the pool have enough placement groups?",
     pitfalls=(8,),
     concerns=ceph_cell,
     environment=check_environment,

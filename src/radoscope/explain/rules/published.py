@@ -1,4 +1,4 @@
-"""Where a result stands among published ones of the same load."""
+"""How a result ranks among published ones of the same load."""
 
 from __future__ import annotations
 

@@ -37,6 +37,6 @@ def check_result(evidence: ResultEvidence) -> Verdict:
 
 RULE = Rule(
     name="rate-times-size",
-    question="Do IOPS, block size and bandwidth belong together?",
+    question="Do IOPS, block size and bandwidth agree?",
     result=check_result,
 )

@@ -16,7 +16,7 @@ _ANOTHER_THING = 2.0
 
 
 def check_result(evidence: ResultEvidence) -> Verdict:
-    """Told once, at the first of the repeats."""
+    """Reported once, at the first of the repeats."""
     if evidence.result.block_bytes is None or not evidence.result.iops:
         return None
     repeats = evidence.neighbours.repeats_of(evidence.result)

@@ -10,7 +10,7 @@ from radoscope.stats.interval import FIRST_INTERVAL, mean_of_segments
 from radoscope.stats.values import Estimate, Interval, Undecided
 
 PEERS = 3
-"""OSDs of one device class, below which nobody can say which one is the odd one out."""
+"""OSDs of one device class, below which the odd one out cannot be identified."""
 
 LIKE = 0.85
 """Equal drives measure within 15 % of another."""

@@ -12,7 +12,7 @@ COLUMNS = ("OSD", "class", "benches", "IOPS", "95 % interval", "of peers", "verd
 
 
 def osd_rows(figures: Sequence[OsdFigure]) -> tuple[tuple[str, ...], ...]:
-    """One row an OSD, for `COLUMNS`."""
+    """One row per OSD, for `COLUMNS`."""
     return tuple(_row(one) for one in figures)
 
 
@@ -33,7 +33,7 @@ def osd_verdict(figures: Sequence[OsdFigure]) -> tuple[str, str, str]:
 
 
 def capacity_lines(figures: Sequence[OsdFigure]) -> tuple[str, ...]:
-    """What mClock could be told, a command or the reason against it for each OSD."""
+    """Suggested mClock capacity of each OSD: a command, or the reason against it."""
     return tuple(_line(one) for one in figures)
 
 
@@ -57,7 +57,7 @@ def _verdict(one: OsdFigure) -> str:
 
 
 def _line(one: OsdFigure) -> str:
-    """One that is sick wants mending, not a setting."""
+    """A slow OSD needs repair, not a setting."""
     if one.sick is True:
         return f"# osd.{one.osd}: slower than its peers; find out why first: smartctl -a, iostat -x 1"
     if not one.fit_to_set or not isinstance(one.iops, Estimate):

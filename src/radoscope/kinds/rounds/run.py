@@ -60,7 +60,7 @@ def resumed(folder: Path, said: Mapping[str, Any], permissions: Permissions | No
         raise StoreError(
             f"{manifest.id} cannot be resumed",
             "Only studies measured in rounds can be, once they have a first segment; no experiment, scenario or "
-            "OSD bench, and nothing without its names. Begin anew.",
+            "OSD bench, and nothing anonymous. Start a new study.",
         )
     before = Target.of(manifest.said)
     target = replace(before, **said)

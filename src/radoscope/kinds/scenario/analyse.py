@@ -1,7 +1,7 @@
-"""What a deed did to a steady load: how deep it dipped, how long it stood still, when it was back.
+"""What a fault did to a steady load: how deep it dipped, how long it stood still, when it recovered.
 
 All from single completions on one clock. One run shows one event: nothing here has an interval over repetitions, and
-nothing claims one. What cannot be told is Undecided.
+nothing claims one. What cannot be known is Undecided.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from radoscope.stats.values import Undecided
 FloatArray = NDArray[np.float64]
 
 LEAST_BEFORE_S = 5
-"""Seconds of steady load before the first deed, below which nothing is compared with them."""
+"""Seconds of steady load before the first fault, below which nothing is compared with them."""
 
 SETTLED_S = 1.0
 """The beginning of the load that does not count as steady: connections, first writes to each placement group."""
@@ -43,7 +43,7 @@ _UNTELLABLE = Undecided("the load before varied so much that any rate would be w
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Steady:
-    """The load before the first deed: I/Os per second, their spread over seconds, how many seconds, longest silence."""
+    """The load before the first fault: I/Os per second, their spread over seconds, seconds, longest silence."""
 
     rate_per_s: float
     deviation_per_s: float
@@ -64,11 +64,11 @@ class Steady:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dip:
-    """What followed one deed, until the next one or the end of the load.
+    """What followed one event, until the next one or the end of the load.
 
     lowest_per_s: the slowest whole second. depth: by which share of the rate before it was lower. still_s: how long no
-    I/O completed at all, at the longest. still_from_s, first_io_s: from the deed to the begin and to the end of that
-    standstill. back_s: from the deed until the rate was within its usual range again, and stayed there for three
+    I/O completed at all, at the longest. still_from_s, first_io_s: from the event to the start and to the end of that
+    standstill. back_s: from the event until the rate was within its usual range again, and stayed there for three
     seconds.
     """
 
@@ -96,7 +96,7 @@ class Phase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transient:
-    """All that a scenario came to. whole_s: from the last deed until the cluster was whole, and stayed so."""
+    """The results of a scenario. whole_s: from the last event until the cluster was healthy, and stayed so."""
 
     steady: Steady | Undecided
     dips: tuple[Dip, ...]
@@ -107,7 +107,7 @@ class Transient:
 
 
 def analyse(scenario: Scenario) -> Transient:
-    """Completions and events -> what the deeds did."""
+    """Completions and events -> the effect of each event."""
     times = np.asarray(scenario.latencies.times_s, dtype=float)
     latencies = np.asarray(scenario.latencies.values, dtype=float)
     order = np.argsort(times, kind="stable")
@@ -135,9 +135,9 @@ def deeds_of(events: Sequence[Event]) -> tuple[Event, ...]:
 
 
 def steady_before(times_s: FloatArray, deed_s: float) -> Steady | Undecided:
-    """The load before a deed. times_s: completions, ascending, shape (n,).
+    """The load before an event. times_s: completions, ascending, shape (n,).
 
-    Seconds are counted back from the deed, so that none of them holds a part of it.
+    Seconds are counted back from the event, so that none of them contains a part of it.
     """
     before = times_s[times_s < deed_s]
     if not before.size:
@@ -166,7 +166,7 @@ def per_second(times_s: FloatArray, begin_s: float, seconds: int) -> FloatArray:
 
 
 def dip_after(times_s: FloatArray, deed: Event, until_s: float, steady: Steady | Undecided) -> Dip:
-    """What followed a deed, compared with the steady load; times_s: all completions, ascending."""
+    """What followed an event, compared with the steady load; times_s: all completions, ascending."""
     seconds = int(until_s - deed.time_s)
     if isinstance(steady, Undecided) or seconds < 1:
         why = steady if isinstance(steady, Undecided) else Undecided("less than a second of load followed it")
@@ -190,7 +190,7 @@ def dip_after(times_s: FloatArray, deed: Event, until_s: float, steady: Steady |
 
 
 def whole_from(whole: Series | None, deed_s: float) -> float | Undecided:
-    """The moment from which on every look saw the cluster whole; whole: 1 or 0 at each look, in Unix time."""
+    """The moment from which every sample showed a healthy cluster; whole: 1 or 0 per sample, in Unix time."""
     looks = [] if whole is None else [(t, v) for t, v in zip(whole.times_s, whole.values, strict=True) if t > deed_s]
     if not looks:
         return Undecided("the cluster was not observed after the fault")
@@ -213,7 +213,7 @@ def percentile_of(latencies_s: FloatArray, percent: float) -> float | Undecided:
 def _standstill(
     times_s: FloatArray, deed_s: float, until_s: float, steady: Steady
 ) -> tuple[float | Undecided, float | Undecided, float | Undecided]:
-    """The longest silence after a deed; how long after it that began and ended."""
+    """The longest silence after an event; how long after it that began and ended."""
     after = times_s[(times_s >= deed_s) & (times_s < until_s)]
     edges = np.concatenate(([deed_s], after, [until_s]))
     silences = np.diff(edges)
@@ -240,7 +240,7 @@ def _back(counts: FloatArray, usual: float) -> float | Undecided:
 def _phases(
     times: FloatArray, latencies: FloatArray, deeds: Sequence[Event], whole: float | Undecided, end: float
 ) -> tuple[Phase, ...]:
-    """Before, after each deed, and once whole again; I/Os belong to the stretch in which they completed."""
+    """Before, after each event, and once healthy again; I/Os belong to the phase in which they completed."""
     if not deeds or not times.size:
         return ()
     marks = [("before", float(times[0]))]
@@ -266,7 +266,7 @@ def _phase(times: FloatArray, latencies: FloatArray, name: str, begin: float, en
 
 
 def _rates(times: FloatArray, origin: float) -> Series:
-    """I/Os per second in whole seconds that are counted from the first deed; the last, incomplete one is left out."""
+    """I/Os per second in whole seconds counted from the first fault; the last, incomplete one is left out."""
     if not times.size:
         return Series("iops", "1/s", (), (), absolute=True)
     first = origin + math.ceil(float(times[0]) - origin)

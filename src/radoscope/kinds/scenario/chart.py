@@ -14,7 +14,7 @@ WIDTH, LEFT, RIGHT, ROW_PX, PLOT_PX, BENEATH_PX = 1100.0, 62.0, 16.0, 17.0, 180.
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """An event. at_s: seconds since the first deed."""
+    """An event. at_s: seconds since the first fault."""
 
     at_s: float
     words: str
@@ -23,7 +23,7 @@ class Mark:
 def draw_scenario(
     points: tuple[tuple[float, float], ...], marks: tuple[Mark, ...], usual: float | None, *, label: str
 ) -> Markup:
-    """points: (seconds since the first deed, I/Os a second), two at least. usual: the rate before, None if undecided.
+    """points: (seconds since the first fault, I/Os a second), two at least. usual: the rate before, None if undecided.
 
     Each event has a row of its own above the curve, so that words never cover each other.
     """

@@ -84,7 +84,7 @@ def _job(path: Path) -> dict[str, Any]:
         if isinstance(value.get("jobs"), list) and len(value["jobs"]) == 1:
             job: dict[str, Any] = value["jobs"][0]
             return job
-    raise UnreadableFile(f"{path.name} has no result of fio: it was stopped before it could tell")
+    raise UnreadableFile(f"{path.name} has no result of fio: it was stopped before it could report")
 
 
 def _latencies(folder: Path) -> Series:

@@ -10,7 +10,7 @@ from radoscope.records.study import Study
 
 
 class Moment(StrEnum):
-    """What kind of event it is. DEED: something was done to the cluster. NOTICED: the cluster had followed.
+    """The kind of event. DEED: a fault was injected. NOTICED: the cluster had reacted.
 
     MENDED: it was undone, another deed. ENDED: the load was asked to end.
     """

@@ -23,7 +23,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """ahead: done before the load begins, and then the image is written again. mend: undoes the deed, None where it
+    """ahead: done before the load starts, and then the image is rewritten. mend: undoes the fault, None if it
     stays."""
 
     deed: Act
@@ -107,7 +107,7 @@ def _inflict(up: Sandbox, fault: str, on: str) -> str:
 
 
 def _undo(up: Sandbox) -> str:
-    """Cables and daemons; waits for nothing, for how long it takes is what is measured."""
+    """Cables and daemons; waits for nothing, because the duration is what is measured."""
     for name in network.cut_hosts(up) if up.spec.hosts is not None else ():
         network.set_links(up, up.layout.host(name), up=True)
     faults.start_missing(up)

@@ -16,20 +16,20 @@ PHASE_COLUMNS = ("Stretch", "I/Os", "a second", *(f"p{percent:g}" for percent in
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One deed and what followed it: (label, words) pairs."""
+    """One event and its effects: (label, words) pairs."""
 
     title: str
     facts: tuple[tuple[str, str], ...]
 
 
 def passages(scenario: Scenario, transient: Transient) -> tuple[Passage, ...]:
-    """One a deed, then the end: whole again, and the proof that no data was lost."""
+    """One per event, then the end: healthy again, and the proof that no data was lost."""
     deeds = tuple(_after_deed(scenario, dip) for dip in transient.dips)
     return (_before(transient), *deeds, _end(scenario, transient))
 
 
 def scenario_verdict(scenario: Scenario, transient: Transient) -> tuple[str, str, str]:
-    """What the load saw of each deed; when the cluster was whole and whether data was lost; how sure that is."""
+    """The effect of each event on the load; when the cluster was healthy and whether data was lost; how certain."""
     deeds = "; ".join(_deed_words(dip) for dip in transient.dips) or "no fault was injected"
     whole = _words(transient.whole_s, lambda seconds: f"{format_seconds(seconds)} after the last event")
     found = scenario.read_back
@@ -71,7 +71,7 @@ def _deed_words(dip: Dip) -> str:
 
 
 def phase_rows(transient: Transient) -> tuple[tuple[str, ...], ...]:
-    """One row a stretch, for `PHASE_COLUMNS`."""
+    """One row per phase, for `PHASE_COLUMNS`."""
     return tuple(_phase_row(phase) for phase in transient.phases)
 
 

@@ -65,7 +65,7 @@ def _mark(point: Point, hue: str, x: float, y: float, up: Linear) -> Markup:
 
 
 def _ideal(first: Point, last_n: int, across: Log, up: Linear) -> Markup:
-    """n times one; a curve, for n doubles at equal distances."""
+    """n times one; a curve, because n doubles at equal distances."""
     steps = [first.n * (last_n / first.n) ** (index / 40) for index in range(41)]
     points = [(across.at(n), up.at(first.value / first.n * n)) for n in steps]
     inside = [(x, y) for x, y in points if y >= TOP - 1]

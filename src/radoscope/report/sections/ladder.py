@@ -22,7 +22,7 @@ from radoscope.stats.values import CellSummary, Estimate, Interval, Undecided
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A chart under a title that states its message; limits stand beneath it."""
+    """A chart below a title that states its message; its limits follow below."""
 
     title: str
     chart: Markup
@@ -100,7 +100,7 @@ def _with(step: LadderStep) -> str:
 
 
 def _brief(reason: str, limit: int = 44) -> str:
-    """A reason as long as the picture has room for; the whole of it is in the tooltip."""
+    """A reason, shortened to fit the chart; the tooltip has all of it."""
     return reason if len(reason) <= limit else f"{reason[: limit - 1].rstrip()}…"
 
 
@@ -157,8 +157,8 @@ def _bars(subject: str, groups: tuple[Group, ...], quantity: _Quantity, note: st
     if not reached:
         return None
     top, bars = reached[-1]
-    said = listed(tuple(f"{bar.text} {bar.label.split(',')[0]}" for bar in bars))
-    title = f"{subject} through {top}, {quantity.unit}: {said}"
+    figures = listed(tuple(f"{bar.text} {bar.label.split(',')[0]}" for bar in bars))
+    title = f"{subject} through {top}, {quantity.unit}: {figures}"
     return Picture(title, draw_bars(groups, label=title, unit=quantity.unit), (note,))
 
 

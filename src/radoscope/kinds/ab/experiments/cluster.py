@@ -48,7 +48,7 @@ def compression(values: Sequence[str]) -> Experiment:
         b = f"{command}_algorithm {algorithm} && {command}_mode aggressive"
         return States(f"{command}_mode none", b, 'ceph osd pool get "$RADOSCOPE_POOL" compression_mode')
 
-    touches = "compression of radoscope's own pool. Its load is random bytes: what is seen is the cost of trying"
+    touches = "compression of radoscope's own pool. Its load is random bytes, so only the cost of trying shows"
     return Experiment(
         name=f"compression {algorithm}", touches=touches, states=states, check=_own_pool_only, cells=CLUSTER_CELLS
     )

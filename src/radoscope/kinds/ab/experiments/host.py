@@ -107,7 +107,7 @@ def _read(pattern: str) -> dict[Path, str]:
 
 
 def _write(pattern: str, values: Mapping[Path, str]) -> str:
-    """A command that writes a value to each file; short where all are alike, for a command line has its limits."""
+    """A command that writes a value to each file; short if all are alike, because command lines have a limit."""
     if len(set(values.values())) == 1:
         value = next(iter(values.values()))
         return f"for file in {CPUS / pattern}; do echo {shlex.quote(value)} > $file || exit 1; done"
