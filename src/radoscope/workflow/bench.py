@@ -30,6 +30,7 @@ from radoscope.run.pinned import check_single_copies, is_pinned, kinds_of
 from radoscope.run.prepare import Ground, Interrupted_, prepare, settle
 from radoscope.run.processes import LABEL
 from radoscope.run.setting import Setting
+from radoscope.run.telemetry import Sources
 from radoscope.run.trial_runner import Beside
 from radoscope.sandbox.achieved import load_shapes
 from radoscope.workflow.library import check_not_running
@@ -220,6 +221,7 @@ def _prepare_and_measure(
         bundle.change(notes=tuple(dict.fromkeys((*bundle.manifest.notes, *setting.notes))))
         on_event(Step("recording versions, devices and configuration"))
         capture(bundle, place, setting.pool, request.target.device)
+        _ask_osds(bundle, beside.sources, probes.osds.options)
         settle(ground)
         try:
             measure(
@@ -239,7 +241,15 @@ def _prepare_and_measure(
             if place.cluster is not None and request.needs_cluster:
                 _check_still_pinned(setting, place.cluster, bundle, on_event)
                 bundle.add_capture("ceph-status-after.json", probes.cluster.status(place.cluster))
+                _ask_osds(bundle, beside.sources, probes.osds.answer_times)
             bundle.save()
+
+
+def _ask_osds(bundle: Bundle, sources: Sources, ask: Callable[..., dict[str, str]]) -> None:
+    """Keep what the OSDs say of themselves, where they can be asked."""
+    if sources.ask_osd is not None:
+        for name, text in ask(sources.ask_osd, sources.osds).items():
+            bundle.add_capture(name, text)
 
 
 def _check_still_pinned(setting: Setting, cluster: Cluster, bundle: Bundle, on_event: Listener) -> None:
@@ -293,9 +303,18 @@ def capture(bundle: Bundle, place: Place, pool: str, disk: Path | None = None) -
         texts |= probes.cluster.capture(place.cluster)
     for site in place.away:
         texts |= probes.host.capture_at(site)
+    texts |= probes.links.capture(_wraps(place))
     for name, text in texts.items():
         bundle.add_capture(name.replace(" ", "-"), text)
     bundle.change(plan={**bundle.manifest.plan, "pool": pool}, notes=(*bundle.manifest.notes, *_shapes(place)))
+
+
+def _wraps(place: Place) -> dict[str, Callable[[tuple[str, ...]], tuple[str, ...]]]:
+    """The hosts whose interfaces can be looked at, and what carries a command to each."""
+    inside = place.embedded.hosts if place.embedded is not None else ()
+    found: dict[str, Callable[[tuple[str, ...]], tuple[str, ...]]] = {}
+    found |= {site.name: site.wrap for site in (place.client, *place.clients)}
+    return found | {host.name: host.wrap for host in inside}
 
 
 def _shapes(place: Place) -> tuple[str, ...]:
