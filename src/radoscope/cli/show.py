@@ -70,7 +70,7 @@ def print_study(study: Study, summaries: Summaries, findings: tuple[Finding, ...
     from rich.console import Console
     from rich.markup import escape
 
-    from radoscope.report.text import limit_sentences, note_lines, ordered_findings, verdict_rows, verdict_sentences
+    from radoscope.report.text import limit_sentences, note_lines, verdict_rows, verdict_sentences
 
     console = Console(highlight=False)
     if not console.is_terminal:
@@ -85,7 +85,7 @@ def print_study(study: Study, summaries: Summaries, findings: tuple[Finding, ...
     console.print()
     for line in note_lines(rows):
         console.print(f"[dim]{escape(line)}[/]")
-    for number, finding in enumerate(ordered_findings(findings), start=1):
+    for number, finding in enumerate(findings, start=1):
         console.print(_finding_text(number, finding))
 
 
@@ -120,7 +120,7 @@ def _finding_text(number: int, finding: Finding) -> str:
     from rich.markup import escape
 
     colour = _COLOURS.get(finding.severity.value, "blue")
-    lines = [f"\n{number} [{colour}]{finding.severity.value}[/] [bold]{escape(finding.claim)}[/]"]
+    lines = [f"\n{number} [{colour}]{finding.label}[/] [bold]{escape(finding.claim)}[/]"]
     lines += [f"  {escape(fact)}" for fact in finding.because]
     if finding.unless:
         lines.append(f"  [dim]unless {escape(finding.unless)}[/]")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from radoscope.explain.finding import Finding
 from radoscope.records.study import Study
-from radoscope.report.material import Material, ordered_findings
+from radoscope.report.material import Material
 from radoscope.report.notes import note_lines
 from radoscope.report.response import sentences
 from radoscope.report.table import COLUMNS, Row, build_rows
@@ -12,7 +12,7 @@ from radoscope.report.verdict import write_verdict
 from radoscope.stats.response import response_curves
 from radoscope.stats.values import Summaries
 
-__all__ = ["COLUMNS", "Row", "limit_sentences", "note_lines", "ordered_findings", "verdict_rows", "verdict_sentences"]
+__all__ = ["COLUMNS", "Row", "limit_sentences", "note_lines", "verdict_rows", "verdict_sentences"]
 
 
 def limit_sentences(study: Study, summaries: Summaries) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from radoscope.explain.finding import Role
 from radoscope.records.conditions import Layer
 from radoscope.report.ladder import build_ladder, step_title
 from radoscope.report.material import NO_NUMBER, Mark, Material
@@ -16,6 +17,7 @@ from radoscope.stats.response import response_curves
 from radoscope.stats.values import CellSummary, Estimate, Undecided
 from radoscope.units import format_block
 
+_ANSWERS = (Role.CAUSE, Role.ARTEFACT, Role.SOUND)
 TOP_DOWN = (Layer.RBD, Layer.RADOS, Layer.DISK)
 
 
@@ -33,7 +35,17 @@ def write_verdict(material: Material) -> tuple[str, str, str]:
         from radoscope.report.osds import judged, osd_verdict
 
         return osd_verdict(judged(material.study.osd_benches))
-    return what_it_does(material), which_layer_costs(build_ladder(material, writes=True)), how_sure(material)
+    return what_it_does(material), the_answer(material), how_sure(material)
+
+
+def the_answer(material: Material) -> str:
+    """Why it is not faster: the first finding, where it is an answer; else which layer costs most."""
+    first = next(iter(material.findings), None)
+    if first is None or first.role not in _ANSWERS:
+        return which_layer_costs(build_ladder(material, writes=True))
+    if first.explains is None:
+        return first.claim
+    return f"{first.claim.rstrip('.')}: it explains {first.explains} where it weighs most."
 
 
 def main_layer(material: Material) -> Layer | None:

@@ -69,4 +69,13 @@ NO_DATA: Mapping[str, str] = {
     "reproduce": "There are no commands to repeat.",
 }
 
-SEVERITIES: Mapping[str, str] = {"invalid": "invalid", "doubtful": "doubtful", "note": "note"}
+SEVERITIES: Mapping[str, str] = {
+    "invalid": "invalid",
+    "doubtful": "doubtful",
+    "note": "note",
+    "cause": "cause",
+    "sound": "sound",
+    "limit": "limit",
+    "symptom": "symptom",
+}
+"""By the label of a finding."""
