@@ -58,6 +58,7 @@ from radoscope.explain.rules import (
     units_of_bandwidth,
     unwritten,
     versions,
+    what_limits,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -120,6 +121,7 @@ RULES: tuple[Rule, ...] = (
     no_latency.RULE,
     # Where it stands.
     nothing_wrong.RULE,
+    what_limits.RULE,
     published.RULE,
     drive_standing.RULE,
 )

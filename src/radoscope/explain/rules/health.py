@@ -7,8 +7,23 @@ from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.records.environment import Environment
 
-_HARMLESS = frozenset({"POOL_NO_REDUNDANCY", "AUTH_INSECURE_GLOBAL_ID_RECLAIM_ALLOWED", "RECENT_CRASH", "TOO_FEW_OSDS"})
-"""Warnings that say nothing about the speed of the moment."""
+_HARMLESS = frozenset(
+    {
+        "AUTH_INSECURE_GLOBAL_ID_RECLAIM",
+        "AUTH_INSECURE_GLOBAL_ID_RECLAIM_ALLOWED",
+        "DASHBOARD_DEBUG",
+        "MGR_MODULE_DEPENDENCY",
+        "MGR_MODULE_ERROR",
+        "MON_MSGR2_NOT_ENABLED",
+        "POOL_APP_NOT_ENABLED",
+        "POOL_NO_REDUNDANCY",
+        "RECENT_CRASH",
+        "RECENT_MGR_MODULE_CRASH",
+        "TELEMETRY_CHANGED",
+        "TOO_FEW_OSDS",
+    }
+)
+"""Warnings that slow nothing down: what failed is elsewhere, past, or a matter of safety."""
 
 
 def check_environment(environment: Environment) -> Verdict:
@@ -34,16 +49,19 @@ def check_result(evidence: ResultEvidence) -> Verdict:
     health = str(result.extra.get("health") or "HEALTH_OK")
     if result.tool != "ceph-status" or health == "HEALTH_OK":
         return None
-    return _finding(health, (health,), (evidence.name,))
+    # Without its reasons, most of which slow nothing, a warning says little.
+    return _finding(health, (health,), (evidence.name,), Severity.NOTE if health == "HEALTH_WARN" else None)
 
 
-def _finding(health: str, because: tuple[str, ...], cells: tuple[str, ...] = ()) -> Finding:
+def _finding(
+    health: str, because: tuple[str, ...], cells: tuple[str, ...] = (), severity: Severity | None = None
+) -> Finding:
     return Finding(
         rule=RULE.name,
         claim="The cluster is not healthy; its numbers are not those of a healthy cluster.",
         because=because,
         cells=cells,
-        severity=Severity.INVALID if health == "HEALTH_ERR" else Severity.DOUBTFUL,
+        severity=severity or (Severity.INVALID if health == "HEALTH_ERR" else Severity.DOUBTFUL),
         try_next="ceph health detail",
     )
 

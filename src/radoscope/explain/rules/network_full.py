@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from radoscope.explain.evidence import CellEvidence
+import statistics
+from collections.abc import Iterator
+
+from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Role, Share
-from radoscope.explain.lines import Full, flows, fullest
+from radoscope.explain.lines import USUAL_BITS_PER_S, Full, flows, fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import latency_s, share_over, waterfall_of
+from radoscope.records.measurement import Result
 from radoscope.records.study import Segment
 from radoscope.records.telemetry import COMMIT_LAT, READ_LAT
 from radoscope.units import format_bytes
 
+_PAYLOAD = (0.93, 0.992)
+"""Of the line's rate: 94.9 % in frames of 1,500 bytes, 99.1 % in those of 9,000."""
+_LARGE = 64 * 1024
+_STEADY = 0.02
+_SECONDS, _NEAR = 8, 50
 _LEAST_OUTSIDE = 0.3
 """A full line makes I/Os wait for it; where all but a third passes in the OSDs' stores, it does not limit."""
 
@@ -39,6 +48,58 @@ def _on_the_way(segment: Segment) -> float | None:
     is_read = any(result.op in ("read", "randread") for result in segment.results)
     inside = segment.counters.get(stores[is_read].name)
     return None if inside is None else 1 - inside / total
+
+
+def check_result(evidence: ResultEvidence) -> Verdict:
+    """Large blocks on Ceph at what TCP's payload is of a usual line, level by the second or in two results alike."""
+    result, rate = evidence.result, evidence.result.bandwidth_bytes_per_s
+    if not evidence.on_ceph or rate is None or (result.block_bytes or 0) < _LARGE:
+        return None
+    line = next((bits for bits in USUAL_BITS_PER_S if _PAYLOAD[0] <= rate * 8 / bits <= _PAYLOAD[1]), None)
+    if line is None:
+        return None
+    facts = [*_level(result), *_others_alike(evidence, rate), *_iperf_alike(evidence, rate)]
+    if not facts:
+        return None
+    return Finding(
+        rule=RULE.name,
+        claim=f"The network is full: {line / 1e9:g} Gbit/s carries no more.",
+        because=(f"{format_bytes(rate)}/s is {rate * 8 / line:.0%} of {line / 1e9:g} Gbit/s", *facts),
+        cells=(evidence.name,),
+        unless="the drives happen to be as fast, or a limit is set to it",
+        try_next="iperf3 between the hosts says what the line carries; ethtool says its speed.",
+        role=Role.CAUSE,
+        resource="network",
+    )
+
+
+def _level(result: Result) -> Iterator[str]:
+    for series in result.series:
+        middle = series.values[1:-1]
+        if len(middle) >= _SECONDS and (mean := statistics.fmean(middle)) > 0:
+            spread = statistics.pstdev(middle) / mean
+            if spread <= _STEADY:
+                yield f"by the second it varies by {spread:.1%}: drives and processors do not work so evenly"
+                return
+
+
+def _others_alike(evidence: ResultEvidence, rate: float) -> Iterator[str]:
+    """Reads and writes that come to the same: they have the line in common, and little else."""
+    own = evidence.operation
+    for other in evidence.neighbours.near(evidence.number, _NEAR):
+        same_way = own is None or other.op is None or (other.op.endswith("read") == own.reads)
+        near = other.bandwidth_bytes_per_s is not None and abs(other.bandwidth_bytes_per_s / rate - 1) <= _STEADY
+        if other is not evidence.result and not same_way and near and (other.block_bytes or 0) >= _LARGE:
+            yield f"{other.op} comes to the same {format_bytes(other.bandwidth_bytes_per_s or 0)}/s"
+            return
+
+
+def _iperf_alike(evidence: ResultEvidence, rate: float) -> Iterator[str]:
+    for other in evidence.neighbours.results:
+        got = other.bandwidth_bytes_per_s
+        if other.tool in ("iperf3", "iperf") and got and 0.93 <= rate / got <= 1.05:
+            yield f"iperf3 got {format_bytes(got)}/s"
+            return
 
 
 def _finding(evidence: CellEvidence, full: Full, share: Share | None) -> Finding:
@@ -70,4 +131,5 @@ RULE = Rule(
     pitfalls=(5, 22),
     concerns=ceph_cell,
     cell=check_cell,
+    result=check_result,
 )

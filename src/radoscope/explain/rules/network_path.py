@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterator
+from dataclasses import replace
 
 from radoscope.explain.evidence import ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
@@ -140,7 +141,17 @@ def _share_of_trip(evidence: StudyEvidence, seconds: float) -> Share | None:
 
 def check_result(evidence: ResultEvidence) -> Verdict:
     fact = _fact(evidence.result)
-    return _finding((fact,), (evidence.name,)) if fact else None
+    if fact is None:
+        return None
+    found = _finding((fact,), (evidence.name,))
+    return replace(found, role=Role.CAUSE, resource="network path") if _loses(evidence.result) else found
+
+
+def _loses(result: Result) -> bool:
+    """Packets that are sent again by the thousand, or pings without an answer; a slow line may be meant to be slow."""
+    moved_gib = (result.bandwidth_bytes_per_s or 0) * (result.runtime_s or 0) / 2**30
+    resent = _number(result, "retransmits") or 0.0
+    return bool(_number(result, "loss_pct")) or (moved_gib > 0 and resent / moved_gib > _RESENDS_PER_GIB)
 
 
 def _problem(evidence: StudyEvidence, segment: Segment) -> str | None:
