@@ -53,6 +53,7 @@ PREPARE = "OSD preparation"
 STORE = "store and drive"
 REPLICAS = "replicas"
 UNEXPLAINED = "unexplained"
+PARTS = (OUTSIDE, QUEUE, PREPARE, STORE, REPLICAS, UNEXPLAINED)
 
 
 def waterfall_of(segment: Segment) -> Waterfall | None:
@@ -64,6 +65,20 @@ def waterfall_of(segment: Segment) -> Waterfall | None:
         return _of_write(total, write, segment)
     read = segment.counters.get(OP_R_LATENCY.name)
     return _of_read(total, read, segment) if read and not _writes(segment) else None
+
+
+def mean_waterfall(segments: Sequence[Segment]) -> Waterfall | None:
+    """The mean of the segments that have one; None without any."""
+    found = [water for one in segments if (water := waterfall_of(one)) is not None]
+    if not found:
+        return None
+    names = [name for name in PARTS if any(part.name == name for water in found for part in water.parts)]
+    total = statistics.fmean(water.total_s for water in found)
+    return Waterfall(total, tuple(Part(name, _mean_part(found, name)) for name in names))
+
+
+def _mean_part(found: Sequence[Waterfall], name: str) -> float:
+    return statistics.fmean(sum(part.seconds for part in water.parts if part.name == name) for water in found)
 
 
 def _of_write(total: float, write: float, segment: Segment) -> Waterfall:

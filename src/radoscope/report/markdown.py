@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from radoscope.explain.finding import Finding
 from radoscope.records.measurement import PERCENTILES
 from radoscope.records.study import Study
-from radoscope.report import osds, response
+from radoscope.report import osds, response, times
 from radoscope.report.document import is_command, when
 from radoscope.report.facts import gather_facts
 from radoscope.report.ladder import build_ladder, step_title
@@ -46,6 +46,7 @@ def render_markdown(study: Study, summaries: Summaries, findings: tuple[Finding,
         *_bullets(note_lines(rows)),
         *_percentiles(material),
         *_scaling(material),
+        *_times(study),
         *_findings(material),
         *_place(study),
         f"## {en.TITLES['reproduce']}",
@@ -192,6 +193,14 @@ def _scaling(material: Material) -> list[str]:
         header = ("Images", HEADER[0], "±", *HEADER[1:])
         blocks += [f"{escape_markdown(family.title)}: {escape_markdown(family.message)}.", table(header, body, left=())]
     return blocks
+
+
+def _times(study: Study) -> list[str]:
+    """Where the mean I/O's time went; nothing where no OSD's counters were kept."""
+    if not (found := times.rows(study)):
+        return []
+    body = table(times.HEADER, [row.texts for row in found])
+    return [f"## {en.TITLES['times']}", body, escape_markdown(times.NOTE)]
 
 
 def _findings(material: Material) -> list[str]:

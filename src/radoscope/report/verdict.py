@@ -45,7 +45,8 @@ def the_answer(material: Material) -> str:
         return which_layer_costs(build_ladder(material, writes=True))
     if first.explains is None:
         return first.claim
-    return f"{first.claim.rstrip('.')}: it explains {first.explains} where it weighs most."
+    claim, share = first.claim.rstrip("."), first.explains
+    return f"{claim}: it explains {share} where it weighs most; without it up to {share.gain:.1f} times as much there."
 
 
 def main_layer(material: Material) -> Layer | None:

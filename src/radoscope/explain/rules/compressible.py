@@ -7,7 +7,8 @@ from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.explain.times import latency_s, share_over
 from radoscope.records.conditions import Conditions, Layer
-from radoscope.records.telemetry import COMPRESS_LAT, COMPRESSED
+from radoscope.records.study import Segment
+from radoscope.records.telemetry import COMMIT_LAT, COMPRESS_LAT, COMPRESSED
 
 _MUCH = 0.15
 _OFF = (None, "", "none")
@@ -48,7 +49,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
 
 def _slow(evidence: CellEvidence, mode: str | None) -> Finding | None:
     """The processor's part: compressing before anything is written, by the OSDs' own clock."""
-    each = [(one.counters.get(COMPRESS_LAT.name), latency_s(one)) for one in evidence.segments]
+    each = [(_compressing_s(one), latency_s(one)) for one in evidence.segments]
     share = share_over(spent / total for spent, total in each if spent is not None and total)
     if share is None or share.value < _MUCH:
         return None
@@ -65,6 +66,13 @@ def _slow(evidence: CellEvidence, mode: str | None) -> Finding | None:
         "compression_algorithm lz4",
         hides=("osd-cpu",),
     )
+
+
+def _compressing_s(segment: Segment) -> float | None:
+    """Of one write in one store, blob after blob; None where none was compressed."""
+    once, blobs = segment.counters.get(COMPRESS_LAT.name), segment.counters.get(COMPRESS_LAT.events)
+    commits = segment.counters.get(COMMIT_LAT.events)
+    return once * blobs / commits if once is not None and blobs and commits else None
 
 
 def _writes_ceph(conditions: Conditions) -> bool:

@@ -10,7 +10,15 @@ from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
 from radoscope.explain.times import share_over
 from radoscope.records.study import Segment
-from radoscope.records.telemetry import CLIENT_CPU, CLIENT_CPU_WAIT, HOST_CPU, OSD_CPU, OSD_CPU_WAIT, STRANGERS_CPU
+from radoscope.records.telemetry import (
+    CLIENT_CPU,
+    CLIENT_CPU_WAIT,
+    HOST_CPU,
+    OSD_CPU,
+    OSD_CPU_WAIT,
+    STRANGERS_CPU,
+    Quantity,
+)
 
 _FULL = 0.9
 _MUCH = 0.25
@@ -44,7 +52,7 @@ def _of_others(evidence: CellEvidence, fact: str, strangers: float) -> Finding:
     """strangers: share of all cores."""
     share = share_over(value for one in evidence.segments if (value := _lost(one, strangers, evidence)) is not None)
     facts = [fact, f"work that is neither the load's nor the cluster's used {strangers:.0%} of them"]
-    if waits := [value for one in evidence.segments if (value := _waiting(one)) is not None]:
+    if waits := [max(found) for one in evidence.segments if (found := _waits(one, OSD_CPU_WAIT))]:
         facts.append(f"the threads of an OSD waited {statistics.fmean(waits):.2g} s each second for a core")
     return Finding(
         rule=RULE.name,
@@ -75,27 +83,24 @@ def _strangers(evidence: CellEvidence, busy: float) -> float | None:
 
 
 def _lost(segment: Segment, strangers: float, evidence: CellEvidence) -> float | None:
-    """One at a time: how long it waited for cores. More in flight: what the load misses is what others take.
+    """How much of an I/O's time threads waited for cores, at most what others took of these.
 
-    What the drives take would not go away with the other work.
+    One at a time goes from thread to thread, and replicas work side by side, so that the OSD that waits most counts;
+    of several in flight each has its part of all waits. What the drives take would not go away with the other work.
     """
-    waited = _waiting(segment)
-    if evidence.conditions.in_flight == 1 and waited is not None:
+    osds, clients = _waits(segment, OSD_CPU_WAIT), _waits(segment, CLIENT_CPU_WAIT)
+    if osds:
+        in_flight = evidence.conditions.in_flight
+        waited = (max(osds) if in_flight == 1 else sum(osds) / in_flight) + sum(clients) / in_flight
         strangers = min(waited, strangers)
     return min(strangers, 1 - held_by_drives(evidence, segment))
 
 
-def _waiting(segment: Segment) -> float | None:
-    """Seconds a second: the client's, and those of the OSD that waits most, for replicas work side by side."""
-    osds = [_median(one.values) for one in segment.telemetry if OSD_CPU_WAIT.thing(one.name) is not None and one.values]
-    client = [
-        _median(one.values) for one in segment.telemetry if CLIENT_CPU_WAIT.thing(one.name) is not None and one.values
+def _waits(segment: Segment, what: Quantity) -> list[float]:
+    """Seconds a second that each thing's threads waited for a core."""
+    return [
+        statistics.median(one.values) for one in segment.telemetry if what.thing(one.name) is not None and one.values
     ]
-    return max(osds) + max(client, default=0.0) if osds else None
-
-
-def _median(values: tuple[float, ...]) -> float:
-    return statistics.median(values)
 
 
 RULE = Rule(

@@ -16,6 +16,7 @@ from radoscope.report.sections import (
     scenario,
     series,
     table,
+    times,
     verdict,
 )
 
@@ -32,5 +33,5 @@ SECTIONS: tuple[Section, ...] = (
     reproduce.SECTION,
 )
 
-ON_DEMAND: tuple[Section, ...] = (scenario.SECTION, osds.SECTION, response.SECTION)
+ON_DEMAND: tuple[Section, ...] = (scenario.SECTION, osds.SECTION, response.SECTION, times.SECTION)
 """Sections that stand after the first one in studies that have them, and are not missed in all others."""
