@@ -73,16 +73,12 @@ def test_a_cell_has_one_stamp_on_the_whole_page() -> None:
     assert sorted(words) == sorted(in_table)
 
 
-def test_the_gravest_finding_comes_first_with_number_one() -> None:
+def test_findings_keep_the_order_in_which_they_were_ranked() -> None:
     prepared = findings.prepare(example())
     assert prepared is not None
     numbered = prepared["findings"]
     assert isinstance(numbered, tuple)
-    assert [(number, finding.severity.value) for number, finding, _ in numbered] == [
-        (1, "invalid"),
-        (2, "doubtful"),
-        (3, "note"),
-    ]
+    assert [(number, finding) for number, finding, _ in numbered] == list(enumerate(example().findings, start=1))
 
 
 def test_a_title_that_names_its_layer_is_not_given_it_again() -> None:

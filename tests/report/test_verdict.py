@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Outcome
 from radoscope.report.material import Mark, Material
@@ -102,3 +102,18 @@ def test_the_worst_mark_wins_and_failed_names_the_problem() -> None:
 def test_nothing_at_all_still_makes_three_sentences() -> None:
     study = replace(make_study(), cells=(), segments=())
     assert all(write_verdict(Material(study, Summaries(cells=()))))
+
+
+def test_the_verdict_says_the_answer_where_there_is_one() -> None:
+    cause = Finding(
+        rule="sick-osd",
+        claim="osd.3 is slower than its peers.",
+        because=("seen",),
+        role=Role.CAUSE,
+        explains=Share(0.62, 0.55, 0.7),
+    )
+    sentences = write_verdict(Material(make_study(), make_summaries(), (cause,)))
+    assert sentences[1] == (
+        "osd.3 is slower than its peers: it explains 62% (55 to 70) where it weighs most; "
+        "without it up to 2.6 times as much there."
+    )

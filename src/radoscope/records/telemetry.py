@@ -34,9 +34,18 @@ CLIENT_CPU = Quantity("client_cpu", "1", "client process")
 OSD_CPU = Quantity("osd_cpu", "1", "OSD")
 HOST_CPU = Quantity("host_cpu", "1", "client host")
 """Busy share of all cores, 0 to 1."""
+STRANGERS_CPU = Quantity("strangers_cpu", "1")
+"""Busy cores of this machine that neither the load, nor the cluster's daemons on it, nor radoscope used."""
 MEM_AVAILABLE = Quantity("mem_available_bytes", "bytes")
 NIC_BYTES = Quantity("nic_bytes", "bytes/s", "interface, with its host before a colon where it is not this one")
 """Received and sent together."""
+NIC_RECEIVED = Quantity("nic_received_bytes", "bytes/s", NIC_BYTES.of)
+NIC_SENT = Quantity("nic_sent_bytes", "bytes/s", NIC_BYTES.of)
+TCP_RESENT = Quantity("tcp_resent", "1/s", "host")
+"""TCP segments that were sent again."""
+OSD_CPU_WAIT = Quantity("osd_cpu_wait", "1", "OSD")
+"""Seconds a second that its threads, all together, were ready to run and had no core: 1 is one thread that waits."""
+CLIENT_CPU_WAIT = Quantity("client_cpu_wait", "1", "client process")
 DISK_READS = Quantity("disk_read_ios", "1/s", "device")
 DISK_WRITES = Quantity("disk_write_ios", "1/s", "device")
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from radoscope.explain.finding import Finding
 from radoscope.records.measurement import PERCENTILES
 from radoscope.records.study import Study
-from radoscope.report import response
+from radoscope.report import response, times
 from radoscope.report.document import is_command, when
 from radoscope.report.facts import gather_facts
 from radoscope.report.ladder import build_ladder, step_title
@@ -42,6 +42,7 @@ def render_markdown(study: Study, summaries: Summaries, findings: tuple[Finding,
         *bullets(note_lines(rows)),
         *_percentiles(material),
         *_scaling(material),
+        *_times(study),
         *_findings(material),
         *_place(study),
         f"## {en.TITLES['reproduce']}",
@@ -170,10 +171,18 @@ def _scaling(material: Material) -> list[str]:
     return blocks
 
 
+def _times(study: Study) -> list[str]:
+    """Where the mean I/O's time went; nothing where no OSD's counters were kept."""
+    if not (found := times.rows(study)):
+        return []
+    body = table(times.HEADER, [row.texts for row in found])
+    return [f"## {en.TITLES['times']}", body, escape_markdown(times.NOTE)]
+
+
 def _findings(material: Material) -> list[str]:
     blocks = [f"## {en.TITLES['findings']}"]
-    for number, finding in enumerate(material.ordered_findings(), start=1):
-        lines = [f"**{number}. {finding.severity.value}: {escape_markdown(finding.claim)}**", ""]
+    for number, finding in enumerate(material.findings, start=1):
+        lines = [f"**{number}. {finding.label}: {escape_markdown(finding.claim)}**", ""]
         lines += [f"- {escape_markdown(fact)}" for fact in finding.because]
         if finding.unless:
             lines.append(f"- Unless: {escape_markdown(finding.unless)}")

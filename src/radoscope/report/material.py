@@ -130,12 +130,9 @@ class Material:
             return Stamp(Mark.UNDECIDED, (self._undecided_reason(summary),))
         return Stamp(Mark.OK)
 
-    def ordered_findings(self) -> tuple[Finding, ...]:
-        return ordered_findings(self.findings)
-
     def _findings_on(self, cell: str, severity: Severity) -> tuple[tuple[int, Finding], ...]:
         """Findings without cells are about all of them."""
-        numbered = enumerate(self.ordered_findings(), start=1)
+        numbered = enumerate(self.findings, start=1)
         return tuple((n, f) for n, f in numbered if f.severity is severity and (not f.cells or cell in f.cells))
 
     def _problems(self, cell: str) -> tuple[str, ...]:
@@ -159,9 +156,3 @@ class Material:
             return spared
         asked = f"not within {asked_words(self.summaries.precision)}"
         return f"{asked}; needs {summary.needs}" if summary.needs else asked
-
-
-def ordered_findings(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """The gravest first; their places here, from 1, are the numbers that stamps name."""
-    gravest_first = (Severity.INVALID, Severity.DOUBTFUL, Severity.NOTE)
-    return tuple(f for severity in gravest_first for f in findings if f.severity is severity)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from radoscope.explain.finding import Role
 from radoscope.records.conditions import Layer
 from radoscope.report.ladder import build_ladder, step_title
 from radoscope.report.material import NO_NUMBER, Mark, Material
@@ -16,6 +17,7 @@ from radoscope.stats.response import response_curves
 from radoscope.stats.values import CellSummary, Estimate, Undecided
 from radoscope.units import format_block
 
+_ANSWERS = (Role.CAUSE, Role.ARTEFACT, Role.SOUND)
 TOP_DOWN = (Layer.RBD, Layer.RADOS, Layer.DISK)
 
 
@@ -23,7 +25,18 @@ def write_verdict(material: Material) -> tuple[str, str, str]:
     """Three sentences, each true on its own; where evidence is missing the sentence says so."""
     if material.face.verdict is not None:
         return material.face.verdict(material)
-    return what_it_does(material), which_layer_costs(build_ladder(material, writes=True)), how_sure(material)
+    return what_it_does(material), the_answer(material), how_sure(material)
+
+
+def the_answer(material: Material) -> str:
+    """Why it is not faster: the first finding, where it is an answer; else which layer costs most."""
+    first = next(iter(material.findings), None)
+    if first is None or first.role not in _ANSWERS:
+        return which_layer_costs(build_ladder(material, writes=True))
+    if first.explains is None:
+        return first.claim
+    claim, share = first.claim.rstrip("."), first.explains
+    return f"{claim}: it explains {share} where it weighs most; without it up to {share.gain:.1f} times as much there."
 
 
 def main_layer(material: Material) -> Layer | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError
 from radoscope.records.conditions import Layer
@@ -9,6 +11,7 @@ from radoscope.run import probes
 from radoscope.run.bundle import Bundle
 from radoscope.run.pinned import is_pinned
 from radoscope.sandbox.achieved import load_shapes
+from radoscope.session.place import Place
 from radoscope.session.session import Session
 
 
@@ -24,6 +27,8 @@ def capture(session: Session, bundle: Bundle) -> None:
         texts |= probes.cluster.capture(session.cluster)
     for site in place.away:
         texts |= probes.host.capture_at(site)
+    texts |= probes.links.capture(_wraps(place))
+    texts |= _of_osds(session, probes.osds.options)
     for name, text in texts.items():
         bundle.add_capture(name.replace(" ", "-"), text)
     shapes = load_shapes(place.embedded) if place.embedded is not None else ()  # what a sandbox was asked to be like
@@ -36,6 +41,22 @@ def look_back(session: Session) -> None:
     if session.cluster is not None:
         _check_still_pinned(session, session.cluster)
         session.bundle.add_capture("ceph-status-after.json", probes.cluster.status(session.cluster))
+        for name, text in _of_osds(session, probes.osds.answer_times).items():
+            session.bundle.add_capture(name, text)
+
+
+def _of_osds(session: Session, ask: Callable[..., dict[str, str]]) -> dict[str, str]:
+    """What the OSDs say of themselves, where they can be asked."""
+    sources = session.sources
+    return ask(sources.ask_osd, sources.osds) if sources.ask_osd is not None else {}
+
+
+def _wraps(place: Place) -> dict[str, Callable[[tuple[str, ...]], tuple[str, ...]]]:
+    """The hosts whose interfaces can be looked at, and what carries a command to each."""
+    inside = place.embedded.hosts if place.embedded is not None else ()
+    found: dict[str, Callable[[tuple[str, ...]], tuple[str, ...]]] = {}
+    found |= {site.name: site.wrap for site in (place.client, *place.clients)}
+    return found | {host.name: host.wrap for host in inside}
 
 
 def _check_still_pinned(session: Session, cluster: Cluster) -> None:

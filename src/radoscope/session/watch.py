@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
 from radoscope.ceph import Connection
@@ -35,7 +35,15 @@ def watched(session: Session) -> Iterator[None]:
             _others(session, connection, osds) as session.others,
             _watched_hosts(place, session.id) as watches,
         ):
-            session.sources = Sources(osd_pids=_osd_pids(place), ask_osd=connection.ask_osd, osds=osds, watches=watches)
+            pids = _osd_pids(place)
+            session.sources = Sources(
+                osd_pids=pids,
+                ask_osd=connection.ask_osd,
+                osds=osds,
+                watches=watches,
+                hosts=_hosts(place, pids),
+                daemon_pids=_daemons(place),
+            )
             yield
 
 
@@ -94,3 +102,14 @@ def _osd_pids(place: Place) -> dict[str, int]:
     if place.embedded is None:
         return {}
     return {daemon: pid for daemon, pid in place.embedded.pids().items() if daemon.startswith("osd.")}
+
+
+def _hosts(place: Place, pids: Mapping[str, int]) -> dict[str, int]:
+    """Hosts of a sandbox that are network namespaces -> the process of an OSD there."""
+    if place.embedded is None or place.embedded.spec.hosts is None:
+        return {}
+    return {osd.host: pids[osd.daemon] for osd in place.embedded.osds if osd.daemon in pids}
+
+
+def _daemons(place: Place) -> tuple[int, ...]:
+    return tuple(place.embedded.pids().values()) if place.embedded is not None else ()

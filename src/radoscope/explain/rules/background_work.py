@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from radoscope.explain.evidence import CellEvidence
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.records.telemetry import PG_NOT_CLEAN, RECOVERED, RECOVERY_OPS
 from radoscope.units import format_count
@@ -30,6 +30,9 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         claim="The cluster was recovering or rebalancing during the measurement.",
         because=tuple(because),
         severity=Severity.DOUBTFUL if operations or max(shares) > _TAINTED else Severity.NOTE,
+        role=Role.CAUSE if operations or max(shares) > _TAINTED else Role.REMARK,
+        resource="recovery",
+        hides=("uneven-load", "slow-ops"),
         cells=(evidence.cell.name,),
         unless="recovery is what you want to measure",
         try_next="Wait for active+clean (ceph -s), pause the balancer (ceph balancer off), and repeat the cell.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from radoscope.explain.command import fio_again
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Conditions, Layer
 from radoscope.records.telemetry import BUFFER_HIT_BYTES, BUFFER_MISS_BYTES, DISK_READS
@@ -88,6 +88,7 @@ def _finding(fact: str, name: str, *, severity: Severity, try_next: str) -> Find
         claim="The reads came from memory, not from the drives.",
         because=(fact,),
         severity=severity,
+        role=Role.ARTEFACT,
         cells=(name,),
         unless="the cache is what you want to measure, or the drive is Optane or a RAM disk",
         try_next=try_next,

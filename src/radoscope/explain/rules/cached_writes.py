@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from radoscope.explain.command import fio_again
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, ios_of
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Conditions, Layer
 from radoscope.records.telemetry import OP_W
@@ -19,12 +19,12 @@ _WITHOUT = "Repeat it with --ioengine=rbd --direct=1 (rbd_cache=false for certai
 
 
 def check_cell(evidence: CellEvidence) -> Verdict:
-    trip, latency = evidence.round_trip_s(), evidence.mean_latency
-    if trip and latency and latency.value < trip:
-        fact = f"mean write latency {format_seconds(latency.value)}, one round trip {format_seconds(trip)}"
-        return _finding(fact, evidence.cell.name, Severity.INVALID, _WITHOUT)
     counted = evidence.counted(OP_W)
     asked = ios_of((result for segment in counted for result in segment.results), reading=False)
+    trip, latency = evidence.round_trip_s(), evidence.mean_latency
+    if not counted and trip and latency and latency.value < trip:
+        fact = f"mean write latency {format_seconds(latency.value)}, one round trip {format_seconds(trip)}"
+        return _finding(fact, evidence.cell.name, Severity.INVALID, _WITHOUT)
     if not counted or not asked:
         return Unchecked("the OSDs' counters of writes were not recorded")
     arrived = sum(segment.counters[OP_W.name] for segment in counted)
@@ -69,6 +69,7 @@ def _finding(fact: str, name: str, severity: Severity, try_next: str) -> Finding
         else "A cache on the client acknowledged the writes before Ceph did.",
         because=(fact,),
         severity=severity,
+        role=Role.ARTEFACT,
         cells=(name,),
         try_next=try_next,
     )

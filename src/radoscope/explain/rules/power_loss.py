@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from radoscope.explain.evidence import ResultEvidence, StudyEvidence, interval_of
-from radoscope.explain.finding import Finding
+from radoscope.explain.finding import Finding, Role
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.stats.values import CellSummary, Estimate, LatencySummary
@@ -40,7 +42,8 @@ def check_result(evidence: ResultEvidence) -> Verdict:
         return None
     if result.sync.mean_s < _UNPROTECTED_S:
         return None
-    return _finding((f"mean fsync {format_seconds(result.sync.mean_s)}",), evidence.name, virtual=False)
+    found = _finding((f"mean fsync {format_seconds(result.sync.mean_s)}",), evidence.name, virtual=False)
+    return replace(found, role=Role.CAUSE, resource="drive")
 
 
 def _finding(because: tuple[str, ...], name: str, *, virtual: bool) -> Finding:

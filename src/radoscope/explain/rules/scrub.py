@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from radoscope.explain.evidence import CellEvidence
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.records.telemetry import SCRUBBING_PGS
 
@@ -21,6 +21,8 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         claim="Placement groups were scrubbed during the measurement.",
         because=(f"a scrub ran in {share:.0%} of the samples",),
         severity=Severity.DOUBTFUL if share > _TAINTED else Severity.NOTE,
+        role=Role.CAUSE if share > _TAINTED else Role.REMARK,
+        resource="scrub",
         cells=(evidence.cell.name,),
         try_next="Measure outside the scrub hours (osd_scrub_begin_hour), and repeat the cell.",
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from radoscope.explain.command import fio_again, rados_again
 from radoscope.explain.evidence import ResultEvidence
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Verdict
 from radoscope.records.measurement import Series
 from radoscope.units import format_bytes, format_count
@@ -32,6 +32,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
                 claim="The rate changed during the run; its mean describes neither part.",
                 because=(fact,),
                 severity=Severity.DOUBTFUL,
+                role=Role.ARTEFACT,
                 cells=(evidence.name,),
                 unless="you changed something on purpose at that moment",
                 try_next=_longer(evidence),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from radoscope.explain.evidence import CellEvidence
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.records.telemetry import SLOW_OPS
 
@@ -19,6 +19,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         claim="Operations took so long that Ceph reported them as slow.",
         because=(f"slow operations in {share:.0%} of the samples",),
         severity=Severity.DOUBTFUL,
+        role=Role.SYMPTOM,
         cells=(evidence.cell.name,),
         try_next="ceph health detail names the OSDs; then: ceph daemon osd.N dump_historic_slow_ops",
     )

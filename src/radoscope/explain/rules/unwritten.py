@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, bytes_of
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Conditions, Layer
 from radoscope.records.telemetry import OP_R_OUT_BYTES
@@ -16,13 +16,13 @@ _FLOOR_S = 100e-6
 
 
 def check_cell(evidence: CellEvidence) -> Verdict:
-    """The OSDs sent far fewer bytes than the clients read, or the answer came faster than the network can carry one."""
-    trip, latency = evidence.round_trip_s(), evidence.mean_latency
-    if trip and latency and latency.value < trip:
-        fact = f"mean read latency {format_seconds(latency.value)}, one round trip {format_seconds(trip)}"
-        return _finding(fact, evidence.cell.name)
+    """The OSDs sent far fewer bytes than the clients read; where nobody counted, answers came sooner than a ping's."""
     counted = evidence.counted(OP_R_OUT_BYTES)
     read = bytes_of((result for segment in counted for result in segment.results), reading=True)
+    trip, latency = evidence.round_trip_s(), evidence.mean_latency
+    if not counted and trip and latency and latency.value < trip:
+        fact = f"mean read latency {format_seconds(latency.value)}, one round trip {format_seconds(trip)}"
+        return _finding(fact, evidence.cell.name)
     if not counted or not read:
         return Unchecked("the OSDs' counters of bytes read were not recorded")
     sent = sum(segment.counters[OP_R_OUT_BYTES.name] for segment in counted)
@@ -48,6 +48,7 @@ def _finding(fact: str, name: str) -> Finding:
         claim="The blocks read were never written: these reads did not reach Ceph's drives.",
         because=(fact,),
         severity=Severity.INVALID,
+        role=Role.ARTEFACT,
         cells=(name,),
         unless="all of it came from a cache on the client",
         try_next="Write the whole image first: fio --ioengine=rbd --rw=write --bs=4M --iodepth=16 --direct=1 ...",

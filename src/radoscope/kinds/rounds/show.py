@@ -50,7 +50,7 @@ def print_study(material: Material) -> None:
     console.print()
     for line in note_lines(rows):
         console.print(f"[dim]{escape(line)}[/]")
-    for number, finding in enumerate(material.ordered_findings(), start=1):
+    for number, finding in enumerate(material.findings, start=1):
         console.print(_finding_text(number, finding))
 
 
@@ -83,7 +83,7 @@ def _finding_text(number: int, finding: Finding) -> str:
     from rich.markup import escape
 
     colour = _COLOURS.get(finding.severity.value, "blue")
-    lines = [f"\n{number} [{colour}]{finding.severity.value}[/] [bold]{escape(finding.claim)}[/]"]
+    lines = [f"\n{number} [{colour}]{finding.label}[/] [bold]{escape(finding.claim)}[/]"]
     lines += [f"  {escape(fact)}" for fact in finding.because]
     if finding.unless:
         lines.append(f"  [dim]unless {escape(finding.unless)}[/]")

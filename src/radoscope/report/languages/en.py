@@ -7,6 +7,7 @@ from collections.abc import Mapping
 TITLES: Mapping[str, str] = {
     "verdict": "Verdict",
     "response": "Latency against load",
+    "times": "Where the time went",
     "ladder": "The ladder: disk, network, RADOS, RBD",
     "table": "All cells",
     "latency": "Latency distribution",
@@ -20,6 +21,7 @@ TITLES: Mapping[str, str] = {
 
 SHORT_TITLES: Mapping[str, str] = {
     "response": "Load",
+    "times": "Time",
     "ladder": "Ladder",
     "table": "Cells",
     "latency": "Latency",
@@ -61,4 +63,13 @@ NO_DATA: Mapping[str, str] = {
     "reproduce": "There are no commands to repeat.",
 }
 
-SEVERITIES: Mapping[str, str] = {"invalid": "invalid", "doubtful": "doubtful", "note": "note"}
+SEVERITIES: Mapping[str, str] = {
+    "invalid": "invalid",
+    "doubtful": "doubtful",
+    "note": "note",
+    "cause": "cause",
+    "sound": "sound",
+    "limit": "limit",
+    "symptom": "symptom",
+}
+"""By the label of a finding."""

@@ -14,6 +14,7 @@ from radoscope.report.sections import (
     scaling,
     series,
     table,
+    times,
     verdict,
 )
 
@@ -30,5 +31,5 @@ SECTIONS: tuple[Section, ...] = (
     reproduce.SECTION,
 )
 
-ON_DEMAND: tuple[Section, ...] = (response.SECTION,)
+ON_DEMAND: tuple[Section, ...] = (response.SECTION, times.SECTION)
 """Sections that stand after those of the kind in studies that have them, and are not missed in all others."""
