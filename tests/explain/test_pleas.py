@@ -44,9 +44,19 @@ def rados_write(each_second: list[int], size: int) -> str:
         rows.append(f"{second:5d}      16 {done + 16:9d} {done:9d} {mean:9.5g} {now:9.5g}      0.0100      0.0100")
     seconds, mib = len(each_second), done * size / len(each_second) / 2**20
     tail = RADOS_TAIL.format(
-        seconds=seconds, made=done, size=size, mib=f"{mib:.6g}", spread="1", most=most, least=least,
-        iops=done // seconds, spread_iops=1, most_iops=max(each_second), least_iops=min(each_second), latency=f"{16 * seconds / done:.6f}",
-    )  # fmt: skip
+        seconds=seconds,
+        made=done,
+        size=size,
+        mib=f"{mib:.6g}",
+        spread="1",
+        most=most,
+        least=least,
+        iops=done // seconds,
+        spread_iops=1,
+        most_iops=max(each_second),
+        least_iops=min(each_second),
+        latency=f"{16 * seconds / done:.6f}",
+    )
     return RADOS_HEAD.format(size=size, seconds=seconds) + "\n".join(rows) + "\n" + tail
 
 
