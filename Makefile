@@ -1,8 +1,10 @@
 # radoscope: `make` alone lists what can be made.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test fast lint format golden torture clean
+.PHONY: help setup demo test releases fast random lint format docs golden torture clean
 
 python := .venv/bin/python
+# Tests on Ceph mostly wait; each worker has a cluster of 1.5 GiB.
+WORKERS ?= 4
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -17,11 +19,19 @@ demo: setup ## start a real Ceph cluster, measure it, write the report, remove t
 test: ## all tests, those on real Ceph included
 	@scripts/ensure-packages gcc libc6-dev e2fsprogs  # the last three for the disk model and the device checks
 	@scripts/ensure-python dev,simulate,export
-	@$(python) -m pytest -q
+	@$(python) -m pytest -q -n $(WORKERS)
+
+releases: ## demo and chosen tests in Debian roots with Ceph 16.2, 18.2, 20.2; ROOTS="trixie testing", WITHIN=120 minutes
+	@scripts/ensure-packages debootstrap
+	@python3 scripts/releases.py --within $(or $(WITHIN),120) $(ROOTS)
 
 fast: ## the tests that need no cluster
 	@scripts/ensure-python dev,simulate,export
-	@$(python) -m pytest -q -m "not ceph and not slow"
+	@$(python) -m pytest -q -n auto -m "not ceph and not slow"
+
+random: ## the tests of arbitrary input, with new random examples, EXAMPLES=10 times as many
+	@scripts/ensure-python dev,simulate,export
+	@RADOSCOPE_EXAMPLES=$(or $(EXAMPLES),10) $(python) -m pytest -q -n auto -m hypothesis
 
 lint: ## ruff, mypy --strict, import-linter
 	@scripts/ensure-python dev,simulate,export
@@ -30,12 +40,16 @@ lint: ## ruff, mypy --strict, import-linter
 format: ## let ruff format everything
 	@.venv/bin/ruff format . && .venv/bin/ruff check --fix .
 
+docs: ## the documentation as a site in build/site; a dead link fails
+	@scripts/ensure-python docs
+	@NO_MKDOCS_2_WARNING=1 $(python) -m mkdocs build --strict --quiet
+
 golden: ## write the expected reports and help texts anew; review the difference
 	@RADOSCOPE_UPDATE_GOLDEN=1 $(python) -m pytest -q tests -k golden
 
 torture: setup ## kill radoscope, its tools and daemons at KILLS=100 random moments; nothing may be left
 	@scripts/ensure-python dev,simulate,export
-	@RADOSCOPE_KILLS=$(or $(KILLS),100) $(python) -m pytest -q tests/workflow/test_random_kills.py
+	@RADOSCOPE_KILLS=$(or $(KILLS),100) $(python) -m pytest -q tests/session/test_random_kills.py
 	@RADOSCOPE_KILLS=$(or $(KILLS),24) $(python) -m pytest -q tests/sandbox/test_random_kill.py
 
 clean: ## remove what radoscope runs of this user have left behind

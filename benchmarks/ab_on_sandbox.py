@@ -15,16 +15,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from radoscope import sandbox
+from radoscope.kinds.ab.experiments import Experiment, of_commands
+from radoscope.kinds.ab.run import AbDone, AbRequest, run_ab
 from radoscope.plan.schema import Plan, check_plan
 from radoscope.run.events import RunEvent, Step
+from radoscope.session.request import StudyRequest
+from radoscope.session.target import Target
 from radoscope.stats.compare import interleaved
 from radoscope.stats.experiment import decide_pairs
-from radoscope.stats.segments import counting, segment_rate
+from radoscope.stats.segments import counting_segments, segment_rate
 from radoscope.stats.values import Undecided
 from radoscope.stats.verdict import Equivalent, Faster, Slower, Verdict
-from radoscope.workflow import StudyRequest, Target, load_study
-from radoscope.workflow.ab import AbDone, AbRequest, run_ab
-from radoscope.workflow.experiments import Experiment, of_commands
+from radoscope.workflow import load_study
 
 SMALL = {"seconds": "1s", "ramp": "200ms", "image_size": "32MiB", "object_set": "16MiB"}
 CELLS = [
@@ -66,7 +68,7 @@ def alone(done: AbDone) -> Iterator[Verdict]:
     assert done.folder_b is not None
     a, b = load_study(str(done.folder)), load_study(str(done.folder_b))
     for cell in a.cells:
-        sides = [counting(study.segments_of(cell.name)) for study in (a, b)]
+        sides = [counting_segments(study.segments_of(cell.name)) for study in (a, b)]
         rates = [(segment_rate(x), segment_rate(y)) for x, y in interleaved(sides[0], sides[1])]
         pairs = [(x, y) for x, y in rates if x is not None and y is not None]
         yield _first_verdict(done, pairs)

@@ -1,6 +1,6 @@
 """How often do radoscope's intervals hold the truth, and its comparisons tell it? Measured on synthetic cells.
 
-    python benchmarks/intervals.py [coverage|design|contiguous|alarms|power|tails|all] [--trials 500]
+    python benchmarks/intervals.py [coverage|shared|design|contiguous|alarms|power|tails|all] [--trials 500]
 
 Prints Markdown tables; docs/statistics.md quotes them. Shapes of the series: benchmarks/series.py.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from statistics import median
 
@@ -21,6 +22,7 @@ from radoscope.stats.enough import Enough, enough
 from radoscope.stats.experiment import decide_pairs
 from radoscope.stats.interval import LEAST_SEGMENTS, WIDENING, Spread, mean_of_segments, spread_of, student_t
 from radoscope.stats.ratio import Ratio, ratio_of_rates, satterthwaite
+from radoscope.stats.sharing import prior_of
 from radoscope.stats.tails import percentiles_of
 from radoscope.stats.values import Estimate, Interval, Undecided
 from radoscope.stats.verdict import Faster, Slower
@@ -122,6 +124,39 @@ def coverage(trials: int) -> None:
                 flush=True,
             )
         print(f"| mean | {np.mean(rows, axis=0)[0]:.1%} | {np.mean(rows, axis=0)[1]:.1%} | | | | |")
+
+
+def shared(trials: int) -> None:
+    """Studies of 19 cells of random shapes, segments of 1 s: each cell's own variance, or shared with the others."""
+    print(
+        "\n| rounds | alone: covered, half-width | shared: covered, half-width | least of a shape |\n|---|---|---|---|"
+    )
+    pool = [shape for shape in ALL if not shape.drift]
+    for count in (4, 5, 6, 8, 11):
+        rng = np.random.default_rng(7)
+        alone: list[tuple[bool, float]] = []
+        both: list[tuple[bool, float]] = []
+        by_shape: dict[str, list[bool]] = defaultdict(list)
+        for trial in range(trials):
+            shapes = [pool[index] for index in rng.integers(0, len(pool), 19)]
+            cells = [
+                Rounds(s, cells=19, seconds=1, rounds=count, trials=1, seed=100 * trial + i)
+                for i, s in enumerate(shapes)
+            ]
+            rates = [cell.rates[0].tolist() for cell in cells]
+            prior = prior_of(rates)
+            for shape, values, gap_s in zip(shapes, rates, (cell.gap_s for cell in cells), strict=True):
+                for used, rows in ((None, alone), (prior, both)):
+                    estimate = mean_of_segments(values, gap_s=gap_s, prior=used)
+                    assert isinstance(estimate, Estimate)
+                    rows.append((covered(estimate, 1.0), estimate.relative_half_width or 0.0))
+                by_shape[shape.name].append(both[-1][0])
+        words = [
+            f"{np.mean([hit for hit, _ in rows]):.1%}, ±{np.median([half for _, half in rows]):.1%}"
+            for rows in (alone, both)
+        ]
+        least = min((float(np.mean(hits)), name) for name, hits in by_shape.items())
+        print(f"| {count} | {words[0]} | {words[1]} | {least[0]:.1%} ({least[1]}) |", flush=True)
 
 
 def design(trials: int) -> None:
@@ -294,6 +329,7 @@ def tails(trials: int) -> None:
 
 PARTS: dict[str, Callable[[int], None]] = {
     "coverage": coverage,
+    "shared": shared,
     "design": design,
     "contiguous": contiguous,
     "alarms": alarms,

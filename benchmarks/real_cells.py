@@ -23,7 +23,7 @@ from radoscope.archives.folder import read
 from radoscope.records.study import Segment, Study
 from radoscope.stats.enough import Enough
 from radoscope.stats.interval import FIRST_INTERVAL, mean_of_segments
-from radoscope.stats.segments import counting, gap_of, rates_of
+from radoscope.stats.segments import counting_segments, gap_of, rates_of
 from radoscope.stats.summarise import enough_of
 from radoscope.stats.values import Estimate, Interval
 
@@ -99,7 +99,7 @@ def naive_half_width(rates: Sequence[float]) -> float:
 
 def joined(studies: Sequence[Study], cell: str) -> tuple[Segment, ...]:
     """All segments of a cell that count, in the order of time."""
-    return counting([segment for study in studies for segment in study.segments_of(cell)])
+    return counting_segments([segment for study in studies for segment in study.segments_of(cell)])
 
 
 def coverage_table(studies: Sequence[Study], precision: float) -> None:

@@ -4,7 +4,7 @@ Telemetry, the governor's look at the cluster, and the look at other clients' op
 
     python benchmarks/telemetry.py --sandbox NAME [--pairs 10]
 
-Runs rados bench 4K -t 16 for 3 s a time on a pool of its own in the named sandbox, in pairs of random order.
+Runs rados bench 4K -t 16 for 3 s a time on its own pool in the named sandbox, in pairs of random order.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import threading
 import time
 
 from radoscope import sandbox
+from radoscope.ceph import Connection
 from radoscope.run.governor import Governor, Limits
 from radoscope.run.others import Others, Seen
 from radoscope.run.telemetry import Sources, Telemetry
@@ -32,7 +33,7 @@ def rate(conf: str) -> float:
     return float(words["Total writes made"]) / float(words["Total time run"])
 
 
-def watched(conf: str, sources: Sources, connection: sandbox.Cluster) -> tuple[float, float]:
+def watched(conf: str, sources: Sources, connection: Connection) -> tuple[float, float]:
     """The rate, and the CPU seconds a second of this process, which does nothing but look and wait."""
     telemetry = Telemetry(sources)
     foreign = {pool["pool"] for pool in connection.ask("osd dump")["pools"] if pool["pool_name"] != POOL}

@@ -1,8 +1,11 @@
-"""What all tests share: one real cluster, started when the first test asks for it."""
+"""What all tests share: real clusters, each started when a worker's first test asks for it; who runs beside whom."""
 
 from __future__ import annotations
 
+import fcntl
 import os
+import signal
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +13,34 @@ from pathlib import Path
 import pytest
 
 from radoscope import sandbox as sandboxes
+from radoscope.sandbox.faults import inflict
+from radoscope.sandbox.shape import DISKS
+from tests import examples
+
+examples.load()
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a script's `pytest &`; a shell could not trap what it inherits
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+ONE_WORKER = {"lab": "lab", "server": "ssh", "one_cache_for_all_tests": "simulator"}
+"""Fixture -> group: its tests run one after another in one worker, which alone has that cluster, server or cache."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Workers begin with what takes longest, the lab, then other clusters; tests that take no time fill the gaps."""
+    for item in items:
+        for group in {ONE_WORKER[name] for name in getattr(item, "fixturenames", ()) if name in ONE_WORKER}:
+            item.add_marker(pytest.mark.xdist_group(group))
+    if hasattr(config, "workerinput"):
+        items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> int:
+    group = item.get_closest_marker("xdist_group")
+    if group is not None:
+        return list(ONE_WORKER.values()).index(group.args[0])
+    marks = {mark.name for mark in item.iter_markers()}
+    return len(ONE_WORKER) + (0 if {"ceph", "slow"} <= marks else 1 if "ceph" in marks else 2)
 
 
 @contextmanager
@@ -26,6 +57,34 @@ def radoscope_home(home: Path) -> Iterator[Path]:
             os.environ["RADOSCOPE_HOME"] = before
 
 
+_host = os.open(tempfile.gettempdir(), os.O_RDONLY)
+_held = 0
+
+
+@contextmanager
+def host_to_itself() -> Iterator[None]:
+    """One at a time, of all test runs on this host: `radoscope clean`, and tests that leave a dead sandbox.
+
+    Cleaning looks at the whole host: it would take away what such a test wants to find.
+    """
+    global _held
+    if not _held:
+        fcntl.flock(_host, fcntl.LOCK_EX)
+    _held += 1
+    try:
+        yield
+    finally:
+        _held -= 1
+        if not _held:
+            fcntl.flock(_host, fcntl.LOCK_UN)
+
+
+@pytest.fixture
+def alone_on_host() -> Iterator[None]:
+    with host_to_itself():
+        yield
+
+
 @pytest.fixture(scope="session")
 def sandbox_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The RADOSCOPE_HOME in which the shared sandbox is registered."""
@@ -34,7 +93,7 @@ def sandbox_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def sandbox(sandbox_home: Path) -> Iterator[sandboxes.Sandbox]:
-    """One real one-host cluster of three OSDs, shared by all tests marked `ceph`; leave it as you found it."""
+    """One real one-host cluster of three OSDs, shared by all tests of a worker; leave it as you found it."""
     with radoscope_home(sandbox_home):
         made = sandboxes.up(sandboxes.SandboxSpec(name="shared"))
     try:
@@ -42,3 +101,37 @@ def sandbox(sandbox_home: Path) -> Iterator[sandboxes.Sandbox]:
     finally:
         with radoscope_home(sandbox_home):
             sandboxes.down("shared")
+
+
+HEARTBEAT_GRACE_S = 10
+"""Of the lab. Ceph's own 20 s would make each test of a host that is cut off last twice as long."""
+
+
+@pytest.fixture(scope="session")
+def lab_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The RADOSCOPE_HOME in which the lab is registered."""
+    return tmp_path_factory.mktemp("lab")
+
+
+@pytest.fixture(scope="session")
+def started_lab(lab_home: Path) -> Iterator[None]:
+    with radoscope_home(lab_home):
+        spec = sandboxes.SandboxSpec(
+            name="lab", hosts=3, osds=1, osd_bytes=2 * 2**30, network_bits_per_s=1e9, disk=DISKS["consumer"]
+        )
+        with sandboxes.up(spec).connected(timeout_s=30) as cluster:
+            cluster.tell("config set", who="global", name="osd_heartbeat_grace", value=str(HEARTBEAT_GRACE_S))
+    try:
+        yield
+    finally:
+        with radoscope_home(lab_home):
+            sandboxes.down("lab")
+        assert not list(lab_home.glob("sandboxes/[!.]*"))
+
+
+@pytest.fixture
+def lab(started_lab: None, lab_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sandboxes.Sandbox]:
+    """One real cluster of three hosts, each with a monitor and an OSD, and a client host; healed after each test."""
+    monkeypatch.setenv("RADOSCOPE_HOME", str(lab_home))
+    yield sandboxes.load("lab")
+    inflict(sandboxes.load("lab"), "heal")

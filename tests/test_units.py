@@ -29,12 +29,12 @@ from radoscope.units import (
         ("1.5k", 1536),
     ],
 )
-def test_sizes(text, value) -> None:
+def test_sizes(text: str | int, value: int) -> None:
     assert parse_bytes(text) == value
 
 
 @pytest.mark.parametrize("text", ["4MB", "x", "", "-4k", "4kk", "0.3", "nan", "1e400"])
-def test_what_is_no_size(text) -> None:
+def test_what_is_no_size(text: str) -> None:
     with pytest.raises(PlanError):
         parse_bytes(text)
 
@@ -42,12 +42,12 @@ def test_what_is_no_size(text) -> None:
 @pytest.mark.parametrize(
     ("text", "value"), [("30s", 30), ("2m", 120), ("500ms", 0.5), ("1h", 3600), (3, 3), ("10us", 1e-5)]
 )
-def test_times(text, value) -> None:
+def test_times(text: str | float, value: float) -> None:
     assert parse_seconds(text) == pytest.approx(value)
 
 
 @pytest.mark.parametrize("text", ["3 parsecs", "", "-1s", "inf"])
-def test_what_is_no_time(text) -> None:
+def test_what_is_no_time(text: str) -> None:
     with pytest.raises(PlanError):
         parse_seconds(text)
 
@@ -71,7 +71,7 @@ def test_shares() -> None:
         (60, "1 min"),
     ],
 )
-def test_seconds_for_people(value, text) -> None:
+def test_seconds_for_people(value: float, text: str) -> None:
     assert format_seconds(value) == text
 
 

@@ -1,6 +1,6 @@
 """The ways in which radoscope fails: each says what happened to which thing, and what to do about it.
 
-A statistic that cannot be had is not a failure: it is a value, `radoscope.stats.values.Undecided`.
+A statistic that cannot be computed is not a failure: it is a value, `radoscope.stats.values.Undecided`.
 """
 
 from __future__ import annotations
@@ -48,3 +48,9 @@ class StoreError(RadoscopeError):
     """A study, a bundle or the index cannot be found, opened or written."""
 
     exit_code = 6
+
+
+class Interrupted(RadoscopeError):
+    """The user asked to stop before there was anything to keep."""
+
+    exit_code = 130

@@ -26,7 +26,7 @@ _NUMBER = r"\s*([0-9]+(?:\.[0-9]+)?)\s*"
 def parse_bytes(text: str | int) -> int:
     """ "4k", "4 KiB", "1G", 4096 -> bytes; K, M, G, T are powers of 1024 as in fio, rbd and Ceph.
 
-    "MB" with a plain B is refused, for nobody can tell which of the two is meant. Raises PlanError.
+    "MB" with a plain B is refused, because it could mean either. Raises PlanError.
     """
     if isinstance(text, int):
         text = str(text)

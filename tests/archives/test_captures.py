@@ -1,4 +1,4 @@
-"""Outputs that were really made, of Ceph's own tools, are read as their expected.json says."""
+"""Outputs that were really made are read as their expected.json says."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from radoscope.archives import paste, wire
+from radoscope import wire
+from radoscope.archives import paste
 from tests.archives.scoring import score
 
 CAPTURES = Path(__file__).parents[1] / "captures"
@@ -16,16 +17,21 @@ FOLDERS = [
     for tool in ("rados_bench", "rbd_bench", "osd_bench", "ceph_status", "ceph_osd_tree", "ceph_osd_df")
     for path in sorted((CAPTURES / tool).glob("*/*/expected.json"))
 ]
+OTHERS = [
+    path.parent
+    for tool in ("sysbench", "qperf", "sockperf", "ioping", "bonnie++")
+    for path in sorted((CAPTURES / tool).glob("*/*/expected.json"))
+]
 
 
 def test_each_tool_of_ceph_has_a_capture() -> None:
     assert len({folder.parents[1].name for folder in FOLDERS}) == 6
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(CAPTURES)))
+@pytest.mark.parametrize("folder", [*FOLDERS, *OTHERS], ids=lambda folder: str(folder.relative_to(CAPTURES)))
 def test_a_real_output_is_read_as_it_was_printed(folder: Path) -> None:
     text = next(folder.glob("output.*")).read_text("utf-8")
-    found = [wire.to_object(result) for result in paste.read(text)]
+    found = [wire.exchanged(result) for result in paste.read(text)]
     result = score(found, json.loads((folder / "expected.json").read_text("utf-8")))
     assert result.is_perfect, f"\n{result}"
 
@@ -33,3 +39,8 @@ def test_a_real_output_is_read_as_it_was_printed(folder: Path) -> None:
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.relative_to(CAPTURES)))
 def test_a_capture_names_its_origin(folder: Path) -> None:
     assert "16.2.15" in (folder / "ORIGIN.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("folder", OTHERS, ids=lambda folder: str(folder.relative_to(CAPTURES)))
+def test_a_capture_of_another_tool_names_its_version(folder: Path) -> None:
+    assert folder.parent.name in (folder / "ORIGIN.md").read_text("utf-8")

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from radoscope.archives.folders import conditions_of, read_folder
+from radoscope.archives.folders import read_folder
+from radoscope.archives.imported import study_of
 from radoscope.errors import UnreadableFile
 from radoscope.records.conditions import Layer
 
@@ -65,9 +66,8 @@ def test_bench_fio_folders_give_device_and_conditions(tmp_path: Path) -> None:
     for result in found.results:
         assert (result.op, result.queue_depth, result.jobs) == ("randread", 32, 8)
         assert result.extra["device"] == "md0"
-        conditions = conditions_of(result)
-        assert conditions is not None
-        assert (conditions.layer, conditions.in_flight) == (Layer.DISK, 256)
+    study = study_of(found.results, id="x", source="md0", created_at_s=0.0)
+    assert {(cell.conditions.layer, cell.conditions.in_flight) for cell in study.cells} == {(Layer.DISK, 256)}
 
 
 def test_a_plain_folder_of_fio_files_is_read_too(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from radoscope.archives import clean, paste, wire
+from radoscope import wire
+from radoscope.archives import clean, paste
 from tests.archives.scoring import score
 
 CASES = Path(__file__).parents[3] / "shared" / "data" / "imports"
@@ -19,6 +20,6 @@ NAMES = sorted(path.name.removesuffix(".expected.json") for path in CASES.glob("
 @pytest.mark.parametrize("name", NAMES)
 def test_all_results_of_a_case_are_found_and_none_is_invented(name: str) -> None:
     text = clean.decode((CASES / f"{name}.txt").read_bytes())
-    found = [wire.to_object(result) for result in paste.read(text)]
+    found = [wire.exchanged(result) for result in paste.read(text)]
     result = score(found, json.loads((CASES / f"{name}.expected.json").read_text("utf-8")))
     assert result.is_perfect, f"\n{result}"

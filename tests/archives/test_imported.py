@@ -59,6 +59,20 @@ def test_a_rate_without_an_operation_is_kept_but_is_no_cell() -> None:
     assert [segment.cell for segment in told.segments] == ["dd"]
 
 
+def test_a_run_with_o_sync_or_held_at_a_rate_is_no_run_without() -> None:
+    options: tuple[dict[str, str], ...] = ({}, {"sync": "1"}, {"rate_iops": "500"})
+    runs = tuple(
+        Result(tool="fio", op="randwrite", block_bytes=4096, queue_depth=1, iops=500.0, extra={"options": one})
+        for one in options
+    )
+    cells = study_of(runs, id="x", source="x", created_at_s=0.0).cells
+    assert [(cell.conditions.sync, cell.conditions.rate_iops) for cell in cells] == [
+        (Sync.NONE, None),
+        (Sync.OSYNC, None),
+        (Sync.NONE, 500.0),
+    ]
+
+
 def test_a_kept_text_is_read_anew_from_its_folder(tmp_path: Path) -> None:
     raw = (CAPTURES / "several_jobs" / "output.txt").read_bytes()
     kept = keep_text(raw, "output.txt", tmp_path, now_s=1.8e9, version="0")

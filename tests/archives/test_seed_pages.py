@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from radoscope.archives import clean, paste, wire
+from radoscope import wire
+from radoscope.archives import clean, paste
 
 SEEDS = Path(__file__).parents[3] / "shared" / "seeds"
 pytestmark = pytest.mark.skipif(not SEEDS.is_dir(), reason="the shared pages are not beside this repository")
@@ -24,7 +25,7 @@ TOOLS = {
 
 def results_of(number: str) -> list[dict[str, Any]]:
     (path,) = SEEDS.glob(f"{number}_*.txt")
-    return [wire.to_object(result) for result in paste.read(clean.decode(path.read_bytes()))]
+    return [wire.exchanged(result) for result in paste.read(clean.decode(path.read_bytes()))]
 
 
 @pytest.mark.parametrize("number", sorted(TOOLS))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner, Result
 
@@ -12,7 +14,7 @@ OWN = ["--a", "true", "--b", "false", "--cells", "network-ping"]
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path, monkeypatch):
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
 
@@ -28,18 +30,18 @@ def test_the_ready_made_experiments_are_listed() -> None:
     assert "osd-memory-target BYTES" in done.output
 
 
-def test_nothing_begins_without_a_yes(home) -> None:
+def test_nothing_begins_without_a_yes(home: Path) -> None:
     done = ab(*OWN)
     assert isinstance(done.exception, RadoscopeError)
-    assert "needs a yes" in done.exception.message
+    assert "confirmation needed" in done.exception.message
     assert "A `true`, B `false`" in done.output
     assert not home.exists()
 
 
-def test_a_dry_run_shows_what_it_touches_and_the_load_and_does_nothing(home) -> None:
+def test_a_dry_run_shows_what_it_touches_and_the_load_and_does_nothing(home: Path) -> None:
     done = ab(*OWN, "--dry-run")
     assert done.exit_code == 0, done.output
-    assert "touches whatever these do: A `true`, B `false`" in done.output
+    assert "touches whatever these commands do: A `true`, B `false`" in done.output
     assert "a pair of A and B takes about" in done.output
     assert "ping -n" in done.output
     assert not home.exists()
@@ -51,16 +53,16 @@ def test_a_dry_run_shows_what_it_touches_and_the_load_and_does_nothing(home) -> 
         ([], "two states"),
         (["--a", "true"], "two states"),
         (["--experiment", "pool-size", "--a", "true"], "its own commands"),
-        ([*OWN, "eth0"], "belongs to no option"),
-        (["--experiment", "pool-size", "--pool", "rbd", "--conf", "/etc/ceph/ceph.conf"], "own only"),
+        ([*OWN, "eth0"], "is not an option"),
+        (["--experiment", "pool-size", "--pool", "rbd", "--conf", "/etc/ceph/ceph.conf"], "only in radoscope's own"),
         ([*OWN, "--budget", "1s"], "too short"),
         ([*OWN, "--budget", "soon"], "soon"),
         ([*OWN, "--fail-if", "sad"], "not understood"),
         ([*OWN, "--margin", "500%"], "500%"),
-        (["--a", "true", "--b", "true", "--cells", "tape-*"], "no cell fits"),
+        (["--a", "true", "--b", "true", "--cells", "tape-*"], "no cell matches"),
     ],
 )
-def test_what_makes_no_sense_is_refused_with_a_hint(words, message, home) -> None:
+def test_what_makes_no_sense_is_refused_with_a_hint(words: list[str], message: str, home: Path) -> None:
     done = ab(*words, "--yes")
     assert isinstance(done.exception, RadoscopeError), done.output
     assert message in done.exception.message
@@ -68,7 +70,7 @@ def test_what_makes_no_sense_is_refused_with_a_hint(words, message, home) -> Non
     assert not home.exists()
 
 
-def test_a_state_that_fails_ends_with_code_4_and_leaves_nothing(home) -> None:
+def test_a_state_that_fails_ends_with_code_4_and_leaves_nothing(home: Path) -> None:
     done = ab(*OWN, "--b", "echo no >&2; exit 1", "--seconds", "10ms", "--settle", "1ms", "--yes", "--quiet")
     assert isinstance(done.exception, RadoscopeError), done.output
     assert done.exception.exit_code == 4

@@ -7,16 +7,17 @@ import signal
 import pytest
 
 from radoscope.cli.ending import stopping
-from radoscope.errors import RadoscopeError, SiteError
-from radoscope.run.prepare import Interrupted_
+from radoscope.errors import Interrupted, RadoscopeError, SiteError
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_what_is_interrupted_before_it_measured_ends_with_the_code_of_the_signal(number, code) -> None:
+def test_what_is_interrupted_before_it_measured_ends_with_the_code_of_the_signal(
+    number: signal.Signals, code: int
+) -> None:
     with pytest.raises(RadoscopeError) as caught, stopping() as (stop, _):
         signal.raise_signal(number)
         assert stop.is_set()
-        raise Interrupted_("interrupted while preparing")
+        raise Interrupted("interrupted while preparing")
     assert caught.value.exit_code == code
 
 

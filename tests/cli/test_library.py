@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from radoscope.cli.list_ import command as list_
 from radoscope.cli.rm import command as rm
 from radoscope.errors import PlanError, StoreError, ToolFailed, UnreadableFile
 from radoscope.run.journal import Journal
+from radoscope.store import keep_text
+from radoscope.workflow import load_study
 
 CAPTURES = Path(__file__).parents[1] / "captures" / "fio" / "3.33"
 TEXT = CAPTURES / "several_jobs" / "output.txt"
@@ -54,12 +57,51 @@ def test_the_same_text_twice_is_one_study() -> None:
     run(import_, str(TEXT))
     again = run(import_, "-", given=TEXT.read_bytes())
     assert len(listed()) == 1
-    assert f"Kept before as {listed()[0]['id']}." in again.stdout
+    assert f"Already kept as {listed()[0]['id']}." in again.stdout
+
+
+def test_last_is_one_study_for_all_verbs_even_where_an_old_import_has_an_id_of_local_time(home: Path) -> None:
+    run(import_, str(TEXT))
+    (old,) = listed()
+    later = home / "studies" / f"29990101-000000-import-{old['content_hash'][:8]}"
+    (home / "studies" / old["id"]).rename(later)
+    manifest = json.loads((later / "manifest.json").read_text())
+    (later / "manifest.json").write_text(json.dumps(manifest | {"created_at_s": manifest["created_at_s"] - 3600}))
+    run(import_, str(OTHER))
+    newest = listed()[0]["id"]
+    assert load_study("last").id == newest != later.name
+    assert {row["study"] for row in json.loads(run(export, "last", "-f", "json").stdout)["results"]} == {newest}
+
+
+def test_an_import_is_named_by_the_time_of_greenwich_as_studies_are(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        assert keep_text(b"x", "x", home, now_s=0.0, version="0").name.startswith("19700101-000000-")
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_json_prints_and_keeps_nothing() -> None:
     assert isinstance(json.loads(run(import_, "--json", str(TEXT)).stdout), list)
     assert listed() == []
+
+
+def test_histogram_logs_of_a_folder_are_shown_as_percentiles_over_time(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    for number in (1, 2):
+        name = f"out_clat_hist.{number}.log"
+        (logs / name).write_bytes((CAPTURES / "hist_log" / name).read_bytes())
+    told = run(import_, str(logs)).stdout
+    assert "Result 1: latency over time" in told
+    assert [line.split()[:2] for line in told.splitlines() if " s " in line][:3] == [["1", "s"], ["2", "s"], ["3", "s"]]
+    with pytest.raises(UnreadableFile) as caught:
+        run(import_, str(logs / "out_clat_hist.1.log"))
+    assert "Import the folder" in caught.value.hint
 
 
 def test_a_text_without_a_result_is_refused_and_not_kept() -> None:
@@ -79,7 +121,7 @@ def test_again_reads_everything_anew(home: Path) -> None:
     results = listed()[0]["results"]
     (home / "index.sqlite").write_bytes(b"broken beyond repair" * 99)
     told = run(import_, "--again").stdout
-    assert f"Read 1 studies and imports anew, {results} results." in told
+    assert f"Read 1 studies and imports again, {results} results." in told
     assert listed()[0]["results"] == results
 
 
@@ -104,7 +146,7 @@ def test_a_folder_of_results_is_copied_read_and_kept_once(home: Path, tmp_path: 
     assert f"Kept as {entry['id']}." in told
     assert sorted(path.name for path in kept.rglob("*.json")) == ["job0.json", "job1.json"]
     assert len(json.loads(run(import_, "--json", str(folder)).stdout)) == entry["results"]
-    assert "Kept before" in run(import_, str(folder)).stdout
+    assert "Already kept" in run(import_, str(folder)).stdout
     (folder / "deep" / "job1.json").unlink()
     run(import_, str(folder))
     assert len(listed()) == 2
@@ -162,7 +204,9 @@ def test_rm_leaves_a_study_alone_that_is_running(home: Path, suffix: str) -> Non
 def test_json_and_csv_hold_the_same_rows() -> None:
     run(import_, str(TEXT))
     name = listed()[0]["id"]
-    objects = json.loads(run(export, name).stdout)
+    told = json.loads(run(export, name).stdout)
+    assert (told["schema"], told["kind"]) == ("radoscope/2", "results")
+    objects = told["results"]
     rows = list(csv.DictReader(io.StringIO(run(export, name, "-f", "csv").stdout)))
     assert len(objects) == len(rows) == listed()[0]["results"] > 0
     assert [float(row["iops"]) for row in rows] == [one["iops"] for one in objects]

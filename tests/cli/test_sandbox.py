@@ -89,9 +89,9 @@ def test_presets_are_listed_with_what_they_are_and_printed_as_files() -> None:
         (("up", "x", "--hosts", "3", "--network", "fast"), "not a bandwidth"),
         (("up", "x", "--like", "nowhere"), "no preset 'nowhere'"),
         (("up", "x", "--osd-size", "1k"), "too small"),
-        (("up", "x", "--clients", "2"), "its own only client"),
-        (("add", "x", "osd", "--osds", "2"), "--osds is for a host"),
-        (("add", "x", "host", "--host", "h2"), "--host is for an OSD"),
+        (("up", "x", "--clients", "2"), "has no client hosts"),
+        (("add", "x", "osd", "--osds", "2"), "--osds is for hosts"),
+        (("add", "x", "host", "--host", "h2"), "--host is for OSDs"),
     ],
 )
 def test_what_cannot_be_asked_for_is_refused(
@@ -106,7 +106,7 @@ def test_what_cannot_be_asked_for_is_refused(
 @pytest.mark.ceph
 @pytest.mark.usefixtures("shared_home")
 def test_faults_that_do_not_fit_are_refused_by_name() -> None:
-    with pytest.raises(PlanError, match="no cables"):
+    with pytest.raises(PlanError, match="no links to cut"):
         _output("fault", "shared", "cut", "h1")
     with pytest.raises(PlanError, match="no fault 'break'"):
         _output("fault", "shared", "break")

@@ -51,13 +51,13 @@ def fails(*arguments: str) -> PlanError:
     return caught.value
 
 
-def test_a_table_of_rates_latencies_and_stations(cluster):
+def test_a_table_of_rates_latencies_and_stations(cluster: str) -> None:
     text = run(cluster, "--workload", "4k-randrw70-qd4", "--seconds", "20ms")
     for word in ("4k-randrw70-qd4 read", "4k-randrw70-qd4 write", "OSD processor", "p99", "Little's law"):
         assert word in text
 
 
-def test_json_holds_histograms_and_series_and_is_reproducible(cluster):
+def test_json_holds_histograms_and_series_and_is_reproducible(cluster: str) -> None:
     arguments = (cluster, "--workload", "4k-randread-qd2", "--seconds", "20ms", "--seed", "4", "--json")
     one, other = json.loads(run(*arguments)), json.loads(run(*arguments))
     route = one["routes"][0]
@@ -66,20 +66,20 @@ def test_json_holds_histograms_and_series_and_is_reproducible(cluster):
     assert one["routes"] == other["routes"]
 
 
-def test_two_loads_run_at_the_same_time(cluster):
+def test_two_loads_run_at_the_same_time(cluster: str) -> None:
     text = run(cluster, "--workload", "4k-randread-qd2", "--workload", "4k-randwrite-qd1@500", "--seconds", "20ms")
     assert "4k-randread-qd2 read" in text
     assert "4k-randwrite-qd1 write" in text
 
 
-def test_an_osd_lost_and_back(cluster):
+def test_an_osd_lost_and_back(cluster: str) -> None:
     times = ("--detect", "5ms", "--peering", "5ms", "--return-after", "20ms")
     text = run(cluster, "--workload", "4k-randwrite-qd4", "--seconds", "60ms", "--lose-osd", "1@20ms", *times)
     for word in ("recovery", "before the loss", "outage", "degraded"):
         assert word in text
 
 
-def test_replications_have_intervals_and_their_seeds_repeat_each_run(cluster):
+def test_replications_have_intervals_and_their_seeds_repeat_each_run(cluster: str) -> None:
     arguments = (cluster, "--workload", "4k-randread-qd2", "--seconds", "10ms", "--replications", "3")
     text, several = run(*arguments), json.loads(run(*arguments, "--json"))
     assert "+-" in text
@@ -87,11 +87,11 @@ def test_replications_have_intervals_and_their_seeds_repeat_each_run(cluster):
     last = several["runs"][2]
     again = json.loads(run(*arguments[:5], "--seed", str(last["seed"]), "--json"))
     assert again["routes"] == last["routes"]
-    low, high = (several["routes"][0]["iops"]["interval"][end] for end in ("low", "high"))
+    low, high = (several["routes"][0]["iops"][end] for end in ("low", "high"))
     assert low < sum(one["iops"] for one in several["runs"]) / 3 < high
 
 
-def test_all_faults_are_said_at_once(tmp_path):
+def test_all_faults_are_said_at_once(tmp_path: Path) -> None:
     nonsense = ("--seconds", "-1", "--seed", "x", "--slice", "7", "--lose-osd", "a@b", "--stalls", "many")
     fault = fails(str(tmp_path / "none.toml"), "--workload", "4k-foo", "--workload", "4k-read-qd1@0", *nonsense)
     for word in ("none.toml", "4k-foo", "rate '0'", "--seconds", "--seed", "--slice", "--lose-osd", "--stalls"):
@@ -113,17 +113,17 @@ def test_all_faults_are_said_at_once(tmp_path):
         (("--workload", "4k-read-qd32-x64", "--seconds", "1h"), "minutes"),
     ],
 )
-def test_what_cannot_be_is_refused_with_its_reason(cluster, arguments, says):
+def test_what_cannot_be_is_refused_with_its_reason(cluster: str, arguments: tuple[str, ...], says: str) -> None:
     assert says in fails(cluster, *arguments).message
 
 
-def test_a_pool_without_a_second_copy_cannot_lose_an_osd(tmp_path):
+def test_a_pool_without_a_second_copy_cannot_lose_an_osd(tmp_path: Path) -> None:
     path = tmp_path / "one.toml"
     path.write_text(CLUSTER.format(size=1))
     assert "no second copy" in fails(str(path), "--workload", "4k-read-qd1", "--lose-osd", "1@1ms").message
 
 
-def test_help_loads_neither_numpy_nor_numba():
+def test_help_loads_neither_numpy_nor_numba() -> None:
     program = (
         "import sys\nfrom radoscope.cli.simulate import command\n"
         "try:\n    command(['--help'])\nexcept SystemExit:\n    pass\n"
@@ -149,7 +149,9 @@ pg_num = 128
     ("profile", "kept"),
     [("balanced", 0.52), ("high_client_ops", 0.515), ("high_recovery_ops", 0.51), ("none", 0.12), ("wpq", 0.84)],
 )
-def test_clients_keep_what_ceph_s_own_study_found_while_data_are_copied(tmp_path, profile, kept):
+def test_clients_keep_what_ceph_s_own_study_found_while_data_are_copied(
+    tmp_path: Path, profile: str, kept: float
+) -> None:
     """ceph.io, QoS study with mClock and WPQ schedulers: shares of the rate before, within 20 %."""
     path = tmp_path / "study.toml"
     path.write_text(STUDY)
@@ -159,11 +161,11 @@ def test_clients_keep_what_ceph_s_own_study_found_while_data_are_copied(tmp_path
     assert phases["recovering"] / phases["before the loss"] == pytest.approx(kept, rel=0.2)
 
 
-def test_a_second_lost_osd_is_refused_and_not_dropped(cluster):
+def test_a_second_lost_osd_is_refused_and_not_dropped(cluster: str) -> None:
     lost = ("--lose-osd", "1@10ms", "--lose-osd", "2@10ms")
     assert "1@10ms and 2@10ms" in fails(cluster, "--workload", "4k-read-qd1", *lost).message
 
 
-def test_mclock_keeps_its_one_backfill(cluster):
+def test_mclock_keeps_its_one_backfill(cluster: str) -> None:
     many = ("--workload", "4k-read-qd1", "--max-backfills", "4")
     assert "mclock" in fails(cluster, *many).message

@@ -60,7 +60,7 @@ def test_the_version_is_told() -> None:
     assert done.output.startswith("radoscope, version ")
 
 
-def test_plans_can_be_listed_shown_and_checked(tmp_path) -> None:
+def test_plans_can_be_listed_shown_and_checked(tmp_path: Path) -> None:
     listed = CliRunner().invoke(command, ["plan", "list"])
     assert "quick" in listed.output
     shown = CliRunner().invoke(command, ["plan", "show", "seed-000"])
@@ -71,7 +71,7 @@ def test_plans_can_be_listed_shown_and_checked(tmp_path) -> None:
     assert "rbd-4k-randwrite-qd1-n8" in checked.output
 
 
-def test_the_doctor_names_what_is_missing_and_the_one_command(monkeypatch) -> None:
+def test_the_doctor_names_what_is_missing_and_the_one_command(monkeypatch: pytest.MonkeyPatch) -> None:
     import shutil
 
     found = shutil.which
@@ -81,3 +81,14 @@ def test_the_doctor_names_what_is_missing_and_the_one_command(monkeypatch) -> No
     done = CliRunner().invoke(command, ["doctor"])
     assert done.exit_code == 1
     assert "apt-get install --no-install-recommends ceph-common fio" in done.output
+    assert "missing fio: package fio" in done.output
+    assert done.output.splitlines()[-1] == "Not ready: 2 packages missing."
+
+
+def test_the_doctor_asks_nobody_for_ssh_who_may_not_need_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    import shutil
+
+    monkeypatch.setattr(shutil, "which", lambda tool, **_: None if tool == "ssh" else f"/usr/bin/{tool}")
+    done = CliRunner().invoke(command, ["doctor"])
+    assert "note    ssh: not installed; load from other hosts needs package openssh-client" in done.output
+    assert "packages missing" not in done.output

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from radoscope.explain.asking import judge, stamps
+from radoscope.explain.asking import judge
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Finding
 from radoscope.explain.neighbours import Neighbours
@@ -67,6 +67,7 @@ def segment(
     telemetry: Mapping[str, tuple[float, ...]] | None = None,
     commands: tuple[tuple[str, ...], ...] = (FIO_RBD,),
     counters: Mapping[str, float] | None = None,
+    osd_counters: Mapping[int, Mapping[str, float]] | None = None,
     started_at_s: float | None = None,
     host_speed: float | None = None,
     problem: str = "",
@@ -94,6 +95,7 @@ def segment(
         results=(replace(one, **fields),),
         telemetry=tuple(Series(n, "1", tuple(range(len(v))), v) for n, v in (telemetry or {}).items()),
         counters=counters or {},
+        osd_counters=osd_counters or {},
         host_speed=host_speed,
         problem=problem,
     )
@@ -226,4 +228,4 @@ def ask_result(name: str, *results: Result, about: int = 1, published: Any = (),
     return rule(name).result(ResultEvidence(results[about - 1], about, Neighbours(results, published), drives))
 
 
-__all__ = ["Finding", "judge", "stamps"]
+__all__ = ["Finding", "judge"]

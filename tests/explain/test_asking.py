@@ -9,6 +9,7 @@ from pathlib import Path
 import radoscope.explain as explain
 from radoscope.explain.rules import RULES
 from radoscope.records.environment import Environment
+from radoscope.report.material import Material
 
 from .build import Told, cell, cluster, segment, summary
 
@@ -29,6 +30,13 @@ def two_cells_with_a_full_client() -> Told:
     )
 
 
+def marks(told: Told) -> list[str]:
+    """The stamp of each cell, as reports show it."""
+    study, summaries = told.study(), told.all_summaries()
+    material = Material(study, summaries, explain.check(study, summaries))
+    return [material.stamp(one).mark.value for one in summaries.cells]
+
+
 def test_one_claim_about_two_cells_is_one_finding_with_the_facts_of_both() -> None:
     told = two_cells_with_a_full_client()
     findings = explain.check(told.study(), told.all_summaries())
@@ -47,27 +55,26 @@ def test_a_fact_that_all_cells_share_is_cited_once() -> None:
 
 def test_a_stamp_counts_what_passed_what_did_not_and_what_could_not_be_asked() -> None:
     told = two_cells_with_a_full_client()
-    stamp = explain.stamps(told.study(), told.all_summaries())[0]
-    assert stamp.cell == READ.name
-    assert stamp.word == "doubtful"
-    assert "1 not (client-cpu)" in stamp.sentence
-    assert f"{len(stamp.passed)} checks passed" in stamp.sentence
-    assert f"{len(stamp.unchecked)} not possible" in stamp.sentence
-    assert ("host-cpu", "the hosts' CPU time was not recorded") in stamp.unchecked
+    asked = explain.check_cells(told.study(), told.all_summaries())[0]
+    assert asked.cell == READ.name
+    assert marks(told)[0] == "doubtful"
+    assert "1 not (client-cpu)" in asked.sentence
+    assert f"{len(asked.passed)}checks passed" in asked.sentence
+    assert f"{len(asked.unchecked)} not possible" in asked.sentence
+    assert ("host-cpu", "the hosts' CPU time was not recorded") in asked.unchecked
 
 
 def test_rules_about_ceph_are_not_asked_of_a_ping() -> None:
     told = two_cells_with_a_full_client()
-    stamp = explain.stamps(told.study(), told.all_summaries())[2]
-    asked = {*stamp.passed, *(rule for rule, _ in stamp.unchecked)}
-    assert "too-short" in asked
-    assert asked.isdisjoint({"background-work", "health", "pg-count", "cached-reads"})
+    asked = explain.check_cells(told.study(), told.all_summaries())[2]
+    questions = {*asked.passed, *(rule for rule, _ in asked.unchecked)}
+    assert "too-short" in questions
+    assert questions.isdisjoint({"background-work", "health", "pg-count", "cached-reads"})
 
 
 def test_what_is_wrong_with_the_cluster_stands_on_each_of_its_cells() -> None:
     told = replace(two_cells_with_a_full_client(), environment=cluster(health="HEALTH_ERR"))
-    stamps = explain.stamps(told.study(), told.all_summaries())
-    assert [stamp.word for stamp in stamps] == ["invalid", "invalid", "valid"]
+    assert marks(told) == ["invalid", "invalid", "ok"]
     healths = [f for f in explain.check(told.study(), told.all_summaries()) if f.rule == "health"]
     assert len(healths) == 1
     assert healths[0].cells == (READ.name, WRITE.name)
@@ -75,8 +82,7 @@ def test_what_is_wrong_with_the_cluster_stands_on_each_of_its_cells() -> None:
 
 def test_a_cell_that_is_not_precise_is_undecided_however_valid() -> None:
     told = Told(summaries=(summary(WRITE, width=0.3, precise=False),), segments=(segment(WRITE),))
-    stamp = explain.stamps(told.study(), told.all_summaries())[0]
-    assert stamp.word == "undecided"
+    assert marks(told) == ["undecided"]
 
 
 def test_a_study_of_which_nothing_is_known_is_judged_without_a_fault() -> None:
@@ -107,7 +113,7 @@ def test_the_docs_ask_the_questions_that_the_rules_ask() -> None:
             ("imported results", rule.result),
         )
         asked = ", ".join(words for words, function in kinds if function)
-        assert f"### {rule.name}\n\n{rule.question} Asked of: {asked}.\n" in text
+        assert f"### {rule.name}\n\n{rule.question} Applies to: {asked}.\n" in text
 
 
 def test_every_pitfall_that_can_be_seen_has_a_rule() -> None:

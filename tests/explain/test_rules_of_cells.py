@@ -10,7 +10,7 @@ import pytest
 from radoscope.explain.finding import Finding
 from radoscope.explain.rule import Unchecked
 from radoscope.explain.rules import RULES
-from radoscope.records.environment import HostFacts, PoolFacts
+from radoscope.records.environment import HostFacts, LinkFacts, OsdFacts, PoolFacts
 from radoscope.records.study import Outcome
 from radoscope.stats.values import Undecided
 
@@ -35,8 +35,8 @@ def with_telemetry(of: Any, name: str, *values: float) -> Told:
 
 
 def slow_osd(*latencies: float) -> Told:
-    counters = {f"osd.{n}.op_w_latency_s": latency for n, latency in enumerate(latencies)}
-    return Told(cells=(WRITE,), segments=tuple(segment(WRITE, round=r, counters=counters) for r in range(3)))
+    osds = {n: {"osd.op_w_latency_s": latency} for n, latency in enumerate(latencies)}
+    return Told(cells=(WRITE,), segments=tuple(segment(WRITE, round=r, osd_counters=osds) for r in range(3)))
 
 
 def beside_network(of: Any, latency_s: float, trip_s: float) -> Told:
@@ -46,11 +46,65 @@ def beside_network(of: Any, latency_s: float, trip_s: float) -> Told:
     )
 
 
-def through_nic(rate: float) -> Told:
+def through_nic(*rates: float, iperf: float | None = 1e9, links: tuple[LinkFacts, ...] = ()) -> Told:
+    """One segment a rate, with the bytes received each second; an I/O takes 160 ms, of which the store takes 8."""
+    others = (summary(IPERF, bandwidth=iperf),) if iperf else ()
+    counters = {"osd.op_r_latency_s": 9e-3, "bluestore.read_lat_s": 8e-3}
     return Told(
-        summaries=(summary(RADOS_READ, iops=100.0), summary(IPERF, bandwidth=1e9)),
-        segments=(segment(RADOS_READ, telemetry={"nic_bytes.eth0": (rate, rate)}),),
+        summaries=(summary(RADOS_READ, iops=100.0), *others),
+        segments=tuple(
+            segment(RADOS_READ, iops=100.0, counters=counters, telemetry={"nic_received_bytes.eth0": (0.0, rate)})
+            for rate in rates
+        ),
+        environment=replace(ENVIRONMENT, links=links),
     )
+
+
+def queued_at(osd: int, *, groups: int, wait_s: float = 12e-3) -> Told:
+    """16 in flight, 16 ms each; one of three OSDs gets nearly all reads, and they wait in its queue."""
+    deep = cell("rbd", "randread", depth=16)
+    osds = {
+        number: {"osd.op_r": 1900.0 if number == osd else 50.0, "osd.op_before_dequeue_op_lat_s": wait_s}
+        for number in range(3)
+    }
+    pool = cluster(pool=PoolFacts(name="p", size=3, pg_num=groups))
+    segments = tuple(segment(deep, round=number, osd_counters=osds) for number in range(2))
+    return Told(cells=(deep,), segments=segments, environment=pool)
+
+
+def flushing(flush_s: float) -> Told:
+    each = {"bluestore.kv_flush_lat_s": flush_s, "bluestore.kv_commit_lat_s": 2 * flush_s}
+    counters = {"bluestore.kv_sync_lat_s": 3 * flush_s}
+    osds = dict.fromkeys(range(3), each)
+    return Told(
+        cells=(WRITE,), segments=(segment(WRITE, iops=1 / (4 * flush_s), counters=counters, osd_counters=osds),)
+    )
+
+
+def waiting_for_cores(*waits: float) -> Told:
+    """Each OSD's threads wait so long a second; a write of 1 ms takes the first 0.5 ms longer in its store."""
+    osds = {osd: {"bluestore.commit_lat_s": 0.9e-3 if osd == 0 else 0.4e-3} for osd in range(len(waits))}
+    telemetry = {f"osd_cpu_wait.{osd}": (wait, wait) for osd, wait in enumerate(waits)}
+    telemetry |= {f"osd_cpu.{osd}": (0.2, 0.2) for osd in range(len(waits))}
+    segments = tuple(segment(WRITE, round=n, osd_counters=osds, telemetry=telemetry) for n in range(3))
+    hosts = (HostFacts(name="h1", role="osd", cpu_threads=8),)
+    return Told(cells=(WRITE,), segments=segments, environment=replace(ENVIRONMENT, hosts=hosts))
+
+
+def believing(capacity: str, wait_s: float) -> Told:
+    counters = {"osd.op_before_dequeue_op_lat_s": wait_s}
+    told = one(WRITE, iops=100.0, counters=counters)
+    osds = (OsdFacts(id=0, options={"osd_mclock_max_capacity_iops_ssd": capacity}),)
+    return replace(told, environment=cluster(each_osd=osds))
+
+
+def missing_onodes(missed: float, seconds: float) -> Told:
+    counters = {"bluestore.onode_hits": 1000 - missed, "bluestore.onode_misses": missed}
+    return one(READ, iops=500.0, counters={**counters, "bluestore.read_onode_meta_lat_s": seconds})
+
+
+def with_options(**options: str) -> Told:
+    return replace(one(WRITE), environment=cluster(each_osd=(OsdFacts(id=0, options=options),)))
 
 
 def on_hosts(used: float, threads: int | None) -> Told:
@@ -72,8 +126,6 @@ def without_latency() -> Told:
     return Told(cells=(WRITE,), segments=(replace(bare, results=(replace(bare.results[0], latency=None),)),))
 
 
-KV = {"bluestore.kv_flush_lat_s": 0.6e-3, "bluestore.kv_commit_lat_s": 0.2e-3}
-
 FIRES = {
     "unwritten-reads": one(READ, counters={"osd.op_r_out_bytes": 0.0}),
     "cached-reads": one(READ, counters={"bluestore.buffer_hit_bytes": 9e6, "bluestore.buffer_miss_bytes": 1e6}),
@@ -90,9 +142,13 @@ FIRES = {
     "compressible-data": compressing("aggressive"),
     "client-cpu": with_telemetry(WRITE, "client_cpu", 0.4, 0.97, 0.99, 0.98),
     "network-full": through_nic(0.95e9),
+    "uneven-load": queued_at(1, groups=1),
+    "mclock": believing("21.5", 8e-3),
+    "small-cache": missing_onodes(400, 1e-3),
+    "secure-mode": with_options(ms_cluster_mode="secure crc"),
     "host-cpu": with_telemetry(WRITE, "host_cpu", 0.95, 0.99, 0.98),
     "osd-cpu": on_hosts(3.6, 4),
-    "flush-bound": one(WRITE, counters={"osd.op_w_latency_s": 1e-3, **KV}),
+    "flush-bound": flushing(1.7e-3),
     "sick-osd": slow_osd(1e-3, 1.1e-3, 5e-3),
     "small-sequential-writes": one(cell("rbd", "write")),
     "first-writes": one(RADOS_WRITE),
@@ -118,9 +174,13 @@ SILENT = {
     "compressible-data": compressing("none"),
     "client-cpu": with_telemetry(WRITE, "client_cpu", 0.2, 0.31, 0.3),
     "network-full": through_nic(0.3e9),
+    "uneven-load": queued_at(1, groups=1, wait_s=0.1e-3),
+    "mclock": believing("21500", 8e-3),
+    "small-cache": missing_onodes(4, 1e-3),
+    "secure-mode": with_options(ms_cluster_mode="crc secure"),
     "host-cpu": with_telemetry(WRITE, "host_cpu", 0.5, 0.6),
     "osd-cpu": on_hosts(0.7, 4),
-    "flush-bound": one(WRITE, counters={"osd.op_w_latency_s": 9e-3, **KV}),
+    "flush-bound": flushing(0.1e-3),
     "sick-osd": slow_osd(1e-3, 1.1e-3, 1.3e-3),
     "small-sequential-writes": one(cell("rbd", "write", block=4 << 20)),
     "first-writes": one(RADOS_WRITE, commands=(("rados", "bench", "10", "write", "--reuse-bench"),)),
@@ -179,13 +239,22 @@ def test_a_missing_fact_is_said_and_is_no_finding(name: str) -> None:
     assert verdict.because
 
 
+def uncounted(told: Told) -> Told:
+    return replace(told, segments=tuple(replace(one, counters={}) for one in told.segments))
+
+
 def test_a_read_faster_than_the_network_was_never_sent() -> None:
-    verdict = ask_cell("unwritten-reads", beside_network(READ, 20e-6, 50e-6))
+    verdict = ask_cell("unwritten-reads", uncounted(beside_network(READ, 20e-6, 50e-6)))
     assert "one round trip 50 µs" in verdict.because[0]
 
 
 def test_a_write_faster_than_the_network_was_never_sent() -> None:
-    assert isinstance(ask_cell("cached-writes", beside_network(WRITE, 20e-6, 50e-6)), Finding)
+    assert isinstance(ask_cell("cached-writes", uncounted(beside_network(WRITE, 20e-6, 50e-6))), Finding)
+
+
+@pytest.mark.parametrize("name, of", [("unwritten-reads", READ), ("cached-writes", WRITE)])
+def test_what_the_osds_counted_outweighs_a_ping_that_a_busy_host_delayed(name: str, of: Any) -> None:
+    assert ask_cell(name, beside_network(of, 20e-6, 50e-6)) is None
 
 
 def test_a_disk_read_without_direct_io_is_a_read_of_the_page_cache() -> None:
@@ -214,16 +283,75 @@ def test_cpus_that_others_use_are_named_as_such() -> None:
     told = one(WRITE, telemetry={"host_cpu": (0.99,), "client_cpu": (0.1,), "osd_cpu.0": (0.3,)})
     hosts = (HostFacts(name="h1", cpu_threads=2),)
     verdict = ask_cell("host-cpu", replace(told, environment=replace(ENVIRONMENT, hosts=hosts)))
-    assert verdict.claim == "Other work keeps a host's CPUs busy."
-    assert "0.4 of 2.0 busy cores" in verdict.because[1]
+    assert verdict.claim == "Other processes keep a host's CPUs busy."
+    assert "neither the load's nor the cluster's used 79% of them" in verdict.because[1]
 
 
-def test_loopback_counts_each_byte_twice() -> None:
+def test_loopback_is_memory_and_no_line_that_can_be_full() -> None:
     told = through_nic(0.1e9)
-    there = segment(RADOS_READ, telemetry={"nic_bytes.lo": (1.2e9,)})
-    assert ask_cell("network-full", replace(told, segments=(there,))) is None
-    full = segment(RADOS_READ, telemetry={"nic_bytes.lo": (1.9e9,)})
-    assert ask_cell("network-full", replace(told, segments=(full,))) is not None
+    full = segment(RADOS_READ, telemetry={"nic_received_bytes.lo": (1.9e9,)})
+    assert ask_cell("network-full", replace(told, segments=(full,))) is None
+
+
+def test_a_line_shows_itself_by_a_rate_that_returns() -> None:
+    verdict = ask_cell("network-full", through_nic(119.4e6, 119.8e6, iperf=None))
+    assert "a line of 1 Gbit/s" in verdict.because[0]
+    assert verdict.explains.value == pytest.approx(0.95)
+
+
+@pytest.mark.parametrize("rates", [(119.4e6,), (119.4e6, 112.0e6), (90e6, 90.1e6)])
+def test_a_rate_that_only_comes_near_a_line_once_accuses_no_network(rates: tuple[float, ...]) -> None:
+    assert ask_cell("network-full", through_nic(*rates, iperf=None)) is None
+
+
+def test_a_line_whose_speed_the_kernel_says_is_full_at_that_speed_alone() -> None:
+    fast = (LinkFacts(host="h1", name="eth0", bits_per_s=10e9),)
+    assert ask_cell("network-full", through_nic(119.4e6, 119.8e6, iperf=None, links=fast)) is None
+    slow = (LinkFacts(host="h1", name="eth0", bits_per_s=1e9),)
+    assert ask_cell("network-full", through_nic(119.4e6, iperf=None, links=slow)) is not None
+
+
+def test_a_full_line_limits_nothing_where_the_drives_take_the_time() -> None:
+    told = through_nic(0.95e9)
+    slow = replace(told.segments[0], counters={"osd.op_r_latency_s": 0.15, "bluestore.read_lat_s": 0.14})
+    assert ask_cell("network-full", replace(told, segments=(slow,))) is None
+
+
+def test_osds_that_do_not_get_their_peers_cpu_time_are_named() -> None:
+    verdict = ask_cell("osd-cpu", waiting_for_cores(2.0, 0.5, 0.4))
+    assert verdict.role == "cause"
+    assert "osd.0" in verdict.claim
+    assert verdict.explains.value == pytest.approx(0.5)
+
+
+def test_osds_that_all_wait_for_cores_are_no_case_of_their_own() -> None:
+    assert ask_cell("osd-cpu", waiting_for_cores(2.0, 1.9, 1.5)) is None
+
+
+def test_few_placement_groups_are_blamed_for_a_queue_and_many_are_not() -> None:
+    assert "1 placement groups for 3 OSDs" in ask_cell("uneven-load", queued_at(1, groups=1)).because[0]
+    assert ask_cell("uneven-load", queued_at(1, groups=128)) is None
+
+
+def test_writes_at_a_slow_primary_accuse_its_own_store_and_not_its_latency() -> None:
+    """In a pool of three on three OSDs every write waits for the slow one, whoever its primary is."""
+    osds = {
+        number: {"osd.op_w_latency_s": 32e-3, "bluestore.commit_lat_s": 30e-3 if number == 1 else 2e-3}
+        for number in range(3)
+    }
+    told = Told(cells=(WRITE,), segments=tuple(segment(WRITE, round=n, iops=30.0, osd_counters=osds) for n in range(2)))
+    verdict = ask_cell("sick-osd", told)
+    assert verdict.resource == "osd.1"
+    assert verdict.explains.value == pytest.approx(28 / 33.3, rel=0.01)
+
+
+def test_work_that_the_load_did_not_ask_for_is_another_clients() -> None:
+    counters = {"osd.op_r": 0.0, "osd.op_w": 40_000.0}
+    verdict = ask_cell("other-clients", one(WRITE, counters=counters))
+    assert verdict.role == "cause"
+    quiet = segment(PING, counters={"osd.op_r": 0.0, "osd.op_w": 2.0})
+    told = Told(cells=(WRITE, PING), segments=(segment(WRITE, counters=counters), quiet))
+    assert isinstance(ask_cell("other-clients", told), Unchecked)
 
 
 def test_reads_that_no_drive_of_this_host_did_came_from_memory() -> None:
@@ -238,10 +366,9 @@ def test_recovery_that_only_the_counters_saw_counts_too() -> None:
     assert ask_cell("background-work", one(WRITE, counters={"osd.recovery_ops": 0.0})) is None
 
 
-def test_a_commit_that_waits_for_something_else_is_not_blamed_on_the_flush() -> None:
-    counters = {"osd.op_w_latency_s": 9e-3, "bluestore.commit_lat_s": 8e-3, "bluestore.kv_sync_lat_s": 1e-3}
-    assert ask_cell("flush-bound", one(WRITE, counters=counters)) is None
-    assert ask_cell("flush-bound", one(WRITE, counters={**counters, "bluestore.kv_sync_lat_s": 5e-3})) is not None
+def test_a_write_that_waits_for_quick_flushes_is_as_it_should_be() -> None:
+    assert ask_cell("flush-bound", flushing(0.3e-3)) is None
+    assert ask_cell("flush-bound", flushing(0.6e-3)).explains.value == pytest.approx(0.75)
 
 
 def test_an_osd_that_was_slow_only_once_is_not_sick() -> None:

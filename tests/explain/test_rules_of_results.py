@@ -61,6 +61,13 @@ def rados(op: str = "write", **fields: Any) -> Result:
     return result("rados-bench", op, **({"queue_depth": 16, "iops": 25.0, "runtime_s": 60.0} | fields))
 
 
+def large(op: str, rate: float, *by_second: float) -> Result:
+    """4 MiB objects at so many bytes a second, and what each second of a dozen came to, in turn."""
+    seconds = tuple(by_second) * 6
+    each = (Series("bandwidth_bytes_per_s", "bytes/s", tuple(map(float, range(len(seconds)))), seconds),)
+    return rados(op, block_bytes=4 << 20, iops=rate / (4 << 20), bandwidth_bytes_per_s=rate, series=each)
+
+
 RBD = {"ioengine": "rbd"}
 LIBAIO = {"ioengine": "libaio", "direct": "1"}
 ONE_DOCUMENT = Source(reader="fio_json", first_line=1, last_line=90)
@@ -91,6 +98,8 @@ FIRES: dict[str, tuple[Result, ...]] = {
     ),
     "repeats-differ": (fio(iops=1000.0), fio(iops=1300.0), fio(iops=900.0)),
     "client-cpu": (fio(extra={"usr_cpu": 60.0, "sys_cpu": 35.0}),),
+    "network-full": (large("write", 117.8e6, 117.5e6, 117.9e6), large("read", 118.2e6)),
+    "what-limits": (rados(),),
     "power-loss-protection": (fio(sync=Latency(mean_s=1.7e-3)),),
     "drive-cache": (result("hdparm", None, extra={"device": "/dev/sda", "write_cache": "on"}),),
     "network-path": (result("ping", "rtt", extra={"loss_pct": 3.0}),),
@@ -124,6 +133,8 @@ SILENT: dict[str, tuple[Result, ...]] = {
     ),
     "repeats-differ": (fio(iops=1000.0), fio(iops=1040.0)),
     "client-cpu": (fio(extra={"usr_cpu": 10.0, "sys_cpu": 15.0}),),
+    "network-full": (large("write", 117.8e6, 60e6, 170e6), large("read", 340e6)),
+    "what-limits": (fio(options=LIBAIO),),
     "power-loss-protection": (fio(sync=Latency(mean_s=40e-6)),),
     "drive-cache": (result("hdparm", None, extra={"device": "/dev/sda", "write_cache": "off"}),),
     "network-path": (result("ping", "rtt", extra={"loss_pct": 0.0}),),

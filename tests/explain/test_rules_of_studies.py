@@ -11,8 +11,11 @@ from radoscope.explain import check_environment, unchecked_environment
 from radoscope.explain.finding import Finding
 from radoscope.explain.rule import Unchecked
 from radoscope.explain.rules import RULES
-from radoscope.records.environment import DeviceFacts, Environment, HostFacts, PoolFacts
+from radoscope.records.environment import DeviceFacts, Environment, HostFacts, LinkFacts, OsdFacts, PoolFacts
 from radoscope.records.study import Outcome
+from radoscope.report.ladder import build_ladder
+from radoscope.report.material import Material
+from radoscope.units import format_seconds
 
 from .build import ENVIRONMENT, Told, ask_environment, ask_study, cell, cluster, segment, summary
 
@@ -74,7 +77,18 @@ def jumbo(outcome: Outcome) -> Told:
     return Told(cells=(JUMBO,), segments=(segment(JUMBO, outcome=outcome, problem="message too long"),))
 
 
+def one_write(latency_s: float, *, flush_s: float = 0.1e-3, busy: float = 0.2, sandbox: str | None = None) -> Told:
+    """4K, one at a time, with what the OSDs counted; round trip 0.1 ms."""
+    counters = {"osd.op_w_latency_s": 0.8 * latency_s, "bluestore.commit_lat_s": 0.5 * latency_s}
+    osds = {osd: {"bluestore.commit_lat_s": 0.5 * latency_s, "bluestore.kv_flush_lat_s": flush_s,
+                  "bluestore.kv_commit_lat_s": 2 * flush_s} for osd in range(3)}  # fmt: skip
+    seen = segment(RBD, iops=1 / latency_s, counters=counters, osd_counters=osds, telemetry={"host_cpu": (busy,)})
+    summaries = (summary(RBD, iops=1 / latency_s), summary(PING, latency_s=0.1e-3))
+    return Told(summaries=summaries, segments=(seen,), sandbox=sandbox)
+
+
 FIRES = {
+    "nothing-wrong": one_write(1e-3),
     "order-effects": in_order("ab", "ab", "ab"),
     "host-drift": speeds(1.0, 1.0, 1.3, 1.3, 0.9, 0.8, 1.4),
     "costliest-layer": ladder(2e-3, 50e-6, 3e-3, 3.2e-3),
@@ -97,6 +111,7 @@ SILENT = {
     "no-fsync-test": Told(summaries=(summary(PLAIN), summary(SYNCED))),
 }
 CANNOT_TELL = {
+    "nothing-wrong": Told(summaries=(summary(RBD),), segments=(segment(RBD),)),
     "order-effects": in_order("ab"),
     "host-drift": speeds(1.0, 2.0),
     "costliest-layer": Told(summaries=(summary(RBD),)),
@@ -106,7 +121,8 @@ CANNOT_TELL = {
     "network-path": Told(summaries=(summary(RBD),)),
     "drive-standing": Told(summaries=(summary(PLAIN),)),
 }
-ALWAYS_TELLS = {"costliest-layer", "drive-standing"}  # they have no quiet answer: some layer is always the costliest
+ALWAYS_TELLS = {"costliest-layer", "drive-standing", "nothing-wrong"}
+"""They have no quiet answer: some layer is always the costliest."""
 
 
 def test_every_rule_about_studies_is_tried_both_ways() -> None:
@@ -134,11 +150,72 @@ def test_it_says_what_it_lacks(name: str) -> None:
     assert isinstance(ask_study(name, CANNOT_TELL[name]), Unchecked)
 
 
+def test_what_such_hardware_gives_is_said_with_the_comparison() -> None:
+    verdict = ask_study("nothing-wrong", one_write(1e-3))
+    assert verdict.claim.startswith("Nothing is wrong")
+    assert "come to 0.75 ms to 1.8 ms" in verdict.because[0]
+
+
+def test_a_write_that_takes_longer_than_its_parts_is_not_called_sound() -> None:
+    assert "cannot be told" in ask_study("nothing-wrong", one_write(9e-3)).claim
+    busy = ask_study("nothing-wrong", one_write(9e-3, busy=0.98, sandbox="demo"))
+    assert busy.claim.startswith("Nothing is wrong")
+    assert any("its limit is the processors" in fact for fact in busy.because)
+
+
+def hosts_apart(late_s: float) -> Environment:
+    """Three hosts of one OSD each; what goes to or comes from h2 takes longer."""
+    osds = tuple(
+        OsdFacts(id=number, host=f"h{number}", answers_s={
+            peer: late_s if 2 in (number, peer) else 0.3e-3 for peer in range(3) if peer != number
+        })
+        for number in range(3)
+    )  # fmt: skip
+    return cluster(each_osd=osds)
+
+
+def test_a_host_whose_heartbeats_are_late_is_named_and_hosts_alike_are_not() -> None:
+    one = segment(RBD, iops=250.0)
+    late = Told(cells=(RBD,), segments=(one,), environment=hosts_apart(1.3e-3))
+    verdict = ask_study("network-path", late)
+    assert verdict.resource == "network of h2"
+    assert verdict.explains.value == pytest.approx(0.25)
+    assert isinstance(ask_study("network-path", replace(late, environment=hosts_apart(0.5e-3))), Unchecked)
+
+
+def test_hosts_that_disagree_on_the_mtu_are_blamed_only_where_something_got_lost() -> None:
+    links = tuple(LinkFacts(host=host, name="eth0", mtu=mtu) for host, mtu in (("a", 9000), ("b", 1500)))
+    told = Told(cells=(RBD,), segments=(segment(RBD),), environment=replace(ENVIRONMENT, links=links))
+    assert isinstance(ask_study("network-path", told), Unchecked)
+    failed = segment(RBD, outcome=Outcome.FAILED, problem="timed out")
+    assert "1500 on b" in ask_study("network-path", replace(told, segments=(failed,))).because[0]
+
+
 def test_the_ladder_names_the_layer_that_costs_most() -> None:
     assert "the drive's flush" in ask_study("costliest-layer", ladder(2e-3, 50e-6, 3e-3, 3.2e-3)).claim
     assert "Ceph's OSDs" in ask_study("costliest-layer", ladder(50e-6, 50e-6, 1e-3, 1.1e-3)).claim
     assert "RBD client" in ask_study("costliest-layer", ladder(50e-6, 50e-6, 0.3e-3, 1.1e-3)).claim
     assert "round trips" in ask_study("costliest-layer", ladder(50e-6, 500e-6, 1.1e-3, 1.2e-3)).claim
+
+
+def test_the_ladder_of_a_finding_is_the_ladder_of_the_picture() -> None:
+    told = ladder(2e-3, 63e-6, 3e-3, 3.2e-3)
+    for size, trips in ((1, 1), (3, 2)):
+        pool = cluster(pool=PoolFacts(name="p", size=size))
+        study, summaries = replace(told, environment=pool).study(), told.all_summaries()
+        picture = build_ladder(Material(study, summaries), writes=True)
+        network = picture.steps[1].lost
+        assert network is not None
+        assert network.value == pytest.approx(trips * 63e-6)
+        because = ask_study("costliest-layer", replace(told, environment=pool)).because
+        assert because[1].startswith(f"network: {format_seconds(network.value)} ")
+
+
+def test_the_ladder_accuses_no_layer_that_its_intervals_do_not_single_out() -> None:
+    told = ladder(1e-3, 50e-6, 2.12e-3, 2.2e-3)
+    verdict = ask_study("costliest-layer", told)
+    assert isinstance(verdict, Unchecked)
+    assert "do not separate RADOS from disk" in verdict.because
 
 
 def test_more_clients_without_more_io_name_a_limit() -> None:
@@ -224,6 +301,23 @@ def test_a_static_rule_says_what_it_lacks(name: str) -> None:
 def test_a_warning_that_says_nothing_about_speed_is_no_finding() -> None:
     harmless = cluster(health="HEALTH_WARN", health_checks=("POOL_NO_REDUNDANCY: 1 pool",))
     assert ask_environment("health", harmless) is None
+
+
+def test_osds_of_mixed_releases_are_named_and_each_daemon_counts_once() -> None:
+    counts = {"18.2.7": 2, "20.2.4": 1}
+    told = ask_environment("versions", cluster(versions={"osd": counts, "overall": counts}))
+    assert told.claim == "The OSDs run different releases of Ceph."
+    assert told.because == ("2 daemons: 18.2.7", "1 daemons: 20.2.4")
+
+
+def test_a_release_that_nobody_tried_is_a_note() -> None:
+    told = ask_environment("versions", cluster(versions={"osd": {"ceph version 21.1.0 (abc) umbrella (dev)": 3}}))
+    assert (told.severity, told.claim.split(",")[0]) == ("note", "Ceph 21 is newer than 20")
+
+
+def test_a_warning_that_nobody_knows_is_a_note_and_makes_no_number_doubtful() -> None:
+    unknown = cluster(health="HEALTH_WARN", health_checks=("NEW_IN_CEPH_21: something",))
+    assert ask_environment("health", unknown).severity == "note"
 
 
 def test_the_pg_advice_is_a_power_of_two_near_a_hundred_per_osd() -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from radoscope.archives import paste, wire
+from radoscope import wire
+from radoscope.archives import paste
 
 
 def read_all(text: str) -> list[dict[str, Any]]:
     """Every result of a page as its JSON object."""
-    return [wire.to_object(result) for result in paste.read(text)]
+    return [wire.exchanged(result) for result in paste.read(text)]
 
 
 def brief(text: str, *fields: str) -> list[tuple[Any, ...]]:

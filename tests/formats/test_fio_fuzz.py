@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import fio_hist_log, fio_job, fio_json, fio_log, fio_terse, fio_text
+from tests.examples import examples
 from tests.formats.fio_captures import CAPTURES
 
 READERS: dict[str, Callable[[str], object]] = {
@@ -56,13 +57,13 @@ def must_not_crash(text: str) -> None:
             end_before = end
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 @given(st.text(max_size=400))
 def test_any_text_is_read_or_refused(text: str) -> None:
     must_not_crash(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 @given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join))
 def test_any_heap_of_fios_own_words_is_read_or_refused(text: str) -> None:
     must_not_crash(text)

@@ -6,7 +6,7 @@ import pytest
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import fio_job, fio_json, fio_terse, fio_text
-from radoscope.records.conditions import Layer, Sync
+from radoscope.records.conditions import Sync
 from tests.formats.fio_captures import text_of
 
 JOB_FILE = """\
@@ -41,11 +41,11 @@ def test_global_settings_hold_for_each_job_and_a_jobs_own_win() -> None:
     assert (write.first_line, write.last_line) == (10, 15)
 
 
-def test_a_job_as_conditions_of_a_cell() -> None:
-    conditions = fio_job.read_jobs(JOB_FILE)[1].conditions()
-    assert conditions is not None
-    assert (conditions.layer, conditions.op, conditions.sync) == (Layer.RBD, "randwrite", Sync.FSYNC)
-    assert (conditions.block_bytes, conditions.queue_depth, conditions.jobs) == (4096, 1, 2)
+def test_a_job_says_how_it_makes_writes_durable_and_at_which_rate_it_is_held() -> None:
+    sync = fio_job.read_jobs(JOB_FILE)[1]
+    assert (sync.load, sync.sync, sync.rate_iops) == ("randwrite", Sync.FSYNC, None)
+    held = fio_job.AskedJob(name=None, options={"sync": "1", "rate_iops": "1k"})
+    assert (held.sync, held.rate_iops) == (Sync.OSYNC, 1024)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from radoscope.archives import clean, paste, wire
+from radoscope import wire
+from radoscope.archives import clean, paste
 from radoscope.errors import UnreadableFile
 from radoscope.formats import (
     Reader,
@@ -29,6 +30,7 @@ from radoscope.formats import (
     rbd_bench,
     tables,
 )
+from tests.examples import examples
 
 READERS = (
     rados_bench, rbd_bench, osd_bench, cdm, iperf3, ping, dd, hdparm, ioping, ceph_status, ceph_osd_tree, ceph_osd_df, tables,  # noqa: E501
@@ -69,7 +71,7 @@ def test_a_damaged_text_raises_nothing_but_unreadable_file(reader: Reader) -> No
             results = reader.read(text)
         except UnreadableFile:
             continue
-        json.dumps([wire.to_object(result) for result in results], allow_nan=False)
+        json.dumps([wire.exchanged(result) for result in results], allow_nan=False)
 
 
 def test_a_damaged_page_is_read_with_lines_inside_it() -> None:
@@ -81,16 +83,16 @@ def test_a_damaged_page_is_read_with_lines_inside_it() -> None:
             source = result.source
             assert source is not None and source.first_line is not None and source.last_line is not None
             assert 1 <= source.first_line <= source.last_line <= count
-            json.dumps(wire.to_object(result), allow_nan=False)
+            json.dumps(wire.exchanged(result), allow_nan=False)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(80), suppress_health_check=[HealthCheck.too_slow])
 @given(st.text(max_size=400))
 def test_any_text_at_all_can_be_read(text: str) -> None:
     paste.read(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100))
 @given(st.binary(max_size=400))
 def test_any_bytes_at_all_can_be_decoded(raw: bytes) -> None:
     assert isinstance(clean.decode(raw), str)

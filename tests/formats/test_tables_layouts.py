@@ -93,7 +93,7 @@ Write      | 733.90 MB/s   (1.4k) | 755.00 MB/s    (737)
 def test_several_tabs_between_cells_part_them_once() -> None:
     text = "IOPS(k)\n\ntype\t\told\t\tnew\nseq-read\t41.5\t\t42.2\t\nrand-read\t39.8\t\t40.0\n"
     assert told(text) == [
-        ("read", None, 41_500), ("randread", None, 39_800), ("read", None, 42_200), ("randread", None, 40_000)
+        ("read", None, 41_500), ("read", None, 42_200), ("randread", None, 39_800), ("randread", None, 40_000)
     ]  # fmt: skip
 
 

@@ -71,7 +71,7 @@ def test_another_rate_is_another_cell_of_the_same_search() -> None:
 
 
 def test_the_option_puts_a_limit_on_every_open_loop_of_a_plan() -> None:
-    plan = overridden(load("response-curve"), {"limit": "p99 <= 10ms"})
+    plan = overridden(load("response-curve"), limit="p99 <= 10ms")
     assert all(cell.limit == LatencyLimit(0.010, 99.0) for cell in cells_of(plan))
 
 

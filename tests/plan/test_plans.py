@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from radoscope.errors import PlanError
@@ -89,10 +91,10 @@ queue_dept = 3
     message = caught.value.message
     assert "mine.toml: 5 faults" in message
     assert "name:" in message
-    assert "round: unknown key; did you mean rounds?" in message
+    assert "round: unknown key, did you mean rounds?" in message
     assert "seconds: '3 parsecs' is not a time" in message
     assert "cells[1]: block is missing" in message
-    assert "cells[2].queue_dept: unknown key; did you mean queue_depth?" in message
+    assert "cells[2].queue_dept: unknown key, did you mean queue_depth?" in message
     assert caught.value.exit_code == 2
 
 
@@ -123,11 +125,11 @@ def test_what_is_no_plan_is_refused(text: str) -> None:
 
 
 def test_cells_that_stand_twice_are_refused() -> None:
-    with pytest.raises(PlanError, match="twice: rbd-4k-randwrite-qd1"):
+    with pytest.raises(PlanError, match="duplicate cells: rbd-4k-randwrite-qd1"):
         cells_of(load_text(SMALL + '[[cells]]\nlayer="rbd"\nop="randwrite"\nblock="4K"\n', "x"))
 
 
-def test_an_unknown_plan_and_a_missing_file_say_what_there_is(tmp_path) -> None:
+def test_an_unknown_plan_and_a_missing_file_say_what_there_is(tmp_path: Path) -> None:
     with pytest.raises(PlanError) as caught:
         load("quik")
     assert "quick" in caught.value.hint

@@ -6,6 +6,7 @@ from pathlib import Path
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from radoscope.catalogue import results
 from radoscope.cli.predict import command
@@ -69,7 +70,7 @@ ANYTHING = st.one_of(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100))
 @given(st.dictionaries(st.sampled_from(FIELDS), ANYTHING))
 def test_no_record_makes_it_fail(row: dict[str, object]) -> None:
     answers = list(forecast_lines([json.dumps(row)], load_model()))

@@ -68,7 +68,7 @@ def test_a_file_without_tables_says_the_same() -> None:
 
 
 def test_a_key_in_two_places_is_a_fault() -> None:
-    with pytest.raises(PlanError, match=r"cluster\.nodes: stands twice"):
+    with pytest.raises(PlanError, match=r"cluster\.nodes: given twice"):
         read_cluster("nodes = 3\n[cluster]\nnodes = 4\n")
 
 

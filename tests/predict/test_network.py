@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from radoscope.predict.constants import from_priors
 from radoscope.predict.defaults import fill
@@ -24,7 +25,7 @@ def test_latency_parts_sum_to_in_flight_over_rate(facts: Facts) -> None:
     assert sum(solution.parts.values()) == pytest.approx(setting.in_flight / solution.rate, rel=1e-6)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(
     nodes=st.integers(3, 40),
     depth=st.integers(1, 256),
@@ -115,9 +116,9 @@ def test_the_journal_of_filestore_is_one_flush_where_bluestore_takes_three(facts
 
 def test_writes_at_depth_share_the_flushes_of_a_client_drive(facts: Facts) -> None:
     """A flush takes milliseconds, and still each of 6 such drives takes thousands of writes a second at depth."""
-    drives = {"osd_device_model": None, "device_plp": False, "osds_per_node": 2, "nodes": 3, "op": "rand_write"}
+    drives = replace(facts, osd_device_model=None, device_plp=False, osds_per_node=2, nodes=3, op="rand_write")
     alone, deep = (
-        solve(fill(replace(facts, **drives, queue_depth=depth, clients=1))[0], from_priors()).rate for depth in (1, 64)
+        solve(fill(replace(drives, queue_depth=depth, clients=1))[0], from_priors()).rate for depth in (1, 64)
     )
     assert alone < 300
     assert deep > 25 * alone

@@ -40,16 +40,23 @@ def test_a_prediction_waits_for_no_numba_and_no_fitting_library(arguments: list[
 
 
 def test_budget_parts_sum_to_the_latency() -> None:
-    row = json.loads(run(EXAMPLE, "--workload", "4k-randwrite-qd1", "--json"))[0]
-    total = sum(part["us"] for part in row["budget"])
-    assert total == pytest.approx(row["lat_ms_avg"] * 1e3, rel=0.01)
+    told = json.loads(run(EXAMPLE, "--workload", "4k-randwrite-qd1", "--json"))
+    assert (told["schema"], told["kind"]) == ("radoscope/2", "forecast")
+    [row] = told["forecasts"]
+    total = sum(part["seconds"] for part in row["budget"])
+    assert total == pytest.approx(row["latency_mean_s"], rel=0.01)
+    assert row["iops"]["low"] < row["iops"]["value"] < row["iops"]["high"]
 
 
 def test_what_ifs_are_told_one_by_one_and_together() -> None:
     said = json.loads(
         run(EXAMPLE, "--what-if", "nodes = 6", "--what-if", "size = 2", "--workload", "4k-randwrite-qd32-x32", "--json")
     )
-    assert [row["changes"] for row in said[0]["what_if"]] == [["nodes = 6"], ["size = 2"], ["nodes = 6", "size = 2"]]
+    assert [row["changes"] for row in said["forecasts"][0]["what_if"]] == [
+        ["nodes = 6"],
+        ["size = 2"],
+        ["nodes = 6", "size = 2"],
+    ]
 
 
 def test_a_target_names_changes_and_their_effort() -> None:

@@ -131,7 +131,7 @@ def make_environment() -> Environment:
     cluster = ClusterFacts(
         fsid="6c0a8f9e-3b1d-4a52-9f6e-0d2b7c41e5a8",
         health="HEALTH_WARN",
-        health_checks=("1 pool(s) do not have an application enabled",),
+        health_checks=("BLUEFS_SPILLOVER: 1 OSD(s) experiencing BlueFS spillover",),
         version="19.2.1 squid",
         versions={"mon": {"19.2.1": 3}, "osd": {"19.2.1": 5, "19.2.0": 1}},
         mons=3,

@@ -129,7 +129,7 @@ def test_template_code_in_a_name_is_not_run() -> None:
 
 def test_a_study_that_was_cut_off_says_so() -> None:
     page = render_html(replace(make_study(), complete=False), make_summaries())
-    assert "cut off before its end" in page
+    assert "interrupted before its end" in page
 
 
 def test_a_next_step_is_a_command_only_when_it_is_nothing_else() -> None:

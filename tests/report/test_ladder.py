@@ -10,9 +10,10 @@ from radoscope.explain.finding import Finding, Severity
 from radoscope.records.conditions import Layer
 from radoscope.records.environment import PoolFacts
 from radoscope.records.study import Study
-from radoscope.report.ladder import build_ladder, costliest
+from radoscope.report.ladder import build_ladder, step_title
 from radoscope.report.material import Material
 from radoscope.report.verdict import which_layer_costs
+from radoscope.stats.ladder import costliest
 from radoscope.stats.values import Estimate, Interval, LatencySummary, Summaries, Undecided
 
 from .example_study import make_study, make_summaries
@@ -83,16 +84,14 @@ def test_a_missing_cell_is_named_and_its_part_goes_to_the_step_above() -> None:
     ladder = build_ladder(without(NETWORK), writes=True)
     assert ladder.steps[1].missing == "no such cell in this study"
     assert ladder.steps[2].covers == (Layer.NETWORK, Layer.RADOS)
-    assert ladder.steps[2].title == "Network and RADOS"
+    assert step_title(ladder.steps[2]) == "Network and RADOS"
 
 
 def test_without_rados_and_rbd_there_is_no_whole_and_no_verdict() -> None:
     ladder = build_ladder(without(RADOS, RBD), writes=True)
     assert ladder.total is None
     assert costliest(ladder) is None
-    assert (
-        which_layer_costs(ladder) == "Which layer costs most cannot be said from this study: RADOS and RBD are missing."
-    )
+    assert which_layer_costs(ladder) == "This study cannot tell which layer costs most: RADOS and RBD are missing."
 
 
 def test_an_invalid_cell_is_as_good_as_a_missing_one() -> None:
@@ -121,7 +120,7 @@ def test_a_layer_that_answers_sooner_than_the_one_beneath_is_shown_as_that() -> 
     ladder = build_ladder(with_latency(RBD, quick), writes=True)
     assert ladder.steps[3].lost is not None and ladder.steps[3].lost.value < 0
     assert ladder.share(ladder.steps[3]) is None
-    assert any("answers sooner than the cells beneath" in limit for limit in ladder.limits)
+    assert any("is faster than the layers below" in limit for limit in ladder.limits)
     assert (ladder.share(ladder.steps[2]) or 0) <= 1
 
 

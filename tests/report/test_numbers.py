@@ -6,8 +6,7 @@ import math
 
 import pytest
 
-from radoscope.report.align import align_columns
-from radoscope.report.numbers import Figure, figure, milliseconds, percent, significant
+from radoscope.report.numbers import Figure, align_columns, figure, milliseconds, percent, significant
 from radoscope.report.words import load_beyond
 from radoscope.stats.values import Estimate, Interval, Undecided
 
@@ -38,7 +37,7 @@ def test_an_estimate_shows_its_spread_and_tells_its_interval() -> None:
 def test_without_an_interval_the_reason_is_told() -> None:
     shown = figure(Estimate(1.0, Undecided("1 segment", "2 more")), significant, "1/s")
     assert (shown.spread, shown.note) == ("±?", "no interval: 1 segment; needs 2 more")
-    assert shown.said == "1.00"
+    assert shown.with_spread == "1.00"
 
 
 def test_an_interval_wider_than_the_value_is_not_given_a_number() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 from xml.etree import ElementTree
 
 import numpy as np
@@ -16,9 +18,10 @@ from radoscope.records.study import Cell, Outcome, Segment, Study
 from radoscope.report.document import render_html
 from radoscope.report.machine import study_json
 from radoscope.report.markdown import render_markdown
-from radoscope.report.repeat import study_command
+from radoscope.report.material import Material
+from radoscope.report.repeat import study_words
 from radoscope.report.response import answer_words, sentences
-from radoscope.report.text import limit_sentences, verdict_sentences
+from radoscope.report.verdict import write_verdict
 from radoscope.stats.latency_limit import Below
 from radoscope.stats.response import ResponseCurve, response_curves
 from radoscope.stats.summarise import summarise
@@ -29,6 +32,10 @@ from .conftest import CheckGolden
 RATES = (100.0, 200.0, 400.0, 600.0, 800.0)
 FULL = 700.0
 SEGMENT_S = 4.0
+
+
+def repeated(study: Study) -> str:
+    return shlex.join(("radoscope", *study_words(study)))
 
 
 def a_plan(limit: str) -> str:
@@ -102,13 +109,13 @@ def test_a_rate_that_was_not_achieved_is_marked() -> None:
 def test_a_limit_below_the_gentlest_load_says_so() -> None:
     curve = the_curve(a_study("mean <= 0.5ms"))
     assert curve.found == Below(100.0, 4)
-    assert answer_words(curve).endswith("below 100 IOPS: even the gentlest load breaks the limit")
+    assert answer_words(curve).endswith("below 100 IOPS: even the lowest rate exceeds the limit")
 
 
 def test_a_limit_beyond_all_rates_is_undecided_with_its_reason() -> None:
     curve = the_curve(a_study("mean <= 500ms", rates=RATES[:3]))
     assert isinstance(curve.found, Undecided)
-    assert "undecided, because even at 400 IOPS" in answer_words(curve)
+    assert "undecided, because the limit holds even at 400 IOPS" in answer_words(curve)
 
 
 def test_a_percentile_of_its_own_is_drawn_beside_the_mean() -> None:
@@ -119,10 +126,10 @@ def test_a_percentile_of_its_own_is_drawn_beside_the_mean() -> None:
 
 def test_a_plain_curve_has_its_picture_and_no_answer() -> None:
     study = a_study("")
-    assert limit_sentences(study, summarise(study)) == ()
+    assert sentences(response_curves(study, summarise(study))) == ()
     page = render_html(study, summarise(study))
     assert '<section id="response">' in page
-    assert "at 800 IOPS asked it is full: 630 came out" in page
+    assert "at 800 IOPS requested it is saturated: 630 came out" in page
 
 
 def test_a_study_without_rates_has_no_such_section() -> None:
@@ -135,13 +142,14 @@ def test_a_study_without_rates_has_no_such_section() -> None:
 
 def test_the_picture_is_sound_svg_with_limit_answer_and_saturation(golden: CheckGolden) -> None:
     from radoscope.report.material import Material
-    from radoscope.report.sections.response import SECTION
+    from radoscope.report.sections.response import SECTION, Pictured
 
     study = a_study()
     values = SECTION.prepare(Material(study, summarise(study)))
     assert values is not None
-    [picture] = values["curves"]  # type: ignore[misc]
-    text = str(picture.chart)
+    curves = cast("tuple[Pictured, ...]", values["curves"])
+    assert len(curves) == 1
+    text = str(curves[0].chart)
     ElementTree.fromstring(text)
     for words in ("p99 at or below 20 ms", 'class="cross"', "IOPS achieved", 'class="ideal"', 'class="band rados"'):
         assert words in text
@@ -151,9 +159,9 @@ def test_the_picture_is_sound_svg_with_limit_answer_and_saturation(golden: Check
 def test_markdown_json_and_terminal_say_the_same() -> None:
     study = a_study()
     summaries = summarise(study)
-    [sentence] = limit_sentences(study, summaries)
+    [sentence] = sentences(response_curves(study, summaries))
     assert sentence == sentences(response_curves(study, summaries))[0]
-    assert verdict_sentences(study, summaries)[0] == sentence
+    assert write_verdict(Material(study, summaries))[0] == sentence
     markdown = render_markdown(study, summaries)
     assert sentence in markdown
     assert "| saturated |" in markdown
@@ -165,4 +173,4 @@ def test_markdown_json_and_terminal_say_the_same() -> None:
 
 
 def test_the_command_to_repeat_it_has_the_limit() -> None:
-    assert study_command(a_study("p99.9 <= 20ms")).endswith("--limit 'p99.9 <= 20ms' --plan curve")
+    assert repeated(a_study("p99.9 <= 20ms")).endswith("--limit 'p99.9 <= 20ms' --plan curve")

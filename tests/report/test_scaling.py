@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 
 import pytest
 
+from radoscope.records.study import Study
 from radoscope.report.material import Material
-from radoscope.report.repeat import study_command
+from radoscope.report.repeat import study_words
 from radoscope.report.scaling import Family, efficiency, find_families
 
 from .example_study import make_study, make_summaries
+
+
+def repeated(study: Study) -> str:
+    return shlex.join(("radoscope", *study_words(study)))
 
 
 def families(*dropped: str) -> tuple[Family, ...]:
@@ -43,14 +49,14 @@ def test_one_count_alone_is_no_family() -> None:
 
 def test_the_command_repeats_plan_and_target() -> None:
     study = make_study()
-    assert study_command(study) == "radoscope study --conf /etc/ceph/ceph.conf --plan standard"
-    assert study_command(replace(study, sandbox="demo")) == "radoscope study --sandbox demo --plan standard"
-    assert study_command(replace(study, sandbox="study-1a2b")) == "radoscope study --plan standard"
+    assert repeated(study) == "radoscope study --conf /etc/ceph/ceph.conf --plan standard"
+    assert repeated(replace(study, sandbox="demo")) == "radoscope study --sandbox demo --plan standard"
+    assert repeated(replace(study, sandbox="study-1a2b")) == "radoscope study --plan standard"
 
 
 def test_client_hosts_are_repeated_as_they_were_said() -> None:
     study = replace(make_study(), sandbox="lab", clients=("client1", "client2"))
-    assert study_command(study) == "radoscope study --sandbox lab --client client1 --client client2 --plan standard"
+    assert repeated(study) == "radoscope study --sandbox lab --client client1 --client client2 --plan standard"
 
 
 def test_a_pool_of_the_users_own_is_named_and_quoted() -> None:
@@ -58,5 +64,5 @@ def test_a_pool_of_the_users_own_is_named_and_quoted() -> None:
     assert study.environment.cluster is not None and study.environment.cluster.pool is not None
     pool = replace(study.environment.cluster.pool, name="my pool", own=False)
     environment = replace(study.environment, cluster=replace(study.environment.cluster, pool=pool))
-    command = study_command(replace(study, environment=environment))
+    command = repeated(replace(study, environment=environment))
     assert command == "radoscope study --conf /etc/ceph/ceph.conf --pool 'my pool' --plan standard"

@@ -8,7 +8,7 @@ from radoscope.records.study import Outcome
 from radoscope.report.charts.curves import Curve
 from radoscope.report.material import Material
 from radoscope.report.notes import gather_notes, note_lines
-from radoscope.report.sections import SECTIONS, findings, ladder, latency, series, table
+from radoscope.report.sections import SECTIONS, checks, findings, ladder, latency, series, table
 from radoscope.report.sections.findings import about
 from radoscope.report.sections.latency import _message
 from radoscope.report.table import build_rows
@@ -63,16 +63,22 @@ def test_a_finding_names_few_cells_one_by_one_and_all_of_them_as_all() -> None:
     assert about(example(), replace(first, cells=every[:8])).endswith("and 2 more")
 
 
-def test_the_gravest_finding_comes_first_with_number_one() -> None:
+def test_a_cell_has_one_stamp_on_the_whole_page() -> None:
+    in_table = [row.stamp.mark.value for row in build_rows(example())]
+    said = checks.prepare(example())
+    assert said is not None
+    rows = said["rows"]
+    assert isinstance(rows, list | tuple)
+    words = [sentence.partition(":")[0] for _, sentence in rows]
+    assert sorted(words) == sorted(in_table)
+
+
+def test_findings_keep_the_order_in_which_they_were_ranked() -> None:
     prepared = findings.prepare(example())
     assert prepared is not None
     numbered = prepared["findings"]
     assert isinstance(numbered, tuple)
-    assert [(number, finding.severity.value) for number, finding, _ in numbered] == [
-        (1, "invalid"),
-        (2, "doubtful"),
-        (3, "note"),
-    ]
+    assert [(number, finding) for number, finding, _ in numbered] == list(enumerate(example().findings, start=1))
 
 
 def test_a_title_that_names_its_layer_is_not_given_it_again() -> None:

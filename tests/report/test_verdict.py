@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Outcome
 from radoscope.report.material import Mark, Material
-from radoscope.report.text import COLUMNS, verdict_rows, verdict_sentences
-from radoscope.report.verdict import headline_figures, what_it_does
+from radoscope.report.table import COLUMNS, build_rows
+from radoscope.report.verdict import headline_figures, what_it_does, write_verdict
 from radoscope.stats.values import Summaries
 
 from .conftest import CheckGolden
@@ -23,14 +23,14 @@ def only(*layers: str) -> Material:
 
 
 def test_the_terminal_shows_the_golden_table(golden: CheckGolden) -> None:
-    rows = verdict_rows(make_study(), make_summaries(), make_findings())
-    sentences = verdict_sentences(make_study(), make_summaries(), make_findings())
+    rows = build_rows(Material(make_study(), make_summaries(), make_findings()))
+    sentences = write_verdict(Material(make_study(), make_summaries(), make_findings()))
     lines = [*sentences, "", " | ".join(COLUMNS), *(" | ".join(row.texts) for row in rows)]
     golden("verdict.txt", "\n".join(lines) + "\n")
 
 
 def test_every_row_has_a_text_for_every_column() -> None:
-    for row in verdict_rows(make_study(), make_summaries(), make_findings()):
+    for row in build_rows(Material(make_study(), make_summaries(), make_findings())):
         assert len(row.texts) == len(COLUMNS)
 
 
@@ -62,7 +62,7 @@ def test_a_load_that_was_taken_away_for_others_is_withheld_and_so_is_a_heavier_o
     assert marks[heavy].mark is Mark.WITHHELD
     assert summaries.cells[0].cell.title in marks[heavy].reason
     assert marks[other].mark is Mark.OK
-    assert "2 withheld" in verdict_sentences(material.study, material.summaries)[2]
+    assert "2 withheld" in write_verdict(material)[2]
 
 
 def test_an_invalid_cell_gives_no_headline() -> None:
@@ -73,7 +73,7 @@ def test_an_invalid_cell_gives_no_headline() -> None:
 
 
 def test_the_third_sentence_counts_what_is_not_ok() -> None:
-    sure = verdict_sentences(make_study(), make_summaries(), make_findings())[2]
+    sure = write_verdict(Material(make_study(), make_summaries(), make_findings()))[2]
     assert sure.startswith(
         "22 of 26 cells reached ±5 % and passed all checks; 1 undecided, 1 doubtful, 1 invalid and 1 failed"
     )
@@ -81,12 +81,12 @@ def test_the_third_sentence_counts_what_is_not_ok() -> None:
 
 def test_a_sandbox_is_named_as_one() -> None:
     study = replace(make_study(), sandbox="demo")
-    assert "sandbox on one machine" in verdict_sentences(study, make_summaries())[2]
+    assert "sandbox on one machine" in write_verdict(Material(study, make_summaries()))[2]
 
 
 def test_a_finding_without_cells_marks_all_of_them() -> None:
     finding = Finding(rule="r", claim="Recovery ran.", because=(), severity=Severity.DOUBTFUL)
-    rows = verdict_rows(make_study(), make_summaries(), (finding,))
+    rows = build_rows(Material(make_study(), make_summaries(), (finding,)))
     assert {row.stamp.mark for row in rows} == {Mark.DOUBTFUL, Mark.FAILED}
     assert all(row.stamp.findings == (1,) for row in rows if row.stamp.mark is Mark.DOUBTFUL)
 
@@ -101,4 +101,19 @@ def test_the_worst_mark_wins_and_failed_names_the_problem() -> None:
 
 def test_nothing_at_all_still_makes_three_sentences() -> None:
     study = replace(make_study(), cells=(), segments=())
-    assert all(verdict_sentences(study, Summaries(cells=())))
+    assert all(write_verdict(Material(study, Summaries(cells=()))))
+
+
+def test_the_verdict_says_the_answer_where_there_is_one() -> None:
+    cause = Finding(
+        rule="sick-osd",
+        claim="osd.3 is slower than its peers.",
+        because=("seen",),
+        role=Role.CAUSE,
+        explains=Share(0.62, 0.55, 0.7),
+    )
+    sentences = write_verdict(Material(make_study(), make_summaries(), (cause,)))
+    assert sentences[1] == (
+        "osd.3 is slower than its peers: it explains 62% (55 to 70) where it weighs most; "
+        "without it up to 2.6 times as much there."
+    )

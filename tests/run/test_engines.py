@@ -8,10 +8,9 @@ import pytest
 
 from radoscope.plan import Trial, cells_of, load_text
 from radoscope.run.engines import commands_for
-from radoscope.run.setting import Setting
+from radoscope.run.prepared import Prepared
 
-SETTING = Setting(
-    label="r1",
+SETTING = Prepared(
     client_conf=Path("/w/ceph.conf"),
     user="client.radoscope-r1",
     pool="p",

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import pytest
 
 from radoscope.errors import SiteError
 from radoscope.run.governor import Governor, Limits, harm_in
-from radoscope.run.perf import difference
 from radoscope.run.telemetry import Sources, Telemetry
 
 WELL = {"health": {"status": "HEALTH_OK", "checks": {}}, "osdmap": {"num_up_osds": 3, "num_in_osds": 3}, "pgmap": {}}
 
 
-def status(checks: dict[str, str] | None = None, **changes) -> dict:
+def status(checks: dict[str, str] | None = None, **changes: object) -> dict[str, Any]:
     named = {name: {"summary": {"message": words}} for name, words in (checks or {}).items()}
     return {**WELL, "health": {"status": "HEALTH_WARN" if named else "HEALTH_OK", "checks": named}, **changes}
 
 
+FAILED_MODULE = {"severity": "HEALTH_ERR", "summary": {"message": "Module 'iostat' has failed"}}
 FOREIGN, OWN = Limits(foreign=True), Limits(foreign=False)
 
 
@@ -32,10 +33,11 @@ FOREIGN, OWN = Limits(foreign=True), Limits(foreign=False)
         (status({"SLOW_OPS": "3 slow ops"}), FOREIGN, "became slow"),
         (status({"SLOW_OPS": "3 slow ops"}), OWN, ""),
         (status(pgmap={"degraded_objects": 5}), FOREIGN, "degraded"),
+        (status(health={"status": "HEALTH_ERR", "checks": {"MGR_MODULE_ERROR": FAILED_MODULE}}), FOREIGN, ""),
         (status(health={"status": "HEALTH_ERR", "checks": {}}), OWN, "HEALTH_ERR"),
     ],
 )
-def test_harm(seen: dict, limits: Limits, words: str) -> None:
+def test_harm(seen: dict[str, Any], limits: Limits, words: str) -> None:
     found = harm_in(seen, limits)
     assert (words in found) if words else found == ""
 
@@ -45,21 +47,21 @@ def test_the_user_may_allow_an_unhealthy_cluster() -> None:
     assert harm_in(seen, Limits(foreign=True, allow_unhealthy=True)) == ""
 
 
-def test_it_stops_the_load_and_says_why(monkeypatch) -> None:
+def test_it_stops_the_load_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("radoscope.run.governor._PERIOD_S", 0.01)
     stop = threading.Event()
     with Governor(lambda _: status(osdmap={"num_up_osds": 2, "num_in_osds": 3}), OWN, stop) as governor:
-        assert stop.wait(5)
+        assert stop.wait(30)
     assert governor.trouble is not None
     assert "OSDs are down" in governor.trouble.message
 
 
-def test_a_state_that_passes_within_a_look_ends_nothing(monkeypatch) -> None:
+def test_a_state_that_passes_within_a_look_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """As when an OSD is added: it counts as in for a moment before it is up."""
     monkeypatch.setattr("radoscope.run.governor._PERIOD_S", 0.01)
     looks = 0
 
-    def every_other_time(_: str) -> dict:
+    def every_other_time(_: str) -> dict[str, Any]:
         nonlocal looks
         looks += 1
         return status(osdmap={"num_up_osds": 3, "num_in_osds": 3 + looks % 2})
@@ -71,17 +73,19 @@ def test_a_state_that_passes_within_a_look_ends_nothing(monkeypatch) -> None:
     assert governor.trouble is None
 
 
-def test_a_monitor_without_a_quorum_does_not_count_as_an_answer_though_it_says_that_all_is_well(monkeypatch) -> None:
+def test_a_monitor_without_a_quorum_does_not_count_as_an_answer_though_it_says_that_all_is_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("radoscope.run.governor._PERIOD_S", 0.01)
     monkeypatch.setattr("radoscope.run.governor._SILENCE_S", 0.05)
     stop = threading.Event()
     with Governor(lambda _: status(quorum_names=[]), OWN, stop) as governor:
-        assert stop.wait(5)
+        assert stop.wait(30)
     assert governor.trouble is not None
     assert "no quorum" in governor.trouble.message
 
 
-def test_monitors_that_fall_silent_end_the_load(monkeypatch) -> None:
+def test_monitors_that_fall_silent_end_the_load(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("radoscope.run.governor._PERIOD_S", 0.01)
     monkeypatch.setattr("radoscope.run.governor._SILENCE_S", 0.05)
 
@@ -90,29 +94,12 @@ def test_monitors_that_fall_silent_end_the_load(monkeypatch) -> None:
 
     stop = threading.Event()
     with Governor(silent, OWN, stop) as governor:
-        assert stop.wait(5)
+        assert stop.wait(30)
     assert governor.trouble is not None
     assert "do not answer" in governor.trouble.message
 
 
-def dump(writes: int, seconds: float) -> dict:
-    return {"osd": {"op_w": writes, "op_w_latency": {"avgcount": writes, "sum": seconds}}, "bluestore": {}}
-
-
-def test_counters_are_differences_and_times_are_means_over_events() -> None:
-    before, after = {0: dump(10, 1.0), 1: dump(0, 0.0)}, {0: dump(30, 2.0), 1: dump(60, 3.0)}
-    found = difference(before, after)
-    assert found["osd.op_w"] == 80
-    assert found["osd.op_w_latency_s"] == pytest.approx(4.0 / 80)
-    assert found["osd.0.op_w_latency_s"] == pytest.approx(1.0 / 20)
-    assert found["osd.1.op_w_latency_s"] == pytest.approx(3.0 / 60)
-
-
-def test_an_osd_that_started_anew_or_fell_silent_does_not_count() -> None:
-    assert difference({0: dump(10, 1.0), 1: dump(5, 1.0)}, {0: dump(2, 0.1)}) == {}
-
-
-def test_samples_of_this_host_have_one_clock(monkeypatch) -> None:
+def test_samples_of_this_host_have_one_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("radoscope.run.telemetry._PERIOD_S", 0.02)
     telemetry = Telemetry(Sources())
     telemetry.start()

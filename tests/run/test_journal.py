@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,7 @@ from radoscope.run.journal import Entry, Journal, journals
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path, monkeypatch):
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
 
@@ -59,7 +60,7 @@ def test_journals_of_all_runs_are_found() -> None:
     assert {journal.run_id for journal in journals()} == {"r1", "r2"}
 
 
-def test_on_a_full_disk_what_was_removed_no_longer_stands(monkeypatch) -> None:
+def test_on_a_full_disk_what_was_removed_no_longer_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     journal = Journal.begin("r1")
     pool, user = Entry("pool", "p"), Entry("user", "u")
     journal.will_create(pool)
@@ -75,14 +76,14 @@ def test_on_a_full_disk_what_was_removed_no_longer_stands(monkeypatch) -> None:
         journal.will_create(user)
 
 
-def test_what_stood_in_a_sandbox_that_is_gone_is_gone(home) -> None:
+def test_what_stood_in_a_sandbox_that_is_gone_is_gone(home: Path) -> None:
     journal = Journal.begin("r1")
     journal.will_create(Entry("pool", "radoscope-r1", {"cluster": {"conf": str(home / "sandboxes/x/ceph.conf")}}))
     assert clean(journal, lambda words: None) == ()
     assert not journal.path.exists()
 
 
-def test_without_a_journal_nothing_is_begun(home) -> None:
+def test_without_a_journal_nothing_is_begun(home: Path) -> None:
     home.parent.mkdir(exist_ok=True)
     home.write_text("a file where the folder should be")
     with pytest.raises(StoreError, match="cannot write the journal"):

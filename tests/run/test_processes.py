@@ -11,28 +11,35 @@ import pytest
 from radoscope.errors import ToolFailed
 from radoscope.run import processes
 from radoscope.run.cleaning import labelled_processes, remove_entry
-from radoscope.run.command import LoadCommand, call
+from radoscope.run.command import LoadCommand
 from radoscope.run.journal import Entry
 from radoscope.run.processes import Placed, Ran, run_together
 from radoscope.run.sites import Local
+from radoscope.tools import call
+from tests.labels import label_of
 
 
 def shell(script: str, name: str = "client-0", timeout_s: float = 30) -> LoadCommand:
     return LoadCommand(argv=("sh", "-c", script), reader="", name=name, output=f"{name}.out", timeout_s=timeout_s)
 
 
-def run(folder: Path, *commands: LoadCommand, stop: threading.Event | None = None, heard: list | None = None) -> Ran:
+def run(
+    folder: Path,
+    *commands: LoadCommand,
+    stop: threading.Event | None = None,
+    heard: list[tuple[int, str]] | None = None,
+) -> Ran:
     return run_together(
         [Placed(command, Local()) for command in commands],
         folder=folder,
-        label=f"test-{folder.name}",
+        label=label_of(folder),
         stop=stop or threading.Event(),
         on_text=lambda client, text: (heard if heard is not None else []).append((client, text)),
     )
 
 
-def test_output_is_kept_verbatim_and_heard(tmp_path) -> None:
-    heard: list = []
+def test_output_is_kept_verbatim_and_heard(tmp_path: Path) -> None:
+    heard: list[tuple[int, str]] = []
     ran = run(tmp_path, shell("printf 'a\\rb'; echo c >&2"), heard=heard)
     assert ran == Ran((0,))
     assert (tmp_path / "client-0.out").read_bytes() == b"a\rb"
@@ -40,25 +47,25 @@ def test_output_is_kept_verbatim_and_heard(tmp_path) -> None:
     assert "".join(text for _, text in heard) == "a\rb"
 
 
-def test_all_clients_run_at_the_same_time(tmp_path) -> None:
+def test_all_clients_run_at_the_same_time(tmp_path: Path) -> None:
     """Each waits for the other's file: one after the other would never end."""
     one = shell("touch one; until [ -e two ]; do sleep 0.01; done", "client-1")
     two = shell("touch two; until [ -e one ]; do sleep 0.01; done", "client-2")
     assert run(tmp_path, one, two).exit_codes == (0, 0)
 
 
-def test_exit_codes_come_in_the_order_of_the_commands(tmp_path) -> None:
+def test_exit_codes_come_in_the_order_of_the_commands(tmp_path: Path) -> None:
     assert run(tmp_path, shell("exit 3", "a"), shell("exit 0", "b")).exit_codes == (3, 0)
 
 
-def test_a_stop_lets_a_tool_write_its_result(tmp_path, monkeypatch) -> None:
+def test_a_stop_lets_a_tool_write_its_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Of a machine that stands still for longer than the patience nothing is to be learnt here.
     monkeypatch.setattr(processes, "_PATIENCE_S", 60.0)
     stop = threading.Event()
-    heard: list = []
+    heard: list[tuple[int, str]] = []
 
-    class Stopping(list):
-        def append(self, item) -> None:
+    class Stopping(list[tuple[int, str]]):
+        def append(self, item: tuple[int, str]) -> None:
             heard.append(item)
             stop.set()
 
@@ -78,7 +85,7 @@ def state_of(pid: int) -> str:
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
 
 
-def test_work_that_is_held_stands_still_and_its_time_with_it_and_then_goes_on(tmp_path) -> None:
+def test_work_that_is_held_stands_still_and_its_time_with_it_and_then_goes_on(tmp_path: Path) -> None:
     begun: list[int] = []
     seen: list[str] = []
 
@@ -94,7 +101,7 @@ def test_work_that_is_held_stands_still_and_its_time_with_it_and_then_goes_on(tm
     ran = run_together(
         [Placed(shell("while [ ! -e go ]; do sleep 0.05; done; echo done", timeout_s=2.0), Local())],
         folder=tmp_path,
-        label=f"test-{tmp_path.name}",
+        label=label_of(tmp_path),
         stop=threading.Event(),
         on_text=lambda client, text: None,
         on_start=lambda running: begun.append(running[0].group),
@@ -103,7 +110,7 @@ def test_work_that_is_held_stands_still_and_its_time_with_it_and_then_goes_on(tm
     assert ran == Ran((0,))
 
 
-def test_a_stop_reaches_work_that_stands_still(tmp_path) -> None:
+def test_a_stop_reaches_work_that_stands_still(tmp_path: Path) -> None:
     stop = threading.Event()
     held = iter((True, True, True))
 
@@ -115,7 +122,7 @@ def test_a_stop_reaches_work_that_stands_still(tmp_path) -> None:
     ran = run_together(
         [Placed(shell("trap 'echo result; exit 0' INT; while :; do sleep 0.05; done"), Local())],
         folder=tmp_path,
-        label=f"test-{tmp_path.name}",
+        label=label_of(tmp_path),
         stop=stop,
         on_text=lambda client, text: None,
         hold=hold,
@@ -125,38 +132,41 @@ def test_a_stop_reaches_work_that_stands_still(tmp_path) -> None:
     assert (tmp_path / "client-0.out").read_text() == "result\n"
 
 
-def test_a_tool_over_its_time_is_named_and_ended(tmp_path) -> None:
+def test_a_tool_over_its_time_is_named_and_ended(tmp_path: Path) -> None:
     ran = run(tmp_path, shell("sleep 60", timeout_s=0.3))
     assert ran.hung == ("client-0",)
     assert ran.exit_codes[0] != 0
 
 
-def test_a_tool_that_ignores_the_request_is_killed(tmp_path) -> None:
+def test_a_tool_that_ignores_the_request_is_killed(tmp_path: Path) -> None:
     begun = time.monotonic()
     ran = run(tmp_path, shell("trap '' INT; while :; do sleep 0.2; done", timeout_s=0.2))
     assert ran.exit_codes == (-9,)
     assert time.monotonic() - begun < 15
 
 
-def test_no_process_of_a_group_survives_an_error(tmp_path) -> None:
+def test_no_process_of_a_group_survives_an_error(tmp_path: Path) -> None:
     missing = LoadCommand(argv=("no-such-tool",), reader="", name="b", output="b.out", timeout_s=5)
     with pytest.raises(ToolFailed, match="no-such-tool is not installed"):
         run(tmp_path, shell("sleep 60", "a"), missing)
-    assert labelled_processes(f"test-{tmp_path.name}") == ()
+    assert labelled_processes(label_of(tmp_path)) == ()
 
 
-def test_processes_of_a_dead_run_are_found_by_their_label_and_ended(tmp_path) -> None:
+def test_processes_of_a_dead_run_are_found_by_their_label_and_ended(tmp_path: Path) -> None:
     import os
     import subprocess
 
     from radoscope.run.processes import LABEL
 
-    label = f"dead-{tmp_path.name}"
+    label = label_of(tmp_path)
     child = subprocess.Popen(["sleep", "600"], env={**os.environ, LABEL: label}, start_new_session=True)
-    assert labelled_processes(label) == (child.pid,)
-    remove_entry(Entry("processes", label))
-    assert labelled_processes(label) == ()
-    child.wait()
+    try:
+        assert labelled_processes(label) == (child.pid,)
+        remove_entry(Entry("processes", label))
+        assert labelled_processes(label) == ()
+    finally:
+        child.kill()
+        child.wait()
 
 
 def test_a_failing_command_tells_the_tools_own_last_words() -> None:
@@ -170,6 +180,6 @@ def test_a_command_that_does_not_end_is_given_up() -> None:
 
 
 def test_a_missing_tool_names_its_package() -> None:
-    from radoscope.run.command import missing
+    from radoscope.tools import missing
 
     assert "apt-get install ceph-common" in missing("rbd").hint

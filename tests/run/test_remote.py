@@ -1,6 +1,6 @@
 """Hosts that are not this machine: held commands, files there and back, clocks. Real processes, without a network.
 
-The other host is this machine under another name, with a folder of its own; ssh itself is in tests/workflow.
+The other host is this machine under another name, with a folder of its own; ssh itself is in tests/session.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ from radoscope.run.cleaning import labelled_processes
 from radoscope.run.clock import now_s
 from radoscope.run.command import LoadCommand
 from radoscope.run.host_watch import HostWatch
-from radoscope.run.processes import Placed, Ran, run_together
-from radoscope.run.setting import Setting
+from radoscope.run.prepared import Prepared
+from radoscope.run.processes import Placed, Ran, Running, run_together
 from radoscope.run.sites import Local, Site, Ssh
-from radoscope.run.trial_runner import place
+from radoscope.session.trial import place
+from tests.labels import label_of
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Elsewhere:
 def there(tmp_path: Path) -> Iterator[Elsewhere]:
     site = Elsewhere(tmp_path / "there")
     yield site
-    remote.remove(site, f"test-{tmp_path.name}")
+    remote.remove(site, label_of(tmp_path))
 
 
 def shell(script: str, name: str = "client-0", timeout_s: float = 30) -> LoadCommand:
@@ -61,14 +62,16 @@ def run(folder: Path, *placed: tuple[LoadCommand, Site], stop: threading.Event |
     return run_together(
         [Placed(command, site, site.folder / "segment" if site.folder else None) for command, site in placed],
         folder=folder,
-        label=f"test-{folder.parent.name}",
+        label=label_of(folder.parent),
         stop=stop or threading.Event(),
         on_text=more.pop("on_text", lambda client, text: None),  # type: ignore[arg-type]
         **more,  # type: ignore[arg-type]
     )
 
 
-def test_what_runs_elsewhere_is_kept_as_what_runs_here_and_without_the_words_between(tmp_path, there) -> None:
+def test_what_runs_elsewhere_is_kept_as_what_runs_here_and_without_the_words_between(
+    tmp_path: Path, there: Elsewhere
+) -> None:
     noisy = Elsewhere(there.folder, before="echo Welcome to node1; echo have a nice day")
     ran = run(
         tmp_path / "here",
@@ -81,7 +84,7 @@ def test_what_runs_elsewhere_is_kept_as_what_runs_here_and_without_the_words_bet
     assert (tmp_path / "here" / "far.err").read_bytes() == b"c\n"
 
 
-def test_all_hosts_begin_together_however_long_one_takes_to_connect(tmp_path, there) -> None:
+def test_all_hosts_begin_together_however_long_one_takes_to_connect(tmp_path: Path, there: Elsewhere) -> None:
     slow = Elsewhere(there.folder, name="node2", before="sleep 1")
     ran = run(
         tmp_path / "here",
@@ -95,7 +98,7 @@ def test_all_hosts_begin_together_however_long_one_takes_to_connect(tmp_path, th
     assert [one.site.name for one in ran.running if one] == ["node1", "node2", "this host"]
 
 
-def test_the_difference_of_clocks_is_seen_and_taken_out_of_series(tmp_path, there) -> None:
+def test_the_difference_of_clocks_is_seen_and_taken_out_of_series(tmp_path: Path, there: Elsewhere) -> None:
     """Over there it is an hour later: `date` says so, as it would on a host with another clock."""
     (tmp_path / "bin").mkdir()
     fake = tmp_path / "bin" / "date"
@@ -130,7 +133,7 @@ def logged(folder: Path, begun_at_s: float, ahead_s: float) -> tuple[float, ...]
     return series.times_s
 
 
-def test_a_stop_lets_a_tool_elsewhere_write_its_result(tmp_path, there) -> None:
+def test_a_stop_lets_a_tool_elsewhere_write_its_result(tmp_path: Path, there: Elsewhere) -> None:
     stop = threading.Event()
     script = "trap 'echo result; exit 0' INT; echo ready; while :; do sleep 0.05; done"
     ran = run(tmp_path / "here", (shell(script), there), stop=stop, on_text=lambda client, text: stop.set())
@@ -146,21 +149,21 @@ class Relayed(Elsewhere):
         return ("/bin/sh", "-c", 'cat | setsid "$@" | cat', "x", *argv)
 
 
-def test_what_runs_elsewhere_ends_when_nobody_is_there_any_more(tmp_path, there) -> None:
+def test_what_runs_elsewhere_ends_when_nobody_is_there_any_more(tmp_path: Path, there: Elsewhere) -> None:
     """kill -9 of the connection: standard input ends over there, and with it the load, here one that ignores SIGINT."""
     relayed = Relayed(there.folder)
     groups: list[int] = []
 
-    def cut(running: tuple) -> None:
+    def cut(running: tuple[Running, ...]) -> None:
         groups.extend(one.group for one in running)
-        [connection] = {os.getpgid(pid) for pid in labelled_processes(f"test-{tmp_path.name}")} & children()
+        [connection] = {os.getpgid(pid) for pid in labelled_processes(label_of(tmp_path))} & children()
         threading.Timer(0.2, os.killpg, (connection, signal.SIGKILL)).start()
 
     ran = run(tmp_path / "here", (shell("trap '' INT; while :; do sleep 0.1; done"), relayed), on_start=cut)
     assert ran.exit_codes == (-9,)
     assert ran.failed == 0
     deadline = time.monotonic() + 30
-    while labelled_processes(f"test-{tmp_path.name}"):
+    while labelled_processes(label_of(tmp_path)):
         assert time.monotonic() < deadline
         time.sleep(0.05)  # another host's process tells nobody here that it ends
     assert not Path(f"/proc/{groups[0]}").exists()
@@ -171,7 +174,7 @@ def children() -> set[int]:
     return {int(word) for word in found.stdout.split()}
 
 
-def test_a_lost_host_ends_the_others_and_is_told_at_once(tmp_path, there) -> None:
+def test_a_lost_host_ends_the_others_and_is_told_at_once(tmp_path: Path, there: Elsewhere) -> None:
     begun = time.monotonic()
     ran = run(tmp_path / "here", (shell("exit 255", "far"), there), (shell("sleep 60", "near"), Local()))
     assert ran.failed == 0
@@ -179,25 +182,25 @@ def test_a_lost_host_ends_the_others_and_is_told_at_once(tmp_path, there) -> Non
     assert time.monotonic() - begun < 15
 
 
-def test_a_host_that_cannot_be_reached_is_named_with_the_words_of_ssh(tmp_path, there) -> None:
+def test_a_host_that_cannot_be_reached_is_named_with_the_words_of_ssh(tmp_path: Path, there: Elsewhere) -> None:
     off = Elsewhere(
         there.folder, name="node9", before="echo 'ssh: connect to host node9: No route to host' >&2; exit 255"
     )
     with pytest.raises(SiteError, match="client host node9 was lost: ssh: connect to host node9: No route to host"):
         run(tmp_path / "here", (shell("true", "a"), there), (shell("true", "b"), off))
-    assert labelled_processes(f"test-{tmp_path.name}") == ()
+    assert labelled_processes(label_of(tmp_path)) == ()
 
 
-def test_a_command_elsewhere_is_ended_there_when_it_is_over_its_time(tmp_path, there) -> None:
+def test_a_command_elsewhere_is_ended_there_when_it_is_over_its_time(tmp_path: Path, there: Elsewhere) -> None:
     """By `timeout` over there, for a connection that was cut without a word would end nothing."""
-    argv = there.wrap(remote.held(shell("sleep 60", timeout_s=0.3), there.folder / "segment", f"test-{tmp_path.name}"))
+    argv = there.wrap(remote.held(shell("sleep 60", timeout_s=0.3), there.folder / "segment", label_of(tmp_path)))
     done = subprocess.run(argv, input=b"go\n", capture_output=True, timeout=30, check=False)
     # Standard input has ended as well, so either of the two may have been first.
     assert done.returncode in (124, 130)
 
 
-def test_what_a_command_has_started_over_there_ends_with_it(tmp_path, there) -> None:
-    label = f"test-{tmp_path.name}"
+def test_what_a_command_has_started_over_there_ends_with_it(tmp_path: Path, there: Elsewhere) -> None:
+    label = label_of(tmp_path)
     argv = there.wrap(remote.held(shell("sleep 60 & exit 3"), there.folder / "segment", label))
     with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
         assert process.stdin is not None
@@ -210,7 +213,7 @@ def test_what_a_command_has_started_over_there_ends_with_it(tmp_path, there) -> 
         time.sleep(0.02)  # processes tell nobody that they end
 
 
-def test_files_go_there_for_one_user_alone_and_come_back(tmp_path, there) -> None:
+def test_files_go_there_for_one_user_alone_and_come_back(tmp_path: Path, there: Elsewhere) -> None:
     remote.make_folder(there)
     remote.make_folder(there)  # ours already
     path = remote.put(there, "keyring", "[client.x]\n\tkey = secret\n")
@@ -230,7 +233,7 @@ def test_files_go_there_for_one_user_alone_and_come_back(tmp_path, there) -> Non
     remote.remove(there, "no-such-run")  # again: nothing is there any more
 
 
-def test_a_folder_that_is_a_link_is_not_used(tmp_path, there) -> None:
+def test_a_folder_that_is_a_link_is_not_used(tmp_path: Path, there: Elsewhere) -> None:
     (tmp_path / "foreign").mkdir()
     there.folder.symlink_to(tmp_path / "foreign")
     with pytest.raises(SiteError, match="cannot be made for this user alone"):
@@ -238,7 +241,7 @@ def test_a_folder_that_is_a_link_is_not_used(tmp_path, there) -> None:
     there.folder.unlink()
 
 
-def test_no_file_from_another_host_leaves_the_segments_folder(tmp_path) -> None:
+def test_no_file_from_another_host_leaves_the_segments_folder(tmp_path: Path) -> None:
     evil = tmp_path / "evil"
     evil.mkdir()
     (evil / "x").write_text("x")
@@ -252,11 +255,11 @@ def test_no_file_from_another_host_leaves_the_segments_folder(tmp_path) -> None:
 CELL = 'name="x"\n[[cells]]\nlayer="{}"\nop="randread"\nblock="4K"\n{}\n'
 
 
-def test_processes_go_round_robin_and_each_host_hears_its_own_paths(tmp_path) -> None:
+def test_processes_go_round_robin_and_each_host_hears_its_own_paths(tmp_path: Path) -> None:
     [cell] = cells_of(load_text(CELL.format("rbd", "images=3"), "x"), client_hosts=2)
-    setting = Setting(label="r", client_conf=Path("/w/ceph.conf"), user="client.r", pool="p", images=("i0", "i1", "i2"))
+    prepared = Prepared(client_conf=Path("/w/ceph.conf"), user="client.r", pool="p", images=("i0", "i1", "i2"))
     sites = (Local(), Ssh("root@node1", Path("/tmp/radoscope-r-2")), Ssh("node2", Path("/tmp/radoscope-r-3")))
-    placed = place(Trial(cell=cell, round=4, seconds=1, ramp=0), setting, sites, Path("/bundle/segment"), "study")
+    placed = place(Trial(cell=cell, round=4, seconds=1, ramp=0), prepared, sites, Path("/bundle/segment"), "study")
     assert [one.site.name for one in placed] == ["this host", "node1", "this host"]
     assert [next(w for w in one.command.argv if "--rbdname" in w) for one in placed] == [
         f"--rbdname=i{n}" for n in range(3)
@@ -277,7 +280,7 @@ def test_ssh_gets_its_words_quoted_never_asks_and_takes_no_option_for_a_host() -
     assert "BatchMode=yes" in argv
 
 
-def test_all_that_hosts_lack_is_told_at_once(tmp_path) -> None:
+def test_all_that_hosts_lack_is_told_at_once(tmp_path: Path) -> None:
     cells = cells_of(load_text(CELL.format("rbd", ""), "x"))
     empty = tmp_path / "bin"
     empty.mkdir()
@@ -298,7 +301,7 @@ def test_all_that_hosts_lack_is_told_at_once(tmp_path) -> None:
     assert lost.value.exit_code == 3
 
 
-def test_another_version_and_a_second_name_of_one_machine_are_told(tmp_path) -> None:
+def test_another_version_and_a_second_name_of_one_machine_are_told(tmp_path: Path) -> None:
     cells = cells_of(load_text(CELL.format("rbd", ""), "x"))
     tools = tmp_path / "bin"
     tools.mkdir()
@@ -309,11 +312,11 @@ def test_another_version_and_a_second_name_of_one_machine_are_told(tmp_path) -> 
     told = " ".join(client_hosts.check(cells, (Elsewhere(tmp_path, path=f"{tools}:{os.environ['PATH']}"),)))
     assert "fio-1.0 on node1" in told
     assert "ceph version 99 on node1" in told
-    assert "this host, node1 are one and the same machine" in told
+    assert "this host, node1 are the same machine" in told
 
 
-def test_cpu_and_network_of_another_host_are_sampled_on_this_clock(tmp_path, there) -> None:
-    watch = HostWatch(there, f"test-{tmp_path.name}")
+def test_cpu_and_network_of_another_host_are_sampled_on_this_clock(tmp_path: Path, there: Elsewhere) -> None:
+    watch = HostWatch(there, label_of(tmp_path))
     begun = now_s()
     watch.start()
     deadline = time.monotonic() + 30
@@ -324,4 +327,4 @@ def test_cpu_and_network_of_another_host_are_sampled_on_this_clock(tmp_path, the
     assert all(0 <= value <= 1 for value in series["host_cpu.node1"]["values"])
     assert all(begun <= at <= now_s() for at in series["host_cpu.node1"]["times_s"])
     assert not any(name.endswith(":lo") for name in series)
-    assert labelled_processes(f"test-{tmp_path.name}") == ()
+    assert labelled_processes(label_of(tmp_path)) == ()

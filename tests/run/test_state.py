@@ -9,15 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from radoscope.errors import ToolFailed
+from radoscope.errors import Interrupted, ToolFailed
 from radoscope.run.cleaning import clean
 from radoscope.run.journal import Journal
-from radoscope.run.prepare import Interrupted_
 from radoscope.run.state import Switch, begin, restore
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path, monkeypatch):
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
 
 
@@ -33,7 +32,7 @@ def switch(file: Path, **changed: object) -> Switch:
     return Switch(**values)  # type: ignore[arg-type]
 
 
-def test_a_is_restored_from_the_journal_alone(file) -> None:
+def test_a_is_restored_from_the_journal_alone(file: Path) -> None:
     journal = Journal.begin("r1")
     begun = begin(switch(file), journal)
     assert (begun.found, begun.shown) == ("found", "a")
@@ -46,7 +45,7 @@ def test_a_is_restored_from_the_journal_alone(file) -> None:
     assert not journal.path.exists()
 
 
-def test_a_state_that_does_not_come_back_is_told_and_stays_in_the_journal(file) -> None:
+def test_a_state_that_does_not_come_back_is_told_and_stays_in_the_journal(file: Path) -> None:
     journal = Journal.begin("r1")
     once = f"test -e {file}.used || echo a > {file}; touch {file}.used"
     begin(switch(file, a=once), journal)
@@ -58,14 +57,16 @@ def test_a_state_that_does_not_come_back_is_told_and_stays_in_the_journal(file) 
     assert journal.standing()
 
 
-def test_where_a_fails_nothing_was_switched_so_nothing_stands(file) -> None:
+def test_where_a_fails_nothing_was_switched_so_nothing_stands(file: Path) -> None:
     journal = Journal.begin("r1")
-    with pytest.raises(ToolFailed, match="state A was not reached: `false` failed with exit code 1: it said nothing"):
+    with pytest.raises(
+        ToolFailed, match="state A was not reached: `false` failed with exit code 1: it printed nothing"
+    ):
         begin(switch(file, a="false"), journal)
     assert journal.standing() == ()
 
 
-def test_before_a_there_may_be_nothing_to_show(file) -> None:
+def test_before_a_there_may_be_nothing_to_show(file: Path) -> None:
     begun = begin(switch(file, show=f"grep -x a {file}"), Journal.begin("r1"))
     assert (begun.found, begun.shown) == (None, "a")
 
@@ -77,7 +78,7 @@ def test_what_a_command_says_when_it_fails_is_told() -> None:
     assert caught.value.hint
 
 
-def test_a_command_that_hangs_is_ended_with_all_that_it_started(tmp_path) -> None:
+def test_a_command_that_hangs_is_ended_with_all_that_it_started(tmp_path: Path) -> None:
     hanging = f"sh -c 'echo $$ > {tmp_path}/pid; sleep 100' & wait"
     begun = time.monotonic()
     with pytest.raises(ToolFailed, match="did not end within 1 s"):
@@ -90,11 +91,11 @@ def test_a_command_that_hangs_is_ended_with_all_that_it_started(tmp_path) -> Non
 def test_an_interrupt_ends_a_command_that_hangs() -> None:
     stop = threading.Event()
     stop.set()
-    with pytest.raises(Interrupted_):
+    with pytest.raises(Interrupted):
         Switch(a="true", b="true; sleep 100").to("b", stop)
 
 
-def test_a_command_that_leaves_a_daemon_behind_has_ended(tmp_path) -> None:
+def test_a_command_that_leaves_a_daemon_behind_has_ended(tmp_path: Path) -> None:
     begun = time.monotonic()
     Switch(a="true", b=f"sleep 100 & echo $! > {tmp_path}/pid").to("b")
     assert time.monotonic() - begun < 20
@@ -104,7 +105,7 @@ def test_a_command_that_leaves_a_daemon_behind_has_ended(tmp_path) -> None:
     os.kill(pid, 9)
 
 
-def test_commands_find_the_cluster_in_their_environment(tmp_path) -> None:
+def test_commands_find_the_cluster_in_their_environment(tmp_path: Path) -> None:
     to = Switch(a="true", b=f'echo "$CEPH_CONF" > {tmp_path}/x', environment=(("CEPH_CONF", "/etc/mine.conf"),))
     to.to("b")
     assert (tmp_path / "x").read_text() == "/etc/mine.conf\n"

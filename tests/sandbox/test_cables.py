@@ -137,6 +137,7 @@ def test_a_host_that_leaves_takes_its_cable_along(plugged: Sandbox) -> None:
 
 @pytest.mark.ceph
 @needs_root
+@pytest.mark.usefixtures("alone_on_host")
 def test_cables_of_a_start_that_was_killed_are_found_by_their_label_and_removed(home: Path) -> None:
     code = (
         "import os; from radoscope.sandbox import SandboxSpec, network, registry\n"

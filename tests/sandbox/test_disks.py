@@ -76,7 +76,7 @@ def test_a_cache_that_is_on_again_is_the_drive_as_it_was() -> None:
 
 
 def test_the_machines_own_disk_keeps_its_cache() -> None:
-    with pytest.raises(PlanError, match="as it is"):
+    with pytest.raises(PlanError, match="keeps its write cache"):
         DISKS["none"].with_write_cache(False)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,10 @@ from radoscope.sandbox.labels import labelled_processes
 from radoscope.sandbox.processes import end_labelled, run_tool
 from radoscope.sandbox.reshape import reshape
 from radoscope.sandbox.shape import DISKS
+from radoscope.sandbox.waiting import Deadline, wait_until
 from tests.conftest import radoscope_home
+
+OPTION = "mon_election_timeout"
 
 pytestmark = [
     pytest.mark.ceph,
@@ -26,36 +30,16 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module")
-def lab_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    with radoscope_home(tmp_path_factory.mktemp("lab")) as home:
-        yield home
-
-
-@pytest.fixture(scope="module")
-def started(lab_home: Path) -> Iterator[None]:
-    small = {"osds": 1, "osd_bytes": 2 * 2**30}
-    sandboxes.up(SandboxSpec(name="lab", hosts=3, network_bits_per_s=1e9, disk=DISKS["consumer"], **small))
-    yield
-    sandboxes.down("lab")
-    assert not list(lab_home.glob("sandboxes/[!.]*"))
-
-
-@pytest.fixture
-def lab(started: None) -> Sandbox:
-    """As it is registered now: earlier tests may have changed it."""
-    return sandboxes.load("lab")
-
-
+@pytest.mark.release
 def test_three_monitors_are_in_quorum_and_a_second_manager_stands_by(lab: Sandbox) -> None:
-    with lab.connected() as cluster:
+    with lab.connected(timeout_s=30) as cluster:
         status = cluster.ask("status")
     assert sorted(status["quorum_names"]) == ["a", "b", "c"]
     assert len(lab.mgrs) == 2
 
 
 def test_hosts_are_the_failure_domain(lab: Sandbox) -> None:
-    with lab.connected() as cluster:
+    with lab.connected(timeout_s=30) as cluster:
         tree = cluster.ask("osd tree")["nodes"]
         rule = cluster.ask("osd crush rule dump")[0]
     assert sorted(node["name"] for node in tree if node["type"] == "host") == ["h1", "h2", "h3"]
@@ -81,6 +65,7 @@ def test_what_was_asked_is_measured_and_kept_beside_it(lab: Sandbox) -> None:
     assert synchronous.achieved >= 1.7e-3
 
 
+@pytest.mark.release
 def test_a_killed_osd_is_marked_down_and_healing_brings_it_back(lab: Sandbox) -> None:
     assert inflict(lab, "kill-osd", "2").text == "osd.2 is killed and marked down"
     assert "osd.2" not in lab.pids()
@@ -90,7 +75,7 @@ def test_a_killed_osd_is_marked_down_and_healing_brings_it_back(lab: Sandbox) ->
     assert "osd.2" in inflict(lab, "heal", on_step=steps.append).text
     assert "osd.2" in lab.pids()
     assert steps[0] == "started again: osd.2"
-    assert steps[1].startswith("not yet: 1 osds down")
+    assert steps[1].startswith("not yet: OSD_DOWN: 1 osds down")
 
 
 def test_an_osd_that_ends_while_healing_is_started_once_more(lab: Sandbox) -> None:
@@ -107,6 +92,7 @@ def test_an_osd_that_ends_while_healing_is_started_once_more(lab: Sandbox) -> No
     assert "osd.2" in lab.pids()
 
 
+@pytest.mark.release
 def test_without_one_monitor_the_others_go_on(lab: Sandbox) -> None:
     assert "others have a quorum" in inflict(lab, "stop-mon", "b").text
     assert inflict(lab, "heal").text == "HEALTH_OK; started again: mon.b"
@@ -114,7 +100,7 @@ def test_without_one_monitor_the_others_go_on(lab: Sandbox) -> None:
 
 def test_without_a_quorum_no_fault_waits_for_the_monitors(lab: Sandbox) -> None:
     inflict(lab, "stop-mon", "b")
-    assert inflict(lab, "cut", "h3").text == "h3 is cut off; 1 of 3 monitors are no quorum, so all waits"
+    assert inflict(lab, "cut", "h3").text == "h3 is cut off; 1 of 3 monitors are no quorum, so everything waits"
     assert "no quorum" in inflict(lab, "kill-osd", "0").text
     inflict(lab, "heal")
     assert network.cut_hosts(lab) == ()
@@ -128,7 +114,7 @@ def test_filling_ends_at_the_share_that_was_asked_for_and_healing_empties_it(lab
         inflict(lab, "fill", "99%")
     assert "can be had" in refusal.value.hint
     inflict(lab, "heal")
-    with lab.connected() as cluster:
+    with lab.connected(timeout_s=30) as cluster:
         assert filling.POOL not in cluster.ask("osd pool ls")
 
 
@@ -144,8 +130,6 @@ def test_a_disk_becomes_slow_while_its_osd_runs(lab: Sandbox) -> None:
 
 
 def test_a_host_that_is_cut_off_loses_its_osds_and_comes_back(lab: Sandbox) -> None:
-    with lab.connected() as cluster:  # Ceph's own 20 s of grace would make this test last half a minute
-        cluster.tell("config set", who="global", name="osd_heartbeat_grace", value="5")
     assert "h2 is cut off" in inflict(lab, "cut", "h2").text
     assert network.cut_hosts(lab) == ("h2",)
     inflict(lab, "heal")
@@ -153,9 +137,15 @@ def test_a_host_that_is_cut_off_loses_its_osds_and_comes_back(lab: Sandbox) -> N
 
 
 def test_after_the_start_monitors_give_an_election_its_usual_time(lab: Sandbox) -> None:
-    with lab.connected() as cluster:
-        told = [cluster.tell_mon(mon.id, "config get", var="mon_election_timeout") for mon in lab.mons]
-    assert all(float(json.loads(answer)["mon_election_timeout"]) == float(ELECTION_S) for answer in told)
+    with lab.connected(timeout_s=30) as cluster:
+
+        def election_s(mon: str) -> float | None:
+            with suppress(SiteError):  # a monitor that an earlier test's healing has just started may be unavailable
+                return float(json.loads(cluster.tell_mon(mon, "config get", var=OPTION))[OPTION])
+            return None
+
+        told = [wait_until(partial(election_s, mon.id), f"mon.{mon.id}'s answer", Deadline(60)) for mon in lab.mons]
+    assert told == [float(ELECTION_S)] * 3
 
 
 def test_links_and_disks_change_while_the_osds_run(lab: Sandbox) -> None:
@@ -174,15 +164,16 @@ def test_links_and_disks_change_while_the_osds_run(lab: Sandbox) -> None:
 
 
 def test_a_modelled_disk_cannot_become_the_machines_own_while_it_runs(lab: Sandbox) -> None:
-    with pytest.raises(PlanError, match="take each other's place"):
+    with pytest.raises(PlanError, match="cannot switch between modelled disks"):
         reshape(lab, disk=DISKS["none"])
     assert registry.load("lab") == lab
 
 
+@pytest.mark.release
 def test_a_host_can_be_added_and_removed_again(lab: Sandbox) -> None:
     grown = growing.add_host(lab)
     assert [osd.host for osd in grown.osds] == ["h1", "h2", "h3", "h4"]
-    with grown.connected() as cluster:
+    with grown.connected(timeout_s=30) as cluster:
         assert cluster.ask("osd stat")["num_in_osds"] == 4
     for too_few_or_many in (0, 61):
         with pytest.raises(PlanError, match="cannot be added"):
@@ -192,7 +183,7 @@ def test_a_host_can_be_added_and_removed_again(lab: Sandbox) -> None:
     shrunk = growing.remove_host(grown, "h4")
     assert shrunk == registry.load("lab")
     assert shrunk.layout == lab.layout
-    with shrunk.connected() as cluster:
+    with shrunk.connected(timeout_s=30) as cluster:
         assert cluster.ask("osd stat")["num_osds"] == 3
 
 
@@ -214,7 +205,7 @@ def test_a_load_generator_on_a_host_can_have_the_hosts_disk(lab: Sandbox) -> Non
     assert lab.on_disk(("fio",)) != ("fio",)
 
 
-def test_an_interrupted_start_leaves_no_namespace(lab_home: Path) -> None:
+def test_an_interrupted_start_leaves_no_namespace(tmp_path: Path) -> None:
     identities: list[str] = []
 
     def interrupt(reached: str) -> None:
@@ -222,7 +213,7 @@ def test_an_interrupted_start_leaves_no_namespace(lab_home: Path) -> None:
             identities.append(registry.entry("cut").sandbox.identity)
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt), radoscope_home(tmp_path):
         sandboxes.up(SandboxSpec(name="cut", hosts=3, osds=1), interrupt)
     assert not [name for name, _ in network.namespaces() if network.identity_of(name) in identities]
     assert not [found for found in labelled_processes() if found.label.identity in identities]

@@ -35,6 +35,7 @@ def test_what_is_no_label_reads_as_none(text: str) -> None:
     assert Label.read(text) is None
 
 
+@pytest.mark.usefixtures("alone_on_host")
 def test_a_labelled_process_is_found_with_its_daemon(tmp_path: Path) -> None:
     label = Label(tmp_path, "aaaaaaaa")
     process = _waiting(label, "osd.3")
@@ -42,6 +43,7 @@ def test_a_labelled_process_is_found_with_its_daemon(tmp_path: Path) -> None:
     _end(process)
 
 
+@pytest.mark.usefixtures("alone_on_host")
 def test_ending_a_sandbox_ends_its_processes_and_no_others(tmp_path: Path) -> None:
     mine, other = _waiting(Label(tmp_path, "aaaaaaaa")), _waiting(Label(tmp_path, "bbbbbbbb"))
     end_labelled(Label(tmp_path, "aaaaaaaa"))
@@ -51,6 +53,7 @@ def test_ending_a_sandbox_ends_its_processes_and_no_others(tmp_path: Path) -> No
     mine.communicate()
 
 
+@pytest.mark.usefixtures("alone_on_host")
 def test_one_daemon_can_be_ended_alone(tmp_path: Path) -> None:
     label = Label(tmp_path, "aaaaaaaa")
     first, second = _waiting(label, "osd.0"), _waiting(label, "osd.1")

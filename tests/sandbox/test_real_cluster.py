@@ -43,18 +43,21 @@ def _left_in(home: Path) -> list[str]:
     )
 
 
+@pytest.mark.release
 def test_it_is_healthy_with_cephx_and_three_replicas(sandbox: Sandbox) -> None:
-    with sandbox.connected() as cluster:
+    with sandbox.connected(timeout_s=30) as cluster:
         assert cluster.ask("status")["osdmap"]["num_up_osds"] == 3
         assert cluster.tell("config get", who="mon", key="auth_service_required").strip() == b"cephx"
         assert cluster.tell("config get", who="mon", key="osd_pool_default_size").strip() == b"3"
 
 
+@pytest.mark.release
 def test_all_daemons_run_and_their_memory_is_known(sandbox: Sandbox) -> None:
     assert tuple(sandbox.pids()) == ("mon.a", "mgr.x", "osd.0", "osd.1", "osd.2")
     assert all(size > 10 * 2**20 for size in sandbox.memory_bytes().values())
 
 
+@pytest.mark.release
 def test_the_tools_of_ceph_talk_to_it_with_its_environment(sandbox: Sandbox, tmp_path: Path) -> None:
     sent = tmp_path / "sent"
     sent.write_bytes(os.urandom(4096))
@@ -62,10 +65,11 @@ def test_the_tools_of_ceph_talk_to_it_with_its_environment(sandbox: Sandbox, tmp
     assert _run(sandbox, "rados", "-p", "proof", "put", "object", str(sent)).returncode == 0
     assert _run(sandbox, "rados", "-p", "proof", "get", "object", str(tmp_path / "back")).returncode == 0
     assert (tmp_path / "back").read_bytes() == sent.read_bytes()
-    with sandbox.connected() as cluster:
+    with sandbox.connected(timeout_s=30) as cluster:
         cluster.tell("osd pool delete", pool="proof", pool2="proof", yes_i_really_really_mean_it=True)
 
 
+@pytest.mark.release
 def test_a_wrong_key_is_refused(sandbox: Sandbox, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.keyring"
     wrong.write_text("[client.admin]\n\tkey = AQAAAAAAAAAAABAAAAAAAAAAAAAAAAAAAAAAAA==\n")
@@ -73,14 +77,16 @@ def test_a_wrong_key_is_refused(sandbox: Sandbox, tmp_path: Path) -> None:
     assert refused.returncode != 0
 
 
+@pytest.mark.release
 def test_it_makes_no_pool_of_its_own(sandbox: Sandbox) -> None:
-    with sandbox.connected() as cluster:
+    with sandbox.connected(timeout_s=30) as cluster:
         assert cluster.ask("osd pool ls") == []
 
 
+@pytest.mark.release
 def test_the_start_left_a_timeline(sandbox: Sandbox) -> None:
     steps = json.loads((sandbox.directory / "timeline.json").read_text())
-    assert steps[-1]["step"] == "HEALTH_OK"
+    assert steps[-1]["step"].startswith("HEALTH_OK")
     assert [step["seconds"] for step in steps] == sorted(step["seconds"] for step in steps)
 
 
@@ -89,15 +95,16 @@ def test_a_living_sandbox_is_no_leftover(sandbox: Sandbox) -> None:
 
 
 def test_an_unknown_command_is_an_error_with_its_name(sandbox: Sandbox) -> None:
-    with sandbox.connected() as cluster, pytest.raises(SiteError, match="ceph no such thing"):
+    with sandbox.connected(timeout_s=30) as cluster, pytest.raises(SiteError, match="ceph no such thing"):
         cluster.ask("no such thing")
 
 
+@pytest.mark.release
 def test_two_live_side_by_side_and_one_goes_alone(sandbox: Sandbox, home: Path) -> None:
     tiny = sandboxes.up(_TINY)
     with pytest.raises(PlanError, match="in use"):
         sandboxes.up(_TINY)
-    with tiny.connected() as one, sandbox.connected() as other:
+    with tiny.connected(timeout_s=30) as one, sandbox.connected() as other:
         assert one.ask("status")["fsid"] != other.ask("status")["fsid"]
     pids = tiny.pids()
     sandboxes.down("tiny")
@@ -113,7 +120,7 @@ def test_no_answer_is_an_error_in_time_when_the_monitor_is_dead(home: Path) -> N
     begin = time.monotonic()
     with pytest.raises(SiteError, match="no connection"), tiny.connected(timeout_s=1):
         pass
-    assert time.monotonic() - begin < 5
+    assert time.monotonic() - begin < 20, "Ceph itself would wait for 5 minutes"
     sandboxes.down("tiny")
     assert _left_in(home) == []
 
@@ -121,7 +128,7 @@ def test_no_answer_is_an_error_in_time_when_the_monitor_is_dead(home: Path) -> N
 @pytest.mark.parametrize("step", ["keys and monmap written", "monitors started", "OSDs started", "HEALTH_OK"])
 def test_a_start_that_is_interrupted_leaves_nothing(home: Path, step: str) -> None:
     def interrupt(reached: str) -> None:
-        if reached == step:
+        if reached.startswith(step):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -139,6 +146,7 @@ def test_a_daemon_that_dies_ends_the_start_at_once_and_leaves_nothing(home: Path
     assert _left_in(home) == []
 
 
+@pytest.mark.usefixtures("alone_on_host")
 def test_what_a_killed_starter_leaves_is_found_and_removed(home: Path) -> None:
     argv = (sys.executable, "-m", "radoscope", "sandbox", "up", "tiny", "--osds", "1", "--size", "1")
     starter = subprocess.Popen(argv, stderr=subprocess.PIPE, text=True)

@@ -36,7 +36,7 @@ def test_too_little_disk_is_refused_with_both_figures(monkeypatch: pytest.Monkey
 
 def test_hosts_without_root_are_refused_and_the_hint_says_what_works(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.geteuid", lambda: 1000)
-    with pytest.raises(SiteError, match="need root") as refusal:
+    with pytest.raises(SiteError, match="needs root") as refusal:
         up(SandboxSpec(hosts=3, osds=1))
     assert "radoscope sandbox up default --osds 3" in refusal.value.hint
 

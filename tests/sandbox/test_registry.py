@@ -119,7 +119,7 @@ def test_a_folder_of_somebody_else_with_the_same_prefix_is_no_leftover(tmp_path:
 def test_a_folder_that_cannot_be_read_is_named_and_is_a_leftover(home: Path) -> None:
     (home / "sandboxes" / "one").mkdir(parents=True)
     (home / "sandboxes" / "one" / "sandbox.json").write_text("{")
-    with pytest.raises(SiteError, match="does not say what sandbox it is"):
+    with pytest.raises(SiteError, match="does not say which sandbox it holds"):
         registry.entry("one")
     (found,) = _of(home)
     remove(found)

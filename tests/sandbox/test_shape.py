@@ -1,4 +1,4 @@
-"""Disks and links as they can be asked for, in files and on the command line."""
+"""Disks and links as they is possible, in files and on the command line."""
 
 from pathlib import Path
 
@@ -40,7 +40,7 @@ def test_a_disk_that_takes_negative_time_is_refused() -> None:
 
 
 def test_one_host_has_no_network_to_shape() -> None:
-    with pytest.raises(PlanError, match="no network to shape"):
+    with pytest.raises(PlanError, match="no links to shape"):
         SandboxSpec(network_bits_per_s=1e9)
 
 
@@ -56,7 +56,7 @@ def test_a_link_too_fast_for_the_relay_is_refused() -> None:
 
 
 def test_one_host_has_no_link_to_delay() -> None:
-    with pytest.raises(PlanError, match="no network to shape"):
+    with pytest.raises(PlanError, match="no links to shape"):
         SandboxSpec(latency_s=1e-3)
 
 
@@ -75,7 +75,7 @@ def test_the_write_cache_of_a_preset_can_be_switched_off() -> None:
 
 
 def test_a_write_cache_of_no_modelled_disk_is_refused() -> None:
-    with pytest.raises(PlanError, match="as it is"):
+    with pytest.raises(PlanError, match="keeps its write cache"):
         read_spec("write_cache = false", "lab.toml")
 
 
@@ -100,7 +100,7 @@ def test_a_file_can_describe_a_disk_of_its_own(tmp_path: Path) -> None:
 def test_all_faults_of_a_file_are_told_at_once() -> None:
     with pytest.raises(PlanError) as refusal:
         read_spec('hosts = "many"\nnetwork = "fast"\ncolour = "red"\ndisk = "floppy"\n', "lab.toml")
-    assert refusal.value.message.startswith("lab.toml has 4 faults")
+    assert refusal.value.message.startswith("lab.toml: 4 faults")
     assert all(word in refusal.value.message for word in ("hosts", "network", "colour", "disk"))
 
 

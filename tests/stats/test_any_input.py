@@ -14,6 +14,7 @@ from radoscope.stats.scaling import scaling_steps
 from radoscope.stats.summarise import summarise
 from radoscope.stats.targets import TARGETS, answer
 from radoscope.stats.values import Estimate, Interval
+from tests.examples import examples
 from tests.stats.building import a_cell, a_segment, a_study
 
 numbers = st.one_of(st.none(), st.floats(0, 1e12), st.sampled_from([0.0, 1.0, 1e-9]))
@@ -74,7 +75,7 @@ def sound(estimate: object) -> bool:
     return not math.isnan(interval.low) and not math.isnan(interval.high) and interval.low <= interval.high
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(studies())
 def test_any_study_is_summarised(study: Study) -> None:
     for cell in summarise(study).cells:
@@ -84,7 +85,7 @@ def test_any_study_is_summarised(study: Study) -> None:
     answer(summarise(study), TARGETS["ebs-gp3"])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(studies(), studies())
 def test_any_two_studies_are_compared(a: Study, b: Study) -> None:
     compare([a], [[b]])

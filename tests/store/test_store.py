@@ -118,8 +118,8 @@ def test_results_are_flat_rows_with_their_cell(shelf: Shelf) -> None:
     rows = shelf.store.results(["a"])
     assert [row["iops"] for row in rows] == [100.0, 200.0]
     assert [row["round"] for row in rows] == [0, 1]
-    assert rows[0]["lat_p99_s"] == pytest.approx(0.02)
-    assert rows[0]["lat_p999_s"] is None
+    assert rows[0]["latency_p99_s"] == pytest.approx(0.02)
+    assert rows[0]["latency_p999_s"] is None
     assert (rows[0]["layer"], rows[0]["cell_title"]) == ("rbd", "4K random write, QD1")
     assert (rows[0]["first_line"], rows[0]["last_line"]) == (3, 9)
 

@@ -76,6 +76,7 @@ def captures(host: str, pool: str) -> dict[str, Any]:
                       "cmdline": "root=zfs=rpool/ROOT/pve-1 quiet", "meminfo": "MemTotal: 1024 kB",
                       "cpuinfo": "processor : 0\nmodel name : AMD EPYC 7302\n"},
         "host-loader7.json": {"hostname": "loader7", "kernel": "6.1.0", "cpuinfo": "", "meminfo": ""},
+        "links.json": [{"host": "loader7", "links": [{"ifname": "enxaabbccddeeff", "mtu": 1500}], "speeds": {}}],
         "tools.json": {"fio": "fio-3.33", "ceph": "ceph version 18.2.4"},
         "device-disk-cells.json": {"path": "/home/alice/disk.bin", "used_for": "disk cells", "model": "Samsung SSD 870",
                                    "queue": {"rotational": "0"}},

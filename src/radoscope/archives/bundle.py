@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from radoscope.archives.environment import read_environment
-from radoscope.archives.osd_benches import read_osd_benches
-from radoscope.archives.scenario import read_scenario
 from radoscope.errors import StoreError, UnreadableFile
-from radoscope.formats import fio_json, fio_log, iperf3, ping, rados_bench
+from radoscope.formats import fio_json, fio_log, iperf3, perf_dump, ping, rados_bench
 from radoscope.records.manifest import MANIFEST, Manifest, ProcessEntry, SegmentEntry
 from radoscope.records.measurement import Result, Series
-from radoscope.records.study import Cell, Outcome, Segment, Study
+from radoscope.records.study import PRECISION, Cell, Outcome, Segment, Study
 
+_OF_ONE_OSD = re.compile(r"osd\.(\d+)\.(\w+)")
 _RUNTIME = re.compile(r"--runtime=(\d+)ms")
 _READERS: Mapping[str, Callable[[str], tuple[Result, ...]]] = {
     "fio_json": fio_json.read,
@@ -25,6 +25,12 @@ _READERS: Mapping[str, Callable[[str], tuple[Result, ...]]] = {
     "iperf3": iperf3.read,
     "ping": ping.read,
 }
+
+
+class _Watched(NamedTuple):
+    series: tuple[Series, ...] = ()
+    counters: Mapping[str, float] = {}
+    osds: Mapping[int, perf_dump.Changes] = {}
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -61,9 +67,15 @@ def read_study(folder: Path) -> Study:
         seconds=manifest.seconds,
         notes=manifest.notes,
         clients=manifest.clients,
-        scenario=read_scenario(folder, segments[0].telemetry) if segments else None,
-        osd_benches=read_osd_benches(folder / "environment"),
+        kind=manifest.kind,
+        precision=_precision(manifest),
     )
+
+
+def _precision(manifest: Manifest) -> float:
+    """As the plan asks for it, which the manifest keeps with every value."""
+    asked = manifest.plan.get("precision")
+    return float(asked) if isinstance(asked, int | float) and 0 < asked < 1 else PRECISION
 
 
 def _measured(manifest: Manifest) -> tuple[Cell, ...]:
@@ -84,7 +96,7 @@ def read_segment(folder: Path, entry: SegmentEntry, cell: Cell) -> Segment:
             outcome = Outcome.FAILED if outcome is Outcome.DONE else outcome
     if outcome is Outcome.DONE and not results:
         outcome, problem = Outcome.FAILED, "the tool printed no result"
-    series, counters = _telemetry(folder, entry)
+    watched = _telemetry(folder, entry)
     return Segment(
         cell=cell.name,
         round=entry.round,
@@ -96,8 +108,9 @@ def read_segment(folder: Path, entry: SegmentEntry, cell: Cell) -> Segment:
         raw_files=tuple(process.output for process in entry.processes),
         problem=problem,
         host_speed=entry.host_speed,
-        telemetry=series,
-        counters=counters,
+        telemetry=watched.series,
+        counters=watched.counters,
+        osd_counters=watched.osds,
     )
 
 
@@ -145,16 +158,29 @@ def _log(path: Path) -> tuple[Series, ...]:
     return (fio_log.read_series(text, "iops"),) if text.strip() else ()
 
 
-def _telemetry(folder: Path, entry: SegmentEntry) -> tuple[tuple[Series, ...], Mapping[str, float]]:
-    """The samples that were taken beside a segment; none where there are none, or the file is damaged."""
+def _telemetry(folder: Path, entry: SegmentEntry) -> _Watched:
+    """What was watched beside a segment; nothing where nothing was, or the file is damaged."""
     if entry.telemetry is None:
-        return (), {}
+        return _Watched()
     try:
         kept: dict[str, Any] = json.loads((folder / entry.telemetry).read_text(encoding="utf-8"))
         series = tuple(
             Series(one["name"], one["unit"], tuple(one["times_s"]), tuple(one["values"]), True)
             for one in kept["series"]
         )
-        return series, {name: float(value) for name, value in kept["counters"].items()}
-    except (OSError, ValueError, KeyError, TypeError):
-        return (), {}
+        if "perf" not in kept:
+            return _Watched(series, *_kept_as_differences(kept["counters"]))
+        before, after = ({int(osd): dump for osd, dump in kept["perf"][when].items()} for when in ("before", "after"))
+        osds = perf_dump.changes(before, after)
+        return _Watched(series, perf_dump.pooled(osds), osds)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return _Watched()
+
+
+def _kept_as_differences(counters: Mapping[str, float]) -> tuple[Mapping[str, float], Mapping[int, perf_dump.Changes]]:
+    """Bundles of radoscope 0.1 hold no dumps, only what changed between them: pooled, and as osd.3.op_w_latency_s."""
+    osds = defaultdict[int, perf_dump.Changes](dict)
+    for name, value in counters.items():
+        if found := _OF_ONE_OSD.fullmatch(name):
+            osds[int(found[1])][f"osd.{found[2]}"] = float(value)
+    return {name: float(value) for name, value in counters.items() if not _OF_ONE_OSD.fullmatch(name)}, osds

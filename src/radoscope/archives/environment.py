@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from radoscope.records.environment import ClusterFacts, DeviceFacts, Environment, HostFacts, PoolFacts
+from radoscope.records.environment import (
+    ClusterFacts,
+    DeviceFacts,
+    Environment,
+    HostFacts,
+    LinkFacts,
+    OsdFacts,
+    PoolFacts,
+)
 from radoscope.records.manifest import Manifest
 
 
@@ -29,6 +38,7 @@ def environment_from(captures: Mapping[str, Any], pool: str) -> Environment:
         cluster=_cluster(captures, pool),
         tools={tool: str(text) for tool, text in _dict(captures.get("tools.json")).items()},
         notes=notes,
+        links=_links(_list(captures.get("links.json"))),
     )
 
 
@@ -97,7 +107,67 @@ def _cluster(captures: Mapping[str, Any], pool: str) -> ClusterFacts | None:
         device_classes=dict(Counter(str(node.get("device_class")) for node in nodes if node.get("type") == "osd")),
         pool=_pool(osd_dump, _list(captures.get("ceph-crush-rules.json")), pool),
         changed_options=_options(_list(captures.get("ceph-config-dump.json"))),
+        each_osd=_each_osd(captures, nodes),
     )
+
+
+def _each_osd(captures: Mapping[str, Any], nodes: list[Any]) -> tuple[OsdFacts, ...]:
+    hosts = {
+        osd: str(node.get("name", ""))
+        for node in nodes
+        if node.get("type") == "host"
+        for osd in node.get("children", ())
+    }
+    options, network = _dict(captures.get("osd-config-diff.json")), _dict(captures.get("osd-network.json"))
+    usage = _list(_dict(captures.get("ceph-osd-df.json")).get("nodes"))
+    return tuple(
+        OsdFacts(
+            id=one["id"],
+            host=hosts.get(one["id"], ""),
+            device_class=one.get("device_class"),
+            weight=_product(one.get("crush_weight"), one.get("reweight")),
+            used=_product(one.get("utilization"), 0.01),
+            groups=one.get("pgs"),
+            options={name: str(value) for name, value in _dict(options.get(str(one["id"]))).items() if name != "error"},
+            answers_s=_answers(_list(_dict(network.get(str(one["id"]))).get("entries"))),
+        )
+        for one in usage
+        if isinstance(one, dict) and isinstance(one.get("id"), int)
+    )
+
+
+def _answers(entries: list[Any]) -> dict[int, float]:
+    """To each peer, over the faster of its two networks: a minute's mean, in ms; 0 before the first minute is over."""
+    found: dict[int, float] = {}
+    for entry in entries:
+        peer, average = entry.get("to osd"), _dict(entry.get("average")).get("1min")
+        if isinstance(peer, int) and isinstance(average, int | float) and average > 0:
+            found[peer] = min(found.get(peer, math.inf), average * 1e-3)
+    return found
+
+
+def _product(first: Any, second: Any) -> float | None:
+    both = isinstance(first, int | float) and isinstance(second, int | float)
+    return float(first) * float(second) if both else None
+
+
+def _links(hosts: list[Any]) -> tuple[LinkFacts, ...]:
+    found = []
+    for told in map(_dict, hosts):
+        queues = {queue.get("dev"): _dict(queue.get("options")).get("rate") for queue in _list(told.get("queues"))}
+        for link in _list(told.get("links")):
+            if (name := str(link.get("ifname", ""))) not in ("", "lo"):
+                rate = _line(queues.get(name), _dict(told.get("speeds")).get(name))
+                found.append(LinkFacts(host=str(told.get("host", "")), name=name, mtu=link.get("mtu"), bits_per_s=rate))
+    return tuple(found)
+
+
+def _line(queue_bytes_per_s: Any, speed_mbit: Any) -> float | None:
+    """tc prints bytes/s, sysfs Mbit/s, and -1 for a line that is down or has no speed."""
+    rates = [queue_bytes_per_s * 8.0] if isinstance(queue_bytes_per_s, int | float) else []
+    if str(speed_mbit).isdigit() and int(speed_mbit) > 0:
+        rates.append(int(speed_mbit) * 1e6)
+    return min(rates, default=None)
 
 
 def _pool(osd_dump: Mapping[str, Any], rules: list[Any], name: str) -> PoolFacts | None:

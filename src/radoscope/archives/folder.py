@@ -17,7 +17,7 @@ def read(folder: Path) -> Study:
 
 
 def kind_of(folder: Path) -> str:
-    """A "study" or an "import", says the manifest; a study where it says nothing: its reader tells what is wrong."""
+    """ "study" or "import", as in the manifest; "study" if it does not say, and its reader reports the fault."""
     try:
         manifest = json.loads((folder / MANIFEST).read_bytes())
     except (OSError, ValueError):

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
+from radoscope.archives import hist_logs
 from radoscope.errors import UnreadableFile
 from radoscope.formats import fio_json, fio_log, fio_terse, fio_text, rados_bench
 from radoscope.formats.fio_job import AskedJob, fill
-from radoscope.formats.fio_words import load_of, parse_size
-from radoscope.records.conditions import Conditions, Layer, Operation
+from radoscope.formats.fio_words import DIRECTIONS, load_of, parse_size
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Series
 
 _READERS: tuple[tuple[Callable[[str], bool], Callable[[str], tuple[Result, ...]]], ...] = (
@@ -36,7 +36,6 @@ _CBT_ITERATION = re.compile(r"\d{8}")
 _CBT_SETTING = re.compile(r"([a-z_]{2,30})-0*(\d{1,12})")
 _CBT_CONFIG_LINE = re.compile(r"\s+([a-z_]{2,30}):\s*['\"]?([^\s'\"\[\]{}]{1,100})['\"]?\s*")
 _BENCH_FIO = re.compile(r"([a-z]+)-(\d{1,6})-(\d{1,6})\.json")
-_LAYERS = {"rbd": Layer.RBD, "rados": Layer.RADOS}
 _FIO_WORDS = {"op_size": "bs", "iodepth": "iodepth", "numjobs": "numjobs", "mode": "rw"}
 """CBT's word for a condition -> fio's."""
 
@@ -64,7 +63,7 @@ class _Place:
 
     tool: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra: Extra = field(default_factory=Extra)
 
 
 def read_folder(folder: Path) -> ResultFolder:
@@ -75,6 +74,7 @@ def read_folder(folder: Path) -> ResultFolder:
     results: list[Result] = []
     unread: list[UnreadFile] = []
     tools: list[str] = []
+    told: set[Path] = set()
     for path, logs in _result_files(folder):
         name = path.relative_to(folder).as_posix()
         try:
@@ -86,27 +86,14 @@ def read_folder(folder: Path) -> ResultFolder:
             place = _place(folder, path)
             tools.append(place.tool)
             results.extend(_with_series(_placed(result, place, name), path, logs) for result in found)
+            told.add(path.parent)
+    for parent, names in _histogram_logs(folder):
+        if parent not in told:
+            results += _runs_of_histograms(folder, parent, names, unread)
     if not results:
         raise UnreadableFile(f"there is no result of fio or rados bench below {folder}")
+    tools = tools or ["fio"]
     return ResultFolder(max(set(tools), key=tools.count), tuple(results), tuple(unread))
-
-
-def conditions_of(result: Result) -> Conditions | None:
-    """The cell to which a result belongs; None where its operation is none of ours or a condition is not known."""
-    if result.op not in set(Operation) or result.queue_depth is None:
-        return None
-    options = result.extra.get("options", {})
-    engine = result.extra.get("ioengine") or options.get("ioengine")
-    tool_is_rados = result.tool == "rados-bench"
-    return Conditions(
-        layer=Layer.RADOS if tool_is_rados else _LAYERS.get(str(engine), Layer.DISK),
-        tool=result.tool,
-        op=Operation(result.op),
-        block_bytes=result.block_bytes,
-        queue_depth=max(result.queue_depth, 1),
-        jobs=max(result.jobs or 1, 1),
-        sync=AskedJob(name=None, options=options).sync,
-    )
 
 
 def _refuse_a_whole_disk(folder: Path) -> None:
@@ -128,6 +115,28 @@ def _result_files(folder: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
             repeats = name.startswith("json_output.") and name.removeprefix("json_") in outputs
             if not repeats and not name.startswith("."):
                 yield Path(parent, name), logs
+
+
+def _histogram_logs(folder: Path) -> Iterator[tuple[Path, dict[str, list[str]]]]:
+    """Each folder with histogram logs: run -> their names."""
+    for parent, subfolders, names in os.walk(folder, followlinks=False):
+        subfolders.sort()
+        if runs := hist_logs.runs_of(names):
+            yield Path(parent), runs
+
+
+def _runs_of_histograms(
+    folder: Path, parent: Path, runs: Mapping[str, list[str]], unread: list[UnreadFile]
+) -> list[Result]:
+    """The results of runs of which nothing but histogram logs was left."""
+    results: list[Result] = []
+    for names in runs.values():
+        source = (parent / names[0]).relative_to(folder).as_posix()
+        try:
+            results += hist_logs.read_run(parent, names, source)
+        except UnreadableFile as error:
+            unread.append(UnreadFile(source, error.message))
+    return results
 
 
 def _read_file(path: Path) -> tuple[Result, ...]:
@@ -168,7 +177,7 @@ def _place(folder: Path, path: Path) -> _Place:
 
 def _cbt_place(folder: Path, path: Path, match: re.Match[str]) -> _Place:
     options = _cbt_config(folder, path)
-    extra: dict[str, Any] = {"volume": int(match[2])}
+    extra: Extra = {"volume": int(match[2])}
     if match[3]:
         extra["host"] = match[3]
     for part in path.relative_to(folder).parts[:-1]:
@@ -202,7 +211,7 @@ def _bench_fio_place(folder: Path, path: Path, match: re.Match[str]) -> _Place:
     if load_of(match[1]) is None:
         return _Place()
     options = {"rw": match[1], "iodepth": match[2], "numjobs": match[3]}
-    extra: dict[str, Any] = {}
+    extra: Extra = {}
     parts = [part for part in path.relative_to(folder.parent).parts[:-1] if not part.startswith("run-")]
     if parts and parse_size(parts[-1]) is not None:
         options["bs"] = parts.pop()
@@ -240,7 +249,18 @@ def _with_series(result: Result, path: Path, logs: tuple[str, ...]) -> Result:
             continue  # a run that was killed may leave empty logs
         if direction in found:
             series.append(found[direction])
+    series += _percentiles_over_time(path.parent, _logs_of(path, "clat_hist", logs), direction)
     return replace(result, series=(*result.series, *series)) if series else result
+
+
+def _percentiles_over_time(folder: Path, names: Sequence[str], direction: str) -> tuple[Series, ...]:
+    """Of all jobs together: histograms add up."""
+    if not names or direction not in DIRECTIONS:
+        return ()
+    try:
+        return hist_logs.over_time(hist_logs.read_logs(folder, names), direction)
+    except UnreadableFile:
+        return ()
 
 
 def _logs_of(path: Path, kind: str, logs: tuple[str, ...]) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from radoscope.archives import clean, folders, paste
 from radoscope.errors import StoreError
+from radoscope.formats.fio_job import AskedJob
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.manifest import MANIFEST
 from radoscope.records.measurement import Result
@@ -29,7 +30,7 @@ _ENGINES = {"rbd": Layer.RBD, "rados": Layer.RADOS}
 def read_import(folder: Path) -> Study:
     """A bundle of kind "import". Results that are no load (a cluster's status, a cache setting) become notes.
 
-    What was kept is read anew each time: a mended reader mends old imports. Raises StoreError, UnreadableFile.
+    The kept text is read again each time, so a better reader improves old imports. Raises StoreError, UnreadableFile.
     """
     try:
         manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
@@ -50,7 +51,7 @@ def _results(bundle: Path, manifest: dict[str, Any]) -> tuple[Result, ...]:
 
 
 def study_of(results: tuple[Result, ...], *, id: str, source: str, created_at_s: float) -> Study:
-    """One cell a result: nobody can tell from a text whether two runs of one load were made on the same hardware.
+    """One cell per result: a text does not say whether two runs of one load used the same hardware.
 
     A rate whose operation the text does not say is kept as a segment without a cell: listed and exported, not compared.
     """
@@ -102,6 +103,7 @@ def _cell(result: Result, seen: Counter[str]) -> Cell | None:
     ]
     name = "-".join(word for word in words if word)
     seen[name] += 1
+    asked = AskedJob(name=None, options=result.extra.get("options", {}))
     conditions = Conditions(
         layer=_layer(result),
         tool=result.tool,
@@ -109,7 +111,8 @@ def _cell(result: Result, seen: Counter[str]) -> Cell | None:
         block_bytes=result.block_bytes or None,
         queue_depth=max(1, depth or 1),
         jobs=max(1, jobs or 1),
-        sync=Sync.FSYNC if result.sync is not None else Sync.NONE,
+        sync=Sync.FSYNC if result.sync is not None else asked.sync,
+        rate_iops=asked.rate_iops,
     )
     unique = name if seen[name] == 1 else f"{name}-run{seen[name]}"
     title = " ".join(word for word in words if word)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from radoscope.archives.clean import CleanText, clean
 from radoscope.errors import UnreadableFile
-from radoscope.formats import FORMATS, Reader, fio_job
+from radoscope.formats import TOOLS, WRITTEN, Reader, fio_job, lists
 from radoscope.records.measurement import Result, Source
+
+MOST_RESULTS = 20_000
+"""A text with more is no report of a person."""
+_NOBODY, _REMAINS = -1, -2
+_WIDEST_GAP = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +36,58 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Half-open range of clean lines that one reader claims."""
+    """Half-open range of clean lines in which one reader has lines of its own."""
 
     first: int
     end: int
     reader: Reader
+
+
+class _Claims:
+    """Which lines belong to whom. A line that is claimed is empty for everybody who comes later."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
+        self.free = list(lines)
+        self.blocks: list[_Block] = []
+        self._owners = [_NOBODY] * len(lines)
+
+    def claim(self, reader: Reader) -> None:
+        """All blocks of a format, as far as nobody had their lines before; a tool of one line has it anyway."""
+        prints_one_line = bool(getattr(reader, "ONE_LINE", False))
+        for first, end in reader.find(self.lines if prints_one_line else self.free):
+            self._take(first, end, len(self.blocks), prints_one_line)
+            self.blocks.append(_Block(first, end, reader))
+
+    def take_remains(self, reader: Reader) -> list[int]:
+        """The lines that are this tool's and in none of its blocks, as of an output that was cut off."""
+        find = getattr(reader, "remains", None)
+        remains = [at for at in find(self.free) if self.free[at]] if find is not None else []
+        for at in remains:
+            self._take(at, at + 1, _REMAINS)
+        return remains
+
+    def text_of(self, number: int) -> tuple[int, str]:
+        """(first line, text) of a block with the free lines above that its reader looks back on."""
+        block = self.blocks[number]
+        above, farthest = block.first, max(0, block.first - int(getattr(block.reader, "LOOKS_BACK", 0)))
+        while above > farthest and self._owners[above - 1] < 0:
+            above -= 1
+        own = (line if self._owners[at] == number else "" for at, line in self._within(block))
+        context = (
+            line if self._owners[above + at] == _NOBODY else ""
+            for at, line in enumerate(self.lines[above : block.first])
+        )
+        return above, "\n".join([*context, *own])
+
+    def _within(self, block: _Block) -> Iterator[tuple[int, str]]:
+        return zip(range(block.first, block.end), self.lines[block.first : block.end], strict=True)
+
+    def _take(self, first: int, end: int, owner: int, from_others: bool = False) -> None:
+        for at in range(first, end):
+            if from_others or self._owners[at] == _NOBODY:
+                self._owners[at] = owner
+                self.free[at] = ""
 
 
 def read(text: str) -> tuple[Result, ...]:
@@ -45,22 +96,67 @@ def read(text: str) -> tuple[Result, ...]:
 
 
 def read_page(text: str) -> Page:
-    """The results, and the blocks that could not be read."""
+    """The results, and what looks like results and could not be read."""
     cleaned = clean(text)
+    claims = _Claims(cleaned.lines)
+    joined = "\n".join(cleaned.lines)
+    here = [reader for reader in TOOLS if _may_hold(reader, joined)]
+    for reader in here:
+        claims.claim(reader)
+    unread = [
+        Unread(reader.NAME, first, last, "a part of its output; what it belongs to is missing")
+        for reader in here
+        for first, last in _stretches(claims.take_remains(reader))
+    ]
+    for reader in WRITTEN:
+        claims.claim(reader)
     results: list[Result] = []
-    unread: list[Unread] = []
-    above = 0
-    for block in _blocks(cleaned.lines):
-        begin = max(above, block.first - int(getattr(block.reader, "LOOKS_BACK", 0)))
-        above = block.end
+    for number in sorted(range(len(claims.blocks)), key=lambda number: claims.blocks[number].first):
+        block = claims.blocks[number]
+        begin, own = claims.text_of(number)
         try:
-            found = block.reader.read("\n".join(cleaned.lines[begin : block.end]))
+            found = block.reader.read(own)
         except UnreadableFile as error:
-            numbers = cleaned.numbers
-            unread.append(Unread(block.reader.NAME, numbers[block.first], numbers[block.end - 1], error.message))
+            unread.append(Unread(block.reader.NAME, block.first, block.end - 1, error.message))
             continue
         results += [_moved(result, begin, block) for result in found]
-    return Page(tuple(_numbered(result, cleaned) for result in _with_jobs(results, cleaned)), tuple(unread))
+        if len(results) > MOST_RESULTS:
+            unread.append(
+                Unread(block.reader.NAME, block.end, len(cleaned.lines) - 1, f"only {MOST_RESULTS} results are read")
+            )
+            break
+    unread += [
+        Unread("a result", first, last, "what was done, or the unit of a number, is not said")
+        for first, last in _stretches([at for at, line in enumerate(claims.free) if lists.looks_like_a_result(line)])
+    ]
+    numbered = tuple(_numbered(result, cleaned) for result in _with_jobs(results[:MOST_RESULTS], cleaned))
+    return Page(numbered, tuple(_counted(each, cleaned) for each in sorted(unread, key=lambda each: each.first_line)))
+
+
+def _may_hold(reader: Reader, text: str) -> bool:
+    """At least one of a reader's signs is in every text that holds its format."""
+    signs = getattr(reader, "SIGNS", ())
+    return not signs or any(sign in text for sign in signs)
+
+
+def _stretches(lines: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """First and last line of each stretch, over gaps of a line or two."""
+    first: int | None = None
+    last = 0
+    for at in lines:
+        if first is not None and at - last > _WIDEST_GAP:
+            yield first, last
+            first = None
+        first, last = at if first is None else first, at
+    if first is not None:
+        yield first, last
+
+
+def _counted(unread: Unread, cleaned: CleanText) -> Unread:
+    """With its lines counted from 1 in the text as it was given."""
+    top = len(cleaned.numbers) - 1
+    first, last = (cleaned.numbers[min(line, top)] for line in (unread.first_line, unread.last_line))
+    return replace(unread, first_line=first, last_line=last)
 
 
 def _with_jobs(results: Sequence[Result], cleaned: CleanText) -> Sequence[Result]:
@@ -72,27 +168,6 @@ def _with_jobs(results: Sequence[Result], cleaned: CleanText) -> Sequence[Result
     except UnreadableFile:
         return results
     return [fio_job.fill_beside([each], jobs)[0] if each.tool == "fio" else each for each in results]
-
-
-def _blocks(lines: Sequence[str]) -> list[_Block]:
-    """The blocks of all formats in the order of the text. Where two overlap, the format first in FORMATS has it."""
-    taken: list[_Block] = []
-    text = "\n".join(lines)
-    for reader in FORMATS:
-        signs = getattr(reader, "SIGNS", ())  # at least one of them is in every text that holds the format
-        if signs and not any(sign in text for sign in signs):
-            continue
-        new = [_Block(first, end, reader) for first, end in reader.find(lines)]
-        starts = [block.first for block in taken]
-        free = [block for block in new if _is_free(block, taken, starts)]
-        taken = sorted([*taken, *free], key=lambda block: block.first)
-    return taken
-
-
-def _is_free(block: _Block, taken: Sequence[_Block], starts: Sequence[int]) -> bool:
-    at = bisect_right(starts, block.first)
-    before, after = taken[at - 1 : at] if at else (), taken[at : at + 1]
-    return all(each.end <= block.first for each in before) and all(block.end <= each.first for each in after)
 
 
 def _moved(result: Result, begin: int, block: _Block) -> Result:

@@ -4,152 +4,222 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from radoscope.cli import study
-from radoscope.cli.compare import close_on, read_gate
-from radoscope.cli.ending import conclude, stopping
+from radoscope.cli.compare import Gate, close_on, read_gate
+from radoscope.cli.ending import conclude
+from radoscope.cli.options import (
+    EVERY_TARGET,
+    Named,
+    Output,
+    output_options,
+    permission_options,
+    refuse_with,
+    target_options,
+)
 from radoscope.errors import PlanError
 from radoscope.units import format_seconds, parse_seconds, parse_share
 
 if TYPE_CHECKING:
+    from radoscope.kinds.ab.experiments import Experiment
+    from radoscope.kinds.ab.run import AbDone, AbRequest
+    from radoscope.session.session import Hands
+    from radoscope.session.target import Permissions
     from radoscope.stats.compare import Comparison
-    from radoscope.workflow.ab import AbDone, AbRequest
-    from radoscope.workflow.experiments import Experiment
 
 # numpy, scipy, rich and the stages are imported within the functions: --help needs none of them.
 
-_AS_IN_STUDY = (
-    "plan_name", "sandbox", "conf", "user", "keyring", "pool", "replicas", "crush_rule", "disk_folder", "disk_device",
-    "destroy_data_on_it", "client", "ssh_config", "only", "seconds", "allow_unhealthy", "as_hard_as_it_goes",
-    "as_json", "dry_run", "quiet",
-)  # fmt: skip
 
-
-@click.command(params=[param for param in study.command.params if param.name in _AS_IN_STUDY])
-@click.option("--a", "a", metavar="COMMAND", help="Brings about state A, which is restored at the end.")
-@click.option("--b", "b", metavar="COMMAND", help="Brings about state B.")
-@click.option("--show", metavar="COMMAND", help="Prints which state it is: proves that A is restored.")
-@click.option("--experiment", metavar="NAME", help="A ready-made one, with its arguments after it; see --list.")
+@click.command()
+@click.option("--plan", "plan_name", default="quick", show_default=True, help="A plan by name, or a TOML file.")
+@target_options(*EVERY_TARGET)
+@click.option("--cells", "only", multiple=True, help="Only cells that match this pattern, e.g. 'rbd-4k-*'; repeatable.")
+@click.option("--seconds", help="Length of one segment, e.g. 3s.")
+@permission_options("allow_unhealthy", "as_hard_as_it_goes")
+@output_options("as_json", "dry_run", "quiet")
+@click.option("--a", "a", metavar="COMMAND", help="Command that sets state A, which is restored at the end.")
+@click.option("--b", "b", metavar="COMMAND", help="Command that sets state B.")
+@click.option("--show", metavar="COMMAND", help="Command that prints the current state; verifies that A is restored.")
+@click.option("--experiment", metavar="NAME", help="A ready-made experiment, followed by its arguments; see --list.")
 @click.option("--list", "list_ready", is_flag=True, help="List the ready-made experiments.")
-@click.option("--budget", default="20m", show_default=True, help="Time for all pairs; less when the verdicts are sure.")
+@click.option(
+    "--budget", default="20m", show_default=True, help="Time for all pairs; less once the verdicts are certain."
+)
 @click.option("--settle", default="2s", show_default=True, help="Pause before the segments of a state.")
-@click.option("--switch-timeout", default="5m", show_default=True, help="When a command for a state counts as hung.")
+@click.option(
+    "--switch-timeout", default="5m", show_default=True, help="After this time a state command counts as hung."
+)
 @click.option("--margin", default="5%", show_default=True, help="The smallest difference that matters to you.")
-@click.option("--fail-if", multiple=True, metavar="CONDITION", help="Exit with 99 where it holds: 'slower > 5%'.")
-@click.option("--yes", is_flag=True, help="Do not ask before it begins.")
+@click.option("--fail-if", multiple=True, metavar="CONDITION", help="Exit with 99 if it holds: 'slower > 5%'.")
+@click.option(
+    "--rehearse",
+    nargs=2,
+    metavar="A B",
+    help="Replay the two recorded sides of an experiment without a cluster. Nothing is switched or measured.",
+)
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.argument("values", nargs=-1, metavar="[ARGUMENTS]")
-def command(**options: Any) -> None:
+def command(
+    list_ready: bool,
+    rehearse: tuple[str, str] | None,
+    yes: bool,
+    fail_if: Sequence[str],
+    named: Named,
+    permissions: Permissions,
+    output: Output,
+    **options: Any,
+) -> None:
     """Is B really faster than A? Switches between two states, settles, measures pairs in random blocks.
 
     A is restored at the end, also after Ctrl-C; after kill -9 by radoscope clean. The commands of the states find
     CEPH_CONF, CEPH_ARGS and RADOSCOPE_POOL in their environment.
     """
-    if options["list_ready"]:
+    if list_ready:
         _list()
         return
-    gates = [read_gate(text) for text in options["fail_if"]]
-    request = _request(options)
-    _say_what_it_touches(request, options)
-    if options["dry_run"]:
+    gates = [read_gate(text) for text in fail_if]
+    if rehearse:
+        _conclude(*_rehearse(rehearse, output, options), output, gates)
         return
-    _ask(options)
-    done, caught, comparison = _run(request, options)
-    _show(done, comparison, options)
+    request = _request(named, permissions, **options)
+    if not (output.quiet and yes) or output.dry_run:
+        _say_what_it_touches(request, output)
+    if output.dry_run:
+        return
+    if not yes:
+        _ask(output)
+    _conclude(*_run(request, output), output, gates)
+
+
+def _conclude(
+    done: AbDone, caught: list[int], comparison: Comparison | None, output: Output, gates: Sequence[Gate]
+) -> None:
+    _show(done, comparison, output)
     if done.restored:
-        proof = "" if done.shown is not None else " (its command ended well; --show would prove it)"
-        click.echo(f"State A is restored{proof}.", err=options["as_json"])
+        proof = "" if done.shown is not None else " (its command succeeded; use --show to verify)"
+        click.echo(f"State A is restored{proof}.", err=output.as_json)
     folders = [folder for folder in (done.folder, done.folder_b) if folder is not None]
-    conclude(folders, done.left, done.problem, caught, as_json=options["as_json"])
+    conclude(folders, done.left, done.problem, caught, as_json=output.as_json)
     if comparison is not None:
         close_on(gates, (comparison,))
 
 
 def _list() -> None:
-    from radoscope.workflow.experiments import READY
+    from radoscope.kinds.ab.experiments import READY
 
     width = max(len(f"{one.name} {one.usage}") for one in READY)
     for one in READY:
         click.echo(f"{f'{one.name} {one.usage}':{width}}  {one.question}")
 
 
-def _request(options: dict[str, Any]) -> AbRequest:
+def _request(
+    named: Named,
+    permissions: Permissions,
+    *,
+    plan_name: str,
+    only: tuple[str, ...],
+    seconds: str | None,
+    budget: str,
+    settle: str,
+    switch_timeout: str,
+    margin: str,
+    **states: Any,
+) -> AbRequest:
+    from radoscope.cli.study import overridden
+    from radoscope.kinds.ab.run import AbRequest
     from radoscope.plan import load
-    from radoscope.workflow import StudyRequest
-    from radoscope.workflow.ab import AbRequest
+    from radoscope.session.request import StudyRequest
 
-    experiment = _experiment(options)
-    plan = study.overridden(load(options["plan_name"]), options)
-    asked = StudyRequest.build(plan, study.target_of(options), only=options["only"] or experiment.cells_of(plan))
+    experiment = _experiment(**states)
+    plan = overridden(load(plan_name), seconds=seconds)
+    cells = only or experiment.cells_of(plan)
     request = AbRequest(
-        study=study.permitted(asked, options),
+        study=StudyRequest.build(plan, named.target(), only=cells, permissions=permissions, kind="ab"),
         experiment=experiment,
-        budget_s=parse_seconds(options["budget"]),
-        settle_s=parse_seconds(options["settle"]),
-        longest_switch_s=parse_seconds(options["switch_timeout"]),
-        margin=parse_share(options["margin"]),
+        budget_s=parse_seconds(budget),
+        settle_s=parse_seconds(settle),
+        longest_switch_s=parse_seconds(switch_timeout),
+        margin=parse_share(margin),
     )
     request.check()
     return request
 
 
-def _experiment(options: dict[str, Any]) -> Experiment:
-    from radoscope.workflow.experiments import of_commands, ready_made
+def _experiment(
+    *, a: str | None, b: str | None, show: str | None, experiment: str | None, values: Sequence[str]
+) -> Experiment:
+    from radoscope.kinds.ab.experiments import of_commands, ready_made
 
-    own = options["a"] is not None or options["b"] is not None or options["show"] is not None
-    if options["experiment"] and own:
+    if experiment and (a is not None or b is not None or show is not None):
         raise PlanError("--experiment brings its own commands", "Leave out --a, --b and --show, or --experiment.")
-    if options["experiment"]:
-        return ready_made(options["experiment"], options["values"])
-    if options["a"] is None or options["b"] is None:
+    if experiment:
+        return ready_made(experiment, values)
+    if a is None or b is None:
         raise PlanError(
             "an experiment needs two states",
             "Give --a COMMAND and --b COMMAND, or --experiment NAME; radoscope ab --list shows the ready-made ones.",
         )
-    if options["values"]:
-        raise PlanError(f"{options['values'][0]!r} belongs to no option", "A command with blanks needs quotes.")
-    return of_commands(options["a"], options["b"], options["show"])
+    if values:
+        raise PlanError(f"{values[0]!r} is not an option", "Put a command with blanks in quotes.")
+    return of_commands(a, b, show)
 
 
-def _say_what_it_touches(request: AbRequest, options: dict[str, Any]) -> None:
-    from radoscope.workflow.ab import describe_ab
-    from radoscope.workflow.request import describe_cells
+def _say_what_it_touches(request: AbRequest, output: Output) -> None:
+    from radoscope.kinds.ab.run import describe_ab
+    from radoscope.session.request import describe_cells
 
-    if options["quiet"] and options["yes"] and not options["dry_run"]:
-        return
     for line in describe_ab(request):
-        click.echo(line, err=options["as_json"] and not options["dry_run"])
-    for line in describe_cells(request.study) if options["dry_run"] else ():
+        click.echo(line, err=output.as_json and not output.dry_run)
+    for line in describe_cells(request.study) if output.dry_run else ():
         click.echo(line)
 
 
-def _ask(options: dict[str, Any]) -> None:
-    if options["yes"]:
-        return
+def _ask(output: Output) -> None:
     if not sys.stdin.isatty():
-        raise PlanError("it needs a yes before it begins, and there is nobody to ask", "Add --yes.")
-    click.confirm("Begin?", abort=True, err=options["as_json"])
+        raise PlanError("confirmation needed, but standard input is not a terminal", "Add --yes.")
+    click.confirm("Begin?", abort=True, err=output.as_json)
 
 
-def _run(request: AbRequest, options: dict[str, Any]) -> tuple[AbDone, list[int], Comparison | None]:
-    from radoscope.cli.progress import Progress
-    from radoscope.workflow.ab import compared, run_ab
+def _rehearse(
+    names: tuple[str, str], output: Output, options: Mapping[str, Any]
+) -> tuple[AbDone, list[int], Comparison | None]:
+    from radoscope.kinds.ab.rehearsed import rehearsed
+    from radoscope.session.rehearsal import Rehearsal
+    from radoscope.workflow.rehearse import recorded
 
-    progress = Progress(request.study, quiet=options["quiet"], to_stderr=options["as_json"])
-    with stopping() as (stop, caught), progress:
-        done = run_ab(request, progress.on_event, stop)
+    heeded = ("rehearse", "budget", "settle", "margin", "fail_if", "yes")
+    refuse_with("--rehearse", tuple(name for name in options if name not in heeded), "All else is as it was recorded.")
+    with recorded(names[0]) as a, recorded(names[1]) as b:
+        hands = Rehearsal(a, b)
+        request = rehearsed(
+            hands.request(kind="ab"),
+            a,
+            budget_s=parse_seconds(options["budget"]),
+            settle_s=parse_seconds(options["settle"]),
+            margin=parse_share(options["margin"]),
+        )
+        return _run(request, output, hands)
+
+
+def _run(request: AbRequest, output: Output, hands: Hands | None = None) -> tuple[AbDone, list[int], Comparison | None]:
+    from radoscope.cli.measuring import measure
+    from radoscope.kinds.ab.compared import compared
+    from radoscope.kinds.ab.run import run_ab
+
+    done, caught = measure(lambda on_event, stop: run_ab(request, on_event, stop, hands), request.study.cells, output)
     return done, caught, compared(done, request.margin)
 
 
-def _show(done: AbDone, comparison: Comparison | None, options: dict[str, Any]) -> None:
+def _show(done: AbDone, comparison: Comparison | None, output: Output) -> None:
     from radoscope.cli import compared
 
-    if options["as_json"]:
+    if output.as_json:
         click.echo(json.dumps(_json(done, comparison), indent=1))
     elif comparison is None:
-        click.echo("No whole pair was measured: there is nothing to compare.")
+        click.echo("No complete pair was measured: nothing to compare.")
     else:
         compared.print_comparisons([comparison])
         looks = done.schedule.looks if done.schedule else 1
@@ -162,9 +232,11 @@ def _show(done: AbDone, comparison: Comparison | None, options: dict[str, Any]) 
 
 
 def _json(done: AbDone, comparison: Comparison | None) -> dict[str, Any]:
-    from radoscope.cli import compared
+    from radoscope import wire
 
     return {
+        "schema": wire.SCHEMA,
+        "kind": "ab",
         "a": done.folder.name,
         "b": done.folder_b.name if done.folder_b else None,
         "states": {"a": done.switch.a, "b": done.switch.b, "show": done.switch.show},
@@ -175,5 +247,5 @@ def _json(done: AbDone, comparison: Comparison | None) -> dict[str, Any]:
         "pairs": done.pairs,
         "looks": done.schedule.looks if done.schedule else 1,
         "seconds": done.seconds,
-        "comparison": compared.comparison_json(comparison) if comparison else None,
+        "comparison": wire.comparison(comparison) if comparison else None,
     }

@@ -21,9 +21,9 @@ def command() -> None:
 @click.option(
     "--class", "device_class", type=click.Choice(["hdd", "sata_ssd", "nvme"]), help="Only drives of this class."
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, every published field.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line, every published field.")
 def drives(name: str | None, device_class: str | None, as_json: bool) -> None:
-    """List drives and what was published about them; with NAME, those whose model contains it."""
+    """List drives and their published figures; with NAME, models that contain it."""
     from radoscope import catalogue  # start-up time: --help reads no data file
 
     rows = [
@@ -55,7 +55,7 @@ def drives(name: str | None, device_class: str | None, as_json: bool) -> None:
     type=click.Choice(["seq_read", "seq_write", "rand_read", "rand_write", "mixed"]),
     help="Only this operation.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, every published field.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line, every published field.")
 def results(source: str | None, drive: str | None, op: str | None, as_json: bool) -> None:
     """List published results of Ceph clusters."""
     from radoscope import catalogue  # start-up time: --help reads no data file

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from radoscope.run.cluster import Cluster
+    from radoscope.ceph import Cluster
     from radoscope.workflow.leftovers import Left
 
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 @click.option("--id", "user", default="admin", show_default=True, help="The cephx user for that.")
 @click.option("--keyring", type=click.Path(path_type=Path), help="Its keyring.")
 def command(dry_run: bool, yes: bool, conf: Path | None, user: str, keyring: Path | None) -> None:
-    """Find and remove what any radoscope run left behind, listed first.
+    """Find what radoscope runs left behind, list it, and remove it.
 
-    Runs that still go on and sandboxes that are up are left alone. Things of other tools are listed, never touched.
+    Active runs and sandboxes that are up are not touched. Leftovers of other tools are listed, never touched.
     """
     from radoscope.workflow import clean_up, what_is_left
 
@@ -42,8 +42,8 @@ def command(dry_run: bool, yes: bool, conf: Path | None, user: str, keyring: Pat
 
 
 def _cluster(conf: Path | None, user: str, keyring: Path | None) -> Cluster | None:
+    from radoscope.ceph import Cluster
     from radoscope.errors import PlanError
-    from radoscope.run.cluster import Cluster
 
     if conf is None:
         return None
@@ -54,18 +54,18 @@ def _cluster(conf: Path | None, user: str, keyring: Path | None) -> Cluster | No
 
 def _print(left: Left) -> None:
     for journal, entries in left.journals:
-        click.echo(f"Run {journal.path.stem}, which is dead:")
+        click.echo(f"Run {journal.path.stem}, dead:")
         for entry in entries:
             click.echo(f"  {entry.kind} {entry.name}")
         if not entries:
             click.echo("  only its journal")
     for part in left.sandbox_parts:
-        click.echo(f"Sandbox {part.sandbox}, not whole: {part.kind} {part.identity}")
+        click.echo(f"Sandbox {part.sandbox}, incomplete: {part.kind} {part.identity}")
     for folder in left.folders:
-        click.echo(f"Work folder of no run: {folder}")
+        click.echo(f"Work folder without a run: {folder}")
     for entry in left.marked:
-        click.echo(f"Marked as radoscope's, from another host: {entry.kind} {entry.name}")
+        click.echo(f"Tagged by radoscope on another host: {entry.kind} {entry.name}")
     for running in left.running:
-        click.echo(f"Run {running} goes on; it is left alone.")
+        click.echo(f"Run {running} is still active; not touched.")
     for litter in left.foreign:
-        click.echo(f"Of another tool, not touched: {litter.what}   ({litter.remove})")
+        click.echo(f"From another tool, not touched: {litter.what}   ({litter.remove})")

@@ -5,27 +5,27 @@ from __future__ import annotations
 import json
 import re
 import sys
-import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from radoscope.errors import PlanError
-from radoscope.units import parse_bytes, parse_seconds, parse_share
+from radoscope.records.fields import PERCENT_OF, latency_field
+from radoscope.units import parse_share
 
 if TYPE_CHECKING:
     from radoscope.records.study import Study
     from radoscope.stats.compare import Comparison, Figure
-    from radoscope.stats.targets import Target
+    from radoscope.stats.targets import Promise
 
 # numpy, scipy, rich and the stages are imported within the functions: --help needs none of them.
 
 GATE_CLOSED = 99
 """Exit code where --fail-if holds."""
 
-_QUANTITIES = {"": "headline", "rate": "headline", "mean": "latency_mean_s"}
+_QUANTITIES = {"": "headline", "rate": "headline", "mean": latency_field(None)}
 _CONDITION = re.compile(
     r"\s*(?:(rate|mean|p[0-9.]+)\s+)?(slower|faster|different|undecided|not comparable)\s*(?:>\s*([0-9.]+\s*%?))?\s*"
 )
@@ -61,10 +61,10 @@ class Gate:
 @click.argument("studies", nargs=-1, required=True, metavar="A [B] [C...]")
 @click.option("--margin", default="5%", show_default=True, help="The smallest difference that matters to you.")
 @click.option(
-    "--although", multiple=True, metavar="WHAT", help="Compare cells although this differs: it is the question."
+    "--although", multiple=True, metavar="WHAT", help="Compare cells although they differ in this; repeatable."
 )
-@click.option("--fail-if", multiple=True, metavar="CONDITION", help="Exit with 99 where it holds: 'slower > 5%'.")
-@click.option("--pool-runs", is_flag=True, help="All studies are runs of the same: combine them.")
+@click.option("--fail-if", multiple=True, metavar="CONDITION", help="Exit with 99 if it holds: 'slower > 5%'.")
+@click.option("--pool-runs", is_flag=True, help="Pool all studies: they are runs of the same thing.")
 @click.option("--target", metavar="NAME|FILE", help="How many clients can have this at once? sakura-standard, ebs-gp3.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 def command(
@@ -85,7 +85,9 @@ def command(
     share = parse_share(margin)
     sides = [[_load(name) for name in side.split("+")] for side in studies]
     if target is not None:
-        _show_target([study for side in sides for study in side], read_target(target), as_json)
+        from radoscope.cli.promises import read_promise
+
+        _show_target([study for side in sides for study in side], read_promise(target), as_json)
     elif pool_runs:
         _show_pool([study for side in sides for study in side], as_json)
     elif len(sides) == 1 and len(sides[0]) == 1:
@@ -106,39 +108,17 @@ def read_gate(text: str) -> Gate:
             f"--fail-if {text!r} is not understood", "Write 'slower > 5%', 'p99 slower > 10%' or 'undecided'."
         )
     named = match[1] or ""
-    quantity = _QUANTITIES.get(named, f"latency_{named}_s")
+    quantity = _QUANTITIES.get(named) or _percentile_of(named)
     return Gate(text.strip(), quantity, match[2], parse_share(match[3]) if match[3] else 0.0)
 
 
-def read_target(name: str) -> Target:
-    """A named target, or one from a TOML file. Raises PlanError."""
-    from radoscope.stats.targets import TARGETS, Target
-
-    if name in TARGETS:
-        return TARGETS[name]
-    path = Path(name)
-    try:
-        asked = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError:
-        raise PlanError(f"there is no target {name!r}", f"Known: {', '.join(TARGETS)}; or a TOML file.") from None
-    except ValueError as error:
-        raise PlanError(f"{name} is not a target file: {error}", "See docs/verbs/compare.md.") from None
-    known = {"title", "source", "read_iops", "write_iops", "block", "latency", "percentile"}
-    if unknown := sorted(set(asked) - known):
-        raise PlanError(f"{name}: unknown keys {', '.join(unknown)}", f"Known: {', '.join(sorted(known))}.")
-    numbers = {key: asked[key] for key in ("read_iops", "write_iops", "percentile") if key in asked}
-    if not all(isinstance(value, int | float) and value >= 0 for value in numbers.values()):
-        raise PlanError(f"{name}: {', '.join(numbers)} must be numbers")
-    if not numbers.keys() & {"read_iops", "write_iops"}:
-        raise PlanError(f"{name} asks for no rate", "Give read_iops, write_iops or both.")
-    return Target(
-        name=path.stem,
-        title=str(asked.get("title", "")),
-        source=str(asked.get("source", "")),
-        block_bytes=parse_bytes(asked.get("block", "4K")),
-        latency_s=parse_seconds(asked["latency"]) if "latency" in asked else None,
-        **{"percentile": 99.0, **numbers},
-    )
+def _percentile_of(named: str) -> str:
+    """ "p99.9" -> "latency_p999_s". Raises PlanError for one that cells do not report."""
+    quantity = f"latency_{named}_s".replace(".", "")
+    if quantity not in PERCENT_OF:
+        known = ", ".join(f"p{percent:g}" for percent in PERCENT_OF.values())
+        raise PlanError(f"--fail-if: {named} is not reported", f"There are {known}, mean and rate.")
+    return quantity
 
 
 def _load(name: str) -> Study:
@@ -154,48 +134,54 @@ def _compare(sides: list[list[Study]], margin: float, although: tuple[str, ...])
     if not any(comparison.cells for comparison in comparisons):
         raise PlanError(
             "the studies have no cell in common",
-            "Cells are matched by name, else by equal conditions; radoscope show lists them.",
+            "Cells match by name or by equal conditions; radoscope show lists them.",
         )
     return comparisons
 
 
 def _show_comparisons(comparisons: tuple[Comparison, ...], as_json: bool) -> None:
+    from radoscope import wire
     from radoscope.cli import compared
 
     if as_json:
-        click.echo(json.dumps([compared.comparison_json(each) for each in comparisons], indent=1))
+        rows = [wire.comparison(each) for each in comparisons]
+        click.echo(json.dumps(wire.document("comparison", comparisons=rows), indent=1))
     else:
         compared.print_comparisons(comparisons)
 
 
 def _show_pool(studies: list[Study], as_json: bool) -> None:
+    from radoscope import wire
     from radoscope.cli import compared
     from radoscope.stats.compare import pool_studies
 
     pools = pool_studies(studies)
     if as_json:
-        click.echo(json.dumps([compared.pool_json(cell, pool) for cell, pool in pools], indent=1))
+        rows = [{"cell": cell.name, "title": cell.title, "pool": pool} for cell, pool in pools]
+        click.echo(json.dumps(wire.document("pool", studies=[study.id for study in studies], cells=rows), indent=1))
     else:
         compared.print_pools(pools, len(studies))
 
 
 def _show_scaling(study: Study, as_json: bool) -> None:
+    from radoscope import wire
     from radoscope.cli import compared
     from radoscope.stats.scaling import scaling_steps
 
     steps = scaling_steps(study)
     if not steps:
         raise PlanError(
-            f"{study.id} alone has nothing to compare: no cells that differ only by their number of clients",
+            f"{study.id} alone has nothing to compare: no cells differ only in their number of clients",
             "Give a second study: radoscope compare A B",
         )
     if as_json:
-        click.echo(json.dumps([compared.plain(step) for step in steps], indent=1))
+        click.echo(json.dumps(wire.document("scaling", study=study.id, steps=steps), indent=1))
     else:
         compared.print_steps(steps)
 
 
-def _show_target(studies: list[Study], target: Target, as_json: bool) -> None:
+def _show_target(studies: list[Study], target: Promise, as_json: bool) -> None:
+    from radoscope import wire
     from radoscope.cli import compared
     from radoscope.stats.summarise import summarise
     from radoscope.stats.targets import answer
@@ -203,17 +189,18 @@ def _show_target(studies: list[Study], target: Target, as_json: bool) -> None:
     answers = [(study, answer(summarise(study), target)) for study in studies]
     if not any(found for _, found in answers):
         raise PlanError(
-            f"no cell answers for {target.name}: it needs RBD cells of its block size",
+            f"{target.name} needs RBD cells of its block size, and there are none",
             "radoscope study --plan standard has cells with 1, 2, 4 and 8 images.",
         )
     if as_json:
-        click.echo(json.dumps([{"study": s.id, "answers": compared.plain(found)} for s, found in answers], indent=1))
+        rows = [{"study": study.id, "answers": found} for study, found in answers]
+        click.echo(json.dumps(wire.document("target", target=target, studies=rows), indent=1))
     else:
         for study, found in answers:
             compared.print_answers(study, target, found)
 
 
-def close_on(gates: list[Gate], comparisons: tuple[Comparison, ...]) -> None:
+def close_on(gates: Sequence[Gate], comparisons: tuple[Comparison, ...]) -> None:
     """Exit with 99 where a gate's condition holds for any cell."""
     caught = [
         f"{cell.cell.name}: {gate.text}"

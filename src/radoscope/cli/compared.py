@@ -1,10 +1,8 @@
-"""What `radoscope compare` prints: tables for people, plain values for machines."""
+"""What `radoscope compare` prints: tables for people."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping, Sequence
-from enum import Enum
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -13,13 +11,14 @@ from rich.table import Table
 from rich.text import Text
 
 from radoscope.cli.judgement import printable
-from radoscope.records.measurement import Histogram
+from radoscope.records.fields import PERCENT_OF
 from radoscope.records.study import Cell, Study
+from radoscope.report.words import load_words
 from radoscope.stats.compare import Comparison, Figure
 from radoscope.stats.pooling import Pooled
 from radoscope.stats.ratio import Ratio
 from radoscope.stats.scaling import Step
-from radoscope.stats.targets import Answer, Target
+from radoscope.stats.targets import Answer, Promise
 from radoscope.stats.values import Estimate, Interval, Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
 from radoscope.units import format_bytes, format_count, format_seconds
@@ -127,10 +126,10 @@ def print_steps(steps: Sequence[Step]) -> None:
         )
         table.add_row(printable(step.cell), f"{step.clients_before} to {step.clients}", ratio_text(step.speedup), text)
     _console().print(table)
-    click.echo("Efficiency: 100 % is as much for each client as in the smallest cell.")
+    click.echo("Efficiency: 100 % means as much per client as in the smallest cell.")
 
 
-def print_answers(study: Study, target: Target, answers: Sequence[Answer]) -> None:
+def print_answers(study: Study, target: Promise, answers: Sequence[Answer]) -> None:
     table = _table(
         f"{target.title or target.name}: how many clients at once in {study.id}?",
         "load",
@@ -143,7 +142,7 @@ def print_answers(study: Study, target: Target, answers: Sequence[Answer]) -> No
         load = found.load
         clients = found.clients
         table.add_row(
-            f"{load.op.value} QD{load.queue_depth}",
+            load_words(load),
             format_count(found.asked_iops),
             _answer_text(found),
             found.limit if isinstance(clients, Estimate) else "",
@@ -155,13 +154,15 @@ def print_answers(study: Study, target: Target, answers: Sequence[Answer]) -> No
 def _answer_text(found: Answer) -> str:
     if isinstance(found.clients, Undecided):
         return f"undecided: {found.clients.because}"
+    if found.clients.value == 0:
+        return "none"
     return _between(found.clients.interval, lambda value: f"{value:.1f}", found.clients.value)
 
 
 def figure_name(figure: Figure) -> str:
     if figure.quantity in _NAMES:
         return _NAMES[figure.quantity]
-    return figure.quantity.removeprefix("latency_").removesuffix("_s")
+    return f"p{PERCENT_OF[figure.quantity]:g}"
 
 
 def value_text(estimate: Estimate | Undecided, quantity: str) -> str:
@@ -182,7 +183,7 @@ def ratio_text(ratio: Ratio | Undecided) -> str:
     if isinstance(ratio, Undecided):
         return "-"
     if ratio.half_width > _ANYTHING:
-        return f"{ratio.value:.3f} (hardly known)"
+        return f"{ratio.value:.3f} (very uncertain)"
     return f"{ratio.value:.3f} ({ratio.interval.low:.3f} to {ratio.interval.high:.3f})"
 
 
@@ -194,43 +195,6 @@ def verdict_text(verdict: Verdict) -> Text:
     if isinstance(verdict, Equivalent):
         return Text(f"equivalent within {verdict.margin:.1%}", style="cyan")
     return Text("not comparable" if isinstance(verdict, NotComparable) else "undecided", style="yellow")
-
-
-def comparison_json(comparison: Comparison) -> dict[str, Any]:
-    return {
-        **plain(comparison),
-        "cells": [_cell_json(cell.cell, (cell.headline, *cell.others)) for cell in comparison.cells],
-    }
-
-
-def _cell_json(cell: Cell, figures: Sequence[Figure]) -> dict[str, Any]:
-    return {"cell": cell.name, "title": cell.title, "figures": [_figure_json(figure) for figure in figures]}
-
-
-def _figure_json(figure: Figure) -> dict[str, Any]:
-    ratio = figure.ratio
-    told = plain(ratio) if isinstance(ratio, Undecided) else {**plain(ratio), "interval": plain(ratio.interval)}
-    verdict = {"is": type(figure.verdict).__name__, **plain(figure.verdict)}
-    return {**plain(figure), "ratio": told, "verdict": verdict}
-
-
-def pool_json(cell: Cell, pool: Pooled | Undecided) -> dict[str, Any]:
-    return {"cell": cell.name, **plain(pool)}
-
-
-def plain(value: Any) -> Any:
-    """Our values -> what JSON knows. Histograms are left out: they are in the bundles."""
-    if isinstance(value, Histogram):
-        return None
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, Mapping):
-        return {str(key): plain(entry) for key, entry in value.items()}
-    if isinstance(value, tuple | list):
-        return [plain(entry) for entry in value]
-    return value
 
 
 def _between(interval: Interval | Undecided, text: Any, value: float | None = None) -> str:

@@ -16,7 +16,7 @@ from radoscope.errors import RadoscopeError
 
 @contextmanager
 def stopping() -> Iterator[tuple[threading.Event, list[int]]]:
-    """Ctrl-C and SIGTERM ask for an end in order; the second one is answered with patience, for clean-up goes on.
+    """Ctrl-C and SIGTERM request an orderly end; the second one gets a message, because clean-up continues.
 
     The event is set then; the list holds the signals that came. An error that says "interrupted" gets the exit code of
     the signal.
@@ -50,7 +50,7 @@ def conclude(
     as_json: bool,
     go_on: str = "",
 ) -> None:
-    """Say where it all is, and end with the exit code that tells what happened; return when all is well.
+    """Print where everything is, and exit with the code of what happened; return on success.
 
     folders: of the bundles. left: what could not be removed or restored. problem: what ended it early. caught: signals.
     go_on: the command that takes up again what ended early, where there is one.
@@ -66,10 +66,10 @@ def conclude(
         if problem.hint:
             click.echo(f"  hint: {problem.hint}", err=True)
         if go_on:
-            click.echo(f"  go on: {go_on}", err=True)
+            click.echo(f"  continue: {go_on}", err=True)
         sys.exit(problem.exit_code)
     if caught:
-        click.echo(f"Interrupted; what was measured is kept.{f' Go on: {go_on}' if go_on else ''}", err=True)
+        click.echo(f"Interrupted; everything measured is kept.{f' Continue: {go_on}' if go_on else ''}", err=True)
         sys.exit(128 + caught[0])
     if left:
         sys.exit(1)

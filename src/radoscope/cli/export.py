@@ -46,7 +46,7 @@ def command(
     from radoscope.workflow.library import open_store  # start-up time
 
     if bool(studies) == everything:
-        raise PlanError("say what to export", "Name studies (radoscope list shows them), or say --all.")
+        raise PlanError("nothing to export", "Name studies (radoscope list shows them), or give --all.")
     kind = chosen or next((kind for end, kind in _BY_SUFFIX.items() if output and output.name.endswith(end)), "json")
     if kind == "bundle":
         _pack(studies, output, anonymous)
@@ -74,8 +74,8 @@ def _pack(studies: tuple[str, ...], output: Path | None, anonymous: bool) -> Non
     click.echo(f"{output}: {packed.files} files, {format_bytes(packed.size_bytes)}", err=True)
     if anonymous:
         click.echo(
-            f"{packed.replaced} names, addresses and paths have a stand-in; every number reads as before. A name that"
-            " stands only in free text cannot be known: look through the files before you post them.",
+            f"{packed.replaced} names, addresses and paths were replaced; every number still reads the same. "
+            "Names that occur only in free text cannot be recognised: look through the files before you post them.",
             err=True,
         )
 
@@ -85,7 +85,10 @@ def _as_bytes(rows: Sequence[dict[str, Any]], kind: str) -> bytes:
         return _as_csv(rows)
     if kind == "parquet":
         return _as_parquet(rows)
-    return (json.dumps(rows, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
+    from radoscope import wire  # start-up time
+
+    told = wire.document("results", results=rows)
+    return (json.dumps(told, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
 def _as_csv(rows: Sequence[dict[str, Any]]) -> bytes:
@@ -119,7 +122,7 @@ def _as_parquet(rows: Sequence[dict[str, Any]]) -> bytes:
 def _write(content: bytes, output: Path | None) -> None:
     if output is None:
         if content.startswith(b"PAR1") and sys.stdout.isatty():
-            raise PlanError("Parquet is nothing for a terminal", "Name a file with -o.")
+            raise PlanError("refusing to write binary Parquet to a terminal", "Name a file with -o.")
         sys.stdout.buffer.write(content)
         return
     try:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import click
 
-from radoscope.archives import clean, folders, paste, wire
+from radoscope import wire
+from radoscope.archives import clean, folders, incoming, paste
 from radoscope.errors import PlanError, UnreadableFile
+from radoscope.formats.fio_log import kind_of
 from radoscope.records.measurement import Result
+
+_READS = "radoscope reads fio, rados bench, rbd bench, OSD bench, iperf3, ping and more; see docs/verbs/import.md."
 
 
 @click.command(name="import")
 @click.argument("source", metavar="FILE|FOLDER|-", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print the results as one JSON array and do nothing else.")
-@click.option("--again", is_flag=True, help="Read all kept texts and studies anew, as after a reader was mended.")
+@click.option("--json", "as_json", is_flag=True, help="Print the results as one JSON array; keep and judge nothing.")
+@click.option("--again", is_flag=True, help="Read all kept texts and studies again, for example after an update.")
 def command(source: str | None, as_json: bool, again: bool) -> None:
     """Read any pasted benchmark text: a thread, a mail, a page, a terminal log; or a folder of results.
 
@@ -24,11 +27,11 @@ def command(source: str | None, as_json: bool, again: bool) -> None:
     in it is ever run. What is read is kept, once, and can be listed, exported and compared like a study.
     """
     if again == (source is not None):
-        raise PlanError("say what to read", "Name a file or a folder, or - for standard input; or say --again alone.")
+        raise PlanError("nothing to read", "Name a file or a folder, or - for standard input; or use --again alone.")
     if source is None:
         _read_again()
     elif as_json:
-        objects = [wire.to_object(result) for result in _results_of(source)]
+        objects = [wire.exchanged(result) for result in _results_of(source)]
         click.echo(json.dumps(objects, indent=1, ensure_ascii=False, allow_nan=False))
     else:
         _import(source)
@@ -42,12 +45,10 @@ def _import(source: str) -> None:
     if Path(source).is_dir():
         print_import(import_folder(Path(source)))
         return
-    imported = import_text(_bytes_of(source), "standard input" if source == "-" else Path(source).name)
+    imported = import_text(incoming.read_bytes(source), "standard input" if source == "-" else Path(source).name)
     if imported.entry is None:
-        raise UnreadableFile(
-            f"there is no benchmark result in {source}",
-            "radoscope reads fio, rados bench, rbd bench, OSD bench, iperf3, ping and more; see docs/verbs/import.md.",
-        )
+        hint = "Import the folder of a fio log, with the logs of all its jobs." if kind_of(source) else _READS
+        raise UnreadableFile(f"there is no benchmark result in {source}", hint)
     print_import(imported)
 
 
@@ -56,7 +57,7 @@ def _read_again() -> None:
 
     entries = open_store().rebuild()
     damaged = [entry for entry in entries if entry.kind == "damaged"]
-    click.echo(f"Read {len(entries)} studies and imports anew, {sum(entry.results for entry in entries)} results.")
+    click.echo(f"Read {len(entries)} studies and imports again, {sum(entry.results for entry in entries)} results.")
     for entry in damaged:
         click.echo(f"  {entry.id}: {entry.problem}")
 
@@ -64,14 +65,4 @@ def _read_again() -> None:
 def _results_of(source: str) -> tuple[Result, ...]:
     if Path(source).is_dir():
         return folders.read_folder(Path(source)).results
-    return paste.read(clean.decode(_bytes_of(source)))
-
-
-def _bytes_of(source: str) -> bytes:
-    """The file or the standard input, as it is. Raises UnreadableFile."""
-    try:
-        return sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
-    except OSError as error:
-        raise UnreadableFile(
-            f"cannot read {source}: {error.strerror}", "Name a text file, or - for standard input."
-        ) from error
+    return paste.read(clean.decode(incoming.read_bytes(source)))

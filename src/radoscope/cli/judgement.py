@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from radoscope.records.fields import PERCENT_OF
 from radoscope.units import format_block, format_count, format_seconds
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ _LEFT = ("lines", "tool", "op")
 _MOST_ROWS = 200
 _MOST_UNREAD = 20
 _PIPED_WIDTH = 120
+_MOST_TIMES = 20
+_EARLIEST_EPOCH_S = 1e8
 
 
 def print_import(imported: Imported) -> None:
@@ -39,30 +42,53 @@ def print_import(imported: Imported) -> None:
     console.print(_table(results))
     if len(results) > _MOST_ROWS:
         click.echo(f"... and {len(results) - _MOST_ROWS} more: radoscope import --json shows all.")
+    print_over_time(results)
     _print_unread(imported.unread)
     print_findings(imported.findings, console.width)
     if len(results) > MOST_JUDGED:
         click.echo(f"Only the first {MOST_JUDGED} results were judged.")
     if imported.entry is not None:
-        click.echo(f"\n{'Kept' if imported.new else 'Kept before'} as {imported.entry.id}.")
+        click.echo(f"\n{'Kept' if imported.new else 'Already kept'} as {imported.entry.id}.")
+
+
+def print_over_time(results: Sequence[Result]) -> None:
+    """Percentiles over time, where fio left histogram logs: of each stretch the worst second."""
+    for number, result in enumerate(results[:_MOST_ROWS], start=1):
+        series = {PERCENT_OF[one.name]: one for one in result.series if one.name in PERCENT_OF and one.values}
+        if not series:
+            continue
+        times = next(iter(series.values())).times_s
+        stride = -(-len(times) // _MOST_TIMES)
+        worst = f", the worst of {stride} intervals each" if stride > 1 else ""
+        click.echo(f"\nResult {number}: latency over time{worst}")
+        click.echo("".join(f"{head:>12}" for head in ("until", *(f"p{percent:g}" for percent in series))))
+        for begin in range(0, len(times), stride):
+            end = min(begin + stride, len(times))
+            cells = [format_seconds(max(one.values[begin:end])) for one in series.values()]
+            click.echo("".join(f"{cell:>12}" for cell in (f"{times[end - 1] - _origin(times):.0f} s", *cells)))
+
+
+def _origin(times_s: Sequence[float]) -> float:
+    """Logs count from the start of fio, or by the Unix clock: then from their first interval."""
+    return times_s[0] - 1 if times_s[0] > _EARLIEST_EPOCH_S else 0.0
 
 
 def print_findings(findings: Sequence[Finding], width: int = _PIPED_WIDTH) -> None:
     """Each finding: severity, claim and rule; then the results it is about, facts, limits and the next step."""
-    click.echo("\nJudgement" if findings else "\nNo rule has anything to say against these results.")
+    click.echo("\nJudgement" if findings else "\nNo rule objects to these results.")
     for finding in findings:
         severity = click.style(f"{finding.severity.value:8}", fg=_COLOURS[finding.severity.value])
         click.echo(f"{severity} {printable(finding.claim)} [{finding.rule}]")
-        told = [("about", _shortened(finding.cells))] if finding.cells else []
-        told += [("because", fact) for fact in finding.because]
-        told += [(word, text) for word, text in (("unless", finding.unless), ("next", finding.try_next)) if text]
-        for word, text in told:
+        labelled = [("about", _shortened(finding.cells))] if finding.cells else []
+        labelled += [("because", fact) for fact in finding.because]
+        labelled += [(word, text) for word, text in (("unless", finding.unless), ("next", finding.try_next)) if text]
+        for word, text in labelled:
             line = f"{word}: {printable(text)}"
             click.echo(" " * 9 + line if word == "next" else _indented(line, width))
 
 
 def _indented(text: str, width: int) -> str:
-    """Wrapped; the next step alone is not, for it is a command to copy."""
+    """Wrapped, except the next step: it is a command to copy."""
     return textwrap.fill(
         text,
         max(40, width - 1),

@@ -15,22 +15,24 @@ if TYPE_CHECKING:
     from radoscope.store import Entry
 
 _PIPED_WIDTH = 120
+_NOT_MEASURED = ("import", "damaged")
+_KINDS = ("study", "rounds", "ab", "scenario", "osd-bench", *_NOT_MEASURED)
 
 
 @click.command(name="list")
-@click.option("--kind", type=click.Choice(["study", "import", "damaged"]), help="Only these.")
+@click.option("--kind", type=click.Choice(_KINDS), help="Only these; study is all that was measured.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
 def command(kind: str | None, as_json: bool) -> None:
     """List the studies and imports on this host, the newest first."""
     from radoscope.workflow.library import open_store  # start-up time
 
-    entries = [entry for entry in open_store().list() if kind in (None, entry.kind)]
+    entries = [entry for entry in open_store().list() if kind in (None, entry.kind, _group(entry))]
     if as_json:
         click.echo(json.dumps([asdict(entry) for entry in entries], indent=1, ensure_ascii=False))
     elif entries:
         _print_table(entries)
     else:
-        click.echo("There is nothing yet. Measure: radoscope study; or read a text: radoscope import FILE")
+        click.echo("Nothing here yet. Measure: radoscope study. Or read a text: radoscope import FILE")
 
 
 def _print_table(entries: list[Entry]) -> None:
@@ -46,11 +48,16 @@ def _print_table(entries: list[Entry]) -> None:
         justify: Literal["left", "right"] = "right" if heading in ("Cells", "Results") else "left"
         table.add_column(heading, overflow="fold", justify=justify, no_wrap=heading in ("Id", "When"))
     for entry in entries:
-        what = f"{entry.title}: {entry.target}" if entry.kind == "study" else entry.target
+        what = f"{entry.title}: {entry.target}" if _group(entry) == "study" else entry.target
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.created_at_s))
         words = (entry.id, entry.kind, when, what, str(entry.cells), str(entry.results), _state(entry))
         table.add_row(*(Text(printable(word)) for word in words))
     console.print(table)
+
+
+def _group(entry: Entry) -> str:
+    """ "study" for every kind of run."""
+    return entry.kind if entry.kind in _NOT_MEASURED else "study"
 
 
 def _state(entry: Entry) -> str:

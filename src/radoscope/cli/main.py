@@ -9,17 +9,20 @@ from typing import NoReturn
 import click
 
 from radoscope import __version__
+from radoscope.cli.guarded import guarded
 from radoscope.errors import RadoscopeError
 
 # Verb -> what it does. Each is the object `command` of radoscope.cli.VERB (import and ls have names that Python
 # keeps for itself, hence the trailing underscore). The table stands here so that --help loads none of them.
 VERBS: dict[str, str] = {
     "study": "Measure a cluster layer by layer: disk, network, RADOS, RBD.",
+    "scenario": "Break a sandbox in the middle of a steady load: what happens, and is anything lost?",
+    "osd-bench": "Ask every OSD for its own bench: which one is slower than its peers?",
     "show": "Show a study: the verdict table on the terminal.",
     "report": "Write a study as one HTML and one Markdown file.",
     "list": "List the studies and imports on this host.",
     "import": "Read any pasted benchmark text or result folder, and judge it.",
-    "export": "Export results as JSON, CSV or Parquet, or a study's raw files to hand on.",
+    "export": "Export results as JSON, CSV or Parquet, or a study's raw files to share.",
     "rm": "Remove a study or an import.",
     "compare": "Is B faster than A? Two or more studies, cell by cell, with intervals.",
     "ab": "Run an A/B experiment: switch, settle, measure in random blocks, restore.",
@@ -28,7 +31,7 @@ VERBS: dict[str, str] = {
     "catalogue": "Published results and drives to compare with.",
     "plan": "List, show and check plans.",
     "sandbox": "A real throw-away Ceph cluster on this machine.",
-    "doctor": "What is missing on this host, and the one command that mends it.",
+    "doctor": "Say what is missing on this host, with the one command that installs it.",
     "clean": "Find and remove what any radoscope run left behind.",
 }
 
@@ -43,7 +46,7 @@ class _LazyGroup(click.Group):
         if name not in VERBS:
             return None
         module = importlib.import_module(
-            f"radoscope.cli.{name}_" if name in ("import", "list") else f"radoscope.cli.{name}"
+            f"radoscope.cli.{name}_" if name in ("import", "list") else f"radoscope.cli.{name.replace('-', '_')}"
         )
         command: click.Command = module.command
         return command
@@ -61,6 +64,19 @@ def command() -> None:
 
 def main() -> NoReturn:
     """The entry point. Exit codes: 0 well, 1 to 6 see errors.py, 2 also wrong usage, 130 Ctrl-C, 143 SIGTERM."""
+    with guarded() as streams:
+        try:
+            _run()
+            code = 0
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        sys.stdout.flush()
+        code = streams.exit_code(code)
+    sys.exit(code)
+
+
+def _run() -> None:
+    """Raises SystemExit where it does not end well."""
     try:
         command.main(standalone_mode=False)
     except click.exceptions.Abort:
@@ -72,10 +88,6 @@ def main() -> NoReturn:
         sys.exit(stop.exit_code)
     except RadoscopeError as error:
         fail(error.message, error.hint, error.exit_code)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of a pipe went away: no traceback, as with any other tool
-        sys.exit(141)
-    sys.exit(0)
 
 
 def fail(message: str, hint: str = "", code: int = 1) -> NoReturn:

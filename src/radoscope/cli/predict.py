@@ -8,18 +8,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from radoscope.cli.known import read_known
-from radoscope.cli.predicted import as_json as row_as_json
-from radoscope.cli.predicted import ratio_json, show_cluster, show_ladder, show_questions, show_ratios
+from radoscope.cli.predicted import show_cluster, show_ladder, show_questions, show_ratios
 from radoscope.errors import PlanError
 from radoscope.units import format_count
 
 if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need it
-    from radoscope.predict import Description, Known, Model
+    from radoscope.predict import Description, Forecast, Known, Model, Ratio
 
 
 @click.command()
@@ -29,14 +28,14 @@ if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need
     "workloads",
     multiple=True,
     metavar="NAME",
-    help="A load such as 4k-randwrite-qd1 or 4M-read-qd16-x4; may repeat.",
+    help="A load such as 4k-randwrite-qd1 or 4M-read-qd16-x4; repeatable.",
 )
 @click.option(
     "--what-if",
     "changes",
     multiple=True,
     metavar="'KEY = VALUE'",
-    help="What would change, e.g. 'nodes = 6'; may repeat.",
+    help="What would change, e.g. 'nodes = 6'; repeatable.",
 )
 @click.option(
     "--known",
@@ -44,9 +43,11 @@ if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need
     multiple=True,
     metavar="WHAT",
     help="What was measured there: '4k write qd1 = 450 iops', a file of fio or rados bench output, a study or an "
-    "import; may repeat. Everything else follows it.",
+    "import; repeatable. Everything else follows it.",
 )
-@click.option("--target", metavar="TEXT", help="Search the cheapest change, e.g. '200 clients x 500 write IOPS'.")
+@click.option(
+    "--target", metavar="TEXT", help="Find the cheapest change that reaches this, e.g. '200 clients x 500 write IOPS'."
+)
 @click.option(
     "--batch",
     type=click.Path(dir_okay=False, allow_dash=True),
@@ -72,9 +73,7 @@ def command(
     given = {"--workload": workloads, "--what-if": changes, "--known": known, "--target": target, "--output": output}
     asked = [name for name, value in given.items() if value]
     if batch is not None:
-        _refuse(
-            ["CLUSTER"] * (cluster is not None) + asked, "--batch", "Each line of a batch says all there is to say."
-        )
+        _refuse(["CLUSTER"] * (cluster is not None) + asked, "--batch", "Each line of a batch is complete in itself.")
         _answer_batch(batch)
     elif cluster is None:
         raise PlanError("nothing to predict", "Give a cluster.toml, a study, or --batch FACTS.jsonl.")
@@ -174,7 +173,7 @@ def _answer_cluster(
     target: str | None,
     as_json: bool,
 ) -> None:
-    from radoscope import predict  # start-up time: --help needs no model
+    from radoscope import predict, wire  # start-up time: --help needs no model
 
     model = predict.load_model()
     facts = described.facts
@@ -188,39 +187,48 @@ def _answer_cluster(
         ratios = predict.compare_all(loaded, wanted, model, rates) if wanted else ()
         rows.append((name, loaded, predict.forecast(loaded, model, rates), ratios))
     if as_json:
-        click.echo(json.dumps([row_as_json(*row) for row in rows], ensure_ascii=False, indent=1))
+        said = wire.document("forecast", forecasts=[_as_json(name, seen, ratios) for name, _, seen, ratios in rows])
+        click.echo(json.dumps(said, ensure_ascii=False, indent=1))
         return
     show_cluster([(name, seen, ratios) for name, _, seen, ratios in rows])
     show_questions(predict.ask(facts, [name for name, *_ in rows], model, rates))
 
 
+def _as_json(name: str, seen: Forecast, ratios: tuple[Ratio, ...]) -> dict[str, Any]:
+    from radoscope import predict, wire  # start-up time
+
+    what_if = {"what_if": [wire.change(ratio) for ratio in ratios]} if ratios else {}
+    return {**wire.forecast(name, seen, predict.budget(seen)), **what_if}
+
+
 def _answer_target(described: Description, text: str, model: Model, known: tuple[Known, ...], as_json: bool) -> None:
-    from radoscope import predict  # start-up time: --help needs no model
+    from radoscope import predict, wire  # start-up time: --help needs no model
 
     target = predict.parse_target(text)
     found = predict.search(described.facts, target, model, {**predict.COSTS, **described.costs}, known)
     if as_json:
-        rows = [{**ratio_json(one.ratio), "cost": round(one.cost, 2), "surely": one.surely} for one in found]
-        click.echo(json.dumps({"target_iops": target.total, "reached_by": rows}, ensure_ascii=False, indent=1))
+        rows = [{**wire.change(one.ratio), "cost": round(one.cost, 2), "surely": one.surely} for one in found]
+        said = wire.document("search", target_iops=target.total, reached_by=rows)
+        click.echo(json.dumps(said, ensure_ascii=False, indent=1))
         return
     now = predict.forecast(predict.aimed(described.facts, target), model, known)
     click.echo(
         f"Wanted: {format_count(target.total)} IOPS. As it is: {format_count(now.iops)}; bottleneck: {now.bottleneck}."
     )
     if any(change.key == "size" for one in found for change in one.ratio.changes):
-        click.echo("Mind: two copies survive one failure at a time; three is Ceph's advice.")
+        click.echo("Note: two copies survive one failure at a time; Ceph recommends three.")
     if not found:
         click.echo(f"No set of up to {predict.AT_MOST} changes reaches it in the model.")
     for one in found:
         what = " and ".join(str(change) for change in one.ratio.changes) or "nothing needs to change"
-        sure = "also at the low end of the 80 % interval" if one.surely else "as the middle of the 80 % interval"
+        sure = "even at the low end of the 80 % interval" if one.surely else "at the middle of the 80 % interval"
         click.echo(
             f"  effort {one.cost:>5.1f}  {what}: {format_count(one.ratio.iops)} IOPS, {sure}; then: {one.ratio.next}"
         )
 
 
 def _answer_study(name: str, changes: tuple[str, ...], as_json: bool) -> None:
-    from radoscope import predict, workflow  # start-up time: --help needs neither
+    from radoscope import predict, wire, workflow  # start-up time: --help needs neither
 
     wanted = predict.parse_changes(changes)
     study = workflow.load_study(name)
@@ -229,10 +237,10 @@ def _answer_study(name: str, changes: tuple[str, ...], as_json: bool) -> None:
     ladder = predict.fit_study(study, summaries, model)
     ratios = predict.what_if_study(study, summaries, wanted, model) if wanted else ()
     if as_json:
-        row = predict.ladder_as_row(ladder)
+        said = wire.document("fit", study=study.id, **wire.fitted(ladder))
         if wanted:
-            row["what_if"] = {cell: [ratio_json(one) for one in found] for cell, found in ratios}
-        click.echo(json.dumps(row, ensure_ascii=False, indent=1))
+            said["what_if"] = {cell: [wire.change(one) for one in found] for cell, found in ratios}
+        click.echo(json.dumps(said, ensure_ascii=False, indent=1))
         return
     show_ladder(ladder)
     show_ratios(ratios)

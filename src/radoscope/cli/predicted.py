@@ -1,42 +1,16 @@
-"""What `radoscope predict` prints: tables, ratios, the ladder of a study, and the same as JSON."""
+"""What `radoscope predict` prints: tables, ratios, the ladder of a study."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from radoscope.units import format_count, format_seconds
 
 if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need it
-    from radoscope.predict import Facts, Forecast, Ladder, Question, Ratio
-
-
-def as_json(name: str, facts: Facts, seen: Forecast, ratios: tuple[Ratio, ...]) -> dict[str, Any]:
-    from radoscope import predict  # start-up time: --help needs no model
-
-    row: dict[str, Any] = {"workload": name, **predict.as_row(seen)}
-    row["budget"] = [
-        {"layer": part.name, "waiting": part.queued, "us": round(part.seconds * 1e6, 1)}
-        for part in predict.budget(seen).parts
-    ]
-    if seen.p99_s is not None:
-        row["p99_ms_band"] = [round(seen.p99_s.low * 1e3, 3), round(seen.p99_s.high * 1e3, 3)]
-    if ratios:
-        row["what_if"] = [ratio_json(ratio) for ratio in ratios]
-    return row
-
-
-def ratio_json(ratio: Ratio) -> dict[str, Any]:
-    return {
-        "changes": [str(change) for change in ratio.changes],
-        "ratio": round(ratio.ratio, 3),
-        "ratio_low": round(ratio.interval.low, 3),
-        "ratio_high": round(ratio.interval.high, 3),
-        "iops": float(f"{ratio.iops:.4g}"),
-        "bottleneck": ratio.next,
-    }
+    from radoscope.predict import Forecast, Ladder, Question, Ratio
 
 
 def show_cluster(rows: list[tuple[str, Forecast, tuple[Ratio, ...]]]) -> None:
@@ -56,10 +30,10 @@ def show_cluster(rows: list[tuple[str, Forecast, tuple[Ratio, ...]]]) -> None:
     click.echo(predict.draw_bars(predict.budget(seen)))
     if seen.p99_s is not None:
         band = f"{format_seconds(seen.p99_s.low)} to {format_seconds(seen.p99_s.high)}"
-        click.echo(f"\np99 lies somewhere in {band}: tails depend on things that no hardware fact tells.")
+        click.echo(f"\np99 lies somewhere in {band}: no hardware fact determines the tail.")
     assumed = dict.fromkeys(item for _, one, _ in rows for item in one.assumed)
     if assumed:
-        click.echo("Assumed, for it was not given: " + "; ".join(assumed) + ".")
+        click.echo("Assumed, because not given: " + "; ".join(assumed) + ".")
 
 
 def show_questions(questions: tuple[Question, ...]) -> None:
@@ -84,7 +58,7 @@ def show_ratio(ratio: Ratio) -> None:
 def show_ladder(ladder: Ladder) -> None:
     click.echo("Taken from the study: " + ("; ".join(ladder.measured) or "nothing below RADOS was measured") + ".")
     columns = f"{'cell':<28} {'predicted':>10} {'80 % interval':>23} {'measured':>10} {'ratio':>6}"
-    click.echo(f"\n{columns}  learnt for the rungs above")
+    click.echo(f"\n{columns}  learnt for the layers above")
     for rung in ladder.rungs:
         span = f"{format_count(rung.interval.low)} to {format_count(rung.interval.high)}"
         measured, predicted = format_count(rung.measured_iops), format_count(rung.predicted_iops)
@@ -93,4 +67,4 @@ def show_ladder(ladder: Ladder) -> None:
     for gap in ladder.gaps:
         click.echo(f"\n{gap.claim}\n  because: {'; '.join(gap.because)}\n  next: {gap.try_next}")
     if ladder.assumed:
-        click.echo("\nAssumed, for it was not measured: " + "; ".join(ladder.assumed) + ".")
+        click.echo("\nAssumed, because not measured: " + "; ".join(ladder.assumed) + ".")

@@ -11,8 +11,9 @@ from radoscope.run.events import Ended, Line, RunEvent, Started, Step, Warning_
 from radoscope.units import format_count, format_seconds
 
 if TYPE_CHECKING:
-    from radoscope.records.study import Segment
-    from radoscope.workflow import StudyRequest
+    from collections.abc import Sequence
+
+    from radoscope.records.study import Cell, Segment
 
 _FIO_RATE = re.compile(r"\[(?:[a-z]=[^\]]*,)?[rwt]=([\d.]+)([kM]?) IOPS")
 _RADOS_SECOND = re.compile(r"^\s*\d+\s+\d+\s+\d+\s+(\d+)\s", re.MULTILINE)
@@ -22,7 +23,7 @@ _SCALE = {"": 1.0, "k": 1e3, "M": 1e6}
 class Progress:
     """A listener for run events, and a context in which it draws."""
 
-    def __init__(self, request: StudyRequest, *, quiet: bool, to_stderr: bool) -> None:
+    def __init__(self, cells: Sequence[Cell], *, quiet: bool, to_stderr: bool) -> None:
         from rich.console import Console  # start-up time
 
         self._console = Console(stderr=True) if to_stderr or not sys.stdout.isatty() else Console()
@@ -33,7 +34,7 @@ class Progress:
         self._rates: dict[int, float] = {}
         self._finished = 0
         self._begun = time.monotonic()
-        self._width = max(len(cell.name) for cell in request.cells)
+        self._width = max((len(cell.name) for cell in cells), default=0)
 
     def __enter__(self) -> Progress:
         if self._live:

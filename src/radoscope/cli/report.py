@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     "-o", "--output", type=click.Path(path_type=Path), default=".", show_default="here", help="Folder to write into."
 )
 @click.option("--anonymous", is_flag=True, help="Replace names of hosts, pools ..., addresses, fsid and paths.")
-@click.option("--quiet", is_flag=True, help="Do not say where the files are.")
+@click.option("--quiet", is_flag=True, help="Do not print where the files are.")
 def command(study: str, output: Path, anonymous: bool, quiet: bool) -> None:
     """Write a study as one HTML and one Markdown file.
 
@@ -40,13 +40,16 @@ def write_report(
     study: Study, summaries: Summaries, findings: tuple[Finding, ...], folder: Path, *, quiet: bool = False
 ) -> tuple[Path, Path]:
     """Write ID.html and ID.md into a folder, which is made where it is missing. Raises StoreError."""
+    from radoscope.kinds import kind_of
     from radoscope.report import render_html, render_markdown
+
+    kind = kind_of(study)
 
     page, text = folder / f"{study.id}.html", folder / f"{study.id}.md"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        page.write_text(render_html(study, summaries, findings), encoding="utf-8")
-        text.write_text(render_markdown(study, summaries, findings), encoding="utf-8")
+        page.write_text(render_html(study, summaries, findings, kind), encoding="utf-8")
+        text.write_text(render_markdown(study, summaries, findings, kind), encoding="utf-8")
     except OSError as error:
         raise StoreError(f"the report cannot be written: {error}", "Choose another folder with -o.") from error
     if not quiet:

@@ -15,7 +15,8 @@ def command(studies: tuple[str, ...], yes: bool) -> None:
 
     STUDY is an id as `radoscope list` shows it, or the beginning of one that fits nothing else.
     """
-    from radoscope.workflow.library import check_not_running, open_store  # start-up time
+    from radoscope.run.journal import check_not_running  # start-up time
+    from radoscope.workflow.library import open_store
 
     store = open_store()
     found = {entry.id: entry for entry in (store.find(name) for name in studies)}  # all of them, before any is removed
@@ -23,7 +24,7 @@ def command(studies: tuple[str, ...], yes: bool) -> None:
     for entry in found.values():
         click.echo(printable(f"{entry.id}  {entry.kind}  {entry.target}  ({entry.results} results)"))
     if not yes:
-        click.confirm("Remove this for good?" if len(found) == 1 else "Remove these for good?", abort=True)
+        click.confirm("Delete this permanently?" if len(found) == 1 else "Delete these permanently?", abort=True)
     for name in found:
         store.remove(name)
     click.echo(f"Removed {len(found)}.")

@@ -31,17 +31,17 @@ def command() -> None:
 
 @command.command()
 @click.argument("name", required=False)
-@click.option("--hosts", type=int, help="Hosts, each a network namespace with its own links; needs root.")
-@click.option("--osds", type=int, help="OSDs, on each host if there are --hosts.  [default: 3]")
-@click.option("--clients", type=int, help="Client hosts, with --hosts.  [default: 1]")
+@click.option("--hosts", type=int, help="Number of hosts, each a network namespace with its own links; needs root.")
+@click.option("--osds", type=int, help="Number of OSDs, per host with --hosts.  [default: 3]")
+@click.option("--clients", type=int, help="Number of client hosts, with --hosts.  [default: 1]")
 @click.option("--size", type=int, help="Replicas of a new pool.  [default: 3]")
-@click.option("--osd-size", help="What each OSD believes to have; its file is sparse.  [default: 12G]")
+@click.option("--osd-size", help="Size of each OSD; its file is sparse.  [default: 12G]")
 @click.option("--network", help='Bandwidth of each link of each host: "1G", "10G"; with --hosts.')
 @click.option("--mtu", type=int, help="MTU of each link, with --hosts.  [default: 1500]")
-@click.option("--latency", help='Added to a round trip between any two hosts: "0.5ms"; with --hosts.')
-@click.option("--disk", help="What disks are like: none (as this machine's), consumer, plp-sata, hdd.  [default: none]")
-@click.option("--write-cache", type=click.Choice(["on", "off"]), help="Of a modelled disk.  [default: on]")
-@click.option("--like", metavar="PRESET|FILE", help="A test bed by name, or a TOML file; options given besides win.")
+@click.option("--latency", help='Latency added to a round trip between any two hosts: "0.5ms"; with --hosts.')
+@click.option("--disk", help="Kind of disk: none (this machine's), consumer, plp-sata, hdd.  [default: none]")
+@click.option("--write-cache", type=click.Choice(["on", "off"]), help="Write cache of a modelled disk.  [default: on]")
+@click.option("--like", metavar="PRESET|FILE", help="A test bed by name, or a TOML file; other options override it.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def up(name: str | None, like: str | None, as_json: bool, **options: Any) -> None:
     """Start a sandbox and wait for HEALTH_OK. Interrupted, it removes what it made."""
@@ -56,7 +56,7 @@ def up(name: str | None, like: str | None, as_json: bool, **options: Any) -> Non
         click.echo(json.dumps(found, indent=1))
         return
     _print_status(found)
-    click.echo("Talk to it with:")
+    click.echo("Use it with:")
     if spec.hosts is None:
         click.echo(f"  eval $(radoscope sandbox env {made.name}) && ceph -s")
     else:
@@ -67,7 +67,7 @@ def up(name: str | None, like: str | None, as_json: bool, **options: Any) -> Non
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def status(name: str | None, as_json: bool) -> None:
-    """How a sandbox is; of all of them when no name is given."""
+    """Show the state of a sandbox, or of all if no name is given."""
     from radoscope.sandbox import registry
     from radoscope.sandbox.status import describe
 
@@ -92,7 +92,7 @@ def status(name: str | None, as_json: bool) -> None:
 @command.command()
 @_NAME
 def env(name: str) -> None:
-    """Print what a shell needs so that ceph, rados, rbd and fio talk to a sandbox: eval $(radoscope sandbox env)."""
+    """Print shell variables that make ceph, rados, rbd and fio use a sandbox: eval $(radoscope sandbox env)."""
     from radoscope import sandbox
 
     found = sandbox.load(name)
@@ -100,7 +100,7 @@ def env(name: str) -> None:
         click.echo(f"export {variable}={shlex.quote(value)}")
     if found.spec.hosts is not None:
         click.echo(
-            f"# its hosts have networks of their own: run commands by radoscope sandbox exec {name} ...", err=True
+            f"# its hosts have their own networks: run commands with radoscope sandbox exec {name} ...", err=True
         )
 
 
@@ -115,7 +115,7 @@ def run_on_host(name: str, host: str | None, argv: tuple[str, ...]) -> None:
     found = sandbox.load(name)
     places = {place.name: place for place in found.hosts}
     if host is not None and host not in places:
-        raise PlanError(f"there is no host {host!r} in {name}", f"There are: {', '.join(places)}.")
+        raise PlanError(f"there is no host {host!r} in {name}", f"Known: {', '.join(places)}.")
     wrapped = places[host or found.clients[0].name].wrap(argv)
     try:
         os.execvpe(wrapped[0], wrapped, {**os.environ, **found.environment()})
@@ -134,24 +134,26 @@ def down(name: str | None, everyone: bool) -> None:
         raise PlanError("a name and --all cannot both be given", "Leave out one of them.")
     for each in sandbox.names() if everyone else (name or sandbox.DEFAULT_NAME,):
         sandbox.down(each)
-        click.echo(f"The sandbox {each} is gone.")
+        click.echo(f"Removed sandbox {each}.")
 
 
 @command.command("shape")
 @click.argument("name")
 @click.option("--network", help='Bandwidth of each link of each host: "1G".')
-@click.option("--disk", help="What disks are like: consumer, plp-sata, hdd.")
-@click.option("--write-cache", type=click.Choice(["on", "off"]), help="Of these disks, or of those that are there.")
-@click.option("--measure/--no-measure", default=True, help="Measure what came of it.  [default: measure]")
+@click.option("--disk", help="Kind of disk: consumer, plp-sata, hdd.")
+@click.option(
+    "--write-cache", type=click.Choice(["on", "off"]), help="Write cache of these disks, or of the present ones."
+)
+@click.option("--measure/--no-measure", default=True, help="Measure the result.  [default: measure]")
 def shape_command(name: str, measure: bool, **options: str | None) -> None:
-    """Change links and disks of a sandbox while it works."""
+    """Change links and disks of a running sandbox."""
     from radoscope import sandbox
     from radoscope.sandbox.achieved import load_shapes
     from radoscope.sandbox.reshape import reshape
 
     given = _read_options(options)
     if not given:
-        raise PlanError("nothing to change was given", "radoscope sandbox shape NAME --network 1G --write-cache off")
+        raise PlanError("nothing to change", "radoscope sandbox shape NAME --network 1G --write-cache off")
     changed = reshape(
         sandbox.load(name),
         bits_per_s=given.get("network_bits_per_s"),
@@ -169,7 +171,7 @@ def shape_command(name: str, measure: bool, **options: str | None) -> None:
 @click.argument("fault")
 @click.argument("on", required=False, default="")
 def fault(name: str, fault: str, on: str) -> None:
-    """Break something: kill-osd 2, stop-mon b, cut h2, slow-disk 1, fill 90%; or mend it all: heal."""
+    """Inject a fault: kill-osd 2, stop-mon b, cut h2, slow-disk 1, fill 90%; or repair everything: heal."""
     from radoscope import sandbox
     from radoscope.sandbox.faults import inflict
 
@@ -183,14 +185,14 @@ def fault(name: str, fault: str, on: str) -> None:
 @click.option("--host", help="Where the OSD goes.  [default: the host with the fewest]")
 @click.option("--osds", type=int, help="How many OSDs the new host has.  [default: as many as the others]")
 def add(name: str, what: str, host: str | None, osds: int | None) -> None:
-    """Add an OSD, or a host with its OSDs, while the cluster works."""
+    """Add an OSD, or a host with its OSDs, while the cluster runs."""
     from radoscope import sandbox
     from radoscope.sandbox import growing
 
     if what == "osd" and osds is not None:
-        raise PlanError("--osds is for a host; an OSD is added by itself", "radoscope sandbox add NAME host --osds 2")
+        raise PlanError("--osds is for hosts; OSDs are added one at a time", "radoscope sandbox add NAME host --osds 2")
     if what == "host" and host is not None:
-        raise PlanError("--host is for an OSD; a new host has a name of its own", "radoscope sandbox add NAME host")
+        raise PlanError("--host is for OSDs; a new host gets its own name", "radoscope sandbox add NAME host")
     if what == "osd":
         growing.add_osd(sandbox.load(name), host, _stopwatch())
     else:
@@ -201,7 +203,7 @@ def add(name: str, what: str, host: str | None, osds: int | None) -> None:
 @click.argument("name")
 @click.argument("what")
 def remove(name: str, what: str) -> None:
-    """Drain and remove an OSD (osd.3) or a host (h4) while the cluster works."""
+    """Drain and remove an OSD (osd.3) or a host (h4) while the cluster runs."""
     from radoscope import sandbox
     from radoscope.sandbox import growing
 
@@ -215,7 +217,7 @@ def remove(name: str, what: str) -> None:
 @command.command()
 @click.argument("name", required=False)
 def presets(name: str | None) -> None:
-    """List the test beds that can be given to `up --like`, or print one as a file to change."""
+    """List the test beds for `up --like`, or print one as a TOML file to edit."""
     from radoscope.sandbox import spec_file
 
     if name is not None:
@@ -273,7 +275,7 @@ def _places(found: dict[str, Any]) -> str:
 
 
 def _stopwatch() -> Callable[[str], None]:
-    """Tells steps on standard error, each with the seconds since now."""
+    """Print steps on standard error, each with the seconds since now."""
     begin = time.monotonic()
 
     def say(step: str) -> None:

@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from radoscope.errors import PlanError, RadoscopeError
-from radoscope.units import format_bytes, format_count, format_seconds, parse_seconds
+from radoscope.errors import PlanError
+from radoscope.faults import Faults
+from radoscope.units import format_bytes, format_count, format_seconds
 
 if TYPE_CHECKING:  # start-up time: --help needs neither numpy nor numba
     from radoscope.predict import Facts
-    from radoscope.predict.simulate.bridge import LoadFacts
-    from radoscope.predict.simulate.model import OsdLoss, SimulationModel
+    from radoscope.predict.simulate.model import SimulationModel
     from radoscope.predict.simulate.replications import Estimates, Replications
+    from radoscope.predict.simulate.request import SimulationRequest
     from radoscope.predict.simulate.results import SimulationResult
     from radoscope.stats.values import Estimate
-
-_Value = TypeVar("_Value")
-_MAX_EVENTS = 3e9
-_MOST_REPLICATIONS = 1000
 
 
 @click.command()
 @click.argument("cluster")
 @click.option("--workload", "workloads", multiple=True, metavar="NAME[@RATE]",
-              help="A load such as 4k-randwrite-qd32-x8; may repeat, all run at the same time. With @RATE it is an "
+              help="A load such as 4k-randwrite-qd32-x8; repeatable, all run at the same time. With @RATE it is an "
                    "open load of that many IOPS.")  # fmt: skip
 @click.option("--seconds", default="1s", show_default=True, help="Length of the run, in the cluster's own time.")
 @click.option("--warm-up", metavar="TIME", help="Left out of rates and latencies; a fifth of the run by default.")
@@ -63,82 +58,27 @@ def command(
             "--lose-osd: one OSD can be lost in a run, not " + " and ".join(lose_osd),
             "Give one; or ask `radoscope predict` with fewer nodes what a lost host costs once its data is back.",
         )
-    model, options, assumed = _read_all(cluster, workloads, {**texts, "lose_osd": next(iter(lose_osd), None)})
-    _check_size(model, options)
+    asked = _read_all(cluster, workloads, {**texts, "lose_osd": next(iter(lose_osd), None)})
+    model, assumed = asked.model, asked.assumed
     _say_compiling()
     several = replicate(
-        model, seconds=options.seconds, warm_up_s=options.warm_up_s, seed=options.seed,
-        replications=options.replications,
-    )  # fmt: skip
-    if options.replications > 1:
-        click.echo(json.dumps(_as_rows(several, assumed)) if as_json else _as_intervals(model, several, assumed))
-        return
-    result = several.runs[0]
-    click.echo(json.dumps(_as_row(result, assumed)) if as_json else _as_text(model, result, assumed))
+        model, seconds=asked.seconds, warm_up_s=asked.warm_up_s, seed=asked.seed, replications=asked.replications
+    )
+    if as_json:
+        click.echo(json.dumps(_as_json(several, assumed)))
+    elif asked.replications > 1:
+        click.echo(_as_intervals(model, several, assumed))
+    else:
+        click.echo(_as_text(model, several.runs[0], assumed))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Options:
-    seconds: float
-    warm_up_s: float
-    seed: int
-    replications: int
+def _read_all(cluster: str, workloads: tuple[str, ...], texts: dict[str, str | None]) -> SimulationRequest:
+    """Raises PlanError with every fault at once."""
+    from radoscope.predict.simulate.request import read_request  # start-up time
 
-
-@dataclass(slots=True)
-class _Faults:
-    """Collects what is wrong, so that all of it is said at once."""
-
-    sentences: list[str] = field(default_factory=list)
-    hints: list[str] = field(default_factory=list)
-
-    def attempt(self, where: str, read: Callable[[], _Value]) -> _Value | None:
-        """What `read` gives; where it cannot, the fault is kept and None stands for it."""
-        try:
-            return read()
-        except RadoscopeError as fault:
-            self.add(f"{where}: {fault.message}", fault.hint)
-        except ValueError as fault:
-            self.add(f"{where}: {fault}")
-        return None
-
-    def add(self, sentence: str, hint: str = "") -> None:
-        self.sentences.append(sentence)
-        if hint and hint not in self.hints:
-            self.hints.append(hint)
-
-    def raise_any(self) -> None:
-        if len(self.sentences) == 1:
-            raise PlanError(self.sentences[0], " ".join(self.hints))
-        if self.sentences:
-            listed = "\n  ".join(self.sentences)
-            raise PlanError(f"{len(self.sentences)} faults:\n  {listed}", " ".join(self.hints))
-
-
-def _read_all(
-    cluster: str, workloads: tuple[str, ...], texts: dict[str, str | None]
-) -> tuple[SimulationModel, _Options, tuple[str, ...]]:
-    """(model, options, what was assumed). Raises PlanError with every fault at once."""
-    faults = _Faults()
+    faults = Faults()
     facts = faults.attempt("cluster", lambda: _read_cluster(Path(cluster)))
-    loads = [faults.attempt("--workload", lambda w=w: _read_load(w, facts)) for w in workloads]  # type: ignore[misc]
-    if not workloads:
-        faults.add("--workload: none is given", "For example --workload 4k-randwrite-qd32-x8.")
-    options = _read_options(texts, faults)
-    loss = _read_loss(texts, faults)
-    profile = faults.attempt("--mclock", lambda: _read_profile(texts["mclock"] or ""))
-    stalls = faults.attempt("--stalls", lambda: _read_stalls(texts["stalls"]))
-    share = faults.attempt("--slice", lambda: _read_slice(texts["share"]))
-    backfills = faults.attempt("--max-backfills", lambda: _read_backfills(texts["max_backfills"] or "1", profile))
-    faults.raise_any()
-    assert options and stalls and share and facts and profile and backfills
-    model, assumed = _build([load for load in loads if load], loss, profile, backfills)
-    model = replace(model, stalls_per_s=stalls[0], stall_s=stalls[1])
-    faults.attempt("--lose-osd", lambda: _check_loss(model, options))
-    sliced = faults.attempt("--slice", lambda: _sliced(model, share))
-    faults.raise_any()
-    assert sliced
-    return sliced, options, assumed
+    return read_request(facts, workloads, texts, faults)
 
 
 def _read_cluster(path: Path) -> Facts:
@@ -147,186 +87,7 @@ def _read_cluster(path: Path) -> Facts:
     try:
         return read_cluster(path.read_text(encoding="utf-8")).facts
     except (OSError, UnicodeDecodeError) as fault:
-        raise PlanError(f"{path} cannot be read: {fault}", "examples/cluster.toml is one to begin with.") from fault
-
-
-def _read_load(text: str, cluster: Facts | None) -> LoadFacts:
-    from radoscope.predict import Facts, apply_workload  # start-up time
-    from radoscope.predict.simulate.bridge import LoadFacts
-
-    name, _, rate = text.partition("@")
-    if "@" in text and not (re.fullmatch(r"\d+(\.\d+)?", rate) and float(rate) > 0):
-        raise PlanError(f"{text!r}: the rate {rate!r} is not a number above 0", "Write NAME@5000 for 5,000 IOPS.")
-    return LoadFacts(name=name, facts=apply_workload(cluster or Facts(), name), rate_per_s=float(rate or 0))
-
-
-def _read_options(texts: dict[str, str | None], faults: _Faults) -> _Options | None:
-    seconds = faults.attempt("--seconds", lambda: _positive(texts["seconds"] or ""))
-    warm_up = texts["warm_up"]
-    warm_up_s = faults.attempt("--warm-up", lambda: parse_seconds(warm_up) if warm_up is not None else -1.0)
-    seed = faults.attempt("--seed", lambda: _whole(texts["seed"] or ""))
-    replications = faults.attempt("--replications", lambda: _read_replications(texts["replications"] or ""))
-    if seconds is None or warm_up_s is None or seed is None or replications is None:
-        return None
-    if warm_up_s >= seconds:
-        faults.add(f"--warm-up: {warm_up} is not shorter than the run of {texts['seconds']}")
-    warm_up_s = seconds / 5 if warm_up_s < 0 else warm_up_s
-    return _Options(seconds=seconds, warm_up_s=warm_up_s, seed=seed, replications=replications)
-
-
-def _read_replications(text: str) -> int:
-    if not 1 <= (count := _whole(text)) <= _MOST_REPLICATIONS:
-        raise PlanError(f"{text!r} is not between 1 and {_MOST_REPLICATIONS}", "5 to 20 give a usable interval.")
-    return count
-
-
-def _read_profile(text: str) -> str:
-    from radoscope.predict.simulate.model import RECOVERY_SHARE, WPQ  # start-up time
-
-    if text not in (*RECOVERY_SHARE, WPQ, "none"):
-        raise PlanError(f"{text!r} is no profile of mclock", f"There are {', '.join(RECOVERY_SHARE)}, {WPQ}, and none.")
-    return text
-
-
-def _read_backfills(text: str, profile: str | None) -> int:
-    if not 1 <= (count := _whole(text)) <= 64:
-        raise PlanError(f"{text!r} is not between 1 and 64")
-    if count != 1 and profile not in (None, "wpq"):
-        raise PlanError("mclock keeps osd_max_backfills at 1", "Add --mclock wpq.")
-    return count
-
-
-def _positive(text: str) -> float:
-    if (seconds := parse_seconds(text)) <= 0:
-        raise PlanError(f"{text!r} must be more than 0")
-    return seconds
-
-
-def _whole(text: str) -> int:
-    if not re.fullmatch(r"\d{1,18}", text):
-        raise PlanError(f"{text!r} is not a whole number of 0 or more")
-    return int(text)
-
-
-def _read_loss(texts: dict[str, str | None], faults: _Faults) -> OsdLoss | None:
-    from radoscope.predict.simulate.model import OsdLoss  # start-up time
-
-    if texts["lose_osd"] is None:
-        for name in ("return_after", "out_after"):
-            if texts[name] is not None:
-                faults.add(f"--{name.replace('_', '-')}: no OSD is lost", "Add --lose-osd OSD@TIME.")
-        return None
-    osd, _, at = texts["lose_osd"].partition("@")
-    number = faults.attempt("--lose-osd", lambda: _whole(osd))
-    at_s = faults.attempt("--lose-osd", lambda: parse_seconds(at))
-    detect_s = faults.attempt("--detect", lambda: parse_seconds(texts["detect"] or ""))
-    peering_s = faults.attempt("--peering", lambda: parse_seconds(texts["peering"] or ""))
-    later = {name: _later(texts, name, at_s, faults) for name in ("return_after", "out_after")}
-    if None not in later.values():
-        faults.add(
-            "--out-after: the OSD returns, so it is not marked out", "Give one of --return-after and --out-after."
-        )
-    if number is None or at_s is None or detect_s is None or peering_s is None:
-        return None
-    return OsdLoss(
-        osd=number, at_s=at_s, detect_s=detect_s, peering_s=peering_s,
-        return_at_s=later["return_after"], out_at_s=later["out_after"],
-    )  # fmt: skip
-
-
-def _later(texts: dict[str, str | None], name: str, at_s: float | None, faults: _Faults) -> float | None:
-    text = texts[name]
-    if text is None:
-        return None
-    after_s = faults.attempt(f"--{name.replace('_', '-')}", lambda: _positive(text))
-    return None if after_s is None or at_s is None else at_s + after_s
-
-
-def _read_stalls(text: str | None) -> tuple[float, float]:
-    if text is None:
-        return 0.0, 0.0
-    rate, _, length = text.partition("/")
-    if not re.fullmatch(r"\d+(\.\d+)?", rate) or float(rate) <= 0:
-        raise PlanError(
-            f"{text!r} does not say how many a second", "Write 0.5/20ms for one every two seconds of 20 ms."
-        )
-    return float(rate), _positive(length)
-
-
-def _read_slice(text: str | None) -> float:
-    if text is None:
-        return 1.0
-    if not re.fullmatch(r"\d*\.?\d+", text) or not 0 < float(text) <= 1:
-        raise PlanError(f"{text!r} is not a share above 0 and up to 1", "Write 0.1 for a tenth of the hosts.")
-    return float(text)
-
-
-def _build(
-    loads: list[LoadFacts], loss: OsdLoss | None, profile: str, backfills: int
-) -> tuple[SimulationModel, tuple[str, ...]]:
-    from radoscope.predict import load_model  # start-up time
-    from radoscope.predict.defaults import fill
-    from radoscope.predict.simulate.bridge import copy_cost, from_facts
-    from radoscope.predict.simulate.model import RECOVERY_BPS, RECOVERY_SHARE, WPQ, WPQ_SHARE
-
-    constants = load_model().constants
-    model, assumed = from_facts(loads, constants)
-    if loss is not None:
-        setting, _ = fill(loads[0].facts)
-        copy = copy_cost(setting, constants, model.threads_per_osd, loss.object_bytes)
-        depth = 3 if setting.hdd else 10  # osd_recovery_max_active_hdd and _ssd
-        shares = {**RECOVERY_SHARE, WPQ: min(1.0, WPQ_SHARE * backfills)}
-        drive_bps = setting.seq_write * setting.devices / setting.osds  # of a drive, what one of its OSDs has
-        speed = min(RECOVERY_BPS["hdd" if setting.hdd else "ssd"], drive_bps) * shares.get(profile, 0.0)
-        model = replace(model, loss=replace(loss, copy=copy, recovery_in_flight=depth, recovery_bps=speed))
-    return model, assumed
-
-
-def _check_loss(model: SimulationModel, options: _Options) -> None:
-    loss = model.loss
-    if loss is None:
-        return
-    if loss.osd >= model.osds:
-        raise PlanError(f"there is no OSD {loss.osd}, the last is {model.osds - 1}")
-    if model.width < 2 or model.width == model.parts_needed:
-        raise PlanError("the pool keeps no second copy, so its data would be gone", "Set size to 2 or more.")
-    if loss.at_s >= options.seconds:
-        raise PlanError(
-            f"the OSD is lost after the run of {format_seconds(options.seconds)} has ended", "Raise --seconds."
-        )
-
-
-def _sliced(model: SimulationModel, share: float) -> SimulationModel:
-    from radoscope.predict.simulate.model import take_slice  # start-up time
-
-    if share == 1:
-        return model
-    sliced = take_slice(model, share)
-    if sliced.loss is not None and sliced.loss.osd >= sliced.osds:
-        raise PlanError(f"OSD {sliced.loss.osd} is not in the slice, its last is {sliced.osds - 1}")
-    return sliced
-
-
-def _check_size(model: SimulationModel, options: _Options) -> None:
-    """Refuse what would take hours: ops in flight over the shortest latency bound the rate, some 20 events an op."""
-    seconds, times = options.seconds, options.replications
-    events = 20.0 * seconds * times * sum(_rate_bound(load, model) for load in model.loads)
-    if events > _MAX_EVENTS:
-        raise PlanError(
-            f"up to {events:.1g} events would take some {events / 5e6 / 60:.0f} minutes",
-            f"Simulate less: --seconds {seconds * _MAX_EVENTS / events / 2:.2g}, or a slice such as --slice 0.1.",
-        )
-
-
-def _rate_bound(load: Any, model: SimulationModel) -> float:
-    if load.rate_per_s > 0:
-        return float(load.rate_per_s)
-    one = load.read if load.read_share > 0.5 else load.write
-    alone_s = one.client_s + one.client_delay_s + 2 * one.hop_s + one.osd_thread_s + one.processor_s + one.osd_delay_s
-    processors = (
-        model.osds * model.threads_per_osd / max(one.processor_s, 1e-9) / (1 if load.read_share > 0.5 else model.width)
-    )
-    return float(min(load.clients * load.queue_depth / max(alone_s, 1e-6), processors))
+        raise PlanError(f"{path} cannot be read: {fault}", "examples/cluster.toml is one to start from.") from fault
 
 
 def _say_compiling() -> None:
@@ -399,8 +160,8 @@ def _as_intervals(model: SimulationModel, several: Replications, assumed: tuple[
         "",
         f"{model.osds} OSDs on {model.nodes} hosts, {model.groups} placement groups, {len(runs)} replications of "
         f"{format_seconds(runs[0].seconds)}, each with a placement and draws of its own; seeds from {runs[0].seed} on.",
-        "+-: half of the 95 % interval of the mean over replications. It tells the simulation's luck, not how far the "
-        "model is from your cluster.",
+        "+-: half of the 95 % interval of the mean over replications. It shows the randomness of the "
+        "simulation, not how far the model is from your cluster.",
         f"{format_count(sum(run.events for run in runs))} events; Little's law and flow balance hold in each run.",
         *dict.fromkeys(remark for run in runs for remark in run.remarks),
     ]
@@ -421,13 +182,18 @@ def _plus_minus(estimate: Estimate, write: Callable[[float], str]) -> str:
     return write(estimate.value) + ("" if share is None else f" +-{share:.1%}")
 
 
-def _as_rows(several: Replications, assumed: tuple[str, ...]) -> dict[str, Any]:
-    from dataclasses import asdict  # only for JSON
+def _as_json(several: Replications, assumed: tuple[str, ...]) -> dict[str, Any]:
+    """The one run, or all replications with their intervals."""
+    from radoscope import wire  # start-up time
 
-    return {**asdict(several), "runs": [_as_row(run, ()) for run in several.runs], "assumed": list(assumed)}
+    runs = [_run_json(run) for run in several.runs]
+    if len(runs) == 1:
+        return wire.document("simulation", **runs[0], assumed=assumed)
+    return wire.document("replications", **{**wire.plain(several), "runs": runs}, assumed=assumed)
 
 
-def _as_row(result: SimulationResult, assumed: tuple[str, ...]) -> dict[str, Any]:
-    from dataclasses import asdict  # only for JSON
+def _run_json(run: SimulationResult) -> dict[str, Any]:
+    from radoscope import wire  # start-up time
+    from radoscope.records.fields import latency_field
 
-    return {**asdict(result), "iops": result.iops, "mean_latency_s": result.mean_latency_s, "assumed": list(assumed)}
+    return {**wire.plain(run), "iops": run.iops, latency_field(None): run.mean_latency_s}

@@ -2,171 +2,139 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from radoscope.cli.ending import conclude, stopping
-from radoscope.cli.said import refuse_all_but, said
+from radoscope.cli.options import (
+    EVERY_TARGET,
+    Named,
+    Output,
+    flags,
+    output_options,
+    permission_options,
+    refuse_with,
+    target_options,
+)
 
 if TYPE_CHECKING:
     from radoscope.plan import Plan
-    from radoscope.workflow import StudyRequest, Target
+    from radoscope.session.request import StudyRequest
+    from radoscope.session.target import Permissions
 
-_TARGET = {
-    **{name: name for name in ("sandbox", "conf", "user", "keyring", "pool", "replicas", "crush_rule", "disk_folder")},
-    "disk_device": "device",
-    "client": "clients",
-    "ssh_config": "ssh_config",
-}
-"""Options that say which cluster, and the fields of Target that hold them."""
+_OF_THE_PLAN = ("plan_name", "only", "precision", "at_most", "rounds", "seconds", "limit")
 
-_PERMISSIONS = ("allow_unhealthy", "as_hard_as_it_goes", "pinned_layers")
-_CONSENT = ("destroy_data_on_it",)
-"""What is permitted is said for each run, also for one that goes on."""
+
+def _moved(verb: str) -> Any:
+    """A callback of an option that has become a verb."""
+
+    def refuse(context: click.Context, param: click.Parameter, value: Any) -> None:
+        from radoscope.errors import PlanError
+
+        if value:
+            raise PlanError(f"{param.opts[-1]} is a verb now", verb.format(value))
+
+    return refuse
 
 
 @click.command()
 @click.option("--plan", "plan_name", default="quick", show_default=True, help="A plan by name, or a TOML file.")
-@click.option("--sandbox", metavar="NAME", help="Measure an embedded cluster that is up.")
-@click.option("--conf", type=click.Path(path_type=Path), help="The ceph.conf of your own cluster.")
-@click.option("--id", "user", default="admin", show_default=True, help="The cephx user that prepares and cleans up.")
-@click.option("--keyring", type=click.Path(path_type=Path), help="Its keyring, when ceph.conf does not name it.")
-@click.option("--pool", help="Measure in this existing pool. Default: a pool of radoscope's own, removed at the end.")
-@click.option("--replicas", type=click.IntRange(1, 10), help="Size of radoscope's own pool.")
-@click.option("--crush-rule", help="CRUSH rule of radoscope's own pool.")
-@click.option(
-    "--client",
-    multiple=True,
-    metavar="HOST",
-    help="Put load on from this host; repeatable. On a sandbox client1, client2...; else here, ssh:USER@HOST.",
-)
-@click.option("--ssh-config", type=click.Path(path_type=Path), help="Instead of ~/.ssh/config, for --client ssh:...")
-@click.option("--disk-folder", type=click.Path(path_type=Path), help="Where the disk cells write their test file.")
-@click.option("--disk-device", type=click.Path(path_type=Path), help="Measure this empty device instead of a file.")
-@click.option("--destroy-data-on-it", is_flag=True, help="Said with --disk-device: yes, it may be overwritten.")
-@click.option(
-    "--cells", "only", multiple=True, help="Only the cells that fit this pattern, e.g. 'rbd-4k-*'. Repeatable."
-)
-@click.option("--precision", help="Half-width of each interval, e.g. 5%.")
-@click.option("--at-most", help="Time that a cell may use, e.g. 60s.")
-@click.option("--rounds", type=click.IntRange(1, 1000), help="Segments of each cell at least.")
+@target_options(*EVERY_TARGET)
+@click.option("--cells", "only", multiple=True, help="Only cells that match this pattern, e.g. 'rbd-4k-*'; repeatable.")
+@click.option("--precision", help="Target half-width of each interval, e.g. 5%.")
+@click.option("--at-most", help="Time limit per cell, e.g. 60s.")
+@click.option("--rounds", type=click.IntRange(1, 1000), help="Minimum number of segments per cell.")
 @click.option("--seconds", help="Length of one segment, e.g. 3s.")
-@click.option("--limit", metavar="LIMIT", help="Search for the most IOPS under it, e.g. 'p99 <= 10ms'.")
-@click.option("--allow-unhealthy", is_flag=True, help="Measure a cluster that is not well, and say so.")
+@click.option("--limit", metavar="LIMIT", help="Search for the highest IOPS under this limit, e.g. 'p99 <= 10ms'.")
+@permission_options("allow_unhealthy", "as_hard_as_it_goes", "pinned_layers")
+@click.option("--resume", metavar="STUDY", help="Continue an interrupted study.")
 @click.option(
-    "--as-hard-as-it-goes",
+    "--rehearse",
+    metavar="BUNDLE",
+    help="Replay a recorded study without a cluster: a study, a packed one, or `example`. Nothing is measured.",
+)
+@output_options("folder", "as_json", "dry_run", "quiet")
+@click.option(
+    "--scenario", hidden=True, expose_value=False, callback=_moved("Write: radoscope scenario {}"), is_eager=True
+)
+@click.option(
+    "--osd-bench",
+    hidden=True,
+    expose_value=False,
     is_flag=True,
-    help="On your own cluster: full load from the first second, whatever its other clients suffer.",
+    callback=_moved("Write: radoscope osd-bench"),
+    is_eager=True,
 )
-@click.option("--resume", metavar="STUDY", help="Go on with a study that was cut off.")
-@click.option(
-    "--scenario",
-    metavar="NAME",
-    help="On a sandbox, a fault in the middle of the load: lose-an-osd, lose-a-host, add-a-host, recover.",
-)
-@click.option("--pinned-layers", is_flag=True, help="Yes, pools of one copy on one OSD may be made on this cluster.")
-@click.option("--osd-bench", is_flag=True, help="Ask every OSD for its own bench instead: which one is sick?")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Also write the HTML and Markdown report here.")
-@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON, progress on standard error.")
-@click.option("--dry-run", is_flag=True, help="Print plan, time, bytes and commands; do nothing.")
-@click.option("--quiet", is_flag=True, help="No progress.")
-def command(**options: Any) -> None:
+def command(
+    resume: str | None,
+    rehearse: str | None,
+    named: Named,
+    permissions: Permissions,
+    output: Output,
+    **plan: Any,
+) -> None:
     """Measure a cluster layer by layer: disk, network, RADOS, RBD.
 
     Without --sandbox or --conf, radoscope starts a real Ceph cluster on this machine and removes it at the end.
     """
-    if options["osd_bench"]:
-        from radoscope.cli.osd_bench_text import bench
-
-        bench(options)
+    if rehearse:
+        _rehearse(rehearse, permissions, output)
         return
-    if options["scenario"]:
-        from radoscope.cli.scenario_text import play
+    request = _going_on(resume, named, permissions) if resume else _request(named, permissions, **plan)
+    if output.dry_run:
+        from radoscope.session.request import describe_plan
 
-        play(options)
-        return
-    from radoscope.workflow import describe_plan
-
-    request = _request(options)
-    if options["dry_run"]:
         for line in describe_plan(request):
             click.echo(line)
         return
-    _run(request, options)
+    _run(request, named, output)
 
 
-def _request(options: dict[str, Any]) -> StudyRequest:
+def _request(
+    named: Named, permissions: Permissions, *, plan_name: str, only: tuple[str, ...], **changes: Any
+) -> StudyRequest:
     from radoscope.plan import load
-    from radoscope.workflow import StudyRequest
+    from radoscope.session.request import StudyRequest
 
-    if options["resume"]:
-        request = _going_on(options)
-    else:
-        plan = overridden(load(options["plan_name"]), options)
-        request = StudyRequest.build(plan, target_of(options), only=options["only"])
-    return permitted(request, options)
+    plan = overridden(load(plan_name), **changes)
+    return StudyRequest.build(plan, named.target(), only=only, permissions=permissions)
 
 
-def permitted(request: StudyRequest, options: dict[str, Any]) -> StudyRequest:
-    """The same with what the user permits, as far as the verb knows of it."""
-    return replace(request, **{name: options[name] for name in _PERMISSIONS if name in options})
-
-
-def _going_on(options: dict[str, Any]) -> StudyRequest:
+def _going_on(study: str, named: Named, permissions: Permissions) -> StudyRequest:
     """With the plan and the cluster of the study, unless the way to that cluster is said anew."""
+    from radoscope.kinds.rounds.run import resumed
     from radoscope.workflow import study_folder
-    from radoscope.workflow.study import resumed
 
-    refuse_all_but(
-        ("resume", *_TARGET, *_PERMISSIONS, *_CONSENT, "output", "as_json", "dry_run", "quiet"),
-        "--resume",
-        "A study goes on with the plan that it began with.",
-    )
-    named = {_TARGET[name]: value for name, value in _target_fields(options).items() if name in said()}
-    request = resumed(study_folder(options["resume"]), named)
-    _check_consent(request.target.device, options)
+    refuse_with("--resume", _OF_THE_PLAN, "A study continues with the plan that it started with.")
+    request = resumed(study_folder(study), named.said(), permissions)
+    named.check_consent(request.target.device)
     return request
 
 
-def target_of(options: dict[str, Any]) -> Target:
-    from radoscope.workflow import Target
+def _rehearse(name: str, permissions: Permissions, output: Output) -> None:
+    """The plan and the cells are the bundle's, so nothing else that says what to measure is heeded."""
+    from radoscope.cli.measuring import finish, measure
+    from radoscope.kinds.rounds.run import run_study
+    from radoscope.session.rehearsal import Rehearsal
+    from radoscope.workflow.rehearse import recorded
 
-    _check_consent(options["disk_device"], options)
-    return Target(**{_TARGET[name]: value for name, value in _target_fields(options).items()})
-
-
-def _target_fields(options: dict[str, Any]) -> dict[str, Any]:
-    """The options that make a Target, with whole paths and the user's whole name."""
-    fields = {name: options[name] for name in _TARGET if name in options}
-    whole = {name: value.absolute() for name, value in fields.items() if isinstance(value, Path)}
-    user = options["user"]
-    return {**fields, **whole, "user": user if "." in user else f"client.{user}"}
-
-
-def _check_consent(device: Path | None, options: dict[str, Any]) -> None:
-    """Raise PlanError when a device would be overwritten and that was not said."""
-    from radoscope.errors import PlanError
-
-    if device and not options["destroy_data_on_it"]:
-        raise PlanError(
-            f"the disk cells would overwrite {device}",
-            "If nothing on it is needed, say so with --destroy-data-on-it. Without --disk-device they use a file.",
-        )
+    refuse_with("--rehearse", (*_OF_THE_PLAN, *EVERY_TARGET, "resume"), "What is measured is as it was recorded.")
+    with recorded(name) as folder:
+        hands = Rehearsal(folder)
+        request = hands.request(permissions)
+        done, caught = measure(lambda on_event, stop: run_study(request, on_event, stop, hands), request.cells, output)
+    finish(done, caught, output)
 
 
-def overridden(plan: Plan, options: dict[str, Any]) -> Plan:
-    """The plan with what was said on the command line; checked again as a whole."""
+def overridden(plan: Plan, *, limit: str | None = None, **values: Any) -> Plan:
+    """The plan with what was said on the command line, None where nothing was; checked again as a whole."""
     from radoscope.plan.schema import check_plan
 
-    names = ("precision", "at_most", "rounds", "seconds")
-    said = {name: options[name] for name in names if options.get(name) is not None}
-    if options.get("limit"):
-        said["cells"] = limited(plan, options["limit"])
-    return check_plan({**plan.model_dump(mode="json"), **said}, "the command line") if said else plan
+    changes = {name: value for name, value in values.items() if value is not None}
+    if limit:
+        changes["cells"] = limited(plan, limit)
+    return check_plan({**plan.model_dump(mode="json"), **changes}, "the command line") if changes else plan
 
 
 def limited(plan: Plan, limit: str) -> list[dict[str, Any]]:
@@ -177,32 +145,16 @@ def limited(plan: Plan, limit: str) -> list[dict[str, Any]]:
     parse_limit(limit)
     cells = plan.model_dump(mode="json")["cells"]
     if not any(cell["rate_iops"] for cell in cells):
-        hint = "radoscope study --plan response-curve has some; in a plan of your own it is a key of a cell."
+        hint = "radoscope study --plan response-curve has some; in your own plan it is a key of a cell."
         raise PlanError(f"--limit needs cells with rate_iops, and plan {plan.name} has none", hint)
     return [{**cell, "limit": limit} if cell["rate_iops"] else cell for cell in cells]
 
 
-def _run(request: StudyRequest, options: dict[str, Any]) -> None:
-    from radoscope.cli.progress import Progress
-    from radoscope.workflow import assess, load_study, run_study
+def _run(request: StudyRequest, named: Named, output: Output) -> None:
+    from radoscope.cli.measuring import finish, measure
+    from radoscope.kinds.rounds.run import run_study
 
-    progress = Progress(request, quiet=options["quiet"], to_stderr=options["as_json"])
-    with stopping() as (stop, caught), progress:
-        done = run_study(request, progress.on_event, stop)
-    study = load_study(str(done.folder))
-    summaries, findings = assess(study, request.plan.precision)
-    if options["as_json"]:
-        from radoscope.report.machine import study_json
-
-        click.echo(json.dumps(study_json(study, summaries, findings), indent=1))
-    else:
-        from radoscope.cli.show import print_study
-
-        print_study(study, summaries, findings)
-    if options["output"]:
-        from radoscope.cli.report import write_report
-
-        write_report(study, summaries, findings, options["output"], quiet=options["as_json"])
-    again = [f" --{name.replace('_', '-')}" for name in (*_PERMISSIONS, *_CONSENT) if options[name]]
-    go_on = f"radoscope study --resume {done.folder.name}{''.join(again)}"
-    conclude([done.folder], done.left, done.problem, caught, as_json=options["as_json"], go_on=go_on)
+    done, caught = measure(lambda listener, stop: run_study(request, listener, stop), request.cells, output)
+    consent = ["--destroy-data-on-it"] if named.values["consent"] else []
+    again = ("radoscope study --resume", done.folder.name, *flags(asdict(request.permissions)), *consent)
+    finish(done, caught, output, go_on=" ".join(again))

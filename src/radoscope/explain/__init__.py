@@ -1,16 +1,16 @@
 """Study and summaries -> findings: what holds the cluster back, and what of a number cannot be trusted."""
 
-from radoscope.explain.asking import check, check_environment, judge, stamps, unchecked_environment
+from radoscope.explain.asking import check, check_cells, check_environment, judge, unchecked_environment
+from radoscope.explain.checks import Checks
 from radoscope.explain.finding import Finding, Severity
-from radoscope.explain.stamp import Stamp
 
 __all__ = [
+    "Checks",
     "Finding",
     "Severity",
-    "Stamp",
     "check",
+    "check_cells",
     "check_environment",
     "judge",
-    "stamps",
     "unchecked_environment",
 ]

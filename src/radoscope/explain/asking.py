@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from radoscope.explain.checks import Checks
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Finding, Role
 from radoscope.explain.neighbours import Neighbours
+from radoscope.explain.ranking import ranked
 from radoscope.explain.reference import Drive, Published
-from radoscope.explain.rule import Unchecked, Verdict
+from radoscope.explain.rule import Unchecked, Verdict, ceph_cell
 from radoscope.explain.rules import RULES
-from radoscope.explain.stamp import Stamp
 from radoscope.records.environment import Environment
 from radoscope.records.measurement import Result
 from radoscope.records.study import Study
 from radoscope.stats.values import Summaries
 
-_GRAVITY = {Severity.INVALID: 0, Severity.DOUBTFUL: 1, Severity.NOTE: 2}
 MOST_JUDGED = 5000
 _MOST_FACTS = 6
 """So many facts of one finding are told; a study of forty cells would else fill a page with one claim."""
@@ -25,24 +25,25 @@ _MOST_NAMES = 3
 
 
 def check(study: Study, summaries: Summaries, drives: Sequence[Drive] = ()) -> tuple[Finding, ...]:
-    """All that the rules find in an own study, gravest first; one claim about several cells is one finding.
+    """All that the rules find in an own study, the answer first; one claim about several cells is one finding.
 
     drives: published ones, among which the study's own drive is placed.
     """
     about_all = StudyEvidence(study, summaries, drives)
     found = [rule.study(about_all) for rule in RULES if rule.study is not None]
-    found += [finding for stamp in stamps(study, summaries) for finding in stamp.fired]
+    found += [finding for one in check_cells(study, summaries) for finding in one.fired]
     titles = {cell.name: cell.title for cell in study.cells}
-    return _in_order(_merged((verdict for verdict in found if isinstance(verdict, Finding)), titles))
+    merged = _merged((verdict for verdict in found if isinstance(verdict, Finding)), titles)
+    return _in_order(merged, sum(ceph_cell(cell.conditions) for cell in study.cells))
 
 
-def stamps(study: Study, summaries: Summaries) -> tuple[Stamp, ...]:
-    """One validity stamp a cell, in the study's order."""
-    return tuple(_stamp(CellEvidence(study, cell, summaries.of(cell.name), summaries)) for cell in study.cells)
+def check_cells(study: Study, summaries: Summaries) -> tuple[Checks, ...]:
+    """What was asked about each cell, in the study's order."""
+    return tuple(_asked_about(CellEvidence(study, cell, summaries.of(cell.name), summaries)) for cell in study.cells)
 
 
 def check_environment(environment: Environment) -> tuple[Finding, ...]:
-    """The rules that need no measurement: settings, drives, hosts, health. Gravest first."""
+    """The rules that need no measurement: settings, drives, hosts, health. The gravest first."""
     verdicts = (rule.environment(environment) for rule in RULES if rule.environment is not None)
     return _in_order(verdict for verdict in verdicts if isinstance(verdict, Finding))
 
@@ -72,7 +73,7 @@ def judge(
     return _in_order(_merged(found, {}))
 
 
-def _stamp(evidence: CellEvidence) -> Stamp:
+def _asked_about(evidence: CellEvidence) -> Checks:
     passed: list[str] = []
     fired: list[Finding] = []
     unchecked: list[tuple[str, str]] = []
@@ -91,9 +92,7 @@ def _stamp(evidence: CellEvidence) -> Stamp:
                 unchecked.append((rule.name, verdict.because))
             else:
                 passed.append(rule.name)
-    decided = evidence.summary is None or evidence.summary.precise
-    name = evidence.cell.name
-    return Stamp(cell=name, passed=tuple(passed), fired=tuple(fired), unchecked=tuple(unchecked), decided=decided)
+    return Checks(cell=evidence.cell.name, passed=tuple(passed), fired=tuple(fired), unchecked=tuple(unchecked))
 
 
 def _about(cell: str, verdict: Verdict) -> Verdict:
@@ -103,24 +102,29 @@ def _about(cell: str, verdict: Verdict) -> Verdict:
 
 def _merged(findings: Iterable[Finding], titles: dict[str, str]) -> tuple[Finding, ...]:
     """Findings that say the same become one, about all of their cells, with the facts of each."""
-    together: dict[tuple[str, str, str], list[Finding]] = {}
+    together: dict[tuple[str, str, str, Role], list[Finding]] = {}
     for finding in findings:
-        together.setdefault((finding.rule, finding.claim, finding.severity), []).append(finding)
+        together.setdefault((finding.rule, finding.claim, finding.severity, finding.role), []).append(finding)
     return tuple(_one(alike, titles) for alike in together.values())
 
 
 def _one(alike: list[Finding], titles: dict[str, str]) -> Finding:
     """The first of them, about all cells. Cells with the same facts share a line."""
     cells = tuple(dict.fromkeys(cell for finding in alike for cell in finding.cells))
+    first = replace(max(alike, key=_known_share), cells=cells)
     sharing: dict[tuple[str, ...], list[str]] = {}
-    for finding in alike:
+    for finding in sorted(alike, key=_known_share, reverse=True):
         sharing.setdefault(finding.because, []).extend(finding.cells)
     if len(sharing) == 1:
-        return replace(alike[0], cells=cells)
+        return first
     facts = [f"{_names(about, titles)}: {'; '.join(because)}" for because, about in sharing.items()]
     if len(facts) > _MOST_FACTS:
         facts = [*facts[: _MOST_FACTS - 1], f"and {len(facts) - _MOST_FACTS + 1} more"]
-    return replace(alike[0], cells=cells, because=tuple(facts))
+    return replace(first, because=tuple(facts))
+
+
+def _known_share(finding: Finding) -> float:
+    return finding.explains.value if finding.explains is not None else 0.0
 
 
 def _names(cells: Sequence[str], titles: dict[str, str]) -> str:
@@ -129,6 +133,5 @@ def _names(cells: Sequence[str], titles: dict[str, str]) -> str:
     return ", ".join(named[:_MOST_NAMES]) + more
 
 
-def _in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    places = {rule.name: place for place, rule in enumerate(RULES)}
-    return tuple(sorted(findings, key=lambda finding: (_GRAVITY[finding.severity], places[finding.rule])))
+def _in_order(findings: Iterable[Finding], cells: int = 0) -> tuple[Finding, ...]:
+    return ranked(findings, {rule.name: place for place, rule in enumerate(RULES)}, cells)

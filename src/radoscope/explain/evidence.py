@@ -13,6 +13,7 @@ from radoscope.records.conditions import Conditions, Layer, Operation
 from radoscope.records.environment import Environment
 from radoscope.records.measurement import Result, Series
 from radoscope.records.study import Cell, Outcome, Segment, Study
+from radoscope.records.telemetry import Counter, Quantity
 from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Summaries
 from radoscope.units import format_block
 
@@ -65,43 +66,43 @@ class CellEvidence:
         found = (option_value(command, name) for command in self.commands)
         return tuple(dict.fromkeys(value for value in found if value is not None))
 
-    def series(self, name: str) -> tuple[Series, ...]:
-        """All telemetry of that name, and of "name.<thing>"."""
+    def series(self, what: Quantity) -> tuple[Series, ...]:
+        """All telemetry of this quantity, one series a segment and thing."""
         return tuple(
             series
             for segment in self.segments
             for series in segment.telemetry
-            if series.values and (series.name == name or series.name.startswith(f"{name}."))
+            if series.values and what.thing(series.name) is not None
         )
 
-    def readings(self, name: str) -> tuple[Reading, ...]:
-        """The median of each thing's samples over all segments: a median, for start and end of a segment are idle."""
+    def readings(self, what: Quantity) -> tuple[Reading, ...]:
+        """The median of each thing's samples over all segments; a median, because segments start and end idle."""
         samples: dict[str, list[float]] = {}
-        for series in self.series(name):
+        for series in self.series(what):
             samples.setdefault(series.name, []).extend(series.values)
         return tuple(Reading(thing, statistics.median(values)) for thing, values in samples.items())
 
-    def highest(self, name: str) -> Reading | None:
-        return max(self.readings(name), key=lambda reading: reading.value, default=None)
+    def highest(self, what: Quantity) -> Reading | None:
+        return max(self.readings(what), key=lambda reading: reading.value, default=None)
 
-    def share_above(self, name: str, limit: float) -> float | None:
+    def share_above(self, what: Quantity, limit: float) -> float | None:
         """Share of the samples above the limit, 0 to 1; None where nothing was recorded."""
-        values = [value for series in self.series(name) for value in series.values]
+        values = [value for series in self.series(what) for value in series.values]
         return sum(value > limit for value in values) / len(values) if values else None
 
-    def counted(self, name: str) -> tuple[Segment, ...]:
+    def counted(self, what: Counter) -> tuple[Segment, ...]:
         """The segments around which this counter was read."""
-        return tuple(segment for segment in self.segments if name in segment.counters)
+        return tuple(segment for segment in self.segments if what.name in segment.counters)
 
-    def total(self, name: str) -> float | None:
+    def total(self, what: Counter) -> float | None:
         """Sum of a counter's differences over all segments that have it."""
-        counted = self.counted(name)
-        return sum(segment.counters[name] for segment in counted) if counted else None
+        counted = self.counted(what)
+        return sum(segment.counters[what.name] for segment in counted) if counted else None
 
-    def average(self, name: str) -> float | None:
+    def average(self, what: Counter) -> float | None:
         """Mean of a counter that is itself a mean (a latency), over all segments that have it."""
-        counted = self.counted(name)
-        return statistics.fmean(segment.counters[name] for segment in counted) if counted else None
+        counted = self.counted(what)
+        return statistics.fmean(segment.counters[what.name] for segment in counted) if counted else None
 
     @property
     def on_one_host(self) -> bool:
@@ -173,14 +174,13 @@ class ResultEvidence:
     def option(self, name: str) -> str | None:
         """One option of the tool, from its output or from the command line beside it."""
         options = self.result.extra.get("options")
-        value = options.get(name) if isinstance(options, Mapping) else None
-        return self.result.extra.get(name) if value is None else str(value)
+        return options.get(name) if isinstance(options, Mapping) else None
 
     @property
     def engine(self) -> str | None:
         """fio's I/O engine, where the text says it."""
-        engine = self.option("ioengine")
-        return str(engine).lower() if engine else None
+        engine = self.option("ioengine") or self.result.extra.get("ioengine")
+        return engine.lower() if engine else None
 
     @property
     def on_ceph(self) -> bool:
@@ -206,7 +206,7 @@ def result_name(result: Result, number: int) -> str:
 
 
 def rate_of(result: Result) -> float | None:
-    """I/Os per second; rados bench prints them cut to a whole number, its reader keeps the exact rate beside it."""
+    """I/Os per second; rados bench truncates them to a whole number, its reader also keeps the exact rate."""
     exact = result.extra.get("iops_exact")
     return exact if isinstance(exact, float) else result.iops
 

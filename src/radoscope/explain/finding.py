@@ -14,13 +14,55 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
+class Role(StrEnum):
+    """What a finding is to the question "why is it slow?".
+
+    CAUSE: something that costs speed and can be changed. ARTEFACT: the number is not of what it seems to be of.
+    SOUND: nothing is wrong. LIMIT: what healthy hardware of this kind runs into. SYMPTOM: shows that something is slow,
+    and not why. REMARK: all else.
+    """
+
+    CAUSE = "cause"
+    ARTEFACT = "artefact"
+    SOUND = "sound"
+    LIMIT = "limit"
+    SYMPTOM = "symptom"
+    REMARK = "remark"
+
+
+_ALL = 0.95
+"""Nothing goes away without a trace: of what explains all, a twentieth is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How much of a cell's latency, or of the rate that it misses, something explains: 0 to 1, with its interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def gain(self) -> float:
+        """How many times as fast it gets at most where this goes away and nothing else takes its place."""
+        return 1 / (1 - min(self.value, _ALL))
+
+    def __str__(self) -> str:
+        """ "62 % (55 to 70)"."""
+        if self.high - self.low < 0.01:
+            return f"{self.value:.0%}"
+        return f"{self.value:.0%} ({self.low * 100:.0f} to {self.high * 100:.0f})"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """One thing that the evidence shows.
 
     rule: the rule's name, the anchor of its docs. cells: the names of the cells it is about, empty for the whole
     study. because: cited facts ("clients' CPU 97 % busy, OSDs 31 %"). unless: when the claim would not hold.
-    try_next: a step, as a command where there is one.
+    try_next: a step, as a command where there is one. resource: what it is about ("osd.3", "network of client1").
+    explains: of the cell in which it weighs most; None where it cannot be told. hides: rules whose findings about the
+    same cells follow from this one.
     """
 
     rule: str
@@ -30,3 +72,13 @@ class Finding:
     cells: tuple[str, ...] = ()
     unless: str = ""
     try_next: str = ""
+    role: Role = Role.REMARK
+    resource: str = ""
+    explains: Share | None = None
+    hides: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """One word for people: what it is to the question "why?", where it is anything to it; else its severity."""
+        told = self.severity is not Severity.INVALID and self.role in (Role.CAUSE, Role.SOUND, Role.LIMIT, Role.SYMPTOM)
+        return self.role.value if told else self.severity.value

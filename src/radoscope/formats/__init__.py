@@ -15,17 +15,27 @@ from radoscope.formats import (
     ceph_osd_tree,
     ceph_status,
     dd,
+    diskspd,
+    elbencho,
+    file_benches,
     fio_json,
     fio_terse,
     fio_text,
     hdparm,
     ioping,
     iperf3,
+    kubernetes,
+    lists,
+    network_benches,
     osd_bench,
     ping,
+    pveperf,
     rados_bench,
     rbd_bench,
+    sysbench,
     tables,
+    vdbench,
+    warp,
 )
 from radoscope.records.measurement import Result
 
@@ -48,7 +58,7 @@ class Reader(Protocol):
         ...
 
 
-FORMATS: tuple[Reader, ...] = (
+TOOLS: tuple[Reader, ...] = (
     fio_json,
     fio_terse,
     fio_text,
@@ -64,5 +74,19 @@ FORMATS: tuple[Reader, ...] = (
     ceph_status,
     ceph_osd_tree,
     ceph_osd_df,
-    tables,
+    sysbench,
+    kubernetes,
+    pveperf,
+    diskspd,
+    elbencho,
+    warp,
+    file_benches,
+    network_benches,
+    vdbench,
 )
+"""What tools print; the first that knows a line has it."""
+
+WRITTEN: tuple[Reader, ...] = (tables, lists)
+"""What people write. They see only what no tool knows."""
+
+FORMATS = (*TOOLS, *WRITTEN)

@@ -6,12 +6,13 @@ MB/s is 1,000,000 bytes/s, latencies are microseconds unless the row says ms. A 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.command_lines import size
 from radoscope.formats.quantities import bytes_per_s, latency, number, seconds
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
 NAME = "crystaldiskmark"
@@ -203,7 +204,7 @@ def _read_report(lines: Sequence[str], first: int, end: int) -> list[Result]:
 def _read_line(match: re.Match[str], way: str, source: Source) -> Result:
     random = "rand" if match["kind"].lower() in ("random", "rnd", "rand") else ""
     rate, mean = number(match["rate"]), number(match["lat"]) if match["lat"] else None
-    extra: Mapping[str, object] = {"mixed": True} if way == "mix" else {}
+    extra: Extra = {"mixed": True} if way == "mix" else {}
     return Result(
         tool=NAME,
         op=None if not way else random + {"mix": "rw"}.get(way, way),

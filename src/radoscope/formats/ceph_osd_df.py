@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.quantities import number
+from radoscope.records.extra import Extra, known
 from radoscope.records.measurement import Result, Source
 
 NAME = "ceph-osd-df"
@@ -56,18 +57,17 @@ def read(text: str) -> tuple[Result, ...]:
     return tuple(results)
 
 
-def _facts(rows: Sequence[str]) -> dict[str, float | int]:
+def _facts(rows: Sequence[str]) -> Extra:
     osds = {
         match["id"] for row in rows if (match := _ROW.match(row[:_LONGEST_LINE])) and not match["id"].startswith("-")
     }
-    facts: dict[str, float | int] = {"osds": len(osds)}
+    facts: Extra = {"osds": len(osds)}
     total = next((match["rest"] for row in rows if (match := _TOTAL.match(row[:_LONGEST_LINE]))), None)
     if total is None:
         return facts
     sizes = [_bytes(match) for match in _SIZE.finditer(total)]
     if len(sizes) >= 3:
-        named = {"size_bytes": sizes[0], "used_bytes": sizes[1], "avail_bytes": sizes[-1]}
-        facts |= {name: value for name, value in named.items() if value is not None}
+        facts |= known({"size_bytes": sizes[0], "used_bytes": sizes[1], "avail_bytes": sizes[-1]})
     share = number(_SIZE.sub("", total).strip().split(" ")[0]) if sizes else None
     if share is not None:
         facts["use_pct"] = share

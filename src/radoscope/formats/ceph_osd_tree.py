@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from radoscope.errors import UnreadableFile
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
 NAME = "ceph-osd-tree"
@@ -51,12 +52,12 @@ def read(text: str) -> tuple[Result, ...]:
     return tuple(results)
 
 
-def _counts(rows: Sequence[str]) -> dict[str, int]:
+def _counts(rows: Sequence[str]) -> Extra:
     """An OSD under several roots, one a device class say, counts once."""
     matches = [(match, row) for row in rows if (match := _ROW.match(row[:_LONGEST_LINE]))]
     states = {match["osd"]: _UP.search(row) for match, row in matches if match["osd"]}
     hosts = sum(1 for match, _ in matches if match["kind"] == "host")
-    counts = {"osds": len(states), "hosts": hosts}
+    counts: Extra = {"osds": len(states), "hosts": hosts}
     if all(state is not None for state in states.values()):
         counts["osds_up"] = sum(1 for state in states.values() if state is not None and state["state"] == "up")
     return counts

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.quantities import number
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
 NAME = "ceph-status"
-SIGNS = ("HEALTH_",)
+SIGNS = ("HEALTH_", "client:", "client io", "recovery:", "recovery io")
 
 _LONGEST_LINE = 500
 _FARTHEST = 12
@@ -24,6 +25,7 @@ _KNOWN = re.compile(
     r"|\s*\d+\s+(?:active|stale|undersized|peering|creating|down|incomplete)\b"
     r"|.{0,80}\b(?:used,|avail\b|osds? down|objects degraded|objects misplaced|pgs degraded)"
 )
+_IO = re.compile(r"\s*(?:client|recovery|cache)(?: io)?:?\s.*/s\b")
 _PROMPT = re.compile(r"\s*\S{0,80}[#$>]\s+\S|\s*\$\s|\S+@\S+")
 _BYTES = r"(?P<value>[\d.]+)\s?(?P<unit>[kKMGTPE]?i?B|[kKMGTPE]|bytes)"
 _POWER = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6}
@@ -56,6 +58,13 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         yield first, last
 
 
+def remains(lines: Sequence[str]) -> Iterator[int]:
+    """The clients' I/O where nothing else of the status was pasted: a state, and no benchmark."""
+    for at, line in enumerate(lines):
+        if "/s" in line and len(line) <= _LONGEST_LINE and _IO.match(line):
+            yield at
+
+
 def _is_status(lines: Sequence[str]) -> bool:
     return any(_HEALTH.match(line[:_LONGEST_LINE]) for line in lines) and any("osds:" in line for line in lines)
 
@@ -74,9 +83,9 @@ def read(text: str) -> tuple[Result, ...]:
     return tuple(results)
 
 
-def _facts(lines: Sequence[str]) -> dict[str, Any]:
+def _facts(lines: Sequence[str]) -> Extra:
     text = "\n".join(line[:_LONGEST_LINE] for line in lines)
-    facts: dict[str, Any] = {}
+    facts: Extra = {}
     for name, pattern, convert in _FACTS:
         match = pattern.search(text)
         if match is not None and (value := convert(match)) is not None:
@@ -105,7 +114,11 @@ def _many(match: re.Match[str]) -> float | None:
 
 
 _RATE = r"(?:client:|client io)(?:[^\n]*?,)?\s*"
-_FACTS: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], Any]], ...] = (
+_Fact = Literal[
+    "health", "mons", "osds", "osds_up", "osds_in", "pools", "pgs", "objects", "used_bytes", "avail_bytes",
+    "client_rd_bytes_per_s", "client_wr_bytes_per_s", "client_rd_iops", "client_wr_iops",
+]  # fmt: skip
+_FACTS: tuple[tuple[_Fact, re.Pattern[str], Callable[[re.Match[str]], Any]], ...] = (
     ("health", re.compile(r"\bhealth:?\s+(HEALTH_\w+)"), _text),
     ("mons", re.compile(r"\bmon:\s+(\d+)\s+daemon|\bmonmap\b.{0,40}?(?<=[: ])(\d+) mons"), lambda m: int(m[1] or m[2])),
     ("osds", re.compile(r"(\d+)\s+osds:"), _whole),

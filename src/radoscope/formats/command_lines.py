@@ -1,4 +1,4 @@
-"""Command lines that stand above an output: its context."""
+"""Command lines above an output: its context."""
 
 from __future__ import annotations
 

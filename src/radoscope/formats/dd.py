@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Literal, get_args
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.command_lines import size
 from radoscope.formats.quantities import bytes_per_s, number
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
+_Flag = Literal["iflag", "oflag", "conv"]
+_FLAGS: tuple[_Flag, ...] = get_args(_Flag)
 NAME = "dd"
 LOOKS_BACK = 8
+ONE_LINE = True
+"""Its totals are told by one line, which is no other tool's, wherever it stands."""
 SIGNS = ("B/s", "bytes/sec)", "B/秒", "B/с")
 
 _LONGEST_LINE = 400
+_LARGEST_ROUNDING = 0.6
+"""A rate of one digit, such as 1.4 GB/s printed as "1 GB/s", is off by so much at most."""
 _TOTAL = re.compile(
     r"\D{0,80}?(?P<bytes>\d{1,18})\s*[^\W\d]{1,12}\s?[(（](?P<pretty>[^)）]{1,40})[)）][^\d]{1,40}(?P<time>\d[\d.,]*?)\s*"
-    r"(?:s|秒|с|sec(?:ond)?s?|Sek\w*)\s?[,，、]\s*(?P<rate>\d[\d.,]*)(?P<gap>\s*)(?P<unit>[kKMGT]?i?B)\s?/\s?(?:s|秒|с|сек)\b"
+    r"(?:s|秒|с|sec(?:ond)?s?|Sek\w*)\s?[,，、]\s*(?P<rate>\d[\d.,]*)(?P<gap>\s*)(?P<unit>[kKMGT]?i?B)\s?/\s?(?:s"
+    r"|秒|с|сек)\b"
 )
 _BSD = re.compile(
     r"\D{0,80}?(?P<bytes>\d{1,18}) bytes transferred in (?P<time>[\d.]+) secs? \((?P<rate>[\d.]+) bytes/sec\)"
@@ -60,6 +69,19 @@ def _is_progress(lines: Sequence[str], at: int, match: re.Match[str]) -> bool:
     return False
 
 
+_REMAINS = re.compile(
+    r".{0,40}\d+ bytes .{0,80}(?:copied|kopiert|copiés|copiados|skopiowane|скопировано|コピー"
+    r"|已复制).{0,60}[kMG]?B/s|\s*\d+\+\d+ (?:records|Datensätze|enregistrements|registros)"
+)
+
+
+def remains(lines: Sequence[str]) -> Iterator[int]:
+    """Progress, and records without their total."""
+    for at, line in enumerate(lines):
+        if len(line) <= _LONGEST_LINE and (_REMAINS.match(line) or _total(line)):
+            yield at
+
+
 def _seconds(match: re.Match[str]) -> float:
     return number(match["time"]) or 0.0
 
@@ -94,11 +116,21 @@ def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str])
         op=op,
         block_bytes=block,
         bandwidth_bytes_per_s=_rate(match),
-        runtime_s=number(match["time"]),
+        runtime_s=_proven_time(match, _rate(match)),
         source=Source(reader=NAME, first_line=first + 1, last_line=end),
         context=tuple(context),
         extra={"bytes": total, **flags},
     )
+
+
+def _proven_time(match: re.Match[str], rate: float | None) -> float | None:
+    """The time as bytes over rate prove it: "587,077 s" has a decimal comma in one language and none in another."""
+    readings = {number(match["time"]), number(match["time"], decimal_comma=True)} - {None}
+    if not rate or len(readings) < 2:
+        return next(iter(readings), None)
+    expected = int(match["bytes"]) / rate
+    best = min((each for each in readings if each), key=lambda each: abs(each / expected - 1), default=None)
+    return best if best is not None and abs(best / expected - 1) < _LARGEST_ROUNDING else None
 
 
 def _rate(match: re.Match[str]) -> float | None:
@@ -108,7 +140,7 @@ def _rate(match: re.Match[str]) -> float | None:
     return bytes_per_s(value, match["unit"] + "/s", mega_is_binary=not match["gap"])  # busybox: "124.3MB/s", 1024-based
 
 
-def _command(before: Sequence[str]) -> tuple[str | None, int | None, dict[str, str]]:
+def _command(before: Sequence[str]) -> tuple[str | None, int | None, Extra]:
     """(op, block size, flags) of the nearest `dd` above."""
     for line in reversed(before):
         match = _COMMAND.search(line[:_LONGEST_LINE]) if "dd" in line else None
@@ -122,5 +154,9 @@ def _command(before: Sequence[str]) -> tuple[str | None, int | None, dict[str, s
         elif source in ("/dev/zero", "/dev/urandom", "/dev/random"):
             op = "write"
         block = size(words["bs"], dd=True) if "bs" in words else None
-        return op, block, {key: words[key] for key in ("iflag", "oflag", "conv") if key in words}
+        flags: Extra = {}
+        for key in _FLAGS:
+            if key in words:
+                flags[key] = words[key]
+        return op, block, flags
     return None, None, {}

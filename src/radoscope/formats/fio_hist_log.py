@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.fio_words import DIRECTIONS
-from radoscope.records.measurement import Series
+from radoscope.records.fields import latency_field
+from radoscope.records.measurement import Histogram, Latency, Series
 
 if TYPE_CHECKING:
     import numpy as np
@@ -97,11 +98,9 @@ def percentiles_over_time(
 
     if interval_s < _SHORTEST_INTERVAL_S:
         raise UnreadableFile(f"{interval_s} s is too short an interval", "fio logs histograms every 10 ms at best.")
-    if not logs or len({log.bins for log in logs}) != 1:
-        raise UnreadableFile("these histogram logs of fio have different bins", "Give logs of one run.")
-    values_ns = bin_values_ns(logs[0].bins)
+    values_ns = bin_values_ns(_same_bins(logs))
     interval_ms = interval_s * 1000
-    names = [f"latency_s p{percent:g}" for percent in percentiles]
+    names = [latency_field(percent) for percent in percentiles]
     times: list[float] = []
     columns: list[Floats] = []
     for end_ms, weights in _weights_per_interval(logs, values_ns, interval_ms, direction):
@@ -115,6 +114,33 @@ def percentiles_over_time(
     )
 
 
+def directions_of(logs: Sequence[HistogramLog]) -> tuple[str, ...]:
+    """The directions in which there was any I/O."""
+    seen = {int(one) for log in logs for one in log.directions[log.entry_rows]}
+    return tuple(name for number, name in enumerate(DIRECTIONS) if number in seen)
+
+
+def latency_of(logs: Sequence[HistogramLog], percentiles: Sequence[float], direction: str) -> Latency:
+    """All I/Os of one direction and of all logs together; bins stand for their middles, as in fio's own output.
+
+    What fio did after its last line of a log is not in it. Raises UnreadableFile.
+    """
+    import numpy as np
+
+    edges = _edges_ns(_same_bins(logs))
+    _, bins, counts = _entries(logs, direction)
+    totals = np.bincount(bins, counts, len(edges) - 1).astype(np.int64)
+    middles_s = (edges[:-1] + edges[1:]) / 2 * 1e-9
+    kept = np.flatnonzero(totals)
+    reached = totals[kept].cumsum() / max(1, totals.sum())
+    places = np.minimum(np.searchsorted(reached, np.array(percentiles) / 100 - 1e-12), len(kept) - 1)
+    return Latency(
+        samples=int(totals.sum()),
+        percentiles_s=dict(zip(percentiles, middles_s[kept][places].tolist(), strict=True)),
+        histogram=Histogram(tuple(middles_s[kept].tolist()), tuple(totals[kept].tolist())),
+    )
+
+
 def bin_values_ns(bins: int) -> Floats:
     """The latency in ns that stands for each bin, coarse logs (log_hist_coarseness) included; shape (bins,)."""
     import numpy as np
@@ -122,8 +148,25 @@ def bin_values_ns(bins: int) -> Floats:
     groups, coarseness = _layout(bins)
     stride = 1 << coarseness
     index = np.arange(bins, dtype=np.int64) * stride
-    unit_ns = 1000.0 if groups == _GROUPS_OF_FIO_2 else 1.0
-    return (_edge(index, 0.0) + _edge(index + stride, 1.0)) / 2 * unit_ns
+    return (_edge(index, 0.0) + _edge(index + stride, 1.0)) / 2 * _unit_ns(groups)
+
+
+def _edges_ns(bins: int) -> Floats:
+    """Lower edges of all bins, and the upper one of the last; shape (bins + 1,)."""
+    import numpy as np
+
+    groups, coarseness = _layout(bins)
+    return _edge(np.arange(bins + 1, dtype=np.int64) << coarseness, 0.0) * _unit_ns(groups)
+
+
+def _unit_ns(groups: int) -> float:
+    return 1000.0 if groups == _GROUPS_OF_FIO_2 else 1.0
+
+
+def _same_bins(logs: Sequence[HistogramLog]) -> int:
+    if not logs or len({log.bins for log in logs}) != 1:
+        raise UnreadableFile("these histogram logs of fio have different bins", "Give logs of one run.")
+    return logs[0].bins
 
 
 def _layout(bins: int) -> tuple[int, int]:

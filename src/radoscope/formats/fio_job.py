@@ -14,7 +14,7 @@ from typing import Any
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.fio_words import block_size, is_mixed, load_of, operation, parse_size, whole
-from radoscope.records.conditions import Conditions, Layer, Operation, Sync
+from radoscope.records.conditions import Sync
 from radoscope.records.measurement import Result
 
 NAME = "fio_job"
@@ -32,7 +32,6 @@ _NAMED = re.compile(r"(?:^|[\s#$>;&|`'\"(/])fio(?:\s|$)")
 _LONGEST_LINE = 4000
 _MOST_CONTINUATIONS = 40
 _END_OF_COMMAND = {"|", "||", "&&", ";", "&", ">", ">>", "2>&1"}
-_LAYERS = {"rbd": Layer.RBD, "rados": Layer.RADOS}
 _SPELLINGS = {"readwrite": "rw", "blocksize": "bs", "blocksize_range": "bsrange"}
 
 
@@ -80,21 +79,11 @@ class AskedJob:
             return None
         return block_size(self.options.get("bs", "4k"), direction)
 
-    def conditions(self) -> Conditions | None:
-        """The load as a cell's conditions; None where it is none of ours (trims, ranges of depth)."""
-        if self.load is None or self.load not in set(Operation):
-            return None
-        op = Operation(self.load)
-        return Conditions(
-            layer=_LAYERS.get(self.options.get("ioengine", ""), Layer.DISK),
-            tool="fio",
-            op=op,
-            block_bytes=self.block_bytes("read" if op.reads else "write"),
-            queue_depth=self.queue_depth,
-            jobs=self.jobs,
-            sync=self.sync,
-            rate_iops=_rate_of(self.options),
-        )
+    @property
+    def rate_iops(self) -> float | None:
+        """The rate at which it was held, per second; None for as fast as it goes."""
+        rate = parse_size(self.options.get("rate_iops", "").split(",")[0])
+        return None if rate is None else float(rate)
 
 
 def recognises(head: str) -> bool:
@@ -320,8 +309,3 @@ def _value(text: str | None) -> str:
 
 def _is_on(value: str | None) -> bool:
     return value is not None and value.strip() not in ("0", "false", "")
-
-
-def _rate_of(options: Mapping[str, str]) -> float | None:
-    rate = parse_size(options.get("rate_iops", "").split(",")[0])
-    return None if rate is None else float(rate)

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal, get_args
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.damaged_json import salvage
@@ -27,6 +27,7 @@ from radoscope.formats.fio_words import (
     operation,
     whole,
 )
+from radoscope.records.extra import Extra, Rate
 from radoscope.records.measurement import Histogram, Latency, Result, Source
 
 NAME = "fio_json"
@@ -40,12 +41,10 @@ _FARTHEST_OPENING = 2000
 """So many characters before its mark a document opens, at the farthest."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _JSON_LINE = re.compile(r'\s*(?:["{}\[\],]|-?\d|true\b|false\b|null\b|\.\.\.|<)')
-_KEPT = ("usr_cpu", "sys_cpu", "ctx", "majf", "minf", "elapsed", "hostname")
-_KEPT_OF_DIRECTION = (
-    *("bw_min", "bw_max", "bw_mean", "bw_dev"),
-    *("iops_min", "iops_max", "iops_mean", "iops_stddev"),
-    *("short_ios", "drop_ios"),
-)
+_Kept = Literal["usr_cpu", "sys_cpu", "ctx", "majf", "minf", "elapsed"]
+_KEPT: tuple[_Kept, ...] = get_args(_Kept)
+_KeptOfDirection = Literal["bw_min", "bw_max", "bw_mean", "bw_dev", Rate, "short_ios", "drop_ios"]
+_KEPT_OF_DIRECTION: tuple[_KeptOfDirection, ...] = get_args(_KeptOfDirection)
 _MOST_NS = 2**64
 _MOST_LINES_OF_PROSE = 3
 """So many lines in a row that are no JSON end a block that was never closed."""
@@ -153,9 +152,9 @@ def _identity(job: Mapping[str, Any]) -> tuple[str, str, str]:
     return str(job.get("jobname")), str(job.get("groupid")), str(job.get("hostname"))
 
 
-def _surroundings(document: Mapping[str, Any]) -> dict[str, Any]:
+def _surroundings(document: Mapping[str, Any]) -> Extra:
     """What a document says about all of its jobs."""
-    known: dict[str, Any] = {}
+    known: Extra = {}
     version = document.get("fio version")
     if isinstance(version, str):
         known["version"] = version.removeprefix("fio-")
@@ -170,7 +169,7 @@ def _surroundings(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _results_of_job(
-    job: dict[str, Any], options: dict[str, str], namesakes: int, surroundings: dict[str, Any], source: Source
+    job: dict[str, Any], options: dict[str, str], namesakes: int, surroundings: Extra, source: Source
 ) -> Iterator[Result]:
     measured = [direction for direction in DIRECTIONS if _did_something(job.get(direction))]
     if not measured and _did_something(job.get("mixed")):
@@ -326,24 +325,26 @@ def _scaled(value: Any, unit: float) -> float | None:
     return None if number is None else number * unit
 
 
-def _extra_of_job(job: Mapping[str, Any], options: dict[str, str], surroundings: dict[str, Any]) -> dict[str, Any]:
-    extra: dict[str, Any] = {}
+def _extra_of_job(job: Mapping[str, Any], options: dict[str, str], surroundings: Extra) -> Extra:
+    extra: Extra = {}
     if isinstance(job.get("jobname"), str):
         extra["jobname"] = job["jobname"]
-    for name, key in (("error", "error"), ("group", "groupid")):
-        if (number := count(job.get(key))) is not None:
-            extra[name] = number
+    if (error := count(job.get("error"))) is not None:
+        extra["error"] = error
+    if (group := count(job.get("groupid"))) is not None:
+        extra["group"] = group
     for key in _KEPT:
-        value = job.get(key)
-        if isinstance(value, str) or finite(value) is not None:
-            extra[key] = value
+        if finite(job.get(key)) is not None:
+            extra[key] = job[key]
+    if isinstance(job.get("hostname"), str):
+        extra["hostname"] = job["hostname"]
     if options:
         extra["options"] = options
     return extra | surroundings
 
 
-def _extra_of_direction(fields: Mapping[str, Any], mixed: bool) -> dict[str, Any]:
-    extra: dict[str, Any] = {"mixed": True} if mixed else {}
+def _extra_of_direction(fields: Mapping[str, Any], mixed: bool) -> Extra:
+    extra: Extra = {"mixed": True} if mixed else {}
     for key in _KEPT_OF_DIRECTION:
         if (number := finite(fields.get(key))) is not None:
             extra[key] = number

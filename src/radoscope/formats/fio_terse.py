@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.fio_words import DIRECTIONS
+from radoscope.records.extra import RATES, Extra
 from radoscope.records.measurement import Latency, Result, Source
 
 NAME = "fio_terse"
@@ -83,7 +83,7 @@ def _results_of_line(line: str, source: Source) -> Iterator[Result]:
     version = int(opening["version"] or opening["two"])
     width = _FIELDS_OF_V5 if version == 5 else _FIELDS
     directions = DIRECTIONS if version != 3 else DIRECTIONS[:2]
-    extra: dict[str, Any] = {
+    extra: Extra = {
         "jobname": opening["name"],
         "group": int(opening["group"]),
         "error": abs(int(opening["error"])),
@@ -106,15 +106,15 @@ def _did_something(part: Sequence[str]) -> bool:
     return any(_number(field) for field in part[:3]) and _number(part[3]) is not None
 
 
-def _result(direction: str, part: Sequence[str], version: int, shared: dict[str, Any], source: Source) -> Result:
+def _result(direction: str, part: Sequence[str], version: int, shared: Extra, source: Source) -> Result:
     kibibytes, bandwidth, iops, runtime_ms = (_number(field) for field in part[:4])
     completion = _latency(part[8:12], part[_PERCENTILES])
     total = _latency(part[32:36], ())
-    extra = dict(shared)
+    extra = shared.copy()
     if kibibytes is not None:
         extra["io_bytes"] = int(kibibytes * 1024)
     if version == 5:
-        for key, field in zip(("iops_min", "iops_max", "iops_mean", "iops_stddev"), part[42:46], strict=False):
+        for key, field in zip(RATES, part[42:46], strict=False):
             if (value := _number(field)) is not None:
                 extra[key] = value
     return Result(

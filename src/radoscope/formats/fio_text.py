@@ -39,6 +39,7 @@ _BELONGS = re.compile(
 _JSON = re.compile(r"\s*[\"{}\[\]]")
 """--output-format=normal,json puts the JSON between the headings and the text; as one block JSON's reader has it."""
 _COMMAND = re.compile(r"\bfio\b.{0,400}\s--?\w{2,}|^\s*--\w")
+_LONGEST_REMAINS = 4000
 _MOST_LINES_OF_PROSE = 2
 """So many lines in a row that are not fio's end a block; wrapped lines leave a stray word now and then."""
 _MOST_LINES_OF_WARNINGS = 12
@@ -85,6 +86,20 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
                 start = None
     if start is not None:
         yield start, end
+
+
+_REMAINS = re.compile(
+    rf"{_HEADING.pattern}|{_GROUP}|{_PART}|{_STATUS}|{_TOTAL}|\bJobs: \d+ \(f=\d"
+    rf"|\b[scl]*lat (?:percentiles )?\((?:nsec|usec|msec|sec)\)|\|\s+\d+\.\d+th=\[|^\s*(?:bw"
+    rf"|iops)\s*(?:\(\s*[KMG]i?B/s\s*\))?\s*: min="
+)  # fmt: skip
+
+
+def remains(lines: Sequence[str]) -> Iterator[int]:
+    """Lines that only fio prints: progress, headings without results, pieces of a report."""
+    for at, line in enumerate(lines):
+        if ("=" in line or "Jobs:" in line) and len(line) <= _LONGEST_REMAINS and _REMAINS.search(narrow(line)):
+            yield at
 
 
 def _opens(line: str) -> bool:

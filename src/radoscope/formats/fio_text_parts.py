@@ -1,11 +1,11 @@
-"""What fio's normal output tells: runs, their headings, the reported groups with their directions, the totals."""
+"""The parts of fio's normal output: runs, their headings, the reported groups with their directions, the totals."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from radoscope.formats.fio_words import is_mixed
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Latency
 
 
@@ -34,7 +34,7 @@ class Part:
     bandwidth: float | None
     runtime_s: float | None
     latencies: dict[str, Latency] = field(default_factory=dict)
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: Extra = field(default_factory=Extra)
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class Group:
     parts: list[Part] = field(default_factory=list)
     issued: dict[str, int] = field(default_factory=dict)
     depth: int | None = None
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: Extra = field(default_factory=Extra)
     pid: str | None = None
 
 
@@ -75,10 +75,10 @@ class Run:
     headings: list[Heading] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)
     totals: list[Total] = field(default_factory=list)
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: Extra = field(default_factory=Extra)
     disks: dict[str, float] = field(default_factory=dict)
 
     @property
     def reported(self) -> bool:
-        """Whether results were told already, so that another heading begins another run."""
+        """Whether results have appeared, so that another heading starts another run."""
         return bool(self.groups or self.totals)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
 
 from radoscope.formats.fio_text_parts import Group, Heading, Part, Run, Total
 from radoscope.formats.fio_text_results import results_of
@@ -21,11 +20,12 @@ from radoscope.formats.fio_text_words import (
     number,
 )
 from radoscope.formats.fio_words import load_of, whole
+from radoscope.records.extra import CPU, RATES, Extra
 from radoscope.records.measurement import Latency, Result
 
 
 class Report:
-    """Hears the sentences of a text in their order, and tells the results."""
+    """Reads the sentences of a text in order and yields the results."""
 
     def __init__(self, text: str, reader: str) -> None:
         self._text = text
@@ -65,7 +65,7 @@ class Report:
         self._hearers[sentence.kind](sentence, line)
 
     def until(self, line: int) -> None:
-        """The group or total being told reaches to this line."""
+        """The current group or total extends to this line."""
         if self._last is not None:
             self._last.last_line = line
 
@@ -76,7 +76,7 @@ class Report:
     # What each sentence changes.
 
     def _version(self, sentence: Sentence, _line: int) -> None:
-        self._run.extra.setdefault("version", sentence.words[0])
+        self._run.extra.setdefault("version", sentence.words[0] or "")
 
     def _heading(self, sentence: Sentence, _line: int) -> None:
         if self._run.reported:
@@ -96,7 +96,7 @@ class Report:
 
     def _job(self, sentence: Sentence, line: int) -> None:
         group, jobs, error, error_text, pid = sentence.words
-        extra: dict[str, Any] = {"error": abs(int(error or 0))}
+        extra: Extra = {"error": abs(int(error or 0))}
         if error_text:
             extra["error_text"] = " ".join(error_text.split())
         name = name_before(self._text, sentence.start)
@@ -165,13 +165,13 @@ class Report:
 
     def _cpu(self, sentence: Sentence, _line: int) -> None:
         if self._group is not None:
-            for key, word in zip(("usr_cpu", "sys_cpu", "ctx"), sentence.words, strict=True):
+            for key, word in zip(CPU, sentence.words, strict=True):
                 if (value := number(word)) is not None:
                     self._group.extra.setdefault(key, value)
 
     def _rates(self, sentence: Sentence, _line: int) -> None:
         if self._part is not None:
-            for key, word in zip(("iops_min", "iops_max", "iops_mean", "iops_stddev"), sentence.words, strict=True):
+            for key, word in zip(RATES, sentence.words, strict=True):
                 if (value := number(word)) is not None:
                     self._part.extra.setdefault(key, value)
 

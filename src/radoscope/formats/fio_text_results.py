@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from radoscope.formats.fio_text_parts import Group, Heading, Part, Run, Total
 from radoscope.formats.fio_words import DIRECTIONS, likely_block_size, operation
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Latency, Result, Source
 
 
@@ -51,7 +51,7 @@ def _result(run: Run, group: Group, part: Part, reader: str) -> Result:
 
 def _result_of_total(run: Run, total: Total, reader: str) -> Result:
     heading = _heading_of(run, None, total.group, total.direction)
-    extra: dict[str, Any] = {} if total.group is None else {"group": int(total.group)}
+    extra: Extra = {} if total.group is None else {"group": int(total.group)}
     return Result(
         tool="fio",
         op=_operation(heading, total.direction),
@@ -64,8 +64,8 @@ def _result_of_total(run: Run, total: Total, reader: str) -> Result:
     )
 
 
-def _told(group: Group, mixed: bool) -> dict[str, Any]:
-    told: dict[str, Any] = {"mixed": True} if mixed else {}
+def _told(group: Group, mixed: bool) -> Extra:
+    told: Extra = {"mixed": True} if mixed else {}
     if group.name:
         told["jobname"] = group.name
     if group.group is not None:
@@ -73,7 +73,7 @@ def _told(group: Group, mixed: bool) -> dict[str, Any]:
     return told
 
 
-def _told_together(run: Run, group: Group) -> dict[str, Any]:
+def _told_together(run: Run, group: Group) -> Extra:
     """together_with: the other jobs of this run and group; fio starts those of a group at the same time."""
     if group.name is None:
         return {}
@@ -82,7 +82,7 @@ def _told_together(run: Run, group: Group) -> dict[str, Any]:
     return {"together_with": named} if named else {}
 
 
-def _told_by(heading: Heading | None) -> dict[str, Any]:
+def _told_by(heading: Heading | None) -> Extra:
     """pattern_unknown: "read" may be sequential or random, for nothing here says which."""
     return {"pattern_unknown": True} if heading is None else {"ioengine": heading.engine}
 
@@ -101,7 +101,7 @@ def _operation(heading: Heading | None, direction: str) -> str:
     return operation(heading.load if heading is not None else None, direction)
 
 
-def _block(heading: Heading | None, part: Part, extra: dict[str, Any]) -> int | None:
+def _block(heading: Heading | None, part: Part, extra: Extra) -> int | None:
     if heading is not None:
         return heading.blocks.get(part.direction, heading.blocks.get("read"))
     derived = likely_block_size(part.bandwidth, part.iops)
@@ -125,6 +125,8 @@ def _sync_of(group: Group, part: Part) -> Latency | None:
 
 def _total_of(run: Run, group: Group, part: Part) -> Total | None:
     """The status line that tells of this part alone: its group had no other job in this direction."""
+    if not run.totals:
+        return None
     rivals = [other for other in run.groups if other.group == group.group and other is not group]
     if any(part.direction == theirs.direction for other in rivals for theirs in other.parts):
         return None
@@ -144,12 +146,14 @@ def _bare_totals(run: Run) -> Iterator[Total]:
 def _without_interim_reports(groups: list[Group]) -> list[Group]:
     """With --status-interval fio prints each group again and again: of those that only grow, the last counts."""
     kept: list[Group] = []
+    places: dict[tuple[str | None, ...], list[int]] = {}
     for group in groups:
-        for place, earlier in enumerate(kept):
-            if _is_later_report(group, earlier):
-                kept[place] = group
-                break
+        same = places.setdefault((group.name, group.group, group.pid), []) if group.pid is not None else []
+        place = next((place for place in same if _is_later_report(group, kept[place])), None)
+        if place is not None:
+            kept[place] = group
         else:
+            same.append(len(kept))
             kept.append(group)
     return kept
 

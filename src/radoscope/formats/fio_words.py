@@ -18,7 +18,6 @@ DIRECTIONS = ("read", "write", "trim")
 _MIXED = {"rw", "readwrite", "randrw"}
 _LOADS = _MIXED | {prefix + word for prefix in ("", "rand") for word in (*DIRECTIONS, "trimwrite")}
 
-_BUCKET_BITS = 6  # FIO_IO_U_PLAT_BITS: 64 bins for each power of two
 _MOST = 2**64
 _LEAST_IOPS = 200
 _ROUNDING = 0.006
@@ -90,16 +89,6 @@ def finite(value: Any) -> float | None:
 def count(value: Any) -> int | None:
     """A whole number that fits fio's 64 bits; None for anything else."""
     return value if type(value) is int and 0 <= value < 2**64 else None
-
-
-def bin_centre_ns(index: int) -> float:
-    """The latency in ns that bin `index` of fio's histogram stands for: the middle of the bin (plat_idx_to_val)."""
-    size = 1 << _BUCKET_BITS
-    if index < 2 * size:
-        return float(index)
-    error_bits = (index >> _BUCKET_BITS) - 1
-    base = 1 << (error_bits + _BUCKET_BITS)
-    return base + (index % size + 0.5) * (1 << error_bits)
 
 
 def merged_options(*layers: Mapping[str, Any] | None) -> dict[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.quantities import MIB, number, scaled
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
 NAME = "hdparm"
@@ -66,7 +67,7 @@ def read(text: str) -> tuple[Result, ...]:
 
 
 def _read_answer(line: str, device: str | None, source: Source) -> Result:
-    extra: dict[str, object] = {"device": device} if device else {}
+    extra: Extra = {"device": device} if device else {}
     if cache := _CACHE.match(line):
         extra["write_cache"] = "on" if cache["value"] == "1" else "off"
         return Result(tool=NAME, source=source, extra=extra)

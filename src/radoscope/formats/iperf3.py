@@ -13,6 +13,7 @@ from typing import Any
 from radoscope.errors import UnreadableFile
 from radoscope.formats.json_text import as_list, as_object, find_objects
 from radoscope.formats.quantities import bytes_per_s, count, finite, number, scaled
+from radoscope.records.extra import Extra, known
 from radoscope.records.measurement import Result, Series, Source
 
 NAME = "iperf3"
@@ -92,6 +93,13 @@ def read(text: str) -> tuple[Result, ...]:
     return tuple(results)
 
 
+def remains(lines: Sequence[str]) -> Iterator[int]:
+    """Intervals of a run that was cut off before its summary, and heads."""
+    for at, line in enumerate(lines):
+        if "[" in line[:80] and len(line) <= _LONGEST_LINE and (_LINE.match(line) or _HEADING.match(line)):
+            yield at
+
+
 # --- JSON ---------------------------------------------------------------------------------------------------------
 
 
@@ -114,7 +122,7 @@ def _read_json(value: Mapping[str, Any], source: Source) -> list[Result]:
         summed = rates or as_object(end.get(f"sum{suffix}"))  # UDP before 3.7 has but this one
         if finite(summed.get("bits_per_second")) is None:
             continue
-        extra: dict[str, Any] = {"protocol": protocol.lower() if isinstance(protocol, str) else None}
+        extra: Extra = {"protocol": protocol.lower() if isinstance(protocol, str) else None}
         extra["retransmits"] = count(sent.get("retransmits"))
         extra["reverse"] = True if reverse or suffix else None
         extra |= _datagrams_of_json(summed, as_object(end.get(f"sum{suffix}")))
@@ -127,13 +135,13 @@ def _read_json(value: Mapping[str, Any], source: Source) -> list[Result]:
                 runtime_s=finite(summed.get("seconds")),
                 series=_series_of_json(value, f"sum{suffix}"),
                 source=source,
-                extra={key: each for key, each in extra.items() if each is not None},
+                extra=known(extra),
             )
         )
     return results
 
 
-def _datagrams_of_json(summed: Mapping[str, Any], total: Mapping[str, Any]) -> dict[str, Any]:
+def _datagrams_of_json(summed: Mapping[str, Any], total: Mapping[str, Any]) -> Extra:
     source = summed if summed.get("jitter_ms") is not None else total
     return {
         "jitter_s": scaled(finite(source.get("jitter_ms")), 1e-3),
@@ -245,7 +253,7 @@ def _totals(rows: Sequence[_Row]) -> list[_Row]:
 
 def _result(run: _Run, row: _Row, summaries: Sequence[_Row]) -> Result:
     streams = {each.id for each in summaries if each.id != "SUM"}
-    extra: dict[str, Any] = {"protocol": "tcp"}
+    extra: Extra = {"protocol": "tcp"}
     if datagrams := _DATAGRAMS.match(row.tail):
         extra = {"protocol": "udp", "jitter_s": scaled(number(datagrams["jitter"]), 1e-3)}
         extra |= {"lost": int(datagrams["lost"]), "datagrams": int(datagrams["all"])}

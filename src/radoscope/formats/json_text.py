@@ -1,4 +1,4 @@
-"""JSON objects that stand somewhere in a text, as tools print them between other lines."""
+"""JSON objects anywhere in a text, as tools print them between other lines."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def find_objects(lines: Sequence[str]) -> Iterator[tuple[int, int, dict[str, Any
 
 
 def _decode(text: str, start: int) -> tuple[dict[str, Any] | None, int, int]:
-    """(object or None, its length, characters looked at in vain). Windows grow, for an error costs the whole window."""
+    """(object or None, its length, characters looked at in vain). Windows grow: an error costs the whole window."""
     window, spent = _FIRST_WINDOW, 0
     while True:
         part = text[start : start + window]

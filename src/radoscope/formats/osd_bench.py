@@ -10,6 +10,7 @@ from radoscope.errors import UnreadableFile
 from radoscope.formats.command_lines import nearest
 from radoscope.formats.json_text import find_objects
 from radoscope.formats.quantities import bytes_per_s, count, finite, number
+from radoscope.records.extra import Extra, known
 from radoscope.records.measurement import Result, Source
 
 NAME = "osd-bench"
@@ -74,7 +75,7 @@ def _read_object(value: Mapping[str, Any], osd: int | None, source: Source) -> R
     iops = finite(value.get("iops"))
     if iops is None and "iops" not in value and rate and block:
         iops = rate / block  # before Nautilus it is not printed
-    extra = {"osd": osd, "bytes": count(value.get("bytes_written"))}
+    extra: Extra = {"osd": osd, "bytes": count(value.get("bytes_written"))}
     return _result(block or None, iops, rate, finite(value.get("elapsed_sec")), source, extra)
 
 
@@ -84,7 +85,10 @@ def _read_logged(match: re.Match[str], source: Source) -> Result:
     rate = number(match["rate"])
     bandwidth = None if rate is None else bytes_per_s(rate, match["unit"], mega_is_binary=True)
     iops = number(match["iops"]) if match["iops"] else bandwidth / block if bandwidth and block else None
-    extra = {"osd": int(match["osd"]) if match["osd"] else None, "bytes": _bytes(match["bytes"], match["bytes_unit"])}
+    extra: Extra = {
+        "osd": int(match["osd"]) if match["osd"] else None,
+        "bytes": _bytes(match["bytes"], match["bytes_unit"]),
+    }
     return _result(block, iops, bandwidth, number(match["time"]), source, extra)
 
 
@@ -99,7 +103,7 @@ def _result(
     rate: float | None,
     runtime: float | None,
     source: Source,
-    extra: Mapping[str, Any],
+    extra: Extra,
 ) -> Result:
     return Result(
         tool=NAME,
@@ -109,5 +113,5 @@ def _result(
         bandwidth_bytes_per_s=rate,
         runtime_s=runtime,
         source=source,
-        extra={key: each for key, each in extra.items() if each is not None},
+        extra=known(extra),
     )

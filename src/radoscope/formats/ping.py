@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.quantities import latency, number
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Series, Source
 
 NAME = "ping"
@@ -95,7 +96,7 @@ def read(text: str) -> tuple[Result, ...]:
 
 
 def _read_run(lines: Sequence[str], first: int, end: int) -> Result:
-    extra: dict[str, object] = {}
+    extra: Extra = {}
     runtime: float | None = None
     for line in lines[first:end]:
         line = line[:_LONGEST_LINE]

@@ -15,6 +15,12 @@ _POINT_GROUPS = re.compile(r"[+-]?\d{1,3}(?:\.\d{3}){1,8}(?:,\d{1,40})?")
 _COMMA_GROUPS = re.compile(r"[+-]?\d{1,3}(?:,\d{3}){1,8}(?:\.\d{1,40})?")
 _BLANK_GROUPS = re.compile(r"[+-]?\d{1,3}(?:[ '’]\d{3}){1,8}(?:[.,]\d{1,40})?")
 _DECIMAL_COMMA_SIGN = re.compile(r"(?<![\d.,])(?:0,\d+|\d{1,3}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,}))(?![\d.,])")
+_COMMA_LANGUAGES = re.compile(
+    r"durchsatz|latenz|lesen|schreiben|zufällig|messung|mittlere|blockgr|задержк|запис|чтени|скорост|débit|latence"
+    r"|lecture|écriture|lectura|escritura|odczyt|zapis|opóźni|čten|zápis|lettura|scrittura|leitura|escrita",
+    re.IGNORECASE,
+)
+_DECIMAL_POINT = re.compile(r"(?<![\d.,])\d+\.(?:\d{1,2}|\d{4,})(?![\d.,])|,\d{3}\.\d")
 
 _RATE_UNIT = re.compile(
     r"(?P<scale>[kKmMgGtT]?)(?P<binary>[iI]?)(?P<what>[bB]its?|[bB]ytes?|[bB])(?:/s(?:ec(?:ond)?)?|ps|/秒|/sek|/с)?"
@@ -76,6 +82,13 @@ def number(text: str, decimal_comma: bool = False) -> float | None:
 def writes_decimal_commas(text: str) -> bool:
     """Does the page part decimals by a comma: is there a number that can be read in no other way?"""
     return _DECIMAL_COMMA_SIGN.search(text) is not None
+
+
+def decimal_commas(text: str) -> bool:
+    """Does a text of people write decimal commas: a number that can be read in no other way, or its language."""
+    if writes_decimal_commas(text):
+        return True
+    return _COMMA_LANGUAGES.search(text) is not None and not _DECIMAL_POINT.search(text)
 
 
 def bytes_per_s(value: float, unit: str, mega_is_binary: bool = False) -> float | None:

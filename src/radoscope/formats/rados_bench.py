@@ -22,9 +22,13 @@ from radoscope.formats.rados_lines import (
     last_command,
     read_command,
     read_second,
+    remains,
     summary_key,
 )
+from radoscope.records.extra import Extra, known
 from radoscope.records.measurement import Result, Series, Source
+
+__all__ = ["LOOKS_BACK", "NAME", "SIGNS", "find", "read", "recognises", "remains"]
 
 NAME = "rados-bench"
 LOOKS_BACK = 40
@@ -171,8 +175,9 @@ def _context(
     )
     if wrong_kind or wrong_size:
         command = Command()
-    if command.op is None:
-        command = command._replace(op=heading_operation(before, kind))
+    nearer = None if own else heading_operation(before, kind)
+    if nearer is not None:  # several commands may stand together above all of their outputs
+        command = command._replace(op=nearer)
     match = re.search(
         r"(\d{1,5})\s*(?:threads?|concurrent)\b|\b(?:threads?|qd|t)\s*[=:]?\s*(\d{1,5})\b", label or "", re.I
     )
@@ -187,7 +192,7 @@ def _result(
     seconds: Sequence[tuple[float, ...]],
     above: Command,
     source: Source,
-    extra: dict[str, Any],
+    extra: Extra,
 ) -> Result:
     context: list[str] = []
     op = "write" if any(key in values for key in _WRITE_ONLY) else None
@@ -233,15 +238,21 @@ def _result(
     )
 
 
-def _spread(values: Mapping[str, float | None], ios: int | None, runtime: float | None) -> dict[str, float]:
-    extra: dict[str, float | None] = {f"iops_{name}": values.get(f"{name} iops") for name in ("min", "max", "stddev")}
-    highest, deviation = extra["iops_max"], extra["iops_stddev"]
+def _spread(values: Mapping[str, float | None], ios: int | None, runtime: float | None) -> Extra:
+    highest, deviation = values.get("max iops"), values.get("stddev iops")
     if highest is not None and deviation is not None and deviation > highest + 1:
-        extra["iops_stddev"] = None  # Ceph 16 prints an overflowed number here when run with --format json
-    for name in ("min", "max", "stddev"):
-        extra[f"bw_{name}_bytes_per_s"] = scaled(values.get(f"{name} bandwidth"), MIB)
-    extra["iops_exact"] = ios / runtime if ios and runtime else None
-    return {key: value for key, value in extra.items() if value is not None}
+        deviation = None  # Ceph 16 prints an overflowed number here when run with --format json
+    return known(
+        {
+            "iops_min": values.get("min iops"),
+            "iops_max": highest,
+            "iops_stddev": deviation,
+            "bw_min_bytes_per_s": scaled(values.get("min bandwidth"), MIB),
+            "bw_max_bytes_per_s": scaled(values.get("max bandwidth"), MIB),
+            "bw_stddev_bytes_per_s": scaled(values.get("stddev bandwidth"), MIB),
+            "iops_exact": ios / runtime if ios and runtime else None,
+        }
+    )
 
 
 def _series(seconds: Sequence[tuple[float, ...]]) -> tuple[Series, ...]:

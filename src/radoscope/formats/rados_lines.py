@@ -27,6 +27,8 @@ _SUMMARY = re.compile(
 )
 _SUMMARY_WORDS = ("time run", "s made", " size", "bandwidth", " iops", " latency")
 _OWN = {"runtime", "writes", "reads", "stddev bandwidth", "stddev iops", "stddev latency"}
+_RATES = {"writes", "reads", "bandwidth", "iops", "latency"}
+"""A run without any of these says nothing of speed."""
 _COMMAND = re.compile(r"\brados\b.{0,200}?\bbench\b(?P<tail>.*)", re.IGNORECASE)
 _HEADER = re.compile(r"\bsec\s+Cur ops\b", re.IGNORECASE)
 _START = re.compile(
@@ -36,6 +38,7 @@ _START = re.compile(
 )
 _CLOCK = re.compile(r"\s*\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S*\s+")
 _RUNNING = re.compile(r"min lat:.*max lat:.*avg lat:")
+_LIKE_A_SECOND = re.compile(r"[\s|]*\d{1,7}(?:[\s|]+[\d.,e+-]+){2,8}[\s|]*")
 _SIZES = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30}
 
 
@@ -66,7 +69,7 @@ class Parts:
 
     @property
     def is_run(self) -> bool:
-        return self.sure or (not self.summary and len(self.seconds) >= 2)
+        return (self.sure and bool(self.keys & _RATES)) or (not self.summary and len(self.seconds) >= 2)
 
 
 def summary_key(line: str) -> tuple[str, str] | None:
@@ -139,10 +142,15 @@ def last_command(before: Sequence[str]) -> Command | None:
 
 
 def heading_operation(before: Sequence[str], kind: str | None) -> str | None:
-    """seq or rand from the nearest heading of the three lines above a run of reads; None where it says both or none."""
+    """seq or rand from the nearest heading of the three lines above a run of reads; None where it says both or none.
+
+    A command on the way ends the search: it is nearer.
+    """
     if kind == "write":
         return None
     for line in [line for line in reversed(before) if line.strip()][:3]:
+        if read_command(line) is not None:
+            return None
         words = line.lower()[:200]
         random = re.search(r"\brand(?:om)?\b|ランダム|随机|zufällig|случайн", words) is not None
         sequential = re.search(r"\bseq(?:uential)?\b|シーケンシャル|顺序|sequentiell|последовательн", words) is not None
@@ -173,6 +181,23 @@ def find_runs(lines: Sequence[str]) -> Iterator[Parts]:
         _add(run, at, line, kind, key)
     if run is not None and run.is_run:
         yield run
+
+
+def remains(lines: Sequence[str]) -> Iterator[int]:
+    """Lines that are this tool's and in no run: heads of seconds with the rows below them, lines of a summary."""
+    below_head = False
+    for at, line in enumerate(lines):
+        if len(line) > LONGEST_LINE:
+            continue
+        is_head = "cur ops" in line.lower() and _HEADER.search(line) is not None
+        below_head = is_head or (below_head and (not line.strip() or _LIKE_A_SECOND.fullmatch(line) is not None))
+        if is_head or (below_head and line.strip()) or _RUNNING.search(line) or _is_lone_summary(line):
+            yield at
+
+
+def _is_lone_summary(line: str) -> bool:
+    found = summary_key(line) if "|" not in line and "\t" not in line else None
+    return found is not None and found[0] in _OWN and len(cells_of(found[1])) == 1
 
 
 def _kind(line: str) -> str | None:

@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from radoscope.errors import UnreadableFile
 from radoscope.formats.command_lines import nearest, option, size
 from radoscope.formats.quantities import bytes_per_s, number
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Series, Source
 
 NAME = "rbd-bench"
 LOOKS_BACK = 20
-SIGNS = ("elapsed:",)
+SIGNS = ("elapsed:", "OPS/SEC", "io_threads")
 
 _LONGEST_LINE = 500
 _HEAD = re.compile(
@@ -57,6 +58,17 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         at += 1
 
 
+def remains(lines: Sequence[str]) -> Iterator[int]:
+    """Heads, and the seconds below them, of a run that did not end."""
+    below = False
+    for at, line in enumerate(lines):
+        line = line[:_LONGEST_LINE]
+        is_head = bool(_HEAD.match(line) or _COLUMNS.match(line))
+        below = is_head or (below and (not line.strip() or _SECOND.fullmatch(line) is not None))
+        if is_head or (below and line.strip()) or _SHARE.match(line):
+            yield at
+
+
 def _total(lines: Sequence[str], at: int) -> re.Match[str] | None:
     """The totals; a narrow terminal or mail may have broken their line in two."""
     return _TOTAL.match(" ".join(line[:_LONGEST_LINE] for line in lines[at : at + 2]))
@@ -89,10 +101,11 @@ def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str])
         way = match["way"] if shares else kind
         ops, rate = int(match["ops"]), number(match["rate"])
         value, unit = number(match["bytes"]), match["unit"] or "B/s"
-        extra: dict[str, object] = {"mixed": True} if shares else {}
+        extra: Extra = {"mixed": True} if shares else {}
         if rate:
             extra["runtime_exact_s"] = ops / rate
-            extra |= {"bw_exact_bytes_per_s": rate * block} if block else {}
+            if block:
+                extra["bw_exact_bytes_per_s"] = rate * block
         results.append(
             Result(
                 tool=NAME,

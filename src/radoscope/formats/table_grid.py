@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 LONGEST_LINE = 1500
-_MOST_ROWS = 500
+_MOST_ROWS = 5000
 _MOST_CANDIDATES = 20_000
 """Beyond so many rows and beginnings of tables a text is noise, and the rest of it is not looked through."""
 _HINTS = (
@@ -57,6 +57,10 @@ _VALUE = re.compile(
     r"^[^:]{1,30}:\s|(?:^|\s)\d[\d.,]*\s?(?:[kmg]i?(?:b|bit|bits|bytes)/s(?:ec)?|[num]sec|[nuµm]s)(?=\s|$)", re.I
 )
 """What no line of headings holds: a name with a colon in front ("iops:  82k  264k"), a number with its unit."""
+_WITH_UNIT = re.compile(
+    r"[~≈]?\d[\d.,'’]*\s?(?:[kM]?\s?IOPS|[kKmMgG]i?[bB](?:ytes?|its?)?/s(?:ec)?|[MmGgKk]bps|[mun]?s(?:ec)?|µs)?(?:\s?\([^()]{1,30}\))?|-|n/a",
+    re.IGNORECASE,
+)
 _PAIR = re.compile(r"\b(iops|bw|bandwidth|[cs]?lat|latency)\s?[=:]\s?(\d[\w.]{0,20}(?:/s(?:ec)?)?)", re.I)
 _PAIRS = re.compile(
     rf"(?P<label>[^=:]{{0,40}}:?)(?P<pairs>{_PAIR.pattern}(?:\s?[,;]?\s{{0,20}}{_PAIR.pattern}){{1,3}})\s*", re.I
@@ -100,7 +104,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
                 grid = _collect_pairs(lines, at)
             if grid is None and hopeful[at // _STRETCH] and _hints(line):
                 candidates += 1
-                grid = _collect_blanks(lines, at)
+                grid = _collect_blanks(lines, at) or _collect_aligned(lines, at)
         if grid is None:
             at += 1
             continue
@@ -235,6 +239,45 @@ def _collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
         return None
     grids = [split(lines, first, head) for split in (_by_columns, _by_words, _by_phrases, _by_separators)]
     return max((grid for grid in grids if grid is not None), key=lambda grid: len(grid.rows), default=None)
+
+
+def _collect_aligned(lines: Sequence[str], first: int) -> Grid | None:
+    """Labels and values with their units in columns parted by blanks; the line above may hold the columns' names."""
+    rows: list[Row] = []
+    for at in range(first, min(len(lines), first + _MOST_ROWS)):
+        cells = tuple(re.split(r"\s{2,}", lines[at].strip()))
+        values = sum(1 for cell in cells[1:] if _WITH_UNIT.fullmatch(cell))
+        if (
+            len(lines[at]) > LONGEST_PAIRS
+            or not values
+            or 2 * values < len(cells) - 1
+            or _WITH_UNIT.fullmatch(cells[0])
+        ):
+            break
+        if rows and len(cells) != len(rows[0].cells):
+            break
+        rows.append(Row(at, cells))
+    if len(rows) < 2:
+        return None
+    above = next(
+        (at for at in range(first - 1, max(-1, first - 3), -1) if lines[at].strip() and not _RULE.fullmatch(lines[at])),
+        None,
+    )
+    heads = (
+        tuple(re.split(r"\s{2,}", lines[above].strip()))
+        if above is not None and len(lines[above]) <= LONGEST_PAIRS
+        else ()
+    )
+    width = len(rows[0].cells)
+    if (
+        above is not None
+        and width - 1 <= len(heads) <= width
+        and len(heads) > 1
+        and not any(map(_WITH_UNIT.fullmatch, heads))
+    ):
+        named = Row(above, heads if len(heads) == width else ("", *heads))
+        return Grid(above, rows[-1].line + 1, (named, *rows), "blanks", heads=1)
+    return Grid(first, rows[-1].line + 1, tuple(rows), "blanks", heads=0)
 
 
 def _rows_below(lines: Sequence[str], first: int) -> Iterator[tuple[int, str]]:

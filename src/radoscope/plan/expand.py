@@ -35,9 +35,7 @@ def cells_of(plan: Plan, client_hosts: int = 1) -> tuple[Cell, ...]:
     cells = tuple(cell for planned in plan.cells for cell in _expand(planned, client_hosts))
     twice = [name for name, count in Counter(cell.name for cell in cells).items() if count > 1]
     if twice:
-        raise PlanError(
-            f"plan {plan.name}: cells stand in it twice: {', '.join(twice)}", "Each cell may stand in a plan once."
-        )
+        raise PlanError(f"plan {plan.name}: duplicate cells: {', '.join(twice)}", "A plan may contain each cell once.")
     return cells
 
 
@@ -123,7 +121,7 @@ def _spread(cell: Cell, planned: Sequence[int] | None, client_hosts: int) -> Ite
     """The same load from several hosts: from as many as are planned, or else from as many as there are.
 
     In a plan that asks for them they stand in the name; elsewhere the cell keeps its name, as it is the same cell of
-    the same plan, and its conditions tell it apart. More hosts than processes cannot be had.
+    the same plan, and its conditions tell it apart. More hosts than processes is not possible.
     """
     most = cell.conditions.processes
     for hosts in dict.fromkeys(min(hosts, most) for hosts in planned or (client_hosts,)):

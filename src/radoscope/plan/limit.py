@@ -20,7 +20,7 @@ def parse_limit(text: str) -> LatencyLimit:
         raise PlanError(f"{text!r} is not a latency limit", _HINT)
     latency_s = parse_seconds(found[2])
     if not latency_s > 0:
-        raise PlanError(f"{text!r}: no I/O takes no time", _HINT)
+        raise PlanError(f"{text!r}: the limit must be above 0", _HINT)
     if re.fullmatch(r"[\d.]+", found[2]):
         raise PlanError(f"{text!r} lacks a unit of time", _HINT)
     return LatencyLimit(latency_s, None if found[1] == "mean" else float(found[1][1:]))

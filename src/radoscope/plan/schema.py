@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from radoscope.errors import PlanError
+from radoscope.faults import Faults, Place, as_value_error, faults_of
 from radoscope.plan.limit import parse_limit
 from radoscope.records.conditions import Layer, Operation, Sync
 from radoscope.units import parse_bytes, parse_seconds, parse_share
@@ -16,18 +15,13 @@ from radoscope.units import parse_bytes, parse_seconds, parse_share
 T = TypeVar("T")
 
 
-def _or_value_error(parse: Any) -> Any:
-    """pydantic collects ValueErrors; our unit parsers raise PlanError with a hint."""
-
-    def parse_or_complain(value: Any) -> Any:
+def _or_value_error(parse: Callable[[Any], T]) -> Callable[[Any], T]:
+    def parse_text_or_number(value: Any) -> T:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             raise ValueError(f"{value!r} is not text or a number")
-        try:
-            return parse(value)
-        except PlanError as error:
-            raise ValueError(f"{error.message}. {error.hint}".rstrip()) from None
+        return as_value_error(parse)(value)
 
-    return parse_or_complain
+    return parse_text_or_number
 
 
 def _as_list(value: Any) -> Any:
@@ -85,10 +79,10 @@ class CellPlan(_Strict):
         if self.clients and self.layer not in (Layer.RADOS, Layer.RBD):
             raise ValueError("clients belong to layers rados and rbd")
         if self.limit and not self.rate_iops:
-            raise ValueError("limit needs rate_iops: the rates at which the search begins, the gentlest first")
+            raise ValueError("limit needs rate_iops: the rates at which the search starts, lowest first")
         if self.layer is Layer.NETWORK:
             if self.op or self.block:
-                raise ValueError("a network cell has neither op nor block")
+                raise ValueError("a network cell takes neither op nor block")
             return self
         if not self.op:
             raise ValueError("op is missing: read, write, randread or randwrite")
@@ -137,23 +131,9 @@ def check_plan(raw: Mapping[str, Any], place: str) -> Plan:
     try:
         return Plan.model_validate(raw)
     except ValidationError as error:
-        faults = [_fault(one["loc"], one["type"], one["msg"]) for one in error.errors()]
-        lines = "\n".join(f"  - {fault}" for fault in faults)
-        raise PlanError(
-            f"{place}: {len(faults)} fault{'s' if len(faults) > 1 else ''} in the plan\n{lines}",
-            "radoscope plan show quick prints a plan with every key explained.",
-        ) from None
+        hint = "radoscope plan show quick prints a plan with every key explained."
+        raise Faults(place, faults_of(error, _keys_at)).error(hint) from None
 
 
-def _fault(place: Sequence[int | str], kind: str, message: str) -> str:
-    where = ""
-    for part in place:
-        if isinstance(part, int):
-            where += f"[{part + 1}]"
-        elif part not in ("list[Operation]",):
-            where += ("." if where else "") + str(part)
-    if kind == "extra_forbidden":
-        known = CellPlan.model_fields if where.startswith("cells[") else Plan.model_fields
-        near = difflib.get_close_matches(str(place[-1]), list(known), n=1)
-        return f"{where}: unknown key" + (f"; did you mean {near[0]}?" if near else f"; known: {', '.join(known)}")
-    return f"{where or 'plan'}: {message.removeprefix('Value error, ')}"
+def _keys_at(place: Place) -> Iterable[str]:
+    return CellPlan.model_fields if place[:1] == ("cells",) else Plan.model_fields

@@ -1,7 +1,7 @@
 """Facts or a study -> model -> forecast. The analytic part is plain Python; the simulator lives in `simulate`."""
 
 from radoscope.predict.ask import Question, ask
-from radoscope.predict.batch import as_row, forecast_lines, ladder_as_row
+from radoscope.predict.batch import as_row, forecast_lines
 from radoscope.predict.budget import Budget, Part, budget, draw_bars
 from radoscope.predict.cluster import Description, read_cluster
 from radoscope.predict.facts import Facts, read_facts
@@ -53,7 +53,6 @@ __all__ = [
     "forecast_lines",
     "known_of_study",
     "known_rates",
-    "ladder_as_row",
     "load_model",
     "look",
     "measured_cells",

@@ -10,7 +10,6 @@ from typing import Any, TypeGuard
 from radoscope.errors import PlanError
 from radoscope.predict.facts import read_facts
 from radoscope.predict.forecast import Forecast
-from radoscope.predict.insitu import Ladder
 from radoscope.predict.model import Model
 from radoscope.predict.outlook import Known, forecast
 
@@ -68,7 +67,7 @@ def _positive(value: Any) -> TypeGuard[float]:
 
 
 def as_row(seen: Forecast) -> dict[str, Any]:
-    """A forecast as plain JSON; rates in operations per second, MB/s of 10^6 bytes, milliseconds."""
+    """A forecast in the words of a batch, which are those of its input: 1/s, MB/s of 10^6 bytes, milliseconds."""
     return {
         "iops": _digits(seen.iops),
         "iops_low": _digits(seen.interval.low),
@@ -83,25 +82,3 @@ def as_row(seen: Forecast) -> dict[str, Any]:
 def _digits(value: float) -> float:
     """Four significant digits: more would claim what the model does not know."""
     return float(f"{value:.4g}")
-
-
-def ladder_as_row(ladder: Ladder) -> dict[str, Any]:
-    """A calibrated ladder as plain JSON."""
-    return {
-        "measured": list(ladder.measured),
-        "assumed": list(ladder.assumed),
-        "rungs": [
-            {
-                "cell": rung.cell,
-                "predicted_iops": _digits(rung.predicted_iops),
-                "iops_low": _digits(rung.interval.low),
-                "iops_high": _digits(rung.interval.high),
-                "measured_iops": _digits(rung.measured_iops),
-                "ratio": round(rung.ratio, 3),
-                "bottleneck": rung.bottleneck,
-                "calibrated": rung.calibrated,
-            }
-            for rung in ladder.rungs
-        ],
-        "gaps": [{"cell": gap.cell, "claim": gap.claim, "because": list(gap.because)} for gap in ladder.gaps],
-    }

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
-import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from radoscope.catalogue import find_family, match_drive
-from radoscope.errors import PlanError
+from radoscope.faults import Fault, Faults, Place, faults_of, read_toml
 from radoscope.predict.facts import Facts, contradictions, too_few_hosts
 from radoscope.predict.releases import unknown_release
 
@@ -104,6 +103,9 @@ _NAMES_OF_RECORDS = {
 """What `--batch` and people call our keys; understood as far as a hint goes."""
 
 
+_EVERY_KEY = "docs/verbs/predict.md lists every key."
+
+
 @dataclass(frozen=True, slots=True)
 class Description:
     """What a cluster file says: facts without a load, the loads by name, and costs of changes: ranks, or prices in
@@ -117,96 +119,74 @@ class Description:
 
 def read_cluster(text: str) -> Description:
     """TOML text -> description. Raises PlanError that names every fault, one a line, with its key."""
-    try:
-        raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
-        raise PlanError(
-            f"the file is not TOML: {fault}",
-            "Strings need quotes; tables are [cluster], [drive], [clients], or none at all.",
-        ) from fault
-    raw, twice = _in_tables(raw)
+    hint = "Strings need quotes; tables are [cluster], [drive], [clients], or none at all."
+    raw, twice = _in_tables(read_toml(text, "the cluster file", hint))
+    faults = Faults("the cluster file", [*twice, *_meaning(raw)])
     try:
         file = ClusterFile.model_validate(raw)
     except ValidationError as error:
-        raise _faults(twice + [_sentence(dict(one)) for one in error.errors()] + _meaning(raw)) from error
+        faults.extend(faults_of(error, _keys_at, _NAMES_OF_RECORDS))
+        raise faults.error(_EVERY_KEY) from None
     facts = _facts(file)
-    faults = twice + _meaning(raw) + contradictions(facts)
-    if faults:
-        raise _faults(faults)
+    faults.extend(Fault("", sentence) for sentence in contradictions(facts))
+    faults.raise_any(_EVERY_KEY)
     costs = {key: float(value) for key, value in file.costs.items() if not isinstance(value, str)}
     currency = file.costs.get("currency")
     return Description(facts, tuple(file.workloads), costs, str(currency) if currency else None)
 
 
-def _in_tables(raw: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _in_tables(raw: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     """Each key in the table where it belongs; and a fault for each that stands both there and outside of any table."""
     file: dict[str, Any] = {"cluster": {}}
-    twice: list[str] = []
+    twice: list[Fault] = []
     for key, value in raw.items():
         is_table = isinstance(value, dict) or key not in _FLAT
         table, entries = (key, value) if is_table else (_FLAT[key][0], {_FLAT[key][1]: value})
         if isinstance(entries, dict) and isinstance(file.get(table, {}), dict):
             known = file.setdefault(table, {})
-            twice += [f"{table}.{name}: stands twice, also outside of [{table}]" for name in known.keys() & entries]
+            again = f"given twice, also outside of [{table}]"
+            twice += [Fault(f"{table}.{name}", again) for name in known.keys() & entries]
             known.update(entries)
         else:
             file[table] = entries
     return file, twice
 
 
-def _faults(sentences: list[str]) -> PlanError:
-    return PlanError(
-        "the cluster file has faults:\n  " + "\n  ".join(sentences), "docs/verbs/predict.md lists every key."
-    )
+def _keys_at(place: Place) -> Iterable[str]:
+    """The keys of a table; at the top, also those that may stand there without one."""
+    tables: dict[int | str, type[BaseModel]] = {"cluster": ClusterTable, "drive": DriveTable, "clients": ClientTable}
+    table = tables[place[0]] if place else ClusterFile
+    keys = [one.alias or name for name, one in table.model_fields.items()]
+    return keys if place else [*keys, *_FLAT]
 
 
-def _sentence(fault: dict[str, Any]) -> str:
-    place = ".".join(str(part) for part in fault["loc"])
-    if fault["type"] == "extra_forbidden":
-        return _unknown(place, *map(str, fault["loc"]))
-    if fault["type"] == "missing":
-        return f"{place}: is needed"
-    if fault["type"] == "model_type":
-        return f"{place}: is a table of keys, not {fault['input']!r}"
-    return f"{place}: {fault['msg'].removeprefix('Value error, ')}, not {fault['input']!r}"
-
-
-def _unknown(place: str, *path: str) -> str:
-    tables: dict[str, type[BaseModel]] = {"cluster": ClusterTable, "drive": DriveTable, "clients": ClientTable}
-    table = tables.get(path[0], ClusterFile) if len(path) > 1 else ClusterFile
-    known = [one.alias or name for name, one in table.model_fields.items()]
-    meant = [*known, *(_FLAT if table is ClusterFile else ())]
-    key = path[-1]
-    near = _NAMES_OF_RECORDS.get(key) or next(iter(difflib.get_close_matches(key, meant, n=1)), None)
-    return f"{place}: unknown key" + (f", did you mean {near}?" if near else f"; known: {', '.join(known)}")
-
-
-def _meaning(raw: dict[str, Any]) -> list[str]:
+def _meaning(raw: dict[str, Any]) -> list[Fault]:
     """Faults that only a look beyond single values finds."""
     cluster = raw.get("cluster", {})
     faults = []
     name = cluster.get("drive") if isinstance(cluster, dict) else None
     known = isinstance(name, str) and (match_drive(name) or find_family(name))
     if isinstance(name, str) and not known and "class" not in raw.get("drive", {}):
-        faults.append(f"cluster.drive: the catalogue has no {name!r}; state its class and its fsync_latency_us")
+        missing = f"the catalogue has no {name!r}; state its class and its fsync_latency_us"
+        faults.append(Fault("cluster.drive", missing))
     if not isinstance(cluster, dict):
         return faults
     size, nodes, profile = (cluster.get(key) for key in ("size", "nodes", "ec_profile"))
     if isinstance(size, int) and profile:
-        faults.append("cluster.size: a pool has copies or an ec_profile, not both")
+        faults.append(Fault("cluster.size", "a pool has copies or an ec_profile, not both"))
     elif isinstance(nodes, int):
         for key, wide in (("size", Facts(pool_size=size)), ("ec_profile", Facts(ec_profile=profile))):
             if isinstance(cluster.get(key), int | str):
-                faults += [f"cluster.{key}: {fault}" for fault in too_few_hosts(replace(wide, nodes=nodes))]
+                faults += [Fault(f"cluster.{key}", fault) for fault in too_few_hosts(replace(wide, nodes=nodes))]
     costs = raw.get("costs", {})
     faults += [
-        f"costs.{key}: is a number, not {value!r}"
+        Fault(f"costs.{key}", f"is a number, not {value!r}")
         for key, value in (costs.items() if isinstance(costs, dict) else ())
         if isinstance(value, str) and key != "currency"
     ]
     version = cluster.get("ceph_version")
-    if isinstance(version, str) and (fault := unknown_release(version)):
-        faults.append(f"cluster.ceph_version: {fault}")
+    if isinstance(version, str) and (unknown := unknown_release(version)):
+        faults.append(Fault("cluster.ceph_version", unknown))
     return faults
 
 

@@ -61,7 +61,7 @@ def drive_class(facts: Facts, filled: Filled) -> tuple[str, bool]:
     family = find_family(facts.osd_device_model)
     device = facts.osd_device_class or (family.device_class if family else None)
     if device == "hdd" and re.search(r"cache", facts.db_wal_device or "", re.IGNORECASE) and not has_safe_cache(facts):
-        filled.assumed.append("osd_device_class=sata_ssd (an SSD cache stands before the disks)")
+        filled.assumed.append("osd_device_class=sata_ssd (an SSD cache in front of the disks)")
         named = match_drive(facts.db_wal_device or "")
         before = Family(named.device_class, named.plp) if named else find_family(facts.db_wal_device)
         flash = before is not None and before.device_class != "hdd"
@@ -170,6 +170,6 @@ def _database_sync(device: str | None) -> float:
     if listed:
         return listed
     family = find_family(device)
-    said = bool(re.search(r"\bPLP\b", device)) and "no PLP" not in device
-    plp = said or bool(family and family.plp is not False)
+    stated = bool(re.search(r"\bPLP\b", device)) and "no PLP" not in device
+    plp = stated or bool(family and family.plp is not False)
     return DRIVE_CLASSES[(family.device_class if family else "sata_ssd", plp)].sync

@@ -10,9 +10,10 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any, get_type_hints
 
-from radoscope.errors import PlanError
+from radoscope.faults import Fault, Faults, near
 
 ACCESSES = ("rados_bench", "librbd_fio", "krbd_fio", "vm_fio", "cephfs", "rbd_nbd_fio", "rbd_bench", "rgw_s3")
 OPERATIONS = ("seq_read", "seq_write", "rand_read", "rand_write", "mixed")
@@ -83,19 +84,15 @@ def read_facts(row: Mapping[str, Any]) -> Facts:
     An access path or a device class that the model has no name for is not a fault: it counts as not stated.
     """
     values: dict[str, Any] = {}
-    faults: list[str] = []
+    faults = Faults()
     for field in fields(Facts):
         value = row.get(field.name)
         if value is None or value == "" or (field.name in _OPEN and value not in _CHOICES[field.name]):
             continue
-        try:
-            values[field.name] = _checked(field.name, value)
-        except ValueError as fault:
-            faults.append(f"{field.name}: {fault}")
+        values[field.name] = faults.attempt(field.name, partial(_checked, field.name, value))
     facts = Facts(**values)
-    faults += contradictions(facts)
-    if faults:
-        raise PlanError("; ".join(faults), "Leave a field out when it is not known: a class default is used and named.")
+    faults.extend(Fault("", sentence) for sentence in contradictions(facts))
+    faults.raise_any("Leave a field out when it is not known: a class default is used and named.")
     return facts
 
 
@@ -141,7 +138,7 @@ def _checked(name: str, value: Any) -> Any:
 
 def _choice(name: str, value: str) -> str:
     if name in _CHOICES and value not in _CHOICES[name]:
-        raise ValueError(f"{value!r} is none of {', '.join(_CHOICES[name])}")
+        raise ValueError(f"{value!r} is none of {', '.join(_CHOICES[name])}{near(value, _CHOICES[name])}")
     return value
 
 

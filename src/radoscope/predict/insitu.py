@@ -148,7 +148,7 @@ def what_if_study(
     """
     if refused := [str(change) for change in changes if change.key in _NOT_HERE]:
         raise PlanError(
-            f"{', '.join(refused)}: not of a study, whose cells have a load of their own and one network",
+            f"{', '.join(refused)}: not for a study: its cells define load and network",
             "Ask about drive, network_Gbps, nodes, size, cpu and the like, or describe the cluster in a cluster.toml.",
         )
     seen = measured_cells(summaries)

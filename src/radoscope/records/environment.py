@@ -23,6 +23,33 @@ class HostFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LinkFacts:
+    """One network interface of a host. bits_per_s: of its line or of the queue that limits it, None where unknown."""
+
+    host: str
+    name: str
+    mtu: int | None = None
+    bits_per_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OsdFacts:
+    """One OSD as the cluster describes it. used: share of its space. groups: placement groups on it, of all pools.
+
+    answers_s: how long its heartbeats to each peer took on average over the last minutes, by the peer's number.
+    """
+
+    id: int
+    host: str = ""
+    device_class: str | None = None
+    weight: float | None = None
+    used: float | None = None
+    groups: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    answers_s: Mapping[int, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceFacts:
     """A block device or the file that stands for one. write_cache: "write back", "write through" or None."""
 
@@ -69,6 +96,7 @@ class ClusterFacts:
     device_classes: Mapping[str, int] = field(default_factory=dict)
     pool: PoolFacts | None = None
     changed_options: Mapping[str, str] = field(default_factory=dict)
+    each_osd: tuple[OsdFacts, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,3 +108,4 @@ class Environment:
     cluster: ClusterFacts | None = None
     tools: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    links: tuple[LinkFacts, ...] = ()

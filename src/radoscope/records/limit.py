@@ -1,4 +1,4 @@
-"""A latency that must not be passed, for the search of the most IOPS beneath it."""
+"""A latency limit, for the search for the highest IOPS below it."""
 
 from __future__ import annotations
 

@@ -10,6 +10,9 @@ from radoscope.records.study import Cell, Outcome
 
 MANIFEST = "manifest.json"
 
+OWN_SANDBOX = "study-"
+"""How the names of sandboxes begin that a study starts for itself and removes at its end."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessEntry:
@@ -52,7 +55,8 @@ class Manifest:
     """A whole study. plan: the plan as it was run, with every value. captures: name -> raw file of the environment.
 
     clients: the client hosts as the user named them. said: what the user said of the cluster, for those who go on; None
-    where nobody can, as with one side of an experiment.
+    where nobody can, as with one side of an experiment. rehearses: the id of the study whose recorded segments these
+    are; then nothing was measured.
     """
 
     id: str
@@ -71,3 +75,4 @@ class Manifest:
     notes: tuple[str, ...] = ()
     clients: tuple[str, ...] = ()
     said: Mapping[str, Any] | None = None
+    rehearses: str = ""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+
+from radoscope.records.extra import Extra
 
 PERCENTILES: tuple[float, ...] = (50.0, 99.0, 99.5, 99.9, 99.95, 99.99)
 """The latency percentiles that every cell reports, in percent."""
@@ -79,6 +80,7 @@ class Result:
     latency is the total latency of an I/O (fio: `lat`; where only `clat` is printed, that); completion is fio's `clat`
     where it is printed beside it; sync is the latency of fsync or fdatasync calls. bandwidth in bytes/s, runtime in
     seconds. context names the fields that follow only from a command line or a heading beside the output.
+    extra: see `records.extra`.
     """
 
     tool: str
@@ -96,4 +98,4 @@ class Result:
     series: tuple[Series, ...] = ()
     source: Source | None = None
     context: tuple[str, ...] = ()
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra: Extra = field(default_factory=Extra)

@@ -10,8 +10,9 @@ from radoscope.records.conditions import Conditions
 from radoscope.records.environment import Environment
 from radoscope.records.limit import LatencyLimit
 from radoscope.records.measurement import Result, Series
-from radoscope.records.osds import OsdBench
-from radoscope.records.scenario import Scenario
+
+PRECISION = 0.05
+"""The half-width of intervals, as a share of the mean, that is asked for where nothing else is."""
 
 
 class Outcome(StrEnum):
@@ -45,7 +46,8 @@ class Segment:
 
     started_at_s: Unix time. seconds: wall time spent, start-up included. results: one per client process and
     direction. commands: the exact argv of each client process. raw_files: verbatim outputs, relative to the bundle.
-    host_speed: the yardstick's loops per second just before the segment, None where not taken.
+    host_speed: the yardstick's loops per second just before the segment, None where not taken. telemetry, counters:
+    what was watched, by the names of records.telemetry; counters of all OSDs together, osd_counters of each.
     """
 
     cell: str
@@ -60,16 +62,18 @@ class Segment:
     host_speed: float | None = None
     telemetry: tuple[Series, ...] = ()
     counters: Mapping[str, float] = field(default_factory=dict)
+    osd_counters: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
     """An immutable set of cells with all their segments.
 
-    target: what was measured, in words ("sandbox demo, 3 OSDs on this machine"). sandbox: the name of the embedded
-    cluster, None on a user's own. complete: every planned segment was tried. scenario: what was done in the middle of
-    the load, None where nothing was. osd_benches: every OSD's own, where these were asked. clients: the client hosts as
-    the user named them, in the order in which processes are spread over them.
+    target: what was measured, in words ("sandbox demo, 3 OSDs on this machine"). kind: of run, by which `kinds` knows
+    what it is. payload: what that kind measures beside or instead of cells, None where it does not. precision: the
+    half-width of intervals that was asked for. sandbox: the name of the embedded cluster, None on a user's own.
+    complete: every planned segment was tried. clients: the client hosts as the user named them, in the order in which
+    processes are spread over them.
     """
 
     id: str
@@ -84,9 +88,10 @@ class Study:
     radoscope_version: str = ""
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
-    scenario: Scenario | None = None
-    osd_benches: tuple[OsdBench, ...] = ()
     clients: tuple[str, ...] = ()
+    kind: str = "rounds"
+    precision: float = PRECISION
+    payload: object = None
 
     def cell(self, name: str) -> Cell:
         for cell in self.cells:

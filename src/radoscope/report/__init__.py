@@ -3,6 +3,5 @@
 from radoscope.report.anonymous import anonymise
 from radoscope.report.document import render_html
 from radoscope.report.markdown import render_markdown
-from radoscope.report.text import verdict_rows, verdict_sentences
 
-__all__ = ["anonymise", "render_html", "render_markdown", "verdict_rows", "verdict_sentences"]
+__all__ = ["anonymise", "render_html", "render_markdown"]

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from radoscope.explain.finding import Finding
 from radoscope.records.study import Study
 from radoscope.report.languages import en
-from radoscope.report.material import Material
-from radoscope.report.section import Section, Values
+from radoscope.report.material import CELLS, Face, Material, Section, Values
 from radoscope.report.sections import ON_DEMAND, SECTIONS
 from radoscope.stats.values import Summaries
 from radoscope.units import format_seconds
@@ -26,9 +25,9 @@ if TYPE_CHECKING:
 COMMANDS = ("radoscope", "ceph", "fio", "rados", "rbd", "hdparm", "iperf3", "ping")
 
 
-def render_html(study: Study, summaries: Summaries, findings: tuple[Finding, ...] = ()) -> str:
+def render_html(study: Study, summaries: Summaries, findings: tuple[Finding, ...] = (), face: Face = CELLS) -> str:
     """A self-contained page: opens from disk, light and dark, printable. All text of the study is escaped."""
-    material = Material(study, summaries, findings)
+    material = Material(study, summaries, findings, face)
     script = _part("tooltips.js")
     page = _environment().get_template("page.html.j2")
     return page.render(
@@ -45,7 +44,7 @@ def render_html(study: Study, summaries: Summaries, findings: tuple[Finding, ...
 
 def _prepared(material: Material) -> list[tuple[Section, Values | None]]:
     first, *others = [(section, section.prepare(material)) for section in SECTIONS]
-    on_demand = [(section, section.prepare(material)) for section in ON_DEMAND]
+    on_demand = [(section, section.prepare(material)) for section in (*material.face.sections, *ON_DEMAND)]
     return [first, *(pair for pair in on_demand if pair[1] is not None), *others]
 
 
@@ -57,10 +56,10 @@ def when(unix_s: float) -> str:
 @cache
 def _environment() -> Environment:
     # jinja2 is imported here, for `radoscope show` needs the words of this package but no page
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("radoscope.report", "templates"),
+        loader=FunctionLoader(_template),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -90,6 +89,12 @@ def mark_codes(text: str) -> Markup:
 def is_command(text: str) -> bool:
     """Whether a next step is a command to copy rather than a sentence."""
     return text.split(" ", 1)[0] in COMMANDS and not text.endswith(".") and "\n" not in text
+
+
+def _template(name: str) -> str:
+    """By name, or as package/name where a kind of run brings it."""
+    package, _, file = name.rpartition("/")
+    return (files(package) / file).read_text(encoding="utf-8") if package else _part(file)
 
 
 def _part(name: str) -> str:

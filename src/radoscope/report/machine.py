@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
+from radoscope import wire
 from radoscope.explain.finding import Finding
+from radoscope.records.fields import latency_field
 from radoscope.records.study import Study
-from radoscope.report.material import Material, Stamp
+from radoscope.report.material import CELLS, Face, Material, Stamp
 from radoscope.report.response import answer_words
 from radoscope.report.verdict import write_verdict
 from radoscope.stats.latency_limit import Below, Found
 from radoscope.stats.response import ResponseCurve, response_curves
-from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Summaries, Undecided
+from radoscope.stats.values import CellSummary, Summaries
 
 
-def study_json(study: Study, summaries: Summaries, findings: Sequence[Finding]) -> dict[str, Any]:
+def study_json(study: Study, summaries: Summaries, findings: Sequence[Finding], face: Face = CELLS) -> dict[str, Any]:
     """The whole study: where it was measured, every cell with its intervals, every finding with its evidence."""
-    material = Material(study, summaries, tuple(findings))
+    material = Material(study, summaries, tuple(findings), face)
     return {
+        "schema": wire.SCHEMA,
+        "kind": "study",
         "study": study.id,
         "plan": study.plan,
         "target": study.target,
@@ -30,33 +33,13 @@ def study_json(study: Study, summaries: Summaries, findings: Sequence[Finding]) 
         "complete": study.complete,
         "radoscope_version": study.radoscope_version,
         "precision": summaries.precision,
-        "verdict": write_verdict(material),
+        "verdict": list(write_verdict(material)),
         "cells": [cell_json(study, summary, material.stamp(summary)) for summary in summaries.cells],
-        "findings": [asdict(finding) for finding in findings],
-        "environment": asdict(study.environment),
-        **_scenario(study),
-        **_osds(study),
+        "findings": wire.plain(tuple(findings)),
+        "environment": wire.plain(study.environment),
+        **face.to_json(study),
         **_response(study, summaries),
     }
-
-
-def _osds(study: Study) -> dict[str, Any]:
-    """Every OSD's own bench; nothing where none was asked."""
-    if not study.osd_benches:
-        return {}
-    from radoscope.report.osds import judged  # start-up time: numpy comes with it
-
-    return {"osds": [asdict(figure) for figure in judged(study.osd_benches)]}
-
-
-def _scenario(study: Study) -> dict[str, Any]:
-    """What a deed in the middle of the load did; nothing where there was none."""
-    if study.scenario is None:
-        return {}
-    from radoscope.report.transient import scenario_json  # start-up time: numpy comes with it
-    from radoscope.stats.transient import analyse
-
-    return {"scenario": scenario_json(study.scenario, analyse(study.scenario))}
 
 
 def _response(study: Study, summaries: Summaries) -> dict[str, Any]:
@@ -66,29 +49,29 @@ def _response(study: Study, summaries: Summaries) -> dict[str, Any]:
 
 
 def _curve(curve: ResponseCurve) -> dict[str, Any]:
-    told: dict[str, Any] = {"cells": list(curve.cells), "segments": curve.segments, "seconds": curve.seconds}
+    search: dict[str, Any] = {"cells": list(curve.cells), "segments": curve.segments, "seconds": curve.seconds}
     if curve.limit is not None:
-        told["limit"] = {"metric": curve.limit.metric, "latency_s": curve.limit.latency_s}
-        told["most_iops"] = _found(curve.found)
-        told["said"] = answer_words(curve)
+        search["limit"] = {"metric": curve.limit.metric, "latency_s": curve.limit.latency_s}
+        search["most_iops"] = _found(curve.found)
+        search["said"] = answer_words(curve)
     points = [
         {
             "rate_iops": point.rate_iops,
-            "iops": _estimate(point.achieved),
-            "mean_s": _estimate(point.mean_s),
-            f"p{curve.percentile:g}_s": _estimate(point.tail_s),
+            "iops": wire.plain(point.achieved),
+            latency_field(None): wire.plain(point.mean_s),
+            latency_field(curve.percentile): wire.plain(point.tail_s),
             "saturated": point.saturated,
             "segments": point.segments,
         }
         for point in curve.points
     ]
-    return {**told, "points": points}
+    return {**search, "points": points}
 
 
 def _found(found: Found | None) -> dict[str, Any]:
     if isinstance(found, Below):
         return {"value": None, "below": found.rate_iops}
-    return _estimate(found) if found is not None else {"value": None}
+    return wire.estimate(found) if found is not None else {"value": None}
 
 
 def cell_json(study: Study, summary: CellSummary, stamp: Stamp) -> dict[str, Any]:
@@ -108,10 +91,12 @@ def cell_json(study: Study, summary: CellSummary, stamp: Stamp) -> dict[str, Any
         "clients": asked.clients,
         "client_hosts": asked.client_hosts,
         "sync": asked.sync.value,
-        "iops": _estimate(summary.iops),
-        "MBps": _estimate(summary.bandwidth_bytes_per_s, 1e-6),
-        "latency_s": _latency(summary.latency),
-        "sync_latency_s": _latency(summary.sync) if summary.sync else None,
+        "rate_iops": asked.rate_iops,
+        "pinned": asked.pinned,
+        "iops": wire.estimate(summary.iops),
+        "bandwidth_bytes_per_s": wire.estimate(summary.bandwidth_bytes_per_s),
+        **wire.latency(summary.latency),
+        **(wire.latency(summary.sync, "sync") if summary.sync else {}),
         "per_client_iops": list(summary.per_client_iops),
         "segments": summary.segments,
         "failed": summary.failed,
@@ -122,24 +107,6 @@ def cell_json(study: Study, summary: CellSummary, stamp: Stamp) -> dict[str, Any
         "needs": summary.needs,
         "remarks": list(summary.remarks),
         "problems": [segment.problem for segment in segments if segment.problem],
-        "series": [asdict(series) for series in summary.series],
+        "series": wire.plain(summary.series),
         "commands": [shlex.join(argv) for argv in segments[-1].commands] if segments else [],
     }
-
-
-def _latency(latency: LatencySummary | Undecided) -> dict[str, Any]:
-    if isinstance(latency, Undecided):
-        return {"undecided": latency.because}
-    percentiles = {f"p{percent:g}": _estimate(value) for percent, value in latency.percentiles_s.items()}
-    return {"min": latency.min_s, "mean": _estimate(latency.mean_s), "max": latency.max_s, **percentiles}
-
-
-def _estimate(estimate: Estimate | Undecided, scale: float = 1.0) -> dict[str, Any]:
-    """value, low and high; or why there is none."""
-    if isinstance(estimate, Undecided):
-        return {"value": None, "undecided": estimate.because, "needs": estimate.needs}
-    told: dict[str, Any] = {"value": estimate.value * scale}
-    if isinstance(estimate.interval, Undecided):
-        return {**told, "low": None, "high": None, "undecided": estimate.interval.because}
-    interval = estimate.interval
-    return {**told, "low": interval.low * scale, "high": interval.high * scale, "confidence": interval.confidence}

@@ -9,46 +9,44 @@ from collections.abc import Sequence
 from radoscope.explain.finding import Finding
 from radoscope.records.measurement import PERCENTILES
 from radoscope.records.study import Study
-from radoscope.report import osds, response
+from radoscope.report import response, times
 from radoscope.report.document import is_command, when
 from radoscope.report.facts import gather_facts
-from radoscope.report.ladder import Ladder, build_ladder
+from radoscope.report.ladder import build_ladder, step_title
 from radoscope.report.languages import en
-from radoscope.report.material import Mark, Material
+from radoscope.report.material import CELLS, Face, Mark, Material
 from radoscope.report.notes import note_lines
 from radoscope.report.numbers import Figure, figure, milliseconds, percent
-from radoscope.report.repeat import study_command
 from radoscope.report.scaling import HEADER, find_families, scaling_figures
 from radoscope.report.table import PercentileRow, Row, build_rows, percentile_rows
-from radoscope.report.transient import PHASE_COLUMNS, passages, phase_rows
 from radoscope.report.verdict import write_verdict
+from radoscope.stats.ladder import Ladder
 from radoscope.stats.response import response_curves
-from radoscope.stats.transient import analyse
 from radoscope.stats.values import Summaries
 from radoscope.units import format_seconds
 
 Rows = Sequence[Sequence[str]]
 
 
-def render_markdown(study: Study, summaries: Summaries, findings: tuple[Finding, ...] = ()) -> str:
+def render_markdown(study: Study, summaries: Summaries, findings: tuple[Finding, ...] = (), face: Face = CELLS) -> str:
     """Verdict, ladder, cells, percentiles, scaling, findings, place, command. All text of the study is escaped."""
-    material = Material(study, summaries, findings)
+    material = Material(study, summaries, findings, face)
     rows = build_rows(material)
     blocks = [
         *_head(study),
         *(escape_markdown(sentence) for sentence in write_verdict(material)),
-        *_scenario(study),
-        *_osds(study),
+        *(block for section in face.sections for block in section.markdown(material)),
         *_response(material),
         *_ladders(material),
         *_cells(rows),
-        *_bullets(note_lines(rows)),
+        *bullets(note_lines(rows)),
         *_percentiles(material),
         *_scaling(material),
+        *_times(study),
         *_findings(material),
         *_place(study),
         f"## {en.TITLES['reproduce']}",
-        fenced(study_command(study)),
+        fenced(material.command),
     ]
     return "\n\n".join(blocks) + "\n"
 
@@ -95,35 +93,15 @@ def _head(study: Study) -> list[str]:
     return [f"# {escape_markdown(study.target)}", meta]
 
 
-def _scenario(study: Study) -> list[str]:
-    """What a fault in the middle of the load did; nothing where there was none."""
-    if study.scenario is None:
-        return []
-    transient = analyse(study.scenario)
-    blocks = [f"## {en.TITLES['scenario']}", escape_markdown(f"{study.scenario.name}: {study.scenario.title}.")]
-    for passage in passages(study.scenario, transient):
-        blocks.append(f"**{escape_markdown(passage.title)}**")
-        blocks += _bullets(tuple(f"{label}: {words}" for label, words in passage.facts))
-    return [*blocks, table(PHASE_COLUMNS, phase_rows(transient))]
-
-
-def _osds(study: Study) -> list[str]:
-    """Every OSD's own bench; nothing where none was asked."""
-    if not (figures := osds.judged(study.osd_benches)):
-        return []
-    rows = table(osds.COLUMNS, osds.osd_rows(figures), left=(0, 1, 6))
-    return [f"## {en.TITLES['osds']}", rows, fenced("\n".join(osds.capacity_lines(figures)))]
-
-
 def _response(material: Material) -> list[str]:
     curves = response_curves(material.study, material.summaries)
     if not curves:
         return []
     blocks = [f"## {en.TITLES['response']}"]
     for curve in curves:
-        said = f"{response.title(curve)}: {response.answer_words(curve)}; {response.cost_words(curve)}."
+        headline = f"{response.title(curve)}: {response.answer_words(curve)}; {response.cost_words(curve)}."
         body = [row.texts for row in response.rows(curve)]
-        blocks += [escape_markdown(said), table(response.header(curve), body, left=(5,))]
+        blocks += [escape_markdown(headline), table(response.header(curve), body, left=(5,))]
     return [*blocks, escape_markdown(response.NOTE)]
 
 
@@ -136,7 +114,7 @@ def _ladders(material: Material) -> list[str]:
             rows = [_step(ladder, index) for index in range(len(ladder.steps))]
             blocks.append(f"**One 4K block {verb}, one at a time**")
             blocks.append(table(("Step", "adds ms", "±", "of the whole", "up to ms"), rows))
-            blocks += _bullets(ladder.limits)
+            blocks += bullets(ladder.limits)
     heading = f"## {en.TITLES['ladder']}"
     return [heading, *blocks] if blocks else [heading, en.NO_DATA["ladder"]]
 
@@ -144,10 +122,10 @@ def _ladders(material: Material) -> list[str]:
 def _step(ladder: Ladder, index: int) -> tuple[str, ...]:
     step = ladder.steps[index]
     if step.lost is None:
-        return (f"{step.title}: {step.missing}", "–", "", "", "")
+        return (f"{step_title(step)}: {step.missing}", "–", "", "", "")
     shown, share = figure(step.lost, milliseconds, "ms"), ladder.share(step)
     whole = percent(share) if share is not None else ""
-    return (step.title, shown.text, shown.spread.lstrip("±"), whole, milliseconds(step.to_s))
+    return (step_title(step), shown.text, shown.spread.lstrip("±"), whole, milliseconds(step.to_s))
 
 
 def _cells(rows: tuple[Row, ...]) -> list[str]:
@@ -193,10 +171,18 @@ def _scaling(material: Material) -> list[str]:
     return blocks
 
 
+def _times(study: Study) -> list[str]:
+    """Where the mean I/O's time went; nothing where no OSD's counters were kept."""
+    if not (found := times.rows(study)):
+        return []
+    body = table(times.HEADER, [row.texts for row in found])
+    return [f"## {en.TITLES['times']}", body, escape_markdown(times.NOTE)]
+
+
 def _findings(material: Material) -> list[str]:
     blocks = [f"## {en.TITLES['findings']}"]
-    for number, finding in enumerate(material.ordered_findings(), start=1):
-        lines = [f"**{number}. {finding.severity.value}: {escape_markdown(finding.claim)}**", ""]
+    for number, finding in enumerate(material.findings, start=1):
+        lines = [f"**{number}. {finding.label}: {escape_markdown(finding.claim)}**", ""]
         lines += [f"- {escape_markdown(fact)}" for fact in finding.because]
         if finding.unless:
             lines.append(f"- Unless: {escape_markdown(finding.unless)}")
@@ -217,7 +203,7 @@ def _place(study: Study) -> list[str]:
     return [heading, "\n".join(lines) or en.NO_DATA["place"]]
 
 
-def _bullets(lines: tuple[str, ...]) -> list[str]:
+def bullets(lines: tuple[str, ...]) -> list[str]:
     """One block, or none where there is nothing to say."""
     return ["\n".join(f"- {escape_markdown(line)}" for line in lines)] if lines else []
 

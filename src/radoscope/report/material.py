@@ -1,13 +1,17 @@
-"""What every section gets: the study, its summaries, the findings, and the stamp of each cell."""
+"""What every section gets: the study, its summaries, the findings, the stamp of each cell; and what a section is."""
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from radoscope.explain.finding import Finding, Severity
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Outcome, Study
+from radoscope.report.repeat import study_words
 from radoscope.report.words import LAYERS, asked_words
 from radoscope.stats.values import CellSummary, Summaries
 
@@ -46,13 +50,65 @@ class Stamp:
         return " ".join((self.mark.value, ", ".join(map(str, self.findings)))).strip()
 
 
+Values = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """name: of its template, of its anchor, and of its words in languages/. prepare: None where there is no data.
+
+    Those that a kind of run brings have their template, section.html.j2, in its package, and their own words: title,
+    short, for the navigation, and lead. markdown: their blocks in the Markdown report.
+    """
+
+    name: str
+    prepare: Callable[[Material], Values | None]
+    package: str = ""
+    title: str = ""
+    short: str = ""
+    lead: str = ""
+    markdown: Callable[[Material], list[str]] = lambda material: []
+
+    @property
+    def template(self) -> str:
+        return f"{self.package}/section.html.j2" if self.package else f"{self.name}.html.j2"
+
+
+Sentences = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Face:
+    """verdict: three sentences in place of those about cells. sections: stand after the verdict.
+
+    headline: whether the figures that people quote say something of the cluster's speed. repeat: the words of the
+    command that measures it again, after `radoscope`. to_json: what `--json` adds.
+    """
+
+    verdict: Callable[[Material], Sentences] | None = None
+    sections: tuple[Section, ...] = ()
+    headline: bool = True
+    repeat: Callable[[Study], tuple[str, ...]] = study_words
+    to_json: Callable[[Study], Mapping[str, Any]] = lambda study: {}
+
+
+CELLS = Face()
+"""A study of cells, and nothing beside."""
+
+
 @dataclass(frozen=True, slots=True)
 class Material:
-    """The input of every section of a report."""
+    """The input of every section of a report. face: of the study's kind."""
 
     study: Study
     summaries: Summaries
     findings: tuple[Finding, ...] = ()
+    face: Face = CELLS
+
+    @property
+    def command(self) -> str:
+        """The command that measures the study again."""
+        return shlex.join(("radoscope", *self.face.repeat(self.study)))
 
     def layers(self) -> tuple[tuple[Layer, tuple[CellSummary, ...]], ...]:
         """The cells grouped by layer, from the device up; layers without cells are left out."""
@@ -74,12 +130,9 @@ class Material:
             return Stamp(Mark.UNDECIDED, (self._undecided_reason(summary),))
         return Stamp(Mark.OK)
 
-    def ordered_findings(self) -> tuple[Finding, ...]:
-        return ordered_findings(self.findings)
-
     def _findings_on(self, cell: str, severity: Severity) -> tuple[tuple[int, Finding], ...]:
         """Findings without cells are about all of them."""
-        numbered = enumerate(self.ordered_findings(), start=1)
+        numbered = enumerate(self.findings, start=1)
         return tuple((n, f) for n, f in numbered if f.severity is severity and (not f.cells or cell in f.cells))
 
     def _problems(self, cell: str) -> tuple[str, ...]:
@@ -96,16 +149,10 @@ class Material:
         if segments or elsewhere is None:
             return ""
         lighter = next(each.title for each in self.study.cells if each.name == elsewhere.cell)
-        return f"not begun, for other clients of the cluster suffered from {lighter} already"
+        return f"not started, because other clients of the cluster already suffered from {lighter} already"
 
     def _undecided_reason(self, summary: CellSummary) -> str:
         if spared := self._spared(summary.cell.name):
             return spared
         asked = f"not within {asked_words(self.summaries.precision)}"
         return f"{asked}; needs {summary.needs}" if summary.needs else asked
-
-
-def ordered_findings(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """The gravest first; their places here, from 1, are the numbers that stamps name."""
-    gravest_first = (Severity.INVALID, Severity.DOUBTFUL, Severity.NOTE)
-    return tuple(f for severity in gravest_first for f in findings if f.severity is severity)

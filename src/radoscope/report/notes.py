@@ -1,4 +1,4 @@
-"""What stands beneath the table: why cells are undecided or failed, and remarks; said once where many share it."""
+"""Notes below the table: why cells are undecided or failed, and remarks; shared ones only once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FEW = 2
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """shared: one line each. own: cell name -> what is to be said of it alone."""
+    """shared: one line each. own: cell name -> notes on that cell only."""
 
     shared: tuple[str, ...]
     own: Mapping[str, tuple[str, ...]]

@@ -1,10 +1,10 @@
-"""Numbers as a report shows them: the value, its spread and, for those who point at it, the whole story."""
+"""Numbers as a report shows them: the value, its spread and, in a tooltip, the details."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from radoscope.stats.values import Estimate, Undecided
 
@@ -15,11 +15,16 @@ NO_SPREAD = "±?"
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One number of a table. text: the number; spread: "±3.1 %" or ""; note: interval, method, or why there is none."""
+    """One number of a table.
+
+    text: the number; spread: "±3.1 %" or ""; note: interval, method, or why there is none. ghost: the end that the
+    number lacks beside others of its column, drawn invisibly so that decimal points line up.
+    """
 
     text: str = DASH
     spread: str = ""
     note: str = ""
+    ghost: str = ""
 
     @property
     def known(self) -> bool:
@@ -31,7 +36,7 @@ class Figure:
         return f"{self.text} {self.spread}".strip()
 
     @property
-    def said(self) -> str:
+    def with_spread(self) -> str:
         """For a sentence: the spread where there is one, and no question mark where there is none."""
         return self.text if self.spread == NO_SPREAD else self.plain
 
@@ -81,6 +86,28 @@ def figure(estimate: Estimate | Undecided | None, show: Callable[[float], str], 
 def plain_figure(value: float | None, show: Callable[[float], str]) -> Figure:
     """A number that has no interval by its nature, such as a minimum."""
     return Figure() if value is None else Figure(show(value))
+
+
+def align_columns(rows: Sequence[Sequence[Figure]]) -> tuple[tuple[Figure, ...], ...]:
+    """Rows of figures -> the same rows, each column with the ghosts that align it."""
+    if not rows:
+        return ()
+    widths = [max(_decimals(row[column].text) for row in rows) for column in range(len(rows[0]))]
+    return tuple(
+        tuple(replace(shown, ghost=_ghost(shown.text, width)) for shown, width in zip(row, widths, strict=True))
+        for row in rows
+    )
+
+
+def _decimals(text: str) -> int:
+    return len(text.partition(".")[2])
+
+
+def _ghost(text: str, width: int) -> str:
+    if text == DASH or not width:
+        return ""
+    own = _decimals(text)
+    return "0" * (width - own) if own else "." + "0" * width
 
 
 def undecided_words(undecided: Undecided) -> str:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import shlex
-
+from radoscope.records.manifest import OWN_SANDBOX
 from radoscope.records.study import Study
 
-OWN_SANDBOX = "study-"
-"""How the names of sandboxes begin that a study started for itself and removed at its end."""
+
+def study_words(study: Study) -> tuple[str, ...]:
+    """`study ...` with the same plan and the same kind of target."""
+    limits = dict.fromkeys(cell.limit.words for cell in study.cells if cell.limit is not None)
+    limit = ("--limit", *limits) if len(limits) == 1 else ()
+    return ("study", *target_words(study), *limit, "--plan", study.plan)
 
 
-def study_command(study: Study) -> str:
-    """`radoscope study ...` with the same plan and the same kind of target.
+def target_words(study: Study) -> tuple[str, ...]:
+    """The options that name the cluster.
 
     A cluster or a pool that radoscope made for this study alone is not named: the next run makes its own.
     """
-    words = ["radoscope", "study"]
+    words: list[str] = []
     if study.sandbox is not None:
         words += [] if study.sandbox.startswith(OWN_SANDBOX) else ["--sandbox", study.sandbox]
     elif study.environment.cluster is not None:
@@ -23,11 +26,4 @@ def study_command(study: Study) -> str:
         pool = study.environment.cluster.pool
         if pool is not None and not pool.own:
             words += ["--pool", pool.name]
-    words += [word for client in study.clients for word in ("--client", client)]
-    if study.scenario is not None:
-        return shlex.join([*words, "--scenario", study.scenario.name])
-    if study.osd_benches:
-        return shlex.join([*words, "--osd-bench"])
-    limits = dict.fromkeys(cell.limit.words for cell in study.cells if cell.limit is not None)
-    words += ["--limit", *limits] if len(limits) == 1 else []
-    return shlex.join([*words, "--plan", study.plan])
+    return (*words, *(word for client in study.clients for word in ("--client", client)))

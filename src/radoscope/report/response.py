@@ -14,7 +14,8 @@ from radoscope.units import format_count, format_seconds
 
 NOTE = (
     "fio's rate mode waits for what is in flight before it pauses, and counts latency from when an I/O is issued, not "
-    "from when it was due: the wait of late I/Os is missing. So a rate that was not achieved counts as a broken limit."
+    "from when it was due: the waiting time of late I/Os is missing. A rate that was not achieved therefore counts as "
+    "exceeding the limit."
 )
 """What fio's open loop leaves out: io_u_quiesce in rate_ddir (io_u.c), fio 3.33 to 3.42."""
 
@@ -57,8 +58,8 @@ def answer_words(curve: ResponseCurve) -> str:
     asked = f"most IOPS with {limit_words(curve.limit)}"
     found = curve.found
     if isinstance(found, Below):
-        said = f"below {format_count(found.rate_iops)} IOPS: even the gentlest load breaks the limit"
-        return f"{asked}: {said}"
+        below = f"below {format_count(found.rate_iops)} IOPS: even the lowest rate exceeds the limit"
+        return f"{asked}: {below}"
     if isinstance(found, Estimate):
         return f"{asked}: {iops(found.value)} ({_ends(found)})"
     return f"{asked}: undecided, because {undecided_words(found) if found is not None else 'nothing was tried'}"
@@ -86,7 +87,7 @@ def _reach_words(curve: ResponseCurve) -> str:
     if full is None:
         return f"every rate was achieved, up to {format_count(curve.points[-1].rate_iops)} IOPS"
     achieved = f"{iops(full.achieved.value)}" if isinstance(full.achieved, Estimate) else "less"
-    return f"at {format_count(full.rate_iops)} IOPS asked it is full: {achieved} came out"
+    return f"at {format_count(full.rate_iops)} IOPS requested it is saturated: {achieved} came out"
 
 
 def _row(point: Point) -> Row:

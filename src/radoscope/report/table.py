@@ -42,7 +42,7 @@ class Row:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """One text per column of COLUMNS; the spread stands beside the IOPS alone, for a line is short."""
+        """One text per column of COLUMNS; the spread stands only beside the IOPS, because lines are short."""
         figures = (self.megabytes, self.min_ms, self.max_ms, self.mean_ms, self.p99_ms)
         return (self.label, self.iops.plain, *(f.text for f in figures), self.stamp.text, f"{self.seconds:.0f}")
 

@@ -4,35 +4,39 @@ from __future__ import annotations
 
 from collections import Counter
 
+from radoscope.explain.finding import Role
 from radoscope.records.conditions import Layer
-from radoscope.report.ladder import Costliest, Ladder, build_ladder, costliest, io_latency
+from radoscope.report.ladder import build_ladder, step_title
 from radoscope.report.material import NO_NUMBER, Mark, Material
 from radoscope.report.numbers import Figure, figure, iops, megabytes, milliseconds, percent
-from radoscope.report.pick import deepest, large, one_at_a_time
 from radoscope.report.response import sentences
 from radoscope.report.words import LAYER_TITLES, asked_words, counted, listed
+from radoscope.stats.ladder import Costliest, Ladder, costliest, io_latency
+from radoscope.stats.pick import deepest, large, one_at_a_time
 from radoscope.stats.response import response_curves
 from radoscope.stats.values import CellSummary, Estimate, Undecided
 from radoscope.units import format_block
 
+_ANSWERS = (Role.CAUSE, Role.ARTEFACT, Role.SOUND)
 TOP_DOWN = (Layer.RBD, Layer.RADOS, Layer.DISK)
 
 
 def write_verdict(material: Material) -> tuple[str, str, str]:
-    """Three sentences, each true on its own; where evidence is missing the sentence says so.
+    """Three sentences, each true on its own; where evidence is missing the sentence says so."""
+    if material.face.verdict is not None:
+        return material.face.verdict(material)
+    return what_it_does(material), the_answer(material), how_sure(material)
 
-    Of a scenario they tell what the deed did: its load is limited on purpose and says nothing of the cluster's speed.
-    """
-    if (scenario := material.study.scenario) is not None:
-        from radoscope.report.transient import scenario_verdict  # start-up time: numpy comes with it
-        from radoscope.stats.transient import analyse
 
-        return scenario_verdict(scenario, analyse(scenario))
-    if material.study.osd_benches:
-        from radoscope.report.osds import judged, osd_verdict
-
-        return osd_verdict(judged(material.study.osd_benches))
-    return what_it_does(material), which_layer_costs(build_ladder(material, writes=True)), how_sure(material)
+def the_answer(material: Material) -> str:
+    """Why it is not faster: the first finding, where it is an answer; else which layer costs most."""
+    first = next(iter(material.findings), None)
+    if first is None or first.role not in _ANSWERS:
+        return which_layer_costs(build_ladder(material, writes=True))
+    if first.explains is None:
+        return first.claim
+    claim, share = first.claim.rstrip("."), first.explains
+    return f"{claim}: it explains {share} where it weighs most; without it up to {share.gain:.1f} times as much there."
 
 
 def main_layer(material: Material) -> Layer | None:
@@ -56,7 +60,7 @@ def what_it_does(material: Material) -> str:
     if not parts and (best := _fastest(material, layer)):
         return f"{LAYER_TITLES[layer]} reached {best}."
     if not parts:
-        return f"{LAYER_TITLES[layer]} was measured, but no cell of it gave a number."
+        return f"{LAYER_TITLES[layer]} was measured, but no cell gave a number."
     return f"{subject.get(layer, 'The disk (no cluster was measured)')} {_clauses(parts)}."
 
 
@@ -66,7 +70,7 @@ def which_layer_costs(ladder: Ladder) -> str:
     most = costliest(ladder)
     if most is None or ladder.total is None:
         gap = f": {listed(missing)} {'is' if len(missing) == 1 else 'are'} missing" if missing else ""
-        return f"Which layer costs most cannot be said from this study{gap}."
+        return f"This study cannot tell which layer costs most{gap}."
     assert most.step.lost is not None
     cost = f"{milliseconds(most.step.lost.value)} of {milliseconds(ladder.peak_s)} ms ({percent(most.share)})"
     doubt = f"; this rests on a doubtful cell ({most.step.doubtful})" if most.step.doubtful else ""
@@ -92,7 +96,7 @@ def how_sure(material: Material) -> str:
     rest = f"; {listed(tuple(others))}" if others else ""
     caveats = [*_place_caveat(material), *_drift_caveat(material)]
     if not material.study.complete:
-        caveats.append("the study was cut off before its end")
+        caveats.append("the study was interrupted")
     tail = f"; {'; '.join(caveats)}" if caveats else ""
     return f"{good}{rest}{tail}."
 
@@ -100,7 +104,7 @@ def how_sure(material: Material) -> str:
 def headline_figures(material: Material) -> tuple[tuple[str, str, Figure], ...]:
     """Label, unit and figure of the numbers that people quote, of the highest layer measured."""
     layer = main_layer(material)
-    if layer is None or material.study.scenario is not None:
+    if layer is None or not material.face.headline:
         return ()
     prefix = LAYER_TITLES[layer]
     single = _usable(material, one_at_a_time(material.summaries, layer, writes=True))
@@ -128,8 +132,8 @@ def _single_write(material: Material, layer: Layer) -> list[str]:
         return []
     latency, rate = figure(io_latency(cell), milliseconds, "ms"), figure(cell.iops, iops, "IOPS")
     if latency.known and rate.known:
-        return [f"answers one 4K write in {latency.text} ms on average ({rate.said} IOPS)"]
-    return [f"does {rate.said} IOPS of single 4K writes"] if rate.known else []
+        return [f"answers one 4K write in {latency.text} ms on average ({rate.with_spread} IOPS)"]
+    return [f"does {rate.with_spread} IOPS of single 4K writes"] if rate.known else []
 
 
 def _deep_write(material: Material, layer: Layer) -> list[str]:
@@ -137,7 +141,7 @@ def _deep_write(material: Material, layer: Layer) -> list[str]:
     rate = figure(cell.iops if cell else None, iops, "IOPS")
     if cell is None or not rate.known:
         return []
-    return [f"reaches {rate.said} write IOPS with {cell.cell.conditions.in_flight} in flight"]
+    return [f"reaches {rate.with_spread} write IOPS with {cell.cell.conditions.in_flight} in flight"]
 
 
 def _large_blocks(material: Material, layer: Layer) -> list[str]:
@@ -152,7 +156,7 @@ def _large_blocks(material: Material, layer: Layer) -> list[str]:
 def _fastest(material: Material, layer: Layer) -> str:
     """The cell with the most IOPS, for a study without any of those that are quoted."""
     known = [
-        (summary.iops.value, figure(summary.iops, iops, "IOPS").said, summary.cell.title)
+        (summary.iops.value, figure(summary.iops, iops, "IOPS").with_spread, summary.cell.title)
         for summary in material.summaries.cells
         if summary.cell.conditions.layer is layer and isinstance(summary.iops, Estimate)
         if material.stamp(summary).mark not in NO_NUMBER
@@ -165,11 +169,11 @@ def _fastest(material: Material, layer: Layer) -> str:
 
 def _rival_words(most: Costliest) -> str:
     """Why the largest step may not be the largest."""
-    if most.rival is None or most.rival.lost is None or most.step.lost is None:
+    if most.rival.lost is None or most.step.lost is None:
         return ""
     if isinstance(most.step.lost.interval, Undecided) or isinstance(most.rival.lost.interval, Undecided):
-        return f", but without intervals nothing separates it from {most.rival.title}"
-    return f", but the intervals do not separate it from {most.rival.title}"
+        return f", but without intervals nothing separates it from {step_title(most.rival)}"
+    return f", but the intervals do not separate it from {step_title(most.rival)}"
 
 
 def _step_words(covers: tuple[Layer, ...]) -> str:

@@ -20,6 +20,7 @@ class Bundle:
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder = folder
         self.manifest = manifest
+        self._has_answers = False
 
     @classmethod
     def create(cls, manifest: Manifest) -> Bundle:
@@ -49,6 +50,16 @@ class Bundle:
         captures = {**self.manifest.captures, name: str(file.relative_to(self.folder))}
         self.manifest = replace(self.manifest, captures=captures)
 
+    def add_answer(self, name: str, text: str) -> None:
+        """The same for what was measured without a segment: an answer to a question."""
+        self.add_capture(name, text)
+        self._has_answers = True
+        self.save()
+
+    @property
+    def holds_results(self) -> bool:
+        return self._has_answers or bool(self.manifest.segments)
+
     def change(self, **fields: Any) -> None:
         """Replace fields of the manifest (complete, seconds, notes ...) and save it."""
         self.manifest = replace(self.manifest, **fields)
@@ -73,7 +84,7 @@ class Bundle:
 
 def cannot_write(what: Path | str, error: OSError) -> StoreError:
     """A full or broken disk in the middle of a study."""
-    hint = "What was measured before is kept. Begin or go on when there is space."
+    hint = "Everything measured so far is kept. Free space, then resume or start again."
     return StoreError(f"cannot write {what}: {error.strerror}", hint)
 
 

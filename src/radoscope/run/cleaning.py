@@ -11,16 +11,18 @@ from contextlib import suppress
 from pathlib import Path
 
 from radoscope import paths
+from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.run import remote
-from radoscope.run.cluster import Cluster
 from radoscope.run.journal import Entry, Journal
 from radoscope.run.pinned import remove_rule
-from radoscope.run.prepare import TAG
 from radoscope.run.processes import LABEL, SWITCH_LABEL
 from radoscope.run.sites import Ssh
 
 Remover = Callable[[Entry], None]
+
+TAG = "radoscope"
+"""The pool application under which a pool says whose it is, so that any host can tell."""
 
 # Monitors gather changes for paxos_propose_interval, 1 s, before they make them: what a run had asked for when it died
 # is not to be seen at once.
@@ -52,7 +54,7 @@ def clean(
             continue
         remove = known.get(entry.kind)
         if remove is None:
-            left.append(f"{entry.kind} {entry.name}: not a kind that this version knows")
+            left.append(f"{entry.kind} {entry.name}: unknown to this version")
             continue
         act = "restoring" if entry.kind in ("state", "fault") else "removing"
         on_words(f"{act} {entry.kind} {entry.name}")
@@ -134,7 +136,7 @@ def _remove_pool(entry: Entry) -> None:
     # Without a mark it died between making and marking the pool; then the name, which holds the run's own random
     # part, says whose it is. With another's mark it is not ours, whatever the journal says.
     if owner not in ("", entry.details["run"]) or not entry.name.endswith(str(entry.details["run"])):
-        raise SiteError(f"the pool is marked as that of run {owner!r}; it is not touched")
+        raise SiteError(f"the pool is tagged as that of run {owner!r}; it is not touched")
     cluster.ceph_text("osd", "pool", "delete", entry.name, entry.name, "--yes-i-really-really-mean-it")
 
 

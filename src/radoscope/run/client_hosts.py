@@ -1,4 +1,4 @@
-"""Can these client hosts put load on? Every fault of every host is told at once."""
+"""Can these client hosts generate load? Reports every fault of every host at once."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from radoscope.errors import SiteError, ToolFailed
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
 from radoscope.run import remote
-from radoscope.run.command import PACKAGE_OF
 from radoscope.run.preflight import tools_of
 from radoscope.run.sites import Local, Site
+from radoscope.tools import PACKAGE_OF
 
 # What is run there beside the load: every Linux has it, but a container may not.
 _NEEDED = ("setsid", "timeout", "tar", "grep")
@@ -51,7 +51,7 @@ def check(cells: Sequence[Cell], hosts: Sequence[Site]) -> tuple[str, ...]:
     if unreached:
         raise SiteError(
             "; ".join([*unreached, *faults]),
-            "`ssh HOST true` must work without a question: with a key or an agent, and with the host key known.",
+            "`ssh HOST true` must work without a prompt: with a key or an agent, and with a known host key.",
         )
     if faults:
         packages = sorted({PACKAGE_OF.get(tool, tool) for one in seen.values() for tool in one.missing})
@@ -66,13 +66,13 @@ def check_answer(hosts: Sequence[Site]) -> None:
     gone = [one.problem for one in _look_at_all(hosts, ()).values() if one.problem]
     if gone:
         raise SiteError(
-            f"the load was ended, for {'; '.join(gone)}",
-            "Is the host up, and the network to it? What was measured is kept.",
+            f"the load was stopped because {'; '.join(gone)}",
+            "Is the host up and its network working? Everything measured is kept.",
         )
 
 
 def _look_at_all(hosts: Sequence[Site], wanted: Sequence[str]) -> dict[str, _Seen]:
-    """At all at once, for one that is off takes 10 s."""
+    """All at once, because a host that is off takes 10 s."""
     with ThreadPoolExecutor(len(hosts)) as pool:
         return dict(zip((site.name for site in hosts), pool.map(lambda s: _look_at(s, wanted), hosts), strict=True))
 
@@ -104,7 +104,7 @@ def _same_machines(seen: Mapping[str, _Seen]) -> Iterable[str]:
     for kernel in dict.fromkeys(one.kernel for one in seen.values() if one.kernel):
         names = [name for name, one in seen.items() if one.kernel == kernel]
         if len(names) > 1:
-            yield f"{', '.join(names)} are one and the same machine: its CPUs and links are not there twice"
+            yield f"{', '.join(names)} are the same machine: its CPUs and links count only once"
 
 
 def _other_versions(seen: Mapping[str, _Seen], here: Mapping[str, str], wanted: Iterable[str]) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""May this device be overwritten? Only when nobody could miss what is on it."""
+"""May this device be overwritten? Only if nothing on it can be of use to anybody."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from radoscope.errors import SiteError, ToolFailed
-from radoscope.run.command import call
+from radoscope.tools import call
 
 
 def check_device(device: Path) -> None:
@@ -17,7 +17,7 @@ def check_device(device: Path) -> None:
         raise SiteError(f"{device} is not a block device", "To measure a file system, give --disk-folder.")
     for reason in _uses(device.resolve()):
         raise SiteError(
-            f"{device} is not overwritten: {reason}", "radoscope writes only to a device that is empty and unused."
+            f"{device} will not be overwritten: {reason}", "radoscope writes only to a device that is empty and unused."
         )
 
 
@@ -51,7 +51,7 @@ def _signature(device: Path) -> str:
     try:
         seen = call(["wipefs", "--no-act", "--parsable", "--noheadings", str(device)], timeout_s=30)
     except ToolFailed as error:
-        return f"it cannot be looked at ({error.message})"
+        return f"it cannot be inspected ({error.message})"
     types = [line.split(",")[-1] for line in seen.splitlines() if line and not line.startswith("#")]
     return ", ".join(types) or ("bluestore" if _begins_as_bluestore(device) else "")
 

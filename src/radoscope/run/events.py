@@ -1,4 +1,4 @@
-"""What a run tells while it goes on; the command line and the web pages draw it."""
+"""What a run reports while it is active; the command line draws it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A segment begins. done, planned: segments so far and in all; eta_s: honest seconds left, upper bound beside."""
+    """A segment starts. done, planned: segments so far and in all; eta_s, eta_high_s: seconds left, at most."""
 
     cell: Cell
     round: int
@@ -29,7 +29,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A raw line or progress text that a tool printed, for those who can read its meaning."""
+    """A raw line or progress text that a tool printed."""
 
     tool: str
     client: int

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from radoscope.errors import RadoscopeError, SiteError
+from radoscope.records import health
+from radoscope.records.telemetry import PG_NOT_CLEAN, RECOVERY_OPS, SCRUBBING_PGS, SLOW_OPS, as_series
 from radoscope.run.clock import now_s
 
 _PERIOD_S = 1.0
@@ -55,15 +57,7 @@ class Governor:
         """What it saw in a span of Unix time, as series: groups not clean, scrubs, recovery, slow operations."""
         looks = [note for note in self._notes if begin_s <= note["time_s"] <= end_s]
         names = [name for name in (looks[0] if looks else {}) if name != "time_s"]
-        return [
-            {
-                "name": name,
-                "unit": "1",
-                "times_s": [look["time_s"] for look in looks],
-                "values": [look[name] for look in looks],
-            }
-            for name in names
-        ]
+        return [as_series(name, [(look["time_s"], look[name]) for look in looks]) for name in names]
 
     @contextmanager
     def expecting(self) -> Iterator[None]:
@@ -80,8 +74,8 @@ class Governor:
     def end(self, words: str) -> None:
         """End the load, for this reason."""
         self.trouble = SiteError(
-            f"the load was ended, because {words}",
-            "What was measured before is kept. Begin or go on when the cluster is well again.",
+            f"the load was stopped because {words}",
+            "Everything measured so far is kept. Resume or start again when the cluster is healthy.",
         )
         self._stop.set()
 
@@ -117,19 +111,20 @@ def harm_in(status: dict[str, Any], limits: Limits) -> str:
     """The reason to end the load, or an empty text."""
     if limits.allow_unhealthy:
         return ""
-    health, osds = status.get("health", {}), status.get("osdmap", {})
-    checks = health.get("checks", {})
-    if health.get("status") == "HEALTH_ERR":
-        return f"the cluster is HEALTH_ERR: {_summaries(checks)}"
+    osds = status.get("osdmap", {})
+    checks = {check.code: check for check in health.checks_of(status)}
+    harmful = [check for check in checks.values() if check.refuses]
+    if harmful and status.get("health", {}).get("status") == "HEALTH_ERR":
+        return f"the cluster is HEALTH_ERR: {_named(harmful)}"
     if osds.get("num_up_osds", 0) < osds.get("num_in_osds", 0):
         return f"{osds['num_in_osds'] - osds['num_up_osds']} of {osds['num_in_osds']} OSDs are down"
-    full = {name: check for name, check in checks.items() if "FULL" in name}
+    full = [check for check in harmful if "FULL" in check.code]
     if full:
-        return f"the cluster fills up: {_summaries(full)}"
+        return f"the cluster fills up: {_named(full)}"
     if limits.foreign and "SLOW_OPS" in checks:
-        return f"operations of the cluster became slow: {_summaries({'SLOW_OPS': checks['SLOW_OPS']})}"
+        return f"operations of the cluster became slow: {_named([checks['SLOW_OPS']])}"
     if limits.foreign and status.get("pgmap", {}).get("degraded_objects"):
-        return "objects are degraded: the cluster has something more important to do"
+        return "objects are degraded: recovery comes first"
     return ""
 
 
@@ -140,12 +135,12 @@ def _note(status: dict[str, Any]) -> dict[str, Any]:
     slow = status.get("health", {}).get("checks", {}).get("SLOW_OPS", {}).get("summary", {}).get("count", 0)
     return {
         "time_s": now_s(),
-        "pg_not_clean": sum(count for name, count in states.items() if "active+clean" not in name),
-        "scrubbing_pgs": sum(count for name, count in states.items() if "scrubbing" in name),
-        "recovery_ops": groups.get("recovering_objects_per_sec", 0),
-        "slow_ops": slow,
+        PG_NOT_CLEAN.name: sum(count for name, count in states.items() if "active+clean" not in name),
+        SCRUBBING_PGS.name: sum(count for name, count in states.items() if "scrubbing" in name),
+        RECOVERY_OPS.name: groups.get("recovering_objects_per_sec", 0),
+        SLOW_OPS.name: slow,
     }
 
 
-def _summaries(checks: dict[str, Any]) -> str:
-    return "; ".join(f"{name}: {check.get('summary', {}).get('message', '')}" for name, check in checks.items())
+def _named(checks: list[health.Judgement]) -> str:
+    return "; ".join(str(check) for check in checks)

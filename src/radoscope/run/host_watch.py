@@ -16,11 +16,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, TypeVar
 
+from radoscope.records.telemetry import HOST_CPU, NIC_BYTES, as_series
 from radoscope.run.clock import now_s
 from radoscope.run.processes import LABEL
 from radoscope.run.sites.site import Site
 
-# Ends with its standard input, and so with the connection. The load tools alone, for a whole list would be 60 KB.
+# Ends with its standard input, and so with the connection. Only the load tools, because the whole list would be 60 KB.
 # Whatever it starts holds descriptor 4, so that its output ends when the last of them has ended, and not before.
 _SAMPLER = r"""
 exec 4>&1
@@ -99,12 +100,12 @@ class HostWatch:
         """What was seen between two moments, as JSON values. groups: name of a client process -> its process group."""
         seen = [sample for sample in list(self._samples) if begin_s <= sample.at_s <= end_s]
         host = self._site.name
-        found = [_series(f"host_cpu.{host}", "1", seen, _share)]
+        found = [_series(HOST_CPU.about(host), seen, _share)]
         for interface in sorted({name for sample in seen for name in sample.nic_bytes} - {"lo"}):
-            name = f"nic_bytes.{host}:{interface}"
-            found.append(_series(name, "1/s", seen, _rate_of(lambda sample: sample.nic_bytes, interface)))
+            name = NIC_BYTES.about(f"{host}:{interface}")
+            found.append(_series(name, seen, _rate_of(lambda sample: sample.nic_bytes, interface)))
         for name, group in groups.items():
-            found.append(_series(name, "1/s", seen, _rate_of(lambda sample: sample.cpu_s, group)))
+            found.append(_series(name, seen, _rate_of(lambda sample: sample.cpu_s, group)))
         return [one for one in found if one["values"]]
 
     def _read(self, process: subprocess.Popen[bytes]) -> None:
@@ -117,9 +118,9 @@ _Key = TypeVar("_Key")
 _Between = Callable[[_Sample, _Sample], float | None]
 
 
-def _series(name: str, unit: str, seen: Sequence[_Sample], between: _Between) -> dict[str, Any]:
+def _series(name: str, seen: Sequence[_Sample], between: _Between) -> dict[str, Any]:
     points = [(after.at_s, value) for before, after in pairwise(seen) if (value := between(before, after)) is not None]
-    return {"name": name, "unit": unit, "times_s": [at for at, _ in points], "values": [value for _, value in points]}
+    return as_series(name, points)
 
 
 def _share(before: _Sample, after: _Sample) -> float | None:

@@ -11,7 +11,7 @@ import json
 import os
 import socket
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,7 +55,7 @@ class Journal:
         except OSError as error:
             raise StoreError(
                 f"cannot write the journal {journal.path}: {error.strerror}",
-                "radoscope creates nothing that it could not remove again. Free space, or set RADOSCOPE_HOME.",
+                "radoscope creates nothing that it could not remove. Free space, or set RADOSCOPE_HOME.",
             ) from None
         return journal
 
@@ -132,6 +132,14 @@ def journals() -> tuple[Journal, ...]:
     except OSError:
         return ()
     return tuple(Journal(path) for path in found)
+
+
+def check_not_running(studies: Iterable[str]) -> None:
+    """Raises StoreError when one of these studies is being measured at this moment."""
+    for study in studies:
+        # State B of an experiment has a bundle of its own, and no journal: one run measures both.
+        if Journal.of(study.removesuffix("-b")).owner_lives():
+            raise StoreError(f"study {study} is running", "Wait for its end, or end it with Ctrl-C.")
 
 
 def _this_process() -> dict[str, Any]:

@@ -6,11 +6,11 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError
-from radoscope.run.cluster import Cluster
+from radoscope.run.cleaning import TAG
 from radoscope.run.journal import Entry
 from radoscope.run.pinned import marked_rules
-from radoscope.run.prepare import TAG
 
 _FOREIGN_POOLS = re.compile(r"cbt-|rados-bench-cbt|sibench|fio-test|benchmark")
 

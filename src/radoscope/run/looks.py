@@ -7,10 +7,21 @@ from collections.abc import Callable
 from typing import Any
 
 from radoscope.errors import RadoscopeError
+from radoscope.records import health
+from radoscope.records.telemetry import (
+    ANSWERED,
+    DEGRADED_OBJECTS,
+    HEALTHY,
+    MISPLACED_OBJECTS,
+    OSDS_UP,
+    PG_NOT_CLEAN,
+    RECOVERING_BYTES,
+    WHOLE,
+    as_series,
+)
 from radoscope.run.clock import now_s
 
 PERIOD_S = 0.25
-_UNITS = {"recovering_bytes_per_s": "bytes/s"}
 
 
 class Looks:
@@ -33,7 +44,7 @@ class Looks:
         """Since when every look has seen the cluster whole, Unix time; None while it is not."""
         since = None
         for note in reversed(self._notes):
-            if note["whole"] < 1:
+            if note[WHOLE.name] < 1:
                 break
             since = note["time_s"]
         return since
@@ -42,13 +53,7 @@ class Looks:
         """What it saw, as the series of a telemetry file. A look without an answer is "answered" 0, and not whole."""
         names = list(dict.fromkeys(name for note in self._notes for name in note if name != "time_s"))
         return [
-            {
-                "name": name,
-                "unit": _UNITS.get(name, "1"),
-                "times_s": [note["time_s"] for note in self._notes if name in note],
-                "values": [note[name] for note in self._notes if name in note],
-            }
-            for name in names
+            as_series(name, [(note["time_s"], note[name]) for note in self._notes if name in note]) for name in names
         ]
 
     def _watch(self) -> None:
@@ -57,9 +62,9 @@ class Looks:
             try:
                 status = self._ask("status")
             except RadoscopeError:
-                self._notes.append({"time_s": at, "answered": 0.0, "whole": 0.0})
+                self._notes.append({"time_s": at, ANSWERED.name: 0.0, WHOLE.name: 0.0})
             else:
-                self._notes.append({"time_s": at, "answered": 1.0, **_seen(status)})
+                self._notes.append({"time_s": at, ANSWERED.name: 1.0, **_seen(status)})
 
 
 def _seen(status: dict[str, Any]) -> dict[str, float]:
@@ -68,15 +73,15 @@ def _seen(status: dict[str, Any]) -> dict[str, float]:
     # "snaptrim" and "scrubbing" take no copy away; "remapped" does: those groups are on their way elsewhere.
     clean = sum(count for name, count in states.items() if name.startswith("active+clean") and "remapped" not in name)
     # A monitor without a quorum tells of the last state that it knew.
-    healthy = status.get("health", {}).get("status") == "HEALTH_OK" and bool(status.get("quorum_names", True))
+    healthy = not health.amiss(status) and bool(status.get("quorum_names", True))
     all_up = osds.get("num_up_osds", 0) == osds.get("num_osds", -1)
     not_clean = groups.get("num_pgs", 0) - clean
     return {
-        "whole": float(healthy and all_up and not_clean == 0),
-        "healthy": float(healthy),
-        "osds_up": float(osds.get("num_up_osds", 0)),
-        "pg_not_clean": float(not_clean),
-        "degraded_objects": float(groups.get("degraded_objects", 0)),
-        "misplaced_objects": float(groups.get("misplaced_objects", 0)),
-        "recovering_bytes_per_s": float(groups.get("recovering_bytes_per_sec", 0)),
+        WHOLE.name: float(healthy and all_up and not_clean == 0),
+        HEALTHY.name: float(healthy),
+        OSDS_UP.name: float(osds.get("num_up_osds", 0)),
+        PG_NOT_CLEAN.name: float(not_clean),
+        DEGRADED_OBJECTS.name: float(groups.get("degraded_objects", 0)),
+        MISPLACED_OBJECTS.name: float(groups.get("misplaced_objects", 0)),
+        RECOVERING_BYTES.name: float(groups.get("recovering_bytes_per_sec", 0)),
     }

@@ -18,6 +18,7 @@ from itertools import chain
 from typing import Any
 
 from radoscope.errors import RadoscopeError
+from radoscope.records.telemetry import OTHERS_IN_FLIGHT, OTHERS_WAITING, as_series
 from radoscope.run.clock import now_s
 from radoscope.run.events import Listener, Step
 from radoscope.units import format_seconds
@@ -111,13 +112,10 @@ class Others:
         """What was seen in a span of Unix time, as series: their operations in flight, and how long these waited."""
         notes = [note for note in self._notes if begin_s <= note[0] <= end_s]
         busy = [(time_s, ages) for time_s, ages in notes if ages]
-        series = [("others_in_flight", "1", [(time_s, float(len(ages))) for time_s, ages in notes])]
-        series.append(("others_waiting_s", "s", [(time_s, statistics.fmean(ages)) for time_s, ages in busy]))
-        return [
-            {"name": name, "unit": unit, "times_s": [at for at, _ in points], "values": [value for _, value in points]}
-            for name, unit, points in series
-            if points
-        ]
+        in_flight = [(time_s, float(len(ages))) for time_s, ages in notes]
+        waiting = [(time_s, statistics.fmean(ages)) for time_s, ages in busy]
+        series = ((OTHERS_IN_FLIGHT, in_flight), (OTHERS_WAITING, waiting))
+        return [as_series(what.name, points) for what, points in series if points]
 
     def _listen(self, seen: Seen) -> float | None:
         """What they are used to: seconds an operation, by the counters or by those in flight, whichever is more."""
@@ -173,8 +171,8 @@ class Others:
                 self.harm = ""
                 return
             if time.monotonic() > deadline:
-                within = f"within {_RECOVERED_WITHIN_S:.0f} s after the load was taken away"
-                self._end(f"{self.harm}, and that did not pass {within}")
+                within = f"within {_RECOVERED_WITHIN_S:.0f} s after the load was withdrawn"
+                self._end(f"{self.harm}, and did not recover {within}")
                 return
 
 
@@ -214,5 +212,5 @@ def suffering(looks: Sequence[Sequence[float]], usual_s: float | None) -> str:
     waiting = statistics.median(ages)
     if waiting <= limit_s(usual_s):
         return ""
-    before = "too little to tell" if usual_s is None else f"{format_seconds(usual_s)} an operation"
+    before = "too little traffic to tell" if usual_s is None else f"{format_seconds(usual_s)} an operation"
     return f"operations of other clients had been waiting for {format_seconds(waiting)} (before the load: {before})"

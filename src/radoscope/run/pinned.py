@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.records.conditions import PINNED
 from radoscope.records.study import Cell
-from radoscope.run.cluster import Cluster
 from radoscope.run.journal import Entry, Journal
 
 _ROOM = 32
@@ -61,8 +61,8 @@ def check_single_copies(cluster: Cluster) -> None:
         shown.append(cluster.ceph_text("config", "show", f"mon.{monitor['name']}", option))
     if not any(word.strip() in ("true", "1") for word in shown):
         raise SiteError(
-            f"{option} is false: pools of one copy, as these cells need them, cannot be made",
-            f"Allow them for the time: ceph config set mon {option} true; or leave the pinned cells out.",
+            f"{option} is false: pools of one copy, which these cells need, cannot be created",
+            f"Allow them temporarily: ceph config set mon {option} true; or leave the pinned cells out.",
         )
 
 

@@ -6,21 +6,18 @@ import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from radoscope.ceph import Cluster
 from radoscope.errors import PlanError, SiteError
 from radoscope.plan.estimate import Cost
+from radoscope.records import health
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
-from radoscope.run.cluster import Cluster
-from radoscope.run.command import require_tools
 from radoscope.run.governor import check_quorum
+from radoscope.tools import require_tools
 from radoscope.units import format_bytes
 
-# Health checks under which a measurement would be false, or would hurt. Others are recorded and shown.
-_HARMFUL = (
-    "PG_", "OSD_DOWN", "OSD_HOST_DOWN", "OSD_FULL", "OSD_NEARFULL", "OSD_BACKFILLFULL", "POOL_FULL", "POOL_NEARFULL",
-    "SLOW_OPS", "MON_DOWN", "MON_DISK_CRIT", "OBJECT_", "OSDMAP_FLAGS", "OSD_NO_DOWN_OUT_INTERVAL", "MGR_DOWN",
-)  # fmt: skip
 _TOOLS_OF = {
     "fio": ("fio",),
     "rados-bench": ("rados",),
@@ -71,14 +68,16 @@ def check_file_space(folder: Path, cost: Cost) -> None:
         )
 
 
-def check_cluster(cluster: Cluster, cost: Cost, *, pool: str | None, replicas: int, allow_unhealthy: bool) -> View:
+def check_cluster(
+    cluster: Cluster, cost: Cost, *, pool: str | None, replicas: int, allow_unhealthy: bool, makes_pool: bool
+) -> View:
     """Raise SiteError when the cluster is not well, or has not the space; PlanError when the pool does not exist."""
     status = cluster.ceph("status")
     check_quorum(status)
     _check_pool(cluster, pool)
     warnings = _check_health(status, allow_unhealthy)
     _check_space(cluster, cost, pool, replicas)
-    if pool is None:
+    if makes_pool:
         _check_deletable(cluster)
     osds = int(status["osdmap"].get("num_osds") or 0)
     return View(fsid=status["fsid"], health=status["health"]["status"], osds=osds, warnings=warnings)
@@ -86,7 +85,11 @@ def check_cluster(cluster: Cluster, cost: Cost, *, pool: str | None, replicas: i
 
 def check_health(cluster: Cluster, *, allow_unhealthy: bool = False) -> tuple[str, ...]:
     """Warnings. Raises SiteError when the cluster is in a state in which it is not measured."""
-    status = cluster.ceph("status")
+    return check_status(cluster.ceph("status"), allow_unhealthy=allow_unhealthy)
+
+
+def check_status(status: dict[str, Any], *, allow_unhealthy: bool) -> tuple[str, ...]:
+    """The same of a status that is known."""
     check_quorum(status)
     return _check_health(status, allow_unhealthy)
 
@@ -96,23 +99,20 @@ def _check_pool(cluster: Cluster, pool: str | None) -> None:
     if pool is not None and pool not in pools:
         raise PlanError(
             f"there is no pool {pool!r} in this cluster",
-            f"Pools: {', '.join(pools) or 'none'}. Without --pool, radoscope makes its own and removes it.",
+            f"Pools: {', '.join(pools) or 'none'}. Without --pool, radoscope creates its own pool and removes it.",
         )
 
 
-def _check_health(status: dict[str, object], allow_unhealthy: bool) -> tuple[str, ...]:
-    health = status["health"]
-    assert isinstance(health, dict)
-    checks = {name: check.get("summary", {}).get("message", "") for name, check in health.get("checks", {}).items()}
-    harmful = [f"{name}: {words}" for name, words in checks.items() if name.startswith(_HARMFUL)]
-    if health["status"] == "HEALTH_ERR" and not harmful:
-        harmful = [f"{name}: {words}" for name, words in checks.items()] or ["HEALTH_ERR"]
+def _check_health(status: dict[str, Any], allow_unhealthy: bool) -> tuple[str, ...]:
+    checks = tuple(health.checks_of(status))
+    harmful = [f"{check} ({check.because})" for check in checks if check.refuses]
     if harmful and not allow_unhealthy:
         raise SiteError(
-            f"the cluster is {health['status']}, so it is not measured: {'; '.join(harmful)}",
-            "Mend it first, or wait until it has recovered. --allow-unhealthy measures it as it is, and says so.",
+            f"the cluster is {status['health']['status']}, so radoscope does not measure it: {'; '.join(harmful)}",
+            "Repair it first, or wait until it has recovered. --allow-unhealthy measures it as it is; "
+            "the report says so.",
         )
-    return tuple(f"{name}: {words}" for name, words in checks.items())
+    return tuple(str(check) for check in checks)
 
 
 def _check_space(cluster: Cluster, cost: Cost, pool: str | None, replicas: int) -> None:
@@ -144,6 +144,6 @@ def _check_deletable(cluster: Cluster) -> None:
         if shown in ("true", "1"):
             return
     raise SiteError(
-        "mon_allow_pool_delete is false: radoscope could make its pool but not remove it again",
-        "Name an existing pool with --pool, or allow it for the time: ceph config set mon mon_allow_pool_delete true",
+        "mon_allow_pool_delete is false: radoscope could create its pool but not remove it",
+        "Name an existing pool with --pool, or allow it temporarily: ceph config set mon mon_allow_pool_delete true",
     )

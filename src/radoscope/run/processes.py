@@ -16,8 +16,9 @@ from typing import IO, Protocol
 from radoscope.errors import SiteError
 from radoscope.run import remote
 from radoscope.run.clock import now_s
-from radoscope.run.command import LoadCommand, missing
+from radoscope.run.command import LoadCommand
 from radoscope.run.sites.site import Site
+from radoscope.tools import missing
 
 LABEL = "RADOSCOPE_RUN"
 """Every process that a run starts carries this environment variable, so that it can be found when its run died."""
@@ -171,7 +172,7 @@ def _await_ready(held: Sequence[_Client], folder: Path, stop: Stop) -> bool:
 
 
 def _say_go(held: Sequence[_Client], folder: Path, stop: Stop) -> None:
-    """The word to all at once; what they answer tells when they began, by their clock. Raises SiteError."""
+    """Tell all to start at once; their answers carry their start times, by their clocks. Raises SiteError."""
     told_s = now_s()
     for client in held:
         assert client.process.stdin is not None
@@ -216,7 +217,7 @@ def _control_lines(
 
 def lost(site: Site, stderr: Path) -> SiteError:
     """The error for a host whose connection broke or was never there."""
-    words = remote.last_words(stderr.read_bytes()) or "the connection ended without a word"
+    words = remote.last_words(stderr.read_bytes()) or "the connection closed without a message"
     return SiteError(f"client host {site.name} was lost: {words}")
 
 
@@ -268,7 +269,7 @@ def _is_away(clients: Sequence[_Client], number: int | None) -> bool:
 
 
 def _ask_to_end(clients: Sequence[_Client]) -> None:
-    """SIGINT here; on other hosts the end of standard input, for a signal would reach ssh alone."""
+    """SIGINT here; on other hosts the end of standard input, because a signal would reach only ssh."""
     for client in clients:
         if client.process.stdin is not None:
             with suppress(OSError):

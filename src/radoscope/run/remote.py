@@ -1,4 +1,4 @@
-"""Hosts whose files and processes are not this machine's: what is brought there, run there, fetched, and removed.
+"""Other hosts: copying files there, running processes there, fetching results, and cleaning up.
 
 Needed there: sh, coreutils, util-linux, tar and grep, which every Linux has, and the load tools. A connection that
 ends, for whatever reason, ends the standard input of what runs over there, and that is what it is ended by.
@@ -10,13 +10,13 @@ import io
 import math
 import subprocess
 import tarfile
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from radoscope.errors import SiteError, ToolFailed
-from radoscope.run.command import LoadCommand, missing
+from radoscope.run.command import LoadCommand
 from radoscope.run.sites.site import Site
+from radoscope.tools import missing
 
 READY = b"radoscope: ready"
 STARTED = b"radoscope: started "
@@ -97,14 +97,14 @@ def tell(site: Site, script: str, *words: str, given: bytes = b"", timeout_s: fl
         raise missing(argv[0]) from None
     except subprocess.TimeoutExpired:
         raise SiteError(f"client host {site.name} did not answer within {timeout_s:.0f} s") from None
-    said = last_words(done.stderr)
+    last = last_words(done.stderr)
     if done.returncode == LOST:
         raise SiteError(
-            f"client host {site.name} cannot be reached: {said or 'ssh said nothing'}",
-            "`ssh HOST true` must work without a question: with a key or an agent, and with the host key known.",
+            f"client host {site.name} cannot be reached: {last or 'ssh printed nothing'}",
+            "`ssh HOST true` must work without a prompt: with a key or an agent, and with a known host key.",
         )
     if done.returncode != 0:
-        raise ToolFailed(f"client host {site.name}: {said or f'exit code {done.returncode}'}")
+        raise ToolFailed(f"client host {site.name}: {last or f'exit code {done.returncode}'}")
     return done.stdout
 
 
@@ -165,9 +165,3 @@ def read_started(line: bytes) -> Begun | None:
         return Begun(float(words[0]), int(words[1]))
     except ValueError:
         return None
-
-
-def folder_of(site: Site, segment: Sequence[str]) -> Path:
-    """Where the tools of a segment write there."""
-    assert site.folder is not None
-    return site.folder.joinpath("-".join(segment))

@@ -15,9 +15,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import IO
 
-from radoscope.errors import ToolFailed
+from radoscope.errors import Interrupted, ToolFailed
 from radoscope.run.journal import Entry, Journal
-from radoscope.run.prepare import Interrupted_
 
 LONGEST_S = 300.0
 """A state command that takes longer counts as hung."""
@@ -40,7 +39,7 @@ class Switch:
     longest_s: float = LONGEST_S
 
     def to(self, state: str, stop: threading.Event | None = None) -> None:
-        """Switch to "a" or "b". Raises ToolFailed when the command fails or hangs, Interrupted_ when stop is set."""
+        """Switch to "a" or "b". Raises ToolFailed when the command fails or hangs, Interrupted when stop is set."""
         try:
             _shell({"a": self.a, "b": self.b}[state], self, stop)
         except ToolFailed as error:
@@ -85,7 +84,7 @@ def restore(entry: Entry) -> None:
     shown, expected = switch.shown(), entry.details.get("shown")
     if expected is not None and shown != expected:
         raise ToolFailed(
-            f"state A was not restored: `{switch.show}` says {shown!r}, at the beginning it said {expected!r}",
+            f"state A was not restored: `{switch.show}` prints {shown!r}, at the beginning it printed {expected!r}",
             f"Run by hand: {switch.a}",
         )
 
@@ -122,7 +121,7 @@ def _switch_of(entry: Entry) -> Switch:
 
 
 def _shell(command: str, switch: Switch, stop: threading.Event | None) -> str:
-    """Run a command to its end, with its whole group ended when it hangs. Raises ToolFailed, Interrupted_.
+    """Run a command to its end, with its whole group ended when it hangs. Raises ToolFailed, Interrupted.
 
     Into files, not pipes: a command that starts a daemon again leaves it holding its output, and a pipe would not end.
     Its own session: Ctrl-C reaches radoscope alone, which then ends it in order.
@@ -141,12 +140,12 @@ def _shell(command: str, switch: Switch, stop: threading.Event | None) -> str:
             raise ToolFailed(f"`{command}` could not be started: {error.strerror}") from None
         try:
             code = _wait(process, command, switch.longest_s, stop)
-        except (ToolFailed, Interrupted_):
+        except (ToolFailed, Interrupted):
             _end(process)
             raise
         words = _text(out)
         if code != 0:
-            last = (_text(err).strip() or words.strip())[-_LAST_WORDS:] or "it said nothing"
+            last = (_text(err).strip() or words.strip())[-_LAST_WORDS:] or "it printed nothing"
             raise ToolFailed(f"`{command}` failed with exit code {code}: {last}", "Does it work when run by hand?")
         return words
 
@@ -157,11 +156,11 @@ def _wait(process: subprocess.Popen[bytes], command: str, longest_s: float, stop
         with suppress(subprocess.TimeoutExpired):
             return process.wait(timeout=0.2)
         if stop is not None and stop.is_set():
-            raise Interrupted_(f"interrupted while `{command}` ran")
+            raise Interrupted(f"interrupted while `{command}` ran")
         if time.monotonic() > deadline:
             raise ToolFailed(
                 f"`{command}` did not end within {longest_s:.0f} s and was stopped",
-                "Does it end when run by hand? --switch-timeout gives it longer.",
+                "Does it end when run by hand? --switch-timeout allows more time.",
             )
 
 

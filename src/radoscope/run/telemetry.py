@@ -18,14 +18,31 @@ from pathlib import Path
 from typing import Any
 
 from radoscope.errors import RadoscopeError
+from radoscope.records.telemetry import (
+    CLIENT_CPU,
+    CLIENT_CPU_WAIT,
+    DISK_READS,
+    DISK_WRITES,
+    HOST_CPU,
+    MEM_AVAILABLE,
+    NIC_BYTES,
+    NIC_RECEIVED,
+    NIC_SENT,
+    OSD_CPU,
+    OSD_CPU_WAIT,
+    STRANGERS_CPU,
+    TCP_RESENT,
+    as_series,
+)
 from radoscope.run.clock import now_s
 from radoscope.run.host_watch import HostWatch
-from radoscope.run.perf import difference
 from radoscope.run.processes import Running
 
 _PERIOD_S = 1.0
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
-_SECTOR = ("disk_read_ios", 3), ("disk_write_ios", 7)
+_FIELD_OF = (DISK_READS, 3), (DISK_WRITES, 7)
+_SECTIONS = ("osd", "bluestore", "bluefs", "rocksdb", "AsyncMessenger")
+"""What is kept of `perf dump`, each section whole: throttles and finishers are two thirds of it, and of no use here."""
 # A cluster may have thousands of OSDs; as many as this tell enough.
 MOST_OSDS = 64
 # A dead OSD answers nothing for seconds; a host full of them must not hold up the end of a segment.
@@ -36,13 +53,16 @@ _COUNTERS_S = 5.0
 class Sources:
     """What can be asked. osd_pids: OSD daemons on this machine. ask_osd: (OSD, command) -> JSON value. osds: whom.
 
-    watches: by name of the site, of client hosts that are not this machine.
+    watches: by name of the site, of client hosts that are not this machine. hosts: hosts that are network namespaces
+    here -> a process that runs in each. daemon_pids: all of the cluster's daemons on this machine.
     """
 
     osd_pids: Mapping[str, int] = field(default_factory=dict)
     ask_osd: Callable[[int, str], Any] | None = None
     osds: tuple[int, ...] = ()
     watches: Mapping[str, HostWatch] = field(default_factory=dict)
+    hosts: Mapping[str, int] = field(default_factory=dict)
+    daemon_pids: tuple[int, ...] = ()
 
 
 class Telemetry:
@@ -71,21 +91,13 @@ class Telemetry:
         self._clients = clients
 
     def stop(self) -> dict[str, Any]:
-        """End sampling; series and counters as JSON values."""
+        """End sampling; the series, and the OSDs' counters as they answered before and after, as JSON values."""
         self._end.set()
         if self._thread is not None:
             self._thread.join()
-        units = {"client_cpu": "1", "host_cpu": "1", "mem_available_bytes": "bytes"}
-        series = [
-            {
-                "name": name,
-                "unit": units.get(name, "1" if name.startswith("osd_cpu") else "1/s"),
-                "times_s": [time_s for time_s, _ in points],
-                "values": [value for _, value in points],
-            }
-            for name, points in self._series.items()
-        ]
-        return {"series": series + self._elsewhere(), "counters": difference(self._before, self._counters())}
+        series = [as_series(name, points) for name, points in self._series.items()]
+        perf = {"before": self._before, "after": self._counters()}
+        return {"series": series + self._elsewhere(), "perf": perf}
 
     def _elsewhere(self) -> list[dict[str, Any]]:
         """What was seen meanwhile on client hosts that are not this machine."""
@@ -100,7 +112,10 @@ class Telemetry:
         ]
 
     def _name(self, number: int) -> str:
-        return f"client_cpu.{number}" if len(self._clients) > 1 else "client_cpu"
+        return CLIENT_CPU.about(number) if len(self._clients) > 1 else CLIENT_CPU.name
+
+    def _wait(self, number: int) -> str:
+        return CLIENT_CPU_WAIT.about(number) if len(self._clients) > 1 else CLIENT_CPU_WAIT.name
 
     def _sample(self) -> None:
         before, at = self._snapshot(), time.monotonic()
@@ -110,28 +125,43 @@ class Telemetry:
             for name, value in now.totals.items():
                 if name in before.totals:
                     self._series[name].append((clock, (value - before.totals[name]) / seconds))
-            self._series["host_cpu"].append((clock, _share(before, now)))
-            self._series["mem_available_bytes"].append((clock, now.memory))
+            self._series[HOST_CPU.name].append((clock, _share(before, now)))
+            self._series[STRANGERS_CPU.name].append((clock, _of_strangers(before, now, seconds)))
+            self._series[MEM_AVAILABLE.name].append((clock, now.memory))
             before, at = now, moment
 
     def _snapshot(self) -> _Snapshot:
         totals: dict[str, float] = {}
-        busy, idle = _host_ticks()
+        busy, idle, processes = _host_ticks()
         here = {number: one for number, one in enumerate(self._clients) if one.site.folder is None}
+        used: dict[int, float] = {}
         if here:
             used = _ticks_of_groups({one.group for one in here.values()})
             # One that has ended is left out: from its last count back to nothing would be less than nothing.
             totals.update({self._name(n): used[one.group] * _TICK_S for n, one in here.items() if one.group in used})
+            totals.update({self._wait(n): waited_s(one.group) for n, one in here.items() if one.group in used})
             totals.update(_of_namespaces(tuple(here.values())))
         for daemon, pid in self._sources.osd_pids.items():
             with suppress(OSError, IndexError, ValueError):
-                totals[f"osd_cpu.{daemon.removeprefix('osd.')}"] = _ticks_of(pid) * _TICK_S
+                totals[OSD_CPU.about(daemon.removeprefix("osd."))] = _ticks_of(pid) * _TICK_S
+                totals[OSD_CPU_WAIT.about(daemon.removeprefix("osd."))] = waited_s(pid)
+        for host, pid in self._sources.hosts.items():
+            with suppress(OSError):
+                totals.update(_network(pid, host))
         totals.update(_devices())
         totals.update(_interfaces())
-        return _Snapshot(totals, busy, idle, _available())
+        return _Snapshot(totals, busy, idle, processes, _available(), self._own_s(sum(used.values())))
+
+    def _own_s(self, clients_ticks: float) -> float:
+        """CPU seconds so far of the load, of the cluster's daemons here, and of this process."""
+        ticks = clients_ticks
+        for pid in self._sources.daemon_pids:
+            with suppress(OSError, IndexError, ValueError):
+                ticks += _ticks_of(pid)
+        return ticks * _TICK_S + time.process_time()
 
     def _counters(self) -> dict[int, Any]:
-        """perf dump of each OSD; those that do not answer, or not in time, are left out."""
+        """What each OSD's perf dump says; those that do not answer, or not in time, are left out."""
         found: dict[int, Any] = {}
         deadline = time.monotonic() + _COUNTERS_S
         if self._sources.ask_osd is not None:
@@ -139,7 +169,8 @@ class Telemetry:
                 if time.monotonic() > deadline:
                     break
                 with suppress(RadoscopeError):
-                    found[osd] = self._sources.ask_osd(osd, "perf dump")
+                    dump = self._sources.ask_osd(osd, "perf dump")
+                    found[osd] = {name: dump[name] for name in dump if name.startswith(_SECTIONS)}
         return found
 
 
@@ -148,7 +179,9 @@ class _Snapshot:
     totals: Mapping[str, float]
     busy: float
     idle: float
+    processes: float
     memory: float
+    own_s: float
 
 
 def write(path: Path, taken: Mapping[str, Any]) -> None:
@@ -160,10 +193,17 @@ def _share(before: _Snapshot, now: _Snapshot) -> float:
     return busy / (busy + idle) if busy + idle > 0 else 0.0
 
 
-def _host_ticks() -> tuple[float, float]:
+def _of_strangers(before: _Snapshot, now: _Snapshot, seconds: float) -> float:
+    """In cores, interrupts left out: they serve the load's network as well. Ended clients take their time with them."""
+    busy_s = (now.processes - before.processes) * _TICK_S
+    return max(0.0, busy_s - max(0.0, now.own_s - before.own_s)) / seconds
+
+
+def _host_ticks() -> tuple[float, float, float]:
+    """Busy, idle, and what of the busy ones processes used; the rest of it is interrupts and other virtual machines."""
     fields = [float(word) for word in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
     idle = fields[3] + fields[4]
-    return sum(fields) - idle, idle
+    return sum(fields) - idle, idle, sum(fields[:3])
 
 
 def _ticks_of_groups(groups: set[int]) -> dict[int, float]:
@@ -195,7 +235,7 @@ def _devices() -> dict[str, float]:
     for line in Path("/proc/diskstats").read_text().splitlines():
         fields = line.split()
         if Path(f"/sys/block/{fields[2]}").exists() and not fields[2].startswith(("loop", "ram")):
-            totals |= {f"{name}.{fields[2]}": float(fields[index]) for name, index in _SECTOR}
+            totals |= {what.about(fields[2]): float(fields[index]) for what, index in _FIELD_OF}
     return totals
 
 
@@ -207,8 +247,28 @@ def _of_namespaces(clients: tuple[Running, ...]) -> dict[str, float]:
         with suppress(OSError):  # a client that has just ended
             # The first moments of a client are those of `ip netns exec`, still in this machine's network.
             if Path(f"/proc/{group}/ns/net").stat().st_ino != own:
-                totals |= _interfaces(group, f"{site}:")
+                totals |= _network(group, site)
     return totals
+
+
+def _network(pid: int, host: str) -> dict[str, float]:
+    """The interfaces of a host that is a network namespace, seen through a process in it, and what TCP sent again."""
+    return _interfaces(pid, f"{host}:") | {TCP_RESENT.about(host): _resent(pid)}
+
+
+def _resent(pid: int) -> float:
+    lines = [line.split() for line in Path(f"/proc/{pid}/net/snmp").read_text().splitlines() if line.startswith("Tcp:")]
+    return float(dict(zip(*lines, strict=True))["RetransSegs"])
+
+
+def waited_s(pid: int) -> float:
+    """Seconds that a process's threads have waited for a core so far. Source: Documentation/scheduler/sched-stats."""
+    waited = 0
+    with suppress(OSError):
+        for thread in os.scandir(f"/proc/{pid}/task"):
+            with suppress(OSError, IndexError, ValueError):
+                waited += int(Path(thread.path, "schedstat").read_text().split()[1])
+    return waited * 1e-9
 
 
 def _interfaces(pid: int | str = "self", owner: str = "") -> dict[str, float]:
@@ -219,7 +279,9 @@ def _interfaces(pid: int | str = "self", owner: str = "") -> dict[str, float]:
         if owner and name.strip() == "lo":
             continue  # of a host whose load goes over its network
         fields = rest.split()
-        totals[f"nic_bytes.{owner}{name.strip()}"] = float(fields[0]) + float(fields[8])
+        totals[NIC_BYTES.about(f"{owner}{name.strip()}")] = float(fields[0]) + float(fields[8])
+        totals[NIC_RECEIVED.about(f"{owner}{name.strip()}")] = float(fields[0])
+        totals[NIC_SENT.about(f"{owner}{name.strip()}")] = float(fields[8])
     return totals
 
 

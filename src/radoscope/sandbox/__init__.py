@@ -6,7 +6,6 @@ up(spec, on_step) -> Sandbox; load(name) -> Sandbox; names(); down(name); leftov
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.layout import Host, Layout, Manager, Monitor, Osd
 from radoscope.sandbox.leftovers import Leftover, leftovers, living, remove
-from radoscope.sandbox.librados import Cluster
 from radoscope.sandbox.preflight import missing_packages
 from radoscope.sandbox.registry import load, names
 from radoscope.sandbox.spec import DEFAULT_NAME, SandboxSpec
@@ -15,7 +14,6 @@ from radoscope.sandbox.stop import down
 
 __all__ = [
     "DEFAULT_NAME",
-    "Cluster",
     "Host",
     "Layout",
     "Leftover",

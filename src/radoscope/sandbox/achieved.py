@@ -1,4 +1,4 @@
-"""What a shape came to: bandwidth and round trip between hosts, writes and flushes on a disk, beside the wish."""
+"""What a shape achieved: bandwidth and round trip between hosts, writes and flushes on a disk, against the request."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class Shape:
 
     @property
     def words(self) -> str:
-        """ "round trip client1 -> h1: 0.62 ms (least 0.55 ms), asked 0.5 ms"."""
+        """ "round trip client1 -> h1: 0.62 ms (least 0.55 ms), requested 0.5 ms"."""
         least = "" if self.least is None else f" (least {_quantity(self.least, self.unit)})"
-        asked = "nothing" if self.asked is None else _quantity(self.asked, self.unit)
-        return f"{self.what}: {_quantity(self.achieved, self.unit)}{least}, asked {asked}"
+        asked = "" if self.asked is None else f", requested {_quantity(self.asked, self.unit)}"
+        return f"{self.what}: {_quantity(self.achieved, self.unit)}{least}{asked}"
 
 
 def _quantity(value: float, unit: str) -> str:

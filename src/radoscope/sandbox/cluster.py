@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from radoscope.ceph import Cluster, Connection
 from radoscope.sandbox import disks
 from radoscope.sandbox.labels import Label, labelled_processes
 from radoscope.sandbox.layout import Host, Layout, Manager, Monitor, Osd
-from radoscope.sandbox.librados import Cluster
 from radoscope.sandbox.spec import SandboxSpec
 
 
@@ -88,7 +86,7 @@ class Sandbox:
         return self.directory / "disk"
 
     def environment(self) -> dict[str, str]:
-        """What a shell needs so that ceph, rados, rbd and fio talk to this cluster as client.admin."""
+        """Shell variables that make ceph, rados, rbd and fio use this cluster as client.admin."""
         return {"CEPH_CONF": str(self.conf)}
 
     def on_disk(self, argv: tuple[str, ...]) -> tuple[str, ...]:
@@ -109,11 +107,15 @@ class Sandbox:
         """What the directory takes on disk: OSD files are sparse and count with what is in them."""
         return sum(_blocks_bytes(Path(folder, name)) for folder, _, names in os.walk(self.directory) for name in names)
 
-    @contextmanager
-    def connected(self, timeout_s: float = 5.0) -> Iterator[Cluster]:
-        """A connection to the monitors, from the first client's place. Raises SiteError when none answers."""
-        with Cluster(self.conf, timeout_s=timeout_s, namespace=self.clients[0].namespace_path) as cluster:
-            yield cluster
+    @property
+    def ceph(self) -> Cluster:
+        """The cluster as its administrator reaches it, from the first client's place."""
+        client = self.clients[0]
+        return Cluster(conf=self.conf, keyring=self.keyring, prefix=client.wrap(()), namespace=client.namespace_path)
+
+    def connected(self, timeout_s: float = 5.0) -> Connection:
+        """A connection to the monitors, to be entered; that raises SiteError when none answers."""
+        return self.ceph.connection(timeout_s)
 
 
 def resident_bytes(pid: int) -> int | None:

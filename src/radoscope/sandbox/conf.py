@@ -46,7 +46,7 @@ def _everyone(sandbox: Sandbox) -> str:
     spec = sandbox.spec
     shared = spec.hosts is not None
     return f"""\
-# {sandbox.name}: a radoscope sandbox, to be thrown away with: radoscope sandbox down {sandbox.name}
+# {sandbox.name}: a radoscope sandbox, remove it with: radoscope sandbox down {sandbox.name}
 [global]
 fsid = {sandbox.fsid}
 mon initial members = {_joined(mon.id for mon in sandbox.mons)}
@@ -113,6 +113,7 @@ def _mgrs(sandbox: Sandbox) -> str:
 [mgr]
 {_daemon_files(sandbox)}mgr data = {sandbox.directory}/mgr.$id
 mgr stats period = 1
+mgr pool = false
 mgr disabled modules = {_UNUSED_MODULES}
 """
     own = (f"[mgr.{mgr.id}]\npublic addr = {sandbox.layout.host(mgr.host).public_address}\n" for mgr in sandbox.mgrs)

@@ -8,18 +8,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from radoscope.ceph import Connection
 from radoscope.errors import PlanError, SiteError
+from radoscope.records import health
 from radoscope.sandbox import daemons, disks, filling, network
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.layout import Osd
-from radoscope.sandbox.librados import Cluster
 from radoscope.sandbox.processes import end_labelled
 from radoscope.sandbox.shape import AS_IS, DISKS, DiskModel
 from radoscope.sandbox.waiting import Deadline, NowAndThen, OnStep, wait_until
 
-# Ceph's heartbeat grace is 20 s, and longer for an OSD that was often marked down; a peer that is cut off is reported
-# only after it.
-_NOTICE_S = 60.0
+# Peers of an OSD without placement groups miss it by its heartbeats alone: 20 s (osd_heartbeat_grace) after a ping, and
+# up to as long again where it has just started and they do not watch it yet. A busy machine takes longer.
+_NOTICE_S = 150.0
 _HEAL_S = 180.0
 _LOOK_EVERY_S = 3.0
 _SILENT = "the monitors do not answer"
@@ -50,7 +51,7 @@ def kill_osd(sandbox: Sandbox, number: str, on_step: OnStep) -> Verdict:
 def stop_mon(sandbox: Sandbox, name: str, on_step: OnStep) -> Verdict:
     """An orderly stop of a monitor; ends when the others have a quorum without it, or when there is none."""
     if name not in {mon.id for mon in sandbox.mons}:
-        raise PlanError(f"there is no monitor {name!r}", f"There are: {', '.join(mon.id for mon in sandbox.mons)}.")
+        raise PlanError(f"there is no monitor {name!r}", f"Known: {', '.join(mon.id for mon in sandbox.mons)}.")
     _check_runs(sandbox, f"mon.{name}")
     watch = _Stopwatch()
     end_labelled(sandbox.label, f"mon.{name}", signal.SIGTERM)
@@ -65,9 +66,9 @@ def cut(sandbox: Sandbox, host_name: str, on_step: OnStep) -> Verdict:
     """Pull a host's cables; ends when the monitors have marked its OSDs down."""
     hosts = {host.name: host for host in sandbox.hosts if host.namespace is not None}
     if not hosts:
-        raise PlanError("a sandbox on one host has no cables to pull", "Start one with --hosts 3.")
+        raise PlanError("a sandbox on one host has no links to cut", "Start one with --hosts 3.")
     if host_name not in hosts:
-        raise PlanError(f"there is no host {host_name!r}", f"There are: {', '.join(hosts)}.")
+        raise PlanError(f"there is no host {host_name!r}", f"Known: {', '.join(hosts)}.")
     if host_name in network.cut_hosts(sandbox):
         raise PlanError(f"{host_name} is cut off already", f"radoscope sandbox fault {sandbox.name} heal connects it.")
     watch, theirs = _Stopwatch(), {osd.id for osd in sandbox.osds if osd.host == host_name}
@@ -106,7 +107,7 @@ def heal(sandbox: Sandbox, _nothing: str = "", on_step: OnStep = lambda _: None)
     for name in network.cut_hosts(sandbox) if sandbox.spec.hosts is not None else ():
         network.set_links(sandbox, sandbox.layout.host(name), up=True)
         network.reset_connections(sandbox.layout.host(name))
-        on_step(f"{name} is plugged in again")
+        on_step(f"{name} is connected again")
     for osd in sandbox.osds:
         if sandbox.disk_parameters(osd).exists():
             disks.write_parameters(sandbox.disk_parameters(osd), sandbox.spec.disk)
@@ -137,7 +138,7 @@ def inflict(sandbox: Sandbox, fault: str, on: str = "", on_step: OnStep = lambda
     on_step is told in a few words what was done and what is waited for.
     """
     if fault not in FAULTS:
-        raise PlanError(f"there is no fault {fault!r}", f"There are: {', '.join(FAULTS)}.")
+        raise PlanError(f"there is no fault {fault!r}", f"Known: {', '.join(FAULTS)}.")
     if bool(on) == (fault in WITHOUT_ARGUMENT):
         wanted = "nothing more" if fault in WITHOUT_ARGUMENT else "what to do it to"
         raise PlanError(
@@ -164,15 +165,16 @@ def start_missing(sandbox: Sandbox) -> tuple[str, ...]:
     return tuple(daemon for daemon in sandbox.daemons if daemon not in running)
 
 
-def amiss(sandbox: Sandbox, cluster: Cluster) -> str:
+def amiss(sandbox: Sandbox, cluster: Connection) -> str:
     """What keeps a sandbox from being whole, in Ceph's words where it has some.
 
-    Empty at HEALTH_OK with every monitor in the quorum and every OSD up. Raises SiteError when no monitor answers.
+    Empty when nothing is left of HEALTH_WARN but what slows nothing, every monitor is in the quorum and every OSD up.
+    Raises SiteError when no monitor answers.
     """
     status = cluster.ask("status")
-    health, up, osds = status["health"], status["osdmap"]["num_up_osds"], len(sandbox.osds)
-    if health["status"] != "HEALTH_OK":
-        return "; ".join(check["summary"]["message"] for check in health["checks"].values()) or str(health["status"])
+    up, osds = status["osdmap"]["num_up_osds"], len(sandbox.osds)
+    if checks := health.amiss(status):
+        return "; ".join(str(check) for check in checks)
     out = [f"mon.{mon.id} out of the quorum" for mon in sandbox.mons if mon.id not in status["quorum_names"]]
     return "; ".join(out + ([f"{up} of {osds} OSDs up"] if up < osds else []))
 
@@ -191,7 +193,7 @@ def _set_disk(sandbox: Sandbox, osd: Osd, disk: DiskModel, on_step: OnStep) -> b
     return modelled
 
 
-def _emptied(cluster: Cluster) -> bool:
+def _emptied(cluster: Connection) -> bool:
     filling.empty(cluster)
     return True
 
@@ -200,10 +202,10 @@ def _osd(sandbox: Sandbox, number: str) -> Osd:
     for osd in sandbox.osds:
         if number in (str(osd.id), osd.daemon):
             return osd
-    raise PlanError(f"there is no OSD {number!r}", f"There are: {', '.join(osd.daemon for osd in sandbox.osds)}.")
+    raise PlanError(f"there is no OSD {number!r}", f"Known: {', '.join(osd.daemon for osd in sandbox.osds)}.")
 
 
-def _osds_up(cluster: Cluster) -> set[int]:
+def _osds_up(cluster: Connection) -> set[int]:
     return {osd["osd"] for osd in cluster.ask("osd dump")["osds"] if osd["up"]}
 
 
@@ -218,7 +220,7 @@ def _lost_quorum(sandbox: Sandbox) -> str:
     cut_off = network.cut_hosts(sandbox) if sandbox.spec.hosts is not None else ()
     left = sum(f"mon.{mon.id}" in running and mon.host not in cut_off for mon in sandbox.mons)
     count = len(sandbox.mons)
-    return "" if left > count // 2 else f"{left} of {count} monitors are no quorum, so all waits"
+    return "" if left > count // 2 else f"{left} of {count} monitors are no quorum, so everything waits"
 
 
 def _until_whole(sandbox: Sandbox, deadline: Deadline, on_step: OnStep) -> list[str]:
@@ -227,30 +229,30 @@ def _until_whole(sandbox: Sandbox, deadline: Deadline, on_step: OnStep) -> list[
     An OSD that the monitors marked down six times within ten minutes ends by itself when it hears of it
     (osd_max_markdown_count), and it hears of it once its cable is back. Raises SiteError with the last that was amiss.
     """
-    said, progress = _SILENT, NowAndThen(on_step)
+    reason, progress = _SILENT, NowAndThen(on_step)
     begun, next_look = list[str](), Deadline(_LOOK_EVERY_S)
 
-    def whole(cluster: Cluster) -> bool:
-        nonlocal said, next_look
-        said = _SILENT  # should the next line raise SiteError
-        said = amiss(sandbox, cluster)
-        if said:
-            progress.tell(f"not yet: {said}")
-        if said and next_look.passed:
+    def whole(cluster: Connection) -> bool:
+        nonlocal reason, next_look
+        reason = _SILENT  # should the next line raise SiteError
+        reason = amiss(sandbox, cluster)
+        if reason:
+            progress.tell(f"not yet: {reason}")
+        if reason and next_look.passed:
             next_look = Deadline(_LOOK_EVERY_S)
             for daemon in start_missing(sandbox):
                 on_step(f"{daemon} had ended and is started again")
                 begun.append(daemon)
-        return not said
+        return not reason
 
     try:
         _until(sandbox, whole, "HEALTH_OK", deadline.left_s)
     except SiteError as late:
-        raise SiteError(f"no HEALTH_OK {_HEAL_S:.0f} s after healing: {said}", late.hint) from late
+        raise SiteError(f"no HEALTH_OK {_HEAL_S:.0f} s after healing: {reason}", late.hint) from late
     return begun
 
 
-def _until(sandbox: Sandbox, ask: Callable[[Cluster], Any], what: str, within_s: float = _NOTICE_S) -> None:
+def _until(sandbox: Sandbox, ask: Callable[[Connection], Any], what: str, within_s: float = _NOTICE_S) -> None:
     """Ask the monitors until they say yes; one that does not answer is asked again. Raises SiteError."""
 
     def asked() -> bool:

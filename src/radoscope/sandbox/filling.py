@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from radoscope.ceph import Connection
 from radoscope.errors import SiteError
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.daemons import begin
-from radoscope.sandbox.librados import Cluster
 from radoscope.sandbox.processes import last_lines
 from radoscope.sandbox.spreading import even_out
 from radoscope.sandbox.waiting import Deadline, OnStep, wait_until
@@ -38,7 +38,7 @@ _POOL_S = 60.0
 def fill(sandbox: Sandbox, share: str, on_step: OnStep = lambda _: None) -> float:
     """Write objects until the cluster is this full, or says that an OSD of it is; the share reached.
 
-    on_step is told each further tenth. Raises PlanError when it is no share, SiteError when this machine's disk has no
+    on_step receives each further tenth. Raises PlanError when it is no share, SiteError when this machine's disk has no
     room for it, when an OSD would run out of space, or when it does not end in time.
     """
     wanted = parse_share(share)
@@ -57,7 +57,7 @@ def fill(sandbox: Sandbox, share: str, on_step: OnStep = lambda _: None) -> floa
             return _wait_for(sandbox, cluster, writer, wanted, deadline, on_step)
 
 
-def empty(cluster: Cluster) -> bool:
+def empty(cluster: Connection) -> bool:
     """Remove the filling; whether there was any."""
     if POOL not in {pool["poolname"] for pool in cluster.ask("osd lspools")}:
         return False
@@ -65,7 +65,7 @@ def empty(cluster: Cluster) -> bool:
     return True
 
 
-def _make_pool(sandbox: Sandbox, cluster: Cluster) -> Counter[int]:
+def _make_pool(sandbox: Sandbox, cluster: Connection) -> Counter[int]:
     """Make the pool, spread evenly over the OSDs; how many copies of its placement groups each of them has."""
     cluster.tell("osd pool create", pool=POOL, pg_num=_PLACEMENT_GROUPS)
     cluster.tell("osd pool application enable", pool=POOL, app="radoscope")
@@ -80,7 +80,7 @@ def _make_pool(sandbox: Sandbox, cluster: Cluster) -> Counter[int]:
     return Counter(osd for osds in places.values() for osd in osds)
 
 
-def _wait_for_places(cluster: Cluster, wanted: Mapping[str, tuple[int, ...]] | None = None) -> dict[str, list[int]]:
+def _wait_for_places(cluster: Connection, wanted: Mapping[str, tuple[int, ...]] | None = None) -> dict[str, list[int]]:
     """Placement group -> its OSDs, once all of them are active, and where they are wanted."""
 
     def places() -> dict[str, list[int]] | None:
@@ -92,7 +92,7 @@ def _wait_for_places(cluster: Cluster, wanted: Mapping[str, tuple[int, ...]] | N
     return wait_until(places, "placement groups for the filling", Deadline(_POOL_S), every_s=0.2)
 
 
-def _check_spread(cluster: Cluster, copies: Counter[int], to_write: float, wanted: float) -> None:
+def _check_spread(cluster: Connection, copies: Counter[int], to_write: float, wanted: float) -> None:
     """Refuse what the OSD with the most placement groups could not hold."""
     spaces = {osd["id"]: (osd["kb_used"] * 1024, osd["kb"] * 1024) for osd in cluster.ask("osd df")["nodes"]}
     shares = {osd: count / copies.total() for osd, count in copies.items()}
@@ -103,7 +103,7 @@ def _check_spread(cluster: Cluster, copies: Counter[int], to_write: float, wante
     (used, total), fits = _usage(cluster), to_write + left[fullest] / shares[fullest]
     raise SiteError(
         f"osd.{fullest} would run out of space before the cluster is {wanted:.0%} full",
-        f"{math.floor(100 * (used + fits) / total)}% can be had: what is there already is not spread quite evenly.",
+        f"{math.floor(100 * (used + fits) / total)}% is possible: existing data is not spread evenly.",
     )
 
 
@@ -121,7 +121,7 @@ def _writing(sandbox: Sandbox, objects: int) -> Iterator[subprocess.Popen[bytes]
 
 def _wait_for(
     sandbox: Sandbox,
-    cluster: Cluster,
+    cluster: Connection,
     writer: subprocess.Popen[bytes],
     wanted: float,
     deadline: Deadline,
@@ -147,7 +147,7 @@ def _wait_for(
     return wait_until(share, f"{wanted:.0%} of the space filled", deadline, every_s=0.2)
 
 
-def _usage(cluster: Cluster) -> tuple[float, float]:
+def _usage(cluster: Connection) -> tuple[float, float]:
     """(used, total) raw bytes."""
     stats = cluster.ask("df")["stats"]
     return float(stats["total_used_raw_bytes"]), float(stats["total_bytes"])

@@ -1,4 +1,4 @@
-"""Adding and removing OSDs and hosts while the cluster works."""
+"""Adding and removing OSDs and hosts while the cluster runs."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import json
 import uuid
 from dataclasses import replace
 
+from radoscope.ceph import Connection
 from radoscope.errors import PlanError, SiteError
 from radoscope.sandbox import daemons, keys, network, registry
 from radoscope.sandbox.batch import make_osd_stores
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.half_grown import taken_back_on_failure
 from radoscope.sandbox.layout import Layout, Osd, storage_host
-from radoscope.sandbox.librados import Cluster
 from radoscope.sandbox.preflight import check_room_for
 from radoscope.sandbox.processes import end_labelled
 from radoscope.sandbox.registry import remove_folder
@@ -28,7 +28,7 @@ def add_osd(sandbox: Sandbox, host_name: str | None = None, on_step: OnStep = la
     places = [host.name for host in sandbox.hosts if "osd" in host.role]
     place = host_name or min(places, key=lambda name: sum(osd.host == name for osd in sandbox.osds))
     if place not in places:
-        raise PlanError(f"there is no host {place!r} for OSDs", f"There are: {', '.join(places)}.")
+        raise PlanError(f"there is no host {place!r} for OSDs", f"Known: {', '.join(places)}.")
     _check_can_grow(sandbox, 1)
     with taken_back_on_failure(sandbox):
         return _add(sandbox, (_next_osd(sandbox, place, 0),), sandbox.layout, on_step)
@@ -37,7 +37,7 @@ def add_osd(sandbox: Sandbox, host_name: str | None = None, on_step: OnStep = la
 def add_host(sandbox: Sandbox, osds: int | None = None, on_step: OnStep = lambda _: None) -> Sandbox:
     """One more host with its OSDs, by default as many as the others were given."""
     if sandbox.spec.hosts is None:
-        raise PlanError("a sandbox on one host cannot have another", "Start one with --hosts 3.")
+        raise PlanError("a sandbox on one host cannot get another", "Start one with --hosts 3.")
     count = sandbox.spec.osds if osds is None else osds
     _check_can_grow(sandbox, count)
     numbers = (int(host.name.removeprefix("h")) for host in sandbox.hosts if "osd" in host.role)
@@ -46,16 +46,16 @@ def add_host(sandbox: Sandbox, osds: int | None = None, on_step: OnStep = lambda
         # Registered before it is made: whatever happens then, it can be found.
         grown = registry.relabel(sandbox, replace(sandbox.layout, hosts=(*sandbox.hosts, host)), sandbox.layout)
         network.plug_in(grown, (host,))
-        on_step(f"{host.name} is plugged in")
+        on_step(f"{host.name} is connected")
         new = tuple(_next_osd(grown, host.name, k) for k in range(count))
         return _add(grown, new, sandbox.layout, on_step)
 
 
 def remove_osd(sandbox: Sandbox, number: int, on_step: OnStep = lambda _: None) -> Sandbox:
-    """Drain an OSD, then remove it; nothing is lost, clients go on. Raises SiteError when draining takes too long."""
+    """Drain an OSD, then remove it; no data is lost, clients continue. Raises SiteError if draining takes too long."""
     leaving = tuple(osd for osd in sandbox.osds if osd.id == number)
     if not leaving:
-        raise PlanError(f"there is no osd.{number}", f"There are: {', '.join(osd.daemon for osd in sandbox.osds)}.")
+        raise PlanError(f"there is no osd.{number}", f"Known: {', '.join(osd.daemon for osd in sandbox.osds)}.")
     return _remove(sandbox, leaving, on_step)
 
 
@@ -63,9 +63,9 @@ def remove_host(sandbox: Sandbox, name: str, on_step: OnStep = lambda _: None) -
     """Drain all OSDs of a host, then remove it. A host with a monitor or a manager stays. Raises PlanError."""
     host = next((host for host in sandbox.hosts if host.name == name and host.role == "osd"), None)
     if host is None:
-        raise PlanError(f"there is no host {name!r} with OSDs", f"There are: {', '.join(_names(sandbox))}.")
+        raise PlanError(f"there is no host {name!r} with OSDs", f"Known: {', '.join(_names(sandbox))}.")
     if name in {mon.host for mon in sandbox.mons} | {mgr.host for mgr in sandbox.mgrs}:
-        raise PlanError(f"{name} has a monitor or a manager and stays", "Remove one that has OSDs alone.")
+        raise PlanError(f"{name} has a monitor or a manager and cannot be removed", "Remove one that has only OSDs.")
     shrunk = _remove(sandbox, tuple(osd for osd in sandbox.osds if osd.host == name), on_step)
     with shrunk.connected() as cluster:
         cluster.tell("osd crush rm", name=name)
@@ -100,7 +100,7 @@ def _add(sandbox: Sandbox, osds: tuple[Osd, ...], before: Layout, on_step: OnSte
     return registry.relabel(grown, grown.layout)
 
 
-def _wait_up(cluster: Cluster, osds: tuple[Osd, ...]) -> None:
+def _wait_up(cluster: Connection, osds: tuple[Osd, ...]) -> None:
     def all_up() -> bool:
         up = {osd["osd"] for osd in cluster.ask("osd dump")["osds"] if osd["up"]}
         return up.issuperset(osd.id for osd in osds)
@@ -128,8 +128,8 @@ def _remove(sandbox: Sandbox, leaving: tuple[Osd, ...], on_step: OnStep) -> Sand
     return shrunk
 
 
-def _wait_drained(cluster: Cluster, ids: list[str], on_step: OnStep) -> None:
-    """Until the manager says that no data stands on these OSDs alone."""
+def _wait_drained(cluster: Connection, ids: list[str], on_step: OnStep) -> None:
+    """Until the manager says that no data depends on these OSDs."""
     progress = NowAndThen(on_step)
 
     def drained() -> bool:
@@ -145,7 +145,7 @@ def _wait_drained(cluster: Cluster, ids: list[str], on_step: OnStep) -> None:
     wait_until(drained, "the draining", Deadline(_DRAIN_S), every_s=0.3)
 
 
-def _groups_on(cluster: Cluster, ids: list[str]) -> int:
+def _groups_on(cluster: Connection, ids: list[str]) -> int:
     return sum(int(osd["pgs"]) for osd in cluster.ask("osd df")["nodes"] if str(osd["id"]) in ids)
 
 

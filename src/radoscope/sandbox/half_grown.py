@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
+from radoscope.ceph import Connection
 from radoscope.errors import RadoscopeError
 from radoscope.sandbox import daemons, network, registry
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.layout import Layout, Osd
-from radoscope.sandbox.librados import Cluster
 from radoscope.sandbox.processes import end_labelled
 from radoscope.sandbox.registry import remove_folder
 
@@ -58,11 +58,11 @@ def taken_back_on_failure(sandbox: Sandbox) -> Iterator[None]:
         raise
 
 
-def _have_been_up(cluster: Cluster) -> set[int]:
+def _have_been_up(cluster: Connection) -> set[int]:
     return {osd["osd"] for osd in cluster.ask("osd dump")["osds"] if osd["up_from"] > 0}
 
 
-def _take_back(sandbox: Sandbox, osd: Osd, cluster: Cluster) -> None:
+def _take_back(sandbox: Sandbox, osd: Osd, cluster: Connection) -> None:
     """An OSD that may have a folder, a key, a number in the map, or none of them yet."""
     cluster.tell("osd purge-actual", id=osd.id, yes_i_really_mean_it=True)
     cluster.tell("auth rm", entity=osd.daemon)

@@ -8,8 +8,11 @@ import struct
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
-_AES, _KEY_BYTES = 1, 16
+from radoscope.sandbox.processes import run_tool
+
+_HEAD = struct.Struct("<hiih")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +25,20 @@ class Entity:
 
 
 def new_key() -> str:
-    """A random cephx secret: type, seconds, nanoseconds, length (little endian), then 16 bytes, in base64."""
-    return base64.b64encode(
-        struct.pack("<hiih", _AES, int(time.time()), 0, _KEY_BYTES) + os.urandom(_KEY_BYTES)
-    ).decode()
+    """A random cephx secret of the kind that the installed Ceph makes, in base64: type, seconds, nanoseconds, length
+    (little endian), then so many bytes. Raises ToolFailed.
+
+    Ceph 16 and 18 make type 1, AES of 128 bits; 20.2.4 makes type 2, 256 bits, and refuses daemons with type 1.
+    """
+    kind, length = _kind_and_length()
+    return base64.b64encode(_HEAD.pack(kind, int(time.time()), 0, length) + os.urandom(length)).decode()
+
+
+@cache
+def _kind_and_length() -> tuple[int, int]:
+    """Of a key that Ceph's own tool makes: one start of it, however many keys are wanted."""
+    kind, _, _, length = _HEAD.unpack_from(base64.b64decode(run_tool(("ceph-authtool", "--gen-print-key"))))
+    return kind, length
 
 
 def monitor() -> Entity:

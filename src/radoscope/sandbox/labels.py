@@ -18,7 +18,7 @@ _PROC = Path("/proc")
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Whose a thing is."""
+    """The owner of a thing."""
 
     directory: Path
     identity: str

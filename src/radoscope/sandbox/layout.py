@@ -1,4 +1,4 @@
-"""Who stands where: hosts, monitors, managers and OSDs of a sandbox. Pure, from the specification."""
+"""Where hosts, monitors, managers and OSDs of a sandbox are. Pure, from the specification."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Osd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """All that stands in a sandbox."""
+    """Everything in a sandbox."""
 
     hosts: tuple[Host, ...]
     mons: tuple[Monitor, ...]

@@ -95,7 +95,7 @@ def set_links(sandbox: Sandbox, host: Host, *, up: bool) -> None:
 
 
 def reset_connections(host: Host) -> None:
-    """End the TCP connections of a host with others, which learn of it by a reset; Ceph connects anew at once.
+    """Close the TCP connections of a host; its peers receive a reset, and Ceph reconnects at once.
 
     After cables were out, a connection that is kept sends again only at the end of its back-off, which grows to as long
     as they were out, and delivers then what waited in it: heartbeats, too. A kernel that cannot end connections

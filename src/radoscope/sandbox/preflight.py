@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 
 from radoscope import paths
+from radoscope.ceph import connection
 from radoscope.errors import SiteError, ToolFailed
-from radoscope.sandbox import librados
 from radoscope.sandbox.conf import AIO_DEPTH
 from radoscope.sandbox.processes import SEARCH_PATH
 from radoscope.sandbox.spec import SandboxSpec
@@ -20,6 +20,7 @@ TOOLS = {
     "ceph-mgr": "ceph-mgr",
     "ceph-osd": "ceph-osd",
     "monmaptool": "ceph-base",
+    "ceph-authtool": "ceph-common",
 }
 NAMESPACE_TOOLS = {
     "ip": "iproute2",
@@ -50,7 +51,7 @@ def missing_packages(spec: SandboxSpec | None = None) -> tuple[str, ...]:
     if spec is not None and not spec.disk.changes_nothing:
         tools |= DISK_TOOLS
     missing = {package for tool, package in tools.items() if shutil.which(tool, path=SEARCH_PATH) is None}
-    if not librados.is_available():
+    if not connection.is_available():
         missing.add(_LIBRADOS)
     return tuple(sorted(missing))
 
@@ -61,7 +62,7 @@ def check_machine(spec: SandboxSpec) -> None:
         raise ToolFailed(f"Debian packages are missing: {', '.join(missing)}", f"apt install {' '.join(missing)}")
     if spec.hosts is not None and os.geteuid() != 0:
         raise SiteError(
-            "hosts of their own need root: they are network namespaces",
+            "--hosts needs root: each host is a network namespace",
             f"Run it as root; or leave out --hosts: radoscope sandbox up {spec.name} --osds {min(spec.all_osds, 6)}",
         )
     _check_room(spec.all_osds, needed_memory_bytes(spec))
@@ -89,7 +90,7 @@ def _check_memory(osds: int, needed: int) -> None:
     if free is not None and free < needed:
         raise SiteError(
             f"{_counted(osds)} {format_bytes(needed)} of memory; {format_bytes(free)} are free",
-            "Ask for fewer OSDs, or end something else.",
+            "Use fewer OSDs, or free memory.",
         )
 
 

@@ -19,7 +19,7 @@ SEARCH_PATH = f"{os.environ.get('PATH', os.defpath)}:/usr/sbin:/sbin"
 _GONE_S = 60.0
 _REAP_S = 1.0
 
-# Children of this process: kept so that they can be reaped, for a zombie may hold its files open.
+# Children of this process: kept so that they can be reaped, because a zombie may hold its files open.
 _CHILDREN: list[subprocess.Popen[bytes]] = []
 
 
@@ -57,7 +57,7 @@ def run_tool(
     environment: Mapping[str, str] | None = None,
     timeout_s: float = 30.0,
 ) -> str:
-    """Standard output of a command that ends by itself. Raises ToolFailed with what it said."""
+    """Standard output of a command that ends by itself. Raises ToolFailed with its error output."""
     try:
         done = subprocess.run(
             [find_tool(argv[0]), *argv[1:]],
@@ -100,7 +100,7 @@ def is_gone(pid: int) -> bool:
 def end_labelled(label: Label, daemon: str | None = None, how: int = signal.SIGKILL) -> None:
     """End all processes of a sandbox, or those of one daemon, and wait until they are really gone.
 
-    Asks again until none is left, for a process may have been starting another. Raises SiteError after a minute.
+    Asks again until none is left, because a process may have been starting another. Raises SiteError after a minute.
     """
 
     def none_left() -> bool:

@@ -87,7 +87,7 @@ def entry(name: str) -> Entry:
     directory = paths.sandboxes() / check_name(name)
     found = entry_in(directory)
     if found is None and directory.exists():
-        raise SiteError(f"{directory} does not say what sandbox it is", "radoscope clean removes it.")
+        raise SiteError(f"{directory} does not say which sandbox it holds", "radoscope clean removes it.")
     if found is None:
         known = ", ".join(names())
         hint = f"There are: {known}." if known else f"radoscope sandbox up {name}"
@@ -191,7 +191,7 @@ def _write(directory: Path, content: Entry) -> None:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Whoever reads it, finds the old or the new content, whole."""
+    """Readers find either the old or the new content, complete."""
     draft = path.with_name(f".{path.name}.new")
     draft.write_bytes(content)
     draft.replace(path)

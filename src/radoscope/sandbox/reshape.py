@@ -1,4 +1,4 @@
-"""Other disks or another bandwidth for a sandbox that runs: nothing is restarted, load goes on."""
+"""Other disks or another bandwidth for a running sandbox: nothing is restarted, load continues."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def reshape(
     """Change what is given, on all hosts and OSDs, and measure what came of it.
 
     write_cache: of the disk given, else of the one that is there. measured: else what is known of the shapes is
-    dropped, for it holds no more. Raises PlanError when the sandbox was not made for it, ToolFailed.
+    dropped, because it no longer holds. Raises PlanError when the sandbox was not made for it, ToolFailed.
     """
     wanted = sandbox.spec.disk if disk is None else disk
     wanted = wanted if write_cache is None else wanted.with_write_cache(write_cache)
@@ -48,7 +48,7 @@ def _check_modelled(sandbox: Sandbox, wanted: DiskModel) -> None:
     """The model is loaded when an OSD starts."""
     if sandbox.spec.disk.changes_nothing or wanted.changes_nothing:
         raise PlanError(
-            "a disk that is this machine's own and one that is modelled cannot take each other's place",
-            "Start the sandbox with a modelled one: radoscope sandbox up NAME --disk plp-sata",
+            "a running sandbox cannot switch between modelled disks and this machine's own",
+            "Start the sandbox with a modelled disk: radoscope sandbox up NAME --disk plp-sata",
         )
     disks.check_can_model(wanted)

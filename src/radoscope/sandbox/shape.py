@@ -34,13 +34,13 @@ class DiskModel:
     def __post_init__(self) -> None:
         times = (self.flush_s, self.write_s, self.read_s)
         if any(not 0 <= time <= 10 for time in times) or self.bytes_per_s < 0:
-            raise PlanError(f"the disk {self.name} asks for a time or a rate out of range", "Times are 0 to 10 s.")
+            raise PlanError(f"the disk {self.name} has a time or a rate out of range", "Times are 0 to 10 s.")
         if not 0 <= self.channels <= 256 or not 0 <= self.jitter < 1:
             raise PlanError(f"the disk {self.name}: channels are 0 to 256, jitter is 0 to below 1")
         if not self.write_cache and self.changes_nothing:
             raise PlanError(
-                "this machine's own disk keeps its write cache as it is",
-                "Give a modelled disk as well: --disk consumer --write-cache off.",
+                "this machine's own disk keeps its write cache",
+                "Choose a modelled disk, too: --disk consumer --write-cache off.",
             )
 
     def with_write_cache(self, on: bool) -> DiskModel:
@@ -84,7 +84,7 @@ AS_IS = DISKS["none"]
 def named_disk(name: str) -> DiskModel:
     """A disk by name. Raises PlanError with those that exist."""
     if name not in DISKS:
-        raise PlanError(f"there is no disk {name!r}", f"There are: {', '.join(DISKS)}.")
+        raise PlanError(f"there is no disk {name!r}", f"Known: {', '.join(DISKS)}.")
     return DISKS[name]
 
 
@@ -100,5 +100,5 @@ def parse_bit_rate(text: str) -> float:
             f"{text!r} is not a bandwidth", 'Write "1G", "10G", "100G" or "100M", in bits a second.'
         ) from None
     if not 10**6 <= rate <= 400 * 10**9:
-        raise PlanError(f"a bandwidth of {text} cannot be had", "1M to 400G can be asked for.")
+        raise PlanError(f"a bandwidth of {text} is not possible", "1M to 400G is possible.")
     return rate

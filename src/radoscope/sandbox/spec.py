@@ -55,20 +55,20 @@ class SandboxSpec:
     def __post_init__(self) -> None:
         check_name(self.name)
         if self.hosts is not None and not 1 <= self.hosts <= 16:
-            raise PlanError(f"{self.hosts} hosts cannot be had", "A sandbox has 1 to 16 hosts.")
+            raise PlanError(f"{self.hosts} hosts are not possible", "A sandbox has 1 to 16 hosts.")
         if not 1 <= self.clients <= 8:
-            raise PlanError(f"{self.clients} client hosts cannot be had", "A sandbox has 1 to 8 client hosts.")
+            raise PlanError(f"{self.clients} client hosts are not possible", "A sandbox has 1 to 8 client hosts.")
         if not 1 <= self.all_osds <= MOST_OSDS:
-            raise PlanError(f"{self.all_osds} OSDs cannot be had", f"A sandbox has 1 to {MOST_OSDS} OSDs.")
+            raise PlanError(f"{self.all_osds} OSDs are not possible", f"A sandbox has 1 to {MOST_OSDS} OSDs.")
         if self.osd_bytes < SMALLEST_OSD_BYTES:
-            raise PlanError(f"an OSD of {self.osd_bytes} bytes is too small", "The smallest that works well is 2G.")
+            raise PlanError(f"an OSD of {self.osd_bytes} bytes is too small", "The smallest that works is 2G.")
         if self.hosts is None and (self.network_bits_per_s, self.latency_s, self.mtu) != (None, None, _USUAL_MTU):
-            raise PlanError("one host without namespaces has no network to shape", "Give --hosts as well.")
+            raise PlanError("one host without namespaces has no links to shape", "Give --hosts as well.")
         if self.hosts is None and self.clients != 1:
-            raise PlanError("one host without namespaces is its own only client", "Give --hosts as well.")
+            raise PlanError("one host without namespaces has no client hosts", "Give --hosts as well.")
         if not 1280 <= self.mtu <= 9216:
             raise PlanError(
-                f"an MTU of {self.mtu} cannot be had", "Ethernet has 1500, or up to 9216 with jumbo frames."
+                f"an MTU of {self.mtu} is not possible", "Ethernet has 1500, or up to 9216 with jumbo frames."
             )
         self._check_latency()
         self._check_replicas()
@@ -79,7 +79,7 @@ class SandboxSpec:
         if not LEAST_LATENCY_S <= self.latency_s <= MOST_LATENCY_S:
             raise PlanError(
                 f"{format_seconds(self.latency_s)} cannot be added to a round trip",
-                f"{format_seconds(LEAST_LATENCY_S)} to {format_seconds(MOST_LATENCY_S)} can be asked for: "
+                f"{format_seconds(LEAST_LATENCY_S)} to {format_seconds(MOST_LATENCY_S)} is possible: "
                 "below, what delays the frames takes as long itself.",
             )
         if (self.network_bits_per_s or 0) > MOST_DELAYED_BITS_PER_S:
@@ -93,7 +93,7 @@ class SandboxSpec:
         if not 1 <= self.size <= places:
             raise PlanError(
                 f"{self.size} replicas do not fit on {places} {kind}",
-                f"Ask for --size 1 to {places}, or for more {kind}: each replica needs one of its own.",
+                f"Ask for --size 1 to {places}, or for more {kind}: each replica needs its own.",
             )
 
     @property

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -12,27 +11,15 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, ValidationError
 
 from radoscope.errors import PlanError
+from radoscope.faults import Faults, as_value_error, faults_of, read_toml
 from radoscope.sandbox.shape import AS_IS, DISKS, DiskModel, named_disk, parse_bit_rate
 from radoscope.sandbox.spec import SandboxSpec
 from radoscope.units import parse_bytes, parse_seconds, parse_share
 
-
-def _told(parse: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """pydantic collects ValueErrors; our parsers raise PlanError with a hint."""
-
-    def parse_or_complain(value: Any) -> Any:
-        try:
-            return parse(value)
-        except PlanError as error:
-            raise ValueError(f"{error.message}. {error.hint}".rstrip()) from None
-
-    return parse_or_complain
-
-
-Bytes = Annotated[int, BeforeValidator(_told(parse_bytes))]
-Seconds = Annotated[float, BeforeValidator(_told(parse_seconds))]
-BitRate = Annotated[float, BeforeValidator(_told(lambda value: parse_bit_rate(str(value))))]
-Share = Annotated[float, BeforeValidator(_told(parse_share))]
+Bytes = Annotated[int, BeforeValidator(as_value_error(parse_bytes))]
+Seconds = Annotated[float, BeforeValidator(as_value_error(parse_seconds))]
+BitRate = Annotated[float, BeforeValidator(as_value_error(lambda value: parse_bit_rate(str(value))))]
+Share = Annotated[float, BeforeValidator(as_value_error(parse_share))]
 Count = Annotated[int, Field(strict=True)]
 
 
@@ -70,7 +57,13 @@ class DiskTable(_Strict):
 
 def _disk(value: Any) -> Any:
     """A name, or a table."""
-    return named_disk(value) if isinstance(value, str) else DiskTable.model_validate(value).model()
+    if isinstance(value, str):
+        return named_disk(value)
+    try:
+        return DiskTable.model_validate(value).model()
+    except ValidationError as error:
+        found = faults_of(error, lambda _: DiskTable.model_fields)
+        raise ValueError("; ".join(map(str, found))) from None
 
 
 class SandboxFile(_Strict):
@@ -86,7 +79,7 @@ class SandboxFile(_Strict):
     mtu: Count | None = None
     latency: Seconds | None = None
     write_cache: StrictBool | None = None
-    disk: Annotated[DiskModel, BeforeValidator(_told(_disk))] | None = None
+    disk: Annotated[DiskModel, BeforeValidator(as_value_error(_disk))] | None = None
 
     def settings(self) -> dict[str, Any]:
         """What is given, for `build_spec`."""
@@ -115,7 +108,7 @@ def presets() -> tuple[str, ...]:
 def preset_text(name: str) -> str:
     """A preset as its file. Raises PlanError when there is none of that name."""
     if name not in presets():
-        raise PlanError(f"there is no preset {name!r}", f"There are: {', '.join(presets())}.")
+        raise PlanError(f"there is no preset {name!r}", f"Known: {', '.join(presets())}.")
     return resources.files("radoscope.sandbox").joinpath("presets", f"{name}.toml").read_text()
 
 
@@ -142,14 +135,12 @@ def load_spec(preset_or_file: str, overrides: Mapping[str, Any] | None = None) -
 
 def read_spec(text: str, source: str, overrides: Mapping[str, Any] | None = None) -> SandboxSpec:
     """A specification from TOML text. Raises PlanError with all faults."""
+    raw = read_toml(text, source)
     try:
-        settings = SandboxFile.model_validate(tomllib.loads(text)).settings()
-    except tomllib.TOMLDecodeError as error:
-        raise PlanError(f"{source} is not TOML: {error}") from error
+        settings = SandboxFile.model_validate(raw).settings()
     except ValidationError as error:
-        faults = "\n".join(f"  {'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
-        known = ", ".join(SandboxFile.model_fields)
-        raise PlanError(f"{source} has {error.error_count()} faults:\n{faults}", f"Keys are {known}.") from error
+        keys = f"Keys are {', '.join(SandboxFile.model_fields)}."
+        raise Faults(source, faults_of(error, lambda _: SandboxFile.model_fields)).error(keys) from None
     return build_spec({**settings, **(overrides or {})})
 
 

@@ -7,21 +7,22 @@ import itertools
 import json
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from radoscope.ceph import Connection
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
+from radoscope.records import health
 from radoscope.sandbox import achieved, cables, daemons, disks, keys, network, registry, stop
 from radoscope.sandbox.batch import make_osd_stores, run_all
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.conf import ELECTION_S, render_conf
 from radoscope.sandbox.interruption import uninterrupted
 from radoscope.sandbox.layout import Manager, Osd
-from radoscope.sandbox.librados import Cluster
 from radoscope.sandbox.preflight import check_machine
 from radoscope.sandbox.processes import is_gone, last_lines, run_tool
 from radoscope.sandbox.spec import SandboxSpec
-from radoscope.sandbox.waiting import Deadline, OnStep, wait_until
+from radoscope.sandbox.waiting import Deadline, OnStep, wait_until, wait_while
 
 _DEVICE_CLASS = json.dumps({"crush_device_class": "ssd"}).encode()
 # Monitors that begin at the same moment miss each other's first votes and wait for the end of an election, often twice.
@@ -115,10 +116,9 @@ class Start:
             for osd in sandbox.osds:
                 self._running[osd.daemon] = daemons.begin_osd(sandbox, osd)
             reached("OSDs started")
-            self._wait(lambda: _all_up(cluster, len(sandbox.osds)), "OSDs up")
+            self._wait_while(lambda: _not_up(cluster, len(sandbox.osds)), "OSDs up")
             reached("OSDs up")
-            self._wait(lambda: _is_healthy(cluster, sandbox), "HEALTH_OK")
-            reached("HEALTH_OK")
+            reached(self._await_health(cluster))
             for mon in sandbox.mons:
                 cluster.tell_mon(mon.id, "config set", var="mon_election_timeout", val=[ELECTION_S])
             # Later, for a manager takes seconds of CPU to load its modules, and HEALTH_OK needs only one.
@@ -126,11 +126,23 @@ class Start:
                 self._start_managers(standbys)
                 reached(self._await_standbys(cluster, len(standbys)))
 
+    def _await_health(self, cluster: Connection) -> str:
+        """What was reached: HEALTH_OK, and which checks stand beside it that mean nothing for a measurement."""
+        status: dict[str, Any] = {}
+
+        def missing() -> str:
+            status.update(cluster.ask("status"))
+            return "; ".join(reasons_to_wait(status, self._sandbox))
+
+        self._wait_while(missing, "HEALTH_OK")
+        beside = ", ".join(check.code for check in health.checks_of(status))
+        return f"HEALTH_OK but for {beside}, which slows nothing" if beside else "HEALTH_OK"
+
     def _start_managers(self, managers: Sequence[Manager]) -> None:
         for mgr in managers:
             self._spawn(f"mgr.{mgr.id}", daemons.run_manager(self._sandbox, mgr))
 
-    def _await_standbys(self, cluster: Cluster, count: int) -> str:
+    def _await_standbys(self, cluster: Connection, count: int) -> str:
         """What was reached: a healthy cluster is not given up because its second manager is slow to load."""
         deadline = Deadline(_STANDBY_S)
 
@@ -149,17 +161,17 @@ class Start:
         run_all(self._sandbox, makers, self._deadline)
 
     @contextlib.contextmanager
-    def _connected(self) -> Iterator[Cluster]:
+    def _connected(self) -> Iterator[Connection]:
         """A connection as soon as the monitors have a quorum; asks again, for a first try may come too early."""
 
         namespace, patience_s = self._sandbox.clients[0].namespace_path, itertools.count(2)
 
-        def connect() -> Cluster | None:
+        def connect() -> Connection | None:
             # Short tries at first: one that began before the quorum may miss it, and Ctrl-C is heard in between.
             # A busy machine's monitors have time to answer commands.
             timeout_s = min(5.0, next(patience_s) / 2)
             try:
-                return Cluster(
+                return Connection(
                     self._sandbox.conf, timeout_s=timeout_s, command_timeout_s=30.0, namespace=namespace
                 ).__enter__()
             except SiteError:
@@ -175,6 +187,13 @@ class Start:
 
         return wait_until(ask_the_living, what, self._deadline, hint=self._hint())
 
+    def _wait_while(self, reason: Callable[[], str], what: str) -> None:
+        def reason_of_the_living() -> str:
+            self._check_alive()
+            return reason()
+
+        wait_while(reason_of_the_living, what, self._deadline, hint=self._hint())
+
     def _spawn(self, daemon: str, argv: tuple[str, ...]) -> None:
         self._running[daemon] = daemons.begin(self._sandbox, daemon, argv)
 
@@ -182,13 +201,13 @@ class Start:
         """A daemon that ended while the cluster starts will not come back. Raises ToolFailed with its last words."""
         for daemon, process in self._running.items():
             if is_gone(process.pid):
-                said = last_lines(self._sandbox.log(daemon)) or last_lines(
+                last_words = last_lines(self._sandbox.log(daemon)) or last_lines(
                     self._sandbox.directory / f"log/{daemon}.log"
                 )
-                raise ToolFailed(f"{daemon} ended while the sandbox was starting", said)
+                raise ToolFailed(f"{daemon} ended while the sandbox was starting", last_words)
 
     def _hint(self) -> str:
-        return "The machine may be too busy: a start takes about 10 s of two cores. Try again, or ask for fewer OSDs."
+        return "A start takes about 10 s of two cores. Is the machine busy? Try again, or ask for fewer OSDs."
 
 
 def write_files(sandbox: Sandbox) -> None:
@@ -239,27 +258,29 @@ def write_secret(path: Any, text: str) -> None:
     path.write_text(text)
 
 
-def keep_health_pool_away(cluster: Cluster) -> None:
-    """Tell the manager not to make a pool of its own for the health of devices that are files."""
+def keep_health_pool_away(cluster: Connection) -> None:
+    """Tell the manager not to make its own pool for the health of devices that are files."""
     cluster.tell("config set", who="mgr", name="mgr/devicehealth/enable_monitoring", value="false", force=True)
 
 
-def admit(cluster: Cluster, osds: Sequence[Osd]) -> None:
+def admit(cluster: Connection, osds: Sequence[Osd]) -> None:
     """Tell the monitors of new OSDs."""
     for osd in osds:
         cluster.tell("osd new", uuid=osd.uuid, id=osd.id, stdin=_DEVICE_CLASS)
 
 
-def _all_up(cluster: Cluster, count: int) -> bool:
-    return bool(cluster.ask("osd stat")["num_up_osds"] >= count)
+def _not_up(cluster: Connection, count: int) -> str:
+    up = cluster.ask("osd stat")["num_up_osds"]
+    return "" if up >= count else f"{up} of {count} OSDs are up"
 
 
-def _is_healthy(cluster: Cluster, sandbox: Sandbox) -> bool:
-    """HEALTH_OK, with a manager that has seen every OSD and a full quorum."""
-    status = cluster.ask("status")
-    return (
-        status["health"]["status"] == "HEALTH_OK"
-        and bool(status["mgrmap"].get("available"))
-        and len(status["quorum_names"]) == len(sandbox.mons)
-        and status["pgmap"].get("bytes_total", 0) > 0
-    )
+def reasons_to_wait(status: Mapping[str, Any], sandbox: Sandbox) -> list[str]:
+    """What keeps a starting cluster from being healthy, with a manager that has seen every OSD and a full quorum."""
+    reasons = [str(check) for check in health.amiss(status)]
+    if not status["mgrmap"].get("available"):
+        reasons.append("no manager is available")
+    elif not status["pgmap"].get("bytes_total", 0):
+        reasons.append("the manager has not heard of any OSD")
+    if missing := {mon.id for mon in sandbox.mons} - set(status["quorum_names"]):
+        reasons.append(f"not in the quorum: {', '.join(f'mon.{name}' for name in sorted(missing))}")
+    return reasons

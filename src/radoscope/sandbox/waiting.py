@@ -53,3 +53,23 @@ def wait_until(ask: Callable[[], T | None], what: str, deadline: Deadline, every
         if deadline.passed:
             raise SiteError(f"{what}: not in time", hint)
         time.sleep(every_s)
+
+
+def wait_while(reason: Callable[[], str], what: str, deadline: Deadline, every_s: float = 0.05, hint: str = "") -> None:
+    """Wait until `reason` has nothing more to say against going on.
+
+    Raises SiteError "<what>: not in time: <its last words>" at the deadline, and whatever `reason` raises.
+    """
+    said = ""
+
+    def settled() -> bool:
+        nonlocal said
+        said = reason()
+        return not said
+
+    try:
+        wait_until(settled, what, deadline, every_s)
+    except SiteError as late:
+        if not said:
+            raise
+        raise SiteError(f"{what}: not in time: {said}", hint) from late

@@ -7,13 +7,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
+from radoscope.records.fields import PERCENT_OF, latency_field
 from radoscope.records.measurement import PERCENTILES
 from radoscope.records.study import Cell, Segment, Study
-from radoscope.stats import segments as of
 from radoscope.stats.differences import Difference, differences, differing_load
 from radoscope.stats.interval import FIRST_INTERVAL, Spread, spread_of
 from radoscope.stats.pooling import Pooled, pool_runs
 from radoscope.stats.ratio import Ratio, ratio_of_estimates, ratio_of_logs, ratio_of_pairs, ratio_of_rates
+from radoscope.stats.segments import (
+    counting_segments,
+    figures_of,
+    gap_of,
+    segment_bandwidth,
+    segment_iops,
+    segment_latency,
+    segment_rate,
+)
 from radoscope.stats.summarise import summarise_cell
 from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Undecided
 from radoscope.stats.verdict import CORRECTION, SIGNIFICANCE, NotComparable, Verdict, decide, holm
@@ -108,8 +117,8 @@ def _partner(cell: Cell, others: Sequence[Cell]) -> Cell | None:
 def _compare_cell(
     a: Sequence[Study], cell_a: Cell, b: Sequence[Study], cell_b: Cell, margin: float, although: Sequence[str]
 ) -> CellComparison:
-    rows_a = [of.counting(study.segments_of(cell_a.name)) for study in a]
-    rows_b = [of.counting(study.segments_of(cell_b.name)) for study in b]
+    rows_a = [counting_segments(study.segments_of(cell_a.name)) for study in a]
+    rows_b = [counting_segments(study.segments_of(cell_b.name)) for study in b]
     all_a, all_b = tuple(s for row in rows_a for s in row), tuple(s for row in rows_b for s in row)
     summary_a, summary_b = summarise_cell(cell_a, all_a), summarise_cell(cell_b, all_b)
     quantity, figure = _headline_of(summary_a, summary_b)
@@ -127,10 +136,10 @@ def _compare_cell(
 def _headline_of(a: CellSummary, b: CellSummary) -> tuple[str, Callable[[Segment], float | None]]:
     """What both cells have: IOPS, else bytes a second, else mean latency."""
     if isinstance(a.iops, Estimate) and isinstance(b.iops, Estimate):
-        return "iops", of.segment_iops
+        return "iops", segment_iops
     if isinstance(a.bandwidth_bytes_per_s, Estimate) and isinstance(b.bandwidth_bytes_per_s, Estimate):
-        return "bandwidth_bytes_per_s", of.segment_bandwidth
-    return "latency_mean_s", of.segment_latency
+        return "bandwidth_bytes_per_s", segment_bandwidth
+    return "latency_mean_s", segment_latency
 
 
 def _ratio_of_rows(
@@ -139,20 +148,20 @@ def _ratio_of_rows(
     """a, b: the counting segments of each run. Pairs where they were measured side by side, Welch's t where not."""
     if len(a) > 1 or len(b) > 1:
         return _ratio_of_pools(_pool(a, figure), _pool(b, figure))
-    values_a, values_b = of.figures(a[0], figure), of.figures(b[0], figure)
+    values_a, values_b = figures_of(a[0], figure), figures_of(b[0], figure)
     if not values_a or not values_b:
-        return Undecided("no segment gave a figure to compare")
+        return Undecided("no segment has a value to compare")
     if pairs := interleaved(a[0], b[0]):
         known = [(x, y) for s, t in pairs if (x := figure(s)) is not None and (y := figure(t)) is not None]
         return ratio_of_pairs([x for x, _ in known], [y for _, y in known])
-    return ratio_of_rates(values_a, values_b, gap_a_s=of.gap_of(a[0]), gap_b_s=of.gap_of(b[0]))
+    return ratio_of_rates(values_a, values_b, gap_a_s=gap_of(a[0]), gap_b_s=gap_of(b[0]))
 
 
 def interleaved(a: Sequence[Segment], b: Sequence[Segment]) -> list[tuple[Segment, Segment]]:
     """The pairs of segments of the same round, where A and B were measured side by side; else none.
 
     Side by side: nearly all rounds are common, and a pair is closer than A's rounds are to each other. Their mean
-    distance counts, for blocks of ABBA and BAAB make it long and short by turns. A round that one side lacks, since
+    distance counts, because blocks of ABBA and BAAB make it alternate. A round that one side lacks, since
     it failed or was cut off, is left out.
     """
     partners = {segment.round: segment for segment in b}
@@ -165,7 +174,7 @@ def interleaved(a: Sequence[Segment], b: Sequence[Segment]) -> list[tuple[Segmen
 
 
 def _pool(rows: Sequence[Sequence[Segment]], figure: Callable[[Segment], float | None]) -> Pooled | Undecided:
-    found = [(of.figures(row, figure), of.gap_of(row)) for row in rows]
+    found = [(figures_of(row, figure), gap_of(row)) for row in rows]
     return pool_runs([_run_of(values, gap_s) for values, gap_s in found if values])
 
 
@@ -187,7 +196,7 @@ def _ratio_of_pools(a: Pooled | Undecided, b: Pooled | Undecided) -> Ratio | Und
 def _latency_figures(a: CellSummary, b: CellSummary, margin: float) -> tuple[Figure, ...]:
     if not isinstance(a.latency, LatencySummary) or not isinstance(b.latency, LatencySummary):
         return ()
-    names = ["latency_mean_s", *(f"latency_p{percent:g}_s" for percent in PERCENTILES)]
+    names = [latency_field(None), *map(latency_field, PERCENTILES)]
     seconds = a.seconds + b.seconds
     pairs = ((name, _quantity(a, name), _quantity(b, name)) for name in names)
     return tuple(_figure(name, x, y, ratio_of_estimates(x, y), margin, seconds) for name, x, y in pairs)
@@ -214,8 +223,7 @@ def _quantity(summary: CellSummary, name: str) -> Estimate | Undecided:
         return summary.latency
     if name == "latency_mean_s":
         return summary.latency.mean_s
-    percent = float(name.removeprefix("latency_p").removesuffix("_s"))
-    return summary.latency.percentiles_s.get(percent, Undecided("not reported"))
+    return summary.latency.percentiles_s.get(PERCENT_OF[name], Undecided("not reported"))
 
 
 def _corrected(comparisons: Sequence[Comparison], margin: float) -> tuple[Comparison, ...]:
@@ -268,13 +276,13 @@ def _remarks(a: Sequence[Study], b: Sequence[Study]) -> tuple[str, ...]:
     remarks = []
     if len(a) == len(b) == 1 and not _overlap(a[0], b[0]):
         remarks.append(
-            "A and B are one run each, at different times: what changes from run to run is not in these intervals. "
-            "`radoscope ab` measures both side by side; several runs of each are pooled with A1+A2 B1+B2."
+            "A and B are one run each, at different times: these intervals do not contain what changes from "
+            "run to run. `radoscope ab` measures both side by side; several runs of each are pooled with A1+A2 B1+B2."
         )
     speed = ratio_of_rates(_host_speeds(a), _host_speeds(b))
     if isinstance(speed, Ratio) and speed.p_different() <= SIGNIFICANCE:
         change = f"{abs(speed.value - 1):.0%} {'faster' if speed.value > 1 else 'slower'}"
-        remarks.append(f"The host itself was {change} during B: part of what differs may be the host's.")
+        remarks.append(f"The host itself was {change} during B: part of the difference may come from the host.")
     return tuple(remarks)
 
 
@@ -296,8 +304,8 @@ def pool_studies(studies: Sequence[Study]) -> tuple[tuple[Cell, Pooled | Undecid
 
 def _pool_cell(cell: Cell, studies: Sequence[Study]) -> Pooled | Undecided:
     partners = [(study, partner) for study in studies if (partner := _partner(cell, study.cells)) is not None]
-    rows = [of.counting(study.segments_of(partner.name)) for study, partner in partners]
+    rows = [counting_segments(study.segments_of(partner.name)) for study, partner in partners]
     for (_, partner), row in zip(partners, rows, strict=True):
         if reasons := differing_load(cell, partner, rows[0], row):
-            return Undecided(f"the runs are not of the same: {'; '.join(reasons)}")
-    return _pool(rows, of.segment_rate)
+            return Undecided(f"the runs measured different things: {'; '.join(reasons)}")
+    return _pool(rows, segment_rate)

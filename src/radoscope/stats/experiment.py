@@ -27,7 +27,7 @@ def decide_pairs(
     """Judge an experiment at look `look` of at most `looks`, equally spaced.
 
     a, b: one positive figure for each pair of neighbouring segments, in the order of time. cells: how many cells the
-    experiment judges at once; each gets its share of the error (Bonferroni, for not all are known at each look).
+    experiment judges at once; each gets its share of the error (Bonferroni, because not all are known at each look).
     Stop at the first verdict that is not Undecided; the error over all looks stays within 5 %.
     """
     confidence = 1 - (1 - confidence_at(look, looks)) / cells

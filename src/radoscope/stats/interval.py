@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from radoscope.stats.sharing import Prior
 from radoscope.stats.values import Estimate, Interval, Undecided
 
 if TYPE_CHECKING:
@@ -42,6 +43,12 @@ decay within 3 to 25 s. Chosen by measured coverage with 1, 3 and 9 cells in a r
 """
 
 MOST_CORRELATION = 0.9
+
+MOST_LOG = 100.0
+"""No interval of a ratio or of pooled runs reaches further than exp(100) times its value.
+
+Early looks at few pairs ask for absurd confidence, and two runs that hardly agree have an absurd spread.
+"""
 
 
 @lru_cache(maxsize=4096)
@@ -92,19 +99,29 @@ class Spread:
         return WIDENING * student_t(confidence, self.degrees) * self.standard_error
 
 
-def spread_of(values: Sequence[float], weights: Sequence[float] | None = None, gap_s: float | None = None) -> Spread:
+def spread_of(
+    values: Sequence[float],
+    weights: Sequence[float] | None = None,
+    gap_s: float | None = None,
+    prior: Prior | None = None,
+) -> Spread:
     """Mean and standard error of at least two segments' means.
 
-    weights: seconds or I/Os behind each, None: all equal. gap_s: see neighbour_correlation. The standard error is that
-    of a weighted mean (the ratio estimator: Cochran 1977, chapter 6), times what correlation adds.
+    weights: seconds or I/Os behind each, None: all equal. gap_s: see neighbour_correlation. prior: what the other cells
+    of the study say of the variance. The standard error is that of a weighted mean (the ratio estimator: Cochran 1977,
+    chapter 6), times what correlation adds.
     """
     count = len(values)
     shares = _shares(count, weights)
     mean = math.fsum(share * value for share, value in zip(shares, values, strict=True))
     squares = ((share * (value - mean)) ** 2 for share, value in zip(shares, values, strict=True))
     variance = count / (count - 1) * math.fsum(squares)
+    degrees = count - 1.0
+    if prior is not None and mean > 0:
+        relative, degrees = prior.moderate(variance * count / mean**2, degrees)
+        variance = relative * mean**2 / count
     inflation = inflation_of(neighbour_correlation(values, gap_s), count)
-    return Spread(mean, math.sqrt(variance * inflation), count - 1.0, count)
+    return Spread(mean, math.sqrt(variance * inflation), degrees, count)
 
 
 def inflation_of(correlation: float, count: int) -> float:
@@ -122,6 +139,7 @@ def mean_of_segments(
     weights: Sequence[float] | None = None,
     *,
     gap_s: float | None = None,
+    prior: Prior | None = None,
     confidence: float = CONFIDENCE,
 ) -> Estimate | Undecided:
     """The mean of a cell from its segments' means, with the interval that their spread gives.
@@ -134,7 +152,7 @@ def mean_of_segments(
     if count < FIRST_INTERVAL:
         mean = math.fsum(s * v for s, v in zip(_shares(count, weights), values, strict=True))
         return Estimate(mean, too_few(count), count, "mean of segments")
-    spread = spread_of(values, weights, gap_s)
+    spread = spread_of(values, weights, gap_s, prior)
     interval = around(spread.mean, spread.half_width(confidence), values, confidence)
     return Estimate(spread.mean, interval, count, "Student's t between segments")
 

@@ -1,7 +1,7 @@
 """The most IOPS under a latency limit: which rates to try next, and what those that were tried say.
 
 The rule of the search is pure: it sees segments of an open loop at several rates, and names the rates of the next
-round. It climbs from the gentlest rate until the limit is clearly broken, and then tries rates a little below and a
+round. It climbs from the lowest rate until the limit is clearly exceeded, and then tries rates a little below and a
 little above its best guess, so that most segments stand where they tell most. The rate is read off a line that is
 fitted to the segments near it (inverse regression, or calibration: Osborne 1991).
 """
@@ -94,7 +94,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Below:
-    """Even the gentlest rate that was tried breaks the limit."""
+    """Even the lowest rate tried exceeds the limit."""
 
     rate_iops: float
     segments: int
@@ -118,9 +118,7 @@ def find_limit(tried: Sequence[Tried], gap_s: float | None = None) -> Found:
         return Undecided("no segment gave a result")
     rates = sorted({one.rate_iops for one in tried})
     if not any(one.broken for one in tried):
-        return Undecided(
-            f"even at {format_count(rates[-1])} IOPS, the most that was tried, the limit holds", "more time"
-        )
+        return Undecided(f"the limit holds even at {format_count(rates[-1])} IOPS, the highest rate tried", "more time")
     at_lowest = [one for one in tried if one.rate_iops == rates[0]]
     if all(one.broken for one in at_lowest):
         return _below(at_lowest, gap_s)
@@ -138,7 +136,7 @@ def find_limit(tried: Sequence[Tried], gap_s: float | None = None) -> Found:
         return Undecided(f"{interval.because}{_sure_ends(tried)}", interval.needs)
     value = line.crossing
     if not rates[0] <= value <= rates[-1]:
-        return Undecided("the line through what was tried crosses the limit outside of it", "more time")
+        return Undecided("the fitted line crosses the limit outside the rates tried", "more time")
     return Estimate(value, interval, len(near), "line through segments at several rates, Fieller")
 
 
@@ -149,7 +147,7 @@ def _sure_ends(tried: Sequence[Tried]) -> str:
     held = max((one.rate_iops for one in tried if one.rate_iops < lowest_broken), default=None)
     broken = min((one.rate_iops for one in tried if one.rate_iops > highest_held), default=None)
     parts = [f"the limit held in all segments up to {format_count(held)} IOPS"] if held is not None else []
-    parts += [f"the limit broke in all from {format_count(broken)} IOPS on"] if broken is not None else []
+    parts += [f"the limit was exceeded in all from {format_count(broken)} IOPS on"] if broken is not None else []
     return f" ({', and '.join(parts)})" if parts else ""
 
 
@@ -158,7 +156,7 @@ def next_rates(
 ) -> tuple[float, ...]:
     """The rates of the next round; none when the answer is there.
 
-    ladder: ascending rates with which the search begins; its first is the gentlest load that is tried. precision: the
+    ladder: ascending rates with which the search begins; its first is the lowest one tried. precision: the
     asked half-width of the interval over the rate.
     """
     if (higher := _climb(tried, ladder)) is not None:
@@ -228,8 +226,8 @@ def _below(at_lowest: Sequence[Tried], gap_s: float | None) -> Below | Undecided
     logs = mean_of_segments([math.log(one.held) for one in at_lowest], gap_s=gap_s)
     if isinstance(logs, Estimate) and isinstance(logs.interval, Interval) and logs.interval.low > 0:
         return Below(rate, count)
-    said = f"the gentlest load, {format_count(rate)} IOPS, breaks the limit in {count} of {count} segments"
-    return Undecided(f"{said}, too few to be sure", "more time, or a gentler first rate")
+    words = f"the lowest rate, {format_count(rate)} IOPS, exceeds the limit in {count} of {count} segments"
+    return Undecided(f"{words}, too few to be sure", "more time, or a lower first rate")
 
 
 def _near(tried: Sequence[Tried]) -> tuple[Tried, ...] | Undecided:
@@ -262,9 +260,9 @@ def _too_few_slow(near: Sequence[Tried]) -> Undecided | None:
     if not allowed or math.fsum(allowed) >= TAIL_SAMPLES:
         return None
     return Undecided(
-        f"near the answer {math.fsum(allowed):.1f} I/Os may be slow; at least {TAIL_SAMPLES} must be seen for this "
-        "percentile",
-        "longer segments (--seconds), or a percentile that is not so rare",
+        f"near the answer {math.fsum(allowed):.1f} I/Os are allowed to be slow; "
+        f"at least {TAIL_SAMPLES} must be seen for this percentile",
+        "longer segments (--seconds), or a lower percentile",
     )
 
 
@@ -296,7 +294,7 @@ class _Line:
         t = CHOOSING * student_t(CONFIDENCE, self.degrees)
         rest = self.slope**2 - t**2 * self.slope_variance
         if not self.rises or rest <= 0:
-            because = "near the answer latency differs more from segment to segment than it rises with the rate"
+            because = "near the answer, latency varies more between segments than it rises with the rate"
             return Undecided(because, "more time, or a steadier cluster")
         middle = -self.level * self.slope / rest
         inner = self.slope**2 * self.level_variance + self.slope_variance * self.level**2
@@ -309,7 +307,7 @@ def _fit(near: Sequence[Tried], gap_s: float | None = None) -> _Line:
 
     In the queue M/M/1 both are straight lines over the rate: 1/mean latency falls evenly, and so does the logarithm of
     the share of slow I/Os rise. That share is fitted by iterated weighted least squares (McCullagh and Nelder 1989),
-    with a variance that grows faster than Poisson's, for slow I/Os come in bursts. The errors are scaled to the spread
+    with a variance that grows faster than Poisson's: slow I/Os come in bursts. The errors are scaled to the spread
     that the segments really have, and grow by what neighbours in time have in common, which also takes degrees of
     freedom from them.
     """

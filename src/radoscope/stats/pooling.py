@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from radoscope.stats.interval import CONFIDENCE, Spread, student_t
+from radoscope.stats.interval import CONFIDENCE, MOST_LOG, Spread, student_t
 from radoscope.stats.values import Estimate, Interval, Undecided
 
 FEWEST_RUNS = 2
@@ -52,7 +52,7 @@ def pool_runs(runs: Sequence[Spread]) -> Pooled | Undecided:
     return Pooled(
         estimate=Estimate(
             math.exp(mean),
-            Interval(math.exp(mean - half), math.exp(mean + half)),
+            _around(mean, half),
             len(usable),
             "random effects (Paule and Mandel, Hartung and Knapp)",
         ),
@@ -81,14 +81,6 @@ def between_variance(values: Sequence[float], variances: Sequence[float]) -> flo
     return (low + high) / 2
 
 
-def between_variance_moments(values: Sequence[float], variances: Sequence[float]) -> float:
-    """Variance between runs by DerSimonian and Laird (1986), the estimator that most published pools use."""
-    weights = [1 / variance for variance in variances]
-    total = math.fsum(weights)
-    scale = total - math.fsum(w * w for w in weights) / total
-    return max(0.0, (_weighted_squares(values, variances, 0.0) - (len(values) - 1)) / scale)
-
-
 def between_share(values: Sequence[float], variances: Sequence[float]) -> float:
     """I squared: the share of the runs' spread that the uncertainty of each run does not explain."""
     squares = _weighted_squares(values, variances, 0.0)
@@ -107,4 +99,10 @@ def _next_run(mean: float, error: float, between: float, runs: int) -> Interval 
     if runs < 3:
         return Undecided(f"{runs} runs; at least 3 are needed to say where the next one lies", "another run")
     half = student_t(CONFIDENCE, runs - 2) * math.sqrt(between + error**2)
-    return Interval(math.exp(mean - half), math.exp(mean + half))
+    return _around(mean, half)
+
+
+def _around(mean: float, half: float) -> Interval:
+    """The interval of mean ± half, both logs. Two runs that differ absurdly give a half that exp cannot take."""
+    value, factor = math.exp(mean), math.exp(min(MOST_LOG, half))
+    return Interval(value / factor, value * factor)

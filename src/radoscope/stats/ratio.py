@@ -6,15 +6,23 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from radoscope.stats.interval import CONFIDENCE, FIRST_INTERVAL, WIDENING, Spread, spread_of, student_t, too_few
+from radoscope.stats.interval import (
+    CONFIDENCE,
+    FIRST_INTERVAL,
+    MOST_LOG,
+    WIDENING,
+    Spread,
+    spread_of,
+    student_t,
+    too_few,
+)
 from radoscope.stats.values import Estimate, Interval, Undecided
 
 PAIRED = "paired by round, Student's t on log ratios"
 WELCH = "Welch's t on log means"
 POOLED = "Welch's t on pooled runs"
-MOST_LOG = 100.0
-"""No interval reaches further than exp(100) times its value; early looks at few pairs ask for absurd confidence."""
-
+_LARGEST = 700.0
+"""exp of more is no float."""
 MOVER = "joined intervals (MOVER) on logs"
 
 
@@ -101,7 +109,7 @@ def ratio_of_logs(a: Spread, b: Spread, confidence: float = CONFIDENCE) -> Ratio
     """B over A from two means on the logarithmic scale, e.g. of pooled runs; nothing is widened."""
     parts = [a.standard_error**2, b.standard_error**2]
     return Ratio(
-        value=math.exp(b.mean - a.mean),
+        value=math.exp(max(-_LARGEST, min(_LARGEST, b.mean - a.mean))),
         error=math.sqrt(sum(parts)),
         degrees=satterthwaite(parts, [a.degrees, b.degrees]),
         samples=a.segments + b.segments,

@@ -9,8 +9,16 @@ from dataclasses import dataclass, replace
 from radoscope.records.conditions import Conditions
 from radoscope.records.limit import LatencyLimit
 from radoscope.records.study import Cell, Segment, Study
-from radoscope.stats import segments as of
 from radoscope.stats.latency_limit import Found, Tried, falls_short, find_limit
+from radoscope.stats.segments import (
+    counting_segments,
+    gap_of,
+    measured_seconds,
+    merged_histogram,
+    segment_iops,
+    segment_latency,
+    tail_latencies_of,
+)
 from radoscope.stats.tails import percentiles_of
 from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Summaries, Undecided
 
@@ -57,9 +65,9 @@ class ResponseCurve:
 def tried_of(cells: Sequence[Cell], segments: Sequence[Segment]) -> tuple[tuple[Tried, ...], float | None]:
     """The steps of one search, in the order of time, and the seconds from one's start to the next one's."""
     by_name = {cell.name: cell for cell in cells}
-    good = of.counting(segment for segment in segments if segment.cell in by_name)
+    good = counting_segments(segment for segment in segments if segment.cell in by_name)
     tried = (_tried(by_name[segment.cell], segment) for segment in good)
-    return tuple(one for one in tried if one is not None), of.gap_of(good)
+    return tuple(one for one in tried if one is not None), gap_of(good)
 
 
 def response_curves(study: Study, summaries: Summaries) -> tuple[ResponseCurve, ...]:
@@ -112,23 +120,23 @@ def _tail(study: Study, summary: CellSummary, percentile: float) -> Estimate | U
         return summary.latency
     if percentile in summary.latency.percentiles_s:
         return summary.latency.percentiles_s[percentile]
-    good = of.counting(study.segments_of(summary.cell.name))
-    histograms = [of.merged_histogram(of.tail_latencies_of(segment.results)[0]) for segment in good]
+    good = counting_segments(study.segments_of(summary.cell.name))
+    histograms = [merged_histogram(tail_latencies_of(segment.results)[0]) for segment in good]
     known = [histogram for histogram in histograms if histogram is not None]
     if len(known) < len(histograms):
         return Undecided("a segment has no histogram")
-    return percentiles_of(known, (percentile,), gap_s=of.gap_of(good))[percentile]
+    return percentiles_of(known, (percentile,), gap_s=gap_of(good))[percentile]
 
 
 def _tried(cell: Cell, segment: Segment) -> Tried | None:
     """None for a segment that lacks a rate or latencies."""
-    limit, asked, achieved = cell.limit, cell.conditions.rate_iops, of.segment_iops(segment)
+    limit, asked, achieved = cell.limit, cell.conditions.rate_iops, segment_iops(segment)
     if limit is None or asked is None or achieved is None:
         return None
     over: float | None
     allowed: float | None = None
     if limit.percentile is None:
-        mean = of.segment_latency(segment)
+        mean = segment_latency(segment)
         over = None if mean is None else mean / limit.latency_s
     else:
         over, allowed = _slow(segment, limit)
@@ -137,7 +145,7 @@ def _tried(cell: Cell, segment: Segment) -> Tried | None:
     return Tried(
         rate_iops=asked,
         achieved_iops=achieved,
-        seconds=of.measured_seconds(segment),
+        seconds=measured_seconds(segment),
         over=over,
         allowed=allowed,
         began_s=segment.started_at_s,
@@ -146,7 +154,7 @@ def _tried(cell: Cell, segment: Segment) -> Tried | None:
 
 def _slow(segment: Segment, limit: LatencyLimit) -> tuple[float | None, float | None]:
     """The share of I/Os slower than the limit over the share that may be, and how many I/Os that share is."""
-    histogram = of.merged_histogram(of.tail_latencies_of(segment.results)[0])
+    histogram = merged_histogram(tail_latencies_of(segment.results)[0])
     if histogram is None or not histogram.total:
         return None, None
     slow = sum(n for at, n in zip(histogram.values_s, histogram.counts, strict=True) if at > limit.latency_s)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from radoscope.records.conditions import rows_of_clients
 from radoscope.records.study import Cell, Study
-from radoscope.stats import segments as of
 from radoscope.stats.ratio import Ratio, ratio_of_rates
+from radoscope.stats.segments import counting_segments, figures_of, gap_of, segment_iops
 from radoscope.stats.values import Estimate, Interval, Undecided
 
 
@@ -37,14 +37,14 @@ def scaling_steps(study: Study) -> tuple[Step, ...]:
 def _steps(study: Study, cells: Sequence[Cell]) -> Iterator[Step]:
     ordered = sorted(cells, key=lambda cell: cell.conditions.clients)
     smallest = ordered[0]
-    before = of.counting(study.segments_of(smallest.name))
+    before = counting_segments(study.segments_of(smallest.name))
     for cell in ordered[1:]:
-        after = of.counting(study.segments_of(cell.name))
+        after = counting_segments(study.segments_of(cell.name))
         ratio = ratio_of_rates(
-            of.figures(before, of.segment_iops),
-            of.figures(after, of.segment_iops),
-            gap_a_s=of.gap_of(before),
-            gap_b_s=of.gap_of(after),
+            figures_of(before, segment_iops),
+            figures_of(after, segment_iops),
+            gap_a_s=gap_of(before),
+            gap_b_s=gap_of(after),
         )
         times = cell.conditions.clients / smallest.conditions.clients
         yield Step(

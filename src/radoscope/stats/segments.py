@@ -12,10 +12,10 @@ from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.stats.tails import merge_histograms
 
 MOST_FAILURES = 2
-"""What fails this often in a row is given up; the rest of the study goes on."""
+"""What fails this often in a row is given up; the rest of the study continues."""
 
 
-def counting(segments: Iterable[Segment]) -> tuple[Segment, ...]:
+def counting_segments(segments: Iterable[Segment]) -> tuple[Segment, ...]:
     """The segments that count: ended well, with a result; in the order of time."""
     good = [segment for segment in segments if segment.outcome is Outcome.DONE and segment.results]
     return tuple(sorted(good, key=lambda segment: segment.started_at_s))
@@ -54,14 +54,14 @@ def segment_latency(segment: Segment) -> float | None:
     return None if mean is None else mean[0]
 
 
-def figures(segments: Iterable[Segment], figure: Callable[[Segment], float | None]) -> tuple[float, ...]:
+def figures_of(segments: Iterable[Segment], figure: Callable[[Segment], float | None]) -> tuple[float, ...]:
     """The figure of each segment that has it."""
     return tuple(value for segment in segments if (value := figure(segment)) is not None)
 
 
 def rates_of(segments: Iterable[Segment]) -> tuple[float, ...]:
     """The judged figure of each segment that counts, in the order of time."""
-    return figures(counting(segments), segment_rate)
+    return figures_of(counting_segments(segments), segment_rate)
 
 
 def gap_of(segments: Sequence[Segment]) -> float | None:
@@ -116,6 +116,16 @@ def mean_latency(latencies: Sequence[Latency]) -> tuple[float, float] | None:
     weights = [float(count) for count in samples] if len(samples) == len(means) else [1.0] * len(means)
     total = math.fsum(weights)
     return math.fsum(weight * mean for weight, mean in zip(weights, means, strict=True)) / total, total
+
+
+def latency_by_round(segments: Iterable[Segment]) -> dict[int, float]:
+    """Round -> mean time of one I/O there in seconds, with the fsync after it where there is one."""
+    found = {}
+    for segment in segments:
+        mean, flush = mean_latency(latencies_of(segment.results)), mean_latency(sync_latencies_of(segment.results))
+        if mean is not None:
+            found[segment.round] = mean[0] + (flush[0] if flush else 0.0)
+    return found
 
 
 def merged_histogram(latencies: Sequence[Latency]) -> Histogram | None:

@@ -25,11 +25,6 @@ LAST_BATCHES = 3
 CLEARLY = 0.5
 """A cut past the middle must halve the variance of the mean against the best one before it."""
 
-KOLMOGOROV_99 = 1.628
-"""99 % point of the largest distance of a Brownian bridge from 0 (Kolmogorov's distribution)."""
-
-FEWEST_FOR_CHANGE = 20
-
 
 @dataclass(frozen=True, slots=True)
 class Trimmed:
@@ -37,19 +32,6 @@ class Trimmed:
 
     kept: FloatArray
     dropped: int
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """The level changed: before value number `at` the mean was `before`, from there on `after`."""
-
-    at: int
-    before: float
-    after: float
-
-    @property
-    def relative(self) -> float:
-        return self.after / self.before - 1 if self.before else math.inf
 
 
 def trim_warmup(rates_per_s: ArrayLike) -> Trimmed | Undecided:
@@ -109,35 +91,3 @@ def integrated_time(values: ArrayLike) -> float:
         total += 2 * max(0.0, pair)
         lag += 2
     return max(1.0, total)
-
-
-def find_change(values: ArrayLike) -> Change | Undecided | None:
-    """Did the level change once on the way? None: no sign of it.
-
-    values: shape (n,), one a second or one a segment. The largest excursion of the cumulated sum from a straight line
-    (CUSUM), measured with the variance that the autocorrelation leaves, against Kolmogorov's 99 % point. That variance
-    is too small in short series: of 120 values with lag-1 correlation 0, 0.5, 0.8, 0.9 and no change, 0.5, 1, 3 and 8 %
-    are called changed, of 20 values 2 to 15 %.
-    """
-    import numpy as np  # start-up time
-
-    series = np.asarray(values, dtype=float)
-    count = len(series)
-    if count < FEWEST_FOR_CHANGE:
-        return Undecided(f"{count} values; at least {FEWEST_FOR_CHANGE} are needed to see a change of level")
-    walk = np.cumsum(series - series.mean())
-    at = int(np.argmax(np.abs(walk[:-1]))) + 1
-    before, after = float(series[:at].mean()), float(series[at:].mean())
-    rest = np.concatenate([series[:at] - before, series[at:] - after])
-    deviation = math.sqrt(float(rest @ rest) / (count - 2) * _memory(rest))
-    if deviation == 0:
-        return None if before == after else Change(at, before, after)
-    excursion = float(np.abs(walk[at - 1])) / (deviation * math.sqrt(count))
-    return Change(at, before, after) if excursion > KOLMOGOROV_99 else None
-
-
-def _memory(rest: FloatArray) -> float:
-    """The longer of two estimates of the integrated time: the plain one, and AR(1)'s without its small-sample bias."""
-    count = len(rest)
-    lag_one = min(0.97, (float(autocorrelation(rest, 1)[1]) * count + 2) / (count - 8))
-    return max(integrated_time(rest), (1 + lag_one) / (1 - lag_one))

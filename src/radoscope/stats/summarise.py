@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from radoscope.records.measurement import PERCENTILES, Histogram, Latency
 from radoscope.records.study import Cell, Outcome, Segment, Study
-from radoscope.stats import segments as of
 from radoscope.stats.contiguous import SHORTEST, mean_of_series
 from radoscope.stats.enough import Enough, More, enough
 from radoscope.stats.interval import mean_of_segments
+from radoscope.stats.segments import (
+    client_iops,
+    counting_segments,
+    gap_of,
+    latencies_of,
+    latency_by_round,
+    mean_latency,
+    measured_seconds,
+    merged_histogram,
+    rates_of,
+    segment_bandwidth,
+    segment_iops,
+    sync_latencies_of,
+    tail_latencies_of,
+)
+from radoscope.stats.sharing import Prior, prior_of
 from radoscope.stats.tails import mean_of_percentiles, merge_histograms, percentiles_of
 from radoscope.stats.timeline import on_one_clock
 from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Summaries, Undecided
@@ -18,58 +33,71 @@ from radoscope.stats.yardstick import explained_by_host, host_drift
 from radoscope.units import format_seconds
 
 
-def summarise(study: Study, precision: float = 0.05) -> Summaries:
-    """All cells of a study, each from the means of its segments.
+def summarise(study: Study) -> Summaries:
+    """All cells of a study, each from the means of its segments, held against the precision that it was asked for.
 
-    precision: the asked half-width of the 95 % interval over the value. Segments are the unit: their spread holds the
-    drift and the autocorrelation that seconds or I/Os of one run hide.
+    Segments are the unit: their spread holds the drift and the autocorrelation that seconds or I/Os of one run hide.
+    How much they scatter, the cells tell together.
     """
-    cells = tuple(summarise_cell(cell, study.segments_of(cell.name), precision) for cell in study.cells)
+    prior, precision = shared_prior(study.cells, study.segments_of), study.precision
+    cells = tuple(summarise_cell(cell, study.segments_of(cell.name), precision, prior) for cell in study.cells)
     return Summaries(cells=cells, precision=precision, host_drift=host_drift(study.segments))
 
 
-def summarise_cell(cell: Cell, segments: Sequence[Segment], precision: float = 0.05) -> CellSummary:
+def shared_prior(cells: Iterable[Cell], segments_of: Callable[[str], Sequence[Segment]]) -> Prior | None:
+    """What the segments of all cells of a study say of the scatter of each.
+
+    Cells at a given rate scatter less by design: they neither say anything of the others nor learn from them.
+    """
+    return prior_of([rates_of(segments_of(cell.name)) for cell in cells if cell.conditions.rate_iops is None])
+
+
+def summarise_cell(
+    cell: Cell, segments: Sequence[Segment], precision: float = 0.05, prior: Prior | None = None
+) -> CellSummary:
     """One cell from all its segments; those that failed count as failed and as time, nothing else."""
-    good = of.counting(segments)
+    good = counting_segments(segments)
+    prior = prior if cell.conditions.rate_iops is None else None
     seconds = math.fsum(segment.seconds for segment in segments)
-    verdict = enough_of(good, precision)
+    verdict = enough_of(good, precision, prior)
     return CellSummary(
         cell=cell,
-        iops=_from_series(good, "iops", _mean_over(good, of.segment_iops, "the tool reports no operations")),
+        iops=_from_series(good, "iops", _mean_over(good, segment_iops, "the tool reports no operations", prior)),
         bandwidth_bytes_per_s=_from_series(
-            good, "bandwidth", _mean_over(good, of.segment_bandwidth, "the tool reports no bytes")
+            good, "bandwidth", _mean_over(good, segment_bandwidth, "the tool reports no bytes", prior)
         ),
-        latency=_latency(good, of.gap_of(good)),
-        sync=_sync(good, of.gap_of(good)),
+        latency=_latency(good, gap_of(good), prior),
+        sync=_sync(good, gap_of(good), prior),
+        latency_by_round=latency_by_round(good),
         segments=len(good),
         failed=sum(s.outcome is not Outcome.SKIPPED for s in segments) - len(good),
         seconds=seconds,
-        measured_s=math.fsum(of.measured_seconds(segment) for segment in good),
+        measured_s=math.fsum(measured_seconds(segment) for segment in good),
         precise=isinstance(verdict, Enough),
         needs=_needs(verdict, good),
         series=on_one_clock(good),
-        per_client_iops=of.client_iops(cell, good),
+        per_client_iops=client_iops(cell, good),
         remarks=_remarks(good),
     )
 
 
-def enough_of(segments: Sequence[Segment], precision: float) -> Enough | More:
+def enough_of(segments: Sequence[Segment], precision: float, prior: Prior | None = None) -> Enough | More:
     """May a cell with these segments stop? What the run asks between rounds; failed segments may be among them."""
-    good = of.counting(segments)
-    return enough(of.rates_of(good), precision, gap_s=of.gap_of(good))
+    good = counting_segments(segments)
+    return enough(rates_of(good), precision, gap_s=gap_of(good), prior=prior)
 
 
 def _mean_over(
-    segments: Sequence[Segment], figure: Callable[[Segment], float | None], missing: str
+    segments: Sequence[Segment], figure: Callable[[Segment], float | None], missing: str, prior: Prior | None
 ) -> Estimate | Undecided:
     """The mean of a segment's figure, weighted by the seconds of load behind it."""
     if not segments:
         return Undecided("no segment gave a result")
-    known = [(value, of.measured_seconds(segment)) for segment in segments if (value := figure(segment)) is not None]
+    known = [(value, measured_seconds(segment)) for segment in segments if (value := figure(segment)) is not None]
     if not known:
         return Undecided(missing)
     weights = [seconds for _, seconds in known]
-    return mean_of_segments([value for value, _ in known], weights, gap_s=of.gap_of(segments))
+    return mean_of_segments([value for value, _ in known], weights, gap_s=gap_of(segments), prior=prior)
 
 
 def _from_series(segments: Sequence[Segment], name: str, estimate: Estimate | Undecided) -> Estimate | Undecided:
@@ -83,40 +111,45 @@ def _from_series(segments: Sequence[Segment], name: str, estimate: Estimate | Un
     return within if isinstance(within, Estimate) and isinstance(within.interval, Interval) else estimate
 
 
-def _latency(segments: Sequence[Segment], gap_s: float | None) -> LatencySummary | Undecided:
-    rows = [of.latencies_of(segment.results) for segment in segments]
+def _latency(segments: Sequence[Segment], gap_s: float | None, prior: Prior | None) -> LatencySummary | Undecided:
+    rows = [latencies_of(segment.results) for segment in segments]
     if not any(rows):
         return Undecided("the tool reports no latency" if segments else "no segment gave a result")
-    tails = [of.tail_latencies_of(segment.results)[0] for segment in segments]
-    return _summary_of(rows, tails, gap_s)
+    tails = [tail_latencies_of(segment.results)[0] for segment in segments]
+    return _summary_of(rows, tails, gap_s, prior)
 
 
-def _sync(segments: Sequence[Segment], gap_s: float | None) -> LatencySummary | None:
-    rows = [of.sync_latencies_of(segment.results) for segment in segments]
-    return _summary_of(rows, rows, gap_s) if any(rows) else None
+def _sync(segments: Sequence[Segment], gap_s: float | None, prior: Prior | None) -> LatencySummary | None:
+    rows = [sync_latencies_of(segment.results) for segment in segments]
+    return _summary_of(rows, rows, gap_s, prior) if any(rows) else None
 
 
 def _summary_of(
-    rows: Sequence[tuple[Latency, ...]], tails: Sequence[tuple[Latency, ...]], gap_s: float | None
+    rows: Sequence[tuple[Latency, ...]],
+    tails: Sequence[tuple[Latency, ...]],
+    gap_s: float | None,
+    prior: Prior | None,
 ) -> LatencySummary:
     """rows, tails: for each segment the latencies of its clients; rows give the mean, tails the percentiles."""
     everything = [latency for row in rows for latency in row]
-    means = [mean for row in rows if (mean := of.mean_latency(row)) is not None]
-    histograms = [histogram for row in tails if (histogram := of.merged_histogram(row)) is not None]
+    means = [mean for row in rows if (mean := mean_latency(row)) is not None]
+    histograms = [histogram for row in tails if (histogram := merged_histogram(row)) is not None]
     whole = len(histograms) == len(tails)
     return LatencySummary(
         min_s=min((each.min_s for each in everything if each.min_s is not None), default=None),
-        mean_s=_mean_latency(means, gap_s),
+        mean_s=_mean_latency(means, gap_s, prior),
         max_s=max((each.max_s for each in everything if each.max_s is not None), default=None),
         percentiles_s=percentiles_of(histograms, gap_s=gap_s) if whole else _printed_percentiles(tails),
         histogram=_merged(histograms) if whole else None,
     )
 
 
-def _mean_latency(means: Sequence[tuple[float, float]], gap_s: float | None) -> Estimate | Undecided:
+def _mean_latency(
+    means: Sequence[tuple[float, float]], gap_s: float | None, prior: Prior | None
+) -> Estimate | Undecided:
     if not means:
         return Undecided("the tool reports no mean latency")
-    return mean_of_segments([mean for mean, _ in means], [count for _, count in means], gap_s=gap_s)
+    return mean_of_segments([mean for mean, _ in means], [count for _, count in means], gap_s=gap_s, prior=prior)
 
 
 def _merged(histograms: Sequence[Histogram]) -> Histogram | None:
@@ -143,18 +176,18 @@ def _needs(verdict: Enough | More, segments: Sequence[Segment]) -> str:
 
 def _remarks(segments: Sequence[Segment]) -> tuple[str, ...]:
     remarks = []
-    if any(of.tail_latencies_of(segment.results)[1] for segment in segments):
+    if any(tail_latencies_of(segment.results)[1] for segment in segments):
         remarks.append("percentiles are of completion latency, without the time to submit")
     directions = {result.op for segment in segments for result in segment.results if result.op}
     if len(directions) > 1:
         remarks.append(f"sums and latencies are over {' and '.join(sorted(directions))} together")
     if (share := _host_share(segments)) is not None:
-        remarks.append(f"{share:.0%} of the spread between segments goes with the speed of the host itself")
+        remarks.append(f"{share:.0%} of the spread between segments correlates with the speed of the host itself")
     return tuple(remarks)
 
 
 def _host_share(segments: Sequence[Segment]) -> float | None:
     """How much of the spread the host's yardstick explains; None where it was not taken or explains nothing."""
-    pairs = [(rate, s.host_speed) for s in segments if s.host_speed and (rate := of.segment_iops(s)) is not None]
+    pairs = [(rate, s.host_speed) for s in segments if s.host_speed and (rate := segment_iops(s)) is not None]
     share = explained_by_host([rate for rate, _ in pairs], [speed for _, speed in pairs])
     return None if isinstance(share, Undecided) else share

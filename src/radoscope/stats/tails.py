@@ -72,6 +72,7 @@ def percentile_with_interval(
     value = percentile(merged, percent)
     if isinstance(value, Undecided):
         return value
+    segments = [segment for segment in segments if segment.total]  # one without any I/O says nothing of its tail
     share = percent / 100
     beyond = merged.total * (1 - share)
     if round(beyond, 6) < TAIL_SAMPLES:

@@ -12,7 +12,7 @@ from radoscope.stats.values import CellSummary, Estimate, Interval, Summaries, U
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Promise:
     """What every client is to have. None: not asked.
 
     latency_s: the most that `percentile` percent of I/Os may take; percentile 0 stands for the mean.
@@ -33,15 +33,15 @@ class Target:
         return self.write_iops if conditions.op.writes else self.read_iops
 
 
-TARGETS: Mapping[str, Target] = {
-    "sakura-standard": Target(
+TARGETS: Mapping[str, Promise] = {
+    "sakura-standard": Promise(
         name="sakura-standard",
         title="Sakura Cloud, standard plan: 2,000 read and 500 write IOPS a disk",
         source="the figures that an admin quotes from the Sakura Cloud manual",
         read_iops=2000,
         write_iops=500,
     ),
-    "ebs-gp3": Target(
+    "ebs-gp3": Promise(
         name="ebs-gp3",
         title="Amazon EBS gp3 baseline: 3,000 IOPS a volume",
         source="Amazon EBS documentation, general purpose SSD volumes",
@@ -64,8 +64,9 @@ class Point:
 class Answer:
     """For one family of cells (same load, more and more clients): how many clients can have the target at once.
 
-    clients: the largest number, interpolated between measured ones; Undecided outside what was measured. limit: what
-    breaks first, "rate" or "latency". latency_s: at that number of clients, where it is known on both sides.
+    clients: the largest number, interpolated between measured ones; 0 where a single client has less; Undecided
+    outside what was measured. limit: what breaks first, "rate" or "latency". latency_s: at that number of clients,
+    where it is known on both sides.
     """
 
     load: Conditions
@@ -76,18 +77,21 @@ class Answer:
     points: tuple[Point, ...] = field(default=())
 
 
-def answer(summaries: Summaries, target: Target) -> tuple[Answer, ...]:
+def answer(summaries: Summaries, target: Promise) -> tuple[Answer, ...]:
     """One answer for each family of RBD cells with the target's block size that the target speaks about."""
     meant = (summary for summary in summaries.cells if _speaks_of(target, summary.cell.conditions))
     rows = rows_of_clients(meant, lambda summary: summary.cell.conditions)
     return tuple(_answer(load, members, target) for load, members in rows.items())
 
 
-def _speaks_of(target: Target, load: Conditions) -> bool:
-    return load.layer is Layer.RBD and load.block_bytes == target.block_bytes and target.rate_for(load) is not None
+def _speaks_of(target: Promise, load: Conditions) -> bool:
+    """Clients that run as hard as they can, on the pool as it is: an asked rate bounds what each of them gets."""
+    free = load.rate_iops is None and not load.pinned
+    asked = load.block_bytes == target.block_bytes and target.rate_for(load) is not None
+    return load.layer is Layer.RBD and free and asked
 
 
-def _answer(load: Conditions, members: Sequence[CellSummary], target: Target) -> Answer:
+def _answer(load: Conditions, members: Sequence[CellSummary], target: Promise) -> Answer:
     asked = target.rate_for(load) or 0.0
     points = sorted(filter(None, (_point(member, target) for member in members)), key=lambda point: point.clients)
     if not points:
@@ -105,7 +109,7 @@ def _answer(load: Conditions, members: Sequence[CellSummary], target: Target) ->
     return Answer(load=load, asked_iops=asked, clients=clients, limit=limit, latency_s=latency, points=tuple(points))
 
 
-def _point(summary: CellSummary, target: Target) -> Point | None:
+def _point(summary: CellSummary, target: Promise) -> Point | None:
     if isinstance(summary.iops, Undecided):
         return None
     count, interval = summary.cell.conditions.clients, summary.iops.interval
@@ -118,7 +122,7 @@ def _point(summary: CellSummary, target: Target) -> Point | None:
     )
 
 
-def _latency(summary: CellSummary, target: Target) -> Estimate | Undecided:
+def _latency(summary: CellSummary, target: Promise) -> Estimate | Undecided:
     if isinstance(summary.latency, Undecided):
         return summary.latency
     if target.percentile == 0:
@@ -166,19 +170,31 @@ def _crossing(counts: Sequence[float], values: Sequence[float], asked: float) ->
 
 def _estimate(span: Span, points: Sequence[Point]) -> Estimate | Undecided:
     low, value, high = span
-    first, last = points[0].clients, points[-1].clients
     if value == 0:
-        needs = "another cluster, or a lower target" if first == 1 else f"cells with fewer than {first} clients"
-        return Undecided(f"with {first} client{'' if first == 1 else 's'} it is already out of reach", needs)
+        return _out_of_reach(points[0], may_reach=high > 0)
+    last = points[-1].clients
     if math.isinf(value):
-        reason = f"with {last} client{'' if last == 1 else 's'}, the most that was measured, each still has it"
+        reason = f"with {last} client{'' if last == 1 else 's'}, the most measured, each still has it"
         return Undecided(reason, f"cells with more than {last} clients")
     interval: Interval | Undecided = Interval(low, high)
     if missing := next((p.per_client.interval for p in points if isinstance(p.per_client.interval, Undecided)), None):
         interval = missing
     elif low == 0 or math.isinf(high):
-        interval = Undecided("an end of it lies outside the measured numbers of clients", "more rounds, or more cells")
+        interval = Undecided("one end of it lies outside the measured numbers of clients", "more rounds, or more cells")
     return Estimate(value, interval, len(points), "interpolated on logs between measured numbers of clients")
+
+
+def _out_of_reach(point: Point, *, may_reach: bool) -> Estimate | Undecided:
+    """Not even the smallest number of clients has it. may_reach: its interval says that it might."""
+    if point.clients > 1:
+        return Undecided(
+            f"{point.clients} clients are already too many", f"cells with fewer than {point.clients} clients"
+        )
+    if may_reach:
+        return Undecided("with 1 client the interval holds the target", "more rounds")
+    known = point.per_client.interval
+    interval = known if isinstance(known, Undecided) else Interval(0.0, 0.0, known.confidence)
+    return Estimate(0.0, interval, point.per_client.samples, "even one client gets less")
 
 
 def _latency_at(points: Sequence[Point], clients: float) -> float | None:

@@ -55,5 +55,5 @@ def _by_second(series: Series, start: float) -> dict[int, float]:
 
 
 def load_started_at(segment: Segment) -> float:
-    """When the load began, Unix time: the segment's end less the tool's own run time, for start-up comes first."""
+    """When the load began, Unix time: the segment's end less the tool's own run time: start-up comes first."""
     return segment.started_at_s + max(0.0, segment.seconds - measured_seconds(segment))

@@ -67,11 +67,12 @@ class LatencySummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellSummary:
-    """What a cell came to.
+    """The results of one cell.
 
     iops and bandwidth are sums over its clients. precise: the interval is within the asked precision. needs: what it
     would take where it is not. segments: those that count; failed: those that do not. seconds: wall time spent.
     series: per-second rates of all segments on one clock, for pictures. per_client_iops: means, one per client.
+    latency_by_round: round -> mean seconds of one I/O there, its fsync included.
     """
 
     cell: Cell
@@ -87,6 +88,7 @@ class CellSummary:
     needs: str = ""
     series: tuple[Series, ...] = ()
     per_client_iops: tuple[float, ...] = ()
+    latency_by_round: Mapping[int, float] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
 

@@ -77,13 +77,13 @@ def decide(
         return Faster(abs(change)) if (change > 0) == higher_is_better else Slower(abs(change))
     interval = ratio.interval
     return Undecided(
-        f"B/A lies between {interval.low:.3g} and {interval.high:.3g}: neither a difference nor its absence is shown",
+        f"B/A lies between {interval.low:.3g} and {interval.high:.3g}: neither a difference nor equivalence is shown",
         seconds_needed(ratio, margin, seconds_used),
     )
 
 
 def seconds_needed(ratio: Ratio, margin: float, seconds_used: float) -> str:
-    """About how much more time an undecided ratio takes, if it goes on to spread as it does.
+    """About how much more time an undecided ratio takes, if it continues to scatter like this.
 
     Either the interval shrinks until it leaves 1 out, or until it fits into the margin: what comes first.
     """

@@ -1,4 +1,4 @@
-"""The host's own speed beside the rates: how far it moved, and how much of a cell's spread goes with it."""
+"""The host's own speed: how far it moved, and how much of a cell's spread correlates with it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def host_drift(segments: Sequence[Segment]) -> Estimate | Undecided | None:
     if not speeds:
         return None
     if len(speeds) < 3:
-        return Undecided(f"the host's yardstick was taken {len(speeds)} times; at least 3 are needed")
+        return Undecided(f"the host's yardstick was timed {len(speeds)} times; at least 3 are needed")
     mean = math.fsum(speeds) / len(speeds)
     squares = math.fsum((speed / mean - 1) ** 2 for speed in speeds)
     degrees = len(speeds) - 1
@@ -50,7 +50,7 @@ def explained_by_host(rates: Sequence[float], speeds: Sequence[float]) -> float 
     degrees = len(rates) - 2
     chance = 2 * float(stdtr(degrees, -abs(r) * math.sqrt(degrees / (1 - r * r))))
     if r <= 0 or chance > SURE:
-        return Undecided("the rates do not go with the host's speed")
+        return Undecided("the rates do not correlate with the host's speed")
     return r * r
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from radoscope.errors import StoreError
 
 _PATIENCE_S = 30.0
-REBUILD = "radoscope import --again builds it anew from the bundles."
+REBUILD = "radoscope import --again rebuilds it from the bundles."
 
 
 def connect(path: Path) -> sqlite3.Connection:

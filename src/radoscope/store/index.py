@@ -20,7 +20,7 @@ from radoscope.store.rows import Row, cell_rows, result_rows
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One line of `radoscope list`. kind: "study", "import" or "damaged"; problem: why a damaged one cannot be read."""
+    """One line of `radoscope list`. kind: of run, "import" or "damaged"; problem: why a damaged one cannot be read."""
 
     id: str
     kind: str
@@ -149,7 +149,7 @@ def _pick(entries: Sequence[Entry], name: str) -> Entry:
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        raise StoreError(f"{name!r} fits {len(fitting)} studies", "Write more of the id: radoscope list shows them.")
+        raise StoreError(f"{name!r} matches {len(fitting)} studies", "Give more of the id: radoscope list shows them.")
     raise StoreError(f"there is no study {name!r}", "radoscope list shows all studies and imports.")
 
 
@@ -174,19 +174,29 @@ def _study_row(study: Study, manifest: dict[str, Any]) -> Row:
 
 def _damaged_row(folder: Path, manifest: dict[str, Any], problem: str) -> Row:
     """What is still known of a bundle that cannot be read."""
-    created = manifest.get("created_at_s")
     return {
         "id": folder.name,
         "kind": "damaged",
         "title": "",
         "target": str(manifest.get("target") or manifest.get("source") or ""),
-        "created_at_s": float(created) if isinstance(created, int | float) else folder.stat().st_mtime,
+        "created_at_s": created_at_s(folder, manifest),
         "seconds": 0.0,
         "complete": 0,
         "version": str(manifest.get("radoscope_version") or ""),
         "content_hash": None,
         "problem": problem,
     }
+
+
+def created_at_s(folder: Path, manifest: dict[str, Any] | None = None) -> float:
+    """When a bundle was made: by its manifest, else by the folder's own time, 0 where that went away just now.
+
+    Ids cannot tell: imports of older versions bear local time, studies UTC.
+    """
+    created = (_manifest(folder) if manifest is None else manifest).get("created_at_s")
+    if isinstance(created, int | float):
+        return float(created)
+    return folder.stat().st_mtime if folder.exists() else 0.0
 
 
 def _manifest(folder: Path) -> dict[str, Any]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from radoscope.records.measurement import Latency, Result
+from radoscope.records.fields import RESULT_FIELDS, Plain
+from radoscope.records.measurement import Result
 from radoscope.records.study import Cell, Segment, Study
 
-Row = dict[str, str | int | float | None]
+Row = dict[str, Plain]
 
 
 def cell_rows(study: Study) -> Iterator[Row]:
@@ -40,9 +41,6 @@ def _cell_row(study: str, position: int, cell: Cell) -> Row:
 
 
 def _result_row(study: str, number: int, segment: Segment, result: Result) -> Row:
-    latency = result.latency or result.completion or Latency()
-    points = (result.completion.percentiles_s if result.completion else {}) or latency.percentiles_s
-    source = result.source
     return {
         "study": study,
         "number": number,
@@ -50,26 +48,10 @@ def _result_row(study: str, number: int, segment: Segment, result: Result) -> Ro
         "round": segment.round,
         "outcome": segment.outcome.value,
         "started_at_s": segment.started_at_s,
-        "tool": result.tool,
-        "op": result.op,
-        "block_bytes": _small(result.block_bytes),
-        "queue_depth": _small(result.queue_depth),
-        "jobs": _small(result.jobs),
-        "iops": result.iops,
-        "bandwidth_bytes_per_s": result.bandwidth_bytes_per_s,
-        "lat_mean_s": latency.mean_s,
-        "lat_p50_s": points.get(50.0),
-        "lat_p99_s": points.get(99.0),
-        "lat_p999_s": points.get(99.9),
-        "lat_max_s": latency.max_s,
-        "sync_mean_s": result.sync.mean_s if result.sync else None,
-        "total_ios": _small(result.total_ios),
-        "runtime_s": result.runtime_s,
-        "first_line": source.first_line if source else None,
-        "last_line": source.last_line if source else None,
+        **{field.name: _storable(field.read(result)) for field in RESULT_FIELDS},
     }
 
 
-def _small(value: int | None) -> int | float | None:
+def _storable(value: Plain) -> Plain:
     """SQLite's integers have 63 bits; a count beyond them, as a hostile text may hold, is kept as a float."""
-    return value if value is None or abs(value) < 2**63 else float(value)
+    return float(value) if isinstance(value, int) and abs(value) >= 2**63 else value

@@ -79,7 +79,7 @@ def plain_files(folder: Path) -> Iterator[Path]:
 
 
 def _new_bundle(digest: str, source: str, studies: Path, now_s: float, version: str) -> tuple[Path, dict[str, object]]:
-    name = f"{time.strftime('%Y%m%d-%H%M%S', time.localtime(now_s))}-import-{digest[:8]}"
+    name = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(now_s))}-import-{digest[:8]}"
     manifest: dict[str, object] = {
         "kind": "import",
         "version": 1,

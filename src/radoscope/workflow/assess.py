@@ -27,14 +27,18 @@ def study_folder(name: str) -> Path:
     if len(matches) == 1:
         return paths.studies() / matches[0]
     if matches:
-        raise StoreError(f"{name!r} fits several studies: {', '.join(matches)}", "Give more of the name.")
-    newest = f"The newest: {', '.join(known[-3:])}." if known else "There is none yet: radoscope study --plan quick"
+        raise StoreError(f"{name!r} matches several studies: {', '.join(matches)}", "Give more of the id.")
+    newest = (
+        f"The newest: {', '.join(known[-3:])}."
+        if known
+        else "There is none yet. Start one: radoscope study --plan quick"
+    )
     raise StoreError(f"there is no study {name!r}", newest)
 
 
 def load_study(name: str, *, anonymous: bool = False) -> Study:
     """Read a study from its raw files. anonymous: without the names that stand in these. Raises StoreError."""
-    from radoscope.archives.folder import read  # start-up time
+    from radoscope.kinds import read  # start-up time
 
     folder = study_folder(name)
     study = read(folder)
@@ -46,18 +50,21 @@ def load_study(name: str, *, anonymous: bool = False) -> Study:
     return anonymise(study, read_names(folder))
 
 
-def assess(study: Study, precision: float | None = None) -> tuple[Summaries, tuple[Finding, ...]]:
-    """What a study came to, and what is to be said of it. precision: None takes 5 %."""
+def assess(study: Study) -> tuple[Summaries, tuple[Finding, ...]]:
+    """What a study came to, and what is to be said of it."""
     from radoscope import catalogue, explain  # start-up time: numpy and scipy come with these
     from radoscope.stats.summarise import summarise
 
-    summaries = summarise(study, precision or 0.05)
+    summaries = summarise(study)
     return summaries, explain.check(study, summaries, catalogue.drives())
 
 
 def _ids() -> list[str]:
-    """All studies of this host, the oldest first: an id begins with its time."""
+    """All studies and imports of this host, the oldest first; the order of `radoscope list`, from its end."""
+    from radoscope.store import created_at_s  # start-up time
+
     try:
-        return sorted(path.parent.name for path in paths.studies().glob(f"*/{MANIFEST}"))
+        folders = [path.parent for path in paths.studies().glob(f"*/{MANIFEST}")]
+        return [folder.name for folder in sorted(folders, key=lambda one: (created_at_s(one), one.name))]
     except OSError:
         return []

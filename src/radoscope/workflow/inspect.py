@@ -6,17 +6,16 @@ import json
 
 from radoscope import sandbox
 from radoscope.archives.environment import environment_from
+from radoscope.ceph import Cluster
 from radoscope.records.environment import Environment
 from radoscope.run import probes
-from radoscope.run.cluster import Cluster
-from radoscope.workflow.request import Target
+from radoscope.session.target import Target
 
 
 def environment_of(target: Target) -> Environment:
     """What the probes see now. Raises SiteError when the cluster does not answer."""
     if target.sandbox is not None:
-        up = sandbox.load(target.sandbox)
-        cluster = Cluster(conf=up.conf, keyring=up.keyring)
+        cluster = sandbox.load(target.sandbox).ceph
     else:
         assert target.conf is not None
         cluster = Cluster(conf=target.conf, user=target.user, keyring=target.keyring)

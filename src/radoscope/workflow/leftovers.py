@@ -9,12 +9,12 @@ from functools import partial
 from pathlib import Path
 
 from radoscope import paths, sandbox
+from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError
 from radoscope.run.cleaning import clean_dead, remove_entry
-from radoscope.run.cluster import Cluster
 from radoscope.run.journal import Entry, Journal, journals
 from radoscope.run.litter import ForeignLitter, find_foreign, find_marked
-from radoscope.workflow.removers import REMOVERS
+from radoscope.session.removers import REMOVERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

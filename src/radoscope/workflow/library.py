@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radoscope import __version__, paths
-from radoscope.errors import StoreError
-from radoscope.run.journal import Journal
 
 if TYPE_CHECKING:
     from radoscope.explain.finding import Finding
@@ -35,14 +33,6 @@ def open_store() -> Store:
     from radoscope.store import Store
 
     return Store(paths.index(), paths.studies(), read)
-
-
-def check_not_running(studies: Iterable[str]) -> None:
-    """Raises StoreError when one of these studies is being measured at this moment."""
-    for study in studies:
-        # State B of an experiment has a bundle of its own, and no journal: one run measures both.
-        if Journal.of(study.removesuffix("-b")).owner_lives():
-            raise StoreError(f"study {study} is running", "Wait for its end, or end it with Ctrl-C.")
 
 
 def import_text(raw: bytes, source: str) -> Imported:

@@ -11,9 +11,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from radoscope.archives.folder import kind_of, read
+from radoscope.archives.folder import kind_of
 from radoscope.archives.names import read_names
 from radoscope.errors import PlanError, RadoscopeError, StoreError
+from radoscope.kinds import read
 from radoscope.records.manifest import MANIFEST
 from radoscope.records.study import Study
 from radoscope.report.anonymous import REMOVED, Names, free_of_names, map_texts, names_in
@@ -33,8 +34,8 @@ def names_of(studies: Mapping[Path, Study]) -> Names:
     for folder in studies:
         if kind_of(folder) == "import":
             raise PlanError(
-                f"{folder.name} is an import, a text of others: nobody knows which names stand in it",
-                "Take them out of the text, and import that.",
+                f"{folder.name} is an import, written by others: radoscope cannot know which names it contains",
+                "Remove the names from the text, and import it again.",
             )
     return Names(one for folder, study in studies.items() for one in (*names_in(study), *read_names(folder)))
 
@@ -126,8 +127,8 @@ def _check_numbers(plain: Study, nameless: Path) -> None:
         same = False
     if not same:
         raise StoreError(
-            f"without names {plain.id} would read differently: a host or a pool is called like a word of a format",
-            "Nothing was written. Hand on the anonymous report instead: radoscope report STUDY --anonymous.",
+            f"without names {plain.id} would read differently: a host or a pool has the name of a keyword",
+            "Nothing was written. Share the anonymous report instead: radoscope report STUDY --anonymous.",
         )
 
 
@@ -149,4 +150,4 @@ def _check_names(folder: Path, names: Names) -> None:
     for path in plain_files(folder):
         name = path.relative_to(folder).as_posix()
         if leaks.search(name) or leaks.search(path.read_bytes().decode("utf-8", "surrogateescape")):
-            raise StoreError(f"a name would be left in {name}", "Nothing was written. Please report this.")
+            raise StoreError(f"a name would remain in {name}", "Nothing was written. Please report this.")

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from radoscope.archives import folder as bundles
 from radoscope.errors import StoreError
+from radoscope.kinds import read as read_study
 from radoscope.records.study import Study
+from radoscope.run.journal import check_not_running
 from radoscope.store import plain_files
 from radoscope.workflow.assess import study_folder
-from radoscope.workflow.library import check_not_running
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,11 @@ def pack(study: str, output: Path, *, anonymous: bool = False) -> Packed:
     is being measured, or when a name cannot be taken out; PlanError for the names in an import's text.
     """
     folder = study_folder(study).resolve()
-    read = bundles.read(folder)
+    read = read_study(folder)
     name = Path(read.id).name.strip(".") or folder.name
     check_not_running([name])
     if output.exists() and not output.is_file():
-        raise StoreError(f"{output} is no plain file", "Name another one with -o.")
+        raise StoreError(f"{output} is not a regular file", "Name another one with -o.")
     if folder in output.resolve().parents:
         raise StoreError(f"{output} lies within the study", "Raw files stay as they are. Name another file with -o.")
     try:

@@ -23,9 +23,10 @@ def empty_world(tokens: int) -> World:
 
 
 @pytest.mark.parametrize("gap", [1e-9, 1e-3, 1e5])
-def test_the_order_is_that_of_a_sorted_list(gap):
+def test_the_order_is_that_of_a_sorted_list(gap: float) -> None:
     chance = random.Random(1)
-    world, expected, order, now = empty_world(500), [], 0, 0.0
+    expected: list[tuple[float, int, int]] = []
+    world, order, now = empty_world(500), 0, 0.0
     free = list(range(1, 501))
     for _ in range(6000):
         if free and (not expected or chance.random() < 0.5):
@@ -41,7 +42,7 @@ def test_the_order_is_that_of_a_sorted_list(gap):
             now = due
 
 
-def test_whoever_was_appointed_first_comes_first_among_equals():
+def test_whoever_was_appointed_first_comes_first_among_equals() -> None:
     world = empty_world(50)
     for token in range(50, 0, -1):
         appoint(world, token, 1.0)
@@ -52,7 +53,7 @@ def test_whoever_was_appointed_first_comes_first_among_equals():
     assert order == list(range(50, 0, -1))
 
 
-def test_an_appointment_before_the_one_peeked_at_is_not_missed():
+def test_an_appointment_before_the_one_peeked_at_is_not_missed() -> None:
     world = empty_world(10)
     appoint(world, 1, 100.0)
     assert peek(world) == 1

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from radoscope.predict import Facts, apply_workload, load_model
-from radoscope.predict.constants import from_priors
+from radoscope.predict.constants import Constants, from_priors
 from radoscope.predict.defaults import fill
 from radoscope.predict.demands import costs
 from radoscope.predict.network import solve
@@ -30,7 +30,7 @@ CODED = replace(CLUSTER, nodes=6, pool_size=None, ec_profile="k=4,m=2")
 
 @pytest.mark.parametrize("workload", ["4k-randwrite-qd1", "4k-randread-qd1"])
 @pytest.mark.parametrize("cluster", [CLUSTER, CODED, replace(CODED, ceph_version="20.2")])
-def test_one_operation_alone_takes_as_long_in_both(cluster, workload):
+def test_one_operation_alone_takes_as_long_in_both(cluster: Facts, workload: str) -> None:
     facts = apply_workload(cluster, workload)
     setting, _ = fill(facts)
     model, _ = from_facts([LoadFacts(name="x", facts=facts)], CONSTANTS)
@@ -44,7 +44,7 @@ def test_one_operation_alone_takes_as_long_in_both(cluster, workload):
     "workload", ["4k-randwrite-qd16-x4", "4k-randread-qd32-x16", "4M-write-qd16-x4", "4M-read-qd16"]
 )
 @pytest.mark.parametrize("constants", [CONSTANTS, load_model().constants], ids=["priors", "fitted"])
-def test_rates_agree_with_the_analytic_model_within_a_third(workload, constants):
+def test_rates_agree_with_the_analytic_model_within_a_third(workload: str, constants: Constants) -> None:
     facts = apply_workload(CLUSTER, workload)
     setting, _ = fill(facts)
     rate = solve(setting, constants).rate
@@ -52,7 +52,7 @@ def test_rates_agree_with_the_analytic_model_within_a_third(workload, constants)
     assert abs(math.log2(simulate(model, seconds=8000 / rate).iops / rate)) < 0.42
 
 
-def test_a_slow_fsync_slows_writes_and_spares_reads():
+def test_a_slow_fsync_slows_writes_and_spares_reads() -> None:
     def iops(workload: str, fsyncs_per_s: float) -> float:
         facts = apply_workload(replace(CLUSTER, device_4k_sync_write_iops=fsyncs_per_s), workload)
         model, _ = from_facts([LoadFacts(name="x", facts=facts)], CONSTANTS)
@@ -62,7 +62,7 @@ def test_a_slow_fsync_slows_writes_and_spares_reads():
     assert iops("4k-randread-qd1", 500) == pytest.approx(iops("4k-randread-qd1", 50_000), rel=0.02)
 
 
-def test_what_was_assumed_is_named_once_for_all_loads():
+def test_what_was_assumed_is_named_once_for_all_loads() -> None:
     loads = [LoadFacts(name=name, facts=apply_workload(CLUSTER, name)) for name in ("4k-randread-qd1", "4k-write-qd1")]
     model, assumed = from_facts(loads, CONSTANTS)
     assert len(model.loads) == 2
@@ -70,7 +70,9 @@ def test_what_was_assumed_is_named_once_for_all_loads():
 
 
 @pytest.mark.parametrize(("version", "read", "written"), [("18.2", 4, 6), ("20.2", 3, 3)])
-def test_small_writes_to_a_coded_pool_read_the_stripe_or_since_release_20_what_changes(version, read, written):
+def test_small_writes_to_a_coded_pool_read_the_stripe_or_since_release_20_what_changes(
+    version: str, read: int, written: int
+) -> None:
     facts = apply_workload(replace(CODED, ceph_version=version), "4k-randwrite-qd1")
     model, _ = from_facts([LoadFacts(name="x", facts=facts)], CONSTANTS)
     write = model.loads[0].write
@@ -78,7 +80,7 @@ def test_small_writes_to_a_coded_pool_read_the_stripe_or_since_release_20_what_c
     assert model.parts_needed == 4
 
 
-def test_one_client_of_one_osd_meets_the_analytic_model_s_connection():
+def test_one_client_of_one_osd_meets_the_analytic_model_s_connection() -> None:
     facts = apply_workload(replace(CLUSTER, nodes=1, osds_per_node=1, pool_size=1, pg_num=64), "4k-randread-qd32")
     setting, _ = fill(facts)
     capacity = next(s.capacity for s in costs(setting, CONSTANTS, FLOATS).stations if s.name == "connection")

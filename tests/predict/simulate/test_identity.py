@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.predict.simulate.conftest import Way
 
 from radoscope.predict.simulate import compiling, simulate, tables
 from radoscope.predict.simulate.assembly import assemble
@@ -32,21 +33,21 @@ def eventful(cluster: SimulationModel) -> SimulationModel:
 
 
 @pytest.mark.skipif(not compiling.can_compile(), reason="numba is not installed or switched off")
-def test_compiled_and_interpreted_runs_are_identical_to_the_last_bit(eventful):
+def test_compiled_and_interpreted_runs_are_identical_to_the_last_bit(eventful: SimulationModel) -> None:
     network = to_network(eventful, seed=5)
     one, other = (run_network(network, seconds=0.02, warm_up_s=0.002, seed=5, compiled=c) for c in (True, False))
     assert one.events > 10_000
     assert tables_differ(one, other) == []
 
 
-def test_the_same_seed_gives_the_same_run_and_another_seed_another(way, cluster):
+def test_the_same_seed_gives_the_same_run_and_another_seed_another(way: Way, cluster: SimulationModel) -> None:
     network = to_network(cluster, seed=1)
     runs = [run_network(network, seconds=0.01, seed=seed, compiled=way.compiled) for seed in (1, 1, 2)]
     assert tables_differ(runs[0], runs[1]) == []
     assert "routes" in tables_differ(runs[0], runs[2])
 
 
-def test_each_station_draws_from_a_stream_of_its_own(way):
+def test_each_station_draws_from_a_stream_of_its_own(way: Way) -> None:
     """Its state after the run tells how many draws it gave: one a visit of that station, and none for others."""
     steps = tuple(Visit(name, Service(0.3, 1.0)) for name in ("first", "second"))
     load = Load(name="open", routes=(Route(name="open", steps=steps),), rate_per_s=1.0)
@@ -60,7 +61,7 @@ def test_each_station_draws_from_a_stream_of_its_own(way):
     assert run.at_end.stations["random"].tolist() == expected
 
 
-def test_without_numba_the_simulator_runs_all_the_same(cluster):
+def test_without_numba_the_simulator_runs_all_the_same(cluster: SimulationModel) -> None:
     program = (
         "import sys; sys.modules['numba'] = None\n"
         "from radoscope.predict.simulate import compiling\n"
@@ -75,7 +76,7 @@ def test_without_numba_the_simulator_runs_all_the_same(cluster):
     assert int(ended.stdout) > 50
 
 
-def test_simulate_is_reproducible_and_says_what_it_did(way, cluster):
+def test_simulate_is_reproducible_and_says_what_it_did(way: Way, cluster: SimulationModel) -> None:
     result = simulate(cluster, seconds=0.01, seed=3, compiled=way.compiled)
     again = simulate(cluster, seconds=0.01, seed=3, compiled=way.compiled)
     assert result.routes == again.routes

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.decided import known
 
 from radoscope.predict.simulate.audit import audit
 from radoscope.predict.simulate.model import OpCost, OsdLoss, SimulationModel, to_network
@@ -22,7 +23,7 @@ def run_with(model: SimulationModel, loss: OsdLoss | None, seconds: float = 0.2,
     return run
 
 
-def test_nothing_is_done_on_an_osd_while_it_is_lost(cluster):
+def test_nothing_is_done_on_an_osd_while_it_is_lost(cluster: SimulationModel) -> None:
     """What was queued before the loss is booked already; beyond that its stations stay as they are."""
     shorter, longer = run_with(cluster, LOSS, 0.06), run_with(cluster, LOSS, 0.2)
     groups = [group.name for group in longer.network.stations]
@@ -31,19 +32,19 @@ def test_nothing_is_done_on_an_osd_while_it_is_lost(cluster):
     assert longer.at_end.stations["busy_s"][first + 4] > shorter.at_end.stations["busy_s"][first + 4]
 
 
-def test_clients_pause_until_the_groups_have_peered(cluster):
+def test_clients_pause_until_the_groups_have_peered(cluster: SimulationModel) -> None:
     iops = result_of(run_with(cluster, LOSS)).routes[0].series[0]
     by_time = dict(zip(np.round(iops.times_s, 3), iops.values, strict=True))
     assert by_time[0.046] < 0.1 * by_time[0.02], "64 ops in flight soon all wait for the lost OSD's groups"
     assert by_time[0.1] > 0.7 * by_time[0.02], "degraded, but serving"
 
 
-def test_the_longest_latency_is_the_outage(cluster):
+def test_the_longest_latency_is_the_outage(cluster: SimulationModel) -> None:
     result = result_of(run_with(cluster, LOSS))
-    assert max(route.latency.max_s for route in result.routes) == pytest.approx(0.02, rel=0.2)
+    assert max(known(route.latency.max_s) for route in result.routes) == pytest.approx(0.02, rel=0.2)
 
 
-def test_a_returned_osd_gets_what_was_written_without_it(cluster):
+def test_a_returned_osd_gets_what_was_written_without_it(cluster: SimulationModel) -> None:
     run = run_with(cluster, replace(LOSS, return_at_s=0.08), 0.4)
     recovery = result_of(run).routes[-1]
     homes = (run.at_end.home.reshape(-1, 3) == 3).any(axis=1)
@@ -53,7 +54,7 @@ def test_a_returned_osd_gets_what_was_written_without_it(cluster):
     assert np.array_equal(run.at_end.acting, run.at_end.home)
 
 
-def test_an_osd_that_is_marked_out_is_replaced_object_by_object(cluster):
+def test_an_osd_that_is_marked_out_is_replaced_object_by_object(cluster: SimulationModel) -> None:
     run = run_with(cluster, replace(LOSS, out_at_s=0.06), 0.4)
     homes = (run.at_end.home.reshape(-1, 3) == 3).any(axis=1)
     assert result_of(run).routes[-1].ops == homes.sum() * 4
@@ -61,14 +62,14 @@ def test_an_osd_that_is_marked_out_is_replaced_object_by_object(cluster):
     assert not (run.at_end.acting == 3).any()
 
 
-def test_recovery_slows_the_clients(cluster):
+def test_recovery_slows_the_clients(cluster: SimulationModel) -> None:
     with_recovery = run_with(cluster, replace(LOSS, return_at_s=0.08, objects_per_group=400, recovery_in_flight=64))
     without = run_with(cluster, replace(LOSS, return_at_s=0.08, objects_per_group=0))
     assert result_of(with_recovery).iops < 0.95 * result_of(without).iops
 
 
 @pytest.mark.parametrize("limit_bps", [2e9, 4e9])
-def test_recovery_takes_as_long_as_its_share_of_the_returned_osd(cluster, limit_bps):
+def test_recovery_takes_as_long_as_its_share_of_the_returned_osd(cluster: SimulationModel, limit_bps: float) -> None:
     """All objects go to one OSD, which takes `limit_bps` of them: bytes / limit, where nothing else is slower."""
     loss = replace(LOSS, return_at_s=0.08, objects_per_group=20, object_bytes=2**20, recovery_bps=limit_bps)
     run = run_with(cluster, loss, 0.6)
@@ -79,14 +80,14 @@ def test_recovery_takes_as_long_as_its_share_of_the_returned_osd(cluster, limit_
     assert result.recovery_s == pytest.approx(copied * 2**20 / limit_bps, abs=0.6 / 100 + 0.006)
 
 
-def test_recovery_that_has_not_ended_says_how_much_is_left(cluster):
+def test_recovery_that_has_not_ended_says_how_much_is_left(cluster: SimulationModel) -> None:
     loss = replace(LOSS, return_at_s=0.08, objects_per_group=20, object_bytes=2**20, recovery_bps=1e8)
     result = result_of(run_with(cluster, loss))
     assert result.recovery_s is None
     assert result.left_to_recover > 50
 
 
-def test_phases_tell_what_clients_saw(cluster):
+def test_phases_tell_what_clients_saw(cluster: SimulationModel) -> None:
     loss = replace(LOSS, return_at_s=0.08, objects_per_group=20, object_bytes=2**20, recovery_bps=4e9)
     result = result_of(run_with(cluster, loss, 0.4, warm_up_s=0.01))
     phases = {phase.name: phase for phase in result.phases}
@@ -95,8 +96,8 @@ def test_phases_tell_what_clients_saw(cluster):
     assert phases["outage"].latency.max_s == pytest.approx(0.02, rel=0.2), "its ops end in it"
     assert phases["recovered"].iops == pytest.approx(phases["before the loss"].iops, rel=0.1)
     clients = sum(route.ops for route in result.routes if route.name != "recovery")
-    assert sum(phase.latency.samples for phase in phases.values()) == clients
+    assert sum(known(phase.latency.samples) for phase in phases.values()) == clients
 
 
-def test_a_run_without_a_loss_has_no_phases(cluster):
+def test_a_run_without_a_loss_has_no_phases(cluster: SimulationModel) -> None:
     assert result_of(run_with(cluster, None, 0.02)).phases == ()

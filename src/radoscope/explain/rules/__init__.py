@@ -34,6 +34,7 @@ from radoscope.explain.rules import (
     network_full,
     network_path,
     no_latency,
+    nothing_wrong,
     order_effects,
     osd_cpu,
     other_clients,
@@ -45,15 +46,19 @@ from radoscope.explain.rules import (
     repeats,
     replicas,
     scrub,
+    secure_mode,
     settling,
     sick_osd,
     slow_ops,
     small_area,
+    small_cache,
     small_sequential,
     sync_engine,
+    uneven_load,
     units_of_bandwidth,
     unwritten,
     versions,
+    what_limits,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -92,8 +97,11 @@ RULES: tuple[Rule, ...] = (
     flush_bound.RULE,
     power_loss.RULE,
     sick_osd.RULE,
+    uneven_load.RULE,
     pg_count.RULE,
     mclock.RULE,
+    small_cache.RULE,
+    secure_mode.RULE,
     power_states.RULE,
     debug_levels.RULE,
     drive_cache.RULE,
@@ -112,6 +120,8 @@ RULES: tuple[Rule, ...] = (
     average_only.RULE,
     no_latency.RULE,
     # Where it stands.
+    nothing_wrong.RULE,
+    what_limits.RULE,
     published.RULE,
     drive_standing.RULE,
 )

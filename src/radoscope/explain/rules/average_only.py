@@ -34,7 +34,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
 def _finding(fact: str, name: str, try_next: str) -> Finding:
     return Finding(
         rule=RULE.name,
-        claim="Only mean latencies are known: what one I/O in a hundred or a thousand takes is not.",
+        claim="Only mean latencies are known, not how slow the slowest 1 % or 0.1 % of I/Os are.",
         because=(fact,),
         cells=(name,),
         try_next=try_next,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from radoscope.explain.evidence import CellEvidence
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.records.telemetry import PG_NOT_CLEAN, RECOVERED, RECOVERY_OPS
 from radoscope.units import format_count
 
 _TAINTED = 0.05
@@ -12,8 +13,8 @@ _TAINTED = 0.05
 
 
 def check_cell(evidence: CellEvidence) -> Verdict:
-    unclean, recovering = evidence.share_above("pg_not_clean", 0), evidence.share_above("recovery_ops", 0)
-    operations = evidence.total("osd.recovery_ops")
+    unclean, recovering = evidence.share_above(PG_NOT_CLEAN, 0), evidence.share_above(RECOVERY_OPS, 0)
+    operations = evidence.total(RECOVERED)
     shares = [share for share in (unclean, recovering) if share is not None]
     if not shares and operations is None:
         return Unchecked("neither the placement groups' states nor the OSDs' recovery counters were recorded")
@@ -26,12 +27,15 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         because.append(f"recovery ran in {recovering:.0%} of the samples")
     return Finding(
         rule=RULE.name,
-        claim="The cluster was recovering or rebalancing while this was measured.",
+        claim="The cluster was recovering or rebalancing during the measurement.",
         because=tuple(because),
         severity=Severity.DOUBTFUL if operations or max(shares) > _TAINTED else Severity.NOTE,
+        role=Role.CAUSE if operations or max(shares) > _TAINTED else Role.REMARK,
+        resource="recovery",
+        hides=("uneven-load", "slow-ops"),
         cells=(evidence.cell.name,),
-        unless="recovery is what was to be measured",
-        try_next="Wait for active+clean (ceph -s), keep the balancer still (ceph balancer off), and repeat the cell.",
+        unless="recovery is what you want to measure",
+        try_next="Wait for active+clean (ceph -s), pause the balancer (ceph balancer off), and repeat the cell.",
     )
 
 

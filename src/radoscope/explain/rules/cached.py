@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from radoscope.explain.command import fio_again
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Conditions, Layer
+from radoscope.records.telemetry import BUFFER_HIT_BYTES, BUFFER_MISS_BYTES, DISK_READS
 from radoscope.units import format_bytes, format_count, format_seconds
 
 _MOSTLY = 0.5
@@ -22,7 +23,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         return _check_disk(evidence)
     if bypassed := _never_at_a_drive(evidence):
         return bypassed
-    hit, missed = evidence.total("bluestore.buffer_hit_bytes"), evidence.total("bluestore.buffer_miss_bytes")
+    hit, missed = evidence.total(BUFFER_HIT_BYTES), evidence.total(BUFFER_MISS_BYTES)
     if hit is None or missed is None or hit + missed == 0:
         return Unchecked("the OSDs' cache counters were not recorded")
     share = hit / (hit + missed)
@@ -33,14 +34,14 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         fact,
         evidence.cell.name,
         severity=Severity.DOUBTFUL,
-        try_next="Read more than all OSDs' osd_memory_target together, or say that the cache was measured.",
+        try_next="Read more than the sum of all OSDs' osd_memory_target, or state that you measured the cache.",
     )
 
 
 def _never_at_a_drive(evidence: CellEvidence) -> Finding | None:
     """The drives of this host, where the reads must end, did far fewer than the clients got."""
     here = evidence.conditions.layer is Layer.DISK or evidence.on_one_host
-    block, rate, drives = evidence.conditions.block_bytes, evidence.iops, evidence.readings("disk_read_ios")
+    block, rate, drives = evidence.conditions.block_bytes, evidence.iops, evidence.readings(DISK_READS)
     if not (here and drives and rate and block and block <= _UNMERGED):
         return None
     done = sum(drive.value for drive in drives)
@@ -50,7 +51,7 @@ def _never_at_a_drive(evidence: CellEvidence) -> Finding | None:
         f"clients read {format_count(rate)} times a second, this host's drives {format_count(done)} times",
         evidence.cell.name,
         severity=Severity.DOUBTFUL,
-        try_next="Read an area much larger than this host's memory, or write the file anew before it is read.",
+        try_next="Read an area much larger than this host's memory, or rewrite the file before reading it.",
     )
 
 
@@ -65,7 +66,7 @@ def _check_disk(evidence: CellEvidence) -> Verdict:
 
 
 def check_result(evidence: ResultEvidence) -> Verdict:
-    """A file or device read in less time than flash needs, or fio that was told to use the page cache."""
+    """A file or device was read faster than flash can, or fio was told to use the page cache."""
     operation = evidence.operation
     if operation is None or not operation.reads or evidence.on_ceph or evidence.result.tool != "fio":
         return None
@@ -87,8 +88,9 @@ def _finding(fact: str, name: str, *, severity: Severity, try_next: str) -> Find
         claim="The reads came from memory, not from the drives.",
         because=(fact,),
         severity=severity,
+        role=Role.ARTEFACT,
         cells=(name,),
-        unless="the cache is what was to be measured, or the drive is Optane or a RAM disk",
+        unless="the cache is what you want to measure, or the drive is Optane or a RAM disk",
         try_next=try_next,
     )
 

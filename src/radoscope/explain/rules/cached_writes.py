@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from radoscope.explain.command import fio_again
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, ios_of
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Conditions, Layer
+from radoscope.records.telemetry import OP_W
 from radoscope.units import format_count, format_seconds
 
 _ARRIVED = 0.5
@@ -18,15 +19,15 @@ _WITHOUT = "Repeat it with --ioengine=rbd --direct=1 (rbd_cache=false for certai
 
 
 def check_cell(evidence: CellEvidence) -> Verdict:
+    counted = evidence.counted(OP_W)
+    asked = ios_of((result for segment in counted for result in segment.results), reading=False)
     trip, latency = evidence.round_trip_s(), evidence.mean_latency
-    if trip and latency and latency.value < trip:
+    if not counted and trip and latency and latency.value < trip:
         fact = f"mean write latency {format_seconds(latency.value)}, one round trip {format_seconds(trip)}"
         return _finding(fact, evidence.cell.name, Severity.INVALID, _WITHOUT)
-    counted = evidence.counted("osd.op_w")
-    asked = ios_of((result for segment in counted for result in segment.results), reading=False)
     if not counted or not asked:
         return Unchecked("the OSDs' counters of writes were not recorded")
-    arrived = sum(segment.counters["osd.op_w"] for segment in counted)
+    arrived = sum(segment.counters[OP_W.name] for segment in counted)
     if arrived >= _ARRIVED * asked:
         return None
     fact = f"clients wrote {format_count(asked)} times, OSDs saw {format_count(arrived)} writes"
@@ -55,7 +56,7 @@ def _check_ceph_result(evidence: ResultEvidence) -> Verdict:
         fact = "fio's rbd engine with direct=0 leaves librbd's cache on"
         return _finding(fact, evidence.name, Severity.DOUBTFUL, fio_again(evidence))
     if evidence.result.tool == "rbd-bench":
-        fact = "rbd bench leaves librbd's cache as it is configured, and it is on by default"
+        fact = "rbd bench uses librbd's cache as configured, and it is on by default"
         return _finding(fact, evidence.name, Severity.NOTE, fio_again(evidence))
     return None
 
@@ -63,11 +64,12 @@ def _check_ceph_result(evidence: ResultEvidence) -> Verdict:
 def _finding(fact: str, name: str, severity: Severity, try_next: str) -> Finding:
     return Finding(
         rule=RULE.name,
-        claim="A cache on the client may have answered the writes."
+        claim="A cache on the client may have acknowledged the writes."
         if severity is not Severity.INVALID
-        else "A cache on the client answered the writes before Ceph did.",
+        else "A cache on the client acknowledged the writes before Ceph did.",
         because=(fact,),
         severity=severity,
+        role=Role.ARTEFACT,
         cells=(name,),
         try_next=try_next,
     )
@@ -79,7 +81,7 @@ def _writes_rbd(conditions: Conditions) -> bool:
 
 RULE = Rule(
     name="cached-writes",
-    question="Did the writes reach the OSDs before they were answered?",
+    question="Did the writes reach the OSDs before they were acknowledged?",
     pitfalls=(3,),
     concerns=_writes_rbd,
     cell=check_cell,

@@ -24,12 +24,12 @@ def check_study(evidence: StudyEvidence) -> Verdict:
         return None
     return Finding(
         rule=RULE.name,
-        claim="Fewer client hosts are a bottleneck: the same load gets more from more hosts.",
-        because=tuple(f"{_told(few)}; {_told(many)}" for few, many in more),
+        claim="Too few client hosts are a bottleneck: the same load achieves more from more hosts.",
+        because=tuple(f"{_rate_words(few)}; {_rate_words(many)}" for few, many in more),
         severity=Severity.DOUBTFUL,
         cells=tuple(dict.fromkeys(few.cell.name for few, _ in more)),
-        unless="the client hosts are not alike",
-        try_next="Add client hosts until the total stays level; only then is it the cluster's rate.",
+        unless="the client hosts differ",
+        try_next="Add client hosts until the total stops growing; only then is it the cluster's rate.",
     )
 
 
@@ -54,7 +54,7 @@ def _interval(summary: CellSummary) -> tuple[float, float] | None:
     return (found.low, found.high) if found else None
 
 
-def _told(summary: CellSummary) -> str:
+def _rate_words(summary: CellSummary) -> str:
     hosts, interval = summary.cell.conditions.client_hosts, _interval(summary) or (0.0, 0.0)
     return (
         f"from {hosts} host{'s' if hosts > 1 else ''} {format_count(interval[0])} to {format_count(interval[1])} IOPS"

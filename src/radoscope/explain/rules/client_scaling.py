@@ -26,7 +26,7 @@ def check_study(evidence: StudyEvidence) -> Verdict:
     (before, rate_before, _), (most, rate, _) = steps[-2], steps[-1]
     if rate / rate_before > 1 + _STILL_GROWS * (most / before - 1):
         claim = f"The cluster is not at its limit with {most} clients: the total still grows."
-        advice = "Add clients until the total stays level; only then is it the cluster's rate."
+        advice = "Add clients until the total stops growing; only then is it the cluster's rate."
     elif rate < _LEVEL * rate_before:
         claim = f"More than {before} clients bring no more: the cluster or its hosts are at their limit."
         advice = "The findings on CPU, flush and network of these cells say which limit it is."
@@ -47,7 +47,7 @@ def _rate(summary: CellSummary) -> float:
 
 RULE = Rule(
     name="client-scaling",
-    question="Do more clients get more?",
+    question="Do more clients achieve more?",
     pitfalls=(5,),
     study=check_study,
 )

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from radoscope.explain.evidence import CellEvidence
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
+from radoscope.explain.times import latency_s, share_over
 from radoscope.records.conditions import Conditions, Layer
+from radoscope.records.study import Segment
+from radoscope.records.telemetry import COMMIT_LAT, COMPRESS_LAT, COMPRESSED
 
+_MUCH = 0.15
 _OFF = (None, "", "none")
 
 
@@ -22,7 +26,9 @@ def check_cell(evidence: CellEvidence) -> Verdict:
     constant = evidence.conditions.tool in ("rados-bench", "rados_bench", "rbd-bench") or "1" in evidence.option(
         "zero_buffers"
     )
-    compressed = evidence.total("bluestore.compress_success")
+    compressed = evidence.total(COMPRESSED)
+    if slow := _slow(evidence, mode):
+        return slow
     if not constant and not compressed:
         return None
     because = [f"compression mode {mode}"]
@@ -35,9 +41,38 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         claim="The pool compressed the benchmark's data: less reached the drives than was written.",
         because=tuple(because),
         severity=Severity.DOUBTFUL,
+        role=Role.ARTEFACT,
         cells=(evidence.cell.name,),
         try_next=f"ceph osd pool set {cluster.pool.name} compression_mode none, or fio with --refill_buffers.",
     )
+
+
+def _slow(evidence: CellEvidence, mode: str | None) -> Finding | None:
+    """The processor's part: compressing before anything is written, by the OSDs' own clock."""
+    each = [(_compressing_s(one), latency_s(one)) for one in evidence.segments]
+    share = share_over(spent / total for spent, total in each if spent is not None and total)
+    if share is None or share.value < _MUCH:
+        return None
+    return Finding(
+        rule=RULE.name,
+        claim="Compression holds the writes back.",
+        because=(f"compression mode {mode}", f"compressing takes {share} of the mean write"),
+        severity=Severity.NOTE,
+        role=Role.CAUSE,
+        resource="compression",
+        explains=share,
+        cells=(evidence.cell.name,),
+        try_next="Compare with compression_mode none, or with algorithm lz4: ceph osd pool set POOL "
+        "compression_algorithm lz4",
+        hides=("osd-cpu",),
+    )
+
+
+def _compressing_s(segment: Segment) -> float | None:
+    """Of one write in one store, blob after blob; None where none was compressed."""
+    once, blobs = segment.counters.get(COMPRESS_LAT.name), segment.counters.get(COMPRESS_LAT.events)
+    commits = segment.counters.get(COMMIT_LAT.events)
+    return once * blobs / commits if once is not None and blobs and commits else None
 
 
 def _writes_ceph(conditions: Conditions) -> bool:

@@ -23,11 +23,11 @@ def check_result(evidence: ResultEvidence) -> Verdict:
     differ = len(ops | {evidence.result.op}) > 1
     return Finding(
         rule=RULE.name,
-        claim="These jobs ran at the same time: none of the figures is what one of them can do alone.",
-        because=(f"{own} shares its group with {', '.join(others)}{more}",),
+        claim="These jobs ran at the same time: none of the figures shows what a job can do alone.",
+        because=(f"{own} runs together with {', '.join(others)}{more}",),
         severity=Severity.INVALID if differ else Severity.NOTE,
         cells=(evidence.name,),
-        unless="the mix is what was to be measured",
+        unless="the mix is what you want to measure",
         try_next="Put `stonewall` into each section of the job file, or run the jobs one after another.",
     )
 
@@ -36,8 +36,8 @@ def _together(evidence: ResultEvidence) -> tuple[Iterable[str], set[str | None]]
     """Names and operations of the jobs in the same run and group, as the document or the text's headings show them."""
     if group := evidence.neighbours.group_of(evidence.result):
         return group.names, group.ops
-    told = evidence.result.extra.get("together_with")
-    names = [str(name) for name in told] if isinstance(told, (list, tuple)) else []
+    together = evidence.result.extra.get("together_with")
+    names = [str(name) for name in together] if isinstance(together, (list, tuple)) else []
     near = evidence.neighbours.near(evidence.number, min(2 * len(names), _NEAR))
     return names, {other.op for other in near if str(other.extra.get("jobname")) in names}
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.records.environment import Environment
 
@@ -15,15 +16,21 @@ _LOUD = 5
 def check_environment(environment: Environment) -> Verdict:
     if environment.cluster is None:
         return Unchecked("the cluster's configuration was not recorded")
-    because = tuple(_slow_options(environment.cluster.changed_options))
+    cluster = environment.cluster
+    told = Counter(fact for osd in cluster.each_osd for fact in _slow_options(osd.options))
+    in_daemons = (f"{fact} in {count} of {len(cluster.each_osd)} OSDs" for fact, count in told.items())
+    because = (*_slow_options(cluster.changed_options), *in_daemons)
     if not because:
         return None
     return Finding(
         rule=RULE.name,
-        claim="Ceph logs or checks so much that it is slowed down.",
+        claim="Ceph's debug logging or checks slow it down.",
         because=because,
         severity=Severity.DOUBTFUL,
         try_next="ceph config rm global OPTION for each; ceph tell osd.* config set debug_osd 1/5",
+        role=Role.CAUSE,
+        resource="logging",
+        hides=("osd-cpu",),
     )
 
 

@@ -1,4 +1,4 @@
-"""Where a drive stands among those whose synchronous writes were published."""
+"""How a drive ranks among those with published synchronous writes."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def _finding(rate: float, drives: Sequence[Drive], name: str) -> Finding | None:
         return None
     return Finding(
         rule=RULE.name,
-        claim="Where this drive stands among published ones:",
+        claim="This drive compared with published ones:",
         because=(f"{format_count(rate)} synced 4K writes/s: {standing}",),
         cells=(name,),
-        unless="a file system, a virtual disk or a controller stands in between",
+        unless="a file system, a virtual disk or a controller lies in between",
         try_next="radoscope catalogue drives lists them with their sources.",
     )
 
@@ -81,7 +81,7 @@ def _is_durable(evidence: ResultEvidence) -> bool:
 
 RULE = Rule(
     name="drive-standing",
-    question="Where does the drive stand among published ones?",
+    question="How does the drive compare with published ones?",
     study=check_study,
     result=check_result,
 )

@@ -47,7 +47,7 @@ def _undecided(fact: str, needs: str, name: str) -> Finding:
     """A note: the interval, or its absence, stands beside the number and says the same."""
     return Finding(
         rule=RULE.name,
-        claim="The rate is not known as precisely as was asked.",
+        claim="The rate is less precise than requested.",
         because=(fact,),
         cells=(name,),
         try_next=f"Give it more time: {needs}." if needs else "Give it more time with --at-most.",
@@ -70,7 +70,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
 def _short_run(fact: str, evidence: ResultEvidence, severity: Severity) -> Finding:
     return Finding(
         rule=RULE.name,
-        claim="The run is too short for a number that one can rely on.",
+        claim="The run is too short for a reliable number.",
         because=(fact,),
         severity=severity,
         cells=(evidence.name,),

@@ -17,7 +17,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
     ran = [result.runtime_s for result in evidence.results if result.runtime_s is not None]
     asked = [float(word) for command in evidence.commands if (word := _word_after(command, "bench")).isdigit()]
     if not ran or not asked:
-        return Unchecked("the asked or the measured time is not known")
+        return Unchecked("the requested or the measured time is not known")
     if min(ran) >= _EARLY * max(asked):
         return None
     fact = f"asked for {format_seconds(max(asked))}, ended after {format_seconds(min(ran))}"
@@ -39,11 +39,11 @@ def check_result(evidence: ResultEvidence) -> Verdict:
 def _finding(because: tuple[str, ...], name: str) -> Finding:
     return Finding(
         rule=RULE.name,
-        claim="The read ended when all objects had been read once; they were just written, so caches were warm.",
+        claim="The read ended after one pass over all objects; they had just been written, so caches were warm.",
         because=because,
         severity=Severity.DOUBTFUL,
         cells=(name,),
-        try_next="Write for longer first (more than the OSDs' memory), then: rados -p POOL bench 60 rand",
+        try_next="First write more data than the OSDs' memory, then: rados -p POOL bench 60 rand",
     )
 
 
@@ -57,7 +57,7 @@ def _rados_read(conditions: Conditions) -> bool:
 
 RULE = Rule(
     name="ended-early",
-    question="Did the read last as long as asked?",
+    question="Did the read last as long as requested?",
     pitfalls=(7,),
     concerns=_rados_read,
     cell=check_cell,

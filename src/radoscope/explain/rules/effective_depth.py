@@ -19,10 +19,10 @@ def check_result(evidence: ResultEvidence) -> Verdict:
         because.append(f"one job did {format_count(result.iops / jobs)} IOPS")
     return Finding(
         rule=RULE.name,
-        claim="The rate is the sum of all jobs: compare it only with runs that have as many I/Os in flight.",
+        claim="The rate is the sum of all jobs: compare it only with runs with as many I/Os in flight.",
         because=tuple(because),
         cells=(evidence.name,),
-        unless="the jobs are clients of their own that are to be summed",
+        unless="the jobs stand for separate clients whose sum you want",
         try_next=f"{fio_again(evidence, iodepth='1', numjobs='1')} (what one client sees)",
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Verdict
 from radoscope.records.study import Outcome
 
@@ -20,6 +20,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         claim="The cell could not be measured." if none_left else "Some segments of the cell failed.",
         because=(f"{len(failed)} of {len(segments)} segments failed", *problems[:2]),
         severity=Severity.INVALID if none_left else Severity.DOUBTFUL,
+        role=Role.SYMPTOM,
         cells=(evidence.cell.name,),
         try_next="Read the tool's own output in the bundle's raw files.",
     )
@@ -32,7 +33,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
         return None
     return Finding(
         rule=RULE.name,
-        claim="The job ended with an error; its figures are those of a broken run.",
+        claim="The job ended with an error; its figures come from a failed run.",
         because=(f"fio says err={error}",),
         severity=Severity.INVALID,
         cells=(evidence.name,),
@@ -42,7 +43,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
 
 RULE = Rule(
     name="failures",
-    question="Did every run end well?",
+    question="Did every run succeed?",
     cell=check_cell,
     result=check_result,
 )

@@ -24,7 +24,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
 def _finding(name: str) -> Finding:
     return Finding(
         rule=RULE.name,
-        claim="rados bench writes new objects: first writes, not the overwrites of a guest.",
+        claim="rados bench writes new objects, while a guest mostly overwrites.",
         because=("each operation creates an object with its metadata",),
         cells=(name,),
         try_next="fio --ioengine=rbd --rw=randwrite on an image that was fully written measures overwrites.",

@@ -37,7 +37,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
         return None
     return Finding(
         rule=RULE.name,
-        claim="Without fsync this says little about how the drive does under Ceph.",
+        claim="Without fsync this says little about the drive's performance under Ceph.",
         because=("neither fsync nor sync among fio's options, and no fsync latency printed",),
         cells=(evidence.name,),
         unless="the target is an RBD image or a guest's disk",

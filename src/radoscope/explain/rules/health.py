@@ -1,49 +1,56 @@
-"""The cluster's own opinion of its health."""
+"""The cluster's own opinion of its health, as far as it says something about the speed of the moment."""
 
 from __future__ import annotations
 
 from radoscope.explain.evidence import ResultEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.records import health
 from radoscope.records.environment import Environment
 
-_HARMLESS = frozenset({"POOL_NO_REDUNDANCY", "AUTH_INSECURE_GLOBAL_ID_RECLAIM_ALLOWED", "RECENT_CRASH", "TOO_FEW_OSDS"})
-"""Warnings that say nothing about the speed of the moment."""
+_TROUBLE = "The cluster is not healthy; its numbers are not those of a healthy cluster."
+_UNKNOWN = "The cluster has a health warning; whether it slows anything is not known."
 
 
 def check_environment(environment: Environment) -> Verdict:
     cluster = environment.cluster
     if cluster is None:
         return Unchecked("the cluster's health was not recorded")
-    because = [check for check in cluster.health_checks if not _is_harmless(check)]
+    checks = [health.judge_text(check) for check in cluster.health_checks]
+    because = [str(check) for check in checks if check.spoils]
     if cluster.osds is not None and cluster.osds_up is not None and cluster.osds_up < cluster.osds:
         because.append(f"{cluster.osds - cluster.osds_up} of {cluster.osds} OSDs are down")
-    only_harmless = bool(cluster.health_checks) and cluster.health != "HEALTH_ERR"
-    if not because and (cluster.health == "HEALTH_OK" or only_harmless):
-        return None
-    return _finding(cluster.health, tuple(because) or (cluster.health,))
-
-
-def _is_harmless(check: str) -> bool:
-    """checks come as "CODE" or "CODE: summary"."""
-    return check.partition(":")[0].strip() in _HARMLESS
+    if because:
+        severity = Severity.INVALID if cluster.health == "HEALTH_ERR" else Severity.DOUBTFUL
+        return _finding(_TROUBLE, severity, tuple(because))
+    if not checks and cluster.health != "HEALTH_OK":
+        return _without_reasons(cluster.health)
+    unknown = tuple(str(check) for check in checks if check.effect is health.Effect.UNKNOWN)
+    return _finding(_UNKNOWN, Severity.NOTE, unknown) if unknown else None
 
 
 def check_result(evidence: ResultEvidence) -> Verdict:
     result = evidence.result
-    health = str(result.extra.get("health") or "HEALTH_OK")
-    if result.tool != "ceph-status" or health == "HEALTH_OK":
+    overall = str(result.extra.get("health") or "HEALTH_OK")
+    if result.tool != "ceph-status" or overall == "HEALTH_OK":
         return None
-    return _finding(health, (health,), (evidence.name,))
+    return _without_reasons(overall, (evidence.name,))
 
 
-def _finding(health: str, because: tuple[str, ...], cells: tuple[str, ...] = ()) -> Finding:
+def _without_reasons(overall: str, cells: tuple[str, ...] = ()) -> Finding:
+    """HEALTH_ERR is trouble whatever the reason; many a HEALTH_WARN slows nothing."""
+    if overall == "HEALTH_ERR":
+        return _finding(_TROUBLE, Severity.INVALID, (overall,), cells)
+    return _finding(_UNKNOWN, Severity.NOTE, (f"{overall}, and its reasons are not on record",), cells)
+
+
+def _finding(claim: str, severity: Severity, because: tuple[str, ...], cells: tuple[str, ...] = ()) -> Finding:
     return Finding(
         rule=RULE.name,
-        claim="The cluster is not healthy; numbers taken now are those of a cluster in trouble.",
+        claim=claim,
         because=because,
         cells=cells,
-        severity=Severity.INVALID if health == "HEALTH_ERR" else Severity.DOUBTFUL,
+        severity=severity,
         try_next="ceph health detail",
     )
 

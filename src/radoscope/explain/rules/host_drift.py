@@ -16,7 +16,7 @@ _LEAST = 5
 def check_study(evidence: StudyEvidence) -> Verdict:
     speeds = [segment.host_speed for segment in evidence.study.segments if segment.host_speed]
     if len(speeds) < _LEAST:
-        return Unchecked("the yardstick of the host's speed was taken fewer than five times")
+        return Unchecked("the host's yardstick was timed fewer than five times")
     deciles = statistics.quantiles(speeds, n=10)
     middle = statistics.median(speeds)
     drift = (deciles[-1] - deciles[0]) / 2 / middle
@@ -27,7 +27,7 @@ def check_study(evidence: StudyEvidence) -> Verdict:
         claim="The host's own speed moved during the study; part of the spread is the host's, not Ceph's.",
         because=(f"a fixed CPU loop varied by ±{drift:.0%} over {len(speeds)} readings",),
         unless="the drives or the network are the bottleneck",
-        try_next="Measure on a host without neighbours, or with more rounds.",
+        try_next="Measure on a dedicated host, or with more rounds.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Large I/Os quoted as IOPS: rados bench writes 4 MiB objects unless told otherwise."""
+"""Large I/Os quoted as IOPS: rados bench writes 4 MiB objects by default."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
         return None
     return Finding(
         rule=RULE.name,
-        claim="These IOPS are large I/Os: quote the bandwidth, and compare them with no 4K figure.",
+        claim="These IOPS are large I/Os: quote the bandwidth, and do not compare them with 4K figures.",
         because=(f"{format_count(iops)} per second of {format_bytes(block)} each: {format_bytes(iops * block)}/s",),
         cells=(evidence.name,),
         try_next="rados -p POOL bench 60 write -b 4096 -t 16 (and -t 1) measures small writes.",

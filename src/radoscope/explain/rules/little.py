@@ -24,7 +24,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
     rate = sum(result.iops or 0.0 for result in evidence.segments[0].results) / (conditions.jobs * conditions.clients)
     if _fits(low, high, asked, rate) or (conditions.rate_iops and high < asked):
         return None
-    return _finding(f"rate x latency = {high:.3g} in flight, asked were {asked}", evidence.cell.name, high < asked)
+    return _finding(f"rate x latency = {high:.3g} in flight, requested were {asked}", evidence.cell.name, high < asked)
 
 
 def check_result(evidence: ResultEvidence) -> Verdict:
@@ -36,23 +36,23 @@ def check_result(evidence: ResultEvidence) -> Verdict:
     low, high = bounds
     if "queue_depth" in result.context or _fits(low, high, asked, (result.iops or 0.0) / (result.jobs or 1)):
         return None
-    fact = f"{load_of(result)}: rate x latency = {high:.3g} in flight, said are {asked}"
+    fact = f"{load_of(result)}: rate x latency = {high:.3g} in flight, stated are {asked}"
     return _finding(fact, evidence.name, high < asked)
 
 
 def _finding(fact: str, name: str, fewer: bool) -> Finding:
     return Finding(
         rule=RULE.name,
-        claim="Fewer I/Os were in flight than asked."
+        claim="Fewer I/Os were in flight than requested."
         if fewer
-        else "Rate and latency contradict the queue depth: one of the three is not what it seems.",
+        else "Rate and latency contradict the queue depth: one of the three is wrong.",
         because=(fact,),
         severity=Severity.NOTE if fewer else Severity.DOUBTFUL,
         cells=(name,),
-        unless="the latency is only a part of the I/O's (clat without slat or fsync), or several runs were mixed",
+        unless="the latency covers only part of the I/O (clat without slat or fsync), or several runs were mixed",
         try_next="Repeat it with fio --output-format=json+ and keep the whole output."
         if not fewer
-        else "Look for what holds the submitter back: its CPU, a synchronous engine, rate limits, waits between I/Os.",
+        else "Find what holds the submitter back: its CPU, a synchronous engine, rate limits, pauses between I/Os.",
     )
 
 

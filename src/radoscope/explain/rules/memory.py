@@ -5,6 +5,7 @@ from __future__ import annotations
 from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
+from radoscope.records.telemetry import MEM_AVAILABLE
 from radoscope.units import format_bytes
 
 _SHORT = 0.05
@@ -12,7 +13,7 @@ _SHORT_BYTES = 256 * 2**20
 
 
 def check_cell(evidence: CellEvidence) -> Verdict:
-    lowest = min(evidence.readings("mem_available_bytes"), key=lambda reading: reading.value, default=None)
+    lowest = min(evidence.readings(MEM_AVAILABLE), key=lambda reading: reading.value, default=None)
     if lowest is None:
         return Unchecked("the hosts' free memory was not recorded")
     sizes = [host.memory_bytes for host in evidence.environment.hosts if host.memory_bytes]
@@ -21,7 +22,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         return None
     return Finding(
         rule=RULE.name,
-        claim="A host was short of memory while this was measured.",
+        claim="A host was short of memory during the measurement.",
         because=(f"{format_bytes(lowest.value)} available",),
         severity=Severity.DOUBTFUL,
         cells=(evidence.cell.name,),
@@ -31,7 +32,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
 
 RULE = Rule(
     name="memory",
-    question="Had the hosts memory to spare?",
+    question="Did the hosts have memory to spare?",
     concerns=storage_cell,
     cell=check_cell,
 )

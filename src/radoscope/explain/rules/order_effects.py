@@ -66,13 +66,13 @@ def _finding(claim: str, because: tuple[str, ...], cells: tuple[str, ...] = ()) 
         because=because,
         severity=Severity.DOUBTFUL,
         cells=cells,
-        try_next="Repeat the study with more rounds in random order (rounds = 5, a seed of its own).",
+        try_next="Repeat the study with more rounds in random order (rounds = 5, another seed).",
     )
 
 
 RULE = Rule(
     name="order-effects",
-    question="Is the order of measuring without effect?",
+    question="Did the order of measurement have no effect?",
     pitfalls=(24,),
     study=check_study,
 )

@@ -27,7 +27,7 @@ def check_environment(environment: Environment) -> Verdict:
     wanted = 2 ** max(0, round(math.log2(_TARGET * osds / pool.size)))
     return Finding(
         rule=RULE.name,
-        claim="The pool has too few placement groups: its load is uneven over the OSDs."
+        claim="The pool has too few placement groups: its load is spread unevenly over the OSDs."
         if few
         else "The pool has more placement groups than its OSDs need.",
         because=(f"pg_num {pool.pg_num} x size {pool.size} on {osds} OSDs = {each:.0f} per OSD, the target is 100",),
@@ -41,7 +41,7 @@ def check_environment(environment: Environment) -> Verdict:
 
 RULE = Rule(
     name="pg-count",
-    question="Has the pool enough placement groups?",
+    question="Does the pool have enough placement groups?",
     pitfalls=(8,),
     concerns=ceph_cell,
     environment=check_environment,

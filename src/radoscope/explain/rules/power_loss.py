@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from radoscope.explain.evidence import ResultEvidence, StudyEvidence, interval_of
-from radoscope.explain.finding import Finding
+from radoscope.explain.finding import Finding, Role
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.stats.values import CellSummary, Estimate, LatencySummary
@@ -40,7 +42,8 @@ def check_result(evidence: ResultEvidence) -> Verdict:
         return None
     if result.sync.mean_s < _UNPROTECTED_S:
         return None
-    return _finding((f"mean fsync {format_seconds(result.sync.mean_s)}",), evidence.name, virtual=False)
+    found = _finding((f"mean fsync {format_seconds(result.sync.mean_s)}",), evidence.name, virtual=False)
+    return replace(found, role=Role.CAUSE, resource="drive")
 
 
 def _finding(because: tuple[str, ...], name: str, *, virtual: bool) -> Finding:
@@ -49,9 +52,10 @@ def _finding(because: tuple[str, ...], name: str, *, virtual: bool) -> Finding:
         claim="The drive flushes slowly, as drives without power-loss protection do; Ceph waits for it on every write.",
         because=because,
         cells=(name,),
-        unless="a virtual disk, a file system or a controller stands in between"
+        unless="a virtual disk, a file system or a controller lies in between"
         + (", as in this sandbox" if virtual else ", or the drive is a spinning one"),
-        try_next="radoscope predict STUDY --what-if 'drive = \"Micron 7450\"' says what protected drives would bring.",
+        try_next="radoscope predict STUDY --what-if 'drive = \"Micron 7450\"' "
+        "predicts what protected drives would bring.",
     )
 
 

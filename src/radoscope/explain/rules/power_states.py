@@ -57,7 +57,7 @@ def _falls(evidence: StudyEvidence, gentle: CellSummary, harder: CellSummary) ->
 def _finding(because: tuple[str, ...], cells: tuple[str, ...] = ()) -> Finding:
     return Finding(
         rule=RULE.name,
-        claim="CPU power states may add to every single I/O.",
+        claim="CPU power states may add latency to every I/O.",
         because=because,
         cells=cells,
         unless="the BIOS overrides the system's choice",

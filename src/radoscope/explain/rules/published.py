@@ -1,4 +1,4 @@
-"""Where a result stands among published ones of the same load."""
+"""How a result ranks among published ones of the same load."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
     nearest = min(alike, key=lambda other: abs((other.iops or 0.0) - iops))
     return Finding(
         rule=RULE.name,
-        claim="Where this stands among published results of the same load:",
+        claim="This result compared with published results of the same load:",
         because=(
             f"{load_of(result)}: {format_count(iops)} IOPS, faster than {below} of {len(alike)} "
             f"({format_count(rates[0])} to {format_count(rates[-1])}, median {format_count(statistics.median(rates))}, "

@@ -26,17 +26,17 @@ def check_result(evidence: ResultEvidence) -> Verdict:
     )
     return Finding(
         rule=RULE.name,
-        claim="IOPS, block size and bandwidth do not belong together.",
+        claim="IOPS, block size and bandwidth contradict each other.",
         because=(fact,),
         severity=Severity.DOUBTFUL,
         cells=(evidence.name,),
         unless="the block size varied within the run",
-        try_next="Look at the text: a column may be mixed up, or the block size is another one.",
+        try_next="Check the text: columns may be swapped, or the block size differs.",
     )
 
 
 RULE = Rule(
     name="rate-times-size",
-    question="Do IOPS, block size and bandwidth belong together?",
+    question="Do IOPS, block size and bandwidth agree?",
     result=check_result,
 )

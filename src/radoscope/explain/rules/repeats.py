@@ -16,7 +16,7 @@ _ANOTHER_THING = 2.0
 
 
 def check_result(evidence: ResultEvidence) -> Verdict:
-    """Told once, at the first of the repeats."""
+    """Reported once, at the first of the repeats."""
     if evidence.result.block_bytes is None or not evidence.result.iops:
         return None
     repeats = evidence.neighbours.repeats_of(evidence.result)
@@ -34,7 +34,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
         claim="Runs of the same load differ: quote their mean and spread, not the best.",
         because=(fact,),
         cells=(evidence.name,),
-        unless="something was changed between them",
+        unless="you changed something between them",
         try_next="radoscope compare --pool-runs combines repeats and says how much of the spread lies between runs.",
     )
 

@@ -15,7 +15,7 @@ def check_environment(environment: Environment) -> Verdict:
         return None
     return Finding(
         rule=RULE.name,
-        claim="The pool keeps fewer than three copies: its writes are faster than those of a usual pool.",
+        claim="The pool keeps fewer than three copies: its writes are faster than with the usual three.",
         because=(f"size {pool.size}",),
         unless="it is meant for scratch data",
         try_next=f"ceph osd pool set {pool.name} size 3, then measure writes again",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from radoscope.explain.command import fio_again, rados_again
 from radoscope.explain.evidence import ResultEvidence
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Verdict
 from radoscope.records.measurement import Series
 from radoscope.units import format_bytes, format_count
@@ -29,11 +29,12 @@ def check_result(evidence: ResultEvidence) -> Verdict:
             fact = f"{_per_second(before, series)} in the first {at} values, {_per_second(after, series)} after"
             return Finding(
                 rule=RULE.name,
-                claim="The rate changed during the run; its mean stands for neither part.",
+                claim="The rate changed during the run; its mean describes neither part.",
                 because=(fact,),
                 severity=Severity.DOUBTFUL,
+                role=Role.ARTEFACT,
                 cells=(evidence.name,),
-                unless="something was changed on purpose at that moment",
+                unless="you changed something on purpose at that moment",
                 try_next=_longer(evidence),
             )
     return None

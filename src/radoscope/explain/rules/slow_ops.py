@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from radoscope.explain.evidence import CellEvidence
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.records.telemetry import SLOW_OPS
 
 
 def check_cell(evidence: CellEvidence) -> Verdict:
-    share = evidence.share_above("slow_ops", 0)
+    share = evidence.share_above(SLOW_OPS, 0)
     if share is None:
         return Unchecked("the count of slow operations was not recorded")
     if share == 0:
@@ -18,6 +19,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         claim="Operations took so long that Ceph reported them as slow.",
         because=(f"slow operations in {share:.0%} of the samples",),
         severity=Severity.DOUBTFUL,
+        role=Role.SYMPTOM,
         cells=(evidence.cell.name,),
         try_next="ceph health detail names the OSDs; then: ceph daemon osd.N dump_historic_slow_ops",
     )

@@ -35,10 +35,10 @@ def _judge(moved: float, size: int, name: str) -> Finding | None:
         return None
     return Finding(
         rule=RULE.name,
-        claim="A small area was used over and over: caches on the way can hold it.",
+        claim="The same small area was used repeatedly: caches can hold it.",
         because=(f"{format_bytes(moved)} moved within {format_bytes(size)}: each block {moved / size:.0f} times",),
         cells=(name,),
-        unless="the data in use in production is as small",
+        unless="the active data in production is as small",
         try_next="Use a file or image of at least four times the memory of the OSDs' hosts.",
     )
 

@@ -27,10 +27,10 @@ def check_result(evidence: ResultEvidence) -> Verdict:
 def _finding(block: int, name: str) -> Finding:
     return Finding(
         rule=RULE.name,
-        claim="Small sequential writes are neither the bandwidth nor the random writes of a guest.",
+        claim="Small sequential writes measure neither bandwidth nor a guest's random writes.",
         because=(f"sequential writes of {format_block(block)} all go to one object, hence one OSD, until it is full",),
         cells=(name,),
-        unless="a database's log is what was to be measured",
+        unless="a database log is what you want to measure",
         try_next="--rw=randwrite --bs=4k for IOPS, --rw=write --bs=4M for bandwidth.",
     )
 
@@ -41,7 +41,7 @@ def _sequential_rbd_write(conditions: Conditions) -> bool:
 
 RULE = Rule(
     name="small-sequential-writes",
-    question="Are sequential writes large enough to tell something?",
+    question="Are sequential writes large enough to be meaningful?",
     pitfalls=(13,),
     concerns=_sequential_rbd_write,
     cell=check_cell,

@@ -45,7 +45,7 @@ def _on_disk(conditions: Conditions) -> bool:
 
 RULE = Rule(
     name="synchronous-engine",
-    question="Can the engine keep the asked queue depth?",
+    question="Can the engine sustain the requested queue depth?",
     pitfalls=(11,),
     concerns=_on_disk,
     cell=check_cell,

@@ -20,7 +20,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
                 fact = f"IOPS x block size = {ratio:.3f} x the bandwidth as printed, which is {words} (1 K is {larger})"
                 return Finding(
                     rule=RULE.name,
-                    claim="The bandwidth's unit is not the one that it is labelled with.",
+                    claim="The bandwidth is labelled with the wrong unit.",
                     because=(fact,),
                     cells=(evidence.name,),
                     unless="the IOPS were rounded",
@@ -31,6 +31,6 @@ def check_result(evidence: ResultEvidence) -> Verdict:
 
 RULE = Rule(
     name="mb-or-mib",
-    question="Is the bandwidth in the unit that it is labelled with?",
+    question="Is the bandwidth labelled with the right unit?",
     result=check_result,
 )

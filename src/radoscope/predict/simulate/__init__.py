@@ -1,7 +1,8 @@
 """The simulator: a cluster event by event. `simulate(model)` is all that others need.
 
-network.py: stations in words; model.py: Ceph in those words; assembly.py: words to tables; kernel.py, stations.py,
-lost_osd.py, agenda.py, rng.py: what happens; run.py, audit.py, results.py: a run, its laws, its results.
+request.py: what is asked for; bounds.py: what is refused; network.py: stations in words; model.py: Ceph in those
+words; assembly.py: words to tables; kernel.py, stations.py, lost_osd.py, agenda.py, rng.py: what happens; run.py,
+audit.py, results.py: a run, its laws, its results.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from radoscope.predict.demands import THREADS_PER_OSD, Costs, costs, missing, sh
 from radoscope.predict.facts import Facts
 from radoscope.predict.numbers import FLOATS
 from radoscope.predict.setting import Setting
-from radoscope.predict.simulate.model import ClientLoad, OpCost, SimulationModel
+from radoscope.predict.simulate.model import RECOVERY_BPS, ClientLoad, OpCost, OsdLoss, SimulationModel
 from radoscope.predict.stations import Station
 
 SMALL_BYTES = 65536
@@ -144,6 +144,28 @@ def copy_cost(setting: Setting, constants: Constants, threads: int, object_bytes
     """What it costs to copy one object to another OSD in recovery: as much as a replica's part of a write."""
     whole = replace(setting, block=float(object_bytes), sequential=1.0)
     return op_cost(whole, constants, threads, reads=False)
+
+
+_RECOVERIES = {"hdd": 3, "ssd": 10}
+"""osd_recovery_max_active_hdd and _ssd by default: objects that an OSD recovers at a time."""
+
+
+def with_loss(
+    model: SimulationModel, loss: OsdLoss, cluster: Facts, recovery_share: float, constants: Constants
+) -> SimulationModel:
+    """The model with an OSD that dies, and with what recovery costs. recovery_share: what mclock reserves for it."""
+    setting, _ = fill(cluster)
+    kind = "hdd" if setting.hdd else "ssd"
+    drive_bps = setting.seq_write * setting.devices / setting.osds  # of a drive, what one of its OSDs has
+    return replace(
+        model,
+        loss=replace(
+            loss,
+            copy=copy_cost(setting, constants, model.threads_per_osd, loss.object_bytes),
+            recovery_in_flight=_RECOVERIES[kind],
+            recovery_bps=min(RECOVERY_BPS[kind], drive_bps) * recovery_share,
+        ),
+    )
 
 
 def _one_kind(setting: Setting, constants: Constants, *, reads: bool) -> tuple[Setting, Costs]:

@@ -98,12 +98,12 @@ def replication_seeds(seed: int, replications: int) -> tuple[int, ...]:
 def _estimates(kinds: Sequence[RouteResult | Phase]) -> Estimates:
     """One kind of op, or phase, in all runs."""
     means = [kind.latency.mean_s for kind in kinds if kind.latency.mean_s is not None]
-    told = [p for p in PERCENTS if all(p in kind.latency.percentiles_s for kind in kinds)]
+    known = [p for p in PERCENTS if all(p in kind.latency.percentiles_s for kind in kinds)]
     return Estimates(
         name=kinds[0].name,
         iops=estimate([kind.iops for kind in kinds]),
         mean_s=estimate(means) if len(means) == len(kinds) else None,
-        percentiles_s={p: estimate([kind.latency.percentiles_s[p] for kind in kinds]) for p in told},
+        percentiles_s={p: estimate([kind.latency.percentiles_s[p] for kind in kinds]) for p in known},
     )
 
 

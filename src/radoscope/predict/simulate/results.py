@@ -137,13 +137,13 @@ def _latency(counts: Any, mean_s: float | None, ops: int) -> Latency:
         return Latency(samples=0)
     reached = np.cumsum(counts)
     # a percentile needs at least ten ops beyond it, else it is one op's luck
-    told = [percent for percent in PERCENTILES if ops * (1 - percent / 100) >= 10]
+    known = [percent for percent in PERCENTILES if ops * (1 - percent / 100) >= 10]
     return Latency(
         min_s=float(centres[filled[0]]),
         mean_s=mean_s,
         max_s=float(centres[filled[-1]]),
         samples=ops,
-        percentiles_s={p: float(centres[np.searchsorted(reached, p / 100 * ops)]) for p in told},
+        percentiles_s={p: float(centres[np.searchsorted(reached, p / 100 * ops)]) for p in known},
         histogram=Histogram(tuple(centres[filled].tolist()), tuple(counts[filled].tolist())),
     )
 
@@ -255,7 +255,7 @@ def _remarks(run: RawRun, share: float) -> tuple[str, ...]:
     remarks = []
     if share < 1:
         remarks.append(
-            f"Simulated was a slice of {share:.3g} of the cluster at equal load per OSD; rates are scaled up. The "
+            f"This run simulated a slice of {share:.3g} of the cluster at equal load per OSD; rates are scaled up. The "
             "busiest of fewer OSDs is less busy than in the whole cluster, so tails are a little short."
         )
     if refused := int(run.at_end.clock["refused"][0]):

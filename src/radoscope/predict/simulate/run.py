@@ -61,7 +61,7 @@ def run_network(
     types = [table.dtype for table in world]
     walk = compiled_walk() if compiled else run_events
     world = pack(world) if compiled else World(*(as_objects(table) for table in world))
-    walk(world, -1.0)  # compiles or loads, and moves nothing, for nothing is due before 0
+    walk(world, -1.0)  # compiles or loads, and moves nothing, because nothing is due before 0
     begun, cpu_begun = time.perf_counter(), time.thread_time()
     looks = [np.array(world.bins, dtype=np.uint64)]
     walk(world, warm_up_s)

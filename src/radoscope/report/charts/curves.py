@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from radoscope.report.charts.scale import Log, tick_text
+from radoscope.report.charts.axes import axis_beside
+from radoscope.report.charts.scale import Log
 from radoscope.report.charts.svg import chart, element, join, line, path, spread_labels, text, with_tip
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 320.0, 56.0, 150.0, 12.0, 276.0
@@ -55,12 +56,7 @@ def _grid(across: Log, up: Log) -> Markup:
             continue
         x = across.at(1.0 / share)
         parts += [line(x, TOP, x, BOTTOM, "grid"), text(x, BOTTOM + 17, name, anchor="middle", class_="tick")]
-    for tick in up.ticks():
-        y = up.at(tick)
-        parts += [
-            line(LEFT, y, WIDTH - RIGHT, y, "grid"),
-            text(LEFT - 7, y + 4, tick_text(tick), anchor="end", class_="tick"),
-        ]
+    parts.append(axis_beside(up, up.ticks(), LEFT, WIDTH - RIGHT))
     middle = (LEFT + WIDTH - RIGHT) / 2
     parts.append(text(middle, BOTTOM + 37, "share of I/Os that are faster", anchor="middle", class_="axis"))
     parts.append(text(4, TOP + 4, "ms", class_="axis"))

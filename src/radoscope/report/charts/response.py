@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from radoscope.report.charts.axes import axis_beside
 from radoscope.report.charts.scale import Log, tick_text
 from radoscope.report.charts.svg import chart, element, error_bar, join, line, path, spread_labels, text, with_tip
 
@@ -108,12 +109,7 @@ def _grid(across: Log, up: Log) -> Markup:
             line(x, TOP, x, BOTTOM, "grid"),
             text(x, BOTTOM + 17, tick_text(tick), anchor="middle", class_="tick"),
         ]
-    for tick in up.ticks():
-        y = up.at(tick)
-        parts += [
-            line(LEFT, y, WIDTH - RIGHT, y, "grid"),
-            text(LEFT - 7, y + 4, tick_text(tick), anchor="end", class_="tick"),
-        ]
+    parts.append(axis_beside(up, up.ticks(), LEFT, WIDTH - RIGHT))
     parts.append(text((LEFT + WIDTH - RIGHT) / 2, BOTTOM + 38, "IOPS achieved", anchor="middle", class_="axis"))
     parts.append(text(4, TOP - 10, "ms", class_="axis"))
     return join(*parts)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from radoscope.report.charts.scale import Linear, Log, round_up, tick_text
+from radoscope.report.charts.axes import axis_beside
+from radoscope.report.charts.scale import Linear, Log, round_up
 from radoscope.report.charts.svg import chart, element, error_bar, join, line, path, text, with_tip
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 290.0, 62.0, 30.0, 30.0, 242.0
@@ -64,7 +65,7 @@ def _mark(point: Point, hue: str, x: float, y: float, up: Linear) -> Markup:
 
 
 def _ideal(first: Point, last_n: int, across: Log, up: Linear) -> Markup:
-    """n times one; a curve, for n doubles at equal distances."""
+    """n times one; a curve, because n doubles at equal distances."""
     steps = [first.n * (last_n / first.n) ** (index / 40) for index in range(41)]
     points = [(across.at(n), up.at(first.value / first.n * n)) for n in steps]
     inside = [(x, y) for x, y in points if y >= TOP - 1]
@@ -76,12 +77,7 @@ def _ideal(first: Point, last_n: int, across: Log, up: Linear) -> Markup:
 
 def _grid(counts: list[int], across: Log, up: Linear, unit: str) -> Markup:
     parts = [line(LEFT, BOTTOM, WIDTH - RIGHT, BOTTOM, "base")]
-    for tick in up.ticks(4):
-        y = up.at(tick)
-        parts += [
-            line(LEFT, y, WIDTH - RIGHT, y, "grid"),
-            text(LEFT - 7, y + 4, tick_text(tick), anchor="end", class_="tick"),
-        ]
+    parts.append(axis_beside(up, up.ticks(4), LEFT, WIDTH - RIGHT))
     for n in counts:
         parts.append(text(across.at(n), BOTTOM + 17, f"{n}", anchor="middle", class_="tick"))
     middle = (LEFT + WIDTH - RIGHT) / 2

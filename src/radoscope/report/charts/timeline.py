@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from radoscope.report.charts.axes import axis_beside
 from radoscope.report.charts.scale import Linear, round_up, tick_text
 from radoscope.report.charts.svg import chart, element, join, line, path, text, with_tip
 
@@ -119,20 +120,13 @@ def _cross(x: float, label: str) -> Markup:
 
 
 def _axis(up: Linear) -> Markup:
-    parts = [line(LEFT, BOTTOM, WIDTH - RIGHT, BOTTOM, "base")]
-    for tick in up.ticks(2):
-        y = up.at(tick)
-        parts.append(line(LEFT, y, WIDTH - RIGHT, y, "grid"))
-        parts.append(text(LEFT - 6, y + 4, short(tick), anchor="end", class_="tick"))
-    return join(*parts)
+    base = line(LEFT, BOTTOM, WIDTH - RIGHT, BOTTOM, "base")
+    return join(base, axis_beside(up, up.ticks(2), LEFT, WIDTH - RIGHT, write=short, gap=6))
 
 
 def _clock_axes(across: Linear, up: Linear) -> Markup:
     parts = [line(LEFT, CLOCK_BOTTOM, across.end, CLOCK_BOTTOM, "base")]
-    for tick in up.ticks(4):
-        y = up.at(tick)
-        parts.append(line(LEFT, y, across.end, y, "grid"))
-        parts.append(text(LEFT - 6, y + 4, f"{tick_text(tick)} %", anchor="end", class_="tick"))
+    parts.append(axis_beside(up, up.ticks(4), LEFT, across.end, write=lambda tick: f"{tick_text(tick)} %", gap=6))
     minutes = Linear(0.0, across.high / 60, across.start, across.end)
     for tick in minutes.ticks(10):
         parts.append(text(minutes.at(tick), CLOCK_BOTTOM + 17, tick_text(tick), anchor="middle", class_="tick"))

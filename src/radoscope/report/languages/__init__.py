@@ -1,1 +1,1 @@
-"""The words of the page that are not made from values: headings and what stands where there is nothing to show."""
+"""The words of the page that do not depend on values: headings, and texts for "nothing to show"."""

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from radoscope.report.section import Section
+from radoscope.report.material import Section
 from radoscope.report.sections import (
     checks,
     findings,
     ladder,
     latency,
-    osds,
     place,
     reproduce,
     response,
     scaling,
-    scenario,
     series,
     table,
+    times,
     verdict,
 )
 
@@ -32,5 +31,5 @@ SECTIONS: tuple[Section, ...] = (
     reproduce.SECTION,
 )
 
-ON_DEMAND: tuple[Section, ...] = (scenario.SECTION, osds.SECTION, response.SECTION)
-"""Sections that stand after the first one in studies that have them, and are not missed in all others."""
+ON_DEMAND: tuple[Section, ...] = (response.SECTION, times.SECTION)
+"""Sections that stand after those of the kind in studies that have them, and are not missed in all others."""

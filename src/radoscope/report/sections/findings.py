@@ -1,10 +1,9 @@
-"""Findings, the gravest first."""
+"""Findings, the answer first."""
 
 from __future__ import annotations
 
 from radoscope.explain.finding import Finding
-from radoscope.report.material import Material
-from radoscope.report.section import Section, Values
+from radoscope.report.material import Material, Section, Values
 from radoscope.report.words import LAYER_TITLES, with_layer
 
 NAMED = 6
@@ -12,7 +11,7 @@ NAMED = 6
 
 
 def prepare(material: Material) -> Values | None:
-    ordered = material.ordered_findings()
+    ordered = material.findings
     remarks = (*material.study.notes, *material.summaries.remarks)
     numbered = tuple((number, finding, about(material, finding)) for number, finding in enumerate(ordered, start=1))
     return {"findings": numbered, "remarks": remarks} if ordered or remarks else None

@@ -11,18 +11,18 @@ from radoscope.records.conditions import Layer
 from radoscope.report.charts.bars import Bar as LargeBar
 from radoscope.report.charts.bars import Group, draw_bars
 from radoscope.report.charts.waterfall import Bar, draw_waterfall
-from radoscope.report.ladder import Ladder, Step, build_ladder, costliest
-from radoscope.report.material import NO_NUMBER, Material
+from radoscope.report.ladder import build_ladder, step_title
+from radoscope.report.material import NO_NUMBER, Material, Section, Values
 from radoscope.report.numbers import figure, iops, megabytes, milliseconds, percent
-from radoscope.report.pick import deepest, large
-from radoscope.report.section import Section, Values
 from radoscope.report.words import LAYER_TITLES, LAYERS, listed, load_words
+from radoscope.stats.ladder import Ladder, LadderStep, costliest
+from radoscope.stats.pick import deepest, large
 from radoscope.stats.values import CellSummary, Estimate, Interval, Undecided
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A chart under a title that states its message; limits stand beneath it."""
+    """A chart below a title that states its message; its limits follow below."""
 
     title: str
     chart: Markup
@@ -57,17 +57,17 @@ def _title(ladder: Ladder) -> str:
     return f"{whole}, {percent(most.share)} of it {_spent(most.step)}"
 
 
-def _spent(step: Step) -> str:
+def _spent(step: LadderStep) -> str:
     alone = {
         Layer.DISK: "on the disk",
         Layer.NETWORK: "on the network",
         Layer.RADOS: "in the OSDs",
         Layer.RBD: "in RBD",
     }
-    return alone[step.layer] if len(step.covers) == 1 else f"in {step.title}"
+    return alone[step.layer] if len(step.covers) == 1 else f"in {step_title(step)}"
 
 
-def _bar(ladder: Ladder, step: Step) -> Bar:
+def _bar(ladder: Ladder, step: LadderStep) -> Bar:
     hue, name = step.layer.value, LAYER_TITLES[step.layer]
     if step.lost is None:
         at = step.from_s * 1e3
@@ -87,20 +87,20 @@ def _bar(ladder: Ladder, step: Step) -> Bar:
         high=(step.from_s + interval.high) * 1e3 if interval else None,
         value=f"{plus}{shown.text} ms",
         detail=" · ".join(part for part in details if part),
-        tip=f"{step.title}: {plus}{shown.plain} ms ({shown.note})",
+        tip=f"{step_title(step)}: {plus}{shown.plain} ms ({shown.note})",
     )
 
 
-def _with(step: Step) -> str:
+def _with(step: LadderStep) -> str:
     """Which missing steps are in this one, as short as the margin is narrow."""
     beneath = step.covers[:-1]
     if not beneath:
         return ""
-    return f"with {LAYER_TITLES[beneath[0]]}" if len(beneath) == 1 else "with all beneath"
+    return f"with {LAYER_TITLES[beneath[0]]}" if len(beneath) == 1 else "with the layers below"
 
 
 def _brief(reason: str, limit: int = 44) -> str:
-    """A reason as long as the picture has room for; the whole of it is in the tooltip."""
+    """A reason, shortened to fit the chart; the tooltip has all of it."""
     return reason if len(reason) <= limit else f"{reason[: limit - 1].rstrip()}…"
 
 
@@ -109,7 +109,7 @@ def _large_blocks(material: Material) -> Picture | None:
         return large(material.summaries, layer, writes=writes) if layer is not Layer.NETWORK or writes else None
 
     groups = _groups(material, choose, _SPEED)
-    note = "One disk, one link and one client each; a replicated write crosses the network once more for each replica."
+    note = "One disk, one link and one client each; a replicated write crosses the network once more per replica."
     return _bars("Large blocks", groups, _SPEED, note)
 
 
@@ -118,7 +118,7 @@ def _many_in_flight(material: Material) -> Picture | None:
         return None if layer is Layer.NETWORK else deepest(material.summaries, layer, writes=writes)
 
     groups = tuple(group for group in _groups(material, choose, _RATE) if group.label != LAYER_TITLES[Layer.NETWORK])
-    note = "The layers were loaded at the depths that are written beside them; compare only equal ones."
+    note = "The layers were loaded at the depths shown beside them; compare only equal depths."
     return _bars("4K blocks, many in flight", groups, _RATE, note)
 
 
@@ -157,8 +157,8 @@ def _bars(subject: str, groups: tuple[Group, ...], quantity: _Quantity, note: st
     if not reached:
         return None
     top, bars = reached[-1]
-    said = listed(tuple(f"{bar.text} {bar.label.split(',')[0]}" for bar in bars))
-    title = f"{subject} through {top}, {quantity.unit}: {said}"
+    figures = listed(tuple(f"{bar.text} {bar.label.split(',')[0]}" for bar in bars))
+    title = f"{subject} through {top}, {quantity.unit}: {figures}"
     return Picture(title, draw_bars(groups, label=title, unit=quantity.unit), (note,))
 
 

@@ -9,12 +9,10 @@ from markupsafe import Markup
 
 from radoscope.records.conditions import Conditions, Sync
 from radoscope.records.measurement import PERCENTILES, Histogram
-from radoscope.report.align import align_columns
 from radoscope.report.charts.curves import Curve, draw_curves
-from radoscope.report.material import Mark, Material
-from radoscope.report.numbers import milliseconds
+from radoscope.report.material import Mark, Material, Section, Values
+from radoscope.report.numbers import align_columns, milliseconds
 from radoscope.report.scaling import find_families
-from radoscope.report.section import Section, Values
 from radoscope.report.table import percentile_rows
 from radoscope.report.words import LAYER_TITLES
 from radoscope.stats.values import CellSummary, LatencySummary

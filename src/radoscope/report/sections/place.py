@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from radoscope.report.facts import gather_facts
-from radoscope.report.material import Material
-from radoscope.report.section import Section, Values
+from radoscope.report.material import Material, Section, Values
 
 
 def prepare(material: Material) -> Values | None:

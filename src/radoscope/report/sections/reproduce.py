@@ -6,9 +6,7 @@ import shlex
 from dataclasses import dataclass
 
 from radoscope.records.study import Segment
-from radoscope.report.material import Material
-from radoscope.report.repeat import study_command
-from radoscope.report.section import Section, Values
+from radoscope.report.material import Material, Section, Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +22,8 @@ class CellCommands:
 def prepare(material: Material) -> Values | None:
     cells = [_commands(cell.title, material.study.segments_of(cell.name)) for cell in material.study.cells]
     shown = tuple(cell for cell in cells if cell.commands or cell.raw_files)
-    return {"command": study_command(material.study), "cells": shown} if material.study.cells else None
+    known = material.study.cells or material.face.sections
+    return {"command": material.command, "cells": shown} if known else None
 
 
 def _commands(title: str, segments: tuple[Segment, ...]) -> CellCommands:

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from radoscope.report.align import Aligned, align_columns
 from radoscope.report.charts.response import Limit, Line, Mark, draw_response
-from radoscope.report.material import Material
-from radoscope.report.numbers import iops, milliseconds
+from radoscope.report.material import Material, Section, Values
+from radoscope.report.numbers import Figure, align_columns, iops, milliseconds
 from radoscope.report.response import NOTE, Row, answer_words, cost_words, header, limit_words, rows, title
-from radoscope.report.section import Section, Values
 from radoscope.stats.response import Point, ResponseCurve, response_curves
 from radoscope.stats.values import Estimate, Interval, Undecided
 
@@ -25,7 +23,7 @@ class Pictured:
     cost: str
     chart: Markup | None
     header: tuple[str, ...]
-    rows: tuple[tuple[Row, tuple[Aligned, ...]], ...]
+    rows: tuple[tuple[Row, tuple[Figure, ...]], ...]
 
 
 def prepare(material: Material) -> Values | None:

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from radoscope.report.align import Aligned, align_columns
 from radoscope.report.charts.scaling import Line, Point, draw_scaling
-from radoscope.report.material import Material
-from radoscope.report.numbers import figure, iops, milliseconds
+from radoscope.report.material import Material, Section, Values
+from radoscope.report.numbers import Figure, align_columns, figure, iops, milliseconds
 from radoscope.report.scaling import Family, client_spread, find_families, latency_of, scaling_figures
-from radoscope.report.section import Section, Values
 from radoscope.stats.values import CellSummary, Estimate, Interval
 
 
@@ -22,7 +20,7 @@ class Pictured:
     title: str
     message: str
     charts: tuple[Markup, ...]
-    rows: tuple[tuple[int, tuple[Aligned, ...], str], ...]
+    rows: tuple[tuple[int, tuple[Figure, ...], str], ...]
 
 
 def prepare(material: Material) -> Values | None:

@@ -10,9 +10,8 @@ from markupsafe import Markup
 from radoscope.records.measurement import Series
 from radoscope.records.study import Outcome
 from radoscope.report.charts.timeline import Timeline, draw_clock, draw_timeline
-from radoscope.report.material import Material
+from radoscope.report.material import Material, Section, Values
 from radoscope.report.numbers import Figure, figure, iops, megabytes
-from radoscope.report.section import Section, Values
 from radoscope.report.words import LAYER_TITLES, with_layer
 from radoscope.stats.values import CellSummary, Estimate, Interval, Undecided
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from radoscope.report.align import align_columns
-from radoscope.report.material import Material
+from radoscope.report.material import Material, Section, Values
 from radoscope.report.notes import gather_notes
-from radoscope.report.numbers import Figure
-from radoscope.report.section import Section, Values
+from radoscope.report.numbers import Figure, align_columns
 from radoscope.report.table import Row, rows_by_layer
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from radoscope.report.material import Material
-from radoscope.report.section import Section, Values
+from radoscope.report.material import Material, Section, Values
 from radoscope.report.verdict import headline_figures, write_verdict
 
 

@@ -9,7 +9,7 @@ from radoscope.errors import PlanError
 from radoscope.plan.expand import Trial
 from radoscope.run.command import LoadCommand
 from radoscope.run.engines import fio, iperf3, ping, rados_bench
-from radoscope.run.setting import Setting
+from radoscope.run.prepared import Prepared
 
 
 class Engine(Protocol):
@@ -18,15 +18,15 @@ class Engine(Protocol):
     @property
     def TOOLS(self) -> tuple[str, ...]: ...
 
-    def commands(self, trial: Trial, setting: Setting, folder: Path) -> tuple[LoadCommand, ...]: ...
+    def commands(self, trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadCommand, ...]: ...
 
 
 ENGINES: tuple[Engine, ...] = (fio, iperf3, ping, rados_bench)
 
 
-def commands_for(trial: Trial, setting: Setting, folder: Path) -> tuple[LoadCommand, ...]:
+def commands_for(trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadCommand, ...]:
     """One command a client process; folder: where they write. Raises PlanError for a tool without an engine."""
     for engine in ENGINES:
         if trial.cell.conditions.tool in engine.TOOLS:
-            return engine.commands(trial, setting, folder)
+            return engine.commands(trial, prepared, folder)
     raise PlanError(f"no engine for {trial.cell.conditions.tool}")

@@ -8,19 +8,19 @@ from pathlib import Path
 from radoscope.plan.expand import Trial
 from radoscope.records.conditions import Conditions, Layer, Sync
 from radoscope.run.command import LoadCommand
-from radoscope.run.setting import Setting
+from radoscope.run.prepared import Prepared
 
 TOOLS = ("fio",)
 # A tool that has not ended this long after it should have is taken for hung.
 GRACE_S = 60.0
 
 
-def commands(trial: Trial, setting: Setting, folder: Path) -> tuple[LoadCommand, ...]:
+def commands(trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadCommand, ...]:
     asked = trial.cell.conditions
-    targets = _disk_target(asked, setting) if asked.layer is Layer.DISK else _rbd_targets(asked, setting)
+    targets = _disk_target(asked, prepared) if asked.layer is Layer.DISK else _rbd_targets(asked, prepared)
     return tuple(
         LoadCommand(
-            argv=(*_program(asked.layer, setting), *_job(trial), *target, *_output(folder, f"client-{number}")),
+            argv=(*_program(asked.layer, prepared), *_job(trial), *target, *_output(folder, f"client-{number}")),
             reader="fio_json",
             name=f"client-{number}",
             output=f"client-{number}.json",
@@ -35,9 +35,9 @@ def fill_file(path: Path, size: int) -> tuple[str, ...]:
     return ("fio", "--name=fill", "--ioengine=libaio", f"--filename={path}", f"--size={size}", *_FILL)
 
 
-def fill_image(setting: Setting, image: str) -> tuple[str, ...]:
+def fill_image(prepared: Prepared, image: str) -> tuple[str, ...]:
     """Write every byte of an image: reads of what was never written do not reach an OSD's disk."""
-    return (*_program(Layer.RBD, setting), "--name=fill", *_rbd(setting, image), *_FILL)
+    return (*_program(Layer.RBD, prepared), "--name=fill", *_rbd(prepared, image), *_FILL)
 
 
 _FILL = (
@@ -51,9 +51,9 @@ _FILL = (
 )
 
 
-def _program(layer: Layer, setting: Setting) -> tuple[str, ...]:
+def _program(layer: Layer, prepared: Prepared) -> tuple[str, ...]:
     # fio's rbd engine has no option for the configuration file; librados reads this variable.
-    return ("env", f"CEPH_CONF={setting.client_conf}", "fio") if layer is Layer.RBD else ("fio",)
+    return ("env", f"CEPH_CONF={prepared.client_conf}", "fio") if layer is Layer.RBD else ("fio",)
 
 
 def _job(trial: Trial) -> Iterator[str]:
@@ -79,18 +79,18 @@ def _job(trial: Trial) -> Iterator[str]:
         yield "--rate_process=poisson"
 
 
-def _disk_target(asked: Conditions, setting: Setting) -> list[tuple[str, ...]]:
+def _disk_target(asked: Conditions, prepared: Prepared) -> list[tuple[str, ...]]:
     jobs = (f"--numjobs={asked.jobs}", "--group_reporting") if asked.jobs > 1 else ()
-    return [("--ioengine=libaio", f"--filename={setting.file}", f"--size={setting.file_bytes}", *jobs)]
+    return [("--ioengine=libaio", f"--filename={prepared.file}", f"--size={prepared.file_bytes}", *jobs)]
 
 
-def _rbd_targets(asked: Conditions, setting: Setting) -> list[tuple[str, ...]]:
+def _rbd_targets(asked: Conditions, prepared: Prepared) -> list[tuple[str, ...]]:
     # One process an image and job: fio hangs with more than four rbd jobs in one process (axboe/fio#1778).
-    return [_rbd(setting, image) for image in setting.images[: asked.clients] for _ in range(asked.jobs)]
+    return [_rbd(prepared, image) for image in prepared.images[: asked.clients] for _ in range(asked.jobs)]
 
 
-def _rbd(setting: Setting, image: str) -> tuple[str, ...]:
-    return ("--ioengine=rbd", f"--pool={setting.pool}", f"--rbdname={image}", f"--clientname={setting.user_id}")
+def _rbd(prepared: Prepared, image: str) -> tuple[str, ...]:
+    return ("--ioengine=rbd", f"--pool={prepared.pool}", f"--rbdname={image}", f"--clientname={prepared.user_id}")
 
 
 def _output(folder: Path, name: str) -> tuple[str, ...]:

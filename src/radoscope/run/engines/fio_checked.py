@@ -13,7 +13,7 @@ from pathlib import Path
 from radoscope.records.conditions import Conditions
 from radoscope.run.command import LoadCommand
 from radoscope.run.engines.fio import GRACE_S
-from radoscope.run.setting import Setting
+from radoscope.run.prepared import Prepared
 
 LOAD, READ_BACK = "load", "read-back"
 _SEED = 20180227
@@ -21,13 +21,13 @@ _SLOWEST_READS_PER_S = 50.0
 _LONGEST_FILL_S = 600.0
 
 
-def load(asked: Conditions, setting: Setting, folder: Path, *, rate_per_s: float, longest_s: float) -> LoadCommand:
+def load(asked: Conditions, prepared: Prepared, folder: Path, *, rate_per_s: float, longest_s: float) -> LoadCommand:
     """Random writes with checksums, every completion in a log of its own line, until it is asked to end.
 
     It ends by itself after longest_s, or when every block of the image has been written.
     """
     argv = (
-        *_sequence(asked, setting),
+        *_sequence(asked, prepared),
         f"--iodepth={asked.queue_depth}",
         "--do_verify=0",
         f"--runtime={round(longest_s)}",
@@ -45,10 +45,10 @@ def load(asked: Conditions, setting: Setting, folder: Path, *, rate_per_s: float
     return LoadCommand(argv=argv, reader="fio_json", name=LOAD, output=f"{LOAD}.json", timeout_s=longest_s + GRACE_S)
 
 
-def read_back(asked: Conditions, setting: Setting, folder: Path, written: int) -> LoadCommand:
+def read_back(asked: Conditions, prepared: Prepared, folder: Path, written: int) -> LoadCommand:
     """Read the first `written` blocks of the same sequence, and count those that are not as they were written."""
     argv = (
-        *_sequence(asked, setting),
+        *_sequence(asked, prepared),
         "--iodepth=32",
         "--verify_only",
         f"--io_size={written * (asked.block_bytes or 1)}",
@@ -67,11 +67,11 @@ def plain(argv: tuple[str, ...], name: str) -> LoadCommand:
     return LoadCommand(argv=argv, reader="", name=name, output=f"{name}.out", timeout_s=_LONGEST_FILL_S)
 
 
-def _sequence(asked: Conditions, setting: Setting) -> tuple[str, ...]:
+def _sequence(asked: Conditions, prepared: Prepared) -> tuple[str, ...]:
     """All that decides which blocks are written, in which order, and with what."""
     return (
-        *("env", f"CEPH_CONF={setting.client_conf}", "fio", "--name=checked", "--ioengine=rbd"),
-        *(f"--pool={setting.pool}", f"--rbdname={setting.images[0]}", f"--clientname={setting.user_id}"),
+        *("env", f"CEPH_CONF={prepared.client_conf}", "fio", "--name=checked", "--ioengine=rbd"),
+        *(f"--pool={prepared.pool}", f"--rbdname={prepared.images[0]}", f"--clientname={prepared.user_id}"),
         *(f"--rw={asked.op}", f"--bs={asked.block_bytes}", "--direct=1"),
         *("--verify=crc32c", "--verify_state_save=0", f"--randseed={_SEED}"),
     )

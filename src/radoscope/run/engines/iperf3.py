@@ -6,15 +6,15 @@ from pathlib import Path
 
 from radoscope.plan.expand import Trial
 from radoscope.run.command import LoadCommand
-from radoscope.run.setting import Setting
+from radoscope.run.prepared import Prepared
 
 TOOLS = ("iperf3",)
 GRACE_S = 20.0
 
 
-def commands(trial: Trial, setting: Setting, folder: Path) -> tuple[LoadCommand, ...]:
+def commands(trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadCommand, ...]:
     seconds = max(1, round(trial.seconds))
-    argv = ("iperf3", "-c", setting.peer_address, "-p", str(setting.iperf_port), "-t", str(seconds), "-J")
+    argv = ("iperf3", "-c", prepared.peer_address, "-p", str(prepared.iperf_port), "-t", str(seconds), "-J")
     return (
         LoadCommand(argv=argv, reader="iperf3", name="client-0", output="client-0.out", timeout_s=seconds + GRACE_S),
     )

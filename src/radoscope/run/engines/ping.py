@@ -6,7 +6,7 @@ from pathlib import Path
 
 from radoscope.plan.expand import Trial
 from radoscope.run.command import LoadCommand
-from radoscope.run.setting import Setting
+from radoscope.run.prepared import Prepared
 
 TOOLS = ("ping", "jumbo-ping")
 GRACE_S = 20.0
@@ -14,14 +14,14 @@ _INTERVAL_S = 0.01  # the shortest that ping allows a user who is not root is 2 
 _LONGEST_S = 2.0
 
 
-def commands(trial: Trial, setting: Setting, folder: Path) -> tuple[LoadCommand, ...]:
+def commands(trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadCommand, ...]:
     count = max(20, round(min(trial.seconds, _LONGEST_S) / _INTERVAL_S))
     argv = ["ping", "-n", "-i", str(_INTERVAL_S), "-c", str(count), "-w", "10"]
     if trial.cell.conditions.tool == "jumbo-ping":
         argv += ["-M", "do", "-s", "8000"]
     return (
         LoadCommand(
-            argv=(*argv, setting.peer_address),
+            argv=(*argv, prepared.peer_address),
             reader="ping",
             name="client-0",
             output="client-0.out",

@@ -7,7 +7,7 @@ from pathlib import Path
 from radoscope.plan.expand import Trial
 from radoscope.records.conditions import Operation
 from radoscope.run.command import LoadCommand
-from radoscope.run.setting import Setting
+from radoscope.run.prepared import Prepared
 
 TOOLS = ("rados-bench",)
 # Deleting what was written follows the measured time; on slow disks it takes as long again, and longer.
@@ -15,11 +15,11 @@ GRACE_S = 180.0
 _WORD = {Operation.WRITE: "write", Operation.READ: "seq", Operation.RANDREAD: "rand"}
 
 
-def commands(trial: Trial, setting: Setting, folder: Path) -> tuple[LoadCommand, ...]:
+def commands(trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadCommand, ...]:
     seconds = max(1, round(trial.seconds))
     return tuple(
         LoadCommand(
-            argv=_argv(trial, setting, seconds, number),
+            argv=_argv(trial, prepared, seconds, number),
             reader="rados_bench",
             name=f"client-{number}",
             output=f"client-{number}.out",
@@ -29,18 +29,18 @@ def commands(trial: Trial, setting: Setting, folder: Path) -> tuple[LoadCommand,
     )
 
 
-def _argv(trial: Trial, setting: Setting, seconds: int, number: int) -> tuple[str, ...]:
+def _argv(trial: Trial, prepared: Prepared, seconds: int, number: int) -> tuple[str, ...]:
     """number: of the process. Each writes under a name of its own, for it removes afterwards what bears that name."""
     asked = trial.cell.conditions
-    bench = ("rados", *setting.ceph_arguments(), "bench", str(seconds), _WORD[asked.op], "-t", str(asked.queue_depth))
+    bench = ("rados", *prepared.ceph_arguments(), "bench", str(seconds), _WORD[asked.op], "-t", str(asked.queue_depth))
     if asked.op is Operation.WRITE:
         return (*bench, "-b", str(asked.block_bytes), "--run-name", f"{trial.cell.name}-{trial.round}-{number}")
-    return (*bench, "--run-name", setting.read_sets[asked.block_bytes or 0][number])
+    return (*bench, "--run-name", prepared.read_sets[asked.block_bytes or 0][number])
 
 
-def write_read_set(setting: Setting, block: int, objects: int, run_name: str) -> tuple[str, ...]:
+def write_read_set(prepared: Prepared, block: int, objects: int, run_name: str) -> tuple[str, ...]:
     """Write objects for later reads, as many as asked for, and leave them."""
     return (
-        *("rados", *setting.ceph_arguments(), "bench", "600", "write", "-b", str(block), "-t", "16"),
+        *("rados", *prepared.ceph_arguments(), "bench", "600", "write", "-b", str(block), "-t", "16"),
         *("--max-objects", str(objects), "--run-name", run_name, "--no-cleanup"),
     )

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from radoscope.run.probes import cluster, device, host
+from radoscope.run.probes import cluster, device, host, links, osds
 
-__all__ = ["cluster", "device", "host"]
+__all__ = ["cluster", "device", "host", "links", "osds"]

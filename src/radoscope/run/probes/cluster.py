@@ -6,8 +6,8 @@ import json
 import re
 from typing import Any
 
+from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError
-from radoscope.run.cluster import Cluster
 
 _COMMANDS: dict[str, tuple[str, ...]] = {
     "ceph-status.json": ("status",),
@@ -24,7 +24,7 @@ _SECRET = re.compile(r"key|secret|password|token|credential|cert", re.IGNORECASE
 
 
 def capture(cluster: Cluster) -> dict[str, str]:
-    """File name -> JSON text. What cannot be had is kept as {"error": ...}; secrets are taken out before they land."""
+    """File name -> JSON text. What cannot be captured is kept as {"error": ...}; secrets are removed first."""
     texts = {}
     for name, words in _COMMANDS.items():
         try:

@@ -52,14 +52,16 @@ def capture() -> dict[str, str]:
 
 
 def capture_at(site: Site) -> dict[str, str]:
-    """host-<name>.json of a client host that is not this machine; what cannot be had is kept as {"error": ...}."""
+    """host-<name>.json of a client host that is not this machine; what cannot be captured is kept as {"error": ...}."""
     name = f"host-{site.name}.json"
     try:
-        told = remote.tell(site, _FACTS, *(word for pair in _FILES.items() for word in pair)).decode("utf-8", "replace")
+        reply = remote.tell(site, _FACTS, *(word for pair in _FILES.items() for word in pair)).decode(
+            "utf-8", "replace"
+        )
     except RadoscopeError as error:
         return {name: json.dumps({"error": error.message})}
     facts: dict[str, object] = {}
-    for part in told.split("\0")[:-1]:
+    for part in reply.split("\0")[:-1]:
         key, _, value = part.partition("\n")
         facts[key] = value.strip()
     states = dict(line.rsplit(" ", 1) for line in str(facts.get("cstates_us", "")).splitlines() if " " in line)

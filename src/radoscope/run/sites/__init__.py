@@ -7,6 +7,4 @@ from radoscope.run.sites.namespace import NetworkNamespace
 from radoscope.run.sites.site import Site
 from radoscope.run.sites.ssh import Ssh
 
-SITES = (Local, NetworkNamespace, Ssh)
-
-__all__ = ["SITES", "Local", "NetworkNamespace", "Site", "Ssh"]
+__all__ = ["Local", "NetworkNamespace", "Site", "Ssh"]

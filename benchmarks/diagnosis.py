@@ -1,0 +1,407 @@
+"""How often is the first finding the right one? Causes are planted in a real sandbox, and healed again.
+
+    python benchmarks/diagnosis.py --out results            # every cause once, one lab of three hosts
+    python benchmarks/diagnosis.py --causes slow-osd,network-1g --out results --minutes 7
+    python benchmarks/diagnosis.py --table results          # the confusion table of what lies there
+
+Each planted case is a short study, kept as a bundle in the folder, with the cause's name before its id. Needs root.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from radoscope.workflow.study import run_study
+
+from radoscope import sandbox
+from radoscope.errors import RadoscopeError
+from radoscope.plan.schema import Plan, check_plan
+from radoscope.run.events import RunEvent
+from radoscope.sandbox import Sandbox, disks, network
+from radoscope.sandbox.shape import DISKS, DiskModel
+from radoscope.sandbox.waiting import Deadline, wait_until
+from radoscope.workflow import StudyRequest, Target
+
+PLAN = {
+    "name": "diagnosis",
+    "rounds": 2,
+    "seconds": "1500ms",
+    "ramp": "300ms",
+    "at_most": "1s",
+    "image_size": "128MiB",
+    "cells": [
+        {"layer": "network", "tool": "ping"},
+        {"layer": "rbd", "op": ["randwrite", "randread"], "block": "4K", "queue_depth": [1, 16]},
+        {"layer": "rbd", "op": ["write", "read"], "block": "4M", "queue_depth": 8},
+    ],
+}
+
+
+@dataclass(frozen=True)
+class Cause:
+    """plant: brings it about within its context. expected: rules of which one must be told first.
+
+    pool: the placement groups of a pool of its own.
+    """
+
+    plant: Callable[[Sandbox], object]
+    expected: tuple[str, ...]
+    pool: int | None = None
+
+
+@contextmanager
+def nothing(lab: Sandbox) -> Iterator[None]:
+    yield
+
+
+def disk_of(osd: int, disk: DiskModel) -> Callable[[Sandbox], object]:
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        one = lab.osds[osd]
+        disks.write_parameters(lab.disk_parameters(one), disk)
+        try:
+            yield
+        finally:
+            disks.write_parameters(lab.disk_parameters(one), lab.spec.disk)
+
+    return plant
+
+
+def disk_of_all(disk: DiskModel) -> Callable[[Sandbox], object]:
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        with ExitStack() as stack:
+            for osd in lab.osds:
+                stack.enter_context(disk_of(osd.id, disk)(lab))  # type: ignore[arg-type]
+            yield
+
+    return plant
+
+
+def links(bits_per_s: float, hosts: Callable[[Sandbox], list[str]]) -> Callable[[Sandbox], object]:
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        chosen = [host for host in lab.hosts if host.name in hosts(lab)]
+        for host in chosen:
+            network.shape(lab, host, bits_per_s)
+        try:
+            yield
+        finally:
+            for host in chosen:
+                network.shape(lab, host, lab.spec.network_bits_per_s or 10e9)
+
+    return plant
+
+
+def option(name: str, value: str, who: str = "osd") -> Callable[[Sandbox], object]:
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        lab.ceph.ceph_text("config", "set", who, name, value)
+        try:
+            yield
+        finally:
+            lab.ceph.ceph_text("config", "rm", who, name)
+
+    return plant
+
+
+def told(name: str, value: str, back: str) -> Callable[[Sandbox], object]:
+    """Set in the daemons alone: no monitor knows of it."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        for osd in lab.osds:
+            lab.ceph.ceph_text("tell", osd.daemon, "config", "set", name, value)
+        try:
+            yield
+        finally:
+            for osd in lab.osds:
+                lab.ceph.ceph_text("tell", osd.daemon, "config", "set", name, back)
+
+    return plant
+
+
+@contextmanager
+def busy_host(lab: Sandbox) -> Iterator[None]:
+    """As many busy processes as cores."""
+    hogs = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(os.cpu_count() or 1)]
+    try:
+        yield
+    finally:
+        for hog in hogs:
+            hog.kill()
+            hog.wait()
+
+
+def paused(osd: int, share: float) -> Callable[[Sandbox], object]:
+    """An OSD that has its cores only a share of the time, as on a host that is out of CPU."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        pid, end, period = lab.pids()[lab.osds[osd].daemon], threading.Event(), 0.02
+
+        def pause() -> None:
+            while not end.wait(period * share):
+                os.kill(pid, signal.SIGSTOP)
+                end.wait(period * (1 - share))
+                os.kill(pid, signal.SIGCONT)
+
+        thread = threading.Thread(target=pause, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            end.set()
+            thread.join()
+            os.kill(pid, signal.SIGCONT)
+
+    return plant
+
+
+@contextmanager
+def limited_cores(lab: Sandbox) -> Iterator[None]:
+    """The OSDs of one host share a fifth of a core."""
+    with quota(0.2, [lab.pids()[osd.daemon] for osd in lab.osds if osd.host == lab.osds[0].host]):
+        yield
+
+
+@contextmanager
+def limited_client(lab: Sandbox) -> Iterator[None]:
+    """The load generator, and we who start it, have a quarter of a core."""
+    with quota(0.25, [os.getpid()]):
+        yield
+
+
+@contextmanager
+def quota(cores: float, pids: list[int]) -> Iterator[None]:
+    group = Path("/sys/fs/cgroup/cpu") / f"diagnosis-{os.getpid()}"
+    group.mkdir()
+    try:
+        (group / "cpu.cfs_quota_us").write_text(f"{cores * 1e5:.0f}")
+        for pid in pids:
+            (group / "cgroup.procs").write_text(str(pid))
+        yield
+    finally:
+        for pid in group.joinpath("cgroup.procs").read_text().split():
+            with suppress(OSError):
+                (group.parent / "cgroup.procs").write_text(pid)
+        group.rmdir()
+
+
+@contextmanager
+def squeezed(lab: Sandbox) -> Iterator[None]:
+    """All that is written is compressed, by the slowest algorithm."""
+    with option("bluestore_compression_algorithm", "zlib")(lab), option("bluestore_compression_mode", "force")(lab):  # type: ignore[attr-defined]
+        yield
+
+
+@contextmanager
+def other_client(lab: Sandbox) -> Iterator[None]:
+    lab.ceph.ceph_text("osd", "pool", "create", "neighbour", "32", "32")
+    lab.ceph.ceph_text("osd", "pool", "application", "enable", "neighbour", "rbd")
+    end = threading.Event()
+    argv = [*lab.clients[0].wrap(("rados",)), *lab.ceph.arguments(), "-p", "neighbour"]
+
+    def load() -> None:
+        while not end.is_set():
+            subprocess.run(
+                [*argv, "bench", "2", "write", "-b", "65536", "-t", "16", "--no-cleanup"], capture_output=True
+            )
+
+    thread = threading.Thread(target=load)
+    thread.start()
+    try:
+        time.sleep(1)
+        yield
+    finally:
+        end.set()
+        thread.join()
+        name = ("neighbour", "neighbour", "--yes-i-really-really-mean-it")
+        lab.ceph.ceph_text("osd", "pool", "delete", *name)
+
+
+@contextmanager
+def filled(lab: Sandbox) -> Iterator[str]:
+    """Objects in a pool of their own, so that there is something to scrub or to move."""
+    lab.ceph.ceph_text("osd", "pool", "create", "ballast", "32", "32")
+    lab.ceph.ceph_text("osd", "pool", "application", "enable", "ballast", "rbd")
+    argv = [*lab.clients[0].wrap(("rados",)), *lab.ceph.arguments(), "-p", "ballast"]
+    subprocess.run([*argv, "bench", "8", "write", "-b", "65536", "-t", "32", "--no-cleanup"], capture_output=True)
+    try:
+        yield "ballast"
+    finally:
+        lab.ceph.ceph_text("osd", "pool", "delete", "ballast", "ballast", "--yes-i-really-really-mean-it")
+
+
+@contextmanager
+def scrubbing(lab: Sandbox) -> Iterator[None]:
+    with filled(lab), option("osd_max_scrubs", "3")(lab):  # type: ignore[attr-defined]
+        end = threading.Event()
+
+        def again() -> None:
+            while not end.wait(1.0):
+                for osd in lab.osds:
+                    with suppress(RadoscopeError):
+                        lab.ceph.ceph_text("osd", "deep-scrub", str(osd.id))
+
+        thread = threading.Thread(target=again)
+        thread.start()
+        try:
+            yield
+        finally:
+            end.set()
+            thread.join()
+
+
+@contextmanager
+def recovering(lab: Sandbox) -> Iterator[None]:
+    """Data is moved to and fro while the load runs."""
+    with filled(lab):
+        end = threading.Event()
+
+        def again() -> None:
+            weight = 0.2
+            while not end.wait(3.0):
+                with suppress(RadoscopeError):
+                    lab.ceph.ceph_text("osd", "reweight", str(lab.osds[-1].id), str(weight))
+                weight = 1.0 if weight < 1 else 0.2
+
+        thread = threading.Thread(target=again)
+        thread.start()
+        try:
+            yield
+        finally:
+            end.set()
+            thread.join()
+            lab.ceph.ceph_text("osd", "reweight", str(lab.osds[-1].id), "1")
+            wait_until(lambda: clean(lab), "active+clean", Deadline(120), every_s=0.5)
+
+
+def clean(lab: Sandbox) -> bool:
+    with lab.connected() as cluster:
+        groups = cluster.ask("status")["pgmap"]
+    return all(state["state_name"].startswith("active+clean") for state in groups.get("pgs_by_state", []))
+
+
+FLUSH = DISKS["hdd"]
+CAUSES: Mapping[str, Cause] = {
+    "healthy": Cause(nothing, ("nothing-wrong",)),
+    "slow-osd": Cause(disk_of(1, replace(FLUSH, name="slow", write_s=2e-3)), ("sick-osd",)),
+    "slow-osd-mild": Cause(disk_of(2, DiskModel(name="mild", flush_s=6e-3)), ("sick-osd",)),
+    "slow-flushes": Cause(disk_of_all(DISKS["consumer"]), ("flush-bound",)),
+    "half-bandwidth": Cause(disk_of(0, DiskModel(name="narrow", bytes_per_s=30e6)), ("sick-osd",)),
+    "network-1g": Cause(links(1e9, lambda lab: [host.name for host in lab.hosts]), ("network-full",)),
+    "client-1g": Cause(links(1e9, lambda lab: ["client1"]), ("network-full",)),
+    "one-host-200m": Cause(links(2e8, lambda lab: ["h2"]), ("network-full",)),
+    "debug-20": Cause(option("debug_osd", "20/20"), ("debug-levels",)),
+    "debug-told": Cause(told("debug_bluestore", "20/20", "1/5"), ("debug-levels",)),
+    "busy-host": Cause(busy_host, ("host-cpu",)),
+    "paused-osd": Cause(paused(1, 0.3), ("osd-cpu", "sick-osd")),
+    "few-cores": Cause(limited_cores, ("osd-cpu",)),
+    "one-group": Cause(nothing, ("uneven-load",), pool=1),
+    "other-client": Cause(other_client, ("other-clients",)),
+    "scrub": Cause(scrubbing, ("scrub",)),
+    "recovery": Cause(recovering, ("background-work",)),
+    "slow-client": Cause(limited_client, ("client-cpu",)),
+    "compression": Cause(squeezed, ("compressible-data",)),
+}
+
+
+def one_case(lab: Sandbox, name: str, cause: Cause, out: Path) -> None:
+    pool = None
+    if cause.pool is not None:
+        pool = f"groups-{cause.pool}"
+        lab.ceph.ceph_text("osd", "pool", "create", pool, str(cause.pool), str(cause.pool))
+        lab.ceph.ceph_text("osd", "pool", "application", "enable", pool, "rbd")
+    try:
+        with cause.plant(lab):  # type: ignore[attr-defined]
+            request = StudyRequest.build(plan(), Target(sandbox=lab.name, pool=pool))
+            done = run_study(request, quiet, threading.Event())
+        shutil.move(done.folder, out / f"{name}.{done.folder.name}")
+    finally:
+        if pool is not None:
+            lab.ceph.ceph_text("osd", "pool", "delete", pool, pool, "--yes-i-really-really-mean-it")
+
+
+def plan() -> Plan:
+    return check_plan(PLAN, "diagnosis")
+
+
+def quiet(event: RunEvent) -> None:
+    pass
+
+
+def measure(names: list[str], out: Path, minutes: float, osds: int) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    end = time.monotonic() + minutes * 60
+    lab_name = f"diagnosis-{os.getpid()}"
+    spec = sandbox.SandboxSpec(
+        name=lab_name, hosts=3, osds=osds, network_bits_per_s=10e9, disk=DiskModel(name="modelled", write_s=1e-6)
+    )
+    try:
+        lab = sandbox.up(spec, lambda words: None)
+        lab.ceph.ceph_text("config", "set", "mon", "mon_allow_pool_delete", "true")
+        for name in names:
+            if time.monotonic() > end:
+                print(f"no time left for {name}", flush=True)
+                continue
+            begun = time.monotonic()
+            try:
+                one_case(lab, name, CAUSES[name], out)
+                print(f"{name}: {time.monotonic() - begun:.0f} s", flush=True)
+            except (RadoscopeError, OSError, subprocess.SubprocessError) as error:  # it must not cost the other cases
+                print(f"{name}: {type(error).__name__} {error}", flush=True)
+    finally:
+        sandbox.down(lab_name)
+
+
+def first_of(folder: Path) -> tuple[str, ...]:
+    from radoscope.workflow import assess, load_study
+
+    study = load_study(str(folder))
+    return tuple(finding.rule for finding in assess(study)[1])
+
+
+def table(out: Path) -> None:
+    right = total = 0
+    for folder in sorted(out.glob("*.*")):
+        name = folder.name.partition(".")[0]
+        found, expected = first_of(folder), CAUSES[name].expected
+        hit = bool(found) and found[0] in expected
+        right, total = right + hit, total + 1
+        print(f"{'  ' if hit else '! '}{name:16} {', '.join(found[:5])}")
+    print(f"first finding right in {right} of {total}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--causes", default=",".join(CAUSES))
+    parser.add_argument("--repeats", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--osds", type=int, default=1, help="on each of the three hosts")
+    parser.add_argument("--shuffle", type=int, help="seed of the order")
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--table", type=Path)
+    said = parser.parse_args()
+    if said.table:
+        table(said.table)
+        return
+    names = said.causes.split(",") * said.repeats
+    if said.shuffle is not None:
+        random.Random(said.shuffle).shuffle(names)
+    measure(names, said.out, said.minutes, said.osds)
+
+
+if __name__ == "__main__":
+    main()

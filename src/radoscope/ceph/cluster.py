@@ -1,0 +1,137 @@
+"""A running Ceph cluster as its administrator reaches it: the `ceph`, `rados` and `rbd` commands, with time limits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from radoscope.ceph.commands import as_command
+from radoscope.ceph.connection import Connection
+from radoscope.errors import SiteError, ToolFailed
+from radoscope.tools import call
+
+_CONNECT_S = 10
+_ANSWER_S = 20.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """How to reach one cluster.
+
+    keyring: None leaves it to the configuration file. user: with its type, client.admin. prefix: put before each
+    command, to run it elsewhere. namespace: the network namespace from which the monitors can be reached, None for this
+    host's own network. tell: sends a command over a standing connection, (prefix, **arguments) -> raw answer; None
+    starts the `ceph` command each time.
+    """
+
+    conf: Path
+    user: str = "client.admin"
+    keyring: Path | None = None
+    prefix: tuple[str, ...] = ()
+    namespace: Path | None = field(default=None, compare=False)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    tell: Callable[..., bytes] | None = field(default=None, compare=False, repr=False)
+
+    def connection(self, timeout_s: float = 5.0) -> Connection:
+        """A connection to the monitors and OSDs, to be entered. timeout_s: for connecting and for each command."""
+        return Connection(
+            self.conf, namespace=self.namespace, user=self.user, keyring=self.keyring, timeout_s=timeout_s
+        )
+
+    @contextmanager
+    def connected(self) -> Iterator[Cluster]:
+        """The same cluster, asked over a standing connection where one can be had.
+
+        Where none can be had, each question starts a command, and that command says what is wrong.
+        """
+        try:
+            standing = self.connection(_ANSWER_S).__enter__()
+        except (SiteError, ToolFailed):
+            yield self
+            return
+        with closing(standing):
+            yield replace(self, tell=standing.tell)
+
+    def arguments(self) -> tuple[str, ...]:
+        """The options that every Ceph command takes. The key itself stays in its file."""
+        named = ("-c", str(self.conf), "-n", self.user)
+        return (*named, "-k", str(self.keyring)) if self.keyring else named
+
+    def ceph(self, *words: str, timeout_s: float = 60.0) -> Any:
+        """`ceph WORDS --format json`; what it prints, None where it prints nothing. Raises SiteError, ToolFailed."""
+        argv = (*self._ceph(), *words, "--format", "json")
+        answer = self._over_connection(words)
+        text = self._call(argv, timeout_s) if answer is None else answer
+        try:
+            return json.loads(text) if text.strip() else None
+        except ValueError:
+            raise ToolFailed(f"`{' '.join(argv)}` did not print JSON: {text[:200]!r}") from None
+
+    def ceph_text(self, *words: str, timeout_s: float = 60.0) -> str:
+        """The same for the few commands that print no JSON."""
+        answer = self._over_connection(words)
+        return self._call((*self._ceph(), *words), timeout_s) if answer is None else answer
+
+    def rbd(self, *words: str, timeout_s: float = 120.0) -> str:
+        return self._call((*self.prefix, "rbd", *self.arguments(), *words), timeout_s)
+
+    def rados(self, *words: str, timeout_s: float = 120.0) -> str:
+        return self._call((*self.prefix, "rados", *self.arguments(), *words), timeout_s)
+
+    def to_json(self) -> dict[str, Any]:
+        """What a journal keeps so that a later process can reach the same cluster."""
+        return {
+            "conf": str(self.conf),
+            "user": self.user,
+            "keyring": str(self.keyring) if self.keyring else None,
+            "prefix": list(self.prefix),
+        }
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, Any]) -> Cluster:
+        return cls(
+            conf=Path(kept["conf"]),
+            user=kept.get("user", "client.admin"),
+            keyring=Path(kept["keyring"]) if kept.get("keyring") else None,
+            prefix=tuple(kept.get("prefix", ())),
+        )
+
+    def _over_connection(self, words: Sequence[str]) -> str | None:
+        """The answer over the standing connection; None where there is none, or it cannot carry this command."""
+        command = as_command(words) if self.tell is not None else None
+        if self.tell is None or command is None:
+            return None
+        return self.tell(command.pop("prefix"), **command).decode("utf-8", "replace")
+
+    def _ceph(self) -> tuple[str, ...]:
+        return (*self.prefix, "ceph", *self.arguments(), "--connect-timeout", str(_CONNECT_S))
+
+    def _call(self, argv: Sequence[str], timeout_s: float) -> str:
+        try:
+            return call(argv, timeout_s=timeout_s, environment=self.environment)
+        except ToolFailed as error:
+            raise _explained(error, self) from None
+
+
+def _explained(error: ToolFailed, cluster: Cluster) -> ToolFailed | SiteError:
+    """Turn what the Ceph tools say into what it means."""
+    words = error.message.lower()
+    if "permission denied" in words or "access denied" in words or "eacces" in words:
+        return SiteError(
+            f"the cluster does not let {cluster.user} in or do this: {error.message}",
+            "Is it the right keyring (--keyring) for this user (--id)? Creating the pool and user needs client.admin.",
+        )
+    if "no such file" in words and ("keyring" in words or "conf" in words):
+        return SiteError(error.message, "Check --conf and --keyring.")
+    if "error connecting" in words or "timed out" in words or "did not answer" in words:
+        return SiteError(
+            f"the cluster of {cluster.conf} does not answer: {error.message}",
+            "Are the monitors running, in quorum, and reachable from this host? Is the keyring the right one?",
+        )
+    if "did not print" in words or "conf_read_file" in words or "parse error" in words:
+        return SiteError(error.message, "Is --conf a ceph.conf?")
+    return error

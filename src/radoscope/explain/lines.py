@@ -1,0 +1,140 @@
+"""How full the lines were: bytes each way through each interface, beside what is known of the line behind it.
+
+A line is known by the study's own iperf3, by what the kernel says of it, or it shows itself: a rate that stays at what
+TCP gets through one of the usual lines, while all else has time to spare.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from radoscope.explain.evidence import CellEvidence
+from radoscope.records.conditions import Layer
+from radoscope.records.environment import LinkFacts
+from radoscope.records.study import Segment
+from radoscope.records.telemetry import NIC_RECEIVED, NIC_SENT
+from radoscope.stats.values import CellSummary, Estimate
+
+USUAL_BITS_PER_S = (1e8, 1e9, 2.5e9, 5e9, 10e9, 25e9, 40e9, 50e9, 100e9, 200e9)
+"""Ethernet's."""
+_PLATEAU = (0.90, 0.985)
+"""What interfaces count at a full line: payload is 94.1 % of it in frames of 1,500 bytes and 99.0 % in those of 9,000;
+a segment's start and end take some. Measured through a 1 Gbit/s bucket: 0.944 to 0.958."""
+_STEADY = 0.02
+"""Two segments that a line limits agree to that; what processors or drives limit differed by 5 to 60 % here."""
+_BULK_BYTES_PER_S = 5e6
+"""Less fills no line that anybody has."""
+_IPERF_SLACK, _KNOWN_SLACK = 0.93, 0.92
+_SPOKEN = re.compile(r"bandwidth (\S+) -> (\S+): ([0-9.]+) Gbit/s")
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Bytes a second one way through an interface, at full load in each segment. interface: "h1:pub0", "eth0"."""
+
+    interface: str
+    way: str
+    each: tuple[float, ...]
+
+    @property
+    def bytes_per_s(self) -> float:
+        return statistics.median(self.each)
+
+    @property
+    def spread(self) -> float:
+        return (max(self.each) - min(self.each)) / self.bytes_per_s if self.bytes_per_s else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Full:
+    """A flow that fills its line. line: bytes/s. known: how the line is known."""
+
+    flow: Flow
+    line: float
+    known: str
+
+    @property
+    def usage(self) -> float:
+        return self.flow.bytes_per_s / self.line
+
+
+def flows(evidence: CellEvidence) -> tuple[Flow, ...]:
+    """All flows worth the name, the busiest first. The most of a segment's samples: start and end of it are idle."""
+    found: dict[tuple[str, str], list[float]] = {}
+    for segment in evidence.segments:
+        for interface, way, value in _peaks(segment):
+            found.setdefault((interface, way), []).append(value)
+    told = (Flow(interface, way, tuple(each)) for (interface, way), each in found.items() if max(each) > 0)
+    bulk = (flow for flow in told if flow.bytes_per_s >= _BULK_BYTES_PER_S and not _is_loopback(flow.interface))
+    return tuple(sorted(bulk, key=lambda flow: -flow.bytes_per_s))
+
+
+def fullest(evidence: CellEvidence) -> Full | None:
+    """The flow that comes nearest to filling its line, if one does."""
+    found = [full for flow in flows(evidence) if (full := _full(evidence, flow)) is not None]
+    return max(found, key=lambda full: (full.usage, full.flow.bytes_per_s), default=None)
+
+
+def _full(evidence: CellEvidence, flow: Flow) -> Full | None:
+    link = _link(evidence, flow.interface)
+    if link is not None and link.bits_per_s is not None:
+        line = link.bits_per_s / 8
+        return Full(flow, line, f"its line carries {_gbit(line)}") if flow.bytes_per_s >= _KNOWN_SLACK * line else None
+    for line, known in _measured(evidence):
+        if _IPERF_SLACK * line <= flow.bytes_per_s <= 1.1 * line:
+            return Full(flow, line, known)
+    return _plateau(flow)
+
+
+def _plateau(flow: Flow) -> Full | None:
+    """No line is known: the rate itself must look like one, in two segments at least."""
+    if len(flow.each) < 2 or flow.spread > _STEADY:
+        return None
+    for bits in USUAL_BITS_PER_S:
+        if _PLATEAU[0] <= flow.bytes_per_s * 8 / bits <= _PLATEAU[1]:
+            return Full(flow, bits / 8, f"as much as a line of {_gbit(bits / 8)} carries, again and again")
+    return None
+
+
+def _measured(evidence: CellEvidence) -> Iterator[tuple[float, str]]:
+    """(bytes/s, how that is known), of the study's iperf3 cells and of the sandbox's own measurement."""
+    for summary in evidence.summaries.cells if evidence.summaries else ():
+        if (rate := _iperf(summary)) is not None:
+            yield rate, f"iperf3 got {_gbit(rate)}"
+    for note in evidence.study.notes:
+        if told := _SPOKEN.match(note):
+            rate = float(told[3]) * 1e9 / 8
+            yield rate, f"iperf3 got {_gbit(rate)} from {told[1]} to {told[2]} before the study"
+
+
+def _iperf(summary: CellSummary) -> float | None:
+    rate = summary.bandwidth_bytes_per_s
+    is_network = summary.cell.conditions.layer is Layer.NETWORK
+    return rate.value if is_network and isinstance(rate, Estimate) else None
+
+
+def _peaks(segment: Segment) -> Iterator[tuple[str, str, float]]:
+    for series in segment.telemetry:
+        for quantity, way in ((NIC_RECEIVED, "received"), (NIC_SENT, "sent")):
+            interface = quantity.thing(series.name)
+            if interface and series.values:
+                yield interface, way, max(series.values)
+
+
+def _link(evidence: CellEvidence, interface: str) -> LinkFacts | None:
+    host, _, name = interface.rpartition(":")
+    for link in evidence.environment.links:
+        if link.name == name and (link.host == host or not host):
+            return link
+    return None
+
+
+def _is_loopback(interface: str) -> bool:
+    return interface.rpartition(":")[2] == "lo"
+
+
+def _gbit(bytes_per_s: float) -> str:
+    return f"{bytes_per_s * 8e-9:.3g} Gbit/s"

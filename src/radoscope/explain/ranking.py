@@ -1,0 +1,72 @@
+"""One answer: findings in the order in which they explain what was measured. The only place that orders them.
+
+First what makes a number another one than it seems. Then causes, by the share of the latency or of the missing rate
+that they explain. Where there is none: that nothing is wrong. Then limits, doubts, symptoms and remarks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from radoscope.explain.finding import Finding, Role, Severity
+
+WORTH_NAMING = 0.15
+"""A cause that explains less is told, but is no answer to "why is it slow?"; segments alone differ by as much."""
+_UNKNOWN = 0.3
+"""The weight of a cause whose share cannot be told: behind what surely explains a third, before what is small."""
+_GRAVITY = {Severity.INVALID: 0, Severity.DOUBTFUL: 1, Severity.NOTE: 2}
+_ORDER = {Role.LIMIT: 4, Role.REMARK: 5, Role.SYMPTOM: 6}
+
+
+def ranked(findings: Iterable[Finding], places: Mapping[str, int], cells: int = 0) -> tuple[Finding, ...]:
+    """The first is the answer. places: rule -> its place among the rules, which decides where all else is equal.
+
+    cells: on how many cells causes could have been found; what slows all of them weighs twice what slows one of many.
+    """
+    told = _without_followers(tuple(findings))
+    if any(is_cause(finding) for finding in told):
+        told = tuple(finding for finding in told if finding.role is not Role.SOUND)
+    return tuple(sorted(told, key=lambda finding: (*_place(finding, cells), places.get(finding.rule, len(places)))))
+
+
+def is_cause(finding: Finding) -> bool:
+    """Whether it answers "why is it slow?" by itself."""
+    return finding.role is Role.CAUSE and weight(finding) >= WORTH_NAMING
+
+
+def weight(finding: Finding) -> float:
+    return _UNKNOWN if finding.explains is None else finding.explains.value
+
+
+def _coverage(finding: Finding, cells: int) -> float:
+    return min(1.0, len(finding.cells) / cells) if finding.cells and cells else 1.0
+
+
+def _place(finding: Finding, cells: int) -> tuple[float, ...]:
+    gravity = _GRAVITY[finding.severity]
+    if finding.severity is Severity.INVALID and finding.role is not Role.SYMPTOM:
+        return (0, gravity)
+    if finding.role is Role.ARTEFACT and finding.severity is Severity.DOUBTFUL:
+        return (2, gravity)
+    if is_cause(finding):
+        return (1, -weight(finding) * (1 + _coverage(finding, cells)))
+    if finding.role is Role.SOUND:
+        return (3,)
+    role = Role.LIMIT if finding.role is Role.CAUSE else finding.role
+    return (_ORDER.get(role, 5), gravity)
+
+
+def _without_followers(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """What follows from another cause, on some of the same cells, is its symptom and no cause beside it."""
+    causes = [finding for finding in findings if is_cause(finding)]
+    return tuple(
+        replace(finding, role=Role.SYMPTOM) if any(_follows(finding, cause) for cause in causes) else finding
+        for finding in findings
+    )
+
+
+def _follows(finding: Finding, cause: Finding) -> bool:
+    if finding is cause or finding.rule not in cause.hides or finding.role not in (Role.CAUSE, Role.LIMIT):
+        return False
+    return not cause.cells or not finding.cells or not set(cause.cells).isdisjoint(finding.cells)

@@ -1,0 +1,164 @@
+"""Where the time of one I/O went, by the OSDs' own counters: from the client to the medium, and what is left over.
+
+Pure. Every figure is a mean over the segments that have it; the interval is the one of stats for means of segments.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from radoscope.explain.finding import Share
+from radoscope.records.study import Segment
+from radoscope.records.telemetry import (
+    COMMIT_LAT,
+    OP_BEFORE_DEQUEUE,
+    OP_R_LATENCY,
+    OP_R_PROCESS_LATENCY,
+    OP_W_LATENCY,
+    OP_W_PREPARE_LATENCY,
+    OP_W_PROCESS_LATENCY,
+    READ_LAT,
+    SUBOP_W_LATENCY,
+    Counter,
+)
+
+FEW_EVENTS = 5
+"""An OSD that did fewer of something tells nothing of how long that takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One stretch of the way. seconds: of the mean I/O."""
+
+    name: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Waterfall:
+    """total_s: the mean latency that the client saw. parts: from the client to the medium; they add up to it."""
+
+    total_s: float
+    parts: tuple[Part, ...]
+
+    def share(self, name: str) -> float:
+        return sum(part.seconds for part in self.parts if part.name == name) / self.total_s if self.total_s else 0.0
+
+
+OUTSIDE = "client and network"
+QUEUE = "OSD queue"
+PREPARE = "OSD preparation"
+STORE = "store and drive"
+REPLICAS = "replicas"
+UNEXPLAINED = "unexplained"
+PARTS = (OUTSIDE, QUEUE, PREPARE, STORE, REPLICAS, UNEXPLAINED)
+
+
+def waterfall_of(segment: Segment) -> Waterfall | None:
+    """None where the client's latency or the OSDs' counters are missing, or other operations outweigh the load's."""
+    total = latency_s(segment)
+    if total is None or total <= 0:
+        return None
+    if (write := segment.counters.get(OP_W_LATENCY.name)) and _writes(segment):
+        return _of_write(total, write, segment)
+    read = segment.counters.get(OP_R_LATENCY.name)
+    return _of_read(total, read, segment) if read and not _writes(segment) else None
+
+
+def mean_waterfall(segments: Sequence[Segment]) -> Waterfall | None:
+    """The mean of the segments that have one; None without any."""
+    found = [water for one in segments if (water := waterfall_of(one)) is not None]
+    if not found:
+        return None
+    names = [name for name in PARTS if any(part.name == name for water in found for part in water.parts)]
+    total = statistics.fmean(water.total_s for water in found)
+    return Waterfall(total, tuple(Part(name, _mean_part(found, name)) for name in names))
+
+
+def _mean_part(found: Sequence[Waterfall], name: str) -> float:
+    return statistics.fmean(sum(part.seconds for part in water.parts if part.name == name) for water in found)
+
+
+def _of_write(total: float, write: float, segment: Segment) -> Waterfall:
+    """Commits run side by side on all replicas: the slower side's is what the primary waits for.
+
+    What is left between the primary's own commit and the reply is the replicas': their commit, and the way to them.
+    """
+    process = segment.counters.get(OP_W_PROCESS_LATENCY.name, write)
+    prepare = min(segment.counters.get(OP_W_PREPARE_LATENCY.name, 0.0), process)
+    store = min(segment.counters.get(COMMIT_LAT.name, 0.0), process - prepare)
+    parts = [
+        Part(OUTSIDE, max(0.0, total - write)),
+        Part(QUEUE, max(0.0, write - process)),
+        Part(PREPARE, prepare),
+        Part(STORE, store),
+        Part(REPLICAS, max(0.0, process - prepare - store)),
+    ]
+    return _with_rest(total, parts)
+
+
+def _of_read(total: float, read: float, segment: Segment) -> Waterfall:
+    process = min(segment.counters.get(OP_R_PROCESS_LATENCY.name, read), read)
+    store = min(segment.counters.get(READ_LAT.name, 0.0), process)
+    parts = [
+        Part(OUTSIDE, max(0.0, total - read)),
+        Part(QUEUE, read - process),
+        Part(PREPARE, process - store),
+        Part(STORE, store),
+    ]
+    return _with_rest(total, parts)
+
+
+def _with_rest(total: float, parts: list[Part]) -> Waterfall:
+    rest = total - sum(part.seconds for part in parts)
+    return Waterfall(total, (*parts, Part(UNEXPLAINED, rest)) if abs(rest) > 1e-9 else tuple(parts))
+
+
+def latency_s(segment: Segment) -> float | None:
+    """Mean latency of the segment's I/Os, weighted by their number; None where a result has none."""
+    pairs = [(one.latency.mean_s, one.total_ios or one.iops or 0.0) for one in segment.results if one.latency]
+    known = [(mean, weight) for mean, weight in pairs if mean is not None and weight > 0]
+    if not known or len(known) < len(segment.results):
+        return None
+    return sum(mean * weight for mean, weight in known) / sum(weight for _, weight in known)
+
+
+def of_each(segment: Segment, counter: Counter, least: float = FEW_EVENTS) -> dict[int, float]:
+    """OSD -> this counter in the segment; for times only of OSDs with enough events to tell."""
+    found = {}
+    for osd, counters in segment.osd_counters.items():
+        enough = not counter.is_time or counters.get(counter.events, least) >= least
+        if counter.name in counters and enough:
+            found[osd] = counters[counter.name]
+    return found
+
+
+def share_over(values: Iterable[float]) -> Share | None:
+    """The mean of the segments' shares, and their range; None without any."""
+    known = [min(1.0, max(0.0, value)) for value in values]
+    return Share(statistics.fmean(known), min(known), max(known)) if known else None
+
+
+def median_of_others(values: dict[int, float], osd: int) -> float:
+    """The median of all but one. Raises statistics.StatisticsError without any other."""
+    return statistics.median(value for other, value in values.items() if other != osd)
+
+
+def queue_wait(segment: Segment, osds: Sequence[int] | None = None) -> float | None:
+    """Mean wait in the OSDs' queues, of these OSDs or of all."""
+    if osds is None:
+        return segment.counters.get(OP_BEFORE_DEQUEUE.name)
+    found = of_each(segment, OP_BEFORE_DEQUEUE)
+    known = [found[osd] for osd in osds if osd in found]
+    return statistics.fmean(known) if known else None
+
+
+def replica_s(segment: Segment) -> float | None:
+    """Mean time from a replica's receipt of a write to its answer; nothing of the network is in it."""
+    return segment.counters.get(SUBOP_W_LATENCY.name)
+
+
+def _writes(segment: Segment) -> bool:
+    return any(result.op in ("write", "randwrite") for result in segment.results)

@@ -1,0 +1,180 @@
+"""Benchmarks of file systems: iozone (tables and throughput mode) and bonnie++. Their kB are KiB.
+
+A table of iozone names all tests in its head, also those that did not run: a number belongs to the name that ends
+where it ends. Where a page has eaten the blanks, only a row with a number for each name can be read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats.quantities import number
+from radoscope.records.measurement import Result, Source
+
+NAME = "file-benches"
+SIGNS = ("reclen", "Children see throughput", "--Sequential Output-", "Sequential Output")
+
+_LONGEST_LINE = 400
+_CHILDREN = re.compile(
+    r"(?P<front>.{0,60}?)Children see throughput for\s+(?P<count>\d+)\s+(?P<what>[a-z/ -]+?)\s*=\s*(?P<rate>[\d"
+    r".]+)\s*(?P<unit>[kKMG]?[bB](?:ytes)?|ops)/sec"
+)
+_OTHER_THROUGHPUT = re.compile(
+    r".{0,60}?(?:Parent sees throughput|(?:Min|Max|Avg) throughput per|Min xfer|Throughput test with"
+    r"|Each process (?:writes|reads)|CPU Utilization)"
+)
+_RECORDS = re.compile(
+    r".{0,60}?(?:Each process writes? a \d+ \w?[Bb]yte file in (\d+) ([kM]?)[Bb]yte records"
+    r"|Record Size (\d+) (kB|KB|MB))",
+    re.IGNORECASE,
+)
+_CHILDREN_OPS = {
+    "initial writers": "write", "rewriters": "write", "readers": "read", "re-readers": "read",
+    "random readers": "randread", "random writers": "randwrite",
+    "mixed workload": "randrw",
+}  # fmt: skip
+_TABLE = re.compile(r"\s*(?:kB|KB)\s+reclen\s+write\s+rewrite\s+read\s+reread\b")
+_ROW = re.compile(r"\s*\d{1,12}\s+\d{1,8}(?:\s+\d{1,12})+\s*$")
+_TABLE_OPS = ("write", "write", "read", "read", "randread", "randwrite")
+_TABLE_WORDS = ("write", "rewrite", "read", "reread", "random read", "random write")
+_BONNIE = re.compile(r"\s*Version\s+(?P<version>[\d.]+\w?)\s+-*\s*Sequential Output")
+_BONNIE_ROW = re.compile(
+    r"(?P<host>\S{1,60})\s+(?P<size>\d+[MGT]?)(?::\S+)?(?P<cells>(?:\s+(?:[\d.]+[kKMGmg]?|\++)\s+(?:\d{1,4}"
+    r"|\++)){3,6})\s*$"
+)
+_BONNIE_MORE = re.compile(
+    r"\s*(?:Concurrency|-Per Chr-|Name:Size|Machine\s+Size|Latency\s+\S+"
+    r"|Version\s+\S+\s+-*\s*Sequential Create|-Create--|files\s+/sec|\S*\s*-+\s*Per Chr"
+    r"|[\d.]+,[\d.]+\w?,\S+,\d+,)"
+)
+
+
+def recognises(head: str) -> bool:
+    return any(sign in head for sign in SIGNS)
+
+
+def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Half-open ranges of tables, of stretches of throughputs, and of bonnie++'s results."""
+    at = 0
+    while at < len(lines):
+        line = lines[at][:_LONGEST_LINE]
+        end = at
+        if _TABLE.match(line):
+            end = _while(lines, at + 1, _ROW)
+        elif "throughput" in line.lower() and (_CHILDREN.match(line) or _OTHER_THROUGHPUT.match(line)):
+            end = _while(lines, at + 1, _CHILDREN, _OTHER_THROUGHPUT)
+        elif "Sequential Output" in line and _BONNIE.match(line):
+            end = _while(lines, at + 1, _BONNIE_MORE, _BONNIE_ROW)
+        if end > at:
+            yield at, end
+        at = max(end, at + 1)
+
+
+def _while(lines: Sequence[str], at: int, *patterns: re.Pattern[str]) -> int:
+    """Behind the last line that matches, over single empty lines."""
+    end = at
+    while at < len(lines) and at - end < 3:
+        line = lines[at][:_LONGEST_LINE]
+        if line.strip():
+            if not any(pattern.match(line) for pattern in patterns) and not line.lstrip().startswith("random"):
+                break
+            end = at + 1
+        at += 1
+    return end
+
+
+def read(text: str) -> tuple[Result, ...]:
+    """Every rate. Raises UnreadableFile where no number is certain."""
+    lines = text.split("\n")
+    results: list[Result] = []
+    for first, end in find(lines):
+        if _TABLE.match(lines[first]):
+            results += _table(lines, first, end)
+        elif _BONNIE.match(lines[first][:_LONGEST_LINE]):
+            results += _bonnie(lines, first, end)
+        else:
+            results += _children(lines, first, end)
+    if not results:
+        raise UnreadableFile("which number belongs to which test is not certain", "Paste the table with its blanks.")
+    return tuple(results)
+
+
+def _children(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
+    """The sum over all processes is what the children see."""
+    block = None
+    for at in range(first, end):
+        line = lines[at][:_LONGEST_LINE]
+        if match := _RECORDS.match(line):
+            kilo = 2**20 if (match[2] or match[4] or "k")[0] in "mM" else 1024
+            block = int(match[1] or match[3]) * kilo
+        match = _CHILDREN.match(line)
+        if match is None or match["unit"] == "ops":
+            continue
+        rate = number(match["rate"])
+        factor = {"k": 1024.0, "m": 2.0**20, "g": 2.0**30}.get(match["unit"][0].lower(), 1.0)
+        what = " ".join(match["what"].split())
+        yield Result(
+            tool="iozone",
+            op=_CHILDREN_OPS.get(what),
+            block_bytes=block,
+            jobs=int(match["count"]),
+            bandwidth_bytes_per_s=None if rate is None else rate * factor,
+            source=Source(reader=NAME, first_line=at + 1, last_line=at + 1),
+            extra={"label": " ".join([*match["front"].split(), what])},
+        )
+
+
+def _table(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
+    head = lines[first]
+    ends = [match.end() for match in re.finditer(r"\S+", head)]
+    for at in range(first + 1, end):
+        row = lines[at]
+        numbers = list(re.finditer(r"\d+", row))
+        if len(numbers) < 3 or not _ROW.match(row):
+            continue
+        columns = [_column(match.end(), ends) for match in numbers]
+        if None in columns or columns != sorted(set(columns), key=columns.index):
+            columns = list(range(len(numbers))) if len(numbers) == len(ends) else []
+        for match, column in zip(numbers[2:], columns[2:], strict=False):
+            if column is not None and 2 <= column < 2 + len(_TABLE_OPS):
+                yield Result(
+                    tool="iozone",
+                    op=_TABLE_OPS[column - 2],
+                    block_bytes=int(numbers[1][0]) * 1024,
+                    bandwidth_bytes_per_s=float(match[0]) * 1024,
+                    source=Source(reader=NAME, first_line=at + 1, last_line=at + 1),
+                    extra={"label": f"{_TABLE_WORDS[column - 2]}, {numbers[0][0]} kB"},
+                )
+
+
+def _column(end: int, ends: Sequence[int]) -> int | None:
+    return next((at for at, each in enumerate(ends) if abs(each - end) <= 1), None)
+
+
+def _bonnie(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
+    """Blocks out, rewrite, blocks in and seeks; single characters measure the C library. "+++" was too fast to tell."""
+    for at in range(first + 1, end):
+        match = _BONNIE_ROW.match(lines[at][:_LONGEST_LINE].strip())
+        if match is None:
+            continue
+        values = match["cells"].split()[::2]
+        if len(values) != 6:
+            continue
+        source = Source(reader=NAME, first_line=at + 1, last_line=at + 1)
+        for column, op in ((1, "write"), (4, "read")):
+            rate = _kibibytes(values[column])
+            if rate is not None:
+                yield Result(
+                    tool="bonnie++", op=op, bandwidth_bytes_per_s=rate, source=source, extra={"label": match["host"]}
+                )
+        seeks = number(values[5])
+        if seeks is not None:
+            yield Result(tool="bonnie++", iops=seeks, source=source, extra={"label": f"{match['host']}, seeks"})
+
+
+def _kibibytes(text: str) -> float | None:
+    value = number(text.rstrip("kKMGmg"))
+    factor = {"M": 2.0**20, "G": 2.0**30, "m": 2.0**20, "g": 2.0**30}.get(text[-1:], 1024.0)
+    return None if value is None else value * factor

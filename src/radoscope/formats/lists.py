@@ -1,0 +1,335 @@
+"""Results that people write in lines: "- 4k random read: 45k IOPS, 0.7 ms", "about 500 MB/s write".
+
+They are said, not measured by a tool before our eyes: `extra["said"]`. A line counts only where it names the direction,
+or a heading above it does; wishes, limits, data sheets and comparisons are passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats import vocabulary as words
+from radoscope.formats.measured import built, with_proven_units
+from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Phrase, Value, heading_of, phrase_of
+from radoscope.formats.quantities import decimal_commas
+from radoscope.records.measurement import Result, Source
+
+NAME = "said"
+LOOKS_BACK = 12
+SIGNS: tuple[str, ...] = ()
+
+LONGEST_LINE = 300
+_LONGEST_HEADING = 120
+_HINT = re.compile(r"iops|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)?/ ?s|[kmg]bps|/秒|/с|/초|опер", re.IGNORECASE)
+_MARK = re.compile(r"\s*(?:[-*•·–—+>◦▪]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)?")
+_CLAUSE = re.compile(
+    r"\s*(?:[,，、;；](?!\d)|\.\s|\s(?:and|und|et|y|e|oraz|i|a|и|和|및)\s|\s(?:with|at|mit|avec|con|при|@)\s|\||\t)\s*",
+    re.IGNORECASE,
+)
+_COLON = re.compile(r"\s*(?:[:：]|=(?!=)|→)\s*")
+_NOT_SO = re.compile(
+    f"{words.WISHED}|{words.NOT_MEASURED}|{words.MONITORED}|\\bcan (?:do|reach|deliver|handle|write|read|get)\\b"
+    f"|capable|\\bsata\\b|\\bpcie\\b|\\bnic\\b|\\bnot? (?:\\w+ ){{0,2}}\\d|\\bonly if\\b|\\b(?:link|switch"
+    f"|uplink)\\b",
+    re.IGNORECASE,
+)
+_COMPARES = re.compile(
+    rf"{words.COMPARED}|->|→|=>|\bfaster\b|\bslower\b|\bfrom\b.{{1,60}}\bto\b|\bvon\b.{{1,60}}\bauf\b"
+    rf"|(?<!\w)[+-]?\d+(?:\.\d+)?\s?%",
+    re.IGNORECASE,
+)
+_COMMAND = re.compile(r"^\s*(?:\S*[#$>]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|iperf3?|ceph)\s(?:.*\s)?(?:--?\w|\w+=\S)")
+_MOST_WORDS = 40
+_FOLLOWS = 3
+_LATENCY = re.compile(words.LATENCY, re.IGNORECASE)
+_SHORT, _FEW_WORDS = 60, 9
+_MOST_LABEL_WORDS = 9
+
+
+@dataclass(slots=True)
+class _Run:
+    """What lines say of one run; values by (kind, statistic)."""
+
+    load: Load
+    above: Load
+    label: str
+    first: int
+    last: int
+    values: dict[tuple[str, str], Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """One value of a line: of which load, and what its clause calls it."""
+
+    load: Load
+    value: Value
+
+    @property
+    def name(self) -> tuple[str, str]:
+        return self.value.kind, self.value.statistic or "mean"
+
+
+@dataclass(slots=True)
+class _Heading:
+    """The nearest line above that names a load and no number."""
+
+    line: int = -100
+    load: Load = field(default_factory=Load)
+
+
+def recognises(head: str) -> bool:
+    return _HINT.search(head) is not None
+
+
+def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Half-open ranges of lines that tell of runs; runs that share lines are one range."""
+    first, end = -1, -1
+    for run in _runs(lines):
+        if run.first > end:
+            if first >= 0:
+                yield first, end
+            first, end = run.first, run.last + 1
+        end = max(end, run.last + 1)
+    if first >= 0:
+        yield first, end
+
+
+def read(text: str) -> tuple[Result, ...]:
+    """Every run that the lines tell of. Raises UnreadableFile where there is none."""
+    drafts = [
+        built(
+            run.load,
+            run.above,
+            run.values,
+            Source(reader=NAME, first_line=run.first + 1, last_line=run.last + 1),
+            run.label,
+            said=True,
+        )
+        for run in _runs(text.split("\n"))
+    ]
+    results = with_proven_units(drafts)
+    if not results:
+        raise UnreadableFile(
+            "nothing measured is said in this text", "A line names the load and a number with its unit."
+        )
+    return tuple(results)
+
+
+@lru_cache(maxsize=4096)
+def looks_like_a_result(line: str) -> bool:
+    """Whether a line holds IOPS or a bandwidth that somebody may have measured."""
+    if len(line) > LONGEST_LINE or not _HINT.search(line):
+        return False
+    if not any(value.kind in (IOPS, BANDWIDTH) for value in _valued(phrase_of(line))):
+        return False
+    return not _COMMAND.match(line) and not _NOT_SO.search(line)
+
+
+def _runs(lines: Sequence[str]) -> list[_Run]:
+    """The runs of a text in one pass, in the order of their first lines."""
+    runs: list[_Run] = []
+    open_runs: dict[tuple[object, ...], _Run] = {}
+    heading = _Heading()
+    near = list(_near_hints(lines))
+    commas = decimal_commas("\n".join(lines[at] for at in near))
+    for at in near:
+        line = lines[at]
+        if at - heading.line > LOOKS_BACK:
+            heading = _Heading()
+        told = any(map(str.isdigit, line)) and (_HINT.search(line) or (open_runs and _tells_latency(line)))
+        label, found = _said_in(line, commas) if told else ("", ())
+        if not found and len(line) <= _LONGEST_HEADING:
+            heading = _next_heading(line, at, heading)
+            open_runs = {} if heading.line == at else open_runs
+        for said in found:
+            run = _run_of(said, label, at, heading, open_runs)
+            if run is not None and not run.values:
+                runs.append(run)
+            if run is not None:
+                run.values[said.name] = said.value
+                run.last = at
+    return [run for run in runs if _counts(run)]
+
+
+def _near_hints(lines: Sequence[str]) -> Iterator[int]:
+    """The lines that may tell of a run or head one: those with a unit of a rate, and a few above and below each."""
+    upto = 0
+    for at, line in enumerate(lines):
+        if len(line) <= LONGEST_LINE and _HINT.search(line):
+            for near in range(max(upto, at - LOOKS_BACK), min(len(lines), at + _FOLLOWS)):
+                if len(lines[near]) <= LONGEST_LINE and lines[near].strip():
+                    yield near
+            upto = max(upto, min(len(lines), at + _FOLLOWS))
+
+
+@lru_cache(maxsize=4096)
+def _tells_latency(line: str) -> bool:
+    return _LATENCY.search(line) is not None
+
+
+def _counts(run: _Run) -> bool:
+    has_rate = any(kind != LATENCY and statistic == "mean" for kind, statistic in run.values)
+    return has_rate and run.load.over(run.above).way is not None
+
+
+def _next_heading(line: str, at: int, before: _Heading) -> _Heading:
+    """A line without numbers that names a load; a lone direction belongs to the load above it."""
+    text = _MARK.sub("", line, count=1).strip()
+    phrase = heading_of(text)
+    load = phrase.load
+    if load.way is None and load.block_bytes is None and load.random is None:
+        return _Heading() if line.lstrip().startswith("#") else before
+    if phrase.names_values or _NOT_SO.search(text):
+        return before
+    if len(phrase.words.split()) > _MOST_LABEL_WORDS and not _COMMAND.match(line) and "rw=" not in line:
+        return before
+    near = at - before.line <= 4 and not phrase.words
+    return _Heading(at, load.over(before.load) if near else load)
+
+
+def _run_of(
+    said: _Said, label: str, at: int, heading: _Heading, open_runs: dict[tuple[object, ...], _Run]
+) -> _Run | None:
+    """The run that a value belongs to: the one of the same load below the same heading, or a new one."""
+    key = (heading.line, said.load, label)
+    run = open_runs.get(key)
+    if run is None and said.load == Load() and not label and open_runs:
+        run = next(reversed(open_runs.values()))
+    if run is not None and said.name not in run.values and at - run.last <= _FOLLOWS:
+        return run
+    if run is not None and said.name in run.values and run.last == at:
+        return None  # in another unit, or in brackets, it says the same again
+    if said.value.kind == LATENCY and said.load == Load() and heading.load == Load():
+        return None
+    run = open_runs[key] = _Run(said.load, heading.load, label, at, at)
+    return run
+
+
+# --- one line -----------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def _said_in(line: str, commas: bool) -> tuple[str, tuple[_Said, ...]]:
+    """(label, values) of a line; no values where it is a wish, a limit or a comparison."""
+    text = _MARK.sub("", line, count=1).strip().replace("**", "")
+    if _NOT_SO.search(text) or _COMMAND.match(line):
+        return "", ()
+    label, rest = _label_of(text)
+    if label is not None:
+        return label.rest, tuple(_structured(label, rest, commas))
+    if _COMPARES.search(text) or len(text.split()) > _MOST_WORDS:
+        return "", ()
+    is_short = len(text) <= _SHORT and len(text.split()) <= _FEW_WORDS  # a heading speaks for short lines only
+    return "", tuple(said for said in _spoken(text, commas) if is_short or said.load.way is not None)
+
+
+def _label_of(text: str) -> tuple[Phrase | None, str]:
+    """What stands before the first colon that parts words of a load or a metric from numbers, and what behind it.
+
+    An equals sign parts them only behind a metric: "IOPS=1200", but "iodepth=1".
+    """
+    for match in _COLON.finditer(text[:_LONGEST_HEADING]):
+        label = heading_of(text[: match.start()])
+        if label.names_values:
+            break
+        is_metric = bool(label.tokens) and label.tokens[-1].kind.startswith("metric")
+        if _is_label(label) and (match[0].strip() != "=" or is_metric):
+            return label, text[match.end() :]
+    return None, ""
+
+
+def _is_label(label: Phrase) -> bool:
+    """Words of a load, a metric or a name; a sentence that happens to hold a colon is none."""
+    return len(label.words.split()) <= _MOST_LABEL_WORDS and bool(
+        label.load != Load() or label.quantities or label.statistics
+    )
+
+
+def _structured(label: Phrase, rest: str, commas: bool) -> list[_Said]:
+    """ "Random read 4k: 45.2k IOPS, 185 MB/s", "IOPS: 45.2k", "Latency: 1.2 ms read, 3.4 ms write"."""
+    found: list[_Said] = []
+    way: str | None = None
+    for text in _clauses(rest):
+        clause = phrase_of(text)
+        values = _valued(clause, label, commas)
+        if not values:
+            continue
+        way = clause.ways[0] if len(clause.ways) == 1 else way if _leads(clause) else None
+        load = clause.load.over(label.load)
+        for value in _shared(values, clause.ways if len(clause.ways) > 1 else label.ways, text):
+            found.append(_Said(Load(way=value.way).over(load) if value.way else load, value))
+    return found
+
+
+def _spoken(text: str, commas: bool) -> list[_Said]:
+    """Clauses that name direction and number both: "about 500 MB/s read and 80 MB/s write"."""
+    whole = phrase_of(text)
+    found: list[_Said] = []
+    for part in _clauses(text):
+        clause = phrase_of(part)
+        ways = clause.ways or (whole.ways if len(whole.ways) == 1 else ())
+        load = clause.load.over(replace_way(whole.load, None))
+        for value in _shared(_valued(clause, None, commas), clause.ways, part):
+            way = value.way or (ways[0] if len(ways) == 1 else load.way)
+            found.append(_Said(load._replace(way=way), value))
+    return found
+
+
+def replace_way(load: Load, way: str | None) -> Load:
+    return load._replace(way=way if load.way in ("read", "write") else load.way)
+
+
+def _leads(clause: Phrase) -> bool:
+    return not clause.ways
+
+
+def _clauses(text: str) -> Iterator[str]:
+    for part in _CLAUSE.split(text):
+        if part.strip():
+            yield part
+
+
+def _valued(clause: Phrase, label: Phrase | None = None, commas: bool = False) -> list[Value]:
+    """The clause's values with their statistics. A time is a latency only where a word says so; brackets are asides."""
+    quantities = clause.quantities or (label.quantities if label else ())
+    statistics = clause.statistics or (label.statistics if label else ())
+    statistic = statistics[0] if len(statistics) == 1 else "mean"
+    tells_latency = any(each.kind == LATENCY for each in quantities) or statistic.startswith("p")
+    found: list[Value] = []
+    for value in clause.values(commas):
+        if value.kind == LATENCY and not tells_latency and (clause.words or value.factor > 1e-3):
+            continue
+        if value.kind == BANDWIDTH and value.factor in (125.0, 1.25e5, 1.25e8):
+            continue  # bits: the speed of a link
+        if not value.kind:
+            if (
+                len(quantities) != 1
+                or not quantities[0].factor
+                or clause.words
+                or (value.factor != 1.0 and quantities[0].kind != IOPS)
+            ):
+                continue
+            factor = value.factor if value.factor != 1.0 else quantities[0].factor
+            value = value._replace(kind=quantities[0].kind, value=value.value / value.factor * factor, factor=factor)
+        found.append(value._replace(statistic=statistic))
+    return found
+
+
+def _shared(values: Sequence[Value], ways: Sequence[str], text: str) -> list[Value]:
+    """Of several values of one kind, one for each direction that is named; brackets repeat what is before them."""
+    result: list[Value] = []
+    aside = text.find("(")
+    for kind in dict.fromkeys(value.kind for value in values):
+        same = [value for value in values if value.kind == kind]
+        if len(same) == len(ways) > 1:
+            same = [value._replace(way=way) for value, way in zip(same, ways, strict=True)]
+        elif len(same) > 1:
+            same = [value for value in same if value.start < aside] if aside > 0 else []
+            same = same if len(same) == 1 else []
+        result += same
+    return result

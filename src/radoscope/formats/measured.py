@@ -1,0 +1,130 @@
+"""From values and a load to a result: what tables and lists have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Value
+from radoscope.formats.quantities import latency
+from radoscope.records.extra import Extra
+from radoscope.records.measurement import Latency, Result, Source
+
+NAME = "table"
+_BINARY = {1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824}
+_Spread = Literal[
+    "iops_min", "iops_max", "iops_stddev", "bw_min_bytes_per_s", "bw_max_bytes_per_s", "bw_stddev_bytes_per_s"
+]
+_SPREADS: Mapping[tuple[str, str], _Spread] = {
+    (IOPS, "min"): "iops_min", (IOPS, "max"): "iops_max", (IOPS, "stddev"): "iops_stddev",
+    (BANDWIDTH, "min"): "bw_min_bytes_per_s", (BANDWIDTH, "max"): "bw_max_bytes_per_s",
+    (BANDWIDTH, "stddev"): "bw_stddev_bytes_per_s",
+}  # fmt: skip
+_NAMES = {"op": "way", "block_bytes": "block_bytes", "queue_depth": "depth", "jobs": "jobs"}
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A result, and the factor from its printed bandwidth to bytes/s. unsure: the unit may mean bits."""
+
+    result: Result
+    rate_factor: float | None
+    unsure: bool = False
+
+
+def built(
+    own: Load,
+    above: Load,
+    values: Mapping[tuple[str, str], Value],
+    source: Source,
+    label: str,
+    *,
+    said: bool = False,
+) -> Draft:
+    """values: (kind, statistic) -> value. above: what only a caption says; it is named in the result's context."""
+    full = own.over(above)
+    rate, rates = values.get((BANDWIDTH, "mean")), values.get((IOPS, "mean"))
+    if own.block_bytes is None and _contradict(rate, rates, full.block_bytes):
+        full = full._replace(block_bytes=None)
+    context = [
+        ours for ours, theirs in _NAMES.items() if getattr(own, theirs) is None and getattr(full, theirs) is not None
+    ]
+    extra: Extra = {"label": label} if label else {}
+    if full.mixed:
+        extra["mixed"] = True
+    if said:
+        extra["said"] = True
+    for name, key in _SPREADS.items():
+        if name in values:
+            extra[key] = values[name].value
+    result = Result(
+        tool=NAME,
+        op=full.op,
+        block_bytes=full.block_bytes,
+        queue_depth=full.depth,
+        jobs=full.jobs,
+        iops=rates.value if rates else None,
+        bandwidth_bytes_per_s=rate.value if rate else None,
+        latency=_latency(values),
+        source=source,
+        context=tuple(context),
+        extra=extra,
+    )
+    return Draft(result, rate.factor if rate else None, bool(rate and rate.bits))
+
+
+def _latency(values: Mapping[tuple[str, str], Value]) -> Latency | None:
+    times = {statistic: value.value for (kind, statistic), value in values.items() if kind == LATENCY}
+    return latency(
+        min_s=times.get("min"),
+        mean_s=times.get("mean"),
+        max_s=times.get("max"),
+        stddev_s=times.get("stddev"),
+        percentiles_s={float(key[1:]): value for key, value in times.items() if key.startswith("p")},
+    )
+
+
+def _contradict(rate: Value | None, rates: Value | None, block: int | None) -> bool:
+    """IOPS x block size and the bandwidth of one line differ by more than units and rounding explain."""
+    if rate is None or rates is None or not block or not rate.value or not rates.value:
+        return False
+    return not 0.85 <= rates.value * block / rate.value <= 1.18
+
+
+def with_proven_units(drafts: Sequence[Draft]) -> list[Result]:
+    """MB that are MiB, and bits that are bytes, where IOPS x block size of the whole table say so.
+
+    A unit that may mean either and that nothing proves gives no number.
+    """
+    proven = [each for draft in drafts if (each := _with_sure_unit(draft)) is not None]
+    asked = moved = 0.0
+    for draft in proven:
+        result = draft.result
+        if result.iops and result.block_bytes and result.bandwidth_bytes_per_s and draft.rate_factor in _BINARY:
+            moved += result.bandwidth_bytes_per_s
+            asked += result.iops * result.block_bytes / _BINARY[draft.rate_factor]
+    if not asked or abs(moved / asked - 1) > 0.006:
+        return [draft.result for draft in proven]
+    return [replace(draft.result, bandwidth_bytes_per_s=_binary(draft)) for draft in proven]
+
+
+def _with_sure_unit(draft: Draft) -> Draft | None:
+    result = draft.result
+    if not draft.unsure or result.bandwidth_bytes_per_s is None:
+        return draft
+    if result.iops and result.block_bytes:
+        share = result.iops * result.block_bytes / result.bandwidth_bytes_per_s
+        if 0.9 <= share <= 1.1:
+            return replace(draft, unsure=False)
+        if 0.9 <= share * 8 <= 1.1:
+            return replace(
+                draft, result=replace(result, bandwidth_bytes_per_s=result.bandwidth_bytes_per_s / 8), unsure=False
+            )
+    bare = replace(result, bandwidth_bytes_per_s=None)
+    return Draft(bare, None) if bare.iops is not None or bare.latency is not None else None
+
+
+def _binary(draft: Draft) -> float | None:
+    rate = draft.result.bandwidth_bytes_per_s
+    return None if rate is None else rate * _BINARY.get(draft.rate_factor or 0.0, 1.0)

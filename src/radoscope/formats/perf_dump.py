@@ -1,0 +1,68 @@
+"""`ceph tell osd.N perf dump`, twice -> what happened in between.
+
+A counter with avgcount and sum is an average over time: what it was in between is (sum2 - sum1) / (count2 - count1).
+Source: doc/dev/perf_counters.rst of Ceph. No counter is reset on anybody's cluster, so an OSD that has fewer writes
+than before has been started anew, and is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from radoscope.records.telemetry import COUNTERS, OP_W, Counter
+
+Changes = dict[str, float]
+"""Counter's name -> its change: a count, or the mean of a time in seconds with the number of its events beside it."""
+
+
+def changes(before: Mapping[int, Any], after: Mapping[int, Any]) -> dict[int, Changes]:
+    """Each OSD's own changes. before, after: OSD -> its dump; only OSDs that answered twice count."""
+    both = [osd for osd in after if osd in before and not _restarted(before[osd], after[osd])]
+    return {osd: _changes(before[osd], after[osd]) for osd in both}
+
+
+def pooled(osds: Mapping[int, Changes]) -> Changes:
+    """The OSDs together: counts added up, times as means over all their events."""
+    found: Changes = {}
+    for counter in COUNTERS:
+        each = [change for change in osds.values() if counter.name in change]
+        if not each:
+            continue
+        if not counter.is_time:
+            found[counter.name] = sum(change[counter.name] for change in each)
+            continue
+        events = sum(change[counter.events] for change in each)
+        seconds = sum(change[counter.name] * change[counter.events] for change in each)
+        found |= {counter.name: seconds / events, counter.events: events}
+    return found
+
+
+def _changes(before: Any, after: Any) -> Changes:
+    found: Changes = {}
+    for counter in COUNTERS:
+        first, last = _value(before, counter), _value(after, counter)
+        if first is None or last is None:
+            continue
+        if not counter.is_time:
+            found[counter.name] = float(last) - float(first)
+        elif (events := float(last["avgcount"]) - float(first["avgcount"])) > 0:
+            seconds = float(last["sum"]) - float(first["sum"])
+            found |= {counter.name: seconds / events, counter.events: events}
+    return found
+
+
+def _restarted(before: Any, after: Any) -> bool:
+    first, last = _value(before, OP_W), _value(after, OP_W)
+    return first is not None and last is not None and last < first
+
+
+def _value(dump: Any, counter: Counter) -> Any:
+    """The counter as the dump has it, None where it has not, or it is of another kind."""
+    section = dump.get(counter.section) if isinstance(dump, dict) else None
+    if not isinstance(section, dict):
+        return None
+    value = next((section[field] for field in counter.fields if field in section), None)
+    if counter.is_time:
+        return value if isinstance(value, dict) and {"avgcount", "sum"} <= value.keys() else None
+    return value if isinstance(value, int | float) else None

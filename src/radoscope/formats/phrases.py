@@ -1,0 +1,423 @@
+"""The grammar of what people write of loads and measurements: a heading, a cell, a caption, a line of a list.
+
+A phrase is read from left to right into tokens; what the tokens say together is asked of the phrase. One rule above
+all: a number without a unit is a number and no measurement.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from radoscope.formats import vocabulary as words
+from radoscope.formats.quantities import number
+
+LONGEST_PHRASE = 400
+IOPS, BANDWIDTH, LATENCY = "iops", "bandwidth", "latency"
+
+_NUMBER = r"(?:\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
+_SPACED = r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?"
+_FRONT = r"(?<![\w.,'’-])"
+_SCALE = r"(?:[kKM](?![a-zA-Zа-я])|[kK](?=\s?iops)|M(?=\s?iops)|万|萬|만|тыс\.?|Tsd\.?|млн\.?|mln\.?)"
+_SIZE = (
+    r"\d{1,8} ?(?:[kmкм](?:[iи]?[bб](?:ytes?|айт)?|)|b(?:ytes?)?|байт)(?![a-pr-zа-я0-9²]|q(?!d?\d)|/| ?(?:iops|b/s"
+    r"|io/s|ops))"
+)
+_BARE_RATE = r"[kKmMgG]/s(?![a-zA-Z])"
+_RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
+_PERCENTILE = re.sub(r"\(\?P<\w+>", "(?:", words.PERCENTILE)
+_ONE_VALUE = rf"{_NUMBER} ?(?:{_RATE}|{words.TIME_UNIT}|{_SCALE}? ?(?:{words.IOPS})|%|{_SCALE})?"
+
+_TOKEN = re.compile(
+    "|".join(
+        f"(?P<{name}>{pattern})"
+        for name, pattern in (
+            ("noise", words.NO_WAY),
+            ("option", r"(?<![a-z])-{0,2}(?:readwrite|rw)[= ](?:rand)?(?:read|write|rw)(?![a-z])"),
+            ("cdm", r"(?<![a-z])qd? ?=? ?\d{1,5},? ?t ?=? ?\d{1,5}(?![\d.])"),
+            (
+                "depth",
+                rf"(?:(?<![a-z])|(?<=\d[km]))(?:{words.DEPTH}) ?(?:of |[=:])? ?\d{{1,5}}(?![\d%]|[.,]\d)"
+                rf"|{_FRONT}\d{{1,5}}[ -]?(?:{words.DEPTH}|depth)(?! ?[=:\d])",
+            ),
+            (
+                "jobs",
+                rf"(?<![a-z])(?:{words.JOBS}) ?[=:]? ?\d{{1,4}}(?![\d%.,]|[ -]?(?:iops|[kmg]i?b))"
+                rf"|{_FRONT}\d{{1,4}} ?(?:x ?|个|個|개 ?)?(?:parallel |concurrent )?(?:{words.JOBS})(?! ?[=:\d])",
+            ),
+            ("block", rf"(?:{words.BLOCK}) ?(?:of |[=:])? ?(?:{_SIZE}|\d{{3,8}}(?![\d.,]))"),
+            (
+                "ratio",
+                rf"{_FRONT}(?:\d\d ?[/:] ?\d\d(?![\d.,/])|\d\d ?% ?(?:r(?:eads?)?"
+                rf"|{words.READ})(?![a-z])(?:\W{{1,4}}\d\d ?%? ?(?:w(?:rites?)?|{words.WRITE}))?)",
+            ),
+            ("percentile", _PERCENTILE),
+            ("range", rf"{_FRONT}{_ONE_VALUE} ?(?:-|–|—|~|\.\.\.?|…|->|→|=>|bis|to) ?{_ONE_VALUE}"),
+            ("spread", rf"[±] ?{_ONE_VALUE}|\+/- ?{_ONE_VALUE}"),
+            ("change", rf"(?<![\w.,)])[+−-]\d[\d.,]* ?(?:%|x)?(?!\d)|{_FRONT}{_NUMBER} ?(?:x|×|倍|%)(?![a-z\d])"),
+            ("rate", rf"{_FRONT}{_NUMBER} ?(?:{_RATE}|{_BARE_RATE})"),
+            ("iops", rf"{_FRONT}{_NUMBER} ?{_SCALE}? ?(?:{words.IOPS})"),
+            ("time", rf"{_FRONT}{_NUMBER} ?(?:{words.TIME_UNIT})"),
+            ("size", rf"(?:{_FRONT}(?<![*×])|(?<=seq)|(?<=rnd)|(?<=rand)){_SIZE}"),
+            ("scaled", rf"{_FRONT}{_NUMBER} ?{_SCALE}"),
+            ("number", rf"{_FRONT}{_NUMBER}(?![\w%]|[.,]\d)"),
+            ("stddev", words.STDDEV),
+            ("median", words.MEDIAN),
+            ("mean", words.MEAN),
+            ("min", words.MINIMUM),
+            ("max", words.MAXIMUM),
+            ("rate_unit", rf"(?<![a-z\d]){_RATE}|(?<=[(\[])[kmg]i?b(?=[)\]])|(?<=_)[kmg]i?b_?s(?![a-z])"),
+            ("metric_iops", words.IOPS),
+            ("metric_latency", words.LATENCY),
+            ("metric_bandwidth", words.BANDWIDTH),
+            ("time_unit", rf"(?<=[(\[, _/:])(?:{words.TIME_UNIT})(?=\s*[)\],/:|]|\s|$)"),
+            ("thousands", r"(?<=[(\[, ])(?:[kK](?=[)\]])|k(?= ?iops)|千|тыс\.?)|(?<![a-z])k(?=iops)"),
+            ("both", r"(?<![a-z])r(?:eads?|d)? ?/ ?w(?:rites?|r)?(?![a-z])"),
+            ("mixed", words.MIXED),
+            ("read", words.READ),
+            ("write", words.WRITE),
+            ("random", words.RANDOM),
+            ("sequential", words.SEQUENTIAL),
+            ("block_word", words.BLOCK),
+            ("word", r"[^\W\d_]{2,}\w*"),
+        )
+    ),
+    re.IGNORECASE,
+)
+_VALUE_KINDS = {"rate": BANDWIDTH, "iops": IOPS, "time": LATENCY}
+_METRICS = {"metric_iops": IOPS, "metric_bandwidth": BANDWIDTH, "metric_latency": LATENCY}
+_STATISTICS = ("stddev", "median", "mean", "min", "max")
+_RATE_UNIT = re.compile(words.RATE_UNIT, re.IGNORECASE)
+_TIME_UNIT = re.compile(words.TIME_UNIT, re.IGNORECASE)
+_LEADING = re.compile(rf"\s*({_NUMBER})")
+_POWER = {"": 0, "k": 1, "к": 1, "m": 2, "м": 2, "g": 3, "г": 3, "t": 4, "т": 4}
+_TIMES = {
+    "n": 1e-9,
+    "н": 1e-9,
+    "纳": 1e-9,
+    "ナ": 1e-9,
+    "u": 1e-6,
+    "µ": 1e-6,
+    "μ": 1e-6,
+    "mic": 1e-6,
+    "mik": 1e-6,
+    "мк": 1e-6,
+    "微": 1e-6,
+    "マ": 1e-6,
+    "마": 1e-6,
+    "m": 1e-3,
+    "мс": 1e-3,
+    "毫": 1e-3,
+    "ミ": 1e-3,
+    "밀": 1e-3,
+    "s": 1.0,
+    "с": 1.0,
+    "秒": 1.0,
+    "초": 1.0,
+}
+
+
+class Load(NamedTuple):
+    """What a phrase says of a load; None: nothing. mixed: one direction of a mixed run."""
+
+    random: bool | None = None
+    way: str | None = None
+    block_bytes: int | None = None
+    depth: int | None = None
+    jobs: int | None = None
+    mixed: bool = False
+
+    def over(self, other: Load) -> Load:
+        """This load, its gaps filled from the other; of a mixed run the one that names a direction counts."""
+        way, mixed = self.way or other.way, self.mixed or other.mixed
+        if "mix" in (self.way, other.way) and {self.way, other.way} & {"read", "write"}:
+            way, mixed = next(each for each in (self.way, other.way) if each in ("read", "write")), True
+        random = self.random if self.random is not None else other.random
+        return Load(
+            random,
+            way,
+            self.block_bytes or other.block_bytes,
+            self.depth or other.depth,
+            self.jobs or other.jobs,
+            mixed,
+        )
+
+    def contradicts(self, other: Load) -> bool:
+        """Reads of writes, random of sequential I/O: a cell where both meet holds nothing."""
+        ways = {self.way, other.way}
+        return ways >= {"read", "write"}
+
+    @property
+    def op(self) -> str | None:
+        if self.way is None:
+            return None
+        return ("rand" if self.random else "") + {"mix": "rw"}.get(self.way, self.way)
+
+
+class Value(NamedTuple):
+    """A number with what is said of it. kind: iops, bandwidth, latency or "" for a bare one; value in 1/s, bytes/s, s.
+
+    factor: what the number was multiplied with. bits: the unit may mean bits or bytes ("Mb/s"). scale: "k" behind a
+    bare number.
+    """
+
+    value: float
+    kind: str = ""
+    factor: float = 1.0
+    statistic: str = ""
+    way: str | None = None
+    bits: bool = False
+    start: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+class Quantity(NamedTuple):
+    """What a heading says its numbers are. factor: to 1/s, bytes/s or s; None: no unit is named."""
+
+    kind: str
+    factor: float | None = None
+    bits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A short text and its tokens."""
+
+    text: str
+    tokens: tuple[Token, ...]
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """The directions in their order: "Read/Write" has two."""
+        if any(token.kind == "both" for token in self.tokens):
+            return ("read", "write")
+        return tuple(dict.fromkeys(token.kind for token in self.tokens if token.kind in ("read", "write")))
+
+    @property
+    def statistics(self) -> tuple[str, ...]:
+        return tuple(
+            dict.fromkeys(statistic_of(token) for token in self.tokens if token.kind in (*_STATISTICS, "percentile"))
+        )
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """What is measured, in order; a unit belongs to the metric of its kind: "IOPS / Latency (ms)" names two."""
+        return tuple(_quantities(self.tokens))
+
+    @property
+    def load(self) -> Load:
+        return _load(self.tokens)
+
+    @property
+    def names_values(self) -> bool:
+        return any(token.kind in _VALUE_KINDS for token in self.tokens)
+
+    @property
+    def rest(self) -> str:
+        """The words that say nothing of a quantity: they tell columns of one quantity apart."""
+        kept = (
+            token.text
+            for token in self.tokens
+            if token.kind in ("word", "noise", "number", "scaled", "block_word", "time", "range")
+        )
+        return " ".join(kept).lower()
+
+    @property
+    def words(self) -> str:
+        return " ".join(token.text for token in self.tokens if token.kind in ("word", "noise")).lower()
+
+    def values(self, commas: bool) -> tuple[Value, ...]:
+        """Its numbers, those without a unit too. commas: the surroundings write decimal commas."""
+        return tuple(_values(self.tokens, commas))
+
+
+@lru_cache(maxsize=4096)
+def phrase_of(text: str) -> Phrase:
+    """A text of one line, read. What is longer than a phrase is cut."""
+    text = text.strip(" *_`\t")[:LONGEST_PHRASE].replace("\\", "")
+    tokens = [Token(match.lastgroup or "", match[0], match.start(), match.end()) for match in _TOKEN.finditer(text)]
+    return Phrase(text, tuple(tokens))
+
+
+@lru_cache(maxsize=4096)
+def heading_of(text: str) -> Phrase:
+    """As phrase_of, of a heading or a label: "4K IOPS" names a size there, not four thousand."""
+    phrase = phrase_of(text)
+    tokens: list[Token] = []
+    for token in phrase.tokens:
+        size = re.match(r"\d{1,5} ?[kKmM](?= )", token.text) if token.kind == "iops" else None
+        if size is not None and _size(size[0]) is not None:
+            tokens += [
+                Token("size", size[0], token.start, token.start + size.end()),
+                Token("metric_iops", token.text[size.end() :], token.start + size.end(), token.end),
+            ]
+        else:
+            tokens.append(token)
+    return Phrase(phrase.text, tuple(tokens))
+
+
+def cell_of(text: str) -> Phrase:
+    """As phrase_of, of a cell: blanks may part thousands there."""
+    if re.match(_SPACED, text.strip(" *_`~≈")):
+        text = re.sub(rf"(?<!\d){_SPACED}", lambda match: match[0].replace(" ", "'"), text)
+    return phrase_of(text)
+
+
+# --- what tokens say ----------------------------------------------------------------------------------------------
+
+
+def _load(tokens: Sequence[Token]) -> Load:
+    kinds = [token.kind for token in tokens]
+    ways = list(dict.fromkeys(kind for kind in kinds if kind in ("read", "write")))
+    mixed = "mixed" in kinds or any(token.kind == "ratio" and _is_ratio(token.text) for token in tokens)
+    random = _random(tokens)
+    for token in tokens:
+        if token.kind == "option":
+            asked = token.text.lower().rpartition("=")[2].split()[-1]
+            random = random if random is not None else asked.startswith("rand")
+            ways, mixed = ([], True) if asked.endswith("rw") else ([asked.removeprefix("rand")], mixed)
+    way = ways[0] if len(ways) == 1 else "mix" if mixed else None
+    return Load(
+        random=random,
+        way=way,
+        block_bytes=next(
+            (size for token in tokens if token.kind in ("block", "size") and (size := _size(token.text))), None
+        ),
+        depth=next((_last_number(token.text, 0) for token in tokens if token.kind in ("depth", "cdm")), None),
+        jobs=next((_last_number(token.text, -1) for token in tokens if token.kind in ("jobs", "cdm")), None),
+        mixed=mixed and len(ways) == 1,
+    )
+
+
+def _random(tokens: Sequence[Token]) -> bool | None:
+    for token in tokens:
+        lower = token.text.lower()
+        if token.kind == "random" or (token.kind in ("read", "write", "mixed") and lower.startswith(("rand", "rnd"))):
+            return True
+        if token.kind == "sequential" or (token.kind in ("read", "write") and lower.startswith("seq")):
+            return False
+    return None
+
+
+def _is_ratio(text: str) -> bool:
+    shares = [int(each) for each in re.findall(r"\d\d", text)]
+    return sum(shares) == 100 or (len(shares) == 1 and "%" in text)
+
+
+def _size(text: str) -> int | None:
+    """Bytes of a block size: a power of two up to 64 MiB."""
+    match = re.search(r"(\d{1,8}) ?([kmкм]?)(?:[iи]?[bб]|$|\b)", text, re.IGNORECASE)
+    if match is None:
+        return None
+    value = int(match[1]) * 1024 ** _POWER[match[2].lower()]
+    return value if 512 <= value <= 2**26 and value & (value - 1) == 0 else None
+
+
+def _last_number(text: str, which: int) -> int | None:
+    return int(re.findall(r"\d+", text)[which]) or None
+
+
+def statistic_of(token: Token) -> str:
+    if token.kind != "percentile":
+        return {"median": "p50"}.get(token.kind, token.kind)
+    match = re.match(words.PERCENTILE, token.text, re.IGNORECASE)
+    digits = (match["points"] or match["percents"] if match else "").replace(",", ".")
+    digits = digits if len(digits) < 3 or "." in digits else f"{digits[:2]}.{digits[2:]}"
+    return f"p{float(digits):g}"
+
+
+def _quantities(tokens: Sequence[Token]) -> Iterator[Quantity]:
+    pending: Quantity | None = None
+    thousands = any(token.kind == "thousands" for token in tokens)
+    for token in tokens:
+        found = _quantity(token, thousands)
+        if found is None:
+            continue
+        if pending is not None and pending.kind == found.kind and None in (pending.factor, found.factor):
+            pending = found if pending.factor is None else pending
+        elif pending == found:
+            continue
+        else:
+            if pending is not None:
+                yield pending
+            pending = found
+    if pending is not None:
+        yield pending
+
+
+def _quantity(token: Token, thousands: bool) -> Quantity | None:
+    if token.kind == "metric_iops":
+        return Quantity(IOPS, 1e3 if thousands else 1.0)
+    if token.kind in _METRICS:
+        return Quantity(_METRICS[token.kind])
+    if token.kind == "rate_unit":
+        factor, bits = rate_factor(token.text)
+        return Quantity(BANDWIDTH, factor, bits)
+    return Quantity(LATENCY, time_factor(token.text)) if token.kind == "time_unit" else None
+
+
+def _values(tokens: Sequence[Token], commas: bool) -> Iterator[Value]:
+    """Each value with the statistic and the direction that its clause names."""
+    for token in tokens:
+        if token.kind not in ("rate", "iops", "time", "scaled", "number", "size"):
+            continue
+        match = _LEADING.match(token.text)
+        amount = number(match[1], commas) if match else None
+        if match is None or amount is None:
+            continue
+        unit = token.text[match.end() :].strip()
+        factor, bits = _factor_of(token.kind, unit)
+        if factor is not None:
+            kind = _VALUE_KINDS.get(token.kind, "")
+            yield Value(amount * factor, kind, factor, bits=bits, start=token.start)
+
+
+def _factor_of(kind: str, unit: str) -> tuple[float | None, bool]:
+    if kind == "rate":
+        return rate_factor(unit)
+    if kind == "time":
+        return time_factor(unit), False
+    if kind == "size" and not re.fullmatch(r"[kKM]", unit):
+        return None, False
+    scale = re.match(_SCALE, unit) if kind != "number" else None
+    return (_scale(scale[0]) if scale else 1.0), False
+
+
+def _scale(text: str) -> float:
+    lower = text.lower().rstrip(".")
+    return 1e4 if lower in ("万", "萬", "만") else 1e6 if lower in ("m", "млн", "mln") else 1e3
+
+
+def rate_factor(text: str) -> tuple[float | None, bool]:
+    """ "MB/s" -> (1e6, False); "Mbit/s" -> (1.25e5, False). True: "Mb/s", which some write for bytes."""
+    match = _RATE_UNIT.match(text)
+    if match is None:
+        letter, binary = text[:1].lower(), text[1:2].lower() == "i"
+        factor = (1024.0 if binary else 1000.0) ** _POWER[letter] if letter and letter in "kmg" else None
+        return factor, factor is not None and text[-1:].lower() == "s"  # "bw_mbs"
+    what, scale = match["rate_what"].lower(), match["rate_scale"]
+    if what == "o" and not scale:
+        return None, False
+    is_bits = what.startswith(("bit", "бит")) or (match["rate_what"] == "b" and text.rstrip().lower().endswith("ps"))
+    unsure = match["rate_what"] == "b" and not is_bits and scale.isupper()
+    base = 1024.0 if match["rate_binary"] else 1000.0
+    return base ** _POWER[scale.lower()] / (8 if is_bits else 1), unsure
+
+
+def time_factor(text: str) -> float | None:
+    """ "msec" -> 1e-3, "мкс" -> 1e-6, "毫秒" -> 1e-3."""
+    match = _TIME_UNIT.search(text)
+    if match is None:
+        return None
+    lower = match[0].lower()
+    return next((_TIMES[lower[:length]] for length in (3, 2, 1) if lower[:length] in _TIMES), None)

@@ -1,0 +1,156 @@
+"""`sysbench fileio`, 0.4 to 1.1. Its latency is over all requests, fsync calls too: it counts only where all are alike.
+
+"Mb" of version 0.4 is MiB. `Doing random r/w test` says what was done.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats.command_lines import size
+from radoscope.formats.quantities import MIB, latency, number, scaled
+from radoscope.records.measurement import Result, Source
+
+NAME = "sysbench"
+SIGNS = ("File operations:", "Operations performed:", "fileIO:", "reads/s:")
+
+_LONGEST_LINE = 300
+_FACTS = {
+    "threads": re.compile(r"\s*Number of threads:\s*(\d+)"),
+    "block": re.compile(r"\s*Block size\s+([\d.]+\s?[KMG]?i?[bB])"),
+    "test": re.compile(r"\s*Doing (.{3,40}?) test"),
+    "reads": re.compile(r"\s*(?:reads/s|read, ops/s|read: IOPS=):?\s*([\d.]+)"),
+    "writes": re.compile(r"\s*(?:writes/s|write: IOPS=):?\s*([\d.]+)"),
+    "syncs": re.compile(r"\s*(?:fsyncs/s|fsync: IOPS=):?\s*([\d.]+)"),
+    "read_rate": re.compile(r"\s*read, MiB/s:\s*([\d.]+)|.*\bread: IOPS=\S+ ([\d.]+) MiB/s"),
+    "write_rate": re.compile(r"\s*written, MiB/s:\s*([\d.]+)|.*\bwrite: IOPS=\S+ ([\d.]+) MiB/s"),
+    "time": re.compile(r"\s*total time:\s*([\d.]+)s"),
+    "min": re.compile(r"\s*min:\s*([\d.]+)(?:ms)?\s*$"),
+    "avg": re.compile(r"\s*avg:\s*([\d.]+)(?:ms)?\s*$"),
+    "max": re.compile(r"\s*max:\s*([\d.]+)(?:ms)?\s*$"),
+    "p95": re.compile(r"\s*(?:approx\.\s*)?95(?:th)? percentile:\s*([\d.]+)(?:ms)?\s*$"),
+    "p99": re.compile(r"\s*(?:approx\.\s*)?99(?:th)? percentile:\s*([\d.]+)(?:ms)?\s*$"),
+    "total": re.compile(
+        r"\s*Read [\d.]+[KMG]?b\s+Written [\d.]+[KMG]?b\s+Total transferred [\d.]+[KMG]?b\s+\(([\d.]+[KMG]?b)/sec\)"
+    ),
+    "requests": re.compile(r"\s*([\d.]+) Requests/sec executed"),
+}
+_OTHERS = re.compile(
+    r"\s*(?:sysbench \d|Running the test|Initializing|Extra file open|\d+ files, "
+    r"|[\d.]+\s?[KMG]i?[bB] total file|Number of IO|Read/Write ratio|Periodic FSYNC|Calling fsync"
+    r"|Using (?:a?sync|mmap)"
+    r"|Threads started|Done|File operations:|Throughput:|General statistics:|Latency \(ms\):|Threads fairness:"
+    r"|events \(avg|execution time \(avg|sum:|total number of events|Operations performed:"
+    r"|Test execution summary:|total time taken|per-request statistics|Per-request statistics)"
+)
+_TESTS = {
+    "random r/w": (True, None),
+    "random read": (True, "read"),
+    "random write": (True, "write"),
+    "sequential read": (False, "read"),
+    "sequential write (creation)": (False, "write"),
+    "sequential write": (False, "write"),
+    "sequential rewrite": (False, "write"),
+}
+
+
+def recognises(head: str) -> bool:
+    return any(sign in head for sign in SIGNS)
+
+
+def _is_ours(line: str) -> bool:
+    return len(line) <= _LONGEST_LINE and (
+        _OTHERS.match(line) is not None or any(each.match(line) for each in _FACTS.values())
+    )
+
+
+def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Half-open ranges of reports; the head of a new one ends the one before."""
+    first: int | None = None
+    last, seen = 0, False
+    for at, line in enumerate(lines):
+        if not line.strip() or not _is_ours(line):
+            continue
+        starts = line.lstrip().startswith(("sysbench ", "Number of threads", "File operations", "Operations performed"))
+        if first is not None and (at - last > 4 or (seen and starts)):
+            if _results(lines, first, last + 1):
+                yield first, last + 1
+            first, seen = None, False
+        first, last = at if first is None else first, at
+        seen = seen or _FACTS["time"].match(line) is not None
+    if first is not None and _results(lines, first, last + 1):
+        yield first, last + 1
+
+
+def read(text: str) -> tuple[Result, ...]:
+    """The reads and the writes of each report. Raises UnreadableFile where there is none."""
+    lines = text.split("\n")
+    results = [result for first, end in find(lines) for result in _results(lines, first, end)]
+    if not results:
+        raise UnreadableFile("no report of sysbench fileio in this text")
+    return tuple(results)
+
+
+def _results(lines: Sequence[str], first: int, end: int) -> list[Result]:
+    facts: dict[str, str] = {}
+    for line in lines[first:end]:
+        for name, pattern in _FACTS.items():
+            if name not in facts and (match := pattern.match(line[:_LONGEST_LINE])):
+                facts[name] = next(group for group in match.groups() if group is not None)
+    random, way = _TESTS.get(facts.get("test", "").lower(), (None, None))
+    rates = {"read": number(facts.get("reads", "")), "write": number(facts.get("writes", ""))}
+    bandwidths = {"read": number(facts.get("read_rate", "")), "write": number(facts.get("write_rate", ""))}
+    active = [each for each in ("read", "write") if rates[each] or bandwidths[each]]
+    source = Source(reader=NAME, first_line=first + 1, last_line=end)
+    order = "rand" if random else ""
+    if "total" in facts and not active:
+        op = None if random is None else order + (way or "rw")
+        return [_result(facts, op, number(facts.get("requests", "")), _old_rate(facts["total"]), True, source)]
+    pure = len(active) == 1 and not number(facts.get("syncs", "0"))
+    return [
+        _result(
+            facts,
+            None if random is None else order + each,
+            rates[each],
+            scaled(bandwidths[each], MIB),
+            pure,
+            source,
+            len(active) > 1,
+        )
+        for each in active
+    ]
+
+
+def _result(
+    facts: dict[str, str],
+    op: str | None,
+    iops: float | None,
+    rate: float | None,
+    pure: bool,
+    source: Source,
+    mixed: bool = False,
+) -> Result:
+    threads = facts.get("threads")
+    times = {name: scaled(number(facts.get(name, "")), 1e-3) for name in ("min", "avg", "max", "p95", "p99")}
+    points = {float(name[1:]): value for name in ("p95", "p99") if (value := times[name]) is not None}
+    whole = latency(min_s=times["min"], mean_s=times["avg"], max_s=times["max"], percentiles_s=points)
+    return Result(
+        tool=NAME,
+        op=op,
+        block_bytes=size(facts["block"].replace("Kb", "KiB").replace("Mb", "MiB")) if "block" in facts else None,
+        jobs=int(threads) if threads else None,
+        iops=iops,
+        bandwidth_bytes_per_s=rate,
+        latency=whole if pure else None,
+        runtime_s=number(facts.get("time", "")),
+        source=source,
+        extra={"mixed": True} if mixed else {},
+    )
+
+
+def _old_rate(text: str) -> float | None:
+    match = re.fullmatch(r"([\d.]+)([KMG]?)b", text)
+    value = number(match[1]) if match else None
+    return None if match is None or value is None else value * 1024 ** {"": 0, "K": 1, "M": 2, "G": 3}[match[2]]

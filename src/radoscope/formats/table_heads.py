@@ -1,0 +1,167 @@
+"""The heads of a table: which rows they are, and what each column holds."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from radoscope.formats import vocabulary as words
+from radoscope.formats.phrases import BANDWIDTH, Load, Quantity, cell_of, heading_of
+from radoscope.formats.quantities import number
+from radoscope.formats.table_grid import Grid, Row
+
+_BLOCK = re.compile(
+    rf"\W*(?:{words.BLOCK}|block|блок|size|größe|blocks?|サイズ|大小|message[ _-]?size"
+    rf"|msg[ _-]?size)\W*(?:[(\[]?(?P<unit>k|m|bytes?)(?:i?b)?[)\]]?)?\W*",
+    re.IGNORECASE,
+)
+_DEPTH = re.compile(
+    rf"\W*(?:{words.DEPTH}|depth|并发数?|並行数|並列数|concurrency"
+    r"|concurrent(?: ?ops)?|in[- ]flight|동시성|parallelit\w+)\W*",
+    re.IGNORECASE,
+)
+_JOBS = re.compile(rf"\W*(?:{words.JOBS}|num ?threads|threads? \(t\)|# ?threads|# ?jobs)\W*", re.IGNORECASE)
+_UNIT = re.compile(
+    r"\W*(?:units?|einheit(?:en)?|unit[ée]s?|unidad(?:es)?|jednostka|jednotka|ед(?:иниц\w*|\.)?(?: изм\w*\.?)?|单位"
+    r"|單位|単位|단위)\W*",
+    re.IGNORECASE,
+)
+_NO_RESULT = re.compile(
+    rf"%|{words.COMPARED}|{words.NOT_MEASURED}|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps"
+    rf"|w\b|r\b|read|write|\d)[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|core)"
+    r"|target|goal|required|limit|quota|expected|目標|要件|上限|soll\b",
+    re.IGNORECASE,
+)
+_LINE_SPEED = re.compile(
+    r"(?:link|line|port|nic|network|bus|fan|cpu)[ -]?(?:speed|rate|bandwidth)|^\W*speed(?:\W*[gm]bit.*"
+    r"|\W*[gm]bps.*)?$",
+    re.IGNORECASE,
+)
+_THREADS = re.compile(r"\W*t ?=? ?(\d{1,4})\W*", re.IGNORECASE)
+_SMALL_NUMBER = re.compile(r"\d{1,4}")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What a column or a row holds. role: block, depth, jobs (a condition), none (no result), or "" for all others.
+
+    repeats: another of its table names the same quantity of the same load, so that its other words count.
+    """
+
+    text: str
+    role: str = ""
+    quantities: tuple[Quantity, ...] = ()
+    statistics: tuple[str, ...] = ()
+    ways: tuple[str, ...] = ()
+    load: Load = field(default_factory=Load)
+    rest: str = ""
+    factor: float | None = None
+    repeats: bool = False
+
+    @property
+    def statistic(self) -> str:
+        return self.statistics[0] if len(self.statistics) == 1 else "mean"
+
+    @property
+    def only_load(self) -> bool:
+        return not self.rest and self.load != Load()
+
+    def attribute(self, cell: str) -> Load:
+        """The condition that a cell of this column names."""
+        if self.role == "block":
+            plain = number(cell)
+            size = heading_of(cell).load.block_bytes
+            if plain is not None:
+                size = int(plain * self.factor) if self.factor else int(plain) if plain >= 512 else None
+            return Load(block_bytes=size if size and size <= 2**30 else None)
+        value = number(cell.lstrip("QqTtDd= "))
+        whole = int(value) if value and value == int(value) else None
+        return Load(depth=whole) if self.role == "depth" else Load(jobs=whole) if self.role == "jobs" else Load()
+
+
+@lru_cache(maxsize=4096)
+def read_head(text: str) -> Head:
+    """One heading of a column, or one label of a row."""
+    text = text.strip(" *_`:")
+    if not text or len(text) > 160:
+        return Head(text)
+    if match := _BLOCK.fullmatch(text):
+        unit = (match["unit"] or "").lower()
+        return Head(text, "block", factor={"k": 2.0**10, "m": 2.0**20}.get(unit[:1]))
+    if _DEPTH.fullmatch(text):
+        return Head(text, "depth")
+    if _JOBS.fullmatch(text):
+        return Head(text, "jobs")
+    if match := _THREADS.fullmatch(text):
+        return Head(text, load=Load(jobs=int(match[1])))
+    phrase = heading_of(text)
+    quantities = phrase.quantities
+    bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)
+    if quantities and (_NO_RESULT.search(bare) or (quantities[0].kind == BANDWIDTH and _LINE_SPEED.search(text))):
+        return Head(text, "none")
+    return Head(text, "", quantities, phrase.statistics, phrase.ways, phrase.load, phrase.rest)
+
+
+def with_repeats(heads: Sequence[Head]) -> tuple[Head, ...]:
+    """Marks those whose quantities another of the same load has too; in another unit they say the same again."""
+
+    def named(head: Head) -> set[tuple[object, ...]]:
+        return {(head.load, each.kind, each.factor, head.statistic) for each in head.quantities}
+
+    seen = Counter(name for head in heads for name in named(head))
+    return tuple(replace(head, repeats=True) if any(seen[name] > 1 for name in named(head)) else head for head in heads)
+
+
+def is_unit_column(text: str) -> bool:
+    return _UNIT.fullmatch(text) is not None
+
+
+def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) -> tuple[list[str], list[Row]]:
+    """One heading a column, and the rows below the heads that are as wide as the table, or a label alone."""
+    count = _head_count(grid, has_values)
+    texts = _texts(grid.rows[:count], width)
+    body = [row for row in grid.rows[count:] if len(row.cells) == width]
+    return texts, body
+
+
+def _head_count(grid: Grid, has_values: Callable[[Row], bool]) -> int:
+    """Rows above the rule; without one, the leading rows that hold no number at all. A first row of data is no head."""
+    if grid.heads == 0:
+        return 0
+    if (
+        grid.heads is not None
+        and 1 <= grid.heads <= 3
+        and not any(has_values(row) and not _may_be_head(row) for row in grid.rows[: grid.heads])
+    ):
+        return grid.heads
+    heads = 0
+    for row in grid.rows[:3]:
+        if has_values(row):
+            break
+        heads += 1
+    return heads if heads < len(grid.rows) else 1
+
+
+def _may_be_head(row: Row) -> bool:
+    """Numbers that count threads, drives or copies may head columns."""
+    numbers = [cell for cell in row.cells[1:] if cell]
+    return bool(numbers) and all(_SMALL_NUMBER.fullmatch(cell) or not cell_of(cell).values(False) for cell in numbers)
+
+
+def _texts(rows: Sequence[Row], width: int) -> list[str]:
+    """Of two rows of headings the upper spans as many columns as it has to."""
+    texts = [""] * width
+    for row in rows:
+        cells = list(row.cells)
+        if len(cells) < width and len(cells) > 1 and (width - 1) % (len(cells) - 1) == 0:
+            span = (width - 1) // (len(cells) - 1)
+            cells = [cells[0], *(cell for cell in cells[1:] for _ in range(span))]
+        elif len(rows) > 1 and row is rows[0]:
+            for at in range(2, len(cells)):
+                cells[at] = cells[at] or cells[at - 1]
+        for at, cell in enumerate(cells[:width]):
+            texts[at] = f"{texts[at]} {cell}".strip()
+    return texts

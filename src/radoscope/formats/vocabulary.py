@@ -1,0 +1,150 @@
+"""The words in which people write of loads and measurements, in a dozen languages, as patterns for `phrases`.
+
+English, German, French, Spanish, Portuguese, Italian, Polish, Czech, Russian, Chinese, Japanese, Korean. A new language
+is a word more in each alternative.
+"""
+
+from __future__ import annotations
+
+RANDOM = (
+    r"rand(?:om(?:ly)?)?(?![a-z])|rand(?=read|write|rw|-|_)|rnd(?![a-qs-z])|zuf(?:ä|ae?)ll?ig\w*|wahlfrei\w*"
+    r"|al[ée]atoires?|aleat[oó]ri[oa]s?"
+    r"|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
+)
+SEQUENTIAL = (
+    r"seq(?:uen[tzc]i[ae]l\w*)?(?![a-z])|seq(?=read|write|rd|wr|\d)|s[ée]quentiel\w*|se[ck]uencial\w*"
+    r"|sequenzial\w*|se[kq]wen[ct]yjn\w+"
+    r"|sekven[čc]n\w+|последоват\w*|линейн\w*|顺序|順序|順次|连续|連續|連続|シーケンシャル|순차|연속"
+    r"|linear(?=\s+(?:read|write))"
+)
+READ = (
+    r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?read(?:s|ing|er|ers)?(?![a-z])|(?<![a-z])(?:seq"
+    r"|rnd)?rd(?![a-z])|gelesen\w*|lese\w*|lesen|lectures?(?![a-z])|lectur\w+|(?<![a-z])leer(?![a-z])"
+    r"|lettur\w+|leitur\w+|odczyt\w*|[čc]ten[íi]\w*|чтени\w*|читат\w*|读取?|讀取?|読み(?:取り|出し|込み)?|読出"
+    r"|読込|リード|읽기"
+)
+WRITE = (
+    r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])|(?<![a-z])(?:seq"
+    r"|rnd)?wr(?![a-z])|geschrieben\w*|schreib\w*|[ée]critures?"
+    r"|escritur\w+|escribir|scrittur\w+|escrita\w*|zapis\w*|z[áa]pis\w*|запис\w*|писат\w*|写入?"
+    r"|寫入?|書き(?:込み|出し)?"
+    r"|書込|ライト|쓰기"
+)
+MIXED = (
+    r"(?<![a-z])(?:rand)?rw(?![a-z=])|readwrite|(?<![a-z])mix(?:ed)?(?![a-z])|mixte|mixto|mieszan\w+"
+    r"|sm[íi][šs]en\w+|gemischt\w*|смешанн?\w*"
+    r"|混合|混在|혼합"
+)
+NO_WAY = (
+    r"write[ -]?(?:cache|back|through|ahead|amplification|intent|barrier)\w*|read[ -]?(?:ahead|only|me|cache"
+    r"|amplification)\w*|already|ready|spread"
+    r"|bread|threadripper|hyper-?threading|overwrit\w+|copy[ -]on[ -]write|rewrit\w+|読書|写真"
+)
+"""Words that hold one of the words above and say nothing of a direction."""
+
+IOPS = (
+    r"iops(?![a-z])|(?<![a-z])i/?os? ?(?:/|per|p) ?s(?:ec(?:ond)?)?(?![a-z])|(?<![a-z])(?:iop|op|ops"
+    r"|operations|req|requests) ?(?:/|per) ?s(?:ec(?:ond)?)?(?![a-z])"
+    r"|опер\w*\.? ?(?:/|в) ?с(?:ек\w*)?"
+)
+BANDWIDTH = (
+    r"band-?width|(?<![a-z])bw(?![a-z])|through-?put|transfer ?rates?|(?<![a-z])speeds?(?![a-z])|durchsatz\w*"
+    r"|bandbreite\w*|datenrate\w*|transferrate\w*|übertragungsrate"
+    r"|geschwindigkeit\w*|(?<![a-z])d[ée]bits?(?![a-z])|bande passante|ancho de banda|velocidad\w*|velocit[àa]"
+    r"|larghezza di banda|largura de banda"
+    r"|velocidade|vaz[ãa]o|przepustowo\w+|pr[ęe]dko\w+|propustnost\w*|rychlost\w*"
+    r"|пропускн\w*(?: способност\w*)?|скорост\w*|带宽|帶寬|吞吐[量率]?|帯域幅?|スループット"
+    r"|転送速度|速度|速率|대역폭|처리량|속도"
+)
+LATENCY = (
+    r"latenc(?:y|ies)|(?<![a-z])[cst]?lat(?![a-z])|latenz\w*|antwortzeit\w*|zugriffszeit\w*|latences?"
+    r"|temps de r[ée]ponse|latencias?|tiempo de respuesta"
+    r"|latenza|lat[êe]ncia|op[óo][źz]nieni\w*|latencj\w*|zpo[žz]d[ěe]n[íi]\w*|odezv\w*|задержк\w*"
+    r"|латентност\w*|время отклика|延[迟遲]|时延|時延|レイテンシー?|遅延|応答時間|지연(?: ?시간)?|레이턴시|응답 ?시간"
+    r"|response time|(?<![a-z])rtt(?![a-z])"
+)
+STDDEV = (
+    r"std\.? ?dev\w*|stdev|stddev|(?<![a-z])std(?![a-z])|σ|标准差|標準偏差|표준 ?편차|standardabweichung|écart[- ]type"
+    r"|desviaci[óo]n\w*|odchyl\w+|отклонен\w*"
+)
+MINIMUM = (
+    r"(?<![a-z])min(?:imum|imal\w*|\.)?(?![a-z])|最小值?|最低|최소|минимал\w*|минимум|m[íi]nim[oa]|worst(?= case)?"
+)
+MAXIMUM = (
+    r"(?<![a-z])max(?:imum|imal\w*|\.)?(?![a-z])|最大值?|最高|峰值|최대|максимал\w*|максимум|m[áa]xim[oa]"
+    r"|(?<![a-z])peak(?![a-z])|spitze"
+)
+MEAN = (
+    r"(?<![a-z])(?:avg|average|ave|mean|aver)(?![a-z])\.?|平均值?|평균|mittelwert|mittler\w+|durchschn\w*"
+    r"|moy(?:enne|en)?(?![a-z])\.?|promedio|medi[ao](?![a-z])|m[ée]dia(?![a-z])"
+    r"|[śs]redni\w*|pr[ůu]m[ěe]r\w*|средн\w*"
+)
+MEDIAN = r"median\w*|m[ée]diane|mediana|medi[áa]n(?![a-z])|中央値|中位数?|중앙값|медиан\w*"
+
+DEPTH = (
+    r"io[ _-]?depth|queue[ _-]?depth|(?:(?<![a-z])|(?<=\d[km]))qd?(?=[\s=]?\d)|(?<![a-z])qd(?![a-z])|队列深度|隊列深度"
+    r"|キュー(?:の)?深[度さ]"
+    r"|큐 ?깊이|深度|warteschlangentiefe|глубин\w*(?: очереди)?"
+    r"|profondeur(?: de file)?|profundidad(?: de cola)?|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloubka(?: fronty)?"
+)
+JOBS = (
+    r"num[ _-]?jobs|jobs?(?![a-z])|threads?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*|wątk\w+|vlák\w+"
+    r"|hilos?|prozesse?"
+)
+BLOCK = (
+    r"(?<![a-z])bs(?![a-z])|block[ _-]?size|io[ _-]?size|object[ _-]?size|request[ _-]?size|record[ _-]?size"
+    r"|块大小|塊大小|ブロックサイズ|블록 ?크기|blockgr(?:ö|oe?)(?:ß|ss)e|размер\w* блока"
+    r"|taille de bloc\w*|tama[ñn]o de bloque|tamanho do bloco|rozmiar bloku|velikost bloku|dimensione blocco"
+)
+
+PERCENTILE = (
+    r"(?<![a-z\d])p ?(?P<points>\d{2}(?:[.,]\d{1,3})?|\d{3,5})(?![\d%])"
+    r"|(?<![\d.,])(?P<percents>\d{2}(?:[.,]\d{1,4})?) ?(?:(?:th|st|nd|rd)(?![a-z])|%(?:-?(?:il|tile?|ile))?\w*"
+    r"|percentile?s?"
+    r"|-?tes? perz\w*|perzentil\w*|百分位数?|パーセンタイル|-?й(?: перц\w*)?"
+    r"|перцентил\w*)(?: ?(?:percentile|tile|lat(?:ency)?))?"
+)
+
+RATE_UNIT = (
+    r"(?P<rate_scale>[kmgtкмг]?)(?P<rate_binary>[iи]?)(?P<rate_what>bytes?|bits?|octets?|байт\w*|бит\w*|[bбo])"
+    r" ?(?:/ ?(?:s(?:ec(?:onds?|\.)?)?|sek(?:unde)?|秒|초|с(?:ек)?\.?)|(?<=[bB])ps|(?<=[tT])s?ps)(?![a-zа-я])"
+)
+TIME_UNIT = (
+    r"(?:nsec|usec|msec|nanosec(?:ond)?s?|microsec(?:ond)?s?|millisec(?:ond)?s?|millisekunden|mikrosekunden"
+    r"|millisecondes|milisegundos|microsegundos|ns|us|µs|μs|ms|seconds?|sekunden|sec|s"
+    r"|мкс|мс|нс|сек|с)(?![a-zа-я]|/[a-z])|微秒|マイクロ秒|毫秒|ミリ秒|纳秒|ナノ秒|秒|밀리초|마이크로초|초"
+)
+"""Behind a number or in a heading only: "s" and "с" are words elsewhere."""
+
+NOT_MEASURED = (
+    r"\bspecs?\b|specification|data ?-?sheet|\btbw\b|\bdwpd\b|\bmtbf\b|warrant(?:y|ies)|form factor|\bvcpus?\b"
+    r"|\bprice|endurance|\brated\b|\bup to\b|\badvertised|theoretical"
+    r"|カタログ|スペック|公称|仕様|耐久|フォームファクタ|規格|规格|参数表"
+    r"|标称|官方|理论|理論|datenblatt|herstellerangabe|bis zu"
+    r"|theoretisch"
+    r"|паспорт|характеристик|заявлен|теоретическ"
+    r"|fiche technique|th[ée]orique|ficha t[ée]cnica|te[óo]ric|hasta\b|teoretyczn|teoretick|이론|사양"
+)
+WISHED = (
+    r"\bshould|\bwould|\bcould|\bmight\b|\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal|\btarget"
+    r"|\brequire|\blimit|\bquota|\bcap(?:ped)?\b|\bmin(?:imum)? of\b|\bat least|\bmore than|\bless than"
+    r"|\bcannot|\bcan't"
+    r"|\bif\b|\bwhether|\bclaim|\btheor|\bassum|\bestimat|\bpredict|\bideal|\bguess|\bprobably|\bmaybe"
+    r"|\bper (?:disk|drive|osd)\b.*\?|\?\s*$|\bbetween\b|\bvs\.?\b|\bversus\b|\bsollte|\bmüsste|\bkönnte"
+    r"|\berwart|\bbrauch"
+    r"|\bziel|\bhöchstens|\bmindestens|\bwenn\b|devrait|attend|objectif|au moins|deber[íi]a|esper|objetivo"
+    r"|al menos|powin|oczekiw|\bcel\b|m[ěe]l[oa]? by|[čc]ekal|\bcíl\b|должн|ожида|хочу|нужно|цель|предел"
+    r"|не менее|应该|應該|预期|期望|目标|需要|要求|上限|至少|べき|目標|期待|要件|最低でも|해야|예상|목표|필요"
+)
+"""A sentence with one of these tells of what was not measured, or not so."""
+COMPARED = (
+    r"improv\w*|(?<![a-z])gain|delta|(?<![a-z])diff\w*|ratio|speed-?up|factor|overhead|change\b|変化率?|増減|提升|改善"
+    r"|差[异異]?(?![a-z])|倍|verbesser\w*|unterschied\w*|прирост\w*|разниц\w*|[Δ]"
+    r"|diff[ée]rence|mejora|diferencia|r[óo][żz]nica|rozd[íi]l|향상|차이"
+)
+SUMMED = r"[\s*]*(?:total|sum|合計|合计|总计|總計|gesamt|summe|итого|всего|razem|suma|celkem|합계|somme)[\s*:]*"
+MONITORED = (
+    r"%util|\bawait\b|svctm|avgqu|\baqu-sz\b|\btps\b|r(?:_|)await|commit_latency|apply_latency|\brkB/s|\bwkB/s"
+    r"|\brMB/s|\bwMB/s|RD_LAT|WR_LAT|kB_read|RD_OPS|WR_OPS|READ_OPS|\bicmp_seq\b"
+    r"|^total\nread iops\nwrite iops\ntotal iops$|^\s*\d+ (?:\++-*|-+)\s*$|files? changed"
+)

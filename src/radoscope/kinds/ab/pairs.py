@@ -1,0 +1,245 @@
+"""The loop of an A/B experiment: pairs of side-by-side segments until every cell has its verdict, or time is up."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from radoscope.archives.bundle import read_segment
+from radoscope.kinds.ab.blocks import Schedule, order, schedule
+from radoscope.plan.estimate import segment_seconds
+from radoscope.plan.expand import Trial, shuffled_round
+from radoscope.records.study import Cell, Outcome, Segment
+from radoscope.run.bundle import Bundle
+from radoscope.run.events import Ended, Started
+from radoscope.run.state import Switch
+from radoscope.session.session import Session
+from radoscope.session.waiting import await_clean
+from radoscope.stats.experiment import FIRST_LOOK, decide_pairs
+from radoscope.stats.ratio import Ratio
+from radoscope.stats.segments import counting_segments, keeps_failing, segment_bandwidth, segment_iops, segment_latency
+from radoscope.stats.values import Undecided
+from radoscope.stats.verdict import Verdict
+
+# After a change of the OSD map, managers hear from OSDs every 5 s (mgr_stats_period), and monitors from managers.
+_HOLD_S = 6.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What the pairs of one cell say. higher_is_better: of the figure that is judged, a rate or a latency."""
+
+    cell: Cell
+    ratio: Ratio | Undecided
+    verdict: Verdict
+    pairs: int
+    higher_is_better: bool = True
+
+    @property
+    def decided(self) -> bool:
+        return not isinstance(self.verdict, Undecided)
+
+
+@dataclass(slots=True, kw_only=True)
+class Pairs:
+    """One experiment's loop. bundles: of state "a" and of state "b". spent_s: time in pairs so far."""
+
+    session: Session
+    switch: Switch
+    bundles: Mapping[str, Bundle]
+    budget_s: float
+    settle_s: float
+    margin: float
+    on_shown: Callable[[str, str | None], None] = lambda state, shown: None
+    state: str = "a"
+    done: int = 0
+    spent_s: float = 0.0
+    looked_after: int = 0
+    planned: Schedule | None = None
+    judgements: dict[str, Judgement] = field(default_factory=dict)
+    given_up: dict[str, str] = field(default_factory=dict)
+    _before: int = 0
+    _segments: dict[tuple[str, str], list[Segment]] = field(default_factory=lambda: defaultdict(list))
+
+    def run(self) -> None:
+        """From state A on, until every cell is decided or given up, time is up, or `stop` is set.
+
+        Raises RadoscopeError when a state cannot be reached or the cluster is not well; what was measured is kept.
+        """
+        self._rehearse()
+        while not self.session.stop.is_set() and self._open() and self._time_for_another():
+            begun = self.session.hands.clock()
+            self._measure_pair(self.done + 1)
+            self.spent_s += self.session.hands.clock() - begun
+            if self.session.stop.is_set():
+                return
+            self.done += 1
+            self._plan_looks()
+            look = self.planned.look_after(self.done) if self.planned else None
+            if look and self.planned:
+                self._look(look, self.planned.looks)
+            if self.planned and self.done >= self.planned.pairs:
+                return
+
+    def conclude(self) -> None:
+        """The last look, where the experiment ended between two."""
+        if self.done > self.looked_after:
+            looks = self.planned.looks if self.planned else 1
+            self._look(looks, looks)
+
+    def _rehearse(self) -> None:
+        """Both states once before anything counts: the commands work, the environments are noted, caches are warm."""
+        for state in ("a", "b"):
+            self._enter(state)
+            self.on_shown(state, self.switch.shown() if state == "b" else None)
+            self.session.hands.capture(self.session, self.bundles[state])
+            self.session.say(f"state {state.upper()}: one segment of each cell to warm up, not counted")
+            for trial in self._trials(0, self.session.bundle.manifest.cells):
+                if self.session.stop.is_set():
+                    return
+                self._execute(trial, Bundle(self.session.work / f"warm-up-{state}", self.session.bundle.manifest))
+
+    def _measure_pair(self, pair: int) -> None:
+        self._before = self._segment_count()
+        for state in order(self.session.id, pair):
+            self._enter(state)
+            for trial in self._trials(pair, self._open()):
+                if self.session.stop.is_set():
+                    return
+                self._run_one(state, trial)
+
+    def _enter(self, state: str) -> None:
+        """Bring about a state and wait until all is calm; the same calm where it stands already."""
+        governor, hold_s = self.session.governor, 0.0
+        with self.session.expecting():
+            if state != self.state:
+                self.session.say(f"switching to state {state.upper()}")
+                before = self._map_epoch()
+                self.state = "neither"
+                self.switch.to(state, self.session.stop)
+                self.state = state
+                hold_s = 0.0 if self._map_epoch() == before else _HOLD_S
+            if governor is not None:
+                await_clean(self.session, lambda: governor.ask("status"), hold_s)
+        self.session.hands.wait(self.settle_s, self.session.stop)
+
+    def _map_epoch(self) -> object:
+        governor = self.session.governor
+        return None if governor is None else governor.ask("status")["osdmap"]["epoch"]
+
+    def _trials(self, pair: int, cells: Sequence[Cell]) -> tuple[Trial, ...]:
+        """The same order for both states of a pair, so that the two segments of each cell are equally far apart."""
+        return shuffled_round(self.session.plan, cells, pair)
+
+    def _run_one(self, state: str, trial: Trial) -> None:
+        self.session.on_event(self._started(trial))
+        segment = self._execute(trial, self.bundles[state], keep=True)
+        self._segments[state, trial.cell.name].append(segment)
+        self.session.on_event(Ended(trial.cell, segment))
+        if segment.outcome is Outcome.FAILED:
+            self.session.hands.check_well(self.session, trial.cell)
+            self._maybe_give_up(state, trial.cell)
+        elif segment.outcome is Outcome.WITHHELD:
+            self.given_up[trial.cell.name] = f"in state {state.upper()} it was {segment.problem}"
+
+    def _execute(self, trial: Trial, bundle: Bundle, keep: bool = False) -> Segment:
+        # What others still suffer from the last load would otherwise be put down to this one.
+        self.session.others.await_recovery(self.session.stop, self.session.on_event)
+        entry = self.session.hands.run(self.session, trial, bundle.folder)
+        if keep:
+            bundle.add_segment(entry)
+        return read_segment(bundle.folder, entry, trial.cell)
+
+    def _maybe_give_up(self, state: str, cell: Cell) -> None:
+        segments = self._segments[state, cell.name]
+        if keeps_failing(segments):
+            self.given_up[cell.name] = f"in state {state.upper()} it failed twice in a row: {segments[-1].problem}"
+
+    def _open(self) -> tuple[Cell, ...]:
+        """The cells that still need pairs."""
+        return tuple(
+            cell
+            for cell in self.session.bundle.manifest.cells
+            if cell.name not in self.given_up
+            and not (cell.name in self.judgements and self.judgements[cell.name].decided)
+        )
+
+    def _time_for_another(self) -> bool:
+        return self.done < 2 or self.spent_s + self.spent_s / self.done <= self.budget_s
+
+    def _plan_looks(self) -> None:
+        """Once the first block has shown how long a pair takes; it knows nothing of the results."""
+        if self.planned is None and self.done == 2:
+            self.planned = schedule(max(FIRST_LOOK, int(self.budget_s / (self.spent_s / 2))))
+            self.session.say(
+                f"a pair takes {self.spent_s / 2:.0f} s: at most {self.planned.pairs} pairs, a look after every "
+                f"{self.planned.step}"
+            )
+
+    def _look(self, look: int, looks: int) -> None:
+        self.looked_after = self.done
+        for cell in self.session.bundle.manifest.cells:
+            if cell.name not in self.judgements or not self.judgements[cell.name].decided:
+                self.judgements[cell.name] = self._judge(cell, look, looks)
+        told = ", ".join(f"{name} {_words(one)}" for name, one in self.judgements.items())
+        self.session.say(f"look {look} of {looks} after {self.done} pairs: {told}")
+
+    def _judge(self, cell: Cell, look: int, looks: int) -> Judgement:
+        a, b, higher_is_better = self._figures(cell)
+        ratio, verdict = decide_pairs(
+            a,
+            b,
+            look=look,
+            looks=looks,
+            cells=len(self.session.bundle.manifest.cells),
+            margin=self.margin,
+            higher_is_better=higher_is_better,
+            seconds_used=self.spent_s,
+        )
+        if cell.name in self.given_up and isinstance(verdict, Undecided):
+            verdict = Undecided(self.given_up[cell.name])
+        return Judgement(cell=cell, ratio=ratio, verdict=verdict, pairs=len(a), higher_is_better=higher_is_better)
+
+    def _figures(self, cell: Cell) -> tuple[tuple[float, ...], tuple[float, ...], bool]:
+        """One figure of each whole pair, in A and in B; and whether more of it is better."""
+        rounds = [
+            {one.round: one for one in counting_segments(self._segments[state, cell.name])} for state in ("a", "b")
+        ]
+        whole = [(rounds[0][number], rounds[1][number]) for number in sorted(rounds[0].keys() & rounds[1].keys())]
+        for figure in (segment_iops, segment_bandwidth, segment_latency):
+            pairs = [(x, y) for a, b in whole if (x := figure(a)) is not None and (y := figure(b)) is not None]
+            if pairs and len(pairs) == len(whole):
+                return tuple(x for x, _ in pairs), tuple(y for _, y in pairs), figure is not segment_latency
+        return (), (), True
+
+    def _segment_count(self) -> int:
+        return sum(len(segments) for segments in self._segments.values())
+
+    def _estimated_pair_s(self, cells: Sequence[Cell]) -> float:
+        segments = sum(segment_seconds(self.session.plan, cell) for cell in cells)
+        return 2 * (segments + self.settle_s)
+
+    def _started(self, trial: Trial) -> Started:
+        cells = self._open()
+        done = self._segment_count()
+        pair_s = self.spent_s / self.done if self.done else self._estimated_pair_s(cells)
+        pairs = self.planned.pairs if self.planned else max(FIRST_LOOK, int(self.budget_s / pair_s))
+        left = max(1, pairs - self.done)
+        least = (self.planned.step - self.done % self.planned.step) if self.planned else min(left, FIRST_LOOK)
+        return Started(
+            cell=trial.cell,
+            round=trial.round,
+            done=done,
+            planned=self._before + 2 * len(cells) * left,
+            eta_s=least * pair_s,
+            eta_high_s=left * pair_s,
+        )
+
+
+def _words(judgement: Judgement) -> str:
+    ratio = judgement.ratio
+    if isinstance(ratio, Undecided):
+        return ratio.because
+    kind = type(judgement.verdict).__name__.lower()
+    return f"B/A {ratio.value:.3f}, {kind}"

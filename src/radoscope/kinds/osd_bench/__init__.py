@@ -1,0 +1,16 @@
+"""Every OSD's own bench: which one is slower than its peers, and what mClock could be told."""
+
+from radoscope.kinds.kind import Kind
+from radoscope.kinds.osd_bench.read import read
+from radoscope.kinds.osd_bench.section import SECTION, repeat, to_json, verdict
+from radoscope.kinds.osd_bench.show import print_osds
+
+KIND = Kind(
+    name="osd-bench",
+    read=read,
+    verdict=verdict,
+    sections=(SECTION,),
+    repeat=repeat,
+    to_json=to_json,
+    show=print_osds,
+)

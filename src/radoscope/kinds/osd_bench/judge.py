@@ -1,0 +1,68 @@
+"""Which OSD is slower than its peers, and what each can do: repeated benches of single OSDs, with intervals."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from radoscope.stats.interval import FIRST_INTERVAL, mean_of_segments
+from radoscope.stats.values import Estimate, Interval, Undecided
+
+PEERS = 3
+"""OSDs of one device class, below which the odd one out cannot be identified."""
+
+LIKE = 0.85
+"""Equal drives measure within 15 % of another."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OsdFigure:
+    """One OSD. of_peers: its mean over the median of the others of its class. sick: surely slower than these."""
+
+    osd: int
+    device_class: str
+    iops: Estimate | Undecided
+    of_peers: float | Undecided
+    sick: bool | Undecided
+
+    @property
+    def fit_to_set(self) -> bool:
+        """Whether its capacity is known well enough to be given to a scheduler: within the 15 % of equal drives."""
+        width = self.iops.relative_half_width if isinstance(self.iops, Estimate) else None
+        return width is not None and width <= 1 - LIKE and self.sick is not True
+
+
+def judge_osds(rates: Mapping[int, Sequence[float]], classes: Mapping[int, str]) -> tuple[OsdFigure, ...]:
+    """rates: OSD -> IOPS of each of its benches. classes: OSD -> device class; only those of one class are peers."""
+    iops = {osd: mean_of_segments(values) for osd, values in rates.items()}
+    return tuple(_judge(osd, iops, classes) for osd in sorted(rates))
+
+
+def _judge(osd: int, iops: Mapping[int, Estimate | Undecided], classes: Mapping[int, str]) -> OsdFigure:
+    own, device_class = iops[osd], classes.get(osd, "")
+    others = [
+        figure.value
+        for other, figure in iops.items()
+        if other != osd and classes.get(other, "") == device_class and isinstance(figure, Estimate)
+    ]
+    if len(others) < PEERS - 1:
+        why = Undecided(f"{len(others)} peer{'' if len(others) == 1 else 's'} of class {device_class or 'unknown'}")
+        return OsdFigure(osd=osd, device_class=device_class, iops=own, of_peers=why, sick=why)
+    if isinstance(own, Undecided):
+        return OsdFigure(osd=osd, device_class=device_class, iops=own, of_peers=own, sick=own)
+    usual = statistics.median(others)
+    return OsdFigure(
+        osd=osd, device_class=device_class, iops=own, of_peers=own.value / usual, sick=_is_sick(own, usual)
+    )
+
+
+def _is_sick(own: Estimate, usual: float) -> bool | Undecided:
+    """Sick: all of its interval is below what equal drives reach. Well: all of it is above."""
+    if not isinstance(own.interval, Interval):
+        return Undecided(f"{own.samples} benches; at least {FIRST_INTERVAL} are needed", "more --rounds")
+    if own.interval.high < LIKE * usual:
+        return True
+    if own.interval.low >= LIKE * usual:
+        return False
+    return Undecided("its interval spans slow and normal", "more --rounds")

@@ -1,0 +1,174 @@
+"""The loop: rounds of short segments of all cells in random order, each cell until its interval is tight.
+
+Why rounds: the rates of neighbouring seconds are so alike that a stretch in one go looks precise long before it is.
+Segments spread over the whole study see the drift of hours, and no cell profits from its place in the order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from radoscope.archives.bundle import read_segment
+from radoscope.kinds.rounds.search import Search, searches_of
+from radoscope.plan.estimate import most_rounds, segment_seconds
+from radoscope.plan.expand import Trial, shuffled_round
+from radoscope.plan.schema import Plan
+from radoscope.records.study import Cell, Outcome, Segment
+from radoscope.run.bundle import Bundle
+from radoscope.run.events import Ended, Started
+from radoscope.session.request import ON_CLUSTER
+from radoscope.session.session import Session
+from radoscope.stats.enough import Enough
+from radoscope.stats.segments import keeps_failing
+from radoscope.stats.summarise import enough_of
+
+
+@dataclass(slots=True)
+class Rounds:
+    """One study's loop. complete: it came to its end.
+
+    On a cluster that others use, the first round goes from the lightest load to the heaviest, so that it shows its
+    limits before they are passed.
+    """
+
+    session: Session
+    complete: bool = False
+    _segments: dict[str, list[Segment]] = field(default_factory=lambda: defaultdict(list))
+    _cells: tuple[Cell, ...] = field(init=False)
+    _fixed: tuple[Cell, ...] = field(init=False)
+    _searches: tuple[Search, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._cells = self.bundle.manifest.cells
+        self._fixed = tuple(cell for cell in self._cells if cell.limit is None)
+        self._searches = searches_of(self.plan, self._cells)
+
+    @property
+    def plan(self) -> Plan:
+        return self.session.plan
+
+    @property
+    def bundle(self) -> Bundle:
+        return self.session.bundle
+
+    def run(self) -> None:
+        """Until every cell is precise, has used its time, or is given up; or until `stop` is set."""
+        self._recall()
+        number = 0
+        while cells := self._next_cells():
+            number += 1
+            for trial in self._ordered(shuffled_round(self.plan, cells, number)):
+                if self._has(trial):
+                    continue
+                self.session.others.await_recovery(self.session.stop, self.session.on_event)
+                if self.session.stop.is_set():
+                    return
+                if not self._withheld(trial.cell):
+                    self._run_one(trial)
+        self.complete = not self.session.stop.is_set()
+
+    def _next_cells(self) -> list[Cell]:
+        """The cells of a round: those that are not precise yet, and what the searches want to see next."""
+        wanted = [cell for search in self._searches for cell in search.next_cells(self._segments)]
+        found = [cell for cell in wanted if not self._withheld(cell)]
+        known = {cell.name for cell in self.bundle.manifest.cells}
+        if new := tuple(cell for cell in found if cell.name not in known):
+            self.bundle.change(cells=(*self.bundle.manifest.cells, *new))
+        return [*(cell for cell in self._fixed if self._wants_more(cell)), *found]
+
+    def _ordered(self, trials: Sequence[Trial]) -> Sequence[Trial]:
+        if not self.session.gently or trials[0].round > 1:
+            return trials
+        return sorted(trials, key=lambda trial: _bytes_in_flight(trial.cell))
+
+    def _withheld(self, cell: Cell) -> bool:
+        """Whether this load, or one no heavier, was taken away for the sake of other clients."""
+        return any(
+            _is_no_heavier(one, cell)
+            for one in self.bundle.manifest.cells
+            if any(segment.outcome is Outcome.WITHHELD for segment in self._segments.get(one.name, ()))
+        )
+
+    def _run_one(self, trial: Trial) -> None:
+        self.session.on_event(self._started(trial))
+        entry = self.session.hands.run(self.session, trial, self.bundle.folder)
+        self.bundle.add_segment(entry)
+        segment = read_segment(self.bundle.folder, entry, trial.cell)
+        self._segments[trial.cell.name].append(segment)
+        self.session.on_event(Ended(trial.cell, segment))
+        if segment.outcome is Outcome.FAILED:
+            self.session.hands.check_well(self.session, trial.cell)
+
+    def _wants_more(self, cell: Cell) -> bool:
+        segments = self._segments[cell.name]
+        if keeps_failing(segments) or self._withheld(cell):
+            return False
+        if len(segments) < self.plan.rounds:
+            return True
+        return self._time_left(cell) and not self._is_precise(segments)
+
+    def _is_precise(self, segments: Sequence[Segment]) -> bool:
+        # Asked of every cell before every segment: the rates are enough, no histogram needs to be merged for it.
+        return isinstance(enough_of(segments, self.plan.precision), Enough)
+
+    def _time_left(self, cell: Cell) -> bool:
+        spent = [segment.seconds for segment in self._segments[cell.name]]
+        return sum(spent) + sum(spent) / len(spent) <= self.plan.at_most
+
+    def _has(self, trial: Trial) -> bool:
+        """Whether a study that is resumed has this segment already."""
+        return any(one.round == trial.round and one.outcome is Outcome.DONE for one in self._segments[trial.cell.name])
+
+    def _recall(self) -> None:
+        cells = {cell.name: cell for cell in self._cells}
+        for entry in self.bundle.manifest.segments:
+            if entry.outcome in (Outcome.DONE, Outcome.WITHHELD) and entry.cell in cells:
+                segment = read_segment(self.bundle.folder, entry, cells[entry.cell])
+                self._segments[entry.cell].append(segment)
+
+    def _started(self, trial: Trial) -> Started:
+        """How far it is and how long it will take: at least the planned rounds, at most all that cells may use."""
+        done = sum(len(segments) for segments in self._segments.values())
+        cells = {cell.name: cell for cell in (*self._fixed, trial.cell)}
+        least = {name: max(0, self.plan.rounds - len(self._segments[name])) for name in cells}
+        most = {name: max(0, most_rounds(self.plan, cell) - len(self._segments[name])) for name, cell in cells.items()}
+        for counts in (least, most):
+            counts[trial.cell.name] = max(1, counts[trial.cell.name])
+        if trial.cell.limit is not None:
+            least[trial.cell.name] = max(1, sum(search.least_left(self._segments) for search in self._searches))
+            most[trial.cell.name] = max(1, sum(search.rounds_left(self._segments) for search in self._searches))
+        settled = {cell.name for cell in self._fixed if least[cell.name] == 0 and not self._wants_more(cell)}
+        return Started(
+            cell=trial.cell,
+            round=trial.round,
+            done=done,
+            planned=done + sum(least.values()),
+            eta_s=sum(self._seconds_each(cell) * least[cell.name] for cell in cells.values()),
+            eta_high_s=sum(
+                self._seconds_each(cell) * most[cell.name] for cell in cells.values() if cell.name not in settled
+            ),
+        )
+
+    def _seconds_each(self, cell: Cell) -> float:
+        """What a segment of this cell takes: as seen so far, else as estimated."""
+        spent = [segment.seconds for segment in self._segments[cell.name]]
+        return sum(spent) / len(spent) if spent else segment_seconds(self.plan, cell)
+
+
+def _is_no_heavier(one: Cell, other: Cell) -> bool:
+    """Whether every other client would suffer from the other load what it suffers from this one, or more."""
+    a, b = one.conditions, other.conditions
+    return (
+        b.layer in ON_CLUSTER
+        and a.op == b.op
+        and (a.block_bytes or 1) <= (b.block_bytes or 1)
+        and a.in_flight <= b.in_flight
+        and (a.rate_iops or math.inf) <= (b.rate_iops or math.inf)
+    )
+
+
+def _bytes_in_flight(cell: Cell) -> int:
+    return cell.conditions.in_flight * (cell.conditions.block_bytes or 1)

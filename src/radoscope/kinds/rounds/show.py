@@ -1,0 +1,92 @@
+"""A study of cells on the terminal: the verdict in three sentences, the table, and the findings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from radoscope.explain.finding import Finding
+from radoscope.report.material import Material, Stamp
+from radoscope.report.notes import note_lines
+from radoscope.report.response import sentences
+from radoscope.report.table import COLUMNS, Row, build_rows
+from radoscope.report.verdict import write_verdict
+from radoscope.stats.response import response_curves
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+WIDE = 110
+"""Columns that the whole table needs; on a narrower terminal the less asked-for numbers are left out."""
+
+LEFT_OUT_WHERE_NARROW = ("lat min ms", "lat max ms", "p99 ms", "took s")
+PIPED_WIDTH = 120
+
+_COLOURS = {
+    "ok": "green",
+    "undecided": "cyan",
+    "doubtful": "yellow",
+    "invalid": "red",
+    "failed": "red",
+    "withheld": "cyan",
+}
+
+
+def print_study(material: Material) -> None:
+    """The verdict in three sentences, the table of all cells, and what is to be said of them."""
+    from rich.console import Console
+    from rich.markup import escape
+
+    console, study = Console(highlight=False), material.study
+    if not console.is_terminal:
+        console.width = PIPED_WIDTH
+    console.print(f"\n[bold]{escape(study.target)}[/]\n[dim]plan {escape(study.plan)}, {escape(study.id)}[/]\n")
+    verdict = write_verdict(material)
+    limits = sentences(response_curves(study, material.summaries))
+    for sentence in (*verdict, *(found for found in limits if found not in verdict[0])):
+        console.print(escape(sentence))
+    rows = build_rows(material)
+    console.print()
+    console.print(_table(rows, wide=console.width >= WIDE))
+    console.print()
+    for line in note_lines(rows):
+        console.print(f"[dim]{escape(line)}[/]")
+    for number, finding in enumerate(material.findings, start=1):
+        console.print(_finding_text(number, finding))
+
+
+def _table(rows: tuple[Row, ...], *, wide: bool) -> Table:
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    shown = [index for index, name in enumerate(COLUMNS) if wide or name not in LEFT_OUT_WHERE_NARROW]
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for index in shown:
+        name = COLUMNS[index]
+        table.add_column(name, justify="left" if name in ("Cell", "stamp") else "right", no_wrap=name != "Cell")
+    layer = ""
+    for row in rows:
+        if row.layer != layer:
+            layer = row.layer
+            table.add_row(f"[bold]{escape(layer)}[/]")
+        texts = [escape(text) for text in row.texts]
+        texts[COLUMNS.index("stamp")] = _coloured(row.stamp)
+        table.add_row(*(texts[index] for index in shown))
+    return table
+
+
+def _coloured(stamp: Stamp) -> str:
+    return f"[{_COLOURS[stamp.mark.value]}]{stamp.text}[/]"
+
+
+def _finding_text(number: int, finding: Finding) -> str:
+    from rich.markup import escape
+
+    colour = _COLOURS.get(finding.severity.value, "blue")
+    lines = [f"\n{number} [{colour}]{finding.label}[/] [bold]{escape(finding.claim)}[/]"]
+    lines += [f"  {escape(fact)}" for fact in finding.because]
+    if finding.unless:
+        lines.append(f"  [dim]unless {escape(finding.unless)}[/]")
+    if finding.try_next:
+        lines.append(f"  try next: {escape(finding.try_next)}")
+    return "\n".join(lines)

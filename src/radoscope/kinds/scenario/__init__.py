@@ -1,0 +1,17 @@
+"""A scenario: steady load on a sandbox, a fault in its middle, and everything acknowledged read back at the end."""
+
+from radoscope.kinds.kind import Kind
+from radoscope.kinds.scenario.read import read
+from radoscope.kinds.scenario.section import SECTION, repeat, to_json, verdict
+from radoscope.kinds.scenario.show import print_scenario
+
+KIND = Kind(
+    name="scenario",
+    read=read,
+    verdict=verdict,
+    sections=(SECTION,),
+    headline=False,  # the load is limited on purpose
+    repeat=repeat,
+    to_json=to_json,
+    show=print_scenario,
+)

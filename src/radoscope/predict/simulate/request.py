@@ -1,0 +1,201 @@
+"""What a simulation is asked for, as texts -> a model and how long to run it. All faults are said at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from radoscope.errors import PlanError
+from radoscope.faults import Faults, near
+from radoscope.predict.constants import Constants
+from radoscope.predict.facts import Facts
+from radoscope.predict.model import load_model
+from radoscope.predict.simulate.bounds import check_loss, check_size
+from radoscope.predict.simulate.bridge import LoadFacts, from_facts, with_loss
+from radoscope.predict.simulate.model import RECOVERY_SHARE, WPQ, WPQ_SHARE, OsdLoss, SimulationModel, take_slice
+from radoscope.predict.workload import apply_workload
+from radoscope.units import parse_seconds
+
+_MOST_REPLICATIONS = 1000
+Texts = Mapping[str, str | None]
+"""Options of `radoscope simulate` by their names, as written; None: not given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulationRequest:
+    """assumed: the facts that were filled in, as "name=value"."""
+
+    model: SimulationModel
+    seconds: float
+    warm_up_s: float
+    seed: int
+    replications: int
+    assumed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Length:
+    """How long, and how often."""
+
+    seconds: float
+    warm_up_s: float
+    seed: int
+    replications: int
+
+
+def read_request(cluster: Facts | None, workloads: Sequence[str], texts: Texts, faults: Faults) -> SimulationRequest:
+    """cluster: None where `faults` knows already why there is none. Raises PlanError with every fault at once."""
+    loads = [faults.attempt("--workload", lambda w=w: _read_load(w, cluster)) for w in workloads]  # type: ignore[misc]
+    if not workloads:
+        faults.add("--workload", "none is given", "For example --workload 4k-randwrite-qd32-x8.")
+    length = _read_length(texts, faults)
+    loss = _read_loss(texts, faults)
+    profile = faults.attempt("--mclock", lambda: _read_profile(texts["mclock"] or ""))
+    backfills = faults.attempt("--max-backfills", lambda: _read_backfills(texts["max_backfills"] or "1", profile))
+    stalls = faults.attempt("--stalls", lambda: _read_stalls(texts["stalls"]))
+    share = faults.attempt("--slice", lambda: _read_slice(texts["share"]))
+    faults.raise_any()
+    assert length and stalls and share and profile and backfills
+    recovery = {**RECOVERY_SHARE, WPQ: min(1.0, WPQ_SHARE * backfills)}.get(profile, 0.0)
+    model, assumed = _model([load for load in loads if load], loss, recovery, load_model().constants)
+    model = replace(model, stalls_per_s=stalls[0], stall_s=stalls[1])
+    faults.attempt("--lose-osd", lambda: check_loss(model, length.seconds))
+    sliced = faults.attempt("--slice", lambda: _sliced(model, share))
+    faults.raise_any()
+    assert sliced
+    check_size(sliced, length.seconds, length.replications)
+    return SimulationRequest(
+        model=sliced,
+        seconds=length.seconds,
+        warm_up_s=length.warm_up_s,
+        seed=length.seed,
+        replications=length.replications,
+        assumed=assumed,
+    )
+
+
+def _model(
+    loads: Sequence[LoadFacts], loss: OsdLoss | None, recovery: float, constants: Constants
+) -> tuple[SimulationModel, tuple[str, ...]]:
+    model, assumed = from_facts(loads, constants)
+    if loss is not None:
+        model = with_loss(model, loss, loads[0].facts, recovery, constants)
+    return model, assumed
+
+
+def _read_load(text: str, cluster: Facts | None) -> LoadFacts:
+    name, _, rate = text.partition("@")
+    if "@" in text and not (re.fullmatch(r"\d+(\.\d+)?", rate) and float(rate) > 0):
+        raise PlanError(f"{text!r}: the rate {rate!r} is not a number above 0", "Write NAME@5000 for 5,000 IOPS.")
+    return LoadFacts(name=name, facts=apply_workload(cluster or Facts(), name), rate_per_s=float(rate or 0))
+
+
+def _read_length(texts: Texts, faults: Faults) -> _Length | None:
+    seconds = faults.attempt("--seconds", lambda: _positive(texts["seconds"] or ""))
+    warm_up = texts["warm_up"]
+    warm_up_s = faults.attempt("--warm-up", lambda: parse_seconds(warm_up) if warm_up is not None else -1.0)
+    seed = faults.attempt("--seed", lambda: _whole(texts["seed"] or ""))
+    replications = faults.attempt("--replications", lambda: _read_replications(texts["replications"] or ""))
+    if seconds is None or warm_up_s is None or seed is None or replications is None:
+        return None
+    if warm_up_s >= seconds:
+        faults.add("--warm-up", f"{warm_up} is not shorter than the run of {texts['seconds']}")
+    warm_up_s = seconds / 5 if warm_up_s < 0 else warm_up_s
+    return _Length(seconds=seconds, warm_up_s=warm_up_s, seed=seed, replications=replications)
+
+
+def _read_replications(text: str) -> int:
+    if not 1 <= (count := _whole(text)) <= _MOST_REPLICATIONS:
+        raise PlanError(f"{text!r} is not between 1 and {_MOST_REPLICATIONS}", "5 to 20 give a usable interval.")
+    return count
+
+
+def _read_profile(text: str) -> str:
+    known = (*RECOVERY_SHARE, WPQ, "none")
+    if text not in known:
+        raise PlanError(f"{text!r} is no profile of mclock{near(text, known)}", f"There are {', '.join(known)}.")
+    return text
+
+
+def _read_backfills(text: str, profile: str | None) -> int:
+    if not 1 <= (count := _whole(text)) <= 64:
+        raise PlanError(f"{text!r} is not between 1 and 64")
+    if count != 1 and profile not in (None, WPQ):
+        raise PlanError("mclock keeps osd_max_backfills at 1", "Add --mclock wpq.")
+    return count
+
+
+def _positive(text: str) -> float:
+    if (seconds := parse_seconds(text)) <= 0:
+        raise PlanError(f"{text!r} must be more than 0")
+    return seconds
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch(r"\d{1,18}", text):
+        raise PlanError(f"{text!r} is not a whole number of 0 or more")
+    return int(text)
+
+
+def _read_loss(texts: Texts, faults: Faults) -> OsdLoss | None:
+    if texts["lose_osd"] is None:
+        for name in ("return_after", "out_after"):
+            if texts[name] is not None:
+                faults.add(_option(name), "no OSD is lost", "Add --lose-osd OSD@TIME.")
+        return None
+    osd, _, at = texts["lose_osd"].partition("@")
+    number = faults.attempt("--lose-osd", lambda: _whole(osd))
+    at_s = faults.attempt("--lose-osd", lambda: parse_seconds(at))
+    detect_s = faults.attempt("--detect", lambda: parse_seconds(texts["detect"] or ""))
+    peering_s = faults.attempt("--peering", lambda: parse_seconds(texts["peering"] or ""))
+    later = {name: _later(texts, name, at_s, faults) for name in ("return_after", "out_after")}
+    if None not in later.values():
+        one_of = "Give one of --return-after and --out-after."
+        faults.add("--out-after", "the OSD returns, so it is not marked out", one_of)
+    if number is None or at_s is None or detect_s is None or peering_s is None:
+        return None
+    return OsdLoss(
+        osd=number, at_s=at_s, detect_s=detect_s, peering_s=peering_s,
+        return_at_s=later["return_after"], out_at_s=later["out_after"],
+    )  # fmt: skip
+
+
+def _later(texts: Texts, name: str, at_s: float | None, faults: Faults) -> float | None:
+    text = texts[name]
+    if text is None:
+        return None
+    after_s = faults.attempt(_option(name), lambda: _positive(text))
+    return None if after_s is None or at_s is None else at_s + after_s
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _read_stalls(text: str | None) -> tuple[float, float]:
+    if text is None:
+        return 0.0, 0.0
+    rate, _, length = text.partition("/")
+    if not re.fullmatch(r"\d+(\.\d+)?", rate) or float(rate) <= 0:
+        raise PlanError(
+            f"{text!r} does not say how many a second", "Write 0.5/20ms for one every two seconds of 20 ms."
+        )
+    return float(rate), _positive(length)
+
+
+def _read_slice(text: str | None) -> float:
+    if text is None:
+        return 1.0
+    if not re.fullmatch(r"\d*\.?\d+", text) or not 0 < float(text) <= 1:
+        raise PlanError(f"{text!r} is not a share above 0 and up to 1", "Write 0.1 for a tenth of the hosts.")
+    return float(text)
+
+
+def _sliced(model: SimulationModel, share: float) -> SimulationModel:
+    if share == 1:
+        return model
+    sliced = take_slice(model, share)
+    if sliced.loss is not None and sliced.loss.osd >= sliced.osds:
+        raise PlanError(f"OSD {sliced.loss.osd} is not in the slice, its last is {sliced.osds - 1}")
+    return sliced

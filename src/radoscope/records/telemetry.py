@@ -1,0 +1,152 @@
+"""What is watched beside the load: the names and units of its series, and of the OSDs' own counters.
+
+Nothing else spells these names: `run` writes them, `archives` reads them back, rules ask for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One kind of sample. of: what each of its series is about, where there are several; that follows a dot."""
+
+    name: str
+    unit: str
+    of: str = ""
+
+    def about(self, thing: object) -> str:
+        """The name of the series of one thing: "nic_bytes" -> "nic_bytes.eth0"."""
+        return f"{self.name}.{thing}"
+
+    def thing(self, series: str) -> str | None:
+        """What a series of this quantity is about, "" where it is the only one; None for another quantity's."""
+        if series == self.name:
+            return ""
+        return series.removeprefix(f"{self.name}.") if series.startswith(f"{self.name}.") else None
+
+
+CLIENT_CPU = Quantity("client_cpu", "1", "client process")
+"""CPU seconds a second, children included: 1 is one busy core."""
+OSD_CPU = Quantity("osd_cpu", "1", "OSD")
+HOST_CPU = Quantity("host_cpu", "1", "client host")
+"""Busy share of all cores, 0 to 1."""
+STRANGERS_CPU = Quantity("strangers_cpu", "1")
+"""Busy cores of this machine that neither the load, nor the cluster's daemons on it, nor radoscope used."""
+MEM_AVAILABLE = Quantity("mem_available_bytes", "bytes")
+NIC_BYTES = Quantity("nic_bytes", "bytes/s", "interface, with its host before a colon where it is not this one")
+"""Received and sent together."""
+NIC_RECEIVED = Quantity("nic_received_bytes", "bytes/s", NIC_BYTES.of)
+NIC_SENT = Quantity("nic_sent_bytes", "bytes/s", NIC_BYTES.of)
+TCP_RESENT = Quantity("tcp_resent", "1/s", "host")
+"""TCP segments that were sent again."""
+OSD_CPU_WAIT = Quantity("osd_cpu_wait", "1", "OSD")
+"""Seconds a second that its threads, all together, were ready to run and had no core: 1 is one thread that waits."""
+CLIENT_CPU_WAIT = Quantity("client_cpu_wait", "1", "client process")
+DISK_READS = Quantity("disk_read_ios", "1/s", "device")
+DISK_WRITES = Quantity("disk_write_ios", "1/s", "device")
+
+SLOW_OPS = Quantity("slow_ops", "1")
+SCRUBBING_PGS = Quantity("scrubbing_pgs", "1")
+PG_NOT_CLEAN = Quantity("pg_not_clean", "1")
+RECOVERY_OPS = Quantity("recovery_ops", "1/s")
+
+OTHERS_IN_FLIGHT = Quantity("others_in_flight", "1")
+OTHERS_WAITING = Quantity("others_waiting_s", "s")
+
+WHOLE = Quantity("whole", "1")
+"""1 where the cluster was HEALTH_OK with every OSD up and every placement group active+clean."""
+HEALTHY = Quantity("healthy", "1")
+ANSWERED = Quantity("answered", "1")
+OSDS_UP = Quantity("osds_up", "1")
+DEGRADED_OBJECTS = Quantity("degraded_objects", "1")
+MISPLACED_OBJECTS = Quantity("misplaced_objects", "1")
+RECOVERING_BYTES = Quantity("recovering_bytes_per_s", "bytes/s")
+
+QUANTITIES: Mapping[str, Quantity] = {one.name: one for one in tuple(globals().values()) if isinstance(one, Quantity)}
+
+
+def as_series(name: str, points: Sequence[tuple[float, float]]) -> dict[str, Any]:
+    """One series of a telemetry file, as JSON values. points: (Unix time, value).
+
+    Raises KeyError for a name that is none of ours.
+    """
+    return {
+        "name": name,
+        "unit": QUANTITIES[name.partition(".")[0]].unit,
+        "times_s": [time_s for time_s, _ in points],
+        "values": [value for _, value in points],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """One performance counter of an OSD. section, fields: where `perf dump` has it, under any of these names.
+
+    is_time: an average over time (avgcount and sum); its change is the mean over the events in between, in seconds, and
+    `events` names their number.
+    """
+
+    name: str
+    section: str
+    fields: tuple[str, ...]
+    is_time: bool = False
+
+    @property
+    def events(self) -> str:
+        return f"{self.name}.events"
+
+
+def _count(name: str, section: str, *fields: str) -> Counter:
+    return Counter(name, section, fields)
+
+
+def _time(section: str, *fields: str) -> Counter:
+    """Called as its first name: Ceph 16's."""
+    return Counter(f"{section}.{fields[0]}_s", section, fields, is_time=True)
+
+
+OP_R = _count("osd.op_r", "osd", "op_r")
+OP_W = _count("osd.op_w", "osd", "op_w")
+OP_R_OUT_BYTES = _count("osd.op_r_out_bytes", "osd", "op_r_out_bytes")
+OP_W_IN_BYTES = _count("osd.op_w_in_bytes", "osd", "op_w_in_bytes")
+SUBOP_W_IN_BYTES = _count("osd.subop_w_in_bytes", "osd", "subop_w_in_bytes")
+RECOVERED = _count("osd.recovery_ops", "osd", "recovery_ops")
+# Ceph 16 has the prefix, 18 and 20 do not.
+ONODE_HITS = _count("bluestore.onode_hits", "bluestore", "onode_hits", "bluestore_onode_hits")
+ONODE_MISSES = _count("bluestore.onode_misses", "bluestore", "onode_misses", "bluestore_onode_misses")
+BUFFER_HIT_BYTES = _count("bluestore.buffer_hit_bytes", "bluestore", "buffer_hit_bytes", "bluestore_buffer_hit_bytes")
+BUFFER_MISS_BYTES = _count(
+    "bluestore.buffer_miss_bytes", "bluestore", "buffer_miss_bytes", "bluestore_buffer_miss_bytes"
+)
+COMPRESSED = _count("bluestore.compress_success", "bluestore", "compress_success_count")
+
+OP_R_LATENCY = _time("osd", "op_r_latency")
+OP_R_PROCESS_LATENCY = _time("osd", "op_r_process_latency")
+OP_R_PREPARE_LATENCY = _time("osd", "op_r_prepare_latency")
+OP_W_LATENCY = _time("osd", "op_w_latency")
+OP_W_PROCESS_LATENCY = _time("osd", "op_w_process_latency")
+OP_W_PREPARE_LATENCY = _time("osd", "op_w_prepare_latency")
+OP_BEFORE_QUEUE = _time("osd", "op_before_queue_op_lat")
+OP_BEFORE_DEQUEUE = _time("osd", "op_before_dequeue_op_lat")
+SUBOP_W_LATENCY = _time("osd", "subop_w_latency")
+# 18 and 20 have a prefix here, 16 does not.
+COMMIT_LAT = _time("bluestore", "commit_lat", "txc_commit_lat")
+SUBMIT_LAT = _time("bluestore", "submit_lat", "txc_submit_lat")
+THROTTLE_LAT = _time("bluestore", "throttle_lat", "txc_throttle_lat")
+READ_LAT = _time("bluestore", "read_lat")
+READ_WAIT_AIO_LAT = _time("bluestore", "read_wait_aio_lat")
+READ_ONODE_META_LAT = _time("bluestore", "read_onode_meta_lat")
+COMPRESS_LAT = _time("bluestore", "compress_lat")
+KV_SYNC_LAT = _time("bluestore", "kv_sync_lat")
+KV_FLUSH_LAT = _time("bluestore", "kv_flush_lat")
+KV_COMMIT_LAT = _time("bluestore", "kv_commit_lat")
+STATE_PREPARE_LAT = _time("bluestore", "state_prepare_lat")
+STATE_AIO_WAIT_LAT = _time("bluestore", "state_aio_wait_lat")
+STATE_KV_QUEUED_LAT = _time("bluestore", "state_kv_queued_lat")
+STATE_KV_COMMITTING_LAT = _time("bluestore", "state_kv_commiting_lat")  # spelt so in Ceph
+
+COUNTERS: tuple[Counter, ...] = tuple(one for one in tuple(globals().values()) if isinstance(one, Counter))

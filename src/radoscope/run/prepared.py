@@ -1,0 +1,44 @@
+"""What has been prepared for the cells: the things that an engine's command line names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from radoscope.records.conditions import Conditions
+
+CONF, KEYRING = "ceph.conf", "keyring"
+"""What a load tool needs to reach the cluster as the run's own user: names in the run's folder, here and elsewhere."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """client_conf and user: what the load tools use, with rights to `pool` alone. read_sets: block size -> run names of
+    the objects written for rados bench to read, one a reader. peer_address: where iperf3 listens and ping answers.
+    pinned: what a pool is pinned to -> the same for that pool.
+    """
+
+    client_conf: Path | None = None
+    user: str = ""
+    pool: str = ""
+    namespace: str = ""
+    images: tuple[str, ...] = ()
+    read_sets: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    file: Path | None = None
+    file_bytes: int = 0
+    peer_address: str = "127.0.0.1"
+    iperf_port: int = 0
+    pinned: Mapping[str, Prepared] = field(default_factory=dict)
+
+    def of(self, asked: Conditions) -> Prepared:
+        """What a cell uses: that of its own pool, where it has one below the pool."""
+        return self.pinned.get(asked.pinned, self)
+
+    @property
+    def user_id(self) -> str:
+        """The user without its type, as fio wants it."""
+        return self.user.removeprefix("client.")
+
+    def ceph_arguments(self) -> tuple[str, ...]:
+        return ("-c", str(self.client_conf), "-n", self.user, "-p", self.pool, "-N", self.namespace)

@@ -1,0 +1,1 @@
+"""From a request to a cluster that is ready, watched, measured in, and cleaned."""

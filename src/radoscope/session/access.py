@@ -1,0 +1,63 @@
+"""A user who may use the run's pools and nothing else, and what brings client hosts to the cluster as that user."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from radoscope.ceph import Cluster
+from radoscope.errors import SiteError, ToolFailed
+from radoscope.run import remote
+from radoscope.run.journal import Entry
+from radoscope.run.prepared import CONF, KEYRING, Prepared
+from radoscope.run.sites import Site, Ssh
+from radoscope.session.session import Session
+
+
+def open_pools(session: Session, cluster: Cluster, prepared: Prepared, below: Sequence[str]) -> Prepared:
+    """With a user who may use its pool and those below it."""
+    user = f"client.{session.name}"
+    session.say(f"creating the user {user} with rights to pool {prepared.pool} only")
+    rights = ", ".join(f"allow rwx pool={name}" for name in (prepared.pool, *below))
+    keyring, conf = session.work / KEYRING, session.work / CONF
+    session.journal.will_create(Entry("user", user, {"cluster": cluster.to_json()}))
+    # allow r on the monitors: a client needs the maps. Nothing on the managers, nothing on any other pool.
+    cluster.ceph_text("auth", "get-or-create", user, "mon", "allow r", "osd", rights, "-o", str(keyring))
+    keyring.chmod(0o600)
+    minimal = cluster.ceph_text("config", "generate-minimal-conf")
+    conf.write_text(_client_conf(minimal, keyring))
+    prepared = replace(prepared, client_conf=conf, user=user, namespace=session.name)
+    for site in session.place.away:
+        _equip(site, prepared, session, minimal)
+    return prepared
+
+
+def remote_entry(site: Site, run_id: str) -> Entry:
+    """What the journal keeps of a folder on another host, so that a later process can remove it."""
+    assert isinstance(site, Ssh)
+    details = {"destination": site.destination, "folder": str(site.folder), "run": run_id}
+    config = {"config": str(site.config)} if site.config else {}
+    return Entry("remote-folder", f"{site.destination}:{site.folder}", {**details, **config})
+
+
+def _client_conf(minimal: str, keyring: Path) -> str:
+    # The cache of librbd would answer in the cluster's place; the logs and sockets of clients would litter the host.
+    return f"{minimal}\n[client]\nkeyring = {keyring}\nrbd cache = false\nlog file =\nadmin socket =\n"
+
+
+def _equip(site: Site, prepared: Prepared, session: Session, minimal: str) -> None:
+    """Bring a client host the least that it needs, and see that it reaches the cluster with it. Raises SiteError."""
+    session.say(f"copying a ceph.conf and the key of {prepared.user} to client host {site.name}")
+    session.journal.will_create(remote_entry(site, session.id))
+    remote.make_folder(site)
+    keyring = remote.put(site, KEYRING, (session.work / KEYRING).read_text())
+    conf = remote.put(site, CONF, _client_conf(minimal, keyring))
+    argv = ("rados", *replace(prepared, client_conf=conf).ceph_arguments(), "ls")
+    try:
+        remote.tell(site, 'timeout 20 "$@" >/dev/null', *argv, timeout_s=30.0)
+    except ToolFailed as error:
+        raise SiteError(
+            f"{error.message}: it does not reach the cluster as {prepared.user}",
+            "Are the monitors' and OSDs' addresses (public network) reachable from that host?",
+        ) from None

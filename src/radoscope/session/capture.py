@@ -1,0 +1,74 @@
+"""What is noted around the measuring: versions, devices, configuration, and the state at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from radoscope.ceph import Cluster
+from radoscope.errors import RadoscopeError
+from radoscope.records.conditions import Layer
+from radoscope.run import probes
+from radoscope.run.bundle import Bundle
+from radoscope.run.pinned import is_pinned
+from radoscope.sandbox.achieved import load_shapes
+from radoscope.session.place import Place
+from radoscope.session.session import Session
+
+
+def capture(session: Session, bundle: Bundle) -> None:
+    """Note versions, devices and configuration as they are now."""
+    place, pool = session.place, session.prepared.pool
+    texts = probes.host.capture()
+    if any(cell.conditions.layer is Layer.DISK for cell in bundle.manifest.cells):
+        texts |= probes.device.capture(session.request.target.device or place.disk_folder, "disk cells")
+    if place.embedded is not None:
+        texts |= probes.device.capture(place.embedded.directory, "OSD files of the sandbox")
+    if session.cluster is not None:
+        texts |= probes.cluster.capture(session.cluster)
+    for site in place.away:
+        texts |= probes.host.capture_at(site)
+    texts |= probes.links.capture(_wraps(place))
+    texts |= _of_osds(session, probes.osds.options)
+    for name, text in texts.items():
+        bundle.add_capture(name.replace(" ", "-"), text)
+    shapes = load_shapes(place.embedded) if place.embedded is not None else ()  # what a sandbox was asked to be like
+    notes = dict.fromkeys((*bundle.manifest.notes, *(shape.words for shape in shapes)))
+    bundle.change(plan={**bundle.manifest.plan, "pool": pool}, notes=tuple(notes))
+
+
+def look_back(session: Session) -> None:
+    """The cluster's state at the end, and whether it was left as it was prepared."""
+    if session.cluster is not None:
+        _check_still_pinned(session, session.cluster)
+        session.bundle.add_capture("ceph-status-after.json", probes.cluster.status(session.cluster))
+        for name, text in _of_osds(session, probes.osds.answer_times).items():
+            session.bundle.add_capture(name, text)
+
+
+def _of_osds(session: Session, ask: Callable[..., dict[str, str]]) -> dict[str, str]:
+    """What the OSDs say of themselves, where they can be asked."""
+    sources = session.sources
+    return ask(sources.ask_osd, sources.osds) if sources.ask_osd is not None else {}
+
+
+def _wraps(place: Place) -> dict[str, Callable[[tuple[str, ...]], tuple[str, ...]]]:
+    """The hosts whose interfaces can be looked at, and what carries a command to each."""
+    inside = place.embedded.hosts if place.embedded is not None else ()
+    found: dict[str, Callable[[tuple[str, ...]], tuple[str, ...]]] = {}
+    found |= {site.name: site.wrap for site in (place.client, *place.clients)}
+    return found | {host.name: host.wrap for host in inside}
+
+
+def _check_still_pinned(session: Session, cluster: Cluster) -> None:
+    """Say so when Ceph has moved groups away from the one OSD that was to be measured."""
+    if session.victim is None or "osd" not in session.prepared.pinned:
+        return
+    pool, osd = session.prepared.pinned["osd"].pool, session.victim.osd
+    try:
+        stayed = is_pinned(cluster, pool, osd)
+    except RadoscopeError:
+        return  # a cluster that answers no more has its own, louder problem
+    if not stayed:
+        words = f"pool {pool} moved during the measurement: its cells cover more OSDs than osd.{osd}"
+        session.warn(words)
+        session.note(words)

@@ -1,0 +1,94 @@
+"""May this run begin? Refuses with a reason, or makes the bundle; one that is resumed exists."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from radoscope import paths
+from radoscope.archives.bundle import read_manifest
+from radoscope.archives.environment import read_environment
+from radoscope.ceph import Cluster
+from radoscope.errors import PlanError
+from radoscope.run import client_hosts, preflight
+from radoscope.run.bundle import Bundle, new_manifest
+from radoscope.run.clock import now_s
+from radoscope.run.device_check import check_device
+from radoscope.run.pinned import check_single_copies, kinds_of
+from radoscope.session.session import Session
+
+
+def check(session: Session) -> Bundle:
+    """Raises RadoscopeError."""
+    request, place = session.request, session.place
+    if request.target.device is None:
+        preflight.check_file_space(place.disk_folder, request.cost)
+    else:
+        check_device(request.target.device)
+    fsid = None if place.cluster is None or not request.needs_cluster else _check_cluster(session, place.cluster)
+    notes = client_hosts.check(request.cells, place.away)
+    for words in notes:
+        session.warn(words)
+    return bundle_to_go_on(session, fsid) if request.resume else new_bundle(session, notes)
+
+
+def new_bundle(session: Session, notes: tuple[str, ...] = ()) -> Bundle:
+    request, place = session.request, session.place
+    manifest = new_manifest(
+        session.id,
+        request.plan_values(),
+        place.words,
+        now_s(),
+        request.cells_at(place.texts(request.target.device)),
+    )
+    return Bundle.create(
+        replace(manifest, kind=request.kind, sandbox=place.sandbox, clients=request.target.clients, notes=notes)
+    )
+
+
+def _check_cluster(session: Session, cluster: Cluster) -> str:
+    """The cluster's fsid."""
+    request = session.request
+    view = preflight.check_cluster(
+        cluster,
+        request.cost,
+        pool=request.target.pool,
+        replicas=request.target.replicas or 3,
+        allow_unhealthy=request.permissions.allow_unhealthy,
+        makes_pool=request.needs_pool and request.target.pool is None,
+    )
+    for words in view.warnings:
+        session.warn(words)
+    if kinds_of(request.cells):
+        _check_pinned(session, cluster)
+    return view.fsid
+
+
+def _check_pinned(session: Session, cluster: Cluster) -> None:
+    """Pools of one copy on a single OSD put all their load there: on a cluster of the user's, that must be said."""
+    if session.place.shared and not session.request.permissions.pinned_layers:
+        raise PlanError(
+            "cells of this plan create single-copy pools on one OSD, one host, and all hosts, with own CRUSH rules",
+            "If this cluster may have them, add --pinned-layers; pools and rules are removed at the end.",
+        )
+    check_single_copies(cluster)
+
+
+def bundle_to_go_on(session: Session, fsid: str | None) -> Bundle:
+    """The bundle of a study that is resumed. Raises PlanError when this is not the cluster that it measured.
+
+    fsid: of the cluster that is there now, where the study needs one.
+    A cluster that was started for the study went with it: the next one is another of the same shape, and that is said.
+    """
+    folder = paths.studies() / session.id
+    bundle = Bundle(folder, read_manifest(folder))
+    before = read_environment(folder, bundle.manifest).cluster
+    if before is None or fsid is None or fsid == before.fsid:
+        return bundle
+    if not session.request.target.is_embedded:
+        raise PlanError(
+            f"study {session.id} measured another cluster: its fsid was {before.fsid}, and this one's is {fsid}",
+            "One study cannot mix two clusters: start a new one, then `radoscope compare` them.",
+        )
+    words = "interrupted and resumed on another cluster of the same shape: segments come from both"
+    bundle.change(notes=tuple(dict.fromkeys((*bundle.manifest.notes, words))))
+    return bundle

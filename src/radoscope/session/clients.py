@@ -1,0 +1,63 @@
+"""The hosts from which the load comes, as the user names them."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from radoscope.errors import PlanError
+from radoscope.run.sites import Local, NetworkNamespace, Site, Ssh
+from radoscope.sandbox import Sandbox
+
+HERE, SSH = "here", "ssh:"
+# As ssh takes it, and nothing that ssh could take for an option.
+_DESTINATION = re.compile(r"(?:[\w.+~-]+@)?[\w][\w.:%-]*")
+
+
+def clients_of_sandbox(names: Sequence[str], up: Sandbox) -> tuple[Site, ...]:
+    """Client hosts of an embedded cluster by name. Raises PlanError."""
+    known = {host.name: NetworkNamespace(host.namespace, host.name) for host in up.clients if host.namespace}
+    unknown = [name for name in names if name not in known]
+    if unknown and not known:
+        raise PlanError(
+            f"sandbox {up.name} has only one host, so --client has nothing to choose from",
+            "radoscope sandbox up lab --hosts 3 --clients 2 makes one with two client hosts (root).",
+        )
+    if unknown:
+        near = difflib.get_close_matches(unknown[0], known, n=1)
+        raise PlanError(
+            f"sandbox {up.name} has no client host {', '.join(unknown)}",
+            f"It has {', '.join(known)}." + (f" Did you mean {near[0]}?" if near else ""),
+        )
+    return _each_once(tuple(known[name] for name in names))
+
+
+def clients_of_user(words: Sequence[str], run_id: str, config: Path | None) -> tuple[Site, ...]:
+    """This host and those that ssh reaches. config: an ssh configuration instead of the user's. Raises PlanError."""
+    if config is not None and not config.is_file():
+        raise PlanError(f"{config}: no such file", "--ssh-config takes a file like ssh -F.")
+    # The name holds the run's random part; a foreign folder of that name is refused. One each: names may mean one host.
+    folders = (Path(f"/tmp/radoscope-{run_id}-{number}") for number in range(1, len(words) + 1))
+    return _each_once(tuple(_of_user(word, folder, config) for word, folder in zip(words, folders, strict=True)))
+
+
+def _of_user(word: str, folder: Path, config: Path | None) -> Site:
+    if word == HERE:
+        return Local()
+    destination = word.removeprefix(SSH)
+    if not word.startswith(SSH) or not _DESTINATION.fullmatch(destination):
+        raise PlanError(
+            f"--client {word}: neither {HERE} nor {SSH}[USER@]HOST",
+            "Plain names are for sandboxes; on your own cluster write, for example, ssh:root@node1.",
+        )
+    return Ssh(destination, folder, config.absolute() if config else None)
+
+
+def _each_once(sites: tuple[Site, ...]) -> tuple[Site, ...]:
+    twice = [name for name, count in Counter(site.name for site in sites).items() if count > 1]
+    if twice:
+        raise PlanError(f"--client names {', '.join(twice)} twice", "Each client host counts once.")
+    return sites

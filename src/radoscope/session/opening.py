@@ -1,0 +1,139 @@
+"""Open the cluster that a study is about, and close it again: an embedded one, one that is up, or the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from radoscope import paths, sandbox
+from radoscope.ceph import Cluster
+from radoscope.errors import PlanError
+from radoscope.records.manifest import OWN_SANDBOX
+from radoscope.run.journal import Entry
+from radoscope.run.sites import Local, NetworkNamespace, Site
+from radoscope.sandbox import Sandbox
+from radoscope.session.clients import clients_of_sandbox, clients_of_user
+from radoscope.session.place import Place, SandboxDisk
+from radoscope.session.removers import remove_sandbox
+from radoscope.session.session import Session
+from radoscope.session.target import Target
+
+
+@contextmanager
+def opened(session: Session) -> Iterator[Place]:
+    """The place of a study; an embedded cluster that was started for it is removed at the end, whatever happens."""
+    target = session.request.target
+    if target.conf is not None:
+        with connected(_own_cluster(target, session.id)) as place:
+            yield place
+    elif target.sandbox is not None:
+        with connected(_of_sandbox(sandbox.load(target.sandbox), target)) as place:
+            yield place
+    elif not session.request.needs_cluster:
+        yield _host_alone(target)
+    else:
+        with _started(session) as up, connected(_of_sandbox(up, target)) as place:
+            yield place
+
+
+@contextmanager
+def _started(session: Session) -> Iterator[Sandbox]:
+    name = f"{OWN_SANDBOX}{session.id[-4:]}"
+    entry = Entry("sandbox", name)
+    session.journal.will_create(entry)
+    session.say("starting a Ceph cluster on this machine")
+    try:
+        yield sandbox.up(_embedded(name, session.request.target), lambda words: session.say(f"cluster: {words}"))
+    finally:
+        session.say("removing the cluster")
+        remove_sandbox(entry)
+        session.journal.removed(entry)
+
+
+@contextmanager
+def connected(place: Place) -> Iterator[Place]:
+    """The same place with a standing connection to its cluster."""
+    if place.cluster is None:
+        yield place
+        return
+    with place.cluster.connected() as cluster:
+        yield replace(place, cluster=cluster)
+
+
+def _embedded(name: str, target: Target) -> sandbox.SandboxSpec:
+    """The cluster that is started for a study: three OSDs, on this host or each on one of its own."""
+    if target.hosts is None:
+        return sandbox.SandboxSpec(name=name)
+    return sandbox.SandboxSpec(name=name, hosts=target.hosts, osds=1)
+
+
+def _own_cluster(target: Target, run_id: str) -> Place:
+    assert target.conf is not None
+    if not target.conf.is_file():
+        raise PlanError(f"{target.conf}: no such file", "--conf names the ceph.conf of your cluster.")
+    if target.keyring is not None and not target.keyring.is_file():
+        raise PlanError(f"{target.keyring}: no such file", "--keyring names the keyring of --id.")
+    cluster = Cluster(conf=target.conf.absolute(), user=target.user, keyring=target.keyring)
+    return Place(
+        cluster=cluster,
+        words=f"cluster of {target.conf}, " + (f"pool {target.pool}" if target.pool else "its own pool"),
+        client=Local(),
+        peer=Local(),
+        peer_address="127.0.0.1",
+        disk_folder=target.disk_folder or _home(),
+        disk=Local(),
+        clients=clients_of_user(target.clients, run_id, target.ssh_config) or (Local(),),
+        shared=True,
+    )
+
+
+def _of_sandbox(up: Sandbox, target: Target) -> Place:
+    client, peer, address = _ends(up)
+    clients = clients_of_sandbox(target.clients, up) or (client,)
+    storage = sum("osd" in host.role for host in up.hosts)
+    words = f"sandbox {up.name}: {len(up.osds)} OSDs on {storage} host{'s' if storage > 1 else ''}"
+    return Place(
+        cluster=up.ceph,
+        words=f"{words}, all on this machine",
+        client=clients[0],
+        peer=peer,
+        peer_address=address,
+        disk_folder=target.disk_folder or up.directory,
+        disk=SandboxDisk(up),
+        clients=clients,
+        embedded=up,
+    )
+
+
+def _ends(up: Sandbox) -> tuple[Site, Site, str]:
+    """The client host and a storage host of a sandbox; this host twice where it has no namespaces."""
+    clients = [host for host in up.clients if getattr(host, "namespace", None)]
+    storage = [host for host in up.hosts if getattr(host, "namespace", None) and host not in clients]
+    if not clients or not storage:
+        return Local(), Local(), "127.0.0.1"
+    client, peer = clients[0], storage[0]
+    return (
+        NetworkNamespace(str(client.namespace), client.name),
+        NetworkNamespace(str(peer.namespace), peer.name),
+        str(peer.public_address),
+    )
+
+
+def _host_alone(target: Target) -> Place:
+    return Place(
+        cluster=None,
+        words="this host, without a cluster",
+        client=Local(),
+        peer=Local(),
+        peer_address="127.0.0.1",
+        disk_folder=target.disk_folder or _home(),
+        disk=Local(),
+        clients=(Local(),),
+    )
+
+
+def _home() -> Path:
+    paths.home().mkdir(parents=True, exist_ok=True)
+    return paths.home()

@@ -1,0 +1,79 @@
+"""Where a study runs: its cluster, and the hosts and the disk from which load comes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from radoscope.ceph import Cluster
+from radoscope.records.conditions import Layer
+from radoscope.run.sites import Site
+from radoscope.sandbox import Sandbox
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a study runs.
+
+    client: from where things are prepared, and one end of the network cells; peer: their other end; disk: where the
+    disk cells run; clients: where the load on the cluster comes from.
+
+    words: the target for people. embedded: the sandbox, None on a cluster of the user's. shared: others use it.
+    """
+
+    cluster: Cluster | None
+    words: str
+    client: Site
+    peer: Site
+    peer_address: str
+    disk_folder: Path
+    disk: Site
+    clients: tuple[Site, ...]
+    embedded: Sandbox | None = None
+    shared: bool = False
+
+    @property
+    def sandbox(self) -> str | None:
+        return self.embedded.name if self.embedded else None
+
+    def sites(self, layer: Layer) -> tuple[Site, ...]:
+        """The hosts from which a layer is loaded."""
+        if layer is Layer.DISK:
+            return (self.disk,)
+        return (self.client,) if layer is Layer.NETWORK else self.clients
+
+    @property
+    def away(self) -> tuple[Site, ...]:
+        """The client hosts that are not this machine."""
+        return tuple(site for site in self.clients if site.folder is not None)
+
+    def texts(self, device: Path | None = None) -> dict[Layer, str]:
+        """What each layer's cells load, said as it is."""
+        network = (
+            "the network between two hosts of the sandbox" if self.peer != self.client else "loopback of this host"
+        )
+        return {
+            Layer.DISK: f"the device {device}" if device else f"a file on {self.disk_folder}",
+            Layer.NETWORK: network,
+            Layer.RADOS: self.words,
+            Layer.RBD: self.words,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxDisk:
+    """The site of the disk cells on a sandbox: files that behave as the OSDs' disks were asked to."""
+
+    sandbox: Sandbox
+
+    @property
+    def name(self) -> str:
+        return f"a disk of sandbox {self.sandbox.name}"
+
+    @property
+    def folder(self) -> None:
+        return None
+
+    def wrap(self, argv: Sequence[str]) -> tuple[str, ...]:
+        return self.sandbox.on_disk(tuple(argv))

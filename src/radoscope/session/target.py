@@ -1,0 +1,81 @@
+"""Which cluster the user named, and how far radoscope may go on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from radoscope.errors import PlanError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """Which cluster. All None: an embedded one that lives as long as the study.
+
+    sandbox: the name of one that is up. conf: the ceph.conf of the user's own. pool: an existing one to measure in;
+    None makes one. disk_folder: where the test file of the disk cells is written. device: a whole device that may
+    be overwritten instead. hosts: of the embedded cluster that is started, None for one without namespaces. clients:
+    the hosts from which its load comes, as the user names them; none is the one from which it is prepared. ssh_config:
+    how they are reached.
+    """
+
+    sandbox: str | None = None
+    conf: Path | None = None
+    user: str = "client.admin"
+    keyring: Path | None = None
+    pool: str | None = None
+    replicas: int | None = None
+    crush_rule: str | None = None
+    disk_folder: Path | None = None
+    device: Path | None = None
+    hosts: int | None = None
+    clients: tuple[str, ...] = ()
+    ssh_config: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.sandbox and self.conf:
+            raise PlanError("--sandbox and --conf name two clusters", "Give one of them.")
+        if self.pool and not self.conf and not self.sandbox:
+            raise PlanError("--pool needs a cluster", "Add --conf /etc/ceph/ceph.conf or --sandbox NAME.")
+        if self.clients and not self.conf and not self.sandbox:
+            raise PlanError(
+                "--client needs a cluster that is up",
+                "Add --conf /etc/ceph/ceph.conf, or --sandbox NAME of one with client hosts.",
+            )
+        if self.pool and (self.replicas or self.crush_rule):
+            raise PlanError(
+                "--replicas and --crush-rule apply only to radoscope's own pool", "Drop either --pool or these options."
+            )
+
+    @property
+    def is_embedded(self) -> bool:
+        """Whether a cluster is started for the run and removed after it."""
+        return self.conf is None and self.sandbox is None
+
+    def as_said(self) -> dict[str, Any]:
+        """All that is not a default, as JSON values; `of` reads it back."""
+        from pydantic import TypeAdapter  # start-up time
+
+        said: dict[str, Any] = TypeAdapter(Target).dump_python(self, mode="json", exclude_defaults=True)
+        return said
+
+    @classmethod
+    def of(cls, said: Mapping[str, Any]) -> Target:
+        from pydantic import TypeAdapter
+
+        return TypeAdapter(Target).validate_python(said)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Permissions:
+    """What the user allows beyond the usual, for each run anew.
+
+    allow_unhealthy: measure a cluster that is not well. as_hard_as_it_goes: full load at once on a cluster that others
+    use. pinned_layers: pools of one copy may be made on the user's own cluster.
+    """
+
+    allow_unhealthy: bool = False
+    as_hard_as_it_goes: bool = False
+    pinned_layers: bool = False

@@ -1,0 +1,162 @@
+"""One trial -> one segment of the bundle: start its clients, keep all that they print, say how it ended."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+from radoscope.errors import RadoscopeError
+from radoscope.plan.expand import Trial
+from radoscope.records.manifest import ProcessEntry, SegmentEntry
+from radoscope.records.study import Outcome
+from radoscope.run import remote
+from radoscope.run.clock import now_s
+from radoscope.run.engines import commands_for
+from radoscope.run.events import Line
+from radoscope.run.prepared import CONF, Prepared
+from radoscope.run.processes import AnyOf, Placed, Ran, Running, lost, run_together
+from radoscope.run.sites.site import Site
+from radoscope.run.telemetry import Telemetry, write
+from radoscope.run.yardstick import host_speed
+from radoscope.session.session import Session
+
+_TELEMETRY = "telemetry.json"
+
+
+def execute(session: Session, trial: Trial, bundle: Path) -> SegmentEntry:
+    """Run one segment. Never raises for a tool that fails: a failed segment is a value, and the study goes on.
+
+    Raises OSError when the bundle, a folder, cannot be written.
+    """
+    folder = bundle / "segments" / trial.cell.name / f"round-{trial.round}"
+    folder.mkdir(parents=True, exist_ok=True)
+    speed = host_speed()
+    started_at_s, begun = now_s(), time.monotonic()
+    placed: tuple[Placed, ...] = ()
+    ran, problem, harm = Ran(()), "", ""
+    telemetry = Telemetry(session.sources)
+    telemetry.start()
+    try:
+        sites = session.place.sites(trial.cell.conditions.layer)
+        placed = place(trial, session.prepared.of(trial.cell.conditions), sites, folder, bundle.name)
+        ran, harm = _run(session, trial, placed, folder, telemetry)
+        _fetch(placed, ran, folder)
+    except RadoscopeError as error:
+        problem = error.message
+    finally:
+        seconds = time.monotonic() - begun
+        taken = telemetry.stop()
+    for watch in (session.governor, session.others):
+        taken["series"] += watch.seen_between(started_at_s, started_at_s + seconds) if watch else []
+    write(folder / _TELEMETRY, taken)
+    outcome, why = (Outcome.WITHHELD, f"withheld: {harm}") if harm else _outcome(ran, placed, folder)
+    return SegmentEntry(
+        cell=trial.cell.name,
+        round=trial.round,
+        outcome=Outcome.FAILED if problem else outcome,
+        started_at_s=started_at_s,
+        seconds=seconds,
+        processes=_entries(placed, ran, folder, bundle),
+        problem=problem or why,
+        host_speed=speed,
+        telemetry=str((folder / _TELEMETRY).relative_to(bundle)),
+    )
+
+
+def _run(
+    session: Session, trial: Trial, placed: Sequence[Placed], folder: Path, telemetry: Telemetry
+) -> tuple[Ran, str]:
+    """How the processes ended; and what others suffered, where the load was ended for their sake."""
+    others = session.others
+    with others.loaded_by(trial.cell.name):
+        ran = run_together(
+            placed,
+            folder=folder,
+            label=session.id,
+            stop=AnyOf((session.stop.is_set, others.suffer)),
+            on_text=lambda client, text: session.on_event(Line(trial.cell.conditions.tool, client, text)),
+            on_start=telemetry.clients_started,
+        )
+        return ran, others.harm if ran.stopped and not session.stop.is_set() else ""
+
+
+def place(trial: Trial, prepared: Prepared, sites: Sequence[Site], folder: Path, bundle: str) -> tuple[Placed, ...]:
+    """The commands of a cell, round robin over its hosts, each as its host must hear it: with the paths there.
+
+    bundle: its name, because both states of an experiment have a round of the same number.
+    """
+    hosts = tuple(sites)[: trial.cell.conditions.client_hosts]
+    heard = [_commands_at(site, trial, prepared, folder, f"{bundle}-{trial.cell.name}-{trial.round}") for site in hosts]
+    return tuple(heard[number % len(hosts)][number] for number in range(len(heard[0])))
+
+
+def _commands_at(site: Site, trial: Trial, prepared: Prepared, here: Path, away: str) -> list[Placed]:
+    there = None
+    if site.folder is not None:
+        there = site.folder / away
+        prepared = replace(prepared, client_conf=site.folder / CONF)
+    return [Placed(command, site, there) for command in commands_for(trial, prepared, there or here)]
+
+
+def _fetch(placed: Sequence[Placed], ran: Ran, folder: Path) -> None:
+    """The tools' files from other hosts; from one that was lost none, which is told as what it is."""
+    gone = {one.site.name for one, code in zip(placed, ran.exit_codes, strict=False) if code in (remote.LOST, None)}
+    folders = {one.site: one.folder for one in placed if one.folder is not None and one.site.name not in gone}
+    if folders and ran.exit_codes:
+        with ThreadPoolExecutor(len(folders)) as pool:
+            for _ in pool.map(lambda site: remote.fetch(site, folders[site], folder), folders):
+                pass  # raises what went wrong
+
+
+def _outcome(ran: Ran, placed: Sequence[Placed], folder: Path) -> tuple[Outcome, str]:
+    if ran.stopped:
+        return Outcome.INTERRUPTED, "stopped early"
+    if ran.hung:
+        return Outcome.FAILED, f"{', '.join(ran.hung)} did not end in time and was killed"
+    if ran.failed is None:
+        return Outcome.DONE, ""
+    one, code = placed[ran.failed], ran.exit_codes[ran.failed]
+    stderr = folder / one.command.stderr
+    if one.folder is not None and code == remote.LOST:
+        return Outcome.FAILED, lost(one.site, stderr).message
+    where = f" on {one.site.name}" if one.folder is not None else ""
+    return Outcome.FAILED, f"{one.command.argv[0]}{where} ended with {_code(code)}: {_last_words(stderr)}"
+
+
+def _code(code: int | None) -> str:
+    return f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+
+
+def _last_words(path: Path) -> str:
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    return " / ".join(line.strip() for line in lines[-2:] if line.strip())[:300] or "it printed nothing"
+
+
+def _entries(placed: Sequence[Placed], ran: Ran, folder: Path, bundle: Path) -> tuple[ProcessEntry, ...]:
+    here = folder.relative_to(bundle)
+    none = [None] * len(placed)
+    ends = zip(placed, [*ran.exit_codes, *none], [*ran.running, *none], strict=False)
+    return tuple(_entry(one, code, begun, here, folder) for one, code, begun in ends)
+
+
+def _entry(placed: Placed, code: int | None, begun: Running | None, here: Path, folder: Path) -> ProcessEntry:
+    command, site = placed.command, placed.site
+    return ProcessEntry(
+        # As its host heard it: what carries it there is ours, and would hide the load from those who look for it.
+        argv=command.argv if placed.folder is not None else site.wrap(command.argv),
+        reader=command.reader,
+        output=str(here / command.output),
+        stdout=str(here / command.stdout),
+        stderr=str(here / command.stderr),
+        logs=tuple(sorted(str(here / log.name) for log in folder.glob(f"{command.name}_*.log"))),
+        exit_code=code,
+        host=site.name,
+        begun_at_s=begun.begun_at_s if begun else None,
+        clock_ahead_s=begun.clock_ahead_s if begun else 0.0,
+    )

@@ -1,0 +1,64 @@
+"""Waiting for a state while things are prepared, and for a cluster that is calm."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from radoscope.errors import Interrupted, SiteError
+from radoscope.session.session import Session
+
+_SETTLE_S = 180.0
+
+
+def until(state: Callable[[], bool], session: Session, otherwise: str) -> None:
+    """Raises SiteError where the state is not there in time, Interrupted."""
+    deadline = time.monotonic() + _SETTLE_S
+    while not state():
+        if time.monotonic() > deadline:
+            raise SiteError(f"{otherwise} within {_SETTLE_S:.0f} s", "See `ceph -s` and `ceph health detail`.")
+        if session.stop.wait(0.2):
+            raise Interrupted("interrupted while preparing")
+
+
+def settle(session: Session) -> None:
+    """Wait until every placement group is active and clean. Raises SiteError when they do not get there."""
+    cluster = session.cluster
+    if cluster is not None:
+        session.say("waiting until all placement groups are active+clean")
+        await_clean(session, lambda: cluster.ceph("status"), 0.0)
+
+
+def await_clean(session: Session, status: Callable[[], Any], hold_s: float) -> None:
+    """The same without words. status: asks for the cluster's status.
+
+    hold_s: they must be so for this long without a break. After a change of the OSD map the monitors may still tell of
+    the time before it.
+    """
+    until(_Held(lambda: _all_clean(status()), hold_s), session, "placement groups did not become active+clean")
+
+
+@dataclass(slots=True)
+class _Held:
+    """True once a state was seen to be true for this long without a break."""
+
+    state: Callable[[], bool]
+    hold_s: float
+    _since: float | None = None
+
+    def __call__(self) -> bool:
+        if not self.state():
+            self._since = None
+            return False
+        self._since = self._since or time.monotonic()
+        return time.monotonic() - self._since >= self.hold_s
+
+
+def _all_clean(status: Any) -> bool:
+    groups = status["pgmap"]
+    states = {state["state_name"]: state["count"] for state in groups.get("pgs_by_state", [])}
+    # A scrub does not take a group's clients away, so it does not stop a start; it is noted beside each cell.
+    clean = sum(count for name, count in states.items() if name.startswith("active+clean"))
+    return bool(groups["num_pgs"] > 0 and clean == groups["num_pgs"])

@@ -1,0 +1,44 @@
+"""What OSDs and links say of themselves, as facts."""
+
+from __future__ import annotations
+
+from radoscope.archives.environment import environment_from
+
+CAPTURES = {
+    "ceph-status.json": {"fsid": "f", "osdmap": {}},
+    "ceph-osd-tree.json": {"nodes": [{"type": "host", "name": "h1", "children": [0]}, {"type": "osd", "id": 0}]},
+    "ceph-osd-df.json": {"nodes": [{"id": 0, "utilization": 42.0, "pgs": 96, "crush_weight": 2.0, "reweight": 0.5}]},
+    "osd-config-diff.json": {"0": {"debug_osd": "20/20"}},
+    "osd-network.json": {
+        "0": {
+            "entries": [
+                {"to osd": 1, "interface": "back", "average": {"1min": 0.9}},
+                {"to osd": 1, "interface": "front", "average": {"1min": 0.5}},
+                {"to osd": 2, "interface": "front", "average": {"1min": 0}},
+            ]
+        }
+    },
+    "links.json": [
+        {
+            "host": "h1",
+            "links": [{"ifname": "lo", "mtu": 65536}, {"ifname": "eth0", "mtu": 9000}, {"ifname": "eth1", "mtu": 1500}],
+            "queues": [{"dev": "eth1", "kind": "tbf", "options": {"rate": 125_000_000}}],
+            "speeds": {"eth0": "25000", "eth1": "10000"},
+        },
+        {"host": "gone", "error": "timed out"},
+    ],
+}
+
+
+def test_an_osd_has_its_host_its_fill_its_options_and_its_peers_answer_times() -> None:
+    cluster = environment_from(CAPTURES, "").cluster
+    assert cluster is not None
+    (osd,) = cluster.each_osd
+    assert (osd.host, osd.used, osd.groups, osd.weight) == ("h1", 0.42, 96, 1.0)
+    assert osd.options == {"debug_osd": "20/20"}
+    assert osd.answers_s == {1: 0.0005}
+
+
+def test_a_line_carries_what_its_device_or_its_queue_lets_through_whichever_is_less() -> None:
+    links = environment_from(CAPTURES, "").links
+    assert [(one.name, one.mtu, one.bits_per_s) for one in links] == [("eth0", 9000, 25e9), ("eth1", 1500, 1e9)]

@@ -1,0 +1,45 @@
+"""The words of a command as the monitors take them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from radoscope.ceph import Cluster
+from radoscope.ceph.commands import as_command
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        ("status", {"prefix": "status"}),
+        ("osd pool ls", {"prefix": "osd pool ls"}),
+        ("osd pool ls detail", {"prefix": "osd pool ls", "detail": "detail"}),
+        (
+            "osd pool create p 32 32 replicated",
+            {"prefix": "osd pool create", "pool": "p", "pg_num": 32, "pgp_num": 32, "pool_type": "replicated"},
+        ),
+        (
+            "osd pool delete p p --yes-i-really-really-mean-it",
+            {"prefix": "osd pool delete", "pool": "p", "pool2": "p", "yes_i_really_really_mean_it": True},
+        ),
+        ("osd df", None),
+        ("config generate-minimal-conf", None),
+        ("osd stat too many words", None),
+    ],
+)
+def test_words_become_a_command(words: str, command: dict[str, object] | None) -> None:
+    assert as_command(words.split()) == command
+
+
+def test_a_standing_connection_carries_what_it_can() -> None:
+    asked = []
+
+    def tell(prefix: str, **arguments: object) -> bytes:
+        asked.append((prefix, arguments))
+        return b'{"num_osds": 3}'
+
+    cluster = Cluster(conf=Path("/nowhere"), tell=tell)
+    assert cluster.ceph("osd", "stat") == {"num_osds": 3}
+    assert asked == [("osd stat", {})]

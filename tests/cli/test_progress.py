@@ -1,0 +1,98 @@
+"""What a run says while it goes on, heard from a rehearsed study."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from radoscope.cli.progress import Progress
+from radoscope.kinds.rounds.run import run_study
+from radoscope.records.study import Cell, Outcome
+from radoscope.run.events import Ended, Line, RunEvent, Started, Step, Warning_
+from radoscope.session.rehearsal import Rehearsal
+from tests.kinds.bundles import CAPTURES, unpacked
+
+
+@pytest.fixture
+def events(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[RunEvent]:
+    """All that a study of seven cells and three rounds tells."""
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
+    hands, heard = Rehearsal(unpacked("rounds", tmp_path)), list[RunEvent]()
+    run_study(hands.request(), heard.append, threading.Event(), hands)
+    return heard
+
+
+def drawn(events: Iterable[RunEvent], cells: tuple[Cell, ...] = (), *, quiet: bool = False) -> None:
+    with Progress(cells, quiet=quiet, to_stderr=True) as progress:
+        for event in events:
+            progress.on_event(event)
+
+
+def test_each_segment_is_a_line_with_its_place_its_figure_and_the_time_left(
+    events: list[RunEvent], capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawn(events)
+    out, err = capsys.readouterr()
+    lines = re.findall(r"^\[\d\d:\d\d\] +(\d+)/(\d+) (\S+) .*(?:IOPS|µs|ms|MB/s) +(.+)$", err, re.MULTILINE)
+    assert out == ""
+    assert [int(place) for place, *_ in lines] == list(range(1, len(lines) + 1))
+    assert {int(planned) for _, planned, *_ in lines} == {21}
+    assert all(left.split(",")[0].endswith("left") for *_, left in lines)
+    assert "7 s left" not in lines[0][3]
+    assert len(lines) == sum(isinstance(event, Ended) for event in events)
+
+
+def test_steps_and_warnings_are_said_with_the_time(capsys: pytest.CaptureFixture[str]) -> None:
+    drawn([Step("making [the] pool"), Warning_("the cluster is HEALTH_WARN")])
+    assert capsys.readouterr().err.splitlines() == [
+        "[00:00] making [the] pool",
+        "[00:00] note: the cluster is HEALTH_WARN",
+    ]
+
+
+def test_a_failed_segment_says_why_instead_of_a_figure(
+    events: list[RunEvent], capsys: pytest.CaptureFixture[str]
+) -> None:
+    started = next(event for event in events if isinstance(event, Started))
+    ended = next(event for event in events if isinstance(event, Ended))
+    failed = replace(ended.segment, outcome=Outcome.FAILED, problem="fio ended with exit code 1: no space")
+    drawn([started, replace(ended, segment=failed)])
+    assert "fio ended with exit code 1: no space" in capsys.readouterr().err
+
+
+def test_quiet_says_nothing(events: list[RunEvent], capsys: pytest.CaptureFixture[str]) -> None:
+    drawn(events, quiet=True)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_what_a_tool_prints_moves_the_bar_alone(events: list[RunEvent], capsys: pytest.CaptureFixture[str]) -> None:
+    started = next(event for event in events if isinstance(event, Started))
+    drawn([started, Line("fio", 0, "Jobs: 1 (f=1): [w(1)][50.0%][w=1234 IOPS][eta 00m:01s]")])
+    assert capsys.readouterr().err == ""
+
+
+def test_on_a_terminal_a_bar_shows_the_cells_and_the_time_left(tmp_path: Path) -> None:
+    here, there = pty.openpty()
+    argv = [sys.executable, "-m", "radoscope", "study", "--rehearse", str(CAPTURES / "rounds.tar.gz")]
+    environment = {**os.environ, "RADOSCOPE_HOME": str(tmp_path), "TERM": "xterm", "COLUMNS": "140"}
+    running = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=there, stderr=there, env=environment)
+    os.close(there)
+    seen = b""
+    try:
+        while chunk := os.read(here, 65536):
+            seen += chunk
+    except OSError:
+        pass  # the other end is closed: the command has ended
+    os.close(here)
+    assert running.wait(timeout=60) == 0
+    assert re.search(r"\d+/21.*left", seen.decode())
+    assert "rbd-4k-" in seen.decode()

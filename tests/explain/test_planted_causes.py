@@ -1,0 +1,72 @@
+"""Causes that were planted in real sandboxes are named first, and nobody else is accused. See captures/causes."""
+
+from __future__ import annotations
+
+import tarfile
+from pathlib import Path
+
+import pytest
+
+import radoscope.explain as explain
+from radoscope.archives.folder import read
+from radoscope.explain.finding import Finding, Role
+from radoscope.explain.ranking import is_cause
+from radoscope.records.telemetry import STRANGERS_CPU
+from radoscope.stats.summarise import summarise
+
+CAPTURES = Path(__file__).parents[1] / "captures" / "causes"
+PLANTED = {
+    "slow-osd": ("sick-osd", "osd.1"),
+    "half-bandwidth": ("sick-osd", "osd.0"),
+    "slow-flushes": ("flush-bound", "drives"),
+    "network-1g": ("network-full", "network, host-5:pub0"),
+    "one-host-200m": ("network-full", "network, host-3:pub0"),
+    "one-group": ("uneven-load", "placement groups, osd.0"),
+    "few-cores": ("osd-cpu", "CPU of osd.0"),
+    "slow-client": ("client-cpu", "client CPU"),
+    "debug-20": ("debug-levels", "logging"),
+    "compression": ("compressible-data", "compression"),
+    "other-client": ("other-clients", "other clients"),
+    "recovery": ("background-work", "recovery"),
+}
+MUCH = 0.5
+"""Cores, of two, that other work used in some cell: then it is a cause as well, and no false accusation."""
+
+
+def findings_of(name: str, folder: Path) -> tuple[tuple[Finding, ...], float]:
+    """The findings, and the most cores that strangers used over a segment."""
+    with tarfile.open(CAPTURES / f"{name}.tar.xz") as packed:
+        packed.extractall(folder, filter="data")
+    study = read(folder / name)
+    busy = [max(one.values) for s in study.segments for one in s.telemetry if one.name == STRANGERS_CPU.name]
+    return explain.check(study, summarise(study)), max(busy, default=0.0)
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_what_was_planted_is_the_first_cause_beside_what_the_machine_really_had(name: str, tmp_path: Path) -> None:
+    findings, strangers = findings_of(name, tmp_path)
+    causes = [finding for finding in findings if is_cause(finding)]
+    if strangers >= MUCH:
+        causes = [finding for finding in causes if finding.rule != "host-cpu"]
+    assert [(one.rule, one.resource) for one in causes[:1]] == [PLANTED[name]]
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_no_other_cause_is_named_beside_what_was_planted(name: str, tmp_path: Path) -> None:
+    findings, _ = findings_of(name, tmp_path)
+    named = {finding.rule for finding in findings if is_cause(finding)}
+    assert named <= {PLANTED[name][0], "host-cpu"}
+
+
+def test_where_nothing_was_planted_only_the_machines_other_work_is_named(tmp_path: Path) -> None:
+    findings, strangers = findings_of("busy-machine", tmp_path)
+    assert strangers >= MUCH
+    assert {finding.rule for finding in findings if is_cause(finding)} == {"host-cpu"}
+
+
+def test_a_share_never_exceeds_the_whole(tmp_path: Path) -> None:
+    findings, _ = findings_of("slow-osd", tmp_path)
+    shares = [finding.explains for finding in findings if finding.explains is not None]
+    assert shares
+    assert all(0 <= share.low <= share.value <= share.high <= 1 for share in shares)
+    assert all(finding.explains is None for finding in findings if finding.role is Role.REMARK)

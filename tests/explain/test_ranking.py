@@ -1,0 +1,69 @@
+"""One answer: which finding stands first, and what becomes of the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from radoscope.explain.finding import Finding, Role, Severity, Share
+from radoscope.explain.ranking import ranked
+
+
+def found(rule: str, role: Role = Role.CAUSE, share: float | None = None, **fields: Any) -> Finding:
+    explains = None if share is None else Share(share, share, share)
+    return Finding(rule=rule, claim=rule, because=("seen",), role=role, explains=explains, **fields)
+
+
+def order(*findings: Finding, cells: int = 0) -> list[str]:
+    return [finding.rule for finding in ranked(findings, {}, cells)]
+
+
+SOUND = found("sound", Role.SOUND)
+
+
+def test_the_cause_that_explains_most_is_the_answer() -> None:
+    assert order(SOUND, found("small", share=0.2), found("large", share=0.7)) == ["large", "small"]
+
+
+def test_a_cause_of_unknown_share_stands_behind_a_large_one_and_before_a_small_one() -> None:
+    assert order(found("small", share=0.2), found("unknown"), found("large", share=0.7)) == [
+        "large",
+        "unknown",
+        "small",
+    ]
+
+
+def test_without_a_cause_worth_naming_nothing_is_wrong() -> None:
+    assert order(found("tiny", share=0.05), SOUND, found("limit", Role.LIMIT)) == ["sound", "tiny", "limit"]
+
+
+def test_a_number_that_is_another_one_than_it_seems_comes_before_everything() -> None:
+    fake = found("fake", Role.ARTEFACT, severity=Severity.INVALID)
+    assert order(found("large", share=0.9), fake) == ["fake", "large"]
+
+
+def test_a_symptom_is_never_the_answer_however_grave() -> None:
+    failed = found("failed", Role.SYMPTOM, severity=Severity.INVALID)
+    assert order(failed, found("small", share=0.2)) == ["small", "failed"]
+    assert order(failed, SOUND) == ["sound", "failed"]
+
+
+def test_what_follows_from_a_cause_on_the_same_cells_becomes_its_symptom() -> None:
+    cause = found("drive", share=0.4, hides=("flush",), cells=("a", "b"))
+    flush = found("flush", share=0.9, cells=("b",))
+    first, second = ranked((flush, cause), {})
+    assert (first.rule, second.rule, second.role) == ("drive", "flush", Role.SYMPTOM)
+
+
+def test_what_happens_in_other_cells_does_not_follow() -> None:
+    cause = found("drive", share=0.4, hides=("flush",), cells=("a",))
+    assert [one.role for one in ranked((found("flush", share=0.9, cells=("b",)), cause), {})] == [Role.CAUSE] * 2
+
+
+def test_what_slows_all_cells_weighs_more_than_what_slows_one_a_little_more() -> None:
+    everywhere = found("everywhere", share=0.5, cells=("a", "b", "c", "d"))
+    once = found("once", share=0.7, cells=("a",))
+    assert order(once, everywhere, cells=4) == ["everywhere", "once"]
+    assert order(found("once", share=0.9, cells=("a",)), found("everywhere", share=0.5, cells=("a", "b")), cells=4) == [
+        "once",
+        "everywhere",
+    ]

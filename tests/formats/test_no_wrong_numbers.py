@@ -1,0 +1,116 @@
+"""Texts out of which a wrong number was read once: no number is better."""
+
+from __future__ import annotations
+
+import pytest
+
+from radoscope.archives import paste
+from tests.formats.readings import brief, read_all
+
+MIB = 2**20
+READS = (
+    "Total time run:       10.1\nTotal reads made:     1000\nRead size:            4194304\n"
+    "Bandwidth (MB/sec):   396.04\nAverage IOPS:         99\nAverage Latency(s):   0.16\n"
+)
+
+
+def test_seconds_of_a_run_that_was_cut_off_are_no_table() -> None:
+    text = (
+        "  sec Cur ops   started  finished  avg MB/s  cur MB/s last lat(s)  avg lat(s)\n"
+        "    1      16       100        84   335.955       336    0.123456\n"
+        "    2      16       200       184   367.955       400    0.123456\n"
+    )
+    page = paste.read_page(text)
+    assert page.results == ()
+    [unread] = page.unread
+    assert (unread.reader, unread.first_line, unread.last_line) == ("rados-bench", 1, 3)
+
+
+def test_progress_of_fio_is_no_result_and_is_listed() -> None:
+    page = paste.read_page("Jobs: 1 (f=1): [w(1)][50.0%][w=12.4MiB/s][w=3175 IOPS][eta 00m:30s]\n")
+    assert page.results == ()
+    assert [each.reader for each in page.unread] == ["fio_text"]
+
+
+@pytest.mark.parametrize(
+    ("line", "seconds"),
+    [
+        ("1073741824 bytes (1,1 GB, 1,0 GiB) copied, 587,077 s, 1,8 MB/s", 587.077),
+        ("1073741824 bytes (1.1 GB, 1.0 GiB) copied, 3.077 s, 349 MB/s", 3.077),
+        ("1073741824 bytes (1,1 GB) kopiert, 5,16 s, 208 MB/s", 5.16),
+    ],
+)
+def test_bytes_and_rate_tell_how_the_time_of_dd_was_written(line: str, seconds: float) -> None:
+    assert brief(line, "runtime_s") == [(seconds,)]
+
+
+def test_a_size_is_never_a_rate() -> None:
+    text = "| Message size (MB) | Block size (MB) | Bandwidth (MB/s) |\n|---|---|---|\n| 4 | 1 | 512 |\n"
+    assert [each["bw_bytes_per_s"] for each in read_all(text)] == [512e6]
+
+
+def test_the_heading_above_a_run_is_nearer_than_a_list_of_commands_above_all() -> None:
+    text = f"rados bench -p x 10 seq\nrados bench -p x 10 rand\n\nSequential read\n{READS}\nRandom read\n{READS}"
+    assert brief(text, "op") == [("read",), ("randread",)]
+
+
+def test_rows_of_an_old_crystaldiskmark_but_seq_are_random() -> None:
+    text = (
+        "|        | Read [MB/s] | Write [MB/s] |\n|---|---|---|\n| Seq    | 450.1 | 410.2 |\n"
+        "| 512K   | 350.5 | 310.3 |\n"
+        "| 4K     | 20.11 | 55.31 |\n| 4KQD32 | 210.7 | 180.4 |\n"
+    )
+    assert brief(text, "op", "block_bytes", "queue_depth")[::2] == [
+        ("read", None, None), ("randread", 524288, None), ("randread", 4096, None), ("randread", 4096, 32),
+    ]  # fmt: skip
+
+
+def test_a_row_of_dashes_and_a_first_row_of_data_are_no_headings() -> None:
+    text = "| Test | Read | Write |\n|--|--|--|\n| -- | -- | -- |\n| 4k rand | 1000 IOPS | 500 IOPS |\n"
+    assert brief(text, "op", "iops") == [("randread", 1000), ("randwrite", 500)]
+    text = "| 4k randread | 1000 | 4.1 | 0.9 |\n|---|---|---|---|\n| 4k randwrite | 500 | 2.0 | 1.9 |\n"
+    assert read_all(text) == []
+
+
+def test_two_claims_on_one_line_cost_that_line_only() -> None:
+    text = (
+        "Total time run:         10.1\nTotal writes made:      1000\nWrite size:             4194304\n"
+        "1073741824 bytes (1.1 GB) copied, 9.21 s, 117 MB/s\n"
+        "Bandwidth (MB/sec):     396.04\nAverage Latency(s):     0.16\n"
+    )
+    assert sorted(each["tool"] for each in read_all(text)) == ["dd", "rados-bench"]
+
+
+def test_a_unit_that_may_mean_bits_is_proven_or_left_out() -> None:
+    head = "| Test | IOPS | Mb/s |\n|---|---|---|\n"
+    assert brief(head + "| 4k randread | 1000 | 4.096 |\n", "bw_bytes_per_s") == [(4.096e6,)]
+    assert brief(head + "| 4k randread | 1000 | 32.77 |\n", "bw_bytes_per_s") == [(pytest.approx(32.77e6 / 8),)]
+    assert brief(head + "| randread | 1000 | 32.77 |\n", "bw_bytes_per_s") == [(None,)]
+
+
+def test_a_latency_beside_reads_and_writes_could_be_of_either() -> None:
+    text = "| Test | Read IOPS | Write IOPS | Latency (ms) |\n|---|---|---|---|\n| 4k | 700 | 300 | 1.5 |\n"
+    assert brief(text, "op", "iops", "lat_mean_ns") == [("read", 700, None), ("write", 300, None)]
+
+
+def test_a_block_size_from_a_caption_that_the_numbers_disprove_is_not_taken() -> None:
+    text = "fio 4k random read, QD32\n\n| Pool | IOPS | MB/s |\n|---|---|---|\n| a | 1000 | 4.1 |\n| b | 500 | 32.8 |\n"
+    assert brief(text, "label", "block_bytes") == [("a", 4096), ("b", None)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "You should get at least 500 MB/s read with these drives.",
+        "The SSD is rated at 550 MB/s read and 520 MB/s write.",
+        "I expect 20k IOPS read.",
+        "Reads went from 100 MB/s to 200 MB/s.",
+        "Read is between 100 MB/s and 200 MB/s.",
+        "Is 300 MB/s write normal?",
+        "client:   2.0 MiB/s rd, 2.4 MiB/s wr, 275 op/s rd, 590 op/s wr",
+        "The link is 10 Gbit/s, reads are slow.",
+        "write back cache, 12000 IOPS",
+    ],
+)
+def test_wishes_limits_and_states_are_no_results(line: str) -> None:
+    assert read_all(line + "\n") == []

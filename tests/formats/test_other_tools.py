@@ -1,0 +1,199 @@
+"""Tools beside fio and Ceph's own, in the layouts that they print; their units are checked against one another."""
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import pytest
+
+from radoscope.archives import paste
+from tests.formats.readings import brief, read_all
+
+MIB = 2**20
+
+KBENCH = """
+=====================
+FIO Benchmark Summary
+For: volume-a
+=====================
+IOPS (Read/Write)
+        Random:           18,211 / 4,720
+    Sequential:          31,400 / 9,310
+  CPU Idleness:                      81%
+
+Bandwidth in KiB/sec (Read/Write)
+        Random:        901,120 / 204,800
+  CPU Idleness:                      80%
+
+Latency in ns (Read/Write)
+        Random:      412,007 / 1,730,220
+"""
+DISKSPD = """
+		using random I/O (alignment: 4KiB)
+		block size: 4KiB
+		number of outstanding I/O operations per thread: 16
+		threads per file: 2
+actual test time:	20.00s
+Total IO
+thread |       bytes     |     I/Os     |    MiB/s   |  I/O per s |  AvgLat  | LatStdDev |  file
+--------------------------------------------------------------------------------------------------
+     0 |       819200000 |       200000 |      39.06 |   10000.00 |    3.200 |     0.100 | D:\\t.dat
+--------------------------------------------------------------------------------------------------
+total:         819200000 |       200000 |      39.06 |   10000.00 |    3.200 |     0.100
+
+Read IO
+thread |       bytes     |     I/Os     |    MiB/s   |  I/O per s |  AvgLat  | LatStdDev |  file
+--------------------------------------------------------------------------------------------------
+     0 |       573440000 |       140000 |      27.34 |    7000.00 |    3.000 |     0.100 | D:\\t.dat
+--------------------------------------------------------------------------------------------------
+total:         573440000 |       140000 |      27.34 |    7000.00 |    3.000 |     0.100
+
+Write IO
+thread |       bytes     |     I/Os     |    MiB/s   |  I/O per s |  AvgLat  | LatStdDev |  file
+--------------------------------------------------------------------------------------------------
+     0 |       245760000 |        60000 |      11.72 |    3000.00 |    3.600 |     0.100 | D:\\t.dat
+--------------------------------------------------------------------------------------------------
+total:         245760000 |        60000 |      11.72 |    3000.00 |    3.600 |     0.100
+
+  %-ile |  Read (ms) | Write (ms) | Total (ms)
+----------------------------------------------
+   50th |      2.900 |      3.400 |      3.100
+   99th |      6.100 |      7.700 |      6.500
+3-nines |      9.100 |     11.200 |      9.800
+"""
+
+
+def test_kbenchs_metrics_come_from_runs_of_their_own() -> None:
+    found = brief(KBENCH, "tool", "op", "iops", "bw_bytes_per_s", "lat_mean_ns")
+    assert found == [
+        ("kbench", "randread", 18211, None, None), ("kbench", "randwrite", 4720, None, None),
+        ("kbench", "read", 31400, None, None), ("kbench", "write", 9310, None, None),
+        ("kbench", "randread", None, 901120 * 1024, None), ("kbench", "randwrite", None, 204800 * 1024, None),
+        ("kbench", "randread", None, None, 412007), ("kbench", "randwrite", None, None, 1730220),
+    ]  # fmt: skip
+
+
+def test_a_comparison_of_kbench_gives_both_sides_under_their_names() -> None:
+    text = "For: local vs ceph\n\nIOPS (Read/Write)\n        Random:   90,100 / 80,200 vs  20,300 / 5,400 : -77.47% / -93.27%\n"
+    assert brief(text, "label", "op", "iops") == [
+        ("local", "randread", 90100), ("local", "randwrite", 80200), ("ceph", "randread", 20300), ("ceph", "randwrite", 5400),
+    ]  # fmt: skip
+
+
+def test_dbench_shares_its_pairs_among_reads_and_writes() -> None:
+    text = (
+        "Random Read/Write IOPS: 71.2k/9210. BW: 512MiB/s / 208MiB/s\nAverage Latency (usec) Read/Write: 512.20/1890.10\n"
+        "Sequential Read/Write: 1024MiB/s / 311MiB/s\nMixed Random Read/Write IOPS: 9012/3010\n"
+    )
+    found = brief(text, "op", "iops", "bw_bytes_per_s", "lat_mean_ns", "mixed")
+    assert ("randread", 71200, None, None, None) in found
+    assert ("randwrite", None, 208 * MIB, None, None) in found
+    assert ("randwrite", None, None, 1890100, None) in found
+    assert ("write", None, 311 * MIB, None, None) in found
+    assert ("randwrite", 3010, None, None, True) in found
+    assert len(found) == 10
+
+
+def test_megabytes_of_diskspd_are_mebibytes_and_its_reads_and_writes_are_parted() -> None:
+    fields = ("op", "block_bytes", "queue_depth", "jobs", "iops", "lat_mean_ns", "lat_p999_ns", "total_ios")
+    assert brief(DISKSPD, *fields) == [
+        ("randread", 4096, 16, 2, 7000, 3000000, 9100000, 140000), ("randwrite", 4096, 16, 2, 3000, 3600000, 11200000, 60000),
+    ]  # fmt: skip
+    for result in read_all(DISKSPD):
+        assert result["bw_bytes_per_s"] == pytest.approx(result["iops"] * 4096, rel=0.001)
+
+
+def test_perftests_megabytes_are_mebibytes_and_its_gigabits_are_decimal() -> None:
+    head = "                    RDMA_Write BW Test\n #bytes     #iterations    BW peak[{}]    BW average[{}]   MsgRate[Mpps]\n"
+    mib = head.format("MB/sec", "MB/sec") + " 65536      5000             11000.00           10990.00     0.175840\n"
+    gbit = head.format("Gb/sec", "Gb/sec") + " 65536      5000             92.30              92.19        0.175840\n"
+    for text in (mib, gbit):
+        [result] = read_all(text)
+        assert (result["op"], result["block_bytes"]) == ("write", 65536)
+        assert result["bw_bytes_per_s"] == pytest.approx(result["iops"] * 65536, rel=0.001)
+
+
+def test_warp_of_2020_and_of_today_is_read() -> None:
+    text = (
+        "Operation: PUT. Concurrency: 20\n* Average: 120.50 MiB/s, 12.05 obj/s\n\nThroughput, split into 59 x 1s:\n"
+        " * Fastest: 150.1MiB/s, 15.01 obj/s\n * 50% Median: 119.0MiB/s, 11.90 obj/s\n\n"
+        "Report: GET (7750 reqs). Ran Duration: 1m58s\n * Objects per request: 1. Size: 1048576 bytes. Concurrency: 32.\n"
+        " * Average: 301.00 MiB/s, 301.00 obj/s (118s)\n * Reqs: Avg: 24.1ms, 50%: 20.0ms, 99%: 60.2ms, Fastest: 2.1ms\n"
+    )
+    assert brief(text, "op", "queue_depth", "iops", "bw_bytes_per_s", "lat_p99_ns", "block_bytes", "runtime_s") == [
+        ("write", 20, 12.05, 120.5 * MIB, None, None, None), ("read", 32, 301, 301 * MIB, 60200000, MIB, 118),
+    ]  # fmt: skip
+
+
+def test_elbenchos_last_column_is_the_result() -> None:
+    text = (
+        "$ elbencho -r --rand -b 4K -t 8 --iodepth 16 --direct /dev/rbd0\n"
+        "OPERATION   RESULT TYPE         FIRST DONE   LAST DONE\n=========== ================    ==========   =========\n"
+        "READ        Elapsed time     :     10.100s   1m10.200s\n            IOPS             :       40000       39000\n"
+        "            Throughput MiB/s :         156         152\n            IO latency       : [ min=90us avg=3.2ms max=21.0ms ]\n---\n"
+    )
+    fields = ("op", "block_bytes", "queue_depth", "jobs", "iops", "bw_bytes_per_s", "lat_mean_ns", "runtime_s")
+    assert brief(text, *fields) == [("randread", 4096, 16, 8, 39000, 152 * MIB, 3200000, 70.2)]
+
+
+IOZONE_HEAD = "              kB  reclen    write  rewrite    read    reread    read     write     read\n"
+
+
+def test_a_number_of_iozone_belongs_to_the_name_that_ends_above_it() -> None:
+    full = IOZONE_HEAD + "         1048576    1024   120345   110234   345678   345670   210111    99887\n"
+    assert [each[0] for each in brief(full, "op")] == ["write", "write", "read", "read", "randread", "randwrite"]
+    without_reads = IOZONE_HEAD + "         1048576    1024   120345   110234                     210111    99887\n"
+    assert brief(without_reads, "op", "bw_bytes_per_s")[-1] == ("randwrite", 99887 * 1024)
+    page = paste.read_page(IOZONE_HEAD + "1048576 1024 120345 110234 210111 99887\n")
+    assert page.results == () and len(page.unread) == 1
+
+
+def test_children_of_iozone_see_the_sum() -> None:
+    text = "Children see throughput for  4 random writers  =  204800.00 kB/sec\nMin throughput per process  =  51200.00 kB/sec\n"
+    assert brief(text, "tool", "op", "jobs", "bw_bytes_per_s") == [("iozone", "randwrite", 4, 204800 * 1024)]
+
+
+def test_bonnies_blocks_and_seeks_count_and_plus_signs_are_unknown() -> None:
+    text = """Version 2.00       ------Sequential Output------ --Sequential Input- --Random-
+                    -Per Chr- --Block-- -Rewrite- -Per Chr- --Block-- --Seeks--
+Name:Size etc        /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP
+box          32G      710k  98  412m  31  190m  22 1310k  97  880m  40  2101  31
+Latency             15040us     210ms     330ms   10310us   52000us   13000us
+"""
+    assert brief(text, "op", "iops", "bw_bytes_per_s") == [
+        ("write", None, 412 * MIB), ("read", None, 880 * MIB), (None, 2101, None),
+    ]  # fmt: skip
+
+
+def test_vdbenchs_average_is_the_result() -> None:
+    text = """
+Jan 02, 2024    interval        i/o   MB/sec   bytes   read     resp     read    write     read    write     resp  queue  cpu%  cpu%
+                               rate  1024**2     i/o    pct     time     resp     resp      max      max   stddev  depth sys+u   sys
+16:24:32.018           1     5000.0    39.06    8192 100.00    1.600    1.600    0.000    20.11     0.00    0.800    8.0   9.0   3.5
+16:24:35.009     avg_2-5     5100.0    39.84    8192 100.00    1.570    1.570    0.000    22.05     0.00    0.790    8.0   9.5   3.0
+"""
+    assert brief(text, "op", "block_bytes", "iops", "bw_bytes_per_s", "lat_mean_ns") == [
+        ("read", 8192, 5100, 39.84 * MIB, 1570000)
+    ]
+
+
+def test_pveperf_gives_reads_and_fsyncs() -> None:
+    text = "CPU BOGOMIPS:      9600.00\nBUFFERED READS:    100.00 MB/sec\nAVERAGE SEEK TIME: 0.10 ms\nFSYNCS/SECOND:     800.00\n"
+    assert brief(text, "op", "iops", "bw_bytes_per_s", "sync_mean_ns") == [
+        ("read", None, 100 * MIB, None), ("write", 800, None, 1250000),
+    ]  # fmt: skip
+
+
+def test_sysbench_of_2012_says_what_all_requests_were() -> None:
+    text = (
+        "Number of threads: 1\n\nBlock size 16Kb\nDoing random r/w test\n\nOperations performed:  600 Read, 400 Write, 128 Other = 1128 Total\n"
+        "Read 9.375Mb  Written 6.25Mb  Total transferred 15.625Mb  (1.5625Mb/sec)\n  100.00 Requests/sec executed\n"
+        "Test execution summary:\n    total time:                          10.0000s\n"
+    )
+    assert brief(text, "op", "block_bytes", "iops", "bw_bytes_per_s") == [("randrw", 16384, 100, 1.5625 * MIB)]
+
+
+def test_kubestr_names_each_job() -> None:
+    text = "JobName: write_iops\n  blocksize=4K filesize=2G iodepth=64 rw=randwrite\nwrite:\n  IOPS=410.50 BW(KiB/s)=1658\n"
+    assert brief(text, "jobname", "op", "block_bytes", "queue_depth", "iops", "bw_bytes_per_s") == [
+        ("write_iops", "randwrite", 4096, 64, 410.5, 1658 * 1024)
+    ]

@@ -1,0 +1,144 @@
+"""Experiments on a real cluster, from the command line: A is back, whatever happened, and nothing else is left."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from radoscope.ceph import Cluster
+from radoscope.records import health
+from tests.on_ceph import radoscope
+
+pytestmark = [pytest.mark.ceph, pytest.mark.slow, pytest.mark.usefixtures("home")]
+
+PLAN = """
+name = "small"
+seconds = "1s"
+ramp = "200ms"
+image_size = "16MiB"
+[[cells]]
+layer = "rbd"
+op = "randread"
+block = "4K"
+queue_depth = 8
+"""
+OPTION = "osd_scrub_sleep"  # it changes nothing that is measured here
+STATES = ["--a", f"ceph config rm osd {OPTION}", "--b", f"ceph config set osd {OPTION} 0.5"]
+SHOW = ["--show", f"ceph config dump | grep -w {OPTION} || echo unset"]
+LIMIT = 'rbd config pool set "$RADOSCOPE_POOL" rbd_qos_iops_limit'
+
+
+@pytest.fixture
+def ab(tmp_path: Path) -> list[str]:
+    (tmp_path / "plan.toml").write_text(PLAN)
+    words = ["ab", "--sandbox", "shared", "--plan", str(tmp_path / "plan.toml"), "--settle", "200ms", "--yes"]
+    return [sys.executable, "-m", "radoscope", *words]
+
+
+def start(words: list[str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
+
+
+def option_is_set(cluster: Cluster) -> bool:
+    return any(entry["name"] == OPTION for entry in cluster.ceph("config", "dump") or [])
+
+
+def wait_until_b_stands(cluster: Cluster, running: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + 120
+    while not option_is_set(cluster):
+        assert running.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.1)  # another process sets it
+
+
+def nothing_is_left(cluster: Cluster, home: Path) -> None:
+    assert not option_is_set(cluster)
+    assert list((home / "journal").glob("*")) == []
+    assert not [pool for pool in cluster.ceph("osd", "pool", "ls") or [] if pool.startswith("radoscope-")]
+
+
+def test_a_real_difference_of_ten_percent_is_found_and_the_pool_compares_as_two_studies(
+    home: Path, cluster: Cluster, ab: list[str]
+) -> None:
+    """B has 9/10 of A's rate, by a limit in librbd."""
+    states = ["--a", f"{LIMIT} 200", "--b", f"{LIMIT} 180", "--show", LIMIT.replace(" set ", " get ")]
+    done = subprocess.run([*ab, *states, "--json", "--budget", "3m"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    [cell] = told["comparison"]["cells"]
+    assert cell["figures"][0]["verdict"]["is"] == "slower"
+    assert cell["figures"][0]["ratio"]["value"] == pytest.approx(0.9, abs=0.03)
+    assert told["restored"]
+    assert told["shown"] == {"a": "200", "b": "180"}
+    again = [sys.executable, "-m", "radoscope", "compare", told["a"], told["b"], "--json"]
+    compared = json.loads(subprocess.run(again, capture_output=True, text=True, check=True).stdout)
+    assert compared["comparisons"][0]["cells"][0]["figures"][0]["verdict"]["is"] == "slower"
+    nothing_is_left(cluster, home)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_when_it_is_interrupted_a_stands_again(
+    home: Path, cluster: Cluster, ab: list[str], number: signal.Signals, code: int
+) -> None:
+    running = start([*ab, *STATES, *SHOW])
+    wait_until_b_stands(cluster, running)
+    running.send_signal(number)
+    _, err = running.communicate(timeout=120)
+    assert running.returncode == code, err
+    assert "state A is restored, and shown: unset" in err
+    nothing_is_left(cluster, home)
+
+
+def test_after_kill_9_clean_brings_a_back(home: Path, cluster: Cluster, ab: list[str]) -> None:
+    running = start([*ab, *STATES, *SHOW])
+    wait_until_b_stands(cluster, running)
+    running.kill()
+    running.communicate()
+    assert option_is_set(cluster)
+    listed = radoscope("clean", "--dry-run")
+    assert f"state A, which is `ceph config rm osd {OPTION}`" in listed.stdout
+    cleaned = radoscope("clean", "--yes")
+    assert cleaned.returncode == 0, cleaned.stderr
+    nothing_is_left(cluster, home)
+
+
+def test_a_state_that_fails_in_the_middle_leaves_a_and_what_was_measured(
+    home: Path, cluster: Cluster, ab: list[str], tmp_path: Path
+) -> None:
+    b = f"echo >> {tmp_path}/tries; test $(wc -l < {tmp_path}/tries) -lt 3 && ceph config set osd {OPTION} 0.5"
+    done = subprocess.run([*ab, *STATES[:2], "--b", b, *SHOW], capture_output=True, text=True, check=False)
+    assert done.returncode == 4, done.stderr
+    assert "state B was not reached" in done.stderr
+    assert "Raw files:" in done.stdout
+    nothing_is_left(cluster, home)
+
+
+def test_a_cluster_that_loses_an_osd_ends_the_experiment_and_has_a_again(
+    home: Path, cluster: Cluster, ab: list[str]
+) -> None:
+    running = start([*ab, *STATES, *SHOW])
+    wait_until_b_stands(cluster, running)
+    cluster.ceph_text("osd", "set", "noup")
+    try:
+        cluster.ceph_text("osd", "down", "osd.2")
+        _, err = running.communicate(timeout=180)
+    finally:
+        cluster.ceph_text("osd", "unset", "noup")
+        _wait_for_all_osds(cluster)
+    assert running.returncode == 3, err
+    assert "the load was stopped" in err or "did not become active+clean" in err
+    assert "state A is restored" in err
+    nothing_is_left(cluster, home)
+
+
+def _wait_for_all_osds(cluster: Cluster) -> None:
+    deadline = time.monotonic() + 120
+    while cluster.ceph("osd", "stat")["num_up_osds"] < 3 or health.amiss(cluster.ceph("status")):
+        assert time.monotonic() < deadline
+        time.sleep(0.5)  # OSDs tell nobody else

@@ -1,0 +1,99 @@
+"""What tests of radoscope on a real cluster share: a tiny plan, the command as a user starts it, what may stay."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+
+from radoscope.ceph import Cluster
+from radoscope.run.cleaning import labelled_processes
+from tests.conftest import host_to_itself
+
+WritePlan = Callable[[str], str]
+"""The fixture `plan`: the text of a plan -> the path of its file."""
+Start = Callable[..., subprocess.Popen[str]]
+"""The fixture `start`: the words of a command -> the running command."""
+
+TINY = """
+name = "tiny"
+rounds = 2
+seconds = "1s"
+ramp = "200ms"
+at_most = "1s"
+image_size = "32MiB"
+file_size = "16MiB"
+object_set = "16MiB"
+[[cells]]
+layer = "disk"
+op = "randwrite"
+block = "4K"
+sync = "fsync"
+[[cells]]
+layer = "network"
+tool = "iperf3"
+[[cells]]
+layer = "network"
+tool = "ping"
+[[cells]]
+layer = "rados"
+op = ["write", "read", "randread"]
+block = "4K"
+queue_depth = 16
+[[cells]]
+layer = "rbd"
+op = ["randwrite", "randread"]
+block = "4K"
+[[cells]]
+layer = "rbd"
+op = "randwrite"
+block = "4K"
+images = 2
+"""
+ENDLESS = TINY.replace("rounds = 2", "rounds = 500").replace('at_most = "1s"', 'at_most = "1h"')
+
+
+def standing(cluster: Cluster) -> dict[str, list[str]]:
+    """All that a study could leave in a cluster."""
+    return {
+        "pools": sorted(cluster.ceph("osd", "pool", "ls") or []),
+        "users": sorted(user["entity"] for user in cluster.ceph("auth", "ls")["auth_dump"]),
+        "rules": sorted(rule["rule_name"] for rule in cluster.ceph("osd", "crush", "rule", "dump")),
+        "settings": sorted(f"{one['section']} {one['name']}" for one in cluster.ceph("config", "dump") or []),
+    }
+
+
+def contents(cluster: Cluster, pool: str) -> list[str]:
+    """Every object of a pool, in whatever namespace."""
+    return sorted(cluster.rados("-p", pool, "--all", "ls").splitlines())
+
+
+def radoscope(*words: str, timeout: float = 240) -> subprocess.CompletedProcess[str]:
+    """The command as a user starts it. Its clean-up looks at the whole host, so nobody may leave a wreck meanwhile."""
+    argv = [sys.executable, "-m", "radoscope", *words]
+    with host_to_itself() if words[0] == "clean" else nullcontext():
+        return subprocess.run(argv, capture_output=True, text=True, timeout=timeout, stdin=subprocess.DEVNULL)
+
+
+def wait_for_segments(home: Path, count: int, known: set[str]) -> str:
+    """Wait until a new study has measured that many segments; its id."""
+    deadline = time.monotonic() + 300  # the machine may be busy; a study that does not run is found all the same
+    while time.monotonic() < deadline:
+        for manifest in (home / "studies").glob("*/manifest.json"):
+            if manifest.parent.name not in known and manifest.read_text().count('"outcome"') >= count:
+                return manifest.parent.name
+        time.sleep(0.05)  # another process writes the file; there is nothing to wait on
+    raise AssertionError("the study did not get that far")
+
+
+def studies(home: Path) -> set[str]:
+    return {path.name for path in (home / "studies").glob("*")}
+
+
+def nothing_is_left(home: Path, study: str) -> None:
+    assert labelled_processes(study) == ()
+    assert list((home / "journal").glob("*")) == []
+    assert list(home.rglob("radoscope-*.dat")) == []

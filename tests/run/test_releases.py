@@ -1,0 +1,90 @@
+"""What three releases of Ceph print is read alike: the captures of docs/releases.md."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from radoscope.archives.environment import environment_from
+from radoscope.explain import check_environment
+from radoscope.formats import osd_bench, rados_bench
+from radoscope.records.health import amiss
+from radoscope.records.telemetry import COUNTERS
+from radoscope.run.governor import Limits, harm_in
+from radoscope.run.others import ages_of
+
+RELEASES = sorted((Path(__file__).parents[1] / "captures" / "releases").iterdir())
+POOL = "captured"
+
+pytestmark = pytest.mark.parametrize("release", RELEASES, ids=lambda folder: folder.name)
+
+
+def captured(release: Path, name: str) -> Any:
+    return json.loads((release / name).read_text("utf-8"))
+
+
+def test_every_fact_of_a_cluster_is_found(release: Path) -> None:
+    captures = {path.name: json.loads(path.read_text("utf-8")) for path in release.glob("ceph-*.json")}
+    cluster = environment_from(captures, POOL).cluster
+    assert cluster is not None
+    assert cluster.pool is not None
+    assert (cluster.version, cluster.mons, cluster.osds, cluster.osds_up, cluster.hosts) == (release.name, 1, 3, 3, 1)
+    assert (cluster.pool.size, cluster.pool.min_size, cluster.pool.pg_num) == (3, 2, 8)
+    assert cluster.pool.crush_rule == "replicated_rule"
+    assert cluster.device_classes == {"ssd": 3}
+    assert cluster.total_bytes is not None
+    assert cluster.used_bytes is not None
+    assert 0 < cluster.used_bytes < cluster.total_bytes
+
+
+def test_no_rule_speaks_against_a_cluster_that_is_as_it_should_be(release: Path) -> None:
+    captures = {path.name: json.loads(path.read_text("utf-8")) for path in release.glob("ceph-*.json")}
+    findings = check_environment(environment_from(captures, POOL))
+    assert [finding.rule for finding in findings if finding.severity != "note"] == []
+
+
+def test_it_is_whole_and_the_governor_lets_the_load_go_on(release: Path) -> None:
+    status = captured(release, "ceph-status.json")
+    assert amiss(status) == ()
+    assert harm_in(status, Limits(foreign=True)) == ""
+
+
+def test_every_counter_is_there_and_of_its_kind(release: Path) -> None:
+    dump = captured(release, "osd-perf-dump.json")
+    for counter in COUNTERS:
+        value = next((dump[counter.section][one] for one in counter.fields if one in dump[counter.section]), None)
+        assert isinstance(value, dict if counter.is_time else int), counter.name
+
+
+def test_times_are_in_seconds(release: Path) -> None:
+    latency = captured(release, "osd-perf-dump.json")["osd"]["op_w_latency"]
+    assert latency["avgcount"] > 100
+    assert 1e-5 < latency["sum"] / latency["avgcount"] < 1
+
+
+def test_operations_in_flight_are_of_their_pool_and_have_an_age_in_seconds(release: Path) -> None:
+    pools = captured(release, "ceph-osd-dump.json")["pools"]
+    number = next(pool["pool"] for pool in pools if pool["pool_name"] == POOL)
+    in_flight = captured(release, "osd-dump-ops-in-flight.json")
+    ages = list(ages_of(in_flight, frozenset({number})))
+    assert ages
+    assert all(0 <= age < 10 for age in ages)
+    assert list(ages_of(in_flight, frozenset({number + 1}))) == []
+
+
+def test_its_rados_bench_and_its_osd_bench_are_read(release: Path) -> None:
+    [written] = rados_bench.read((release / "rados-bench-write.txt").read_text("utf-8"))
+    [read] = rados_bench.read((release / "rados-bench-rand.txt").read_text("utf-8"))
+    [bench] = osd_bench.read((release / "osd-bench.json").read_text("utf-8"))
+    assert (written.op, written.block_bytes, written.queue_depth) == ("write", 4096, 16)
+    assert read.op == "read"  # the output does not tell seq from rand
+    for result in (written, read, bench):
+        assert result.iops is not None
+        assert result.iops > 10
+
+
+def test_a_capture_names_its_origin(release: Path) -> None:
+    assert release.name in (release / "ORIGIN.md").read_text("utf-8")

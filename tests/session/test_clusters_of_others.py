@@ -1,0 +1,144 @@
+"""Clusters that radoscope did not make: set up by hand, with pools, classes, flags and rights as people have them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from radoscope.ceph import Cluster
+from tests.on_ceph import WritePlan, contents, radoscope, standing
+from tests.session.by_hand import cluster_by_hand
+
+pytestmark = [pytest.mark.ceph, pytest.mark.slow, pytest.mark.release]
+
+SMALL = """
+name = "small"
+rounds = 2
+seconds = "1s"
+ramp = "200ms"
+at_most = "1s"
+image_size = "32MiB"
+object_set = "8MiB"
+[[cells]]
+layer = "rados"
+op = ["write", "randread"]
+block = "4K"
+queue_depth = 4
+[[cells]]
+layer = "rbd"
+op = "randwrite"
+block = "4K"
+"""
+OBJECTS = SMALL[: SMALL.rindex("[[cells]]")]
+
+
+@pytest.fixture(scope="module")
+def theirs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with cluster_by_hand(tmp_path_factory.mktemp("hand")) as cluster:
+        cluster.ceph_text("config", "set", "mon", "mon_allow_pool_delete", "true")
+        yield cluster
+
+
+@pytest.fixture
+def attach(theirs: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
+    """The words that name it, with a home of one's own."""
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
+    return ("--conf", str(theirs.conf), "--keyring", str(theirs.keyring))
+
+
+def failures_and_rates(told: str) -> list[tuple[int, bool]]:
+    """(segments that failed, whether there is a rate) of each cell of a study's JSON."""
+    return [(cell["failed"], cell["iops"].get("value") is not None) for cell in json.loads(told)["cells"]]
+
+
+@contextmanager
+def flag(cluster: Cluster, name: str) -> Iterator[None]:
+    cluster.ceph_text("osd", "set", name)
+    try:
+        yield
+    finally:
+        cluster.ceph_text("osd", "unset", name)
+
+
+def test_it_is_measured_with_noout_set_and_nothing_is_left(
+    theirs: Cluster, attach: tuple[str, ...], plan: WritePlan, tmp_path: Path
+) -> None:
+    before = standing(theirs)
+    with flag(theirs, "noout"):
+        done = radoscope("study", *attach, "--plan", plan(SMALL), "--json")
+    assert done.returncode == 0, done.stderr
+    assert "OSDMAP_FLAGS: noout flag(s) set" in done.stderr
+    told = json.loads(done.stdout)
+    assert told["environment"]["cluster"]["health"] == "HEALTH_WARN"
+    assert "health" not in {finding["rule"] for finding in told["findings"]}
+    assert failures_and_rates(done.stdout) == [(0, True)] * 3
+    assert standing(theirs) == before
+    assert list((tmp_path / "home" / "journal").glob("*")) == []
+
+
+def test_under_a_flag_that_hides_failures_it_is_not_measured(
+    theirs: Cluster, attach: tuple[str, ...], plan: WritePlan
+) -> None:
+    with flag(theirs, "nodown"):
+        done = radoscope("study", *attach, "--plan", plan(SMALL))
+    assert done.returncode == 3
+    assert "OSDMAP_FLAGS: nodown flag(s) set (under such a flag a failure is not noticed" in done.stderr
+
+
+def test_an_administrator_who_may_only_read_is_refused_with_a_hint(
+    theirs: Cluster, attach: tuple[str, ...], plan: WritePlan, tmp_path: Path
+) -> None:
+    keyring = tmp_path / "reader.keyring"
+    caps = ("mon", "allow r", "mgr", "allow r", "osd", "allow r")
+    keyring.write_text(theirs.ceph_text("auth", "get-or-create", "client.reader", *caps))
+    before = standing(theirs)
+    reader = ("--conf", str(theirs.conf), "--id", "reader", "--keyring", str(keyring))
+    done = radoscope("study", *reader, "--plan", plan(SMALL))
+    assert done.returncode == 3
+    assert "does not let client.reader" in done.stderr
+    assert "needs client.admin" in done.stderr
+    assert standing(theirs) == before
+    theirs.ceph_text("auth", "rm", "client.reader")
+
+
+@pytest.mark.parametrize("kind", ["compressed", "erasure", "one-copy-enough"])
+def test_in_a_pool_of_theirs_objects_are_measured_and_the_pool_is_as_it_was(
+    theirs: Cluster, attach: tuple[str, ...], plan: WritePlan, kind: str
+) -> None:
+    make_pool(theirs, kind)
+    try:
+        before = standing(theirs), theirs.ceph("osd", "pool", "get", kind, "min_size")
+        done = radoscope("study", *attach, "--pool", kind, "--plan", plan(OBJECTS), "--json")
+        assert done.returncode == 0, done.stderr
+        assert failures_and_rates(done.stdout) == [(0, True)] * 2
+        assert contents(theirs, kind) == []
+        assert (standing(theirs), theirs.ceph("osd", "pool", "get", kind, "min_size")) == before
+    finally:
+        theirs.ceph_text("osd", "pool", "delete", kind, kind, "--yes-i-really-really-mean-it")
+
+
+def make_pool(cluster: Cluster, kind: str) -> None:
+    if kind == "erasure":
+        cluster.ceph_text("osd", "erasure-code-profile", "set", "ec21", "k=2", "m=1", "crush-failure-domain=osd")
+        cluster.ceph_text("osd", "pool", "create", kind, "8", "8", "erasure", "ec21")
+    else:
+        cluster.ceph_text("osd", "pool", "create", kind, "8", "8")
+    cluster.ceph_text("osd", "pool", "application", "enable", kind, "rbd")
+    if kind == "compressed":
+        cluster.ceph_text("osd", "pool", "set", kind, "compression_mode", "aggressive")
+    if kind == "one-copy-enough":
+        cluster.ceph_text("osd", "pool", "set", kind, "min_size", "1")
+
+
+def test_the_doctor_names_both_device_classes_and_says_whether_it_may_be_measured(
+    theirs: Cluster, attach: tuple[str, ...]
+) -> None:
+    done = radoscope("doctor", "--cluster", *attach)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "hdd" in done.stdout
+    assert "ssd" in done.stdout
+    assert done.stdout.splitlines()[-1] == "Ready: this host and the cluster."

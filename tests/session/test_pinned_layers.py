@@ -1,0 +1,98 @@
+"""Pools below the pool on a real cluster: where they are, that they go again, and when they are refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from radoscope.ceph import Cluster
+from radoscope.run import pinned
+from radoscope.sandbox import Sandbox
+from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies
+
+pytestmark = [pytest.mark.ceph, pytest.mark.slow]
+
+BELOW = """
+name = "below"
+rounds = 1
+seconds = "1s"
+ramp = "200ms"
+at_most = "1s"
+image_size = "16MiB"
+object_set = "16MiB"
+[[cells]]
+layer = "rados"
+op = ["write", "read"]
+block = "4K"
+pinned = ["osd", "host", "hosts", "no"]
+[[cells]]
+layer = "rbd"
+op = "randwrite"
+block = "4K"
+pinned = "osd"
+"""
+
+
+def test_each_step_is_measured_and_rules_and_pools_are_gone_again(
+    home: Path, cluster: Cluster, plan: WritePlan
+) -> None:
+    before = standing(cluster)
+    done = radoscope("study", "--sandbox", "shared", "--plan", plan(BELOW), "--json", timeout=400)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    names = [cell["cell"] for cell in told["cells"] if cell["segments"] == 1]
+    assert len(names) == 9
+    assert {"rados-4k-seq-qd1-one-osd", "rados-4k-write-qd1", "rbd-4k-randwrite-qd1-one-osd"} <= set(names)
+    [kept] = [folder for folder in (home / "studies").glob("*-below-*") if folder.name == told["study"]]
+    notes = json.loads((kept / "manifest.json").read_text())["notes"]
+    assert any("one copy on osd.0" in note for note in notes)
+    nothing_is_left(home, told["study"])
+    assert standing(cluster) == before
+
+
+def test_the_pool_of_one_osd_is_on_one_osd_and_a_killed_run_leaves_nothing_to_stay(
+    home: Path, cluster: Cluster, plan: WritePlan, start: Start
+) -> None:
+    before, known = standing(cluster), studies(home)
+    long = BELOW.replace("rounds = 1", "rounds = 500").replace('"1s"\nimage', '"1h"\nimage')
+    running = start("study", "--sandbox", "shared", "--plan", plan(long))
+    deadline = time.monotonic() + 200
+    while not any(list((home / "studies" / study).glob("segments/*")) for study in studies(home) - known):
+        assert running.poll() is None, running.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.1)  # another process measures; there is nothing to wait on
+    [study] = studies(home) - known
+    victim = pinned.choose(cluster)
+    assert pinned.is_pinned(cluster, f"radoscope-one-osd-{study}", victim.osd)
+    os.kill(running.pid, signal.SIGKILL)
+    running.communicate(timeout=60)
+    assert radoscope("clean", "--yes").returncode == 0
+    nothing_is_left(home, study)
+    assert standing(cluster) == before
+
+
+def test_on_a_cluster_of_the_users_consent_must_be_said(
+    home: Path, sandbox: Sandbox, cluster: Cluster, plan: WritePlan
+) -> None:
+    before = standing(cluster)
+    refused = radoscope("study", "--conf", str(sandbox.conf), "--plan", plan(BELOW))
+    assert refused.returncode == 2
+    assert "--pinned-layers" in refused.stderr
+    assert standing(cluster) == before
+
+
+def test_where_pools_of_one_copy_are_not_allowed_they_are_refused_and_no_setting_is_changed(
+    home: Path, sandbox: Sandbox, cluster: Cluster, plan: WritePlan
+) -> None:
+    cluster.ceph_text("tell", "mon.a", "config", "set", "mon_allow_pool_size_one", "false")
+    try:
+        refused = radoscope("study", "--sandbox", "shared", "--plan", plan(BELOW))
+        assert refused.returncode == 3
+        assert "mon_allow_pool_size_one" in refused.stderr
+    finally:
+        cluster.ceph_text("tell", "mon.a", "config", "set", "mon_allow_pool_size_one", "true")

@@ -1,0 +1,392 @@
+"""Load from several client hosts on a real cluster: namespaces of a sandbox, and hosts that a real sshd lets in."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from radoscope import sandbox as sandboxes
+from radoscope.archives.bundle import read_study
+from radoscope.ceph import Cluster
+from radoscope.records.study import Outcome
+from radoscope.run.cleaning import labelled_processes
+from radoscope.sandbox import Sandbox, SandboxSpec
+from tests.conftest import radoscope_home
+from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies, wait_for_segments
+
+pytestmark = [pytest.mark.ceph, pytest.mark.slow]
+
+PLAN = """
+name = "spread"
+rounds = 1
+seconds = "2s"
+ramp = "500ms"
+at_most = "1s"
+image_size = "32MiB"
+object_set = "16MiB"
+[[cells]]
+layer = "rbd"
+op = "randwrite"
+block = "4K"
+images = 3
+clients = [1, 2]
+[[cells]]
+layer = "rados"
+op = "write"
+block = "4K"
+queue_depth = 4
+jobs = 2
+"""
+ENDLESS = PLAN.replace("rounds = 1", "rounds = 500").replace('at_most = "1s"', 'at_most = "1h"')
+SSHD = Path("/usr/sbin/sshd")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="hosts are network namespaces, which need root")
+def test_two_client_hosts_of_a_sandbox_share_the_load_and_the_report_names_them(
+    tmp_path: Path, plan: WritePlan
+) -> None:
+    with radoscope_home(tmp_path / "home") as home:
+        sandboxes.up(SandboxSpec(name="two", hosts=2, osds=1, size=2, clients=2))
+        try:
+            check_refusals(plan)
+            clients = ("--client", "client1", "--client", "client2")
+            done = radoscope("study", "--sandbox", "two", *clients, "--plan", plan(PLAN), "--json", "-o", str(tmp_path))
+            assert done.returncode == 0, done.stderr
+            told = json.loads(done.stdout)
+            check_cells(told)
+            check_hosts(home, told["study"])
+            nothing_is_left(home, told["study"])
+            [markdown] = tmp_path.glob("*.md")
+            assert "client1 and client2" in markdown.read_text()
+        finally:
+            sandboxes.down("two")
+
+
+def check_refusals(plan: WritePlan) -> None:
+    for words, code, message in (
+        (["--client", "client1", "--client", "client7"], 2, "no client host client7"),
+        (["--client", "client1", "--client", "client1"], 2, "names client1 twice"),
+        (["--client", "client1"], 2, "are loaded from 2 client hosts, and 1 is named"),
+        ([], 2, "are loaded from 2 client hosts, and none is named"),
+    ):
+        refused = radoscope("study", "--sandbox", "two", *words, "--plan", plan(PLAN))
+        assert refused.returncode == code, refused.stderr
+        assert message in refused.stderr
+
+
+def check_cells(told: dict[str, Any]) -> None:
+    cells = {cell["cell"]: cell for cell in told["cells"]}
+    spread = cells["rbd-4k-randwrite-qd1-n3-h2"]
+    assert told["clients"] == ["client1", "client2"]
+    assert [cell["client_hosts"] for cell in cells.values()] == [1, 2, 2]
+    assert [words.split()[3].rpartition("-")[2] for words in spread["commands"]] == ["client1", "client2", "client1"]
+    assert spread["iops"]["value"] == pytest.approx(sum(spread["per_client_iops"]))
+    assert len(spread["per_client_iops"]) == 3
+    assert spread["latency_s"]["p50"]["value"] > 0, "histograms of both hosts in one"
+    assert spread["series"][0]["values"]
+    assert cells["rados-4k-write-qd4-j2"]["iops"]["value"] > 0
+
+
+def check_hosts(home: Path, study: str) -> None:
+    """Both hosts' interfaces saw the load of the cell that was spread, one host's that of the other."""
+    read = read_study(home / "studies" / study)
+    busy = {
+        cell: {series.name.partition(".")[2].partition(":")[0] for series in read.segments_of(cell)[0].telemetry
+               if series.name.startswith("nic_bytes.client") and max(series.values, default=0) > 10_000}
+        for cell in ("rbd-4k-randwrite-qd1-n3", "rbd-4k-randwrite-qd1-n3-h2")
+    }  # fmt: skip
+    assert busy == {"rbd-4k-randwrite-qd1-n3": {"client1"}, "rbd-4k-randwrite-qd1-n3-h2": {"client1", "client2"}}
+
+
+@dataclass
+class Server:
+    """A real sshd on the loopback, with keys and configuration of its own. config: how to reach it as node1, node2."""
+
+    folder: Path
+    port: int
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def config(self) -> Path:
+        return self.folder / "config"
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(
+            [str(SSHD), "-D", "-e", "-f", str(self.folder / "sshd_config")], stderr=(self.folder / "log").open("ab")
+        )
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
+                return
+            time.sleep(0.05)  # sshd tells nobody that it listens
+        raise AssertionError((self.folder / "log").read_text())
+
+    def sessions(self) -> list[int]:
+        """The processes of sshd that serve a connection."""
+        assert self.process is not None
+        return descendants(self.process.pid, "sshd")
+
+    def cut(self) -> None:
+        """kill -9 of every connection, as when a host is reset."""
+        for pid in self.sessions():
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def stop(self) -> None:
+        """The host is gone: nobody listens, and no connection is left."""
+        if self.process is not None:
+            sessions = self.sessions()
+            self.process.kill()
+            self.process.wait()
+            for pid in sessions:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            self.process = None
+
+
+def descendants(pid: int, name: str) -> list[int]:
+    found = subprocess.run(["pgrep", "-P", str(pid), "-x", name], capture_output=True, text=True, check=False)
+    children = [int(word) for word in found.stdout.split()]
+    return children + [below for child in children for below in descendants(child, name)]
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    if not SSHD.exists() or shutil.which("ssh") is None:
+        pytest.skip("openssh-server is not installed")
+    folder = tmp_path / "sshd"
+    folder.mkdir()
+    for key in ("host", "user"):
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder / key], check=True)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    (folder / "sshd_config").write_text(
+        f"Port {port}\nListenAddress 127.0.0.1\nHostKey {folder}/host\nPidFile none\nStrictModes no\nUsePAM no\n"
+        f"AuthorizedKeysFile {folder}/user.pub\nPasswordAuthentication no\nAllowUsers {getpass.getuser()}\n"
+        "PermitRootLogin yes\nMaxStartups 100\n"
+    )
+    (folder / "config").write_text(
+        f"Host node1 node2\n HostName 127.0.0.1\n Port {port}\n User {getpass.getuser()}\n IdentityFile {folder}/user\n"
+        f" IdentitiesOnly yes\n UserKnownHostsFile {folder}/known\n GlobalKnownHostsFile /dev/null\n"
+    )
+    (folder / "known").write_text(f"[127.0.0.1]:{port} {(folder / 'host.pub').read_text()}")
+    made = os.geteuid() == 0 and not Path("/run/sshd").exists()
+    if made:
+        Path("/run/sshd").mkdir(mode=0o755)  # where sshd locks up the part of it that has no rights
+    server = Server(folder, port)
+    server.start()
+    yield server
+    server.stop()
+    if made:
+        Path("/run/sshd").rmdir()
+
+
+@pytest.fixture
+def over_ssh(sandbox: Sandbox, server: Server) -> tuple[str, ...]:
+    cluster = ("--conf", str(sandbox.conf), "--keyring", str(sandbox.keyring))
+    return (*cluster, "--client", "ssh:node1", "--client", "ssh:node2", "--ssh-config", str(server.config))
+
+
+def folders(study: str) -> list[Path]:
+    return sorted(Path("/tmp").glob(f"radoscope-{study}*"))
+
+
+def loads(study: str) -> list[int]:
+    """The load tools that run on the client hosts."""
+    return [pid for pid in labelled_processes(study) if comm(pid) in ("fio", "rados")]
+
+
+def comm(pid: int) -> str:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    return ""
+
+
+def test_hosts_behind_ssh_are_measured_as_any_other_and_nothing_stays_there(
+    home: Path, cluster: Cluster, plan: WritePlan, over_ssh: tuple[str, ...]
+) -> None:
+    before = standing(cluster)
+    done = radoscope("study", *over_ssh, "--plan", plan(PLAN), "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["clients"] == ["ssh:node1", "ssh:node2"]
+    assert "node1, node2 are the same machine" in done.stderr
+    for cell in told["cells"]:
+        assert cell["segments"] == 1, (cell["cell"], cell["problems"])
+        assert cell["iops"]["value"] > 0
+    study = read_study(home / "studies" / told["study"])
+    [segment] = study.segments_of("rbd-4k-randwrite-qd1-n3-h2")
+    names = {series.name for series in segment.telemetry}
+    assert {"host_cpu.node1", "host_cpu.node2", "client_cpu.0", "client_cpu.1", "client_cpu.2"} <= names
+    manifest = json.loads((home / "studies" / told["study"] / "manifest.json").read_text())
+    [kept] = [one for one in manifest["segments"] if one["cell"] == segment.cell]
+    assert [one["host"] for one in kept["processes"]] == ["node1", "node2", "node1"]
+    for one in kept["processes"]:
+        assert abs(one["clock_ahead_s"]) < 1, "it is one machine, so it has one clock"
+    assert folders(told["study"]) == []
+    nothing_is_left(home, told["study"])
+    assert standing(cluster) == before
+
+
+def test_an_experiment_loads_from_the_same_hosts_in_both_states(
+    home: Path, cluster: Cluster, plan: WritePlan, over_ssh: tuple[str, ...], start: Start
+) -> None:
+    before, known = standing(cluster), studies(home)
+    states = ("--a", "true", "--b", "true", "--budget", "5m", "--settle", "0s", "--yes")
+    running = start("ab", *over_ssh, "--plan", plan(PLAN), "--cells", "*-h2", *states)
+    first = wait_for_segments(home, 1, known)
+    second = wait_for_segments(home, 1, {*known, first})
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=90)
+    assert running.returncode == 130, err
+    for side in (first, second):
+        kept = json.loads((home / "studies" / side / "manifest.json").read_text())
+        assert kept["clients"] == ["ssh:node1", "ssh:node2"]
+        assert (kept["segments"][0]["outcome"], kept["segments"][0]["problem"]) == ("done", "")
+        assert [one["host"] for one in kept["segments"][0]["processes"]] == ["node1", "node2", "node1"]
+    study = min(first, second)
+    assert folders(study) == []
+    nothing_is_left(home, study)
+    assert standing(cluster) == before
+
+
+def test_a_cut_connection_costs_a_segment_and_a_lost_host_ends_the_study_soon(
+    home: Path, cluster: Cluster, plan: WritePlan, over_ssh: tuple[str, ...], server: Server, start: Start
+) -> None:
+    before, known = standing(cluster), studies(home)
+    running = start("study", *over_ssh, "--plan", plan(ENDLESS))
+    study = wait_for_segments(home, 1, known)
+    check_what_lies_there(home, study)
+    wait_for_load(study)
+    server.cut()
+    wait_for_outcome(home, study, "failed")
+    kept = wait_for_outcome(home, study, "done", after="failed")
+    assert any("was lost" in one["problem"] for one in kept), kept
+    wait_for_load(study)
+    server.stop()
+    lost = time.monotonic()
+    _, err = running.communicate(timeout=120)
+    assert time.monotonic() - lost < 60
+    assert running.returncode == 3, err
+    assert "cannot be reached" in err
+    assert f"remote-folder node1:/tmp/radoscope-{study}-1: client host node1 cannot be reached" in err
+    assert loads(study) == [], "what ran over there has ended with its connection"
+    read = read_study(home / "studies" / study)
+    assert sum(segment.outcome is Outcome.DONE for segment in read.segments) >= 2
+    assert len(folders(study)) == 2
+    server.start()
+    cleaned = radoscope("clean", "--yes")
+    assert cleaned.returncode == 0, cleaned.stderr
+    assert folders(study) == []
+    nothing_is_left(home, study)
+    assert standing(cluster) == before
+
+
+def check_what_lies_there(home: Path, study: str) -> None:
+    """The least: a ceph.conf and the key of the study's own user, for one user alone, and the key nowhere else."""
+    for folder in folders(study):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        keyring = folder / "keyring"
+        assert stat.S_IMODE(keyring.stat().st_mode) == 0o600
+        assert f"[client.radoscope-{study}]" in keyring.read_text()
+        assert "client.admin" not in keyring.read_text()
+        key = keyring.read_text().partition("key = ")[2].split()[0]
+        for process in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                assert key.encode() not in (process / "cmdline").read_bytes()
+        for file in (home / "studies" / study).rglob("*"):
+            assert not file.is_file() or key.encode() not in file.read_bytes(), file
+        assert key not in (home / "journal" / f"{study}.jsonl").read_text()
+    assert (home / "journal" / f"{study}.jsonl").read_text().count('"remote-folder"') == len(folders(study)) == 2
+
+
+def wait_for_load(study: str) -> None:
+    deadline = time.monotonic() + 120
+    while not loads(study):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)  # processes tell nobody that they start
+
+
+def wait_for_outcome(home: Path, study: str, outcome: str, after: str = "") -> list[dict[str, Any]]:
+    """Until a segment ended so, after one that ended otherwise; all segments then."""
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline:
+        kept: list[dict[str, Any]] = json.loads((home / "studies" / study / "manifest.json").read_text())["segments"]
+        outcomes = [one["outcome"] for one in kept]
+        begin = outcomes.index(after) if after in outcomes else 0
+        if outcome in outcomes[begin:]:
+            return kept
+        time.sleep(0.05)  # another process writes the file
+    raise AssertionError((home / "studies" / study / "manifest.json").read_text())
+
+
+def test_kill_9_ends_the_load_over_there_by_itself_and_clean_removes_the_rest(
+    home: Path, cluster: Cluster, plan: WritePlan, over_ssh: tuple[str, ...], start: Start
+) -> None:
+    before, known = standing(cluster), studies(home)
+    running = start("study", *over_ssh, "--plan", plan(ENDLESS))
+    study = wait_for_segments(home, 1, known)
+    wait_for_load(study)
+    running.kill()
+    running.communicate()
+    deadline = time.monotonic() + 60
+    while loads(study):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)  # processes tell nobody that they end
+    assert len(folders(study)) == 2
+    listed = radoscope("clean", "--dry-run")
+    assert f"remote-folder node1:/tmp/radoscope-{study}-1" in listed.stdout
+    cleaned = radoscope("clean", "--yes")
+    assert cleaned.returncode == 0, cleaned.stderr
+    assert folders(study) == []
+    nothing_is_left(home, study)
+    assert standing(cluster) == before
+
+
+def test_ctrl_c_ends_the_load_over_there_and_leaves_nothing(
+    home: Path, plan: WritePlan, over_ssh: tuple[str, ...], start: Start
+) -> None:
+    known = studies(home)
+    running = start("study", *over_ssh, "--plan", plan(ENDLESS))
+    study = wait_for_segments(home, 1, known)
+    wait_for_load(study)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=90)
+    assert running.returncode == 130, err
+    assert folders(study) == []
+    nothing_is_left(home, study)
+    other = radoscope("study", *over_ssh[:4], "--client", "here", "--resume", study)
+    assert other.returncode == 2
+    assert "was measured with --client ssh:node1, --client ssh:node2, and can only continue that way" in other.stderr
+
+
+def test_hosts_that_nobody_knows_are_refused_before_anything_is_made(
+    home: Path, cluster: Cluster, sandbox: Sandbox, plan: WritePlan, server: Server
+) -> None:
+    before = standing(cluster)
+    config = ("--conf", str(sandbox.conf), "--keyring", str(sandbox.keyring), "--ssh-config", str(server.config))
+    server.stop()
+    refused = radoscope("study", *config, "--client", "ssh:node1", "--client", "here", "--plan", plan(PLAN))
+    assert refused.returncode == 3
+    assert "client host node1 cannot be reached" in refused.stderr
+    assert "Connection refused" in refused.stderr
+    for word in ("node1", "ssh:-oProxyCommand=x", "ssh:", "ssh:a b"):
+        wrong = radoscope("study", *config, "--client", word, "--client", "here", "--plan", plan(PLAN))
+        assert wrong.returncode == 2, wrong.stderr
+        assert "neither here nor ssh:[USER@]HOST" in wrong.stderr
+    assert standing(cluster) == before

@@ -1,0 +1,70 @@
+"""What is wrong with files, options and records is said all at once, in one form, with what was probably meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from radoscope.cli.promises import read_promise
+from radoscope.errors import PlanError
+from radoscope.faults import Fault, Faults, near, place_text, unknown_key
+from radoscope.plan.schema import check_plan
+from radoscope.predict import read_cluster
+from radoscope.predict.facts import read_facts
+from radoscope.sandbox.spec_file import read_spec
+
+CELL = {"layer": "rbd", "op": "write", "block": "4K"}
+
+
+def promise(text: str, folder: Path) -> None:
+    file = folder / "ours.toml"
+    file.write_text(text, encoding="utf-8")
+    read_promise(str(file))
+
+
+@pytest.mark.parametrize(
+    ("read", "said"),
+    [
+        (
+            lambda _: check_plan({"name": "a", "rond": 1, "cells": [CELL]}, "a.toml"),
+            "a.toml: rond: unknown key, did you",
+        ),
+        (lambda _: check_plan({"name": "a", "cells": [{**CELL, "op": "writes"}]}, "a.toml"), "did you mean write?"),
+        (lambda _: read_cluster("nodes = 3\nnetwrk_Gbps = 10"), "netwrk_Gbps: unknown key, did you mean network_Gbps?"),
+        (lambda _: read_cluster("nodes = 3\naccess = 'krbd'"), "clients.access: Input should be"),
+        (lambda _: read_spec("host = 3", "lab.toml"), "lab.toml: host: unknown key, did you mean hosts?"),
+        (lambda _: read_spec("[disk]\nflsh = '2ms'", "lab.toml"), "disk: flsh: unknown key, did you mean flush?"),
+        (lambda _: read_facts({"op": "rand_writ"}), "op: 'rand_writ' is none of"),
+        (lambda _: read_facts({"op": "rand_writ"}), "did you mean rand_write?"),
+        (lambda folder: promise("read_iop = 5\nwrite_iops = 5", folder), "did you mean read_iops?"),
+    ],
+)
+def test_every_reader_says_what_was_probably_meant(read: Callable[[Path], object], said: str, tmp_path: Path) -> None:
+    with pytest.raises(PlanError) as caught:
+        read(tmp_path)
+    assert said in caught.value.message
+
+
+@pytest.mark.parametrize("read", [read_cluster, lambda text: read_spec(text, "lab.toml")])
+def test_what_is_no_toml_is_named_with_its_line(read: Callable[[str], object]) -> None:
+    with pytest.raises(PlanError, match=r"not TOML: .*line 2"):
+        read("a = 1\nb = = 2\n")
+
+
+def test_faults_are_counted_and_listed_and_each_hint_is_given_once() -> None:
+    faults = Faults("x.toml", [Fault("a", "is needed", "Write a."), Fault("b", "is needed", "Write a.")])
+    error = faults.error("See the docs.")
+    assert error.message == "x.toml: 2 faults\n  - a: is needed\n  - b: is needed"
+    assert error.hint == "Write a. See the docs."
+    Faults().raise_any()
+
+
+def test_a_word_like_none_that_is_known_gets_the_whole_list() -> None:
+    assert near("xyz", ["rounds", "seconds"]) == ""
+    assert unknown_key("xyz", ["rounds", "seconds"]) == "unknown key; known: rounds, seconds"
+
+
+def test_places_are_written_as_people_count() -> None:
+    assert place_text(("cells", 1, "op", "list[Operation]", 0)) == "cells[2].op[1]"

@@ -1,0 +1,91 @@
+"""Twins of pages: our own numbers in other people's layouts, each with what a careful reader takes from it.
+
+A file holds pages: `=== name | language | kind`, the text, `--- truth`, and a line a result: the operation ("-" where
+the text does not say it), then bs, qd, jobs, iops, bw (bytes/s), lat, p50, p99, p999, sync (with a unit), tool.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from radoscope.archives import paste
+from radoscope.wire import exchanged
+from tests.archives.scoring import FIELDS, score
+
+FOLDER = Path(__file__).parent
+_KEYS = {
+    "bs": "block_bytes", "qd": "queue_depth", "jobs": "jobs", "iops": "iops", "bw": "bw_bytes_per_s",
+    "lat": "lat_mean_ns",
+    "p50": "lat_p50_ns", "p99": "lat_p99_ns", "p999": "lat_p999_ns", "sync": "sync_mean_ns", "ios": "total_ios",
+    "time": "runtime_s",
+}  # fmt: skip
+_NS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
+
+
+@dataclass(frozen=True)
+class Twin:
+    """One page and its truth: objects as `radoscope import --json` prints them."""
+
+    name: str
+    language: str
+    kind: str
+    text: str
+    truth: tuple[Mapping[str, Any], ...]
+
+
+@dataclass
+class Tally:
+    """Results: right are those without a wrong field. wrong: what was read and is not so."""
+
+    expected: int = 0
+    found: int = 0
+    right: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+    @property
+    def recall(self) -> float:
+        return self.right / self.expected if self.expected else 1.0
+
+    @property
+    def precision(self) -> float:
+        return self.right / self.found if self.found else 1.0
+
+
+def twins(half: str) -> Iterator[Twin]:
+    """All pages of the files of one half: "tuned" or "held"."""
+    for path in sorted(FOLDER.glob(f"{half}_*.txt")):
+        for part in re.split(r"^=== ", path.read_text("utf-8"), flags=re.MULTILINE)[1:]:
+            head, _, rest = part.partition("\n")
+            text, _, truth = rest.partition("--- truth\n")
+            name, language, kind = (word.strip() for word in head.split("|"))
+            lines = [line for line in truth.splitlines() if line.strip()]
+            yield Twin(name, language, kind, text, tuple(_result(line) for line in lines))
+
+
+def _result(line: str) -> dict[str, Any]:
+    op, *words = line.split()
+    result: dict[str, Any] = {**dict.fromkeys(FIELDS), "tool": "table", "op": None if op == "-" else op, "extra": {}}
+    for word in words:
+        key, _, value = word.partition("=")
+        if key == "tool":
+            result["tool"] = value
+        elif match := re.fullmatch(r"([\d.]+)(ns|us|ms|s)", value):
+            result[_KEYS[key]] = float(match[1]) * (1.0 if key == "time" else _NS[match[2]])
+        else:
+            result[_KEYS[key]] = float(value)
+    return result
+
+
+def tally(page: Twin, into: Tally) -> None:
+    """Adds a page's score."""
+    found = [exchanged(result) for result in paste.read(page.text)]
+    result = score(found, page.truth)
+    bad = len({line.split(": ")[0] for line in result.wrong})
+    into.expected += len(page.truth)
+    into.found += len(found)
+    into.right += result.right - min(bad, result.right)
+    into.wrong += [f"{page.name}: {line}" for line in str(result).splitlines() if line != "perfect"]
