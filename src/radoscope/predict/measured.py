@@ -132,7 +132,7 @@ def facts_of(study: Study) -> tuple[Facts, tuple[str, ...]]:
         osds_per_node=osds / hosts,
         osd_devices_per_node=1.0 if study.sandbox else osds / hosts,  # a sandbox's OSDs share one disk
         cpu_model=storage[0].cpu_model if storage else None,
-        cores_per_node=threads / 2 / sharing if threads else None,
+        cores_per_node=threads / (sharing if study.sandbox else 2) if threads else None,  # OSDs there take turns
         pool_size=pool.size if pool and not pool.erasure_profile else None,
         ec_profile=pool.erasure_profile if pool else None,
         pg_num=pool.pg_num if pool else None,

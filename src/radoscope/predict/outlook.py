@@ -20,7 +20,7 @@ from radoscope.predict.unknowns import LINES, Case, FloatArray, case, line_is_op
 LINES_GBPS = (1.0, 2.5, 10.0, 25.0, 40.0, 50.0, 100.0, 200.0)
 LARGE = 1 << 20
 IMPOSSIBLE, PLATEAU = -50.0, 4.0
-LINE_SPREAD = 1.0
+LINE_SPREAD = 2.0
 """Where no line is stated, each of these may be it, the likelier the closer (in ln) to the usual one of such a
 cluster."""
 
@@ -90,7 +90,7 @@ def _over_lines(cases: tuple[Case, ...], known: Sequence[int], logs: FloatArray,
     usual = next(one.setting.public_bps for one in cases if line_is_open(one)) * 8e-9
     found = []
     for line in LINES_GBPS:
-        guessed = tuple(_with_line(one, line) for one in cases)
+        guessed = tuple(_with_line(one, line, cases) for one in cases)
         posterior = learn(guessed, known, logs, centre)
         likely = posterior.evidence - (math.log(line / usual) / LINE_SPREAD) ** 2 / 2
         likely += sum(_of_line(guessed[i], log) for i, log in zip(known, logs, strict=True))
@@ -111,12 +111,16 @@ def _of_line(one: Case, log_rate: float) -> float:
     return PLATEAU if s.block >= LARGE and 0.90 <= share <= 0.97 else 0.0
 
 
-def _with_line(one: Case, gigabits: float) -> Case:
-    if not line_is_open(one):
-        return one
-    there = case(replace(one.facts, network_Gbps=gigabits))
-    lines = {name: getattr(there.setting, name) for name in LINES}
-    return replace(there, like=replace(one.like, **lines), assumed=one.assumed)
+def _with_line(one: Case, gigabits: float, cases: Sequence[Case]) -> Case:
+    """The case if the line is that; a change of an open cluster keeps its own line and is like one that has it."""
+    open_ones = [each for each in cases if line_is_open(each)]
+    there = case(replace(open_ones[0].facts, network_Gbps=gigabits)).setting
+    lines = {name: getattr(there, name) for name in LINES[:3]}
+    if line_is_open(one):
+        return replace(one, setting=replace(one.setting, **lines), like=replace(one.like, **lines), found_Gbps=gigabits)
+    if any(one.like.public_bps == each.setting.public_bps for each in open_ones):
+        return replace(one, like=replace(one.like, **lines))
+    return one
 
 
 def _mixed(parts: Sequence[Posterior], weights: FloatArray, best: Posterior) -> Posterior:

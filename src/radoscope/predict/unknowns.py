@@ -48,12 +48,14 @@ class Case:
     """One load on one cluster: its facts, the filled-in setting, and what had to be assumed, as "name=value".
 
     like: the setting whose residual it has: its own, or that of the present cluster where it is a change of that.
+    found_Gbps: the line that is supposed, where none is stated.
     """
 
     facts: Facts
     setting: Setting
     assumed: tuple[str, ...]
     like: Setting
+    found_Gbps: float | None = None
 
     def lacks(self, name: str) -> bool:
         return any(item.split("=")[0] == name for item in self.assumed)
@@ -66,6 +68,10 @@ def case(facts: Facts, like: Case | None = None) -> Case:
         return Case(facts, setting, assumed, setting)
     if facts.network_Gbps is None and facts.cluster_network_Gbps is None:
         setting = replace(setting, **{name: getattr(like.setting, name) for name in LINES})
+    elif facts.rtt_us is None and line_is_open(like):
+        setting = replace(setting, rtt=like.setting.rtt)  # which of the two is faster is not known yet
+    elif facts.rtt_us is None and setting.public_bps >= like.setting.public_bps:
+        setting = replace(setting, rtt=min(setting.rtt, like.setting.rtt))
     inherited = (item for item in like.assumed if not (item.startswith("network_Gbps=") and facts.network_Gbps))
     return Case(facts, setting, tuple(dict.fromkeys((*inherited, *assumed))), like.setting)
 
@@ -97,7 +103,7 @@ def _line(one: Case) -> Any:
 
 def line_is_open(one: Case) -> bool:
     """No line is stated, and none was found."""
-    return one.facts.network_Gbps is None and one.lacks("network_Gbps")
+    return one.facts.network_Gbps is None and one.found_Gbps is None and one.lacks("network_Gbps")
 
 
 def _either(name: str, stated: float, assumed: float) -> Callable[[Case], float]:
