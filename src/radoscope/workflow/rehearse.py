@@ -20,7 +20,7 @@ def recorded(name: str) -> Iterator[Path]:
     """The folder of a bundle, within. name: as for `study_folder`, or a file as `radoscope export` packs it, or
     "example", which comes with radoscope. Raises StoreError."""
     if name == EXAMPLE:
-        example = resources.files("radoscope.workflow") / f"{EXAMPLE}.tar.gz"
+        example = resources.files("radoscope.workflow") / f"{EXAMPLE}.tar.xz"
         with resources.as_file(example) as packed, recorded(str(packed)) as folder:
             yield folder
     elif Path(name).is_file():
