@@ -13,6 +13,7 @@ from radoscope.errors import StoreError
 from radoscope.workflow.assess import study_folder
 
 EXAMPLE = "example"
+"""A bundle that comes with radoscope: twelve cells on a sandbox of three OSDs on a small machine with other work."""
 
 
 @contextmanager
