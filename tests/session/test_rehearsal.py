@@ -96,6 +96,7 @@ def test_it_replays_every_recorded_segment_and_says_what_it_is(recorded: Path) -
     assert study.target.startswith(f"rehearsal of {before.id}: ")
     assert "Nothing was measured" in study.notes[0]
     assert study.environment == before.environment
+    assert {cell.name: cell.where for cell in study.cells} == {cell.name: cell.where for cell in before.cells}
     assert list(paths.journal().glob("*")) == []
 
 
