@@ -13,7 +13,7 @@ from radoscope import __version__, paths
 if TYPE_CHECKING:
     from radoscope.explain.finding import Finding
     from radoscope.records.measurement import Result
-    from radoscope.store import Entry, Store
+    from radoscope.store import Store, StoredStudy
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Imported:
     results: tuple[Result, ...]
     unread: tuple[str, ...]
     findings: tuple[Finding, ...]
-    entry: Entry | None = None
+    entry: StoredStudy | None = None
     new: bool = False
 
 
