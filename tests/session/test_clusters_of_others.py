@@ -22,7 +22,7 @@ seconds = "1s"
 ramp = "200ms"
 at_most = "1s"
 image_size = "32MiB"
-object_set = "8MiB"
+object_set = "16MiB"
 [[cells]]
 layer = "rados"
 op = ["write", "randread"]
