@@ -21,7 +21,7 @@ examples.load()
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a script's `pytest &`; a shell could not trap what it inherits
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-ONE_WORKER = {"lab": "lab", "server": "ssh", "one_cache_for_all_tests": "simulator"}
+ONE_WORKER = {"lab": "lab", "theirs": "hand", "server": "ssh", "one_cache_for_all_tests": "simulator"}
 """Fixture -> group: its tests run one after another in one worker, which alone has that cluster, server or cache."""
 
 
