@@ -57,7 +57,7 @@ def _headline_table(comparison: Comparison) -> Table:
 
 
 def _latency_table(comparison: Comparison) -> Table:
-    """Latency figures that have a ratio; those without are left out, for a table of dashes says nothing."""
+    """Latency figures that have a ratio; those without are left out: a table of dashes says nothing."""
     table = _table("Latency, from merged histograms", "cell", "", ">A", ">B", ">B/A, 95 %", "verdict")
     for cell in comparison.cells:
         for figure in cell.others:

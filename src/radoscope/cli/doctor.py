@@ -1,4 +1,4 @@
-"""radoscope doctor: what is missing on this host, and the one command that mends it."""
+"""radoscope doctor: what is missing on this host, and the one command that installs it."""
 
 from __future__ import annotations
 

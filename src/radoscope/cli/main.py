@@ -63,7 +63,7 @@ def command() -> None:
 
 
 def main() -> NoReturn:
-    """The entry point. Exit codes: 0 well, 1 to 6 see errors.py, 2 also wrong usage, 130 Ctrl-C, 143 SIGTERM."""
+    """The entry point. Exit codes: 0 success, 1 to 7 see errors.py, 2 also wrong usage, 130 Ctrl-C, 143 SIGTERM."""
     with guarded() as streams:
         try:
             _run()

@@ -121,5 +121,5 @@ class Extra(TypedDict, total=False):
 
 
 def known(extra: Extra) -> Extra:
-    """Without the keys whose value is None."""
+    """Without keys that have the value None."""
     return cast(Extra, {key: value for key, value in extra.items() if value is not None})

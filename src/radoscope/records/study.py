@@ -16,7 +16,7 @@ PRECISION = 0.05
 
 
 class Outcome(StrEnum):
-    """How a segment ended. WITHHELD: early, for the sake of the cluster's other clients."""
+    """How a segment ended. WITHHELD: early, because other clients of the cluster suffered."""
 
     DONE = "done"
     FAILED = "failed"

@@ -1,4 +1,4 @@
-"""What the hosts and the cluster did beside a segment: samples once a second, counters before and after.
+"""What the hosts and the cluster did during a segment: samples once a second, counters before and after.
 
 Light by design: one pass over /proc a second, one question to each OSD before and after. What it costs is measured in
 benchmarks/telemetry.py.

@@ -122,7 +122,7 @@ class Rehearsal:
             cell=trial.cell.name, round=trial.round, outcome=Outcome.INTERRUPTED, started_at_s=now, seconds=0.0
         )
         if session.stop.is_set():
-            return replace(entry, problem="stopped before its time")
+            return replace(entry, problem="stopped early")
         if found is None:
             return replace(entry, outcome=Outcome.FAILED, problem=f"{recorded.manifest.id} holds no such segment")
         self._seconds += found.seconds

@@ -74,7 +74,7 @@ class Store:
         return next((entry for entry in self.list() if entry.content_hash == content_hash), None)
 
     def load(self, name: str) -> Study:
-        """A study read anew from its raw files. Raises StoreError, UnreadableFile."""
+        """A study read again from its raw files. Raises StoreError, UnreadableFile."""
         return self._read(self._studies / self.find(name).id)
 
     def results(self, names: Iterable[str]) -> tuple[dict[str, Any], ...]:
@@ -116,7 +116,7 @@ class Store:
         return entry
 
     def rebuild(self) -> tuple[StoredStudy, ...]:
-        """Throw the index away and read every bundle anew, as after a reader was mended."""
+        """Discard the index and read every bundle again, for example after a reader was fixed."""
         self._path.unlink(missing_ok=True)
         return self.list()
 

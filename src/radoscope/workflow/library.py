@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What was read. unread: in words. entry: None where no result was found, so that nothing was kept."""
+    """What was read. unread: in words. entry: None if no result was found and nothing was kept."""
 
     results: tuple[Result, ...]
     unread: tuple[str, ...]

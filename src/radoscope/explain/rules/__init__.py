@@ -1,4 +1,4 @@
-"""All rules, in the order in which their findings are told within one severity."""
+"""All rules, in the order in which their findings appear within one severity."""
 
 from radoscope.explain.rule import Rule
 from radoscope.explain.rules import (
