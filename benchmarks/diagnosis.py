@@ -52,7 +52,7 @@ PLAN = {
 class Cause:
     """plant: brings it about within its context. expected: rules of which one must be told first.
 
-    pool: the placement groups of a pool of its own.
+    pool: the placement groups of its own pool.
     """
 
     plant: Callable[[Sandbox], object]

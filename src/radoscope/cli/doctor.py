@@ -21,7 +21,7 @@ _FOR_FEW = {"ssh": "load from other hosts"}
 @click.option("--id", "user", default="admin", show_default=True)
 @click.option("--keyring", type=click.Path(path_type=Path))
 def command(with_cluster: bool, conf: Path, sandbox: str | None, user: str, keyring: Path | None) -> None:
-    """Say what is missing on this host, and the one command that mends it.
+    """Say what is missing on this host, with the one command that installs it.
 
     With --cluster or --sandbox, also look at a cluster for what would spoil a measurement. Changes nothing.
     """
