@@ -9,7 +9,7 @@ import numpy as np
 from published import Published
 
 from radoscope.predict.facts import Facts
-from radoscope.predict.fit import FloatArray
+from radoscope.predict.unknowns import FloatArray
 
 KINDS = {
     "nodes": {"nodes"},

@@ -32,7 +32,7 @@ def test_a_drive_is_found_by_the_name_people_write(written: str, found: str) -> 
 def test_one_product_line_is_not_taken_for_another() -> None:
     pro = catalogue.find_drive("Samsung 850 PRO 256GB")
     assert "PRO" in pro.model
-    assert catalogue.match_drive("Samsung 870 EVO") is None
+    assert catalogue.match_drive("Samsung 870 QVO") is None, "only the 870 EVO is listed"
 
 
 def test_an_unknown_drive_is_a_fault_with_a_hint() -> None:
@@ -84,3 +84,10 @@ def test_a_rate_follows_from_bandwidth_or_latency_where_it_is_not_printed() -> N
     assert from_bandwidth.iops == pytest.approx(1153.07e6 / 2**20)
     from_latency = by_id["clyso_reef_freeze_rbd-007"]
     assert from_latency.iops == pytest.approx(1 / 0.417e-3)
+
+
+def test_what_a_drive_of_another_size_writes_is_not_carried_over() -> None:
+    small, large = catalogue.find_drive("Samsung PM983 960GB"), catalogue.find_drive("Samsung PM983 4TB")
+    assert small.seq_write_MBps == 1050
+    assert large.seq_write_MBps is None
+    assert large.seq_read_MBps == small.seq_read_MBps

@@ -130,3 +130,42 @@ def test_help_loads_neither_numpy_nor_numba() -> None:
         "assert not {'numpy', 'numba'} & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+
+
+STUDY = """
+nodes = 4
+osds_per_node = 1
+drive = "Intel SSD DC P3700 800GB"
+cpu = "Xeon E5-2650 v3"
+cores_per_node = 10
+network_Gbps = 40
+ceph_version = "18.2"
+size = 3
+pg_num = 128
+"""
+
+
+@pytest.mark.parametrize(
+    ("profile", "kept"),
+    [("balanced", 0.52), ("high_client_ops", 0.515), ("high_recovery_ops", 0.51), ("none", 0.12), ("wpq", 0.84)],
+)
+def test_clients_keep_what_ceph_s_own_study_found_while_data_are_copied(
+    tmp_path: Path, profile: str, kept: float
+) -> None:
+    """ceph.io, QoS study with mClock and WPQ schedulers: shares of the rate before, within 20 %."""
+    path = tmp_path / "study.toml"
+    path.write_text(STUDY)
+    loss = ("--lose-osd", "1@1s", "--out-after", "400ms", "--detect", "50ms", "--peering", "50ms")
+    load = ("--workload", "4k-randwrite-qd64", "--seconds", "3s", "--mclock", profile, "--json")
+    phases = {one["name"]: one["iops"] for one in json.loads(run(str(path), *load, *loss))["phases"]}
+    assert phases["recovering"] / phases["before the loss"] == pytest.approx(kept, rel=0.2)
+
+
+def test_a_second_lost_osd_is_refused_and_not_dropped(cluster: str) -> None:
+    lost = ("--lose-osd", "1@10ms", "--lose-osd", "2@10ms")
+    assert "1@10ms and 2@10ms" in fails(cluster, "--workload", "4k-read-qd1", *lost).message
+
+
+def test_mclock_keeps_its_one_backfill(cluster: str) -> None:
+    many = ("--workload", "4k-read-qd1", "--max-backfills", "4")
+    assert "mclock" in fails(cluster, *many).message

@@ -121,3 +121,17 @@ def test_a_workload_is_read_by_its_name() -> None:
 def test_a_workload_without_its_numbers_is_refused(name: str) -> None:
     with pytest.raises(PlanError):
         apply_workload(Facts(), name)
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ('ec_profile = "4+2"', "6 shards on 3 hosts"),
+        ("size = 4", "4 copies on 3 hosts"),
+        ('ceph_version = "99 banana"', "no release of Ceph"),
+        ('size = 3\nec_profile = "2+1"', "not both"),
+    ],
+)
+def test_what_cannot_be_built_is_refused(line: str, fault: str) -> None:
+    with pytest.raises(PlanError, match=fault):
+        read_cluster(f"nodes = 3\n{line}\n")

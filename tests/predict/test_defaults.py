@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from radoscope.predict.defaults import fill, release
+from radoscope.predict import forecast, load_model
+from radoscope.predict.defaults import fill
 from radoscope.predict.facts import Facts, erasure_shape, read_facts
+from radoscope.predict.releases import release
 
 
 def test_what_is_given_is_not_assumed(facts: Facts) -> None:
@@ -83,3 +85,56 @@ def test_a_guest_writes_large_blocks_behind_but_reads_them_one_by_one(facts: Fac
     guest = replace(facts, access="vm_fio", clients=1, client_hosts=1, queue_depth=None, block_bytes=4 << 20)
     assert fill(replace(guest, op="seq_write"))[0].in_flight == 4
     assert fill(replace(guest, op="seq_read"))[0].in_flight == 1
+
+
+@pytest.mark.parametrize(
+    ("remark", "groups"),
+    [("256K PGs, 8 shards", 262144), ("8 shards, 512 PGs", 512), ("PG count 1024", 1024), ("pg_num = 64", 64)],
+)
+def test_placement_groups_are_those_before_the_word(facts: Facts, remark: str, groups: int) -> None:
+    setting, _ = fill(replace(facts, pg_num=None, variant=remark))
+    assert setting.pgs_per_osd == pytest.approx(groups * 3 / 16)
+
+
+def test_writes_of_whole_stripes_read_nothing(facts: Facts) -> None:
+    """A stripe of 4+2 is 16 KiB before Tentacle, 64 KiB since."""
+    old, new = (replace(facts, ec_profile="4+2", pool_size=None, nodes=8, ceph_version=v) for v in ("18.2", "20.2"))
+    assert fill(old)[0].stripe == 4 * 4096
+    assert fill(new)[0].stripe == 4 * 16384
+    assert fill(replace(old, ec_profile="4+2 (16K unit)"))[0].stripe == 4 * 16384
+    for size in (262144, 1 << 20):
+        coded, copies = (
+            forecast(replace(one, block_bytes=size, op="seq_write"), load_model()).iops
+            for one in (old, replace(old, ec_profile=None, pool_size=3))
+        )
+        assert coded > 0.95 * copies, "whole stripes cost half of the bytes that three copies do"
+
+
+def rate(facts: Facts) -> float:
+    return forecast(facts, load_model()).iops
+
+
+def disks(**more: object) -> Facts:
+    return Facts(
+        nodes=3, osds_per_node=8, osd_device_class="hdd", network_Gbps=10, pool_size=3, op="rand_write",
+        block_bytes=4096, queue_depth=1, clients=1, **more,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def test_flash_for_the_database_and_a_safe_cache_lift_small_writes_on_disks() -> None:
+    plain, flash = rate(disks()), rate(disks(db_wal_device="Intel P4600"))
+    safe = rate(disks(db_wal_device="RAID controller with BBU, write-back cache"))
+    assert flash > 4 * plain
+    assert safe > 4 * plain
+
+
+def test_a_cache_in_flash_is_as_good_as_its_drive() -> None:
+    client, protected = (
+        rate(disks(db_wal_device=f"bcache on {name}")) for name in ("Samsung 870 EVO", "Samsung PM893")
+    )
+    assert protected > 2 * client
+
+
+def test_too_little_memory_sends_more_reads_to_the_drive(facts: Facts) -> None:
+    reads = replace(facts, op="rand_read", queue_depth=1, clients=1, osd_device_class="sata_ssd")
+    assert rate(replace(reads, ram_GB_per_node=4)) < rate(replace(reads, ram_GB_per_node=64)) == rate(reads)

@@ -7,6 +7,7 @@ from tests.decided import known
 
 from radoscope.errors import PlanError
 from radoscope.predict import Model, fit_study, parse_changes, what_if_study
+from radoscope.predict.workload import WHOLE
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.environment import ClusterFacts, Environment, HostFacts, PoolFacts
 from radoscope.records.study import Cell, Study
@@ -99,7 +100,8 @@ def test_what_a_change_would_bring_starts_from_what_was_measured(study: Study, m
     seen = measured(study, model)
     asked = parse_changes(["fsync_latency_us = 50", "size = 2"])
     found = dict(what_if_study(study, seen, asked, model))
-    assert list(found) == ["rados", "rbd"]
+    assert list(found)[:2] == ["rados", "rbd"]
+    assert list(found)[2:] == list(WHOLE), "and loads that keep the whole cluster busy"
     protected, two, both = found["rados"]
     was = known(seen.cells[1].iops).value
     assert protected.ratio > 2
@@ -111,11 +113,32 @@ def test_what_a_change_would_bring_starts_from_what_was_measured(study: Study, m
 
 
 def test_a_change_to_what_was_measured_changes_nothing(study: Study, model: Model) -> None:
-    (_, (same,)), _ = what_if_study(study, measured(study, model), parse_changes(["fsync_latency_us = 2000"]), model)
-    assert same.ratio == pytest.approx(1.0, abs=0.02)
+    found = what_if_study(study, measured(study, model), parse_changes(["fsync_latency_us = 2000", "nodes = 3"]), model)
+    for _, ratios in found:
+        assert [(one.ratio, one.interval.low, one.interval.high) for one in ratios] == [(1.0, 1.0, 1.0)] * 3
 
 
 @pytest.mark.parametrize("asked", ["queue_depth = 64", "clients = 8", "client_network_Gbps = 25"])
 def test_what_a_study_cannot_be_asked_is_refused(study: Study, model: Model, asked: str) -> None:
     with pytest.raises(PlanError, match="not for a study"):
         what_if_study(study, measured(study, model), parse_changes([asked]), model)
+
+
+def test_reads_at_just_the_rate_of_1G_tell_the_line(study: Study, model: Model) -> None:
+    """No network cell: the line is unknown, and large reads fill 1 Gbit/s exactly."""
+    loads = (("4M read", Operation.READ, 117e6), ("4M write", Operation.WRITE, 58e6))
+    large = tuple(_large(name, op, rate) for name, op, rate in loads)
+    small = (summary("4k", Layer.RADOS, Operation.WRITE, 300), summary("r", Layer.RADOS, Operation.READ, 900))
+    seen = Summaries(cells=(*large, *small))
+    found = dict(what_if_study(study, seen, parse_changes(["network_Gbps = 10"]), model))
+    assert found["4M read"][0].ratio > 3
+    assert found["4M write"][0].ratio > 1.5
+    assert found["4k"][0].ratio < 1.5, "small writes do not wait for the line"
+    assert any("network_Gbps=1 " in item for item in fit_study(study, seen, model).assumed)
+
+
+def _large(name: str, op: Operation, bytes_per_s: float) -> CellSummary:
+    conditions = Conditions(layer=Layer.RADOS, tool="rados", op=op, block_bytes=4 << 20, queue_depth=16)
+    cell = Cell(name=name, title=name, conditions=conditions)
+    rate = Estimate(bytes_per_s / (4 << 20), NOTHING)
+    return CellSummary(cell=cell, iops=rate, bandwidth_bytes_per_s=Estimate(bytes_per_s, NOTHING), latency=NOTHING)

@@ -12,10 +12,10 @@ from tests.examples import examples
 from radoscope.predict.constants import from_priors
 from radoscope.predict.defaults import fill
 from radoscope.predict.facts import Facts
-from radoscope.predict.forecast import forecast
 from radoscope.predict.model import load_model
 from radoscope.predict.network import solve
 from radoscope.predict.numbers import Arrays
+from radoscope.predict.outlook import forecast
 from radoscope.predict.setting import stack
 
 

@@ -4,8 +4,21 @@ from dataclasses import replace
 
 import pytest
 
+from radoscope.catalogue import match_drive
 from radoscope.errors import PlanError
-from radoscope.predict import Facts, Model, compare, compare_all, forecast, parse_changes, parse_target, search
+from radoscope.predict import (
+    Facts,
+    Model,
+    apply_workload,
+    compare,
+    compare_all,
+    forecast,
+    parse_changes,
+    parse_target,
+    read_cluster,
+    search,
+)
+from radoscope.predict.defaults import settled
 
 
 @pytest.mark.parametrize(
@@ -108,3 +121,53 @@ def test_the_cheapest_set_comes_first_and_reaches_the_target(facts: Facts, model
     assert found
     assert [one.cost for one in found] == sorted(one.cost for one in found)
     assert all(one.ratio.iops >= target.total * 0.999 for one in found)
+
+
+def test_size_and_ec_profile_together_are_refused(facts: Facts, model: Model) -> None:
+    with pytest.raises(PlanError, match="not both"):
+        compare_all(facts, parse_changes(["size = 2", 'ec_profile = "2+1"']), model)
+
+
+def test_more_osds_a_host_are_on_the_drives_that_are_there(facts: Facts, model: Model) -> None:
+    assert settled(facts).osd_devices_per_node == 4
+    (more,) = compare_all(
+        replace(facts, block_bytes=4 << 20, op="seq_write"), parse_changes(["osds_per_node = 8"]), model
+    )
+    assert more.ratio < 1.3, "eight drives a host would nearly double large writes"
+
+
+def test_what_a_change_is_not_about_stays_as_it_was_assumed(model: Model) -> None:
+    """25 Gbit/s is no reason to believe in more cores."""
+    few = Facts(nodes=3, network_Gbps=10, op="rand_write", block_bytes=4096, queue_depth=32, clients=3)
+    (faster,) = compare_all(few, parse_changes(["network_Gbps = 25"]), model)
+    assert faster.ratio < 1.15
+
+
+@pytest.mark.parametrize("version", ["99 banana", "99", "18 banana", "banana"])
+def test_what_is_no_release_is_refused(version: str) -> None:
+    with pytest.raises(PlanError):
+        parse_changes([f'ceph_version = "{version}"'])
+
+
+@pytest.mark.parametrize("version", ["18.2.1", "v19", "20 dev", "Reef", "17.2.0-176", "18 dev (9d5a260e)"])
+def test_releases_are_read_as_they_are_printed(version: str) -> None:
+    assert parse_changes([f'ceph_version = "{version}"'])[0].value == version
+
+
+@pytest.mark.parametrize(
+    ("name", "protected"),
+    [("PM893", True), ("990 PRO", False), ("D7-P5520", True), ("980 PRO", False), ("CM7", True), ("870 QVO", False)],
+)
+def test_drives_are_asked_about_as_people_write_them(facts: Facts, model: Model, name: str, protected: bool) -> None:
+    """The same names as in a cluster file."""
+    (asked,) = compare_all(apply_workload(facts, "4k-randwrite-qd1"), parse_changes([f'drive = "{name}"']), model)
+    assert (asked.ratio < 0.6) is not protected
+    assert read_cluster(f'nodes = 3\ndrive = "{name}"\n').facts.osd_device_model == name
+
+
+def test_a_product_line_is_not_taken_for_another() -> None:
+    assert match_drive("980 PRO") is None, "the 980 is listed, the 980 PRO is not"
+    assert match_drive("870 QVO") is None
+    found = match_drive("990 pro 2tb")
+    assert found is not None
+    assert found.seq_write_MBps == 6900

@@ -8,7 +8,7 @@ import re
 import statistics
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from importlib import resources
 
@@ -18,6 +18,10 @@ _CAPACITY = re.compile(r"^\d+(\.\d+)?(gb|tb|g|t)$")
 _NOISE = frozenset(
     ["ssd", "hdd", "nvme", "dc", "data", "center", "centre", "sata", "sas", "u2", "m2", "drive", "disk", "the", "x"]
 )
+
+
+_LINES = frozenset(["evo", "pro", "max", "eco", "qvo", "plus"])
+"""Names of product lines within one model number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,14 +103,24 @@ def match_drive(name: str) -> Drive | None:
     """The drive that the name means, its published records merged; None where nothing fits.
 
     A name fits when it and the record share a word that carries a model number ("sm863", "9300", "cd6"), and no
-    model number of the name is missing in the record. Capacities decide only between equally good fits.
+    model number of the name is missing in the record. Capacities decide only between equally good fits; what a drive of
+    another size writes, which grows with its flash, is left out.
     """
     wanted = _words(name)
     scored = [(score, drive) for drive in drives() if (score := _score(wanted, _words(drive.model))) > 0]
     if not scored:
         return None
     best = max(score for score, _ in scored)
-    return _merge([drive for score, drive in scored if score == best])
+    found = _merge([drive for score, drive in scored if score == best])
+    size = max((_gigabytes(one) for one in wanted[2]), default=None)
+    if size and found.capacity_GB and not 0.5 <= size / found.capacity_GB <= 2:
+        return replace(found, seq_write_MBps=None, randwrite_4k_deep_iops=None)
+    return found
+
+
+def _gigabytes(capacity: str) -> float:
+    number, unit = re.split(r"(?=[tg])", capacity, maxsplit=1)
+    return float(number) * (1000 if unit.startswith("t") else 1)
 
 
 def find_drive(name: str) -> Drive:
@@ -139,9 +153,9 @@ def _score(wanted: tuple[frozenset[str], ...], known: tuple[frozenset[str], ...]
     if not shared or len(wanted[0] - known[0]) >= len(shared) + 1:
         return 0.0
     missing = len(wanted[0] - known[0]) + len(known[0] - wanted[0])
-    lines = {"evo", "pro", "max", "eco", "qvo", "plus"}  # names of product lines within one model number
-    conflict = bool((wanted[1] & lines) and (known[1] & lines) and not (wanted[1] & known[1] & lines))
-    return max(0.0, 10 * len(shared) - 4 * missing + len(wanted[1] & known[1]) + (wanted[2] == known[2]) - 8 * conflict)
+    if wanted[1] & _LINES and not wanted[1] & known[1] & _LINES:
+        return 0.0  # a 980 PRO is no 980, an 870 QVO no 870 EVO
+    return max(0.0, 10 * len(shared) - 4 * missing + len(wanted[1] & known[1]) + (wanted[2] == known[2]))
 
 
 def _merge(records: Iterable[Drive]) -> Drive:

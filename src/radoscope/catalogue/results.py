@@ -45,13 +45,13 @@ def results() -> tuple[PublishedResult, ...]:
 
 @lru_cache(maxsize=1)
 def fitted() -> tuple[PublishedResult, ...]:
-    """Those that the constants of the model are fitted to."""
+    """Those that the model was shaped on."""
     return _read("results.jsonl")
 
 
 @lru_cache(maxsize=1)
 def not_fitted() -> tuple[PublishedResult, ...]:
-    """Those of sources that the constants have never seen: what the model is judged on (docs/model-errors.md)."""
+    """Those of sources that were collected after the model was built (docs/exams.md)."""
     return _read("results_not_fitted.jsonl")
 
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from radoscope.cli.known import read_known
+from radoscope.cli.predicted import show_cluster, show_ladder, show_questions, show_ratios
 from radoscope.errors import PlanError
-from radoscope.units import format_count, format_seconds
+from radoscope.units import format_count
 
 if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need it
-    from radoscope.predict import Description, Forecast, Ladder, Model, Ratio
+    from radoscope.predict import Description, Forecast, Known, Model, Ratio
 
 
 @click.command()
@@ -35,20 +38,31 @@ if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need
     help="What would change, e.g. 'nodes = 6'; repeatable.",
 )
 @click.option(
+    "--known",
+    "known",
+    multiple=True,
+    metavar="WHAT",
+    help="What was measured there: '4k write qd1 = 450 iops', a file of fio or rados bench output, a study or an "
+    "import; repeatable. Everything else follows it.",
+)
+@click.option(
     "--target", metavar="TEXT", help="Find the cheapest change that reaches this, e.g. '200 clients x 500 write IOPS'."
 )
 @click.option(
     "--batch",
     type=click.Path(dir_okay=False, allow_dash=True),
-    help="One JSON record per line in, one per line out; - is stdin.",
+    help="One JSON record a line in, one a line out; - is stdin.",
 )
+@click.option("-o", "--output", metavar="FILE", help="Write the decision page: present and planned side by side.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def command(
     cluster: str | None,
     workloads: tuple[str, ...],
     changes: tuple[str, ...],
+    known: tuple[str, ...],
     target: str | None,
     batch: str | None,
+    output: str | None,
     as_json: bool,
 ) -> None:
     """Predict IOPS, MB/s and latency of a cluster.
@@ -56,7 +70,7 @@ def command(
     CLUSTER is a cluster.toml with hardware facts, or the name of a study: then the model is calibrated on what was
     measured, layer by layer. Every answer has its 80 % interval, the bottleneck, and what was assumed.
     """
-    given = {"--workload": workloads, "--what-if": changes, "--target": target}
+    given = {"--workload": workloads, "--what-if": changes, "--known": known, "--target": target, "--output": output}
     asked = [name for name, value in given.items() if value]
     if batch is not None:
         _refuse(["CLUSTER"] * (cluster is not None) + asked, "--batch", "Each line of a batch is complete in itself.")
@@ -64,7 +78,12 @@ def command(
     elif cluster is None:
         raise PlanError("nothing to predict", "Give a cluster.toml, a study, or --batch FACTS.jsonl.")
     elif Path(cluster).suffix == ".toml":
-        _answer_cluster(Path(cluster), workloads, changes, target, as_json)
+        described, rates = _read_cluster(Path(cluster), known)
+        if output is not None:
+            _refuse(["--json"] * as_json, "--output", "The page is one answer, JSON another.")
+            _write_plan(Path(output), Path(cluster).name, described, rates, workloads, changes, target)
+        else:
+            _answer_cluster(described, rates, workloads, changes, target, as_json)
     else:
         loads = [name for name in asked if name != "--what-if"]
         _refuse(loads, "a study", "A study has its own cells; describe the cluster in a cluster.toml to ask for more.")
@@ -100,10 +119,9 @@ def _opened(path: str) -> Iterator[TextIO]:
         ) from fault
 
 
-def _answer_cluster(
-    path: Path, workloads: tuple[str, ...], changes: tuple[str, ...], target: str | None, as_json: bool
-) -> None:
-    from radoscope import predict, wire  # start-up time: --help needs no model
+def _read_cluster(path: Path, known: tuple[str, ...]) -> tuple[Description, tuple[Known, ...]]:
+    """(the file's description with what was measured of drive and network, the known rates)."""
+    from radoscope import predict  # start-up time: --help needs no model
 
     try:
         text = path.read_text(encoding="utf-8")
@@ -114,21 +132,66 @@ def _answer_cluster(
     except UnicodeDecodeError as fault:
         raise PlanError(f"{path} is not UTF-8 text", "Give a cluster.toml; docs/verbs/predict.md has one.") from fault
     described = predict.read_cluster(text)
+    facts, rates = read_known(known, described.facts)
+    return replace(described, facts=facts), rates
+
+
+def _write_plan(
+    file: Path,
+    title: str,
+    described: Description,
+    known: tuple[Known, ...],
+    workloads: tuple[str, ...],
+    changes: tuple[str, ...],
+    target: str | None,
+) -> None:
+    from radoscope import predict  # start-up time: --help needs neither
+    from radoscope.report.plan_page import render_plan
+
+    plan = predict.plan_options(
+        described.facts,
+        predict.parse_changes(changes),
+        workloads or described.workloads or predict.STANDARD,
+        predict.load_model(),
+        known,
+        described.costs if described.currency else {**predict.COSTS, **described.costs},
+        described.currency,
+        predict.parse_target(target) if target else None,
+    )
+    try:
+        file.write_text(render_plan(plan, title), encoding="utf-8")
+    except OSError as fault:
+        raise PlanError(f"{file} cannot be written: {fault.strerror}", "Name a file in a folder of yours.") from fault
+    click.echo(f"Written: {file}")
+
+
+def _answer_cluster(
+    described: Description,
+    rates: tuple[Known, ...],
+    workloads: tuple[str, ...],
+    changes: tuple[str, ...],
+    target: str | None,
+    as_json: bool,
+) -> None:
+    from radoscope import predict, wire  # start-up time: --help needs no model
+
     model = predict.load_model()
+    facts = described.facts
     if target is not None:
-        _answer_target(described, target, model, as_json)
+        _answer_target(described, target, model, rates, as_json)
         return
     wanted = predict.parse_changes(changes)
     rows = []
     for name in workloads or described.workloads or predict.STANDARD:
-        facts = predict.apply_workload(described.facts, name)
-        ratios = predict.compare_all(facts, wanted, model) if wanted else ()
-        rows.append((name, facts, predict.forecast(facts, model), ratios))
+        loaded = predict.apply_workload(facts, name)
+        ratios = predict.compare_all(loaded, wanted, model, rates) if wanted else ()
+        rows.append((name, loaded, predict.forecast(loaded, model, rates), ratios))
     if as_json:
-        told = wire.document("forecast", forecasts=[_as_json(name, seen, ratios) for name, _, seen, ratios in rows])
-        click.echo(json.dumps(told, ensure_ascii=False, indent=1))
+        said = wire.document("forecast", forecasts=[_as_json(name, seen, ratios) for name, _, seen, ratios in rows])
+        click.echo(json.dumps(said, ensure_ascii=False, indent=1))
         return
-    _show_cluster([(name, seen, ratios) for name, _, seen, ratios in rows])
+    show_cluster([(name, seen, ratios) for name, _, seen, ratios in rows])
+    show_questions(predict.ask(facts, [name for name, *_ in rows], model, rates))
 
 
 def _as_json(name: str, seen: Forecast, ratios: tuple[Ratio, ...]) -> dict[str, Any]:
@@ -138,54 +201,17 @@ def _as_json(name: str, seen: Forecast, ratios: tuple[Ratio, ...]) -> dict[str, 
     return {**wire.forecast(name, seen, predict.budget(seen)), **what_if}
 
 
-def _show_cluster(rows: list[tuple[str, Forecast, tuple[Ratio, ...]]]) -> None:
-    from radoscope import predict  # start-up time: --help needs no model
-
-    click.echo(f"{'workload':<22} {'IOPS':>10} {'80 % interval':>23} {'MB/s':>8} {'latency':>10}  bottleneck")
-    for name, seen, _ in rows:
-        span = f"{format_count(seen.interval.low)} to {format_count(seen.interval.high)}"
-        megabytes = format_count(seen.bandwidth_bytes_per_s / 1e6)
-        click.echo(
-            f"{name:<22} {format_count(seen.iops):>10} {span:>23} {megabytes:>8} "
-            f"{format_seconds(seen.latency_s):>10}  {seen.bottleneck}"
-        )
-    _show_ratios((name, ratios) for name, _, ratios in rows)
-    name, seen, _ = rows[0]
-    click.echo(f"\nWhere {format_seconds(seen.latency_s)} go ({name}):")
-    click.echo(predict.draw_bars(predict.budget(seen)))
-    if seen.p99_s is not None:
-        band = f"{format_seconds(seen.p99_s.low)} to {format_seconds(seen.p99_s.high)}"
-        click.echo(f"\np99 lies somewhere in {band}: no hardware fact determines the tail.")
-    assumed = dict.fromkeys(item for _, one, _ in rows for item in one.assumed)
-    if assumed:
-        click.echo("Assumed, because not given: " + "; ".join(assumed) + ".")
-
-
-def _show_ratios(rows: Iterable[tuple[str, tuple[Ratio, ...]]]) -> None:
-    for name, ratios in rows:
-        if ratios:
-            click.echo(f"\n{name}: what if")
-        for ratio in ratios:
-            _show_ratio(ratio)
-
-
-def _show_ratio(ratio: Ratio) -> None:
-    what = " and ".join(str(change) for change in ratio.changes)
-    span = f"{ratio.interval.low:.2f} to {ratio.interval.high:.2f}"
-    click.echo(f"  {what:<44} x{ratio.ratio:.2f} ({span}) -> {format_count(ratio.iops)} IOPS; then: {ratio.next}")
-
-
-def _answer_target(described: Description, text: str, model: Model, as_json: bool) -> None:
+def _answer_target(described: Description, text: str, model: Model, known: tuple[Known, ...], as_json: bool) -> None:
     from radoscope import predict, wire  # start-up time: --help needs no model
 
     target = predict.parse_target(text)
-    found = predict.search(described.facts, target, model, {**predict.COSTS, **described.costs})
+    found = predict.search(described.facts, target, model, {**predict.COSTS, **described.costs}, known)
     if as_json:
         rows = [{**wire.change(one.ratio), "cost": round(one.cost, 2), "surely": one.surely} for one in found]
-        told = wire.document("search", target_iops=target.total, reached_by=rows)
-        click.echo(json.dumps(told, ensure_ascii=False, indent=1))
+        said = wire.document("search", target_iops=target.total, reached_by=rows)
+        click.echo(json.dumps(said, ensure_ascii=False, indent=1))
         return
-    now = predict.forecast(predict.aimed(described.facts, target), model)
+    now = predict.forecast(predict.aimed(described.facts, target), model, known)
     click.echo(
         f"Wanted: {format_count(target.total)} IOPS. As it is: {format_count(now.iops)}; bottleneck: {now.bottleneck}."
     )
@@ -211,25 +237,12 @@ def _answer_study(name: str, changes: tuple[str, ...], as_json: bool) -> None:
     ladder = predict.fit_study(study, summaries, model)
     ratios = predict.what_if_study(study, summaries, wanted, model) if wanted else ()
     if as_json:
-        told = wire.document("fit", study=study.id, **wire.fitted(ladder))
+        said = wire.document("fit", study=study.id, **wire.fitted(ladder))
         if wanted:
-            told["what_if"] = {cell: [wire.change(one) for one in found] for cell, found in ratios}
-        click.echo(json.dumps(told, ensure_ascii=False, indent=1))
+            said["what_if"] = {cell: [wire.change(one) for one in found] for cell, found in ratios}
+        click.echo(json.dumps(said, ensure_ascii=False, indent=1))
         return
-    _show_ladder(ladder)
-    _show_ratios(ratios)
-
-
-def _show_ladder(ladder: Ladder) -> None:
-    click.echo("Taken from the study: " + ("; ".join(ladder.measured) or "nothing below RADOS was measured") + ".")
-    columns = f"{'cell':<28} {'predicted':>10} {'80 % interval':>23} {'measured':>10} {'ratio':>6}"
-    click.echo(f"\n{columns}  learnt for the layers above")
-    for rung in ladder.rungs:
-        span = f"{format_count(rung.interval.low)} to {format_count(rung.interval.high)}"
-        measured, predicted = format_count(rung.measured_iops), format_count(rung.predicted_iops)
-        columns = f"{rung.cell:<28} {predicted:>10} {span:>23} {measured:>10} {rung.ratio:>6.2f}"
-        click.echo(f"{columns}  {rung.calibrated or '-'}")
-    for gap in ladder.gaps:
-        click.echo(f"\n{gap.claim}\n  because: {'; '.join(gap.because)}\n  next: {gap.try_next}")
-    if ladder.assumed:
-        click.echo("\nAssumed, because not measured: " + "; ".join(ladder.assumed) + ".")
+    show_ladder(ladder)
+    show_ratios(ratios)
+    facts, known, _ = predict.known_of_study(study, summaries)
+    show_questions(predict.ask(facts, predict.STANDARD, model, known))

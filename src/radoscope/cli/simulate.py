@@ -31,25 +31,34 @@ if TYPE_CHECKING:  # start-up time: --help needs neither numpy nor numba
 @click.option("--warm-up", metavar="TIME", help="Left out of rates and latencies; a fifth of the run by default.")
 @click.option("--seed", default="1", show_default=True, help="The same seed gives the same run, bit by bit.")
 @click.option("--slice", "share", metavar="SHARE", help="Simulate a part of the hosts at equal load per OSD, e.g. 0.1.")
-@click.option("--lose-osd", metavar="OSD@TIME", help="An OSD dies, e.g. 3@400ms.")
+@click.option("--lose-osd", "lose_osd", multiple=True, metavar="OSD@TIME", help="An OSD dies, e.g. 3@400ms.")
 @click.option("--return-after", metavar="TIME", help="It returns so long after its loss, and is recovered.")
 @click.option("--out-after", metavar="TIME", help="It is marked out so long after its loss, and its groups move.")
 @click.option("--detect", default="1s", show_default=True, help="From the loss until it is noticed.")
 @click.option("--peering", default="1s", show_default=True, help="Pause of the groups until they serve again.")
 @click.option("--mclock", default="balanced", show_default=True, metavar="PROFILE",
-              help="Recovery's share of an OSD: balanced, high_client_ops, high_recovery_ops, or none.")  # fmt: skip
+              help="Recovery's share: balanced, high_client_ops, high_recovery_ops, wpq, or none.")  # fmt: skip
+@click.option("--max-backfills", default="1", show_default=True, metavar="N",
+              help="Placement groups that an OSD copies at the same time, with wpq (osd_max_backfills).")  # fmt: skip
 @click.option("--stalls", metavar="RATE/TIME", help="Stalls of each OSD: how many a second, how long, e.g. 0.5/20ms.")
 @click.option("--replications", default="1", show_default=True, metavar="N",
               help="So many independent runs, over the cores, and 95 % intervals from them.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="All results, with histograms and time series.")
-def command(cluster: str, workloads: tuple[str, ...], as_json: bool, **texts: str | None) -> None:
+def command(
+    cluster: str, workloads: tuple[str, ...], lose_osd: tuple[str, ...], as_json: bool, **texts: str | None
+) -> None:
     """Simulate a cluster, event by event: latency distributions, an OSD lost under load, stalls.
 
     CLUSTER is a cluster.toml as for `radoscope predict`. Little's law and flow balance are checked on every run.
     """
     from radoscope.predict.simulate.replications import replicate  # start-up time: --help needs no model
 
-    asked = _read_all(cluster, workloads, texts)
+    if len(lose_osd) > 1:
+        raise PlanError(
+            "--lose-osd: one OSD can be lost in a run, not " + " and ".join(lose_osd),
+            "Give one; or ask `radoscope predict` with fewer nodes what a lost host costs once its data is back.",
+        )
+    asked = _read_all(cluster, workloads, {**texts, "lose_osd": next(iter(lose_osd), None)})
     model, assumed = asked.model, asked.assumed
     _say_compiling()
     several = replicate(

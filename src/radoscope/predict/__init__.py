@@ -1,12 +1,17 @@
 """Facts or a study -> model -> forecast. The analytic part is plain Python; the simulator lives in `simulate`."""
 
+from radoscope.predict.ask import Question, ask
 from radoscope.predict.batch import as_row, forecast_lines
 from radoscope.predict.budget import Budget, Part, budget, draw_bars
 from radoscope.predict.cluster import Description, read_cluster
 from radoscope.predict.facts import Facts, read_facts
-from radoscope.predict.forecast import Forecast, forecast
-from radoscope.predict.insitu import Gap, Ladder, Rung, fit_study, what_if_study
+from radoscope.predict.forecast import Forecast
+from radoscope.predict.insitu import Gap, Ladder, Rung, fit_study, known_of_study, what_if_study
+from radoscope.predict.known import read_known
+from radoscope.predict.measured import Seen, known_rates, measured_cells, with_lower_layers
 from radoscope.predict.model import Model, load_model
+from radoscope.predict.outlook import Known, Outlook, forecast, look
+from radoscope.predict.plan import Option, Plan, Row, plan_options
 from radoscope.predict.target import AT_MOST, COSTS, Reached, Target, aimed, parse_target, search
 from radoscope.predict.whatif import Change, Ratio, compare, compare_all, parse_changes
 from radoscope.predict.workload import STANDARD, apply_workload
@@ -21,16 +26,24 @@ __all__ = [
     "Facts",
     "Forecast",
     "Gap",
+    "Known",
     "Ladder",
     "Model",
+    "Option",
+    "Outlook",
     "Part",
+    "Plan",
+    "Question",
     "Ratio",
     "Reached",
+    "Row",
     "Rung",
+    "Seen",
     "Target",
     "aimed",
     "apply_workload",
     "as_row",
+    "ask",
     "budget",
     "compare",
     "compare_all",
@@ -38,11 +51,18 @@ __all__ = [
     "fit_study",
     "forecast",
     "forecast_lines",
+    "known_of_study",
+    "known_rates",
     "load_model",
+    "look",
+    "measured_cells",
     "parse_changes",
     "parse_target",
+    "plan_options",
     "read_cluster",
     "read_facts",
+    "read_known",
     "search",
     "what_if_study",
+    "with_lower_layers",
 ]

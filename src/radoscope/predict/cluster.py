@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from radoscope.catalogue import find_family, match_drive
 from radoscope.faults import Fault, Faults, Place, faults_of, read_toml
 from radoscope.predict.facts import Facts, contradictions, too_few_hosts
+from radoscope.predict.releases import unknown_release
 
 Positive = Field(default=None, gt=0)
 
@@ -69,13 +70,14 @@ class ClientTable(_Table):
 
 
 class ClusterFile(_Table):
-    """A whole file. workloads: names as in `--workload`. costs: rank per kind of change, for --target."""
+    """A whole file. workloads: names as in `--workload`. costs: rank per kind of change,
+    or prices with a `currency`: per host, per drive, per processor or line of a host."""
 
     cluster: ClusterTable
     drive: DriveTable = Field(default_factory=DriveTable)
     clients: ClientTable = Field(default_factory=ClientTable)
     workloads: list[str] = Field(default_factory=list)
-    costs: dict[str, float] = Field(default_factory=dict)
+    costs: dict[str, float | str] = Field(default_factory=dict)
 
 
 _FLAT: dict[str, tuple[str, str]] = {
@@ -106,11 +108,13 @@ _EVERY_KEY = "docs/verbs/predict.md lists every key."
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What a cluster file says: facts without a load, the loads by name, and costs of changes."""
+    """What a cluster file says: facts without a load, the loads by name, and costs of changes: ranks, or prices in
+    `currency`."""
 
     facts: Facts
     workloads: tuple[str, ...] = ()
     costs: dict[str, float] = field(default_factory=dict)
+    currency: str | None = None
 
 
 def read_cluster(text: str) -> Description:
@@ -126,7 +130,9 @@ def read_cluster(text: str) -> Description:
     facts = _facts(file)
     faults.extend(Fault("", sentence) for sentence in contradictions(facts))
     faults.raise_any(_EVERY_KEY)
-    return Description(facts, tuple(file.workloads), dict(file.costs))
+    costs = {key: float(value) for key, value in file.costs.items() if not isinstance(value, str)}
+    currency = file.costs.get("currency")
+    return Description(facts, tuple(file.workloads), costs, str(currency) if currency else None)
 
 
 def _in_tables(raw: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
@@ -163,11 +169,24 @@ def _meaning(raw: dict[str, Any]) -> list[Fault]:
     if isinstance(name, str) and not known and "class" not in raw.get("drive", {}):
         missing = f"the catalogue has no {name!r}; state its class and its fsync_latency_us"
         faults.append(Fault("cluster.drive", missing))
-    size, nodes = (cluster.get(key) if isinstance(cluster, dict) else None for key in ("size", "nodes"))
-    if isinstance(size, int) and isinstance(nodes, int):
-        faults += [Fault("cluster.size", fault) for fault in too_few_hosts(Facts(pool_size=size, nodes=nodes))]
-    if isinstance(size, int) and cluster.get("ec_profile"):
+    if not isinstance(cluster, dict):
+        return faults
+    size, nodes, profile = (cluster.get(key) for key in ("size", "nodes", "ec_profile"))
+    if isinstance(size, int) and profile:
         faults.append(Fault("cluster.size", "a pool has copies or an ec_profile, not both"))
+    elif isinstance(nodes, int):
+        for key, wide in (("size", Facts(pool_size=size)), ("ec_profile", Facts(ec_profile=profile))):
+            if isinstance(cluster.get(key), int | str):
+                faults += [Fault(f"cluster.{key}", fault) for fault in too_few_hosts(replace(wide, nodes=nodes))]
+    costs = raw.get("costs", {})
+    faults += [
+        Fault(f"costs.{key}", f"is a number, not {value!r}")
+        for key, value in (costs.items() if isinstance(costs, dict) else ())
+        if isinstance(value, str) and key != "currency"
+    ]
+    version = cluster.get("ceph_version")
+    if isinstance(version, str) and (unknown := unknown_release(version)):
+        faults.append(Fault("cluster.ceph_version", unknown))
     return faults
 
 

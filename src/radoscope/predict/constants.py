@@ -38,6 +38,7 @@ class Constants:
     write_software: Real
     read_software: Real
     flush: Real
+    fresh: Real
     write_cycles: Real
     read_cycles: Real
     write_byte_cycles: Real

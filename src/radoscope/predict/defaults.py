@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 
 from radoscope.catalogue import Processor, find_processor, match_drive, sockets
 from radoscope.errors import PlanError
 from radoscope.predict.drive_defaults import Filled, drive_class, drive_figures, looks_like_datacentre
 from radoscope.predict.facts import Facts, erasure_shape
+from radoscope.predict.releases import release
 from radoscope.predict.setting import Setting
 
 GBPS = 1e9 / 8
@@ -23,6 +25,10 @@ CLOCK_POWER = 0.7
 """Operations per second grow as speed to this power: waiting for memory does not shrink with the clock. Chosen out of
 laboratory (0.6 and 0.8 are as good, 1 is worse)."""
 
+USUAL_GHZ = 2.8
+OSD_MEMORY_GB = 4.0
+"""osd_memory_target: what an OSD takes for its caches where the host has it."""
+
 VIRTUAL = re.compile(r"vcpu|\bvms?\b|virtual|cloud|\bebs\b|nested", re.IGNORECASE)
 """Words by which people say that the OSDs' hosts are virtual machines."""
 
@@ -35,12 +41,38 @@ def fill(facts: Facts) -> tuple[Setting, tuple[str, ...]]:
     device, plp = drive_class(facts, filled)
     drive = match_drive(facts.osd_device_model) if facts.osd_device_model else None
     shape = _shape(facts, device, plp, filled)
+    if facts.whole_cluster:
+        facts = replace(facts, clients=shape["nodes"], client_hosts=shape["nodes"])
     load = _load(facts, filled)
     figures = drive_figures(facts, device, plp, drive, filled)
     compute = _compute(facts, shape, filled)
     lines = _lines(facts, shape, device, plp, load["client_hosts"], filled)
     setting = Setting(**shape, **load, **figures, **compute, **lines, **_software(facts, filled))
     return setting, tuple(filled.assumed)
+
+
+def settled(facts: Facts) -> Facts:
+    """The facts with what was assumed written down, but for the line, so that a change of one fact does not move
+    what is assumed of others."""
+    setting, _ = fill(facts)
+    osds, devices = setting.osds / setting.nodes, setting.devices / setting.nodes
+    kind = drive_class(facts, Filled())
+    return replace(
+        facts,
+        nodes=round(setting.nodes),
+        osds_per_node=osds,
+        osd_devices_per_node=devices,
+        osd_device_class=kind[0],
+        device_plp=kind[1],
+        pool_size=None if facts.ec_profile else round(setting.width),
+        hyperconverged=bool(setting.hyperconverged),
+        cores_per_node=setting.threads_per_host / 2,
+        cpu_GHz=facts.cpu_GHz or (None if find_processor(facts.cpu_model) else USUAL_GHZ),
+        clients=None if facts.whole_cluster else setting.clients,
+        client_hosts=None if facts.whole_cluster else setting.client_hosts,
+        queue_depth=setting.in_flight / setting.clients,
+        ceph_version=facts.ceph_version or f"{release(None, facts.year):g}",
+    )
 
 
 def _shape(facts: Facts, device: str, plp: bool, filled: Filled) -> dict[str, float]:
@@ -64,13 +96,23 @@ def _shape(facts: Facts, device: str, plp: bool, filled: Filled) -> dict[str, fl
         "devices": nodes * devices,
         "width": float(k + m),
         "shards_k": float(k),
+        "stripe": _stripe_unit(facts) * k,
         "erasure": float(facts.ec_profile is not None),
         "hyperconverged": float(hyper),
         "local": (1 / nodes if hyper else 0.0),
         "one_host": one_host,
         "alone": float(osds == 1),
         "pgs_per_osd": _placement_groups(facts, osds, k + m),
+        "starved": max(1.0, OSD_MEMORY_GB * osds / nodes / facts.ram_GB_per_node) if facts.ram_GB_per_node else 1.0,
     }
+
+
+def _stripe_unit(facts: Facts) -> float:
+    """Bytes of one data shard in a stripe: "(16K unit)" where the profile says so; 4 KiB, 16 KiB since Tentacle."""
+    said = re.search(r"(\d+)\s*K(?:i?B)?\s*(?:stripe\s*)?unit", facts.ec_profile or "", re.IGNORECASE)
+    if said:
+        return float(said[1]) * 1024
+    return 16384.0 if release(facts.ceph_version, facts.year) >= 20 else 4096.0
 
 
 def _usual_split(facts: Facts, device: str, plp: bool) -> int:
@@ -81,9 +123,16 @@ def _usual_split(facts: Facts, device: str, plp: bool) -> int:
 
 def _placement_groups(facts: Facts, osds: float, width: int) -> float:
     """PGs with a copy on each OSD; 100, the autoscaler's aim, where not said."""
-    stated = re.search(r"pg(?:_num| count|s)?\D{0,12}(\d+)", facts.variant or "", re.IGNORECASE)
-    count = facts.pg_num or (int(stated[1]) if stated else None)
+    count = facts.pg_num or _groups_said(facts.variant or "")
     return count * width / osds if count else 100.0
+
+
+def _groups_said(remark: str) -> int | None:
+    """ "PG count 1024", "pg_num = 512", "256 PGs", "256K PGs, 8 shards" -> the number of groups."""
+    before = re.search(r"\b(\d+)\s*(k?)\s*pgs?\b", remark, re.IGNORECASE)
+    after = re.search(r"\bpg(?:_num|s| count)?\s*[:=]?\s*(\d+)(k?)\b", remark, re.IGNORECASE)
+    found = before or after
+    return int(found[1]) * (1024 if found[2] else 1) if found else None
 
 
 def _load(facts: Facts, filled: Filled) -> dict[str, float]:
@@ -163,7 +212,7 @@ def _usual_cores(facts: Facts, shape: dict[str, float]) -> float:
 def _speed(facts: Facts, processor: Processor | None, filled: Filled) -> float:
     """GHz x work per cycle. A stated clock is mostly the base, the family's the sustained one: the mean of both."""
     if processor is None:
-        ghz = filled.take("cpu_GHz", facts.cpu_GHz, 2.8)
+        ghz = filled.take("cpu_GHz", facts.cpu_GHz, USUAL_GHZ)
         return _effective(ghz * 1.1)
     ghz = math.sqrt(facts.cpu_GHz * processor.ghz) if facts.cpu_GHz else processor.ghz
     return _effective(ghz * processor.ipc)
@@ -199,34 +248,6 @@ def _lines(
         "cluster_bps": cluster_bps,
         "rtt": rtt * 1e-6,
     }
-
-
-RELEASES = (
-    "jewel",
-    "kraken",
-    "luminous",
-    "mimic",
-    "nautilus",
-    "octopus",
-    "pacific",
-    "quincy",
-    "reef",
-    "squid",
-    "tentacle",
-)
-"""Release names from number 10 on."""
-
-
-def release(version: str | None, year: int | None) -> float:
-    """ "17.2.5", "18 dev", "12-15", "Reef" -> the major release; by year where the version is not stated."""
-    text = (version or "").lower()
-    for number, name in enumerate(RELEASES, start=10):
-        if name in text:
-            return float(number)
-    match = re.match(r"\D{0,3}(\d+)(?:\.\d+)*(?:\s*-\s*(\d+))?", text)
-    if match and float(match[1]) < 40:
-        return (float(match[1]) + float(match[2] or match[1])) / 2
-    return float(min(20, max(9, 12 + (year or 2022) - 2018)))
 
 
 def _software(facts: Facts, filled: Filled) -> dict[str, float]:

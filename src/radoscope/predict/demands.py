@@ -26,11 +26,22 @@ BURST = 4.0
 """An operation waits this much longer for an OSD's CPU than in a queue of random arrivals: compactions, locks of
 placement groups and uneven load come in bursts. Chosen out of laboratory; for small operations alone."""
 
+STARVED_POWER = 0.2
+"""With half of the memory that an OSD wants, this power of 2 more of its reads reach the drive; an assumption."""
+
 SMALL = 65536
 """Bytes below which an operation's cost is per operation rather than per byte."""
 
 SLEEPY_LOAD = 0.5
 """Power saving slows a loaded CPU by this power of what it does to one operation alone: 10-20 % against 30 %."""
+
+SOFTWARE_POWER = 0.75
+"""One operation alone gains this power of the speed: part of its way is waking threads, which the clock shortens
+less."""
+
+AWAKE = 2.0
+"""Operations in flight an OSD at which half of its processors' sleep is gone: at depth 4 an operation may take less
+time than at depth 1."""
 
 STEADY = 0.5
 """A transfer takes the same time each time, so an arrival waits half as long for a line, or for a drive that moves
@@ -71,10 +82,11 @@ def shard_operations(setting: Setting, numbers: Numbers) -> tuple[Real, Real]:
     """(reads, writes): how many shards one small read, and one small write, touches.
 
     Replication: 1 and `width`. Erasure coding before release 20 reads the whole stripe (k shards), and a small
-    write reads k and writes k + m; since then one shard is read, and 1 + m are read and written.
+    write reads k and writes k + m; since then one shard is read, and 1 + m are read and written. A write of whole
+    stripes reads nothing, and a read of one touches k shards.
     """
     parity = setting.width - setting.shards_k
-    whole = setting.block >= 65536 * setting.shards_k
+    whole = setting.block >= setting.stripe
     reads = numbers.choose(whole, setting.shards_k, numbers.choose(setting.fast_erasure, 1.0, setting.shards_k))
     slow = setting.shards_k + setting.width
     small = numbers.choose(setting.fast_erasure, 2 * (1 + parity), slow)
@@ -126,8 +138,9 @@ def _place(setting: Setting, c: Constants) -> Real:
 
 def _software_factor(setting: Setting, c: Constants, numbers: Numbers) -> Real:
     """How much slower software runs than at the reference: clock, C-states, release, access path, backend."""
-    speed = numbers.sqrt(REFERENCE_SPEED / setting.speed)
-    factor = speed * c.power_saving**setting.power_saving * numbers.sqrt(c.old_release) ** setting.old
+    speed = (REFERENCE_SPEED / setting.speed) ** SOFTWARE_POWER
+    asleep = setting.power_saving / (1 + (setting.in_flight - 1) / setting.osds / AWAKE)
+    factor = speed * c.power_saving**asleep * numbers.sqrt(c.old_release) ** setting.old
     factor = factor * c.krbd**setting.krbd * c.vm**setting.vm * c.cephfs**setting.cephfs * c.rados**setting.rados
     factor = factor * c.virtual ** (0.25 * setting.virtual)
     return factor * c.filestore**setting.filestore * c.rgw_latency**setting.rgw
@@ -136,7 +149,8 @@ def _software_factor(setting: Setting, c: Constants, numbers: Numbers) -> Real:
 def _commit(setting: Setting, c: Constants, numbers: Numbers) -> tuple[Real, Real]:
     """(seconds per batch, seconds per item) of an OSD's commit thread. See model.md on flushes."""
     flushes = numbers.choose(setting.filestore, 1.0, numbers.choose(setting.few_flushes, 2.0, 3.0))
-    flash = setting.write + c.flush * flushes * setting.sync
+    fresh = c.fresh ** (setting.rados * (1 - setting.plp))
+    flash = setting.write + c.flush * flushes * fresh * setting.sync
     behind_db = c.flush * flushes * setting.db_sync + c.disk_commit
     flush = numbers.choose(setting.hdd * setting.db, behind_db, flash)
     item = c.kv_cycles / (setting.speed * 1e9) * c.old_release ** (0.5 * setting.old)
@@ -150,7 +164,8 @@ def missing(setting: Setting, c: Constants, numbers: Numbers) -> Real:
     share = numbers.choose(setting.hdd, numbers.sqrt(c.miss), c.miss)
     large = numbers.choose(setting.filestore, share, numbers.sqrt(share))
     cached = numbers.choose(setting.filestore, c.page_cache * share, share)
-    return numbers.choose(small, cached, large)
+    starving = setting.starved**STARVED_POWER
+    return numbers.smaller(numbers.choose(small, cached, large) * starving, 1.0)
 
 
 def _read_time(setting: Setting, c: Constants, numbers: Numbers) -> Real:

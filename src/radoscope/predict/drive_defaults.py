@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from radoscope.catalogue import Drive, find_family, match_drive
+from radoscope.catalogue import Drive, Family, find_family, match_drive
 from radoscope.predict.facts import Facts
 from radoscope.units import format_seconds
 
@@ -39,6 +39,10 @@ DRIVE_CLASSES: dict[tuple[str, bool], DriveClass] = {
 }
 
 
+CLIENT_WRITES = 2.4e9
+"""Bytes per second above which a client drive's data sheet speaks of its fast cache, not of its flash."""
+
+
 @dataclass(slots=True)
 class Filled:
     """Collects values, and the names of those that were assumed."""
@@ -56,9 +60,12 @@ def drive_class(facts: Facts, filled: Filled) -> tuple[str, bool]:
     """(device class, power-loss protection) from the record, else from the model's name, else by kind of cluster."""
     family = find_family(facts.osd_device_model)
     device = facts.osd_device_class or (family.device_class if family else None)
-    if device == "hdd" and re.search(r"cache", facts.db_wal_device or "", re.IGNORECASE):
+    if device == "hdd" and re.search(r"cache", facts.db_wal_device or "", re.IGNORECASE) and not has_safe_cache(facts):
         filled.assumed.append("osd_device_class=sata_ssd (an SSD cache in front of the disks)")
-        return "sata_ssd", False
+        named = match_drive(facts.db_wal_device or "")
+        before = Family(named.device_class, named.plp) if named else find_family(facts.db_wal_device)
+        flash = before is not None and before.device_class != "hdd"
+        return (before.device_class, bool(before.plp)) if before and flash else ("sata_ssd", False)
     if device is None:
         device = "nvme" if (facts.year or 2020) >= 2019 else "sata_ssd"
         filled.assumed.append(f"osd_device_class={device}")
@@ -68,6 +75,20 @@ def drive_class(facts: Facts, filled: Filled) -> tuple[str, bool]:
         if device != "hdd":
             filled.assumed.append(f"device_plp={str(plp).lower()}")
     return device, plp
+
+
+SAFE_CACHE = re.compile(
+    r"\bbbu\b|battery|flash.?backed|(controller|raid|hba)[\w ]*(write.?back|cache)|"
+    r"write.?back[\w ]*(controller|raid)",
+    re.IGNORECASE,
+)
+"""How people say that a controller keeps what is written in memory that outlives a power cut."""
+SAFE_CACHE_S = 60e-6
+
+
+def has_safe_cache(facts: Facts) -> bool:
+    said = f"{facts.osd_device_model} {facts.db_wal_device} {facts.variant}"
+    return bool(SAFE_CACHE.search(said)) and "bcache" not in said.lower()
 
 
 def looks_like_datacentre(facts: Facts) -> bool:
@@ -97,10 +118,15 @@ def drive_figures(facts: Facts, device: str, plp: bool, drive: Drive | None, fil
     write = 1 / drive.write_4k_qd1_nonsync_iops if drive and drive.write_4k_qd1_nonsync_iops else None
     read = facts.device_read_latency_us * 1e-6 if facts.device_read_latency_us else None
     listed_read = 1 / drive.read_4k_qd1_iops if drive and drive.read_4k_qd1_iops else None
+    safe = has_safe_cache(facts)
+    if safe:
+        listed_sync = SAFE_CACHE_S
     sync_s = figure("device_4k_sync_write", sync, listed_sync, usual.sync, format_seconds)
     database = facts.db_wal_device
     listed_read_rate = _times(drive.seq_read_MBps if drive else None, MEGA)
     listed_write_rate = _times(drive.seq_write_MBps if drive else None, MEGA)
+    if listed_write_rate and not plp:
+        listed_write_rate = min(listed_write_rate, CLIENT_WRITES)
     given_read_rate = _times(facts.device_seq_read_MBps, MEGA)
     given_write_rate = _times(facts.device_seq_write_MBps, MEGA)
     seq_read = figure("device_seq_read", given_read_rate, listed_read_rate, usual.seq_read, _megabytes)
@@ -113,10 +139,10 @@ def drive_figures(facts: Facts, device: str, plp: bool, drive: Drive | None, fil
         "seq_write": seq_write,
         "deep_read": facts.device_4k_randread_iops or (drive and drive.randread_4k_deep_iops) or usual.deep_read,
         "deep_write": facts.device_4k_randwrite_iops or (drive and drive.randwrite_4k_deep_iops) or usual.deep_write,
-        "plp": float(plp),
+        "plp": float(plp or (safe and device != "hdd")),
         "hdd": float(device == "hdd"),
-        "db": float(database is not None),
-        "db_sync": _database_sync(database),
+        "db": float(database is not None or safe),
+        "db_sync": SAFE_CACHE_S if safe else _database_sync(database),
     }
 
 

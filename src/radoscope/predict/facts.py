@@ -22,7 +22,10 @@ DEVICE_CLASSES = ("hdd", "sata_ssd", "nvme", "optane")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """Hardware and workload; None: not known. Field names as in docs/verbs/predict.md."""
+    """Hardware and workload; None: not known. Field names as in docs/verbs/predict.md.
+
+    whole_cluster: as many clients, each on a host of its own, as the cluster has hosts.
+    """
 
     ceph_version: str | None = None
     backend: str | None = None
@@ -60,6 +63,7 @@ class Facts:
     queue_depth: float | None = None
     clients: float | None = None
     client_hosts: float | None = None
+    whole_cluster: bool | None = None
     hyperconverged: bool | None = None
     duration_s: float | None = None
     variant: str | None = None
@@ -103,10 +107,15 @@ def contradictions(facts: Facts) -> list[str]:
 
 
 def too_few_hosts(facts: Facts) -> list[str]:
-    """Copies that would have to share a host, as a sentence; empty when each has one of its own."""
-    size, nodes = facts.pool_size or 0, facts.nodes or 0
+    """Copies or shards that would have to share a host, as a sentence; empty when each has one of its own."""
+    nodes = facts.nodes or 0
+    if facts.ec_profile:
+        size, what = sum(erasure_shape(facts.ec_profile)), "shard"
+    else:
+        size, what = facts.pool_size or 0, "copie"
     if 0 < nodes < size:
-        return [f"{size} copies on {nodes} hosts; with failure domain host a copy needs a host"]
+        one = "shard" if facts.ec_profile else "copy"
+        return [f"{size} {what}s on {nodes} hosts; with failure domain host a {one} needs a host"]
     return []
 
 

@@ -6,11 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from radoscope.predict.defaults import fill
-from radoscope.predict.facts import Facts
-from radoscope.predict.machines import carried_over
-from radoscope.predict.model import Model, load_class
-from radoscope.predict.network import bottleneck, solve
+from radoscope.predict.network import Solution, bottleneck
 from radoscope.predict.setting import Setting
 from radoscope.stats.values import Interval
 
@@ -38,21 +34,19 @@ class Forecast:
     p99_s: Interval | None = None
 
 
-def forecast(facts: Facts, model: Model) -> Forecast:
-    """Predict one load on one cluster. Raises PlanError where the facts do not say which load it is."""
-    setting, assumed = fill(facts)
-    solution = solve(setting, model.constants)
-    factor = math.exp(carried_over(facts, load_class(setting), model.machines))
-    rate = float(solution.rate) * factor
-    spread = model.spread(setting, assumed)
+def forecast_of(
+    setting: Setting, solution: Solution, rate: float, half_width: float, assumed: tuple[str, ...]
+) -> Forecast:
+    """A rate and half of its interval in ln, with the parts of the latency that the equations give."""
+    factor = rate / float(solution.rate)
     latency = setting.in_flight / rate
     return Forecast(
         iops=rate,
-        interval=Interval(rate * math.exp(-spread), rate * math.exp(spread), CONFIDENCE),
+        interval=Interval(rate * math.exp(-half_width), rate * math.exp(half_width), CONFIDENCE),
         bandwidth_bytes_per_s=rate * setting.block,
         latency_s=latency,
         bottleneck=bottleneck(solution),
-        budget_s={name: seconds / factor for name, seconds in solution.parts.items()},
+        budget_s={name: float(seconds) / factor for name, seconds in solution.parts.items()},
         busy=dict(solution.busy),
         bounds_iops=dict(solution.bounds),
         assumed=assumed,

@@ -13,9 +13,10 @@ class Setting:
     """What the equations see. Flags are 0.0 or 1.0. Each field is a float, or an array with one entry per setting.
 
     width: OSDs that store a part of each object (replicas, or k+m). shards_k: data shards, 1 with replication.
-    local: share of a client's traffic that never leaves its host. threads_per_osd: hardware threads an OSD may use;
-    threads_per_host: all that a host has.
+    stripe: bytes of data that a whole stripe holds. local: share of a client's traffic that never leaves its host.
+    threads_per_osd: hardware threads an OSD may use; threads_per_host: all that a host has.
     speed: GHz x work per cycle of the storage hosts. pgs_per_osd: placement groups with a copy on an OSD.
+    starved: the memory that an OSD wants over what it can have, 1 where it has enough.
     """
 
     nodes: Real
@@ -23,6 +24,7 @@ class Setting:
     devices: Real
     width: Real
     shards_k: Real
+    stripe: Real
     erasure: Real
     fast_erasure: Real
     block: Real
@@ -64,6 +66,7 @@ class Setting:
     rgw: Real
     power_saving: Real
     pgs_per_osd: Real
+    starved: Real
     virtual: Real
     two_sockets: Real
     client_cache: Real

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -12,8 +12,10 @@ from typing import Any
 from radoscope.errors import PlanError
 from radoscope.predict.defaults import fill
 from radoscope.predict.facts import Facts
-from radoscope.predict.forecast import forecast
 from radoscope.predict.model import Model
+from radoscope.predict.network import solve
+from radoscope.predict.outlook import Known, look
+from radoscope.predict.unknowns import case
 from radoscope.predict.whatif import Change, Ratio, apply, compare
 
 COSTS: Mapping[str, float] = MappingProxyType(
@@ -72,21 +74,32 @@ def aimed(facts: Facts, target: Target) -> Facts:
     )
 
 
-def search(facts: Facts, target: Target, model: Model, costs: Mapping[str, float] = COSTS) -> tuple[Reached, ...]:
+def search(
+    facts: Facts,
+    target: Target,
+    model: Model,
+    costs: Mapping[str, float] = COSTS,
+    known: Sequence[Known] = (),
+) -> tuple[Reached, ...]:
     """Sets of changes that reach the target, cheapest first; the empty tuple when none does. Up to five."""
     loaded = aimed(facts, target)
-    now = forecast(loaded, model)
-    if now.iops >= target.total:
-        return (Reached(compare(loaded, (), model), 0.0, now.interval.low >= target.total),)
+    before = case(loaded)
+    present = look([before], model, known)
+    if present.rate(0) >= target.total:
+        now = present.forecast(0)
+        return (Reached(compare(loaded, (), model, known), 0.0, now.interval.low >= target.total),)
+    _, constants = present.explained(0)
+    off = present.rate(0) / float(solve(before.setting, constants).rate)  # what the known cells say beyond constants
     found: list[Reached] = []
     for cost, changes in sorted(_sets(loaded, costs), key=lambda pair: pair[0]):
         if len(found) == 5:
             break
         if any({one.key for one in seen.ratio.changes} <= {one.key for one in changes} for seen in found):
             continue  # a cheaper set of the same kinds, or of fewer, reaches already
-        after = forecast(apply(loaded, changes), model)
-        if after.iops >= target.total:
-            found.append(Reached(compare(loaded, changes, model), cost, after.interval.low >= target.total))
+        if off * float(solve(fill(apply(loaded, changes))[0], constants).rate) >= target.total:
+            ratio = compare(loaded, changes, model, known)
+            after = look([case(apply(loaded, changes), like=before)], model, known).forecast(0)
+            found.append(Reached(ratio, cost, after.interval.low >= target.total))
     return tuple(found)
 
 

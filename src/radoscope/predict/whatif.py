@@ -1,4 +1,4 @@
-"""What if one thing were different: the ratio of two predictions, in which the errors that both share cancel."""
+"""What if one thing were different: the ratio of two predictions out of one posterior."""
 
 from __future__ import annotations
 
@@ -9,25 +9,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from radoscope.catalogue import find_drive
+from radoscope.catalogue import Family, find_drive, find_family
 from radoscope.errors import PlanError
-from radoscope.predict.constants import Constants
-from radoscope.predict.defaults import fill
+from radoscope.predict.defaults import settled
 from radoscope.predict.facts import Facts, contradictions, read_facts, too_few_hosts
 from radoscope.predict.forecast import CONFIDENCE
-from radoscope.predict.machines import carried_over
-from radoscope.predict.model import Model, load_class
-from radoscope.predict.network import bottleneck, solve
-from radoscope.predict.numbers import Arrays
-from radoscope.predict.setting import Setting
+from radoscope.predict.model import Model
+from radoscope.predict.network import bottleneck
+from radoscope.predict.outlook import Known, Outlook, look
+from radoscope.predict.releases import unknown_release
+from radoscope.predict.unknowns import case
 from radoscope.stats.values import Interval
-
-WELL_KNOWN = frozenset(["nodes", "cores_per_node", "osd_cpu_threads_per_node", "cpu", "cpu_GHz", "network_Gbps"])
-RATIO_FLOOR = {True: 0.22, False: 0.40}
-"""Half-width in ln that a ratio has at least, for what the equations leave out; True: well-known changes only.
-
-80th percentiles of the ratio errors of published pairs, their laboratory left out: 341 pairs that differ in nodes,
-cores or network, 188 that differ in depth, clients, block size, pool size or OSDs per node (scripts/pairs.py)."""
 
 KEYS: dict[str, tuple[str, ...]] = {
     "drive": ("osd_device_model",),
@@ -136,14 +128,21 @@ def apply(facts: Facts, changes: Sequence[Change]) -> Facts:
 
 def _apply_one(facts: Facts, change: Change) -> Facts:
     if change.key == "drive":
-        drive = find_drive(str(change.value))  # a what-if on an unknown drive would only echo a class default
+        kind = find_family(str(change.value))
+        if kind is None or kind.plp is None:
+            drive = find_drive(str(change.value))  # an unknown one would only echo a class default
+            kind = Family(drive.device_class, drive.plp)
         facts = replace(facts, **dict.fromkeys(_DRIVE_FACTS))
-        facts = replace(facts, osd_device_class=drive.device_class, device_plp=drive.plp)
+        facts = replace(facts, osd_device_class=kind.device_class, device_plp=kind.plp)
     if change.key == "cpu":
         facts = replace(facts, **dict.fromkeys(_CPU_FACTS))
     if change.key == "size":
         facts = replace(facts, ec_profile=None)
     value = _checked(change)
+    if change.key == "ec_profile":
+        facts = replace(facts, pool_size=None)
+    if change.key == "ceph_version" and (fault := unknown_release(str(value))):
+        raise PlanError(fault)
     if change.key == "fsync_latency_us":
         value = 1e6 / value
     return replace(facts, **dict.fromkeys(KEYS[change.key], value))
@@ -161,49 +160,39 @@ def _checked(change: Change) -> Any:
     return value
 
 
-def compare(facts: Facts, changes: Sequence[Change], model: Model) -> Ratio:
-    """New rate over old, for all changes together. The interval comes from draws of the constants, used for both."""
-    before, _ = fill(facts)
-    after, _ = fill(apply(facts, changes))
-    factor = math.exp(carried_over(facts, load_class(before), model.machines))
-    return ratio_between(
-        before, after, changes, model, model.constants, factor * float(solve(before, model.constants).rate)
-    )
+def compare(facts: Facts, changes: Sequence[Change], model: Model, known: Sequence[Known] = ()) -> Ratio:
+    """New rate over old, for all changes together, given what is known of the present cluster."""
+    return compare_each(facts, [tuple(changes)], model, known)[0]
 
 
-def ratio_between(
-    before: Setting, after: Setting, changes: Sequence[Change], model: Model, constants: Constants, iops: float
-) -> Ratio:
-    """The ratio of two settings' rates with these constants. iops: the rate of the first, predicted or measured."""
-    old, new = solve(before, constants), solve(after, constants)
-    ratio = float(new.rate / old.rate)
-    floor = RATIO_FLOOR[all(change.key in WELL_KNOWN for change in changes)]
-    spread = max(_drawn_spread(before, after, model), floor)
-    return Ratio(
-        changes=tuple(changes),
-        ratio=ratio,
-        interval=Interval(ratio * math.exp(-spread), ratio * math.exp(spread), CONFIDENCE),
-        iops=iops * ratio,
-        next=bottleneck(new),
-    )
-
-
-def _drawn_spread(before: Setting, after: Setting, model: Model) -> float:
-    """Half-width in ln of the ratio over the posterior draws: 1.28 deviations are 80 % of a normal distribution."""
-    if not model.draws:
-        return 0.0
-    import numpy as np  # start-up time: only what-ifs draw
-
-    constants = type(model.constants)(**{name: np.array(values) for name, values in model.draws.items()})
-    numbers = Arrays()
-    logs = np.log(solve(after, constants, numbers).rate / solve(before, constants, numbers).rate)
-    return 1.28 * float(np.std(logs))
-
-
-def compare_all(facts: Facts, changes: Sequence[Change], model: Model) -> tuple[Ratio, ...]:
+def compare_all(
+    facts: Facts, changes: Sequence[Change], model: Model, known: Sequence[Known] = ()
+) -> tuple[Ratio, ...]:
     """Each change alone, then all together when there are several. Raises PlanError where they cannot be together."""
     check_together(facts, changes)
-    return tuple(compare(facts, some, model) for some in one_by_one_and_together(changes))
+    return compare_each(facts, one_by_one_and_together(changes), model, known)
+
+
+def compare_each(
+    facts: Facts, sets: Sequence[tuple[Change, ...]], model: Model, known: Sequence[Known] = ()
+) -> tuple[Ratio, ...]:
+    """A ratio for each set of changes, out of one joint posterior: errors that both sides share cancel."""
+    before = case(facts)
+    after = [case(apply(settled(facts), changes), like=before) for changes in sets]
+    seen = look([before, *after], model, known)
+    return tuple(ratio_of(seen, 0, index, changes) for index, changes in enumerate(sets, start=1))
+
+
+def ratio_of(seen: Outlook, before: int, after: int, changes: tuple[Change, ...]) -> Ratio:
+    """The ratio of two cases of an outlook."""
+    ratio, half = seen.ratio(before, after)
+    return Ratio(
+        changes=changes,
+        ratio=ratio,
+        interval=Interval(ratio * math.exp(-half), ratio * math.exp(half), CONFIDENCE),
+        iops=seen.rate(before) * ratio,
+        next=bottleneck(seen.solution(after)[1]),
+    )
 
 
 def one_by_one_and_together(changes: Sequence[Change]) -> tuple[tuple[Change, ...], ...]:
@@ -213,6 +202,8 @@ def one_by_one_and_together(changes: Sequence[Change]) -> tuple[tuple[Change, ..
 
 def check_together(facts: Facts, changes: Sequence[Change]) -> None:
     """Raises PlanError where these changes cannot be made together."""
+    if {"size", "ec_profile"} <= {change.key for change in changes}:
+        raise PlanError("size and ec_profile: a pool has copies or an ec_profile, not both", "Give one of them.")
     after = apply(facts, changes)
     faults = contradictions(after) or too_few_hosts(after)
     if faults and not too_few_hosts(facts):  # a test rig with all copies on one host may still be asked about

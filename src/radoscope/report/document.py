@@ -19,7 +19,7 @@ from radoscope.stats.values import Summaries
 from radoscope.units import format_seconds
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import Environment, Template
     from markupsafe import Markup
 
 COMMANDS = ("radoscope", "ceph", "fio", "rados", "rbd", "hdparm", "iperf3", "ping")
@@ -68,6 +68,15 @@ def _environment() -> Environment:
     environment.filters["codes"] = mark_codes
     environment.filters["is_command"] = is_command
     return environment
+
+
+def page_template(name: str) -> Template:
+    """A template of another page in the same clothes; its text is escaped as ours is."""
+    return _environment().get_template(name)
+
+
+def style() -> Markup:
+    return _safe(_part("style.css"))
 
 
 def mark_codes(text: str) -> Markup:

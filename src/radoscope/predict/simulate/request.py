@@ -13,7 +13,7 @@ from radoscope.predict.facts import Facts
 from radoscope.predict.model import load_model
 from radoscope.predict.simulate.bounds import check_loss, check_size
 from radoscope.predict.simulate.bridge import LoadFacts, from_facts, with_loss
-from radoscope.predict.simulate.model import RECOVERY_SHARE, OsdLoss, SimulationModel, take_slice
+from radoscope.predict.simulate.model import RECOVERY_SHARE, WPQ, WPQ_SHARE, OsdLoss, SimulationModel, take_slice
 from radoscope.predict.workload import apply_workload
 from radoscope.units import parse_seconds
 
@@ -52,11 +52,13 @@ def read_request(cluster: Facts | None, workloads: Sequence[str], texts: Texts, 
     length = _read_length(texts, faults)
     loss = _read_loss(texts, faults)
     profile = faults.attempt("--mclock", lambda: _read_profile(texts["mclock"] or ""))
+    backfills = faults.attempt("--max-backfills", lambda: _read_backfills(texts["max_backfills"] or "1", profile))
     stalls = faults.attempt("--stalls", lambda: _read_stalls(texts["stalls"]))
     share = faults.attempt("--slice", lambda: _read_slice(texts["share"]))
     faults.raise_any()
-    assert length and stalls and share and profile
-    model, assumed = _model([load for load in loads if load], loss, profile, load_model().constants)
+    assert length and stalls and share and profile and backfills
+    recovery = {**RECOVERY_SHARE, WPQ: min(1.0, WPQ_SHARE * backfills)}.get(profile, 0.0)
+    model, assumed = _model([load for load in loads if load], loss, recovery, load_model().constants)
     model = replace(model, stalls_per_s=stalls[0], stall_s=stalls[1])
     faults.attempt("--lose-osd", lambda: check_loss(model, length.seconds))
     sliced = faults.attempt("--slice", lambda: _sliced(model, share))
@@ -74,11 +76,11 @@ def read_request(cluster: Facts | None, workloads: Sequence[str], texts: Texts, 
 
 
 def _model(
-    loads: Sequence[LoadFacts], loss: OsdLoss | None, profile: str, constants: Constants
+    loads: Sequence[LoadFacts], loss: OsdLoss | None, recovery: float, constants: Constants
 ) -> tuple[SimulationModel, tuple[str, ...]]:
     model, assumed = from_facts(loads, constants)
     if loss is not None:
-        model = with_loss(model, loss, loads[0].facts, RECOVERY_SHARE.get(profile, 0.0), constants)
+        model = with_loss(model, loss, loads[0].facts, recovery, constants)
     return model, assumed
 
 
@@ -110,10 +112,18 @@ def _read_replications(text: str) -> int:
 
 
 def _read_profile(text: str) -> str:
-    known = (*RECOVERY_SHARE, "none")
+    known = (*RECOVERY_SHARE, WPQ, "none")
     if text not in known:
         raise PlanError(f"{text!r} is no profile of mclock{near(text, known)}", f"There are {', '.join(known)}.")
     return text
+
+
+def _read_backfills(text: str, profile: str | None) -> int:
+    if not 1 <= (count := _whole(text)) <= 64:
+        raise PlanError(f"{text!r} is not between 1 and 64")
+    if count != 1 and profile not in (None, WPQ):
+        raise PlanError("mclock keeps osd_max_backfills at 1", "Add --mclock wpq.")
+    return count
 
 
 def _positive(text: str) -> float:

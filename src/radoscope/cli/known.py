@@ -1,0 +1,76 @@
+"""`--known` of the command line: a statement, a text with results, a study or an import."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from radoscope.errors import PlanError, RadoscopeError
+
+if TYPE_CHECKING:  # start-up time: --help needs no model
+    from radoscope.predict import Facts, Known, Seen
+    from radoscope.records.study import Study
+
+DISK = "disk:"
+
+
+def read_known(texts: Iterable[str], facts: Facts) -> tuple[Facts, tuple[Known, ...]]:
+    """(the facts with what was measured of drive and network, the known rates). Raises PlanError, UnreadableFile.
+
+    Facts first: a statement about the drive holds for all rates, wherever it stands.
+    """
+    from radoscope import predict  # start-up time
+
+    statements, studies = [], []
+    for text in texts:
+        found = _study(text.removeprefix(DISK))
+        if found is None:
+            statements.append(text)
+        else:
+            studies.append((found, text.startswith(DISK)))
+    for text in statements:
+        facts, _ = predict.read_known(text, facts)
+    cells = [cell for study, of_disk in studies for cell in _cells(study, of_disk)]
+    facts, _ = predict.with_lower_layers(facts, cells)
+    rates = [rate for text in statements if (rate := predict.read_known(text, facts)[1])]
+    return facts, (*rates, *predict.known_rates(facts, cells))
+
+
+def _study(text: str) -> Study | None:
+    """A study or import by its name, or the results of a file; None for a statement."""
+    from radoscope import workflow  # start-up time
+    from radoscope.archives import clean, paste
+    from radoscope.archives.imported import study_of
+
+    if "=" in text:
+        return None
+    path = Path(text)
+    if not path.is_file():
+        try:
+            return workflow.load_study(text)
+        except RadoscopeError as fault:
+            raise PlanError(
+                f"--known {text!r} is no statement, no file and no study: {fault.message}",
+                "Write e.g. 'rbd 4k write qd1 = 450 iops', or give a file of fio or rados bench output.",
+            ) from fault
+    results = paste.read(clean.decode(path.read_bytes()))
+    if not results:
+        raise PlanError(f"--known {text!r} holds no result", "`radoscope import` says what can be read.")
+    return study_of(results, id=path.name, source=text, created_at_s=0.0)
+
+
+def _cells(study: Study, of_disk: bool) -> tuple[Seen, ...]:
+    """fio's output does not say where it ran: in a file beside a cluster it is of the cluster, unless said
+    otherwise."""
+    from radoscope import predict, workflow  # start-up time
+    from radoscope.records.conditions import Layer
+
+    cells = predict.measured_cells(workflow.assess(study)[0])
+    if of_disk or study.plan != "import":
+        return cells
+    return tuple(
+        replace(cell, load=replace(cell.load, layer=Layer.RBD)) if cell.load.layer is Layer.DISK else cell
+        for cell in cells
+    )

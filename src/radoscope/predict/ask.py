@@ -1,0 +1,125 @@
+"""The one fact, or the one short measurement, that would narrow an answer most, and by how much."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from radoscope.predict.constants import NAMES
+from radoscope.predict.facts import Facts
+from radoscope.predict.model import Model
+from radoscope.predict.outlook import Known, Outlook, look
+from radoscope.predict.unknowns import CELL, case
+from radoscope.predict.workload import apply_workload
+
+SURE = 0.1
+"""Standard deviation in ln of a fact once it is told."""
+WORTHWHILE = 0.02
+"""A question that narrows by less of the interval's half-width in ln is not asked."""
+
+FACTS = {
+    "fsync_latency_us": ("the drive's durable 4K write", "disk-4k-randwrite-qd1-fsync", 10),
+    "read_latency_us": ("the drive's 4K read at depth 1", "disk-4k-randread-qd1", 10),
+    "randread_iops": ("the drive's random 4K reads at depth", "disk-4k-randread-qd32", 10),
+    "seq_write_MBps": ("the drive's sustained large writes", "disk-1m-write-qd8", 30),
+    "rtt_us": ("the round trip between hosts", "network-ping", 10),
+    "network_Gbps": ("the speed of the network", "network-iperf3", 10),
+    "randwrite_iops": ("the drive's sustained random 4K writes", "", 0),
+    "seq_read_MBps": ("the drive's large reads", "", 0),
+    "cpu": ("the processor's model and clock", "", 0),
+    "cores_per_node": ("the cores of a host", "", 0),
+    "pg_num": ("the pool's placement groups", "", 0),
+    "queue_depth": ("the load's depth and number of clients", "", 0),
+}
+"""Key in a cluster file -> what it is, the cell that measures it, seconds."""
+
+CELLS = (
+    ("4k-randwrite-qd1", "rbd-4k-randwrite-qd1", 30),
+    ("4k-randread-qd1", "rbd-4k-randread-qd1", 30),
+    ("4k-randwrite-qd128", "rbd-4k-randwrite-qd128", 30),
+    ("4k-randread-qd128", "rbd-4k-randread-qd128", 30),
+    ("4M-write-qd16", "rbd-4m-write-qd16", 30),
+    ("4M-read-qd16", "rbd-4m-read-qd16", 30),
+)
+"""Workload -> the cell of a study that measures it, seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """what to learn and how. key: of the cluster file, None for a cell. workload: the answer that it narrows most.
+    before, after: half of its 80 % interval in ln."""
+
+    what: str
+    how: str
+    key: str | None
+    workload: str
+    before: float
+    after: float
+
+    def __str__(self) -> str:
+        return f"{self.what}{self.how}: ±{_percent(self.before)} becomes ±{_percent(self.after)} ({self.workload})"
+
+
+def _percent(half_width: float) -> str:
+    return f"{math.expm1(half_width):.0%}".replace("%", " %")
+
+
+def ask(facts: Facts, workloads: Sequence[str], model: Model, known: Sequence[Known] = ()) -> tuple[Question, ...]:
+    """(the best fact, the best measurement on the cluster), each only where it narrows something. Facts without a
+    load."""
+    asked = [(name, apply_workload(facts, name)) for name in workloads]
+    cells = [(name, cell, seconds, apply_workload(facts, name)) for name, cell, seconds in CELLS]
+    told = {one.name for one in known}
+    seen = look([case(one) for _, one in asked] + [case(one) for *_, one in cells], model, known)
+    names = [name for name, _ in asked]
+    best = (_best_fact(seen, names), _best_cell(seen, names, [row[:3] for row in cells], told))
+    return tuple(one for one in best if one is not None)
+
+
+def _best_fact(seen: Outlook, names: Sequence[str]) -> Question | None:
+    posterior = seen.posterior
+    rows = []
+    for column, one in enumerate(posterior.unknowns.inputs, start=len(NAMES)):
+        with_it = posterior.with_unknowns[: len(names), column]
+        learnt = with_it**2 / (posterior.variances[column] + SURE**2)
+        what, cell, seconds = FACTS[one.fact]
+        how = f" (`{one.fact}`, a data sheet or the vendor)"
+        if cell:
+            how = f" (`{one.fact}`; measured in {seconds} s: `radoscope study --cells {cell}`)"
+        rows.append((learnt, what, how, one.fact))
+    return _best(seen, names, rows)
+
+
+def _best_cell(
+    seen: Outlook, names: Sequence[str], cells: Sequence[tuple[str, str, int]], told: set[str]
+) -> Question | None:
+    covariance = seen.posterior.covariance
+    rows = []
+    for at, (name, cell, seconds) in enumerate(cells, start=len(names)):
+        if name in told or cell in told:
+            continue
+        learnt = covariance[: len(names), at] ** 2 / (covariance[at, at] + CELL**2)
+        how = f", {seconds} s: `radoscope study --cells {cell}`, then `--known`"
+        rows.append((np.where(np.array(names) == name, 0.0, learnt), f"{name} on the cluster", how, None))
+    return _best(seen, names, rows)
+
+
+def _best(
+    seen: Outlook, names: Sequence[str], rows: Sequence[tuple[np.ndarray, str, str, str | None]]
+) -> Question | None:
+    """The row that narrows most over all answers, told by the answer that it narrows most."""
+    reach = seen.posterior.reach
+    variances = np.diag(seen.posterior.covariance)[: len(names)] + CELL**2
+    before = reach * np.sqrt(variances)
+    found: Question | None = None
+    most = WORTHWHILE * len(names)
+    for learnt, what, how, key in rows:
+        after = reach * np.sqrt(np.maximum(variances - learnt, CELL**2))
+        gained = before - after
+        if gained.sum() > most:
+            best, most = int(np.argmax(gained)), float(gained.sum())
+            found = Question(what, how, key, names[best], float(before[best]), float(after[best]))
+    return found

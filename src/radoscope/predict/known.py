@@ -1,0 +1,134 @@
+"""One line of what somebody measured: "rbd 4k write qd1 = 450 iops", "fsync = 600 iops", "ping = 0.2 ms"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from radoscope.errors import PlanError
+from radoscope.predict.facts import Facts
+from radoscope.predict.outlook import Known
+from radoscope.units import parse_bytes
+
+HINT = (
+    "Write LOAD = NUMBER UNIT, e.g. 'rbd 4k write qd1 = 450 iops', 'rados 4M read qd16 = 900 MB/s', "
+    "'4k randread qd32 x4 = 1.2 ms', 'fsync = 600 iops', 'ping = 0.2 ms' or 'line = 9.4 Gbit/s'."
+)
+ACCESSES = {
+    "rbd": "librbd_fio", "librbd": "librbd_fio", "rados": "rados_bench", "krbd": "krbd_fio", "vm": "vm_fio",
+    "guest": "vm_fio", "cephfs": "cephfs", "s3": "rgw_s3", "rgw": "rgw_s3",
+}  # fmt: skip
+OPERATIONS = {"read", "write", "randread", "randwrite", "seqread", "seqwrite"}
+LARGE = 65536
+
+
+@dataclass(frozen=True, slots=True)
+class _Load:
+    """What the words on the left say."""
+
+    access: str | None
+    op: str
+    block: int
+    depth: float
+    clients: float
+
+
+def read_known(text: str, facts: Facts) -> tuple[Facts, Known | None]:
+    """One statement -> (the facts, with what it says of drive or network; the rate, where it is one of a load).
+
+    Raises PlanError with what could not be understood.
+    """
+    left, equals, right = text.partition("=")
+    value = re.fullmatch(r"\s*([\d.,]+)\s*(k|M)?\s*([A-Za-zµ/]*)\s*", right)
+    if not equals or value is None:
+        raise PlanError(f"--known {text!r} is not LOAD = NUMBER UNIT", HINT)
+    try:
+        number = float(value[1].replace(",", "")) * {"k": 1e3, "M": 1e6}.get(value[2] or "", 1.0)
+    except ValueError:
+        raise PlanError(f"--known {text!r}: {value[1]!r} is not a number", HINT) from None
+    if number <= 0:
+        raise PlanError(f"--known {text!r}: a measured figure is above 0", HINT)
+    unit = (value[2] or "") + value[3] if value[3] in ("s", "B/s", "iB/s", "bit/s") else value[3]
+    if unit != value[3]:
+        number /= {"k": 1e3, "M": 1e6}[value[2]]
+    words = re.findall(r"[\w.]+", left.lower())
+    below = _below(words, number, unit, text)
+    if below:
+        return replace(facts, **below), None
+    load = _load(words, text)
+    return facts, Known(left.strip(), _loaded(facts, load), _rate(load, number, unit, text))
+
+
+_SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6}
+_BYTES = {"kb/s": 1e3, "mb/s": 1e6, "gb/s": 1e9, "kib/s": 2**10, "mib/s": 2**20, "gib/s": 2**30}
+_RATES = ("", "iops", "/s", "io/s", "ops/s", "ops")
+
+
+def _below(words: list[str], number: float, unit: str, text: str) -> dict[str, Any]:
+    """What a line about the drive or the network says; empty for a load on the cluster."""
+    if {"ping", "rtt"} & set(words):
+        return {"rtt_us": _seconds(number, unit, text) * 1e6}
+    if {"line", "iperf", "iperf3", "network"} & set(words):
+        scale = {"gbit/s": 1.0, "gbps": 1.0, "mbit/s": 1e-3, "mbps": 1e-3}.get(unit.lower())
+        if scale is None:
+            raise PlanError(f"--known {text!r}: a line is in Gbit/s, not {unit!r}", HINT)
+        return {"network_Gbps": number * scale}
+    if {"fsync", "sync", "fdatasync"} & set(words):
+        rate = number if unit.lower() in _RATES else 1 / _seconds(number, unit, text)
+        return {"device_4k_sync_write_iops": rate, "device_plp": rate > 4000}
+    return {}
+
+
+def _seconds(number: float, unit: str, text: str) -> float:
+    if unit not in _SECONDS:
+        raise PlanError(f"--known {text!r}: {unit or 'no unit'} is not a time", "Write ms or us. " + HINT)
+    return number * _SECONDS[unit]
+
+
+def _load(words: list[str], text: str) -> _Load:
+    access: str | None = None
+    op: str | None = None
+    block, depth, clients = 4096, 1.0, 1.0
+    random = "random" in words or "rand" in words
+    for word in words:
+        if word in ACCESSES:
+            access = ACCESSES[word]
+        elif word in OPERATIONS:
+            op = word
+        elif re.fullmatch(r"\d+[km](i?b)?", word):
+            block = parse_bytes(word)
+        elif found := re.fullmatch(r"(?:qd|iodepth|depth)(\d+)", word):
+            depth = float(found[1])
+        elif found := re.fullmatch(r"x(\d+)", word):
+            clients = float(found[1])
+        elif word not in ("random", "rand", "seq", "sequential"):
+            raise PlanError(f"--known {text!r}: {word!r} is not understood", HINT)
+    if op is None:
+        raise PlanError(f"--known {text!r} does not say read or write", HINT)
+    plain = op.removeprefix("rand").removeprefix("seq")
+    is_random = random or op.startswith("rand") or (block < LARGE and not ({"seq", "sequential"} & set(words)))
+    kind = "rand" if is_random and not op.startswith("seq") else "seq"
+    return _Load(access, f"{kind}_{plain}", block, depth, clients)
+
+
+def _loaded(facts: Facts, load: _Load) -> Facts:
+    return replace(
+        facts,
+        access=load.access or facts.access,
+        op=load.op,
+        read_fraction=None,
+        block_bytes=load.block,
+        queue_depth=load.depth,
+        clients=load.clients,
+        whole_cluster=None,
+    )
+
+
+def _rate(load: _Load, number: float, unit: str, text: str) -> float:
+    """Operations per second over all clients."""
+    if unit.lower() in _RATES:
+        return number
+    if unit.lower() in _BYTES:
+        return number * _BYTES[unit.lower()] / load.block
+    return load.depth * load.clients / _seconds(number, unit, text)

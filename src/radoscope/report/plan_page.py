@@ -1,0 +1,59 @@
+"""The decision page: present and planned cluster side by side, as one HTML file without scripts."""
+
+from __future__ import annotations
+
+import math
+
+from radoscope.predict import Forecast, Plan, Ratio, Row
+from radoscope.report.document import page_template, style
+from radoscope.units import format_count
+
+WIDTH = 220
+"""Pixels of an interval's bar."""
+
+
+def render_plan(plan: Plan, title: str) -> str:
+    """A self-contained page; all text is escaped."""
+    return page_template("plan.html.j2").render(
+        plan=plan, title=title, style=style(), rows=[_row(r) for r in plan.rows]
+    )
+
+
+def _row(row: Row) -> dict[str, object]:
+    """Texts and bars of one workload, all options on one logarithmic scale."""
+    now = row.now
+    spans = [(now.interval.low, now.iops, now.interval.high)]
+    spans += [_level(now, one) for one in row.ratios]
+    low, high = math.log(min(s[0] for s in spans)), math.log(max(s[2] for s in spans))
+
+    def at(value: float) -> float:
+        return round(WIDTH * (math.log(value) - low) / max(high - low, 1e-9), 1)
+
+    names = ["", *(_times(r.ratio, r.interval.low, r.interval.high) for r in row.ratios)]
+    next_ones = [now.bottleneck, *(r.next for r in row.ratios)]
+    cells = [
+        {
+            "iops": format_count(middle),
+            "span": f"{format_count(start)} to {format_count(end)}",
+            "ratio": names[i],
+            "next": next_ones[i],
+            "from": at(start),
+            "width": max(1.0, round(at(end) - at(start), 1)),
+            "middle": at(middle),
+        }
+        for i, (start, middle, end) in enumerate(spans)
+    ]
+    return {"workload": row.workload, "cells": cells}
+
+
+def _level(now: Forecast, ratio: Ratio) -> tuple[float, float, float]:
+    """(low, middle, high) of a planned rate: unsure by the present level and by the ratio."""
+    half = math.hypot(math.log(now.interval.high / now.iops), math.log(ratio.interval.high / ratio.ratio))
+    middle = now.iops * ratio.ratio
+    return middle * math.exp(-half), middle, middle * math.exp(half)
+
+
+def _times(ratio: float, low: float, high: float) -> str:
+    if low == high == ratio:
+        return f"x{ratio:.2f}, exactly"
+    return f"x{ratio:.2f} ({low:.2f} to {high:.2f})"

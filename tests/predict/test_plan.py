@@ -1,0 +1,76 @@
+"""The decision page: present and planned side by side."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from radoscope.cli import predict
+from radoscope.errors import PlanError
+from radoscope.predict import Facts, Model, parse_changes, parse_target, plan_options, read_cluster
+
+FILE = """
+nodes = 3
+osds_per_node = 2
+drive = "Samsung PM893 3.84TB"
+network_Gbps = 10
+size = 3
+[costs]
+currency = "EUR"
+nodes = 8000
+drive = 600
+network_Gbps = 500
+"""
+
+
+def test_prices_are_per_piece_and_space_follows_the_redundancy(model: Model) -> None:
+    described = read_cluster(FILE)
+    assert described.currency == "EUR"
+    changes = parse_changes(["nodes = 5", "network_Gbps = 25"])
+    plan = plan_options(described.facts, changes, ["4k-randwrite-qd1"], model, (), described.costs, described.currency)
+    assert [one.cost for one in plan.options] == [0, 2 * 8000, 3 * 500, 2 * 8000 + 5 * 500]
+    assert [one.space_TB for one in plan.options] == pytest.approx([7.68, 12.8, 7.68, 12.8])
+
+
+def test_erasure_coding_is_weighed_in_space_too(model: Model) -> None:
+    facts = replace(read_cluster(FILE).facts, nodes=6)
+    plan = plan_options(facts, parse_changes(['ec_profile = "4+2"']), ["4M-write-qd16-xall"], model)
+    copies, coded = plan.options
+    assert coded.space_TB == pytest.approx(2 * copies.space_TB)  # type: ignore[operator]
+    assert plan.rows[0].ratios[0].ratio > 1
+
+
+def test_the_cheapest_option_that_reaches_the_target_is_named(facts: Facts, model: Model) -> None:
+    changes = parse_changes(["nodes = 12", "pg_num = 512"])
+    target = parse_target("200 clients x 500 write IOPS")
+    plan = plan_options(facts, changes, ["4k-randwrite-qd1"], model, target=target)
+    assert plan.cheapest is not None
+    chosen = plan.options[plan.cheapest]
+    assert chosen.reaches
+    assert all(chosen.cost <= one.cost for one in plan.options if one.reaches)
+
+
+def test_the_page_is_one_file_that_shows_every_option_and_workload(tmp_path: Path) -> None:
+    cluster, page = tmp_path / "a<b>.toml", tmp_path / "plan.html"
+    cluster.write_text(FILE)
+    arguments = [str(cluster), "--what-if", "nodes = 5", "--what-if", "network_Gbps = 25", "-o", str(page)]
+    done = CliRunner().invoke(predict.command, [*arguments, "--target", "30 clients x 300 write IOPS"])
+    assert done.exit_code == 0, done.output
+    text = page.read_text()
+    for word in (
+        "nodes = 5 and network_Gbps = 25",
+        "4k-randwrite-qd32-xall",
+        "cost, EUR",
+        "Target: 30 clients",
+        "16,000",
+    ):
+        assert word in text
+    assert "a<b>" not in text, "names are escaped"
+    assert "<script" not in text
+    assert "http://" not in text and "https://" not in text
+
+
+def test_a_price_that_is_no_number_is_refused() -> None:
+    with pytest.raises(PlanError, match=r"costs\.drive"):
+        read_cluster(FILE.replace("drive = 600", 'drive = "cheap"'))
