@@ -14,7 +14,7 @@ RANDOM = (
 SEQUENTIAL = (
     r"seq(?:uen[tzc]i[ae]l\w*)?(?![a-z])|seq(?=read|write|rd|wr|\d)|s[ée]quentiel\w*|se[ck]uencial\w*"
     r"|sequenzial\w*|se[kq]wen[ct]yjn\w+"
-    r"|sekven[čc]n\w+|последоват\w*|линейн\w*|顺序|順序|順次|连续|連續|連続|シーケンシャル|순차|연속"
+    r"|sekven[čc]n\w+|последоват\w*|линейн\w*|顺序|順序|循序|順次|连续|連續|連続|シーケンシャル|순차|연속"
     r"|linear(?=\s+(?:read|write))"
 )
 READ = (
