@@ -44,6 +44,7 @@ _COMPARES = re.compile(
 )
 _COMMAND = re.compile(r"^\s*(?:\S*[#$>]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|iperf3?|ceph)\s(?:.*\s)?(?:--?\w|\w+=\S)")
 _MOST_WORDS = 40
+_IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _FOLLOWS = 3
 _LATENCY = re.compile(words.LATENCY, re.IGNORECASE)
 _SHORT, _FEW_WORDS = 60, 9
@@ -222,7 +223,7 @@ def _said_in(line: str, commas: bool) -> tuple[str, tuple[_Said, ...]]:
     label, rest = _label_of(text)
     if label is not None:
         return label.rest, tuple(_structured(label, rest, commas))
-    if _COMPARES.search(text) or len(text.split()) > _MOST_WORDS:
+    if _COMPARES.search(text) or len(text.split()) + len(_IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
         return "", ()
     is_short = len(text) <= _SHORT and len(text.split()) <= _FEW_WORDS  # a heading speaks for short lines only
     return "", tuple(said for said in _spoken(text, commas) if is_short or said.load.way is not None)
