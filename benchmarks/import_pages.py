@@ -10,10 +10,11 @@ import resource
 import sys
 import time
 
-from radoscope.archives import paste
 from tests.formats.test_readers_fuzz import TEXTS, mutated
 from tests.twins.reading import twins
 from tests.twins.variations import numbers_of, varied
+
+from radoscope.archives import paste
 
 
 def vary(count: int) -> int:
@@ -39,16 +40,15 @@ def damage(count: int) -> float:
 
 
 def main() -> None:
-    variations, damaged = (int(word) for word in (sys.argv[1:] + ["2000", "2000"])[:2])
+    variations, damaged = (int(word) for word in [*sys.argv[1:], "2000", "2000"][:2])
     started = time.process_time()
     other = vary(variations)
     print(f"{variations} variations: {other} gave other numbers, {time.process_time() - started:.0f} s CPU")
     started = time.process_time()
     longest = damage(damaged)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
-    print(
-        f"{damaged} damaged texts: no traceback, {time.process_time() - started:.0f} s CPU, longest {longest:.2f} s, peak {peak:.0f} MB"
-    )
+    spent = time.process_time() - started
+    print(f"{damaged} damaged texts: no traceback, {spent:.0f} s CPU, longest {longest:.2f} s, peak {peak:.0f} MB")
 
 
 if __name__ == "__main__":

@@ -46,6 +46,7 @@ _COMMAND = re.compile(r"^\s*(?:\S*[#$>]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|iper
 _MOST_WORDS = 40
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _FOLLOWS = 3
+_NEAR = 3
 _LATENCY = re.compile(words.LATENCY, re.IGNORECASE)
 _SHORT, _FEW_WORDS = 60, 9
 _MOST_LABEL_WORDS = 9
@@ -307,7 +308,9 @@ def _valued(clause: Phrase, label: Phrase | None = None, commas: bool = False) -
             continue
         if value.kind == BANDWIDTH and value.factor in (125.0, 1.25e5, 1.25e8):
             continue  # bits: the speed of a link
-        if not value.kind:
+        if not value.kind and _names_iops(clause, value):
+            value = value._replace(kind=IOPS)
+        elif not value.kind:
             if (
                 len(quantities) != 1
                 or not quantities[0].factor
@@ -319,6 +322,12 @@ def _valued(clause: Phrase, label: Phrase | None = None, commas: bool = False) -
             value = value._replace(kind=quantities[0].kind, value=value.value / value.factor * factor, factor=factor)
         found.append(value._replace(statistic=statistic))
     return found
+
+
+def _names_iops(clause: Phrase, value: Value) -> bool:
+    """Whether IOPS stand right before a number: "IOPS=2300 BW=9.0MiB/s"."""
+    before = [token for token in clause.tokens if token.end <= value.start]
+    return bool(before) and before[-1].kind == "metric_iops" and value.start - before[-1].end <= _NEAR
 
 
 def _shared(values: Sequence[Value], ways: Sequence[str], text: str) -> list[Value]:

@@ -37,7 +37,7 @@ _TOKEN = re.compile(
     "|".join(
         f"(?P<{name}>{pattern})"
         for name, pattern in (
-            ("noise", words.NO_WAY),
+            ("noise", rf"{words.NO_WAY}|(?<![\d.])100 ?%(?= ?[a-z])"),
             ("option", r"(?<![a-z])-{0,2}(?:readwrite|rw)[= ](?:rand)?(?:read|write|rw)(?![a-z])"),
             ("cdm", r"(?<![a-z])qd? ?=? ?\d{1,5},? ?t ?=? ?\d{1,5}(?![\d.])"),
             (
@@ -223,6 +223,11 @@ class Phrase:
     @property
     def names_values(self) -> bool:
         return any(token.kind in _VALUE_KINDS for token in self.tokens)
+
+    @property
+    def tells_change(self) -> bool:
+        """ "+12 %", "1.5x": how one number stands to another."""
+        return any(token.kind == "change" for token in self.tokens)
 
     @property
     def rest(self) -> str:

@@ -30,7 +30,7 @@ SIGNS: tuple[str, ...] = ()
 _MOST_CAPTIONS = 6
 _SENTENCE = re.compile(r"[.。!?！？;]\s*$|[。！？]|\. [A-ZÄÖÜ]|(?:です|ます|ました|ません)$")
 _BULLET = re.compile(r"[•・*-]\s")
-_COMPARED = re.compile(rf"{words.COMPARED}|[Δ%]", re.IGNORECASE)
+_COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
@@ -382,7 +382,7 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
 
 def _cells(table: _Table) -> Iterator[_Cell]:
     for row_at, row in enumerate(table.rows):
-        if _COMPARED.search(row.label) or _SUMMED.fullmatch(row.label):
+        if _COMPARED.search(row.label) or heading_of(row.label).tells_change or _SUMMED.fullmatch(row.label):
             continue
         for at, (cell, head) in enumerate(zip(row.row.cells, table.heads, strict=True)):
             if head.role or (at == 0 and not head.quantities and table.by_rows):
