@@ -190,7 +190,7 @@ def _number_at(cells: Sequence[str], way: int) -> float | None:
 
 
 def _known(text: str | None) -> int | None:
-    return int(text) or None if text and text.isdigit() else None
+    return int(text) or None if text and text.isdecimal() else None
 
 
 def _read_report(lines: Sequence[str], first: int, end: int) -> list[Result]:

@@ -143,7 +143,7 @@ def _runs(lines: Sequence[str]) -> list[_Run]:
         line = lines[at]
         if at - heading.line > LOOKS_BACK:
             heading = _Heading()
-        told = any(map(str.isdigit, line)) and (_HINT.search(line) or (open_runs and _tells_latency(line)))
+        told = any(map(str.isdecimal, line)) and (_HINT.search(line) or (open_runs and _tells_latency(line)))
         label, found = _said_in(line, commas) if told else ("", ())
         if not found and len(line) <= _LONGEST_HEADING:
             heading = _next_heading(line, at, heading)
