@@ -22,16 +22,16 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from radoscope.workflow.study import run_study
-
 from radoscope import sandbox
 from radoscope.errors import RadoscopeError
+from radoscope.kinds.rounds.run import run_study
 from radoscope.plan.schema import Plan, check_plan
 from radoscope.run.events import RunEvent
 from radoscope.sandbox import Sandbox, disks, network
 from radoscope.sandbox.shape import DISKS, DiskModel
 from radoscope.sandbox.waiting import Deadline, wait_until
-from radoscope.workflow import StudyRequest, Target
+from radoscope.session.request import StudyRequest
+from radoscope.session.target import Target
 
 PLAN = {
     "name": "diagnosis",
@@ -52,7 +52,7 @@ PLAN = {
 class Cause:
     """plant: brings it about within its context. expected: rules of which one must be told first.
 
-    pool: the placement groups of a pool of its own.
+    pool: the placement groups of its own pool.
     """
 
     plant: Callable[[Sandbox], object]

@@ -174,7 +174,7 @@ def row(contrast: Contrast, found: dict[str, Any]) -> str:
     """One line of the table. The rate counts: the first figure of the only cell."""
     figure = found["comparison"]["cells"][0]["figures"][0]
     a, b = (rate_words(figure[side], large="4M" in contrast.question) for side in "ab")
-    ours = f"{ratio_words(figure['ratio'])}, {figure['verdict']['is'].lower()}, {found['pairs']} pairs"
+    ours = f"{ratio_words(figure['ratio'])}, {figure['verdict']['is']}, {found['pairs']} pairs"
     busy = " / ".join(f"{host_cpu(found[side]):.0%}" for side in "ab")
     return f"| {contrast.question} | {a} | {b} | {ours} | {busy} | {contrast.published} |"
 
@@ -187,13 +187,13 @@ def host_cpu(study: str) -> float:
 
 
 def ratio_words(ratio: dict[str, Any]) -> str:
-    if "value" not in ratio:
-        return f"no ratio: {ratio['because']}"
-    return f"{ratio['value']:.2f} ({ratio['interval']['low']:.2f} to {ratio['interval']['high']:.2f})"
+    if ratio["value"] is None:
+        return f"no ratio: {ratio['undecided']}"
+    return f"{ratio['value']:.2f} ({ratio['low']:.2f} to {ratio['high']:.2f})"
 
 
 def rate_words(rate: dict[str, Any], *, large: bool) -> str:
-    if "value" not in rate:
+    if rate["value"] is None:
         return "-"
     return f"{rate['value'] * 4:.0f} MiB/s" if large else f"{rate['value']:.0f} IOPS"
 

@@ -40,7 +40,7 @@ STEPS = {
     # A demo that leaves a daemon or an open journal behind has failed.
     "demo": "rm -rf demo; make --no-print-directory demo && ls demo/report/*.html"
     " && test -z \"$(pgrep 'ceph-(mon|mgr|osd)'; ls demo/home/journal demo/home/sandboxes)\"",
-    "tests": ".venv/bin/python -m pytest -q -m release",
+    "tests": ".venv/bin/python -m pytest -q -n 3 -m release",
 }
 
 
@@ -128,9 +128,11 @@ def enter(root: Path, command: str, log: Path | None, within_s: float) -> tuple[
     """
     passed_on = [f"{name}={value}" for name, value in os.environ.items() if name.startswith(PASSED_ON)]
     inside = ["env", "-i", "HOME=/root", "LANG=C.UTF-8", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", *passed_on]
+    # The root is mounted on itself, because `ip -n` changes how mounts propagate from "/", which must be a mount.
     mounts = (
-        f'mount -t proc proc "{root}/proc" && mount --rbind /sys "{root}/sys" && mount --rbind /dev "{root}/dev"'
-        f' && exec chroot "{root}" "$@"'
+        f'cd "{root}" && mount --bind . . && cd "{root}" && mount -t proc proc proc'
+        " && mount --rbind /sys sys && mount --rbind /dev dev"
+        ' && exec chroot . "$@"'
     )
     shell = ["bash", "-c", f"cd /root/radoscope && {{ {command}\n}}; exit $?"]
     namespaces = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private"]

@@ -16,31 +16,21 @@ from radoscope import sandbox as sandboxes
 from radoscope.sandbox.faults import inflict
 from radoscope.sandbox.shape import DISKS
 from tests import examples
+from tests.side_by_side import pytest_xdist_make_scheduler, turn
 
 examples.load()
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a script's `pytest &`; a shell could not trap what it inherits
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-ONE_WORKER = {"lab": "lab", "server": "ssh", "one_cache_for_all_tests": "simulator"}
-"""Fixture -> group: its tests run one after another in one worker, which alone has that cluster, server or cache."""
+__all__ = ["pytest_xdist_make_scheduler"]
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Workers begin with what takes longest, the lab, then other clusters; tests that take no time fill the gaps."""
-    for item in items:
-        for group in {ONE_WORKER[name] for name in getattr(item, "fixturenames", ()) if name in ONE_WORKER}:
-            item.add_marker(pytest.mark.xdist_group(group))
+    astray = [item.nodeid for item in items if "lab" in getattr(item, "fixturenames", ()) and turn(item) > 0]
+    if astray:
+        raise pytest.UsageError(f"{astray[0]} uses the lab: its file belongs to the first of GROUPS in side_by_side.py")
     if hasattr(config, "workerinput"):
-        items.sort(key=_turn)
-
-
-def _turn(item: pytest.Item) -> int:
-    group = item.get_closest_marker("xdist_group")
-    if group is not None:
-        return list(ONE_WORKER.values()).index(group.args[0])
-    marks = {mark.name for mark in item.iter_markers()}
-    return len(ONE_WORKER) + (0 if {"ceph", "slow"} <= marks else 1 if "ceph" in marks else 2)
+        items.sort(key=turn)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 
 class RadoscopeError(Exception):
-    """Anything that radoscope tells its user instead of a result.
+    """An error that radoscope reports instead of a result.
 
     message: what happened, to which thing. hint: what the user can do. exit_code: what the process returns.
     """

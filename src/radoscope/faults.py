@@ -36,7 +36,7 @@ class Fault:
 
 
 class Faults:
-    """Collects what is wrong, so that all of it is said at once. source: the file's name, empty for options."""
+    """Collects faults, to report them all at once. source: the file's name, empty for options."""
 
     def __init__(self, source: str = "", found: Iterable[Fault] = ()) -> None:
         self._source = source

@@ -63,6 +63,12 @@ def test_a_rehearsal_prints_the_study_that_it_replays_and_is_listed(home: Path) 
     assert listed["target"].startswith("rehearsal of ")
 
 
+def test_the_example_that_comes_with_radoscope_shows_every_layer() -> None:
+    done = radoscope("study", "--rehearse", "example", "--json")
+    assert done.exit_code == 0, done.output
+    assert {cell["layer"] for cell in json.loads(done.stdout)["cells"]} == {"disk", "network", "rados", "rbd"}
+
+
 def test_a_rehearsal_of_an_experiment_prints_its_verdicts(home: Path) -> None:
     sides = (str(CAPTURES / f"ab-{side}.tar.gz") for side in ("a", "b"))
     done = radoscope("ab", "--rehearse", *sides, "--budget", "100s", "--json")

@@ -107,6 +107,9 @@ FIRES: dict[str, tuple[Result, ...]] = {
     "effective-depth": (fio(queue_depth=32, jobs=8),),
     "small-sequential-writes": (fio("write", options=RBD),),
     "first-writes": (rados(),),
+    "osds-apart": tuple(
+        result("osd-bench", "write", iops=rate, extra={"osd": n}) for n, rate in enumerate((223, 51, 50))
+    ),
     "small-area": (fio(options={"size": "1M"}, total_ios=60_000),),
     "no-fsync-test": (fio(options=LIBAIO),),
     "average-only": (rados(latency_s=0.64),),
@@ -142,6 +145,9 @@ SILENT: dict[str, tuple[Result, ...]] = {
     "effective-depth": (fio(queue_depth=32, jobs=1),),
     "small-sequential-writes": (fio("randwrite", options=RBD),),
     "first-writes": (rados("read"),),
+    "osds-apart": tuple(
+        result("osd-bench", "write", iops=rate, extra={"osd": n}) for n, rate in enumerate((55, 51, 50))
+    ),
     "small-area": (fio(options={"size": "10G"}, total_ios=60_000),),
     "no-fsync-test": (fio(options={**LIBAIO, "fsync": "1"}),),
     "average-only": (fio(latency_s=1e-3, percentiles_s=TAIL),),
@@ -306,3 +312,24 @@ def test_beyond_a_limit_results_are_not_judged() -> None:
 
 def test_no_results_make_no_judgement() -> None:
     assert judge([]) == ()
+
+
+def test_jobs_that_ran_side_by_side_are_one_run_and_no_repeats() -> None:
+    def side(iops: float, first: int) -> Result:
+        place = Source(reader="fio_text", first_line=first, last_line=first + 9)
+        return fio(iops=iops, source=place, extra={"jobname": "w", "group": 0})
+
+    one_run = (side(900.0, 1), side(1300.0, 11))
+    assert ask("repeats-differ", one_run) is None
+    assert isinstance(ask("repeats-differ", (*one_run, side(1000.0, 80), side(700.0, 90))), Finding)
+
+
+def test_runs_below_different_headings_are_no_repeats() -> None:
+    pools = tuple(fio(iops=rate, extra={"section": name}) for rate, name in ((1000.0, "size 2"), (1300.0, "size 3")))
+    assert ask("repeats-differ", pools) is None
+
+
+@pytest.mark.parametrize(("flags", "fires"), [({}, True), ({"conv": "fdatasync"}, False), ({"oflag": "direct"}, False)])
+def test_a_dd_that_does_not_flush_measures_memory(flags: dict[str, str], fires: bool) -> None:
+    dd = result("dd", "write", bandwidth_bytes_per_s=2.4e9, runtime_s=0.44, extra=flags)
+    assert isinstance(ask("cached-writes", (dd,)), Finding) == fires

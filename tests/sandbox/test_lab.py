@@ -21,6 +21,7 @@ from radoscope.sandbox.reshape import reshape
 from radoscope.sandbox.shape import DISKS
 from radoscope.sandbox.waiting import Deadline, wait_until
 from tests.conftest import radoscope_home
+from tests.on_ceph import radoscope
 
 OPTION = "mon_election_timeout"
 
@@ -36,6 +37,12 @@ def test_three_monitors_are_in_quorum_and_a_second_manager_stands_by(lab: Sandbo
         status = cluster.ask("status")
     assert sorted(status["quorum_names"]) == ["a", "b", "c"]
     assert len(lab.mgrs) == 2
+
+
+@pytest.mark.release
+def test_the_doctor_asks_from_within_the_sandboxs_network(lab: Sandbox) -> None:
+    done = radoscope("doctor", "--sandbox", lab.name)
+    assert done.stdout.splitlines()[-1] == "Ready: this host and the cluster.", done.stdout + done.stderr
 
 
 def test_hosts_are_the_failure_domain(lab: Sandbox) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from radoscope import memory
 from radoscope.errors import SiteError, ToolFailed
 from radoscope.sandbox import SandboxSpec, names, ports, preflight, processes, up
 
@@ -22,7 +23,7 @@ def test_a_missing_tool_is_named_with_its_package(monkeypatch: pytest.MonkeyPatc
 
 
 def test_too_little_memory_is_refused_with_both_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preflight, "available_memory_bytes", lambda: 2**30)
+    monkeypatch.setattr(memory, "available_bytes", lambda: 2**30)
     with pytest.raises(SiteError, match=r"3 OSDs need 1.57 GiB of memory; 1 GiB are free"):
         up(SandboxSpec())
 

@@ -10,9 +10,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -23,9 +22,6 @@ from radoscope.ceph import Cluster
 from radoscope.records import health
 from radoscope.records.study import Outcome
 from radoscope.sandbox import Sandbox
-from radoscope.sandbox.faults import inflict
-from radoscope.sandbox.network import set_links
-from radoscope.sandbox.waiting import Deadline, wait_until
 from tests.on_ceph import (
     ENDLESS,
     Start,
@@ -36,133 +32,11 @@ from tests.on_ceph import (
     studies,
     wait_for_segments,
 )
+from tests.session.struck import CELLS, check_ended, is_kept, struck
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="namespaces and mounts need root")
-CELLS = ("--cells", "r*-4k*write*")
-
-
-@dataclass(frozen=True)
-class Ended:
-    """How a study ended after the fault. seconds: from the fault to the end of the process."""
-
-    study: str
-    seconds: float
-    code: int
-    err: str
-
-
-def struck(
-    start: Callable[..., subprocess.Popen[str]], home: Path, words: tuple[str, ...], fault: Callable[[], object]
-) -> Ended:
-    """Start a study that would go on for an hour, let it measure two segments, inflict a fault, wait for its end."""
-    known = studies(home)
-    running = start("study", *words, *CELLS)
-    study = wait_for_segments(home, 2, known)
-    begun = time.monotonic()
-    fault()
-    _, err = running.communicate(timeout=180)
-    return Ended(study, time.monotonic() - begun, running.returncode, err)
-
-
-def is_kept(home: Path, study: str) -> None:
-    """The cells that were measured before the fault are there, and `radoscope show` shows them."""
-    kept = read_study(home / "studies" / study)
-    assert sum(one.outcome is Outcome.DONE for one in kept.segments) >= 2
-    assert not kept.complete
-    shown = radoscope("show", study)
-    assert shown.returncode == 0, shown.stderr
-    assert any(cell.title in shown.stdout or cell.name in shown.stdout for cell in kept.cells)
-
-
-@pytest.fixture
-def in_lab(lab: Sandbox) -> Cluster:
-    """The lab as its client host reaches it."""
-    return Cluster(conf=lab.conf, keyring=lab.keyring, prefix=lab.clients[0].wrap(()))
-
-
-def check_ended(ended: Ended, within_s: float, *words: str) -> None:
-    assert ended.code == 3, ended.err
-    assert ended.seconds < within_s
-    for each in (*words, "hint:", "--resume"):
-        assert each in ended.err, ended.err
-    assert "Traceback" not in ended.err
-
-
-@as_root
-def test_a_host_that_is_cut_off_ends_the_study(
-    lab: Sandbox, in_lab: Cluster, lab_home: Path, plan: WritePlan, start: Start
-) -> None:
-    before = standing(in_lab)
-    ended = struck(
-        start,
-        lab_home,
-        ("--sandbox", "lab", "--plan", plan(ENDLESS)),
-        lambda: inflict(lab, "cut", "h3"),
-    )
-    check_ended(ended, 90, "1 of 3 OSDs are down")
-    is_kept(lab_home, ended.study)
-    nothing_is_left(lab_home, ended.study)
-    assert standing(in_lab) == before
-
-
-@as_root
-def test_a_connection_whose_monitor_is_cut_off_goes_on_with_another(lab: Sandbox, lab_home: Path) -> None:
-    """Whichever of the three it has: a monitor that is cut off says nothing, and Ceph itself waits for it for 30 s.
-
-    The leader's is the longest: the others take up to 15 s to do without it, and have no quorum meanwhile.
-    """
-    with lab.connected(timeout_s=60) as connection:
-
-        def in_quorum() -> int:
-            return len(connection.ask("status")["quorum_names"])
-
-        for host in (host for host in lab.hosts if "osd" in host.role):  # each with a monitor
-            set_links(lab, host, up=False)
-            wait_until(lambda: in_quorum() >= 2, f"an answer without {host.name}", Deadline(28))
-            set_links(lab, host, up=True)
-            wait_until(lambda: in_quorum() == 3, "the quorum", Deadline(60))
-
-
-@as_root
-def test_a_lost_quorum_ends_the_study_and_clean_removes_the_rest_once_it_is_back(
-    lab: Sandbox, in_lab: Cluster, lab_home: Path, plan: WritePlan, start: Start
-) -> None:
-    before = standing(in_lab)
-
-    def stop_two() -> None:
-        for name in "bc":
-            inflict(lab, "stop-mon", name)
-
-    ended = struck(start, lab_home, ("--sandbox", "lab", "--plan", plan(ENDLESS)), stop_two)
-    check_ended(ended, 120, "the monitors do not answer", f"pool radoscope-{ended.study}", "radoscope clean")
-    is_kept(lab_home, ended.study)
-    begun = time.monotonic()
-    assert radoscope("clean", "--yes").returncode == 1
-    assert time.monotonic() - begun < 60
-    inflict(lab, "heal")
-    cleaned = radoscope("clean", "--yes")
-    assert cleaned.returncode == 0, cleaned.stderr
-    nothing_is_left(lab_home, ended.study)
-    assert standing(in_lab) == before
-
-
-@as_root
-def test_a_client_that_is_cut_off_ends_the_study(
-    lab: Sandbox, in_lab: Cluster, lab_home: Path, plan: WritePlan, start: Start
-) -> None:
-    ended = struck(
-        start,
-        lab_home,
-        ("--sandbox", "lab", "--plan", plan(ENDLESS)),
-        lambda: inflict(lab, "cut", "client1"),
-    )
-    check_ended(ended, 120, "the monitors do not answer")
-    is_kept(lab_home, ended.study)
-    inflict(lab, "heal")
-    assert radoscope("clean", "--yes").returncode == 0
-    nothing_is_left(lab_home, ended.study)
 
 
 @contextmanager

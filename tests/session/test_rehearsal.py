@@ -96,6 +96,7 @@ def test_it_replays_every_recorded_segment_and_says_what_it_is(recorded: Path) -
     assert study.target.startswith(f"rehearsal of {before.id}: ")
     assert "Nothing was measured" in study.notes[0]
     assert study.environment == before.environment
+    assert {cell.name: cell.where for cell in study.cells} == {cell.name: cell.where for cell in before.cells}
     assert list(paths.journal().glob("*")) == []
 
 
@@ -150,6 +151,22 @@ def test_an_interrupt_keeps_what_was_measured_and_the_study_goes_on_later(record
         assert len({one.round for one in whole.segments_of(cell.name)}) == len(whole.segments_of(cell.name))
         taken = [one.seconds for one in whole.segments_of(cell.name)][:3]
         assert len(set(taken)) == 3, "no recorded segment is played twice while others wait"
+
+
+def test_a_listener_that_cannot_write_stops_neither_the_study_nor_its_clean_up(recorded: Path) -> None:
+    heard = list[RunEvent]()
+
+    def listener(event: RunEvent) -> None:
+        heard.append(event)
+        if isinstance(event, Ended):
+            raise BrokenPipeError(32, "Broken pipe")
+
+    hands = Rehearsal(recorded)
+    done = run_study(hands.request(), listener, threading.Event(), hands)
+    assert done.complete
+    assert isinstance(heard[-1], Ended)
+    assert sum(isinstance(event, Ended) for event in heard) == 1
+    assert list(paths.journal().glob("*")) == []
 
 
 def test_a_rehearsal_is_never_gone_on_with_for_real(recorded: Path) -> None:

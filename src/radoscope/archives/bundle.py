@@ -49,7 +49,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def read_study(folder: Path) -> Study:
-    """A bundle as a Study; a segment whose raw file cannot be read becomes a failed one that says so."""
+    """Read a bundle as a Study; a segment with an unreadable raw file becomes a failed one that says so."""
     manifest = read_manifest(folder)
     cells = {cell.name: cell for cell in manifest.cells}
     segments = tuple(read_segment(folder, entry, cells[entry.cell]) for entry in manifest.segments)
@@ -159,7 +159,7 @@ def _log(path: Path) -> tuple[Series, ...]:
 
 
 def _telemetry(folder: Path, entry: SegmentEntry) -> _Watched:
-    """What was watched beside a segment; nothing where nothing was, or the file is damaged."""
+    """The telemetry of a segment; empty if there is none, or the file is damaged."""
     if entry.telemetry is None:
         return _Watched()
     try:

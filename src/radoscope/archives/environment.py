@@ -44,7 +44,7 @@ def environment_from(captures: Mapping[str, Any], pool: str) -> Environment:
 
 def _host(raw: Mapping[str, Any]) -> HostFacts:
     cpuinfo, meminfo = str(raw.get("cpuinfo", "")), str(raw.get("meminfo", ""))
-    latencies = [int(value) for value in _dict(raw.get("cstates_us")).values() if str(value).isdigit()]
+    latencies = [int(value) for value in _dict(raw.get("cstates_us")).values() if str(value).isdecimal()]
     return HostFacts(
         name=str(raw.get("hostname", "")),
         kernel=raw.get("kernel") or None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,12 @@ from radoscope.records.measurement import Result, Source
 MOST_RESULTS = 20_000
 """A text with more is no report of a person."""
 _NOBODY, _REMAINS = -1, -2
+_FARTHEST_HEADING = 200
+_HEADING = re.compile(r"#{1,6}\s+\S.{0,80}|={2,6}\s*[^=].{0,80}?\s*={2,6}|\*\*[^*]{2,80}\*\*:?|[^\W\d][^|:;=]{2,60}:")
+_REPEAT = re.compile(
+    r"\b(?:run|try|test|repeat|attempt|lauf|durchlauf|versuch|iteration)\s*#?\d|第.次|\d回目", re.IGNORECASE
+)
+"""A heading that counts repeats parts nothing."""
 _WIDEST_GAP = 3
 
 
@@ -80,6 +87,15 @@ class _Claims:
         )
         return above, "\n".join([*context, *own])
 
+    def section_above(self, first: int) -> str | None:
+        """The heading that stands above a block, or above the ones before it."""
+        for at in range(first - 1, max(-1, first - _FARTHEST_HEADING), -1):
+            line = self.lines[at].strip()
+            if self._owners[at] == _NOBODY and _HEADING.fullmatch(line):
+                name = line.strip(" #=*_:")
+                return None if _REPEAT.search(name) else name
+        return None
+
     def _within(self, block: _Block) -> Iterator[tuple[int, str]]:
         return zip(range(block.first, block.end), self.lines[block.first : block.end], strict=True)
 
@@ -119,7 +135,8 @@ def read_page(text: str) -> Page:
         except UnreadableFile as error:
             unread.append(Unread(block.reader.NAME, block.first, block.end - 1, error.message))
             continue
-        results += [_moved(result, begin, block) for result in found]
+        section = claims.section_above(block.first)
+        results += [_under(section, _moved(result, begin, block)) for result in found]
         if len(results) > MOST_RESULTS:
             unread.append(
                 Unread(block.reader.NAME, block.end, len(cleaned.lines) - 1, f"only {MOST_RESULTS} results are read")
@@ -129,14 +146,37 @@ def read_page(text: str) -> Page:
         Unread("a result", first, last, "what was done, or the unit of a number, is not said")
         for first, last in _stretches([at for at, line in enumerate(claims.free) if lists.looks_like_a_result(line)])
     ]
+    results = _without_repetition(results)
     numbered = tuple(_numbered(result, cleaned) for result in _with_jobs(results[:MOST_RESULTS], cleaned))
     return Page(numbered, tuple(_counted(each, cleaned) for each in sorted(unread, key=lambda each: each.first_line)))
+
+
+def _without_repetition(results: Sequence[Result]) -> list[Result]:
+    """Without what is said of a result that is there itself: a sentence about a table adds nothing to it."""
+    shown = {(result.op, rate) for result in results if not result.extra.get("said") for rate in _rates(result)}
+    return [
+        result
+        for result in results
+        if not result.extra.get("said") or not all((result.op, rate) in shown for rate in _rates(result))
+    ]
+
+
+def _rates(result: Result) -> Iterator[tuple[str, str]]:
+    """Rates as people repeat them: to three digits."""
+    if result.iops is not None:
+        yield "iops", f"{result.iops:.3g}"
+    if result.bandwidth_bytes_per_s is not None:
+        yield "bandwidth", f"{result.bandwidth_bytes_per_s:.3g}"
 
 
 def _may_hold(reader: Reader, text: str) -> bool:
     """At least one of a reader's signs is in every text that holds its format."""
     signs = getattr(reader, "SIGNS", ())
     return not signs or any(sign in text for sign in signs)
+
+
+def _under(section: str | None, result: Result) -> Result:
+    return result if section is None else replace(result, extra={**result.extra, "section": section})
 
 
 def _stretches(lines: Sequence[int]) -> Iterator[tuple[int, int]]:

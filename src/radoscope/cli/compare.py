@@ -17,7 +17,7 @@ from radoscope.units import parse_share
 
 if TYPE_CHECKING:
     from radoscope.records.study import Study
-    from radoscope.stats.compare import Comparison, Figure
+    from radoscope.stats.compare import ComparedFigure, Comparison
     from radoscope.stats.targets import Promise
 
 # numpy, scipy, rich and the stages are imported within the functions: --help needs none of them.
@@ -40,7 +40,7 @@ class Gate:
     verdict: str
     beyond: float
 
-    def closes_on(self, figure: Figure) -> bool:
+    def closes_on(self, figure: ComparedFigure) -> bool:
         from radoscope.stats.values import Undecided
         from radoscope.stats.verdict import Faster, NotComparable, Slower
 

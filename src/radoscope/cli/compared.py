@@ -14,10 +14,10 @@ from radoscope.cli.judgement import printable
 from radoscope.records.fields import PERCENT_OF
 from radoscope.records.study import Cell, Study
 from radoscope.report.words import load_words
-from radoscope.stats.compare import Comparison, Figure
+from radoscope.stats.compare import ComparedFigure, Comparison
 from radoscope.stats.pooling import Pooled
 from radoscope.stats.ratio import Ratio
-from radoscope.stats.scaling import Step
+from radoscope.stats.scaling import ScalingStep
 from radoscope.stats.targets import Answer, Promise
 from radoscope.stats.values import Estimate, Interval, Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
@@ -57,7 +57,7 @@ def _headline_table(comparison: Comparison) -> Table:
 
 
 def _latency_table(comparison: Comparison) -> Table:
-    """Latency figures that have a ratio; those without are left out, for a table of dashes says nothing."""
+    """Latency figures that have a ratio; those without are left out: a table of dashes says nothing."""
     table = _table("Latency, from merged histograms", "cell", "", ">A", ">B", ">B/A, 95 %", "verdict")
     for cell in comparison.cells:
         for figure in cell.others:
@@ -115,7 +115,7 @@ def print_pools(pools: Sequence[tuple[Cell, Pooled | Undecided]], runs: int) -> 
     )
 
 
-def print_steps(steps: Sequence[Step]) -> None:
+def print_steps(steps: Sequence[ScalingStep]) -> None:
     table = _table("More clients", "cell", ">clients", ">times the smallest, 95 %", ">efficiency, 95 %")
     for step in steps:
         efficiency = step.efficiency
@@ -159,7 +159,7 @@ def _answer_text(found: Answer) -> str:
     return _between(found.clients.interval, lambda value: f"{value:.1f}", found.clients.value)
 
 
-def figure_name(figure: Figure) -> str:
+def figure_name(figure: ComparedFigure) -> str:
     if figure.quantity in _NAMES:
         return _NAMES[figure.quantity]
     return f"p{PERCENT_OF[figure.quantity]:g}"

@@ -1,4 +1,4 @@
-"""radoscope doctor: what is missing on this host, and the one command that mends it."""
+"""radoscope doctor: what is missing on this host, and the one command that installs it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FOR_FEW = {"ssh": "load from other hosts"}
 @click.option("--id", "user", default="admin", show_default=True)
 @click.option("--keyring", type=click.Path(path_type=Path))
 def command(with_cluster: bool, conf: Path, sandbox: str | None, user: str, keyring: Path | None) -> None:
-    """Say what is missing on this host, and the one command that mends it.
+    """Say what is missing on this host, with the one command that installs it.
 
     With --cluster or --sandbox, also look at a cluster for what would spoil a measurement. Changes nothing.
     """
@@ -44,6 +44,7 @@ def _verdict(missing: list[str], faults: list[str], *, looked_at_cluster: bool) 
 def _check_host() -> tuple[list[str], list[str]]:
     """(packages that are missing, what else fails)."""
     from radoscope import paths
+    from radoscope.memory import available_bytes
     from radoscope.tools import PACKAGE_OF
     from radoscope.units import format_bytes
 
@@ -61,7 +62,7 @@ def _check_host() -> tuple[list[str], list[str]]:
     home = paths.home()
     base = next(folder for folder in (home, *home.parents) if folder.exists())
     writable, free = os.access(base, os.W_OK), shutil.disk_usage(base).free
-    memory = _memory_available()
+    memory = available_bytes() or 0
     checks = (
         (writable, "studies", f"{paths.studies()}" if writable else f"{base} is not writable; set RADOSCOPE_HOME"),
         (free > 15 * 2**30, "disk", f"{format_bytes(free)} free; a sandbox and a quick study need 15 GiB"),
@@ -105,13 +106,6 @@ def _check_cluster(conf: Path, sandbox: str | None, user: str, keyring: Path | N
 
 def _line(good: bool, name: str, words: str, otherwise: str = "failed") -> None:
     click.echo(f"  {'ok     ' if good else click.style(f'{otherwise:7}', fg='red')} {name}: {words}")
-
-
-def _memory_available() -> int:
-    for line in Path("/proc/meminfo").read_text().splitlines():
-        if line.startswith("MemAvailable:"):
-            return int(line.split()[1]) * 1024
-    return 0
 
 
 def _power_states() -> Iterator[str]:

@@ -44,6 +44,7 @@ def print_import(imported: Imported) -> None:
         click.echo(f"... and {len(results) - _MOST_ROWS} more: radoscope import --json shows all.")
     print_over_time(results)
     _print_unread(imported.unread)
+    _print_unsaid(results)
     print_findings(imported.findings, console.width)
     if len(results) > MOST_JUDGED:
         click.echo(f"Only the first {MOST_JUDGED} results were judged.")
@@ -118,6 +119,19 @@ def _print_unread(unread: Sequence[str]) -> None:
         click.echo(f"  {printable(words)}")
     if len(unread) > _MOST_UNREAD:
         click.echo(f"  and {len(unread) - _MOST_UNREAD} more")
+
+
+def _print_unsaid(results: Sequence[Result]) -> None:
+    """Rules need conditions: an empty judgement of a number without any is no praise."""
+    loads = [result for result in results if result.iops is not None or result.bandwidth_bytes_per_s is not None]
+    bare = [result for result in loads if result.op is None or result.block_bytes is None or result.queue_depth is None]
+    if bare:
+        said = sum(1 for result in bare if result.extra.get("said"))
+        told = f", {said} of them only told in words" if said else ""
+        click.echo(
+            f"\n{len(bare)} of {len(loads)} results{told}: operation, block size or queue depth are not said, "
+            "and most rules cannot judge them."
+        )
 
 
 def _table(results: Sequence[Result]) -> Table:

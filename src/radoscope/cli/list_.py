@@ -12,7 +12,7 @@ import click
 from radoscope.cli.judgement import printable
 
 if TYPE_CHECKING:
-    from radoscope.store import Entry
+    from radoscope.store import StoredStudy
 
 _PIPED_WIDTH = 120
 _NOT_MEASURED = ("import", "damaged")
@@ -35,7 +35,7 @@ def command(kind: str | None, as_json: bool) -> None:
         click.echo("Nothing here yet. Measure: radoscope study. Or read a text: radoscope import FILE")
 
 
-def _print_table(entries: list[Entry]) -> None:
+def _print_table(entries: list[StoredStudy]) -> None:
     from rich.console import Console  # start-up time
     from rich.table import Table
     from rich.text import Text
@@ -55,12 +55,12 @@ def _print_table(entries: list[Entry]) -> None:
     console.print(table)
 
 
-def _group(entry: Entry) -> str:
+def _group(entry: StoredStudy) -> str:
     """ "study" for every kind of run."""
     return entry.kind if entry.kind in _NOT_MEASURED else "study"
 
 
-def _state(entry: Entry) -> str:
+def _state(entry: StoredStudy) -> str:
     if entry.problem:
         return entry.problem
     return "complete" if entry.complete else "not complete"

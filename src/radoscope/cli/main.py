@@ -16,8 +16,8 @@ from radoscope.errors import RadoscopeError
 # keeps for itself, hence the trailing underscore). The table stands here so that --help loads none of them.
 VERBS: dict[str, str] = {
     "study": "Measure a cluster layer by layer: disk, network, RADOS, RBD.",
-    "scenario": "Break a sandbox in the middle of a steady load: what happens, and is anything lost?",
-    "osd-bench": "Ask every OSD for its own bench: which one is slower than its peers?",
+    "scenario": "Inject a fault into a steady load on a sandbox: what happens, and is data lost?",
+    "osd-bench": "Run every OSD's own bench: which one is slower than its peers?",
     "show": "Show a study: the verdict table on the terminal.",
     "report": "Write a study as one HTML and one Markdown file.",
     "list": "List the studies and imports on this host.",
@@ -63,7 +63,7 @@ def command() -> None:
 
 
 def main() -> NoReturn:
-    """The entry point. Exit codes: 0 well, 1 to 6 see errors.py, 2 also wrong usage, 130 Ctrl-C, 143 SIGTERM."""
+    """The entry point. Exit codes: 0 success, 1 to 7 see errors.py, 2 also wrong usage, 130 Ctrl-C, 143 SIGTERM."""
     with guarded() as streams:
         try:
             _run()

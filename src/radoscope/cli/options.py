@@ -95,7 +95,7 @@ class Named:
         return {name: value for name, value in self._fields().items() if name in said()}
 
     def check_consent(self, device: Path | None) -> None:
-        """Raise PlanError when a device would be overwritten and that was not said."""
+        """Raise PlanError if a device would be overwritten without confirmation."""
         from radoscope.errors import PlanError
 
         if device and not self.values["consent"]:
@@ -145,7 +145,7 @@ def flags(values: Mapping[str, Any]) -> list[str]:
 
 
 def said() -> frozenset[str]:
-    """The names of the parameters that stand on the command line."""
+    """The names of the parameters given on the command line."""
     context = click.get_current_context()
     return frozenset(
         name for name in context.params if context.get_parameter_source(name) is not ParameterSource.DEFAULT

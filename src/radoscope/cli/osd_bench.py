@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 @click.command(name="osd-bench")
 @click.option(
-    "--rounds", type=click.IntRange(1, 1000), default=5, show_default=True, help="How often each OSD is asked."
+    "--rounds", type=click.IntRange(1, 1000), default=5, show_default=True, help="Number of rounds over all OSDs."
 )
 @target_options("sandbox", "conf", "user", "keyring")
 @permission_options("allow_unhealthy", "as_hard_as_it_goes")
 @output_options("folder", "as_json", "dry_run", "quiet")
 def command(rounds: int, named: Named, permissions: Permissions, output: Output) -> None:
-    """Ask every OSD for its own bench, one at a time: which one is slower than its peers?
+    """Run every OSD's own bench, one at a time: which one is slower than its peers?
 
     4 KiB writes within each OSD, without network and copies. Nothing is changed in the cluster. Without --sandbox or
     --conf, radoscope starts a cluster on this machine and removes it at the end.

@@ -78,7 +78,7 @@ class Progress:
             )
 
     def _hear(self, event: Line) -> None:
-        """A tool's own progress, for the current rate; nothing that is reported comes from here."""
+        """A tool's own progress output, used only for the current rate; no result comes from here."""
         if event.tool == "fio" and (found := _FIO_RATE.findall(event.text)):
             self._rates[event.client] = float(found[-1][0]) * _SCALE[found[-1][1]]
         elif event.tool == "rados-bench" and (finished := _RADOS_SECOND.findall(event.text)):

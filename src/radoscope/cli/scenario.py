@@ -16,7 +16,7 @@ from radoscope.cli.options import Named, Output, output_options, target_options
 @target_options("sandbox", "replicas", "crush_rule")
 @output_options("folder", "as_json", "dry_run", "quiet")
 def command(name: str, plan_name: str, seconds: str | None, named: Named, output: Output) -> None:
-    """Break a sandbox in the middle of a steady load: what happens, for how long, and is anything lost?
+    """Inject a fault into a steady load on a sandbox: what happens, for how long, and is data lost?
 
     NAME is lose-an-osd, lose-a-host, add-a-host or recover. It breaks sandboxes only: the one that you name, which is
     left as it was found, or a new one.

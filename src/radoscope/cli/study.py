@@ -102,7 +102,7 @@ def _request(
 
 
 def _going_on(study: str, named: Named, permissions: Permissions) -> StudyRequest:
-    """With the plan and the cluster of the study, unless the way to that cluster is said anew."""
+    """With the plan and the cluster of the study, unless options name another way to that cluster."""
     from radoscope.kinds.rounds.run import resumed
     from radoscope.workflow import study_folder
 

@@ -20,7 +20,7 @@ from radoscope.stats.values import Summaries
 
 MOST_JUDGED = 5000
 _MOST_FACTS = 6
-"""So many facts of one finding are told; a study of forty cells would else fill a page with one claim."""
+"""At most this many facts per finding, so that a study of forty cells does not fill a page with one claim."""
 _MOST_NAMES = 3
 
 

@@ -24,6 +24,7 @@ class Neighbours:
     def __init__(self, results: Sequence[Result] = (), published: Sequence[Published] = ()) -> None:
         self.results = tuple(results)
         self._repeats: dict[Hashable, list[tuple[int, float]]] = {}
+        self._last_fio: Result | None = None
         self._groups: dict[Hashable, JobGroup] = {}
         self._wrote: dict[int, tuple[int, Result]] = {}
         self._published: dict[Hashable, list[Published]] = {}
@@ -33,7 +34,11 @@ class Neighbours:
             self._published.setdefault((row.fields.get("op"), row.fields.get("block_bytes")), []).append(row)
 
     def repeats_of(self, result: Result) -> Sequence[tuple[int, float]]:
-        """(number, rate) of every result of the same load, itself among them."""
+        """(first number, rate) of every run of the same load, itself among them.
+
+        Jobs that fio ran side by side are one run: their rates add up. What stands under another heading was perhaps
+        another pool.
+        """
         return self._repeats.get(_load(result), ())
 
     def group_of(self, result: Result) -> JobGroup | None:
@@ -53,19 +58,40 @@ class Neighbours:
     def published_of(self, op: str, block_bytes: int) -> Sequence[Published]:
         return self._published.get((op, block_bytes), ())
 
+    def _add_repeat(self, number: int, result: Result, rate: float) -> None:
+        runs = self._repeats.setdefault(_load(result), [])
+        if runs and _side_by_side(self._last_fio, result):
+            first, sum_so_far = runs[-1]
+            runs[-1] = (first, sum_so_far + rate)
+        else:
+            runs.append((number, rate))
+        self._last_fio = result if result.tool == "fio" else None
+
     def _take_in(self, number: int, result: Result) -> None:
         if result.tool == "rados-bench" and result.op == Operation.WRITE and result.total_ios:
             self._wrote.setdefault(result.total_ios, (number, result))
         if result.iops:
-            self._repeats.setdefault(_load(result), []).append((number, result.iops))
+            self._add_repeat(number, result, result.iops)
         if (key := _group(result)) is not None:
             group = self._groups.setdefault(key, JobGroup())
             group.names[str(result.extra["jobname"])] = None
             group.ops.add(result.op)
 
 
+def _side_by_side(first: Result | None, second: Result) -> bool:
+    """Two jobs of one run of fio: of one document, or reported one right below the other, in the same group."""
+    if first is None or first.source is None or second.source is None or _load(first) != _load(second):
+        return False
+    if first.source.file != second.source.file or first.extra.get("group") != second.extra.get("group"):
+        return False
+    if second.source.reader == "fio_json":
+        return first.source == second.source and second.extra.get("group") is not None
+    last, begin = first.source.last_line, second.source.first_line
+    return second.source.reader == "fio_text" and last is not None and begin is not None and 0 < begin - last <= 1
+
+
 def _load(result: Result) -> Hashable:
-    names = (_word(result.extra, "label"), _word(result.extra, "jobname"))
+    names = (_word(result.extra, "label"), _word(result.extra, "jobname"), _word(result.extra, "section"))
     return (result.tool, result.op, result.block_bytes, result.queue_depth, result.jobs, *names)
 
 

@@ -38,6 +38,8 @@ _CRYSTAL = re.compile(
     r":\s*(?P<rate>[\d.,]+)\s*(?P<unit>[KMG]i?B/s)(?:\s*\[\s*(?P<iops>[\d.,]+)\s*IOPS\s*\])?(?:\s*<\s*(?P<lat>[\d.,]+)\s*(?P<lat_unit>us|µs|ms)\s*>)?",
     re.IGNORECASE,
 )
+_PRINTED = re.compile(r"\d\.\d{3}\s*[KMG]i?B/s|\(\s*Q|IOPS\s*\]")
+"""Three decimals, or what it prints beside them: people write lines like its, too."""
 _WAYS = ("read", "write", "rw")
 
 
@@ -115,7 +117,9 @@ def _section(line: str) -> re.Match[str] | None:
 
 
 def _crystal(line: str) -> re.Match[str] | None:
-    return _CRYSTAL.match(line) if len(line) <= _LONGEST_LINE and "B/s" in line else None
+    if len(line) > _LONGEST_LINE or "B/s" not in line or not _PRINTED.search(line):
+        return None
+    return _CRYSTAL.match(line)
 
 
 def read(text: str) -> tuple[Result, ...]:
@@ -186,7 +190,7 @@ def _number_at(cells: Sequence[str], way: int) -> float | None:
 
 
 def _known(text: str | None) -> int | None:
-    return int(text) or None if text and text.isdigit() else None
+    return int(text) or None if text and text.isdecimal() else None
 
 
 def _read_report(lines: Sequence[str], first: int, end: int) -> list[Result]:

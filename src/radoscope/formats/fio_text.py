@@ -103,7 +103,7 @@ def remains(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _opens(line: str) -> bool:
-    """Whether a block may begin here; the words are looked for first, for they are found ten times as fast."""
+    """Whether a block may begin here; the words are looked for first, because that is ten times as fast."""
     hinted = "=" in line and ("(g" in line or "IOPS" in line or "io" in line or "bw" in line)
     return (hinted or "status" in line) and _START.search(line) is not None
 

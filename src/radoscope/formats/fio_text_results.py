@@ -83,7 +83,7 @@ def _told_together(run: Run, group: Group) -> Extra:
 
 
 def _told_by(heading: Heading | None) -> Extra:
-    """pattern_unknown: "read" may be sequential or random, for nothing here says which."""
+    """pattern_unknown: "read" may be sequential or random: nothing here says which."""
     return {"pattern_unknown": True} if heading is None else {"ioengine": heading.engine}
 
 

@@ -44,7 +44,9 @@ _COMPARES = re.compile(
 )
 _COMMAND = re.compile(r"^\s*(?:\S*[#$>]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|iperf3?|ceph)\s(?:.*\s)?(?:--?\w|\w+=\S)")
 _MOST_WORDS = 40
+_IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _FOLLOWS = 3
+_NEAR = 3
 _LATENCY = re.compile(words.LATENCY, re.IGNORECASE)
 _SHORT, _FEW_WORDS = 60, 9
 _MOST_LABEL_WORDS = 9
@@ -141,7 +143,7 @@ def _runs(lines: Sequence[str]) -> list[_Run]:
         line = lines[at]
         if at - heading.line > LOOKS_BACK:
             heading = _Heading()
-        told = any(map(str.isdigit, line)) and (_HINT.search(line) or (open_runs and _tells_latency(line)))
+        told = any(map(str.isdecimal, line)) and (_HINT.search(line) or (open_runs and _tells_latency(line)))
         label, found = _said_in(line, commas) if told else ("", ())
         if not found and len(line) <= _LONGEST_HEADING:
             heading = _next_heading(line, at, heading)
@@ -222,7 +224,7 @@ def _said_in(line: str, commas: bool) -> tuple[str, tuple[_Said, ...]]:
     label, rest = _label_of(text)
     if label is not None:
         return label.rest, tuple(_structured(label, rest, commas))
-    if _COMPARES.search(text) or len(text.split()) > _MOST_WORDS:
+    if _COMPARES.search(text) or len(text.split()) + len(_IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
         return "", ()
     is_short = len(text) <= _SHORT and len(text.split()) <= _FEW_WORDS  # a heading speaks for short lines only
     return "", tuple(said for said in _spoken(text, commas) if is_short or said.load.way is not None)
@@ -306,7 +308,9 @@ def _valued(clause: Phrase, label: Phrase | None = None, commas: bool = False) -
             continue
         if value.kind == BANDWIDTH and value.factor in (125.0, 1.25e5, 1.25e8):
             continue  # bits: the speed of a link
-        if not value.kind:
+        if not value.kind and _names_iops(clause, value):
+            value = value._replace(kind=IOPS)
+        elif not value.kind:
             if (
                 len(quantities) != 1
                 or not quantities[0].factor
@@ -318,6 +322,12 @@ def _valued(clause: Phrase, label: Phrase | None = None, commas: bool = False) -
             value = value._replace(kind=quantities[0].kind, value=value.value / value.factor * factor, factor=factor)
         found.append(value._replace(statistic=statistic))
     return found
+
+
+def _names_iops(clause: Phrase, value: Value) -> bool:
+    """Whether IOPS stand right before a number: "IOPS=2300 BW=9.0MiB/s"."""
+    before = [token for token in clause.tokens if token.end <= value.start]
+    return bool(before) and before[-1].kind == "metric_iops" and value.start - before[-1].end <= _NEAR
 
 
 def _shared(values: Sequence[Value], ways: Sequence[str], text: str) -> list[Value]:

@@ -20,7 +20,9 @@ IOPS, BANDWIDTH, LATENCY = "iops", "bandwidth", "latency"
 
 _NUMBER = r"(?:\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
 _SPACED = r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?"
-_FRONT = r"(?<![\w.,'’-])"
+_FRONT = r"(?<![a-zà-ɏа-я0-9_.,'’-])"
+_CJK = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+"""These write without blanks, so that a word ends where a known one begins."""
 _SCALE = r"(?:[kKM](?![a-zA-Zа-я])|[kK](?=\s?iops)|M(?=\s?iops)|万|萬|만|тыс\.?|Tsd\.?|млн\.?|mln\.?)"
 _SIZE = (
     r"\d{1,8} ?(?:[kmкм](?:[iи]?[bб](?:ytes?|айт)?|)|b(?:ytes?)?|байт)(?![a-pr-zа-я0-9²]|q(?!d?\d)|/| ?(?:iops|b/s"
@@ -35,7 +37,7 @@ _TOKEN = re.compile(
     "|".join(
         f"(?P<{name}>{pattern})"
         for name, pattern in (
-            ("noise", words.NO_WAY),
+            ("noise", rf"{words.NO_WAY}|(?<![\d.])100 ?%(?= ?[a-z])"),
             ("option", r"(?<![a-z])-{0,2}(?:readwrite|rw)[= ](?:rand)?(?:read|write|rw)(?![a-z])"),
             ("cdm", r"(?<![a-z])qd? ?=? ?\d{1,5},? ?t ?=? ?\d{1,5}(?![\d.])"),
             (
@@ -63,7 +65,7 @@ _TOKEN = re.compile(
             ("time", rf"{_FRONT}{_NUMBER} ?(?:{words.TIME_UNIT})"),
             ("size", rf"(?:{_FRONT}(?<![*×])|(?<=seq)|(?<=rnd)|(?<=rand)){_SIZE}"),
             ("scaled", rf"{_FRONT}{_NUMBER} ?{_SCALE}"),
-            ("number", rf"{_FRONT}{_NUMBER}(?![\w%]|[.,]\d)"),
+            ("number", rf"{_FRONT}{_NUMBER}(?![a-zа-я0-9_%]|[.,]\d)"),
             ("stddev", words.STDDEV),
             ("median", words.MEDIAN),
             ("mean", words.MEAN),
@@ -82,7 +84,7 @@ _TOKEN = re.compile(
             ("random", words.RANDOM),
             ("sequential", words.SEQUENTIAL),
             ("block_word", words.BLOCK),
-            ("word", r"[^\W\d_]{2,}\w*"),
+            ("word", rf"{_CJK}|[^\W\d_](?:(?!{_CJK})\w)+"),
         )
     ),
     re.IGNORECASE,
@@ -223,6 +225,11 @@ class Phrase:
         return any(token.kind in _VALUE_KINDS for token in self.tokens)
 
     @property
+    def tells_change(self) -> bool:
+        """ "+12 %", "1.5x": how one number stands to another."""
+        return any(token.kind == "change" for token in self.tokens)
+
+    @property
     def rest(self) -> str:
         """The words that say nothing of a quantity: they tell columns of one quantity apart."""
         kept = (
@@ -246,7 +253,23 @@ def phrase_of(text: str) -> Phrase:
     """A text of one line, read. What is longer than a phrase is cut."""
     text = text.strip(" *_`\t")[:LONGEST_PHRASE].replace("\\", "")
     tokens = [Token(match.lastgroup or "", match[0], match.start(), match.end()) for match in _TOKEN.finditer(text)]
-    return Phrase(text, tuple(tokens))
+    return Phrase(text, tuple(_joined(tokens)))
+
+
+def _joined(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Letters that stand side by side and are no known word are one word."""
+    held: Token | None = None
+    for token in tokens:
+        if held is not None and token.kind == "word" and token.start == held.end:
+            held = Token("word", held.text + token.text, held.start, token.end)
+            continue
+        if held is not None:
+            yield held
+        held = token if token.kind == "word" else None
+        if held is None:
+            yield token
+    if held is not None:
+        yield held
 
 
 @lru_cache(maxsize=4096)

@@ -100,7 +100,7 @@ def read_second(line: str) -> tuple[float, ...] | None:
     if len(line) > 200:
         return None
     cells = _CLOCK.sub("", line).split()
-    if len(cells) != 8 or not all(cell.isdigit() for cell in cells[:4]):
+    if len(cells) != 8 or not all(cell.isdecimal() for cell in cells[:4]):
         return None
     second, flying, started, finished = (float(cell) for cell in cells[:4])
     rates = [finite("0" if cell == "-" else cell) for cell in cells[4:]]
@@ -204,7 +204,7 @@ def _kind(line: str) -> str | None:
     text = _without_clock(line).lstrip()
     if not text or len(line) > LONGEST_LINE:
         return None
-    if text[0].isdigit() and read_second(line) is not None:
+    if text[0].isdecimal() and read_second(line) is not None:
         return "second"
     if text[0] in "hHmMoO" and _START.match(text):
         return "start"

@@ -143,7 +143,7 @@ def _conditions(
     random = (option(arguments, "--io-pattern") or "seq").startswith("rand")
     threads = option(arguments, "--io-threads") or "16"
     block = size(option(arguments, "--io-size") or "4096")
-    return kind, random, block, int(threads) if threads.isdigit() else None, ("op", "block_bytes", "queue_depth")
+    return kind, random, block, int(threads) if threads.isdecimal() else None, ("op", "block_bytes", "queue_depth")
 
 
 def _series(lines: Sequence[str]) -> tuple[Series, ...]:

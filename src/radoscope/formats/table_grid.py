@@ -116,7 +116,8 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
 
 def _captioned(lines: Sequence[str], first: int) -> bool:
     """A short line just above the table names the quantity: "Throughput in MB/s"."""
-    return any(_hints(line) for line in lines[max(0, first - 2) : first] if len(line) <= 80)
+    above = [line for line in lines[max(0, first - 5) : first] if line.strip()]
+    return any(_hints(line) for line in above[-2:] if len(line) <= 80)
 
 
 def _hopeful_stretches(lines: Sequence[str]) -> tuple[bool, ...]:

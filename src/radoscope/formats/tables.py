@@ -30,11 +30,12 @@ SIGNS: tuple[str, ...] = ()
 _MOST_CAPTIONS = 6
 _SENTENCE = re.compile(r"[.。!?！？;]\s*$|[。！？]|\. [A-ZÄÖÜ]|(?:です|ます|ました|ません)$")
 _BULLET = re.compile(r"[•・*-]\s")
-_COMPARED = re.compile(rf"{words.COMPARED}|[Δ%]", re.IGNORECASE)
+_COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
 _ANY = re.compile("|".join((words.IOPS, words.BANDWIDTH, words.LATENCY, r"[kmg]i?b/s")), re.IGNORECASE)
+_RADOS_WORD = re.compile(r"\W*(?:seq|rand)\b", re.IGNORECASE)
 _OLD_DISK_MARK = re.compile(
     r"\W*(?:seq(?:uential)?|512k|4k|4k ?[-_]?qd ?\d+|4k ?q ?\d+ ?t ?\d+|seq ?q ?\d+ ?t ?\d+|4k ?-? ?64 ?thrd)\W*",
     re.IGNORECASE,
@@ -194,6 +195,7 @@ def _table(grid: Grid, captions: Sequence[str]) -> _Table | None:
     by_rows = not any(head.quantities for head in heads) and any(row.head.quantities for row in rows)
     rows = _with_repeats(rows) if by_rows else rows
     labels = [row.label for row in rows]
+    rows = _with_rados_words(rows)
     disk_mark = any("seq" in each.lower() for each in labels) and all(map(_OLD_DISK_MARK.fullmatch, labels))
     return _Table(grid, heads, rows, commas, _caption_load(captions), shared, by_rows, disk_mark)
 
@@ -207,6 +209,18 @@ def _with_repeats(rows: Sequence[_Body]) -> tuple[_Body, ...]:
             replace(row, head=head) for row, head in zip(own, with_repeats([row.head for row in own]), strict=True)
         ]
     return tuple(marked)
+
+
+def _with_rados_words(rows: Sequence[_Body]) -> tuple[_Body, ...]:
+    """Beside "write", "seq" and "rand" are what rados bench calls its reads."""
+    if not any(row.load.way == "write" and row.load.random is None for row in rows):
+        return tuple(rows)
+    return tuple(
+        replace(row, load=row.load._replace(way="read"))
+        if row.load.random is not None and row.load.way is None and _RADOS_WORD.match(row.label)
+        else row
+        for row in rows
+    )
 
 
 _UNITS = {"1/s": "IOPS", "/s": "IOPS", "s-1": "IOPS"}
@@ -346,6 +360,9 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
     within a load, their other words part them.
     """
     runs: list[Any] = [("own", at) for at in range(len(lines))]
+    for at, line in enumerate(lines):
+        if line is not None and line.statistics and not line.quantities and not line.rest:
+            runs[at] = ("statistics", line.load)  # "min | avg | max" beside or above quantities
     for section in sorted(set(sections or [0])):
         places = [
             at
@@ -365,7 +382,7 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
 
 def _cells(table: _Table) -> Iterator[_Cell]:
     for row_at, row in enumerate(table.rows):
-        if _COMPARED.search(row.label) or _SUMMED.fullmatch(row.label):
+        if _COMPARED.search(row.label) or heading_of(row.label).tells_change or _SUMMED.fullmatch(row.label):
             continue
         for at, (cell, head) in enumerate(zip(row.row.cells, table.heads, strict=True)):
             if head.role or (at == 0 and not head.quantities and table.by_rows):

@@ -15,7 +15,7 @@ CONFIDENCE = 0.8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """What a load will come to.
+    """What a load will achieve.
 
     iops and its 80 % interval are sums over all clients. budget_s: layer -> seconds of one operation, they sum to
     latency_s. bounds_iops: what cannot be exceeded, by latency at this depth and by the fullest station. assumed: the

@@ -25,6 +25,7 @@ class Extra(TypedDict, total=False):
     group: int  # fio: the number of the reported group
     together_with: Sequence[str]  # fio: the other jobs of that group, which run at the same time
     label: str  # a table's words for the row, or the column that a rados bench stood in
+    section: str  # the heading of the page above the result
     version: str  # of the tool, "3.33"
     hostname: str  # where fio's server ran
     host: str  # CBT: the client's host
@@ -121,5 +122,5 @@ class Extra(TypedDict, total=False):
 
 
 def known(extra: Extra) -> Extra:
-    """Without the keys whose value is None."""
+    """Without keys that have the value None."""
     return cast(Extra, {key: value for key, value in extra.items() if value is not None})

@@ -16,7 +16,7 @@ PRECISION = 0.05
 
 
 class Outcome(StrEnum):
-    """How a segment ended. WITHHELD: early, for the sake of the cluster's other clients."""
+    """How a segment ended. WITHHELD: early, because other clients of the cluster suffered."""
 
     DONE = "done"
     FAILED = "failed"
@@ -30,7 +30,8 @@ class Cell:
     """One row of the study: a name that is unique in it, a title for people, and the load.
 
     where: what was loaded, named as such, e.g. "a file on /var/tmp", "loopback", "pool radoscope-x". limit: the cell is
-    a step of a search for the most IOPS under that latency; its rate is one of those that were tried.
+    a step of a search for the most IOPS under that latency; its rate is one of those that were tried. elsewhere: what
+    was loaded is no part of the cluster, so nothing of the cluster may be explained with it.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Cell:
     conditions: Conditions
     where: str = ""
     limit: LatencyLimit | None = None
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

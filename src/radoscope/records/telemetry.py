@@ -1,4 +1,4 @@
-"""What is watched beside the load: the names and units of its series, and of the OSDs' own counters.
+"""What is watched during the load: the names and units of its series, and of the OSDs' own counters.
 
 Nothing else spells these names: `run` writes them, `archives` reads them back, rules ask for them.
 """

@@ -55,7 +55,7 @@ def when(unix_s: float) -> str:
 
 @cache
 def _environment() -> Environment:
-    # jinja2 is imported here, for `radoscope show` needs the words of this package but no page
+    # jinja2 is imported here, because `radoscope show` needs the words of this package but no page
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(

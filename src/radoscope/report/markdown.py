@@ -42,7 +42,7 @@ def render_markdown(study: Study, summaries: Summaries, findings: tuple[Finding,
         *bullets(note_lines(rows)),
         *_percentiles(material),
         *_scaling(material),
-        *_times(study),
+        *_times(material),
         *_findings(material),
         *_place(study),
         f"## {en.TITLES['reproduce']}",
@@ -171,9 +171,9 @@ def _scaling(material: Material) -> list[str]:
     return blocks
 
 
-def _times(study: Study) -> list[str]:
+def _times(material: Material) -> list[str]:
     """Where the mean I/O's time went; nothing where no OSD's counters were kept."""
-    if not (found := times.rows(study)):
+    if not (found := times.rows(material)):
         return []
     body = table(times.HEADER, [row.texts for row in found])
     return [f"## {en.TITLES['times']}", body, escape_markdown(times.NOTE)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from radoscope.explain.times import PARTS, mean_waterfall
-from radoscope.records.study import Outcome, Study
+from radoscope.records.study import Outcome
+from radoscope.report.material import Material
 from radoscope.report.numbers import milliseconds, percent
 from radoscope.report.words import LAYER_TITLES, with_layer
 
@@ -24,11 +25,13 @@ class Row:
     texts: tuple[str, ...]
 
 
-def rows(study: Study) -> tuple[Row, ...]:
-    """One row a cell that has counters beside it; nothing where none has."""
-    found = []
-    for cell in study.cells:
-        done = [one for one in study.segments_of(cell.name) if one.outcome is Outcome.DONE]
+def rows(material: Material) -> tuple[Row, ...]:
+    """One row a cell that has counters beside it; nothing where none has, or where something else was measured."""
+    found: list[Row] = []
+    if material.face.verdict is not None:
+        return ()
+    for cell in material.study.cells:
+        done = [one for one in material.study.segments_of(cell.name) if one.outcome is Outcome.DONE]
         water = mean_waterfall(done)
         if water is not None:
             parts = {

@@ -1,4 +1,4 @@
-"""The verdict in three sentences: what the cluster does, which layer costs most, how sure that is."""
+"""The verdict in three sentences: what the cluster achieves, which layer costs most, how certain."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from radoscope.records.study import Cell
 
 
 class Bundle:
-    """One study's folder while it is being written. The manifest on disk is whole after every segment."""
+    """One study's folder while it is being written. The manifest on disk is complete after every segment."""
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder = folder

@@ -22,7 +22,7 @@ from radoscope.run.sites import Ssh
 Remover = Callable[[Entry], None]
 
 TAG = "radoscope"
-"""The pool application under which a pool says whose it is, so that any host can tell."""
+"""The pool application that tags a pool with its owner, so that any host can recognise it."""
 
 # Monitors gather changes for paxos_propose_interval, 1 s, before they make them: what a run had asked for when it died
 # is not to be seen at once.
@@ -39,7 +39,7 @@ def clean(
     removers: Mapping[str, Remover] | None = None,
     keep: str | None = None,
 ) -> tuple[str, ...]:
-    """Remove all that stands, the newest first, and forget the journal. Returns what could not be removed, and why.
+    """Remove everything listed, newest first, and delete the journal. Returns what could not be removed, and why.
 
     removers: further kinds, by those who know how. keep: a kind that is left standing for now.
     """

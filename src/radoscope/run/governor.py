@@ -34,7 +34,7 @@ class Limits:
 
 
 class Governor:
-    """A thread that asks `status` and sets `stop` with a reason. trouble: the reason, None while all is well."""
+    """A thread that asks `status` and sets `stop` with a reason. trouble: the reason, None without trouble."""
 
     def __init__(self, ask: Callable[[str], Any], limits: Limits, stop: threading.Event) -> None:
         self._limits, self._stop = limits, stop
@@ -72,7 +72,7 @@ class Governor:
             self._expected.clear()
 
     def end(self, words: str) -> None:
-        """End the load, for this reason."""
+        """End the load for this reason."""
         self.trouble = SiteError(
             f"the load was stopped because {words}",
             "Everything measured so far is kept. Resume or start again when the cluster is healthy.",

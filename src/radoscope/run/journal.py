@@ -78,7 +78,7 @@ class Journal:
         return self.path.stem
 
     def quiet_s(self) -> float:
-        """For how long nothing was written to it; 0 where that cannot be told."""
+        """For how long nothing was written to it; 0 if unknown."""
         with suppress(OSError):
             return max(0.0, time.time() - self.path.stat().st_mtime)
         return 0.0
@@ -139,7 +139,7 @@ def check_not_running(studies: Iterable[str]) -> None:
     for study in studies:
         # State B of an experiment has a bundle of its own, and no journal: one run measures both.
         if Journal.of(study.removesuffix("-b")).owner_lives():
-            raise StoreError(f"study {study} is running", "Wait for its end, or end it with Ctrl-C.")
+            raise StoreError(f"study {study} is running", "Wait until it ends, or press Ctrl-C there.")
 
 
 def _this_process() -> dict[str, Any]:
@@ -147,7 +147,7 @@ def _this_process() -> dict[str, Any]:
 
 
 def _start_of(pid: int) -> str | None:
-    """Boot id and start time of a process: together they name it for good, for pids come back."""
+    """Boot id and start time of a process: together they name it for good, because pids are reused."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()

@@ -1,4 +1,4 @@
-"""What stands in a cluster without a journal on this host: our own by its mark, other tools' by their known names."""
+"""Leftovers in a cluster without a journal on this host: our own by their tag, other tools' by their known names."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Looks:
         self._thread.join(timeout=30)
 
     def whole_since(self) -> float | None:
-        """Since when every look has seen the cluster whole, Unix time; None while it is not."""
+        """Since when every sample has shown the cluster healthy, Unix time; None while it is not."""
         since = None
         for note in reversed(self._notes):
             if note[WHOLE.name] < 1:
@@ -50,7 +50,7 @@ class Looks:
         return since
 
     def series(self) -> list[dict[str, Any]]:
-        """What it saw, as the series of a telemetry file. A look without an answer is "answered" 0, and not whole."""
+        """What it saw, as the series of a telemetry file. A sample without an answer is "answered" 0, not healthy."""
         names = list(dict.fromkeys(name for note in self._notes for name in note if name != "time_s"))
         return [
             as_series(name, [(note["time_s"], note[name]) for note in self._notes if name in note]) for name in names

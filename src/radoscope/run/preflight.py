@@ -71,7 +71,7 @@ def check_file_space(folder: Path, cost: Cost) -> None:
 def check_cluster(
     cluster: Cluster, cost: Cost, *, pool: str | None, replicas: int, allow_unhealthy: bool, makes_pool: bool
 ) -> View:
-    """Raise SiteError when the cluster is not well, or has not the space; PlanError when the pool does not exist."""
+    """Raise SiteError if the cluster is unhealthy or lacks space; PlanError if the pool does not exist."""
     status = cluster.ceph("status")
     check_quorum(status)
     _check_pool(cluster, pool)

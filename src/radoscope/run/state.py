@@ -51,7 +51,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """State A stands, and the journal knows how to restore it. found, shown: what `show` said before and after."""
+    """State A is set, and the journal knows how to restore it. found, shown: what `show` printed before and after."""
 
     entry: Entry
     found: str | None
@@ -59,7 +59,7 @@ class Begun:
 
 
 def begin(switch: Switch, journal: Journal, stop: threading.Event | None = None) -> Begun:
-    """Bring about A, note how to restore it, and what `show` says of it.
+    """Set A, record how to restore it, and what `show` prints for it.
 
     Raises ToolFailed when a command fails: nothing has been switched to B yet, so nothing has to be restored.
     """
@@ -90,7 +90,7 @@ def restore(entry: Entry) -> None:
 
 
 def _found(switch: Switch) -> str | None:
-    """What `show` says before A; None also where it fails, for there may be nothing to show yet."""
+    """What `show` prints before A; None also if it fails, because there may be nothing to show yet."""
     try:
         return switch.shown()
     except ToolFailed:

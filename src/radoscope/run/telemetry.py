@@ -1,4 +1,4 @@
-"""What the hosts and the cluster did beside a segment: samples once a second, counters before and after.
+"""What the hosts and the cluster did during a segment: samples once a second, counters before and after.
 
 Light by design: one pass over /proc a second, one question to each OSD before and after. What it costs is measured in
 benchmarks/telemetry.py.
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from radoscope.errors import RadoscopeError
+from radoscope.memory import available_bytes
 from radoscope.records.telemetry import (
     CLIENT_CPU,
     CLIENT_CPU_WAIT,
@@ -150,7 +151,7 @@ class Telemetry:
                 totals.update(_network(pid, host))
         totals.update(_devices())
         totals.update(_interfaces())
-        return _Snapshot(totals, busy, idle, processes, _available(), self._own_s(sum(used.values())))
+        return _Snapshot(totals, busy, idle, processes, float(available_bytes() or 0), self._own_s(sum(used.values())))
 
     def _own_s(self, clients_ticks: float) -> float:
         """CPU seconds so far of the load, of the cluster's daemons here, and of this process."""
@@ -283,10 +284,3 @@ def _interfaces(pid: int | str = "self", owner: str = "") -> dict[str, float]:
         totals[NIC_RECEIVED.about(f"{owner}{name.strip()}")] = float(fields[0])
         totals[NIC_SENT.about(f"{owner}{name.strip()}")] = float(fields[8])
     return totals
-
-
-def _available() -> float:
-    for line in Path("/proc/meminfo").read_text().splitlines():
-        if line.startswith("MemAvailable:"):
-            return float(line.split()[1]) * 1024
-    return 0.0

@@ -1,4 +1,4 @@
-"""Breaking a sandbox on purpose, and mending it. Each ends with a verdict, in time: what the cluster made of it."""
+"""Injecting faults into a sandbox, and healing it. Each ends in time with a verdict: how the cluster reacted."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SLOW = replace(DISKS["hdd"], name="slow", write_s=2e-3)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What a fault came to. seconds: from the deed until the cluster had noticed, or was healthy again."""
+    """The result of a fault. seconds: from the fault until the cluster had noticed, or was healthy again."""
 
     text: str
     seconds: float
@@ -100,7 +100,7 @@ def fill(sandbox: Sandbox, share: str, on_step: OnStep) -> Verdict:
 def heal(sandbox: Sandbox, _nothing: str = "", on_step: OnStep = lambda _: None) -> Verdict:
     """Undo every fault: cables, disks, filling, daemons; ends at HEALTH_OK.
 
-    on_step is told what was undone, and in Ceph's words what is still amiss. Raises SiteError with the last of it when
+    on_step receives what was undone, and in Ceph's words what is still wrong. Raises SiteError with the last of it when
     HEALTH_OK does not come within three minutes.
     """
     watch, deadline = _Stopwatch(), Deadline(_HEAL_S)
@@ -135,7 +135,7 @@ WITHOUT_ARGUMENT = ("heal",)
 def inflict(sandbox: Sandbox, fault: str, on: str = "", on_step: OnStep = lambda _: None) -> Verdict:
     """A fault by its name. Raises PlanError when there is none, SiteError when the cluster does not follow in time.
 
-    on_step is told in a few words what was done and what is waited for.
+    on_step receives, in a few words, what was done and what is awaited.
     """
     if fault not in FAULTS:
         raise PlanError(f"there is no fault {fault!r}", f"Known: {', '.join(FAULTS)}.")
@@ -166,7 +166,7 @@ def start_missing(sandbox: Sandbox) -> tuple[str, ...]:
 
 
 def amiss(sandbox: Sandbox, cluster: Connection) -> str:
-    """What keeps a sandbox from being whole, in Ceph's words where it has some.
+    """What keeps a sandbox from being healthy, in Ceph's words if it has any.
 
     Empty when nothing is left of HEALTH_WARN but what slows nothing, every monitor is in the quorum and every OSD up.
     Raises SiteError when no monitor answers.
@@ -215,7 +215,7 @@ def _check_runs(sandbox: Sandbox, daemon: str) -> None:
 
 
 def _lost_quorum(sandbox: Sandbox) -> str:
-    """What is to be said where too few monitors run on connected hosts; empty where they are a quorum."""
+    """The sentence for too few monitors on connected hosts; empty if they are a quorum."""
     running = sandbox.pids()
     cut_off = network.cut_hosts(sandbox) if sandbox.spec.hosts is not None else ()
     left = sum(f"mon.{mon.id}" in running and mon.host not in cut_off for mon in sandbox.mons)
@@ -224,7 +224,7 @@ def _lost_quorum(sandbox: Sandbox) -> str:
 
 
 def _until_whole(sandbox: Sandbox, deadline: Deadline, on_step: OnStep) -> list[str]:
-    """Wait for a whole sandbox, telling what it waits for; the daemons that ended meanwhile, and were started again.
+    """Wait for a healthy sandbox, reporting what is missing; returns daemons that had ended and were restarted.
 
     An OSD that the monitors marked down six times within ten minutes ends by itself when it hears of it
     (osd_max_markdown_count), and it hears of it once its cable is back. Raises SiteError with the last that was amiss.

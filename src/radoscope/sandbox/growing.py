@@ -18,7 +18,7 @@ from radoscope.sandbox.processes import end_labelled
 from radoscope.sandbox.registry import remove_folder
 from radoscope.sandbox.spec import MOST_OSDS
 from radoscope.sandbox.start import admit, write_osd_store
-from radoscope.sandbox.waiting import Deadline, NowAndThen, OnStep, wait_until
+from radoscope.sandbox.waiting import Deadline, NowAndThen, OnStep, wait_while
 
 _START_S, _DRAIN_S = 90.0, 600.0
 
@@ -101,11 +101,11 @@ def _add(sandbox: Sandbox, osds: tuple[Osd, ...], before: Layout, on_step: OnSte
 
 
 def _wait_up(cluster: Connection, osds: tuple[Osd, ...]) -> None:
-    def all_up() -> bool:
+    def missing() -> str:
         up = {osd["osd"] for osd in cluster.ask("osd dump")["osds"] if osd["up"]}
-        return up.issuperset(osd.id for osd in osds)
+        return ", ".join(f"{osd.daemon} is not up" for osd in osds if osd.id not in up)
 
-    wait_until(all_up, "the new OSDs up", Deadline(_START_S), every_s=0.1)
+    wait_while(missing, "the new OSDs up", Deadline(_START_S), every_s=0.1)
 
 
 def _remove(sandbox: Sandbox, leaving: tuple[Osd, ...], on_step: OnStep) -> Sandbox:
@@ -132,17 +132,18 @@ def _wait_drained(cluster: Connection, ids: list[str], on_step: OnStep) -> None:
     """Until the manager says that no data depends on these OSDs."""
     progress = NowAndThen(on_step)
 
-    def drained() -> bool:
+    def missing() -> str:
         try:
             answer = json.loads(cluster.tell("osd safe-to-destroy", ids=ids) or b"{}")
         except (SiteError, ValueError):
-            return False
+            return "the manager cannot tell yet what is safe to remove"
         if len(answer.get("safe_to_destroy", ())) == len(ids):
-            return True
-        progress.tell(f"not yet: {_groups_on(cluster, ids)} copies of placement groups are still there")
-        return False
+            return ""
+        words = f"{_groups_on(cluster, ids)} copies of placement groups are still there"
+        progress.tell(f"not yet: {words}")
+        return words
 
-    wait_until(drained, "the draining", Deadline(_DRAIN_S), every_s=0.3)
+    wait_while(missing, "the draining", Deadline(_DRAIN_S), every_s=0.3)
 
 
 def _groups_on(cluster: Connection, ids: list[str]) -> int:

@@ -6,7 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
-from radoscope import paths
+from radoscope import memory, paths
 from radoscope.ceph import connection
 from radoscope.errors import SiteError, ToolFailed
 from radoscope.sandbox.conf import AIO_DEPTH
@@ -86,7 +86,7 @@ def _check_room(osds: int, memory_bytes: int) -> None:
 
 
 def _check_memory(osds: int, needed: int) -> None:
-    free = available_memory_bytes()
+    free = memory.available_bytes()
     if free is not None and free < needed:
         raise SiteError(
             f"{_counted(osds)} {format_bytes(needed)} of memory; {format_bytes(free)} are free",
@@ -122,11 +122,3 @@ def _counted(osds: int) -> str:
 
 def _kernel_number(name: str) -> int:
     return int(Path(f"/proc/sys/fs/{name}").read_text())
-
-
-def available_memory_bytes() -> int | None:
-    """MemAvailable of /proc/meminfo, None when the kernel does not say."""
-    for line in Path("/proc/meminfo").read_text().splitlines():
-        if line.startswith("MemAvailable:"):
-            return int(line.split()[1]) * 1024
-    return None

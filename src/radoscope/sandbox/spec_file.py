@@ -1,4 +1,4 @@
-"""A sandbox as a TOML file, or by the name of a preset. All faults of a file are told at once, each with its place."""
+"""A sandbox as a TOML file, or by the name of a preset. All faults of a file are reported at once."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Timeline:
 def up(spec: SandboxSpec, on_step: OnStep = lambda _: None) -> Sandbox:
     """Start a sandbox and wait for HEALTH_OK.
 
-    on_step is told what has been reached, in a few words each. Raises PlanError (name in use), ToolFailed (a tool is
+    on_step receives what has been reached, in a few words each. Raises PlanError (name in use), ToolFailed (a tool is
     missing, a daemon ended), SiteError (machine too small, no health in time); after any failure, Ctrl-C included,
     everything that was made has been removed.
     """
@@ -78,7 +78,7 @@ def up(spec: SandboxSpec, on_step: OnStep = lambda _: None) -> Sandbox:
 
 
 def _give_up(sandbox: Sandbox, cause: BaseException) -> None:
-    """Remove what was made; when that fails as well, it is a hint beside the cause, not instead of it."""
+    """Remove what was created; if that fails as well, it becomes a hint beside the cause, not a replacement."""
     try:
         stop.remove(sandbox)
     except RadoscopeError as error:
@@ -121,7 +121,7 @@ class Start:
             reached(self._await_health(cluster))
             for mon in sandbox.mons:
                 cluster.tell_mon(mon.id, "config set", var="mon_election_timeout", val=[ELECTION_S])
-            # Later, for a manager takes seconds of CPU to load its modules, and HEALTH_OK needs only one.
+            # Later, because a manager takes seconds of CPU to load its modules, and HEALTH_OK needs only one.
             if standbys := sandbox.mgrs[1:]:
                 self._start_managers(standbys)
                 reached(self._await_standbys(cluster, len(standbys)))
@@ -162,7 +162,7 @@ class Start:
 
     @contextlib.contextmanager
     def _connected(self) -> Iterator[Connection]:
-        """A connection as soon as the monitors have a quorum; asks again, for a first try may come too early."""
+        """A connection as soon as the monitors have a quorum; asks again: the first try may come too early."""
 
         namespace, patience_s = self._sandbox.clients[0].namespace_path, itertools.count(2)
 

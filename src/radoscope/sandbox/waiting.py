@@ -9,7 +9,7 @@ from typing import TypeVar
 from radoscope.errors import SiteError
 
 T = TypeVar("T")
-# Is told what has been reached, or is waited for, in a few words each.
+# Receives what has been reached, or is awaited, in a few words each.
 OnStep = Callable[[str], None]
 _TELL_EVERY_S = 5.0
 

@@ -16,6 +16,11 @@ from radoscope.run.device_check import check_device
 from radoscope.run.pinned import check_single_copies, kinds_of
 from radoscope.session.session import Session
 
+_NO_IPERF3 = (
+    "TCP throughput is not measured: radoscope starts nothing on the OSD hosts. Run `iperf3 -s` on one of them and "
+    "`iperf3 -c` here"
+)
+
 
 def check(session: Session) -> Bundle:
     """Raises RadoscopeError."""
@@ -33,13 +38,13 @@ def check(session: Session) -> Bundle:
 
 def new_bundle(session: Session, notes: tuple[str, ...] = ()) -> Bundle:
     request, place = session.request, session.place
-    manifest = new_manifest(
-        session.id,
-        request.plan_values(),
-        place.words,
-        now_s(),
-        request.cells_at(place.texts(request.target.device)),
-    )
+    cells = place.measured(request.cells, request.target.device)
+    if request.cells and not cells:
+        raise PlanError("no cell of this plan can be measured from this host", _NO_IPERF3)
+    if len(cells) < len(request.cells):
+        session.warn(_NO_IPERF3)
+        notes = (*notes, _NO_IPERF3)
+    manifest = new_manifest(session.id, request.plan_values(), place.words, now_s(), cells)
     return Bundle.create(
         replace(manifest, kind=request.kind, sandbox=place.sandbox, clients=request.target.clients, notes=notes)
     )

@@ -105,7 +105,7 @@ def _finish(session: Session, name: str, *argvs: tuple[str, ...]) -> None:
 
 
 def _pausing(session: Session) -> Callable[[], bool]:
-    """Whether the work stands still for the sake of other clients; says so when it begins to."""
+    """Whether the work pauses for other clients; reports when a pause starts."""
     paused = False
 
     def now() -> bool:

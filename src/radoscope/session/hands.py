@@ -69,7 +69,7 @@ class Real:
 
 
 def _clear_for(session: Session) -> None:
-    """Remove what a dead run of the study left, for the next one makes things of the same names.
+    """Remove what a dead run of the study left, because the next one creates things with the same names.
 
     Raises StoreError while a run of it lives, SiteError when something cannot be removed.
     """

@@ -12,18 +12,19 @@ from pathlib import Path
 from radoscope.errors import ToolFailed
 from radoscope.run.prepared import Prepared
 from radoscope.run.processes import LABEL
+from radoscope.run.sites import Site
 from radoscope.session.session import Session
 from radoscope.session.waiting import until
 
 
-def start_iperf3(session: Session, prepared: Prepared) -> Prepared:
+def start_iperf3(session: Session, prepared: Prepared, peer: Site) -> Prepared:
     """It ends with the processes of the run."""
     port, place = _free_port(), session.place
-    session.say(f"starting iperf3 on {place.peer.name}, {place.peer_address} port {port}")
+    session.say(f"starting iperf3 on {peer.name}, {place.peer_address} port {port}")
     said = session.work / "iperf3-server.out"
     with said.open("wb") as out:
         server = subprocess.Popen(
-            place.peer.wrap(("iperf3", "-s", "-B", place.peer_address, "-p", str(port))),
+            peer.wrap(("iperf3", "-s", "-B", place.peer_address, "-p", str(port))),
             env={**os.environ, LABEL: session.id},
             stdin=subprocess.DEVNULL,
             stdout=out,

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from radoscope import paths, sandbox
 from radoscope.ceph import Cluster
-from radoscope.errors import PlanError
+from radoscope.ceph.hosts import osd_hosts
+from radoscope.errors import PlanError, RadoscopeError
 from radoscope.records.manifest import OWN_SANDBOX
 from radoscope.run.journal import Entry
 from radoscope.run.sites import Local, NetworkNamespace, Site
@@ -59,7 +60,22 @@ def connected(place: Place) -> Iterator[Place]:
         yield place
         return
     with place.cluster.connected() as cluster:
-        yield replace(place, cluster=cluster)
+        joined = replace(place, cluster=cluster)
+        yield _towards_the_osds(joined, cluster) if place.shared else joined
+
+
+def _towards_the_osds(place: Place, cluster: Cluster) -> Place:
+    """Loopback and this host's disk are no part of a cluster whose OSDs are elsewhere; their hosts answer pings."""
+    try:
+        hosts = osd_hosts(cluster.ceph("osd", "metadata") or [])
+    except RadoscopeError:
+        return place  # a cluster that does not answer is refused in a moment, with its reason
+    away = [host for host in hosts if not host.is_here]
+    if not away:
+        return place
+    osds_here = len(away) < len(hosts)
+    words = f"{away[0].name} ({away[0].address})"
+    return replace(place, peer=None, peer_address=away[0].address, osd_host=words, osds_here=osds_here)
 
 
 def _embedded(name: str, target: Target) -> sandbox.SandboxSpec:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from radoscope.ceph import Cluster
 from radoscope.records.conditions import Layer
+from radoscope.records.study import Cell
 from radoscope.run.sites import Site
 from radoscope.sandbox import Sandbox
 
@@ -16,22 +17,26 @@ from radoscope.sandbox import Sandbox
 class Place:
     """Where a study runs.
 
-    client: from where things are prepared, and one end of the network cells; peer: their other end; disk: where the
-    disk cells run; clients: where the load on the cluster comes from.
+    client: from where things are prepared, and one end of the network cells; peer: their other end, None where it only
+    answers; disk: where the disk cells run; clients: where the load on the cluster comes from.
 
     words: the target for people. embedded: the sandbox, None on a cluster of the user's. shared: others use it.
+    osd_host: the other end by name, where it is a host of the cluster that nothing can be started on. osds_here: this
+    machine is one of the hosts that the OSDs are on.
     """
 
     cluster: Cluster | None
     words: str
     client: Site
-    peer: Site
+    peer: Site | None
     peer_address: str
     disk_folder: Path
     disk: Site
     clients: tuple[Site, ...]
     embedded: Sandbox | None = None
     shared: bool = False
+    osd_host: str = ""
+    osds_here: bool = True
 
     @property
     def sandbox(self) -> str | None:
@@ -50,15 +55,31 @@ class Place:
 
     def texts(self, device: Path | None = None) -> dict[Layer, str]:
         """What each layer's cells load, said as it is."""
-        network = (
-            "the network between two hosts of the sandbox" if self.peer != self.client else "loopback of this host"
-        )
+        disk = f"the device {device}" if device else f"a file on {self.disk_folder}"
         return {
-            Layer.DISK: f"the device {device}" if device else f"a file on {self.disk_folder}",
-            Layer.NETWORK: network,
+            Layer.DISK: disk if self.osds_here else f"{disk} of this host, which has no OSD of the cluster",
+            Layer.NETWORK: self._network(),
             Layer.RADOS: self.words,
             Layer.RBD: self.words,
         }
+
+    def _network(self) -> str:
+        if self.osd_host:
+            return f"the network between this host and {self.osd_host}"
+        return "the network between two hosts of the sandbox" if self.peer != self.client else "loopback of this host"
+
+    def measured(self, cells: Sequence[Cell], device: Path | None = None) -> tuple[Cell, ...]:
+        """The cells that can be measured here, each with what it loads and whether that is a part of the cluster."""
+        texts = self.texts(device)
+        return tuple(
+            replace(
+                cell,
+                where=texts[cell.conditions.layer],
+                elsewhere=cell.conditions.layer is Layer.DISK and not self.osds_here,
+            )
+            for cell in cells
+            if self.peer is not None or cell.conditions.tool != "iperf3"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,8 @@ def prepare(session: Session) -> Prepared:
         settle(session)
     if needs_file(cells):
         prepared = lay_out_file(session, prepared)
-    if any(cell.conditions.tool == "iperf3" for cell in cells):
-        prepared = start_iperf3(session, prepared)
+    if (peer := session.place.peer) is not None and any(cell.conditions.tool == "iperf3" for cell in cells):
+        prepared = start_iperf3(session, prepared, peer)
     return prepared
 
 

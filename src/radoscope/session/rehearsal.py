@@ -94,7 +94,9 @@ class Rehearsal:
         manifest = self._a.manifest
         note = f"A rehearsal: each segment is a recorded one of study {manifest.id}. Nothing was measured"
         bundle = new_bundle(session, (note, *manifest.notes))
-        bundle.change(sandbox=manifest.sandbox, rehearses=manifest.id)
+        where = {cell.name: cell.where for cell in manifest.cells}
+        cells = tuple(replace(cell, where=where[cell.name]) for cell in bundle.manifest.cells)
+        bundle.change(cells=cells, sandbox=manifest.sandbox, rehearses=manifest.id)
         return bundle
 
     def watched(self, session: Session) -> AbstractContextManager[None]:
@@ -120,7 +122,7 @@ class Rehearsal:
             cell=trial.cell.name, round=trial.round, outcome=Outcome.INTERRUPTED, started_at_s=now, seconds=0.0
         )
         if session.stop.is_set():
-            return replace(entry, problem="stopped before its time")
+            return replace(entry, problem="stopped early")
         if found is None:
             return replace(entry, outcome=Outcome.FAILED, problem=f"{recorded.manifest.id} holds no such segment")
         self._seconds += found.seconds

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -79,10 +79,6 @@ class StudyRequest:
     def plan_values(self) -> dict[str, Any]:
         """The plan as the manifest keeps it."""
         return {"name": self.kind} if self.plan is None else self.plan.model_dump(mode="json")
-
-    def cells_at(self, places: dict[Layer, str]) -> tuple[Cell, ...]:
-        """Its cells, each saying what it loads."""
-        return tuple(replace(cell, where=places.get(cell.conditions.layer, "")) for cell in self.cells)
 
 
 def new_id(name: str) -> str:

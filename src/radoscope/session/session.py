@@ -19,7 +19,7 @@ from radoscope.plan.schema import Plan
 from radoscope.records.manifest import SegmentEntry
 from radoscope.records.study import Cell
 from radoscope.run.bundle import Bundle, cannot_write
-from radoscope.run.events import Listener, Step, Warning_
+from radoscope.run.events import Listener, RunEvent, Step, Warning_
 from radoscope.run.governor import Governor
 from radoscope.run.journal import Journal
 from radoscope.run.others import Others
@@ -56,6 +56,9 @@ class Session:
     sources: Sources = field(default_factory=Sources)
     victim: Victim | None = None
     left: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.on_event = _until_it_fails(self.on_event)
 
     @property
     def id(self) -> str:
@@ -154,6 +157,21 @@ class StudyDone:
     interrupted: bool = False
     problem: RadoscopeError | None = None
     left: tuple[str, ...] = ()
+
+
+def _until_it_fails(listener: Listener) -> Listener:
+    """A listener that cannot write any more is not told anything more: it must stop neither a run nor its clean-up."""
+    deaf = False
+
+    def told(event: RunEvent) -> None:
+        nonlocal deaf
+        if not deaf:
+            try:
+                listener(event)
+            except OSError:
+                deaf = True
+
+    return told
 
 
 def run_session(session: Session, measure: Callable[[Session], None]) -> StudyDone:

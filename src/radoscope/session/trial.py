@@ -27,7 +27,7 @@ _TELEMETRY = "telemetry.json"
 
 
 def execute(session: Session, trial: Trial, bundle: Path) -> SegmentEntry:
-    """Run one segment. Never raises for a tool that fails: a failed segment is a value, and the study goes on.
+    """Run one segment. A tool that fails raises nothing: a failed segment is a value, and the study continues.
 
     Raises OSError when the bundle, a folder, cannot be written.
     """
@@ -102,7 +102,7 @@ def _commands_at(site: Site, trial: Trial, prepared: Prepared, here: Path, away:
 
 
 def _fetch(placed: Sequence[Placed], ran: Ran, folder: Path) -> None:
-    """The tools' files from other hosts; from one that was lost none, which is told as what it is."""
+    """The tools' files from other hosts; none from a lost one, which is reported as such."""
     gone = {one.site.name for one, code in zip(placed, ran.exit_codes, strict=False) if code in (remote.LOST, None)}
     folders = {one.site: one.folder for one in placed if one.folder is not None and one.site.name not in gone}
     if folders and ran.exit_codes:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from radoscope.errors import Interrupted, SiteError
+from radoscope.errors import Interrupted, RadoscopeError, SiteError
+from radoscope.records import health
 from radoscope.session.session import Session
 
 _SETTLE_S = 180.0
@@ -18,9 +20,18 @@ def until(state: Callable[[], bool], session: Session, otherwise: str) -> None:
     deadline = time.monotonic() + _SETTLE_S
     while not state():
         if time.monotonic() > deadline:
-            raise SiteError(f"{otherwise} within {_SETTLE_S:.0f} s", "See `ceph -s` and `ceph health detail`.")
+            words = f"{otherwise} within {_SETTLE_S:.0f} s{_checks(session)}"
+            raise SiteError(words, "See `ceph -s` and `ceph health detail`.")
         if session.stop.wait(0.2):
             raise Interrupted("interrupted while preparing")
+
+
+def _checks(session: Session) -> str:
+    """The health checks that may be the reason, as ": PG_DEGRADED: ..."; empty where there are none."""
+    with suppress(RadoscopeError):
+        if session.cluster is not None:
+            return "".join(f": {check}" for check in health.amiss(session.cluster.ceph("status")))
+    return ""
 
 
 def settle(session: Session) -> None:

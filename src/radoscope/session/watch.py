@@ -61,7 +61,7 @@ def _told_by(governor: Governor) -> Iterator[None]:
 
 @contextmanager
 def _others(session: Session, connection: Connection, osds: tuple[int, ...]) -> Iterator[Others]:
-    """The other clients of a cluster of the user's; on one of our own, nobody."""
+    """The other clients of the user's cluster; nobody on one of our own."""
     if not session.place.shared or session.governor is None:
         yield Others()
         return

@@ -32,7 +32,7 @@ _MOSTLY = 0.8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
+class ComparedFigure:
     """One quantity of one cell in A and in B. ratio: B over A.
 
     quantity: "iops", "bandwidth_bytes_per_s", "latency_mean_s", "latency_p99_s"...
@@ -54,8 +54,8 @@ class CellComparison:
     """One cell. headline: the figure by which it is judged; others: mean latency and its percentiles."""
 
     cell: Cell
-    headline: Figure
-    others: tuple[Figure, ...] = ()
+    headline: ComparedFigure
+    others: tuple[ComparedFigure, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -193,7 +193,7 @@ def _ratio_of_pools(a: Pooled | Undecided, b: Pooled | Undecided) -> Ratio | Und
     return ratio_of_logs(a.spread, b.spread)
 
 
-def _latency_figures(a: CellSummary, b: CellSummary, margin: float) -> tuple[Figure, ...]:
+def _latency_figures(a: CellSummary, b: CellSummary, margin: float) -> tuple[ComparedFigure, ...]:
     if not isinstance(a.latency, LatencySummary) or not isinstance(b.latency, LatencySummary):
         return ()
     names = [latency_field(None), *map(latency_field, PERCENTILES)]
@@ -209,9 +209,9 @@ def _figure(
     ratio: Ratio | Undecided,
     margin: float,
     seconds: float,
-) -> Figure:
+) -> ComparedFigure:
     verdict = decide(ratio, margin=margin, higher_is_better=quantity in RATES, seconds_used=seconds)
-    return Figure(quantity=quantity, a=a, b=b, ratio=ratio, verdict=verdict)
+    return ComparedFigure(quantity=quantity, a=a, b=b, ratio=ratio, verdict=verdict)
 
 
 def _quantity(summary: CellSummary, name: str) -> Estimate | Undecided:
@@ -245,7 +245,7 @@ def _corrected(comparisons: Sequence[Comparison], margin: float) -> tuple[Compar
     )
 
 
-def _adjust(figures: Sequence[Figure], margin: float) -> list[Figure]:
+def _adjust(figures: Sequence[ComparedFigure], margin: float) -> list[ComparedFigure]:
     """Holm's correction over all figures that have a ratio and may be compared."""
     judged = [f for f in figures if isinstance(f.ratio, Ratio) and not isinstance(f.verdict, NotComparable)]
     ratios = [figure.ratio for figure in judged if isinstance(figure.ratio, Ratio)]
@@ -259,7 +259,7 @@ def _adjust(figures: Sequence[Figure], margin: float) -> list[Figure]:
     ]
 
 
-def _with_p(figure: Figure, margin: float, p_different: float, p_equivalent: float) -> Figure:
+def _with_p(figure: ComparedFigure, margin: float, p_different: float, p_equivalent: float) -> ComparedFigure:
     verdict = decide(
         figure.ratio,
         margin=margin,

@@ -12,6 +12,8 @@ from radoscope.stats.paired import LEVEL, p_above_zero
 from radoscope.stats.pick import one_at_a_time
 from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Summaries, Undecided
 
+_BESIDE = "measured on a host that has no OSD of the cluster, so not a part of it"
+
 
 @dataclass(frozen=True, slots=True)
 class Rung:
@@ -92,7 +94,8 @@ class Costliest:
 def rung_of(summaries: Summaries, layer: Layer, *, writes: bool) -> Rung:
     summary = one_at_a_time(summaries, layer, writes=writes)
     if summary is None:
-        return Rung(layer, missing="no such cell in this study")
+        beside = any(one.cell.elsewhere and one.cell.conditions.layer is layer for one in summaries.cells)
+        return Rung(layer, missing=_BESIDE if beside else "no such cell in this study")
     latency = io_latency(summary)
     if isinstance(latency, Undecided):
         return Rung(layer, missing=f"undecided: {latency.because}")

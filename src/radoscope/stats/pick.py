@@ -20,7 +20,7 @@ def one_at_a_time(summaries: Summaries, layer: Layer, *, writes: bool) -> CellSu
     The network's is its round trip, of the smallest packet; a jumbo ping is a check of the MTU.
     """
     if layer is Layer.NETWORK:
-        trips = [s for s in summaries.cells if s.cell.conditions.op is Operation.RTT]
+        trips = [s for s in _of_cluster(summaries) if s.cell.conditions.op is Operation.RTT]
         return min(
             trips, key=lambda s: (s.cell.conditions.tool != "ping", s.cell.conditions.block_bytes or 0), default=None
         )
@@ -42,7 +42,7 @@ def large(summaries: Summaries, layer: Layer, *, writes: bool) -> CellSummary | 
     """The cell of large sequential blocks, 4M rather than 1M; of the network, what it carries."""
     if layer is Layer.NETWORK:
         ops = (Operation.SEND, Operation.RECV)
-        return next((s for s in summaries.cells if s.cell.conditions.op in ops), None)
+        return next((s for s in _of_cluster(summaries) if s.cell.conditions.op in ops), None)
     for block in LARGE_BLOCKS:
         for operation in reversed(_WRITES if writes else _READS):
             for summary in _closed(summaries, layer):
@@ -62,7 +62,12 @@ def _small(summaries: Summaries, layer: Layer, *, writes: bool) -> Iterator[Cell
 
 def _closed(summaries: Summaries, layer: Layer) -> Iterator[CellSummary]:
     """Cells of a layer whose clients send as fast as they are answered, on the pool as it is."""
-    for summary in summaries.cells:
+    for summary in _of_cluster(summaries):
         conditions = summary.cell.conditions
         if conditions.layer is layer and conditions.rate_iops is None and not conditions.pinned:
             yield summary
+
+
+def _of_cluster(summaries: Summaries) -> Iterator[CellSummary]:
+    """The cells that measured a part of the cluster."""
+    return (summary for summary in summaries.cells if not summary.cell.elsewhere)

@@ -33,7 +33,7 @@ def pool_runs(runs: Sequence[Spread]) -> Pooled | Undecided:
     """Combine runs by their means and standard errors, on the logarithmic scale.
 
     The variance between runs is Paule and Mandel's (1982); the interval is Hartung and Knapp's (2001), with the t of
-    runs - 1 degrees of freedom and never narrower than without their factor, for few runs agree by luck. A run of which
+    runs - 1 degrees of freedom and never narrower than without their factor: few runs agree by luck. A run of which
     only one figure is known has a standard error of 0: then this is Student's t on the logs of the runs.
     """
     usable = [run for run in runs if run.mean > 0]

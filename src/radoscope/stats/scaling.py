@@ -13,7 +13,7 @@ from radoscope.stats.values import Estimate, Interval, Undecided
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class ScalingStep:
     """From the smallest cell of a family to one with more clients.
 
     efficiency: the rate over what as many clients as `clients` would do were each as fast as in the smallest; 1 is
@@ -28,13 +28,13 @@ class Step:
     efficiency: Estimate | Undecided
 
 
-def scaling_steps(study: Study) -> tuple[Step, ...]:
+def scaling_steps(study: Study) -> tuple[ScalingStep, ...]:
     """Every cell that differs from another one only by its number of clients, against the smallest of its family."""
     rows = rows_of_clients(study.cells, lambda cell: cell.conditions)
     return tuple(step for cells in rows.values() if len(cells) > 1 for step in _steps(study, cells))
 
 
-def _steps(study: Study, cells: Sequence[Cell]) -> Iterator[Step]:
+def _steps(study: Study, cells: Sequence[Cell]) -> Iterator[ScalingStep]:
     ordered = sorted(cells, key=lambda cell: cell.conditions.clients)
     smallest = ordered[0]
     before = counting_segments(study.segments_of(smallest.name))
@@ -47,7 +47,7 @@ def _steps(study: Study, cells: Sequence[Cell]) -> Iterator[Step]:
             gap_b_s=gap_of(after),
         )
         times = cell.conditions.clients / smallest.conditions.clients
-        yield Step(
+        yield ScalingStep(
             smallest=smallest.name,
             cell=cell.name,
             clients_before=smallest.conditions.clients,

@@ -76,7 +76,7 @@ def integrated_time(values: ArrayLike) -> float:
     """1 + 2 x the sum of autocorrelations: how many values tell as much as one independent one.
 
     Sums pairs of lags while they are positive (Geyer 1992, initial positive sequence). From a short series it is too
-    small, for the sample's own mean hides what is slower than the sample.
+    small, because the sample's own mean hides what is slower than the sample.
     """
     import numpy as np  # start-up time
 

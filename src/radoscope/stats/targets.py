@@ -52,7 +52,7 @@ TARGETS: Mapping[str, Promise] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class ClientsPoint:
     """One measured cell: what each of `clients` got. latency_s: at the target's percentile."""
 
     clients: int
@@ -74,7 +74,7 @@ class Answer:
     clients: Estimate | Undecided
     limit: str = ""
     latency_s: float | None = None
-    points: tuple[Point, ...] = field(default=())
+    points: tuple[ClientsPoint, ...] = field(default=())
 
 
 def answer(summaries: Summaries, target: Promise) -> tuple[Answer, ...]:
@@ -109,13 +109,13 @@ def _answer(load: Conditions, members: Sequence[CellSummary], target: Promise) -
     return Answer(load=load, asked_iops=asked, clients=clients, limit=limit, latency_s=latency, points=tuple(points))
 
 
-def _point(summary: CellSummary, target: Promise) -> Point | None:
+def _point(summary: CellSummary, target: Promise) -> ClientsPoint | None:
     if isinstance(summary.iops, Undecided):
         return None
     count, interval = summary.cell.conditions.clients, summary.iops.interval
     if isinstance(interval, Interval):
         interval = Interval(interval.low / count, interval.high / count, interval.confidence)
-    return Point(
+    return ClientsPoint(
         clients=count,
         per_client=Estimate(summary.iops.value / count, interval, summary.iops.samples, "sum over clients / clients"),
         latency_s=_latency(summary, target),
@@ -134,7 +134,7 @@ Span = tuple[float, float, float]
 """A number of clients: low end, value, high end. 0: fewer than measured; infinite: more than measured."""
 
 
-def _span_by_rate(points: Sequence[Point], asked: float) -> Span:
+def _span_by_rate(points: Sequence[ClientsPoint], asked: float) -> Span:
     """The number of clients at which the rate of each falls to `asked`."""
     counts = [float(point.clients) for point in points]
     rates = [_ends(point.per_client) for point in points]
@@ -142,7 +142,7 @@ def _span_by_rate(points: Sequence[Point], asked: float) -> Span:
     return min(low, value), value, max(high, value)
 
 
-def _span_by_latency(points: Sequence[Point], limit_s: float) -> Span:
+def _span_by_latency(points: Sequence[ClientsPoint], limit_s: float) -> Span:
     """The number of clients at which latency rises to the limit; all points have one."""
     counts = [float(point.clients) for point in points]
     ends = [_ends(point.latency_s) for point in points if isinstance(point.latency_s, Estimate)]
@@ -168,7 +168,7 @@ def _crossing(counts: Sequence[float], values: Sequence[float], asked: float) ->
     return math.inf
 
 
-def _estimate(span: Span, points: Sequence[Point]) -> Estimate | Undecided:
+def _estimate(span: Span, points: Sequence[ClientsPoint]) -> Estimate | Undecided:
     low, value, high = span
     if value == 0:
         return _out_of_reach(points[0], may_reach=high > 0)
@@ -184,7 +184,7 @@ def _estimate(span: Span, points: Sequence[Point]) -> Estimate | Undecided:
     return Estimate(value, interval, len(points), "interpolated on logs between measured numbers of clients")
 
 
-def _out_of_reach(point: Point, *, may_reach: bool) -> Estimate | Undecided:
+def _out_of_reach(point: ClientsPoint, *, may_reach: bool) -> Estimate | Undecided:
     """Not even the smallest number of clients has it. may_reach: its interval says that it might."""
     if point.clients > 1:
         return Undecided(
@@ -197,7 +197,7 @@ def _out_of_reach(point: Point, *, may_reach: bool) -> Estimate | Undecided:
     return Estimate(0.0, interval, point.per_client.samples, "even one client gets less")
 
 
-def _latency_at(points: Sequence[Point], clients: float) -> float | None:
+def _latency_at(points: Sequence[ClientsPoint], clients: float) -> float | None:
     """Latency between the two neighbouring points, on logs; None where one of them has none."""
     for left, right in pairwise(points):
         if not left.clients <= clients <= right.clients:

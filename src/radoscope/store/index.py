@@ -19,7 +19,7 @@ from radoscope.store.rows import Row, cell_rows, result_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class StoredStudy:
     """One line of `radoscope list`. kind: of run, "import" or "damaged"; problem: why a damaged one cannot be read."""
 
     id: str
@@ -54,7 +54,7 @@ class Store:
             except sqlite3.Error as error:
                 raise StoreError(f"the index {self._path} failed: {error}", REBUILD) from None
 
-    def list(self) -> tuple[Entry, ...]:
+    def list(self) -> tuple[StoredStudy, ...]:
         """All bundles, the newest first."""
         self.refresh()
         with self._index() as index:
@@ -65,16 +65,16 @@ class Store:
             ).fetchall()
         return tuple(_entry(row) for row in rows)
 
-    def find(self, name: str) -> Entry:
+    def find(self, name: str) -> StoredStudy:
         """The one bundle with this id, or this beginning of an id; "last" is the newest. Raises StoreError."""
         return _pick(self.list(), name)
 
-    def with_hash(self, content_hash: str) -> Entry | None:
+    def with_hash(self, content_hash: str) -> StoredStudy | None:
         """The import of this very text, None where it was never imported."""
         return next((entry for entry in self.list() if entry.content_hash == content_hash), None)
 
     def load(self, name: str) -> Study:
-        """A study read anew from its raw files. Raises StoreError, UnreadableFile."""
+        """A study read again from its raw files. Raises StoreError, UnreadableFile."""
         return self._read(self._studies / self.find(name).id)
 
     def results(self, names: Iterable[str]) -> tuple[dict[str, Any], ...]:
@@ -85,7 +85,7 @@ class Store:
             rows = [row for each in ids for row in index.execute(_FLAT, (each,)).fetchall()]
         return tuple(dict(row) for row in rows)
 
-    def add(self, folder: Path) -> Entry:
+    def add(self, folder: Path) -> StoredStudy:
         """Read one bundle into the index, in place of what stood there of it. A damaged one is listed as such."""
         manifest, stamp = _manifest(folder), _stamp(folder)
         try:
@@ -101,7 +101,7 @@ class Store:
             _insert(index, "result", results)
         return _entry({**row, "cells": len(cells), "results": len(results)})
 
-    def remove(self, name: str) -> Entry:
+    def remove(self, name: str) -> StoredStudy:
         """Delete a bundle with all its raw files, and forget it. Raises StoreError."""
         entry = self.find(name)
         folder = self._studies / entry.id
@@ -115,8 +115,8 @@ class Store:
             _forget(index, entry.id)
         return entry
 
-    def rebuild(self) -> tuple[Entry, ...]:
-        """Throw the index away and read every bundle anew, as after a reader was mended."""
+    def rebuild(self) -> tuple[StoredStudy, ...]:
+        """Discard the index and read every bundle again, for example after a reader was fixed."""
         self._path.unlink(missing_ok=True)
         return self.list()
 
@@ -141,7 +141,7 @@ _FLAT = (
 )
 
 
-def _pick(entries: Sequence[Entry], name: str) -> Entry:
+def _pick(entries: Sequence[StoredStudy], name: str) -> StoredStudy:
     if name == "last" and entries:
         return entries[0]
     fitting = [entry for entry in entries if entry.id == name]
@@ -153,8 +153,9 @@ def _pick(entries: Sequence[Entry], name: str) -> Entry:
     raise StoreError(f"there is no study {name!r}", "radoscope list shows all studies and imports.")
 
 
-def _entry(row: Row | sqlite3.Row) -> Entry:
-    return Entry(**{name: row[name] for name in Entry.__slots__ if name != "complete"}, complete=bool(row["complete"]))  # type: ignore[arg-type]
+def _entry(row: Row | sqlite3.Row) -> StoredStudy:
+    fields: Any = {name: row[name] for name in StoredStudy.__slots__}
+    return StoredStudy(**{**fields, "complete": bool(row["complete"])})
 
 
 def _study_row(study: Study, manifest: dict[str, Any]) -> Row:

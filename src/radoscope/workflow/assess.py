@@ -37,7 +37,7 @@ def study_folder(name: str) -> Path:
 
 
 def load_study(name: str, *, anonymous: bool = False) -> Study:
-    """Read a study from its raw files. anonymous: without the names that stand in these. Raises StoreError."""
+    """Read a study from its raw files. anonymous: without the names in them. Raises StoreError."""
     from radoscope.kinds import read  # start-up time
 
     folder = study_folder(name)
@@ -51,7 +51,7 @@ def load_study(name: str, *, anonymous: bool = False) -> Study:
 
 
 def assess(study: Study) -> tuple[Summaries, tuple[Finding, ...]]:
-    """What a study came to, and what is to be said of it."""
+    """What a study achieved, and what the rules say about it."""
     from radoscope import catalogue, explain  # start-up time: numpy and scipy come with these
     from radoscope.stats.summarise import summarise
 

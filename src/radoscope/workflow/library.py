@@ -13,17 +13,17 @@ from radoscope import __version__, paths
 if TYPE_CHECKING:
     from radoscope.explain.finding import Finding
     from radoscope.records.measurement import Result
-    from radoscope.store import Entry, Store
+    from radoscope.store import Store, StoredStudy
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What was read. unread: in words. entry: None where no result was found, so that nothing was kept."""
+    """What was read. unread: in words. entry: None if no result was found and nothing was kept."""
 
     results: tuple[Result, ...]
     unread: tuple[str, ...]
     findings: tuple[Finding, ...]
-    entry: Entry | None = None
+    entry: StoredStudy | None = None
     new: bool = False
 
 

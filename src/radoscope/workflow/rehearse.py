@@ -13,6 +13,7 @@ from radoscope.errors import StoreError
 from radoscope.workflow.assess import study_folder
 
 EXAMPLE = "example"
+"""A bundle that comes with radoscope: twelve cells on a sandbox of three OSDs on a small machine with other work."""
 
 
 @contextmanager
@@ -20,7 +21,7 @@ def recorded(name: str) -> Iterator[Path]:
     """The folder of a bundle, within. name: as for `study_folder`, or a file as `radoscope export` packs it, or
     "example", which comes with radoscope. Raises StoreError."""
     if name == EXAMPLE:
-        example = resources.files("radoscope.workflow") / f"{EXAMPLE}.tar.gz"
+        example = resources.files("radoscope.workflow") / f"{EXAMPLE}.tar.xz"
         with resources.as_file(example) as packed, recorded(str(packed)) as folder:
             yield folder
     elif Path(name).is_file():

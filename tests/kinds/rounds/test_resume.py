@@ -94,11 +94,11 @@ def test_it_goes_on_by_its_name_alone_on_its_own_cluster_and_on_no_other(
     study = wait_for_segments(home, 1, known)
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=90)
-    assert f"Go on: radoscope study --resume {study}" in err
+    assert f"Continue: radoscope study --resume {study}" in err
     for words in (("--rounds", "9"), ("--plan", "full"), ("--cells", "x")):
         refused = radoscope("study", "--resume", study, *words)
         assert refused.returncode == 2
-        assert f"{words[0]} cannot be said with --resume" in refused.stderr
+        assert f"{words[0]} cannot be combined with --resume" in refused.stderr
     status = home / "studies" / study / "environment" / "ceph-status.json"
     kept = status.read_text()
     status.write_text(kept.replace(sandbox.fsid, "00000000-1111-2222-3333-444444444444"))

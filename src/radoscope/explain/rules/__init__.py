@@ -1,4 +1,4 @@
-"""All rules, in the order in which their findings are told within one severity."""
+"""All rules, in the order in which their findings appear within one severity."""
 
 from radoscope.explain.rule import Rule
 from radoscope.explain.rules import (
@@ -37,6 +37,7 @@ from radoscope.explain.rules import (
     nothing_wrong,
     order_effects,
     osd_cpu,
+    osds_apart,
     other_clients,
     pg_count,
     power_loss,
@@ -97,6 +98,7 @@ RULES: tuple[Rule, ...] = (
     flush_bound.RULE,
     power_loss.RULE,
     sick_osd.RULE,
+    osds_apart.RULE,
     uneven_load.RULE,
     pg_count.RULE,
     mclock.RULE,

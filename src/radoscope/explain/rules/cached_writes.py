@@ -10,6 +10,8 @@ from radoscope.records.conditions import Conditions, Layer
 from radoscope.records.telemetry import OP_W
 from radoscope.units import format_count, format_seconds
 
+_SOON_S = 10.0
+"""What a page cache takes in so little time never had to reach a drive."""
 _ARRIVED = 0.5
 """Without a cache every client write is at least one write of an OSD."""
 _FLOOR_S = 100e-6
@@ -40,11 +42,26 @@ def check_result(evidence: ResultEvidence) -> Verdict:
         return None
     if evidence.on_ceph:
         return _check_ceph_result(evidence)
+    if evidence.result.tool == "dd":
+        return _check_dd(evidence)
     if evidence.result.tool == "fio" and evidence.option("direct") == "0" and evidence.result.sync is None:
         return _finding(
             "direct=0 and no fsync: writes end in the page cache", evidence.name, Severity.INVALID, fio_again(evidence)
         )
     return None
+
+
+def _check_dd(evidence: ResultEvidence) -> Verdict:
+    """Without a flush dd ends when the page cache has the data."""
+    extra = evidence.result.extra
+    flags = f"{extra.get('conv', '')},{extra.get('oflag', '')}"
+    if "sync" in flags or "direct" in flags:
+        return None
+    runtime = evidence.result.runtime_s
+    short = f", and it ended after {format_seconds(runtime)}" if runtime is not None and runtime < _SOON_S else ""
+    fact = f"neither conv=fdatasync nor oflag=direct{short}"
+    again = "dd if=/dev/urandom of=FILE bs=4M count=2500 conv=fdatasync, or fio with --fsync=1"
+    return _finding(fact, evidence.name, Severity.INVALID if short else Severity.DOUBTFUL, again)
 
 
 def _check_ceph_result(evidence: ResultEvidence) -> Verdict:

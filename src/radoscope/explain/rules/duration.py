@@ -82,7 +82,7 @@ def _longer(evidence: ResultEvidence) -> str:
     if evidence.result.tool == "rados-bench":
         return rados_again(evidence)
     if evidence.result.tool == "osd-bench":
-        return "for i in 1 2 3; do ceph tell osd.N cache drop; ceph tell osd.N bench 409600000 4096 4194304 100; done"
+        return "for i in 1 2 3; do ceph tell osd.N cache drop; ceph tell osd.N bench 12288000 4096 4194304 100; done"
     return f"{fio_again(evidence)} (three times)"
 
 

@@ -53,7 +53,7 @@ def _broken_path(evidence: StudyEvidence) -> Finding | None:
         because=(*unlike, *facts),
         severity=Severity.DOUBTFUL,
         cells=tuple(one.cell.name for one in evidence.summaries.cells if one.cell.conditions.layer is not Layer.DISK),
-        unless="the link is meant to be so",
+        unless="the link is meant to be like this",
         try_next=_COMMAND,
         role=Role.CAUSE,
         resource="network path",

@@ -26,7 +26,7 @@ def check_result(evidence: ResultEvidence) -> Verdict:
     if result.tool != "fio" or result.latency is not None or result.completion is not None or result.iops is None:
         return None
     reduced = evidence.option("gtod_reduce") not in (None, "0")
-    fact = "gtod_reduce=1" if reduced else "fio's output holds no latency; gtod_reduce=1 takes it away"
+    fact = "gtod_reduce=1" if reduced else "this output of fio holds none; why is not said"
     return _finding(fact, evidence.name, Severity.NOTE, fio_again(evidence))
 
 

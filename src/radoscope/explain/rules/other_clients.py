@@ -1,4 +1,4 @@
-"""Other clients of the cluster, at work beside the load: what was measured is what they left.
+"""Other clients of the cluster, active during the load: the result is what they left over.
 
 Two ways to see them: their operations in flight, looked at each second, and what the OSDs did beyond what was asked.
 """

@@ -110,7 +110,7 @@ class Pairs:
                 self._run_one(state, trial)
 
     def _enter(self, state: str) -> None:
-        """Bring about a state and wait until all is calm; the same calm where it stands already."""
+        """Set a state and wait until the cluster is calm; also if it is set already."""
         governor, hold_s = self.session.governor, 0.0
         with self.session.expecting():
             if state != self.state:

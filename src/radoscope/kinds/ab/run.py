@@ -224,7 +224,7 @@ def _tell_of_a(begun: Begun, switch: Switch, session: Session) -> None:
     session.say("state A stands" + (f": {begun.shown}" if begun.shown is not None else ""))
     if begun.found is not None and begun.found != begun.shown:
         session.warn(
-            f"before state A, `{switch.show}` said {begun.found!r}. The experiment ends in A, not in what it found"
+            f"before state A, `{switch.show}` said {begun.found!r}. The experiment ends in A, not in the state it found"
         )
 
 
@@ -236,11 +236,11 @@ def _bundle_of_b(a: Bundle) -> Bundle:
 def _note(state: str, pairs: Pairs) -> str:
     command = {"a": pairs.switch.a, "b": pairs.switch.b}[state]
     partner = pairs.bundles[_OTHER[state]].manifest.id
-    return f"State {state.upper()} of an A/B experiment, brought about by `{command}`; the other side is {partner}"
+    return f"State {state.upper()} of an A/B experiment, set by `{command}`; the other side is {partner}"
 
 
 def _restore(begun: Begun, session: Session) -> None:
-    """Bring back A now, while the cluster is up. Where it fails, the clean-up tries again and tells."""
+    """Restore A now, while the cluster is up. If it fails, the clean-up tries again and reports."""
     session.say("restoring state A")
     try:
         with session.expecting():

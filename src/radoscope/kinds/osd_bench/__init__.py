@@ -1,4 +1,4 @@
-"""Every OSD's own bench: which one is slower than its peers, and what mClock could be told."""
+"""Every OSD's own bench: which one is slower than its peers, and suggested mClock capacities."""
 
 from radoscope.kinds.kind import Kind
 from radoscope.kinds.osd_bench.read import read

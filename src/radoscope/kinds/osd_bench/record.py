@@ -9,7 +9,7 @@ from radoscope.records.study import Study
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OsdBench:
-    """One OSD. device_class: "ssd", "hdd", "nvme", or empty where nobody said. iops: of each of its benches."""
+    """One OSD. device_class: "ssd", "hdd", "nvme", or empty if unknown. iops: of each of its benches."""
 
     osd: int
     device_class: str

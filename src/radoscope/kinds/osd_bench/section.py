@@ -1,4 +1,4 @@
-"""Every OSD's own bench in a report: a table in which a sick one is named, and what mClock could be told."""
+"""Every OSD's own bench in a report: a table in which a sick one is named, and suggested mClock capacities."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from radoscope.report.material import Material
 
 
 def print_osds(material: Material) -> None:
-    """The verdict, the table, and what mClock could be told."""
+    """The verdict, the table, and suggested mClock capacities."""
     figures = judged(material.study)
     click.echo("")
     for sentence in osd_verdict(figures):

@@ -23,7 +23,8 @@ from radoscope.session.request import ON_CLUSTER
 from radoscope.session.session import Session
 from radoscope.stats.enough import Enough
 from radoscope.stats.segments import keeps_failing
-from radoscope.stats.summarise import enough_of
+from radoscope.stats.sharing import Prior
+from radoscope.stats.summarise import enough_of, shared_prior
 
 
 @dataclass(slots=True)
@@ -37,6 +38,7 @@ class Rounds:
     session: Session
     complete: bool = False
     _segments: dict[str, list[Segment]] = field(default_factory=lambda: defaultdict(list))
+    _prior: Prior | None = None
     _cells: tuple[Cell, ...] = field(init=False)
     _fixed: tuple[Cell, ...] = field(init=False)
     _searches: tuple[Search, ...] = field(init=False)
@@ -72,6 +74,7 @@ class Rounds:
 
     def _next_cells(self) -> list[Cell]:
         """The cells of a round: those that are not precise yet, and what the searches want to see next."""
+        self._prior = shared_prior(self._fixed, lambda cell: self._segments[cell])
         wanted = [cell for search in self._searches for cell in search.next_cells(self._segments)]
         found = [cell for cell in wanted if not self._withheld(cell)]
         known = {cell.name for cell in self.bundle.manifest.cells}
@@ -112,7 +115,7 @@ class Rounds:
 
     def _is_precise(self, segments: Sequence[Segment]) -> bool:
         # Asked of every cell before every segment: the rates are enough, no histogram needs to be merged for it.
-        return isinstance(enough_of(segments, self.plan.precision), Enough)
+        return isinstance(enough_of(segments, self.plan.precision, self._prior), Enough)
 
     def _time_left(self, cell: Cell) -> bool:
         spent = [segment.seconds for segment in self._segments[cell.name]]

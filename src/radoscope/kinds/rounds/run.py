@@ -45,7 +45,7 @@ def run_study(
 
 
 def resumed(folder: Path, said: Mapping[str, Any], permissions: Permissions | None = None) -> StudyRequest:
-    """The request that goes on with an incomplete bundle: same plan, same cluster.
+    """The request that continues an incomplete bundle: same plan, same cluster.
 
     said: fields of the Target that the user names. How the cluster is reached may have changed; what is measured may
     not. Raises StoreError when the bundle is complete or of another kind, PlanError when something else would be
@@ -84,7 +84,7 @@ def resumed(folder: Path, said: Mapping[str, Any], permissions: Permissions | No
 
 
 def _words(target: Target, names: Sequence[str]) -> str:
-    """The options with which these fields are said."""
+    """The options that set these fields."""
     words: list[str] = []
     for option, value in ((_MEASURED[name], getattr(target, name)) for name in names):
         values = value if isinstance(value, tuple) else (value,)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 WIDE = 110
-"""Columns that the whole table needs; on a narrower terminal the less asked-for numbers are left out."""
+"""Columns of the complete table; narrower terminals omit the less important numbers."""
 
 LEFT_OUT_WHERE_NARROW = ("lat min ms", "lat max ms", "p99 ms", "took s")
 PIPED_WIDTH = 120
@@ -32,7 +32,7 @@ _COLOURS = {
 
 
 def print_study(material: Material) -> None:
-    """The verdict in three sentences, the table of all cells, and what is to be said of them."""
+    """The verdict in three sentences, the table of all cells, and the notes on them."""
     from rich.console import Console
     from rich.markup import escape
 

@@ -1,4 +1,4 @@
-"""Playing a scenario: the load in a thread of its own, the deeds in this one, the cluster looked at all the while."""
+"""Playing a scenario: the load in its own thread, the faults in this one, the cluster observed throughout."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class _Load:
 
 @dataclass(slots=True, kw_only=True)
 class Play:
-    """One run through the script. problems: what went wrong on the way, in words; it goes on all the same."""
+    """One run through the script. problems: what went wrong on the way, in words; it continues all the same."""
 
     session: Session
     script: Script
@@ -161,7 +161,7 @@ class Play:
         self._wait(at_peace, _WHOLE_S + peace, load, "the cluster did not become healthy again")
 
     def _do(self, act: Act, moment: Moment) -> None:
-        """A deed that the cluster does not follow is a problem, not the end: it still has to be mended."""
+        """A fault without a reaction of the cluster is a problem, not the end: it still has to be undone."""
         self.session.say(act.words)
         self.events.append(Event(moment, act.words, now_s()))
         try:
@@ -174,7 +174,7 @@ class Play:
             self.session.say(came_of_it)
 
     def _do_ahead(self, act: Act) -> None:
-        """What the load finds: an OSD that is away, and everything written anew without it."""
+        """What the load finds: an OSD that is away, and everything rewritten without it."""
         self.session.say(act.words)
         act.do()
         self.session.say("rewriting the whole image without it")

@@ -1,4 +1,4 @@
-"""One scenario: steady load on a sandbox, a deed in its middle, and all that was acknowledged read back at the end."""
+"""One scenario: steady load on a sandbox, a fault in the middle, and everything acknowledged read back at the end."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def describe_scenario(which: Script, request: StudyRequest) -> Iterator[str]:
 
 @contextmanager
 def _left_as_found(session: Session) -> Iterator[None]:
-    """A sandbox that the user named is mended at the end; one that was made for this goes as it is."""
+    """A sandbox that the user named is healed at the end; one made for this run is removed as it is."""
     up = session.place.embedded
     if up is None or session.request.target.sandbox is None:
         yield

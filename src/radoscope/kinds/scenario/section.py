@@ -1,4 +1,4 @@
-"""A fault in the middle of the load: the rate over time, what each deed did, and the proof that no data was lost."""
+"""A fault in the middle of the load: the rate over time, each event's effect, and the proof that no data was lost."""
 
 from __future__ import annotations
 

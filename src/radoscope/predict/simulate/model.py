@@ -1,4 +1,4 @@
-"""A Ceph cluster in the simulator's words: which stations an op meets on its way, in which order, for how long.
+"""A Ceph cluster in the simulator's words: which stations an op meets on its way, in which order, and for how long.
 
 Write: client thread, client's line, hop, line into the OSD's host, connection, OSD thread, OSD processor; then on each
 OSD of the placement group {the copies: line out of the primary's host, hop, line in, OSD thread, OSD processor},
@@ -109,7 +109,7 @@ class OsdLoss:
     """OSD number `osd` dies at `at_s`. It returns or is marked out later, or neither.
 
     detect_s: a killed OSD's peers are refused connections and say so at once; a dead host takes osd_heartbeat_grace,
-    20 s by default. peering_s: an assumption, for no figure is published. objects_per_group: of object_bytes.
+    20 s by default. peering_s: an assumption: no figure is published. objects_per_group: of object_bytes.
     recovery_in_flight: objects that are copied at the same time (osd_recovery_max_active_ssd is 10, _hdd 3).
     recovery_bps: bytes a second that recovery may read from, and write to, one OSD; 0 for no such limit.
     """

@@ -14,7 +14,7 @@ WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 330.0, 62.0, 74.0, 26.0, 276.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class MeasuredMark:
     """A measured point: x in IOPS achieved, value in ms, each with its interval where there is one."""
 
     x: float
@@ -29,7 +29,7 @@ class Mark:
 class Line:
     label: str
     hue: str
-    marks: tuple[Mark, ...]
+    marks: tuple[MeasuredMark, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +75,7 @@ def _line(one: Line, label_y: float, across: Log, up: Log) -> Markup:
     return join(path(placed, f"curve {one.hue}"), *drawn, name)
 
 
-def _mark(mark: Mark, hue: str, across: Log, up: Log) -> Markup:
+def _mark(mark: MeasuredMark, hue: str, across: Log, up: Log) -> Markup:
     x, y = across.at(mark.x), up.at(mark.value)
     whiskers = []
     if mark.up is not None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from radoscope.report.charts.response import Limit, Line, Mark, draw_response
+from radoscope.report.charts.response import Limit, Line, MeasuredMark, draw_response
 from radoscope.report.material import Material, Section, Values
 from radoscope.report.numbers import Figure, align_columns, iops, milliseconds
 from radoscope.report.response import NOTE, Row, answer_words, cost_words, header, limit_words, rows, title
@@ -52,7 +52,7 @@ def _chart(curve: ResponseCurve) -> Markup | None:
     return draw_response(drawn, _limit(curve), label=f"{title(curve)}: {answer_words(curve)}") if drawn else None
 
 
-def _marks(points: tuple[Point, ...], name: str, latencies: list[Estimate | Undecided]) -> tuple[Mark, ...]:
+def _marks(points: tuple[Point, ...], name: str, latencies: list[Estimate | Undecided]) -> tuple[MeasuredMark, ...]:
     marks = []
     for point, latency in zip(points, latencies, strict=True):
         if isinstance(latency, Undecided) or isinstance(point.achieved, Undecided) or latency.value <= 0:
@@ -60,7 +60,7 @@ def _marks(points: tuple[Point, ...], name: str, latencies: list[Estimate | Unde
         x, full = point.achieved.value, ", not achieved: saturated" if point.saturated else ""
         asked = f"{iops(point.rate_iops)} IOPS asked, {iops(x)} achieved{full}"
         marks.append(
-            Mark(
+            MeasuredMark(
                 x=x,
                 value=latency.value * 1e3,
                 across=_ends(point.achieved, 1.0),

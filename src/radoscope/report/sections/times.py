@@ -7,7 +7,7 @@ from radoscope.report.times import HEADER, NOTE, rows
 
 
 def prepare(material: Material) -> Values | None:
-    found = rows(material.study)
+    found = rows(material)
     return {"header": HEADER, "rows": found, "note": NOTE} if found else None
 
 

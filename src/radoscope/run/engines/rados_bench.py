@@ -30,7 +30,7 @@ def commands(trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadComman
 
 
 def _argv(trial: Trial, prepared: Prepared, seconds: int, number: int) -> tuple[str, ...]:
-    """number: of the process. Each writes under a name of its own, for it removes afterwards what bears that name."""
+    """number: of the process. Each writes under a name of its own, because it removes afterwards what has that name."""
     asked = trial.cell.conditions
     bench = ("rados", *prepared.ceph_arguments(), "bench", str(seconds), _WORD[asked.op], "-t", str(asked.queue_depth))
     if asked.op is Operation.WRITE:

@@ -1,0 +1,55 @@
+"""Reads pages in many variations, and damaged ones: no other number, no traceback, and how long it took.
+
+.venv/bin/python -m benchmarks.import_pages 10000 1000000
+"""
+
+from __future__ import annotations
+
+import random
+import resource
+import sys
+import time
+
+from tests.formats.test_readers_fuzz import TEXTS, mutated
+from tests.twins.reading import twins
+from tests.twins.variations import numbers_of, varied
+
+from radoscope.archives import paste
+
+
+def vary(count: int) -> int:
+    """How many of so many variations gave other numbers than the page itself."""
+    pages = [(page.text, numbers_of(page.text)) for half in ("tuned", "held") for page in twins(half)]
+    dice, other = random.Random(1), 0
+    for _ in range(count):
+        text, right = dice.choice(pages)
+        other += numbers_of(varied(text, dice)) != right
+    return other
+
+
+def damage(count: int) -> float:
+    """Reads so many mutated texts; the longest time in CPU seconds. An exception ends it."""
+    texts = [*TEXTS, *(page.text for half in ("tuned", "held") for page in twins(half))]
+    dice, longest = random.Random(2), 0.0
+    for _ in range(count):
+        text = mutated(dice.choice(texts), dice)
+        started = time.process_time()
+        paste.read(text)
+        longest = max(longest, time.process_time() - started)
+    return longest
+
+
+def main() -> None:
+    variations, damaged = (int(word) for word in [*sys.argv[1:], "2000", "2000"][:2])
+    started = time.process_time()
+    other = vary(variations)
+    print(f"{variations} variations: {other} gave other numbers, {time.process_time() - started:.0f} s CPU")
+    started = time.process_time()
+    longest = damage(damaged)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+    spent = time.process_time() - started
+    print(f"{damaged} damaged texts: no traceback, {spent:.0f} s CPU, longest {longest:.2f} s, peak {peak:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

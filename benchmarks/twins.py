@@ -1,0 +1,27 @@
+"""How well twins of pages are read, by half, kind and language. docs/formats.md shows the first reading.
+
+.venv/bin/python -m benchmarks.twins
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from tests.twins.reading import Tally, tally, twins
+
+
+def main() -> None:
+    for half in ("tuned", "held"):
+        scores: dict[str, Tally] = defaultdict(Tally)
+        for page in twins(half):
+            for name in ("all", page.kind, page.language):
+                tally(page, scores[name])
+        print(f"{half:8} results  recall  precision")
+        for name, score in scores.items():
+            print(f"{name:8} {score.expected:7}  {score.recall:6.3f}  {score.precision:9.3f}")
+        for line in scores["all"].wrong:
+            print(f"  {line}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""A cluster whose OSDs are on other hosts: what is measured of it from here, and what is not."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from radoscope.sandbox import Sandbox
+from tests.on_ceph import WritePlan
+
+pytestmark = [pytest.mark.ceph, pytest.mark.slow]
+
+PLAN = """
+name = "afar"
+rounds = 3
+seconds = "1s"
+ramp = "200ms"
+at_most = "3s"
+image_size = "32MiB"
+file_size = "16MiB"
+object_set = "16MiB"
+[[cells]]
+layer = "disk"
+op = "randwrite"
+block = "4K"
+sync = "fsync"
+[[cells]]
+layer = "network"
+tool = "iperf3"
+[[cells]]
+layer = "network"
+tool = "ping"
+[[cells]]
+layer = "rados"
+op = "write"
+block = "4K"
+"""
+
+
+def test_loopback_and_this_hosts_disk_are_not_taken_for_the_clusters(lab: Sandbox, plan: WritePlan) -> None:
+    """From the client host of the lab, with the way to it that a user has: a ceph.conf and a keyring."""
+    words = ("study", "--conf", str(lab.conf), "--keyring", str(lab.keyring), "--plan", plan(PLAN), "--json")
+    argv = lab.clients[0].wrap((sys.executable, "-m", "radoscope", *words))
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=240, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, done.stderr
+    assert "TCP throughput is not measured" in done.stderr
+    told = json.loads(done.stdout)
+    where = {cell["cell"]: cell["where"] for cell in told["cells"]}
+    assert not any("iperf3" in name for name in where)
+    addresses = {host.public_address for host in lab.hosts if "osd" in host.role}
+    assert any(f"({address})" in where["network-ping"] for address in addresses)
+    assert "no OSD of the cluster" in next(words for name, words in where.items() if name.startswith("disk"))
+    assert "disk" not in told["verdict"][1].lower()

@@ -1,0 +1,45 @@
+"""Who runs beside whom with `pytest -n`: the tests of a group in one worker, every other test wherever there is room.
+
+By file, for the process that deals tests out to the workers knows nothing of them but their names. (The marks of
+`--dist loadgroup` need a node's name to be changed, which pytest 9.2 does not let xdist 3.8 do.)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+GROUPS = {
+    "tests/sandbox/test_lab.py": "lab",
+    "tests/session/test_faults_in_the_lab.py": "lab",
+    "tests/session/test_from_another_host.py": "lab",
+    "tests/session/test_several_clients.py": "ssh",
+    "tests/session/test_clusters_of_others.py": "set up by hand",
+    "tests/sandbox/test_random_kill.py": "growing",
+    "tests/predict/simulate/": "simulator",
+}
+"""What they have one of: a cluster that takes long to start, a server at a place of this host, a compiled kernel."""
+
+
+def group_of(nodeid: str) -> str | None:
+    return next((group for path, group in GROUPS.items() if nodeid.startswith(path)), None)
+
+
+def turn(item: pytest.Item) -> int:
+    """Workers begin with what takes longest, the lab, then other clusters; tests that take no time fill the gaps."""
+    if group := group_of(item.nodeid):
+        return list(dict.fromkeys(GROUPS.values())).index(group)
+    marks = {mark.name for mark in item.iter_markers()}
+    return len(GROUPS) + (0 if {"ceph", "slow"} <= marks else 1 if "ceph" in marks else 2)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Units in the order of collection, which is that of `turn`."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    config.option.loadscopereorder = False
+    scheduling = LoadScopeScheduling(config, log)
+    scheduling._split_scope = lambda nodeid: group_of(nodeid) or nodeid
+    return scheduling
