@@ -72,12 +72,13 @@ def _fits(gentle: CellEvidence) -> tuple[bool, str] | None:
     kind, total = ("read" if asked.op.reads else "write"), statistics.fmean(known)
     trips, flush = (1 if asked.op.reads else 2), quickest_flush(gentle) or 0.0
     drives = _DRIVE_READ_S if asked.op.reads else FLUSHES_IN_A_WRITE * flush
-    way = trips * (gentle.round_trip_s() or 0.0)
+    trip = gentle.round_trip_s()
+    way = trips * (trip or 0.0)
+    network = f"this network ({format_seconds(way)})" if trip is not None else "a network that was not measured"
     low, high = (way + drives + each for each in _SOFTWARE_S[kind])
     words = (
-        f"one {kind} takes {format_seconds(total)}; drives like these ({format_seconds(drives)}), this network "
-        f"({format_seconds(way)}) and Ceph's own work come to {format_seconds(low)} to {format_seconds(high)} on "
-        "published clusters"
+        f"one {kind} takes {format_seconds(total)}; drives like these ({format_seconds(drives)}), {network} and Ceph's "
+        f"own work come to {format_seconds(low)} to {format_seconds(high)} on published clusters"
     )
     return total <= high, words
 

@@ -96,7 +96,7 @@ def _with(step: LadderStep) -> str:
     beneath = step.covers[:-1]
     if not beneath:
         return ""
-    return f"with {LAYER_TITLES[beneath[0]]}" if len(beneath) == 1 else "with the layers below"
+    return f"with {LAYER_TITLES[beneath[0]]}" if len(beneath) == 1 else "with all below"
 
 
 def _brief(reason: str, limit: int = 44) -> str:
