@@ -40,7 +40,7 @@ STEPS = {
     # A demo that leaves a daemon or an open journal behind has failed.
     "demo": "rm -rf demo; make --no-print-directory demo && ls demo/report/*.html"
     " && test -z \"$(pgrep 'ceph-(mon|mgr|osd)'; ls demo/home/journal demo/home/sandboxes)\"",
-    "tests": ".venv/bin/python -m pytest -q -n 3 -m release",
+    "tests": ".venv/bin/python -m pytest -q -m release",
 }
 
 

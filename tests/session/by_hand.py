@@ -112,7 +112,8 @@ class _ByHand:
     def _begin(self, program: str, name: str) -> None:
         with (self.folder / f"{program}.{name}.out").open("wb") as output:
             argv = [program, "-f", "-i", name, "-c", str(self.conf)]
-            self.running.append(subprocess.Popen(argv, stdout=output, stderr=output, start_new_session=True))
+            # In "/", as systemd starts it: Debian's 18.2.7 and 20.2.4 have a relative osd_class_dir.
+            self.running.append(subprocess.Popen(argv, stdout=output, stderr=output, start_new_session=True, cwd="/"))
 
     def _run(self, *words: object) -> str:
         clean = {name: value for name, value in os.environ.items() if not name.startswith("CEPH_")}

@@ -105,7 +105,10 @@ class Cluster:
         command = as_command(words) if self.tell is not None else None
         if self.tell is None or command is None:
             return None
-        return self.tell(command.pop("prefix"), **command).decode("utf-8", "replace")
+        try:
+            return self.tell(command.pop("prefix"), **command).decode("utf-8", "replace")
+        except SiteError as error:
+            raise _explained(error, self) from None
 
     def _ceph(self) -> tuple[str, ...]:
         return (*self.prefix, "ceph", *self.arguments(), "--connect-timeout", str(_CONNECT_S))
@@ -117,8 +120,8 @@ class Cluster:
             raise _explained(error, self) from None
 
 
-def _explained(error: ToolFailed, cluster: Cluster) -> ToolFailed | SiteError:
-    """Turn what the Ceph tools say into what it means."""
+def _explained(error: ToolFailed | SiteError, cluster: Cluster) -> ToolFailed | SiteError:
+    """Turn what the Ceph tools, or the monitors, say into what it means."""
     words = error.message.lower()
     if "permission denied" in words or "access denied" in words or "eacces" in words:
         return SiteError(
