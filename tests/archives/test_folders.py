@@ -92,3 +92,16 @@ def test_a_folder_without_results_is_unreadable(tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "missing"):
         with pytest.raises(UnreadableFile):
             read_folder(folder)
+
+
+def test_files_of_other_tools_in_a_folder_are_read_and_notes_are_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "osd.3.json").write_text(
+        '{"bytes_written": 12288000, "blocksize": 4096, "elapsed_sec": 3.0, "bytes_per_sec": 4096000.0, "iops": 1000.0}'
+    )
+    (tmp_path / "iperf.txt").write_text(
+        "[  5]   0.00-10.00  sec  10.9 GBytes  9.38 Gbits/sec                  receiver\n"
+    )
+    (tmp_path / "notes.txt").write_text("Random thoughts about Sequential reads, 9 Gbits/sec\n")
+    found = read_folder(tmp_path)
+    assert sorted(result.tool for result in found.results) == ["iperf3", "osd-bench"]
+    assert found.unread == ()

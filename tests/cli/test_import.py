@@ -31,3 +31,19 @@ def test_a_page_without_results_is_an_empty_array() -> None:
 def test_a_file_that_is_not_there_is_a_sentence_and_not_a_traceback(tmp_path: Path) -> None:
     outcome = CliRunner().invoke(command, ["--json", str(tmp_path / "none.txt")])
     assert "cannot read" in str(outcome.exception)
+
+
+def test_what_looks_like_results_is_listed_even_where_none_was_read(tmp_path: Path) -> None:
+    path = tmp_path / "page.txt"
+    path.write_text("Seq: 502 MB/s\n4K: 21 MB/s\n")
+    outcome = CliRunner().invoke(command, [str(path)], env={"RADOSCOPE_HOME": str(tmp_path)})
+    assert "no benchmark result" in str(outcome.exception)
+    assert "lines 1-2" in outcome.stdout
+
+
+def test_a_label_is_shown_and_what_was_only_told_is_marked(tmp_path: Path) -> None:
+    path = tmp_path / "page.txt"
+    path.write_text("| Pool | 4k randread IOPS |\n|---|---|\n| fast | 9000 |\n\nWe got 110 MB/s write.\n")
+    outcome = CliRunner().invoke(command, [str(path)], env={"RADOSCOPE_HOME": str(tmp_path)})
+    assert "fast" in outcome.stdout
+    assert "(said)" in outcome.stdout

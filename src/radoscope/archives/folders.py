@@ -15,7 +15,25 @@ from pathlib import Path
 
 from radoscope.archives import hist_logs
 from radoscope.errors import UnreadableFile
-from radoscope.formats import fio_json, fio_log, fio_terse, fio_text, rados_bench
+from radoscope.formats import (
+    Reader,
+    cdm,
+    diskspd,
+    elbencho,
+    fio_json,
+    fio_log,
+    fio_terse,
+    fio_text,
+    iperf3,
+    kubernetes,
+    network_benches,
+    osd_bench,
+    rados_bench,
+    rbd_bench,
+    sysbench,
+    vdbench,
+    warp,
+)
 from radoscope.formats.fio_job import AskedJob, fill
 from radoscope.formats.fio_words import DIRECTIONS, load_of, parse_size
 from radoscope.records.extra import Extra
@@ -27,6 +45,8 @@ _READERS: tuple[tuple[Callable[[str], bool], Callable[[str], tuple[Result, ...]]
     (fio_text.recognises, fio_text.read),
     (rados_bench.recognises, rados_bench.read),
 )
+_OTHERS = (iperf3, osd_bench, rbd_bench, cdm, sysbench, diskspd, elbencho, warp, kubernetes, network_benches, vdbench)
+"""Their words stand in other files, too: what they cannot read is no fault of the folder."""
 _HEAD_BYTES = 20_000
 _MOST_FILES = 20_000
 """A folder with more is no archive of one test series but a disk."""
@@ -147,12 +167,22 @@ def _read_file(path: Path) -> tuple[Result, ...]:
         with path.open("rb") as file:
             start = file.read(_HEAD_BYTES)
             head = start.decode("utf-8", "replace")
-            if not any(recognises(head) for recognises, _read in _READERS):
+            others = [reader for reader in _OTHERS if reader.recognises(head)]
+            if not others and not any(recognises(head) for recognises, _read in _READERS):
                 return ()
             text = (start + file.read()).decode("utf-8", "replace")
     except OSError as error:
         raise UnreadableFile(f"it cannot be opened: {error.strerror}") from None
-    return _first_that_reads(head, text)
+    if any(recognises(head) for recognises, _read in _READERS):
+        return _first_that_reads(head, text)
+    return next((found for reader in others if (found := _read_or_none(reader, text))), ())
+
+
+def _read_or_none(reader: Reader, text: str) -> tuple[Result, ...]:
+    try:
+        return reader.read(text)
+    except UnreadableFile:
+        return ()
 
 
 def _first_that_reads(head: str, text: str) -> tuple[Result, ...]:

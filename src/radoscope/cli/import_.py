@@ -39,7 +39,7 @@ def command(source: str | None, as_json: bool, again: bool) -> None:
 
 def _import(source: str) -> None:
     """Print, judge and keep. Raises UnreadableFile where nothing was found."""
-    from radoscope.cli.judgement import print_import  # start-up time
+    from radoscope.cli.judgement import print_import, print_unread  # start-up time
     from radoscope.workflow.library import import_folder, import_text
 
     if Path(source).is_dir():
@@ -47,6 +47,7 @@ def _import(source: str) -> None:
         return
     imported = import_text(incoming.read_bytes(source), "standard input" if source == "-" else Path(source).name)
     if imported.entry is None:
+        print_unread(imported.unread)
         hint = "Import the folder of a fio log, with the logs of all its jobs." if kind_of(source) else _READS
         raise UnreadableFile(f"there is no benchmark result in {source}", hint)
     print_import(imported)

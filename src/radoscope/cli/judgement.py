@@ -21,8 +21,25 @@ if TYPE_CHECKING:
 # rich is imported within the functions: --help does not need it.
 
 _COLOURS = {"invalid": "red", "doubtful": "yellow", "note": "cyan"}
-_COLUMNS = ("", "lines", "tool", "op", "block", "QD", "jobs", "IOPS", "MB/s", "mean", "p99", "p99.9", "fsync", "time")
-_LEFT = ("lines", "tool", "op")
+_COLUMNS = (
+    "",
+    "lines",
+    "tool",
+    "op",
+    "block",
+    "QD",
+    "jobs",
+    "IOPS",
+    "MB/s",
+    "mean",
+    "p99",
+    "p99.9",
+    "fsync",
+    "time",
+    "label",
+)
+_LEFT = ("lines", "tool", "op", "label")
+_LONGEST_LABEL = 32
 _MOST_ROWS = 200
 _MOST_UNREAD = 20
 _PIPED_WIDTH = 120
@@ -43,7 +60,7 @@ def print_import(imported: Imported) -> None:
     if len(results) > _MOST_ROWS:
         click.echo(f"... and {len(results) - _MOST_ROWS} more: radoscope import --json shows all.")
     print_over_time(results)
-    _print_unread(imported.unread)
+    print_unread(imported.unread)
     _print_unsaid(results)
     print_findings(imported.findings, console.width)
     if len(results) > MOST_JUDGED:
@@ -111,7 +128,7 @@ def _shortened(cells: Sequence[str]) -> str:
     return ", ".join(cells[:4]) + more
 
 
-def _print_unread(unread: Sequence[str]) -> None:
+def print_unread(unread: Sequence[str]) -> None:
     if not unread:
         return
     click.echo("\nNot read")
@@ -167,7 +184,16 @@ def _row(number: int, result: Result) -> tuple[str, ...]:
         _percentile(result, 99.9),
         _mean(result.sync),
         format_seconds(result.runtime_s) if result.runtime_s is not None else "",
+        _label(result),
     )
+
+
+def _label(result: Result) -> str:
+    """The words of the page that tell a result from its neighbours; what was only told in words is marked."""
+    said = ["(said)"] if result.extra.get("said") else []
+    label = str(result.extra.get("label") or "")
+    short = label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"
+    return " ".join([*said, short]).strip()
 
 
 def _mean(latency: Latency | None) -> str:
