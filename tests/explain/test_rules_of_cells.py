@@ -364,6 +364,8 @@ def test_reads_that_no_drive_of_this_host_did_came_from_memory() -> None:
 def test_recovery_that_only_the_counters_saw_counts_too() -> None:
     assert ask_cell("background-work", one(WRITE, counters={"osd.recovery_ops": 12.0})).severity == "doubtful"
     assert ask_cell("background-work", one(WRITE, counters={"osd.recovery_ops": 0.0})) is None
+    few = ask_cell("background-work", one(WRITE, counters={"osd.recovery_ops": 3.0, "osd.op_w": 2000.0}))
+    assert (few.severity, few.role) == ("note", "remark")
 
 
 def test_a_write_that_waits_for_quick_flushes_is_as_it_should_be() -> None:

@@ -163,6 +163,14 @@ def test_a_write_that_takes_longer_than_its_parts_is_not_called_sound() -> None:
     assert any("its limit is the processors" in fact for fact in busy.because)
 
 
+def test_nothing_is_not_wrong_where_segments_failed() -> None:
+    told = one_write(1e-3)
+    failed = segment(RBD, outcome=Outcome.FAILED, problem="timed out")
+    verdict = ask_study("nothing-wrong", replace(told, segments=(*told.segments, failed)))
+    assert "cannot be told" in verdict.claim
+    assert "1 of 2 segments failed: timed out" in verdict.because
+
+
 def hosts_apart(late_s: float) -> Environment:
     """Three hosts of one OSD each; what goes to or comes from h2 takes longer."""
     osds = tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
-from radoscope.records.telemetry import PG_NOT_CLEAN, RECOVERED, RECOVERY_OPS
+from radoscope.records.telemetry import OP_R, OP_W, PG_NOT_CLEAN, RECOVERED, RECOVERY_OPS
 from radoscope.units import format_count
 
 _TAINTED = 0.05
@@ -20,6 +20,7 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked("neither the placement groups' states nor the OSDs' recovery counters were recorded")
     if max(shares, default=0) == 0 and not operations:
         return None
+    tainted = max(shares, default=0.0) > _TAINTED or _weighs(evidence, operations or 0.0)
     because = [f"the OSDs did {format_count(operations)} recovery operations"] if operations else []
     if unclean:
         because.append(f"placement groups were not clean in {unclean:.0%} of the samples")
@@ -29,14 +30,20 @@ def check_cell(evidence: CellEvidence) -> Verdict:
         rule=RULE.name,
         claim="The cluster was recovering or rebalancing during the measurement.",
         because=tuple(because),
-        severity=Severity.DOUBTFUL if operations or max(shares) > _TAINTED else Severity.NOTE,
-        role=Role.CAUSE if operations or max(shares) > _TAINTED else Role.REMARK,
+        severity=Severity.DOUBTFUL if tainted else Severity.NOTE,
+        role=Role.CAUSE if tainted else Role.REMARK,
         resource="recovery",
         hides=("uneven-load", "slow-ops"),
         cells=(evidence.cell.name,),
         unless="recovery is what you want to measure",
         try_next="Wait for active+clean (ceph -s), pause the balancer (ceph balancer off), and repeat the cell.",
     )
+
+
+def _weighs(evidence: CellEvidence, operations: float) -> bool:
+    """Whether the OSDs recovered more than a little beside what they did for clients."""
+    served = (evidence.total(OP_R) or 0.0) + (evidence.total(OP_W) or 0.0)
+    return operations > _TAINTED * served
 
 
 RULE = Rule(

@@ -12,7 +12,7 @@ _FULL = 0.8
 """Of one core for each client process: beyond it a thread has no time left to submit (peers' manuals use 80 %)."""
 
 
-_WAITS_S, _LONGER = 0.5, 2.0
+_WAITS_S, _LONGER = 0.8, 3.0
 """Where all processes of a host wait for its cores, OSDs' threads wait as long as the client's."""
 _LEAST_OUTSIDE = 0.4
 _FULL_HOST = 0.9

@@ -14,7 +14,8 @@ from radoscope.explain.finding import Finding, Role
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import Waterfall, latency_s, median_of_others, of_each, waterfall_of
 from radoscope.records.conditions import Layer
-from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, OP_R_LATENCY
+from radoscope.records.study import Outcome
+from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, OP_R_LATENCY, SLOW_OPS
 from radoscope.units import format_seconds
 
 _SOFTWARE_S = {"write": (0.25e-3, 1.3e-3), "read": (0.1e-3, 0.65e-3)}
@@ -32,6 +33,8 @@ def check_study(evidence: StudyEvidence) -> Verdict:
         return Unchecked("no cell on Ceph has the OSDs' counters beside it")
     gentle = min(measured, key=lambda cell: (cell.conditions.in_flight, cell.conditions.block_bytes or 0))
     facts = [*_way(gentle), *_alike(measured), *_limit(measured)]
+    if trouble := tuple(_trouble(evidence, measured)):
+        return _unknown(gentle, (*trouble, *facts))
     fits = _fits(gentle)
     if fits is not None and not fits[0] and not _processors(measured):
         return _unknown(gentle, (fits[1], *facts))
@@ -45,6 +48,16 @@ def check_study(evidence: StudyEvidence) -> Verdict:
         try_next="What other hardware would bring: radoscope predict STUDY --what-if 'fsync_latency_us = 50'",
         role=Role.SOUND,
     )
+
+
+def _trouble(evidence: StudyEvidence, cells: list[CellEvidence]) -> Iterator[str]:
+    """What contradicts that nothing is wrong, though no rule knows its cause."""
+    failed = [one for one in evidence.study.segments if one.outcome is Outcome.FAILED]
+    if failed:
+        why = failed[0].problem or "no reason given"
+        yield f"{len(failed)} of {len(evidence.study.segments)} segments failed: {why}"
+    if any(cell.share_above(SLOW_OPS, 0) for cell in cells):
+        yield "Ceph reported slow operations"
 
 
 def _unknown(gentle: CellEvidence, facts: tuple[str, ...]) -> Finding:

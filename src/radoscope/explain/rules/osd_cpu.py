@@ -19,6 +19,8 @@ _LONGER = 2.3
 """In each segment. Peers on a machine full of other work differed by up to 2.0."""
 _LONG_S = 0.3
 _SEGMENTS = 2
+_MUCH_LATER = 0.2
+"""Of the mean latency, on average over the segments. Chance made it 0.15 in one cell of forty-two here."""
 _LEAST_SHARE = 0.1
 
 
@@ -47,7 +49,7 @@ def _starved(evidence: CellEvidence) -> Finding | None:
         return None
     hungry = sorted(set.intersection(*map(_hungry, seen)))
     share = share_over(v for one in evidence.segments if (v := _later(one, hungry, evidence)) is not None)
-    if not hungry or share is None or share.low < _LEAST_SHARE:
+    if not hungry or share is None or share.low < _LEAST_SHARE or share.value < _MUCH_LATER:
         return None
     theirs = statistics.fmean(max(waits[osd] for osd in hungry) for waits in seen)
     peers = statistics.fmean(statistics.median_low(sorted(waits.values())) for waits in seen)
