@@ -114,3 +114,15 @@ def test_a_block_size_from_a_caption_that_the_numbers_disprove_is_not_taken() ->
 )
 def test_wishes_limits_and_states_are_no_results(line: str) -> None:
     assert read_all(line + "\n") == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The standard plan of the hosting company has 3000 IOPS read and 900 IOPS write.",
+        "標準プランでは読み込みIOPS 3000、書き出しIOPS 900でした。",
+        "Laut Handbuch: 3000 IOPS lesen, 900 IOPS schreiben",
+    ],
+)
+def test_what_a_provider_sells_is_no_result(line: str) -> None:
+    assert paste.read_page(line + "\n").results == ()

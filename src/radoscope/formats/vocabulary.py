@@ -125,6 +125,12 @@ NOT_MEASURED = (
     r"|паспорт|характеристик|заявлен|теоретическ"
     r"|fiche technique|th[ée]orique|ficha t[ée]cnica|te[óo]ric|hasta\b|teoretyczn|teoretick|이론|사양"
 )
+OFFERED = (
+    r"プラン|マニュアル|套餐|方案|手册|説明書|\bplans?\b|\btiers?\b|\bmanual\b|\bpricing|\bguarantee|\bofferings?\b"
+    r"|\bgp[23]\b|\bio[12]\b"
+    r"|\btarif|\bangebot|\bhandbuch|\boffre\b|\bforfait|\bplanes?\b|\btaryf|\btarify|тариф|요금제|매뉴얼"
+)
+"""What a provider sells, or its manual states: nobody measured it here."""
 WISHED = (
     r"\bshould|\bwould|\bcould|\bmight\b|\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal|\btarget"
     r"|\brequire|\blimit|\bquota|\bcap(?:ped)?\b|\bmin(?:imum)? of\b|\bat least|\bmore than|\bless than"
