@@ -32,7 +32,8 @@ _CLAUSE = re.compile(
 )
 _COLON = re.compile(r"\s*(?:[:：]|=(?!=)|→)\s*")
 _NOT_SO = re.compile(
-    f"{words.WISHED}|{words.OFFERED}|{words.NOT_MEASURED}|{words.MONITORED}|\\bcan (?:do|reach|deliver|handle|write|read|get)\\b"
+    f"{words.WISHED}|{words.OFFERED}|{words.NOT_MEASURED}|{words.MONITORED}"
+    "|\\bcan (?:do|reach|deliver|handle|write|read|get)\\b"
     f"|capable|\\bsata\\b|\\bpcie\\b|\\bnic\\b|\\bnot? (?:\\w+ ){{0,2}}\\d|\\bonly if\\b|\\b(?:link|switch"
     f"|uplink)\\b",
     re.IGNORECASE,
