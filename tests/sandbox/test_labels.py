@@ -69,3 +69,17 @@ def test_a_process_that_never_was_is_gone_and_has_no_start() -> None:
     assert is_gone(nobody)
     assert started_ticks(nobody) is None
     assert started_ticks(os.getpid()) is not None
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a process namespace")
+@pytest.mark.usefixtures("alone_on_host")
+def test_a_sandbox_in_a_container_on_this_host_is_not_this_hosts(tmp_path: Path) -> None:
+    """`radoscope clean` would take it for the remains of a sandbox whose folder is gone, and end its daemons."""
+    label = Label(tmp_path, "aaaaaaaa")
+    inside = ("unshare", "--pid", "--fork", "--kill-child", "env", f"{LABEL_VARIABLE}={label}", *_WAIT)
+    process = subprocess.Popen(inside, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    assert list(labelled_processes(label)) == []
+    _end(process)
+    assert process.returncode == 0

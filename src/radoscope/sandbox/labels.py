@@ -42,7 +42,10 @@ class LabelledProcess:
 
 
 def labelled_processes(only: Label | None = None) -> Iterator[LabelledProcess]:
-    """All processes with a label that this user may see; zombies have no environment and do not count."""
+    """All processes with a label that this user may see; zombies have no environment and do not count.
+
+    Nor do those in containers and other roots on this host: the folder that their label names is there, not here.
+    """
     for entry in _PROC.iterdir():
         if entry.name.isdigit() and (found := read_process(int(entry.name))) and only in (None, found.label):
             yield found
@@ -56,7 +59,19 @@ def read_process(pid: int) -> LabelledProcess | None:
         return None
     values = _values(environment)
     label = Label.read(values.get(LABEL_VARIABLE, ""))
-    return None if label is None else LabelledProcess(pid, label, values.get(DAEMON_VARIABLE, ""))
+    if label is None or _lives_elsewhere(pid):
+        return None
+    return LabelledProcess(pid, label, values.get(DAEMON_VARIABLE, ""))
+
+
+def _lives_elsewhere(pid: int) -> bool:
+    """Whether it has a process namespace or a root of its own, as in a container or a chroot."""
+    try:
+        return any(
+            (_PROC / str(pid) / link).readlink() != (_PROC / "self" / link).readlink() for link in ("ns/pid", "root")
+        )
+    except OSError:
+        return True
 
 
 def _values(environment: bytes) -> dict[str, str]:
