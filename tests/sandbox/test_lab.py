@@ -119,7 +119,7 @@ def test_filling_ends_at_the_share_that_was_asked_for_and_healing_empties_it(lab
     assert inflict(lab, "fill", "12%").text == "the cluster is 12% full"
     with pytest.raises(SiteError, match="would run out of space") as refusal:
         inflict(lab, "fill", "99%")
-    assert "can be had" in refusal.value.hint
+    assert "is possible" in refusal.value.hint
     inflict(lab, "heal")
     with lab.connected(timeout_s=30) as cluster:
         assert filling.POOL not in cluster.ask("osd pool ls")

@@ -80,8 +80,8 @@ def check_refusals(plan: WritePlan) -> None:
     for words, code, message in (
         (["--client", "client1", "--client", "client7"], 2, "no client host client7"),
         (["--client", "client1", "--client", "client1"], 2, "names client1 twice"),
-        (["--client", "client1"], 2, "are loaded from 2 client hosts, and 1 is named"),
-        ([], 2, "are loaded from 2 client hosts, and none is named"),
+        (["--client", "client1"], 2, "need 2 client hosts, but 1 given"),
+        ([], 2, "need 2 client hosts, but none given"),
     ):
         refused = radoscope("study", "--sandbox", "two", *words, "--plan", plan(PLAN))
         assert refused.returncode == code, refused.stderr
