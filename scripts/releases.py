@@ -1,6 +1,8 @@
 """The project in fresh Debian roots, each with its release of Ceph, fio and Python: demo, chosen tests, one table.
 
-    python3 scripts/releases.py [--within MINUTES] [bookworm trixie testing]     all three when none is named
+    python3 scripts/releases.py [--within MINUTES] [--only STEP] [bookworm trixie testing]
+
+All steps in all three roots when none is named.
 
 As root, with debootstrap installed; the standard library alone. A root takes a minute to build and is kept in
 RADOSCOPE_ROOTS (~/.cache/radoscope/roots), with a log of each step beside it. The mirror is the one that apt of this
@@ -19,6 +21,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -147,10 +150,11 @@ def enter(root: Path, command: str, log: Path | None, within_s: float) -> tuple[
     return done.returncode, done.stdout or ""
 
 
-def measure(root: Path, row: Row, ends_at: float) -> None:
-    """All steps in one root, as far as the time goes."""
+def measure(root: Path, row: Row, steps: Sequence[str], ends_at: float) -> None:
+    """These steps in one root, as far as the time goes."""
     copy_checkout(root)
-    for name, command in STEPS.items():
+    for name in steps:
+        command = STEPS[name]
         log, begun = root.with_name(f"{root.name}.{name}.log"), time.monotonic()
         if begun >= ends_at:
             row.steps[name] = "no time left"
@@ -189,6 +193,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("suites", nargs="*", metavar="SUITE", help=f"of {', '.join(SUITES)}; all when none is named")
     parser.add_argument("--within", type=float, default=120.0, metavar="MINUTES", help="end by then (default: 120)")
+    parser.add_argument(
+        "--only", action="append", choices=STEPS, metavar="STEP", help=f"of {', '.join(STEPS)}; repeatable"
+    )
     wanted = parser.parse_args()
     folder = Path(os.environ.get("RADOSCOPE_ROOTS") or Path.home() / ".cache/radoscope/roots")
     ends_at = time.monotonic() + 60 * wanted.within
@@ -198,7 +205,7 @@ def main() -> int:
         try:
             if not (folder / suite).is_dir():
                 build(folder / suite, suite)
-            measure(folder / suite, rows[-1], ends_at)
+            measure(folder / suite, rows[-1], wanted.only or tuple(STEPS), ends_at)
         except (Failure, OSError) as error:
             rows[-1].steps["setup"] = f"no root: {error}"
     print("\n" + table(rows))
