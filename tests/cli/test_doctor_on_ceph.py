@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -23,15 +24,15 @@ def doctor(sandbox: Sandbox, *words: str) -> Result:
     return CliRunner().invoke(command, ["doctor", "--cluster", *reach, *words])
 
 
-@pytest.fixture
-def warned(sandbox: Sandbox) -> Iterator[Sandbox]:
-    """The shared cluster with a flag that Ceph warns of."""
+@contextmanager
+def flag(sandbox: Sandbox, name: str) -> Iterator[None]:
+    """Within, the shared cluster has a flag that Ceph warns of."""
     cluster = Cluster(conf=sandbox.conf, keyring=sandbox.keyring)
-    cluster.ceph_text("osd", "set", "noscrub")
+    cluster.ceph_text("osd", "set", name)
     while cluster.ceph("status")["health"]["status"] != "HEALTH_WARN":
         pass  # each question takes as long as a command starts
-    yield sandbox
-    cluster.ceph_text("osd", "unset", "noscrub")
+    yield
+    cluster.ceph_text("osd", "unset", name)
     while cluster.ceph("status")["health"]["status"] != "HEALTH_OK":
         pass
 
@@ -44,10 +45,18 @@ def test_a_healthy_cluster_is_named_with_its_osds_and_version(sandbox: Sandbox) 
     assert standing(cluster) == before
 
 
-def test_a_warning_is_told_by_its_name(warned: Sandbox) -> None:
-    done = doctor(warned)
-    assert re.search(r"health: HEALTH_WARN OSDMAP_FLAGS: noscrub", done.output), done.output
-    assert not re.search(r"ok\s+health", done.output)
+def test_a_warning_that_slows_nothing_is_named_and_stops_no_study(sandbox: Sandbox) -> None:
+    with flag(sandbox, "noscrub"):
+        done = doctor(sandbox)
+    assert re.search(r"ok\s+health: HEALTH_WARN", done.output), done.output
+    assert "OSDMAP_FLAGS: noscrub flag(s) set (flags that slow nothing)" in done.output
+
+
+def test_a_warning_that_stops_a_study_is_named_as_a_failure(sandbox: Sandbox) -> None:
+    with flag(sandbox, "nodown"):
+        done = doctor(sandbox)
+    assert re.search(r"failed\s+health: HEALTH_WARN", done.output), done.output
+    assert "OSDMAP_FLAGS: nodown" in done.output
 
 
 def test_a_cluster_that_cannot_be_reached_is_an_error_with_a_hint(sandbox: Sandbox, tmp_path: Path) -> None:

@@ -81,6 +81,4 @@ class Finding:
     def label(self) -> str:
         """One word for people: what it is to the question "why?", where it is anything to it; else its severity."""
         told = self.severity is not Severity.INVALID and self.role in (Role.CAUSE, Role.SOUND, Role.LIMIT, Role.SYMPTOM)
-        if told and self.role is Role.SOUND:
-            return "no cause"
         return self.role.value if told else self.severity.value

@@ -182,7 +182,7 @@ def _times(material: Material) -> list[str]:
 def _findings(material: Material) -> list[str]:
     blocks = [f"## {en.TITLES['findings']}"]
     for number, finding in enumerate(material.findings, start=1):
-        lines = [f"**{number}. {finding.label}: {escape_markdown(finding.claim)}**", ""]
+        lines = [f"**{number}. {en.SEVERITIES[finding.label]}: {escape_markdown(finding.claim)}**", ""]
         lines += [f"- {escape_markdown(fact)}" for fact in finding.because]
         if finding.unless:
             lines.append(f"- Unless: {escape_markdown(finding.unless)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radoscope.explain.finding import Finding
+from radoscope.report.languages import en
 from radoscope.report.material import Material, Stamp
 from radoscope.report.notes import note_lines
 from radoscope.report.response import sentences
@@ -83,7 +84,7 @@ def _finding_text(number: int, finding: Finding) -> str:
     from rich.markup import escape
 
     colour = _COLOURS.get(finding.severity.value, "blue")
-    lines = [f"\n{number} [{colour}]{finding.label}[/] [bold]{escape(finding.claim)}[/]"]
+    lines = [f"\n{number} [{colour}]{en.SEVERITIES[finding.label]}[/] [bold]{escape(finding.claim)}[/]"]
     lines += [f"  {escape(fact)}" for fact in finding.because]
     if finding.unless:
         lines.append(f"  [dim]unless {escape(finding.unless)}[/]")

@@ -68,7 +68,7 @@ SEVERITIES: Mapping[str, str] = {
     "doubtful": "doubtful",
     "note": "note",
     "cause": "cause",
-    "sound": "sound",
+    "sound": "no cause",
     "limit": "limit",
     "symptom": "symptom",
 }
