@@ -42,7 +42,8 @@ STEPS = {
     "setup": "make --no-print-directory setup && scripts/ensure-python dev,simulate,export",
     # A demo that leaves a daemon or an open journal behind has failed.
     "demo": "rm -rf demo; make --no-print-directory demo && ls demo/report/*.html"
-    " && test -z \"$(pgrep 'ceph-(mon|mgr|osd)'; ls demo/home/journal demo/home/sandboxes)\"",
+    " && test -z \"$(pgrep 'ceph-(mon|mgr|osd)'"
+    '; find demo/home/journal demo/home/sandboxes -mindepth 1 ! -name .lock)"',
     "tests": ".venv/bin/python -m pytest -q -m release",
 }
 
