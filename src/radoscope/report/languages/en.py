@@ -21,7 +21,7 @@ TITLES: Mapping[str, str] = {
 
 SHORT_TITLES: Mapping[str, str] = {
     "response": "Load",
-    "times": "Time",
+    "times": "Time split",
     "ladder": "Ladder",
     "table": "Cells",
     "latency": "Latency",
