@@ -9,40 +9,17 @@ import sys
 import pytest
 
 from radoscope.sandbox import Sandbox
-from tests.on_ceph import WritePlan
+from tests.on_ceph import TINY, WritePlan
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
-PLAN = """
-name = "afar"
-rounds = 3
-seconds = "1s"
-ramp = "200ms"
-at_most = "3s"
-image_size = "32MiB"
-file_size = "16MiB"
-object_set = "16MiB"
-[[cells]]
-layer = "disk"
-op = "randwrite"
-block = "4K"
-sync = "fsync"
-[[cells]]
-layer = "network"
-tool = "iperf3"
-[[cells]]
-layer = "network"
-tool = "ping"
-[[cells]]
-layer = "rados"
-op = "write"
-block = "4K"
-"""
+CELLS = ("disk-*", "network-*", "rados-4k-write-*")
 
 
 def test_loopback_and_this_hosts_disk_are_not_taken_for_the_clusters(lab: Sandbox, plan: WritePlan) -> None:
     """From the client host of the lab, with the way to it that a user has: a ceph.conf and a keyring."""
-    words = ("study", "--conf", str(lab.conf), "--keyring", str(lab.keyring), "--plan", plan(PLAN), "--json")
+    cells = [word for pattern in CELLS for word in ("--cells", pattern)]
+    words = ["study", "--conf", str(lab.conf), "--keyring", str(lab.keyring), "--plan", plan(TINY), *cells, "--json"]
     argv = lab.clients[0].wrap((sys.executable, "-m", "radoscope", *words))
     done = subprocess.run(argv, capture_output=True, text=True, timeout=240, stdin=subprocess.DEVNULL)
     assert done.returncode == 0, done.stderr
