@@ -1,8 +1,7 @@
 """Study and summaries -> findings: what holds the cluster back, and what of a number cannot be trusted."""
 
 from radoscope.explain.asking import check, check_cells, check_environment, judge, unchecked_environment
-from radoscope.explain.checks import Checks
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Checks, Finding, Severity
 
 __all__ = [
     "Checks",

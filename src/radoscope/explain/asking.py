@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from radoscope.explain.checks import Checks
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
-from radoscope.explain.finding import Finding, Role
-from radoscope.explain.neighbours import Neighbours
+from radoscope.explain.finding import Checks, Finding, Role
+from radoscope.explain.neighbours import Drive, Neighbours, Published
 from radoscope.explain.ranking import ranked
-from radoscope.explain.reference import Drive, Published
 from radoscope.explain.rule import Unchecked, Verdict, ceph_cell
 from radoscope.explain.rules import RULES
 from radoscope.records.environment import Environment

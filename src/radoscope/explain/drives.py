@@ -5,8 +5,8 @@ from __future__ import annotations
 import statistics
 
 from radoscope.explain.evidence import CellEvidence
+from radoscope.explain.rule import writes_ceph
 from radoscope.explain.times import latency_s, median_of_others, of_each
-from radoscope.records.conditions import Conditions, Layer
 from radoscope.records.study import Outcome, Segment
 from radoscope.records.telemetry import COMMIT_LAT, KV_COMMIT_LAT, KV_FLUSH_LAT, READ_WAIT_AIO_LAT
 
@@ -52,7 +52,3 @@ def _flushes(segment: Segment) -> dict[int, float]:
         osd: flush[osd] if flush.get(osd, 0.0) > _NOTHING_S else seconds / FLUSHES_IN_A_WRITE
         for osd, seconds in commit.items()
     }
-
-
-def writes_ceph(conditions: Conditions) -> bool:
-    return conditions.layer in (Layer.RADOS, Layer.RBD) and conditions.op.writes

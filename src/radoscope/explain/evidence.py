@@ -7,8 +7,7 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from radoscope.explain.neighbours import Neighbours
-from radoscope.explain.reference import Drive
+from radoscope.explain.neighbours import Drive, Neighbours
 from radoscope.records.conditions import Conditions, Layer, Operation
 from radoscope.records.environment import Environment
 from radoscope.records.measurement import Result, Series

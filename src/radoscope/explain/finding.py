@@ -1,4 +1,4 @@
-"""A finding: a claim, its evidence, its limits, and a next step."""
+"""A finding: a claim, its evidence, its limits, and a next step; and what was asked of a cell."""
 
 from __future__ import annotations
 
@@ -82,3 +82,30 @@ class Finding:
         """One word for people: what it is to the question "why?", where it is anything to it; else its severity."""
         told = self.severity is not Severity.INVALID and self.role in (Role.CAUSE, Role.SOUND, Role.LIMIT, Role.SYMPTOM)
         return self.role.value if told else self.severity.value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checks:
+    """What was asked about a cell: rules that found nothing, what others found, and rule -> the missing fact.
+
+    What the cell's number is worth then, one word for all, is the stamp of `report.material`.
+    """
+
+    cell: str
+    passed: tuple[str, ...] = ()
+    fired: tuple[Finding, ...] = ()
+    unchecked: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """ "14checks passed, 1 not (client-cpu), 2 not possible"."""
+        parts = [f"{len(self.passed)}checks passed"]
+        objections = [finding.rule for finding in self.fired if finding.severity is not Severity.NOTE]
+        notes = len(self.fired) - len(objections)
+        if objections:
+            parts.append(f"{len(objections)} not ({', '.join(objections)})")
+        if notes:
+            parts.append("1 remark" if notes == 1 else f"{notes} remarks")
+        if self.unchecked:
+            parts.append(f"{len(self.unchecked)} not possible")
+        return ", ".join(parts)

@@ -31,6 +31,14 @@ def ceph_cell(conditions: Conditions) -> bool:
     return conditions.layer in (Layer.RADOS, Layer.RBD)
 
 
+def reads_ceph(conditions: Conditions) -> bool:
+    return ceph_cell(conditions) and conditions.op.reads
+
+
+def writes_ceph(conditions: Conditions) -> bool:
+    return ceph_cell(conditions) and conditions.op.writes
+
+
 def storage_cell(conditions: Conditions) -> bool:
     """Cells that read or write something that stays."""
     return conditions.layer is not Layer.NETWORK

@@ -1,0 +1,200 @@
+"""Whether the clients, and not the cluster, were at their limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, interval_of
+from radoscope.explain.finding import Finding, Role, Severity, Share
+from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
+from radoscope.explain.times import OUTSIDE, share_over, waterfall_of
+from radoscope.records.conditions import Conditions, rows_of_clients
+from radoscope.records.telemetry import CLIENT_CPU, CLIENT_CPU_WAIT, HOST_CPU, OSD_CPU, OSD_CPU_WAIT
+from radoscope.stats.values import CellSummary, Estimate, Undecided
+from radoscope.units import format_count
+
+# The load generator is at its limit: the number is the client's, not the cluster's.
+
+_FULL = 0.8
+"""Of one core for each client process: beyond it a thread has no time left to submit (peers' manuals use 80 %)."""
+
+
+_WAITS_S, _LONGER = 0.8, 3.0
+"""Where all processes of a host wait for its cores, OSDs' threads wait as long as the client's."""
+_LEAST_OUTSIDE = 0.4
+_FULL_HOST = 0.9
+
+
+def _client_cpu_of_cell(evidence: CellEvidence) -> Verdict:
+    busiest = evidence.highest(CLIENT_CPU)
+    if busiest is None:
+        return Unchecked("the clients' CPU time was not recorded")
+    waits, osd = evidence.highest(CLIENT_CPU_WAIT), evidence.highest(OSD_CPU)
+    starved = waits is not None and waits.value >= max(_WAITS_S, _LONGER * _longest_wait_of_osds(evidence))
+    starved = starved and not _host_is_full(evidence)
+    if busiest.value < _FULL and not starved:
+        return None
+    because = [f"a client process used {busiest.value:.0%} of one core"]
+    if starved and waits is not None:
+        because.append(f"its threads waited {waits.value:.2g} s each second for a core")
+    if osd is not None:
+        because.append(f"the busiest OSD used {osd.value:.1f} cores")
+    share = share_over(found.share(OUTSIDE) for one in evidence.segments if (found := waterfall_of(one)) is not None)
+    if share is not None:
+        because.append(f"{share} of an I/O's time passes outside the OSDs")
+    advice = "Repeat it with twice the client processes, on more hosts."
+    return _finding(tuple(because), evidence.cell.name, advice, share)
+
+
+def _host_is_full(evidence: CellEvidence) -> bool:
+    """Then everybody waits for cores, and the load generator is no special case."""
+    host = evidence.highest(HOST_CPU)
+    return host is not None and host.value >= _FULL_HOST
+
+
+def _longest_wait_of_osds(evidence: CellEvidence) -> float:
+    longest = evidence.highest(OSD_CPU_WAIT)
+    return longest.value if longest is not None else 0.0
+
+
+def _client_cpu_of_result(evidence: ResultEvidence) -> Verdict:
+    """fio prints user and system time in percent of one core, per process."""
+    used = [evidence.result.extra.get(key) for key in ("usr_cpu", "sys_cpu")]
+    shares = [value / 100 for value in used if isinstance(value, (int, float))]
+    if len(shares) < 2 or sum(shares) < _FULL:
+        return None
+    fact = f"fio's process used {sum(shares):.0%} of one core (usr {shares[0]:.0%}, sys {shares[1]:.0%})"
+    return _finding((fact,), evidence.name, "Repeat it with --numjobs=4 and compare the sums.")
+
+
+def _finding(because: tuple[str, ...], name: str, try_next: str, share: Share | None = None) -> Finding:
+    outside = share is None or share.value >= _LEAST_OUTSIDE
+    return Finding(
+        rule=CLIENT_CPU_RULE.name,
+        claim="The load generator may be the bottleneck.",
+        because=because,
+        severity=Severity.DOUBTFUL,
+        cells=(name,),
+        unless="twice as many client processes bring no more",
+        try_next=try_next,
+        role=Role.CAUSE if outside else Role.REMARK,
+        resource="client CPU",
+        explains=share,
+        hides=("client-hosts", "client-scaling"),
+    )
+
+
+CLIENT_CPU_RULE = Rule(
+    name="client-cpu",
+    question="Did the load generator have CPU time to spare?",
+    pitfalls=(5,),
+    concerns=storage_cell,
+    cell=_client_cpu_of_cell,
+    result=_client_cpu_of_result,
+)
+
+
+# More clients, more I/O: what one client gets is its own limit, not the cluster's.
+
+_STILL_GROWS = 0.7
+"""Share of the ideal growth from the last but one to the last step."""
+_LEVEL = 1.1
+
+
+def _client_scaling_of_study(evidence: StudyEvidence) -> Verdict:
+    """Takes the load with the most numbers of clients; says whether its last step still brought something."""
+    usable = (s for s in evidence.cells() if isinstance(s.iops, Estimate) and s.iops.value > 0)
+    family = max(rows_of_clients(usable, lambda s: s.cell.conditions).values(), key=len, default=[])
+    if len(family) < 2:
+        return Unchecked("no load was measured with several numbers of clients")
+    if any(isinstance(s.iops, Estimate) and isinstance(s.iops.interval, Undecided) for s in family):
+        return Unchecked("the rates with several numbers of clients have no intervals yet")
+    steps = sorted((s.cell.conditions.clients, _rate(s), s.cell.name) for s in family)
+    (before, rate_before, _), (most, rate, _) = steps[-2], steps[-1]
+    if rate / rate_before > 1 + _STILL_GROWS * (most / before - 1):
+        claim = f"The cluster is not at its limit with {most} clients: the total still grows."
+        advice = "Add clients until the total stops growing; only then is it the cluster's rate."
+    elif rate < _LEVEL * rate_before:
+        claim = f"More than {before} clients bring no more: the cluster or its hosts are at their limit."
+        advice = "The findings on CPU, flush and network of these cells say which limit it is."
+    else:
+        return None
+    return Finding(
+        rule=CLIENT_SCALING_RULE.name,
+        claim=claim,
+        because=tuple(f"{clients} clients: {format_count(total)} IOPS" for clients, total, _ in steps),
+        cells=tuple(name for *_, name in steps),
+        try_next=advice,
+    )
+
+
+def _rate(summary: CellSummary) -> float:
+    return summary.iops.value if isinstance(summary.iops, Estimate) else 0.0
+
+
+CLIENT_SCALING_RULE = Rule(
+    name="client-scaling",
+    question="Do more clients achieve more?",
+    pitfalls=(5,),
+    study=_client_scaling_of_study,
+)
+
+
+# The same load from more hosts: who was at the limit, the cluster or the one host that loaded it?
+
+
+def _client_hosts_of_study(evidence: StudyEvidence) -> Verdict:
+    """Takes every load that was measured from several numbers of hosts; says where more of them surely got more."""
+    pairs = tuple(_pairs(evidence.cells()))
+    if not pairs:
+        return Unchecked("no load was measured from several numbers of client hosts")
+    more = [(few, many) for few, many in pairs if _surely_more(few, many)]
+    if not more:
+        return None
+    return Finding(
+        rule=CLIENT_HOSTS_RULE.name,
+        claim="Too few client hosts are a bottleneck: the same load achieves more from more hosts.",
+        because=tuple(f"{_rate_words(few)}; {_rate_words(many)}" for few, many in more),
+        severity=Severity.DOUBTFUL,
+        cells=tuple(dict.fromkeys(few.cell.name for few, _ in more)),
+        unless="the client hosts differ",
+        try_next="Add client hosts until the total stops growing; only then is it the cluster's rate.",
+    )
+
+
+def _pairs(summaries: tuple[CellSummary, ...]) -> Iterator[tuple[CellSummary, CellSummary]]:
+    """Cells that differ in the number of hosts alone, from each number to the next."""
+    families: dict[Conditions, list[CellSummary]] = {}
+    for summary in summaries:
+        families.setdefault(replace(summary.cell.conditions, client_hosts=1), []).append(summary)
+    for family in families.values():
+        yield from pairwise(sorted(family, key=lambda summary: summary.cell.conditions.client_hosts))
+
+
+def _surely_more(few: CellSummary, many: CellSummary) -> bool:
+    """Whether the intervals lie apart, which two equal rates do less than once in a hundred times."""
+    before, after = _interval(few), _interval(many)
+    hosts = many.cell.conditions.client_hosts > few.cell.conditions.client_hosts
+    return hosts and before is not None and after is not None and after[0] > before[1]
+
+
+def _interval(summary: CellSummary) -> tuple[float, float] | None:
+    found = interval_of(summary.iops) if isinstance(summary.iops, Estimate) else None
+    return (found.low, found.high) if found else None
+
+
+def _rate_words(summary: CellSummary) -> str:
+    hosts, interval = summary.cell.conditions.client_hosts, _interval(summary) or (0.0, 0.0)
+    return (
+        f"from {hosts} host{'s' if hosts > 1 else ''} {format_count(interval[0])} to {format_count(interval[1])} IOPS"
+    )
+
+
+CLIENT_HOSTS_RULE = Rule(
+    name="client-hosts",
+    question="Is one client host enough for the load?",
+    pitfalls=(5,),
+    study=_client_hosts_of_study,
+)

@@ -1,0 +1,303 @@
+"""What else went on in the cluster: its health, recovery, scrubs, other clients."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, ios_of
+from radoscope.explain.finding import Finding, Role, Severity, Share
+from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.explain.times import share_over
+from radoscope.records import health
+from radoscope.records.environment import Environment
+from radoscope.records.study import Segment
+from radoscope.records.telemetry import (
+    OP_R,
+    OP_R_OUT_BYTES,
+    OP_W,
+    OP_W_IN_BYTES,
+    OTHERS_IN_FLIGHT,
+    PG_NOT_CLEAN,
+    RECOVERED,
+    RECOVERY_OPS,
+    SCRUBBING_PGS,
+    SLOW_OPS,
+)
+from radoscope.units import format_count
+
+# The cluster's own opinion of its health, as far as it says something about the speed of the moment.
+
+_TROUBLE = "The cluster is not healthy; its numbers are not those of a healthy cluster."
+_UNKNOWN = "The cluster has a health warning; whether it slows anything is not known."
+
+
+def _health_of_environment(environment: Environment) -> Verdict:
+    cluster = environment.cluster
+    if cluster is None:
+        return Unchecked("the cluster's health was not recorded")
+    checks = [health.judge_text(check) for check in cluster.health_checks]
+    because = [str(check) for check in checks if check.spoils]
+    if cluster.osds is not None and cluster.osds_up is not None and cluster.osds_up < cluster.osds:
+        because.append(f"{cluster.osds - cluster.osds_up} of {cluster.osds} OSDs are down")
+    if because:
+        severity = Severity.INVALID if cluster.health == "HEALTH_ERR" else Severity.DOUBTFUL
+        return _health_finding(_TROUBLE, severity, tuple(because))
+    if not checks and cluster.health != "HEALTH_OK":
+        return _without_reasons(cluster.health)
+    unknown = tuple(str(check) for check in checks if check.effect is health.Effect.UNKNOWN)
+    return _health_finding(_UNKNOWN, Severity.NOTE, unknown) if unknown else None
+
+
+def _health_of_result(evidence: ResultEvidence) -> Verdict:
+    result = evidence.result
+    overall = str(result.extra.get("health") or "HEALTH_OK")
+    if result.tool != "ceph-status" or overall == "HEALTH_OK":
+        return None
+    return _without_reasons(overall, (evidence.name,))
+
+
+def _without_reasons(overall: str, cells: tuple[str, ...] = ()) -> Finding:
+    """HEALTH_ERR is trouble whatever the reason; many a HEALTH_WARN slows nothing."""
+    if overall == "HEALTH_ERR":
+        return _health_finding(_TROUBLE, Severity.INVALID, (overall,), cells)
+    return _health_finding(_UNKNOWN, Severity.NOTE, (f"{overall}, and its reasons are not on record",), cells)
+
+
+def _health_finding(claim: str, severity: Severity, because: tuple[str, ...], cells: tuple[str, ...] = ()) -> Finding:
+    return Finding(
+        rule=HEALTH_RULE.name,
+        claim=claim,
+        because=because,
+        cells=cells,
+        severity=severity,
+        try_next="ceph health detail",
+    )
+
+
+HEALTH_RULE = Rule(
+    name="health",
+    question="Is the cluster healthy?",
+    pitfalls=(9,),
+    concerns=ceph_cell,
+    environment=_health_of_environment,
+    result=_health_of_result,
+)
+
+
+# Recovery, backfill or rebalancing while the cell was measured.
+
+_BACKGROUND_WORK_TAINTED = 0.05
+"""Share of the samples above which the cell's mean cannot be trusted; below it is named only."""
+
+
+def _background_work_of_cell(evidence: CellEvidence) -> Verdict:
+    unclean, recovering = evidence.share_above(PG_NOT_CLEAN, 0), evidence.share_above(RECOVERY_OPS, 0)
+    operations = evidence.total(RECOVERED)
+    shares = [share for share in (unclean, recovering) if share is not None]
+    if not shares and operations is None:
+        return Unchecked("neither the placement groups' states nor the OSDs' recovery counters were recorded")
+    if max(shares, default=0) == 0 and not operations:
+        return None
+    tainted = max(shares, default=0.0) > _BACKGROUND_WORK_TAINTED or _weighs(evidence, operations or 0.0)
+    because = [f"the OSDs did {format_count(operations)} recovery operations"] if operations else []
+    if unclean:
+        because.append(f"placement groups were not clean in {unclean:.0%} of the samples")
+    if recovering:
+        because.append(f"recovery ran in {recovering:.0%} of the samples")
+    return Finding(
+        rule=BACKGROUND_WORK_RULE.name,
+        claim="The cluster was recovering or rebalancing during the measurement.",
+        because=tuple(because),
+        severity=Severity.DOUBTFUL if tainted else Severity.NOTE,
+        role=Role.CAUSE if tainted else Role.REMARK,
+        resource="recovery",
+        hides=("uneven-load", "slow-ops"),
+        cells=(evidence.cell.name,),
+        unless="recovery is what you want to measure",
+        try_next="Wait for active+clean (ceph -s), pause the balancer (ceph balancer off), and repeat the cell.",
+    )
+
+
+def _weighs(evidence: CellEvidence, operations: float) -> bool:
+    """Whether the OSDs recovered more than a little beside what they did for clients."""
+    served = (evidence.total(OP_R) or 0.0) + (evidence.total(OP_W) or 0.0)
+    return operations > _BACKGROUND_WORK_TAINTED * served
+
+
+BACKGROUND_WORK_RULE = Rule(
+    name="background-work",
+    question="Was the cluster free of recovery and rebalancing?",
+    pitfalls=(9,),
+    concerns=ceph_cell,
+    cell=_background_work_of_cell,
+)
+
+
+# Scrubbing while the cell was measured.
+
+_SCRUB_TAINTED = 0.05
+
+
+def _scrub_of_cell(evidence: CellEvidence) -> Verdict:
+    share = evidence.share_above(SCRUBBING_PGS, 0)
+    if share is None:
+        return Unchecked("the placement groups' scrubs were not recorded")
+    if share == 0:
+        return None
+    return Finding(
+        rule=SCRUB_RULE.name,
+        claim="Placement groups were scrubbed during the measurement.",
+        because=(f"a scrub ran in {share:.0%} of the samples",),
+        severity=Severity.DOUBTFUL if share > _SCRUB_TAINTED else Severity.NOTE,
+        role=Role.CAUSE if share > _SCRUB_TAINTED else Role.REMARK,
+        resource="scrub",
+        cells=(evidence.cell.name,),
+        try_next="Measure outside the scrub hours (osd_scrub_begin_hour), and repeat the cell.",
+    )
+
+
+SCRUB_RULE = Rule(
+    name="scrub",
+    question="Was the cluster free of scrubs?",
+    pitfalls=(9,),
+    concerns=ceph_cell,
+    cell=_scrub_of_cell,
+)
+
+
+# Slow operations while the cell was measured: Ceph itself complained.
+
+
+def _slow_ops_of_cell(evidence: CellEvidence) -> Verdict:
+    share = evidence.share_above(SLOW_OPS, 0)
+    if share is None:
+        return Unchecked("the count of slow operations was not recorded")
+    if share == 0:
+        return None
+    return Finding(
+        rule=SLOW_OPS_RULE.name,
+        claim="Operations took so long that Ceph reported them as slow.",
+        because=(f"slow operations in {share:.0%} of the samples",),
+        severity=Severity.DOUBTFUL,
+        role=Role.SYMPTOM,
+        cells=(evidence.cell.name,),
+        try_next="ceph health detail names the OSDs; then: ceph daemon osd.N dump_historic_slow_ops",
+    )
+
+
+SLOW_OPS_RULE = Rule(
+    name="slow-ops",
+    question="Were there no slow operations?",
+    pitfalls=(9,),
+    concerns=ceph_cell,
+    cell=_slow_ops_of_cell,
+)
+
+
+# Other clients of the cluster, active during the load: the result is what they left over.
+# Two ways to see them: their operations in flight, looked at each second, and what the OSDs did beyond what was asked.
+
+_OFTEN = 0.5
+"""Share of the looks at which operations of theirs were in flight; now and then some are on any cluster in use."""
+_MUCH = 0.4
+_QUIET_PER_S = 10.0
+_LEAST_OPERATIONS, _LEAST_BYTES = 50.0, 16e6
+"""In one segment: opening an image, its header's watch, and other housekeeping are 10 to 30 operations."""
+_MORE = 1.15
+"""The OSDs also count what was done before a ramp ended and after the clock stopped; the tool does not."""
+
+
+def _other_clients_of_cell(evidence: CellEvidence) -> Verdict:
+    found = [known for one in evidence.segments if (known := _foreign(evidence, one)) is not None]
+    share = share_over(found)
+    if share is not None and share.value >= _MUCH and _always(found) and not _quiet_without_load(evidence):
+        return _other_clients_finding(
+            f"{share} of what the OSDs did was not asked by the load", evidence.cell.name, share
+        )
+    if evidence.study.sandbox is not None:
+        return None if found else Unchecked("the OSDs' counts of operations were not recorded")
+    return _in_flight(evidence)
+
+
+def _always(found: Sequence[float]) -> bool:
+    return sum(each >= _MUCH for each in found) >= 2 / 3 * len(found)
+
+
+def _quiet_without_load(evidence: CellEvidence) -> bool:
+    """Whether the OSDs did next to nothing while cells beside Ceph were measured: pings, the disk."""
+    rates = [
+        (one.counters[OP_R.name] + one.counters[OP_W.name]) / one.seconds
+        for one in evidence.study.segments
+        if not ceph_cell(evidence.study.cell(one.cell).conditions) and OP_R.name in one.counters and one.seconds > 0
+    ]
+    return bool(rates) and statistics.fmean(rates) < _QUIET_PER_S
+
+
+def _in_flight(evidence: CellEvidence) -> Verdict:
+    seen = [count for series in evidence.series(OTHERS_IN_FLIGHT) for count in series.values]
+    if not seen:
+        return Unchecked("other clients' operations were not recorded")
+    often = sum(count > 0 for count in seen) / len(seen)
+    if often < _OFTEN:
+        return None
+    fact = (
+        f"{statistics.fmean(seen):.1f} of their operations were in flight on average on the sampled OSDs, "
+        f"and in {often:.0%} of the samples at least one"
+    )
+    return _other_clients_finding(fact, evidence.cell.name, None)
+
+
+def _foreign(evidence: CellEvidence, segment: Segment) -> float | None:
+    """Share of the OSDs' work that the load did not ask for, in operations or in bytes, whichever is more.
+
+    Only of loads whose operations reach the OSDs one to one; where the OSDs did less than asked, another rule speaks.
+    """
+    counters = segment.counters
+    if OP_R.name not in counters or OP_W.name not in counters:
+        return None
+    reads, writes = ios_of(segment.results, reading=True), ios_of(segment.results, reading=False)
+    if not reads + writes or segment.counters.get(RECOVERED.name, 0.0) > 0:
+        return None
+    stretched, waiting = _MORE * _whole_time(segment), 2.0 * evidence.conditions.in_flight
+    ours = (reads + writes) * stretched + waiting
+    shares = [_beyond(counters[OP_R.name] + counters[OP_W.name], ours, _LEAST_OPERATIONS)]
+    if OP_R_OUT_BYTES.name in counters and OP_W_IN_BYTES.name in counters:
+        done = counters[OP_R_OUT_BYTES.name] + counters[OP_W_IN_BYTES.name]
+        shares.append(_beyond(done, ours * (evidence.conditions.block_bytes or 0), _LEAST_BYTES))
+    return max(shares)
+
+
+def _whole_time(segment: Segment) -> float:
+    """How much longer the tool put load on than it counted, as its ramp: the segment's length bounds it."""
+    counted = max((result.runtime_s or 0.0 for result in segment.results), default=0.0)
+    return max(1.0, segment.seconds / counted) if counted else 1.0
+
+
+def _beyond(done: float, asked: float, least: float) -> float:
+    return (done - asked) / done if done - asked >= least else 0.0
+
+
+def _other_clients_finding(fact: str, cell: str, share: Share | None) -> Finding:
+    return Finding(
+        rule=OTHER_CLIENTS_RULE.name,
+        claim="Other clients used the cluster at the same time: without them it does more.",
+        because=(fact,),
+        severity=Severity.NOTE,
+        cells=(cell,),
+        unless="you want to measure what they leave over",
+        try_next="Repeat it at a quiet time and compare; rbd perf image iostat names the busy images.",
+        role=Role.CAUSE if share is not None else Role.REMARK,
+        resource="other clients",
+        explains=share,
+        hides=("osd-cpu", "uneven-load"),
+    )
+
+
+OTHER_CLIENTS_RULE = Rule(
+    name="other-clients",
+    question="Was the cluster free of other clients' load?",
+    pitfalls=(9,),
+    concerns=ceph_cell,
+    cell=_other_clients_of_cell,
+)

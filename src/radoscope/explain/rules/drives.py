@@ -1,0 +1,315 @@
+"""The drives: what a flush takes, their caches, and how they rank."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import replace
+
+from radoscope.explain.drives import quickest_flush
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, interval_of
+from radoscope.explain.finding import Finding, Role, Severity
+from radoscope.explain.neighbours import Drive
+from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, storage_cell, writes_ceph
+from radoscope.explain.times import latency_s, share_over
+from radoscope.records.conditions import Conditions, Layer, Operation, Sync
+from radoscope.records.environment import Environment
+from radoscope.records.study import Segment
+from radoscope.records.telemetry import KV_SYNC_LAT
+from radoscope.stats.values import CellSummary, Estimate, LatencySummary
+from radoscope.units import format_count, format_seconds
+
+# Waiting for the drives: what part of a write is their flush, and whether such a flush is a slow one.
+
+_UNPROTECTED_S = 0.5e-3
+"""Published drives with power-loss protection flush 4K in 10 to 280 µs, those without in 0.26 to 10 ms, with one
+exception each: Micron 5100 with its cache on (1.5 ms) and Samsung 950 PRO (16 µs). An OSD's thread that waits for a
+core makes 0.15 ms look like 0.35 here."""
+_MOSTLY = 0.3
+
+
+def _flush_bound_of_cell(evidence: CellEvidence) -> Verdict:
+    shares = [value for one in evidence.segments if (value := _share(one)) is not None]
+    flush = quickest_flush(evidence)
+    if not shares or flush is None:
+        return Unchecked("the OSDs' latency counters were not recorded")
+    share = share_over(shares)
+    if share is None or share.value < _MOSTLY or flush < _UNPROTECTED_S:
+        return None
+    sync = statistics.fmean(one.counters[KV_SYNC_LAT.name] for one in evidence.segments if _share(one) is not None)
+    return Finding(
+        rule=FLUSH_BOUND_RULE.name,
+        claim="Writes mostly wait for the drives to flush.",
+        because=(
+            f"one flush takes {format_seconds(flush)} even in the quickest segment, on every OSD alike",
+            f"a round of flush and commit takes {format_seconds(sync)}, {share} of the mean write",
+        ),
+        cells=(evidence.cell.name,),
+        unless="the hosts' CPUs are saturated: then flushes wait for a CPU, too",
+        try_next=(
+            "Protected drives flush in 10 to 100 µs: radoscope predict STUDY --what-if 'fsync_latency_us = 50' "
+            "says the gain."
+        ),
+        role=Role.CAUSE,
+        resource="drives",
+        explains=share,
+    )
+
+
+def _share(segment: Segment) -> float | None:
+    total, sync = latency_s(segment), segment.counters.get(KV_SYNC_LAT.name)
+    return sync / total if total and sync is not None else None
+
+
+FLUSH_BOUND_RULE = Rule(
+    name="flush-bound",
+    question="Do writes spend their time somewhere other than in the drives' flushes?",
+    concerns=writes_ceph,
+    cell=_flush_bound_of_cell,
+)
+
+
+# Power-loss protection: a drive that has it answers an fsync from its capacitors' cache.
+
+_RATIO = 5.0
+
+
+def _power_loss_of_study(evidence: StudyEvidence) -> Verdict:
+    cells = evidence.cells(Layer.DISK)
+    synced = [summary for summary in cells if _is_small_write(summary.cell.conditions, synced=True)]
+    if not synced:
+        return Unchecked("no disk cell writes 4K, one at a time, with fsync")
+    if not isinstance(synced[0].iops, Estimate):
+        return Unchecked("the fsync cell has no rate")
+    rate = synced[0].iops.value
+    if rate <= 0 or 1 / rate < _UNPROTECTED_S:
+        return None
+    because = [f"{format_count(rate)} synced 4K writes/s: {format_seconds(1 / rate)} each"]
+    plain = _rate_without_sync(cells)
+    if plain and plain / rate > _RATIO:
+        because.append(f"{format_count(plain)} without sync: {plain / rate:.0f} times as many")
+    if latency := _sync_latency(synced[0]):
+        because.append(latency)
+    return _power_loss_finding(tuple(because), synced[0].cell.name, virtual=evidence.study.sandbox is not None)
+
+
+def _power_loss_of_result(evidence: ResultEvidence) -> Verdict:
+    result = evidence.result
+    if evidence.on_ceph or result.tool != "fio" or result.sync is None or result.sync.mean_s is None:
+        return None
+    if result.sync.mean_s < _UNPROTECTED_S:
+        return None
+    found = _power_loss_finding((f"mean fsync {format_seconds(result.sync.mean_s)}",), evidence.name, virtual=False)
+    return replace(found, role=Role.CAUSE, resource="drive")
+
+
+def _power_loss_finding(because: tuple[str, ...], name: str, *, virtual: bool) -> Finding:
+    return Finding(
+        rule=POWER_LOSS_RULE.name,
+        claim="The drive flushes slowly, as drives without power-loss protection do; Ceph waits for it on every write.",
+        because=because,
+        cells=(name,),
+        unless="a virtual disk, a file system or a controller lies in between"
+        + (", as in this sandbox" if virtual else ", or the drive is a spinning one"),
+        try_next="radoscope predict STUDY --what-if 'drive = \"Micron 7450\"' "
+        "predicts what protected drives would bring.",
+    )
+
+
+def _is_small_write(conditions: Conditions, *, synced: bool) -> bool:
+    small = conditions.block_bytes == 4096 and conditions.in_flight == 1
+    writes = conditions.op in (Operation.WRITE, Operation.RANDWRITE)
+    return small and writes and (conditions.sync is not Sync.NONE) is synced
+
+
+def _rate_without_sync(cells: tuple[CellSummary, ...]) -> float | None:
+    plain = [
+        s.iops.value for s in cells if _is_small_write(s.cell.conditions, synced=False) and isinstance(s.iops, Estimate)
+    ]
+    return max(plain, default=None)
+
+
+def _sync_latency(summary: CellSummary) -> str | None:
+    if summary.sync is None or not isinstance(summary.sync, LatencySummary):
+        return None
+    mean = summary.sync.mean_s
+    if not isinstance(mean, Estimate):
+        return None
+    interval = interval_of(mean)
+    width = f" ({format_seconds(interval.low)} to {format_seconds(interval.high)})" if interval else ""
+    return f"mean fsync {format_seconds(mean.value)}{width}"
+
+
+POWER_LOSS_RULE = Rule(
+    name="power-loss-protection",
+    question="Does the drive sync as fast as one with power-loss protection?",
+    pitfalls=(15,),
+    study=_power_loss_of_study,
+    result=_power_loss_of_result,
+)
+
+
+# The drives' volatile write cache: on in some and off in others, or set against the drive's kind.
+
+_COMMAND = "cat /sys/block/*/queue/write_cache; for a SATA drive: hdparm -W 0 /dev/sdX, and measure both"
+
+
+def _drive_cache_of_environment(environment: Environment) -> Verdict:
+    states: dict[str, list[str]] = {}
+    for device in environment.devices:
+        if device.write_cache:
+            paths = states.setdefault(device.write_cache, [])
+            paths += [device.path] if device.path not in paths else []
+    if not states:
+        return Unchecked("the drives' cache modes were not recorded")
+    if len(states) > 1:
+        because = tuple(f"{mode}: {', '.join(paths)}" for mode, paths in sorted(states.items()))
+        return _drive_cache_finding("The drives' write caches are not set alike.", because, Severity.DOUBTFUL)
+    if "write back" in states:
+        because = (f"write back: {', '.join(states['write back'])}",)
+        return _drive_cache_finding("The drives' write caches are on: each flush goes through to the medium.", because)
+    return None
+
+
+def _drive_cache_of_result(evidence: ResultEvidence) -> Verdict:
+    if evidence.result.tool != "hdparm" or evidence.result.extra.get("write_cache") not in (1, True, "on", "1"):
+        return None
+    because = (f"hdparm says write-caching = on for {evidence.result.extra.get('device', 'the drive')}",)
+    claim = "The drive's write cache is on: each flush goes through to the medium."
+    return _drive_cache_finding(claim, because, cells=(evidence.name,))
+
+
+def _drive_cache_finding(
+    claim: str, because: tuple[str, ...], severity: Severity = Severity.NOTE, cells: tuple[str, ...] = ()
+) -> Finding:
+    return Finding(
+        rule=DRIVE_CACHE_RULE.name,
+        claim=claim,
+        because=because,
+        severity=severity,
+        cells=cells,
+        unless="the drives have power-loss protection and ignore flushes",
+        try_next=_COMMAND,
+    )
+
+
+DRIVE_CACHE_RULE = Rule(
+    name="drive-cache",
+    question="Are the drives' write caches set alike, and off?",
+    pitfalls=(16,),
+    concerns=storage_cell,
+    environment=_drive_cache_of_environment,
+    result=_drive_cache_of_result,
+)
+
+
+# Unlike drives under one pool: the slow ones set the pace.
+
+
+def _mixed_drives_of_environment(environment: Environment) -> Verdict:
+    cluster = environment.cluster
+    models = {device.model for device in environment.devices if "osd" in device.used_for and device.model}
+    classes = {name: count for name, count in cluster.device_classes.items() if name != "None"} if cluster else {}
+    if not models and not classes:
+        return Unchecked("the OSDs' drives are not known")
+    because = []
+    if len(classes) > 1:
+        because.append("device classes: " + ", ".join(f"{count} x {name}" for name, count in sorted(classes.items())))
+    if len(models) > 1:
+        because.append("models: " + ", ".join(sorted(models)))
+    if not because:
+        return None
+    return Finding(
+        rule=MIXED_DRIVES_RULE.name,
+        claim="The OSDs do not all have the same drives.",
+        because=tuple(because),
+        severity=Severity.NOTE,
+        unless="the pool's CRUSH rule takes one class only",
+        try_next="ceph osd crush rule create-replicated fast default host ssd; ceph osd pool set POOL crush_rule fast",
+    )
+
+
+MIXED_DRIVES_RULE = Rule(
+    name="mixed-drives",
+    question="Are the pool's drives alike?",
+    pitfalls=(21,),
+    concerns=ceph_cell,
+    environment=_mixed_drives_of_environment,
+)
+
+
+# How a drive ranks among those with published synchronous writes.
+
+_LEAST = 5
+_BUSY = 0.7
+
+
+def _drive_standing_of_study(evidence: StudyEvidence) -> Verdict:
+    """The disk cell that writes 4K, one at a time, with fsync."""
+    synced = [summary for summary in evidence.cells(Layer.DISK) if _is_synced(summary.cell.conditions)]
+    if not synced or not isinstance(synced[0].iops, Estimate):
+        return Unchecked("no disk cell writes 4K, one at a time, with fsync")
+    return _drive_standing_finding(synced[0].iops.value, evidence.drives, synced[0].cell.name)
+
+
+def _is_synced(asked: Conditions) -> bool:
+    writes = asked.op in (Operation.WRITE, Operation.RANDWRITE)
+    return writes and asked.block_bytes == 4096 and asked.in_flight == 1 and asked.sync is not Sync.NONE
+
+
+def _drive_standing_of_result(evidence: ResultEvidence) -> Verdict:
+    """4K writes, one at a time, each made durable, by fio and not through Ceph."""
+    result, rate = evidence.result, evidence.result.iops
+    single_write = result.op in (Operation.WRITE, Operation.RANDWRITE) and evidence.in_flight == 1
+    if result.tool != "fio" or evidence.on_ceph or result.block_bytes != 4096 or not single_write or not rate:
+        return None
+    if not _is_durable(evidence) or _waits_elsewhere(evidence):
+        return None
+    return _drive_standing_finding(rate, evidence.drives, evidence.name)
+
+
+def _drive_standing_finding(rate: float, drives: Sequence[Drive], name: str) -> Finding | None:
+    standing = describe_drive(rate, drives)
+    if standing is None:
+        return None
+    return Finding(
+        rule=DRIVE_STANDING_RULE.name,
+        claim="This drive compared with published ones:",
+        because=(f"{format_count(rate)} synced 4K writes/s: {standing}",),
+        cells=(name,),
+        unless="a file system, a virtual disk or a controller lies in between",
+        try_next="radoscope catalogue drives lists them with their sources.",
+    )
+
+
+def describe_drive(rate: float, drives: Sequence[Drive]) -> str | None:
+    """ "faster at fsync than 41 of 50 drives, nearest to ...": rate in synced 4K writes/s. None: too few to compare."""
+    known = [(drive.sync_write_4k_qd1_iops, drive.model) for drive in drives if drive.sync_write_4k_qd1_iops]
+    if len(known) < _LEAST:
+        return None
+    below = sum(other < rate for other, _ in known)
+    _, nearest = min(known, key=lambda pair: max(pair[0] / rate, rate / pair[0]))
+    return f"faster at fsync than {below} of {len(known)} published drives, nearest to {nearest}"
+
+
+def _waits_elsewhere(evidence: ResultEvidence) -> bool:
+    """Write and flush fill less than the time between two I/Os: a rate limit, or a flush after several writes."""
+    result, latency = evidence.result, evidence.mean_latency_s
+    if latency is None or not result.iops:
+        return False
+    flush = result.sync.mean_s if result.sync and result.sync.mean_s else 0.0
+    return result.iops * (latency + flush) < _BUSY
+
+
+def _is_durable(evidence: ResultEvidence) -> bool:
+    asked = (evidence.option(name) for name in ("fsync", "fdatasync", "sync"))
+    every = any(value in ("1", "sync", "dsync") for value in asked)
+    return evidence.result.sync is not None or every
+
+
+DRIVE_STANDING_RULE = Rule(
+    name="drive-standing",
+    question="How does the drive compare with published ones?",
+    study=_drive_standing_of_study,
+    result=_drive_standing_of_result,
+)

@@ -1,0 +1,218 @@
+"""The hosts: their processors, who else uses them, their sleep, and their memory."""
+
+from __future__ import annotations
+
+import statistics
+
+from radoscope.explain.drives import held_by_drives
+from radoscope.explain.evidence import CellEvidence, StudyEvidence, interval_of
+from radoscope.explain.finding import Finding, Role, Severity
+from radoscope.explain.rule import Rule, Unchecked, Verdict, every_cell, storage_cell
+from radoscope.explain.times import share_over
+from radoscope.records.environment import Environment
+from radoscope.records.study import Segment
+from radoscope.records.telemetry import (
+    CLIENT_CPU,
+    CLIENT_CPU_WAIT,
+    HOST_CPU,
+    MEM_AVAILABLE,
+    OSD_CPU,
+    OSD_CPU_WAIT,
+    STRANGERS_CPU,
+    Quantity,
+)
+from radoscope.stats.values import CellSummary
+from radoscope.units import format_bytes, format_seconds
+
+# All CPUs of a host busy: with other work, which takes them from the load, or with the load and the cluster alone.
+
+_FULL = 0.9
+_MUCH = 0.25
+"""Of all cores: other work below that costs the load less than its own segments differ."""
+
+
+def _host_cpu_of_cell(evidence: CellEvidence) -> Verdict:
+    busiest = evidence.highest(HOST_CPU)
+    if busiest is None:
+        return Unchecked("the hosts' CPU time was not recorded")
+    if busiest.value < _FULL:
+        return None
+    here = busiest.name == busiest.thing  # "host_cpu.node2" is another client host
+    whose = "its CPUs" if here else f"the CPUs of client host {busiest.thing}"
+    fact = f"{whose} were busy {busiest.value:.0%} of the time"
+    if here and (strangers := _strangers(evidence, busiest.value)) is not None:
+        return _of_others(evidence, fact, strangers)
+    shared = here and evidence.on_one_host
+    return Finding(
+        rule=HOST_CPU_RULE.name,
+        claim="A host's CPUs are the bottleneck.",
+        because=(fact, "clients and OSDs share it") if shared else (fact,),
+        cells=(evidence.cell.name,),
+        try_next="Run the clients on a separate host." if shared else "Use more hosts, or faster cores.",
+        role=Role.LIMIT,
+        resource="host CPU",
+    )
+
+
+def _of_others(evidence: CellEvidence, fact: str, strangers: float) -> Finding:
+    """strangers: share of all cores."""
+    share = share_over(value for one in evidence.segments if (value := _lost(one, strangers, evidence)) is not None)
+    facts = [fact, f"work that is neither the load's nor the cluster's used {strangers:.0%} of them"]
+    if waits := [max(found) for one in evidence.segments if (found := _waits(one, OSD_CPU_WAIT))]:
+        facts.append(f"the threads of an OSD waited {statistics.fmean(waits):.2g} s each second for a core")
+    return Finding(
+        rule=HOST_CPU_RULE.name,
+        claim="Other processes keep a host's CPUs busy.",
+        because=tuple(facts),
+        severity=Severity.DOUBTFUL,
+        cells=(evidence.cell.name,),
+        try_next="Find them with top; repeat the cell when they have ended.",
+        role=Role.CAUSE,
+        resource="host CPU",
+        explains=share,
+        hides=("client-cpu",),
+    )
+
+
+def _strangers(evidence: CellEvidence, busy: float) -> float | None:
+    """Share of all cores that other work used, where it is much; None where it is little or not known."""
+    threads = next((host.cpu_threads for host in evidence.environment.hosts if host.cpu_threads), None)
+    if threads is None:
+        return None
+    if found := evidence.readings(STRANGERS_CPU):
+        share = found[0].value / threads
+        return share if share >= _MUCH else None
+    if len(evidence.environment.hosts) != 1 or not evidence.readings(CLIENT_CPU):
+        return None
+    ours = sum(reading.value for what in (CLIENT_CPU, OSD_CPU) for reading in evidence.readings(what))
+    return busy - ours / threads if ours < busy * threads / 2 else None
+
+
+def _lost(segment: Segment, strangers: float, evidence: CellEvidence) -> float | None:
+    """How much of an I/O's time threads waited for cores, at most what others took of these.
+
+    One at a time goes from thread to thread, and replicas work side by side, so that the OSD that waits most counts;
+    of several in flight each has its part of all waits. What the drives take would not go away with the other work.
+    """
+    osds, clients = _waits(segment, OSD_CPU_WAIT), _waits(segment, CLIENT_CPU_WAIT)
+    if osds:
+        in_flight = evidence.conditions.in_flight
+        waited = (max(osds) if in_flight == 1 else sum(osds) / in_flight) + sum(clients) / in_flight
+        strangers = min(waited, strangers)
+    return min(strangers, 1 - held_by_drives(evidence, segment))
+
+
+def _waits(segment: Segment, what: Quantity) -> list[float]:
+    """Seconds a second that each thing's threads waited for a core."""
+    return [
+        statistics.median(one.values) for one in segment.telemetry if what.thing(one.name) is not None and one.values
+    ]
+
+
+HOST_CPU_RULE = Rule(
+    name="host-cpu",
+    question="Did the hosts have CPU time to spare?",
+    pitfalls=(5,),
+    concerns=storage_cell,
+    cell=_host_cpu_of_cell,
+)
+
+
+# CPU power states and governors: a CPU that sleeps between I/Os answers late.
+
+_SLOW_GOVERNORS = frozenset({"powersave", "ondemand", "conservative", "schedutil"})
+_DEEP_S = 20e-6
+"""Intel's and AMD's tables give C1 and C1E 1 to 10 µs, C6 more than 80 µs (drivers/idle/intel_idle.c)."""
+_COMMAND = "cpupower frequency-set -g performance; tuned-adm profile network-latency; then measure 4K QD1 again"
+
+
+def _power_states_of_environment(environment: Environment) -> Verdict:
+    known = [h for h in environment.hosts if h.cpu_governor is not None or h.deepest_cstate_latency_s is not None]
+    if not known:
+        return Unchecked("governor and idle states of the hosts are not visible (as in most virtual machines)")
+    because = []
+    for host in known:
+        if host.cpu_governor in _SLOW_GOVERNORS:
+            because.append(f"{host.name}: governor {host.cpu_governor}")
+        if host.deepest_cstate_latency_s is not None and host.deepest_cstate_latency_s > _DEEP_S:
+            because.append(f"{host.name}: deepest idle state wakes in {format_seconds(host.deepest_cstate_latency_s)}")
+    return _finding(tuple(because)) if because else None
+
+
+def _power_states_of_study(evidence: StudyEvidence) -> Verdict:
+    """Latency that falls when the load rises: the surest sign of sleep, seen from outside."""
+    for gentle in evidence.cells():
+        for harder in evidence.cells():
+            if _differ_only_in_load(gentle, harder) and (fact := _falls(evidence, gentle, harder)):
+                return _finding((fact,), (gentle.cell.name, harder.cell.name))
+    return None
+
+
+def _differ_only_in_load(gentle: CellSummary, harder: CellSummary) -> bool:
+    a, b = gentle.cell.conditions, harder.cell.conditions
+    same = (a.layer, a.tool, a.op, a.block_bytes, a.sync) == (b.layer, b.tool, b.op, b.block_bytes, b.sync)
+    return same and a.in_flight < b.in_flight
+
+
+def _falls(evidence: StudyEvidence, gentle: CellSummary, harder: CellSummary) -> str | None:
+    slow, fast = evidence.mean_latency(gentle), evidence.mean_latency(harder)
+    idle, busy = interval_of(slow), interval_of(fast)
+    if slow is None or fast is None or idle is None or busy is None or busy.high >= idle.low:
+        return None
+    return (
+        f"mean latency {format_seconds(slow.value)} with {gentle.cell.conditions.in_flight} in flight, "
+        f"{format_seconds(fast.value)} with {harder.cell.conditions.in_flight}"
+    )
+
+
+def _finding(because: tuple[str, ...], cells: tuple[str, ...] = ()) -> Finding:
+    return Finding(
+        rule=POWER_STATES_RULE.name,
+        claim="CPU power states may add latency to every I/O.",
+        because=because,
+        cells=cells,
+        unless="the BIOS overrides the system's choice",
+        try_next=_COMMAND,
+    )
+
+
+POWER_STATES_RULE = Rule(
+    name="power-states",
+    question="Do the CPUs stay awake between I/Os?",
+    pitfalls=(19,),
+    concerns=every_cell,
+    environment=_power_states_of_environment,
+    study=_power_states_of_study,
+)
+
+
+# Hosts short of memory: swapping and shrinking caches.
+
+_SHORT = 0.05
+_SHORT_BYTES = 256 * 2**20
+
+
+def _memory_of_cell(evidence: CellEvidence) -> Verdict:
+    lowest = min(evidence.readings(MEM_AVAILABLE), key=lambda reading: reading.value, default=None)
+    if lowest is None:
+        return Unchecked("the hosts' free memory was not recorded")
+    sizes = [host.memory_bytes for host in evidence.environment.hosts if host.memory_bytes]
+    limit = max(_SHORT_BYTES, _SHORT * min(sizes)) if sizes else _SHORT_BYTES
+    if lowest.value >= limit:
+        return None
+    return Finding(
+        rule=MEMORY_RULE.name,
+        claim="A host was short of memory during the measurement.",
+        because=(f"{format_bytes(lowest.value)} available",),
+        severity=Severity.DOUBTFUL,
+        cells=(evidence.cell.name,),
+        try_next="Lower osd_memory_target, or use a host with more memory; free -m, vmstat 1 show swapping.",
+    )
+
+
+MEMORY_RULE = Rule(
+    name="memory",
+    question="Did the hosts have memory to spare?",
+    concerns=storage_cell,
+    cell=_memory_of_cell,
+)

@@ -1,0 +1,278 @@
+"""Runs that failed, ended early, were too short or had not settled."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+
+from radoscope.explain.command import fio_again, rados_again
+from radoscope.explain.evidence import CellEvidence, ResultEvidence
+from radoscope.explain.finding import Finding, Role, Severity
+from radoscope.explain.rule import Rule, Unchecked, Verdict
+from radoscope.records.conditions import Conditions, Layer, Operation
+from radoscope.records.measurement import Series
+from radoscope.records.study import Outcome
+from radoscope.stats.values import CellSummary, Estimate, Undecided
+from radoscope.units import format_bytes, format_count, format_seconds
+
+# Segments that failed: what is left may be the lucky part.
+
+
+def _failures_of_cell(evidence: CellEvidence) -> Verdict:
+    segments = evidence.study.segments_of(evidence.cell.name)
+    failed = [segment for segment in segments if segment.outcome is Outcome.FAILED]
+    if not failed:
+        return None
+    problems = tuple(dict.fromkeys(segment.problem for segment in failed if segment.problem))
+    none_left = len(failed) == len(segments)
+    return Finding(
+        rule=FAILURES_RULE.name,
+        claim="The cell could not be measured." if none_left else "Some segments of the cell failed.",
+        because=(f"{len(failed)} of {len(segments)} segments failed", *problems[:2]),
+        severity=Severity.INVALID if none_left else Severity.DOUBTFUL,
+        role=Role.SYMPTOM,
+        cells=(evidence.cell.name,),
+        try_next="Read the tool's own output in the bundle's raw files.",
+    )
+
+
+def _failures_of_result(evidence: ResultEvidence) -> Verdict:
+    """fio reports errno in `error` / `err=`, and prints rates all the same."""
+    error = evidence.result.extra.get("error")
+    if not isinstance(error, int) or error == 0:
+        return None
+    return Finding(
+        rule=FAILURES_RULE.name,
+        claim="The job ended with an error; its figures come from a failed run.",
+        because=(f"fio says err={error}",),
+        severity=Severity.INVALID,
+        cells=(evidence.name,),
+        try_next="Look for the first error line of fio; dmesg for errors of the drive.",
+    )
+
+
+FAILURES_RULE = Rule(
+    name="failures",
+    question="Did every run succeed?",
+    cell=_failures_of_cell,
+    result=_failures_of_result,
+)
+
+
+# A rate that changed in the middle of a run: its mean describes neither half.
+
+_LEAST_VALUES = 8
+_EACH_SIDE = 3
+_EXPLAINED = 0.7
+"""Share of the variance that one step must explain; real series of a steady cell, autocorrelated as they are, stay
+below it together with a step of 30 %."""
+_STEP = 0.3
+
+
+def _settling_of_result(evidence: ResultEvidence) -> Verdict:
+    for series in evidence.result.series:
+        if series.name not in ("iops", "bandwidth", "ops", "bandwidth_bytes_per_s"):
+            continue
+        if step := _step(_without_start(series.values)):
+            at, before, after = step
+            fact = f"{_per_second(before, series)} in the first {at} values, {_per_second(after, series)} after"
+            return Finding(
+                rule=SETTLING_RULE.name,
+                claim="The rate changed during the run; its mean describes neither part.",
+                because=(fact,),
+                severity=Severity.DOUBTFUL,
+                role=Role.ARTEFACT,
+                cells=(evidence.name,),
+                unless="you changed something on purpose at that moment",
+                try_next=_settling_longer(evidence),
+            )
+    return None
+
+
+def _per_second(rate: float, series: Series) -> str:
+    return f"{format_bytes(rate)}/s" if series.unit.startswith("bytes") else f"{format_count(rate)} a second"
+
+
+def _settling_longer(evidence: ResultEvidence) -> str:
+    """Long enough to see on which of the two levels it stays."""
+    rados = evidence.result.tool == "rados-bench"
+    return rados_again(evidence, 300) if rados else fio_again(evidence, ramp_time="120", runtime="180")
+
+
+def _without_start(values: Sequence[float]) -> Sequence[float]:
+    """rados bench shows 0 until its first operations have ended: no stall, only the start."""
+    first = next((index for index, value in enumerate(values) if value > 0), len(values))
+    return values[first:]
+
+
+def _step(values: Sequence[float]) -> tuple[int, float, float] | None:
+    """The one step that explains most of the variance: (its place, mean before, mean after), None if there is none."""
+    if len(values) < _LEAST_VALUES:
+        return None
+    mean = statistics.fmean(values)
+    total = sum((value - mean) ** 2 for value in values)
+    best: tuple[float, int] = (0.0, 0)
+    running = sum(values[:_EACH_SIDE])
+    for cut in range(_EACH_SIDE, len(values) - _EACH_SIDE + 1):
+        between = (running - cut * mean) ** 2 * len(values) / (cut * (len(values) - cut))
+        best = max(best, (between, cut))
+        running += values[cut]
+    gained, cut = best
+    if not total or gained < _EXPLAINED * total:
+        return None
+    before, after = statistics.fmean(values[:cut]), statistics.fmean(values[cut:])
+    return (cut, before, after) if abs(after - before) > _STEP * mean else None
+
+
+SETTLING_RULE = Rule(
+    name="not-settled",
+    question="Did the rate stay level during the run?",
+    pitfalls=(4,),
+    result=_settling_of_result,
+)
+
+
+# Too short: the number may be the start of the run, or one quiet moment.
+
+_SHORT_S = 30.0
+"""Below half a minute neither caches nor BlueStore's write-ahead log have settled."""
+_MUCH_TOO_SHORT_S = 10.0
+_FEW_IOS = 10_000
+"""The OSD's own start-up benchmark takes 3,000 writes as a capacity, and is known to be off by factors."""
+
+
+def _duration_of_cell(evidence: CellEvidence) -> Verdict:
+    """The interval decides, not the clock: a cell that is precise was measured long enough."""
+    summary = evidence.summary
+    if summary is None:
+        return Unchecked("the cell has no summary")
+    if summary.precise:
+        return None
+    headline, needs = _headline(summary), summary.needs
+    if isinstance(headline, Undecided):
+        return _undecided(headline.because, headline.needs or needs, evidence.cell.name)
+    if isinstance(headline.interval, Undecided):
+        return _undecided(headline.interval.because, needs, evidence.cell.name)
+    width = headline.relative_half_width or 0.0
+    fact = f"the interval is ±{width:.0%} after {format_seconds(summary.measured_s)} of measuring"
+    return _undecided(fact, needs, evidence.cell.name)
+
+
+def _headline(summary: CellSummary) -> Estimate | Undecided:
+    """What the cell is about: its rate; on the network bytes, or the round trip."""
+    if summary.cell.conditions.layer is not Layer.NETWORK:
+        return summary.iops
+    if isinstance(summary.bandwidth_bytes_per_s, Estimate) or isinstance(summary.latency, Undecided):
+        return summary.bandwidth_bytes_per_s
+    return summary.latency.mean_s
+
+
+def _undecided(fact: str, needs: str, name: str) -> Finding:
+    """A note: the interval, or its absence, stands beside the number and says the same."""
+    return Finding(
+        rule=DURATION_RULE.name,
+        claim="The rate is less precise than requested.",
+        because=(fact,),
+        cells=(name,),
+        try_next=f"Give it more time: {needs}." if needs else "Give it more time with --at-most.",
+    )
+
+
+def _duration_of_result(evidence: ResultEvidence) -> Verdict:
+    result = evidence.result
+    if result.tool in ("ping", "iperf3", "iperf", "hdparm", "ioping", "dd", "fio-cdm", "crystaldiskmark"):
+        return None
+    runtime = result.runtime_s
+    if result.tool == "osd-bench" and result.total_ios is not None and result.total_ios < _FEW_IOS:
+        return _short_run(f"{format_count(result.total_ios)} writes in all", evidence, Severity.DOUBTFUL)
+    if runtime is None or runtime >= _SHORT_S:
+        return None
+    severity = Severity.DOUBTFUL if runtime < _MUCH_TOO_SHORT_S else Severity.NOTE
+    return _short_run(f"it ran {format_seconds(runtime)}", evidence, severity)
+
+
+def _short_run(fact: str, evidence: ResultEvidence, severity: Severity) -> Finding:
+    return Finding(
+        rule=DURATION_RULE.name,
+        claim="The run is too short for a reliable number.",
+        because=(fact,),
+        severity=severity,
+        cells=(evidence.name,),
+        try_next=_duration_longer(evidence),
+    )
+
+
+def _duration_longer(evidence: ResultEvidence) -> str:
+    if evidence.result.tool == "rados-bench":
+        return rados_again(evidence)
+    if evidence.result.tool == "osd-bench":
+        return "for i in 1 2 3; do ceph tell osd.N cache drop; ceph tell osd.N bench 12288000 4096 4194304 100; done"
+    return f"{fio_again(evidence)} (three times)"
+
+
+DURATION_RULE = Rule(
+    name="too-short",
+    question="Was it measured long enough for its precision?",
+    pitfalls=(4,),
+    cell=_duration_of_cell,
+    result=_duration_of_result,
+)
+
+
+# A read that ended early: rados bench seq stops when all that was written has been read once.
+
+_EARLY = 0.5
+_SHORTER = 0.9
+
+
+def _early_end_of_cell(evidence: CellEvidence) -> Verdict:
+    """rados bench takes its seconds as the word after `bench`."""
+    ran = [result.runtime_s for result in evidence.results if result.runtime_s is not None]
+    asked = [float(word) for command in evidence.commands if (word := _word_after(command, "bench")).isdigit()]
+    if not ran or not asked:
+        return Unchecked("the requested or the measured time is not known")
+    if min(ran) >= _EARLY * max(asked):
+        return None
+    fact = f"asked for {format_seconds(max(asked))}, ended after {format_seconds(min(ran))}"
+    return _finding((fact,), evidence.cell.name)
+
+
+def _early_end_of_result(evidence: ResultEvidence) -> Verdict:
+    """As many reads as an earlier run wrote, in less time: everything was read once, and then it was over."""
+    result = evidence.result
+    if result.tool != "rados-bench" or result.op != Operation.READ or not result.total_ios:
+        return None
+    wrote = evidence.neighbours.write_of(result.total_ios, before=evidence.number)
+    if wrote is None or not result.runtime_s or not wrote.runtime_s or result.runtime_s >= _SHORTER * wrote.runtime_s:
+        return None
+    fact = f"{format_count(result.total_ios)} reads, as many as were written, in {format_seconds(result.runtime_s)}"
+    return _finding((fact,), evidence.name)
+
+
+def _finding(because: tuple[str, ...], name: str) -> Finding:
+    return Finding(
+        rule=EARLY_END_RULE.name,
+        claim="The read ended after one pass over all objects; they had just been written, so caches were warm.",
+        because=because,
+        severity=Severity.DOUBTFUL,
+        cells=(name,),
+        try_next="First write more data than the OSDs' memory, then: rados -p POOL bench 60 rand",
+    )
+
+
+def _word_after(command: tuple[str, ...], word: str) -> str:
+    return command[command.index(word) + 1] if word in command[:-1] else ""
+
+
+def _rados_read(conditions: Conditions) -> bool:
+    return conditions.layer is Layer.RADOS and conditions.op is Operation.READ
+
+
+EARLY_END_RULE = Rule(
+    name="ended-early",
+    question="Did the read last as long as requested?",
+    pitfalls=(7,),
+    concerns=_rados_read,
+    cell=_early_end_of_cell,
+    result=_early_end_of_result,
+)

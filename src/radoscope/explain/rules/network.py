@@ -1,0 +1,368 @@
+"""The network: lines that are full, late, lossy or encrypted."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from dataclasses import replace
+
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
+from radoscope.explain.finding import Finding, Role, Severity, Share
+from radoscope.explain.lines import USUAL_BITS_PER_S, Full, flows, fullest
+from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.explain.times import latency_s, share_over, waterfall_of
+from radoscope.records.conditions import Layer
+from radoscope.records.measurement import Result
+from radoscope.records.study import Outcome, Segment
+from radoscope.records.telemetry import COMMIT_LAT, NIC_SENT, READ_LAT, TCP_RESENT
+from radoscope.units import format_bytes, format_count, format_seconds
+
+# The network is full: a line that carries all it can, while OSDs and drives have time to spare.
+
+_PAYLOAD = (0.93, 0.992)
+"""Of the line's rate: 94.9 % in frames of 1,500 bytes, 99.1 % in those of 9,000."""
+_LARGE = 64 * 1024
+_STEADY = 0.02
+_SECONDS, _NEAR = 8, 50
+_LEAST_OUTSIDE = 0.3
+"""A full line makes I/Os wait for it; where all but a third passes in the OSDs' stores, it does not limit."""
+
+
+def _network_full_of_cell(evidence: CellEvidence) -> Verdict:
+    if not flows(evidence) and not _anything_seen(evidence):
+        return Unchecked("the interfaces' byte counts were not recorded")
+    full = fullest(evidence)
+    if full is None:
+        return None
+    share = share_over(value for one in evidence.segments if (value := _on_the_way(one)) is not None)
+    if share is not None and share.value < _LEAST_OUTSIDE:
+        return None
+    return _network_full_finding(evidence, full, share)
+
+
+def _anything_seen(evidence: CellEvidence) -> bool:
+    return any(series.name.startswith("nic_") for one in evidence.segments for series in one.telemetry)
+
+
+def _on_the_way(segment: Segment) -> float | None:
+    """Share of the mean I/O that passed outside the OSDs' stores: on the line, and in queues before and behind it."""
+    total, stores = latency_s(segment), (COMMIT_LAT, READ_LAT)
+    if total is None or waterfall_of(segment) is None:
+        return None
+    is_read = any(result.op in ("read", "randread") for result in segment.results)
+    inside = segment.counters.get(stores[is_read].name)
+    return None if inside is None else 1 - inside / total
+
+
+def _network_full_of_result(evidence: ResultEvidence) -> Verdict:
+    """Large blocks on Ceph at what TCP's payload is of a usual line, level by the second or in two results alike."""
+    result, rate = evidence.result, evidence.result.bandwidth_bytes_per_s
+    if not evidence.on_ceph or rate is None or (result.block_bytes or 0) < _LARGE:
+        return None
+    line = next((bits for bits in USUAL_BITS_PER_S if _PAYLOAD[0] <= rate * 8 / bits <= _PAYLOAD[1]), None)
+    if line is None:
+        return None
+    facts = [*_level(result), *_others_alike(evidence, rate), *_iperf_alike(evidence, rate)]
+    if not facts:
+        return None
+    return Finding(
+        rule=NETWORK_FULL_RULE.name,
+        claim=f"The network is full: {line / 1e9:g} Gbit/s carries no more.",
+        because=(f"{format_bytes(rate)}/s is {rate * 8 / line:.0%} of {line / 1e9:g} Gbit/s", *facts),
+        cells=(evidence.name,),
+        unless="the drives happen to be as fast, or a limit is set to it",
+        try_next="iperf3 between the hosts says what the line carries; ethtool says its speed.",
+        role=Role.CAUSE,
+        resource="network",
+    )
+
+
+def _level(result: Result) -> Iterator[str]:
+    for series in result.series:
+        middle = series.values[1:-1]
+        if len(middle) >= _SECONDS and (mean := statistics.fmean(middle)) > 0:
+            spread = statistics.pstdev(middle) / mean
+            if spread <= _STEADY:
+                yield f"by the second it varies by {spread:.1%}: drives and processors do not work so evenly"
+                return
+
+
+def _others_alike(evidence: ResultEvidence, rate: float) -> Iterator[str]:
+    """Reads and writes that come to the same: they have the line in common, and little else."""
+    own = evidence.operation
+    for other in evidence.neighbours.near(evidence.number, _NEAR):
+        same_way = own is None or other.op is None or (other.op.endswith("read") == own.reads)
+        near = other.bandwidth_bytes_per_s is not None and abs(other.bandwidth_bytes_per_s / rate - 1) <= _STEADY
+        if other is not evidence.result and not same_way and near and (other.block_bytes or 0) >= _LARGE:
+            yield f"{other.op} comes to the same {format_bytes(other.bandwidth_bytes_per_s or 0)}/s"
+            return
+
+
+def _iperf_alike(evidence: ResultEvidence, rate: float) -> Iterator[str]:
+    for other in evidence.neighbours.results:
+        got = other.bandwidth_bytes_per_s
+        if other.tool in ("iperf3", "iperf") and got and 0.93 <= rate / got <= 1.05:
+            yield f"iperf3 got {format_bytes(got)}/s"
+            return
+
+
+def _network_full_finding(evidence: CellEvidence, full: Full, share: Share | None) -> Finding:
+    flow = full.flow
+    facts = [
+        f"{format_bytes(flow.bytes_per_s)}/s {flow.way} by {flow.interface}: {full.known}",
+        f"{full.usage:.0%} of the line is used",
+    ]
+    if share is not None:
+        facts.append(f"{share} of an I/O's time passes outside the OSDs' stores")
+    return Finding(
+        rule=NETWORK_FULL_RULE.name,
+        claim="The network is full: its line is what limits.",
+        because=tuple(facts),
+        cells=(evidence.cell.name,),
+        unless="the interface carries much that is not the load's",
+        try_next="Use a faster line, or bond two; a replicated write crosses it size-1 times more. What it would "
+        "bring: radoscope predict STUDY --what-if 'network_Gbps = 10'",
+        role=Role.CAUSE,
+        resource=f"network, {flow.interface}",
+        explains=share,
+        hides=("client-scaling", "client-hosts", "client-cpu"),
+    )
+
+
+NETWORK_FULL_RULE = Rule(
+    name="network-full",
+    question="Did the network have bandwidth to spare?",
+    pitfalls=(5, 22),
+    concerns=ceph_cell,
+    cell=_network_full_of_cell,
+    result=_network_full_of_result,
+)
+
+
+# The network itself: jumbo frames that do not get through, losses, resends, a 1 Gbit/s link on the way.
+
+_GIGABIT = (0.85e9 / 8, 0.95e9 / 8)
+"""What TCP gets through 1 Gbit/s: 941 Mbit/s with frames of 1,500 bytes."""
+_RESENDS_PER_GIB = 500
+_RESENDS, _SEGMENT_BYTES, _LOST = 50, 1448, 0.01
+"""Full lines, slow drives and busy processors made TCP send up to 0.1 % again here."""
+_LATER, _LATER_S = 4.0, 0.5e-3
+"""Heartbeats between healthy hosts of a busy machine differed by up to 2."""
+_COMMAND = "ping -M do -s 8972 HOST (for MTU 9000); ethtool HOST-NIC; ip -s link"
+
+
+def _network_path_of_study(evidence: StudyEvidence) -> Verdict:
+    cells = {summary.cell.name for summary in evidence.cells(Layer.NETWORK)}
+    segments = [segment for segment in evidence.study.segments if segment.cell in cells]
+    if broken := _broken_path(evidence):
+        return broken
+    because = [fact for segment in segments if (fact := _problem(evidence, segment))]
+    because += [fact for segment in segments for result in segment.results if (fact := _fact(result))]
+    if not segments:
+        return Unchecked("the study has no network cell")
+    return _network_path_finding(tuple(dict.fromkeys(because)), tuple(sorted(cells))) if because else None
+
+
+def _broken_path(evidence: StudyEvidence) -> Finding | None:
+    """A host that believes in other packets than its peers, a path that loses them, a host that answers late."""
+    facts = [*_lost(evidence)]
+    if not facts and not _failed(evidence):
+        return _late_host(evidence)
+    unlike = _unlike(evidence)
+    if not unlike and not facts:
+        return None
+    claim = "Hosts disagree on the size of packets: large ones get lost." if unlike else "Packets get lost on the way."
+    return Finding(
+        rule=NETWORK_PATH_RULE.name,
+        claim=claim,
+        because=(*unlike, *facts),
+        severity=Severity.DOUBTFUL,
+        cells=tuple(one.cell.name for one in evidence.summaries.cells if one.cell.conditions.layer is not Layer.DISK),
+        unless="the link is meant to be like this",
+        try_next=_COMMAND,
+        role=Role.CAUSE,
+        resource="network path",
+        hides=("client-cpu", "sick-osd"),
+    )
+
+
+def _unlike(evidence: StudyEvidence) -> tuple[str, ...]:
+    """Interfaces of the same name whose MTU differs between hosts."""
+    by_name: dict[str, dict[int, list[str]]] = {}
+    for link in evidence.environment.links:
+        if link.mtu is not None:
+            by_name.setdefault(link.name, {}).setdefault(link.mtu, []).append(link.host)
+    return tuple(
+        f"MTU of {name}: " + ", ".join(f"{mtu} on {', '.join(hosts)}" for mtu, hosts in sorted(found.items()))
+        for name, found in by_name.items()
+        if len(found) > 1
+    )
+
+
+def _lost(evidence: StudyEvidence) -> Iterator[str]:
+    """What TCP sent again, by host, where it is much for the bytes that were moved."""
+    resent: dict[str, float] = {}
+    moved: dict[str, float] = {}
+    for segment in evidence.study.segments:
+        for series in segment.telemetry:
+            if (host := TCP_RESENT.thing(series.name)) is not None:
+                resent[host] = resent.get(host, 0.0) + sum(series.values)
+            elif interface := NIC_SENT.thing(series.name):
+                host = interface.partition(":")[0]
+                moved[host] = moved.get(host, 0.0) + sum(series.values)
+    for host, count in resent.items():
+        if count > _RESENDS and count * _SEGMENT_BYTES > _LOST * moved.get(host, 0.0):
+            gib = moved.get(host, 0.0) / 2**30
+            yield f"{host or 'this host'} sent {format_count(count)} TCP segments again for {gib:.2g} GiB"
+
+
+def _failed(evidence: StudyEvidence) -> bool:
+    return any(segment.outcome is Outcome.FAILED for segment in evidence.study.segments)
+
+
+def _late_host(evidence: StudyEvidence) -> Finding | None:
+    """A host whose OSDs' heartbeats all take far longer than those between the others."""
+    cluster = evidence.environment.cluster
+    hosts = {osd.id: osd.host for osd in cluster.each_osd} if cluster else {}
+    touching: dict[str, list[float]] = {host: [] for host in hosts.values()}
+    apart: dict[str, list[float]] = {host: [] for host in hosts.values()}
+    for osd in cluster.each_osd if cluster else ():
+        for peer, seconds in osd.answers_s.items():
+            for host in touching:
+                (touching if host in (osd.host, hosts.get(peer)) else apart)[host].append(seconds)
+    both = {
+        host: (statistics.median(touching[host]), statistics.median(apart[host]))
+        for host in touching
+        if touching[host] and apart[host]
+    }
+    late = [host for host, (own, others) in both.items() if own > _LATER * others and own - others > _LATER_S]
+    if len(late) != 1:
+        return None
+    own, others = both[late[0]]
+    return Finding(
+        rule=NETWORK_PATH_RULE.name,
+        claim=f"Host {late[0]} answers later than the others: what it takes part in waits for the network.",
+        because=(f"its OSDs' heartbeats take {format_seconds(own)}, those between others {format_seconds(others)}",),
+        cells=tuple(one.cell.name for one in evidence.summaries.cells if ceph_cell(one.cell.conditions)),
+        unless="it stands at another place, or its processors are full",
+        try_next=f"ping {late[0]} from its peers; ethtool -c (interrupt moderation), switch port, power states",
+        role=Role.CAUSE,
+        resource=f"network of {late[0]}",
+        explains=_share_of_trip(evidence, own - others),
+        hides=("sick-osd",),
+    )
+
+
+def _share_of_trip(evidence: StudyEvidence, seconds: float) -> Share | None:
+    single = [
+        latency
+        for segment in evidence.study.segments
+        if evidence.study.cell(segment.cell).conditions.in_flight == 1
+        and ceph_cell(evidence.study.cell(segment.cell).conditions)
+        and (latency := latency_s(segment))
+    ]
+    return share_over(seconds / latency for latency in single)
+
+
+def _network_path_of_result(evidence: ResultEvidence) -> Verdict:
+    fact = _fact(evidence.result)
+    if fact is None:
+        return None
+    found = _network_path_finding((fact,), (evidence.name,))
+    return replace(found, role=Role.CAUSE, resource="network path") if _loses(evidence.result) else found
+
+
+def _loses(result: Result) -> bool:
+    """Packets that are sent again by the thousand, or pings without an answer; a slow line may be meant to be slow."""
+    moved_gib = (result.bandwidth_bytes_per_s or 0) * (result.runtime_s or 0) / 2**30
+    resent = _number(result, "retransmits") or 0.0
+    return bool(_number(result, "loss_pct")) or (moved_gib > 0 and resent / moved_gib > _RESENDS_PER_GIB)
+
+
+def _problem(evidence: StudyEvidence, segment: Segment) -> str | None:
+    """A jumbo ping that failed: somewhere the MTU is smaller."""
+    tool = evidence.study.cell(segment.cell).conditions.tool
+    if tool != "jumbo-ping" or segment.outcome is not Outcome.FAILED:
+        return None
+    return f"a jumbo ping did not get through: {segment.problem or 'no answer'}"
+
+
+def _fact(result: Result) -> str | None:
+    if result.tool == "ping" and (lost := _number(result, "loss_pct")):
+        return f"ping lost {lost:.3g} %"
+    if result.tool not in ("iperf3", "iperf"):
+        return None
+    rate, resent = result.bandwidth_bytes_per_s, _number(result, "retransmits")
+    if rate and _GIGABIT[0] <= rate <= _GIGABIT[1] and (result.jobs or 1) >= 1:
+        return f"iperf3 got {rate * 8 / 1e6:,.0f} Mbit/s: as much as 1 GbE carries"
+    moved_gib = (rate or 0) * (result.runtime_s or 0) / 2**30
+    if resent and moved_gib and resent / moved_gib > _RESENDS_PER_GIB:
+        return f"TCP resent {format_count(resent)} segments in {format_seconds(result.runtime_s or 0)}"
+    return None
+
+
+def _number(result: Result, name: str) -> float | None:
+    value = result.extra.get(name)
+    return float(value) if isinstance(value, (int, float)) else None
+
+
+def _network_path_finding(because: tuple[str, ...], cells: tuple[str, ...]) -> Finding:
+    return Finding(
+        rule=NETWORK_PATH_RULE.name,
+        claim="The network path is slower or lossier than it seems.",
+        because=because,
+        severity=Severity.NOTE,
+        cells=cells,
+        unless="the link is meant to be like this",
+        try_next=_COMMAND,
+    )
+
+
+NETWORK_PATH_RULE = Rule(
+    name="network-path",
+    question="Is the network path as fast and clean as it should be?",
+    pitfalls=(22,),
+    study=_network_path_of_study,
+    result=_network_path_of_result,
+)
+
+
+# Encrypted connections: every byte is encrypted and decrypted by a processor, once a hop.
+
+_OPTIONS = ("ms_cluster_mode", "ms_service_mode", "ms_client_mode")
+_BYTES_PER_S = 1.5e9
+"""AES-128-GCM on one core with AES instructions, one way; without them a tenth of it."""
+_BOTH_ENDS = 2
+
+
+def _secure_mode_of_cell(evidence: CellEvidence) -> Verdict:
+    cluster = evidence.environment.cluster
+    if cluster is None or not (cluster.each_osd or cluster.changed_options):
+        return Unchecked("the OSDs' options were not recorded")
+    options = {name.rpartition("/")[2]: value for name, value in cluster.changed_options.items()}
+    options |= cluster.each_osd[0].options if cluster.each_osd else {}
+    secure = tuple(f"{name} = {options[name]}" for name in _OPTIONS if options.get(name, "").split()[:1] == ["secure"])
+    if not secure:
+        return None
+    hops = 2 if evidence.conditions.op.writes and cluster.pool and (cluster.pool.size or 1) > 1 else 1
+    seconds = hops * _BOTH_ENDS * (evidence.conditions.block_bytes or 0) / _BYTES_PER_S
+    share = share_over(seconds / total for one in evidence.segments if (total := latency_s(one)))
+    return Finding(
+        rule=SECURE_MODE_RULE.name,
+        claim="Connections are encrypted, which costs processor time for every byte.",
+        because=(*secure, f"about {format_seconds(seconds)} of each I/O on a core with AES instructions"),
+        cells=(evidence.cell.name,),
+        unless="the hosts' processors have no AES instructions: then it is ten times as much",
+        try_next="Compare with ms_cluster_mode = crc, if the network is trusted.",
+        role=Role.CAUSE if share is not None else Role.REMARK,
+        resource="encryption",
+        explains=share,
+    )
+
+
+SECURE_MODE_RULE = Rule(
+    name="secure-mode",
+    question="Are connections free of encryption?",
+    concerns=ceph_cell,
+    cell=_secure_mode_of_cell,
+)

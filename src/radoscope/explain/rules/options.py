@@ -1,0 +1,266 @@
+"""Options and releases of Ceph that cost speed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from radoscope.explain.evidence import CellEvidence
+from radoscope.explain.finding import Finding, Role, Severity
+from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, reads_ceph
+from radoscope.explain.times import latency_s, queue_wait, share_over
+from radoscope.records.environment import Environment
+from radoscope.records.telemetry import ONODE_HITS, ONODE_MISSES, READ_ONODE_META_LAT
+from radoscope.units import format_bytes
+
+# mClock's idea of what the OSDs can do: spread over equal drives, outside reason, or in favour of recovery.
+
+_CAPACITY = re.compile(r"osd_mclock_max_capacity_iops_(ssd|hdd)")
+_SENSIBLE = {"ssd": (1000.0, 80_000.0), "hdd": (50.0, 500.0)}
+"""The limits beyond which newer releases reject what the start-up benchmark found (ceph/ceph#59743)."""
+_QUEUED = 0.3
+_SPREAD = 1.5
+"""Equal drives measure within 15 % of another; a factor of 1.5 is the benchmark's error, not the drives'."""
+
+
+def _mclock_of_environment(environment: Environment) -> Verdict:
+    if environment.cluster is None:
+        return Unchecked("the cluster's configuration was not recorded")
+    facts = _capacity_facts(environment) + _profile_facts(environment)
+    if not facts:
+        return None
+    return Finding(
+        rule=MCLOCK_RULE.name,
+        claim="mClock's settings do not fit the drives or the load.",
+        because=tuple(facts),
+        severity=Severity.NOTE,
+        unless="no recovery runs and the scheduler is wpq: then mClock has no effect",
+        try_next="Measure each OSD (ceph tell osd.N bench, three times), then: "
+        "ceph config set osd.N osd_mclock_max_capacity_iops_ssd VALUE; ceph config set osd osd_mclock_profile balanced",
+    )
+
+
+def _mclock_of_cell(evidence: CellEvidence) -> Verdict:
+    """Operations that wait in the OSDs' queues because the scheduler believes in less than the drives can do."""
+    cluster = evidence.environment.cluster
+    if cluster is None:
+        return Unchecked("the cluster's configuration was not recorded")
+    believed = [
+        (number, kind)
+        for osd in cluster.each_osd
+        for kind in _SENSIBLE
+        if (number := _number(osd.options.get(f"osd_mclock_max_capacity_iops_{kind}", ""))) is not None
+    ]
+    low = [number for number, kind in believed if number < _SENSIBLE[kind][0]]
+    each = [(queue_wait(one), latency_s(one)) for one in evidence.segments]
+    share = share_over(waited / total for waited, total in each if waited is not None and total)
+    if not low or share is None or share.value < _QUEUED:
+        return None
+    return Finding(
+        rule=MCLOCK_RULE.name,
+        claim="mClock holds operations back: it believes the OSDs to be far slower than they are.",
+        because=(
+            f"osd_mclock_max_capacity_iops is {min(low):,.0f} on {len(low)} of {len(cluster.each_osd)} OSDs",
+            f"{share} of the mean latency passes in the OSDs' queues",
+        ),
+        severity=Severity.DOUBTFUL,
+        cells=(evidence.cell.name,),
+        try_next="Measure each OSD (radoscope study --osd-bench), then set what it says, or: "
+        "ceph config rm osd.N osd_mclock_max_capacity_iops_ssd",
+        role=Role.CAUSE,
+        resource="mClock",
+        explains=share,
+        hides=("uneven-load",),
+    )
+
+
+def _capacity_facts(environment: Environment) -> list[str]:
+    by_class: dict[str, list[float]] = {}
+    for option, value in environment.cluster.changed_options.items() if environment.cluster else ():
+        match = _CAPACITY.search(option)
+        number = _number(value)
+        if match and number is not None:
+            by_class.setdefault(match[1], []).append(number)
+    facts = []
+    for kind, values in by_class.items():
+        low, high = _SENSIBLE[kind]
+        if min(values) < low or max(values) > high:
+            facts.append(
+                f"{kind} capacity {min(values):,.0f} to {max(values):,.0f} IOPS; sensible is {low:,.0f} to {high:,.0f}"
+            )
+        elif min(values) > 0 and max(values) / min(values) > _SPREAD:
+            facts.append(f"{kind} capacity differs between OSDs: {min(values):,.0f} to {max(values):,.0f} IOPS")
+    return facts
+
+
+def _profile_facts(environment: Environment) -> list[str]:
+    options = environment.cluster.changed_options if environment.cluster else {}
+    favoured = [value for option, value in options.items() if option.endswith("osd_mclock_profile")]
+    return ["osd_mclock_profile = high_recovery_ops"] if "high_recovery_ops" in favoured else []
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+MCLOCK_RULE = Rule(
+    name="mclock",
+    question="Does mClock know the OSDs' capacity?",
+    pitfalls=(10,),
+    concerns=ceph_cell,
+    cell=_mclock_of_cell,
+    environment=_mclock_of_environment,
+)
+
+
+# Too little memory for the OSDs' cache: reads first read where their data is.
+
+_MISSED = 0.1
+_LEAST_SHARE = 0.15
+_OPTIONS = ("osd_memory_target", "bluestore_cache_size", "bluestore_cache_size_ssd", "bluestore_cache_size_hdd")
+
+
+def _small_cache_of_cell(evidence: CellEvidence) -> Verdict:
+    hits, misses = evidence.total(ONODE_HITS), evidence.total(ONODE_MISSES)
+    if hits is None or misses is None or hits + misses <= 0:
+        return Unchecked("the OSDs' counts of found and missed onodes were not recorded")
+    missed = misses / (hits + misses)
+    each = [(one.counters.get(READ_ONODE_META_LAT.name), latency_s(one)) for one in evidence.segments]
+    share = share_over(spent / total for spent, total in each if spent is not None and total)
+    if missed < _MISSED or share is None or share.value < _LEAST_SHARE:
+        return None
+    return Finding(
+        rule=SMALL_CACHE_RULE.name,
+        claim="The OSDs have too little memory: they look up on the drive where an object's data is.",
+        because=(
+            f"{missed:.0%} of the onodes were not in memory",
+            f"reading them takes {share} of the mean latency",
+            *_settings(evidence),
+        ),
+        cells=(evidence.cell.name,),
+        unless="the OSDs were started just before",
+        try_next="ceph config set osd osd_memory_target 4G, where the hosts have it",
+        role=Role.CAUSE,
+        resource="OSD memory",
+        explains=share,
+    )
+
+
+def _settings(evidence: CellEvidence) -> tuple[str, ...]:
+    cluster = evidence.environment.cluster
+    options = cluster.each_osd[0].options if cluster and cluster.each_osd else {}
+    found = {name: options[name] for name in _OPTIONS if options.get(name, "").isdigit()}
+    return tuple(f"{name} = {format_bytes(int(value))}" for name, value in found.items() if int(value) > 0)
+
+
+SMALL_CACHE_RULE = Rule(
+    name="small-cache",
+    question="Do the OSDs hold in memory where their data is?",
+    concerns=reads_ceph,
+    cell=_small_cache_of_cell,
+)
+
+
+# Debug logging, lockdep and other options that make Ceph slow.
+
+_LOUD = 5
+"""Level written to the log. Ceph's defaults are 0 or 1 (5 for rocksdb's and the monitors' own subsystems)."""
+
+
+def _debug_levels_of_environment(environment: Environment) -> Verdict:
+    if environment.cluster is None:
+        return Unchecked("the cluster's configuration was not recorded")
+    cluster = environment.cluster
+    told = Counter(fact for osd in cluster.each_osd for fact in _slow_options(osd.options))
+    in_daemons = (f"{fact} in {count} of {len(cluster.each_osd)} OSDs" for fact, count in told.items())
+    because = (*_slow_options(cluster.changed_options), *in_daemons)
+    if not because:
+        return None
+    return Finding(
+        rule=DEBUG_LEVELS_RULE.name,
+        claim="Ceph's debug logging or checks slow it down.",
+        because=because,
+        severity=Severity.DOUBTFUL,
+        try_next="ceph config rm global OPTION for each; ceph tell osd.* config set debug_osd 1/5",
+        role=Role.CAUSE,
+        resource="logging",
+        hides=("osd-cpu",),
+    )
+
+
+def _slow_options(options: Mapping[str, str]) -> Iterator[str]:
+    for option, value in options.items():
+        name = option.replace("/", " ").replace(":", " ").split()[-1]
+        if name.startswith("debug_") and _level(value) > _LOUD:
+            yield f"{option} = {value}"
+        if name == "lockdep" and value.lower() in ("true", "1", "yes"):
+            yield f"{option} = {value}"
+
+
+def _level(value: str) -> int:
+    """ "20/20" -> 20, the level written to the log; what is no level counts as 0."""
+    first = value.split("/")[0].strip()
+    return int(first) if first.isdigit() else 0
+
+
+DEBUG_LEVELS_RULE = Rule(
+    name="debug-levels",
+    question="Is debug logging off?",
+    pitfalls=(20,),
+    concerns=ceph_cell,
+    environment=_debug_levels_of_environment,
+)
+
+
+# Daemons of several releases in one cluster, and releases that nobody has tried radoscope with.
+
+NEWEST_TESTED = 20
+"""The newest major release of Ceph that `make releases` runs on (docs/releases.md)."""
+
+
+def _versions_of_environment(environment: Environment) -> Verdict:
+    versions = environment.cluster.versions if environment.cluster else {}
+    daemons = {kind: counts for kind, counts in versions.items() if kind != "overall"}
+    if not daemons:
+        return Unchecked("the daemons' versions were not recorded")
+    by_version = sum((Counter(counts) for counts in daemons.values()), Counter[str]())
+    if len(by_version) > 1:
+        return _mixed(by_version, daemons.get("osd", {}))
+    return _unknown(by_version)
+
+
+def _mixed(by_version: Mapping[str, int], osds: Mapping[str, int]) -> Finding:
+    counted = tuple(f"{count} daemons: {version}" for version, count in sorted(by_version.items()))
+    return Finding(
+        rule=VERSIONS_RULE.name,
+        claim=f"The {'OSDs' if len(osds) > 1 else 'daemons'} run different releases of Ceph.",
+        because=counted,
+        unless="an upgrade is under way",
+        try_next="ceph versions; finish the upgrade before you compare",
+    )
+
+
+def _unknown(by_version: Mapping[str, int]) -> Finding | None:
+    major = max((int(found[1]) for version in by_version if (found := re.search(r"(\d+)\.\d+", version))), default=0)
+    if major <= NEWEST_TESTED:
+        return None
+    return Finding(
+        rule=VERSIONS_RULE.name,
+        claim=f"Ceph {major} is newer than {NEWEST_TESTED}, the newest release that radoscope was tested with.",
+        because=tuple(sorted(by_version)),
+        unless="it answers as its predecessor does, which is what is assumed",
+        severity=Severity.NOTE,
+        try_next="radoscope's changelog: is there a version that knows it?",
+    )
+
+
+VERSIONS_RULE = Rule(
+    name="versions",
+    question="Do all daemons run the same release?",
+    concerns=ceph_cell,
+    environment=_versions_of_environment,
+)

@@ -1,0 +1,323 @@
+"""The OSDs beside each other: processors, and one that lags behind."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from radoscope.explain.evidence import CellEvidence, ResultEvidence
+from radoscope.explain.finding import Finding, Role, Severity, Share
+from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.explain.times import latency_s, median_of_others, of_each, share_over
+from radoscope.records.conditions import Conditions
+from radoscope.records.measurement import Result
+from radoscope.records.study import Segment
+from radoscope.records.telemetry import (
+    COMMIT_LAT,
+    OP_R,
+    OP_R_LATENCY,
+    OP_W,
+    OP_W_LATENCY,
+    OSD_CPU,
+    OSD_CPU_WAIT,
+    READ_WAIT_AIO_LAT,
+    Counter,
+)
+from radoscope.records.telemetry import SUBOP_W_LATENCY as SUBOP
+from radoscope.units import format_seconds
+
+# The OSDs use up the cores of their hosts, or some of them do not get the cores that their peers get.
+
+_FULL = 0.7
+"""Of all threads of the OSD hosts; hyperthreads count as threads here, so 70 % is close to all that they can do."""
+_MOST_THREADS = 14.0
+"""One OSD stops growing at 14 to 16 threads (ceph.io, "Ceph OSD CPU scaling")."""
+_LONGER = 2.3
+"""In each segment. Peers on a machine full of other work differed by up to 2.0."""
+_LONG_S = 0.3
+_SEGMENTS = 2
+_MUCH_LATER = 0.2
+"""Of the mean latency, on average over the segments. Chance made it 0.15 in one cell of forty-two here."""
+_OSD_CPU_LEAST_SHARE = 0.1
+
+
+def _osd_cpu_of_cell(evidence: CellEvidence) -> Verdict:
+    osds = evidence.readings(OSD_CPU)
+    if not osds:
+        return Unchecked("the OSDs' CPU time was not recorded")
+    if starved := _starved(evidence):
+        return starved
+    busiest = max(osds, key=lambda osd: osd.value)
+    if busiest.value >= _MOST_THREADS:
+        return _osd_cpu_finding((f"osd.{busiest.thing} used {busiest.value:.1f} cores",), evidence.cell.name)
+    hosts = [host for host in evidence.environment.hosts if "osd" in host.role or evidence.on_one_host]
+    if not hosts or any(host.cpu_threads is None for host in hosts):
+        return Unchecked("the CPU threads of the OSDs' hosts are not known")
+    threads, used = sum(host.cpu_threads or 0 for host in hosts), sum(osd.value for osd in osds)
+    if used < _FULL * threads:
+        return None
+    return _osd_cpu_finding((f"{len(osds)} OSDs used {used:.1f} of {threads} CPU threads",), evidence.cell.name)
+
+
+def _starved(evidence: CellEvidence) -> Finding | None:
+    """OSDs whose threads wait for cores far longer than their peers', and that answer later for it."""
+    seen = [waits for one in evidence.segments if len(waits := _waits(one)) > 1]
+    if len(seen) < _SEGMENTS:
+        return None
+    hungry = sorted(set.intersection(*map(_hungry, seen)))
+    share = share_over(v for one in evidence.segments if (v := _later(one, hungry, evidence)) is not None)
+    if not hungry or share is None or share.low < _OSD_CPU_LEAST_SHARE or share.value < _MUCH_LATER:
+        return None
+    theirs = statistics.fmean(max(waits[osd] for osd in hungry) for waits in seen)
+    peers = statistics.fmean(statistics.median_low(sorted(waits.values())) for waits in seen)
+    return _lack(evidence, hungry, theirs, peers, share)
+
+
+def _waits(segment: Segment) -> dict[int, float]:
+    """OSD -> seconds a second that its threads waited for cores."""
+    found = ((OSD_CPU_WAIT.thing(one.name), one.values) for one in segment.telemetry)
+    return {int(osd): statistics.fmean(values) for osd, values in found if osd and osd.isdigit() and values}
+
+
+def _hungry(waits: dict[int, float]) -> set[int]:
+    """Those far above their peers; where half of them are, it is the load."""
+    usual = statistics.median_low(sorted(waits.values()))
+    found = {osd for osd, wait in waits.items() if wait >= max(_LONG_S, _LONGER * usual)}
+    return found if 2 * len(found) < len(waits) else set()
+
+
+def _later(segment: Segment, hungry: list[int], evidence: CellEvidence) -> float | None:
+    """Share of the mean I/O by which these OSDs' own work takes longer than their peers'."""
+    own = of_each(segment, COMMIT_LAT if evidence.conditions.op.writes else OP_R_LATENCY)
+    theirs = [own[osd] for osd in hungry if osd in own]
+    peers = [value for osd, value in own.items() if osd not in hungry]
+    total = latency_s(segment)
+    if not theirs or not peers or not total:
+        return None
+    return (statistics.fmean(theirs) - statistics.median(peers)) / total
+
+
+def _lack(evidence: CellEvidence, hungry: list[int], theirs: float, peers: float, share: Share) -> Finding:
+    named = ", ".join(f"osd.{osd}" for osd in hungry)
+    cluster = evidence.environment.cluster
+    hosts = {one.host for one in (cluster.each_osd if cluster else ()) if one.id in hungry and one.host}
+    where = f" of host {min(hosts)}" if len(hosts) == 1 else ""
+    return Finding(
+        rule=OSD_CPU_RULE.name,
+        claim=f"OSDs{where} do not get the CPU time that they need: {named}.",
+        because=(
+            f"their threads wait {theirs:.2g} s each second for a core, their peers' {peers:.2g} s",
+            f"what they answer later for it is {share} of the mean latency",
+        ),
+        severity=Severity.DOUBTFUL,
+        cells=(evidence.cell.name,),
+        unless="they hold far more of the load than their peers",
+        try_next="Look at that host: top, CPU limits of its containers (systemctl show, cpu.max), power states.",
+        role=Role.CAUSE,
+        resource=f"CPU of {named}",
+        explains=share,
+        hides=("sick-osd", "flush-bound", "uneven-load"),
+    )
+
+
+def _osd_cpu_finding(because: tuple[str, ...], name: str) -> Finding:
+    return Finding(
+        rule=OSD_CPU_RULE.name,
+        claim="The OSDs' CPU time is the bottleneck.",
+        because=because,
+        cells=(name,),
+        unless="the drives or the network are full too",
+        try_next="Use more or faster cores per OSD; first look at power states and debug levels.",
+        role=Role.LIMIT,
+        resource="OSD CPU",
+    )
+
+
+OSD_CPU_RULE = Rule(
+    name="osd-cpu",
+    question="Did the OSDs have CPU time to spare?",
+    concerns=ceph_cell,
+    cell=_osd_cpu_of_cell,
+)
+
+
+# One OSD much slower than its peers, by what it does alone: its own store's commits, its own drive's reads.
+# A write's latency at its primary tells nothing of the primary: it holds the slowest replica. A commit in the OSD's own
+# store, and a read from its own drive, wait for nobody else.
+
+_SLOWER, _ALWAYS_SLOWER = 2.0, 1.5
+"""On average over the segments, and in each of them. Healthy peers with the processors full of other work came to 1.8
+in single segments of 2 s; over minutes they stay within 15 % (the limit that ceph-bench uses)."""
+_SICK_OSD_PEERS = 3
+_SICK_OSD_LEAST_SHARE = 0.1
+_ALWAYS = 2 / 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """One segment's slowest OSD: its time, its peers' median, and how much of the mean I/O the difference makes."""
+
+    osd: int
+    own_s: float
+    others_s: float
+    share: float | None
+
+    @property
+    def ratio(self) -> float:
+        return self.own_s / self.others_s
+
+
+def _sick_osd_of_cell(evidence: CellEvidence) -> Verdict:
+    kinds = (COMMIT_LAT, OP_W_LATENCY) if evidence.conditions.op.writes else (READ_WAIT_AIO_LAT, OP_R_LATENCY)
+    looked = False
+    for counter in kinds:
+        segments = [one for one in evidence.segments if len(_positive(one, counter)) >= _SICK_OSD_PEERS]
+        looked = looked or bool(segments)
+        found = _always_the_same([_slowest(one, counter) for one in segments])
+        if found is not None:
+            return _sick_osd_finding(evidence, counter, *found)
+        if segments and counter is kinds[0]:
+            return None
+    return None if looked else Unchecked("times of three OSDs or more were not recorded")
+
+
+def _slowest(segment: Segment, counter: Counter) -> _Seen:
+    values = _positive(segment, counter)
+    osd = max(values, key=lambda one: values[one])
+    others = median_of_others(values, osd)
+    total = latency_s(segment)
+    share = _touched(segment, osd) * (values[osd] - others) / total if total else None
+    return _Seen(osd, values[osd], others, share)
+
+
+def _touched(segment: Segment, osd: int) -> float:
+    """Share of the client's operations that waited for this OSD; 1 where nothing tells."""
+    counts = segment.osd_counters
+    if sum(one.get(OP_W.name, 0.0) for one in counts.values()) > sum(
+        one.get(OP_R.name, 0.0) for one in counts.values()
+    ):
+        writes = sum(one.get(OP_W.name, 0.0) for one in counts.values())
+        own = counts[osd].get(OP_W.name, 0.0) + counts[osd].get(SUBOP.events, 0.0)
+        return min(1.0, own / writes) if writes else 1.0
+    reads = sum(one.get(OP_R.name, 0.0) for one in counts.values())
+    return counts[osd].get(OP_R.name, 0.0) / reads if reads else 1.0
+
+
+def _always_the_same(seen: list[_Seen]) -> tuple[int, list[_Seen], Share | None] | None:
+    """The OSD that is far behind its peers in nearly every segment, if there is one."""
+    behind = [one for one in seen if one.ratio >= _ALWAYS_SLOWER]
+    if not behind:
+        return None
+    osd = statistics.mode(one.osd for one in behind)
+    own = [one for one in behind if one.osd == osd]
+    if len(own) < _ALWAYS * len(seen) or statistics.fmean(one.ratio for one in own) < _SLOWER:
+        return None
+    share = share_over(one.share for one in own if one.share is not None)
+    if share is not None and share.value < _SICK_OSD_LEAST_SHARE:
+        return None
+    return osd, own, share
+
+
+def _sick_osd_finding(
+    evidence: CellEvidence, counter: Counter, osd: int, seen: list[_Seen], share: Share | None
+) -> Finding:
+    own = statistics.fmean(one.own_s for one in seen)
+    others = statistics.fmean(one.others_s for one in seen)
+    what = "its reads" if evidence.conditions.op.reads else "its writes"
+    where = {COMMIT_LAT: "commits in its own store", READ_WAIT_AIO_LAT: "reads from its own drive"}.get(counter, what)
+    facts = [f"osd.{osd}: {where} take {format_seconds(own)}, its peers' {format_seconds(others)}"]
+    if share is not None:
+        facts.append(f"that is {share} of the mean latency")
+    facts += list(_deep_queue(evidence, osd))
+    return Finding(
+        rule=SICK_OSD_RULE.name,
+        claim=f"osd.{osd} is slower than its peers, and everything that touches it waits for it.",
+        because=tuple(facts),
+        severity=Severity.DOUBTFUL,
+        cells=(evidence.cell.name,),
+        unless="it has another device class, or carries more of the load",
+        try_next=f"ceph tell osd.{osd} bench; smartctl -a on its drive; iostat -x 1 on its host. To go on without it: "
+        f"ceph osd out {osd}",
+        role=Role.CAUSE,
+        resource=f"osd.{osd}",
+        explains=share,
+        hides=("flush-bound", "uneven-load", "mclock"),
+    )
+
+
+def _deep_queue(evidence: CellEvidence, osd: int) -> Iterator[str]:
+    """With many in flight, nearly all of them end up at the slow one: then the rate is its rate."""
+    if evidence.conditions.in_flight > 1 and evidence.conditions.op.reads:
+        yield f"with {evidence.conditions.in_flight} in flight they gather at osd.{osd}"
+
+
+def _positive(segment: Segment, counter: Counter) -> dict[int, float]:
+    return {osd: value for osd, value in of_each(segment, counter).items() if value > 0}
+
+
+def _loads_ceph(conditions: Conditions) -> bool:
+    """A pool that is pinned below the others loads one OSD more than its peers, and so tells nothing of them."""
+    return ceph_cell(conditions) and not conditions.pinned
+
+
+SICK_OSD_RULE = Rule(
+    name="sick-osd",
+    question="Are all OSDs about equally fast?",
+    pitfalls=(21,),
+    concerns=_loads_ceph,
+    cell=_sick_osd_of_cell,
+)
+
+
+# OSDs of one text that are out of line: benches of single OSDs, or rows of a table that name OSDs.
+
+_APART = 1.5
+"""Healthy peers stay within 15 %; a bench of a few seconds scatters more."""
+_OSDS_APART_PEERS = 3
+_MOST_NAMED = 4
+_OSD = re.compile(r"\bosd[. ]?\d{1,6}\b", re.IGNORECASE)
+
+
+def _osds_apart_of_result(evidence: ResultEvidence) -> Verdict:
+    """Reported once, at the first of the OSDs."""
+    peers = [(number, osd, rate) for number, osd, rate in _benched(evidence.neighbours.results) if rate]
+    if len(peers) < _OSDS_APART_PEERS or peers[0][0] != evidence.number:
+        return None
+    middle = statistics.median(rate for _, _, rate in peers)
+    far = [(osd, rate) for _, osd, rate in peers if not middle / _APART <= rate <= middle * _APART]
+    if not far or 2 * len(far) > len(peers):
+        return None
+    return Finding(
+        rule=OSDS_APART_RULE.name,
+        claim="OSDs differ more than equal drives do.",
+        because=tuple(
+            f"{osd}: {rate / middle:.2f} times the median of {len(peers)}" for osd, rate in far[:_MOST_NAMED]
+        ),
+        severity=Severity.DOUBTFUL,
+        cells=(evidence.name,),
+        unless="their drives are of different models or classes",
+        try_next=f"Repeat it on {far[0][0]} three times, and look at its drive: ceph device ls; smartctl -a",
+    )
+
+
+def _benched(results: Sequence[Result]) -> Iterator[tuple[int, str, float | None]]:
+    """(number, OSD, rate) of the results of the first block size that are of one OSD each."""
+    block: int | None = None
+    for number, result in enumerate(results, start=1):
+        named = _OSD.search(str(result.extra.get("label", "")))
+        osd = result.extra.get("osd")
+        if result.tool != "osd-bench" and not (result.tool == "table" and named):
+            continue
+        block = block if block is not None else result.block_bytes
+        if result.block_bytes == block:
+            name = named[0] if named else f"osd.{osd}" if osd is not None else f"result {number}"
+            yield number, name, result.iops or result.bandwidth_bytes_per_s
+
+
+OSDS_APART_RULE = Rule(
+    name="osds-apart",
+    question="Are OSDs of one text about equally fast?",
+    result=_osds_apart_of_result,
+)

@@ -1,0 +1,296 @@
+"""The pool: how its load is spread, how full it is, what it does with data."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from dataclasses import replace
+
+from radoscope.explain.evidence import CellEvidence
+from radoscope.explain.finding import Finding, Role, Severity
+from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, writes_ceph
+from radoscope.explain.times import latency_s, of_each, queue_wait, share_over
+from radoscope.records.conditions import Conditions
+from radoscope.records.environment import Environment
+from radoscope.records.study import Segment
+from radoscope.records.telemetry import COMMIT_LAT, COMPRESS_LAT, COMPRESSED, OP_R, OP_W
+from radoscope.units import format_bytes
+
+# One OSD, or one placement group, with far more of the load than its share: operations queue up there.
+
+_UNEVEN = 1.5
+_FEW_GROUPS = 16
+"""Placement groups of the pool for each OSD that is primary of some: below, chance alone makes loads uneven."""
+_CROWDED = 1.4
+_LEAST_SHARE = 0.15
+_SEVERAL = 4
+
+
+def _uneven_load_of_cell(evidence: CellEvidence) -> Verdict:
+    """Asked of cells with several in flight: one at a time waits in no queue, however uneven the load."""
+    loads = [load for one in evidence.segments if (load := _load(one))]
+    if not loads:
+        return Unchecked("the OSDs' counts of operations were not recorded")
+    together = {osd: sum(load.get(osd, 0.0) for load in loads) for osd in set().union(*loads)}
+    busiest = max(together, key=lambda osd: together[osd])
+    mean = statistics.fmean(together.values())
+    ratio = together[busiest] / mean if mean else 1.0
+    reason = _reason(evidence, busiest)
+    if ratio < _UNEVEN or reason is None:
+        return None
+    share = share_over(value for one in evidence.segments if (value := _queued(one, busiest)) is not None)
+    if share is None or share.value < _LEAST_SHARE:
+        return None
+    return Finding(
+        rule=UNEVEN_LOAD_RULE.name,
+        claim=f"The load is uneven: osd.{busiest} gets {ratio:.1f} times its share, and operations queue up there.",
+        because=(reason[0], f"{share} of the mean latency passes in the queue of osd.{busiest}"),
+        severity=Severity.DOUBTFUL,
+        cells=(evidence.cell.name,),
+        unless="that OSD is meant to take more, as a larger drive is",
+        try_next=reason[1],
+        role=Role.CAUSE,
+        resource=f"placement groups, osd.{busiest}",
+        explains=share,
+        hides=("pg-count", "osd-cpu"),
+    )
+
+
+def _load(segment: Segment) -> dict[int, float]:
+    """OSD -> operations of clients that it was the primary of."""
+    reads, writes = of_each(segment, OP_R), of_each(segment, OP_W)
+    found = {osd: reads.get(osd, 0.0) + writes.get(osd, 0.0) for osd in {*reads, *writes}}
+    return found if sum(found.values()) >= 10 * len(found) and len(found) > 1 else {}
+
+
+def _queued(segment: Segment, osd: int) -> float | None:
+    total, waited, load = latency_s(segment), queue_wait(segment, (osd,)), _load(segment)
+    if not total or waited is None or not load:
+        return None
+    return waited / total * load.get(osd, 0.0) / sum(load.values())
+
+
+def _reason(evidence: CellEvidence, osd: int) -> tuple[str, str] | None:
+    """(fact, what to do); None where neither the groups' number nor their places explain it."""
+    cluster = evidence.environment.cluster
+    pool = cluster.pool if cluster else None
+    if cluster is None or pool is None or pool.pg_num is None:
+        return None
+    osds = cluster.osds_in or cluster.osds or 1
+    if pool.pg_num < _FEW_GROUPS * osds and pool.pg_num <= 2 * osds:
+        advice = f"ceph osd pool set {pool.name} pg_num {_power_of_two(100 * osds / (pool.size or 3))}"
+        return f"the pool has {pool.pg_num} placement groups for {osds} OSDs", advice
+    groups = {one.id: one.groups for one in cluster.each_osd if one.groups is not None}
+    mean = statistics.fmean(groups.values()) if groups else 0.0
+    if mean and groups.get(osd, 0) >= _CROWDED * mean:
+        fact = f"osd.{osd} holds {groups[osd]} placement groups, {mean:.0f} is the mean"
+        return fact, "ceph balancer on (mode upmap); ceph osd df shows weights and groups"
+    return None
+
+
+def _power_of_two(number: float) -> int:
+    power = 1
+    while power * 1.5 < number:
+        power *= 2
+    return power
+
+
+def _several(conditions: Conditions) -> bool:
+    return ceph_cell(conditions) and not conditions.pinned and conditions.in_flight >= _SEVERAL
+
+
+UNEVEN_LOAD_RULE = Rule(
+    name="uneven-load",
+    question="Is the load spread evenly over the OSDs?",
+    pitfalls=(8,),
+    concerns=_several,
+    cell=_uneven_load_of_cell,
+)
+
+
+# Placement groups: too few leave OSDs idle, too many cost memory and CPU.
+
+_TARGET = 100
+_FEW, _MANY = 50, 200
+"""Replicas of placement groups per OSD. Ceph's own target is 100 (mon_target_pg_per_osd); ceph.io's 1 TiB/s cluster
+gained a factor of 5 in reads from 256 to 16,384 groups on 60 OSDs."""
+
+
+def _pg_count_of_environment(environment: Environment) -> Verdict:
+    cluster = environment.cluster
+    pool = cluster.pool if cluster else None
+    osds = (cluster.osds_in or cluster.osds) if cluster else None
+    if pool is None or not osds or pool.pg_num is None or pool.size is None:
+        return Unchecked("the pool's placement groups, its size or the number of OSDs are not known")
+    each = pool.pg_num * pool.size / osds
+    if _FEW <= each <= _MANY:
+        return None
+    few = each < _FEW
+    wanted = 2 ** max(0, round(math.log2(_TARGET * osds / pool.size)))
+    return Finding(
+        rule=PG_COUNT_RULE.name,
+        claim="The pool has too few placement groups: its load is spread unevenly over the OSDs."
+        if few
+        else "The pool has more placement groups than its OSDs need.",
+        because=(f"pg_num {pool.pg_num} x size {pool.size} on {osds} OSDs = {each:.0f} per OSD, the target is 100",),
+        severity=Severity.DOUBTFUL if few and each < _FEW / 2 and osds > pool.size else Severity.NOTE,
+        unless="other pools hold most of the data",
+        try_next=f"Measure in a pool with pg_num {wanted} (--pool)."
+        if pool.own
+        else f"ceph osd pool set {pool.name} pg_num {wanted}",
+    )
+
+
+PG_COUNT_RULE = Rule(
+    name="pg-count",
+    question="Does the pool have enough placement groups?",
+    pitfalls=(8,),
+    concerns=ceph_cell,
+    environment=_pg_count_of_environment,
+)
+
+
+# How full the cluster is: an empty one is faster than it will ever be again, a full one slows down and stops.
+
+_FULL = 0.75
+"""Nearfull is 85 %; OSDs are never filled evenly, so the fullest is ahead of the mean by about ten points."""
+_NEARFULL = 0.85
+"""mon_osd_nearfull_ratio: from here on Ceph warns, and a few points later it holds back recovery and writes."""
+_EMPTY = 0.05
+
+
+def _fill_level_of_environment(environment: Environment) -> Verdict:
+    cluster = environment.cluster
+    if cluster is None or not cluster.total_bytes or cluster.used_bytes is None:
+        return Unchecked("the cluster's space was not recorded")
+    share = cluster.used_bytes / cluster.total_bytes
+    fullest = max((osd.used or 0.0 for osd in cluster.each_osd), default=0.0)
+    if fullest >= _NEARFULL:
+        told = f"the fullest OSD is at {fullest:.0%}, all together at {share:.0%}"
+        advice = "Free space, or add OSDs, before you measure: ceph osd df"
+        found = _finding("OSDs are nearly full: Ceph slows down, and stops at 95 %.", told, Severity.DOUBTFUL, advice)
+        return replace(found, role=Role.CAUSE, resource="space")
+    fact = f"{format_bytes(cluster.used_bytes)} of {format_bytes(cluster.total_bytes)} used: {share:.0%}"
+    if share >= _FULL:
+        return _finding(
+            "The cluster is nearly full.", fact, Severity.DOUBTFUL, "Free space before you measure: ceph df"
+        )
+    if share < _EMPTY:
+        advice = "Fill it to about half before you quote a number for production; BlueStore fragments as it fills."
+        return _finding("The cluster is nearly empty: a filled one is slower.", fact, Severity.NOTE, advice)
+    return None
+
+
+def _finding(claim: str, fact: str, severity: Severity, try_next: str) -> Finding:
+    return Finding(rule=FILL_LEVEL_RULE.name, claim=claim, because=(fact,), severity=severity, try_next=try_next)
+
+
+FILL_LEVEL_RULE = Rule(
+    name="fill-level",
+    question="Is the cluster as full as in production?",
+    pitfalls=(17, 27),
+    concerns=ceph_cell,
+    environment=_fill_level_of_environment,
+)
+
+
+# How many copies a write makes: fewer are faster, and comparable only with pools of the same size.
+
+
+def _replicas_of_environment(environment: Environment) -> Verdict:
+    pool = environment.cluster.pool if environment.cluster else None
+    if pool is None or (pool.size is None and not pool.erasure_profile):
+        return Unchecked("the pool's size is not known")
+    if pool.erasure_profile or (pool.size or 0) >= 3:
+        return None
+    return Finding(
+        rule=REPLICAS_RULE.name,
+        claim="The pool keeps fewer than three copies: its writes are faster than with the usual three.",
+        because=(f"size {pool.size}",),
+        unless="it is meant for scratch data",
+        try_next=f"ceph osd pool set {pool.name} size 3, then measure writes again",
+    )
+
+
+REPLICAS_RULE = Rule(
+    name="replicas",
+    question="Does the pool keep three copies?",
+    concerns=ceph_cell,
+    environment=_replicas_of_environment,
+)
+
+
+# Data that compresses to nothing, in a pool that compresses.
+
+_MUCH = 0.15
+_OFF = (None, "", "none")
+
+
+def _compressible_of_cell(evidence: CellEvidence) -> Verdict:
+    cluster = evidence.environment.cluster
+    if cluster is None or cluster.pool is None:
+        return Unchecked("the pool's settings were not recorded")
+    mode = cluster.pool.compression
+    if mode in _OFF:
+        mode = next((v for k, v in cluster.changed_options.items() if k.endswith("bluestore_compression_mode")), None)
+    if mode in _OFF:
+        return None
+    constant = evidence.conditions.tool in ("rados-bench", "rados_bench", "rbd-bench") or "1" in evidence.option(
+        "zero_buffers"
+    )
+    compressed = evidence.total(COMPRESSED)
+    if slow := _slow(evidence, mode):
+        return slow
+    if not constant and not compressed:
+        return None
+    because = [f"compression mode {mode}"]
+    if constant:
+        because.append(f"{evidence.conditions.tool} writes the same bytes again and again")
+    if compressed:
+        because.append(f"BlueStore compressed {compressed:,.0f} blobs")
+    return Finding(
+        rule=COMPRESSIBLE_RULE.name,
+        claim="The pool compressed the benchmark's data: less reached the drives than was written.",
+        because=tuple(because),
+        severity=Severity.DOUBTFUL,
+        role=Role.ARTEFACT,
+        cells=(evidence.cell.name,),
+        try_next=f"ceph osd pool set {cluster.pool.name} compression_mode none, or fio with --refill_buffers.",
+    )
+
+
+def _slow(evidence: CellEvidence, mode: str | None) -> Finding | None:
+    """The processor's part: compressing before anything is written, by the OSDs' own clock."""
+    each = [(_compressing_s(one), latency_s(one)) for one in evidence.segments]
+    share = share_over(spent / total for spent, total in each if spent is not None and total)
+    if share is None or share.value < _MUCH:
+        return None
+    return Finding(
+        rule=COMPRESSIBLE_RULE.name,
+        claim="Compression holds the writes back.",
+        because=(f"compression mode {mode}", f"compressing takes {share} of the mean write"),
+        severity=Severity.NOTE,
+        role=Role.CAUSE,
+        resource="compression",
+        explains=share,
+        cells=(evidence.cell.name,),
+        try_next="Compare with compression_mode none, or with algorithm lz4: ceph osd pool set POOL "
+        "compression_algorithm lz4",
+        hides=("osd-cpu",),
+    )
+
+
+def _compressing_s(segment: Segment) -> float | None:
+    """Of one write in one store, blob after blob; None where none was compressed."""
+    once, blobs = segment.counters.get(COMPRESS_LAT.name), segment.counters.get(COMPRESS_LAT.events)
+    commits = segment.counters.get(COMMIT_LAT.events)
+    return once * blobs / commits if once is not None and blobs and commits else None
+
+
+COMPRESSIBLE_RULE = Rule(
+    name="compressible-data",
+    question="Did the data reach the drives uncompressed?",
+    pitfalls=(14,),
+    concerns=writes_ceph,
+    cell=_compressible_of_cell,
+)

@@ -1,0 +1,347 @@
+"""Where it stands: nothing is wrong, what limits cannot be told, which layer costs most, how others do."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Sequence
+
+from radoscope.explain.drives import FLUSHES_IN_A_WRITE, quickest_flush
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, load_of
+from radoscope.explain.finding import Finding, Role
+from radoscope.explain.neighbours import Published
+from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.explain.times import Waterfall, latency_s, median_of_others, of_each, waterfall_of
+from radoscope.records.conditions import Layer, Operation
+from radoscope.records.measurement import Result
+from radoscope.records.study import Outcome
+from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, OP_R_LATENCY, SLOW_OPS
+from radoscope.stats.ladder import Costliest, Ladder, LadderStep, climb, costliest, round_trips, rung_of
+from radoscope.stats.pick import one_at_a_time
+from radoscope.stats.values import Interval
+from radoscope.units import format_count, format_seconds
+
+# Which step of the ladder (disk, network, RADOS, RBD) costs most in one 4K write; the arithmetic is the ladder's.
+
+_NEEDED = frozenset({Layer.DISK, Layer.NETWORK, Layer.RADOS})
+_NAMES = {Layer.DISK: "disk", Layer.NETWORK: "network", Layer.RADOS: "RADOS", Layer.RBD: "RBD"}
+_WORDS = {
+    Layer.DISK: "the drive's flush",
+    Layer.NETWORK: "the network's round trips",
+    Layer.RADOS: "Ceph's OSDs (software, and flushes beyond one)",
+    Layer.RBD: "the RBD client",
+}
+_ADVICE = {
+    Layer.DISK: "Drives with power-loss protection are the first thing to buy.",
+    Layer.NETWORK: "Look at the round trip: switches, interrupt moderation, power states.",
+    Layer.RADOS: "Look at CPU speed and power states of the OSD hosts; then at BlueStore's flushes per write.",
+    Layer.RBD: "Compare krbd with librbd, and look at the client's CPU.",
+}
+
+
+def _costliest_layer_of_study(evidence: StudyEvidence) -> Verdict:
+    rungs = [rung_of(evidence.summaries, layer, writes=True) for layer in Layer]
+    ladder = climb(rungs, round_trips(evidence.environment, writes=True), writes=True)
+    most = costliest(ladder)
+    if most is None or not {step.layer for step in ladder.measured} >= _NEEDED:
+        return Unchecked("4K writes one at a time are missing on disk (with sync) or RADOS, or the round trip is")
+    costs = "; ".join(map(_cost, ladder.measured))
+    if not most.certain:
+        return Unchecked(
+            f"the intervals do not separate {_NAMES[most.step.layer]} from {_NAMES[most.rival.layer]} ({costs})"
+        )
+    return Finding(
+        rule=COSTLIEST_LAYER_RULE.name,
+        claim=f"A single 4K write spends most of its time in {_WORDS[most.step.layer]}: {most.share:.0%}.",
+        because=(*map(_cost, ladder.measured), *_rounds_words(most)),
+        cells=_cells(evidence, ladder),
+        unless="the disk cell and the OSDs use different drives",
+        try_next=_ADVICE[most.step.layer],
+    )
+
+
+def _rounds_words(most: Costliest) -> tuple[str, ...]:
+    """How often it came out so, one round at a time: what drifts in between cancels there."""
+    if not most.rounds:
+        return ()
+    return (f"larger than {_NAMES[most.rival.layer]} in {most.won} of {most.rounds} rounds",)
+
+
+def _cost(step: LadderStep) -> str:
+    """ "disk: 2.00 ms ± 40 us"."""
+    assert step.lost is not None
+    value = f"{'-' if step.lost.value < 0 else ''}{format_seconds(abs(step.lost.value))}"
+    if not isinstance(step.lost.interval, Interval):
+        return f"{_NAMES[step.layer]}: {value}, no interval"
+    return f"{_NAMES[step.layer]}: {value} ± {format_seconds(step.lost.interval.half_width)}"
+
+
+def _cells(evidence: StudyEvidence, ladder: Ladder) -> tuple[str, ...]:
+    found = (one_at_a_time(evidence.summaries, step.layer, writes=True) for step in ladder.measured)
+    return tuple(summary.cell.name for summary in found if summary is not None)
+
+
+COSTLIEST_LAYER_RULE = Rule(
+    name="costliest-layer",
+    question="Which layer costs most in a single 4K write?",
+    study=_costliest_layer_of_study,
+)
+
+
+# Nothing is wrong: the answer where no cause was found, with the comparison that shows it. Or: what to measure next.
+# The ranking leaves it out as soon as there is a cause.
+
+_SOFTWARE_S = {"write": (0.25e-3, 1.3e-3), "read": (0.1e-3, 0.65e-3)}
+"""What client and OSDs take of one I/O beyond drives and round trips, by releases, clocks and power states that were
+published (docs/model.md: 0.43 and 0.19 ms at 3 GHz, within a factor of 1.7, up to 1.5 times that with power states)."""
+_DRIVE_READ_S = 100e-6
+_BUSY = 0.75
+_FEW_PEERS = 3
+
+
+def _nothing_wrong_of_study(evidence: StudyEvidence) -> Verdict:
+    cells = [_cell(evidence, one.cell.name) for one in evidence.summaries.cells if ceph_cell(one.cell.conditions)]
+    measured = [cell for cell in cells if any(waterfall_of(one) for one in cell.segments)]
+    if not measured:
+        return Unchecked("no cell on Ceph has the OSDs' counters beside it")
+    gentle = min(measured, key=lambda cell: (cell.conditions.in_flight, cell.conditions.block_bytes or 0))
+    facts = [*_way(gentle), *_nothing_wrong_alike(measured), *_limit(measured)]
+    if trouble := tuple(_trouble(evidence, measured)):
+        return _unknown(gentle, (*trouble, *facts))
+    fits = _fits(gentle)
+    if fits is not None and not fits[0] and not _processors(measured):
+        return _unknown(gentle, (fits[1], *facts))
+    told = (*((fits[1],) if fits is not None else ()), *facts)
+    return Finding(
+        rule=NOTHING_WRONG_RULE.name,
+        claim="Nothing is wrong with it: this is what such hardware gives.",
+        because=told,
+        cells=tuple(cell.cell.name for cell in measured),
+        unless="something slows all of it alike that no counter shows, as power states do",
+        try_next="What other hardware would bring: radoscope predict STUDY --what-if 'fsync_latency_us = 50'",
+        role=Role.SOUND,
+    )
+
+
+def _trouble(evidence: StudyEvidence, cells: list[CellEvidence]) -> Iterator[str]:
+    """What contradicts that nothing is wrong, though no rule knows its cause."""
+    failed = [one for one in evidence.study.segments if one.outcome is Outcome.FAILED]
+    if failed:
+        why = failed[0].problem or "no reason given"
+        yield f"{len(failed)} of {len(evidence.study.segments)} segments failed: {why}"
+    if any(cell.share_above(SLOW_OPS, 0) for cell in cells):
+        yield "Ceph reported slow operations"
+
+
+def _unknown(gentle: CellEvidence, facts: tuple[str, ...]) -> Finding:
+    return Finding(
+        rule=NOTHING_WRONG_RULE.name,
+        claim="Why it is not faster cannot be told from this study.",
+        because=facts,
+        cells=(gentle.cell.name,),
+        try_next="Measure below it: radoscope study --plan standard (disk with fsync, round trip), and "
+        "--plan below-the-pool (one OSD alone)",
+        role=Role.SOUND,
+    )
+
+
+def _cell(evidence: StudyEvidence, name: str) -> CellEvidence:
+    return CellEvidence(evidence.study, evidence.study.cell(name), evidence.summaries.of(name), evidence.summaries)
+
+
+def _fits(gentle: CellEvidence) -> tuple[bool, str] | None:
+    """(whether it is within what its parts allow, in words), of one small I/O at a time; None for other cells."""
+    asked = gentle.conditions
+    known = [value for one in gentle.segments if (value := latency_s(one)) is not None]
+    if asked.in_flight > 1 or (asked.block_bytes or 0) > 16 * 1024 or not known:
+        return None
+    kind, total = ("read" if asked.op.reads else "write"), statistics.fmean(known)
+    trips, flush = (1 if asked.op.reads else 2), quickest_flush(gentle) or 0.0
+    drives = _DRIVE_READ_S if asked.op.reads else FLUSHES_IN_A_WRITE * flush
+    trip = gentle.round_trip_s()
+    way = trips * (trip or 0.0)
+    network = f"this network ({format_seconds(way)})" if trip is not None else "a network that was not measured"
+    low, high = (way + drives + each for each in _SOFTWARE_S[kind])
+    words = (
+        f"one {kind} takes {format_seconds(total)}; drives like these ({format_seconds(drives)}), {network} and Ceph's "
+        f"own work come to {format_seconds(low)} to {format_seconds(high)} on published clusters"
+    )
+    return total <= high, words
+
+
+def _way(gentle: CellEvidence) -> Iterator[str]:
+    found = [water for one in gentle.segments if (water := waterfall_of(one)) is not None]
+    if found:
+        parts = ", ".join(f"{part.name} {_mean_share(found, part.name):.0%}" for part in found[0].parts)
+        yield f"where its time goes: {parts}"
+
+
+def _mean_share(found: list[Waterfall], name: str) -> float:
+    return statistics.fmean(water.share(name) for water in found)
+
+
+def _nothing_wrong_alike(cells: list[CellEvidence]) -> Iterator[str]:
+    """The slowest OSD beside its peers, in the cell where they differ least by chance: the one with most operations."""
+    worst = []
+    for cell in cells:
+        counter = OP_R_LATENCY if cell.conditions.op.reads else COMMIT_LAT
+        pooled: dict[int, list[float]] = {}
+        for one in cell.segments:
+            for osd, value in of_each(one, counter).items():
+                pooled.setdefault(osd, []).append(value)
+        means = {osd: statistics.fmean(values) for osd, values in pooled.items()}
+        if len(means) >= _FEW_PEERS:
+            slowest = max(means, key=lambda osd: means[osd])
+            others = median_of_others(means, slowest)
+            worst.append(means[slowest] / others if others else 1.0)
+    if worst:
+        yield f"its OSDs are alike: the slowest takes {statistics.median(worst):.2g} times as long as its peers"
+
+
+def _limit(cells: list[CellEvidence]) -> Iterator[str]:
+    if _processors(cells):
+        deep = max(cells, key=lambda cell: cell.conditions.in_flight)
+        busy = deep.highest(HOST_CPU)
+        shared = ", which clients and OSDs share" if deep.on_one_host else ""
+        if busy is not None:
+            yield f"its limit is the processors{shared}: {busy.value:.0%} busy in {deep.cell.title}"
+
+
+def _processors(cells: list[CellEvidence]) -> bool:
+    busy = [reading.value for cell in cells if (reading := cell.highest(HOST_CPU)) is not None]
+    on_ceph = [cell for cell in cells if ceph_cell(cell.conditions)]
+    return bool(busy) and max(busy) >= _BUSY and on_ceph[0].on_one_host
+
+
+NOTHING_WRONG_RULE = Rule(
+    name="nothing-wrong",
+    question="If no cause was found, is this what such hardware gives?",
+    study=_nothing_wrong_of_study,
+)
+
+
+# A text that shows Ceph's speed alone: what limits it stands in the layers below, and the text may not have them.
+
+_NETWORK_TOOLS = frozenset({"iperf3", "iperf", "ping"})
+_FSYNC = (
+    "fio --name=drive --filename=DEVICE --ioengine=libaio --direct=1 --fsync=1 --rw=randwrite --bs=4k --iodepth=1 "
+    "--runtime=60 --time_based"
+)
+_NETWORK = "iperf3 -s on one host, iperf3 -c HOST and ping -c 100 HOST on the other"
+_OSDS = "radoscope study --conf /etc/ceph/ceph.conf --plan quick, which reads the OSDs' own counters beside the load"
+
+
+def _what_limits_of_result(evidence: ResultEvidence) -> Verdict:
+    """Told once a text, at its first result of Ceph; the ranking drops it where there is a cause."""
+    results = evidence.neighbours.results
+    on_ceph = [number for number, one in enumerate(results, start=1) if _is_ceph(one)]
+    if not on_ceph or on_ceph[0] != evidence.number:
+        return None
+    missing = []
+    if not any(one.tool in _NETWORK_TOOLS for one in results):
+        missing.append(("the network's round trip and bandwidth", _NETWORK))
+    if not any(_is_durable_write(one) for one in results):
+        missing.append(("a drive's synced 4K writes", _FSYNC))
+    missing.append(("what the OSDs counted meanwhile", _OSDS))
+    return Finding(
+        rule=WHAT_LIMITS_RULE.name,
+        claim="What limits it cannot be told from this alone.",
+        because=(f"the text does not have: {'; '.join(what for what, _ in missing)}",),
+        cells=(evidence.name,),
+        try_next=missing[0][1],
+        role=Role.SOUND,
+    )
+
+
+def _is_ceph(result: Result) -> bool:
+    options = result.extra.get("options")
+    engine = options.get("ioengine") if isinstance(options, dict) else result.extra.get("ioengine")
+    return result.tool in ("rados-bench", "rbd-bench") or str(engine).lower() in ("rbd", "rados")
+
+
+def _is_durable_write(result: Result) -> bool:
+    return result.tool == "fio" and not _is_ceph(result) and result.sync is not None
+
+
+WHAT_LIMITS_RULE = Rule(
+    name="what-limits",
+    question="Does the text show what limits Ceph's speed?",
+    result=_what_limits_of_result,
+)
+
+
+# How a result ranks among published ones of the same load.
+
+_OPS = {
+    Operation.READ: "seq_read",
+    Operation.WRITE: "seq_write",
+    Operation.RANDREAD: "rand_read",
+    Operation.RANDWRITE: "rand_write",
+}
+_LARGE = 2**20
+_LEAST = 5
+_DEPTH_FACTOR = 2.0
+"""Depths within a factor of two count as the same load."""
+
+
+def _published_of_result(evidence: ResultEvidence) -> Verdict:
+    result, iops = evidence.result, evidence.result.iops
+    if not evidence.on_ceph or not iops or evidence.in_flight is None:
+        return None
+    alike = _published_alike(evidence)
+    if len(alike) < _LEAST:
+        return None
+    rates = sorted(other.iops or 0.0 for other in alike)
+    below = sum(rate < iops for rate in rates)
+    nearest = min(alike, key=lambda other: abs((other.iops or 0.0) - iops))
+    return Finding(
+        rule=PUBLISHED_RULE.name,
+        claim="This result compared with published results of the same load:",
+        because=(
+            f"{load_of(result)}: {format_count(iops)} IOPS, faster than {below} of {len(alike)} "
+            f"({format_count(rates[0])} to {format_count(rates[-1])}, median {format_count(statistics.median(rates))}, "
+            f"from {_sources(alike)} sources); nearest to {_describe(nearest)}",
+        ),
+        cells=(evidence.name,),
+        unless="the cluster is much larger or smaller than those published",
+        try_next="radoscope catalogue results lists them; radoscope predict says what your own hardware should give.",
+    )
+
+
+def _published_alike(evidence: ResultEvidence) -> list[Published]:
+    """The same kind of I/O, the same block size, about as much in flight. Large blocks are alike in any order."""
+    operation, block, depth = evidence.operation, evidence.result.block_bytes, evidence.in_flight
+    wanted = _OPS.get(operation) if operation else None
+    if operation is None or wanted is None or not block or not depth:
+        return []
+    if block >= _LARGE:
+        wanted = "seq_read" if operation.reads else "seq_write"
+    plain = (other for other in evidence.neighbours.published_of(wanted, block) if not other.fields.get("variant"))
+    return [other for other in plain if other.iops and _is_near(other, depth)]
+
+
+def _is_near(other: Published, depth: int) -> bool:
+    known = other.fields.get("queue_depth")
+    in_flight = float(known * (other.fields.get("clients") or 1)) if known else 0.0
+    return depth / _DEPTH_FACTOR <= in_flight <= depth * _DEPTH_FACTOR
+
+
+def _describe(published: Published) -> str:
+    """ "Proxmox VE Ceph Benchmark 2018/02 (3 nodes, 12 OSDs, sata_ssd)"."""
+    row = published.fields
+    facts = [f"{row['nodes']} nodes" if row.get("nodes") else ""]
+    if row.get("nodes") and row.get("osds_per_node"):
+        facts.append(f"{row['nodes'] * row['osds_per_node']:.0f} OSDs")
+    facts.append(str(row.get("osd_device_class") or ""))
+    known = ", ".join(fact for fact in facts if fact)
+    return f"{row.get('source_title', '')} ({known})" if known else str(row.get("source_title", ""))
+
+
+def _sources(results: Sequence[Published]) -> int:
+    return len({result.fields.get("source_id") for result in results})
+
+
+PUBLISHED_RULE = Rule(
+    name="published-results",
+    question="How does it compare with published results?",
+    result=_published_of_result,
+)

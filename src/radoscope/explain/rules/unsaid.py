@@ -1,0 +1,246 @@
+"""What the number does not say."""
+
+from __future__ import annotations
+
+from radoscope.explain.command import fio_again
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
+from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
+from radoscope.records.conditions import Conditions, Layer, Operation, Sync
+from radoscope.stats.values import LatencySummary
+from radoscope.units import format_block, format_seconds
+
+# Small sequential writes as "write speed": caches and drives merge them.
+
+_SMALL_SEQUENTIAL_SMALL = 16 * 1024
+
+
+def _small_sequential_of_cell(evidence: CellEvidence) -> Verdict:
+    block = evidence.conditions.block_bytes
+    return (
+        _small_sequential_finding(block, evidence.cell.name)
+        if block is not None and block <= _SMALL_SEQUENTIAL_SMALL
+        else None
+    )
+
+
+def _small_sequential_of_result(evidence: ResultEvidence) -> Verdict:
+    result, block = evidence.result, evidence.result.block_bytes
+    ceph_image = result.tool == "rbd-bench" or evidence.engine == "rbd"
+    if result.op != Operation.WRITE or block is None or block > _SMALL_SEQUENTIAL_SMALL or not ceph_image:
+        return None
+    return _small_sequential_finding(block, evidence.name)
+
+
+def _small_sequential_finding(block: int, name: str) -> Finding:
+    return Finding(
+        rule=SMALL_SEQUENTIAL_RULE.name,
+        claim="Small sequential writes measure neither bandwidth nor a guest's random writes.",
+        because=(f"sequential writes of {format_block(block)} all go to one object, hence one OSD, until it is full",),
+        cells=(name,),
+        unless="a database log is what you want to measure",
+        try_next="--rw=randwrite --bs=4k for IOPS, --rw=write --bs=4M for bandwidth.",
+    )
+
+
+def _sequential_rbd_write(conditions: Conditions) -> bool:
+    return conditions.layer is Layer.RBD and conditions.op is Operation.WRITE
+
+
+SMALL_SEQUENTIAL_RULE = Rule(
+    name="small-sequential-writes",
+    question="Are sequential writes large enough to be meaningful?",
+    pitfalls=(13,),
+    concerns=_sequential_rbd_write,
+    cell=_small_sequential_of_cell,
+    result=_small_sequential_of_result,
+)
+
+
+# First writes: rados bench creates new objects, a guest overwrites what is there.
+
+
+def _first_writes_of_cell(evidence: CellEvidence) -> Verdict:
+    if any("--reuse-bench" in command for command in evidence.commands):
+        return None
+    return _first_writes_finding(evidence.cell.name)
+
+
+def _first_writes_of_result(evidence: ResultEvidence) -> Verdict:
+    operation = evidence.operation
+    if evidence.result.tool != "rados-bench" or operation is None or not operation.writes:
+        return None
+    return _first_writes_finding(evidence.name)
+
+
+def _first_writes_finding(name: str) -> Finding:
+    return Finding(
+        rule=FIRST_WRITES_RULE.name,
+        claim="rados bench writes new objects, while a guest mostly overwrites.",
+        because=("each operation creates an object with its metadata",),
+        cells=(name,),
+        try_next="fio --ioengine=rbd --rw=randwrite on an image that was fully written measures overwrites.",
+    )
+
+
+def _rados_write(conditions: Conditions) -> bool:
+    return conditions.layer is Layer.RADOS and conditions.op.writes and conditions.tool.startswith("rados")
+
+
+FIRST_WRITES_RULE = Rule(
+    name="first-writes",
+    question="Were existing blocks overwritten, as a guest does?",
+    pitfalls=(17,),
+    concerns=_rados_write,
+    cell=_first_writes_of_cell,
+    result=_first_writes_of_result,
+)
+
+
+# Writes without an fsync: a drive without power-loss protection looks as fast as one with it.
+
+_FLUSH_TEST_SMALL = 16 * 1024
+_COMMAND = (
+    "fio --name=fsync --filename=FILE --size=1G --rw=randwrite --bs=4k --iodepth=1 --direct=1 --fsync=1 "
+    "--ioengine=libaio --time_based --runtime=60"
+)
+
+
+def _flush_test_of_study(evidence: StudyEvidence) -> Verdict:
+    disks = [summary.cell for summary in evidence.cells(Layer.DISK) if summary.cell.conditions.op.writes]
+    if not disks or any(cell.conditions.sync is not Sync.NONE for cell in disks):
+        return None
+    return Finding(
+        rule=FLUSH_TEST_RULE.name,
+        claim="The drives were not tested with fsync, which is how Ceph writes.",
+        because=("no disk cell has sync = fsync or sync",),
+        cells=tuple(cell.name for cell in disks),
+        try_next=_COMMAND,
+    )
+
+
+def _flush_test_of_result(evidence: ResultEvidence) -> Verdict:
+    result = evidence.result
+    if result.tool != "fio" or evidence.on_ceph or result.op not in (Operation.WRITE, Operation.RANDWRITE):
+        return None
+    if result.block_bytes is None or result.block_bytes > _FLUSH_TEST_SMALL or _is_durable(evidence):
+        return None
+    if "options" not in result.extra:  # without the options nobody can tell whether it synced
+        return None
+    return Finding(
+        rule=FLUSH_TEST_RULE.name,
+        claim="Without fsync this says little about the drive's performance under Ceph.",
+        because=("neither fsync nor sync among fio's options, and no fsync latency printed",),
+        cells=(evidence.name,),
+        unless="the target is an RBD image or a guest's disk",
+        try_next=_COMMAND,
+    )
+
+
+def _is_durable(evidence: ResultEvidence) -> bool:
+    asked = (evidence.option(name) for name in ("fsync", "fdatasync", "sync"))
+    return evidence.result.sync is not None or any(value not in (None, "0", "none") for value in asked)
+
+
+FLUSH_TEST_RULE = Rule(
+    name="no-fsync-test",
+    question="Were small writes tested with fsync?",
+    pitfalls=(15,),
+    study=_flush_test_of_study,
+    result=_flush_test_of_result,
+)
+
+
+# Only averages: the tail, which users feel, is not in the numbers.
+
+_WHOLE = "fio --output-format=json+ keeps the whole distribution, also of several clients together."
+_TOOLS = ("rados-bench", "rbd-bench", "fio")
+
+
+def _average_only_of_cell(evidence: CellEvidence) -> Verdict:
+    if evidence.summary is None or not isinstance(evidence.summary.latency, LatencySummary):
+        return Unchecked("the cell has no latency")
+    if evidence.summary.latency.percentiles_s:  # those that are undecided are a matter of time, not of the tool
+        return None
+    return _average_only_finding(f"{evidence.conditions.tool} prints no percentiles", evidence.cell.name, _WHOLE)
+
+
+def _average_only_of_result(evidence: ResultEvidence) -> Verdict:
+    result = evidence.result
+    if result.tool not in _TOOLS or result.latency is None or result.latency.mean_s is None:
+        return None
+    if result.latency.percentiles_s or (result.completion and result.completion.percentiles_s):
+        return None
+    fact = f"mean {format_seconds(result.latency.mean_s)}, no percentiles in the text"
+    return _average_only_finding(fact, evidence.name, fio_again(evidence))
+
+
+def _average_only_finding(fact: str, name: str, try_next: str) -> Finding:
+    return Finding(
+        rule=AVERAGE_ONLY_RULE.name,
+        claim="Only mean latencies are known, not how slow the slowest 1 % or 0.1 % of I/Os are.",
+        because=(fact,),
+        cells=(name,),
+        try_next=try_next,
+    )
+
+
+AVERAGE_ONLY_RULE = Rule(
+    name="average-only",
+    question="Is the tail of the latency known?",
+    pitfalls=(26,),
+    concerns=storage_cell,
+    cell=_average_only_of_cell,
+    result=_average_only_of_result,
+)
+
+
+# Latency switched off: fio's gtod_reduce and disable_lat leave a rate that cannot be checked.
+
+_CLAIM = "No latency was measured: neither the tail nor Little's law can be looked at."
+
+_WITH = "Repeat it without --gtod_reduce and --disable_lat; it costs 3 to 4 % of the rate at most."
+
+
+def _no_latency_of_cell(evidence: CellEvidence) -> Verdict:
+    if not evidence.results:
+        return Unchecked("the cell has no results")
+    if any(result.latency is not None for result in evidence.results):
+        return None
+    return _no_latency_finding(
+        "none of the cell's results holds a latency", evidence.cell.name, Severity.DOUBTFUL, _WITH
+    )
+
+
+def _no_latency_of_result(evidence: ResultEvidence) -> Verdict:
+    result = evidence.result
+    if result.tool != "fio" or result.latency is not None or result.completion is not None or result.iops is None:
+        return None
+    reduced = evidence.option("gtod_reduce") not in (None, "0")
+    fact = "gtod_reduce=1" if reduced else "this output of fio holds none; why is not said"
+    return _no_latency_finding(fact, evidence.name, Severity.NOTE, fio_again(evidence))
+
+
+def _no_latency_finding(fact: str, name: str, severity: Severity, try_next: str) -> Finding:
+    return Finding(
+        rule=NO_LATENCY_RULE.name,
+        claim=_CLAIM,
+        because=(fact,),
+        severity=severity,
+        cells=(name,),
+        try_next=try_next,
+    )
+
+
+def _fio(conditions: Conditions) -> bool:
+    return conditions.tool == "fio"
+
+
+NO_LATENCY_RULE = Rule(
+    name="no-latency",
+    question="Was the latency measured?",
+    pitfalls=(23,),
+    concerns=_fio,
+    cell=_no_latency_of_cell,
+    result=_no_latency_of_result,
+)
