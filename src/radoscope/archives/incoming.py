@@ -31,10 +31,14 @@ def read_bytes(source: str) -> bytes:
         raw = _limited(sys.stdin.buffer, "the standard input")
     else:
         raw = _read_file(Path(source))
-    what = "the standard input" if source == "-" else source
+    check_text(raw, "the standard input" if source == "-" else source)
+    return raw
+
+
+def check_text(raw: bytes, what: str) -> None:
+    """Raise UnreadableFile where these bytes are no text."""
     if kind := _not_text(raw):
         raise UnreadableFile(f"{what} is {kind}", _HINT)
-    return raw
 
 
 def _read_file(path: Path) -> bytes:

@@ -11,22 +11,21 @@ from rich.table import Table
 from rich.text import Text
 
 from radoscope.cli.judgement import printable
-from radoscope.records.fields import PERCENT_OF
 from radoscope.records.study import Cell, Study
+from radoscope.report.rows import figure_name, ratio_text, value_text, verdict_words
 from radoscope.report.words import load_words
-from radoscope.stats.compare import ComparedFigure, Comparison
+from radoscope.stats.compare import Comparison
 from radoscope.stats.pooling import Pooled
 from radoscope.stats.ratio import Ratio
 from radoscope.stats.scaling import ScalingStep
 from radoscope.stats.targets import Answer, Promise
 from radoscope.stats.values import Estimate, Interval, Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
-from radoscope.units import format_bytes, format_count, format_seconds
+from radoscope.units import format_count, format_seconds
 
 _PIPED_WIDTH = 120
 _MOST_DIFFERENCES = 60
-_ANYTHING = 2.0  # on logs: a factor of 7 either way
-_NAMES = {"iops": "IOPS", "bandwidth_bytes_per_s": "bandwidth", "latency_mean_s": "mean latency"}
+_STYLES: dict[type, str] = {Faster: "green", Slower: "red", Equivalent: "cyan"}
 
 
 def print_comparisons(comparisons: Sequence[Comparison]) -> None:
@@ -159,42 +158,8 @@ def _answer_text(found: Answer) -> str:
     return _between(found.clients.interval, lambda value: f"{value:.1f}", found.clients.value)
 
 
-def figure_name(figure: ComparedFigure) -> str:
-    if figure.quantity in _NAMES:
-        return _NAMES[figure.quantity]
-    return f"p{PERCENT_OF[figure.quantity]:g}"
-
-
-def value_text(estimate: Estimate | Undecided, quantity: str) -> str:
-    """A value with its unit and its relative half-width."""
-    if isinstance(estimate, Undecided):
-        return "-"
-    if quantity == "iops":
-        text = format_count(estimate.value)
-    elif quantity == "bandwidth_bytes_per_s":
-        text = f"{format_bytes(estimate.value)}/s"
-    else:
-        text = format_seconds(estimate.value)
-    half = estimate.relative_half_width
-    return text if half is None else f"{text} ±{half:.1%}"
-
-
-def ratio_text(ratio: Ratio | Undecided) -> str:
-    if isinstance(ratio, Undecided):
-        return "-"
-    if ratio.half_width > _ANYTHING:
-        return f"{ratio.value:.3f} (very uncertain)"
-    return f"{ratio.value:.3f} ({ratio.interval.low:.3f} to {ratio.interval.high:.3f})"
-
-
 def verdict_text(verdict: Verdict) -> Text:
-    if isinstance(verdict, Faster):
-        return Text(f"faster, {verdict.by:.1%}", style="green")
-    if isinstance(verdict, Slower):
-        return Text(f"slower, {verdict.by:.1%}", style="red")
-    if isinstance(verdict, Equivalent):
-        return Text(f"equivalent within {verdict.margin:.1%}", style="cyan")
-    return Text("not comparable" if isinstance(verdict, NotComparable) else "undecided", style="yellow")
+    return Text(verdict_words(verdict), style=_STYLES.get(type(verdict), "yellow"))
 
 
 def _between(interval: Interval | Undecided, text: Any, value: float | None = None) -> str:

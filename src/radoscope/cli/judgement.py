@@ -9,37 +9,19 @@ from typing import TYPE_CHECKING
 import click
 
 from radoscope.records.fields import PERCENT_OF
-from radoscope.units import format_block, format_count, format_seconds
+from radoscope.units import format_seconds
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from radoscope.explain.finding import Finding
-    from radoscope.records.measurement import Latency, Result
+    from radoscope.records.measurement import Result
     from radoscope.workflow.library import Imported
 
-# rich is imported within the functions: --help does not need it.
+# rich and the words of tables are imported within the functions: --help and `list` do not need them.
 
 _COLOURS = {"invalid": "red", "doubtful": "yellow", "note": "cyan"}
-_COLUMNS = (
-    "",
-    "lines",
-    "tool",
-    "op",
-    "block",
-    "QD",
-    "jobs",
-    "IOPS",
-    "MB/s",
-    "mean",
-    "p99",
-    "p99.9",
-    "fsync",
-    "time",
-    "label",
-)
 _LEFT = ("lines", "tool", "op", "label")
-_LONGEST_LABEL = 32
 _MOST_ROWS = 200
 _MOST_UNREAD = 20
 _PIPED_WIDTH = 120
@@ -51,6 +33,7 @@ def print_import(imported: Imported) -> None:
     from rich.console import Console
 
     from radoscope.explain.asking import MOST_JUDGED
+    from radoscope.report.rows import unsaid
 
     console = Console(highlight=False, markup=False, soft_wrap=False)
     if not console.is_terminal:
@@ -61,7 +44,8 @@ def print_import(imported: Imported) -> None:
         click.echo(f"... and {len(results) - _MOST_ROWS} more: radoscope import --json shows all.")
     print_over_time(results)
     print_unread(imported.unread)
-    _print_unsaid(results)
+    if words := unsaid(results):
+        click.echo(f"\n{words}")
     print_findings(imported.findings, console.width)
     if len(results) > MOST_JUDGED:
         click.echo(f"Only the first {MOST_JUDGED} results were judged.")
@@ -138,70 +122,17 @@ def print_unread(unread: Sequence[str]) -> None:
         click.echo(f"  and {len(unread) - _MOST_UNREAD} more")
 
 
-def _print_unsaid(results: Sequence[Result]) -> None:
-    """Rules need conditions: an empty judgement of a number without any is no praise."""
-    loads = [result for result in results if result.iops is not None or result.bandwidth_bytes_per_s is not None]
-    bare = [result for result in loads if result.op is None or result.block_bytes is None or result.queue_depth is None]
-    if bare:
-        said = sum(1 for result in bare if result.extra.get("said"))
-        told = f", {said} of them only told in words" if said else ""
-        click.echo(
-            f"\n{len(bare)} of {len(loads)} results{told}: operation, block size or queue depth are not said, "
-            "and most rules cannot judge them."
-        )
-
-
 def _table(results: Sequence[Result]) -> Table:
     from rich.table import Table
     from rich.text import Text
 
+    from radoscope.report.rows import COLUMNS, result_row
+
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in _COLUMNS:
+    for heading in COLUMNS:
         table.add_column(
             heading, justify="left" if heading in _LEFT else "right", no_wrap=heading not in ("tool", "op")
         )
     for number, result in enumerate(results[:_MOST_ROWS], start=1):
-        table.add_row(*(Text(printable(word)) for word in _row(number, result)))
+        table.add_row(*(Text(printable(word)) for word in result_row(number, result)))
     return table
-
-
-def _row(number: int, result: Result) -> tuple[str, ...]:
-    """What is not known stays empty."""
-    source, rate = result.source, result.bandwidth_bytes_per_s
-    lines = f"{source.first_line}-{source.last_line}" if source and source.first_line else ""
-    return (
-        str(number),
-        lines,
-        result.tool,
-        result.op or "",
-        format_block(result.block_bytes) if result.block_bytes else "",
-        str(result.queue_depth or ""),
-        str(result.jobs or ""),
-        format_count(result.iops) if result.iops is not None else "",
-        format_count(rate / 1e6) if rate is not None else "",
-        _mean(result.latency or result.completion),
-        _percentile(result, 99.0),
-        _percentile(result, 99.9),
-        _mean(result.sync),
-        format_seconds(result.runtime_s) if result.runtime_s is not None else "",
-        _label(result),
-    )
-
-
-def _label(result: Result) -> str:
-    """The words of the page that tell a result from its neighbours; what was only told in words is marked."""
-    said = ["(said)"] if result.extra.get("said") else []
-    label = str(result.extra.get("label") or "")
-    short = label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"
-    return " ".join([*said, short]).strip()
-
-
-def _mean(latency: Latency | None) -> str:
-    return format_seconds(latency.mean_s) if latency and latency.mean_s is not None else ""
-
-
-def _percentile(result: Result, percent: float) -> str:
-    for latency in (result.completion, result.latency):
-        if latency and (value := latency.percentiles_s.get(percent)) is not None:
-            return format_seconds(value)
-    return ""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from radoscope import __version__, paths
 
 if TYPE_CHECKING:
+    from radoscope.archives.paste import Unread
     from radoscope.explain.finding import Finding
     from radoscope.records.measurement import Result
     from radoscope.store import Store, StoredStudy
@@ -18,11 +19,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What was read. unread: in words. entry: None if no result was found and nothing was kept."""
+    """What was read. unread: in words. blocks: of a text, where that is. entry: None where nothing was kept, which is
+    always so without a result."""
 
     results: tuple[Result, ...]
     unread: tuple[str, ...]
     findings: tuple[Finding, ...]
+    blocks: tuple[Unread, ...] = ()
     entry: StoredStudy | None = None
     new: bool = False
 
@@ -35,30 +38,42 @@ def open_store() -> Store:
     return Store(paths.index(), paths.studies(), read)
 
 
-def import_text(raw: bytes, source: str) -> Imported:
-    """Read, judge and keep a text; the same bytes twice are one study. Raises StoreError."""
+def read_text(raw: bytes) -> Imported:
+    """Read and judge a text, and keep nothing."""
     from radoscope.archives import clean, paste  # start-up time
-    from radoscope.store import keep_text, text_hash
 
     page = paste.read_page(clean.decode(raw))
     unread = tuple(
         f"lines {block.first_line}-{block.last_line} look like {block.reader}: {block.why}" for block in page.unread
     )
-    read = Imported(page.results, unread, _judged(page.results))
+    return Imported(page.results, unread, _judged(page.results), page.unread)
+
+
+def import_text(raw: bytes, source: str) -> Imported:
+    """Read, judge and keep a text; the same bytes twice are one study. Raises StoreError."""
+    from radoscope.store import keep_text, text_hash  # start-up time
+
     return _kept(
-        read, text_hash(raw), lambda: keep_text(raw, source, paths.studies(), now_s=time.time(), version=__version__)
+        read_text(raw),
+        text_hash(raw),
+        lambda: keep_text(raw, source, paths.studies(), now_s=time.time(), version=__version__),
     )
 
 
-def import_folder(folder: Path) -> Imported:
-    """The same for a folder: a CBT archive, bench-fio's, or plain files. Raises StoreError, UnreadableFile."""
+def read_results(folder: Path) -> Imported:
+    """Read and judge a folder: a CBT archive, bench-fio's, or plain files; keep nothing. Raises UnreadableFile."""
     from radoscope.archives.folders import read_folder  # start-up time
-    from radoscope.store import folder_hash, keep_folder
 
     found = read_folder(folder)
     unread = tuple(f"{file.file}: {file.why}" for file in found.unread)
-    digest = folder_hash(folder)
-    read = Imported(found.results, unread, _judged(found.results))
+    return Imported(found.results, unread, _judged(found.results))
+
+
+def import_folder(folder: Path) -> Imported:
+    """Read, judge and keep a folder. Raises StoreError, UnreadableFile."""
+    from radoscope.store import folder_hash, keep_folder  # start-up time
+
+    read, digest = read_results(folder), folder_hash(folder)
     return _kept(
         read, digest, lambda: keep_folder(folder, digest, paths.studies(), now_s=time.time(), version=__version__)
     )

@@ -1,0 +1,128 @@
+"""Words of tables that a terminal and a page show alike: imported results, and two sides of a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from radoscope.records.fields import PERCENT_OF
+from radoscope.records.measurement import Latency, Result
+from radoscope.stats.compare import ComparedFigure
+from radoscope.stats.ratio import Ratio
+from radoscope.stats.values import Estimate, Undecided
+from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
+from radoscope.units import format_block, format_bytes, format_count, format_seconds
+
+COLUMNS = (
+    "",
+    "lines",
+    "tool",
+    "op",
+    "block",
+    "QD",
+    "jobs",
+    "IOPS",
+    "MB/s",
+    "mean",
+    "p99",
+    "p99.9",
+    "fsync",
+    "time",
+    "label",
+)
+_LONGEST_LABEL = 32
+_ANYTHING = 2.0  # on logs: a factor of 7 either way
+_NAMES = {"iops": "IOPS", "bandwidth_bytes_per_s": "bandwidth", "latency_mean_s": "mean latency"}
+
+
+def unsaid(results: Sequence[Result]) -> str:
+    """That conditions are missing, for rules need them: an empty judgement of a number without any is no praise."""
+    loads = [result for result in results if result.iops is not None or result.bandwidth_bytes_per_s is not None]
+    bare = [result for result in loads if result.op is None or result.block_bytes is None or result.queue_depth is None]
+    if not bare:
+        return ""
+    said = sum(1 for result in bare if result.extra.get("said"))
+    told = f", {said} of them only told in words" if said else ""
+    return (
+        f"{len(bare)} of {len(loads)} results{told}: operation, block size or queue depth are not said, "
+        "and most rules cannot judge them."
+    )
+
+
+def result_row(number: int, result: Result) -> tuple[str, ...]:
+    """What is not known stays empty."""
+    source, rate = result.source, result.bandwidth_bytes_per_s
+    lines = f"{source.first_line}-{source.last_line}" if source and source.first_line else ""
+    return (
+        str(number),
+        lines,
+        result.tool,
+        result.op or "",
+        format_block(result.block_bytes) if result.block_bytes else "",
+        str(result.queue_depth or ""),
+        str(result.jobs or ""),
+        format_count(result.iops) if result.iops is not None else "",
+        format_count(rate / 1e6) if rate is not None else "",
+        _mean(result.latency or result.completion),
+        _percentile(result, 99.0),
+        _percentile(result, 99.9),
+        _mean(result.sync),
+        format_seconds(result.runtime_s) if result.runtime_s is not None else "",
+        _label(result),
+    )
+
+
+def _label(result: Result) -> str:
+    """The words of the page that tell a result from its neighbours; what was only told in words is marked."""
+    said = ["(said)"] if result.extra.get("said") else []
+    label = str(result.extra.get("label") or "")
+    short = label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"
+    return " ".join([*said, short]).strip()
+
+
+def _mean(latency: Latency | None) -> str:
+    return format_seconds(latency.mean_s) if latency and latency.mean_s is not None else ""
+
+
+def _percentile(result: Result, percent: float) -> str:
+    for latency in (result.completion, result.latency):
+        if latency and (value := latency.percentiles_s.get(percent)) is not None:
+            return format_seconds(value)
+    return ""
+
+
+def figure_name(figure: ComparedFigure) -> str:
+    if figure.quantity in _NAMES:
+        return _NAMES[figure.quantity]
+    return f"p{PERCENT_OF[figure.quantity]:g}"
+
+
+def value_text(estimate: Estimate | Undecided, quantity: str) -> str:
+    """A value with its unit and its relative half-width."""
+    if isinstance(estimate, Undecided):
+        return "-"
+    if quantity == "iops":
+        text = format_count(estimate.value)
+    elif quantity == "bandwidth_bytes_per_s":
+        text = f"{format_bytes(estimate.value)}/s"
+    else:
+        text = format_seconds(estimate.value)
+    half = estimate.relative_half_width
+    return text if half is None else f"{text} ±{half:.1%}"
+
+
+def ratio_text(ratio: Ratio | Undecided) -> str:
+    if isinstance(ratio, Undecided):
+        return "-"
+    if ratio.half_width > _ANYTHING:
+        return f"{ratio.value:.3f} (very uncertain)"
+    return f"{ratio.value:.3f} ({ratio.interval.low:.3f} to {ratio.interval.high:.3f})"
+
+
+def verdict_words(verdict: Verdict) -> str:
+    if isinstance(verdict, Faster):
+        return f"faster, {verdict.by:.1%}"
+    if isinstance(verdict, Slower):
+        return f"slower, {verdict.by:.1%}"
+    if isinstance(verdict, Equivalent):
+        return f"equivalent within {verdict.margin:.1%}"
+    return "not comparable" if isinstance(verdict, NotComparable) else "undecided"
