@@ -17,12 +17,11 @@ import numpy as np
 from series import AR1, BURSTY, DRIFTING, MEASURED, QUIET, Shape, make
 
 from radoscope.records.measurement import Histogram
-from radoscope.stats.contiguous import mean_of_series
 from radoscope.stats.enough import Enough, enough
 from radoscope.stats.experiment import decide_pairs
-from radoscope.stats.interval import LEAST_SEGMENTS, WIDENING, Spread, mean_of_segments, spread_of, student_t
+from radoscope.stats.interval import LEAST_SEGMENTS, WIDENING, Spread, mean_of_segments, prior_of, spread_of, student_t
 from radoscope.stats.ratio import Ratio, ratio_of_rates, satterthwaite
-from radoscope.stats.sharing import prior_of
+from radoscope.stats.steady import mean_of_series
 from radoscope.stats.tails import percentiles_of
 from radoscope.stats.values import Estimate, Interval, Undecided
 from radoscope.stats.verdict import Faster, Slower

@@ -15,9 +15,7 @@ import pytest
 from radoscope import paths
 from radoscope.archives.bundle import read_manifest, read_study
 from radoscope.errors import PlanError, SiteError, StoreError
-from radoscope.kinds.ab.compared import compared
-from radoscope.kinds.ab.rehearsed import rehearsed
-from radoscope.kinds.ab.run import run_ab
+from radoscope.kinds.ab.run import compared, rehearsed, run_ab
 from radoscope.kinds.rounds.run import resumed, run_study
 from radoscope.records.study import Outcome, Segment, Study
 from radoscope.run.events import Ended, RunEvent, Started, Step, Warning_

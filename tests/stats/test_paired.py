@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
-from radoscope.stats.paired import LEVEL, p_above_zero
+from radoscope.stats.ratio import LEVEL, p_above_zero
 from tests.decided import known
 
 

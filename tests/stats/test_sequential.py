@@ -4,9 +4,8 @@ import random
 
 import pytest
 
-from radoscope.stats.experiment import decide_pairs
+from radoscope.stats.experiment import confidence_at, crossing_probability, decide_pairs, obrien_fleming
 from radoscope.stats.interval import student_t
-from radoscope.stats.sequential import confidence_at, crossing_probability, obrien_fleming
 from radoscope.stats.values import Undecided
 
 

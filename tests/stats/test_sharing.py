@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import t as student
 
-from radoscope.stats.interval import spread_of
-from radoscope.stats.sharing import Prior, prior_of
+from radoscope.stats.interval import Prior, prior_of, spread_of
 from tests.decided import known
 
 

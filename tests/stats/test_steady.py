@@ -4,8 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from radoscope.stats.contiguous import mean_of_series
-from radoscope.stats.steady import Trimmed, autocorrelation, integrated_time, trim_warmup
+from radoscope.stats.steady import Trimmed, autocorrelation, integrated_time, mean_of_series, trim_warmup
 from radoscope.stats.values import Interval, Undecided
 from tests.decided import known, undecided
 

@@ -186,7 +186,7 @@ def _ask(output: Output) -> None:
 def _rehearse(
     names: tuple[str, str], output: Output, options: Mapping[str, Any]
 ) -> tuple[AbDone, list[int], Comparison | None]:
-    from radoscope.kinds.ab.rehearsed import rehearsed
+    from radoscope.kinds.ab.run import rehearsed
     from radoscope.session.rehearsal import Rehearsal
     from radoscope.workflow.rehearse import recorded
 
@@ -206,8 +206,7 @@ def _rehearse(
 
 def _run(request: AbRequest, output: Output, hands: Hands | None = None) -> tuple[AbDone, list[int], Comparison | None]:
     from radoscope.cli.measuring import measure
-    from radoscope.kinds.ab.compared import compared
-    from radoscope.kinds.ab.run import run_ab
+    from radoscope.kinds.ab.run import compared, run_ab
 
     done, caught = measure(lambda on_event, stop: run_ab(request, on_event, stop, hands), request.study.cells, output)
     return done, caught, compared(done, request.margin)

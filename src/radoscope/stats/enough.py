@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from radoscope.stats.interval import (
     LEAST_SEGMENTS,
     WIDENING,
+    Prior,
     inflation_of,
     mean_of_segments,
     neighbour_correlation,
     student_t,
     too_few,
 )
-from radoscope.stats.sharing import Prior
 from radoscope.stats.values import Undecided
 
 MOST_ROUNDS = 999

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from radoscope.records.conditions import Layer, Sync
 from radoscope.records.environment import Environment
-from radoscope.stats.paired import LEVEL, p_above_zero
 from radoscope.stats.pick import one_at_a_time
+from radoscope.stats.ratio import LEVEL, p_above_zero
 from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Summaries, Undecided
 
 _BESIDE = "measured on a host that has no OSD of the cluster, so not a part of it"

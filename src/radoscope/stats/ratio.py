@@ -1,4 +1,4 @@
-"""How many times A is B? Ratios of two rates or two latencies with their intervals, all on the logarithmic scale."""
+"""How many times A is B? Ratios of rates or latencies with their intervals, on logs; is A the larger within rounds?"""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def ratio_of_pairs(a: Sequence[float], b: Sequence[float], *, confidence: float 
     """B over A from segments measured side by side, pair by pair: what slowly drifts hits both and drops out.
 
     a, b: positive figures, same length, in the order of time. The interval is not widened: an experiment that looks
-    more than once asks for it with `sequential.confidence_at`.
+    more than once asks for it with `experiment.confidence_at`.
     """
     if len(a) != len(b):
         raise ValueError("pairs need as many of A as of B")
@@ -191,3 +191,39 @@ def _log_arms(estimate: Estimate | Undecided) -> _Arms | Undecided:
         return Undecided("a value of 0, or an interval that reaches it, has no ratio")
     low, high = (abs(math.log(end / estimate.value)) for end in (estimate.interval.low, estimate.interval.high))
     return _Arms(estimate.value, low, high, estimate.samples)
+
+
+TRIMMED_FROM = 5
+"""Rounds from which one on either side may be left out."""
+
+LEVEL = 0.025
+"""Of a one-sided claim, as with an interval of 95 %."""
+
+
+def p_above_zero(differences: Sequence[float]) -> float | None:
+    """How likely such differences would be if their mean were not above 0; None for fewer than FIRST_INTERVAL.
+
+    The smaller of two p values, doubled: Student's t of all rounds, and Yuen's (1974) of the rounds without the highest
+    and the lowest fifth, so that one bad round decides nothing.
+    """
+    if len(differences) < FIRST_INTERVAL:
+        return None
+    found = _p(differences, 0)
+    if len(differences) < TRIMMED_FROM:
+        return found
+    return min(1.0, 2 * min(found, _p(differences, max(1, len(differences) // 5))))
+
+
+def _p(differences: Sequence[float], cut: int) -> float:
+    """One-sided p of the trimmed mean over its winsorised error; cut 0 is Student's t."""
+    from scipy.special import stdtr  # start-up time
+
+    ordered = sorted(differences)
+    count, kept = len(ordered), ordered[cut : len(ordered) - cut]
+    winsorised = [kept[0]] * cut + kept + [kept[-1]] * cut
+    mean, centre = math.fsum(kept) / len(kept), math.fsum(winsorised) / count
+    squares = math.fsum((value - centre) ** 2 for value in winsorised)
+    error = math.sqrt(squares / (len(kept) * (len(kept) - 1)))
+    if error == 0:
+        return 0.0 if mean > 0 else 1.0
+    return float(1 - stdtr(len(kept) - 1, mean / error))

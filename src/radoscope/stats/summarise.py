@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from radoscope.records.measurement import PERCENTILES, Histogram, Latency
 from radoscope.records.study import Cell, Outcome, Segment, Study
-from radoscope.stats.contiguous import SHORTEST, mean_of_series
 from radoscope.stats.enough import Enough, More, enough
-from radoscope.stats.interval import mean_of_segments
+from radoscope.stats.interval import Prior, mean_of_segments, prior_of
 from radoscope.stats.segments import (
     client_iops,
     counting_segments,
@@ -19,15 +18,15 @@ from radoscope.stats.segments import (
     mean_latency,
     measured_seconds,
     merged_histogram,
+    on_one_clock,
     rates_of,
     segment_bandwidth,
     segment_iops,
     sync_latencies_of,
     tail_latencies_of,
 )
-from radoscope.stats.sharing import Prior, prior_of
+from radoscope.stats.steady import SHORTEST, mean_of_series
 from radoscope.stats.tails import mean_of_percentiles, merge_histograms, percentiles_of
-from radoscope.stats.timeline import on_one_clock
 from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Summaries, Undecided
 from radoscope.stats.yardstick import explained_by_host, host_drift
 from radoscope.units import format_seconds

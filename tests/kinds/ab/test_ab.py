@@ -17,10 +17,9 @@ import pytest
 
 from radoscope import paths
 from radoscope.errors import Interrupted, PlanError, ToolFailed
-from radoscope.kinds.ab.blocks import order, schedule
-from radoscope.kinds.ab.compared import compared
 from radoscope.kinds.ab.experiments import of_commands
-from radoscope.kinds.ab.run import AbRequest, run_ab
+from radoscope.kinds.ab.pairs import order, schedule
+from radoscope.kinds.ab.run import AbRequest, compared, run_ab
 from radoscope.plan.schema import Plan, check_plan
 from radoscope.run import probes
 from radoscope.run.events import Ended, RunEvent, Step, Warning_

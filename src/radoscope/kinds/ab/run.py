@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from radoscope.archives.bundle import read_study
 from radoscope.errors import Interrupted, PlanError, RadoscopeError, ToolFailed
-from radoscope.kinds.ab.blocks import Schedule
-from radoscope.kinds.ab.experiments import Experiment, Scene
-from radoscope.kinds.ab.pairs import Judgement, Pairs
-from radoscope.kinds.ab.side import Side, keep
+from radoscope.kinds.ab.experiments import Experiment, Scene, States
+from radoscope.kinds.ab.pairs import Judgement, Pairs, Schedule
+from radoscope.kinds.ab.side import Side, keep, read
 from radoscope.plan.estimate import segment_seconds
 from radoscope.run.bundle import Bundle
 from radoscope.run.clock import now_s
@@ -22,7 +23,9 @@ from radoscope.run.state import LONGEST_S, Begun, Switch, begin, restore
 from radoscope.session.hands import Real
 from radoscope.session.request import StudyRequest
 from radoscope.session.session import Hands, Session, run_session
+from radoscope.stats.compare import Comparison, compare
 from radoscope.stats.experiment import FIRST_LOOK
+from radoscope.stats.verdict import NotComparable
 from radoscope.units import format_seconds
 
 _OTHER = {"a": "b", "b": "a"}
@@ -251,3 +254,41 @@ def _restore(begun: Begun, session: Session) -> None:
     session.journal.removed(begun.entry)
     proof = f", and shown: {begun.shown}" if begun.shown is not None else "; not verified, because there is no --show"
     session.say(f"state A is restored{proof}")
+
+
+def compared(done: AbDone, margin: float) -> Comparison | None:
+    """Both bundles compared as any two studies are, with the experiment's own verdicts. None without a whole pair."""
+    if done.folder_b is None or not done.judgements:
+        return None
+    studies = [read_study(folder) for folder in (done.folder, done.folder_b)]
+    [comparison] = compare(studies[:1], [studies[1:]], margin=margin)
+    judgements = {one.cell.name: one for one in done.judgements}
+    cells = tuple(
+        one
+        if isinstance(one.verdict, NotComparable)
+        else replace(
+            one,
+            headline=replace(
+                one.headline, ratio=judgements[one.cell.name].ratio, verdict=judgements[one.cell.name].verdict
+            ),
+        )
+        for one in comparison.cells
+    )
+    return replace(comparison, cells=cells, correction=_correction(done))
+
+
+def _correction(done: AbDone) -> str:
+    looks = done.schedule.looks if done.schedule else 1
+    return (
+        f"Bonferroni over {len(done.judgements)} cell{'s' if len(done.judgements) > 1 else ''}, and O'Brien and "
+        f"Fleming (1979) over {looks} look{'s' if looks > 1 else ''} while it ran; latencies (Holm) not over the looks"
+    )
+
+
+def rehearsed(study: StudyRequest, a: Path, *, budget_s: float, settle_s: float, margin: float) -> AbRequest:
+    """a: the recorded bundle of state A."""
+    side = read(a, read_study(a))
+    commands = (side.a, side.b) if side else ("state A", "state B")
+    states = States(*(f": {shlex.quote(command)}" for command in commands))  # the shell's own no-op, with a reminder
+    experiment = Experiment(name=f"rehearsal of {a.name}", touches="nothing", states=lambda scene: states)
+    return AbRequest(study=study, experiment=experiment, budget_s=budget_s, settle_s=settle_s, margin=margin)

@@ -22,8 +22,8 @@ from radoscope.run.events import Ended, Started
 from radoscope.session.request import ON_CLUSTER
 from radoscope.session.session import Session
 from radoscope.stats.enough import Enough
+from radoscope.stats.interval import Prior
 from radoscope.stats.segments import keeps_failing
-from radoscope.stats.sharing import Prior
 from radoscope.stats.summarise import enough_of, shared_prior
 
 
