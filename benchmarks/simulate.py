@@ -18,10 +18,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from radoscope.predict.simulate.audit import audit
 from radoscope.predict.simulate.model import ClientLoad, OpCost, SimulationModel, to_network
 from radoscope.predict.simulate.network import Load, Network, Route, Service, StationGroup, Visit
-from radoscope.predict.simulate.run import run_network
+from radoscope.predict.simulate.run import audit, run_network
 
 RATE_PER_S = 0.8
 SERVERS = (1, 2, 4)

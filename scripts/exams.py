@@ -13,11 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from pairs import pairs
-from published import Published, balanced_quantile, load_published
+from published import Published, balanced_quantile, load_published, pairs
 
 from radoscope.catalogue import results
-from radoscope.predict.model import load_model
+from radoscope.predict.constants import load_model
 from radoscope.predict.outlook import Outlook
 from radoscope.predict.posterior import learn
 from radoscope.predict.unknowns import CELL

@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # start-up time
     from radoscope.predict import Forecast
     from radoscope.predict import Ladder as Fitted
     from radoscope.predict import Ratio as Change
-    from radoscope.predict.budget import Budget
+    from radoscope.predict.forecast import Budget
     from radoscope.stats.compare import Comparison
 
 SCHEMA = "radoscope/2"

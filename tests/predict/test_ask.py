@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from radoscope.predict import Facts, Model, ask, forecast, read_known
-from radoscope.predict.workload import apply_workload
+from radoscope.predict.facts import apply_workload
 
 CLIENT_DRIVES = Facts(nodes=3, osds_per_node=2, osd_device_class="nvme", device_plp=False, network_Gbps=10)
 

@@ -6,8 +6,7 @@ import pytest
 
 from radoscope.predict import forecast, load_model
 from radoscope.predict.defaults import fill
-from radoscope.predict.facts import Facts, erasure_shape, read_facts
-from radoscope.predict.releases import release
+from radoscope.predict.facts import Facts, erasure_shape, read_facts, release
 
 
 def test_what_is_given_is_not_assumed(facts: Facts) -> None:

@@ -9,7 +9,7 @@ from radoscope.predict.constants import from_priors
 from radoscope.predict.defaults import fill
 from radoscope.predict.demands import Costs, costs
 from radoscope.predict.facts import Facts
-from radoscope.predict.numbers import FLOATS
+from radoscope.predict.setting import FLOATS
 
 MIB = 1 << 20
 C = from_priors()

@@ -7,7 +7,7 @@ from tests.decided import known
 
 from radoscope.errors import PlanError
 from radoscope.predict import Model, fit_study, parse_changes, what_if_study
-from radoscope.predict.workload import WHOLE
+from radoscope.predict.facts import WHOLE
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.environment import ClusterFacts, Environment, HostFacts, PoolFacts
 from radoscope.records.study import Cell, Study

@@ -9,14 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.examples import examples
 
-from radoscope.predict.constants import from_priors
+from radoscope.predict.constants import from_priors, load_model
 from radoscope.predict.defaults import fill
 from radoscope.predict.facts import Facts
-from radoscope.predict.model import load_model
 from radoscope.predict.network import solve
-from radoscope.predict.numbers import Arrays
 from radoscope.predict.outlook import forecast
-from radoscope.predict.setting import stack
+from radoscope.predict.setting import Arrays, stack
 
 
 def test_latency_parts_sum_to_in_flight_over_rate(facts: Facts) -> None:

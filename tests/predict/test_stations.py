@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from radoscope.predict.numbers import FLOATS
+from radoscope.predict.setting import FLOATS
 from radoscope.predict.stations import Station, batch_commit, last_of, waiting
 
 

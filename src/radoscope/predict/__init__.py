@@ -1,20 +1,28 @@
 """Facts or a study -> model -> forecast. The analytic part is plain Python; the simulator lives in `simulate`."""
 
 from radoscope.predict.ask import Question, ask
-from radoscope.predict.batch import as_row, forecast_lines
-from radoscope.predict.budget import Budget, Part, budget, draw_bars
 from radoscope.predict.cluster import Description, read_cluster
-from radoscope.predict.facts import Facts, read_facts
-from radoscope.predict.forecast import Forecast
+from radoscope.predict.constants import Model, load_model
+from radoscope.predict.facts import STANDARD, Facts, apply_workload, read_facts
+from radoscope.predict.forecast import Budget, Forecast, Part, budget, draw_bars
 from radoscope.predict.insitu import Gap, Ladder, Rung, fit_study, known_of_study, what_if_study
-from radoscope.predict.known import read_known
+from radoscope.predict.known import as_row, forecast_lines, read_known
 from radoscope.predict.measured import Seen, known_rates, measured_cells, with_lower_layers
-from radoscope.predict.model import Model, load_model
 from radoscope.predict.outlook import Known, Outlook, forecast, look
-from radoscope.predict.plan import Option, Plan, Row, plan_options
-from radoscope.predict.target import AT_MOST, COSTS, Reached, Target, aimed, parse_target, search
+from radoscope.predict.plan import (
+    AT_MOST,
+    COSTS,
+    Option,
+    Plan,
+    Reached,
+    Row,
+    Target,
+    aimed,
+    parse_target,
+    plan_options,
+    search,
+)
 from radoscope.predict.whatif import Change, Ratio, compare, compare_all, parse_changes
-from radoscope.predict.workload import STANDARD, apply_workload
 
 __all__ = [
     "AT_MOST",

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from radoscope.predict.constants import NAMES
-from radoscope.predict.facts import Facts
-from radoscope.predict.model import Model
+from radoscope.predict.constants import NAMES, Model
+from radoscope.predict.facts import Facts, apply_workload
 from radoscope.predict.outlook import Known, Outlook, look
 from radoscope.predict.unknowns import CELL, case
-from radoscope.predict.workload import apply_workload
 
 SURE = 0.1
 """Standard deviation in ln of a fact once it is told."""

@@ -10,8 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from radoscope.catalogue import find_family, match_drive
 from radoscope.faults import Fault, Faults, Place, faults_of, read_toml
-from radoscope.predict.facts import Facts, contradictions, too_few_hosts
-from radoscope.predict.releases import unknown_release
+from radoscope.predict.facts import Facts, contradictions, too_few_hosts, unknown_release
 
 Positive = Field(default=None, gt=0)
 

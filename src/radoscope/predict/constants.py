@@ -1,4 +1,7 @@
-"""The constants of the model: what each means, what documents say about it, and how sure that is."""
+"""The constants of the model: what each means, what documents say about it, and how sure that is.
+
+What a cluster's own cells teach of them is `posterior.py`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from importlib import resources
 
-from radoscope.predict.numbers import Real
+from radoscope.predict.setting import Real
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +104,16 @@ NAMES: tuple[str, ...] = tuple(field.name for field in fields(Constants))
 def from_priors() -> Constants:
     """The medians of the priors: the model as documents alone would have it."""
     return Constants(**{name: priors()[name].median for name in NAMES})
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """constants: the medians from which everything starts."""
+
+    constants: Constants
+
+
+@lru_cache(maxsize=1)
+def load_model() -> Model:
+    """The model that ships with the package: `priors.toml`."""
+    return Model(from_priors())

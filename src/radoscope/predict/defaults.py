@@ -9,8 +9,7 @@ from dataclasses import replace
 from radoscope.catalogue import Processor, find_processor, match_drive, sockets
 from radoscope.errors import PlanError
 from radoscope.predict.drive_defaults import Filled, drive_class, drive_figures, looks_like_datacentre
-from radoscope.predict.facts import Facts, erasure_shape
-from radoscope.predict.releases import release
+from radoscope.predict.facts import Facts, erasure_shape, release
 from radoscope.predict.setting import Setting
 
 GBPS = 1e9 / 8

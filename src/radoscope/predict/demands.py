@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from radoscope.predict.constants import Constants
-from radoscope.predict.numbers import Numbers, Real
-from radoscope.predict.setting import Setting
+from radoscope.predict.setting import Numbers, Real, Setting
 from radoscope.predict.stations import Station
 
 REFERENCE_SPEED = 3.0

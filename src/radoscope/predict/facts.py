@@ -1,4 +1,4 @@
-"""What is known about a cluster and a load: the fields of a published result, without the result.
+"""What is known about a cluster and a load: its releases by name, its loads by name.
 
 Units here are those that people and publications use (Gbit/s, microseconds, MB/s = 10^6 bytes/s), each in its name;
 `defaults.fill` turns them into seconds and bytes.
@@ -9,11 +9,61 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any, get_type_hints
 
+from radoscope.errors import PlanError
 from radoscope.faults import Fault, Faults, near
+from radoscope.units import parse_bytes
+
+RELEASES = (
+    "jewel",
+    "kraken",
+    "luminous",
+    "mimic",
+    "nautilus",
+    "octopus",
+    "pacific",
+    "quincy",
+    "reef",
+    "squid",
+    "tentacle",
+)
+"""Release names from number 10 on."""
+
+
+def release(version: str | None, year: int | None) -> float:
+    """ "17.2.5", "18 dev", "12-15", "Reef" -> the major release; by year where the version is not stated."""
+    text = (version or "").lower()
+    for number, name in enumerate(RELEASES, start=10):
+        if name in text:
+            return float(number)
+    match = re.match(r"\D{0,3}(\d+)(?:\.\d+)*(?:\s*-\s*(\d+))?", text)
+    if match and float(match[1]) < 40:
+        return (float(match[1]) + float(match[2] or match[1])) / 2
+    return float(min(20, max(9, 12 + (year or 2024) - 2018)))
+
+
+NEWEST = 21
+"""The release in the making: what is named so far cannot be newer."""
+
+
+def unknown_release(version: str) -> str | None:
+    """Why this is no release of Ceph, as a sentence; None where it is one: "18.2.1", "v19", "20 dev", "Reef"."""
+    text = version.strip().lower()
+    if any(name in text for name in RELEASES):
+        return None
+    match = re.fullmatch(r"v?(\d+)((?:\.\d+)*)([\s-].*)?", text)
+    if match is None or not 0 <= int(match[1]) <= NEWEST:
+        return (
+            f"{version!r} is no release of Ceph; write a number up to {NEWEST}, such as 18.2.1, or a name such as reef"
+        )
+    rest = (match[3] or "").strip(" -")
+    if rest and not re.fullmatch(r"(dev|rc\S*|\d+[\w.~-]*|\(.*\)|g[0-9a-f]+)(\s.*)?", rest):
+        return f"{version!r}: {rest!r} is not understood; write a number such as 18.2.1"
+    return None
+
 
 ACCESSES = ("rados_bench", "librbd_fio", "krbd_fio", "vm_fio", "cephfs", "rbd_nbd_fio", "rbd_bench", "rgw_s3")
 OPERATIONS = ("seq_read", "seq_write", "rand_read", "rand_write", "mixed")
@@ -152,3 +202,38 @@ def _number(name: str, value: Any, *, whole: bool) -> float | int:
     if whole and value != int(value):
         raise ValueError(f"must be a whole number, not {value:g}")
     return int(value) if whole else float(value)
+
+
+WHOLE = ("4M-write-qd16-xall", "4M-read-qd16-xall", "4k-randwrite-qd32-xall", "4k-randread-qd32-xall")
+"""Loads on the whole cluster: as many clients as it has hosts, each on a host of its own."""
+
+STANDARD = ("4k-randwrite-qd1", "4k-randread-qd1", *WHOLE)
+"""One operation at a time, and the whole cluster busy."""
+
+_OPERATIONS = {"write": "seq_write", "read": "seq_read", "randwrite": "rand_write", "randread": "rand_read"}
+
+
+def apply_workload(facts: Facts, name: str) -> Facts:
+    """The facts under the named load. x4 means four images or clients, xall one on each of as many client hosts as the
+    cluster has hosts. Raises PlanError."""
+    pattern = r"(\w+?)-(write|read|randwrite|randread|randrw|rw)(\d*)-qd(\d+)(?:-x(\d+|all))?"
+    match = re.fullmatch(pattern, name.strip(), re.IGNORECASE)
+    if match is None or int(match[4]) < 1:
+        raise PlanError(
+            f"{name!r} is not a workload", "Write BLOCK-OP-qdN[-xCLIENTS], e.g. 4k-randwrite-qd1 or 4M-read-qd16-x4."
+        )
+    kind = match[2].lower()
+    mixed = kind in ("rw", "randrw")
+    if mixed and not 0 < int(match[3] or 0) < 100:
+        raise PlanError(f"{name!r} does not say its share of reads", "Write 4k-randrw70-qd32 for 70 % reads.")
+    whole = (match[5] or "").lower() == "all"
+    return replace(
+        facts,
+        op="mixed" if mixed else _OPERATIONS[kind],
+        read_fraction=int(match[3]) / 100 if mixed else None,
+        block_bytes=parse_bytes(match[1]),
+        queue_depth=float(match[4]),
+        clients=None if whole else float(match[5] or 1),
+        client_hosts=None if whole else facts.client_hosts,
+        whole_cluster=whole or None,
+    )

@@ -7,15 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from radoscope.errors import PlanError
-from radoscope.predict.constants import NAMES, priors
+from radoscope.predict.constants import NAMES, Model, priors
 from radoscope.predict.defaults import settled
-from radoscope.predict.facts import Facts
+from radoscope.predict.facts import WHOLE, Facts, apply_workload
 from radoscope.predict.measured import Seen, facts_of, known_rates, measured_cells, with_lower_layers
-from radoscope.predict.model import Model
 from radoscope.predict.outlook import Known, Outlook, look
 from radoscope.predict.unknowns import case
 from radoscope.predict.whatif import Change, Ratio, apply, check_together, one_by_one_and_together, ratio_of
-from radoscope.predict.workload import WHOLE, apply_workload
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.study import Study
 from radoscope.stats.values import Interval, Summaries

@@ -12,8 +12,7 @@ from typing import Any
 
 from radoscope.predict.constants import Constants
 from radoscope.predict.demands import Costs, costs
-from radoscope.predict.numbers import FLOATS, Numbers, Real
-from radoscope.predict.setting import Setting
+from radoscope.predict.setting import FLOATS, Numbers, Real, Setting
 from radoscope.predict.stations import batch_commit, last_of, waiting
 
 HALVINGS = 28

@@ -8,10 +8,9 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from radoscope.predict.constants import NAMES, Constants
+from radoscope.predict.constants import NAMES, Constants, Model
 from radoscope.predict.facts import Facts
 from radoscope.predict.forecast import Forecast, forecast_of
-from radoscope.predict.model import Model
 from radoscope.predict.network import Solution, solve
 from radoscope.predict.posterior import SLIGHTLY, Posterior, learn, moved
 from radoscope.predict.setting import Setting, stack

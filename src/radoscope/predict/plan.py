@@ -1,21 +1,151 @@
-"""A decision: the cluster as it is beside each option, per workload, with costs, space, and who reaches a target."""
+"""A decision: the cluster beside each option, with costs and space, and the cheapest that reaches a target."""
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
 
+from radoscope.errors import PlanError
 from radoscope.predict.ask import Question, ask
-from radoscope.predict.facts import Facts
+from radoscope.predict.constants import Model
+from radoscope.predict.defaults import fill
+from radoscope.predict.facts import Facts, apply_workload
 from radoscope.predict.forecast import Forecast
-from radoscope.predict.model import Model
+from radoscope.predict.network import solve
 from radoscope.predict.outlook import Known, forecast, look
 from radoscope.predict.setting import Setting
-from radoscope.predict.target import COSTS, Target, aimed
 from radoscope.predict.unknowns import case
-from radoscope.predict.whatif import Change, Ratio, apply, check_together, compare_each, one_by_one_and_together
-from radoscope.predict.workload import apply_workload
+from radoscope.predict.whatif import (
+    Change,
+    Ratio,
+    apply,
+    check_together,
+    compare,
+    compare_each,
+    one_by_one_and_together,
+)
+
+COSTS: Mapping[str, float] = MappingProxyType(
+    {"power_saving": 0.1, "pg_num": 0.1, "size": 1.0, "network_Gbps": 3.0, "drive": 4.0, "cpu": 6.0, "nodes": 10.0}
+)
+"""Rank of a change in effort per cluster of its present size, not money: an option < a switch < drives < hosts.
+
+`nodes` costs this much per doubling of the hosts. A cluster file's [costs] table replaces any of them."""
+
+AT_MOST = 3
+"""Changes tried together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """clients: how many at once. iops: what each of them needs. op: rand_read or rand_write."""
+
+    clients: int
+    iops: float
+    op: str
+
+    @property
+    def total(self) -> float:
+        return self.clients * self.iops
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A set of changes that reaches the target. cost: sum of ranks. surely: the low end of the interval reaches too."""
+
+    ratio: Ratio
+    cost: float
+    surely: bool
+
+
+def parse_target(text: str) -> Target:
+    """ "200 clients x 500 write IOPS" -> Target. Raises PlanError."""
+    pattern = r"\s*(\d+)\s*clients?\s*[x×*]\s*([\d.]+)\s*(k?)\s*(read|write)\s*iops\s*"
+    match = re.fullmatch(pattern, text, re.IGNORECASE)
+    if match is None or int(match[1]) < 1 or float(match[2]) <= 0:
+        raise PlanError(f"{text!r} is not a target", "Write '200 clients x 500 write IOPS'.")
+    factor = 1000 if match[3] else 1
+    return Target(int(match[1]), float(match[2]) * factor, f"rand_{match[4].lower()}")
+
+
+def aimed(facts: Facts, target: Target) -> Facts:
+    """The cluster under the target's load: that many clients, each at its stated depth (1 where not said)."""
+    return replace(
+        facts,
+        op=target.op,
+        read_fraction=None,
+        block_bytes=facts.block_bytes or 4096,
+        clients=float(target.clients),
+        queue_depth=facts.queue_depth or 1.0,
+        client_hosts=facts.client_hosts or max(1.0, target.clients / 20),
+    )
+
+
+def search(
+    facts: Facts,
+    target: Target,
+    model: Model,
+    costs: Mapping[str, float] = COSTS,
+    known: Sequence[Known] = (),
+) -> tuple[Reached, ...]:
+    """Sets of changes that reach the target, cheapest first; the empty tuple when none does. Up to five."""
+    loaded = aimed(facts, target)
+    before = case(loaded)
+    present = look([before], model, known)
+    if present.rate(0) >= target.total:
+        now = present.forecast(0)
+        return (Reached(compare(loaded, (), model, known), 0.0, now.interval.low >= target.total),)
+    _, constants = present.explained(0)
+    off = present.rate(0) / float(solve(before.setting, constants).rate)  # what the known cells say beyond constants
+    found: list[Reached] = []
+    for cost, changes in sorted(_sets(loaded, costs), key=lambda pair: pair[0]):
+        if len(found) == 5:
+            break
+        if any({one.key for one in seen.ratio.changes} <= {one.key for one in changes} for seen in found):
+            continue  # a cheaper set of the same kinds, or of fewer, reaches already
+        if off * float(solve(fill(apply(loaded, changes))[0], constants).rate) >= target.total:
+            ratio = compare(loaded, changes, model, known)
+            after = look([case(apply(loaded, changes), like=before)], model, known).forecast(0)
+            found.append(Reached(ratio, cost, after.interval.low >= target.total))
+    return tuple(found)
+
+
+def _sets(facts: Facts, costs: Mapping[str, float]) -> Iterator[tuple[float, tuple[Change, ...]]]:
+    single = list(_candidates(facts, costs))
+    for count in range(1, AT_MOST + 1):
+        for chosen in itertools.combinations(single, count):
+            keys = [change.key for _, change in chosen]
+            if len(set(keys)) == count:
+                yield sum(cost for cost, _ in chosen), tuple(change for _, change in chosen)
+
+
+def _candidates(facts: Facts, costs: Mapping[str, float]) -> Iterator[tuple[float, Change]]:
+    """Every single change worth trying from here, with its cost."""
+    setting, _ = fill(facts)
+
+    def offer(key: str, value: Any, times: float = 1.0) -> Iterator[tuple[float, Change]]:
+        if key in costs:
+            yield costs[key] * times, Change(key, value)
+
+    if facts.power_saving is not False:
+        yield from offer("power_saving", False)
+    if setting.width > 2 and not facts.ec_profile:
+        yield from offer("size", 2)
+    for gigabits in (10, 25, 100):
+        if gigabits * 1e9 / 8 > 1.5 * setting.public_bps:
+            yield from offer("network_Gbps", gigabits, 1 + gigabits / 100)
+    if not setting.plp:
+        yield from offer("drive", "Kioxia CD6 3.84TB")
+    if setting.speed < 4:
+        yield from offer("cpu", "EPYC 9004 (Zen 4) 9354")
+    for times in (1.34, 1.67, 2, 3, 4, 6, 8):
+        hosts = round(setting.nodes * times)
+        if hosts > setting.nodes:
+            yield from offer("nodes", hosts, hosts / setting.nodes - 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,8 +19,7 @@ import numpy as np
 from radoscope.predict.constants import NAMES, Constants, priors
 from radoscope.predict.demands import costs
 from radoscope.predict.network import bounds, residence, solve_rate
-from radoscope.predict.numbers import Arrays
-from radoscope.predict.setting import Setting, stack
+from radoscope.predict.setting import Arrays, Setting, stack
 from radoscope.predict.unknowns import CELL, CONSTANTS, FIGURES, INPUTS, Case, FloatArray, Input, residuals
 
 FREEDOM = 4.0

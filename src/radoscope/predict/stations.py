@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from radoscope.predict.numbers import Numbers, Real
+from radoscope.predict.setting import Numbers, Real
 
 
 @dataclass(frozen=True, slots=True)

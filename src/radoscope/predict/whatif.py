@@ -11,13 +11,12 @@ from typing import Any
 
 from radoscope.catalogue import Family, find_drive, find_family
 from radoscope.errors import PlanError
+from radoscope.predict.constants import Model
 from radoscope.predict.defaults import settled
-from radoscope.predict.facts import Facts, contradictions, read_facts, too_few_hosts
+from radoscope.predict.facts import Facts, contradictions, read_facts, too_few_hosts, unknown_release
 from radoscope.predict.forecast import CONFIDENCE
-from radoscope.predict.model import Model
 from radoscope.predict.network import bottleneck
 from radoscope.predict.outlook import Known, Outlook, look
-from radoscope.predict.releases import unknown_release
 from radoscope.predict.unknowns import case
 from radoscope.stats.values import Interval
 

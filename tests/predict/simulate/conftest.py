@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from radoscope.predict.simulate import compiling
-from radoscope.predict.simulate.audit import audit
 from radoscope.predict.simulate.model import ClientLoad, OpCost, SimulationModel
 from radoscope.predict.simulate.network import Network
-from radoscope.predict.simulate.run import RawRun, run_network
+from radoscope.predict.simulate.run import RawRun, audit, run_network
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -12,7 +12,7 @@ from radoscope.predict.constants import Constants, from_priors
 from radoscope.predict.defaults import fill
 from radoscope.predict.demands import costs
 from radoscope.predict.network import solve
-from radoscope.predict.numbers import FLOATS
+from radoscope.predict.setting import FLOATS
 from radoscope.predict.simulate import simulate
 from radoscope.predict.simulate.bridge import LoadFacts, from_facts
 from radoscope.predict.simulate.model import Spread

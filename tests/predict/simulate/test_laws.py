@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from radoscope.predict.simulate.audit import LawViolated, audit
 from radoscope.predict.simulate.model import SimulationModel, to_network
-from radoscope.predict.simulate.run import RawRun, run_network
+from radoscope.predict.simulate.run import LawViolated, RawRun, audit, run_network
 
 
 @pytest.fixture

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from tests.decided import known
 
-from radoscope.predict.simulate.audit import audit
 from radoscope.predict.simulate.model import OpCost, OsdLoss, SimulationModel, to_network
 from radoscope.predict.simulate.results import result_of
-from radoscope.predict.simulate.run import RawRun, run_network
+from radoscope.predict.simulate.run import RawRun, audit, run_network
 
 COPY = OpCost(processor_s=1e-4, drive_s=5e-5, out_of_host_s=1e-4, into_host_s=1e-4, hop_s=1e-5)
 LOSS = OsdLoss(osd=3, at_s=0.03, detect_s=0.01, peering_s=0.01, objects_per_group=4, copy=COPY)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from radoscope.predict.simulate.placement import place_groups
+from radoscope.predict.simulate.rng import place_groups
 
 NODES = tuple(osd // 4 for osd in range(40))
 

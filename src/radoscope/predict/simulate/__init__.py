@@ -1,8 +1,8 @@
 """The simulator: a cluster event by event. `simulate(model)` is all that others need.
 
-request.py: what is asked for; bounds.py: what is refused; network.py: stations in words; model.py: Ceph in those
+request.py: what is asked for, and what is refused; network.py: stations in words; model.py: Ceph in those
 words; assembly.py: words to tables; kernel.py, stations.py, lost_osd.py, agenda.py, rng.py: what happens; run.py,
-audit.py, results.py: a run, its laws, its results.
+results.py: a run and its laws, its results.
 """
 
 from __future__ import annotations
@@ -30,10 +30,9 @@ def simulate(
     warm_up_s: left out of rates and latencies, a fifth of the run by default. The same model, seconds and seed give
     the same result, bit by bit, compiled or not. Raises LawViolated when the simulator is at fault.
     """
-    from radoscope.predict.simulate.audit import audit
     from radoscope.predict.simulate.model import to_network
     from radoscope.predict.simulate.results import result_of
-    from radoscope.predict.simulate.run import run_network
+    from radoscope.predict.simulate.run import audit, run_network
 
     run = run_network(
         to_network(model, seed=seed),

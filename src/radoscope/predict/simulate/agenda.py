@@ -10,8 +10,7 @@ to the end of `day`; so what happens does not depend on the length of a day.
 from __future__ import annotations
 
 from radoscope.predict.simulate.compiling import part_of_kernel, prefetch, rare_part_of_kernel, unsigned
-from radoscope.predict.simulate.moves import station_of
-from radoscope.predict.simulate.tables import VISIT, World
+from radoscope.predict.simulate.tables import VISIT, World, station_of
 
 _TUNE_EVERY = 1 << 16
 _EVENTS_A_DAY = 1.0

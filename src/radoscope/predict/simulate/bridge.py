@@ -14,8 +14,7 @@ from radoscope.predict.constants import Constants
 from radoscope.predict.defaults import fill
 from radoscope.predict.demands import THREADS_PER_OSD, Costs, costs, missing, shard_operations, uneven
 from radoscope.predict.facts import Facts
-from radoscope.predict.numbers import FLOATS
-from radoscope.predict.setting import Setting
+from radoscope.predict.setting import FLOATS, Setting
 from radoscope.predict.simulate.model import RECOVERY_BPS, ClientLoad, OpCost, OsdLoss, SimulationModel
 from radoscope.predict.stations import Station
 

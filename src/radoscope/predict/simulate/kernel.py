@@ -7,9 +7,19 @@ import math
 from radoscope.predict.simulate import lost_osd, stations, tables
 from radoscope.predict.simulate.agenda import appoint, peek, strike
 from radoscope.predict.simulate.compiling import part_of_kernel, unsigned
-from radoscope.predict.simulate.moves import enter, first_token, leave, make_ready, next_ready, send_to_group
 from radoscope.predict.simulate.rng import exponential, spread_service, uniform
-from radoscope.predict.simulate.tables import BINS, BINS_A_DOUBLING, FASTEST_S, World
+from radoscope.predict.simulate.tables import (
+    BINS,
+    BINS_A_DOUBLING,
+    FASTEST_S,
+    World,
+    enter,
+    first_token,
+    leave,
+    make_ready,
+    next_ready,
+    send_to_group,
+)
 
 _BINS_A_FOLD = BINS_A_DOUBLING / math.log(2.0)
 _LOG_FASTEST = math.log(FASTEST_S)

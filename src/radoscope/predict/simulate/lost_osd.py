@@ -16,9 +16,18 @@ from typing import Any
 
 from radoscope.predict.simulate.agenda import appoint
 from radoscope.predict.simulate.compiling import rare_part_of_kernel, unsigned
-from radoscope.predict.simulate.moves import address, enter, first_token, make_ready, send_to_group
 from radoscope.predict.simulate.stations import osd_of
-from radoscope.predict.simulate.tables import AT_RECOVER, LOSE, RETURN, World
+from radoscope.predict.simulate.tables import (
+    AT_RECOVER,
+    LOSE,
+    RETURN,
+    World,
+    address,
+    enter,
+    first_token,
+    make_ready,
+    send_to_group,
+)
 
 
 @rare_part_of_kernel

@@ -27,7 +27,7 @@ from radoscope.predict.simulate.network import (
     Visit,
     Whose,
 )
-from radoscope.predict.simulate.placement import place_groups
+from radoscope.predict.simulate.rng import place_groups
 
 STAGGER_S = 2e-3
 

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from radoscope.predict.simulate import tables
-from radoscope.predict.simulate.audit import busy_seconds
 from radoscope.predict.simulate.network import Network
-from radoscope.predict.simulate.run import RawRun
+from radoscope.predict.simulate.run import RawRun, busy_seconds
 from radoscope.records.measurement import PERCENTILES, Histogram, Latency, Series
 
 _UNSETTLED = 0.05

@@ -7,7 +7,10 @@ splittable pseudorandom number generators", OOPSLA 2014.
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
 
 from radoscope.predict.simulate.compiling import part_of_kernel
 
@@ -67,3 +70,67 @@ def spread_service(row: Any, spread: float) -> float:
     if uniform(row) >= share:
         share = 1.0 - share
     return exponential(row) / (2.0 * share)
+
+
+_Numbers: TypeAlias = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+
+
+def place_groups(
+    groups: int, width: int, node_of_osd: Sequence[int], *, seed: int, without: int | None = None
+) -> tuple[tuple[int, ...], ...]:
+    """The OSDs of each group, the primary first; each on a host of its own while there are hosts enough.
+
+    without: an OSD that is marked out; only its groups get another OSD. Raises ValueError when width exceeds the OSDs.
+    """
+    nodes = np.asarray(node_of_osd)
+    osds = len(nodes)
+    if width > osds - (without is not None):
+        raise ValueError(f"{width} copies need {width} OSDs, there are {osds - (without is not None)}")
+    chosen = _draw(groups, width, _members(nodes, without), seed)
+    return tuple(tuple(row) for row in chosen.tolist())
+
+
+def _members(nodes: _Numbers, without: int | None) -> _Numbers:
+    """The OSDs of each host, shape (hosts, most OSDs of a host), filled up with -1."""
+    lists = [np.flatnonzero(nodes == host) for host in range(int(nodes.max()) + 1)]
+    members = np.full((len(lists), max(len(osds) for osds in lists)), -1)
+    for host, osds in enumerate(lists):
+        left = osds[osds != without] if without is not None else osds
+        members[host, : len(left)] = left
+    return members
+
+
+def _draw(groups: int, width: int, members: _Numbers, seed: int) -> _Numbers:
+    """One column a copy: the longest straw of a host not yet taken, there the longest of its OSDs.
+
+    Without hosts enough, all OSDs count as one host that may be taken again; then only OSDs differ.
+    """
+    hosts = len(members)
+    if hosts < width:
+        members, hosts = members[members >= 0][None, :], 1
+    every = np.arange(groups)
+    host_straw = _straws(every[:, None], np.arange(hosts)[None, :], seed + 1)
+    host_straw[:, (members < 0).all(axis=1)] = -np.inf
+    chosen = np.full((groups, width), -1)
+    for copy in range(width):
+        host = host_straw.argmax(axis=1)
+        items = members[host]
+        straw = _straws(every[:, None], items, seed)
+        straw[(items < 0) | (items[:, :, None] == chosen[:, None, :]).any(axis=2)] = -np.inf
+        chosen[:, copy] = items[every, straw.argmax(axis=1)]
+        if hosts > 1:
+            host_straw[every, host] = -np.inf
+    return chosen
+
+
+def _straws(groups: _Numbers, items: _Numbers, seed: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """ln(uniform) of (group, item), weight 1 each; of the shape that both have together."""
+    keys = groups.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(mix_64(seed + 1))
+    keys = _mixed(keys ^ _mixed((items + 1).astype(np.uint64) * np.uint64(0xD1342543DE82EF95)))
+    return np.log(((keys >> np.uint64(11)).astype(np.float64) + 1) * 2.0**-53)
+
+
+def _mixed(bits: np.ndarray[tuple[int, ...], np.dtype[np.uint64]]) -> np.ndarray[tuple[int, ...], np.dtype[np.uint64]]:
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return bits ^ (bits >> np.uint64(31))

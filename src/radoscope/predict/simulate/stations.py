@@ -11,9 +11,8 @@ from typing import Any
 
 from radoscope.predict.simulate.agenda import appoint
 from radoscope.predict.simulate.compiling import part_of_kernel, rare_part_of_kernel, unsigned
-from radoscope.predict.simulate.moves import make_ready, station_of
 from radoscope.predict.simulate.rng import exponential, spread_service
-from radoscope.predict.simulate.tables import World
+from radoscope.predict.simulate.tables import World, make_ready, station_of
 
 
 @part_of_kernel
