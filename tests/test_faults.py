@@ -13,7 +13,7 @@ from radoscope.faults import Fault, Faults, near, place_text, unknown_key
 from radoscope.plan.schema import check_plan
 from radoscope.predict import read_cluster
 from radoscope.predict.facts import read_facts
-from radoscope.sandbox.spec_file import read_spec
+from radoscope.sandbox.spec import read_spec
 
 CELL = {"layer": "rbd", "op": "write", "block": "4K"}
 

@@ -13,8 +13,8 @@ from radoscope.explain.rule import Unchecked
 from radoscope.explain.rules import RULES
 from radoscope.records.environment import DeviceFacts, Environment, HostFacts, LinkFacts, OsdFacts, PoolFacts
 from radoscope.records.study import Outcome
-from radoscope.report.ladder import build_ladder
 from radoscope.report.material import Material
+from radoscope.report.sections.ladder import build_ladder
 from radoscope.units import format_seconds
 
 from .build import ENVIRONMENT, Told, ask_environment, ask_study, cell, cluster, segment, summary

@@ -7,10 +7,9 @@ import pytest
 from radoscope.cli.study import limited, overridden
 from radoscope.errors import PlanError
 from radoscope.plan.expand import at_rate, cells_of
-from radoscope.plan.limit import parse_limit
 from radoscope.plan.load import load, load_text
-from radoscope.plan.schema import check_plan
-from radoscope.records.limit import LatencyLimit
+from radoscope.plan.schema import check_plan, parse_limit
+from radoscope.records.study import LatencyLimit
 
 PLAN = """
 name = "t"

@@ -14,9 +14,8 @@ from radoscope.records.measurement import Histogram
 from radoscope.report.charts.bars import Bar as PlainBar
 from radoscope.report.charts.bars import Group, draw_bars
 from radoscope.report.charts.curves import Curve, draw_curves
-from radoscope.report.charts.scale import Linear, Log, round_up, tick_text
 from radoscope.report.charts.scaling import Line, Point, draw_scaling
-from radoscope.report.charts.svg import element, spread_labels
+from radoscope.report.charts.svg import Linear, Log, element, round_up, spread_labels, tick_text
 from radoscope.report.charts.timeline import Timeline, draw_clock, draw_timeline, split_runs
 from radoscope.report.charts.waterfall import Bar, draw_waterfall
 from radoscope.report.sections.latency import ENOUGH, percentile_points

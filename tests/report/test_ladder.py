@@ -10,9 +10,9 @@ from radoscope.explain.finding import Finding, Severity
 from radoscope.records.conditions import Layer
 from radoscope.records.environment import PoolFacts
 from radoscope.records.study import Study
-from radoscope.report.ladder import build_ladder, step_title
 from radoscope.report.material import Material
-from radoscope.report.verdict import which_layer_costs
+from radoscope.report.sections.ladder import build_ladder, step_title
+from radoscope.report.sections.verdict import which_layer_costs
 from radoscope.stats.ladder import costliest
 from radoscope.stats.values import Estimate, Interval, LatencySummary, Summaries, Undecided
 

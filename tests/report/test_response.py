@@ -18,10 +18,9 @@ from radoscope.records.study import Cell, Outcome, Segment, Study
 from radoscope.report.document import render_html
 from radoscope.report.machine import study_json
 from radoscope.report.markdown import render_markdown
-from radoscope.report.material import Material
-from radoscope.report.repeat import study_words
-from radoscope.report.response import answer_words, sentences
-from radoscope.report.verdict import write_verdict
+from radoscope.report.material import Material, study_words
+from radoscope.report.sections.response import answer_words, sentences
+from radoscope.report.sections.verdict import write_verdict
 from radoscope.stats.latency_limit import Below
 from radoscope.stats.response import ResponseCurve, response_curves
 from radoscope.stats.summarise import summarise

@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 
 from radoscope.records.study import Study
-from radoscope.report.material import Material
-from radoscope.report.repeat import study_words
-from radoscope.report.scaling import Family, efficiency, find_families
+from radoscope.report.material import Material, study_words
+from radoscope.report.sections.scaling import Family, efficiency, find_families
 
 from .example_study import make_study, make_summaries
 

@@ -7,11 +7,10 @@ from dataclasses import replace
 from radoscope.records.study import Outcome
 from radoscope.report.charts.curves import Curve
 from radoscope.report.material import Material
-from radoscope.report.notes import gather_notes, note_lines
-from radoscope.report.sections import SECTIONS, checks, findings, ladder, latency, series, table
+from radoscope.report.sections import SECTIONS, findings, ladder, latency, series, table
 from radoscope.report.sections.findings import about
 from radoscope.report.sections.latency import _message
-from radoscope.report.table import build_rows
+from radoscope.report.sections.table import build_rows, gather_notes, note_lines
 from radoscope.report.words import with_layer
 from radoscope.stats.values import Summaries, Undecided
 
@@ -65,7 +64,7 @@ def test_a_finding_names_few_cells_one_by_one_and_all_of_them_as_all() -> None:
 
 def test_a_cell_has_one_stamp_on_the_whole_page() -> None:
     in_table = [row.stamp.mark.value for row in build_rows(example())]
-    said = checks.prepare(example())
+    said = findings.prepare_checks(example())
     assert said is not None
     rows = said["rows"]
     assert isinstance(rows, list | tuple)

@@ -8,8 +8,8 @@ from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Outcome
 from radoscope.report.material import Mark, Material
-from radoscope.report.table import COLUMNS, build_rows
-from radoscope.report.verdict import headline_figures, what_it_does, write_verdict
+from radoscope.report.sections.table import COLUMNS, build_rows
+from radoscope.report.sections.verdict import headline_figures, what_it_does, write_verdict
 from radoscope.stats.values import Summaries
 
 from .conftest import CheckGolden

@@ -14,10 +14,9 @@ import pytest
 
 from radoscope.errors import SiteError, ToolFailed
 from radoscope.sandbox import Sandbox, SandboxSpec, cables, compiled, network, registry, stop
-from radoscope.sandbox.labels import labelled_processes
 from radoscope.sandbox.layout import Host
 from radoscope.sandbox.leftovers import leftovers, remove
-from radoscope.sandbox.processes import end_labelled, run_tool
+from radoscope.sandbox.processes import end_labelled, labelled_processes, run_tool
 from tests.conftest import radoscope_home
 
 _DELAYED = SandboxSpec(name="delayed", hosts=2, osds=1, size=2, latency_s=4e-3)

@@ -15,8 +15,7 @@ from radoscope.errors import PlanError, SiteError
 from radoscope.sandbox import Sandbox, SandboxSpec, achieved, filling, growing, network, registry
 from radoscope.sandbox.conf import ELECTION_S
 from radoscope.sandbox.faults import inflict
-from radoscope.sandbox.labels import labelled_processes
-from radoscope.sandbox.processes import end_labelled, run_tool
+from radoscope.sandbox.processes import end_labelled, labelled_processes, run_tool
 from radoscope.sandbox.reshape import reshape
 from radoscope.sandbox.shape import DISKS
 from radoscope.sandbox.waiting import Deadline, wait_until

@@ -7,8 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from radoscope.sandbox.labels import DAEMON_VARIABLE, LABEL_VARIABLE, Label, labelled_processes
-from radoscope.sandbox.processes import end_labelled, is_gone, started_ticks
+from radoscope.sandbox.processes import (
+    DAEMON_VARIABLE,
+    LABEL_VARIABLE,
+    Label,
+    end_labelled,
+    is_gone,
+    labelled_processes,
+    started_ticks,
+)
 
 _WAIT = (sys.executable, "-c", "print('ready', flush=True); input()")
 

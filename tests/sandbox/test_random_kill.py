@@ -19,7 +19,7 @@ import pytest
 from radoscope import sandbox as sandboxes
 from radoscope.sandbox import Sandbox, SandboxSpec, network, registry
 from radoscope.sandbox.faults import amiss
-from radoscope.sandbox.labels import labelled_processes
+from radoscope.sandbox.processes import labelled_processes
 from radoscope.sandbox.waiting import Deadline, wait_until
 from tests.conftest import radoscope_home
 

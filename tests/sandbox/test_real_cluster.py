@@ -15,8 +15,7 @@ import pytest
 from radoscope import sandbox as sandboxes
 from radoscope.errors import PlanError, SiteError, ToolFailed
 from radoscope.sandbox import Sandbox, SandboxSpec
-from radoscope.sandbox.labels import LabelledProcess, labelled_processes
-from radoscope.sandbox.processes import end_labelled, is_gone
+from radoscope.sandbox.processes import LabelledProcess, end_labelled, is_gone, labelled_processes
 
 pytestmark = pytest.mark.ceph
 

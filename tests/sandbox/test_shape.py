@@ -6,8 +6,7 @@ import pytest
 
 from radoscope.errors import PlanError
 from radoscope.sandbox.shape import DISKS, DiskModel, named_disk, parse_bit_rate
-from radoscope.sandbox.spec import SandboxSpec
-from radoscope.sandbox.spec_file import load_spec, preset_text, presets, read_spec
+from radoscope.sandbox.spec import SandboxSpec, load_spec, preset_text, presets, read_spec
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from radoscope.records.conditions import Conditions, Layer, Operation
 from radoscope.records.measurement import Latency, Result, Source
 from radoscope.records.study import Cell, Outcome, Segment, Study
 from radoscope.store import Store, keep_text, text_hash
-from radoscope.store.database import connect
+from radoscope.store.index import connect
 
 CELL = Cell(
     name="rbd-4k-randwrite-qd1",

@@ -57,7 +57,7 @@ def command(
     if not rows:
         raise StoreError("there is no result to export", "radoscope list shows what there is.")
     if anonymous:
-        from radoscope.workflow.nameless import rows_without_names  # start-up time
+        from radoscope.workflow.pack import rows_without_names  # start-up time
 
         rows = rows_without_names(rows)
     _write(_as_bytes(rows, kind), output)

@@ -218,26 +218,26 @@ def remove(name: str, what: str) -> None:
 @click.argument("name", required=False)
 def presets(name: str | None) -> None:
     """List the test beds for `up --like`, or print one as a TOML file to edit."""
-    from radoscope.sandbox import spec_file
+    from radoscope.sandbox import spec
 
     if name is not None:
-        click.echo(spec_file.preset_text(name), nl=False)
+        click.echo(spec.preset_text(name), nl=False)
         return
-    for each in spec_file.presets():
-        first_line = spec_file.preset_text(each).splitlines()[0].removeprefix("# ")
+    for each in spec.presets():
+        first_line = spec.preset_text(each).splitlines()[0].removeprefix("# ")
         click.echo(f"{each:14} {first_line}")
 
 
 def _spec(name: str | None, like: str | None, options: dict[str, Any]) -> SandboxSpec:
     """From the options that were given, upon those of a preset or a file."""
-    from radoscope.sandbox import spec_file
+    from radoscope.sandbox import spec
 
     given = ({} if name is None else {"name": name}) | _read_options(options)
-    return spec_file.build_spec(given) if like is None else spec_file.load_spec(like, given)
+    return spec.build_spec(given) if like is None else spec.load_spec(like, given)
 
 
 def _read_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Those that were given, as settings for `spec_file.build_spec`."""
+    """Those that were given, as settings for `spec.build_spec`."""
     from radoscope.sandbox import shape
 
     readers: dict[str, tuple[str, Callable[[Any], Any]]] = {

@@ -140,7 +140,7 @@ def overridden(plan: Plan, *, limit: str | None = None, **values: Any) -> Plan:
 def limited(plan: Plan, limit: str) -> list[dict[str, Any]]:
     """The plan's cells with a latency limit on each open loop. Raises PlanError where there is none, or no limit."""
     from radoscope.errors import PlanError
-    from radoscope.plan.limit import parse_limit
+    from radoscope.plan.schema import parse_limit
 
     parse_limit(limit)
     cells = plan.model_dump(mode="json")["cells"]

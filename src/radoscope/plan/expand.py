@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from radoscope.errors import PlanError
-from radoscope.plan.limit import parse_limit
-from radoscope.plan.schema import CellPlan, Plan
+from radoscope.plan.schema import CellPlan, Plan, parse_limit
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.study import Cell
 from radoscope.units import format_block

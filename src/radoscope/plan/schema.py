@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
+from radoscope.errors import PlanError
 from radoscope.faults import Faults, Place, as_value_error, faults_of
-from radoscope.plan.limit import parse_limit
 from radoscope.records.conditions import Layer, Operation, Sync
+from radoscope.records.study import LatencyLimit
 from radoscope.units import parse_bytes, parse_seconds, parse_share
+
+METRICS = ("mean", "p50", "p95", "p99", "p99.9")
+_WORDS = re.compile(r"\s*(\S+?)\s*(?:<=|≤)\s*(.+?)\s*")
+_HINT = f"Write for example 'p99 <= 10ms'. It can be of: {', '.join(METRICS)}."
+
+
+def parse_limit(text: str) -> LatencyLimit:
+    """ "p99 <= 10ms" -> LatencyLimit. Raises PlanError."""
+    found = _WORDS.fullmatch(text)
+    if found is None or found[1] not in METRICS:
+        raise PlanError(f"{text!r} is not a latency limit", _HINT)
+    latency_s = parse_seconds(found[2])
+    if not latency_s > 0:
+        raise PlanError(f"{text!r}: the limit must be above 0", _HINT)
+    if re.fullmatch(r"[\d.]+", found[2]):
+        raise PlanError(f"{text!r} lacks a unit of time", _HINT)
+    return LatencyLimit(latency_s, None if found[1] == "mean" else float(found[1][1:]))
+
 
 T = TypeVar("T")
 

@@ -11,8 +11,8 @@ from radoscope.explain.finding import Finding
 from radoscope.records.fields import latency_field
 from radoscope.records.study import Study
 from radoscope.report.material import CELLS, Face, Material, Stamp
-from radoscope.report.response import answer_words
-from radoscope.report.verdict import write_verdict
+from radoscope.report.sections.response import answer_words
+from radoscope.report.sections.verdict import write_verdict
 from radoscope.stats.latency_limit import Below, Found
 from radoscope.stats.response import ResponseCurve, response_curves
 from radoscope.stats.values import CellSummary, Summaries

@@ -9,17 +9,16 @@ from collections.abc import Sequence
 from radoscope.explain.finding import Finding
 from radoscope.records.measurement import PERCENTILES
 from radoscope.records.study import Study
-from radoscope.report import response, times
 from radoscope.report.document import is_command, when
-from radoscope.report.facts import gather_facts
-from radoscope.report.ladder import build_ladder, step_title
 from radoscope.report.languages import en
 from radoscope.report.material import CELLS, Face, Mark, Material
-from radoscope.report.notes import note_lines
 from radoscope.report.numbers import Figure, figure, milliseconds, percent
-from radoscope.report.scaling import HEADER, find_families, scaling_figures
-from radoscope.report.table import PercentileRow, Row, build_rows, percentile_rows
-from radoscope.report.verdict import write_verdict
+from radoscope.report.sections import response, times
+from radoscope.report.sections.ladder import build_ladder, step_title
+from radoscope.report.sections.place import gather_facts
+from radoscope.report.sections.scaling import HEADER, find_families, scaling_figures
+from radoscope.report.sections.table import PercentileRow, Row, build_rows, note_lines, percentile_rows
+from radoscope.report.sections.verdict import write_verdict
 from radoscope.stats.ladder import Ladder
 from radoscope.stats.response import response_curves
 from radoscope.stats.values import Summaries

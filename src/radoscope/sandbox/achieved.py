@@ -13,9 +13,8 @@ from typing import Any
 from radoscope.errors import ToolFailed
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.daemons import begin
-from radoscope.sandbox.labels import DAEMON_VARIABLE, LABEL_VARIABLE
 from radoscope.sandbox.layout import Host
-from radoscope.sandbox.processes import run_tool
+from radoscope.sandbox.processes import DAEMON_VARIABLE, LABEL_VARIABLE, run_tool
 from radoscope.sandbox.waiting import Deadline, wait_until
 from radoscope.units import format_seconds
 

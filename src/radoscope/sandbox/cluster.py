@@ -8,8 +8,8 @@ from pathlib import Path
 
 from radoscope.ceph import Cluster, Connection
 from radoscope.sandbox import disks
-from radoscope.sandbox.labels import Label, labelled_processes
 from radoscope.sandbox.layout import Host, Layout, Manager, Monitor, Osd
+from radoscope.sandbox.processes import Label, labelled_processes
 from radoscope.sandbox.spec import SandboxSpec
 
 

@@ -13,9 +13,8 @@ from pathlib import Path
 
 from radoscope import paths
 from radoscope.sandbox import network, registry
-from radoscope.sandbox.half_grown import straighten
-from radoscope.sandbox.labels import Label, labelled_processes
-from radoscope.sandbox.processes import end_labelled
+from radoscope.sandbox.growing import straighten
+from radoscope.sandbox.processes import Label, end_labelled, labelled_processes
 from radoscope.sandbox.registry import OWNER_FILE, RUN_PREFIX, State
 
 

@@ -12,9 +12,8 @@ from pathlib import Path
 from radoscope.errors import ToolFailed
 from radoscope.sandbox import cables
 from radoscope.sandbox.cluster import Sandbox
-from radoscope.sandbox.labels import Label
 from radoscope.sandbox.layout import Host, namespace_prefix
-from radoscope.sandbox.processes import run_tool
+from radoscope.sandbox.processes import Label, run_tool
 
 _NAMESPACES = Path("/run/netns")
 _PUBLIC_BRIDGE, _CLUSTER_BRIDGE = "public", "cluster"

@@ -22,9 +22,8 @@ from radoscope.errors import PlanError, SiteError
 from radoscope.sandbox import ports
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.conf import render_conf
-from radoscope.sandbox.labels import Label
 from radoscope.sandbox.layout import Layout, many_hosts, one_host
-from radoscope.sandbox.processes import started_ticks
+from radoscope.sandbox.processes import Label, started_ticks
 from radoscope.sandbox.spec import SandboxSpec, check_name
 
 _FILE = "sandbox.json"

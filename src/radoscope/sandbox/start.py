@@ -14,9 +14,9 @@ from radoscope.ceph import Connection
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.records import health
 from radoscope.sandbox import achieved, cables, daemons, disks, keys, network, registry, stop
-from radoscope.sandbox.batch import make_osd_stores, run_all
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.conf import ELECTION_S, render_conf
+from radoscope.sandbox.daemons import make_osd_stores, run_all
 from radoscope.sandbox.interruption import uninterrupted
 from radoscope.sandbox.layout import Manager, Osd
 from radoscope.sandbox.preflight import check_machine

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from radoscope.records.conditions import Conditions
-from radoscope.records.limit import LatencyLimit
-from radoscope.records.study import Cell, Segment, Study
+from radoscope.records.study import Cell, LatencyLimit, Segment, Study
 from radoscope.stats.latency_limit import Found, Tried, falls_short, find_limit
 from radoscope.stats.segments import (
     counting_segments,

@@ -1,4 +1,4 @@
-"""The store: an SQLite index over the folder of bundles. It follows the folder: bundles are added, changed, removed."""
+"""The store: an SQLite index over the folder of bundles. It follows it: bundles are added, changed, removed."""
 
 from __future__ import annotations
 
@@ -8,14 +8,104 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from radoscope.errors import RadoscopeError, StoreError
+from radoscope.records.fields import RESULT_FIELDS, Plain
 from radoscope.records.manifest import MANIFEST
-from radoscope.records.study import Study
-from radoscope.store.database import REBUILD, connect
-from radoscope.store.rows import Row, cell_rows, result_rows
+from radoscope.records.measurement import Result
+from radoscope.records.study import Cell, Segment, Study
+
+_PATIENCE_S = 30.0
+REBUILD = "radoscope import --again rebuilds it from the bundles."
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """The index at `path`, made where there is none. Raises StoreError where it cannot be opened or is too new."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, timeout=_PATIENCE_S)
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA foreign_keys = ON")
+        _migrate(connection, path)
+    except OSError as error:
+        raise StoreError(f"cannot make {path.parent}: {error.strerror}", "Set RADOSCOPE_HOME to a folder.") from None
+    except sqlite3.Error as error:
+        raise StoreError(f"the index {path} cannot be opened: {error}", REBUILD) from None
+    return connection
+
+
+def _migrate(connection: sqlite3.Connection, path: Path) -> None:
+    """Run each script that the index has not seen, each in a transaction of its own, against other processes too."""
+    scripts = sorted((f for f in resources.files("radoscope.store").joinpath("schema").iterdir()), key=lambda f: f.name)
+    newest = len(scripts)
+    if _version(connection) > newest:
+        connection.close()
+        raise StoreError(f"the index {path} was written by a newer radoscope", REBUILD)
+    while (version := _version(connection)) < newest:
+        script = scripts[version].read_text(encoding="utf-8")
+        guarded = f"BEGIN EXCLUSIVE; {script}; PRAGMA user_version = {version + 1}; COMMIT;"
+        try:
+            connection.executescript(guarded)
+        except sqlite3.OperationalError:
+            connection.rollback()
+            if _version(connection) == version:  # else another process was faster, which is as well
+                raise
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+Row = dict[str, Plain]
+
+
+def cell_rows(study: Study) -> Iterator[Row]:
+    for position, cell in enumerate(study.cells):
+        yield _cell_row(study.id, position, cell)
+
+
+def result_rows(study: Study) -> Iterator[Row]:
+    """Numbered over the whole study in the order of its segments."""
+    number = 0
+    for segment in study.segments:
+        for result in segment.results:
+            number += 1
+            yield _result_row(study.id, number, segment, result)
+
+
+def _cell_row(study: str, position: int, cell: Cell) -> Row:
+    asked = cell.conditions
+    return {
+        "study": study,
+        "position": position,
+        "name": cell.name,
+        "title": cell.title,
+        "layer": asked.layer.value,
+        "place": cell.where,
+        "sync": asked.sync.value,
+        "clients": asked.clients,
+        "rate_iops": asked.rate_iops,
+    }
+
+
+def _result_row(study: str, number: int, segment: Segment, result: Result) -> Row:
+    return {
+        "study": study,
+        "number": number,
+        "cell": segment.cell,
+        "round": segment.round,
+        "outcome": segment.outcome.value,
+        "started_at_s": segment.started_at_s,
+        **{field.name: _storable(field.read(result)) for field in RESULT_FIELDS},
+    }
+
+
+def _storable(value: Plain) -> Plain:
+    """SQLite's integers have 63 bits; a count beyond them, as a hostile text may hold, is kept as a float."""
+    return float(value) if isinstance(value, int) and abs(value) >= 2**63 else value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,9 +6,8 @@ import json
 from dataclasses import replace
 
 from radoscope.kinds.osd_bench import KIND
-from radoscope.kinds.osd_bench.record import OsdBench, OsdBenches
-from radoscope.kinds.osd_bench.section import judged
-from radoscope.kinds.osd_bench.words import capacity_lines, osd_verdict
+from radoscope.kinds.osd_bench.judge import OsdBench, OsdBenches
+from radoscope.kinds.osd_bench.section import capacity_lines, judged, osd_verdict
 from radoscope.records.study import Study
 from radoscope.report.document import render_html
 from radoscope.report.machine import study_json

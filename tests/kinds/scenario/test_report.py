@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import numpy as np
 
 from radoscope.kinds.scenario import KIND
-from radoscope.kinds.scenario.chart import Mark, draw_scenario
 from radoscope.kinds.scenario.record import Event, Moment, ReadBack, Scenario, scenario_of
+from radoscope.kinds.scenario.section import Mark, draw_scenario
 from radoscope.kinds.scenario.words import proof
 from radoscope.records.measurement import Series
 from radoscope.records.study import Study
@@ -18,7 +18,7 @@ from radoscope.report.document import render_html
 from radoscope.report.machine import study_json
 from radoscope.report.markdown import render_markdown
 from radoscope.report.material import Material
-from radoscope.report.verdict import headline_figures, write_verdict
+from radoscope.report.sections.verdict import headline_figures, write_verdict
 from tests.report.example_study import make_findings, make_study, make_summaries
 
 

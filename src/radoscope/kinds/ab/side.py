@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from radoscope.records.study import Study
-from radoscope.report.repeat import target_words
+from radoscope.report.material import target_words
 
 SIDE = "ab.json"
 

@@ -1,4 +1,4 @@
-"""Which OSD is slower than its peers, and what each can do: repeated benches of single OSDs, with intervals."""
+"""What every OSD's own bench came to, and which OSD is slower than its peers, with intervals."""
 
 from __future__ import annotations
 
@@ -6,8 +6,32 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from radoscope.records.study import Study
 from radoscope.stats.interval import FIRST_INTERVAL, mean_of_segments
 from radoscope.stats.values import Estimate, Interval, Undecided
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OsdBench:
+    """One OSD. device_class: "ssd", "hdd", "nvme", or empty if unknown. iops: of each of its benches."""
+
+    osd: int
+    device_class: str
+    iops: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OsdBenches:
+    """All OSDs that answered, by their number."""
+
+    benches: tuple[OsdBench, ...]
+
+
+def benches_of(study: Study) -> tuple[OsdBench, ...]:
+    """The payload of a study of this kind."""
+    assert isinstance(study.payload, OsdBenches)
+    return study.payload.benches
+
 
 PEERS = 3
 """OSDs of one device class, below which the odd one out cannot be identified."""

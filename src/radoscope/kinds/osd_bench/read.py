@@ -10,7 +10,7 @@ from pathlib import Path
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import osd_bench
-from radoscope.kinds.osd_bench.record import OsdBench, OsdBenches
+from radoscope.kinds.osd_bench.judge import OsdBench, OsdBenches
 from radoscope.records.study import Study
 
 CLASSES = "osd-classes.json"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from radoscope.kinds.osd_bench.section import judged
-from radoscope.kinds.osd_bench.words import COLUMNS, capacity_lines, osd_rows, osd_verdict
+from radoscope.kinds.osd_bench.section import COLUMNS, capacity_lines, judged, osd_rows, osd_verdict
 from radoscope.report.material import Material
 
 

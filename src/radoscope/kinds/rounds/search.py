@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from radoscope.plan.expand import at_rate, cells_of
 from radoscope.plan.schema import Plan
 from radoscope.records.conditions import Conditions
-from radoscope.records.limit import LatencyLimit
-from radoscope.records.study import Cell, Segment
+from radoscope.records.study import Cell, LatencyLimit, Segment
 from radoscope.stats.latency_limit import LEAST_SEGMENTS, next_rates
 from radoscope.stats.response import tried_of
 from radoscope.stats.segments import keeps_failing

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from radoscope.explain.finding import Finding
 from radoscope.report.languages import en
 from radoscope.report.material import Material, Stamp
-from radoscope.report.notes import note_lines
-from radoscope.report.response import sentences
-from radoscope.report.table import COLUMNS, Row, build_rows
-from radoscope.report.verdict import write_verdict
+from radoscope.report.sections.response import sentences
+from radoscope.report.sections.table import COLUMNS, Row, build_rows, note_lines
+from radoscope.report.sections.verdict import write_verdict
 from radoscope.stats.response import response_curves
 
 if TYPE_CHECKING:

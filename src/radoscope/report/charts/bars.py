@@ -6,9 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from radoscope.report.charts.axes import axis_beneath
-from radoscope.report.charts.scale import Linear, round_up
-from radoscope.report.charts.svg import chart, element, error_bar, join, text, with_tip
+from radoscope.report.charts.svg import Linear, axis_beneath, chart, element, error_bar, join, round_up, text, with_tip
 
 WIDTH, LEFT, RIGHT, BAR, GAP, TOP = 560.0, 84.0, 160.0, 18.0, 14.0, 8.0
 

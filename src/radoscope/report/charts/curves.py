@@ -6,9 +6,18 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from radoscope.report.charts.axes import axis_beside
-from radoscope.report.charts.scale import Log
-from radoscope.report.charts.svg import chart, element, join, line, path, spread_labels, text, with_tip
+from radoscope.report.charts.svg import (
+    Log,
+    axis_beside,
+    chart,
+    element,
+    join,
+    line,
+    path,
+    spread_labels,
+    text,
+    with_tip,
+)
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 320.0, 56.0, 150.0, 12.0, 276.0
 MARKS = ((0.5, "p50"), (0.1, "p90"), (0.01, "p99"), (0.001, "p99.9"), (0.0001, "p99.99"), (0.00001, "p99.999"))

@@ -6,9 +6,20 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from radoscope.report.charts.axes import axis_beside
-from radoscope.report.charts.scale import Log, tick_text
-from radoscope.report.charts.svg import chart, element, error_bar, join, line, path, spread_labels, text, with_tip
+from radoscope.report.charts.svg import (
+    Log,
+    axis_beside,
+    chart,
+    element,
+    error_bar,
+    join,
+    line,
+    path,
+    spread_labels,
+    text,
+    tick_text,
+    with_tip,
+)
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 330.0, 62.0, 74.0, 26.0, 276.0
 

@@ -6,9 +6,20 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from radoscope.report.charts.axes import axis_beside
-from radoscope.report.charts.scale import Linear, Log, round_up
-from radoscope.report.charts.svg import chart, element, error_bar, join, line, path, text, with_tip
+from radoscope.report.charts.svg import (
+    Linear,
+    Log,
+    axis_beside,
+    chart,
+    element,
+    error_bar,
+    join,
+    line,
+    path,
+    round_up,
+    text,
+    with_tip,
+)
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 290.0, 62.0, 30.0, 30.0, 242.0
 

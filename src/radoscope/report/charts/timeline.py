@@ -6,9 +6,19 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from radoscope.report.charts.axes import axis_beside
-from radoscope.report.charts.scale import Linear, round_up, tick_text
-from radoscope.report.charts.svg import chart, element, join, line, path, text, with_tip
+from radoscope.report.charts.svg import (
+    Linear,
+    axis_beside,
+    chart,
+    element,
+    join,
+    line,
+    path,
+    round_up,
+    text,
+    tick_text,
+    with_tip,
+)
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 340.0, 108.0, 46.0, 8.0, 8.0, 84.0
 CLOCK_WIDTH, CLOCK_HEIGHT, CLOCK_BOTTOM = 1100.0, 230.0, 190.0

@@ -7,9 +7,18 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from radoscope.report.charts.axes import axis_beneath
-from radoscope.report.charts.scale import Linear, round_up
-from radoscope.report.charts.svg import chart, element, error_bar, join, line, text, with_tip
+from radoscope.report.charts.svg import (
+    Linear,
+    axis_beneath,
+    chart,
+    element,
+    error_bar,
+    join,
+    line,
+    round_up,
+    text,
+    with_tip,
+)
 
 WIDTH, LEFT, RIGHT, ROW, BAR, TOP = 560.0, 118.0, 118.0, 40.0, 20.0, 8.0
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from radoscope.report.material import Section
 from radoscope.report.sections import (
-    checks,
     findings,
     ladder,
     latency,
@@ -23,7 +22,7 @@ SECTIONS: tuple[Section, ...] = (
     ladder.SECTION,
     table.SECTION,
     findings.SECTION,
-    checks.SECTION,
+    findings.CHECKS,
     latency.SECTION,
     scaling.SECTION,
     series.SECTION,

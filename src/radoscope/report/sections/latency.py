@@ -12,8 +12,8 @@ from radoscope.records.measurement import PERCENTILES, Histogram
 from radoscope.report.charts.curves import Curve, draw_curves
 from radoscope.report.material import Mark, Material, Section, Values
 from radoscope.report.numbers import align_columns, milliseconds
-from radoscope.report.scaling import find_families
-from radoscope.report.table import percentile_rows
+from radoscope.report.sections.scaling import find_families
+from radoscope.report.sections.table import percentile_rows
 from radoscope.report.words import LAYER_TITLES
 from radoscope.stats.values import CellSummary, LatencySummary
 

@@ -1,9 +1,137 @@
-"""Where it was measured: cluster, pool, hosts, devices, versions."""
+"""Where it was measured: cluster, pool, hosts, devices, versions, as groups of labelled facts."""
 
 from __future__ import annotations
 
-from radoscope.report.facts import gather_facts
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from radoscope.records.environment import ClusterFacts, DeviceFacts, HostFacts, PoolFacts
+from radoscope.records.study import Study
 from radoscope.report.material import Material, Section, Values
+from radoscope.report.words import LAYER_TITLES, listed
+from radoscope.units import format_bytes, format_seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A heading with (label, fact) pairs; facts that were not captured are left out."""
+
+    title: str
+    facts: tuple[tuple[str, str], ...]
+
+
+def gather_facts(study: Study) -> tuple[Group, ...]:
+    """Cluster, pool, hosts, devices, what was loaded, tools, notes; empty groups are left out."""
+    environment = study.environment
+    groups = [Group("What was loaded", _loaded(study))]
+    if environment.cluster is not None:
+        groups.append(Group("Cluster", _cluster(environment.cluster)))
+        if environment.cluster.pool is not None:
+            groups.append(Group("Pool", _pool(environment.cluster.pool)))
+        if environment.cluster.changed_options:
+            groups.append(Group("Changed options", tuple(sorted(environment.cluster.changed_options.items()))))
+    groups.extend(Group(f"Host {host.name}", _host(host)) for host in environment.hosts)
+    groups.extend(Group(f"{_title(device)} {device.path}", _device(device)) for device in environment.devices)
+    groups.append(Group("Versions", _versions(study)))
+    groups.append(Group("Not captured", tuple(("", note) for note in environment.notes)))
+    return tuple(group for group in groups if group.facts)
+
+
+def _loaded(study: Study) -> tuple[tuple[str, str], ...]:
+    places: dict[str, dict[str, None]] = {}
+    for cell in study.cells:
+        if cell.where:
+            places.setdefault(LAYER_TITLES[cell.conditions.layer], {})[cell.where] = None
+    clients = (("Client hosts", listed(study.clients)),) if study.clients else ()
+    return (*((layer, "; ".join(where)) for layer, where in places.items()), *clients)
+
+
+def _cluster(cluster: ClusterFacts) -> tuple[tuple[str, str], ...]:
+    health = cluster.health + (f" ({'; '.join(cluster.health_checks)})" if cluster.health_checks else "")
+    osds = _ratio(cluster.osds_up, cluster.osds, "up")
+    used = None
+    if cluster.used_bytes is not None and cluster.total_bytes:
+        used = f"{format_bytes(cluster.used_bytes)} of {format_bytes(cluster.total_bytes)}"
+    return _known(
+        ("Health", health),
+        ("Version", cluster.version),
+        ("Daemons", _daemons(cluster.versions)),
+        ("OSDs", osds),
+        ("OSDs in", None if cluster.osds_in is None else str(cluster.osds_in)),
+        ("Monitors", None if cluster.mons is None else str(cluster.mons)),
+        ("Hosts", None if cluster.hosts is None else str(cluster.hosts)),
+        ("Device classes", ", ".join(f"{count} {kind}" for kind, count in sorted(cluster.device_classes.items()))),
+        ("Used", used),
+        ("fsid", cluster.fsid),
+    )
+
+
+def _pool(pool: PoolFacts) -> tuple[tuple[str, str], ...]:
+    size = None if pool.size is None else f"{pool.size}" + (f", min_size {pool.min_size}" if pool.min_size else "")
+    return _known(
+        ("Name", pool.name + (", made for this study" if pool.own else "")),
+        ("Size", size),
+        ("PGs", None if pool.pg_num is None else str(pool.pg_num)),
+        ("Erasure code", pool.erasure_profile),
+        ("CRUSH rule", pool.crush_rule),
+        ("Compression", pool.compression),
+    )
+
+
+def _host(host: HostFacts) -> tuple[tuple[str, str], ...]:
+    cpu = host.cpu_model
+    if host.cpu_threads is not None:
+        cpu = f"{cpu or 'unknown model'}, {host.cpu_threads} threads"
+    deepest = host.deepest_cstate_latency_s
+    return _known(
+        ("Role", host.role),
+        ("CPU", cpu),
+        ("Governor", host.cpu_governor),
+        ("Deepest C-state", None if deepest is None else f"wakes in {format_seconds(deepest)}"),
+        ("Memory", None if host.memory_bytes is None else format_bytes(host.memory_bytes)),
+        ("System", host.os),
+        ("Kernel", host.kernel),
+        ("Virtualisation", host.virtualisation),
+    )
+
+
+def _device(device: DeviceFacts) -> tuple[tuple[str, str], ...]:
+    turning = {None: None, True: "rotational", False: "not rotational"}[device.rotational]
+    return _known(
+        ("Used for", device.used_for),
+        ("Kind", device.kind),
+        ("Model", device.model),
+        ("Size", None if device.size_bytes is None else format_bytes(device.size_bytes)),
+        ("Medium", turning),
+        ("Write cache", device.write_cache or "state unknown"),
+        ("Scheduler", device.scheduler),
+    )
+
+
+def _title(device: DeviceFacts) -> str:
+    return device.kind[:1].upper() + device.kind[1:]
+
+
+def _versions(study: Study) -> tuple[tuple[str, str], ...]:
+    own = (("radoscope", study.radoscope_version),) if study.radoscope_version else ()
+    return (*own, *sorted(study.environment.tools.items()))
+
+
+def _daemons(versions: Mapping[str, Mapping[str, int]]) -> str:
+    """ "3 mon 19.2.1, 6 osd 19.2.1": mixed versions show themselves."""
+    return ", ".join(
+        f"{n} {kind} {version}" for kind, by in sorted(versions.items()) for version, n in sorted(by.items())
+    )
+
+
+def _ratio(part: int | None, whole: int | None, word: str) -> str | None:
+    if whole is None:
+        return None
+    return f"{whole}" if part is None else f"{part} of {whole} {word}"
+
+
+def _known(*facts: tuple[str, str | None]) -> tuple[tuple[str, str], ...]:
+    return tuple((label, fact) for label, fact in facts if fact)
 
 
 def prepare(material: Material) -> Values | None:

@@ -1,11 +1,184 @@
-"""All cells in the shape of the tables that people post: IOPS, MB/s, latency min, max, ave."""
+"""All cells in the shape of the tables that people post, with notes below: the same rows in every form."""
 
 from __future__ import annotations
 
-from radoscope.report.material import Material, Section, Values
-from radoscope.report.notes import gather_notes
-from radoscope.report.numbers import Figure, align_columns
-from radoscope.report.table import Row, rows_by_layer
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from radoscope.records.measurement import PERCENTILES
+from radoscope.report.material import Material, Section, Stamp, Values
+from radoscope.report.numbers import Figure, align_columns, figure, iops, megabytes, milliseconds, plain_figure
+from radoscope.report.words import LAYER_TITLES, load_beyond, load_words, with_layer
+from radoscope.stats.values import CellSummary, LatencySummary, Undecided
+
+COLUMNS = ("Cell", "IOPS", "MB/s", "lat min ms", "lat max ms", "lat ave ms", "p99 ms", "stamp", "took s")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One cell. seconds: wall time spent on it. load and where: what was asked, and of what; beyond:
+    the part of the load that the title does not name."""
+
+    layer: str
+    name: str
+    title: str
+    load: str
+    beyond: str
+    where: str
+    iops: Figure
+    megabytes: Figure
+    min_ms: Figure
+    max_ms: Figure
+    mean_ms: Figure
+    p99_ms: Figure
+    stamp: Stamp
+    seconds: float
+    segments: int
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The title with what it does not say of the load."""
+        return f"{self.title}, {self.beyond}" if self.beyond else self.title
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """One text per column of COLUMNS; the spread stands only beside the IOPS, because lines are short."""
+        figures = (self.megabytes, self.min_ms, self.max_ms, self.mean_ms, self.p99_ms)
+        return (self.label, self.iops.plain, *(f.text for f in figures), self.stamp.text, f"{self.seconds:.0f}")
+
+
+def build_rows(material: Material) -> tuple[Row, ...]:
+    """All cells, from the device up."""
+    return tuple(_row(material, summary) for _, cells in material.layers() for summary in cells)
+
+
+def rows_by_layer(material: Material) -> tuple[tuple[str, tuple[Row, ...]], ...]:
+    """Layer title -> its rows, from the device up."""
+    return tuple((LAYER_TITLES[layer], tuple(_row(material, s) for s in cells)) for layer, cells in material.layers())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PercentileRow:
+    """The latency percentiles of one cell, one figure per PERCENTILES; of its fsync calls in a row of their own."""
+
+    layer: str
+    title: str
+    beyond: str
+    stamp: Stamp
+    figures: tuple[Figure, ...]
+
+    @property
+    def label(self) -> str:
+        return f"{self.title}, {self.beyond}" if self.beyond else self.title
+
+
+def percentile_rows(material: Material) -> tuple[PercentileRow, ...]:
+    """Cells for which at least one percentile is known, from the device up."""
+    rows = [
+        _percentile_row(material, summary, latency, extra)
+        for _, cells in material.layers()
+        for summary in cells
+        for latency, extra in ((summary.latency, ""), (summary.sync, "the fsync alone"))
+        if latency is not None
+    ]
+    return tuple(row for row in rows if any(shown.known for shown in row.figures))
+
+
+def _percentile_row(
+    material: Material, summary: CellSummary, latency: LatencySummary | Undecided, extra: str
+) -> PercentileRow:
+    return PercentileRow(
+        layer=LAYER_TITLES[summary.cell.conditions.layer],
+        title=summary.cell.title,
+        beyond=extra or load_beyond(summary.cell.title, summary.cell.conditions),
+        stamp=material.stamp(summary),
+        figures=tuple(_percentile(latency, percent) for percent in PERCENTILES),
+    )
+
+
+def _row(material: Material, summary: CellSummary) -> Row:
+    cell = summary.cell
+    latency = summary.latency if isinstance(summary.latency, LatencySummary) else None
+    return Row(
+        layer=LAYER_TITLES[cell.conditions.layer],
+        name=cell.name,
+        title=cell.title,
+        load=load_words(cell.conditions),
+        beyond=load_beyond(cell.title, cell.conditions),
+        where=cell.where,
+        iops=figure(summary.iops, iops, "IOPS"),
+        megabytes=figure(summary.bandwidth_bytes_per_s, megabytes, "MB/s"),
+        min_ms=plain_figure(latency.min_s if latency else None, milliseconds),
+        max_ms=plain_figure(latency.max_s if latency else None, milliseconds),
+        mean_ms=figure(latency.mean_s if latency else _why(summary), milliseconds, "ms"),
+        p99_ms=_percentile(summary.latency, 99.0),
+        stamp=material.stamp(summary),
+        seconds=summary.seconds,
+        segments=summary.segments,
+        remarks=(*_fsync_remark(summary), *summary.remarks),
+    )
+
+
+def _percentile(latency: LatencySummary | Undecided, percent: float) -> Figure:
+    if isinstance(latency, Undecided):
+        return figure(latency, milliseconds, "ms")
+    return figure(latency.percentiles_s.get(percent), milliseconds, "ms")
+
+
+def _fsync_remark(summary: CellSummary) -> tuple[str, ...]:
+    """fio counts the fsync apart from the write before it."""
+    mean = figure(summary.sync.mean_s if summary.sync else None, milliseconds, "ms")
+    if not mean.known:
+        return ()
+    spread = f" ({mean.spread})" if mean.spread else ""
+    return (f"the fsync after each write took {mean.text} ms{spread} more",)
+
+
+def _why(summary: CellSummary) -> Undecided | None:
+    return summary.latency if isinstance(summary.latency, Undecided) else None
+
+
+FEW = 2
+"""More cells than this with the same note are counted instead of named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """shared: one line each. own: cell name -> notes on that cell only."""
+
+    shared: tuple[str, ...]
+    own: Mapping[str, tuple[str, ...]]
+
+
+def gather_notes(rows: Sequence[Row]) -> Notes:
+    """Reasons that come from a finding are left out: the stamp names its number."""
+    counts = Counter(_common_form(note) for row in rows for note in _notes_of(row))
+    many = {note: count for note, count in counts.items() if count > FEW}
+    shared = tuple(f"{count} cells: {note}" for note, count in many.items())
+    own = {row.name: tuple(note for note in _notes_of(row) if _common_form(note) not in many) for row in rows}
+    return Notes(shared, own)
+
+
+def note_lines(rows: Sequence[Row]) -> tuple[str, ...]:
+    """The notes as lines of text, each naming its cell or its number of cells."""
+    notes = gather_notes(rows)
+    single = (
+        f"{with_layer(row.layer, row.label)}: {'; '.join(notes.own[row.name])}" for row in rows if notes.own[row.name]
+    )
+    return (*notes.shared, *single)
+
+
+def _notes_of(row: Row) -> tuple[str, ...]:
+    stamp = row.stamp
+    reason = (f"{stamp.mark.value}: {stamp.reason}",) if stamp.reasons and not stamp.findings else ()
+    return (*reason, *row.remarks)
+
+
+def _common_form(note: str) -> str:
+    """Cells that need the same number of rounds need different seconds for it: "..., 9.99 s" falls away."""
+    return note.split(", ")[0] if note.startswith("undecided") else note
 
 
 def prepare(material: Material) -> Values | None:
