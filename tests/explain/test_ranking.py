@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from radoscope.explain.finding import Finding, Role, Severity, Share
-from radoscope.explain.ranking import ranked
+from radoscope.explain.ranking import bounded, ranked
 
 
 def found(rule: str, role: Role = Role.CAUSE, share: float | None = None, **fields: Any) -> Finding:
@@ -52,6 +52,27 @@ def test_what_follows_from_a_cause_on_the_same_cells_becomes_its_symptom() -> No
     flush = found("flush", share=0.9, cells=("b",))
     first, second = ranked((flush, cause), {})
     assert (first.rule, second.rule, second.role) == ("drive", "flush", Role.SYMPTOM)
+
+
+def test_a_bound_gets_what_is_left_beside_what_was_seen_in_the_same_cell() -> None:
+    drive = found("drive", share=0.9, cells=("a",))
+    here, there = (found("others", share=0.6, cells=(cell,), at_most=True) for cell in ("a", "b"))
+    _, beside, alone = bounded((drive, here, there))
+    assert (beside.role, beside.explains) == (Role.REMARK, None)
+    assert beside.because[-1] == "that is at most 10% of an I/O's time"
+    assert alone == there
+
+
+def test_a_bound_that_leaves_little_makes_no_number_doubtful() -> None:
+    (alone,) = bounded((found("others", share=0.1, cells=("a",), at_most=True, severity=Severity.DOUBTFUL),))
+    assert (alone.role, alone.severity) == (Role.REMARK, Severity.NOTE)
+
+
+def test_what_a_cause_takes_of_each_of_its_cells_counts_and_not_the_worst_alone() -> None:
+    cells = ("a", "b", "c", "d")
+    unlike = found("unlike", share=0.6, cells=cells, everywhere=0.9)
+    alike = found("alike", share=0.5, cells=cells, everywhere=2.0)
+    assert order(unlike, alike, cells=4) == ["alike", "unlike"]
 
 
 def test_what_happens_in_other_cells_does_not_follow() -> None:

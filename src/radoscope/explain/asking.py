@@ -8,7 +8,7 @@ from dataclasses import replace
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Checks, Finding, Role
 from radoscope.explain.neighbours import Drive, Neighbours, Published
-from radoscope.explain.ranking import ranked
+from radoscope.explain.ranking import bounded, ranked
 from radoscope.explain.rule import Unchecked, Verdict, ceph_cell
 from radoscope.explain.rules import RULES
 from radoscope.records.environment import Environment
@@ -31,7 +31,7 @@ def check(study: Study, summaries: Summaries, drives: Sequence[Drive] = ()) -> t
     found = [rule.study(about_all) for rule in RULES if rule.study is not None]
     found += [finding for one in check_cells(study, summaries) for finding in one.fired]
     titles = {cell.name: cell.title for cell in study.cells}
-    merged = _merged((verdict for verdict in found if isinstance(verdict, Finding)), titles)
+    merged = _merged(bounded([verdict for verdict in found if isinstance(verdict, Finding)]), titles)
     return _in_order(merged, sum(ceph_cell(cell.conditions) for cell in study.cells))
 
 
@@ -109,7 +109,8 @@ def _merged(findings: Iterable[Finding], titles: dict[str, str]) -> tuple[Findin
 def _one(alike: list[Finding], titles: dict[str, str]) -> Finding:
     """The first of them, about all cells. Cells with the same facts share a line."""
     cells = tuple(dict.fromkeys(cell for finding in alike for cell in finding.cells))
-    first = replace(max(alike, key=_known_share), cells=cells)
+    shares = [finding.explains.value * max(1, len(finding.cells)) for finding in alike if finding.explains is not None]
+    first = replace(max(alike, key=_known_share), cells=cells, everywhere=sum(shares) if shares else None)
     sharing: dict[tuple[str, ...], list[str]] = {}
     for finding in sorted(alike, key=_known_share, reverse=True):
         sharing.setdefault(finding.because, []).extend(finding.cells)

@@ -47,6 +47,10 @@ class Share:
         """How many times as fast it gets at most where this goes away and nothing else takes its place."""
         return 1 / (1 - min(self.value, _ALL))
 
+    def within(self, most: float) -> Share:
+        """The same share, where no more than that is left for it."""
+        return Share(min(self.value, most), min(self.low, most), min(self.high, most))
+
     def __str__(self) -> str:
         """ "62 % (55 to 70)"."""
         if self.high - self.low < 0.01:
@@ -61,8 +65,9 @@ class Finding:
     rule: the rule's name, the anchor of its docs. cells: the names of the cells it is about, empty for the whole
     study. because: cited facts ("clients' CPU 97 % busy, OSDs 31 %"). unless: when the claim would not hold.
     try_next: a step, as a command where there is one. resource: what it is about ("osd.3", "network of client1").
-    explains: of the cell in which it weighs most; None where it cannot be told. hides: rules whose findings about the
-    same cells follow from this one.
+    explains: of the cell in which it weighs most; None where it cannot be told. everywhere: the sum of what it explains
+    of each of its cells; None where that cannot be told. at_most: what it explains is a bound, so that what others are
+    seen to take in the same cell is not its. hides: rules whose findings about the same cells follow from this one.
     """
 
     rule: str
@@ -75,6 +80,8 @@ class Finding:
     role: Role = Role.REMARK
     resource: str = ""
     explains: Share | None = None
+    everywhere: float | None = None
+    at_most: bool = False
     hides: tuple[str, ...] = ()
 
     @property

@@ -30,6 +30,31 @@ def ranked(findings: Iterable[Finding], places: Mapping[str, int], cells: int = 
     return tuple(sorted(told, key=lambda finding: (*_place(finding, cells), places.get(finding.rule, len(places)))))
 
 
+def bounded(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Findings about single cells, before they are merged: of each cell, bounds get what is left beside what was seen.
+
+    Other processes may take at most so much; what the load was seen to wait for a drive or a line is not theirs.
+    A bound that leaves too little to be a cause makes no number doubtful.
+    """
+    return tuple(_bounded(finding, findings) if finding.at_most else finding for finding in findings)
+
+
+def _bounded(finding: Finding, findings: Sequence[Finding]) -> Finding:
+    seen = [
+        other.explains.value
+        for other in findings
+        if other.role is Role.CAUSE and not other.at_most and other.explains is not None
+        if other.rule not in finding.hides and not set(other.cells).isdisjoint(finding.cells)
+    ]
+    if finding.explains is None:
+        return finding
+    left = finding.explains.within(1 - max(seen, default=0.0))
+    if left.value >= WORTH_NAMING:
+        return replace(finding, explains=left)
+    because = (*finding.because, f"that is at most {left} of an I/O's time")
+    return replace(finding, role=Role.REMARK, severity=Severity.NOTE, explains=None, because=because)
+
+
 def is_cause(finding: Finding) -> bool:
     """Whether it answers "why is it slow?" by itself."""
     return finding.role is Role.CAUSE and weight(finding) >= WORTH_NAMING
@@ -39,8 +64,12 @@ def weight(finding: Finding) -> float:
     return _UNKNOWN if finding.explains is None else finding.explains.value
 
 
-def _coverage(finding: Finding, cells: int) -> float:
-    return min(1.0, len(finding.cells) / cells) if finding.cells and cells else 1.0
+def _over_all(finding: Finding, cells: int) -> float:
+    """Its weight over all cells on average; it has none in those that it is not about."""
+    if not finding.cells or not cells:
+        return weight(finding)
+    in_all = weight(finding) * len(finding.cells) if finding.everywhere is None else finding.everywhere
+    return min(weight(finding), in_all / cells)
 
 
 def _place(finding: Finding, cells: int) -> tuple[float, ...]:
@@ -50,7 +79,7 @@ def _place(finding: Finding, cells: int) -> tuple[float, ...]:
     if finding.role is Role.ARTEFACT and finding.severity is Severity.DOUBTFUL:
         return (2, gravity)
     if is_cause(finding):
-        return (1, -weight(finding) * (1 + _coverage(finding, cells)))
+        return (1, -(weight(finding) + _over_all(finding, cells)))
     if finding.role is Role.SOUND:
         return (3,)
     role = Role.LIMIT if finding.role is Role.CAUSE else finding.role

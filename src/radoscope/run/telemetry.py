@@ -124,7 +124,8 @@ class Telemetry:
             now, moment, clock = self._snapshot(), time.monotonic(), now_s()
             seconds = moment - at
             for name, value in now.totals.items():
-                if name in before.totals:
+                # Threads that ended took their waits with them: the rest does not tell what was waited.
+                if name in before.totals and value >= before.totals[name]:
                     self._series[name].append((clock, (value - before.totals[name]) / seconds))
             self._series[HOST_CPU.name].append((clock, _share(before, now)))
             self._series[STRANGERS_CPU.name].append((clock, _of_strangers(before, now, seconds)))

@@ -58,7 +58,7 @@ def _of_others(evidence: CellEvidence, fact: str, strangers: float) -> Finding:
     """strangers: share of all cores."""
     share = share_over(value for one in evidence.segments if (value := _lost(one, strangers, evidence)) is not None)
     facts = [fact, f"work that is neither the load's nor the cluster's used {strangers:.0%} of them"]
-    if waits := [max(found) for one in evidence.segments if (found := _waits(one, OSD_CPU_WAIT))]:
+    if waits := [max(found) for one in evidence.segments if (found := _each(one, OSD_CPU_WAIT))]:
         facts.append(f"the threads of an OSD waited {statistics.fmean(waits):.2g} s each second for a core")
     return Finding(
         rule=HOST_CPU_RULE.name,
@@ -70,6 +70,7 @@ def _of_others(evidence: CellEvidence, fact: str, strangers: float) -> Finding:
         role=Role.CAUSE,
         resource="host CPU",
         explains=share,
+        at_most=True,
         hides=("client-cpu",),
     )
 
@@ -92,20 +93,24 @@ def _lost(segment: Segment, strangers: float, evidence: CellEvidence) -> float |
     """How much of an I/O's time threads waited for cores, at most what others took of these.
 
     One at a time goes from thread to thread, and replicas work side by side, so that the OSD that waits most counts;
-    of several in flight each has its part of all waits. What the drives take would not go away with the other work.
+    of several in flight each has its part of all waits. What the drives take would not go away with the other work, and
+    one at a time that needs little of a core cannot lose much of it: others stretch only what the load itself computes.
     """
-    osds, clients = _waits(segment, OSD_CPU_WAIT), _waits(segment, CLIENT_CPU_WAIT)
+    osds, clients = _each(segment, OSD_CPU_WAIT), _each(segment, CLIENT_CPU_WAIT)
+    in_flight, bounds = evidence.conditions.in_flight, [strangers, 1 - held_by_drives(evidence, segment)]
     if osds:
-        in_flight = evidence.conditions.in_flight
-        waited = (max(osds) if in_flight == 1 else sum(osds) / in_flight) + sum(clients) / in_flight
-        strangers = min(waited, strangers)
-    return min(strangers, 1 - held_by_drives(evidence, segment))
+        bounds.append((max(osds) if in_flight == 1 else sum(osds) / in_flight) + sum(clients) / in_flight)
+    if in_flight == 1 and (computing := _each(segment, CLIENT_CPU) + _each(segment, OSD_CPU)):
+        bounds.append(sum(computing) * strangers / (1 - min(strangers, _FULL)))
+    return min(bounds)
 
 
-def _waits(segment: Segment, what: Quantity) -> list[float]:
-    """Seconds a second that each thing's threads waited for a core."""
+def _each(segment: Segment, what: Quantity) -> list[float]:
+    """Of each thing, seconds a second that its threads computed, or waited for a core."""
     return [
-        statistics.median(one.values) for one in segment.telemetry if what.thing(one.name) is not None and one.values
+        max(0.0, statistics.median(one.values))
+        for one in segment.telemetry
+        if what.thing(one.name) is not None and one.values
     ]
 
 
