@@ -8,9 +8,11 @@ from tests.decided import known
 from radoscope.errors import PlanError
 from radoscope.predict import Model, fit_study, parse_changes, what_if_study
 from radoscope.predict.facts import WHOLE
+from radoscope.predict.measured import facts_of
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
-from radoscope.records.environment import ClusterFacts, Environment, HostFacts, PoolFacts
-from radoscope.records.study import Cell, Study
+from radoscope.records.environment import ClusterFacts, DeviceFacts, Environment, HostFacts, LinkFacts, PoolFacts
+from radoscope.records.study import Cell, Outcome, Segment, Study
+from radoscope.records.telemetry import KV_SYNC_LAT
 from radoscope.stats.values import CellSummary, Estimate, Summaries, Undecided
 
 NOTHING = Undecided("not in this test")
@@ -135,6 +137,45 @@ def test_reads_at_just_the_rate_of_1G_tell_the_line(study: Study, model: Model) 
     assert found["4M write"][0].ratio > 1.5
     assert found["4k"][0].ratio < 1.5, "small writes do not wait for the line"
     assert any("network_Gbps=1 " in item for item in fit_study(study, seen, model).assumed)
+
+
+def test_lines_of_hosts_are_known_unless_more_was_carried(study: Study, model: Model) -> None:
+    """Kernels say 1 Gbit/s: reads follow a faster line. Where reads came at 2 Gbit/s, two cables may be one line."""
+    slow = tuple(LinkFacts(host=f"h{i}", name="eth0", bits_per_s=1e9) for i in range(3))
+    management = LinkFacts(host="h0", name="ipmi", bits_per_s=1e8)
+    there = replace(study, environment=replace(study.environment, links=(management, *slow)))
+    seen = Summaries(cells=(_large("4M read", Operation.READ, 100e6),))
+    assert not any("network_Gbps" in item for item in fit_study(there, seen, model).assumed)
+    found = dict(what_if_study(there, seen, parse_changes(["network_Gbps = 10"]), model))
+    assert found["4M read"][0].ratio > 3
+    unchanged = dict(what_if_study(there, seen, parse_changes(["network_Gbps = 1"]), model))
+    assert {one.ratio for ratios in unchanged.values() for one in ratios} == {1.0}
+    twice = Summaries(cells=(_large("4M read", Operation.READ, 250e6),))
+    assert any("network_Gbps=" in item for item in fit_study(there, twice, model).assumed)
+
+
+def test_commit_threads_tell_the_drive_where_no_disk_cell_does(study: Study, model: Model) -> None:
+    seen = Summaries(cells=(summary("rados", Layer.RADOS, Operation.WRITE, 100.0),))
+
+    def told(sync_s: float) -> float:
+        segment = Segment(
+            cell="rados", round=0, outcome=Outcome.DONE, started_at_s=0.0, seconds=1.0,
+            counters={KV_SYNC_LAT.name: sync_s},
+        )  # fmt: skip
+        watched = replace(study, cells=(seen.cells[0].cell,), segments=(segment,))
+        return fit_study(watched, seen, model).rungs[0].predicted_iops
+
+    assert told(50e-6) > 5 * told(20e-3)
+
+
+def test_what_hosts_say_of_sleep_and_drives_is_believed(study: Study) -> None:
+    drives = tuple(DeviceFacts(path=f"/dev/sd{i}", used_for="osd", model="Samsung PM9A3 3.84TB") for i in range(3))
+    awake = tuple(replace(host, deepest_cstate_latency_s=1e-6) for host in study.environment.hosts)
+    told = facts_of(replace(study, environment=replace(study.environment, devices=drives, hosts=awake)))[0]
+    assert told.power_saving is False
+    assert told.osd_device_model == "Samsung PM9A3 3.84TB"
+    mixed = (*drives, DeviceFacts(path="/dev/sdx", used_for="osd", model="Samsung 980 1TB"))
+    assert facts_of(replace(study, environment=replace(study.environment, devices=mixed)))[0].osd_device_model is None
 
 
 def _large(name: str, op: Operation, bytes_per_s: float) -> CellSummary:

@@ -81,7 +81,7 @@ _NOT_HERE = frozenset(
 def known_of_study(study: Study, summaries: Summaries) -> tuple[Facts, tuple[Known, ...], tuple[str, ...]]:
     """(facts of the cluster, known rates, what was taken from disk and network cells in words)."""
     seen = measured_cells(summaries)
-    facts, words = with_lower_layers(facts_of(study)[0], seen)
+    facts, words = with_lower_layers(facts_of(study, seen)[0], seen)
     return facts, known_rates(facts, seen), words
 
 
@@ -150,7 +150,7 @@ def what_if_study(
             "Ask about drive, network_Gbps, nodes, size, cpu and the like, or describe the cluster in a cluster.toml.",
         )
     seen = measured_cells(summaries)
-    plain = facts_of(study)[0]
+    plain = facts_of(study, seen)[0]
     facts, _ = with_lower_layers(plain, seen)
     known = known_rates(facts, seen)
     check_together(replace(facts, op="rand_write"), changes)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import statistics
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from radoscope.catalogue import match_drive
 from radoscope.predict.facts import Facts
 from radoscope.predict.outlook import Known
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
+from radoscope.records.environment import HostFacts
 from radoscope.records.study import Study
+from radoscope.records.telemetry import KV_SYNC_LAT
 from radoscope.stats.values import CellSummary, Estimate, Summaries
 
 LARGE = 262144
@@ -116,12 +120,16 @@ def under_load(facts: Facts, load: Conditions) -> Facts:
     )
 
 
-def facts_of(study: Study) -> tuple[Facts, tuple[str, ...]]:
-    """(what the captured environment says about the cluster, what it lacks in words)."""
+def facts_of(study: Study, seen: Sequence[Seen] = ()) -> tuple[Facts, tuple[str, ...]]:
+    """(what the captured environment and the OSDs' counters say about the cluster, what it lacks in words).
+
+    seen: measured cells. A line that carried more than hosts say it can (two cables as one) is left open.
+    """
     cluster = study.environment.cluster
     pool = cluster.pool if cluster else None
     storage = [host for host in study.environment.hosts if "osd" in host.role] or list(study.environment.hosts)
-    threads = storage[0].cpu_threads if storage else None
+    host = storage[0] if storage else None
+    threads = host.cpu_threads if host else None
     hosts = (cluster.hosts if cluster else None) or 1
     osds = (cluster.osds_up or cluster.osds if cluster else None) or 1
     version = cluster.version if cluster else None
@@ -131,15 +139,76 @@ def facts_of(study: Study) -> tuple[Facts, tuple[str, ...]]:
         nodes=hosts,
         osds_per_node=osds / hosts,
         osd_devices_per_node=1.0 if study.sandbox else osds / hosts,  # a sandbox's OSDs share one disk
-        cpu_model=storage[0].cpu_model if storage else None,
+        osd_device_model=None if study.sandbox else _drive_model(study),
+        cpu_model=host.cpu_model if host else None,
         cores_per_node=threads / (sharing if study.sandbox else 2) if threads else None,  # OSDs there take turns
+        ram_GB_per_node=host.memory_bytes / sharing / 1e9 if host and host.memory_bytes else None,
+        power_saving=_sleeps(host) if host else None,
         pool_size=pool.size if pool and not pool.erasure_profile else None,
         ec_profile=pool.erasure_profile if pool else None,
         pg_num=pool.pg_num if pool else None,
         hyperconverged=hosts == 1 or (bool(study.sandbox) and hosts < 2),
         osd_device_class=_device_class(study),
+        device_4k_sync_write_iops=_by_counters(study),
     )
+    line = _line_Gbps(study, hosts)
+    if line and not any(_carried_Gbps(one) > 1.02 * line for one in seen):
+        facts = replace(facts, network_Gbps=line)
     return facts, () if cluster else ("the cluster's description was not captured",)
+
+
+def _line_Gbps(study: Study, hosts: int) -> float | None:
+    """The slowest host's fastest line, as its kernel or its shaped queue says; None where none says, and where all
+    is on one machine: what stays on it crosses no line."""
+    if hosts == 1 and (study.sandbox or not study.clients):
+        return None
+    fastest: dict[str, float] = {}
+    for link in study.environment.links:
+        if link.bits_per_s:
+            fastest[link.host] = max(fastest.get(link.host, 0.0), link.bits_per_s)
+    return min(fastest.values()) / 1e9 if fastest else None
+
+
+def _carried_Gbps(cell: Seen) -> float:
+    """What one client host received, or sent, in a cell of large blocks."""
+    load = cell.load
+    if load.layer not in (Layer.RADOS, Layer.RBD) or load.pinned or (load.block_bytes or 0) < LARGE:
+        return 0.0
+    return cell.rate * (load.block_bytes or 0) * 8e-9 / load.client_hosts
+
+
+DEEP_SLEEP_S, LIGHT_SLEEP_S = 50e-6, 20e-6
+"""A processor that may sleep so deep that it needs this long to wake saves power; one that may not, does not."""
+
+
+def _sleeps(host: HostFacts) -> bool | None:
+    deepest = host.deepest_cstate_latency_s
+    if deepest is None or LIGHT_SLEEP_S < deepest < DEEP_SLEEP_S:
+        return None
+    return deepest >= DEEP_SLEEP_S
+
+
+def _drive_model(study: Study) -> str | None:
+    """The model of the OSDs' drives, where all are of one that the catalogue has."""
+    models = {device.model for device in study.environment.devices if "osd" in device.used_for}
+    model = models.pop() if len(models) == 1 else None
+    return model if model and match_drive(model) else None
+
+
+FLUSHES = 2.7
+"""Durable writes of the drive in one round of the OSD's commit thread (docs/model.md)."""
+
+
+def _by_counters(study: Study) -> float | None:
+    """Durable 4K writes a second of a drive, as the OSDs' commit threads timed them in cells of one small write at a
+    time; None where nobody watched them."""
+    loads = ((cell.name, cell.conditions) for cell in study.cells)
+    alone = {
+        name for name, load in loads if load.op.writes and load.in_flight == 1 and (load.block_bytes or LARGE) < LARGE
+    }
+    rounds = [one.counters.get(KV_SYNC_LAT.name, 0.0) for one in study.segments if one.cell in alone]
+    timed = [seconds for seconds in rounds if seconds > 0]
+    return FLUSHES / statistics.median(timed) if timed else None
 
 
 def _device_class(study: Study) -> str | None:
