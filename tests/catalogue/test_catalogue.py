@@ -1,5 +1,7 @@
 """The catalogue: drives and processors are found by the names people write, and everything names its source."""
 
+from pathlib import Path
+
 import pytest
 
 from radoscope import catalogue
@@ -60,6 +62,25 @@ def test_a_model_name_alone_tells_class_and_protection(model: str, device_class:
     family = catalogue.find_family(model)
     assert family is not None
     assert (family.device_class, family.plp) == (device_class, plp)
+
+
+NAMES = (Path(__file__).parent / "names.txt").read_text().splitlines()
+"""Drives that people buy, as they write them: class, + with power-loss protection, and names."""
+
+
+@pytest.mark.parametrize("line", NAMES, ids=[line.split(":")[0] for line in NAMES])
+def test_drives_that_people_buy_are_recognised(line: str) -> None:
+    kind, names = line.split(": ", 1)
+    for name in names.split(", "):
+        family, listed = catalogue.find_family(name), catalogue.match_drive(name)
+        assert family is not None, name
+        assert (family.device_class, bool(family.plp)) == (kind[:-1], kind[-1] == "+"), name
+        assert listed is None or listed.plp in (None, family.plp), f"{name} is taken for {listed.model}"
+
+
+def test_a_number_alone_does_not_make_two_makers_drives_one() -> None:
+    assert catalogue.match_drive("Seagate FireCuda 510") is None, "Intel's 510 is another drive"
+    assert catalogue.find_drive("510 Intel").model == "Intel 510"
 
 
 @pytest.mark.parametrize(

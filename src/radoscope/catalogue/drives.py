@@ -152,6 +152,8 @@ def _score(wanted: tuple[frozenset[str], ...], known: tuple[frozenset[str], ...]
     shared = wanted[0] & known[0]
     if not shared or len(wanted[0] - known[0]) >= len(shared) + 1:
         return 0.0
+    if wanted[1] and not wanted[1] & known[1] and all(one.isdigit() for one in shared):
+        return 0.0  # a FireCuda 510 is no Intel 510
     missing = len(wanted[0] - known[0]) + len(known[0] - wanted[0])
     if wanted[1] & _LINES and not wanted[1] & known[1] & _LINES:
         return 0.0  # a 980 PRO is no 980, an 870 QVO no 870 EVO
