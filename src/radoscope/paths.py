@@ -2,6 +2,7 @@
 
 home/studies/<id>/   raw bundles, the truth
 home/index.sqlite    an index over them, can be rebuilt
+home/notes.json      what people say of them: tags and notes
 home/journal/        what was created and is not yet removed
 home/sandboxes/<name>/   embedded clusters
 """
@@ -26,6 +27,10 @@ def studies() -> Path:
 
 def index() -> Path:
     return home() / "index.sqlite"
+
+
+def notes() -> Path:
+    return home() / "notes.json"
 
 
 def journal() -> Path:

@@ -26,6 +26,7 @@ VERBS: dict[str, str] = {
     "rm": "Remove a study or an import.",
     "compare": "Is B faster than A? Two or more studies, cell by cell, with intervals.",
     "ab": "Run an A/B experiment: switch, settle, measure in random blocks, restore.",
+    "serve": "Open the laboratory in a browser: paste, library, measure, what if, lab.",
     "predict": "Predict a cluster from its hardware, or from what was measured on it.",
     "simulate": "Simulate a cluster, event by event.",
     "catalogue": "Published results and drives to compare with.",

@@ -25,11 +25,19 @@ if TYPE_CHECKING:
 COMMANDS = ("radoscope", "ceph", "fio", "rados", "rbd", "hdparm", "iperf3", "ping")
 
 
-def render_html(study: Study, summaries: Summaries, findings: tuple[Finding, ...] = (), face: Face = CELLS) -> str:
-    """A self-contained page: opens from disk, light and dark, printable. All text of the study is escaped."""
+def render_html(
+    study: Study,
+    summaries: Summaries,
+    findings: tuple[Finding, ...] = (),
+    face: Face = CELLS,
+    template: str = "page.html.j2",
+) -> str:
+    """A self-contained page: opens from disk, light and dark, printable. All text of the study is escaped.
+
+    template: another one that extends it, and its policy, may let it load more.
+    """
     material = Material(study, summaries, findings, face)
-    script = _part("tooltips.js")
-    page = _environment().get_template("page.html.j2")
+    page = _environment().get_template(template)
     return page.render(
         study=study,
         when=when(study.created_at_s),
@@ -37,8 +45,8 @@ def render_html(study: Study, summaries: Summaries, findings: tuple[Finding, ...
         sections=_prepared(material),
         words=en,
         style=_safe(_part("style.css")),
-        script=_safe(script),
-        script_hash=_csp_hash(script),
+        script=_safe(_part("tooltips.js")),
+        policy=_safe(policy()),
     )
 
 
@@ -67,6 +75,7 @@ def _environment() -> Environment:
     )
     environment.filters["codes"] = mark_codes
     environment.filters["is_command"] = is_command
+    environment.globals["_"] = str  # templates mark their sentences
     return environment
 
 
@@ -108,6 +117,7 @@ def _safe(text: str) -> Markup:
     return Markup(text)
 
 
-def _csp_hash(script: str) -> str:
-    """The only script that the page's policy lets run, named by its hash."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+def policy(styles: str = "'unsafe-inline'") -> str:
+    """What a browser lets a report do: run the one script that this names by its hash, and nothing from elsewhere."""
+    script = base64.b64encode(hashlib.sha256(_part("tooltips.js").encode()).digest()).decode()
+    return f"default-src 'none'; style-src {styles}; script-src 'sha256-{script}'; base-uri 'none'; form-action 'none'"

@@ -1,0 +1,21 @@
+"""radoscope serve: the laboratory in a browser."""
+
+from __future__ import annotations
+
+import click
+
+# The server is imported within the function: --help needs none of it.
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(0, 65535), default=7480, show_default=True, help="0 takes a free one.")
+@click.option("--listen", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="An IP address of this host.")
+def command(port: int, listen: str) -> None:
+    """Open the laboratory in a browser: paste, library, measure, what if, lab.
+
+    Prints one address with a secret token; whoever opens it may use everything here as you may. Ctrl-C ends the
+    server, and nothing that is being measured.
+    """
+    from radoscope.serve.app import run
+
+    run(listen, port, click.echo)

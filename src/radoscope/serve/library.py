@@ -1,0 +1,220 @@
+"""The library: what was measured and imported, with tags and notes; reports in place; two or more compared."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from radoscope import paths
+from radoscope.errors import PlanError, StoreError
+from radoscope.kinds import kind_of
+from radoscope.report import render_html
+from radoscope.report.document import policy, when
+from radoscope.report.rows import figure_name, ratio_text, value_text, verdict_words
+from radoscope.run.journal import journals
+from radoscope.serve.page import page
+from radoscope.stats.compare import Comparison, compare
+from radoscope.stats.values import Undecided
+from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
+from radoscope.units import parse_share
+from radoscope.workflow import assess, load_study
+from radoscope.workflow.library import open_store
+
+KINDS = ("rounds", "ab", "scenario", "osd-bench", "import", "damaged")
+_MOST_SIDES = 12
+_MOST_DIFFERENCES = 60
+_WRITING = threading.Lock()
+_MARKS: Mapping[type, str] = {Faster: "ok", Slower: "invalid", Equivalent: "note", NotComparable: "doubtful"}
+_REPORT_HEADERS = {"content-security-policy": policy("'unsafe-inline' 'self'") + "; img-src 'self'"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One line of the library. running: it is being measured now."""
+
+    id: str
+    kind: str
+    what: str
+    when: str
+    created_at_s: float
+    results: int
+    complete: bool
+    problem: str
+    running: bool
+    tags: tuple[str, ...] = ()
+    note: str = ""
+
+    def fits(self, query: str) -> bool:
+        """Whether every word of the query stands somewhere in it."""
+        said = " ".join((self.id, self.kind, self.what, self.when, self.note, *self.tags)).lower()
+        return all(word in said for word in query.lower().split())
+
+
+def entries() -> list[Entry]:
+    """All studies and imports, the newest first."""
+    notes = _notes()
+    running = {journal.run_id for journal in journals() if journal.owner_lives()}
+    return [
+        Entry(
+            id=one.id,
+            kind=one.kind,
+            what=one.target if one.kind in ("import", "damaged") else f"{one.title}: {one.target}",
+            when=when(one.created_at_s).removesuffix(" UTC"),
+            created_at_s=one.created_at_s,
+            results=one.results,
+            complete=one.complete,
+            problem=one.problem,
+            running=one.id in running,
+            tags=tuple(map(str, notes.get(one.id, {}).get("tags", ()))),
+            note=str(notes.get(one.id, {}).get("note", "")),
+        )
+        for one in open_store().list()
+    ]
+
+
+def entry(name: str) -> Entry:
+    """Raises StoreError."""
+    for one in entries():
+        if one.id == name:
+            return one
+    raise StoreError(f"there is no study {name!r}", "The library lists all studies and imports.")
+
+
+def write_note(name: str, tags: tuple[str, ...], note: str) -> None:
+    """Tags and note of a study, beside the bundles and not in them: raw files stay as they are. Raises StoreError."""
+    with _WRITING:
+        kept = {**_notes(), name: {"tags": list(tags), "note": note}}
+        fresh = paths.notes().with_suffix(".new")
+        try:
+            fresh.write_text(json.dumps(kept, indent=1, ensure_ascii=False), encoding="utf-8")
+            fresh.replace(paths.notes())
+        except OSError as error:
+            raise StoreError(f"cannot write {paths.notes()}: {error.strerror}") from None
+
+
+def _notes() -> Mapping[str, Mapping[str, Any]]:
+    try:
+        kept = json.loads(paths.notes().read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return kept if isinstance(kept, dict) else {}
+
+
+async def shown(request: Request) -> Response:
+    """The list, with a search and those that are to be compared."""
+    query, kind = request.query_params.get("q", "")[:200], request.query_params.get("kind", "")
+    found = await to_thread.run_sync(entries)
+    fitting = [one for one in found if one.fits(query) and kind in ("", one.kind)]
+    chosen = request.query_params.getlist("with")
+    return page("library.html.j2", here="library", entries=fitting, q=query, kind=kind, kinds=KINDS, chosen=chosen)
+
+
+async def report(request: Request) -> Response:
+    """A study's or an import's report, as `radoscope report` writes it, with the bar of these pages above it."""
+    name = request.path_params["name"]
+    text = await to_thread.run_sync(lambda: _report(name, "radoscope.serve.templates/report.html.j2"))
+    return HTMLResponse(text, headers=_REPORT_HEADERS)
+
+
+async def saved(request: Request) -> Response:
+    """The same as one file, to be handed on."""
+    name = request.path_params["name"]
+    text = await to_thread.run_sync(lambda: _report(name, "page.html.j2"))
+    return HTMLResponse(text, headers={"content-disposition": "attachment", **_REPORT_HEADERS})
+
+
+async def notes(request: Request) -> Response:
+    """Tags and a note: read, and written."""
+    found = await to_thread.run_sync(entry, request.path_params["name"])
+    if request.method == "GET":
+        return page("notes.html.j2", here="library", entry=found)
+    async with request.form() as form:
+        tags = tuple(dict.fromkeys(filter(None, (one.strip()[:40] for one in str(form.get("tags", "")).split(",")))))
+        note = str(form.get("note", "")).strip()[:5000]
+    await to_thread.run_sync(write_note, found.id, tags[:20], note)
+    return RedirectResponse(f"/library#{found.id}", 303)
+
+
+async def compared(request: Request) -> Response:
+    """Two or more studies, cell by cell; the oldest is A."""
+    names = list(dict.fromkeys(request.query_params.getlist("study")))
+    margin = request.query_params.get("margin", "5%")
+    if not 2 <= len(names) <= _MOST_SIDES:
+        raise PlanError("a comparison needs two studies or more", "Choose them in the library.")
+    found = await to_thread.run_sync(_compared, names, margin)
+    sides = [_side(one) for one in found]
+    correction = found[0].correction
+    return page(
+        "compare.html.j2", here="library", comparisons=sides, chosen=names, margin=margin, correction=correction
+    )
+
+
+def _report(name: str, template: str) -> str:
+    study = load_study(entry(name).id)
+    summaries, findings = assess(study)
+    return render_html(study, summaries, findings, kind_of(study), template)
+
+
+def _compared(names: list[str], margin: str) -> tuple[Comparison, ...]:
+    known = {one.id: one for one in entries()}
+    if missing := [name for name in names if name not in known]:
+        raise StoreError(f"there is no study {missing[0]!r}", "The library lists all studies and imports.")
+    first, *others = [load_study(name) for name in sorted(names, key=lambda name: known[name].created_at_s)]
+    comparisons = compare([first], [[one] for one in others], margin=parse_share(margin))
+    if not any(one.cells for one in comparisons):
+        raise PlanError("the studies have no cell in common", "Cells match by name or by equal conditions.")
+    return comparisons
+
+
+def _side(comparison: Comparison) -> dict[str, Any]:
+    """One comparison in words."""
+    figures = [
+        (cell.cell.title, figure)
+        for cell in comparison.cells
+        for figure in (cell.headline, *(one for one in cell.others if not isinstance(one.ratio, Undecided)))
+    ]
+    rows = [
+        {
+            "cell": title,
+            "quantity": figure_name(figure),
+            "a": value_text(figure.a, figure.quantity),
+            "b": value_text(figure.b, figure.quantity),
+            "ratio": ratio_text(figure.ratio),
+            "verdict": verdict_words(figure.verdict),
+            "mark": _MARKS.get(type(figure.verdict), ""),
+            "why": _why(figure.verdict),
+        }
+        for title, figure in figures
+    ]
+    alone = ((comparison.a, comparison.only_in_a), (comparison.b, comparison.only_in_b))
+    only = [f"Only in {name}: {', '.join(cells)}" for name, cells in alone if cells]
+    return {
+        "a": comparison.a,
+        "b": comparison.b,
+        "rows": rows,
+        "differences": comparison.differences[:_MOST_DIFFERENCES],
+        "remarks": [*only, *comparison.remarks],
+    }
+
+
+def _why(verdict: Verdict) -> str:
+    if isinstance(verdict, Undecided):
+        return verdict.because + (f"; needs {verdict.needs}" if verdict.needs else "")
+    return "; ".join(verdict.reasons) if isinstance(verdict, NotComparable) else ""
+
+
+ROUTES = (
+    Route("/library", shown),
+    Route("/study/{name}", report),
+    Route("/study/{name}/report.html", saved),
+    Route("/study/{name}/notes", notes, methods=["GET", "POST"]),
+    Route("/compare", compared),
+)

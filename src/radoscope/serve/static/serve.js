@@ -1,0 +1,80 @@
+"use strict";
+// Pages work without this script as far as a browser allows; it drops files, follows what runs, and moves what-if.
+(() => {
+  const main = document.querySelector("main");
+
+  const trouble = (html) => {
+    document.querySelectorAll("main > .trouble").forEach((old) => old.remove());
+    const box = document.createElement("div");
+    box.innerHTML = html;
+    main.prepend(box.firstElementChild || box);
+    main.firstElementChild.scrollIntoView({ block: "nearest" });
+  };
+
+  const send = async (form, data) => {
+    const busy = form.querySelector(".busy");
+    if (busy) busy.hidden = false;
+    try {
+      const answer = await fetch(form.action, { method: "POST", body: data, headers: { "x-part": "1" } });
+      if (answer.redirected) location.assign(answer.url);
+      else trouble(await answer.text());
+    } catch {
+      trouble('<div class="trouble" role="alert"><p></p></div>');
+      main.querySelector(".trouble p").textContent = main.dataset.gone || "The server does not answer.";
+    } finally {
+      if (busy) busy.hidden = true;
+    }
+  };
+
+  const walk = async (entry, path, found) => {
+    if (entry.isFile) {
+      const file = await new Promise((done, failed) => entry.file(done, failed));
+      found.push([file, path + file.name]);
+    } else if (entry.isDirectory) {
+      const reader = entry.createReader();
+      for (;;) {
+        const some = await new Promise((done, failed) => reader.readEntries(done, failed));
+        if (!some.length) break;
+        for (const one of some) await walk(one, path + entry.name + "/", found);
+      }
+    }
+  };
+
+  const form = document.querySelector("form[data-drop]");
+  if (form) {
+    for (const input of form.querySelectorAll("input[data-sends]")) {
+      input.addEventListener("change", () => {
+        if (!input.files.length) return;
+        const data = new FormData();
+        for (const file of input.files) data.append("file", file, file.webkitRelativePath || file.name);
+        input.value = "";
+        send(form, data);
+      });
+    }
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const data = new FormData();
+      data.append("text", form.elements.text.value);
+      send(form, data);
+    });
+    addEventListener("dragover", (event) => {
+      event.preventDefault();
+      document.body.classList.add("dropping");
+    });
+    addEventListener("dragleave", (event) => {
+      if (!event.relatedTarget) document.body.classList.remove("dropping");
+    });
+    addEventListener("drop", async (event) => {
+      event.preventDefault();
+      document.body.classList.remove("dropping");
+      const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry && item.webkitGetAsEntry());
+      const text = event.dataTransfer.getData("text/plain");
+      const found = [];
+      for (const entry of entries.filter(Boolean)) await walk(entry, "", found);
+      const data = new FormData();
+      for (const [file, path] of found) data.append("file", file, path);
+      if (!found.length) data.append("text", text);
+      send(form, data);
+    });
+  }
+})();

@@ -1,0 +1,103 @@
+"""What people do on the pages, in a real browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from radoscope.units import format_count
+from tests.serve.conftest import Server
+
+SEEDS = sorted((Path(__file__).parents[3] / "shared" / "seeds").glob("*.txt"))
+NO_SEEDS = "the seed pages are not beside this tree"
+A = "randwrite 4k iodepth=1\nwrite: IOPS=1000, BW=3.9MiB/s (4.1MB/s)(234MiB/60001msec)\nIOPS maybe 77, 88\n"
+
+
+def test_a_pasted_text_is_judged_kept_and_found_again(tab: Any, server: Server) -> None:
+    tab.fill("#text", A)
+    tab.click("text=Judge it")
+    tab.wait_for_url("**/paste/*")
+    assert tab.locator(".text li.read").count() >= 1
+    tab.click("text=Keep it")
+    tab.wait_for_selector("text=in the library")
+    tab.goto(f"{server.base}/library?q=pasted")
+    assert tab.locator("tbody tr").count() == 1
+    tab.click("text=edit")
+    tab.fill("#tags", "slow, node7")
+    tab.fill("#note", "before the new switch")
+    tab.click("text=Save")
+    tab.wait_for_selector("text=before the new switch")
+    tab.goto(f"{server.base}/library?q=node7+switch")
+    tab.click("tbody th a")
+    assert tab.inner_text("#verdict")
+    assert tab.locator("nav a[aria-current]").inner_text() == "Library"
+
+
+def test_two_are_chosen_and_compared(tab: Any, server: Server) -> None:
+    for rate in (1500, 3000):
+        tab.goto(server.base)
+        tab.fill("#text", A.replace("1000", str(rate)))
+        tab.click("text=Judge it")
+        tab.click("text=Keep it")
+        tab.wait_for_selector("text=in the library")
+    tab.click("text=Compare it")
+    boxes = tab.locator("tbody input[type=checkbox]")
+    assert boxes.nth(0).is_checked()
+    boxes.nth(1).check()
+    tab.click("text=Compare the chosen")
+    tab.wait_for_selector("h1:has-text('Compare')")
+    table = tab.inner_text("table >> nth=0")
+    assert "1,500" in table.replace(" ", ",") or "1500" in table
+    assert "undecided" in table, "one run a side decides nothing"
+
+
+def test_a_folder_that_is_dropped_is_read_as_on_the_command_line(tab: Any, server: Server, tmp_path: Path) -> None:
+    folder = tmp_path / "results"
+    folder.mkdir()
+    for number in (1, 2):
+        (folder / f"run{number}.txt").write_text(A.replace("1000", str(number * 1000)))
+    with tab.expect_navigation(url="**/paste/*"):
+        tab.set_input_files("input[webkitdirectory]", folder)
+    assert tab.inner_text("h1") == "results"
+    _same_as_the_command_line(tab, folder, tmp_path / "home")
+
+
+@pytest.mark.skipif(not SEEDS, reason=NO_SEEDS)
+@pytest.mark.parametrize("seed", SEEDS, ids=lambda path: path.name[:3])
+def test_the_seed_pages_give_the_same_results_as_the_command_line(tab: Any, seed: Path, tmp_path: Path) -> None:
+    with tab.expect_navigation(url="**/paste/*"):
+        tab.set_input_files("input[name=file] >> nth=0", seed)
+    _same_as_the_command_line(tab, seed, tmp_path / "home")
+
+
+def _same_as_the_command_line(tab: Any, source: Path, home: Path) -> None:
+    """Every result and every claim, in the order of `radoscope import`."""
+    heads = [head.inner_text() for head in tab.locator("#results thead th").all()]
+    rows = [
+        dict(zip(heads, [cell.inner_text() for cell in row.locator("th, td").all()], strict=True))
+        for row in tab.locator("#results tbody tr").all()
+    ]
+    results = json.loads(_radoscope(home, "import", str(source), "--json"))
+    assert rows
+    assert [row["tool"] for row in rows] == [result["tool"] for result in results[: len(rows)]]
+    rates = ["" if one["iops"] is None else format_count(one["iops"]) for one in results[: len(rows)]]
+    assert [row["IOPS"] for row in rows] == rates
+    printed = _radoscope(home, "import", str(source))
+    claims = re.findall(r"^(?:invalid|doubtful|note) +(.*) \[[\w-]+\]$", printed, re.MULTILINE)
+    shown = [finding.inner_text() for finding in tab.locator("#findings article").all()]
+    assert len(shown) == len(claims)
+    for claim, finding in zip(claims, shown, strict=True):
+        assert claim.replace("`", "") in finding
+
+
+def _radoscope(home: Path, *words: str) -> str:
+    environment = {**os.environ, "RADOSCOPE_HOME": str(home), "LANG": "C.UTF-8"}
+    argv = [sys.executable, "-m", "radoscope", *words]
+    return subprocess.run(argv, capture_output=True, text=True, check=True, timeout=300, env=environment).stdout
