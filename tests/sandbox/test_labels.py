@@ -90,3 +90,31 @@ def test_a_sandbox_in_a_container_on_this_host_is_not_this_hosts(tmp_path: Path)
     assert list(labelled_processes(label)) == []
     _end(process)
     assert process.returncode == 0
+
+
+_FIND_IN_ANOTHER_MOUNT_NAMESPACE = """
+import subprocess, sys
+from pathlib import Path
+from radoscope.sandbox.processes import Label, labelled_processes
+waiting = subprocess.Popen(["unshare", "--mount", *sys.argv[2:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+waiting.stdout.readline()
+print([found.daemon for found in labelled_processes(Label.read(sys.argv[1]))])
+waiting.communicate()
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a mount namespace")
+@pytest.mark.usefixtures("alone_on_host")
+def test_within_a_chroot_the_daemons_of_hosts_are_found(tmp_path: Path) -> None:
+    """`ip netns exec` gives each a mount namespace, from which the way to the same root is another."""
+    label = Label(tmp_path, "aaaaaaaa")
+    marked = ("env", f"{LABEL_VARIABLE}={label}", f"{DAEMON_VARIABLE}=osd.0", *_WAIT)
+    search = (sys.executable, "-c", _FIND_IN_ANOTHER_MOUNT_NAMESPACE, str(label), *marked)
+    chroot = ("sh", "-c", 'root=$1; shift; mount --rbind / "$root" && exec chroot "$root" "$@"', "sh", str(tmp_path))
+    done = subprocess.run(
+        ["unshare", "--mount", "--propagation", "private", *chroot, *search],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "['osd.0']\n", done.stderr

@@ -73,11 +73,13 @@ def read_process(pid: int) -> LabelledProcess | None:
 
 
 def _lives_elsewhere(pid: int) -> bool:
-    """Whether it has a process namespace or a root of its own, as in a container or a chroot."""
+    """Whether it has a process namespace or a root of its own, as in a container or a chroot.
+
+    Roots are compared as folders: within a chroot, the link to one in another mount namespace reads differently.
+    """
+    theirs, own = _PROC / str(pid), _PROC / "self"
     try:
-        return any(
-            (_PROC / str(pid) / link).readlink() != (_PROC / "self" / link).readlink() for link in ("ns/pid", "root")
-        )
+        return not all((theirs / link).samefile(own / link) for link in ("ns/pid", "root"))
     except OSError:
         return True
 
