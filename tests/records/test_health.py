@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from radoscope.records.health import Effect, amiss, checks_of, judge, judge_text
+from radoscope.records.health import Effect, amiss, checks_of, judge, judge_text, whole_in_words
 
 CODES = sorted((Path(__file__).parents[1] / "captures" / "health_codes").glob("*.txt"))
 
@@ -66,6 +66,19 @@ def test_a_module_of_the_manager_that_failed_is_no_trouble_although_ceph_calls_i
 def test_an_error_that_nobody_knows_is_trouble() -> None:
     seen = health_of("HEALTH_ERR", NEW_IN_21={"severity": "HEALTH_ERR", "summary": {"message": "it burns"}})
     assert [str(check) for check in amiss(seen)] == ["NEW_IN_21: it burns"]
+
+
+@pytest.mark.parametrize(
+    ("checks", "words"),
+    [
+        ((), "HEALTH_OK"),
+        (("MGR_MODULE_DEPENDENCY",), "HEALTH_OK but for MGR_MODULE_DEPENDENCY, which slows nothing"),
+        (("NEW_IN_21",), "HEALTH_OK but for NEW_IN_21, of which radoscope does not know what it means"),
+    ],
+)
+def test_a_whole_cluster_is_called_healthy_with_what_stands_beside_it(checks: tuple[str, ...], words: str) -> None:
+    status = health_of("HEALTH_WARN" if checks else "HEALTH_OK", **{code: {} for code in checks})
+    assert whole_in_words(status) == words
 
 
 def test_a_muted_check_is_as_its_administrator_wants_it() -> None:

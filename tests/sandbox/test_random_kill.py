@@ -98,7 +98,7 @@ def _killed_while_adding(what: str, seconds: float) -> None:
 def _wait_until_whole(grown: Sandbox) -> None:
     def whole() -> bool:
         with grown.connected(timeout_s=30) as cluster:
-            return not amiss(grown, cluster)
+            return not amiss(grown, cluster.ask("status"))
 
     wait_until(whole, "HEALTH_OK", Deadline(120), every_s=0.3)
 

@@ -195,6 +195,14 @@ def amiss(status: Mapping[str, Any]) -> tuple[Judgement, ...]:
     return tuple(check for check in checks_of(status) if check.spoils or check.refuses)
 
 
+def whole_in_words(status: Mapping[str, Any]) -> str:
+    """What to call a cluster in which nothing is amiss: HEALTH_OK, and which checks stand beside it."""
+    beside = tuple(checks_of(status))
+    known = all(check.effect is Effect.HARMLESS for check in beside)
+    meaning = "which slows nothing" if known else "of which radoscope does not know what it means"
+    return f"HEALTH_OK but for {', '.join(check.code for check in beside)}, {meaning}" if beside else "HEALTH_OK"
+
+
 def _of_flags(words: str) -> tuple[Effect, str]:
     """words: as "noout,noscrub flag(s) set"."""
     flags = set(words.partition(" ")[0].split(","))

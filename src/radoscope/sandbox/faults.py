@@ -116,9 +116,10 @@ def heal(sandbox: Sandbox, _nothing: str = "", on_step: OnStep = lambda _: None)
         on_step(f"started again: {', '.join(begun)}")
     end_labelled(sandbox.label, filling.WRITER)
     _until(sandbox, _emptied, "the monitors' answer", deadline.left_s)
-    begun += _until_whole(sandbox, deadline, on_step)
+    healthy, also_begun = _until_whole(sandbox, deadline, on_step)
+    begun += also_begun
     again = f"; started again: {', '.join(dict.fromkeys(begun))}" if begun else ""
-    return watch.verdict(f"HEALTH_OK{again}")
+    return watch.verdict(f"{healthy}{again}")
 
 
 FAULTS: Mapping[str, Callable[[Sandbox, str, OnStep], Verdict]] = {
@@ -165,13 +166,11 @@ def start_missing(sandbox: Sandbox) -> tuple[str, ...]:
     return tuple(daemon for daemon in sandbox.daemons if daemon not in running)
 
 
-def amiss(sandbox: Sandbox, cluster: Connection) -> str:
-    """What keeps a sandbox from being healthy, in Ceph's words if it has any.
+def amiss(sandbox: Sandbox, status: Mapping[str, Any]) -> str:
+    """What keeps a sandbox from being healthy, in Ceph's words if it has any. status: of `ceph status`.
 
     Empty when nothing is left of HEALTH_WARN but what slows nothing, every monitor is in the quorum and every OSD up.
-    Raises SiteError when no monitor answers.
     """
-    status = cluster.ask("status")
     up, osds = status["osdmap"]["num_up_osds"], len(sandbox.osds)
     if checks := health.amiss(status):
         return "; ".join(str(check) for check in checks)
@@ -223,19 +222,20 @@ def _lost_quorum(sandbox: Sandbox) -> str:
     return "" if left > count // 2 else f"{left} of {count} monitors are no quorum, so everything waits"
 
 
-def _until_whole(sandbox: Sandbox, deadline: Deadline, on_step: OnStep) -> list[str]:
-    """Wait for a healthy sandbox, reporting what is missing; returns daemons that had ended and were restarted.
+def _until_whole(sandbox: Sandbox, deadline: Deadline, on_step: OnStep) -> tuple[str, list[str]]:
+    """Wait for a healthy sandbox, reporting what is missing: (its health, daemons that had ended and were restarted).
 
     An OSD that the monitors marked down six times within ten minutes ends by itself when it hears of it
     (osd_max_markdown_count), and it hears of it once its cable is back. Raises SiteError with the last that was amiss.
     """
-    reason, progress = _SILENT, NowAndThen(on_step)
+    reason, healthy, progress = _SILENT, "", NowAndThen(on_step)
     begun, next_look = list[str](), Deadline(_LOOK_EVERY_S)
 
     def whole(cluster: Connection) -> bool:
-        nonlocal reason, next_look
+        nonlocal reason, healthy, next_look
         reason = _SILENT  # should the next line raise SiteError
-        reason = amiss(sandbox, cluster)
+        status = cluster.ask("status")
+        reason, healthy = amiss(sandbox, status), health.whole_in_words(status)
         if reason:
             progress.tell(f"not yet: {reason}")
         if reason and next_look.passed:
@@ -249,7 +249,7 @@ def _until_whole(sandbox: Sandbox, deadline: Deadline, on_step: OnStep) -> list[
         _until(sandbox, whole, "HEALTH_OK", deadline.left_s)
     except SiteError as late:
         raise SiteError(f"no HEALTH_OK {_HEAL_S:.0f} s after healing: {reason}", late.hint) from late
-    return begun
+    return healthy, begun
 
 
 def _until(sandbox: Sandbox, ask: Callable[[Connection], Any], what: str, within_s: float = _NOTICE_S) -> None:

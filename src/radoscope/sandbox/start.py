@@ -135,8 +135,7 @@ class Start:
             return "; ".join(reasons_to_wait(status, self._sandbox))
 
         self._wait_while(missing, "HEALTH_OK")
-        beside = ", ".join(check.code for check in health.checks_of(status))
-        return f"HEALTH_OK but for {beside}, which slows nothing" if beside else "HEALTH_OK"
+        return health.whole_in_words(status)
 
     def _start_managers(self, managers: Sequence[Manager]) -> None:
         for mgr in managers:
