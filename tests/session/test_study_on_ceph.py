@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import time
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from radoscope.ceph import Cluster
+from radoscope.explain.times import OUTSIDE, PREPARE, QUEUE, REPLICAS, STORE, UNEXPLAINED, mean_waterfall
 from radoscope.run.cleaning import labelled_processes
 from radoscope.sandbox import Sandbox
 from tests.on_ceph import (
@@ -60,19 +62,38 @@ def test_a_study_measures_every_layer_and_leaves_nothing(
     assert "rbd" in html.read_text().lower()
     assert "|" in markdown.read_text()
     check_load_is_seen_by_the_osds(home, told["study"])
-    check_no_key_is_kept(home, cluster, told["study"])
+    check_no_key_is_kept(cluster, home / "studies" / told["study"])
+    check_an_anonymous_export_names_nobody(cluster, told["study"], tmp_path)
 
 
-def check_no_key_is_kept(home: Path, cluster: Cluster, study: str) -> None:
+def check_no_key_is_kept(cluster: Cluster, bundle: Path) -> None:
     """Neither the administrator's nor the study's own user's, which is gone and so is looked for by its shape."""
     assert cluster.keyring is not None
     [key] = re.findall(r"key = (\S+)", cluster.keyring.read_text())
-    kept = [file for file in (home / "studies" / study).rglob("*") if file.is_file()]
+    kept = [file for file in bundle.rglob("*") if file.is_file()]
     assert len(kept) > 20, "raw files of 9 cells, the environment, the manifest"
     for file in kept:
         text = file.read_text(errors="replace")
         assert key not in text, file
         assert not re.search(r"key = \S|\bA[Qg][A-Za-z0-9+/]{36,60}==?", text), file
+
+
+def check_an_anonymous_export_names_nobody(cluster: Cluster, study: str, folder: Path) -> None:
+    """What this cluster is called, in whatever place this release prints it."""
+    done = radoscope("export", study, "--anonymous", "-o", str(folder / "anonymous.tar.gz"))
+    assert done.returncode == 0, done.stderr
+    subprocess.run(["tar", "-xzf", "anonymous.tar.gz", "--one-top-level=anonymous"], cwd=folder, check=True)
+    uuids = [osd["uuid"] for osd in cluster.ceph("osd", "dump")["osds"]]
+    names = {cluster.ceph("status")["fsid"], *uuids, str(cluster.conf), *_told_of(socket.gethostname())}
+    for file in (folder / "anonymous").rglob("*"):
+        text = file.read_text(errors="replace") if file.is_file() else ""
+        assert [name for name in names if name in text or name in file.name] == [], file
+    check_no_key_is_kept(cluster, folder / "anonymous")
+
+
+def _told_of(host: str) -> tuple[str, ...]:
+    """A host's name, unless it may stand for something else, as "vm" or "localhost"."""
+    return (host,) if len(host) > 4 and host != "localhost" else ()
 
 
 def check_load_is_seen_by_the_osds(home: Path, study: str) -> None:
@@ -84,6 +105,12 @@ def check_load_is_seen_by_the_osds(home: Path, study: str) -> None:
     writes = sum(result.total_ios or 0 for result in segment.results)
     assert segment.counters["osd.op_w"] >= writes
     assert any(series.name.startswith("osd_cpu") for series in segment.telemetry)
+    ways = {cell: mean_waterfall(read.segments_of(f"rbd-4k-{cell}-qd1")) for cell in ("randwrite", "randread")}
+    for cell, replicas in (("randwrite", [REPLICAS]), ("randread", [])):
+        assert (way := ways[cell]) is not None, cell
+        assert {OUTSIDE, QUEUE, PREPARE, STORE, *replicas} <= {part.name for part in way.parts}
+        assert way.share(STORE) > 0
+        assert abs(way.share(UNEXPLAINED)) < 0.2
 
 
 def test_what_was_kept_reads_the_same_again(home: Path, sandbox: Sandbox, plan: WritePlan) -> None:

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from radoscope.archives.bundle import read_study
 from radoscope.ceph import Cluster
 from radoscope.records import health
+from radoscope.records.study import Outcome
 from tests.on_ceph import radoscope
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow, pytest.mark.usefixtures("home")]
@@ -79,6 +81,53 @@ def test_a_real_difference_of_ten_percent_is_found_and_the_pool_compares_as_two_
     again = [sys.executable, "-m", "radoscope", "compare", told["a"], told["b"], "--json"]
     compared = json.loads(subprocess.run(again, capture_output=True, text=True, check=True).stdout)
     assert compared["comparisons"][0]["cells"][0]["figures"][0]["verdict"]["is"] == "slower"
+    nothing_is_left(cluster, home)
+
+
+@pytest.mark.release
+@pytest.mark.parametrize(
+    ("words", "a", "b"),
+    [
+        (["pool-size"], "size: 3", "size: 2"),
+        (["compression", "zlib"], "compression_mode: none", "compression_mode: aggressive"),
+    ],
+)
+def test_a_ready_made_experiment_reaches_both_states_of_its_own_pool(
+    home: Path, cluster: Cluster, ab: list[str], words: list[str], a: str, b: str
+) -> None:
+    experiment = ["--experiment", *words, "--json", "--budget", "30s"]
+    done = subprocess.run([*ab, *experiment], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["shown"] == {"a": a, "b": b}
+    assert told["restored"]
+    for study in (told["a"], told["b"]):
+        segments = read_study(home / "studies" / study).segments
+        assert Outcome.DONE in {segment.outcome for segment in segments}, study
+    nothing_is_left(cluster, home)
+
+
+@pytest.mark.release
+def test_the_profile_of_mclock_is_an_experiment_where_the_osds_have_mclock(
+    home: Path, cluster: Cluster, ab: list[str]
+) -> None:
+    scheduler = cluster.ceph_text("config", "show", "osd.0", "osd_op_queue").strip()
+    done = subprocess.run(
+        [*ab, "--experiment", "mclock-profile", "--json", "--budget", "30s"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if scheduler != "mclock_scheduler":
+        assert done.returncode == 3
+        assert f"the OSDs' queue is {scheduler}, which has no mClock profiles" in done.stderr
+    else:
+        assert done.returncode == 0, done.stderr
+        told = json.loads(done.stdout)
+        assert "osd_mclock_profile is not set" in told["shown"]["a"]
+        assert told["shown"]["b"].split()[-1] == "high_client_ops"
+        assert told["restored"]
+    assert not [one for one in cluster.ceph("config", "dump") or [] if one["name"] == "osd_mclock_profile"]
     nothing_is_left(cluster, home)
 
 
