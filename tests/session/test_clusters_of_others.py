@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from radoscope.ceph import Cluster
+from radoscope.records import health
 from tests.on_ceph import WritePlan, contents, radoscope, standing
 from tests.session.by_hand import cluster_by_hand
 
@@ -95,6 +97,33 @@ def test_under_a_flag_that_hides_failures_it_is_not_measured(
     assert "OSDMAP_FLAGS: nodown flag(s) set (under such a flag a failure is not noticed" in done.stderr
 
 
+def test_with_an_osd_down_it_is_not_measured_and_the_doctor_says_so_too(
+    theirs: Cluster, attach: tuple[str, ...], plan: WritePlan
+) -> None:
+    with flag(theirs, "noup"):
+        theirs.ceph_text("osd", "down", "2")
+        wait_for(theirs, down=True)
+        done = radoscope("study", *attach, "--plan", plan(SMALL))
+        asked = radoscope("doctor", "--cluster", *attach)
+    wait_for(theirs, down=False)
+    assert done.returncode == 3
+    assert "OSD_DOWN: 1 osds down" in done.stderr
+    assert "disks are missing" in asked.stdout
+    assert asked.stdout.splitlines()[-1].startswith("Not ready: ")
+    assert asked.returncode != 0
+
+
+def wait_for(cluster: Cluster, *, down: bool) -> None:
+    """Until the cluster's health tells of an OSD that is down, or until nothing is amiss any more."""
+    deadline = time.monotonic() + 120
+    while True:
+        checks = {check.code for check in health.amiss(cluster.ceph("status"))}
+        if "OSD_DOWN" in checks if down else not checks:
+            return
+        assert time.monotonic() < deadline, checks
+        time.sleep(0.2)  # the monitors tell nobody of their health
+
+
 def test_an_administrator_who_may_only_read_is_refused_with_a_hint(
     theirs: Cluster, attach: tuple[str, ...], plan: WritePlan, tmp_path: Path
 ) -> None:
@@ -111,7 +140,7 @@ def test_an_administrator_who_may_only_read_is_refused_with_a_hint(
     theirs.ceph_text("auth", "rm", "client.reader")
 
 
-@pytest.mark.parametrize("kind", ["compressed", "erasure", "one-copy-enough"])
+@pytest.mark.parametrize("kind", ["compressed", "erasure", "one-copy-enough", "ssds-alone"])
 def test_in_a_pool_of_theirs_objects_are_measured_and_the_pool_is_as_it_was(
     theirs: Cluster, attach: tuple[str, ...], plan: WritePlan, kind: str
 ) -> None:
@@ -134,6 +163,10 @@ def make_pool(cluster: Cluster, kind: str) -> None:
     else:
         cluster.ceph_text("osd", "pool", "create", kind, "8", "8")
     cluster.ceph_text("osd", "pool", "application", "enable", kind, "rbd")
+    if kind == "ssds-alone":
+        cluster.ceph_text("osd", "crush", "rule", "create-replicated", "fast", "default", "osd", "ssd")
+        cluster.ceph_text("osd", "pool", "set", kind, "size", "2")
+        cluster.ceph_text("osd", "pool", "set", kind, "crush_rule", "fast")
     if kind == "compressed":
         cluster.ceph_text("osd", "pool", "set", kind, "compression_mode", "aggressive")
     if kind == "one-copy-enough":
