@@ -23,13 +23,23 @@ from radoscope.sandbox import Sandbox, SandboxSpec
 
 POOL = "captured"
 BENCH = ("bench", "6", "write", "-b", "4096", "-t", "16", "--no-cleanup", "--run-name", "captured")
+FIO = (
+    "--name=captured",
+    "--ioengine=rbd",
+    "--clientname=admin",
+    f"--pool={POOL}",
+    "--rbdname=image",
+    "--rw=randrw",
+    "--bs=4k",
+)
+FIO_LASTS = ("--iodepth=4", "--time_based", "--runtime=2", "--output-format=json+")
 READ = ("bench", "2", "rand", "-t", "16", "--run-name", "captured")
 ORIGIN = """\
 # {version}
 
 Printed by Ceph {version} ({os}) on {today}, by scripts/capture_release.py: a sandbox of three OSDs,
-and on its pool `rados {bench}`.
-Operations in flight are those of the moment in which most were seen.
+and on its pool `rados {bench}`, then `{fio}`.
+Operations in flight are those of the moment in which most were seen; of the placement groups, the first.
 """
 
 
@@ -46,7 +56,13 @@ def main(folder: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         (target / name).write_text(text.strip() + "\n")
-    origin = ORIGIN.format(version=version, os=os_name(), today=date.today(), bench=" ".join(BENCH))
+    origin = ORIGIN.format(
+        version=version,
+        os=os_name(),
+        today=date.today(),
+        bench=" ".join(BENCH),
+        fio=" ".join(("fio", *FIO, *FIO_LASTS)),
+    )
     (target / "ORIGIN.md").write_text(origin)
 
 
@@ -61,12 +77,18 @@ def captured(up: Sandbox) -> dict[str, str]:
         in_flight = busiest_look(connection, load)
         told, _ = load.communicate(timeout=60)
         perf = connection.ask_osd(0, "perf dump")
+        groups = connection.ask("pg dump")["pg_map"]
+    run("rbd", *words, "create", f"{POOL}/image", "--size", "16M")
     texts = {name: json.dumps(json.loads(text)) for name, text in probes.cluster.capture(up.ceph).items()}
     return {
         **texts,
         "osd-perf-dump.json": json.dumps(perf),
         "osd-dump-ops-in-flight.json": json.dumps(in_flight),
         "osd-bench.json": run(*ceph, "tell", "osd.0", "bench", "12288000", "4096", "4194304", "100"),
+        "ceph-pg-dump.json": json.dumps(
+            {**groups, "pg_stats": groups["pg_stats"][:1], "osd_stats": groups["osd_stats"][:1]}
+        ),
+        "fio-rbd.json": run("env", f"CEPH_CONF={up.conf}", "fio", *FIO, *FIO_LASTS),
         "rados-bench-write.txt": told,
         "rados-bench-rand.txt": run("rados", *words, "-p", POOL, *READ),
     }
