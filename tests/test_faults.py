@@ -33,7 +33,7 @@ def promise(text: str, folder: Path) -> None:
         ),
         (lambda _: check_plan({"name": "a", "cells": [{**CELL, "op": "writes"}]}, "a.toml"), "did you mean write?"),
         (lambda _: read_cluster("nodes = 3\nnetwrk_Gbps = 10"), "netwrk_Gbps: unknown key, did you mean network_Gbps?"),
-        (lambda _: read_cluster("nodes = 3\naccess = 'krbd'"), "clients.access: Input should be"),
+        (lambda _: read_cluster("nodes = 3\naccess = 'krbd'"), "clients.access: 'krbd' is none of rados_bench"),
         (lambda _: read_spec("host = 3", "lab.toml"), "lab.toml: host: unknown key, did you mean hosts?"),
         (lambda _: read_spec("[disk]\nflsh = '2ms'", "lab.toml"), "disk: flsh: unknown key, did you mean flush?"),
         (lambda _: read_facts({"op": "rand_writ"}), "op: 'rand_writ' is none of"),

@@ -81,7 +81,7 @@ def test_a_key_in_two_places_is_a_fault() -> None:
         ("nodes = 3\n[cluster]\npool_size = 2", "cluster.pool_size: unknown key, did you mean size?"),
         ("nodes = 3\nclients = 4", "clients: is a table of keys, not 4"),
         ("nodes = 3\ndrive = 'Wundertüte 5000'", "the catalogue has no 'Wundertüte 5000'"),
-        ("nodes = 0\nsize = 3", "cluster.nodes: Input should be greater than 0"),
+        ("nodes = 0\nsize = 3", "cluster.nodes: must be more than 0, not 0"),
         ("nodes = 3\nxyz = 1", "xyz: unknown key; known: cluster, drive, clients, workloads, costs"),
     ],
 )

@@ -229,7 +229,7 @@ def _answer_cluster(
     target: str | None,
     as_json: bool,
 ) -> None:
-    from radoscope import predict, wire  # start-up time: --help needs no model
+    from radoscope import predict  # start-up time: --help needs no model
 
     model = predict.load_model()
     facts = described.facts
@@ -237,17 +237,17 @@ def _answer_cluster(
         _answer_target(described, target, model, rates, as_json)
         return
     wanted = predict.parse_changes(changes)
-    rows = []
-    for name in workloads or described.workloads or predict.STANDARD:
-        loaded = predict.apply_workload(facts, name)
-        ratios = predict.compare_all(loaded, wanted, model, rates) if wanted else ()
-        rows.append((name, loaded, predict.forecast(loaded, model, rates), ratios))
+    names = workloads or described.workloads or predict.STANDARD
+    found = predict.forecast_all([predict.apply_workload(facts, name) for name in names], wanted, model, rates)
+    rows = [(name, *answer) for name, answer in zip(names, found, strict=True)]
     if as_json:
-        said = wire.document("forecast", forecasts=[_as_json(name, seen, ratios) for name, _, seen, ratios in rows])
+        from radoscope import wire  # start-up time
+
+        said = wire.document("forecast", forecasts=[_as_json(*row) for row in rows])
         click.echo(json.dumps(said, ensure_ascii=False, indent=1))
         return
-    show_cluster([(name, seen, ratios) for name, _, seen, ratios in rows])
-    show_questions(predict.ask(facts, [name for name, *_ in rows], model, rates))
+    show_cluster(rows)
+    show_questions(predict.ask(facts, names, model, rates))
 
 
 def _as_json(name: str, seen: Forecast, ratios: tuple[Ratio, ...]) -> dict[str, Any]:

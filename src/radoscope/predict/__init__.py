@@ -1,28 +1,35 @@
 """Facts or a study -> model -> forecast. The analytic part is plain Python; the simulator lives in `simulate`."""
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from radoscope.predict.ask import Question, ask
 from radoscope.predict.cluster import Description, read_cluster
 from radoscope.predict.constants import Model, load_model
 from radoscope.predict.facts import STANDARD, Facts, apply_workload, read_facts
 from radoscope.predict.forecast import Budget, Forecast, Part, budget, draw_bars
-from radoscope.predict.insitu import Gap, Ladder, Rung, fit_study, known_of_study, what_if_study
 from radoscope.predict.known import as_row, forecast_lines, read_known
-from radoscope.predict.measured import Seen, known_rates, measured_cells, with_lower_layers
 from radoscope.predict.outlook import Known, Outlook, forecast, look
-from radoscope.predict.plan import (
-    AT_MOST,
-    COSTS,
-    Option,
-    Plan,
-    Reached,
-    Row,
-    Target,
-    aimed,
-    parse_target,
-    plan_options,
-    search,
-)
-from radoscope.predict.whatif import Change, Ratio, compare, compare_all, parse_changes
+from radoscope.predict.whatif import Change, Ratio, compare, compare_all, forecast_all, parse_changes
+
+if TYPE_CHECKING:  # start-up time: see `__getattr__`
+    from radoscope.predict.insitu import Gap, Ladder, Rung, fit_study, known_of_study, what_if_study
+    from radoscope.predict.measured import Seen, known_rates, measured_cells, with_lower_layers
+    from radoscope.predict.plan import (
+        AT_MOST,
+        COSTS,
+        Option,
+        Plan,
+        Reached,
+        Row,
+        Target,
+        aimed,
+        parse_target,
+        plan_options,
+        search,
+    )
 
 __all__ = [
     "AT_MOST",
@@ -58,6 +65,7 @@ __all__ = [
     "draw_bars",
     "fit_study",
     "forecast",
+    "forecast_all",
     "forecast_lines",
     "known_of_study",
     "known_rates",
@@ -74,3 +82,29 @@ __all__ = [
     "what_if_study",
     "with_lower_layers",
 ]
+
+_LATER = {
+    "insitu": ("Gap", "Ladder", "Rung", "fit_study", "known_of_study", "what_if_study"),
+    "measured": ("Seen", "known_rates", "measured_cells", "with_lower_layers"),
+    "plan": (
+        "AT_MOST",
+        "COSTS",
+        "Option",
+        "Plan",
+        "Reached",
+        "Row",
+        "Target",
+        "aimed",
+        "parse_target",
+        "plan_options",
+        "search",
+    ),
+}
+"""What a forecast of a described cluster does not need: studies, and the decision page."""
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _LATER.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,86 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from functools import partial
+from types import MappingProxyType
+from typing import Any
 
 from radoscope.catalogue import find_family, match_drive
-from radoscope.faults import Fault, Faults, Place, faults_of, read_toml
-from radoscope.predict.facts import Facts, contradictions, too_few_hosts, unknown_release
+from radoscope.faults import Fault, Faults, read_toml, unknown_key
+from radoscope.predict.facts import Facts, check_fact, contradictions, too_few_hosts, unknown_release
 
-Positive = Field(default=None, gt=0)
+TABLES: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "cluster": {
+            "nodes": "nodes", "osds_per_node": "osds_per_node", "drives_per_node": "osd_devices_per_node",
+            "drive": "osd_device_model", "db_wal_device": "db_wal_device", "cpu": "cpu_model",
+            "cores_per_node": "cores_per_node", "cpu_GHz": "cpu_GHz",
+            "osd_cpu_threads_per_node": "osd_cpu_threads_per_node", "power_saving": "power_saving",
+            "memory_GB_per_node": "ram_GB_per_node", "network_Gbps": "network_Gbps",
+            "cluster_network_Gbps": "cluster_network_Gbps", "rtt_us": "rtt_us", "ceph_version": "ceph_version",
+            "backend": "backend", "size": "pool_size", "ec_profile": "ec_profile", "pg_num": "pg_num",
+        },
+        "drive": {
+            "class": "osd_device_class", "plp": "device_plp", "fsync_latency_us": "device_4k_sync_write_iops",
+            "read_latency_us": "device_read_latency_us", "seq_read_MBps": "device_seq_read_MBps",
+            "seq_write_MBps": "device_seq_write_MBps", "randread_iops": "device_4k_randread_iops",
+            "randwrite_iops": "device_4k_randwrite_iops",
+        },
+        "clients": {
+            "hosts": "client_hosts", "network_Gbps": "client_network_Gbps", "hyperconverged": "hyperconverged",
+            "access": "access",
+        },
+    }
+)  # fmt: skip
+"""Table -> key -> the fact that it states. [drive] has measured or listed figures: they win over the catalogue."""
 
-
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class ClusterTable(_Table):
-    """[cluster]: the storage hosts and the pool."""
-
-    nodes: int = Field(gt=0)
-    osds_per_node: float | None = Positive
-    drives_per_node: float | None = Positive
-    drive: str | None = None
-    db_wal_device: str | None = None
-    cpu: str | None = None
-    cores_per_node: float | None = Positive
-    cpu_GHz: float | None = Positive
-    osd_cpu_threads_per_node: float | None = Positive
-    power_saving: bool | None = None
-    memory_GB_per_node: float | None = Positive
-    network_Gbps: float | None = Positive
-    cluster_network_Gbps: float | None = Positive
-    rtt_us: float | None = Field(default=None, ge=0)
-    ceph_version: str | None = None
-    backend: Literal["bluestore", "filestore"] | None = None
-    size: int | None = Positive
-    ec_profile: str | None = Field(default=None, pattern=r"\d+\s*\+\s*\d+")
-    pg_num: int | None = Positive
-
-
-class DriveTable(_Table):
-    """[drive]: measured or listed figures; they win over the catalogue."""
-
-    device_class: Literal["hdd", "sata_ssd", "nvme", "optane"] | None = Field(default=None, alias="class")
-    plp: bool | None = None
-    fsync_latency_us: float | None = Positive
-    read_latency_us: float | None = Positive
-    seq_read_MBps: float | None = Positive
-    seq_write_MBps: float | None = Positive
-    randread_iops: float | None = Positive
-    randwrite_iops: float | None = Positive
-
-
-class ClientTable(_Table):
-    """[clients]: where the load comes from."""
-
-    hosts: float | None = Positive
-    network_Gbps: float | None = Positive
-    hyperconverged: bool | None = None
-    access: (
-        Literal["rados_bench", "librbd_fio", "krbd_fio", "vm_fio", "cephfs", "rbd_nbd_fio", "rbd_bench", "rgw_s3"]
-        | None
-    ) = None
-
-
-class ClusterFile(_Table):
-    """A whole file. workloads: names as in `--workload`. costs: rank per kind of change,
-    or prices with a `currency`: per host, per drive, per processor or line of a host."""
-
-    cluster: ClusterTable
-    drive: DriveTable = Field(default_factory=DriveTable)
-    clients: ClientTable = Field(default_factory=ClientTable)
-    workloads: list[str] = Field(default_factory=list)
-    costs: dict[str, float | str] = Field(default_factory=dict)
-
+_TOP = (*TABLES, "workloads", "costs")
 
 _FLAT: dict[str, tuple[str, str]] = {
-    **{name: ("cluster", name) for name in ClusterTable.model_fields},
-    **{key: ("drive", key) for key in (one.alias or name for name, one in DriveTable.model_fields.items())},
+    **{key: ("cluster", key) for key in TABLES["cluster"]},
+    **{key: ("drive", key) for key in TABLES["drive"]},
     "client_hosts": ("clients", "hosts"),
     "client_network_Gbps": ("clients", "network_Gbps"),
     "hyperconverged": ("clients", "hyperconverged"),
@@ -121,17 +82,61 @@ def read_cluster(text: str) -> Description:
     hint = "Strings need quotes; tables are [cluster], [drive], [clients], or none at all."
     raw, twice = _in_tables(read_toml(text, "the cluster file", hint))
     faults = Faults("the cluster file", [*twice, *_meaning(raw)])
-    try:
-        file = ClusterFile.model_validate(raw)
-    except ValidationError as error:
-        faults.extend(faults_of(error, _keys_at, _NAMES_OF_RECORDS))
-        raise faults.error(_EVERY_KEY) from None
-    facts = _facts(file)
+    facts = _facts(raw, faults)
+    workloads = _workloads(raw.get("workloads", []), faults)
+    costs, currency = _costs(raw.get("costs", {}), faults)
     faults.extend(Fault("", sentence) for sentence in contradictions(facts))
     faults.raise_any(_EVERY_KEY)
-    costs = {key: float(value) for key, value in file.costs.items() if not isinstance(value, str)}
-    currency = file.costs.get("currency")
-    return Description(facts, tuple(file.workloads), costs, str(currency) if currency else None)
+    return Description(facts, workloads, costs, currency)
+
+
+def _facts(raw: Mapping[str, Any], faults: Faults) -> Facts:
+    """The facts of all tables; what is wrong there goes to `faults`."""
+    stated: dict[str, Any] = {}
+    for table in (name for name in raw if name not in ("workloads", "costs")):
+        if table not in TABLES:
+            faults.add(table, unknown_key(table, [*_TOP, *_FLAT], _NAMES_OF_RECORDS))
+        elif not isinstance(raw[table], dict):
+            faults.add(table, f"is a table of keys, not {raw[table]!r}")
+        else:
+            for key, value in raw[table].items():
+                faults.attempt(f"{table}.{key}", partial(_state, stated, table, key, value))
+    if "nodes" not in stated and not (isinstance(raw["cluster"], dict) and "nodes" in raw["cluster"]):
+        faults.add("cluster.nodes", "is needed")
+    return Facts(**stated)
+
+
+def _state(stated: dict[str, Any], table: str, key: str, value: Any) -> None:
+    """Add the fact that a key states. Raises ValueError where key or value are none."""
+    fact = TABLES[table].get(key)
+    if fact is None:
+        raise ValueError(unknown_key(key, TABLES[table], _NAMES_OF_RECORDS))
+    given = check_fact(fact, value)
+    if key == "ec_profile" and not re.fullmatch(r"\s*\d+\s*\+\s*\d+\s*", given):
+        raise ValueError(f"is written as 4+2, not {given!r}")
+    stated[fact] = 1e6 / given if key == "fsync_latency_us" else given
+
+
+def _workloads(named: Any, faults: Faults) -> tuple[str, ...]:
+    if isinstance(named, list) and all(isinstance(one, str) for one in named):
+        return tuple(named)
+    faults.add("workloads", f"is a list of names such as 4k-randwrite-qd1, not {named!r}")
+    return ()
+
+
+def _costs(stated: Any, faults: Faults) -> tuple[dict[str, float], str | None]:
+    """(rank or price of each kind of change, currency)."""
+    if not isinstance(stated, dict):
+        faults.add("costs", f"is a table of keys, not {stated!r}")
+        return {}, None
+    costs = {key: value for key, value in stated.items() if key != "currency"}
+    for key, value in costs.items():
+        if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+            faults.add(f"costs.{key}", f"must be a number of 0 or more, not {value!r}")
+    currency = stated.get("currency")
+    if currency is not None and not isinstance(currency, str):
+        faults.add("costs.currency", f"must be a name such as EUR, not {currency!r}")
+    return {key: float(value) for key, value in costs.items() if isinstance(value, int | float)}, currency
 
 
 def _in_tables(raw: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
@@ -149,14 +154,6 @@ def _in_tables(raw: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
         else:
             file[table] = entries
     return file, twice
-
-
-def _keys_at(place: Place) -> Iterable[str]:
-    """The keys of a table; at the top, also those that may stand there without one."""
-    tables: dict[int | str, type[BaseModel]] = {"cluster": ClusterTable, "drive": DriveTable, "clients": ClientTable}
-    table = tables[place[0]] if place else ClusterFile
-    keys = [one.alias or name for name, one in table.model_fields.items()]
-    return keys if place else [*keys, *_FLAT]
 
 
 def _meaning(raw: dict[str, Any]) -> list[Fault]:
@@ -177,50 +174,7 @@ def _meaning(raw: dict[str, Any]) -> list[Fault]:
         for key, wide in (("size", Facts(pool_size=size)), ("ec_profile", Facts(ec_profile=profile))):
             if isinstance(cluster.get(key), int | str):
                 faults += [Fault(f"cluster.{key}", fault) for fault in too_few_hosts(replace(wide, nodes=nodes))]
-    costs = raw.get("costs", {})
-    faults += [
-        Fault(f"costs.{key}", f"is a number, not {value!r}")
-        for key, value in (costs.items() if isinstance(costs, dict) else ())
-        if isinstance(value, str) and key != "currency"
-    ]
     version = cluster.get("ceph_version")
     if isinstance(version, str) and (unknown := unknown_release(version)):
         faults.append(Fault("cluster.ceph_version", unknown))
     return faults
-
-
-def _facts(file: ClusterFile) -> Facts:
-    cluster, drive, clients = file.cluster, file.drive, file.clients
-    return Facts(
-        ceph_version=cluster.ceph_version,
-        backend=cluster.backend,
-        nodes=cluster.nodes,
-        osds_per_node=cluster.osds_per_node,
-        osd_devices_per_node=cluster.drives_per_node,
-        osd_device_model=cluster.drive,
-        osd_device_class=drive.device_class,
-        device_plp=drive.plp,
-        device_seq_read_MBps=drive.seq_read_MBps,
-        device_seq_write_MBps=drive.seq_write_MBps,
-        device_4k_randread_iops=drive.randread_iops,
-        device_4k_randwrite_iops=drive.randwrite_iops,
-        device_4k_sync_write_iops=1e6 / drive.fsync_latency_us if drive.fsync_latency_us else None,
-        device_read_latency_us=drive.read_latency_us,
-        db_wal_device=cluster.db_wal_device,
-        cpu_model=cluster.cpu,
-        cores_per_node=cluster.cores_per_node,
-        cpu_GHz=cluster.cpu_GHz,
-        osd_cpu_threads_per_node=cluster.osd_cpu_threads_per_node,
-        power_saving=cluster.power_saving,
-        ram_GB_per_node=cluster.memory_GB_per_node,
-        network_Gbps=cluster.network_Gbps,
-        cluster_network_Gbps=cluster.cluster_network_Gbps,
-        client_network_Gbps=clients.network_Gbps,
-        rtt_us=cluster.rtt_us,
-        pool_size=cluster.size,
-        ec_profile=cluster.ec_profile,
-        pg_num=cluster.pg_num,
-        access=clients.access,
-        client_hosts=clients.hosts,
-        hyperconverged=clients.hyperconverged,
-    )

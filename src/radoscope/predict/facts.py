@@ -68,6 +68,7 @@ def unknown_release(version: str) -> str | None:
 ACCESSES = ("rados_bench", "librbd_fio", "krbd_fio", "vm_fio", "cephfs", "rbd_nbd_fio", "rbd_bench", "rgw_s3")
 OPERATIONS = ("seq_read", "seq_write", "rand_read", "rand_write", "mixed")
 DEVICE_CLASSES = ("hdd", "sata_ssd", "nvme", "optane")
+BACKENDS = ("bluestore", "filestore")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,8 +125,8 @@ _KINDS: dict[str, tuple[type, ...]] = {
     for name, hint in get_type_hints(Facts).items()
 }
 _MAY_BE_ZERO = frozenset(["rtt_us", "duration_s", "read_fraction"])
-_OPEN = frozenset(["access", "osd_device_class"])
-_CHOICES = {"access": ACCESSES, "op": OPERATIONS, "osd_device_class": DEVICE_CLASSES}
+_OPEN = frozenset(["access", "osd_device_class", "backend"])
+_CHOICES = {"access": ACCESSES, "op": OPERATIONS, "osd_device_class": DEVICE_CLASSES, "backend": BACKENDS}
 
 
 def read_facts(row: Mapping[str, Any]) -> Facts:
@@ -139,7 +140,7 @@ def read_facts(row: Mapping[str, Any]) -> Facts:
         value = row.get(field.name)
         if value is None or value == "" or (field.name in _OPEN and value not in _CHOICES[field.name]):
             continue
-        values[field.name] = faults.attempt(field.name, partial(_checked, field.name, value))
+        values[field.name] = faults.attempt(field.name, partial(check_fact, field.name, value))
     facts = Facts(**values)
     faults.extend(Fault("", sentence) for sentence in contradictions(facts))
     faults.raise_any("Leave a field out when it is not known: a class default is used and named.")
@@ -175,13 +176,16 @@ def erasure_shape(profile: str | None) -> tuple[int, int]:
     return (int(match[1]), int(match[2])) if match else (2, 2)
 
 
-def _checked(name: str, value: Any) -> Any:
+def check_fact(name: str, value: Any) -> Any:
+    """The value of a fact as it was written. Raises ValueError that says what is allowed."""
     kinds = _KINDS[name]
     if bool in kinds:
         if not isinstance(value, bool):
             raise ValueError(f"must be true or false, not {value!r}")
         return value
     if str in kinds:
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise ValueError(f"must be text, not {value!r}")
         return _choice(name, str(value))
     return _number(name, value, whole=int in kinds)
 

@@ -16,7 +16,7 @@ from radoscope.predict.defaults import fill
 from radoscope.predict.facts import Facts, apply_workload
 from radoscope.predict.forecast import Forecast
 from radoscope.predict.network import solve
-from radoscope.predict.outlook import Known, forecast, look
+from radoscope.predict.outlook import Known, look
 from radoscope.predict.setting import Setting
 from radoscope.predict.unknowns import case
 from radoscope.predict.whatif import (
@@ -25,7 +25,7 @@ from radoscope.predict.whatif import (
     apply,
     check_together,
     compare,
-    compare_each,
+    forecast_each,
     one_by_one_and_together,
 )
 
@@ -203,9 +203,9 @@ def plan_options(
     loaded = [(name, apply_workload(facts, name)) for name in workloads]
     check_together(loaded[0][1], changes)
     sets = one_by_one_and_together(changes) if changes else ()
+    seen = forecast_each([one for _, one in loaded], sets, model, known)
     rows = tuple(
-        Row(workload=name, now=forecast(one, model, known), ratios=compare_each(one, sets, model, known))
-        for name, one in loaded
+        Row(workload=name, now=now, ratios=ratios) for (name, _), (now, ratios) in zip(loaded, seen, strict=True)
     )
     options = tuple(_option(facts, some, model, known, costs or COSTS, currency, target) for some in ((), *sets))
     reached = [i for i, one in enumerate(options) if one.reaches]

@@ -14,7 +14,7 @@ from radoscope.errors import PlanError
 from radoscope.predict.constants import Model
 from radoscope.predict.defaults import settled
 from radoscope.predict.facts import Facts, contradictions, read_facts, too_few_hosts, unknown_release
-from radoscope.predict.forecast import CONFIDENCE
+from radoscope.predict.forecast import CONFIDENCE, Forecast
 from radoscope.predict.network import bottleneck
 from radoscope.predict.outlook import Known, Outlook, look
 from radoscope.predict.unknowns import case
@@ -172,14 +172,39 @@ def compare_all(
     return compare_each(facts, one_by_one_and_together(changes), model, known)
 
 
+def forecast_all(
+    loads: Sequence[Facts], changes: Sequence[Change], model: Model, known: Sequence[Known] = ()
+) -> tuple[tuple[Forecast, tuple[Ratio, ...]], ...]:
+    """For each load its forecast, and what each change would bring, as `compare_all`. Raises PlanError as that does."""
+    if changes:
+        check_together(loads[0], changes)
+    return forecast_each(loads, one_by_one_and_together(changes) if changes else (), model, known)
+
+
 def compare_each(
     facts: Facts, sets: Sequence[tuple[Change, ...]], model: Model, known: Sequence[Known] = ()
 ) -> tuple[Ratio, ...]:
     """A ratio for each set of changes, out of one joint posterior: errors that both sides share cancel."""
-    before = case(facts)
-    after = [case(apply(settled(facts), changes), like=before) for changes in sets]
-    seen = look([before, *after], model, known)
-    return tuple(ratio_of(seen, 0, index, changes) for index, changes in enumerate(sets, start=1))
+    return forecast_each([facts], sets, model, known)[0][1]
+
+
+def forecast_each(
+    loads: Sequence[Facts], sets: Sequence[tuple[Change, ...]], model: Model, known: Sequence[Known] = ()
+) -> tuple[tuple[Forecast, tuple[Ratio, ...]], ...]:
+    """For each load its forecast, and a ratio for each set of changes; one posterior for all."""
+    before = [case(one) for one in loads]
+    after = [
+        case(apply(settled(one), changes), like=now) for one, now in zip(loads, before, strict=True) for changes in sets
+    ]
+    seen = look([*before, *after], model, known)
+    first = len(before)
+    return tuple(
+        (
+            seen.forecast(i),
+            tuple(ratio_of(seen, i, first + i * len(sets) + j, changes) for j, changes in enumerate(sets)),
+        )
+        for i in range(len(before))
+    )
 
 
 def ratio_of(seen: Outlook, before: int, after: int, changes: tuple[Change, ...]) -> Ratio:

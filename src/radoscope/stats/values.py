@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from radoscope.records.measurement import Histogram, Series
-from radoscope.records.study import Cell
+if TYPE_CHECKING:  # start-up time: a prediction has intervals, and no records
+    from radoscope.records.measurement import Histogram, Series
+    from radoscope.records.study import Cell
 
 
 @dataclass(frozen=True, slots=True)
