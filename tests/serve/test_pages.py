@@ -101,3 +101,54 @@ def _radoscope(home: Path, *words: str) -> str:
     environment = {**os.environ, "RADOSCOPE_HOME": str(home), "LANG": "C.UTF-8"}
     argv = [sys.executable, "-m", "radoscope", *words]
     return subprocess.run(argv, capture_output=True, text=True, check=True, timeout=300, env=environment).stdout
+
+
+def test_rates_follow_the_sliders_and_a_target_is_a_line(tab: Any, server: Server) -> None:
+    tab.goto(f"{server.base}/what-if")
+    row = "#answer tbody tr:last-child"
+    before = tab.inner_text(row)
+    tab.focus("#nodes")
+    tab.keyboard.press("ArrowRight")
+    tab.wait_for_function("([row, before]) => document.querySelector(row).innerText !== before", arg=[row, before])
+    assert tab.inner_text("output[for=nodes]") == "4"
+    assert "nodes=4" in tab.url
+    tab.fill("#target", "200 clients x 500 write IOPS")
+    tab.wait_for_selector(".target .wanted", state="attached")
+    assert "100,000 IOPS" in tab.inner_text(".target")
+    tab.fill("#drive", "no such drive")
+    tab.wait_for_selector("#answer .trouble")
+    assert "the catalogue has no 'no such drive'" in tab.inner_text("#answer")
+
+
+def test_the_form_is_exported_as_a_file_that_predict_reads(server: Server, tmp_path: Path) -> None:
+    query = "nodes=6&drives_per_node=10&drive=Kioxia+CD6&network_Gbps=25&protection=4%2B2&cores_per_node=32"
+    exported = server.ask(f"/what-if/cluster.toml?{query}")
+    file = tmp_path / "cluster.toml"
+    file.write_text(exported.text)
+    said = json.loads(_radoscope(tmp_path / "home", "predict", str(file), "--json"))
+    shown = server.ask(f"/what-if/answer?{query}").text
+    for forecast in said["forecasts"]:
+        assert f"<b>{format_count(forecast['iops'])}</b>" in shown, forecast["workload"]
+
+
+@pytest.mark.parametrize(
+    "query", ["nodes=x", "nodes=1e999", "nodes=1%0a[drive]", "drive=%22%0asize=1", "protection=9%2B", "target=fast"]
+)
+def test_what_is_no_cluster_is_said(server: Server, query: str) -> None:
+    answer = server.ask(f"/what-if/answer?{query}", x_part="1")
+    assert answer.status == 400
+    assert 'role="alert"' in answer.text
+    assert server.ask(f"/what-if?{query}").status == 200, "the form stays, with the sentence"
+
+
+def test_an_answer_takes_less_than_a_third_of_a_second_of_cpu(server: Server) -> None:
+    server.ask("/what-if/answer")
+    before = _cpu_s(server.pid)
+    for nodes in range(3, 13):
+        server.ask(f"/what-if/answer?nodes={nodes}&target=200+clients+x+500+write+IOPS")
+    assert (_cpu_s(server.pid) - before) / 10 < 0.3
+
+
+def _cpu_s(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

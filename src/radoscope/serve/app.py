@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
 from radoscope.errors import PlanError, RadoscopeError, SiteError
-from radoscope.serve import library, paste
+from radoscope.serve import library, paste, whatif
 from radoscope.serve.guard import Door, Guard
 from radoscope.serve.page import asset, refusal, refused
 
@@ -24,6 +24,7 @@ def build(door: Door) -> ASGIApp:
         Mount("/static", routes=[Route("/{name}", asset)]),
         *paste.ROUTES,
         *library.ROUTES,
+        *whatif.ROUTES,
     )
     handlers = {RadoscopeError: refused, HTTPException: refused}
     pages = Starlette(routes=routes, exception_handlers=handlers)

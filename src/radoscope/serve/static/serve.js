@@ -77,4 +77,39 @@
       send(form, data);
     });
   }
+
+  const knobs = document.querySelector("form[data-follows]");
+  if (knobs) {
+    const answer = document.getElementById("answer");
+    let asked = 0;
+    let waiting = false;
+    let again = false;
+    const follow = async () => {
+      if (waiting) {
+        again = true;
+        return;
+      }
+      waiting = true;
+      const words = new URLSearchParams(new FormData(knobs)).toString();
+      const number = ++asked;
+      try {
+        const got = await fetch(`${knobs.dataset.follows}?${words}`, { headers: { "x-part": "1" } });
+        const html = await got.text();
+        if (number === asked) answer.innerHTML = html;
+        history.replaceState(null, "", `?${words}`);
+      } catch {
+        // the next movement asks again
+      }
+      waiting = false;
+      if (again) {
+        again = false;
+        follow();
+      }
+    };
+    knobs.addEventListener("input", (event) => {
+      const shown = knobs.querySelector(`output[for="${event.target.id}"]`);
+      if (shown) shown.value = event.target.value;
+      follow();
+    });
+  }
 })();
