@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from radoscope.archives import paste
 from radoscope.records.measurement import Result
+from tests.formats.readings import brief
 
 
 def told(text: str) -> list[tuple[str | None, int | None, float | None]]:
@@ -110,15 +111,20 @@ def test_what_is_watched_or_changed_is_no_result() -> None:
 """
     changed = " fs/abc/bios/submit.c | 36 +++++++++++-----\n fs/abc/iops.h        |  3 ++-\n 2 files changed\n"
     pinged = "| icmp_seq | Latency (ms) |\n|---|---|\n| 1 | 0.041 |\n"
-    measured_at_the_left = """
+    for text in (watched, changed, pinged):
+        assert paste.read(text) == ()
+
+
+def test_the_time_of_a_submission_is_no_latency() -> None:
+    text = """
   sequential writes:
                  before              after
   throughput:    311 MiB/s           907 MiB/s
   iops:          79k                 232k
   slat (nsec)    2104                3290
 """
-    for text in (watched, changed, pinged, measured_at_the_left):
-        assert paste.read(text) == ()
+    found = brief(text, "op", "iops", "bw_bytes_per_s", "lat_mean_ns")
+    assert found == [("write", 79000, 311 * 2**20, None), ("write", 232000, 907 * 2**20, None)]
 
 
 def test_a_column_of_sums_beside_reads_and_writes_is_passed_over() -> None:

@@ -1,7 +1,9 @@
 """Twins of pages: our own numbers in other people's layouts, each with what a careful reader takes from it.
 
-A file holds pages: `=== name | language | kind`, the text, `--- truth`, and a line a result: the operation ("-" where
-the text does not say it), then bs, qd, jobs, iops, bw (bytes/s), lat, p50, p99, p999, sync (with a unit), tool.
+A file holds pages: `=== name | language | kind | source`, the text, `--- truth`, and a line a result: the operation
+("-" where the text does not say it), then bs (4k, 1M), qd, jobs, iops, bw (bytes/s or with a unit: 38.2MiB), lat, p50,
+p99, p999, sync (with a unit), tool. source is the kind of page whose layout it has; all twins of a source are in one
+half.
 """
 
 from __future__ import annotations
@@ -24,6 +26,10 @@ _KEYS = {
     "time": "runtime_s",
 }  # fmt: skip
 _NS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
+_BYTES = {
+    "k": 2.0**10, "M": 2.0**20, "G": 2.0**30, "kB": 1e3, "MB": 1e6, "GB": 1e9,
+    "KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -61,7 +67,7 @@ def twins(half: str) -> Iterator[Twin]:
         for part in re.split(r"^=== ", path.read_text("utf-8"), flags=re.MULTILINE)[1:]:
             head, _, rest = part.partition("\n")
             text, _, truth = rest.partition("--- truth\n")
-            name, language, kind = (word.strip() for word in head.split("|"))
+            name, language, kind = (word.strip() for word in head.split("|")[:3])
             lines = [line for line in truth.splitlines() if line.strip()]
             yield Twin(name, language, kind, text, tuple(_result(line) for line in lines))
 
@@ -75,6 +81,8 @@ def _result(line: str) -> dict[str, Any]:
             result["tool"] = value
         elif match := re.fullmatch(r"([\d.]+)(ns|us|ms|s)", value):
             result[_KEYS[key]] = float(match[1]) * (1.0 if key == "time" else _NS[match[2]])
+        elif match := re.fullmatch(r"([\d.]+)([kMG](?:i?B)?|KiB)", value):
+            result[_KEYS[key]] = float(match[1]) * _BYTES[match[2]]
         else:
             result[_KEYS[key]] = float(value)
     return result

@@ -17,8 +17,9 @@ def rows_of(table: str) -> list[list[str]]:
 
 
 def is_regular(rows: Sequence[Sequence[str]]) -> bool:
-    """Of one row of heads, a rule, and rows as wide."""
-    return len(rows) > 2 and len({len(row) for row in rows}) == 1 and set("".join(rows[1])) <= set("-:")
+    """Of one row of heads, a rule, and rows as wide; a head without a name belongs to the one at its left."""
+    is_whole = len(rows) > 2 and len({len(row) for row in rows}) == 1
+    return is_whole and all(rows[0][1:]) and set("".join(rows[1])) <= set("-:")
 
 
 def with_other_column_order(table: str, dice: random.Random) -> str:

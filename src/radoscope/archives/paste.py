@@ -157,7 +157,8 @@ def _without_repetition(results: Sequence[Result]) -> list[Result]:
     return [
         result
         for result in results
-        if not result.extra.get("said") or not all((result.op, rate) in shown for rate in _rates(result))
+        if not (result.extra.get("said") and (rates := list(_rates(result))))
+        or not all((result.op, rate) in shown for rate in rates)
     ]
 
 

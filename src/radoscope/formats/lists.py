@@ -14,7 +14,17 @@ from functools import lru_cache
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
 from radoscope.formats.measured import built, with_proven_units
-from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Phrase, Value, heading_of, phrase_of
+from radoscope.formats.phrases import (
+    BANDWIDTH,
+    IOPS,
+    LATENCY,
+    Load,
+    Phrase,
+    Value,
+    heading_of,
+    phrase_of,
+    statistic_of,
+)
 from radoscope.formats.quantities import decimal_commas
 from radoscope.records.measurement import Result, Source
 
@@ -24,15 +34,19 @@ SIGNS: tuple[str, ...] = ()
 
 LONGEST_LINE = 300
 _LONGEST_HEADING = 120
-_HINT = re.compile(r"iops|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)?/ ?s|[kmg]bps|/秒|/с|/초|опер", re.IGNORECASE)
+_HINT = re.compile(
+    r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)?/ ?s|[kmg]bps|/秒|/с|/초|опер", re.IGNORECASE
+)
 _MARK = re.compile(r"\s*(?:[-*•·–—+>◦▪]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)?")
 _CLAUSE = re.compile(
     r"\s*(?:[,，、;；](?!\d)|\.\s|\s(?:and|und|et|y|e|oraz|i|a|и|和|및)\s|\s(?:with|at|mit|avec|con|при|@)\s|\||\t)\s*",
     re.IGNORECASE,
 )
 _COLON = re.compile(r"\s*(?:[:：]|=(?!=)|→)\s*")
+_RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
+_WISHED = re.compile(words.WISHED, re.IGNORECASE)
 _NOT_SO = re.compile(
-    f"{words.WISHED}|{words.OFFERED}|{words.NOT_MEASURED}|{words.MONITORED}"
+    f"{words.OFFERED}|{words.NOT_MEASURED}|{words.MONITORED}"
     "|\\bcan (?:do|reach|deliver|handle|write|read|get)\\b"
     f"|capable|\\bsata\\b|\\bpcie\\b|\\bnic\\b|\\bnot? (?:\\w+ ){{0,2}}\\d|\\bonly if\\b|\\b(?:link|switch"
     f"|uplink)\\b",
@@ -49,8 +63,16 @@ _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _FOLLOWS = 3
 _NEAR = 3
 _LATENCY = re.compile(words.LATENCY, re.IGNORECASE)
+_REMARK = re.compile(r"\s*(?:<-{1,3}|<=|←|#)\s.*$")
+"""What points at a number: "<-- ???"."""
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])|(?<=[。！？])")
+_THOUSANDS = re.compile(
+    rf"(?<![\w.,])(?P<front>\d{{1,3}})(?P<groups>(?: \d{{3}})+)(?= ?(?:{words.IOPS}|{_RATE}))", re.IGNORECASE
+)
 _SHORT, _FEW_WORDS = 60, 9
 _MOST_LABEL_WORDS = 9
+_NUMBERS = ("rate", "iops", "time", "scaled", "number")
+_STATISTICS = ("stddev", "median", "mean", "min", "max", "percentile")
 
 
 @dataclass(slots=True)
@@ -130,7 +152,7 @@ def looks_like_a_result(line: str) -> bool:
         return False
     if not any(value.kind in (IOPS, BANDWIDTH) for value in _valued(phrase_of(line))):
         return False
-    return not _COMMAND.match(line) and not _NOT_SO.search(line)
+    return not (_COMMAND.match(line) or _NOT_SO.search(line) or _WISHED.search(line))
 
 
 def _runs(lines: Sequence[str]) -> list[_Run]:
@@ -176,8 +198,10 @@ def _tells_latency(line: str) -> bool:
 
 
 def _counts(run: _Run) -> bool:
+    """A direction, and a rate; a latency counts alone where its own line says of what block it is."""
     has_rate = any(kind != LATENCY and statistic == "mean" for kind, statistic in run.values)
-    return has_rate and run.load.over(run.above).way is not None
+    has_latency = run.load.way is not None and run.load.block_bytes is not None
+    return (has_rate or has_latency) and run.load.over(run.above).way is not None
 
 
 def _next_heading(line: str, at: int, before: _Heading) -> _Heading:
@@ -187,7 +211,7 @@ def _next_heading(line: str, at: int, before: _Heading) -> _Heading:
     load = phrase.load
     if load.way is None and load.block_bytes is None and load.random is None:
         return _Heading() if line.lstrip().startswith("#") else before
-    if phrase.names_values or _NOT_SO.search(text):
+    if phrase.names_values or _NOT_SO.search(text) or _WISHED.search(text):
         return before
     if len(phrase.words.split()) > _MOST_LABEL_WORDS and not _COMMAND.match(line) and "rw=" not in line:
         return before
@@ -219,16 +243,36 @@ def _run_of(
 @lru_cache(maxsize=4096)
 def _said_in(line: str, commas: bool) -> tuple[str, tuple[_Said, ...]]:
     """(label, values) of a line; no values where it is a wish, a limit or a comparison."""
-    text = _MARK.sub("", line, count=1).strip().replace("**", "")
+    text = _with_joined_thousands(_REMARK.sub("", _MARK.sub("", line, count=1)).strip().replace("**", ""), commas)
     if _NOT_SO.search(text) or _COMMAND.match(line):
         return "", ()
     label, rest = _label_of(text)
     if label is not None:
-        return label.rest, tuple(_structured(label, rest, commas))
-    if _COMPARES.search(text) or len(text.split()) + len(_IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
+        return label.rest, () if _WISHED.search(text) else tuple(_structured(label, rest, commas))
+    if len(text.split()) + len(_IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
         return "", ()
     is_short = len(text) <= _SHORT and len(text.split()) <= _FEW_WORDS  # a heading speaks for short lines only
-    return "", tuple(said for said in _spoken(text, commas) if is_short or said.load.way is not None)
+    told = (said for sentence in _measured_sentences(text) for said in _spoken(sentence, commas))
+    return "", tuple(said for said in told if is_short or said.load.way is not None)
+
+
+def _with_joined_thousands(text: str, commas: bool) -> str:
+    """ "18 300 IOPS" is one number where people write so, or behind a colon; elsewhere nobody can tell: no number."""
+
+    def joined(match: re.Match[str]) -> str:
+        certain = commas or text[: match.start()].rstrip()[-1:] in ("", ":", "：", "=", "~", "≈", "|", "(")
+        return match["front"] + match["groups"].replace(" ", "") if certain else "?"
+
+    return _THOUSANDS.sub(joined, text)
+
+
+def _measured_sentences(text: str) -> Iterator[str]:
+    """Up to the first wish or supposition: what follows one depends on it."""
+    for sentence in _SENTENCE.split(text):
+        if _WISHED.search(sentence):
+            return
+        if not _COMPARES.search(sentence):
+            yield sentence
 
 
 def _label_of(text: str) -> tuple[Phrase | None, str]:
@@ -300,11 +344,10 @@ def _clauses(text: str) -> Iterator[str]:
 def _valued(clause: Phrase, label: Phrase | None = None, commas: bool = False) -> list[Value]:
     """The clause's values with their statistics. A time is a latency only where a word says so; brackets are asides."""
     quantities = clause.quantities or (label.quantities if label else ())
-    statistics = clause.statistics or (label.statistics if label else ())
-    statistic = statistics[0] if len(statistics) == 1 else "mean"
-    tells_latency = any(each.kind == LATENCY for each in quantities) or statistic.startswith("p")
     found: list[Value] = []
     for value in clause.values(commas):
+        statistic = _statistic(clause, label, value)
+        tells_latency = any(each.kind == LATENCY for each in quantities) or statistic.startswith("p")
         if value.kind == LATENCY and not tells_latency and (clause.words or value.factor > 1e-3):
             continue
         if value.kind == BANDWIDTH and value.factor in (125.0, 1.25e5, 1.25e8):
@@ -323,6 +366,20 @@ def _valued(clause: Phrase, label: Phrase | None = None, commas: bool = False) -
             value = value._replace(kind=quantities[0].kind, value=value.value / value.factor * factor, factor=factor)
         found.append(value._replace(statistic=statistic))
     return found
+
+
+def _statistic(clause: Phrase, label: Phrase | None, value: Value) -> str:
+    """What a value of a clause is: of several values, each is what is named between the one before it and itself."""
+    own = clause.statistics
+    if len(clause.values(False)) > 1:
+        earlier = [token.start for token in clause.tokens if token.start < value.start and token.kind in _NUMBERS]
+        own = tuple(
+            statistic_of(token)
+            for token in clause.tokens
+            if max(earlier, default=-1) < token.start < value.start and token.kind in _STATISTICS
+        )
+    named = own or (label.statistics if label else ())
+    return named[0] if len(named) == 1 else "mean"
 
 
 def _names_iops(clause: Phrase, value: Value) -> bool:

@@ -39,7 +39,7 @@ _TOKEN = re.compile(
         for name, pattern in (
             ("noise", rf"{words.NO_WAY}|(?<![\d.])100 ?%(?= ?[a-z])"),
             ("option", r"(?<![a-z])-{0,2}(?:readwrite|rw)[= ](?:rand)?(?:read|write|rw)(?![a-z])"),
-            ("cdm", r"(?<![a-z])qd? ?=? ?\d{1,5},? ?t ?=? ?\d{1,5}(?![\d.])"),
+            ("cdm", r"(?<![a-z])(?:qd? ?=? ?\d{1,5},? ?t ?=? ?\d{1,5}|t\d{1,5} ?q\d{1,5})(?![\d.])"),
             (
                 "depth",
                 rf"(?:(?<![a-z])|(?<=\d[km]))(?:{words.DEPTH}) ?(?:of |[=:])? ?\d{{1,5}}(?![\d%]|[.,]\d)"
@@ -53,11 +53,13 @@ _TOKEN = re.compile(
             ("block", rf"(?:{words.BLOCK}) ?(?:of |[=:])? ?(?:{_SIZE}|\d{{3,8}}(?![\d.,]))"),
             (
                 "ratio",
-                rf"{_FRONT}(?:\d\d ?[/:] ?\d\d(?![\d.,/])|\d\d ?% ?(?:r(?:eads?)?"
+                rf"(?<![\w.,])(?:\d\d ?[/:] ?\d\d(?![\d.,/])|\d\d ?% ?(?:r(?:eads?)?"
                 rf"|{words.READ})(?![a-z])(?:\W{{1,4}}\d\d ?%? ?(?:w(?:rites?)?|{words.WRITE}))?)",
             ),
+            ("version", r"(?<![\w.])[vV]?\d{1,4}(?:\.\d{1,5}){2,5}(?![\w.])"),
             ("percentile", _PERCENTILE),
             ("range", rf"{_FRONT}{_ONE_VALUE} ?(?:-|–|—|~|\.\.\.?|…|->|→|=>|bis|to) ?{_ONE_VALUE}"),
+            ("limit", rf"(?:(?<![-=])>|<(?![-=])|[≤≥]|>=|<=) ?{_ONE_VALUE}"),
             ("spread", rf"[±] ?{_ONE_VALUE}|\+/- ?{_ONE_VALUE}"),
             ("change", rf"(?<![\w.,)])[+−-]\d[\d.,]* ?(?:%|x)?(?!\d)|{_FRONT}{_NUMBER} ?(?:x|×|倍|%)(?![a-z\d])"),
             ("rate", rf"{_FRONT}{_NUMBER} ?(?:{_RATE}|{_BARE_RATE})"),
@@ -88,6 +90,9 @@ _TOKEN = re.compile(
         )
     ),
     re.IGNORECASE,
+)
+_JOINED_SIZE = re.compile(
+    r"(?<=[^\W\d_])[-_](?=\d{1,4}[km]i?b?(?![a-z]))|(?<=\d[km])[-_](?=[a-z]|\d{2,3} ?%)", re.IGNORECASE
 )
 _VALUE_KINDS = {"rate": BANDWIDTH, "iops": IOPS, "time": LATENCY}
 _METRICS = {"metric_iops": IOPS, "metric_bandwidth": BANDWIDTH, "metric_latency": LATENCY}
@@ -225,23 +230,18 @@ class Phrase:
         return any(token.kind in _VALUE_KINDS for token in self.tokens)
 
     @property
-    def tells_change(self) -> bool:
-        """ "+12 %", "1.5x": how one number stands to another."""
-        return any(token.kind == "change" for token in self.tokens)
-
-    @property
     def rest(self) -> str:
         """The words that say nothing of a quantity: they tell columns of one quantity apart."""
         kept = (
             token.text
             for token in self.tokens
-            if token.kind in ("word", "noise", "number", "scaled", "block_word", "time", "range")
+            if token.kind in ("word", "version", "noise", "number", "scaled", "block_word", "time", "range")
         )
         return " ".join(kept).lower()
 
     @property
     def words(self) -> str:
-        return " ".join(token.text for token in self.tokens if token.kind in ("word", "noise")).lower()
+        return " ".join(token.text for token in self.tokens if token.kind in ("word", "version", "noise")).lower()
 
     def values(self, commas: bool) -> tuple[Value, ...]:
         """Its numbers, those without a unit too. commas: the surroundings write decimal commas."""
@@ -275,7 +275,7 @@ def _joined(tokens: Sequence[Token]) -> Iterator[Token]:
 @lru_cache(maxsize=4096)
 def heading_of(text: str) -> Phrase:
     """As phrase_of, of a heading or a label: "4K IOPS" names a size there, not four thousand."""
-    phrase = phrase_of(text)
+    phrase = phrase_of(_JOINED_SIZE.sub(" ", text))
     tokens: list[Token] = []
     for token in phrase.tokens:
         size = re.match(r"\d{1,5} ?[kKmM](?= )", token.text) if token.kind == "iops" else None
@@ -316,8 +316,8 @@ def _load(tokens: Sequence[Token]) -> Load:
         block_bytes=next(
             (size for token in tokens if token.kind in ("block", "size") and (size := _size(token.text))), None
         ),
-        depth=next((_last_number(token.text, 0) for token in tokens if token.kind in ("depth", "cdm")), None),
-        jobs=next((_last_number(token.text, -1) for token in tokens if token.kind in ("jobs", "cdm")), None),
+        depth=next((_number_of(token, "q") for token in tokens if token.kind in ("depth", "cdm")), None),
+        jobs=next((_number_of(token, "t") for token in tokens if token.kind in ("jobs", "cdm")), None),
         mixed=mixed and len(ways) == 1,
     )
 
@@ -346,8 +346,11 @@ def _size(text: str) -> int | None:
     return value if 512 <= value <= 2**26 and value & (value - 1) == 0 else None
 
 
-def _last_number(text: str, which: int) -> int | None:
-    return int(re.findall(r"\d+", text)[which]) or None
+def _number_of(token: Token, letter: str) -> int | None:
+    """The depth or the number of jobs; "Q32T1" and "T1Q32" hold both."""
+    numbers = re.findall(r"\d+", token.text)
+    is_first = len(numbers) == 1 or token.text[:1].lower() == letter
+    return int(numbers[0 if is_first else -1]) or None
 
 
 def statistic_of(token: Token) -> str:

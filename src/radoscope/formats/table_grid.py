@@ -6,8 +6,10 @@ A table of blanks counts only when its first line is made of headings from end t
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 LONGEST_LINE = 1500
 _MOST_ROWS = 5000
@@ -32,12 +34,12 @@ _HINTS = (
     "/с",
 )
 _HINT = re.compile(
-    r"iops|io/s|ops/s|[kmg]i?b/s|[kmg]bps|[kmg]i?bits?/s|\([kmg]i?b\)|latenc|latenz|\blat\b|lat[ (]|延"
+    r"iops|ios?/s|ops/s|[kmg]i?[bo]/s|[kmg]bps|[kmg]i?bits?/s|\([kmg]i?b\)|latenc|latenz|\blat\b|lat[ (]|延"
     r"|レイテンシ|遅延|带宽|帶寬|吞吐|帯域"
     r"|задержк|скорост|[кмг]б/с",
     re.I,
 )
-_RULE = re.compile(r"[\s|+:=\-–—┼─├┤┬┴└┘┌┐╪═╞╡╤╧]+")
+_RULE = re.compile(r"[\s|+:=#\-–—┼─├┤┬┴└┘┌┐╪═╞╡╤╧]+")
 _STATISTIC = (
     r"(?:avg|average|ave|mean|min|max|median|stdev|stddev|平均|最小|最大|p\s?\d{2,4}(?:\.\d+)?|\d\d(?:\.\d+)?(?:th|%))"
 )
@@ -66,7 +68,11 @@ _PAIRS = re.compile(
     rf"(?P<label>[^=:]{{0,40}}:?)(?P<pairs>{_PAIR.pattern}(?:\s?[,;]?\s{{0,20}}{_PAIR.pattern}){{1,3}})\s*", re.I
 )
 LONGEST_PAIRS = 200
+_CELL = re.compile(r"\S+(?: \S+)*")
+_NO_VALUE = re.compile(r"(?:1|2|4|8|16|32|64|128|256|512|1024)[kKM]|\d+(?:\.\d{1,2}){2,}")
+_MOST_HEADS = 3
 _LOOKED_AT = 40
+_LATEX_RULE = re.compile(r"\s*\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})\s*")
 _STRETCH = 500
 
 
@@ -91,6 +97,7 @@ class Grid:
 def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
     """Every table that has a heading of a measured quantity in it, in the order of the text; one pass."""
     at, candidates = 0, 0
+    lines = _without_latex(lines)
     hopeful = _hopeful_stretches(lines)
     while at < len(lines) and candidates < _MOST_CANDIDATES:
         line = lines[at]
@@ -102,9 +109,9 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
                 grid = _collect(lines, at, "tabs")
             if grid is None and "=" in line:
                 grid = _collect_pairs(lines, at)
-            if grid is None and hopeful[at // _STRETCH] and _hints(line):
+            if grid is None and hopeful[at // _STRETCH] and (_hints(line) or _may_be_captioned(lines, at)):
                 candidates += 1
-                grid = _collect_blanks(lines, at) or _collect_aligned(lines, at)
+                grid = _collect_columns(lines, at) or _collect_blanks(lines, at)
         if grid is None:
             at += 1
             continue
@@ -114,10 +121,27 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
         at = max(grid.end, at + 1)
 
 
+def _without_latex(lines: Sequence[str]) -> Sequence[str]:
+    """Rows of LaTeX as rows of bars."""
+    if not any(line.rstrip().endswith("\\\\") for line in lines):
+        return lines
+    return [
+        "| " + line.rstrip().removesuffix("\\\\").replace("\\&", "+").replace("&", "|") + "|"
+        if "&" in line and line.rstrip().endswith("\\\\")
+        else _LATEX_RULE.sub("|---|", line)
+        for line in lines
+    ]
+
+
 def _captioned(lines: Sequence[str], first: int) -> bool:
     """A short line just above the table names the quantity: "Throughput in MB/s"."""
     above = [line for line in lines[max(0, first - 5) : first] if line.strip()]
     return any(_hints(line) for line in above[-2:] if len(line) <= 80)
+
+
+def _may_be_captioned(lines: Sequence[str], at: int) -> bool:
+    """A line of cells whose quantity stands above them or below."""
+    return len(_CELL.findall(lines[at])) > 1 and (_captioned(lines, at) or any(map(_hints, lines[at + 1 : at + 2])))
 
 
 def _hopeful_stretches(lines: Sequence[str]) -> tuple[bool, ...]:
@@ -238,47 +262,136 @@ def _collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
         return None
     if _VALUE.search(head):
         return None
-    grids = [split(lines, first, head) for split in (_by_columns, _by_words, _by_phrases, _by_separators)]
+    grids = [split(lines, first, head) for split in (_by_words, _by_phrases, _by_separators)]
     return max((grid for grid in grids if grid is not None), key=lambda grid: len(grid.rows), default=None)
 
 
-def _collect_aligned(lines: Sequence[str], first: int) -> Grid | None:
-    """Labels and values with their units in columns parted by blanks; the line above may hold the columns' names."""
-    rows: list[Row] = []
-    for at in range(first, min(len(lines), first + _MOST_ROWS)):
-        cells = tuple(re.split(r"\s{2,}", lines[at].strip()))
-        values = sum(1 for cell in cells[1:] if _WITH_UNIT.fullmatch(cell))
-        if (
-            len(lines[at]) > LONGEST_PAIRS
-            or not values
-            or 2 * values < len(cells) - 1
-            or _WITH_UNIT.fullmatch(cells[0])
-        ):
+class _Span(NamedTuple):
+    """A cell of a line: where it begins and ends as shown, and its text."""
+
+    start: int
+    end: int
+    text: str
+
+
+def _spans(line: str) -> tuple[_Span, ...]:
+    """The cells of a line, parted by two blanks or more; wide characters are shown as two."""
+    shown = "".join(letter + "\0" if unicodedata.east_asian_width(letter) in "WF" else letter for letter in line)
+    return tuple(
+        _Span(match.start(), match.end(), match[0].replace("\0", "")) for match in _CELL.finditer(shown.rstrip())
+    )
+
+
+def _collect_columns(lines: Sequence[str], first: int) -> Grid | None:
+    """Columns parted by blanks: cells that stand below each other are a column, and heads belong to what is below."""
+    block: list[tuple[int, tuple[_Span, ...]]] = []
+    for at, line in _rows_below(lines, first - 1):
+        cells = _spans(line)
+        if len(line) > LONGEST_PAIRS or (len(cells) < 2 and (not block or not line.startswith("-"))):
             break
-        if rows and len(cells) != len(rows[0].cells):
-            break
-        rows.append(Row(at, cells))
-    if len(rows) < 2:
+        block.append((at, cells))
+    heads = next((at for at, (_, cells) in enumerate(block) if _holds_values(cells)), None)
+    if heads is None or heads > _MOST_HEADS or (heads and len(block[heads - 1][1]) < 2):
         return None
-    above = next(
-        (at for at in range(first - 1, max(-1, first - 3), -1) if lines[at].strip() and not _RULE.fullmatch(lines[at])),
-        None,
-    )
-    heads = (
-        tuple(re.split(r"\s{2,}", lines[above].strip()))
-        if above is not None and len(lines[above]) <= LONGEST_PAIRS
-        else ()
-    )
-    width = len(rows[0].cells)
-    if (
-        above is not None
-        and width - 1 <= len(heads) <= width
-        and len(heads) > 1
-        and not any(map(_WITH_UNIT.fullmatch, heads))
-    ):
-        named = Row(above, heads if len(heads) == width else ("", *heads))
-        return Grid(above, rows[-1].line + 1, (named, *rows), "blanks", heads=1)
-    return Grid(first, rows[-1].line + 1, tuple(rows), "blanks", heads=0)
+    body = list(_body_of(block[heads:]))
+    columns = _columns_of([cells for _, cells in body if len(cells) > 1])
+    if columns is None or len(body) < (1 if heads else 2):
+        return None
+    texts = [_placed(cells, columns, body, at == heads - 1) for at, (_, cells) in enumerate(block[:heads])]
+    if any(row is None for row in texts):
+        return None
+    rows = [Row(at, row) for (at, _), row in zip(block, texts, strict=False) if row is not None]
+    rows += [Row(at, _in_columns(cells, columns)) for at, cells in body]
+    return Grid(first, rows[-1].line + 1, tuple(rows), "blanks", heads=heads)
+
+
+def _holds_values(cells: Sequence[_Span]) -> bool:
+    values = sum(1 for cell in cells[1:] if _is_value(cell.text))
+    return values > 0 and 3 * values >= len(cells) - 1
+
+
+def _is_value(text: str) -> bool:
+    """A number, with its unit or without; "4k" and "1M" are sizes, "17.2.5" is a version."""
+    if _NO_VALUE.fullmatch(text):
+        return False
+    return _WITH_UNIT.fullmatch(text) is not None or _NUMBER.fullmatch(text) is not None
+
+
+def _body_of(block: Sequence[tuple[int, tuple[_Span, ...]]]) -> Iterator[tuple[int, tuple[_Span, ...]]]:
+    """Rows up to the first that holds no value; a lone label between them heads a section."""
+    held = None
+    for at, cells in block:
+        if len(cells) < 2:
+            held = (at, cells)
+        elif not _holds_values(cells):
+            return
+        else:
+            if held is not None:
+                yield held
+            held = None
+            yield at, cells
+
+
+def _columns_of(rows: Sequence[Sequence[_Span]]) -> list[tuple[int, int]] | None:
+    """Where the columns begin and end; None where a row has two cells in one of them."""
+    columns: list[tuple[int, int]] = []
+    for span in sorted((span for row in rows for span in row), key=lambda span: span.start):
+        if columns and span.start < columns[-1][1]:
+            columns[-1] = columns[-1][0], max(columns[-1][1], span.end)
+        else:
+            columns.append((span.start, span.end))
+    for row in rows:
+        places = [_column_of(span, columns) for span in row]
+        if len(set(places)) < len(places) or (places[0] != 0 and len(row) < len(columns) - 1):
+            return None
+    return columns
+
+
+def _column_of(span: _Span, columns: Sequence[tuple[int, int]]) -> int:
+    """The column that a cell overlaps most, else the nearest."""
+    gaps = [max(span.start, start) - min(span.end, end) for start, end in columns]
+    return gaps.index(min(gaps))
+
+
+def _in_columns(cells: Sequence[_Span], columns: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    texts = [""] * len(columns)
+    for cell in cells:
+        texts[_column_of(cell, columns)] = cell.text
+    return tuple(texts)
+
+
+def _placed(
+    cells: Sequence[_Span],
+    columns: Sequence[tuple[int, int]],
+    body: Sequence[tuple[int, tuple[_Span, ...]]],
+    is_lowest: bool,
+) -> tuple[str, ...] | None:
+    """A row of heads above its columns: the lowest names one each, one above it as many each. None: nobody can tell."""
+    if not is_lowest:
+        shown = [_in_columns(row, columns) for _, row in body if len(row) > 1]
+        values = [at for at in range(1, len(columns)) if all(_is_value(row[at]) for row in shown if row[at])]
+        span, rest = divmod(len(values), len(cells))
+        if rest or not span or values != list(range(values[0], len(columns))):
+            return None
+        return (*("" for _ in range(values[0])), *(cell.text for cell in cells for _ in range(span)))
+    if len(cells) == len(columns):
+        return tuple(cell.text for cell in cells)
+    texts = [""] * len(columns)
+    for cell in cells:
+        at = _column_of(cell, columns)
+        below = [place for place, (start, end) in enumerate(columns) if start < cell.end and cell.start < end]
+        if len(below) == len(cell.text.split()) > 1:
+            for place, word in zip(below, cell.text.split(), strict=True):
+                texts[place] = word
+        elif len(below) > 1:
+            return None
+        elif texts[at] and cell is cells[-1] and cell.text.startswith("("):
+            texts[0] = f"{texts[0]} {cell.text}"  # "(4k write IOPS)" behind the heads speaks for all
+        elif texts[at]:
+            return None
+        else:
+            texts[at] = cell.text
+    return tuple(texts)
 
 
 def _rows_below(lines: Sequence[str], first: int) -> Iterator[tuple[int, str]]:
@@ -298,25 +411,7 @@ def _rows_below(lines: Sequence[str], first: int) -> Iterator[tuple[int, str]]:
         if len(line) > 400:
             return
         blanks = 0
-        yield at, line.strip()
-
-
-def _by_columns(lines: Sequence[str], first: int, head: str) -> Grid | None:
-    """Columns parted by two blanks or more, as many in every row as in the head, or one label more."""
-    heads = tuple(re.split(r"\s{2,}", head))
-    if len(heads) < 2 or sum(1 for cell in heads if _HINT.search(cell)) < 1:
-        return None
-    rows: list[Row] = []
-    for at, line in _rows_below(lines, first):
-        cells = tuple(re.split(r"\s{2,}", line))
-        if (
-            not 2 <= len(cells) <= len(heads) + 1
-            or len(cells) < len(heads)
-            or not any(_NUMBER.fullmatch(cell) for cell in cells[1:])
-        ):
-            break
-        rows.append(Row(at, cells))
-    return _grid_of_blanks(first, heads, rows)
+        yield at, line
 
 
 def _by_words(lines: Sequence[str], first: int, head: str) -> Grid | None:

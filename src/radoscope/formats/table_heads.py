@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from radoscope.formats import vocabulary as words
-from radoscope.formats.phrases import BANDWIDTH, Load, Quantity, cell_of, heading_of
+from radoscope.formats.phrases import BANDWIDTH, LATENCY, Load, Phrase, Quantity, cell_of, heading_of
 from radoscope.formats.quantities import number
 from radoscope.formats.table_grid import Grid, Row
 
 _BLOCK = re.compile(
-    rf"\W*(?:{words.BLOCK}|block|блок|size|größe|blocks?|サイズ|大小|message[ _-]?size"
+    rf"\W*(?:{words.BLOCK}|block|блок|size|größe|xfer|transfer size|サイズ|大小|message[ _-]?size"
     rf"|msg[ _-]?size)\W*(?:[(\[]?(?P<unit>k|m|bytes?)(?:i?b)?[)\]]?)?\W*",
     re.IGNORECASE,
 )
@@ -76,7 +76,7 @@ class Head:
             size = heading_of(cell).load.block_bytes
             if plain is not None:
                 size = int(plain * self.factor) if self.factor else int(plain) if plain >= 512 else None
-            return Load(block_bytes=size if size and size <= 2**30 else None)
+            return Load(block_bytes=size if size and size <= 2**26 else None)
         value = number(cell.lstrip("QqTtDd= "))
         whole = int(value) if value and value == int(value) else None
         return Load(depth=whole) if self.role == "depth" else Load(jobs=whole) if self.role == "jobs" else Load()
@@ -85,7 +85,7 @@ class Head:
 @lru_cache(maxsize=4096)
 def read_head(text: str) -> Head:
     """One heading of a column, or one label of a row."""
-    text = text.strip(" *_`:")
+    text = text.strip(" *_`:-–—")
     if not text or len(text) > 160:
         return Head(text)
     if match := _BLOCK.fullmatch(text):
@@ -102,7 +102,16 @@ def read_head(text: str) -> Head:
     bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)
     if quantities and (_NO_RESULT.search(bare) or (quantities[0].kind == BANDWIDTH and _LINE_SPEED.search(text))):
         return Head(text, "none")
+    if [each.kind for each in quantities] == [LATENCY] and not _names_latency(phrase):
+        return Head(text, "none")  # "open(s)", "Time (s)": how long something took
     return Head(text, "", quantities, phrase.statistics, phrase.ways, phrase.load, phrase.rest)
+
+
+def _names_latency(phrase: Phrase) -> bool:
+    """By a word or a statistic; "(ms)" alone, or "read (ms)", may stand below a head of its own."""
+    if phrase.statistics or any(token.kind == "metric_latency" for token in phrase.tokens):
+        return True
+    return not phrase.rest and (not phrase.ways or phrase.quantities[0].factor != 1.0)
 
 
 def with_repeats(heads: Sequence[Head]) -> tuple[Head, ...]:
@@ -115,8 +124,34 @@ def with_repeats(heads: Sequence[Head]) -> tuple[Head, ...]:
     return tuple(replace(head, repeats=True) if any(seen[name] > 1 for name in named(head)) else head for head in heads)
 
 
-def is_unit_column(text: str) -> bool:
-    return _UNIT.fullmatch(text) is not None
+def is_unit_column(text: str, cells: Sequence[str]) -> bool:
+    """A column named "Unit", or one without a name that holds nothing but units."""
+    if text:
+        return _UNIT.fullmatch(text) is not None
+    filled = [heading_of(cell) for cell in cells if cell]
+    return bool(filled) and all(phrase.quantities and not phrase.rest and not phrase.ways for phrase in filled)
+
+
+def with_named_columns(heads: Sequence[Head], body: Sequence[Row]) -> tuple[Head, ...]:
+    """ "numjobs | 1 | 2 | 4": the corner says what the numbers above the columns count."""
+    corner, others = heads[0], heads[1:]
+    counts = [corner.attribute(head.text) for head in others if corner.role in ("block", "depth", "jobs")]
+    if not counts or Load() in counts or any(_SMALL_NUMBER.fullmatch(row.cells[0]) for row in body):
+        return tuple(heads)
+    named = (replace(head, load=load, rest="") for head, load in zip(others, counts, strict=True))
+    return (Head(corner.text), *named)
+
+
+def with_percentiles(heads: Sequence[Head]) -> tuple[Head, ...]:
+    """ "IOPS | lat avg (ms) | p99": percentiles are latencies, in the unit of the other latencies."""
+    if not any(head.quantities for head in heads):
+        return tuple(heads)
+    units = {each.factor for head in heads for each in head.quantities if each.kind == LATENCY} - {None}
+    quantity = Quantity(LATENCY, units.pop() if len(units) == 1 else None)
+    return tuple(
+        replace(head, quantities=(quantity,)) if head.statistic.startswith("p") and not head.quantities else head
+        for head in heads
+    )
 
 
 def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) -> tuple[list[str], list[Row]]:
@@ -136,9 +171,10 @@ def _head_count(grid: Grid, has_values: Callable[[Row], bool]) -> int:
         and 1 <= grid.heads <= 3
         and not any(has_values(row) and not _may_be_head(row) for row in grid.rows[: grid.heads])
     ):
-        return grid.heads
-    heads = 0
-    for row in grid.rows[:3]:
+        second = grid.rows[grid.heads]
+        return grid.heads + (grid.heads == 1 and not has_values(second) and _names_columns(second))
+    heads = int(_counts_columns(grid.rows[0]))
+    for row in grid.rows[heads:3]:
         if has_values(row):
             break
         heads += 1
@@ -149,6 +185,17 @@ def _may_be_head(row: Row) -> bool:
     """Numbers that count threads, drives or copies may head columns."""
     numbers = [cell for cell in row.cells[1:] if cell]
     return bool(numbers) and all(_SMALL_NUMBER.fullmatch(cell) or not cell_of(cell).values(False) for cell in numbers)
+
+
+def _names_columns(row: Row) -> bool:
+    """Quantities in two cells or more: a second row of heads, which stands below the rule in Markdown."""
+    return sum(1 for cell in row.cells if read_head(cell).quantities) > 1
+
+
+def _counts_columns(row: Row) -> bool:
+    """ "numjobs | 1 | 2 | 4"."""
+    corner = read_head(row.cells[0])
+    return corner.role in ("depth", "jobs") and all(map(_SMALL_NUMBER.fullmatch, row.cells[1:]))
 
 
 def _texts(rows: Sequence[Row], width: int) -> list[str]:

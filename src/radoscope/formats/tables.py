@@ -20,7 +20,15 @@ from radoscope.formats.phrases import LATENCY, Load, Quantity, Value, cell_of, h
 from radoscope.formats.quantities import decimal_commas
 from radoscope.formats.table_cells import values_in
 from radoscope.formats.table_grid import Grid, Row, find_grids
-from radoscope.formats.table_heads import Head, body_and_heads, is_unit_column, read_head, with_repeats
+from radoscope.formats.table_heads import (
+    Head,
+    body_and_heads,
+    is_unit_column,
+    read_head,
+    with_named_columns,
+    with_percentiles,
+    with_repeats,
+)
 from radoscope.records.measurement import Result, Source
 
 NAME = "table"
@@ -32,6 +40,8 @@ _SENTENCE = re.compile(r"[.。!?！？;]\s*$|[。！？]|\. [A-ZÄÖÜ]|(?:で�
 _BULLET = re.compile(r"[•・*-]\s")
 _COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
+_MEAN = re.compile(rf"[\s*]*(?:{words.MEAN}|{words.MEDIAN})[\s*:]*", re.IGNORECASE)
+_CHANGE = re.compile(r"\W*\d[\d.,]* ?(?:%|x|×|倍)\W*")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
 _ANY = re.compile("|".join((words.IOPS, words.BANDWIDTH, words.LATENCY, r"[kmg]i?b/s")), re.IGNORECASE)
@@ -184,20 +194,23 @@ def _table(grid: Grid, captions: Sequence[str]) -> _Table | None:
     if width < 2:
         return None
     head_texts, body = body_and_heads(grid, width, has_values)
+    if not body:
+        return None
     body = _with_units(head_texts, body)
     heads = tuple(read_head(text) for text in head_texts)
     commas = decimal_commas("\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)]))
     shared = _shared(heads, body, captions, commas)
     if heads[0].quantities and not any(_is_plain_value(row.cells[0]) for row in body):
         heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
-    heads = with_repeats(heads)
+    corner = heading_of(heads[0].text).load
+    heads = with_repeats(with_percentiles(with_named_columns(heads, body)))
     rows = tuple(_bodies(heads, body))
     by_rows = not any(head.quantities for head in heads) and any(row.head.quantities for row in rows)
     rows = _with_repeats(rows) if by_rows else rows
     labels = [row.label for row in rows]
     rows = _with_rados_words(rows)
     disk_mark = any("seq" in each.lower() for each in labels) and all(map(_OLD_DISK_MARK.fullmatch, labels))
-    return _Table(grid, heads, rows, commas, _caption_load(captions), shared, by_rows, disk_mark)
+    return _Table(grid, heads, rows, commas, corner.over(_caption_load(captions)), shared, by_rows, disk_mark)
 
 
 def _with_repeats(rows: Sequence[_Body]) -> tuple[_Body, ...]:
@@ -228,7 +241,8 @@ _UNITS = {"1/s": "IOPS", "/s": "IOPS", "s-1": "IOPS"}
 
 def _with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
     """A column of units of its own: they go to the numbers beside them."""
-    at = next((at for at, text in enumerate(heads) if is_unit_column(text)), None)
+    columns = enumerate(zip(heads, zip(*(row.cells for row in body), strict=True), strict=True))
+    at = next((at for at, (text, cells) in columns if at and is_unit_column(text, cells)), None)
     if at is None:
         return list(body)
     merged = []
@@ -256,20 +270,20 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[_Body]:
         if not cells[0] and any(re.search(r"[^\W\d]", cell) for cell in cells[1:2]):
             cells[0] = above
         above = cells[0]
-        labels = [cell for cell, head in zip(cells, heads, strict=True) if _is_label(cell, head)]
+        labels = [cell for at, cell in enumerate(cells) if _is_label(cell, heads[at], at == 0)]
         label = ", ".join(labels)
         head = read_head(" ".join(labels))
-        load = _attributes(cells, heads).over(head.load).over(section)
+        load = _attributes(cells, heads).over(heading_of(" ".join(labels)).load).over(section)
         yield _Body(Row(row.line, tuple(cells)), label, head, load, number)
 
 
-def _is_label(cell: str, head: Head) -> bool:
-    """A cell of words below a heading of no quantity; "Read" below "Block size" is one too."""
+def _is_label(cell: str, head: Head, is_first: bool) -> bool:
+    """A cell of words below a heading of no quantity; "Read" below "Block size" is one, "4k IOPS" in front."""
     if not re.search(r"[^\W\d]", cell) or head.role == "none":
         return False
     if head.role in ("block", "depth", "jobs"):
         return head.attribute(cell) == Load()
-    phrase = cell_of(cell)
+    phrase = heading_of(cell) if is_first else cell_of(cell)
     return not head.quantities and not (phrase.names_values and any(value.kind for value in phrase.values(False)))
 
 
@@ -382,7 +396,7 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
 
 def _cells(table: _Table) -> Iterator[_Cell]:
     for row_at, row in enumerate(table.rows):
-        if _COMPARED.search(row.label) or heading_of(row.label).tells_change or _SUMMED.fullmatch(row.label):
+        if _is_derived(table, row):
             continue
         for at, (cell, head) in enumerate(zip(row.row.cells, table.heads, strict=True)):
             if head.role or (at == 0 and not head.quantities and table.by_rows):
@@ -397,6 +411,15 @@ def _cells(table: _Table) -> Iterator[_Cell]:
             values = values_in(cell, quantities, ways, statistics, table.commas)
             if values:
                 yield _Cell(row_at, at, values)
+
+
+def _is_derived(table: _Table, row: _Body) -> bool:
+    """A row of sums, differences, or the mean of the other rows: it tells nothing new."""
+    if _COMPARED.search(row.label) or _CHANGE.fullmatch(row.label) or _SUMMED.fullmatch(row.label):
+        return True
+    others = [each for each in table.rows if each is not row]
+    is_mean = not table.by_rows and _MEAN.fullmatch(row.label) is not None
+    return is_mean and len(others) > 1 and not any(each.head.statistics for each in others)
 
 
 def _draft(table: _Table, group: _Group) -> Draft | None:

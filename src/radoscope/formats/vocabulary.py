@@ -9,26 +9,32 @@ from __future__ import annotations
 RANDOM = (
     r"rand(?:om(?:ly)?)?(?![a-z])|rand(?=read|write|rw|-|_)|rnd(?![a-qs-z])|zuf(?:ä|ae?)ll?ig\w*|wahlfrei\w*"
     r"|al[ée]atoires?|aleat[oó]ri[oa]s?"
+    r"|willekeurig\w*|rastgele|slumpm\w+|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnai\w*|ngẫu nhiên|acak"
     r"|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
 )
 SEQUENTIAL = (
     r"seq(?:uen[tzc]i[ae]l\w*)?(?![a-z])|seq(?=read|write|rd|wr|\d)|s[ée]quentiel\w*|se[ck]uencial\w*"
     r"|sequenzial\w*|se[kq]wen[ct]yjn\w+"
     r"|sekven[čc]n\w+|последоват\w*|линейн\w*|顺序|順序|循序|順次|连续|連續|連続|シーケンシャル|순차|연속"
-    r"|linear(?=\s+(?:read|write))"
+    r"|linear(?=\s+(?:read|write))|sequenti[eë]\w+|sıralı|ardışık|sekventiel\w*|sekvens\w*|послідовн\w*|szekvenciális"
+    r"|secvenț\w+|peräkkäi\w*|tuần tự|berurutan"
 )
 READ = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?read(?:s|ing|er|ers)?(?![a-z])|(?<![a-z])(?:seq"
     r"|rnd)?rd(?![a-z])|gelesen\w*|lese\w*|lesen|lectures?(?![a-z])|lectur\w+|(?<![a-z])leer(?![a-z])"
     r"|lettur\w+|leitur\w+|odczyt\w*|[čc]ten[íi]\w*|чтени\w*|читат\w*|读取?|讀取?|読み(?:取り|出し|込み)?|読出"
-    r"|読込|リード|읽기"
+    r"|読込|リード|읽기|(?<![a-z])lezen|leessnelheid|okuma|läs(?:ning)?(?![a-z])|læsning|lesing|читання|olvasás\w*|citire"
+    r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GET(?![A-Za-z]))"
+    r"|(?-i:(?<![A-Za-z/])R(?= +(?:[kMG]i?B/s|IOPS|BW|[Ll]at)))"
 )
 WRITE = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])|(?<![a-z])(?:seq"
     r"|rnd)?wr(?![a-z])|geschrieben\w*|schreib\w*|[ée]critures?"
     r"|escritur\w+|escribir|scrittur\w+|escrita\w*|zapis\w*|z[áa]pis\w*|запис\w*|писат\w*|写入?"
     r"|寫入?|書き(?:込み|出し)?"
-    r"|書込|ライト|쓰기"
+    r"|書込|ライト|쓰기|schrijven|schrijfsnelheid|yazma|skriv(?:ning|ing)?(?![a-z])|(?<![a-záéí])írás\w*|scriere|kirjoitus"
+    r"|(?<![a-zđ])ghi(?![a-z])|(?<![a-z])tulis(?![a-z])|(?-i:(?<![A-Za-z])PUT(?![A-Za-z]))"
+    r"|(?-i:(?<![A-Za-z/])W(?= +(?:[kMG]i?B/s|IOPS|BW|[Ll]at)))"
 )
 MIXED = (
     r"(?<![a-z])(?:rand)?rw(?![a-z=])|readwrite|(?<![a-z])mix(?:ed)?(?![a-z])|mixte|mixto|mieszan\w+"
@@ -36,15 +42,15 @@ MIXED = (
     r"|混合|混在|혼합"
 )
 NO_WAY = (
-    r"write[ -]?(?:cache|back|through|ahead|amplification|intent|barrier)\w*|read[ -]?(?:ahead|only|me|cache"
+    r"write[ -]?(?:cache|back|through(?!put)|ahead|amplification|intent|barrier)\w*|read[ -]?(?:ahead|only|me|cache"
     r"|amplification)\w*|already|ready|spread"
     r"|bread|threadripper|hyper-?threading|overwrit\w+|copy[ -]on[ -]write|rewrit\w+|読書|写真"
 )
 """Words that hold one of the words above and say nothing of a direction."""
 
 IOPS = (
-    r"iops(?![a-z])|(?<![a-z])i/?os? ?(?:/|per|p) ?s(?:ec(?:ond)?)?(?![a-z])|(?<![a-z])(?:iop|op|ops"
-    r"|operations|req|requests) ?(?:/|per) ?s(?:ec(?:ond)?)?(?![a-z])"
+    r"iops(?![a-z])|(?<![a-z])i/?os? ?(?:/|per|p) ?s(?:ec(?:ond)?)?(?![a-z])|(?<![a-z])(?:iop|op|ops|ios"
+    r"|operations|req|requests) ?(?:/|per) ?s(?:e[ck](?:onde?)?)?(?![a-z])"
     r"|опер\w*\.? ?(?:/|в) ?с(?:ек\w*)?"
 )
 BANDWIDTH = (
@@ -54,14 +60,18 @@ BANDWIDTH = (
     r"|larghezza di banda|largura de banda"
     r"|velocidade|vaz[ãa]o|przepustowo\w+|pr[ęe]dko\w+|propustnost\w*|rychlost\w*"
     r"|пропускн\w*(?: способност\w*)?|скорост\w*|带宽|帶寬|吞吐[量率]?|帯域幅?|スループット"
-    r"|転送速度|速度|速率|대역폭|처리량|속도"
+    r"|転送速度|速度|速率|대역폭|처리량|속도|bant genişliği|(?<![a-z])hız\w*|doorvoer\w*|snelheid"
+    r"|bandbredd|hastighet\w*"
+    r"|швидк\w+|sávszélesség|sebesség\w*|lățime de bandă|băng thông|tốc độ|kecepatan"
 )
 LATENCY = (
-    r"latenc(?:y|ies)|(?<![a-z])[cst]?lat(?![a-z])|latenz\w*|antwortzeit\w*|zugriffszeit\w*|latences?"
+    r"latenc(?:y|ies)|(?<![a-z])[ct]?lat(?![a-z])|latenz\w*|antwortzeit\w*|zugriffszeit\w*|latences?"
     r"|temps de r[ée]ponse|latencias?|tiempo de respuesta"
     r"|latenza|lat[êe]ncia|op[óo][źz]nieni\w*|latencj\w*|zpo[žz]d[ěe]n[íi]\w*|odezv\w*|задержк\w*"
     r"|латентност\w*|время отклика|延[迟遲]|时延|時延|レイテンシー?|遅延|応答時間|지연(?: ?시간)?|레이턴시|응답 ?시간"
-    r"|response time|(?<![a-z])rtt(?![a-z])"
+    r"|resp(?:onse|\.)? times?|(?<![a-z])response(?= ?\()|(?<![a-z])rtt(?![a-z])|gecikme\w*|latentie"
+    r"|vertraging|fördröjning"
+    r"|latens(?![a-z])|затримк\w*|késleltet\w*|latenț\w*|độ trễ|latensi"
 )
 STDDEV = (
     r"std\.? ?dev\w*|stdev|stddev|(?<![a-z])std(?![a-z])|σ|标准差|標準偏差|표준 ?편차|standardabweichung|écart[- ]type"
@@ -82,7 +92,8 @@ MEAN = (
 MEDIAN = r"median\w*|m[ée]diane|mediana|medi[áa]n(?![a-z])|中央値|中位数?|중앙값|медиан\w*"
 
 DEPTH = (
-    r"io[ _-]?depth|queue[ _-]?depth|(?:(?<![a-z])|(?<=\d[km]))qd?(?=[\s=]?\d)|(?<![a-z])qd(?![a-z])|队列深度|隊列深度"
+    r"io[ _-]?depth|queue[ _-]?depth|(?<![a-z])queue(?= ?= ?\d)|(?:(?<![a-z])|(?<=\d[km]))qd?(?=[\s=]?\d)"
+    r"|(?<![a-z])qd(?![a-z])|队列深度|隊列深度"
     r"|キュー(?:の)?深[度さ]"
     r"|큐 ?깊이|深度|warteschlangentiefe|глубин\w*(?: очереди)?"
     r"|profondeur(?: de file)?|profundidad(?: de cola)?|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloubka(?: fronty)?"
@@ -99,9 +110,9 @@ BLOCK = (
 
 PERCENTILE = (
     r"(?<![a-z\d])p ?(?P<points>\d{2}(?:[.,]\d{1,3})?|\d{3,5})(?![\d%])"
-    r"|(?<![\d.,])(?P<percents>\d{2}(?:[.,]\d{1,4})?) ?(?:(?:th|st|nd|rd)(?![a-z])|%(?:-?(?:il|tile?|ile))?\w*"
+    r"|(?<![\d.,])(?P<percents>\d{2}(?:[.,]\d{1,4})?) ?(?:(?:th|st|nd|rd)(?![a-z])|%(?:-?(?:il|tile?|ile)\w*)?(?!\w)"
     r"|percentile?s?"
-    r"|-?tes? perz\w*|perzentil\w*|百分位数?|パーセンタイル|-?й(?: перц\w*)?"
+    r"|\.? ?-?(?:tes? )?per[zc]ent\w*|百分位数?|パーセンタイル|-?й(?: перц\w*)?"
     r"|перцентил\w*)(?: ?(?:percentile|tile|lat(?:ency)?))?"
 )
 
@@ -117,7 +128,8 @@ TIME_UNIT = (
 """Behind a number or in a heading only: "s" and "с" are words elsewhere."""
 
 NOT_MEASURED = (
-    r"\bspecs?\b|specification|data ?-?sheet|\btbw\b|\bdwpd\b|\bmtbf\b|warrant(?:y|ies)|form factor|\bvcpus?\b"
+    r"\bspecs?\b|(?<!access )specification|\brating\b|data ?-?sheet|\btbw\b|\bdwpd\b|\bmtbf\b|warrant(?:y"
+    r"|ies)|form factor|\bvcpus?\b"
     r"|\bprice|endurance|\brated\b|\bup to\b|\badvertised|theoretical"
     r"|カタログ|スペック|公称|仕様|耐久|フォームファクタ|規格|规格|参数表"
     r"|标称|官方|理论|理論|datenblatt|herstellerangabe|bis zu"
@@ -141,19 +153,22 @@ WISHED = (
     r"|\bziel|\bhöchstens|\bmindestens|\bwenn\b|devrait|attend|objectif|au moins|deber[íi]a|esper|objetivo"
     r"|al menos|powin|oczekiw|\bcel\b|m[ěe]l[oa]? by|[čc]ekal|\bcíl\b|должн|ожида|хочу|нужно|цель|предел"
     r"|не менее|应该|應該|预期|期望|目标|需要|要求|上限|至少|べき|目標|期待|要件|最低でも|해야|예상|목표|필요"
+    r"|annonce|peut atteindre|promet|puede alcanzar|může dosáhnout|может достиг|обеща|peaking|\bpeaks?\b"
+    r"|grafana|dashboard"
     r"|例えば|たとえば|例如|比如|謳|号称|宣称|可达|\be\.g\.|for example|for instance"
     r"|zum beispiel|\bz\. ?b\.|par exemple"
     r"|por ejemplo|\bnp\.|například|например"
 )
 """A sentence with one of these tells of what was not measured, or not so."""
 COMPARED = (
-    r"improv\w*|(?<![a-z])gain|delta|(?<![a-z])diff\w*|ratio|speed-?up|factor|overhead|change\b|変化率?|増減|提升|改善"
+    r"improv\w*|(?<![a-z])gain|delta|(?<![a-z])diff(?:[ée]renz?\w*|s)?(?![a-z])|ratio|speed-?up"
+    r"|(?<!replication )factor|overhead|change\b|変化率?|増減|提升|改善"
     r"|差[异異]?(?![a-z])|倍|verbesser\w*|unterschied\w*|прирост\w*|разниц\w*|[Δ]"
     r"|diff[ée]rence|mejora|diferencia|r[óo][żz]nica|rozd[íi]l|향상|차이"
 )
 SUMMED = r"[\s*]*(?:total|sum|合計|合计|总计|總計|gesamt|summe|итого|всего|razem|suma|celkem|합계|somme)[\s*:]*"
 MONITORED = (
-    r"%util|\bawait\b|svctm|avgqu|\baqu-sz\b|\btps\b|r(?:_|)await|commit_latency|apply_latency|\brkB/s|\bwkB/s"
+    r"%util|\bawait\b|svctm|avgqu|\baqu-sz\b|\btps\b|r(?:_|)await|commit[ _]latency|apply[ _]latency|\brkB/s|\bwkB/s"
     r"|\brMB/s|\bwMB/s|RD_LAT|WR_LAT|kB_read|RD_OPS|WR_OPS|READ_OPS|\bicmp_seq\b"
     r"|^total\nread iops\nwrite iops\ntotal iops$|^\s*\d+ (?:\++-*|-+)\s*$|files? changed"
 )
