@@ -1,6 +1,6 @@
 # radoscope: `make` alone lists what can be made.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test releases fast random lint format docs golden torture clean
+.PHONY: help setup demo test releases fast random lint format docs words golden torture clean
 
 python := .venv/bin/python
 # Tests on Ceph mostly wait; each worker has a cluster of 1.5 GiB.
@@ -43,6 +43,10 @@ format: ## let ruff format everything
 docs: ## the documentation as a site in build/site; a dead link fails
 	@scripts/ensure-python docs
 	@NO_MKDOCS_2_WARNING=1 $(python) -m mkdocs build --strict --quiet
+
+words: ## add new messages to the catalogues of src/radoscope/words, and say how many are not translated
+	@scripts/ensure-python dev,simulate,export
+	@$(python) scripts/messages.py
 
 golden: ## write the expected reports and help texts anew; review the difference
 	@RADOSCOPE_UPDATE_GOLDEN=1 $(python) -m pytest -q tests -k golden

@@ -19,6 +19,7 @@ from tests import examples
 from tests.side_by_side import pytest_xdist_make_scheduler, turn
 
 examples.load()
+os.environ["LC_ALL"] = "C.UTF-8"  # messages are in the language of the environment
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a script's `pytest &`; a shell could not trap what it inherits
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

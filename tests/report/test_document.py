@@ -12,9 +12,8 @@ from xml.etree import ElementTree
 import pytest
 
 from radoscope.records.study import Study
-from radoscope.report import render_html
+from radoscope.report import headings, render_html
 from radoscope.report.document import is_command, mark_codes
-from radoscope.report.languages import en
 from radoscope.report.sections import SECTIONS
 from radoscope.stats.values import Summaries
 
@@ -72,7 +71,7 @@ def test_the_golden_page_of_a_study_without_anything_says_so_in_each_section(gol
     page = render_html(*empty())
     golden("empty.html", page)
     for name in ("ladder", "table", "latency", "series", "scaling", "findings", "place"):
-        assert en.NO_DATA[name] in page
+        assert headings.NO_DATA[name] in page
 
 
 def test_each_section_has_its_anchor_and_the_navigation_leads_to_it(page: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from typing import NoReturn
 
@@ -11,6 +12,7 @@ import click
 from radoscope import __version__
 from radoscope.cli.guarded import guarded
 from radoscope.errors import RadoscopeError
+from radoscope.words import LANGUAGES, language_of, reading
 
 # Verb -> what it does. Each is the object `command` of radoscope.cli.VERB (import and ls have names that Python
 # keeps for itself, hence the trailing underscore). The table stands here so that --help loads none of them.
@@ -50,14 +52,48 @@ class _LazyGroup(click.Group):
             f"radoscope.cli.{name}_" if name in ("import", "list") else f"radoscope.cli.{name.replace('-', '_')}"
         )
         command: click.Command = module.command
-        return command
+        return _in_every_language(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):
             formatter.write_dl(list(VERBS.items()))
 
 
+def _read_in(context: click.Context, _param: click.Parameter, language: str | None) -> None:
+    """Messages are in this language until the command ends; in that of the environment where none is said."""
+    if language or context.parent is None:
+        context.with_resource(reading(language or language_of(os.environ)))
+
+
+def _for_machines(context: click.Context, _param: click.Parameter, as_json: bool) -> bool:
+    """JSON is the same for all readers: whatever it says is English."""
+    if as_json:
+        context.with_resource(reading("en"))
+    return as_json
+
+
+def _in_every_language(verb: click.Command) -> click.Command:
+    """The verb with --lang, which stands before the verb or behind it, and with English in its JSON."""
+    if all(param.name != "lang" for param in verb.params):
+        codes = click.Choice(tuple(LANGUAGES))
+        verb.params.append(
+            click.Option(["--lang"], type=codes, expose_value=False, is_eager=True, hidden=True, callback=_read_in)
+        )
+    for param in verb.params:
+        if param.name == "as_json":
+            param.callback = _for_machines
+    return verb
+
+
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.option(
+    "--lang",
+    type=click.Choice(tuple(LANGUAGES)),
+    expose_value=False,
+    is_eager=True,
+    callback=_read_in,
+    help="Language of reports and findings; that of LANG when not given. JSON stays English.",
+)
 @click.version_option(__version__, prog_name="radoscope")
 def command() -> None:
     """A performance laboratory for Ceph: measures a cluster layer by layer, and says how sure it is."""

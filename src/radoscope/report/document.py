@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 from radoscope.explain.finding import Finding
 from radoscope.records.study import Study
-from radoscope.report.languages import en
+from radoscope.report import headings
 from radoscope.report.material import CELLS, Face, Material, Section, Values
 from radoscope.report.sections import ON_DEMAND, SECTIONS
 from radoscope.stats.values import Summaries
 from radoscope.units import format_seconds
+from radoscope.words import _, ngettext, reader
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -43,7 +44,7 @@ def render_html(
         when=when(study.created_at_s),
         lasted=format_seconds(study.seconds) if study.seconds else "",
         sections=_prepared(material),
-        words=en,
+        words=headings,
         style=_safe(_part("style.css")),
         script=_safe(_part("tooltips.js")),
         policy=_safe(policy()),
@@ -73,6 +74,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals.update({"_": _, "ngettext": ngettext, "language": reader})
     environment.filters["codes"] = mark_codes
     environment.filters["is_command"] = is_command
     environment.globals["_"] = str  # templates mark their sentences
@@ -97,7 +99,7 @@ def mark_codes(text: str) -> Markup:
 
 def is_command(text: str) -> bool:
     """Whether a next step is a command to copy rather than a sentence."""
-    return text.split(" ", 1)[0] in COMMANDS and not text.endswith(".") and "\n" not in text
+    return text.split(" ", 1)[0] in COMMANDS and not text.endswith((".", "。")) and "\n" not in text
 
 
 def _template(name: str) -> str:

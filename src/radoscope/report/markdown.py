@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from radoscope.explain.finding import Finding
 from radoscope.records.measurement import PERCENTILES
 from radoscope.records.study import Study
+from radoscope.report import headings
 from radoscope.report.document import is_command, when
-from radoscope.report.languages import en
 from radoscope.report.material import CELLS, Face, Mark, Material
 from radoscope.report.numbers import Figure, figure, milliseconds, percent
 from radoscope.report.sections import response, times
@@ -23,6 +23,7 @@ from radoscope.stats.ladder import Ladder
 from radoscope.stats.response import response_curves
 from radoscope.stats.values import Summaries
 from radoscope.units import format_seconds
+from radoscope.words import _, joined
 
 Rows = Sequence[Sequence[str]]
 
@@ -44,7 +45,7 @@ def render_markdown(study: Study, summaries: Summaries, findings: tuple[Finding,
         *_times(material),
         *_findings(material),
         *_place(study),
-        f"## {en.TITLES['reproduce']}",
+        f"## {headings.title('reproduce')}",
         fenced(material.command),
     ]
     return "\n\n".join(blocks) + "\n"
@@ -86,22 +87,24 @@ def code_span(text: str) -> str:
 
 
 def _head(study: Study) -> list[str]:
-    lasted = f", took {format_seconds(study.seconds)}" if study.seconds else ""
-    version = f", radoscope {escape_markdown(study.radoscope_version)}" if study.radoscope_version else ""
-    meta = f"Plan {escape_markdown(study.plan)}, {when(study.created_at_s)}{lasted}{version}."
-    return [f"# {escape_markdown(study.target)}", meta]
+    facts = [_("Plan {plan}", plan=escape_markdown(study.plan)), when(study.created_at_s)]
+    if study.seconds:
+        facts.append(_("took {time}", time=format_seconds(study.seconds)))
+    if study.radoscope_version:
+        facts.append(f"radoscope {escape_markdown(study.radoscope_version)}")
+    return [f"# {escape_markdown(study.target)}", _("{facts}.", facts=_(", ").join(facts))]
 
 
 def _response(material: Material) -> list[str]:
     curves = response_curves(material.study, material.summaries)
     if not curves:
         return []
-    blocks = [f"## {en.TITLES['response']}"]
+    blocks = [f"## {headings.title('response')}"]
     for curve in curves:
         headline = f"{response.title(curve)}: {response.answer_words(curve)}; {response.cost_words(curve)}."
         body = [row.texts for row in response.rows(curve)]
         blocks += [escape_markdown(headline), table(response.header(curve), body, left=(5,))]
-    return [*blocks, escape_markdown(response.NOTE)]
+    return [*blocks, escape_markdown(_(response.NOTE))]
 
 
 def _ladders(material: Material) -> list[str]:
@@ -109,13 +112,14 @@ def _ladders(material: Material) -> list[str]:
     for writes in (True, False):
         ladder = build_ladder(material, writes=writes)
         if ladder.measured:
-            verb = "written" if writes else "read"
             rows = [_step(ladder, index) for index in range(len(ladder.steps))]
-            blocks.append(f"**One 4K block {verb}, one at a time**")
-            blocks.append(table(("Step", "adds ms", "±", "of the whole", "up to ms"), rows))
+            blocks.append(
+                _("**One 4K block written, one at a time**") if writes else _("**One 4K block read, one at a time**")
+            )
+            blocks.append(table((_("Step"), _("adds ms"), "±", _("of the whole"), _("up to ms")), rows))
             blocks += bullets(ladder.limits)
-    heading = f"## {en.TITLES['ladder']}"
-    return [heading, *blocks] if blocks else [heading, en.NO_DATA["ladder"]]
+    heading = f"## {headings.title('ladder')}"
+    return [heading, *blocks] if blocks else [heading, headings.no_data("ladder")]
 
 
 def _step(ladder: Ladder, index: int) -> tuple[str, ...]:
@@ -128,10 +132,13 @@ def _step(ladder: Ladder, index: int) -> tuple[str, ...]:
 
 
 def _cells(rows: tuple[Row, ...]) -> list[str]:
-    heading = f"## {en.TITLES['table']}"
+    heading = f"## {headings.title('table')}"
     if not rows:
-        return [heading, en.NO_DATA["table"]]
-    header = ("Layer", "Cell", "IOPS ave", "±", "MB/s ave", "lat min ms", "lat max ms", "lat ave ms", "stamp", "took s")
+        return [heading, headings.no_data("table")]
+    header = (
+        *(_("Layer"), _("Cell"), "IOPS ave", "±", "MB/s ave"),
+        *("lat min ms", "lat max ms", "lat ave ms", _("stamp"), _("took s")),
+    )
     body = [
         (row.layer, row.label, row.iops.text, _bare(row.iops), row.megabytes.text, row.min_ms.text, row.max_ms.text,
          row.mean_ms.text, row.stamp.text, f"{row.seconds:.0f}")
@@ -141,31 +148,31 @@ def _cells(rows: tuple[Row, ...]) -> list[str]:
 
 
 def _percentiles(material: Material) -> list[str]:
-    heading = f"## {en.TITLES['latency']}"
+    heading = f"## {headings.title('latency')}"
     rows = percentile_rows(material)
     if not rows:
-        return [heading, en.NO_DATA["latency"]]
-    header = ("Layer", "Cell, ms", *(f"p{percent:g}" for percent in PERCENTILES))
+        return [heading, headings.no_data("latency")]
+    header = (_("Layer"), _("Cell, ms"), *(f"p{percent:g}" for percent in PERCENTILES))
     body = [(row.layer, _marked(row), *(shown.text for shown in row.figures)) for row in rows]
     return [heading, table(header, body, left=(0, 1))]
 
 
 def _marked(row: PercentileRow) -> str:
-    return row.label if row.stamp.mark is Mark.OK else f"{row.label} ({row.stamp.mark.value})"
+    return row.label if row.stamp.mark is Mark.OK else f"{row.label} ({_(row.stamp.mark.value)})"
 
 
 def _scaling(material: Material) -> list[str]:
     families = find_families(material)
     if not families:
         return []
-    blocks = [f"## {en.TITLES['scaling']}"]
+    blocks = [f"## {headings.title('scaling')}"]
     for family in families:
         body = []
         for cell in family.cells:
             total, *rest = scaling_figures(cell, family.single)
             count = str(cell.cell.conditions.clients)
             body.append((count, total.text, _bare(total), *(shown.text for shown in rest)))
-        header = ("Images", HEADER[0], "±", *HEADER[1:])
+        header = (_("Images"), _(HEADER[0]), "±", *(_(head) for head in HEADER[1:]))
         blocks += [f"{escape_markdown(family.title)}: {escape_markdown(family.message)}.", table(header, body, left=())]
     return blocks
 
@@ -174,32 +181,32 @@ def _times(material: Material) -> list[str]:
     """Where the mean I/O's time went; nothing where no OSD's counters were kept."""
     if not (found := times.rows(material)):
         return []
-    body = table(times.HEADER, [row.texts for row in found])
-    return [f"## {en.TITLES['times']}", body, escape_markdown(times.NOTE)]
+    body = table([_(head) for head in times.HEADER], [row.texts for row in found])
+    return [f"## {headings.title('times')}", body, escape_markdown(_(times.NOTE))]
 
 
 def _findings(material: Material) -> list[str]:
-    blocks = [f"## {en.TITLES['findings']}"]
+    blocks = [f"## {headings.title('findings')}"]
     for number, finding in enumerate(material.findings, start=1):
-        lines = [f"**{number}. {en.SEVERITIES[finding.label]}: {escape_markdown(finding.claim)}**", ""]
+        lines = [f"**{number}. {_(headings.SEVERITIES[finding.label])}: {escape_markdown(finding.claim)}**", ""]
         lines += [f"- {escape_markdown(fact)}" for fact in finding.because]
         if finding.unless:
-            lines.append(f"- Unless: {escape_markdown(finding.unless)}")
+            lines.append(_("- Unless: {doubt}", doubt=escape_markdown(finding.unless)))
         if finding.try_next:
             step = code_span(finding.try_next) if is_command(finding.try_next) else escape_markdown(finding.try_next)
-            lines.append(f"- Try next: {step}")
+            lines.append(_("- Try next: {step}", step=step))
         blocks.append("\n".join(lines))
-    return blocks if material.findings else [*blocks, en.NO_DATA["findings"]]
+    return blocks if material.findings else [*blocks, headings.no_data("findings")]
 
 
 def _place(study: Study) -> list[str]:
     """One line a group: as a table the longest fact would stretch all rows."""
-    heading = f"## {en.TITLES['place']}"
+    heading = f"## {headings.title('place')}"
     lines = []
     for group in gather_facts(study):
         facts = (f"{label}: {fact}" if label else fact for label, fact in group.facts)
-        lines.append(f"- **{escape_markdown(group.title)}**: {escape_markdown('; '.join(facts))}")
-    return [heading, "\n".join(lines) or en.NO_DATA["place"]]
+        lines.append(f"- **{escape_markdown(group.title)}**: {escape_markdown(joined(facts))}")
+    return [heading, "\n".join(lines) or headings.no_data("place")]
 
 
 def bullets(lines: tuple[str, ...]) -> list[str]:

@@ -14,6 +14,7 @@ from radoscope.records.manifest import OWN_SANDBOX
 from radoscope.records.study import Outcome, Study
 from radoscope.report.words import LAYERS, asked_words
 from radoscope.stats.values import CellSummary, Summaries
+from radoscope.words import N_, _, joined, unended
 
 
 def study_words(study: Study) -> tuple[str, ...]:
@@ -40,14 +41,14 @@ def target_words(study: Study) -> tuple[str, ...]:
 
 
 class Mark(StrEnum):
-    """How far a cell's numbers may be believed."""
+    """How far a cell's numbers may be believed; the value is the word for it, in English."""
 
-    OK = "ok"
-    UNDECIDED = "undecided"
-    DOUBTFUL = "doubtful"
-    INVALID = "invalid"
-    FAILED = "failed"
-    WITHHELD = "withheld"
+    OK = N_("ok")
+    UNDECIDED = N_("undecided")
+    DOUBTFUL = N_("doubtful")
+    INVALID = N_("invalid")
+    FAILED = N_("failed")
+    WITHHELD = N_("withheld")
 
 
 NO_NUMBER = frozenset({Mark.INVALID, Mark.FAILED, Mark.WITHHELD})
@@ -65,12 +66,12 @@ class Stamp:
     @property
     def reason(self) -> str:
         """For the middle of a sentence."""
-        return "; ".join(reason.rstrip(".") for reason in self.reasons)
+        return joined(unended(reason) for reason in self.reasons)
 
     @property
     def text(self) -> str:
         """ "doubtful 2": the mark and the findings that gave it."""
-        return " ".join((self.mark.value, ", ".join(map(str, self.findings)))).strip()
+        return " ".join((_(self.mark.value), ", ".join(map(str, self.findings)))).strip()
 
 
 Values = Mapping[str, object]
@@ -78,7 +79,7 @@ Values = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """name: of its template, of its anchor, and of its words in languages/. prepare: None where there is no data.
+    """name: of its template, of its anchor, and of its words in headings.py. prepare: None where there is no data.
 
     Those that a kind of run brings have their template, section.html.j2, in its package, and their own words: title,
     short, for the navigation, and lead. markdown: their blocks in the Markdown report.
@@ -161,7 +162,7 @@ class Material:
     def _problems(self, cell: str) -> tuple[str, ...]:
         segments = self.study.segments_of(cell)
         problems = dict.fromkeys(s.problem for s in segments if s.outcome is not Outcome.DONE and s.problem)
-        return tuple(problems) or ("no segment was measured" if not segments else "no segment gave a result",)
+        return tuple(problems) or (_("no segment was measured") if not segments else _("no segment gave a result"),)
 
     def _spared(self, cell: str) -> str:
         """Why this load was kept from the cluster for the sake of its other clients; an empty text where it was not."""
@@ -172,10 +173,12 @@ class Material:
         if segments or elsewhere is None:
             return ""
         lighter = next(each.title for each in self.study.cells if each.name == elsewhere.cell)
-        return f"not started, because other clients of the cluster already suffered from {lighter} already"
+        return _(
+            "not started, because other clients of the cluster already suffered from {lighter} already", lighter=lighter
+        )
 
     def _undecided_reason(self, summary: CellSummary) -> str:
         if spared := self._spared(summary.cell.name):
             return spared
-        asked = f"not within {asked_words(self.summaries.precision)}"
-        return f"{asked}; needs {summary.needs}" if summary.needs else asked
+        asked = _("not within {precision}", precision=asked_words(self.summaries.precision))
+        return _("{asked}; needs {needs}", asked=asked, needs=summary.needs) if summary.needs else asked

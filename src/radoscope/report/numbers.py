@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from radoscope.stats.values import Estimate, Undecided
+from radoscope.words import _, joined
 
 DASH = "–"
 MINUS = "−"
@@ -79,7 +80,7 @@ def figure(estimate: Estimate | Undecided | None, show: Callable[[float], str], 
     if isinstance(estimate, Undecided):
         return Figure(note=undecided_words(estimate))
     if not math.isfinite(estimate.value):
-        return Figure(note="the tool gave no finite number")
+        return Figure(note=_("the tool gave no finite number"))
     return Figure(show(estimate.value), _spread(estimate), _note(estimate, show, unit))
 
 
@@ -111,7 +112,11 @@ def _ghost(text: str, width: int) -> str:
 
 
 def undecided_words(undecided: Undecided) -> str:
-    return f"{undecided.because}; needs {undecided.needs}" if undecided.needs else undecided.because
+    return (
+        _("{because}; needs {needs}", because=undecided.because, needs=undecided.needs)
+        if undecided.needs
+        else undecided.because
+    )
 
 
 def _spread(estimate: Estimate) -> str:
@@ -125,11 +130,19 @@ def _spread(estimate: Estimate) -> str:
 
 def _note(estimate: Estimate, show: Callable[[float], str], unit: str) -> str:
     if isinstance(estimate.interval, Undecided):
-        return f"no interval: {undecided_words(estimate.interval)}"
+        return _("no interval: {why}", why=undecided_words(estimate.interval))
     low, high = show(estimate.interval.low), show(estimate.interval.high)
-    parts = [f"{low} to {high} {unit}, {estimate.interval.confidence:.0%} confidence"]
+    parts = [
+        _(
+            "{low} to {high} {unit}, {confidence:.0%} confidence",
+            low=low,
+            high=high,
+            unit=unit,
+            confidence=estimate.interval.confidence,
+        )
+    ]
     if estimate.samples > 1:
-        parts.append(f"{estimate.samples} observations")
+        parts.append(_("{samples} observations", samples=estimate.samples))
     if estimate.method:
         parts.append(estimate.method)
-    return "; ".join(parts)
+    return joined(parts)

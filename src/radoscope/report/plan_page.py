@@ -7,6 +7,7 @@ import math
 from radoscope.predict import Forecast, Plan, Ratio, Row
 from radoscope.report.document import page_template, style
 from radoscope.units import format_count
+from radoscope.words import _
 
 WIDTH = 220
 """Pixels of an interval's bar."""
@@ -55,5 +56,5 @@ def _level(now: Forecast, ratio: Ratio) -> tuple[float, float, float]:
 
 def _times(ratio: float, low: float, high: float) -> str:
     if low == high == ratio:
-        return f"x{ratio:.2f}, exactly"
+        return _("x{ratio:.2f}, exactly", ratio=ratio)
     return f"x{ratio:.2f} ({low:.2f} to {high:.2f})"

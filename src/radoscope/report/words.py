@@ -4,44 +4,54 @@ from __future__ import annotations
 
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.units import format_block
+from radoscope.words import N_, _, ngettext, reading
 
 LAYERS: tuple[Layer, ...] = (Layer.DISK, Layer.NETWORK, Layer.RADOS, Layer.RBD)
 """From the device up: the order of every table and picture."""
 
-LAYER_TITLES = {Layer.DISK: "Disk", Layer.NETWORK: "Network", Layer.RADOS: "RADOS", Layer.RBD: "RBD"}
+_LAYER_TITLES = {Layer.DISK: N_("Disk"), Layer.NETWORK: N_("Network"), Layer.RADOS: "RADOS", Layer.RBD: "RBD"}
 
 _OPERATIONS = {
-    Operation.READ: "sequential read",
-    Operation.WRITE: "sequential write",
-    Operation.RANDREAD: "random read",
-    Operation.RANDWRITE: "random write",
-    Operation.RW: "mixed sequential",
-    Operation.RANDRW: "mixed random",
-    Operation.SEND: "send",
-    Operation.RECV: "receive",
-    Operation.RTT: "round trip",
+    Operation.READ: N_("sequential read"),
+    Operation.WRITE: N_("sequential write"),
+    Operation.RANDREAD: N_("random read"),
+    Operation.RANDWRITE: N_("random write"),
+    Operation.RW: N_("mixed sequential"),
+    Operation.RANDRW: N_("mixed random"),
+    Operation.SEND: N_("send"),
+    Operation.RECV: N_("receive"),
+    Operation.RTT: N_("round trip"),
 }
 
-_SYNC = {Sync.NONE: "", Sync.FSYNC: "fsync each", Sync.OSYNC: "O_SYNC"}
+_SYNC = {Sync.NONE: "", Sync.FSYNC: N_("fsync each"), Sync.OSYNC: "O_SYNC"}
+
+
+def layer_title(layer: Layer) -> str:
+    """ "Disk", "RADOS"."""
+    return _(_LAYER_TITLES[layer])
 
 
 def load_words(conditions: Conditions) -> str:
     """A load in one line: "4K random write, QD1, fsync each, 8 clients"."""
+    return ", ".join(_load_parts(conditions))
+
+
+def _load_parts(conditions: Conditions) -> list[str]:
     block = "" if conditions.block_bytes is None else f"{_block_words(conditions.block_bytes)} "
-    parts = [f"{block}{_OPERATIONS[conditions.op]}"]
+    parts = [f"{block}{_(_OPERATIONS[conditions.op])}"]
     if conditions.layer is not Layer.NETWORK:
         parts.append(f"QD{conditions.queue_depth}")
     if conditions.jobs > 1:
-        parts.append(f"{conditions.jobs} jobs")
+        parts.append(_("{jobs} jobs", jobs=conditions.jobs))
     if _SYNC[conditions.sync]:
-        parts.append(_SYNC[conditions.sync])
+        parts.append(_(_SYNC[conditions.sync]))
     if conditions.clients > 1:
-        parts.append(f"{conditions.clients} clients")
+        parts.append(_("{clients} clients", clients=conditions.clients))
     if conditions.client_hosts > 1:
-        parts.append(f"from {conditions.client_hosts} hosts")
+        parts.append(_("from {hosts} hosts", hosts=conditions.client_hosts))
     if conditions.rate_iops is not None:
-        parts.append(f"at {conditions.rate_iops:g} IOPS")
-    return ", ".join(parts)
+        parts.append(_("at {rate:g} IOPS", rate=conditions.rate_iops))
+    return parts
 
 
 def load_beyond(title: str, conditions: Conditions) -> str:
@@ -49,8 +59,10 @@ def load_beyond(title: str, conditions: Conditions) -> str:
     named = set(title.lower().replace(",", " ").split())
     if f"-t {conditions.queue_depth}" in title:  # as rados bench calls it
         named.add(f"qd{conditions.queue_depth}")
-    parts = load_words(conditions).split(", ")
-    return ", ".join(part for part in parts if part.lower().split()[0] not in named)
+    with reading("en"):  # titles are those of the plan
+        parts = _load_parts(conditions)
+    both = zip(parts, _load_parts(conditions), strict=True)
+    return ", ".join(shown for part, shown in both if part.lower().split()[0] not in named)
 
 
 def with_layer(name: str, title: str) -> str:
@@ -67,13 +79,6 @@ def _block_words(block_bytes: int) -> str:
     return format_block(block_bytes) if block_bytes >= 1024 else f"{block_bytes} B"
 
 
-def listed(words: tuple[str, ...]) -> str:
-    """("a", "b", "c") -> "a, b and c"."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def counted(number: int, noun: str) -> str:
-    """(1, "cell") -> "1 cell", (3, "cell") -> "3 cells"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def cells_counted(number: int) -> str:
+    """ "1 cell", "3 cells"."""
+    return ngettext("{number} cell", "{number} cells", number)

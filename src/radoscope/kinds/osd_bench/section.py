@@ -10,8 +10,8 @@ from radoscope.kinds.osd_bench.judge import OsdFigure, benches_of, judge_osds
 from radoscope.records.study import Study
 from radoscope.report.markdown import fenced, table
 from radoscope.report.material import Material, Section, Sentences, Values, target_words
-from radoscope.report.words import listed
 from radoscope.stats.values import Estimate, Interval, Undecided
+from radoscope.words import listed
 
 COLUMNS = ("OSD", "class", "benches", "IOPS", "95 % interval", "of peers", "verdict")
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radoscope.explain.finding import Finding
-from radoscope.report.languages import en
+from radoscope.report import headings
 from radoscope.report.material import Material, Stamp
 from radoscope.report.sections.response import sentences
 from radoscope.report.sections.table import COLUMNS, Row, build_rows, note_lines
 from radoscope.report.sections.verdict import write_verdict
 from radoscope.stats.response import response_curves
+from radoscope.words import _
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -39,7 +40,8 @@ def print_study(material: Material) -> None:
     console, study = Console(highlight=False), material.study
     if not console.is_terminal:
         console.width = PIPED_WIDTH
-    console.print(f"\n[bold]{escape(study.target)}[/]\n[dim]plan {escape(study.plan)}, {escape(study.id)}[/]\n")
+    plan = _("plan {plan}", plan=study.plan)
+    console.print(f"\n[bold]{escape(study.target)}[/]\n[dim]{escape(plan)}, {escape(study.id)}[/]\n")
     verdict = write_verdict(material)
     limits = sentences(response_curves(study, material.summaries))
     for sentence in (*verdict, *(found for found in limits if found not in verdict[0])):
@@ -63,7 +65,7 @@ def _table(rows: tuple[Row, ...], *, wide: bool) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for index in shown:
         name = COLUMNS[index]
-        table.add_column(name, justify="left" if name in ("Cell", "stamp") else "right", no_wrap=name != "Cell")
+        table.add_column(_(name), justify="left" if name in ("Cell", "stamp") else "right", no_wrap=name != "Cell")
     layer = ""
     for row in rows:
         if row.layer != layer:
@@ -83,10 +85,10 @@ def _finding_text(number: int, finding: Finding) -> str:
     from rich.markup import escape
 
     colour = _COLOURS.get(finding.severity.value, "blue")
-    lines = [f"\n{number} [{colour}]{en.SEVERITIES[finding.label]}[/] [bold]{escape(finding.claim)}[/]"]
+    lines = [f"\n{number} [{colour}]{_(headings.SEVERITIES[finding.label])}[/] [bold]{escape(finding.claim)}[/]"]
     lines += [f"  {escape(fact)}" for fact in finding.because]
     if finding.unless:
-        lines.append(f"  [dim]unless {escape(finding.unless)}[/]")
+        lines.append("  [dim]" + escape(_("unless {doubt}", doubt=finding.unless)) + "[/]")
     if finding.try_next:
-        lines.append(f"  try next: {escape(finding.try_next)}")
+        lines.append("  " + escape(_("try next: {step}", step=finding.try_next)))
     return "\n".join(lines)

@@ -18,6 +18,7 @@ from radoscope.report.charts.svg import (
     text,
     with_tip,
 )
+from radoscope.words import _
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 320.0, 56.0, 150.0, 12.0, 276.0
 MARKS = ((0.5, "p50"), (0.1, "p90"), (0.01, "p99"), (0.001, "p99.9"), (0.0001, "p99.99"), (0.00001, "p99.999"))
@@ -67,6 +68,6 @@ def _grid(across: Log, up: Log) -> Markup:
         parts += [line(x, TOP, x, BOTTOM, "grid"), text(x, BOTTOM + 17, name, anchor="middle", class_="tick")]
     parts.append(axis_beside(up, up.ticks(), LEFT, WIDTH - RIGHT))
     middle = (LEFT + WIDTH - RIGHT) / 2
-    parts.append(text(middle, BOTTOM + 37, "share of I/Os that are faster", anchor="middle", class_="axis"))
+    parts.append(text(middle, BOTTOM + 37, _("share of I/Os that are faster"), anchor="middle", class_="axis"))
     parts.append(text(4, TOP + 4, "ms", class_="axis"))
     return join(*parts)

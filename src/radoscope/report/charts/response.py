@@ -20,6 +20,7 @@ from radoscope.report.charts.svg import (
     tick_text,
     with_tip,
 )
+from radoscope.words import _
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 330.0, 62.0, 74.0, 26.0, 276.0
 
@@ -121,6 +122,6 @@ def _grid(across: Log, up: Log) -> Markup:
             text(x, BOTTOM + 17, tick_text(tick), anchor="middle", class_="tick"),
         ]
     parts.append(axis_beside(up, up.ticks(), LEFT, WIDTH - RIGHT))
-    parts.append(text((LEFT + WIDTH - RIGHT) / 2, BOTTOM + 38, "IOPS achieved", anchor="middle", class_="axis"))
+    parts.append(text((LEFT + WIDTH - RIGHT) / 2, BOTTOM + 38, _("IOPS achieved"), anchor="middle", class_="axis"))
     parts.append(text(4, TOP - 10, "ms", class_="axis"))
     return join(*parts)

@@ -20,6 +20,7 @@ from radoscope.report.charts.svg import (
     text,
     with_tip,
 )
+from radoscope.words import _
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 290.0, 62.0, 30.0, 30.0, 242.0
 
@@ -83,7 +84,7 @@ def _ideal(first: Point, last_n: int, across: Log, up: Linear) -> Markup:
     if len(inside) < 2:
         return Markup("")
     x, y = inside[-1]
-    return join(path(inside, "ideal"), text(x - 8, y + 10, "n times one", anchor="end", class_="soft small"))
+    return join(path(inside, "ideal"), text(x - 8, y + 10, _("n times one"), anchor="end", class_="soft small"))
 
 
 def _grid(counts: list[int], across: Log, up: Linear, unit: str) -> Markup:
@@ -92,6 +93,6 @@ def _grid(counts: list[int], across: Log, up: Linear, unit: str) -> Markup:
     for n in counts:
         parts.append(text(across.at(n), BOTTOM + 17, f"{n}", anchor="middle", class_="tick"))
     middle = (LEFT + WIDTH - RIGHT) / 2
-    parts.append(text(middle, BOTTOM + 38, "images at the same time", anchor="middle", class_="axis"))
+    parts.append(text(middle, BOTTOM + 38, _("images at the same time"), anchor="middle", class_="axis"))
     parts.append(text(4, TOP - 16, unit, class_="axis"))
     return join(*parts)

@@ -19,6 +19,7 @@ from radoscope.report.charts.svg import (
     tick_text,
     with_tip,
 )
+from radoscope.words import _
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 340.0, 108.0, 46.0, 8.0, 8.0, 84.0
 CLOCK_WIDTH, CLOCK_HEIGHT, CLOCK_BOTTOM = 1100.0, 230.0, 190.0
@@ -126,7 +127,7 @@ def _mean(series: Timeline, up: Linear) -> Markup:
 
 def _cross(x: float, label: str) -> Markup:
     shape = element("path", d=f"M{x - 4:.1f},{CLOCK_BOTTOM - 12:.1f}l8,8m0,-8l-8,8", class_="cross")
-    return with_tip(f"{label}: a segment failed here", shape)
+    return with_tip(_("{label}: a segment failed here", label=label), shape)
 
 
 def _axis(up: Linear) -> Markup:
@@ -141,5 +142,5 @@ def _clock_axes(across: Linear, up: Linear) -> Markup:
     for tick in minutes.ticks(10):
         parts.append(text(minutes.at(tick), CLOCK_BOTTOM + 17, tick_text(tick), anchor="middle", class_="tick"))
     middle = (across.start + across.end) / 2
-    parts.append(text(middle, CLOCK_BOTTOM + 35, "minutes since the study began", anchor="middle", class_="axis"))
+    parts.append(text(middle, CLOCK_BOTTOM + 35, _("minutes since the study began"), anchor="middle", class_="axis"))
     return join(*parts)

@@ -8,7 +8,8 @@ from radoscope import explain
 from radoscope.explain import Checks
 from radoscope.explain.finding import Finding
 from radoscope.report.material import Material, Section, Values
-from radoscope.report.words import LAYER_TITLES, with_layer
+from radoscope.report.words import layer_title, with_layer
+from radoscope.words import _, joined
 
 NAMED = 6
 """Cells that a finding names one by one."""
@@ -25,10 +26,10 @@ def about(material: Material, finding: Finding) -> str:
     """The cells of a finding by layer and title, as many as one reads; "all cells" where it is about all."""
     cells = tuple(cell for cell in material.study.cells if cell.name in finding.cells)
     if not finding.cells or len(cells) == len(material.study.cells):
-        return "all cells" if material.study.cells else ""
-    named = [with_layer(LAYER_TITLES[cell.conditions.layer], cell.title) for cell in cells[:NAMED]]
-    more = [f"and {len(cells) - NAMED} more"] if len(cells) > NAMED else []
-    return "; ".join(named + more)
+        return _("all cells") if material.study.cells else ""
+    named = [with_layer(layer_title(cell.conditions.layer), cell.title) for cell in cells[:NAMED]]
+    more = [_("and {n} more", n=len(cells) - NAMED)] if len(cells) > NAMED else []
+    return joined(named + more)
 
 
 SECTION = Section("findings", prepare)
@@ -38,7 +39,7 @@ def prepare_checks(material: Material) -> Values | None:
     if not material.study.cells:
         return None
     asked = explain.check_cells(material.study, material.summaries)
-    titles = {cell.name: with_layer(LAYER_TITLES[cell.conditions.layer], cell.title) for cell in material.study.cells}
+    titles = {cell.name: with_layer(layer_title(cell.conditions.layer), cell.title) for cell in material.study.cells}
     missing: dict[tuple[str, str], list[str]] = defaultdict(list)
     for one in asked:
         for rule, fact in one.unchecked:
@@ -53,7 +54,7 @@ def prepare_checks(material: Material) -> Values | None:
 def _sentence(material: Material, asked: Checks) -> str:
     """ "doubtful: 14checks passed, 1 not (client-cpu)": the cell's stamp, as everywhere, and what was asked."""
     summary = material.summaries.of(asked.cell)
-    return asked.sentence if summary is None else f"{material.stamp(summary).mark}: {asked.sentence}"
+    return asked.sentence if summary is None else f"{_(material.stamp(summary).mark.value)}: {asked.sentence}"
 
 
 CHECKS = Section("checks", prepare_checks)

@@ -13,10 +13,11 @@ from radoscope.report.charts.bars import Group, draw_bars
 from radoscope.report.charts.waterfall import Bar, draw_waterfall
 from radoscope.report.material import NO_NUMBER, Mark, Material, Section, Values
 from radoscope.report.numbers import figure, iops, megabytes, milliseconds, percent
-from radoscope.report.words import LAYER_TITLES, LAYERS, listed, load_words
+from radoscope.report.words import LAYERS, layer_title, load_words
 from radoscope.stats.ladder import Ladder, LadderStep, Rung, climb, costliest, round_trips, rung_of
 from radoscope.stats.pick import deepest, large, one_at_a_time
 from radoscope.stats.values import CellSummary, Estimate, Interval, Undecided
+from radoscope.words import _, joined, listed, ngettext
 
 
 def build_ladder(material: Material, *, writes: bool) -> Ladder:
@@ -28,7 +29,7 @@ def build_ladder(material: Material, *, writes: bool) -> Ladder:
 
 
 def step_title(step: LadderStep) -> str:
-    return listed(tuple(LAYER_TITLES[layer] for layer in step.covers))
+    return listed(tuple(layer_title(layer) for layer in step.covers))
 
 
 def _stamped(material: Material, rung: Rung, *, writes: bool) -> Rung:
@@ -38,7 +39,7 @@ def _stamped(material: Material, rung: Rung, *, writes: bool) -> Rung:
         return rung
     stamp = material.stamp(summary)
     if stamp.mark in NO_NUMBER:
-        return Rung(rung.layer, missing=f"{stamp.mark}: {stamp.reason}")
+        return Rung(rung.layer, missing=f"{_(stamp.mark.value)}: {stamp.reason}")
     return replace(rung, doubtful=stamp.reason if stamp.mark is Mark.DOUBTFUL and rung.latency else "")
 
 
@@ -49,12 +50,20 @@ def _limits(material: Material, ladder: Ladder) -> tuple[str, ...]:
     if Layer.DISK in measured:
         cell = one_at_a_time(material.summaries, Layer.DISK, writes=ladder.writes)
         where = f" ({cell.cell.where})" if cell is not None and cell.cell.where else ""
-        kind = "a durable write" if ladder.writes else "a read"
-        limits.append(f"The disk step is {kind} to one disk{where}; an OSD adds its own metadata and log.")
+        kind = _("a durable write") if ladder.writes else _("a read")
+        limits.append(
+            _(
+                "The disk step is {kind} to one disk{where}; an OSD adds its own metadata and log.",
+                kind=kind,
+                where=where,
+            )
+        )
     if Layer.NETWORK in measured:
         twice = ladder.round_trips == 2
-        what = "two round trips (client to primary, primary to replicas)" if twice else "one round trip"
-        limits.append(f"The network step is the measured round trip times the trips an I/O waits for: {what}.")
+        what = _("two round trips (client to primary, primary to replicas)") if twice else _("one round trip")
+        limits.append(
+            _("The network step is the measured round trip times the trips an I/O waits for: {what}.", what=what)
+        )
     limits.extend(_below_zero(step) for step in ladder.measured if step.lost is not None and step.lost.value < 0)
     return (*limits, *_doubts(ladder.steps))
 
@@ -62,8 +71,16 @@ def _limits(material: Material, ladder: Ladder) -> tuple[str, ...]:
 def _doubts(steps: Sequence[LadderStep]) -> list[str]:
     sentences = []
     for reason in dict.fromkeys(step.doubtful for step in steps if step.doubtful):
-        layers = tuple(LAYER_TITLES[step.layer] for step in steps if step.doubtful == reason)
-        sentences.append(f"{listed(layers)} {'is' if len(layers) == 1 else 'are'} doubtful: {reason}.")
+        layers = tuple(layer_title(step.layer) for step in steps if step.doubtful == reason)
+        sentences.append(
+            ngettext(
+                "{layers} is doubtful: {reason}.",
+                "{layers} are doubtful: {reason}.",
+                len(layers),
+                layers=listed(layers),
+                reason=reason,
+            )
+        )
     return sentences
 
 
@@ -72,11 +89,12 @@ def _below_zero(step: LadderStep) -> str:
     assert step.lost is not None
     title = step_title(step)
     if isinstance(step.lost.interval, Interval) and step.lost.interval.excludes(0.0):
-        return (
-            f"{title} is faster than the layers below it add up to: a cache answered, or the OSDs' disks are "
-            "not the one that was measured."
+        return _(
+            "{title} is faster than the layers below it add up to: a cache answered, or the OSDs' disks are "
+            "not the one that was measured.",
+            title=title,
         )
-    return f"The step of {title} is negative, but within its uncertainty: no loss was measured there."
+    return _("The step of {title} is negative, but within its uncertainty: no loss was measured there.", title=title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,33 +119,38 @@ def _waterfall(ladder: Ladder) -> Picture | None:
         return None
     title = _title(ladder)
     bars = tuple(_bar(ladder, step) for step in ladder.steps)
-    label = f"{title}. " + "; ".join(bar.tip for bar in bars)
+    label = f"{title}. {joined(bar.tip for bar in bars)}"
     return Picture(title, draw_waterfall(bars, label=label, unit="ms"), ladder.limits)
 
 
 def _title(ladder: Ladder) -> str:
-    verb = "written" if ladder.writes else "read"
+    what = _("One 4K block written") if ladder.writes else _("One 4K block read")
     if ladder.total is None or ladder.top is None:
-        return f"One 4K block {verb}: the ladder has no upper end"
-    whole = f"One 4K block {verb} through {LAYER_TITLES[ladder.top]}: {milliseconds(ladder.total.value)} ms"
+        return _("{what}: the ladder has no upper end", what=what)
+    whole = _(
+        "{what} through {layer}: {total} ms",
+        what=what,
+        layer=layer_title(ladder.top),
+        total=milliseconds(ladder.total.value),
+    )
     most = costliest(ladder)
     if most is None or not most.certain:
         return whole
-    return f"{whole}, {percent(most.share)} of it {_spent(most.step)}"
+    return _("{whole}, {share} of it {step}", whole=whole, share=percent(most.share), step=_spent(most.step))
 
 
 def _spent(step: LadderStep) -> str:
     alone = {
-        Layer.DISK: "on the disk",
-        Layer.NETWORK: "on the network",
-        Layer.RADOS: "in the OSDs",
-        Layer.RBD: "in RBD",
+        Layer.DISK: _("on the disk"),
+        Layer.NETWORK: _("on the network"),
+        Layer.RADOS: _("in the OSDs"),
+        Layer.RBD: _("in RBD"),
     }
     return alone[step.layer] if len(step.covers) == 1 else f"in {step_title(step)}"
 
 
 def _bar(ladder: Ladder, step: LadderStep) -> Bar:
-    hue, name = step.layer.value, LAYER_TITLES[step.layer]
+    hue, name = step.layer.value, layer_title(step.layer)
     if step.lost is None:
         at = step.from_s * 1e3
         return Bar(label=name, hue=hue, start=at, end=at, note=_brief(step.missing), tip=f"{name}: {step.missing}")
@@ -155,7 +178,7 @@ def _with(step: LadderStep) -> str:
     beneath = step.covers[:-1]
     if not beneath:
         return ""
-    return f"with {LAYER_TITLES[beneath[0]]}" if len(beneath) == 1 else "with all below"
+    return _("with {layer}", layer=layer_title(beneath[0])) if len(beneath) == 1 else _("with all below")
 
 
 def _brief(reason: str, limit: int = 44) -> str:
@@ -168,17 +191,17 @@ def _large_blocks(material: Material) -> Picture | None:
         return large(material.summaries, layer, writes=writes) if layer is not Layer.NETWORK or writes else None
 
     groups = _groups(material, choose, _SPEED)
-    note = "One disk, one link and one client each; a replicated write crosses the network once more per replica."
-    return _bars("Large blocks", groups, _SPEED, note)
+    note = _("One disk, one link and one client each; a replicated write crosses the network once more per replica.")
+    return _bars(_("Large blocks"), groups, _SPEED, note)
 
 
 def _many_in_flight(material: Material) -> Picture | None:
     def choose(layer: Layer, writes: bool) -> CellSummary | None:
         return None if layer is Layer.NETWORK else deepest(material.summaries, layer, writes=writes)
 
-    groups = tuple(group for group in _groups(material, choose, _RATE) if group.label != LAYER_TITLES[Layer.NETWORK])
-    note = "The layers were loaded at the depths shown beside them; compare only equal depths."
-    return _bars("4K blocks, many in flight", groups, _RATE, note)
+    groups = tuple(group for group in _groups(material, choose, _RATE) if group.label != layer_title(Layer.NETWORK))
+    note = _("The layers were loaded at the depths shown beside them; compare only equal depths.")
+    return _bars(_("4K blocks, many in flight"), groups, _RATE, note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +227,8 @@ def _groups(material: Material, choose: _Choose, quantity: _Quantity) -> tuple[G
         bars = tuple(
             _large_bar(material, summary, writes, quantity) for writes, summary in chosen if summary is not None
         )
-        missing = LargeBar(label="no such cell", hue=layer.value, value=None)
-        groups.append(Group(LAYER_TITLES[layer], bars or (missing,)))
+        missing = LargeBar(label=_("no such cell"), hue=layer.value, value=None)
+        groups.append(Group(layer_title(layer), bars or (missing,)))
     return tuple(groups)
 
 
@@ -217,18 +240,21 @@ def _bars(subject: str, groups: tuple[Group, ...], quantity: _Quantity, note: st
         return None
     top, bars = reached[-1]
     figures = listed(tuple(f"{bar.text} {bar.label.split(',')[0]}" for bar in bars))
-    title = f"{subject} through {top}, {quantity.unit}: {figures}"
+    title = _(
+        "{subject} through {top}, {unit}: {figures}", subject=subject, top=top, unit=quantity.unit, figures=figures
+    )
     return Picture(title, draw_bars(groups, label=title, unit=quantity.unit), (note,))
 
 
 def _large_bar(material: Material, summary: CellSummary, writes: bool, quantity: _Quantity) -> LargeBar:
     conditions = summary.cell.conditions
-    verb = "one stream" if conditions.layer is Layer.NETWORK else ("written" if writes else "read")
+    verb = _("one stream") if conditions.layer is Layer.NETWORK else (_("written") if writes else _("read"))
     label = f"{verb}, QD{conditions.in_flight}" if quantity is _RATE else verb
     stamp, estimate = material.stamp(summary), quantity.take(summary)
     hue, light = conditions.layer.value, not writes
     if stamp.mark in NO_NUMBER or not isinstance(estimate, Estimate):
-        return LargeBar(label=f"{label}: {_brief(stamp.reason or 'undecided')}", hue=hue, value=None, light=light)
+        why = _brief(stamp.reason or _("undecided"))
+        return LargeBar(label=f"{label}: {why}", hue=hue, value=None, light=light)
     shown = figure(estimate, quantity.show, quantity.unit)
     interval = estimate.interval if isinstance(estimate.interval, Interval) else None
     return LargeBar(

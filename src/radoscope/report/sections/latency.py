@@ -14,15 +14,16 @@ from radoscope.report.material import Mark, Material, Section, Values
 from radoscope.report.numbers import align_columns, milliseconds
 from radoscope.report.sections.scaling import find_families
 from radoscope.report.sections.table import percentile_rows
-from radoscope.report.words import LAYER_TITLES
+from radoscope.report.words import layer_title
 from radoscope.stats.values import CellSummary, LatencySummary
+from radoscope.words import N_, _
 
 ENOUGH = 10
 """A curve ends where fewer I/Os than this were slower: beyond, it would draw single I/Os."""
 
 CURVES_A_PICTURE = 6
 SMALL_BYTES = 64 * 2**10
-TAILS = ((0.001, "1,000"), (0.01, "100"), (0.1, "10"), (0.5, "two"))
+TAILS = ((0.001, "1,000"), (0.01, "100"), (0.1, "10"), (0.5, N_("two")))
 
 Named = list[tuple[str, CellSummary]]
 
@@ -61,7 +62,7 @@ def _groups(material: Material) -> list[tuple[str, Named]]:
     """Cells of one client by what they do; of cells with equal conditions the first."""
     groups: dict[str, Named] = {}
     seen: set[Conditions] = set()
-    for _, members in material.layers():
+    for _layer, members in material.layers():
         for summary in members:
             conditions = summary.cell.conditions
             if conditions.clients > 1 or conditions in seen or material.stamp(summary).mark is Mark.INVALID:
@@ -80,17 +81,17 @@ def _image_groups(material: Material) -> list[tuple[str, Named]]:
 
 def _kind(conditions: Conditions) -> str:
     if (conditions.block_bytes or 0) > SMALL_BYTES:
-        return "Large blocks"
+        return _("Large blocks")
     if conditions.op.writes:
-        return "Small writes"
-    return "Small reads" if conditions.op.reads else "Round trips"
+        return _("Small writes")
+    return _("Small reads") if conditions.op.reads else _("Round trips")
 
 
 def _name(conditions: Conditions) -> str:
     """Short enough to stand beside its curve."""
-    verb = "write" if conditions.op.writes else "read"
+    verb = _("write") if conditions.op.writes else _("read")
     verb = {Sync.NONE: verb, Sync.FSYNC: "fsync", Sync.OSYNC: "O_SYNC"}[conditions.sync]
-    return f"{LAYER_TITLES[conditions.layer]} {verb} QD{conditions.queue_depth}"
+    return f"{layer_title(conditions.layer)} {verb} QD{conditions.queue_depth}"
 
 
 def _curve(name: str, summary: CellSummary) -> Curve | None:
@@ -118,8 +119,13 @@ def _message(curves: tuple[Curve, ...]) -> str:
         reached = [(latency, curve.label) for curve in curves if (latency := _latency_at(curve, share)) is not None]
         if len(reached) == len(curves):
             latency, slowest = max(reached)
-            return f"one in {count} takes longer than {milliseconds(latency / 1e3)} ms ({slowest})"
-    return "the slower half"
+            return _(
+                "one in {count} takes longer than {latency} ms ({slowest})",
+                count=_(count),
+                latency=milliseconds(latency / 1e3),
+                slowest=slowest,
+            )
+    return _("the slower half")
 
 
 def _latency_at(curve: Curve, share: float) -> float | None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from radoscope.records.environment import ClusterFacts, DeviceFacts, HostFacts, PoolFacts
 from radoscope.records.study import Study
 from radoscope.report.material import Material, Section, Values
-from radoscope.report.words import LAYER_TITLES, listed
+from radoscope.report.words import layer_title
 from radoscope.units import format_bytes, format_seconds
+from radoscope.words import _, joined, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +24,17 @@ class Group:
 def gather_facts(study: Study) -> tuple[Group, ...]:
     """Cluster, pool, hosts, devices, what was loaded, tools, notes; empty groups are left out."""
     environment = study.environment
-    groups = [Group("What was loaded", _loaded(study))]
+    groups = [Group(_("What was loaded"), _loaded(study))]
     if environment.cluster is not None:
-        groups.append(Group("Cluster", _cluster(environment.cluster)))
+        groups.append(Group(_("Cluster"), _cluster(environment.cluster)))
         if environment.cluster.pool is not None:
-            groups.append(Group("Pool", _pool(environment.cluster.pool)))
+            groups.append(Group(_("Pool"), _pool(environment.cluster.pool)))
         if environment.cluster.changed_options:
-            groups.append(Group("Changed options", tuple(sorted(environment.cluster.changed_options.items()))))
-    groups.extend(Group(f"Host {host.name}", _host(host)) for host in environment.hosts)
+            groups.append(Group(_("Changed options"), tuple(sorted(environment.cluster.changed_options.items()))))
+    groups.extend(Group(_("Host {host}", host=host.name), _host(host)) for host in environment.hosts)
     groups.extend(Group(f"{_title(device)} {device.path}", _device(device)) for device in environment.devices)
-    groups.append(Group("Versions", _versions(study)))
-    groups.append(Group("Not captured", tuple(("", note) for note in environment.notes)))
+    groups.append(Group(_("Versions"), _versions(study)))
+    groups.append(Group(_("Not captured"), tuple(("", note) for note in environment.notes)))
     return tuple(group for group in groups if group.facts)
 
 
@@ -41,27 +42,27 @@ def _loaded(study: Study) -> tuple[tuple[str, str], ...]:
     places: dict[str, dict[str, None]] = {}
     for cell in study.cells:
         if cell.where:
-            places.setdefault(LAYER_TITLES[cell.conditions.layer], {})[cell.where] = None
-    clients = (("Client hosts", listed(study.clients)),) if study.clients else ()
-    return (*((layer, "; ".join(where)) for layer, where in places.items()), *clients)
+            places.setdefault(layer_title(cell.conditions.layer), {})[cell.where] = None
+    clients = ((_("Client hosts"), listed(study.clients)),) if study.clients else ()
+    return (*((layer, joined(where)) for layer, where in places.items()), *clients)
 
 
 def _cluster(cluster: ClusterFacts) -> tuple[tuple[str, str], ...]:
     health = cluster.health + (f" ({'; '.join(cluster.health_checks)})" if cluster.health_checks else "")
-    osds = _ratio(cluster.osds_up, cluster.osds, "up")
+    osds = _up(cluster.osds_up, cluster.osds)
     used = None
     if cluster.used_bytes is not None and cluster.total_bytes:
-        used = f"{format_bytes(cluster.used_bytes)} of {format_bytes(cluster.total_bytes)}"
+        used = _("{part} of {whole}", part=format_bytes(cluster.used_bytes), whole=format_bytes(cluster.total_bytes))
     return _known(
-        ("Health", health),
-        ("Version", cluster.version),
-        ("Daemons", _daemons(cluster.versions)),
-        ("OSDs", osds),
-        ("OSDs in", None if cluster.osds_in is None else str(cluster.osds_in)),
-        ("Monitors", None if cluster.mons is None else str(cluster.mons)),
-        ("Hosts", None if cluster.hosts is None else str(cluster.hosts)),
-        ("Device classes", ", ".join(f"{count} {kind}" for kind, count in sorted(cluster.device_classes.items()))),
-        ("Used", used),
+        (_("Health"), health),
+        (_("Version"), cluster.version),
+        (_("Daemons"), _daemons(cluster.versions)),
+        (_("OSDs"), osds),
+        (_("OSDs in"), None if cluster.osds_in is None else str(cluster.osds_in)),
+        (_("Monitors"), None if cluster.mons is None else str(cluster.mons)),
+        (_("Hosts"), None if cluster.hosts is None else str(cluster.hosts)),
+        (_("Device classes"), ", ".join(f"{count} {kind}" for kind, count in sorted(cluster.device_classes.items()))),
+        (_("Used"), used),
         ("fsid", cluster.fsid),
     )
 
@@ -69,42 +70,42 @@ def _cluster(cluster: ClusterFacts) -> tuple[tuple[str, str], ...]:
 def _pool(pool: PoolFacts) -> tuple[tuple[str, str], ...]:
     size = None if pool.size is None else f"{pool.size}" + (f", min_size {pool.min_size}" if pool.min_size else "")
     return _known(
-        ("Name", pool.name + (", made for this study" if pool.own else "")),
-        ("Size", size),
+        (_("Name"), _("{pool}, made for this study", pool=pool.name) if pool.own else pool.name),
+        (_("Size"), size),
         ("PGs", None if pool.pg_num is None else str(pool.pg_num)),
-        ("Erasure code", pool.erasure_profile),
-        ("CRUSH rule", pool.crush_rule),
-        ("Compression", pool.compression),
+        (_("Erasure code"), pool.erasure_profile),
+        (_("CRUSH rule"), pool.crush_rule),
+        (_("Compression"), pool.compression),
     )
 
 
 def _host(host: HostFacts) -> tuple[tuple[str, str], ...]:
     cpu = host.cpu_model
     if host.cpu_threads is not None:
-        cpu = f"{cpu or 'unknown model'}, {host.cpu_threads} threads"
+        cpu = _("{cpu}, {cpu_threads} threads", cpu=cpu or _("unknown model"), cpu_threads=host.cpu_threads)
     deepest = host.deepest_cstate_latency_s
     return _known(
-        ("Role", host.role),
+        (_("Role"), host.role),
         ("CPU", cpu),
         ("Governor", host.cpu_governor),
-        ("Deepest C-state", None if deepest is None else f"wakes in {format_seconds(deepest)}"),
-        ("Memory", None if host.memory_bytes is None else format_bytes(host.memory_bytes)),
-        ("System", host.os),
-        ("Kernel", host.kernel),
-        ("Virtualisation", host.virtualisation),
+        (_("Deepest C-state"), None if deepest is None else _("wakes in {deepest}", deepest=format_seconds(deepest))),
+        (_("Memory"), None if host.memory_bytes is None else format_bytes(host.memory_bytes)),
+        (_("System"), host.os),
+        (_("Kernel"), host.kernel),
+        (_("Virtualisation"), host.virtualisation),
     )
 
 
 def _device(device: DeviceFacts) -> tuple[tuple[str, str], ...]:
-    turning = {None: None, True: "rotational", False: "not rotational"}[device.rotational]
+    turning = {None: None, True: _("rotational"), False: _("not rotational")}[device.rotational]
     return _known(
-        ("Used for", device.used_for),
-        ("Kind", device.kind),
-        ("Model", device.model),
-        ("Size", None if device.size_bytes is None else format_bytes(device.size_bytes)),
-        ("Medium", turning),
-        ("Write cache", device.write_cache or "state unknown"),
-        ("Scheduler", device.scheduler),
+        (_("Used for"), device.used_for),
+        (_("Kind"), device.kind),
+        (_("Model"), device.model),
+        (_("Size"), None if device.size_bytes is None else format_bytes(device.size_bytes)),
+        (_("Medium"), turning),
+        (_("Write cache"), device.write_cache or _("state unknown")),
+        (_("Scheduler"), device.scheduler),
     )
 
 
@@ -124,10 +125,10 @@ def _daemons(versions: Mapping[str, Mapping[str, int]]) -> str:
     )
 
 
-def _ratio(part: int | None, whole: int | None, word: str) -> str | None:
+def _up(part: int | None, whole: int | None) -> str | None:
     if whole is None:
         return None
-    return f"{whole}" if part is None else f"{part} of {whole} {word}"
+    return f"{whole}" if part is None else _("{part} of {whole} up", part=part, whole=whole)
 
 
 def _known(*facts: tuple[str, str | None]) -> tuple[tuple[str, str], ...]:

@@ -10,13 +10,14 @@ from radoscope.records.study import LatencyLimit
 from radoscope.report.charts.response import Limit, Line, MeasuredMark, draw_response
 from radoscope.report.material import Material, Section, Values
 from radoscope.report.numbers import Figure, align_columns, figure, iops, milliseconds, undecided_words
-from radoscope.report.words import LAYER_TITLES, counted, load_words, with_layer
+from radoscope.report.words import layer_title, load_words, with_layer
 from radoscope.stats.latency_limit import Below
 from radoscope.stats.response import Point, ResponseCurve, response_curves
 from radoscope.stats.values import Estimate, Interval, Undecided
 from radoscope.units import format_count, format_seconds
+from radoscope.words import N_, _, joined, ngettext
 
-NOTE = (
+NOTE = N_(
     "fio's rate mode waits for what is in flight before it pauses, and counts latency from when an I/O is issued, not "
     "from when it was due: the waiting time of late I/Os is missing. A rate that was not achieved therefore counts as "
     "exceeding the limit."
@@ -39,7 +40,7 @@ class Row:
 
 
 def header(curve: ResponseCurve) -> tuple[str, ...]:
-    return ("IOPS asked", "IOPS achieved", "lat ave ms", f"p{curve.percentile:g} ms", "segments", "")
+    return (_("IOPS asked"), _("IOPS achieved"), "lat ave ms", f"p{curve.percentile:g} ms", _("segments"), "")
 
 
 def rows(curve: ResponseCurve) -> tuple[Row, ...]:
@@ -47,51 +48,64 @@ def rows(curve: ResponseCurve) -> tuple[Row, ...]:
 
 
 def title(curve: ResponseCurve) -> str:
-    return with_layer(LAYER_TITLES[curve.load.layer], load_words(curve.load))
+    return with_layer(layer_title(curve.load.layer), load_words(curve.load))
 
 
 def limit_words(limit: LatencyLimit) -> str:
     """ "p99 at or below 10 ms"."""
-    return f"{limit.metric} at or below {format_seconds(limit.latency_s)}"
+    return _("{metric} at or below {latency}", metric=limit.metric, latency=format_seconds(limit.latency_s))
 
 
 def answer_words(curve: ResponseCurve) -> str:
     """ "most IOPS with p99 at or below 10 ms: 1,240 (1,180 to 1,300)"; of a curve without a limit, its reach."""
     if curve.limit is None:
         return _reach_words(curve)
-    asked = f"most IOPS with {limit_words(curve.limit)}"
+    asked = _("most IOPS with {limit}", limit=limit_words(curve.limit))
     found = curve.found
     if isinstance(found, Below):
-        below = f"below {format_count(found.rate_iops)} IOPS: even the lowest rate exceeds the limit"
+        below = _("below {rate} IOPS: even the lowest rate exceeds the limit", rate=format_count(found.rate_iops))
         return f"{asked}: {below}"
     if isinstance(found, Estimate):
         return f"{asked}: {iops(found.value)} ({_interval_words(found)})"
-    return f"{asked}: undecided, because {undecided_words(found) if found is not None else 'nothing was tried'}"
+    why = undecided_words(found) if found is not None else _("nothing was tried")
+    return _("{asked}: undecided, because {why}", asked=asked, why=why)
 
 
 def cost_words(curve: ResponseCurve) -> str:
     """What the curve took: "16 segments at 9 rates, 1 min 31 s"."""
-    rates = counted(len(curve.points), "rate")
-    return f"{counted(curve.segments, 'segment')} at {rates}, {format_seconds(curve.seconds)}"
+    return _(
+        "{segments} at {rates}, {time}",
+        segments=ngettext("{number} segment", "{number} segments", curve.segments),
+        rates=ngettext("{number} rate", "{number} rates", len(curve.points)),
+        time=format_seconds(curve.seconds),
+    )
 
 
 def sentences(curves: tuple[ResponseCurve, ...]) -> tuple[str, ...]:
     """One line for each search."""
-    return tuple(f"{title(one)}: {answer_words(one)}; {cost_words(one)}." for one in curves if one.limit is not None)
+    return tuple(
+        _("{facts}.", facts=joined((f"{title(one)}: {answer_words(one)}", cost_words(one))))
+        for one in curves
+        if one.limit is not None
+    )
 
 
 def _interval_words(found: Estimate) -> str:
     if not isinstance(found.interval, Interval):
-        return f"no interval: {undecided_words(found.interval)}"
-    return f"{iops(found.interval.low)} to {iops(found.interval.high)}"
+        return _("no interval: {why}", why=undecided_words(found.interval))
+    return _("{low} to {high}", low=iops(found.interval.low), high=iops(found.interval.high))
 
 
 def _reach_words(curve: ResponseCurve) -> str:
     full = next((point for point in curve.points if point.saturated), None)
     if full is None:
-        return f"every rate was achieved, up to {format_count(curve.points[-1].rate_iops)} IOPS"
-    achieved = f"{iops(full.achieved.value)}" if isinstance(full.achieved, Estimate) else "less"
-    return f"at {format_count(full.rate_iops)} IOPS requested it is saturated: {achieved} came out"
+        return _("every rate was achieved, up to {rate} IOPS", rate=format_count(curve.points[-1].rate_iops))
+    achieved = f"{iops(full.achieved.value)}" if isinstance(full.achieved, Estimate) else _("less")
+    return _(
+        "at {rate} IOPS requested it is saturated: {achieved} came out",
+        rate=format_count(full.rate_iops),
+        achieved=achieved,
+    )
 
 
 def _row(point: Point) -> Row:
@@ -103,7 +117,7 @@ def _row(point: Point) -> Row:
             figure(point.tail_s, milliseconds, "ms"),
         ),
         segments=point.segments,
-        remark="saturated" if point.saturated else "",
+        remark=_("saturated") if point.saturated else "",
     )
 
 
@@ -121,7 +135,7 @@ class Pictured:
 
 def prepare(material: Material) -> Values | None:
     curves = response_curves(material.study, material.summaries)
-    return {"curves": tuple(_picture(curve) for curve in curves), "note": NOTE} if curves else None
+    return {"curves": tuple(_picture(curve) for curve in curves), "note": _(NOTE)} if curves else None
 
 
 def _picture(curve: ResponseCurve) -> Pictured:
@@ -138,7 +152,9 @@ def _picture(curve: ResponseCurve) -> Pictured:
 
 
 def _chart(curve: ResponseCurve) -> Markup | None:
-    means = Line("mean", curve.load.layer.value, _marks(curve.points, "mean", [one.mean_s for one in curve.points]))
+    means = Line(
+        _("mean"), curve.load.layer.value, _marks(curve.points, _("mean"), [one.mean_s for one in curve.points])
+    )
     name = f"p{curve.percentile:g}"
     tails = Line(name, "soft-line", _marks(curve.points, name, [one.tail_s for one in curve.points]))
     drawn = tuple(line for line in (means, tails) if len(line.marks) > 1)
@@ -150,8 +166,10 @@ def _marks(points: tuple[Point, ...], name: str, latencies: list[Estimate | Unde
     for point, latency in zip(points, latencies, strict=True):
         if isinstance(latency, Undecided) or isinstance(point.achieved, Undecided) or latency.value <= 0:
             continue
-        x, full = point.achieved.value, ", not achieved: saturated" if point.saturated else ""
-        asked = f"{iops(point.rate_iops)} IOPS asked, {iops(x)} achieved{full}"
+        x, rate = point.achieved.value, iops(point.rate_iops)
+        asked = _("{rate} IOPS asked, {achieved} achieved", rate=rate, achieved=iops(x))
+        if point.saturated:
+            asked = _("{rate} IOPS asked, {achieved} achieved, not achieved: saturated", rate=rate, achieved=iops(x))
         marks.append(
             MeasuredMark(
                 x=x,

@@ -10,10 +10,11 @@ from radoscope.records.conditions import Conditions, rows_of_clients
 from radoscope.report.charts.scaling import Line, Point, draw_scaling
 from radoscope.report.material import NO_NUMBER, Material, Section, Values
 from radoscope.report.numbers import DASH, Figure, align_columns, figure, iops, milliseconds, percent
-from radoscope.report.words import LAYER_TITLES, load_words
+from radoscope.report.words import layer_title, load_words
 from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Undecided
+from radoscope.words import N_, _
 
-HEADER = ("IOPS in total", "IOPS an image", "lat ave ms", "p99 ms", "% of n times one")
+HEADER = (N_("IOPS in total"), N_("IOPS an image"), "lat ave ms", "p99 ms", N_("% of n times one"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,8 @@ class Family:
     @property
     def title(self) -> str:
         alone, hosts = replace(self.conditions, client_hosts=1), self.conditions.client_hosts
-        spread = f", from {hosts} hosts" if hosts > 1 else ""
-        return f"{LAYER_TITLES[self.conditions.layer]}, {load_words(alone)} an image{spread}"
+        each = _("{layer}, {load} an image", layer=layer_title(self.conditions.layer), load=load_words(alone))
+        return _("{each}, from {hosts} hosts", each=each, hosts=hosts) if hosts > 1 else each
 
     @property
     def message(self) -> str:
@@ -36,8 +37,13 @@ class Family:
         last = self.cells[-1]
         n, share = last.cell.conditions.clients, efficiency(last, self.single)
         if share is None:
-            return f"{n} images together do {figure(last.iops, iops, 'IOPS').plain} IOPS"
-        return f"{n} images do {share * n:.1f} times the IOPS of one, {percent(share)} of {n} times one"
+            return _("{n} images together do {plain} IOPS", n=n, plain=figure(last.iops, iops, "IOPS").plain)
+        return _(
+            "{n} images do {times:.1f} times the IOPS of one, {share} of {n} times one",
+            n=n,
+            times=share * n,
+            share=percent(share),
+        )
 
 
 def find_families(material: Material) -> tuple[Family, ...]:
@@ -83,7 +89,7 @@ def scaling_figures(summary: CellSummary, single: CellSummary | None) -> tuple[F
 def client_spread(summary: CellSummary) -> str:
     """Slowest to fastest image, where the clients were seen one by one."""
     each = summary.per_client_iops
-    return f"{iops(min(each))} to {iops(max(each))}" if len(each) > 1 else DASH
+    return _("{low} to {high}", low=iops(min(each)), high=iops(max(each))) if len(each) > 1 else DASH
 
 
 def _family(conditions: Conditions, cells: list[CellSummary]) -> Family:
@@ -111,9 +117,13 @@ def _picture(family: Family) -> Pictured:
     hue, title = family.conditions.layer.value, family.title
     rates = Line("", hue, tuple(_rate_point(cell) for cell in family.cells))
     label = f"{title}: {family.message}"
-    charts = [draw_scaling((rates,), label=label, unit="IOPS in total", ideal=family.single is not None)]
+    charts = [draw_scaling((rates,), label=label, unit=_("IOPS in total"), ideal=family.single is not None)]
     if latencies := _latency_lines(family.cells, hue):
-        charts.append(draw_scaling(latencies, label=f"{title}: latency over the number of images", unit="latency, ms"))
+        charts.append(
+            draw_scaling(
+                latencies, label=_("{title}: latency over the number of images", title=title), unit=_("latency, ms")
+            )
+        )
     aligned = align_columns([scaling_figures(cell, family.single) for cell in family.cells])
     rows = tuple(
         (cell.cell.conditions.clients, figures, client_spread(cell))
@@ -133,12 +143,12 @@ def _rate_point(summary: CellSummary) -> Point:
         low=interval.low if interval else None,
         high=interval.high if interval else None,
         text=shown.text,
-        tip=f"{n} images: {shown.plain} IOPS ({shown.note})",
+        tip=_("{n} images: {shown} IOPS ({note})", n=n, shown=shown.plain, note=shown.note),
     )
 
 
 def _latency_lines(cells: tuple[CellSummary, ...], hue: str) -> tuple[Line, ...]:
-    mean = Line("mean", hue, _latency_points(cells, None))
+    mean = Line(_("mean"), hue, _latency_points(cells, None))
     p99 = Line("p99", "soft-line", _latency_points(cells, 99.0))
     return tuple(line for line in (mean, p99) if len(line.points) > 1)
 
@@ -152,7 +162,13 @@ def _latency_points(cells: tuple[CellSummary, ...], percentile: float | None) ->
         shown, interval = figure(estimate, milliseconds, "ms"), estimate.interval
         ends = (interval.low * 1e3, interval.high * 1e3) if isinstance(interval, Interval) else (None, None)
         n = cell.cell.conditions.clients
-        tip = f"{n} images, {'mean' if percentile is None else f'p{percentile:g}'}: {shown.plain} ms ({shown.note})"
+        tip = _(
+            "{n} images, {what}: {shown} ms ({note})",
+            n=n,
+            what=_("mean") if percentile is None else f"p{percentile:g}",
+            shown=shown.plain,
+            note=shown.note,
+        )
         points.append(Point(n=n, value=estimate.value * 1e3, low=ends[0], high=ends[1], text=shown.text, tip=tip))
     return tuple(points)
 

@@ -12,8 +12,9 @@ from radoscope.records.study import Outcome
 from radoscope.report.charts.timeline import Timeline, draw_clock, draw_timeline
 from radoscope.report.material import Material, Section, Values
 from radoscope.report.numbers import Figure, figure, iops, megabytes
-from radoscope.report.words import LAYER_TITLES, with_layer
+from radoscope.report.words import layer_title, with_layer
 from radoscope.stats.values import CellSummary, Estimate, Interval, Undecided
+from radoscope.words import _
 
 MOST_POINTS = 600
 """A small picture is 286 px wide: more points than twice that are averaged in pairs, triples, ..."""
@@ -81,9 +82,9 @@ def _draw(material: Material, summary: CellSummary, origin: float) -> tuple[Time
     estimate = summary.bandwidth_bytes_per_s if in_bytes else summary.iops
     unit = "MB/s" if in_bytes else "IOPS"
     mean = figure(estimate, megabytes if in_bytes else iops, unit)
-    title = with_layer(LAYER_TITLES[summary.cell.conditions.layer], summary.cell.title)
+    title = with_layer(layer_title(summary.cell.conditions.layer), summary.cell.title)
     timeline = Timeline(
-        label=f"{title}: {unit} over time, mean {mean.plain}",
+        label=_("{title}: {unit} over time, mean {mean}", title=title, unit=unit, mean=mean.plain),
         hue=summary.cell.conditions.layer.value,
         points=points,
         mean=estimate.value * scale if isinstance(estimate, Estimate) else None,
@@ -122,7 +123,7 @@ def _host_speed(material: Material, origin: float) -> Timeline | None:
         return None
     mean = fmean(speed for _, speed in taken)
     points = tuple((at, 100 * speed / mean) for at, speed in taken)
-    return Timeline(label="The host's own speed: a fixed CPU loop", hue="host", points=points)
+    return Timeline(label=_("The host's own speed: a fixed CPU loop"), hue="host", points=points)
 
 
 def _clock(series: tuple[Timeline, ...], host: Timeline | None, length: float) -> Clock | None:
@@ -130,10 +131,10 @@ def _clock(series: tuple[Timeline, ...], host: Timeline | None, length: float) -
     shares = [_in_percent(one, one.mean) for one in series if one.mean]
     if not shares or length <= 0:
         return None
-    title = "All cells on one clock, in percent of their means"
+    title = _("All cells on one clock, in percent of their means")
     if host is not None:
         moved = max(abs(value - 100) for _, value in host.points)
-        title += f"; the host's own speed (grey) moved by up to {moved:.0f} %"
+        title += _("; the host's own speed (grey) moved by up to {moved:.0f} %", moved=moved)
     everything = (*shares, host) if host is not None else tuple(shares)
     return Clock(title, draw_clock(everything, label=title, length_s=length))
 

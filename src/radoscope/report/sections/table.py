@@ -9,18 +9,20 @@ from dataclasses import dataclass
 from radoscope.records.measurement import PERCENTILES
 from radoscope.report.material import Material, Section, Stamp, Values
 from radoscope.report.numbers import Figure, align_columns, figure, iops, megabytes, milliseconds, plain_figure
-from radoscope.report.words import LAYER_TITLES, load_beyond, load_words, with_layer
+from radoscope.report.words import layer_title, load_beyond, load_words, with_layer
 from radoscope.stats.values import CellSummary, LatencySummary, Undecided
+from radoscope.words import N_, _, joined
 
-COLUMNS = ("Cell", "IOPS", "MB/s", "lat min ms", "lat max ms", "lat ave ms", "p99 ms", "stamp", "took s")
+COLUMNS = (N_("Cell"), "IOPS", "MB/s", "lat min ms", "lat max ms", "lat ave ms", "p99 ms", N_("stamp"), N_("took s"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One cell. seconds: wall time spent on it. load and where: what was asked, and of what; beyond:
-    the part of the load that the title does not name."""
+    """One cell. layer: its title; hue: its colour class on the page. seconds: wall time spent on it. load and where:
+    what was asked, and of what; beyond: the part of the load that the title does not name."""
 
     layer: str
+    hue: str
     name: str
     title: str
     load: str
@@ -51,12 +53,12 @@ class Row:
 
 def build_rows(material: Material) -> tuple[Row, ...]:
     """All cells, from the device up."""
-    return tuple(_row(material, summary) for _, cells in material.layers() for summary in cells)
+    return tuple(_row(material, summary) for _layer, cells in material.layers() for summary in cells)
 
 
 def rows_by_layer(material: Material) -> tuple[tuple[str, tuple[Row, ...]], ...]:
     """Layer title -> its rows, from the device up."""
-    return tuple((LAYER_TITLES[layer], tuple(_row(material, s) for s in cells)) for layer, cells in material.layers())
+    return tuple((layer_title(layer), tuple(_row(material, s) for s in cells)) for layer, cells in material.layers())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +66,7 @@ class PercentileRow:
     """The latency percentiles of one cell, one figure per PERCENTILES; of its fsync calls in a row of their own."""
 
     layer: str
+    hue: str
     title: str
     beyond: str
     stamp: Stamp
@@ -78,9 +81,9 @@ def percentile_rows(material: Material) -> tuple[PercentileRow, ...]:
     """Cells for which at least one percentile is known, from the device up."""
     rows = [
         _percentile_row(material, summary, latency, extra)
-        for _, cells in material.layers()
+        for _layer, cells in material.layers()
         for summary in cells
-        for latency, extra in ((summary.latency, ""), (summary.sync, "the fsync alone"))
+        for latency, extra in ((summary.latency, ""), (summary.sync, _("the fsync alone")))
         if latency is not None
     ]
     return tuple(row for row in rows if any(shown.known for shown in row.figures))
@@ -90,7 +93,8 @@ def _percentile_row(
     material: Material, summary: CellSummary, latency: LatencySummary | Undecided, extra: str
 ) -> PercentileRow:
     return PercentileRow(
-        layer=LAYER_TITLES[summary.cell.conditions.layer],
+        layer=layer_title(summary.cell.conditions.layer),
+        hue=summary.cell.conditions.layer.value,
         title=summary.cell.title,
         beyond=extra or load_beyond(summary.cell.title, summary.cell.conditions),
         stamp=material.stamp(summary),
@@ -102,7 +106,8 @@ def _row(material: Material, summary: CellSummary) -> Row:
     cell = summary.cell
     latency = summary.latency if isinstance(summary.latency, LatencySummary) else None
     return Row(
-        layer=LAYER_TITLES[cell.conditions.layer],
+        layer=layer_title(cell.conditions.layer),
+        hue=cell.conditions.layer.value,
         name=cell.name,
         title=cell.title,
         load=load_words(cell.conditions),
@@ -132,8 +137,8 @@ def _fsync_remark(summary: CellSummary) -> tuple[str, ...]:
     mean = figure(summary.sync.mean_s if summary.sync else None, milliseconds, "ms")
     if not mean.known:
         return ()
-    spread = f" ({mean.spread})" if mean.spread else ""
-    return (f"the fsync after each write took {mean.text} ms{spread} more",)
+    time = f"{mean.text} ms ({mean.spread})" if mean.spread else f"{mean.text} ms"
+    return (_("the fsync after each write took {time} more", time=time),)
 
 
 def _why(summary: CellSummary) -> Undecided | None:
@@ -156,7 +161,7 @@ def gather_notes(rows: Sequence[Row]) -> Notes:
     """Reasons that come from a finding are left out: the stamp names its number."""
     counts = Counter(_common_form(note) for row in rows for note in _notes_of(row))
     many = {note: count for note, count in counts.items() if count > FEW}
-    shared = tuple(f"{count} cells: {note}" for note, count in many.items())
+    shared = tuple(_("{count} cells: {note}", count=count, note=note) for note, count in many.items())
     own = {row.name: tuple(note for note in _notes_of(row) if _common_form(note) not in many) for row in rows}
     return Notes(shared, own)
 
@@ -165,14 +170,14 @@ def note_lines(rows: Sequence[Row]) -> tuple[str, ...]:
     """The notes as lines of text, each naming its cell or its number of cells."""
     notes = gather_notes(rows)
     single = (
-        f"{with_layer(row.layer, row.label)}: {'; '.join(notes.own[row.name])}" for row in rows if notes.own[row.name]
+        f"{with_layer(row.layer, row.label)}: {joined(notes.own[row.name])}" for row in rows if notes.own[row.name]
     )
     return (*notes.shared, *single)
 
 
 def _notes_of(row: Row) -> tuple[str, ...]:
     stamp = row.stamp
-    reason = (f"{stamp.mark.value}: {stamp.reason}",) if stamp.reasons and not stamp.findings else ()
+    reason = (f"{_(stamp.mark.value)}: {stamp.reason}",) if stamp.reasons and not stamp.findings else ()
     return (*reason, *row.remarks)
 
 

@@ -8,10 +8,11 @@ from radoscope.explain.times import PARTS, mean_waterfall
 from radoscope.records.study import Outcome
 from radoscope.report.material import Material, Section, Values
 from radoscope.report.numbers import milliseconds, percent
-from radoscope.report.words import LAYER_TITLES, with_layer
+from radoscope.report.words import layer_title, with_layer
+from radoscope.words import N_, _
 
-HEADER = ("Cell", "mean ms", *PARTS)
-NOTE = (
+HEADER = (N_("Cell"), N_("mean ms"), *PARTS)
+NOTE = N_(
     "The mean I/O of each cell, split by the OSDs' own counters: what the client waited beyond the primary OSD, its "
     "queue, its preparation, its own store and drive, and what it then still waited for the replicas. What the "
     "counters and the client do not agree on is called unexplained."
@@ -37,14 +38,14 @@ def rows(material: Material) -> tuple[Row, ...]:
             parts = {
                 part.name: f"{milliseconds(part.seconds)} ({percent(water.share(part.name))})" for part in water.parts
             }
-            name = with_layer(LAYER_TITLES[cell.conditions.layer], cell.title)
+            name = with_layer(layer_title(cell.conditions.layer), cell.title)
             found.append(Row((name, milliseconds(water.total_s), *(parts.get(part, "") for part in PARTS))))
     return tuple(found)
 
 
 def prepare(material: Material) -> Values | None:
     found = rows(material)
-    return {"header": HEADER, "rows": found, "note": NOTE} if found else None
+    return {"header": tuple(_(head) for head in HEADER), "rows": found, "note": _(NOTE)} if found else None
 
 
 SECTION = Section("times", prepare)

@@ -11,12 +11,13 @@ from radoscope.report.material import NO_NUMBER, Mark, Material, Section, Values
 from radoscope.report.numbers import Figure, figure, iops, megabytes, milliseconds, percent
 from radoscope.report.sections.ladder import build_ladder, step_title
 from radoscope.report.sections.response import sentences
-from radoscope.report.words import LAYER_TITLES, asked_words, counted, listed
+from radoscope.report.words import asked_words, cells_counted, layer_title
 from radoscope.stats.ladder import Costliest, Ladder, costliest, io_latency
 from radoscope.stats.pick import deepest, large, one_at_a_time
 from radoscope.stats.response import response_curves
 from radoscope.stats.values import CellSummary, Estimate, Undecided
 from radoscope.units import format_block
+from radoscope.words import _, joined, listed, ngettext, unended
 
 _ANSWERS = (Role.CAUSE, Role.ARTEFACT, Role.SOUND)
 TOP_DOWN = (Layer.RBD, Layer.RADOS, Layer.DISK)
@@ -36,8 +37,13 @@ def the_answer(material: Material) -> str:
         return which_layer_costs(build_ladder(material, writes=True))
     if first.explains is None:
         return first.claim
-    claim, share = first.claim.rstrip("."), first.explains
-    return f"{claim}: it explains {share} where it weighs most; without it up to {share.gain:.1f} times as much there."
+    claim, share = unended(first.claim), first.explains
+    return _(
+        "{claim}: it explains {share} where it weighs most; without it up to {gain:.1f} times as much there.",
+        claim=claim,
+        share=share,
+        gain=share.gain,
+    )
 
 
 def main_layer(material: Material) -> Layer | None:
@@ -53,32 +59,55 @@ def what_it_does(material: Material) -> str:
     """4K QD1 write latency and IOPS, deep writes, MB/s; of the highest layer that was measured."""
     layer = main_layer(material)
     if layer is None:
-        return "Nothing was measured that could be judged."
+        return _("Nothing was measured that could be judged.")
     parts = [*_single_write(material, layer), *_deep_write(material, layer), *_large_blocks(material, layer)]
-    subject = {Layer.RBD: "Through RBD this cluster", Layer.RADOS: "Through RADOS this cluster"}
+    subject = {Layer.RBD: _("Through RBD this cluster"), Layer.RADOS: _("Through RADOS this cluster")}
     if not parts and (found := sentences(response_curves(material.study, material.summaries))):
         return " ".join(found)
     if not parts and (best := _fastest(material, layer)):
-        return f"{LAYER_TITLES[layer]} reached {best}."
+        return _("{layer} reached {best}.", layer=layer_title(layer), best=best)
     if not parts:
-        return f"{LAYER_TITLES[layer]} was measured, but no cell gave a number."
-    return f"{subject.get(layer, 'The disk (no cluster was measured)')} {_clauses(parts)}."
+        return _("{layer} was measured, but no cell gave a number.", layer=layer_title(layer))
+    who = subject.get(layer, _("The disk (no cluster was measured)"))
+    return _("{who} {what}.", who=who, what=_clauses(parts))
 
 
 def which_layer_costs(ladder: Ladder) -> str:
     """As strongly as the intervals allow: "takes most" only when no other step comes near."""
-    missing = tuple(LAYER_TITLES[s.layer] for s in ladder.steps if s.missing)
+    missing = tuple(layer_title(s.layer) for s in ladder.steps if s.missing)
     most = costliest(ladder)
     if most is None or ladder.total is None:
-        gap = f": {listed(missing)} {'is' if len(missing) == 1 else 'are'} missing" if missing else ""
-        return f"This study cannot tell which layer costs most{gap}."
+        if not missing:
+            return _("This study cannot tell which layer costs most.")
+        return ngettext(
+            "This study cannot tell which layer costs most: {layers} is missing.",
+            "This study cannot tell which layer costs most: {layers} are missing.",
+            len(missing),
+            layers=listed(missing),
+        )
     assert most.step.lost is not None
-    cost = f"{milliseconds(most.step.lost.value)} of {milliseconds(ladder.peak_s)} ms ({percent(most.share)})"
-    doubt = f"; this rests on a doubtful cell ({most.step.doubtful})" if most.step.doubtful else ""
+    cost = _(
+        "{lost} of {whole} ms ({share})",
+        lost=milliseconds(most.step.lost.value),
+        whole=milliseconds(ladder.peak_s),
+        share=percent(most.share),
+    )
+    doubt = _("; this rests on a doubtful cell ({doubtful})", doubtful=most.step.doubtful) if most.step.doubtful else ""
     if not most.certain:
         rival = _rival_words(most)
-        return f"Of one 4K write the largest part seems to be {_step_words(most.step.covers)}: {cost}{rival}{doubt}."
-    return f"Of one 4K write, {_step_words(most.step.covers)} takes the largest part: {cost}{doubt}."
+        return _(
+            "Of one 4K write the largest part seems to be {covers}: {cost}{rival}{doubt}.",
+            covers=_step_words(most.step.covers),
+            cost=cost,
+            rival=rival,
+            doubt=doubt,
+        )
+    return _(
+        "Of one 4K write, {covers} takes the largest part: {cost}{doubt}.",
+        covers=_step_words(most.step.covers),
+        cost=cost,
+        doubt=doubt,
+    )
 
 
 def how_sure(material: Material) -> str:
@@ -86,20 +115,23 @@ def how_sure(material: Material) -> str:
     marks = Counter(material.stamp(s).mark for s in material.summaries.cells)
     total = len(material.summaries.cells)
     if not total:
-        return "There are no cells in this study."
+        return _("There are no cells in this study.")
     asked = asked_words(material.summaries.precision)
-    good = f"{marks[Mark.OK]} of {counted(total, 'cell')} reached {asked} and passed all checks"
+    good = _(
+        "{good} of {cells} reached {asked} and passed all checks",
+        good=marks[Mark.OK],
+        cells=cells_counted(total),
+        asked=asked,
+    )
     others = [
-        f"{marks[mark]} {mark}"
+        f"{marks[mark]} {_(mark.value)}"
         for mark in (Mark.UNDECIDED, Mark.DOUBTFUL, Mark.INVALID, Mark.FAILED, Mark.WITHHELD)
         if marks[mark]
     ]
-    rest = f"; {listed(tuple(others))}" if others else ""
     caveats = [*_place_caveat(material), *_drift_caveat(material)]
     if not material.study.complete:
-        caveats.append("the study was interrupted")
-    tail = f"; {'; '.join(caveats)}" if caveats else ""
-    return f"{good}{rest}{tail}."
+        caveats.append(_("the study was interrupted"))
+    return _("{facts}.", facts=joined([good, *([listed(tuple(others))] if others else []), *caveats]))
 
 
 def headline_figures(material: Material) -> tuple[tuple[str, str, Figure], ...]:
@@ -107,22 +139,23 @@ def headline_figures(material: Material) -> tuple[tuple[str, str, Figure], ...]:
     layer = main_layer(material)
     if layer is None or not material.face.headline:
         return ()
-    prefix = LAYER_TITLES[layer]
+    prefix = layer_title(layer)
     single = _usable(material, one_at_a_time(material.summaries, layer, writes=True))
     rows: list[tuple[str, str, Figure]] = []
     if single is not None:
-        rows.append((f"{prefix} 4K write, QD1", "ms", figure(io_latency(single), milliseconds, "ms")))
-        rows.append((f"{prefix} 4K write, QD1", "IOPS", figure(single.iops, iops, "IOPS")))
+        label = f"{prefix} {_verb(True, '4K')}, QD1"
+        rows.append((label, "ms", figure(io_latency(single), milliseconds, "ms")))
+        rows.append((label, "IOPS", figure(single.iops, iops, "IOPS")))
     for writes in (True, False):
         deep = _usable(material, deepest(material.summaries, layer, writes=writes))
         if deep is not None:
-            label = f"{prefix} 4K {_verb(writes)}, QD{deep.cell.conditions.in_flight}"
+            label = f"{prefix} {_verb(writes, '4K')}, QD{deep.cell.conditions.in_flight}"
             rows.append((label, "IOPS", figure(deep.iops, iops, "IOPS")))
     for writes in (True, False):
         big = _usable(material, large(material.summaries, layer, writes=writes))
         if big is not None:
             block = format_block(big.cell.conditions.block_bytes or 0)
-            label = f"{prefix} {block} {_verb(writes)}"
+            label = f"{prefix} {_verb(writes, block)}"
             rows.append((label, "MB/s", figure(big.bandwidth_bytes_per_s, megabytes, "MB/s")))
     return tuple(row for row in rows if row[2].known)
 
@@ -133,8 +166,14 @@ def _single_write(material: Material, layer: Layer) -> list[str]:
         return []
     latency, rate = figure(io_latency(cell), milliseconds, "ms"), figure(cell.iops, iops, "IOPS")
     if latency.known and rate.known:
-        return [f"answers one 4K write in {latency.text} ms on average ({rate.with_spread} IOPS)"]
-    return [f"does {rate.with_spread} IOPS of single 4K writes"] if rate.known else []
+        return [
+            _(
+                "answers one 4K write in {latency} ms on average ({rate} IOPS)",
+                latency=latency.text,
+                rate=rate.with_spread,
+            )
+        ]
+    return [_("does {rate} IOPS of single 4K writes", rate=rate.with_spread)] if rate.known else []
 
 
 def _deep_write(material: Material, layer: Layer) -> list[str]:
@@ -142,16 +181,23 @@ def _deep_write(material: Material, layer: Layer) -> list[str]:
     rate = figure(cell.iops if cell else None, iops, "IOPS")
     if cell is None or not rate.known:
         return []
-    return [f"reaches {rate.with_spread} write IOPS with {cell.cell.conditions.in_flight} in flight"]
+    return [
+        _(
+            "reaches {rate} write IOPS with {in_flight} in flight",
+            rate=rate.with_spread,
+            in_flight=cell.cell.conditions.in_flight,
+        )
+    ]
 
 
 def _large_blocks(material: Material, layer: Layer) -> list[str]:
     speeds = []
-    for writes, verb in ((True, "writes"), (False, "reads")):
+    for writes in (True, False):
         cell = _usable(material, large(material.summaries, layer, writes=writes))
         if cell is not None and isinstance(cell.bandwidth_bytes_per_s, Estimate):
-            speeds.append(f"{verb} {megabytes(cell.bandwidth_bytes_per_s.value)} MB/s")
-    return [f"in large blocks {' and '.join(speeds)}"] if speeds else []
+            rate = megabytes(cell.bandwidth_bytes_per_s.value)
+            speeds.append(_("writes {rate} MB/s", rate=rate) if writes else _("reads {rate} MB/s", rate=rate))
+    return [_("in large blocks {speeds}", speeds=listed(tuple(speeds)))] if speeds else []
 
 
 def _fastest(material: Material, layer: Layer) -> str:
@@ -164,8 +210,8 @@ def _fastest(material: Material, layer: Layer) -> str:
     ]
     if not known:
         return ""
-    _, rate, title = max(known)
-    return f"{rate} IOPS at most: {title}"
+    _most, rate, title = max(known)
+    return _("{rate} IOPS at most: {title}", rate=rate, title=title)
 
 
 def _rival_words(most: Costliest) -> str:
@@ -173,27 +219,27 @@ def _rival_words(most: Costliest) -> str:
     if most.rival.lost is None or most.step.lost is None:
         return ""
     if isinstance(most.step.lost.interval, Undecided) or isinstance(most.rival.lost.interval, Undecided):
-        return f", but without intervals nothing separates it from {step_title(most.rival)}"
-    return f", but the intervals do not separate it from {step_title(most.rival)}"
+        return _(", but without intervals nothing separates it from {rival}", rival=step_title(most.rival))
+    return _(", but the intervals do not separate it from {rival}", rival=step_title(most.rival))
 
 
 def _step_words(covers: tuple[Layer, ...]) -> str:
     alone = {
-        Layer.DISK: "the disk's durable write",
-        Layer.NETWORK: "the network",
-        Layer.RADOS: "the work of the OSDs (RADOS beyond disk and network)",
-        Layer.RBD: "RBD on top of RADOS",
+        Layer.DISK: _("the disk's durable write"),
+        Layer.NETWORK: _("the network"),
+        Layer.RADOS: _("the work of the OSDs (RADOS beyond disk and network)"),
+        Layer.RBD: _("RBD on top of RADOS"),
     }
     if len(covers) == 1:
         return alone[covers[0]]
-    return f"{listed(tuple(LAYER_TITLES[layer] for layer in covers))} together"
+    return _("{layers} together", layers=listed(tuple(layer_title(layer) for layer in covers)))
 
 
 def _place_caveat(material: Material) -> list[str]:
     if material.study.sandbox is None:
         return []
     return [
-        "the cluster is a sandbox on one machine, so its numbers compare with each other and not with real hardware"
+        _("the cluster is a sandbox on one machine, so its numbers compare with each other and not with real hardware")
     ]
 
 
@@ -201,7 +247,9 @@ def _drift_caveat(material: Material) -> list[str]:
     drift = material.summaries.host_drift
     if drift is None or isinstance(drift, Undecided):
         return []
-    return [f"the host's own speed varied by {percent(abs(drift.value))} (one standard deviation) meanwhile"]
+    return [
+        _("the host's own speed varied by {drift} (one standard deviation) meanwhile", drift=percent(abs(drift.value)))
+    ]
 
 
 def _usable(material: Material, summary: CellSummary | None) -> CellSummary | None:
@@ -212,11 +260,11 @@ def _usable(material: Material, summary: CellSummary | None) -> CellSummary | No
 
 def _clauses(parts: list[str]) -> str:
     """Clauses that hold an "and" themselves, so that the last one needs a comma before its own."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
+    return parts[0] if len(parts) == 1 else _("{several}, and {last}", several=_(", ").join(parts[:-1]), last=parts[-1])
 
 
-def _verb(writes: bool) -> str:
-    return "write" if writes else "read"
+def _verb(writes: bool, block: str) -> str:
+    return _("{block} write", block=block) if writes else _("{block} read", block=block)
 
 
 def prepare(material: Material) -> Values:

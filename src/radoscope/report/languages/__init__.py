@@ -1,1 +1,0 @@
-"""The words of the page that do not depend on values: headings, and texts for "nothing to show"."""

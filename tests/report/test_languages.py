@@ -1,0 +1,69 @@
+"""Reports in every language: the figures are the same, the words are not, and what machines read is English."""
+
+from __future__ import annotations
+
+import html as markup
+import json
+import re
+from collections import Counter
+
+import pytest
+
+from radoscope.report import render_html, render_markdown
+from radoscope.report.machine import study_json
+from radoscope.words import LANGUAGES, reading
+
+from .example_study import make_findings, make_study, make_summaries
+
+OTHERS = sorted(set(LANGUAGES) - {"en"})
+COUNTING_WORDS = {"1", "2", "10"}
+"""Japanese writes "one disk" and "ten I/Os" with digits."""
+
+
+def figures(page: str) -> Counter[str]:
+    """Every number that a reader sees, with its separators."""
+    page = re.sub(r"<style>.*?</style>|<script>.*?</script>", "", page, flags=re.DOTALL)
+    return Counter(re.findall(r"\d+(?:[.,]\d+)*", markup.unescape(re.sub(r"<[^>]+>", " ", page))))
+
+
+def html(language: str) -> str:
+    with reading(language):
+        return render_html(make_study(), make_summaries(), make_findings())
+
+
+def markdown(language: str) -> str:
+    with reading(language):
+        return render_markdown(make_study(), make_summaries(), make_findings())
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("render", [html, markdown])
+def test_the_figures_are_the_same_in_all_languages(language: str, render: object) -> None:
+    assert callable(render)
+    english, translated = figures(render("en")), figures(render(language))
+    assert not english - translated
+    assert set(translated - english) <= COUNTING_WORDS
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_page_says_its_language(language: str) -> None:
+    page = html(language)
+    assert f'<html lang="{language}">' in page
+    assert "Where it was measured" not in page
+    assert "How to reproduce it" not in page
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_colours_do_not_depend_on_the_language(language: str) -> None:
+    def classes(page: str) -> Counter[str]:
+        return Counter(re.findall(r'class="([^"]+)"', page))
+
+    assert classes(html(language)) == classes(html("en"))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_machines_read_is_the_same_when_it_is_made_in_english(language: str) -> None:
+    study, summaries, findings = make_study(), make_summaries(), make_findings()
+    plain = json.dumps(study_json(study, summaries, findings))
+    with reading(language), reading("en"):
+        assert json.dumps(study_json(study, summaries, findings)) == plain
