@@ -157,3 +157,13 @@ def test_a_port_in_use_and_an_address_of_nobody_end_with_a_sentence() -> None:
             )  # fmt: skip
             assert done.returncode == code
             assert "hint:" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_readers_at_once_each_get_their_language(server: Server) -> None:
+    def title(language: str) -> str:
+        found = re.search(r'<html lang="(\w+)">.*<title>(.*?) ·', server.ask("/", accept_language=language).text, re.S)
+        return " ".join(found.groups()) if found else ""
+
+    with ThreadPoolExecutor(8) as pool:
+        titles = list(pool.map(title, ("de-DE,de;q=0.9", "ja", "zh-CN", "en-GB", "fr") * 8))
+    assert titles == ["de Einfügen", "ja 貼り付け", "zh 粘贴", "en Paste", "en Paste"] * 8

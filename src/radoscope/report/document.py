@@ -77,7 +77,6 @@ def _environment() -> Environment:
     environment.globals.update({"_": _, "ngettext": ngettext, "language": reader})
     environment.filters["codes"] = mark_codes
     environment.filters["is_command"] = is_command
-    environment.globals["_"] = str  # templates mark their sentences
     return environment
 
 

@@ -17,6 +17,8 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from radoscope.words import language_wished, reading
+
 LARGEST_BODY = 80_000_000
 """Bytes of one request: a text of 64 MB, or a folder of that size, with what a form adds."""
 _SAFE_METHODS = ("GET", "HEAD")
@@ -89,11 +91,12 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        answer = self._first(scope) or self._objection(scope)
-        if answer is not None:
-            await answer(scope, receive, _with_headers(send))
-            return
-        await self._passed(scope, receive, send)
+        with reading(language_wished(Headers(scope=scope).get("accept-language", ""))):
+            answer = self._first(scope) or self._objection(scope)
+            if answer is not None:
+                await answer(scope, receive, _with_headers(send))
+                return
+            await self._passed(scope, receive, send)
 
     def _first(self, scope: Scope) -> Response | None:
         """The first address, with the token: it becomes a cookie, and leaves the address bar and the history."""

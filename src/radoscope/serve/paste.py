@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from radoscope.archives import clean, incoming
 from radoscope.errors import PlanError, StoreError, UnreadableFile
-from radoscope.report.languages import en
+from radoscope.report import headings
 from radoscope.report.rows import COLUMNS, result_row, unsaid
 from radoscope.serve import library
 from radoscope.serve.guard import LARGEST_BODY
@@ -211,7 +211,7 @@ def _shown(key: str, pasted: Pasted) -> dict[str, Any]:
         "unsaid": unsaid(read.results),
         "unread": read.unread,
         "lines": _lines(clean.decode(raw), read) if raw is not None else (),
-        "words": en,
+        "words": headings,
     }
 
 
