@@ -1,6 +1,7 @@
 """Pleas for help as people paste them: the first finding is what it turned out to be, or what to measure next.
 
-Each is a twin, in words and numbers of its own, of a kind of plea that trackers and forums know.
+Each is a twin, in words and numbers of its own, of a kind of plea that trackers and forums know; where one thread was
+the model, it is named.
 """
 
 from __future__ import annotations
@@ -85,6 +86,98 @@ IPERF_RESENDING = """Connecting to host 192.0.2.12, port 5201
 
 iperf Done.
 """
+
+
+def fio(
+    rw: str, iops: int, lat_us: float, engine: str = "libaio", depth: int = 1, sync_us: float = 0, cmd: str = ""
+) -> str:
+    """4K, for a minute."""
+    way, size = "write" if "write" in rw else "read", iops * 4096
+    spread = f"max={lat_us * 9:.0f}, avg={{:.2f}}, stdev={lat_us * 0.2:.2f}"
+    sync = "  fsync/fdatasync/sync_file_range:\n"
+    sync += f"    sync (usec): min=1, max={sync_us * 4:.0f}, avg={sync_us:.2f}, stdev={sync_us * 0.1:.2f}\n"
+    return f"""{cmd}
+job: (g=0): rw={rw}, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine={engine}, iodepth={depth}
+fio-3.35
+Starting 1 process
+job: (groupid=0, jobs=1): err= 0: pid=4242: Tue Mar  4 11:11:11 2025
+  {way}: IOPS={iops}, BW={size / 2**20:.1f}MiB/s ({size / 1e6:.1f}MB/s)({size * 60 / 2**20:.0f}MiB/60000msec)
+    slat (usec): min=1, max=99, avg= 3.00, stdev= 1.00
+    clat (usec): min=1, {spread.format(lat_us - 3)}
+     lat (usec): min=1, {spread.format(lat_us)}
+{sync if sync_us else ""}  cpu          : usr=0.50%, sys=1.00%, ctx=5100, majf=0
+"""
+
+
+def iperf(gbit: float) -> str:
+    moved = f"{gbit / 8 * 1e10 / 2**30:.2f} GBytes  {gbit:.2f} Gbits/sec"
+    return f"""Connecting to host 198.51.100.7, port 5201
+[ ID] Interval           Transfer     Bitrate         Retr
+[  5]   0.00-10.00  sec  {moved}  0             sender
+[  5]   0.00-10.00  sec  {moved}                  receiver
+
+iperf Done.
+"""
+
+
+def ping(received: int) -> str:
+    lost = 100 - received
+    return f"""PING 198.51.100.7 (198.51.100.7) 56(84) bytes of data.
+64 bytes from 198.51.100.7: icmp_seq=1 ttl=64 time=0.21 ms
+--- 198.51.100.7 ping statistics ---
+100 packets transmitted, {received} received, {lost}% packet loss, time 99150ms
+rtt min/avg/max/mdev = 0.150/0.201/0.402/0.041 ms
+"""
+
+
+def rbd_bench(rate: int) -> str:
+    rows = "".join(f"    {second}  {rate * second:8d}  {rate:.2f}  {rate * 4096:.2f}\n" for second in range(1, 6))
+    return f"""bench  type write io_size 4096 io_threads 16 bytes 1073741824 pattern sequential
+  SEC       OPS   OPS/SEC   BYTES/SEC
+{rows}elapsed: 6   ops: 262144   ops/sec: {rate:.2f}   bytes/sec: {rate * 4096:.2f}
+"""
+
+
+def osd_bench(osd: int, iops: float, block: int, moved: int) -> str:
+    return f"""$ ceph tell osd.{osd} bench
+{{
+    "bytes_written": {moved},
+    "blocksize": {block},
+    "elapsed_sec": {moved / block / iops:.9f},
+    "bytes_per_sec": {iops * block:.6f},
+    "iops": {iops:.12f}
+}}
+"""
+
+
+def dd(seconds: float, flags: str = "") -> str:
+    """One GiB."""
+    return f"""$ dd if=/dev/zero of=/mnt/volume/testfile bs=1M count=1024 {flags}
+1024+0 records in
+1024+0 records out
+1073741824 bytes (1.1 GB, 1.0 GiB) copied, {seconds} s, {1073.741824 / seconds:.0f} MB/s
+"""
+
+
+def status(reason: str) -> str:
+    return f"""  cluster:
+    id:     0b1e7c0e-1111-2222-3333-444455556666
+    health: HEALTH_WARN
+            {reason}
+
+  services:
+    mon: 3 daemons, quorum a,b,c (age 3d)
+    osd: 12 osds: 12 up (since 3d), 12 in (since 3w)
+
+  data:
+    pools:   2 pools, 129 pgs
+    usage:   14 TiB used, 30 TiB / 44 TiB avail
+    pgs:     129 active+clean
+"""
+
+
+OBJECTS_4M = rados_write([40, 22, 18, 35] * 15, 4 << 20)
+SYNCED = "fio --ioengine=libaio --direct=1 --sync=1 --rw=write --bs=4K --numjobs=1 --iodepth=1 --runtime=60 --name=job"
 PLEAS = {
     "4M objects written as fast as 1 Gbit/s goes, second by second": (
         rados_write([28, 28, 28, 28] * 15, 4 << 20),
@@ -100,6 +193,66 @@ PLEAS = {
     "a slow drive beside the cluster that waits for it": (
         FSYNC_SLOW + "\n" + rados_write([1400, 1390, 1420] * 20, 4096),
         "power-loss-protection",
+    ),
+    "rook 15036: a drive syncs 75,000 a second, a pod's volume 700; it went through the wrong card": (
+        fio("write", 75_600, 13, cmd=f"{SYNCED} --filename=/dev/nvme0n1")
+        + fio("write", 700, 1428, cmd=f"{SYNCED} --filename=/data/test --size=1G"),
+        "what-limits",
+    ),
+    "rook 8120: iperf3 sends again by the thousand": (IPERF_RESENDING + OBJECTS_4M, "network-path"),
+    "rook 13483: four slow seconds of ten": (
+        rados_write([1181, 571, 855, 388, 10152, 10245, 10209, 10000, 10052, 9490], 4096)
+        + osd_bench(0, 150, 4096, 12_288_000),
+        "not-settled",
+    ),
+    "talos 9754: slow in the guest, quick on the host; it went through the wrong card": (
+        dd(107.5, "oflag=direct") + dd(1.9, "oflag=direct"),
+        "what-limits",
+    ),
+    "two cards of 1 Gbit/s and large disks": (
+        rados_write([28, 28, 27, 28] * 15, 4 << 20) + iperf(0.941),
+        "network-full",
+    ),
+    "rook 14245: 4K in sequence is quick with a cache in front": (rbd_bench(42145), "cached-writes"),
+    "rook 14999: 66 a second, of 4 MiB each": (
+        osd_bench(0, 66.46, 4 << 20, 1 << 30)
+        + osd_bench(1, 69.86, 4 << 20, 1 << 30)
+        + osd_bench(2, 130.88, 4 << 20, 1 << 30),
+        "too-short",
+    ),
+    "rook 1657: a file is quick at first, slow when it is written again": (dd(1.47) + dd(21.0), "cached-writes"),
+    "4K synced by a drive without protection, and the cluster on it": (
+        fio("randwrite", 380, 60, sync_us=2570) + rados_write([310, 300, 305] * 20, 4096),
+        "power-loss-protection",
+    ),
+    "a line of 10 Gbit/s is well, and the objects are slow": (OBJECTS_4M + iperf(9.41), "what-limits"),
+    "a depth of 64 by an engine that waits for each": (fio("randread", 900, 1110, "psync", 64), "synchronous-engine"),
+    "reads as quick as memory": (fio("randread", 412_000, 2.3), "cached-reads"),
+    "an image that nobody wrote": (fio("randread", 98_000, 40, "rbd", 4), "unwritten-reads"),
+    "a cluster that lacks copies": (
+        status("Degraded data redundancy: 12345/3600000 objects degraded (0.343%), 13 pgs degraded") + OBJECTS_4M,
+        "health",
+    ),
+    "a cluster whose label is missing": (
+        status("1 pool(s) do not have an application enabled") + OBJECTS_4M,
+        "what-limits",
+    ),
+    "operations that Ceph calls slow": (
+        status("12 slow ops, oldest one blocked for 42 sec, osd.3 has slow ops") + OBJECTS_4M,
+        "what-limits",
+    ),
+    "pings that get lost": (ping(93) + OBJECTS_4M, "network-path"),
+    "one OSD's bench is a tenth of its peers'": (
+        "".join(osd_bench(osd, rate, 4096, 48 << 20) for osd, rate in enumerate([21000, 20500, 2100, 20900, 21200])),
+        "osds-apart",
+    ),
+    "a guest that syncs to a hard disk": (fio("randwrite", 25, 40_000, sync_us=39_000), "power-loss-protection"),
+    "600 writes a second, one at a time": (fio("randwrite", 600, 1660, "rbd"), "what-limits"),
+    "9,000 writes a second over a short way": (fio("randwrite", 9000, 3550, "rbd", 32) + ping(100), "what-limits"),
+    "cards of 2.5 Gbit/s": (rados_write([70] * 60, 4 << 20), "network-full"),
+    "one path of 1 Gbit/s among those of 10": (
+        iperf(9.4) + iperf(0.94) + rados_write([27, 28, 28, 27] * 15, 4 << 20),
+        "network-full",
     ),
 }
 

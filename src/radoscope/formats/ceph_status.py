@@ -16,6 +16,7 @@ SIGNS = ("HEALTH_", "client:", "client io", "recovery:", "recovery io")
 
 _LONGEST_LINE = 500
 _FARTHEST = 12
+_MOST_CHECKS, _INDENT = 30, " " * 8
 _BEGIN = re.compile(r"\s*(?:cluster:\s*$|cluster [0-9a-f]{8}-[0-9a-f-]{27})")
 _HEALTH = re.compile(r"\s*(?:health:|health)\s+(?P<health>HEALTH_\w+)")
 _KNOWN = re.compile(
@@ -90,7 +91,20 @@ def _facts(lines: Sequence[str]) -> Extra:
         match = pattern.search(text)
         if match is not None and (value := convert(match)) is not None:
             facts[name] = value
+    if checks := _checks(lines):
+        facts["health_checks"] = checks
     return facts
+
+
+def _checks(lines: Sequence[str]) -> tuple[str, ...]:
+    """The reasons, one a line below the word of health and further in than it, up to the empty line."""
+    at = next((at for at, line in enumerate(lines) if _HEALTH.match(line[:_LONGEST_LINE])), len(lines))
+    found: list[str] = []
+    for line in lines[at + 1 : at + 1 + _MOST_CHECKS]:
+        if not line.strip() or not line.startswith(_INDENT):
+            break
+        found.append(line[:_LONGEST_LINE].strip())
+    return tuple(found)
 
 
 def _text(match: re.Match[str]) -> str:

@@ -103,6 +103,7 @@ class Extra(TypedDict, total=False):
     # A drive, a cluster
     write_cache: str  # hdparm: "on" or "off"
     health: str  # HEALTH_OK, ...
+    health_checks: Sequence[str]  # its reasons, in Ceph's words
     mons: int
     osds: int
     osds_up: int

@@ -174,6 +174,12 @@ def judge_text(check: str) -> Judgement:
     return judge(code.strip(), words.strip())
 
 
+def judge_words(summary: str) -> Judgement | None:
+    """The same of a summary without its code, as `ceph -s` prints it; None for words that are not listed."""
+    code = next((code for pattern, code in _WORDS if pattern.search(summary)), None)
+    return None if code is None else judge(code, summary)
+
+
 def checks_of(status: Mapping[str, Any]) -> Iterator[Judgement]:
     """The checks of a cluster's `status` that are not muted. Where it is unhealthy without any, that is one."""
     health = status.get("health", {})
@@ -219,3 +225,32 @@ _LISTED = (
     (Effect.RISK, _RISK),
     (Effect.HARMLESS, _HARMLESS),
 )
+_WORDS = tuple(
+    (re.compile(words), code)
+    for words, code in (
+        (r"Reduced data availability", "PG_AVAILABILITY"),
+        (r"Degraded data redundancy \(low space\)", "PG_DEGRADED_FULL"),
+        (r"Degraded data redundancy", "PG_DEGRADED"),
+        (r"objects misplaced", "OBJECT_MISPLACED"),
+        (r"slow ops, oldest|slow requests", "SLOW_OPS"),
+        (r"\bbackfillfull osd", "OSD_BACKFILLFULL"),
+        (r"\bnearfull osd", "OSD_NEARFULL"),
+        (r"\bnearfull$", "POOL_NEARFULL"),
+        (r"^\d+ full osd", "OSD_FULL"),
+        (r"\bosds? down", "OSD_DOWN"),
+        (r"Slow OSD heartbeats on back", "OSD_SLOW_PING_TIME_BACK"),
+        (r"Slow OSD heartbeats on front", "OSD_SLOW_PING_TIME_FRONT"),
+        (r"spillover", "BLUEFS_SPILLOVER"),
+        (r"slow operation indications in BlueStore", "BLUESTORE_SLOW_OP_ALERT"),
+        (r"recently crashed", "RECENT_CRASH"),
+        (r"not deep-scrubbed in time", "PG_NOT_DEEP_SCRUBBED"),
+        (r"not scrubbed in time", "PG_NOT_SCRUBBED"),
+        (r"clock skew", "MON_CLOCK_SKEW"),
+        (r"flag\(s\) set", "OSDMAP_FLAGS"),
+        (r"insecure global_id", "AUTH_INSECURE_GLOBAL_ID_RECLAIM_ALLOWED"),
+        (r"not have an application enabled|application not enabled", "POOL_APP_NOT_ENABLED"),
+        (r"no replicas configured", "POOL_NO_REDUNDANCY"),
+        (r"[Mm]odule '.*' has (failed|failed dependency)", "MGR_MODULE_ERROR"),
+    )
+)
+"""How Ceph words its summaries (src/mon/health_check.h and the places that fill it), 16 to 20."""

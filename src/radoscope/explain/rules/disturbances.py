@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
+from dataclasses import replace
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, ios_of
 from radoscope.explain.finding import Finding, Role, Severity, Share
@@ -50,9 +51,22 @@ def _health_of_environment(environment: Environment) -> Verdict:
 
 
 def _health_of_result(evidence: ResultEvidence) -> Verdict:
-    result = evidence.result
-    overall = str(result.extra.get("health") or "HEALTH_OK")
-    if result.tool != "ceph-status" or overall == "HEALTH_OK":
+    """A status that was pasted: beside numbers, a cluster that repairs itself or lacks disks is why they are low."""
+    extra = evidence.result.extra
+    overall, told = str(extra.get("health") or "HEALTH_OK"), extra.get("health_checks", ())
+    if evidence.result.tool != "ceph-status" or overall == "HEALTH_OK":
+        return None
+    known = [judged for words in told if (judged := health.judge_words(words)) is not None]
+    if spoiling := [check for check in known if check.spoils]:
+        symptom = all(check.code == "SLOW_OPS" for check in spoiling)
+        found = _health_finding(
+            _TROUBLE,
+            Severity.INVALID if overall == "HEALTH_ERR" else Severity.DOUBTFUL,
+            tuple(f"{check.words}: {check.because}" for check in spoiling),
+            (evidence.name,),
+        )
+        return replace(found, role=Role.SYMPTOM if symptom else Role.CAUSE, resource="health")
+    if told and len(known) == len(told):
         return None
     return _without_reasons(overall, (evidence.name,))
 

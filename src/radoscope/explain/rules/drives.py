@@ -15,7 +15,7 @@ from radoscope.explain.times import latency_s, share_over
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.environment import Environment
 from radoscope.records.study import Segment
-from radoscope.records.telemetry import KV_SYNC_LAT
+from radoscope.records.telemetry import HOST_CPU, KV_SYNC_LAT
 from radoscope.stats.values import CellSummary, Estimate, LatencySummary
 from radoscope.units import format_count, format_seconds
 
@@ -25,6 +25,8 @@ _UNPROTECTED_S = 0.5e-3
 """Published drives with power-loss protection flush 4K in 10 to 280 µs, those without in 0.26 to 10 ms, with one
 exception each: Micron 5100 with its cache on (1.5 ms) and Samsung 950 PRO (16 µs). An OSD's thread that waits for a
 core makes 0.15 ms look like 0.35 here."""
+_FULL, _STARVED_S = 0.9, 1e-3
+"""Where a host's CPUs were full, protected drives seemed to flush in up to 0.75 ms: the thread waited for a core."""
 _MOSTLY = 0.3
 
 
@@ -34,7 +36,9 @@ def _flush_bound_of_cell(evidence: CellEvidence) -> Verdict:
     if not shares or flush is None:
         return Unchecked("the OSDs' latency counters were not recorded")
     share = share_over(shares)
-    if share is None or share.value < _MOSTLY or flush < _UNPROTECTED_S:
+    busy = evidence.highest(HOST_CPU)
+    slow = _STARVED_S if busy is not None and busy.value >= _FULL else _UNPROTECTED_S
+    if share is None or share.value < _MOSTLY or flush < slow:
         return None
     sync = statistics.fmean(one.counters[KV_SYNC_LAT.name] for one in evidence.segments if _share(one) is not None)
     return Finding(

@@ -275,6 +275,8 @@ SICK_OSD_RULE = Rule(
 
 _APART = 1.5
 """Healthy peers stay within 15 %; a bench of a few seconds scatters more."""
+_FAR_BEHIND = 3.0
+"""No bench scatters so much: what touches that OSD waits for it."""
 _OSDS_APART_PEERS = 3
 _MOST_NAMED = 4
 _OSD = re.compile(r"\bosd[. ]?\d{1,6}\b", re.IGNORECASE)
@@ -289,6 +291,7 @@ def _osds_apart_of_result(evidence: ResultEvidence) -> Verdict:
     far = [(osd, rate) for _, osd, rate in peers if not middle / _APART <= rate <= middle * _APART]
     if not far or 2 * len(far) > len(peers):
         return None
+    behind = [osd for osd, rate in far if rate * _FAR_BEHIND <= middle]
     return Finding(
         rule=OSDS_APART_RULE.name,
         claim="OSDs differ more than equal drives do.",
@@ -299,6 +302,8 @@ def _osds_apart_of_result(evidence: ResultEvidence) -> Verdict:
         cells=(evidence.name,),
         unless="their drives are of different models or classes",
         try_next=f"Repeat it on {far[0][0]} three times, and look at its drive: ceph device ls; smartctl -a",
+        role=Role.CAUSE if behind else Role.REMARK,
+        resource=", ".join(behind[:_MOST_NAMED]),
     )
 
 

@@ -221,6 +221,7 @@ NOTHING_WRONG_RULE = Rule(
 
 # A text that shows Ceph's speed alone: what limits it stands in the layers below, and the text may not have them.
 
+_FAR = 3.0
 _NETWORK_TOOLS = frozenset({"iperf3", "iperf", "ping"})
 _FSYNC = (
     "fio --name=drive --filename=DEVICE --ioengine=libaio --direct=1 --fsync=1 --rw=randwrite --bs=4k --iodepth=1 "
@@ -234,7 +235,9 @@ def _what_limits_of_result(evidence: ResultEvidence) -> Verdict:
     """Told once a text, at its first result of Ceph; the ranking drops it where there is a cause."""
     results = evidence.neighbours.results
     on_ceph = [number for number, one in enumerate(results, start=1) if _is_ceph(one)]
-    if not on_ceph or on_ceph[0] != evidence.number:
+    if not on_ceph:
+        return _slower_elsewhere(evidence)
+    if on_ceph[0] != evidence.number:
         return None
     missing = []
     if not any(one.tool in _NETWORK_TOOLS for one in results):
@@ -250,6 +253,37 @@ def _what_limits_of_result(evidence: ResultEvidence) -> Verdict:
         try_next=missing[0][1],
         role=Role.SOUND,
     )
+
+
+def _slower_elsewhere(evidence: ResultEvidence) -> Finding | None:
+    """The same load at two places, one of them far behind, as a pod's volume is behind the host's own drive."""
+    own = evidence.result
+    alike = [
+        other for other in evidence.neighbours.results if other.block_bytes and _load_words(other) == _load_words(own)
+    ]
+    rates = [rate for other in alike if (rate := _speed(other)) > 0]
+    if own.tool not in ("fio", "dd") or len(rates) < 2 or _speed(own) != min(rates) or max(rates) < _FAR * min(rates):
+        return None
+    return Finding(
+        rule=WHAT_LIMITS_RULE.name,
+        claim="Why it is slower here than there cannot be told from this alone.",
+        because=(
+            f"{load_of(own)}: at one place {max(rates) / min(rates):.0f} times as fast as at the other",
+            "what lies between them is not in the text: the network's round trip and bandwidth, and Ceph's own speed",
+        ),
+        cells=(evidence.name,),
+        unless="both are the same place, and one was cached",
+        try_next=f"{_NETWORK}, by the addresses that Ceph uses (ceph mon dump); then rados bench from the same host",
+        role=Role.SOUND,
+    )
+
+
+def _load_words(result: Result) -> tuple[object, ...]:
+    return result.tool, result.op, result.block_bytes, result.queue_depth, result.jobs
+
+
+def _speed(result: Result) -> float:
+    return result.iops or result.bandwidth_bytes_per_s or 0.0
 
 
 def _is_ceph(result: Result) -> bool:
