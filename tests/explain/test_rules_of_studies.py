@@ -191,6 +191,15 @@ def test_a_host_whose_heartbeats_are_late_is_named_and_hosts_alike_are_not() -> 
     assert isinstance(ask_study("network-path", replace(late, environment=hosts_apart(0.5e-3))), Unchecked)
 
 
+def test_late_heartbeats_of_a_full_machine_accuse_nobody_whose_reads_are_quick() -> None:
+    read = cell("rbd", "randread")
+    counters = {"osd.op_r_latency_s": 3.6e-3, "osd.op_r_process_latency_s": 3.5e-3, "bluestore.read_lat_s": 3e-3}
+    told = Told(
+        cells=(read,), segments=(segment(read, iops=250.0, counters=counters, telemetry={"host_cpu": (0.99,)}),)
+    )
+    assert isinstance(ask_study("network-path", replace(told, environment=hosts_apart(3e-3))), Unchecked)
+
+
 def test_hosts_that_disagree_on_the_mtu_are_blamed_only_where_something_got_lost() -> None:
     links = tuple(LinkFacts(host=host, name="eth0", mtu=mtu) for host, mtu in (("a", 9000), ("b", 1500)))
     told = Told(cells=(RBD,), segments=(segment(RBD),), environment=replace(ENVIRONMENT, links=links))

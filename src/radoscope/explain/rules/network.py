@@ -10,11 +10,11 @@ from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEviden
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.lines import USUAL_BITS_PER_S, Full, flows, fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
-from radoscope.explain.times import latency_s, share_over, waterfall_of
+from radoscope.explain.times import OUTSIDE, REPLICAS, latency_s, share_over, waterfall_of
 from radoscope.records.conditions import Layer
 from radoscope.records.measurement import Result
 from radoscope.records.study import Outcome, Segment
-from radoscope.records.telemetry import COMMIT_LAT, NIC_SENT, READ_LAT, TCP_RESENT
+from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, NIC_SENT, READ_LAT, TCP_RESENT
 from radoscope.units import format_bytes, format_count, format_seconds
 
 # The network is full: a line that carries all it can, while OSDs and drives have time to spare.
@@ -158,6 +158,7 @@ _RESENDS, _SEGMENT_BYTES, _LOST = 50, 1448, 0.01
 """Full lines, slow drives and busy processors made TCP send up to 0.1 % again here."""
 _LATER, _LATER_S = 4.0, 0.5e-3
 """Heartbeats between healthy hosts of a busy machine differed by up to 2."""
+_FELT, _FULL_HOST = 0.7, 0.9
 _COMMAND = "ping -M do -s 8972 HOST (for MTU 9000); ethtool HOST-NIC; ip -s link"
 
 
@@ -249,6 +250,8 @@ def _late_host(evidence: StudyEvidence) -> Finding | None:
     if len(late) != 1:
         return None
     own, others = both[late[0]]
+    if not _felt(evidence, (own - others) / len(both)):
+        return None
     return Finding(
         rule=NETWORK_PATH_RULE.name,
         claim=f"Host {late[0]} answers later than the others: what it takes part in waits for the network.",
@@ -261,6 +264,25 @@ def _late_host(evidence: StudyEvidence) -> Finding | None:
         explains=_share_of_trip(evidence, own - others),
         hides=("sick-osd",),
     )
+
+
+def _felt(evidence: StudyEvidence, seconds: float) -> bool:
+    """Whether single I/Os spend that much on the way, on average over the hosts that they go to.
+
+    Heartbeats wait for processors as well: on a full machine a healthy host's took five times as long as its peers'.
+    There reads must show it too, since a write waits for its replicas' processors; else one kind of I/O is enough.
+    """
+    ways: dict[str, list[float]] = {}
+    busy = []
+    for segment in evidence.study.segments:
+        water = waterfall_of(segment)
+        if evidence.study.cell(segment.cell).conditions.in_flight == 1 and water is not None:
+            way = (water.share(OUTSIDE) + water.share(REPLICAS)) * water.total_s
+            ways.setdefault(segment.cell, []).append(way)
+            busy += [value for one in segment.telemetry if one.name == HOST_CPU.name for value in one.values]
+    full = bool(busy) and statistics.median(busy) >= _FULL_HOST
+    found = [statistics.median(each) for each in ways.values()]
+    return not found or (min(found) if full else max(found)) >= _FELT * seconds
 
 
 def _share_of_trip(evidence: StudyEvidence, seconds: float) -> Share | None:
