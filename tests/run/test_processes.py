@@ -14,7 +14,7 @@ from radoscope.run.cleaning import labelled_processes, remove_entry
 from radoscope.run.command import LoadCommand
 from radoscope.run.journal import Entry
 from radoscope.run.processes import Placed, Ran, run_together
-from radoscope.run.sites import Local
+from radoscope.sites import Local
 from radoscope.tools import call
 from tests.labels import label_of
 

@@ -28,8 +28,8 @@ from radoscope.run.command import LoadCommand
 from radoscope.run.host_watch import HostWatch
 from radoscope.run.prepared import Prepared
 from radoscope.run.processes import Placed, Ran, Running, run_together
-from radoscope.run.sites import Local, Site, Ssh
 from radoscope.session.trial import place
+from radoscope.sites import Local, Site, Ssh, talk
 from tests.labels import label_of
 
 
@@ -50,7 +50,7 @@ class Elsewhere:
 def there(tmp_path: Path) -> Iterator[Elsewhere]:
     site = Elsewhere(tmp_path / "there")
     yield site
-    remote.remove(site, label_of(tmp_path))
+    talk.remove(site, label_of(tmp_path))
 
 
 def shell(script: str, name: str = "client-0", timeout_s: float = 30) -> LoadCommand:
@@ -178,7 +178,7 @@ def test_a_lost_host_ends_the_others_and_is_told_at_once(tmp_path: Path, there: 
     begun = time.monotonic()
     ran = run(tmp_path / "here", (shell("exit 255", "far"), there), (shell("sleep 60", "near"), Local()))
     assert ran.failed == 0
-    assert ran.exit_codes[0] == remote.LOST
+    assert ran.exit_codes[0] == 255
     assert time.monotonic() - begun < 15
 
 
@@ -214,9 +214,9 @@ def test_what_a_command_has_started_over_there_ends_with_it(tmp_path: Path, ther
 
 
 def test_files_go_there_for_one_user_alone_and_come_back(tmp_path: Path, there: Elsewhere) -> None:
-    remote.make_folder(there)
-    remote.make_folder(there)  # ours already
-    path = remote.put(there, "keyring", "[client.x]\n\tkey = secret\n")
+    talk.make_folder(there)
+    talk.make_folder(there)  # ours already
+    path = talk.put(there, "keyring", "[client.x]\n\tkey = secret\n")
     assert stat.S_IMODE(there.folder.stat().st_mode) == 0o700
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     segment = there.folder / "segment"
@@ -224,20 +224,20 @@ def test_files_go_there_for_one_user_alone_and_come_back(tmp_path: Path, there: 
     (segment / "client-0.json").write_bytes(bytes(range(256)) * 5000)
     (segment / "client-0.pid").write_text("7")
     (tmp_path / "here").mkdir()
-    remote.fetch(there, segment, tmp_path / "here")
+    talk.fetch(there, segment, tmp_path / "here")
     assert [file.name for file in (tmp_path / "here").iterdir()] == ["client-0.json"]
     assert (tmp_path / "here" / "client-0.json").read_bytes() == bytes(range(256)) * 5000
     assert not segment.exists()
-    remote.remove(there, "no-such-run")
+    talk.remove(there, "no-such-run")
     assert not there.folder.exists()
-    remote.remove(there, "no-such-run")  # again: nothing is there any more
+    talk.remove(there, "no-such-run")  # again: nothing is there any more
 
 
 def test_a_folder_that_is_a_link_is_not_used(tmp_path: Path, there: Elsewhere) -> None:
     (tmp_path / "foreign").mkdir()
     there.folder.symlink_to(tmp_path / "foreign")
     with pytest.raises(SiteError, match="cannot be made for this user alone"):
-        remote.make_folder(there)
+        talk.make_folder(there)
     there.folder.unlink()
 
 
@@ -248,7 +248,7 @@ def test_no_file_from_another_host_leaves_the_segments_folder(tmp_path: Path) ->
     subprocess.run(["tar", "-cPf", tmp_path / "a.tar", "--transform", "s|.*x|../../outside|", evil / "x"], check=True)
     site = Elsewhere(tmp_path, before=f"cat {tmp_path / 'a.tar'}; exit 0")
     (tmp_path / "deep" / "here").mkdir(parents=True)
-    remote.fetch(site, tmp_path, tmp_path / "deep" / "here")
+    talk.fetch(site, tmp_path, tmp_path / "deep" / "here")
     assert [path.name for path in (tmp_path / "deep" / "here").iterdir()] == ["outside"]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from radoscope.run.sites import Local, NetworkNamespace, Site, Ssh
+from radoscope.sites import Local, NetworkNamespace, Site, Ssh
 
 ODD = ("fio", "--name=two words", "--filename=/tmp/a'b;rm -rf $HOME")
 

@@ -1,5 +1,6 @@
 """Fixtures of whole runs."""
 
 from tests.ceph_fixtures import bait, cluster, home, plan, start
+from tests.sshd import server
 
-__all__ = ["bait", "cluster", "home", "plan", "start"]
+__all__ = ["bait", "cluster", "home", "plan", "server", "start"]

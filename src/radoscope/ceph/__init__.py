@@ -2,5 +2,8 @@
 
 from radoscope.ceph.cluster import Cluster
 from radoscope.ceph.connection import Connection
+from radoscope.ceph.standing import StandingThere
 
-__all__ = ["Cluster", "Connection"]
+Standing = Connection | StandingThere
+
+__all__ = ["Cluster", "Connection", "Standing"]

@@ -11,7 +11,10 @@ from typing import Any
 
 from radoscope.ceph.commands import as_command
 from radoscope.ceph.connection import Connection
+from radoscope.ceph.standing import StandingThere
 from radoscope.errors import SiteError, ToolFailed
+from radoscope.sites import Local, Site, talk
+from radoscope.sites.named import from_json, to_json
 from radoscope.tools import call
 
 _CONNECT_S = 10
@@ -25,7 +28,7 @@ class Cluster:
     keyring: None leaves it to the configuration file. user: with its type, client.admin. prefix: put before each
     command, to run it elsewhere. namespace: the network namespace from which the monitors can be reached, None for this
     host's own network. tell: sends a command over a standing connection, (prefix, **arguments) -> raw answer; None
-    starts the `ceph` command each time.
+    starts the `ceph` command each time. site: where the commands run; conf and keyring are files there.
     """
 
     conf: Path
@@ -35,12 +38,27 @@ class Cluster:
     namespace: Path | None = field(default=None, compare=False)
     environment: Mapping[str, str] = field(default_factory=dict)
     tell: Callable[..., bytes] | None = field(default=None, compare=False, repr=False)
+    site: Site = field(default_factory=Local)
 
-    def connection(self, timeout_s: float = 5.0) -> Connection:
+    def connection(self, timeout_s: float = 5.0) -> Connection | StandingThere:
         """A connection to the monitors and OSDs, to be entered. timeout_s: for connecting and for each command."""
+        if self.is_elsewhere:
+            return StandingThere(
+                self.site,
+                conf=self.conf,
+                user=self.user,
+                keyring=self.keyring,
+                timeout_s=timeout_s,
+                environment=tuple(self.environment.items()),
+            )
         return Connection(
             self.conf, namespace=self.namespace, user=self.user, keyring=self.keyring, timeout_s=timeout_s
         )
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether its commands run on a host that is not this machine."""
+        return self.site.folder is not None
 
     @contextmanager
     def connected(self) -> Iterator[Cluster]:
@@ -89,6 +107,7 @@ class Cluster:
             "user": self.user,
             "keyring": str(self.keyring) if self.keyring else None,
             "prefix": list(self.prefix),
+            **({"site": to_json(self.site)} if self.is_elsewhere else {}),
         }
 
     @classmethod
@@ -98,6 +117,7 @@ class Cluster:
             user=kept.get("user", "client.admin"),
             keyring=Path(kept["keyring"]) if kept.get("keyring") else None,
             prefix=tuple(kept.get("prefix", ())),
+            site=from_json(kept["site"]) if "site" in kept else Local(),
         )
 
     def _over_connection(self, words: Sequence[str]) -> str | None:
@@ -115,6 +135,9 @@ class Cluster:
 
     def _call(self, argv: Sequence[str], timeout_s: float) -> str:
         try:
+            if self.is_elsewhere:
+                told = talk.run(self.site, argv, timeout_s=timeout_s, environment=self.environment)
+                return told.decode("utf-8", "replace")
             return call(argv, timeout_s=timeout_s, environment=self.environment)
         except ToolFailed as error:
             raise _explained(error, self) from None
@@ -123,6 +146,12 @@ class Cluster:
 def _explained(error: ToolFailed | SiteError, cluster: Cluster) -> ToolFailed | SiteError:
     """Turn what the Ceph tools, or the monitors, say into what it means."""
     words = error.message.lower()
+    if "malformed input" in words:
+        return SiteError(
+            f"the Ceph client here is too old to read the key of {cluster.user}: {error.message}",
+            "Keys of a cluster made with Ceph 20 need a client of that release. --at runs the commands where there is "
+            "one: --at ssh:root@HOST, --at cephadm or --at kubectl.",
+        )
     if "permission denied" in words or "access denied" in words or "eacces" in words:
         return SiteError(
             f"the cluster does not let {cluster.user} in or do this: {error.message}",

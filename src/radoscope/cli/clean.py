@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from radoscope.cli.options import Named, target_options
 
 if TYPE_CHECKING:
     from radoscope.ceph import Cluster
@@ -19,16 +22,15 @@ if TYPE_CHECKING:
 @click.option(
     "--conf", type=click.Path(path_type=Path), help="Also look in the cluster of this ceph.conf, from any host."
 )
-@click.option("--id", "user", default="admin", show_default=True, help="The cephx user for that.")
-@click.option("--keyring", type=click.Path(path_type=Path), help="Its keyring.")
-def command(dry_run: bool, yes: bool, conf: Path | None, user: str, keyring: Path | None) -> None:
+@target_options("at", "user", "keyring", "ssh_config")
+def command(dry_run: bool, yes: bool, conf: Path | None, named: Named) -> None:
     """Find what radoscope runs left behind, list it, and remove it.
 
     Active runs and sandboxes that are up are not touched. Leftovers of other tools are listed, never touched.
     """
     from radoscope.workflow import clean_up, what_is_left
 
-    left = what_is_left(_cluster(conf, user, keyring))
+    left = what_is_left(_cluster(conf, named))
     _print(left)
     if not left.anything:
         click.echo("Nothing of radoscope is left.")
@@ -41,15 +43,12 @@ def command(dry_run: bool, yes: bool, conf: Path | None, user: str, keyring: Pat
     sys.exit(1 if problems else 0)
 
 
-def _cluster(conf: Path | None, user: str, keyring: Path | None) -> Cluster | None:
-    from radoscope.ceph import Cluster
-    from radoscope.errors import PlanError
-
-    if conf is None:
+def _cluster(conf: Path | None, named: Named) -> Cluster | None:
+    if conf is None and named.values["at"] is None:
         return None
-    if not conf.is_file():
-        raise PlanError(f"{conf}: no such file", "--conf names the ceph.conf of your cluster.")
-    return Cluster(conf=conf.absolute(), user=user if "." in user else f"client.{user}", keyring=keyring)
+    from radoscope.session.there import cluster_of
+
+    return cluster_of(replace(named.target(), conf=conf))
 
 
 def _print(left: Left) -> None:

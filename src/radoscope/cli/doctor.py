@@ -6,9 +6,16 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+from radoscope.cli.options import Named, target_options
+
+if TYPE_CHECKING:
+    from radoscope.session.target import Target
 
 _FOR_FEW = {"ssh": "load from other hosts"}
 """Tools that most studies do without, and what needs them."""
@@ -17,26 +24,29 @@ _FOR_FEW = {"ssh": "load from other hosts"}
 @click.command()
 @click.option("--cluster", "with_cluster", is_flag=True, help="Also check a cluster's health and settings.")
 @click.option("--conf", type=click.Path(path_type=Path), default=Path("/etc/ceph/ceph.conf"), show_default=True)
-@click.option("--sandbox", metavar="NAME", help="Check this embedded cluster.")
-@click.option("--id", "user", default="admin", show_default=True)
-@click.option("--keyring", type=click.Path(path_type=Path))
-def command(with_cluster: bool, conf: Path, sandbox: str | None, user: str, keyring: Path | None) -> None:
+@target_options("sandbox", "at", "user", "keyring", "ssh_config")
+def command(with_cluster: bool, conf: Path, named: Named) -> None:
     """Say what is missing on this host, with the one command that installs it.
 
-    With --cluster or --sandbox, also look at a cluster for what would spoil a measurement. Changes nothing.
+    With --cluster or --sandbox, also look at a cluster for what would spoil a measurement. With --at, look at the host
+    where commands and load would run, and at its cluster, instead. Changes nothing.
     """
-    missing, faults = _check_host()
-    if with_cluster or sandbox:
-        faults += _check_cluster(conf, sandbox, user, keyring)
+    target = replace(named.target(), conf=None if named.values["sandbox"] else conf)
+    with_cluster = with_cluster or not target.conf or target.at is not None
+    missing, faults = _check_there(target) if target.at else _check_host()
+    if with_cluster and not (target.at and faults):
+        faults += _check_cluster(target)
     if missing:
-        click.echo(f"\nInstall what is missing:\n  apt-get install --no-install-recommends {' '.join(missing)}")
-    click.echo(f"\n{_verdict(missing, faults, looked_at_cluster=with_cluster or sandbox is not None)}")
+        where = f" ({target.at})" if target.at else ""
+        install = f"apt-get install --no-install-recommends {' '.join(missing)}"
+        click.echo(f"\nInstall what is missing{where}:\n  {install}")
+    click.echo(f"\n{_verdict(missing, faults, target.at or 'this host', looked_at_cluster=with_cluster)}")
     sys.exit(1 if missing or faults else 0)
 
 
-def _verdict(missing: list[str], faults: list[str], *, looked_at_cluster: bool) -> str:
+def _verdict(missing: list[str], faults: list[str], host: str, *, looked_at_cluster: bool) -> str:
     if not missing and not faults:
-        return "Ready: this host and the cluster." if looked_at_cluster else "Ready: this host."
+        return f"Ready: {host} and the cluster." if looked_at_cluster else f"Ready: {host}."
     lacks = [f"{len(missing)} packages missing" if len(missing) > 1 else "1 package missing"] if missing else []
     return f"Not ready: {'; '.join(lacks + faults)}."
 
@@ -75,15 +85,31 @@ def _check_host() -> tuple[list[str], list[str]]:
     return sorted(missing), [f"{name}: {words}" for good, name, words in checks if not good]
 
 
-def _check_cluster(conf: Path, sandbox: str | None, user: str, keyring: Path | None) -> list[str]:
+def _check_there(target: Target) -> tuple[list[str], list[str]]:
+    """The same of the host that --at names: (packages that are missing there, what else fails). Raises SiteError."""
+    from radoscope.run.client_hosts import look
+    from radoscope.session.there import cluster_of
+    from radoscope.tools import PACKAGE_OF
+
+    wanted = ("ceph", "rados", "rbd", "fio", "iperf3", "ping")
+    seen = look(cluster_of(target).site, wanted)
+    for tool in wanted:
+        found = tool not in seen.missing
+        _line(found, tool, seen.versions.get(tool, "there") if found else f"package {PACKAGE_OF[tool]}", "missing")
+    other = [tool for tool in seen.missing if tool not in wanted]
+    faults = [fault for fault in seen.faults if not fault.endswith("is not installed")]
+    for fault in faults:
+        _line(False, "load", fault)
+    missing = {PACKAGE_OF.get(tool, tool) for tool in (*other, *seen.missing)}
+    return sorted(missing), faults
+
+
+def _check_cluster(target: Target) -> list[str]:
     """Show health and static pitfalls; what would stop a study."""
     from radoscope import explain
     from radoscope.records import health
-    from radoscope.session.target import Target
     from radoscope.workflow.inspect import environment_of
 
-    name = user if "." in user else f"client.{user}"
-    target = Target(sandbox=sandbox) if sandbox else Target(conf=conf, user=name, keyring=keyring)
     environment = environment_of(target)
     cluster = environment.cluster
     if cluster is None:

@@ -24,6 +24,11 @@ _PATH = click.Path(path_type=Path)
 _TARGET: Mapping[str, Callable[[Verb], Verb]] = {
     "sandbox": click.option("--sandbox", metavar="NAME", help="Measure this sandbox."),
     "conf": click.option("--conf", type=_PATH, help="The ceph.conf of your own cluster."),
+    "at": click.option(
+        "--at",
+        metavar="WHERE",
+        help="Where the cluster's commands and the load run: ssh:USER@HOST. Other paths are then paths there.",
+    ),
     "user": click.option(
         "--id", "user", default="admin", show_default=True, help="The cephx user that creates and removes pools."
     ),
@@ -40,7 +45,7 @@ _TARGET: Mapping[str, Callable[[Verb], Verb]] = {
         metavar="HOST",
         help="Generate load on this host; repeatable. On a sandbox client1, client2...; else here, ssh:USER@HOST.",
     ),
-    "ssh_config": click.option("--ssh-config", type=_PATH, help="Used instead of ~/.ssh/config for --client ssh:..."),
+    "ssh_config": click.option("--ssh-config", type=_PATH, help="Used instead of ~/.ssh/config for ssh:..."),
     "disk_folder": click.option("--disk-folder", type=_PATH, help="Where the disk cells write their test file."),
     "device": click.option("--disk-device", "device", type=_PATH, help="Measure this empty device instead of a file."),
     "consent": click.option(
@@ -107,7 +112,8 @@ class Named:
     def _fields(self) -> dict[str, Any]:
         """With whole paths and the user's whole name."""
         fields = {name: value for name, value in self.values.items() if name != "consent"}
-        whole = {name: value.absolute() for name, value in fields.items() if isinstance(value, Path)}
+        here = {"ssh_config"} if fields.get("at") else set(fields)
+        whole = {name: value.absolute() for name, value in fields.items() if isinstance(value, Path) and name in here}
         user = fields.get("user")
         return {**fields, **whole, **({"user": user if "." in user else f"client.{user}"} if user else {})}
 

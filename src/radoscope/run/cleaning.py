@@ -13,11 +13,11 @@ from pathlib import Path
 from radoscope import paths
 from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
-from radoscope.run import remote
 from radoscope.run.journal import Entry, Journal
 from radoscope.run.pinned import remove_rule
 from radoscope.run.processes import LABEL, SWITCH_LABEL
-from radoscope.run.sites import Ssh
+from radoscope.sites import talk
+from radoscope.sites.named import from_json
 
 Remover = Callable[[Entry], None]
 
@@ -177,12 +177,14 @@ def _remove_objects(entry: Entry) -> None:
 
 def _remove_remote_folder(entry: Entry) -> None:
     """A folder with a key on another host, and whatever of the run still runs there."""
-    details = entry.details
-    config = Path(details["config"]) if details.get("config") else None
-    remote.remove(Ssh(str(details["destination"]), Path(str(details["folder"])), config), str(details["run"]))
+    # A journal of 0.1 has what is known of the host in the entry itself.
+    talk.remove(from_json(entry.details.get("site", entry.details)), str(entry.details["run"]))
 
 
 def _remove_file(entry: Entry) -> None:
+    if "site" in entry.details:
+        talk.run(from_json(entry.details["site"]), ("rm", "-f", "--", entry.name))
+        return
     Path(entry.name).unlink(missing_ok=True)
 
 

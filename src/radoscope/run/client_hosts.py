@@ -7,11 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from radoscope.errors import SiteError, ToolFailed
-from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
-from radoscope.run import remote
 from radoscope.run.preflight import tools_of
-from radoscope.run.sites import Local, Site
+from radoscope.sites import Local, Site, talk
 from radoscope.tools import PACKAGE_OF
 
 # What is run there beside the load: every Linux has it, but a container may not.
@@ -26,7 +24,7 @@ exit 0
 
 
 @dataclass(slots=True)
-class _Seen:
+class Seen:
     """kernel: which one runs there, for as long as it runs. problem: why nothing was seen."""
 
     kernel: str = ""
@@ -36,15 +34,15 @@ class _Seen:
     problem: str = ""
 
 
-def check(cells: Sequence[Cell], hosts: Sequence[Site]) -> tuple[str, ...]:
-    """What is to be known of hosts that are not this machine: other versions than here.
+def check(cells: Sequence[Cell], hosts: Sequence[Site], *, with_this: bool = True) -> tuple[str, ...]:
+    """What is to be known of hosts that are not this machine: other versions than here. cells: that they load.
+    with_this: this host prepares or loads, too.
 
     Raises SiteError when one cannot be reached, ToolFailed when something is missing there; both name all.
     """
     if not hosts:
         return ()
-    on_cluster = (cell for cell in cells if cell.conditions.layer in (Layer.RADOS, Layer.RBD))
-    wanted = sorted(tools_of(on_cluster) | {"rados"})  # by which each host shows that it reaches the cluster
+    wanted = sorted(tools_of(cells) | {"rados"})  # by which each host shows that it reaches the cluster
     seen = _look_at_all(hosts, (*_NEEDED, *wanted))
     unreached = [one.problem for one in seen.values() if one.problem]
     faults = [f"{name}: {fault}" for name, one in seen.items() for fault in one.faults]
@@ -57,8 +55,9 @@ def check(cells: Sequence[Cell], hosts: Sequence[Site]) -> tuple[str, ...]:
         packages = sorted({PACKAGE_OF.get(tool, tool) for one in seen.values() for tool in one.missing})
         install = f"There: apt-get install --no-install-recommends {' '.join(packages)}" if packages else ""
         raise ToolFailed(f"client hosts lack what the cells need: {'; '.join(faults)}", install)
-    here = _look_at(Local(), ())
-    return (*_same_machines({"this host": here, **seen}), *_other_versions(seen, here.versions, wanted))
+    if with_this:
+        seen = {"this host": _look_at(Local(), ()), **seen}
+    return (*_same_machines(seen), *_other_versions(seen))
 
 
 def check_answer(hosts: Sequence[Site]) -> None:
@@ -71,16 +70,25 @@ def check_answer(hosts: Sequence[Site]) -> None:
         )
 
 
-def _look_at_all(hosts: Sequence[Site], wanted: Sequence[str]) -> dict[str, _Seen]:
+def look(site: Site, wanted: Sequence[str]) -> Seen:
+    """What of the tools there is on a host. Raises SiteError when it cannot be reached."""
+    seen = _look_at(site, (*_NEEDED, *wanted))
+    if seen.problem:
+        talk.tell(site, ":")  # says it with what mends it
+        raise SiteError(seen.problem)
+    return seen
+
+
+def _look_at_all(hosts: Sequence[Site], wanted: Sequence[str]) -> dict[str, Seen]:
     """All at once, because a host that is off takes 10 s."""
     with ThreadPoolExecutor(len(hosts)) as pool:
         return dict(zip((site.name for site in hosts), pool.map(lambda s: _look_at(s, wanted), hosts), strict=True))
 
 
-def _look_at(site: Site, wanted: Sequence[str]) -> _Seen:
-    seen = _Seen()
+def _look_at(site: Site, wanted: Sequence[str]) -> Seen:
+    seen = Seen()
     try:
-        told = remote.tell(site, _LOOK, *wanted).decode("utf-8", "replace")
+        told = talk.tell(site, _LOOK, *wanted).decode("utf-8", "replace")
     except (SiteError, ToolFailed) as error:
         seen.problem = error.message
         return seen
@@ -99,7 +107,7 @@ def _look_at(site: Site, wanted: Sequence[str]) -> _Seen:
     return seen
 
 
-def _same_machines(seen: Mapping[str, _Seen]) -> Iterable[str]:
+def _same_machines(seen: Mapping[str, Seen]) -> Iterable[str]:
     """Names of one machine, or of containers on it: more of them are no more CPUs."""
     for kernel in dict.fromkeys(one.kernel for one in seen.values() if one.kernel):
         names = [name for name, one in seen.items() if one.kernel == kernel]
@@ -107,9 +115,9 @@ def _same_machines(seen: Mapping[str, _Seen]) -> Iterable[str]:
             yield f"{', '.join(names)} are the same machine: its CPUs and links count only once"
 
 
-def _other_versions(seen: Mapping[str, _Seen], here: Mapping[str, str], wanted: Iterable[str]) -> Iterable[str]:
-    for tool in wanted:
-        others = {name: one.versions.get(tool, "unknown") for name, one in seen.items()}
-        if any(version != here.get(tool) for version in others.values()):
-            told = ", ".join(f"{version} on {name}" for name, version in others.items())
-            yield f"{tool} is {here.get(tool, 'not installed')} here and {told}: results of both are joined"
+def _other_versions(seen: Mapping[str, Seen]) -> Iterable[str]:
+    for tool in ("fio", "rados"):
+        told = {name: one.versions[tool] for name, one in seen.items() if tool in one.versions}
+        if len(set(told.values())) > 1:
+            words = ", ".join(f"{version} on {name}" for name, version in told.items())
+            yield f"{tool} is {words}: results of all are joined"

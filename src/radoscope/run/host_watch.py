@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from radoscope.records.telemetry import HOST_CPU, NIC_BYTES, as_series
 from radoscope.run.clock import now_s
 from radoscope.run.processes import LABEL
-from radoscope.run.sites.site import Site
+from radoscope.sites import Site
 
 # Ends with its standard input, and so with the connection. Only the load tools, because the whole list would be 60 KB.
 # Whatever it starts holds descriptor 4, so that its output ends when the last of them has ended, and not before.

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError
 from radoscope.run.cleaning import TAG
 from radoscope.run.journal import Entry
 from radoscope.run.pinned import marked_rules
+from radoscope.sites import Site, talk
+from radoscope.sites.named import to_json
 
 _FOREIGN_POOLS = re.compile(r"cbt-|rados-bench-cbt|sibench|fio-test|benchmark")
 
@@ -35,7 +38,25 @@ def find_marked(cluster: Cluster, known_runs: Collection[str]) -> tuple[Entry, .
         if name.startswith("client.radoscope-") and name.removeprefix("client.radoscope-") not in known_runs:
             found.append(Entry("user", name, {"cluster": cluster.to_json()}))
     rules = marked_rules(cluster, tuple(known_runs))
-    return (*found, *(Entry("crush-rule", name, {"cluster": cluster.to_json()}) for name in rules))
+    # Folders first: what still runs with them would write to what is removed.
+    return (
+        *_folders(cluster.site, known_runs),
+        *found,
+        *(Entry("crush-rule", name, {"cluster": cluster.to_json()}) for name in rules),
+    )
+
+
+def _folders(site: Site, known_runs: Collection[str]) -> Iterator[Entry]:
+    """Those of runs on a host that is not this machine. One that is held by another user is left to that user."""
+    if site.folder is None:
+        return
+    script = 'for one in /tmp/radoscope-*; do [ -d "$one" ] && [ -O "$one" ] && echo "$one"; done; true'
+    for line in talk.tell(site, script).decode("utf-8", "replace").splitlines():
+        folder = Path(line)
+        run = folder.name.removeprefix("radoscope-").rpartition("-")[0]
+        if run and run not in known_runs:
+            there = {**to_json(site), "folder": line}
+            yield Entry("remote-folder", f"{site.name}:{folder}", {"site": there, "run": run})
 
 
 def find_foreign(cluster: Cluster) -> tuple[ForeignLitter, ...]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from radoscope.records.conditions import Conditions
+from radoscope.sites import Site
 
 CONF, KEYRING = "ceph.conf", "keyring"
 """What a load tool needs to reach the cluster as the run's own user: names in the run's folder, here and elsewhere."""
@@ -34,6 +35,10 @@ class Prepared:
     def of(self, asked: Conditions) -> Prepared:
         """What a cell uses: that of its own pool, where it has one below the pool."""
         return self.pinned.get(asked.pinned, self)
+
+    def at(self, site: Site) -> Prepared:
+        """The same as a site sees it: with the paths there."""
+        return self if site.folder is None else replace(self, client_conf=site.folder / CONF)
 
     @property
     def user_id(self) -> str:

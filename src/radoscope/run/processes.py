@@ -9,7 +9,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Protocol
 
@@ -17,7 +17,7 @@ from radoscope.errors import SiteError
 from radoscope.run import remote
 from radoscope.run.clock import now_s
 from radoscope.run.command import LoadCommand
-from radoscope.run.sites.site import Site
+from radoscope.sites import Site, talk
 from radoscope.tools import missing
 
 LABEL = "RADOSCOPE_RUN"
@@ -90,13 +90,15 @@ class Ran:
     """How a group ended. exit_codes: in the order of the commands. hung: names of those that had to be killed.
 
     failed: number of the first one that ended badly by itself, None where none did: others may have been asked to end
-    for its sake. running: in the order of the commands; None for one that did not begin.
+    for its sake. lost: numbers of those on other hosts whose connection ended, and not they themselves. running: in the
+    order of the commands; None for one that did not begin.
     """
 
     exit_codes: tuple[int | None, ...]
     hung: tuple[str, ...] = ()
     stopped: bool = False
     failed: int | None = None
+    lost: frozenset[int] = frozenset()
     running: tuple[Running | None, ...] = field(default=(), compare=False)
 
 
@@ -114,8 +116,8 @@ def run_together(
     pieces to on_text.
 
     Those on other hosts connect first and wait there for the word, so that slow connections do not spread the start.
-    on_start: told of all clients once they run. hold: while it says so they stand still (SIGSTOP, on this machine) and
-    their time does not run; for work whose speed is not measured.
+    on_start: told of all clients once they run. hold: while it says so they stand still (SIGSTOP) and their time does
+    not run; for work whose speed is not measured.
 
     When `stop` is set, a command is over its time, or one on another host has failed, they are asked to end (fio, rados
     bench and iperf3 then tell what they have measured), and after some patience killed. Raises ToolFailed when a tool
@@ -140,7 +142,8 @@ def run_together(
         _say_go(held, folder, stop)
         clients.sort(key=lambda client: client.number)
         on_start(tuple(client.running for client in clients if client.running is not None))
-        return _wait(clients, stop, on_text, hold)
+        ran = _wait(clients, stop, on_text, hold)
+        return replace(ran, lost=frozenset(client.number for client in clients if _is_lost(client, folder)))
 
 
 def _start(number: int, placed: Placed, folder: Path, label: str) -> _Client:
@@ -215,10 +218,22 @@ def _control_lines(
                     yield client, line, heard_s
 
 
+def _is_lost(client: _Client, folder: Path) -> bool:
+    """Whether only the way to its host has ended. Takes the mark of an end out of what the load has printed.
+
+    What was killed from here is not lost.
+    """
+    if client.placed.folder is None:
+        return False
+    path = folder / client.command.stderr
+    said = path.read_bytes()
+    path.write_bytes(talk.without_end(said))
+    return not talk.came_to_its_end(said) and (client.process.returncode or 0) > 0
+
+
 def lost(site: Site, stderr: Path) -> SiteError:
     """The error for a host whose connection broke or was never there."""
-    words = remote.last_words(stderr.read_bytes()) or "the connection closed without a message"
-    return SiteError(f"client host {site.name} was lost: {words}")
+    return talk.unreached(site, stderr.read_bytes(), "was lost")
 
 
 def _wait(clients: Sequence[_Client], stop: Stop, on_text: Callable[[int, str], None], hold: Callable[[], bool]) -> Ran:
@@ -237,11 +252,11 @@ def _wait(clients: Sequence[_Client], stop: Stop, on_text: Callable[[int, str], 
                 _hear(selector, key, on_text)
             if held_at is None and not asked_to_end and hold():
                 held_at = time.monotonic()
-                _signal(clients, signal.SIGSTOP)
+                _hold(clients, remote.HOLD, signal.SIGSTOP)
             elif held_at is not None and (stop.is_set() or not hold()):
                 deadline += time.monotonic() - held_at
                 held_at = None
-                _signal(clients, signal.SIGCONT)
+                _hold(clients, remote.GO_ON, signal.SIGCONT)
             late = held_at is None and time.monotonic() > deadline
             if failed is None and not asked_to_end:
                 failed = _first_failed(clients)
@@ -275,6 +290,15 @@ def _ask_to_end(clients: Sequence[_Client]) -> None:
             with suppress(OSError):
                 client.process.stdin.close()
     _signal([client for client in clients if client.process.stdin is None], signal.SIGINT)
+
+
+def _hold(clients: Sequence[_Client], word: bytes, number: signal.Signals) -> None:
+    """A signal here; on other hosts a word, because a signal would stop only what carries it."""
+    for client in clients:
+        if client.process.stdin is not None:
+            with suppress(OSError):
+                client.process.stdin.write(word)
+    _signal([client for client in clients if client.process.stdin is None], number)
 
 
 def _hear(selector: selectors.BaseSelector, key: selectors.SelectorKey, on_text: Callable[[int, str], None]) -> None:

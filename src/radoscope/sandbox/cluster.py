@@ -115,7 +115,8 @@ class Sandbox:
 
     def connected(self, timeout_s: float = 5.0) -> Connection:
         """A connection to the monitors, to be entered; that raises SiteError when none answers."""
-        return self.ceph.connection(timeout_s)
+        namespace = self.clients[0].namespace_path
+        return Connection(self.conf, namespace=namespace, keyring=self.keyring, timeout_s=timeout_s)
 
 
 def resident_bytes(pid: int) -> int | None:

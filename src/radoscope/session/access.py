@@ -8,11 +8,11 @@ from pathlib import Path
 
 from radoscope.ceph import Cluster
 from radoscope.errors import SiteError, ToolFailed
-from radoscope.run import remote
 from radoscope.run.journal import Entry
 from radoscope.run.prepared import CONF, KEYRING, Prepared
-from radoscope.run.sites import Site, Ssh
 from radoscope.session.session import Session
+from radoscope.sites import Site, talk
+from radoscope.sites.named import to_json
 
 
 def open_pools(session: Session, cluster: Cluster, prepared: Prepared, below: Sequence[str]) -> Prepared:
@@ -23,8 +23,9 @@ def open_pools(session: Session, cluster: Cluster, prepared: Prepared, below: Se
     keyring, conf = session.work / KEYRING, session.work / CONF
     session.journal.will_create(Entry("user", user, {"cluster": cluster.to_json()}))
     # allow r on the monitors: a client needs the maps. Nothing on the managers, nothing on any other pool.
-    cluster.ceph_text("auth", "get-or-create", user, "mon", "allow r", "osd", rights, "-o", str(keyring))
-    keyring.chmod(0o600)
+    key = cluster.ceph_text("auth", "get-or-create", user, "mon", "allow r", "osd", rights)
+    keyring.touch(mode=0o600)
+    keyring.write_text(key)
     minimal = cluster.ceph_text("config", "generate-minimal-conf")
     conf.write_text(_client_conf(minimal, keyring))
     prepared = replace(prepared, client_conf=conf, user=user, namespace=session.name)
@@ -35,10 +36,7 @@ def open_pools(session: Session, cluster: Cluster, prepared: Prepared, below: Se
 
 def remote_entry(site: Site, run_id: str) -> Entry:
     """What the journal keeps of a folder on another host, so that a later process can remove it."""
-    assert isinstance(site, Ssh)
-    details = {"destination": site.destination, "folder": str(site.folder), "run": run_id}
-    config = {"config": str(site.config)} if site.config else {}
-    return Entry("remote-folder", f"{site.destination}:{site.folder}", {**details, **config})
+    return Entry("remote-folder", f"{site.name}:{site.folder}", {"site": to_json(site), "run": run_id})
 
 
 def _client_conf(minimal: str, keyring: Path) -> str:
@@ -50,12 +48,12 @@ def _equip(site: Site, prepared: Prepared, session: Session, minimal: str) -> No
     """Bring a client host the least that it needs, and see that it reaches the cluster with it. Raises SiteError."""
     session.say(f"copying a ceph.conf and the key of {prepared.user} to client host {site.name}")
     session.journal.will_create(remote_entry(site, session.id))
-    remote.make_folder(site)
-    keyring = remote.put(site, KEYRING, (session.work / KEYRING).read_text())
-    conf = remote.put(site, CONF, _client_conf(minimal, keyring))
+    talk.make_folder(site)
+    keyring = talk.put(site, KEYRING, (session.work / KEYRING).read_text())
+    conf = talk.put(site, CONF, _client_conf(minimal, keyring))
     argv = ("rados", *replace(prepared, client_conf=conf).ceph_arguments(), "ls")
     try:
-        remote.tell(site, 'timeout 20 "$@" >/dev/null', *argv, timeout_s=30.0)
+        talk.tell(site, 'timeout 20 "$@" >/dev/null', *argv, timeout_s=30.0)
     except ToolFailed as error:
         raise SiteError(
             f"{error.message}: it does not reach the cluster as {prepared.user}",

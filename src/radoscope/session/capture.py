@@ -18,8 +18,8 @@ from radoscope.session.session import Session
 def capture(session: Session, bundle: Bundle) -> None:
     """Note versions, devices and configuration as they are now."""
     place, pool = session.place, session.prepared.pool
-    texts = probes.host.capture()
-    if any(cell.conditions.layer is Layer.DISK for cell in bundle.manifest.cells):
+    texts = probes.host.capture_load_host(place.client) if place.is_elsewhere else probes.host.capture()
+    if not place.is_elsewhere and any(cell.conditions.layer is Layer.DISK for cell in bundle.manifest.cells):
         texts |= probes.device.capture(session.request.target.device or place.disk_folder, "disk cells")
     if place.embedded is not None:
         texts |= probes.device.capture(place.embedded.directory, "OSD files of the sandbox")

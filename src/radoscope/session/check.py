@@ -15,22 +15,21 @@ from radoscope.run.clock import now_s
 from radoscope.run.device_check import check_device
 from radoscope.run.pinned import check_single_copies, kinds_of
 from radoscope.session.session import Session
-
-_NO_IPERF3 = (
-    "TCP throughput is not measured: radoscope starts nothing on the OSD hosts. Run `iperf3 -s` on one of them and "
-    "`iperf3 -c` here"
-)
+from radoscope.session.there import check_file_space_there
 
 
 def check(session: Session) -> Bundle:
     """Raises RadoscopeError."""
     request, place = session.request, session.place
-    if request.target.device is None:
+    if place.is_elsewhere:
+        check_file_space_there(place, request.cost)
+    elif request.target.device is None:
         preflight.check_file_space(place.disk_folder, request.cost)
     else:
         check_device(request.target.device)
     fsid = None if place.cluster is None or not request.needs_cluster else _check_cluster(session, place.cluster)
-    notes = client_hosts.check(request.cells, place.away)
+    away = [cell for cell in place.measured(request.cells) if place.sites(cell.conditions.layer)[0].folder is not None]
+    notes = client_hosts.check(away, place.away, with_this=not place.is_elsewhere)
     for words in notes:
         session.warn(words)
     return bundle_to_go_on(session, fsid) if request.resume else new_bundle(session, notes)
@@ -39,11 +38,12 @@ def check(session: Session) -> Bundle:
 def new_bundle(session: Session, notes: tuple[str, ...] = ()) -> Bundle:
     request, place = session.request, session.place
     cells = place.measured(request.cells, request.target.device)
+    missing = tuple(dict.fromkeys(why for cell in request.cells if (why := place.why_not(cell))))
     if request.cells and not cells:
-        raise PlanError("no cell of this plan can be measured from this host", _NO_IPERF3)
-    if len(cells) < len(request.cells):
-        session.warn(_NO_IPERF3)
-        notes = (*notes, _NO_IPERF3)
+        raise PlanError("no cell of this plan can be measured from this host", ". ".join(missing))
+    for why in missing:
+        session.warn(why)
+    notes = (*notes, *missing)
     manifest = new_manifest(session.id, request.plan_values(), place.words, now_s(), cells)
     return Bundle.create(
         replace(manifest, kind=request.kind, sandbox=place.sandbox, clients=request.target.clients, notes=notes)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from radoscope.errors import PlanError
-from radoscope.run.sites import Local, NetworkNamespace, Site, Ssh
 from radoscope.sandbox import Sandbox
+from radoscope.sites import Local, NetworkNamespace, Site
+from radoscope.sites.named import SSH, check_config, ssh_host
 
-HERE, SSH = "here", "ssh:"
-# As ssh takes it, and nothing that ssh could take for an option.
-_DESTINATION = re.compile(r"(?:[\w.+~-]+@)?[\w][\w.:%-]*")
+HERE = "here"
 
 
 def clients_of_sandbox(names: Sequence[str], up: Sandbox) -> tuple[Site, ...]:
@@ -35,25 +33,30 @@ def clients_of_sandbox(names: Sequence[str], up: Sandbox) -> tuple[Site, ...]:
     return _each_once(tuple(known[name] for name in names))
 
 
-def clients_of_user(words: Sequence[str], run_id: str, config: Path | None) -> tuple[Site, ...]:
-    """This host and those that ssh reaches. config: an ssh configuration instead of the user's. Raises PlanError."""
-    if config is not None and not config.is_file():
-        raise PlanError(f"{config}: no such file", "--ssh-config takes a file like ssh -F.")
+def clients_of_user(
+    words: Sequence[str], run_id: str, config: Path | None, here: Site | None = None
+) -> tuple[Site, ...]:
+    """This host and those that ssh reaches. config: an ssh configuration instead of the user's. Raises PlanError.
+
+    here: the host that the word `here` means, by default this one.
+    """
+    check_config(config)
     # The name holds the run's random part; a foreign folder of that name is refused. One each: names may mean one host.
     folders = (Path(f"/tmp/radoscope-{run_id}-{number}") for number in range(1, len(words) + 1))
-    return _each_once(tuple(_of_user(word, folder, config) for word, folder in zip(words, folders, strict=True)))
+    pairs = zip(words, folders, strict=True)
+    return _each_once(tuple(_of_user(word, folder, config, here or Local()) for word, folder in pairs))
 
 
-def _of_user(word: str, folder: Path, config: Path | None) -> Site:
+def _of_user(word: str, folder: Path, config: Path | None, here: Site) -> Site:
     if word == HERE:
-        return Local()
-    destination = word.removeprefix(SSH)
-    if not word.startswith(SSH) or not _DESTINATION.fullmatch(destination):
+        return here
+    host = ssh_host(word, folder, config)
+    if host is None:
         raise PlanError(
             f"--client {word}: neither {HERE} nor {SSH}[USER@]HOST",
             "Plain names are for sandboxes; on your own cluster write, for example, ssh:root@node1.",
         )
-    return Ssh(destination, folder, config.absolute() if config else None)
+    return host
 
 
 def _each_once(sites: tuple[Site, ...]) -> tuple[Site, ...]:

@@ -12,9 +12,9 @@ from pathlib import Path
 from radoscope.errors import ToolFailed
 from radoscope.run.prepared import Prepared
 from radoscope.run.processes import LABEL
-from radoscope.run.sites import Site
 from radoscope.session.session import Session
 from radoscope.session.waiting import until
+from radoscope.sites import Site
 
 
 def start_iperf3(session: Session, prepared: Prepared, peer: Site) -> Prepared:

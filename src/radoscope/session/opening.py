@@ -10,23 +10,27 @@ from pathlib import Path
 from radoscope import paths, sandbox
 from radoscope.ceph import Cluster
 from radoscope.ceph.hosts import osd_hosts
-from radoscope.errors import PlanError, RadoscopeError
+from radoscope.errors import RadoscopeError
 from radoscope.records.manifest import OWN_SANDBOX
 from radoscope.run.journal import Entry
-from radoscope.run.sites import Local, NetworkNamespace, Site
 from radoscope.sandbox import Sandbox
 from radoscope.session.clients import clients_of_sandbox, clients_of_user
 from radoscope.session.place import Place, SandboxDisk
 from radoscope.session.removers import remove_sandbox
 from radoscope.session.session import Session
 from radoscope.session.target import Target
+from radoscope.session.there import cluster_of, own_addresses, place_there
+from radoscope.sites import Local, NetworkNamespace, Site
 
 
 @contextmanager
 def opened(session: Session) -> Iterator[Place]:
     """The place of a study; an embedded cluster that was started for it is removed at the end, whatever happens."""
     target = session.request.target
-    if target.conf is not None:
+    if target.at is not None:
+        with connected(place_there(target, session.id)) as place:
+            yield place
+    elif target.conf is not None:
         with connected(_own_cluster(target, session.id)) as place:
             yield place
     elif target.sandbox is not None:
@@ -70,7 +74,11 @@ def _towards_the_osds(place: Place, cluster: Cluster) -> Place:
         hosts = osd_hosts(cluster.ceph("osd", "metadata") or [])
     except RadoscopeError:
         return place  # a cluster that does not answer is refused in a moment, with its reason
-    away = [host for host in hosts if not host.is_here]
+    if place.is_elsewhere:
+        own = own_addresses(place.client)
+        away = [host for host in hosts if host.address not in own]
+    else:
+        away = [host for host in hosts if not host.is_here]
     if not away:
         return place
     osds_here = len(away) < len(hosts)
@@ -86,14 +94,8 @@ def _embedded(name: str, target: Target) -> sandbox.SandboxSpec:
 
 
 def _own_cluster(target: Target, run_id: str) -> Place:
-    assert target.conf is not None
-    if not target.conf.is_file():
-        raise PlanError(f"{target.conf}: no such file", "--conf names the ceph.conf of your cluster.")
-    if target.keyring is not None and not target.keyring.is_file():
-        raise PlanError(f"{target.keyring}: no such file", "--keyring names the keyring of --id.")
-    cluster = Cluster(conf=target.conf.absolute(), user=target.user, keyring=target.keyring)
     return Place(
-        cluster=cluster,
+        cluster=cluster_of(target),
         words=f"cluster of {target.conf}, " + (f"pool {target.pool}" if target.pool else "its own pool"),
         client=Local(),
         peer=Local(),

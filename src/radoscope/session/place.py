@@ -9,8 +9,13 @@ from pathlib import Path
 from radoscope.ceph import Cluster
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
-from radoscope.run.sites import Site
 from radoscope.sandbox import Sandbox
+from radoscope.sites import Site
+
+_NO_IPERF3 = (
+    "TCP throughput is not measured: radoscope starts nothing on the OSD hosts. Run `iperf3 -s` on one of them and "
+    "`iperf3 -c` here"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +23,8 @@ class Place:
     """Where a study runs.
 
     client: from where things are prepared, and one end of the network cells; peer: their other end, None where it only
-    answers; disk: where the disk cells run; clients: where the load on the cluster comes from.
+    answers, and peer_address is empty where nothing does; disk: where the disk cells run, None where they have no
+    folder; clients: where the load on the cluster comes from.
 
     words: the target for people. embedded: the sandbox, None on a cluster of the user's. shared: others use it.
     osd_host: the other end by name, where it is a host of the cluster that nothing can be started on. osds_here: this
@@ -31,7 +37,7 @@ class Place:
     peer: Site | None
     peer_address: str
     disk_folder: Path
-    disk: Site
+    disk: Site | None
     clients: tuple[Site, ...]
     embedded: Sandbox | None = None
     shared: bool = False
@@ -45,27 +51,33 @@ class Place:
     def sites(self, layer: Layer) -> tuple[Site, ...]:
         """The hosts from which a layer is loaded."""
         if layer is Layer.DISK:
-            return (self.disk,)
+            return (self.disk,) if self.disk is not None else ()
         return (self.client,) if layer is Layer.NETWORK else self.clients
 
     @property
     def away(self) -> tuple[Site, ...]:
-        """The client hosts that are not this machine."""
-        return tuple(site for site in self.clients if site.folder is not None)
+        """The client hosts that are not this machine, the one from which things are prepared included."""
+        return tuple(dict.fromkeys(site for site in (self.client, *self.clients) if site.folder is not None))
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether even the cluster's commands run on another host, as with --at."""
+        return self.client.folder is not None
 
     def texts(self, device: Path | None = None) -> dict[Layer, str]:
         """What each layer's cells load, said as it is."""
         disk = f"the device {device}" if device else f"a file on {self.disk_folder}"
+        host = self.client.name if self.is_elsewhere else "this host"
         return {
-            Layer.DISK: disk if self.osds_here else f"{disk} of this host, which has no OSD of the cluster",
-            Layer.NETWORK: self._network(),
+            Layer.DISK: disk if self.osds_here else f"{disk} of {host}, which has no OSD of the cluster",
+            Layer.NETWORK: self._network(host),
             Layer.RADOS: self.words,
             Layer.RBD: self.words,
         }
 
-    def _network(self) -> str:
+    def _network(self, host: str) -> str:
         if self.osd_host:
-            return f"the network between this host and {self.osd_host}"
+            return f"the network between {host} and {self.osd_host}"
         return "the network between two hosts of the sandbox" if self.peer != self.client else "loopback of this host"
 
     def measured(self, cells: Sequence[Cell], device: Path | None = None) -> tuple[Cell, ...]:
@@ -78,8 +90,19 @@ class Place:
                 elsewhere=cell.conditions.layer is Layer.DISK and not self.osds_here,
             )
             for cell in cells
-            if self.peer is not None or cell.conditions.tool != "iperf3"
+            if not self.why_not(cell)
         )
+
+    def why_not(self, cell: Cell) -> str:
+        """Why a cell cannot be measured here; an empty text where it can."""
+        if cell.conditions.layer is Layer.DISK and self.disk is None:
+            return (
+                "The disk alone is not measured: name a folder on a disk of the kind that the OSDs have, on "
+                f"{self.client.name}, with --disk-folder. `radoscope osd-bench` asks the OSDs themselves"
+            )
+        if cell.conditions.layer is Layer.NETWORK and not self.peer_address:
+            return f"The network is not measured: all OSDs are on {self.client.name} itself"
+        return _NO_IPERF3 if cell.conditions.tool == "iperf3" and self.peer is None else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,12 @@ from radoscope.run.device_check import check_device
 from radoscope.run.engines import fio, rados_bench
 from radoscope.run.journal import Entry
 from radoscope.run.prepared import Prepared
-from radoscope.run.processes import Placed, run_together
+from radoscope.run.processes import Placed, lost, run_together
 from radoscope.session.access import open_pools
 from radoscope.session.iperf import start_iperf3
 from radoscope.session.session import Session
 from radoscope.session.waiting import settle, until
+from radoscope.sites.named import to_json
 from radoscope.units import format_block, format_bytes
 
 
@@ -75,7 +76,8 @@ _FILLED_AT_ONCE = 4
 
 def make_images(session: Session, prepared: Prepared, cells: Sequence[Cell]) -> Prepared:
     names = tuple(f"{session.name}-{number}" for number in range(image_count(cells)))
-    own, size = ("rbd", "-c", str(prepared.client_conf), "-n", prepared.user), session.plan.image_size
+    there, size = prepared.at(session.place.client), session.plan.image_size
+    own = ("rbd", "-c", str(there.client_conf), "-n", prepared.user)
     for first in range(0, len(names), _FILLED_AT_ONCE):
         group = names[first : first + _FILLED_AT_ONCE]
         some = f"image {first + 1}" if len(group) == 1 else f"images {first + 1} to {first + len(group)}"
@@ -85,21 +87,21 @@ def make_images(session: Session, prepared: Prepared, cells: Sequence[Cell]) -> 
             # layering only: with exclusive-lock, several writers of one image would hand the lock to and fro.
             create = (*own, "create", f"{prepared.pool}/{image}", "--size", f"{size}B")
             _finish(session, "create-image", (*create, "--image-feature", "layering"))
-        _finish(session, "fill-image", *(fio.fill_image(prepared, image) for image in group))
+        _finish(session, "fill-image", *(fio.fill_image(there, image) for image in group))
     return replace(prepared, images=names)
 
 
 def write_read_sets(session: Session, prepared: Prepared, cells: Sequence[Cell]) -> Prepared:
     if any(cell.conditions.layer is Layer.RADOS for cell in cells):
         _note_in_foreign_pool(session, prepared.pool, "objects", prepared.namespace)
-    sets = {}
+    sets, there = {}, prepared.at(session.place.client)
     for block, readers in object_sets(cells).items():
         count = objects_in_set(session.plan, block)
         each = f", for each of {readers} readers," if readers > 1 else ""
         session.say(f"writing {count} objects of {format_block(block)}{each} for reads")
         sets[block] = tuple(f"read-set-{block}-{number}" for number in range(readers))
         for name in sets[block]:
-            _finish(session, "read-set", rados_bench.write_read_set(prepared, block, count, name))
+            _finish(session, "read-set", rados_bench.write_read_set(there, block, count, name))
     return replace(prepared, read_sets=sets)
 
 
@@ -112,7 +114,8 @@ def lay_out_file(session: Session, prepared: Prepared) -> Prepared:
         return replace(prepared, file=device, file_bytes=size)
     path = session.place.disk_folder / f"{session.name}.dat"
     session.say(f"writing the test file {path}, {format_bytes(size)} in full")
-    session.journal.will_create(Entry("file", str(path)))
+    site = {"site": to_json(session.place.client)} if session.place.is_elsewhere else {}
+    session.journal.will_create(Entry("file", str(path), site))
     try:
         _finish(session, "fill-file", fio.fill_file(path, size))
     except ToolFailed as error:
@@ -137,9 +140,11 @@ def _finish(session: Session, name: str, *argvs: tuple[str, ...]) -> None:
         LoadCommand(argv=argv, reader="", name=f"{name}-{n}", output=f"{name}-{n}.out", timeout_s=_FILL_TIMEOUT_S)
         for n, argv in enumerate(argvs)
     ]
+    client = session.place.client
+    folder = None if client.folder is None else client.folder / "prepare"
     with session.others.loaded_by(name):
         ran = run_together(
-            [Placed(command, session.place.client) for command in commands],
+            [Placed(command, client, folder) for command in commands],
             folder=session.work,
             label=session.id,
             stop=session.stop,
@@ -150,6 +155,8 @@ def _finish(session: Session, name: str, *argvs: tuple[str, ...]) -> None:
         raise Interrupted("interrupted while preparing")
     if ran.failed is not None:
         command = commands[ran.failed]
+        if ran.failed in ran.lost:
+            raise lost(client, session.work / command.stderr)
         said = [(session.work / file).read_text(errors="replace") for file in (command.stderr, command.stdout)]
         raise ToolFailed(f"`{' '.join(command.argv)}` failed: {''.join(said).strip()[-400:]}")
 
@@ -173,7 +180,7 @@ def prepare(session: Session) -> Prepared:
     session.journal.will_create(Entry("folder", str(session.work)))
     session.work.mkdir(mode=0o700, parents=True, exist_ok=True)
     session.journal.will_create(Entry("processes", session.id))
-    prepared, cells = Prepared(peer_address=session.place.peer_address), session.request.cells
+    prepared, cells = Prepared(peer_address=session.place.peer_address), session.bundle.manifest.cells
     if session.cluster is not None and session.request.needs_pool:
         prepared = _in_cluster(session, prepared, session.cluster)
         settle(session)
@@ -186,7 +193,7 @@ def prepare(session: Session) -> Prepared:
 
 def _in_cluster(session: Session, prepared: Prepared, cluster: Cluster) -> Prepared:
     """The pool and those below it, with their contents."""
-    cells, below = session.request.cells, dict[str, str]()
+    cells, below = session.bundle.manifest.cells, dict[str, str]()
     if kinds := pinned.kinds_of(cells):
         session.victim = victim = pinned.choose(cluster)
         below = {kind: make_pool_below(session, cluster, kind, victim) for kind in kinds}

@@ -28,12 +28,12 @@ from radoscope.run.bundle import Bundle
 from radoscope.run.clock import now_s
 from radoscope.run.journal import Entry, Journal
 from radoscope.run.prepared import Prepared
-from radoscope.run.sites import Local
 from radoscope.session.check import bundle_to_go_on, new_bundle
 from radoscope.session.place import Place
 from radoscope.session.request import StudyRequest, new_id
 from radoscope.session.session import Session
 from radoscope.session.target import Permissions, Target
+from radoscope.sites import Local
 
 _PLAYED = ("study", "rounds", "ab")
 _STATUS = "ceph-status.json"

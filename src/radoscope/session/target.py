@@ -18,7 +18,8 @@ class Target:
     None makes one. disk_folder: where the test file of the disk cells is written. device: a whole device that may
     be overwritten instead. hosts: of the embedded cluster that is started, None for one without namespaces. clients:
     the hosts from which its load comes, as the user names them; none is the one from which it is prepared. ssh_config:
-    how they are reached.
+    how they are reached. at: where the cluster's commands and the load run, as `--at` names it; conf, keyring and
+    disk_folder are then paths there.
     """
 
     sandbox: str | None = None
@@ -33,13 +34,19 @@ class Target:
     hosts: int | None = None
     clients: tuple[str, ...] = ()
     ssh_config: Path | None = None
+    at: str | None = None
 
     def __post_init__(self) -> None:
-        if self.sandbox and self.conf:
-            raise PlanError("--sandbox and --conf name two clusters", "Give one of them.")
-        if self.pool and not self.conf and not self.sandbox:
-            raise PlanError("--pool needs a cluster", "Add --conf /etc/ceph/ceph.conf or --sandbox NAME.")
-        if self.clients and not self.conf and not self.sandbox:
+        if self.sandbox and (self.conf or self.at):
+            raise PlanError(f"--sandbox and --{'conf' if self.conf else 'at'} name two clusters", "Give one of them.")
+        if self.at and self.device:
+            raise PlanError(
+                "--disk-device is for a device of this host, and --at measures elsewhere",
+                "Name a folder on a disk over there with --disk-folder.",
+            )
+        if self.pool and self.is_embedded:
+            raise PlanError("--pool needs a cluster", "Add --conf /etc/ceph/ceph.conf, --at or --sandbox NAME.")
+        if self.clients and self.is_embedded:
             raise PlanError(
                 "--client needs a cluster that is up",
                 "Add --conf /etc/ceph/ceph.conf, or --sandbox NAME of one with client hosts.",
@@ -52,7 +59,12 @@ class Target:
     @property
     def is_embedded(self) -> bool:
         """Whether a cluster is started for the run and removed after it."""
-        return self.conf is None and self.sandbox is None
+        return not self.is_users and self.sandbox is None
+
+    @property
+    def is_users(self) -> bool:
+        """Whether it is a cluster of the user's own."""
+        return self.conf is not None or self.at is not None
 
     def as_said(self) -> dict[str, Any]:
         """All that is not a default, as JSON values; `of` reads it back."""

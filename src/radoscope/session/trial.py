@@ -5,23 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 
 from radoscope.errors import RadoscopeError
 from radoscope.plan.expand import Trial
 from radoscope.records.manifest import ProcessEntry, SegmentEntry
 from radoscope.records.study import Outcome
-from radoscope.run import remote
 from radoscope.run.clock import now_s
 from radoscope.run.engines import commands_for
 from radoscope.run.events import Line
-from radoscope.run.prepared import CONF, Prepared
+from radoscope.run.prepared import Prepared
 from radoscope.run.processes import AnyOf, Placed, Ran, Running, lost, run_together
-from radoscope.run.sites.site import Site
 from radoscope.run.telemetry import Telemetry, write
 from radoscope.run.yardstick import host_speed
 from radoscope.session.session import Session
+from radoscope.sites import Site, talk
 
 _TELEMETRY = "telemetry.json"
 
@@ -97,17 +95,17 @@ def _commands_at(site: Site, trial: Trial, prepared: Prepared, here: Path, away:
     there = None
     if site.folder is not None:
         there = site.folder / away
-        prepared = replace(prepared, client_conf=site.folder / CONF)
-    return [Placed(command, site, there) for command in commands_for(trial, prepared, there or here)]
+    return [Placed(command, site, there) for command in commands_for(trial, prepared.at(site), there or here)]
 
 
 def _fetch(placed: Sequence[Placed], ran: Ran, folder: Path) -> None:
     """The tools' files from other hosts; none from a lost one, which is reported as such."""
-    gone = {one.site.name for one, code in zip(placed, ran.exit_codes, strict=False) if code in (remote.LOST, None)}
+    ends = zip(placed, ran.exit_codes, strict=False)
+    gone = {one.site.name for number, (one, code) in enumerate(ends) if code is None or number in ran.lost}
     folders = {one.site: one.folder for one in placed if one.folder is not None and one.site.name not in gone}
     if folders and ran.exit_codes:
         with ThreadPoolExecutor(len(folders)) as pool:
-            for _ in pool.map(lambda site: remote.fetch(site, folders[site], folder), folders):
+            for _ in pool.map(lambda site: talk.fetch(site, folders[site], folder), folders):
                 pass  # raises what went wrong
 
 
@@ -120,7 +118,7 @@ def _outcome(ran: Ran, placed: Sequence[Placed], folder: Path) -> tuple[Outcome,
         return Outcome.DONE, ""
     one, code = placed[ran.failed], ran.exit_codes[ran.failed]
     stderr = folder / one.command.stderr
-    if one.folder is not None and code == remote.LOST:
+    if ran.failed in ran.lost:
         return Outcome.FAILED, lost(one.site, stderr).message
     where = f" on {one.site.name}" if one.folder is not None else ""
     return Outcome.FAILED, f"{one.command.argv[0]}{where} ended with {_code(code)}: {_last_words(stderr)}"
@@ -132,10 +130,9 @@ def _code(code: int | None) -> str:
 
 def _last_words(path: Path) -> str:
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        return talk.last_words(path.read_bytes()) or "it printed nothing"
     except OSError:
         return ""
-    return " / ".join(line.strip() for line in lines[-2:] if line.strip())[:300] or "it printed nothing"
 
 
 def _entries(placed: Sequence[Placed], ran: Ran, folder: Path, bundle: Path) -> tuple[ProcessEntry, ...]:

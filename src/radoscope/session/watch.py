@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
-from radoscope.ceph import Connection
+from radoscope.ceph import Standing
 from radoscope.errors import Interrupted, RadoscopeError
 from radoscope.run.governor import Governor, Limits
 from radoscope.run.host_watch import HostWatch
@@ -60,7 +60,7 @@ def _told_by(governor: Governor) -> Iterator[None]:
 
 
 @contextmanager
-def _others(session: Session, connection: Connection, osds: tuple[int, ...]) -> Iterator[Others]:
+def _others(session: Session, connection: Standing, osds: tuple[int, ...]) -> Iterator[Others]:
     """The other clients of the user's cluster; nobody on one of our own."""
     if not session.place.shared or session.governor is None:
         yield Others()
@@ -91,7 +91,7 @@ def _watched_hosts(place: Place, run_id: str) -> Iterator[dict[str, HostWatch]]:
         yield watches
 
 
-def _osds(connection: Connection) -> tuple[int, ...]:
+def _osds(connection: Standing) -> tuple[int, ...]:
     """Which OSDs to ask: all that are up, or as many as tell enough, spread over them."""
     up = [osd["osd"] for osd in connection.ask("osd dump")["osds"] if osd["up"]]
     step = max(1, -(-len(up) // MOST_OSDS))

@@ -30,10 +30,10 @@ _HOSTS = 3
 
 def scenario_request(which: Script, plan: Plan, target: Target) -> StudyRequest:
     """Refuse, or say what will be done. Raises PlanError."""
-    if target.conf is not None or target.pool is not None:
+    if target.is_users or target.pool is not None:
         raise PlanError(
             f"{which.name} breaks a cluster on purpose, so it runs only on a sandbox and in its own pool",
-            "Leave out --conf and --pool, or name a sandbox with --sandbox.",
+            "Leave out --conf, --at and --pool, or name a sandbox with --sandbox.",
         )
     if target.sandbox is not None:
         scenes.check_fits(which, sandbox.load(target.sandbox))

@@ -6,11 +6,11 @@ import json
 import platform
 import shutil
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 from radoscope.errors import RadoscopeError
-from radoscope.run import remote
-from radoscope.run.sites import Site
+from radoscope.sites import Site, talk
 
 _FILES = {
     "cpuinfo": "/proc/cpuinfo",
@@ -53,19 +53,33 @@ def capture() -> dict[str, str]:
 
 def capture_at(site: Site) -> dict[str, str]:
     """host-<name>.json of a client host that is not this machine; what cannot be captured is kept as {"error": ...}."""
-    name = f"host-{site.name}.json"
+    return {f"host-{site.name}.json": _facts_at(site)}
+
+
+def capture_load_host(site: Site) -> dict[str, str]:
+    """The same as `capture`, of the host where commands and load run, with --at."""
+    return {"host.json": _facts_at(site), "tools.json": json.dumps(_versions_at(site), indent=1)}
+
+
+def _versions_at(site: Site) -> dict[str, str]:
+    versions = {}
+    for tool, argv in _VERSIONS.items():
+        with suppress(RadoscopeError):
+            versions[tool] = talk.run(site, argv).decode("utf-8", "replace").strip().partition("\n")[0]
+    return versions
+
+
+def _facts_at(site: Site) -> str:
     try:
-        reply = remote.tell(site, _FACTS, *(word for pair in _FILES.items() for word in pair)).decode(
-            "utf-8", "replace"
-        )
+        reply = talk.tell(site, _FACTS, *(word for pair in _FILES.items() for word in pair)).decode("utf-8", "replace")
     except RadoscopeError as error:
-        return {name: json.dumps({"error": error.message})}
+        return json.dumps({"error": error.message})
     facts: dict[str, object] = {}
     for part in reply.split("\0")[:-1]:
         key, _, value = part.partition("\n")
         facts[key] = value.strip()
     states = dict(line.rsplit(" ", 1) for line in str(facts.get("cstates_us", "")).splitlines() if " " in line)
-    return {name: json.dumps({**facts, "cstates_us": states}, indent=1)}
+    return json.dumps({**facts, "cstates_us": states}, indent=1)
 
 
 def _read(path: Path) -> str:

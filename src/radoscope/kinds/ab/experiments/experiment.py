@@ -13,9 +13,9 @@ from radoscope.ceph import Cluster
 from radoscope.errors import PlanError, SiteError
 from radoscope.plan.expand import cells_of
 from radoscope.plan.schema import Plan
-from radoscope.run.sites import Local, Site
 from radoscope.run.state import LONGEST_S, Switch
 from radoscope.session.target import Target
+from radoscope.sites import Local, Site
 from radoscope.tools import call
 
 

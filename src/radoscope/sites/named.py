@@ -1,0 +1,59 @@
+"""Sites by name: what follows `--at`, what a host is called, and what a journal keeps of one.
+
+ssh:[USER@]HOST                 a host that ssh reaches
+cephadm, cephadm+ssh:[USER@]HOST  a container of the cluster's own image, on this host or that one
+kubectl[:[CONTEXT/]NAMESPACE]   the toolbox of a Rook cluster
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from radoscope.errors import PlanError
+from radoscope.sites.site import Local, Site
+from radoscope.sites.ssh import Ssh
+
+SSH = "ssh:"
+# As ssh takes it, and nothing that ssh could take for an option.
+_DESTINATION = re.compile(r"(?:[\w.+~-]+@)?[\w][\w.:%-]*")
+
+
+def ssh_host(word: str, folder: Path, config: Path | None) -> Ssh | None:
+    """`ssh:[USER@]HOST` -> the host; None for anything else. folder: of the run over there."""
+    destination = word.removeprefix(SSH)
+    if not word.startswith(SSH) or not _DESTINATION.fullmatch(destination):
+        return None
+    return Ssh(destination, folder, config.absolute() if config else None)
+
+
+def check_config(config: Path | None) -> None:
+    """Raise PlanError where there is no such file."""
+    if config is not None and not config.is_file():
+        raise PlanError(f"{config}: no such file", "--ssh-config takes a file like ssh -F.")
+
+
+def at(word: str, folder: Path, config: Path | None) -> Site:
+    """What `--at` names. folder: of the run over there. config: of ssh, instead of the user's. Raises PlanError."""
+    check_config(config)
+    host = ssh_host(word, folder, config)
+    if host is None:
+        raise PlanError(f"--at {word}: not known", "Write ssh:[USER@]HOST.")
+    return host
+
+
+def to_json(site: Site) -> dict[str, Any]:
+    """What a journal keeps, so that a later process reaches the same host."""
+    if not isinstance(site, Ssh):
+        return {"kind": "local"}
+    kept = {"kind": "ssh", "destination": site.destination, "folder": str(site.folder)}
+    return {**kept, **({"config": str(site.config)} if site.config else {})}
+
+
+def from_json(kept: Mapping[str, Any]) -> Site:
+    if kept.get("kind") == "local":
+        return Local()
+    config = Path(kept["config"]) if kept.get("config") else None
+    return Ssh(str(kept["destination"]), Path(str(kept["folder"])), config)
