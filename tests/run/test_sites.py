@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from radoscope.sites import Local, NetworkNamespace, Site, Ssh
+from radoscope.ceph.standing import StandingThere
+from radoscope.errors import PlanError, SiteError, ToolFailed
+from radoscope.sites import Local, NetworkNamespace, Site, Ssh, talk
+from radoscope.sites.named import at, from_json, to_json
+from tests.run.test_remote import Elsewhere
 
 ODD = ("fio", "--name=two words", "--filename=/tmp/a'b;rm -rf $HOME")
 
@@ -32,3 +41,120 @@ def test_ssh_quotes_the_words_for_the_shell_over_there_and_asks_nobody_anything(
     assert argv[-3:-1] == ("--", "root@node1")
     assert tuple(shlex.split(argv[-1])) == ODD
     assert site.name == "node1"
+
+
+@pytest.mark.parametrize("config", [None, Path("/etc/ssh/other")])
+def test_a_journal_leads_back_to_the_same_site(config: Path | None) -> None:
+    site = Ssh("root@node1", Path("/tmp/run"), config=config)
+    assert from_json(json.loads(json.dumps(to_json(site)))) == site
+    assert from_json(to_json(Local())) == Local()
+
+
+@pytest.mark.parametrize("word", ["node1", "ssh:", "ssh:-oProxyCommand=x", "ssh:a b", "podman"])
+def test_what_at_does_not_know_is_refused_with_what_it_knows(word: str) -> None:
+    with pytest.raises(PlanError) as refused:
+        at(word, Path("/tmp/run"), None)
+    assert word in refused.value.message
+    assert "ssh:[USER@]HOST" in refused.value.hint
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A host whose connection says this and ends so."""
+
+    said: str
+    code: int = 255
+    name: str = "node1"
+    folder: Path = Path("/nowhere")
+
+    def wrap(self, argv: Sequence[str]) -> tuple[str, ...]:
+        return ("/bin/sh", "-c", f"printf '%s' \"$0\" >&2; exit {self.code}", self.said)
+
+
+@pytest.mark.parametrize(
+    ("said", "mended_by"),
+    [
+        ("root@node1: Permission denied (publickey).", "with a key or an agent"),
+        ("Host key verification failed.", "Accept its host key once: ssh node1 true"),
+        ("ssh: connect to host node1 port 22: Connection refused", "does sshd listen there?"),
+        ("ssh: Could not resolve hostname node1: Name or service not known", "Is the name right?"),
+        ("", "must work without a prompt"),
+    ],
+)
+def test_a_host_that_is_not_reached_is_told_in_a_sentence_with_what_mends_it(said: str, mended_by: str) -> None:
+    for code in (255, 1, 126):
+        with pytest.raises(SiteError) as unreached:
+            talk.run(Broken(said, code), ("ceph", "-s"))
+        assert unreached.value.message.startswith("client host node1 cannot be reached: ")
+        assert mended_by in unreached.value.hint
+
+
+def test_a_command_that_fails_there_is_not_taken_for_a_lost_host(tmp_path: Path) -> None:
+    there = Elsewhere(tmp_path)
+    for code in (1, 125, 255):
+        with pytest.raises(ToolFailed, match="failed on node1: no such pool"):
+            talk.run(there, ("sh", "-c", f"echo no such pool >&2; exit {code}"))
+    assert talk.run(there, ("cat",), given=b"key\n", environment={"RADOSCOPE_RUN": "x"}) == b"key\n"
+
+
+FAKE_RADOS = """
+class Rados:
+    def __init__(self, name, conffile, conf):
+        if conffile == "/refused":
+            raise OSError("[errno 13] RADOS permission denied (error connecting to the cluster)")
+    def connect(self):
+        pass
+    def mon_command(self, words, inbuf):
+        return (-22, b"", "unknown command") if "nonsense" in words else (0, b'{"said": %s}' % words.encode(), "")
+    def osd_command(self, osd, words, inbuf):
+        return 0, b'{"osd": %d}' % osd, ""
+"""
+
+
+@pytest.fixture
+def ceph_there(tmp_path: Path) -> Elsewhere:
+    """A host with a `ceph` in Python whose rados module answers by itself."""
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    (tools / "rados.py").write_text(FAKE_RADOS)
+    (tools / "ceph").write_text(f"#!/usr/bin/env PYTHONPATH={tools} {sys.executable}\n")
+    (tools / "ceph").chmod(0o755)
+    return Elsewhere(tmp_path, path=f"{tools}:{os.environ['PATH']}", before="echo Welcome")
+
+
+def standing_at(site: Site, conf: str = "/etc/ceph/ceph.conf") -> StandingThere:
+    return StandingThere(site, conf=Path(conf), user="client.admin", keyring=None, timeout_s=5)
+
+
+def test_a_standing_connection_answers_monitors_and_osds_questions(ceph_there: Elsewhere) -> None:
+    with standing_at(ceph_there) as cluster:
+        assert cluster.ask("osd pool get", pool="p")["said"] == {
+            "prefix": "osd pool get",
+            "format": "json",
+            "pool": "p",
+        }
+        assert cluster.ask_osd(7, "perf dump") == {"osd": 7}
+        with pytest.raises(SiteError, match="ceph nonsense: unknown command"):
+            cluster.ask("nonsense")
+
+
+def test_a_helper_that_was_killed_is_started_again(ceph_there: Elsewhere) -> None:
+    with standing_at(ceph_there) as cluster:
+        cluster.ask("status")
+        assert cluster._process is not None
+        cluster._process.kill()
+        cluster._process.wait()
+        assert cluster.ask_osd(1, "perf dump") == {"osd": 1}
+
+
+def test_a_standing_connection_that_cannot_be_had_says_why(tmp_path: Path, ceph_there: Elsewhere) -> None:
+    with pytest.raises(SiteError, match="permission denied"), standing_at(ceph_there, "/refused"):
+        pass
+    with pytest.raises(SiteError, match="client host node1 cannot be reached: gone"), standing_at(Broken("gone")):
+        pass
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    for tool in ("sh", "env"):
+        (bare / tool).symlink_to(f"/usr/bin/{tool}")
+    with pytest.raises(ToolFailed, match="node1 has no ceph command"), standing_at(Elsewhere(tmp_path, path=str(bare))):
+        pass

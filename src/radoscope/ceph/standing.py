@@ -155,7 +155,12 @@ class StandingThere:
                 time.sleep(wait_s)
             self._tried_at = time.monotonic()
             process = self._start()
-            first = self._await(process, 0, self._timeout_s + _BEGIN_S, "connecting")
+            try:
+                first = self._await(process, 0, self._timeout_s + _BEGIN_S, "connecting")
+            except SiteError:
+                process.kill()
+                process.wait()
+                raise
             if "fatal" in first:
                 process.wait()
                 raise self._refused(first)
