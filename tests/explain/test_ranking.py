@@ -68,6 +68,12 @@ def test_a_bound_that_leaves_little_makes_no_number_doubtful() -> None:
     assert (alone.role, alone.severity) == (Role.REMARK, Severity.NOTE)
 
 
+def test_what_was_seen_comes_before_a_bound_that_is_a_little_larger() -> None:
+    others, drive = found("others", share=0.6, at_most=True), found("drive", share=0.5)
+    assert order(others, drive) == ["drive", "others"]
+    assert order(others, found("small", share=0.2)) == ["others", "small"]
+
+
 def test_what_a_cause_takes_of_each_of_its_cells_counts_and_not_the_worst_alone() -> None:
     cells = ("a", "b", "c", "d")
     unlike = found("unlike", share=0.6, cells=cells, everywhere=0.9)

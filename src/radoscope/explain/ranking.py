@@ -15,6 +15,8 @@ WORTH_NAMING = 0.15
 """A cause that explains less is told, but is no answer to "why is it slow?"; segments alone differ by as much."""
 _UNKNOWN = 0.3
 """The weight of a cause whose share cannot be told: behind what surely explains a third, before what is small."""
+_OF_A_BOUND = 0.5
+"""What is only known to be at most so much counts as the middle between that and nothing beside what was seen."""
 _GRAVITY = {Severity.INVALID: 0, Severity.DOUBTFUL: 1, Severity.NOTE: 2}
 _ORDER = {Role.LIMIT: 4, Role.REMARK: 5, Role.SYMPTOM: 6}
 
@@ -79,7 +81,8 @@ def _place(finding: Finding, cells: int) -> tuple[float, ...]:
     if finding.role is Role.ARTEFACT and finding.severity is Severity.DOUBTFUL:
         return (2, gravity)
     if is_cause(finding):
-        return (1, -(weight(finding) + _over_all(finding, cells)))
+        surely = _OF_A_BOUND if finding.at_most else 1.0
+        return (1, -surely * (weight(finding) + _over_all(finding, cells)))
     if finding.role is Role.SOUND:
         return (3,)
     role = Role.LIMIT if finding.role is Role.CAUSE else finding.role
