@@ -80,9 +80,9 @@ def test_what_is_wrong_with_the_cluster_stands_on_each_of_its_cells() -> None:
     assert healths[0].cells == (READ.name, WRITE.name)
 
 
-def test_a_cell_that_is_not_precise_is_undecided_however_valid() -> None:
+def test_a_cell_that_is_not_precise_is_wide_however_valid() -> None:
     told = Told(summaries=(summary(WRITE, width=0.3, precise=False),), segments=(segment(WRITE),))
-    assert marks(told) == ["undecided"]
+    assert marks(told) == ["wide"]
 
 
 def test_a_study_of_which_nothing_is_known_is_judged_without_a_fault() -> None:

@@ -136,7 +136,7 @@ FIRES = {
     "scrub": with_telemetry(WRITE, "scrubbing_pgs", 0, 1, 1),
     "slow-ops": with_telemetry(WRITE, "slow_ops", 0, 2),
     "other-clients": with_telemetry(WRITE, "others_in_flight", 2, 0, 5),
-    "too-short": measured(width=0.2, precise=False, needs="about 4 more rounds, 40 s"),
+    "too-short": measured(iops=Undecided("2 segments", "1 more segment"), precise=False),
     "ended-early": one(RADOS_READ, seconds=0.5, commands=(("rados", "bench", "10", "seq"),)),
     "memory": with_telemetry(WRITE, "mem_available_bytes", 9e7, 8e7),
     "compressible-data": compressing("aggressive"),
@@ -382,6 +382,10 @@ def test_a_cell_without_an_interval_says_what_it_needs() -> None:
     verdict = ask_cell("too-short", measured(iops=Undecided("2 segments", "3 more"), precise=False))
     assert verdict.because == ("2 segments",)
     assert "3 more" in verdict.try_next
+
+
+def test_a_wide_interval_speaks_for_itself() -> None:
+    assert ask_cell("too-short", measured(width=0.2, precise=False)) is None
 
 
 def test_a_cell_of_which_nothing_is_left_is_invalid() -> None:

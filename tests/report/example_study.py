@@ -1,6 +1,6 @@
 """A made-up study with everything a report can show. No number in it was measured.
 
-Three hosts with six SATA SSDs behind 10 Gbit/s, 26 cells, four rounds; one cell undecided, one doubtful, one invalid,
+Three hosts with six SATA SSDs behind 10 Gbit/s, 26 cells, four rounds; one cell wide, one doubtful, one invalid,
 one failed. Everything is computed from formulas and a fixed seed, so that goldens stay what they are.
 """
 

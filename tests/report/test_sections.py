@@ -12,7 +12,7 @@ from radoscope.report.sections.findings import about
 from radoscope.report.sections.latency import _message
 from radoscope.report.sections.table import build_rows, gather_notes, note_lines
 from radoscope.report.words import with_layer
-from radoscope.stats.values import Summaries, Undecided
+from radoscope.stats.values import Estimate, Summaries, Undecided
 
 from .example_study import make_findings, make_study, make_summaries
 
@@ -93,13 +93,23 @@ def test_what_many_cells_share_is_said_once() -> None:
     )
     rows = build_rows(Material(make_study(), Summaries(cells=cells)))
     shared = gather_notes(rows).shared
-    assert shared[:2] == (
-        "25 cells: undecided: not within ±5 %; needs about 3 more rounds",
-        "25 cells: alike",
+    assert shared == ("25 cells: alike",)
+    assert next(line for line in note_lines(rows) if line.startswith("Network")).endswith(
+        "wide: ±2.0 %, wider than ±5 %"
     )
-    assert note_lines(rows)[2:] == (
+    assert tuple(line for line in note_lines(rows)[1:] if not line.startswith("Network")) == (
         "Disk: 4K random write, fsync, QD1: the fsync after each write took 0.0551 ms (±1.2 %) more",
     )
+
+
+def test_a_rate_with_a_wide_interval_needs_no_note_but_one_without_does() -> None:
+    summaries = make_summaries()
+    deep = summaries.of("rbd-4k-qd128-randwrite")
+    assert deep is not None and isinstance(deep.iops, Estimate)
+    bare = replace(deep, iops=replace(deep.iops, interval=Undecided("2 segments; at least 3 are needed", "1 more")))
+    for cell, said in ((deep, ()), (bare, ("wide: no interval: 2 segments; at least 3 are needed",))):
+        rows = build_rows(Material(make_study(), Summaries(cells=(cell,))))
+        assert gather_notes(rows).own[deep.cell.name] == said
 
 
 def test_what_one_cell_has_alone_stands_at_the_cell() -> None:

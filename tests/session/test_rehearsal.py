@@ -7,6 +7,7 @@ import json
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from radoscope import paths
 from radoscope.archives.bundle import read_manifest, read_study
 from radoscope.errors import PlanError, SiteError, StoreError
 from radoscope.kinds.ab.run import compared, rehearsed, run_ab
+from radoscope.kinds.rounds.budget import ALLOCATION, EVERY
 from radoscope.kinds.rounds.run import resumed, run_study
+from radoscope.plan import load
 from radoscope.records.study import Outcome, Segment, Study
 from radoscope.run.events import Ended, RunEvent, Started, Step, Warning_
 from radoscope.session.rehearsal import Rehearsal
@@ -123,6 +126,53 @@ def test_a_cell_gets_rounds_until_it_is_precise_and_no_more_than_its_time_allows
         assert len(many.segments_of(cell.name)) > 3
     assert len(few.segments) > 21, "some cell scatters by more than 90 % after three rounds"
     assert len(few.segments_of("network-ping")) < len(many.segments_of("network-ping"))
+
+
+def test_a_budget_is_used_and_goes_where_it_tells_most(recorded: Path) -> None:
+    heard = Heard()
+    _, study = play(recorded, heard, budget=120.0, precision=0.05)
+    spent = sum(one.seconds for one in study.segments)
+    each = {cell.name: len(study.segments_of(cell.name)) for cell in study.cells}
+    assert 120.0 - max(one.seconds for one in study.segments) <= spent <= 120.0
+    assert heard.of(Started)[0].eta_s == pytest.approx(120.0)
+    assert max(each.values()) >= 1.5 * min(each.values()), each
+    for cell in study.cells:
+        rounds = [one.round for one in study.segments_of(cell.name)]
+        assert rounds[:3] == [1, 2, 3]
+        assert all(after - before <= EVERY for before, after in pairwise(rounds)), "no cell is forgotten"
+    kept = json.loads((paths.studies() / study.id / ALLOCATION).read_text())
+    assert [one["round"] for one in kept] == list(range(4, 4 + len(kept)))
+    for one in kept:
+        measured = {segment.cell for segment in study.segments if segment.round == one["round"]}
+        assert measured == {*one["chosen"], *one["overdue"]} or one["left_s"] < 20.0
+
+
+def test_what_a_budget_chooses_is_the_same_for_the_same_segments(recorded: Path) -> None:
+    first, second = (play(recorded, budget=60.0)[1] for _ in range(2))
+    assert [(one.cell, one.round) for one in first.segments] == [(one.cell, one.round) for one in second.segments]
+
+
+def test_a_budget_gives_a_complete_study_more_rounds(recorded: Path) -> None:
+    done, before = play(recorded, at_most=0.1)
+    edit(done.folder, lambda manifest: manifest.update(rehearses=""))
+    with pytest.raises(StoreError, match="is complete") as refused:
+        resumed(done.folder, {})
+    assert "--budget" in refused.value.hint
+    request = resumed(done.folder, {}, budget_s=40.0)
+    again = run_study(request, Heard(), threading.Event(), Rehearsal(recorded))
+    after = read_study(again.folder)
+    new = after.segments[len(before.segments) :]
+    assert again.complete
+    assert after.segments[: len(before.segments)] == before.segments
+    assert 30.0 <= sum(one.seconds for one in new) <= 40.0
+    assert min(one.round for one in new) == 4
+
+
+def test_a_budget_that_is_too_short_for_an_interval_is_refused() -> None:
+    plan = load("quick").model_copy(update={"budget": 20.0})
+    with pytest.raises(PlanError, match="a budget of 20 s is too short: 3 rounds of 19 cells") as refused:
+        StudyRequest.build(plan, Target())
+    assert "--budget" in refused.value.hint
 
 
 def test_every_round_has_each_cell_once_in_an_order_of_its_own(recorded: Path) -> None:

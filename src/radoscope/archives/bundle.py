@@ -63,6 +63,7 @@ def read_study(folder: Path) -> Study:
         environment=read_environment(folder, manifest),
         sandbox=manifest.sandbox,
         complete=manifest.complete,
+        can_go_on=manifest.said is not None and manifest.rehearses is None,
         radoscope_version=manifest.radoscope_version,
         seconds=manifest.seconds,
         notes=manifest.notes,

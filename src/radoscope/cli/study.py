@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from radoscope.session.request import StudyRequest
     from radoscope.session.target import Permissions
 
-_OF_THE_PLAN = ("plan_name", "only", "precision", "at_most", "rounds", "seconds", "limit")
+_OF_THE_PLAN = ("plan_name", "only", "precision", "at_most", "rounds", "seconds", "limit", "budget")
 
 
 def _moved(verb: str) -> Any:
@@ -43,12 +43,13 @@ def _moved(verb: str) -> Any:
 @target_options(*EVERY_TARGET)
 @click.option("--cells", "only", multiple=True, help="Only cells that match this pattern, e.g. 'rbd-4k-*'; repeatable.")
 @click.option("--precision", help="Target half-width of each interval, e.g. 5%.")
-@click.option("--at-most", help="Time limit per cell, e.g. 60s.")
+@click.option("--budget", help="Time for the whole study, all of it used, where it tells most, e.g. 5m.")
+@click.option("--at-most", help="Time limit per cell where there is no budget, e.g. 60s.")
 @click.option("--rounds", type=click.IntRange(1, 1000), help="Minimum number of segments per cell.")
 @click.option("--seconds", help="Length of one segment, e.g. 3s.")
 @click.option("--limit", metavar="LIMIT", help="Search for the highest IOPS under this limit, e.g. 'p99 <= 10ms'.")
 @permission_options("allow_unhealthy", "as_hard_as_it_goes", "pinned_layers")
-@click.option("--resume", metavar="STUDY", help="Continue an interrupted study.")
+@click.option("--resume", metavar="STUDY", help="Continue an interrupted study; with --budget, a complete one as well.")
 @click.option(
     "--rehearse",
     metavar="BUNDLE",
@@ -81,7 +82,7 @@ def command(
     if rehearse:
         _rehearse(rehearse, permissions, output)
         return
-    request = _going_on(resume, named, permissions) if resume else _request(named, permissions, **plan)
+    request = _going_on(resume, named, permissions, plan["budget"]) if resume else _request(named, permissions, **plan)
     if output.dry_run:
         from radoscope.session.request import describe_plan
 
@@ -101,13 +102,16 @@ def _request(
     return StudyRequest.build(plan, named.target(), only=only, permissions=permissions)
 
 
-def _going_on(study: str, named: Named, permissions: Permissions) -> StudyRequest:
+def _going_on(study: str, named: Named, permissions: Permissions, budget: str | None) -> StudyRequest:
     """With the plan and the cluster of the study, unless options name another way to that cluster."""
     from radoscope.kinds.rounds.run import resumed
+    from radoscope.units import parse_seconds
     from radoscope.workflow import study_folder
 
-    refuse_with("--resume", _OF_THE_PLAN, "A study continues with the plan that it started with.")
-    request = resumed(study_folder(study), named.said(), permissions)
+    changes = tuple(name for name in _OF_THE_PLAN if name != "budget")
+    refuse_with("--resume", changes, "A study continues with the plan that it started with.")
+    budget_s = None if budget is None else parse_seconds(budget)
+    request = resumed(study_folder(study), named.said(), permissions, budget_s)
     named.check_consent(request.target.device)
     return request
 

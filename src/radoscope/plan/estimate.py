@@ -17,9 +17,14 @@ _FILL_BYTES_PER_S = 150e6
 _LONGEST_PING_S = 2.0
 
 
+FULL_ROUNDS = 3
+"""With a budget: rounds of all cells before it goes where it tells most; then each has an interval."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
     """seconds_low: every cell is precise after the planned rounds; seconds_high: every cell uses all it may.
+    With a budget both are the budget.
 
     pool_bytes: space in the pool before replication. file_bytes: space for the test file on the client.
     """
@@ -80,9 +85,13 @@ def estimate(plan: Plan, cells: Sequence[Cell]) -> Cost:
     )
     file_bytes = plan.file_size if needs_file(cells) else 0
     prepare_s = 3.0 + (pool_bytes + file_bytes) / _FILL_BYTES_PER_S
+    low = prepare_s + sum(plan.rounds * seconds for seconds in per_round.values())
+    high = prepare_s + sum(most_rounds(plan, cell) * per_round[cell.name] for cell in cells)
+    if plan.budget is not None:
+        low = high = max(plan.budget, prepare_s + FULL_ROUNDS * sum(per_round.values()))
     return Cost(
-        seconds_low=prepare_s + sum(plan.rounds * seconds for seconds in per_round.values()),
-        seconds_high=prepare_s + sum(most_rounds(plan, cell) * per_round[cell.name] for cell in cells),
+        seconds_low=low,
+        seconds_high=high,
         prepare_s=prepare_s,
         pool_bytes=int(pool_bytes + written),
         file_bytes=file_bytes,

@@ -129,7 +129,9 @@ class CellPlan(_Strict):
 
 class Plan(_Strict):
     """A whole plan. seconds: length of one segment, ramp left out. rounds: segments of a cell at least; more are
-    added until the interval is within `precision` or the cell has used `at_most`."""
+    added until the interval is within `precision` or the cell has used `at_most`. budget: time for the whole study,
+    from its start to the end of its last segment; all of it is used, where it tells most, and `rounds` and `at_most`
+    play no part."""
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=60)]
     title: str = ""
@@ -139,6 +141,7 @@ class Plan(_Strict):
     ramp: Annotated[float, BeforeValidator(_or_value_error(parse_seconds)), Field(ge=0, le=600)] = 1.0
     precision: Share = 0.05
     at_most: Seconds = 60.0
+    budget: Seconds | None = None
     image_size: Annotated[Bytes, Field(ge=16 * 2**20)] = 2**30
     file_size: Annotated[Bytes, Field(ge=16 * 2**20)] = 2**30
     object_set: Annotated[Bytes, Field(ge=16 * 2**20)] = 2**29

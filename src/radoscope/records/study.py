@@ -103,8 +103,8 @@ class Study:
     target: what was measured, in words ("sandbox demo, 3 OSDs on this machine"). kind: of run, by which `kinds` knows
     what it is. payload: what that kind measures beside or instead of cells, None where it does not. precision: the
     half-width of intervals that was asked for. sandbox: the name of the embedded cluster, None on a user's own.
-    complete: every planned segment was tried. clients: the client hosts as the user named them, in the order in which
-    processes are spread over them.
+    complete: every planned segment was tried. can_go_on: more can be measured into it. clients: the client hosts as the
+    user named them, in the order in which processes are spread over them.
     """
 
     id: str
@@ -116,6 +116,7 @@ class Study:
     environment: Environment = field(default_factory=Environment)
     sandbox: str | None = None
     complete: bool = True
+    can_go_on: bool = False
     radoscope_version: str = ""
     seconds: float = 0.0
     notes: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from radoscope.records.fields import latency_field
 from radoscope.records.study import Study
 from radoscope.report.material import CELLS, Face, Material, Stamp
 from radoscope.report.sections.response import answer_words
-from radoscope.report.sections.verdict import write_verdict
+from radoscope.report.sections.verdict import more_time, write_verdict
 from radoscope.stats.latency_limit import Below, Found
 from radoscope.stats.response import ResponseCurve, response_curves
 from radoscope.stats.values import CellSummary, Summaries
@@ -34,6 +34,7 @@ def study_json(study: Study, summaries: Summaries, findings: Sequence[Finding], 
         "radoscope_version": study.radoscope_version,
         "precision": summaries.precision,
         "verdict": list(write_verdict(material)),
+        "more_time": more_time(material),
         "cells": [cell_json(study, summary, material.stamp(summary)) for summary in summaries.cells],
         "findings": wire.plain(tuple(findings)),
         "environment": wire.plain(study.environment),

@@ -18,7 +18,7 @@ from radoscope.report.sections.ladder import build_ladder, step_title
 from radoscope.report.sections.place import gather_facts
 from radoscope.report.sections.scaling import HEADER, find_families, scaling_figures
 from radoscope.report.sections.table import PercentileRow, Row, build_rows, note_lines, percentile_rows
-from radoscope.report.sections.verdict import write_verdict
+from radoscope.report.sections.verdict import more_time, write_verdict
 from radoscope.stats.ladder import Ladder
 from radoscope.stats.response import response_curves
 from radoscope.stats.values import Summaries
@@ -39,7 +39,7 @@ def render_markdown(study: Study, summaries: Summaries, findings: tuple[Finding,
         *_response(material),
         *_ladders(material),
         *_cells(rows),
-        *bullets(note_lines(rows)),
+        *bullets((*note_lines(rows), *filter(None, (more_time(material),)))),
         *_percentiles(material),
         *_scaling(material),
         *_times(material),

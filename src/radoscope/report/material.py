@@ -12,8 +12,9 @@ from radoscope.explain.finding import Finding, Severity
 from radoscope.records.conditions import Layer
 from radoscope.records.manifest import OWN_SANDBOX
 from radoscope.records.study import Outcome, Study
+from radoscope.report.numbers import figure, significant
 from radoscope.report.words import LAYERS, asked_words
-from radoscope.stats.values import CellSummary, Summaries
+from radoscope.stats.values import CellSummary, Summaries, Undecided
 from radoscope.words import N_, _, joined, unended
 
 
@@ -44,7 +45,7 @@ class Mark(StrEnum):
     """How far a cell's numbers may be believed; the value is the word for it, in English."""
 
     OK = N_("ok")
-    UNDECIDED = N_("undecided")
+    WIDE = N_("wide")
     DOUBTFUL = N_("doubtful")
     INVALID = N_("invalid")
     FAILED = N_("failed")
@@ -142,7 +143,7 @@ class Material:
         return tuple((layer, cells) for layer, cells in groups if cells)
 
     def stamp(self, summary: CellSummary) -> Stamp:
-        """The worst that is known about a cell: withheld, failed, invalid, doubtful, undecided, else ok."""
+        """The worst that is known about a cell: withheld, failed, invalid, doubtful, wide, else ok."""
         if summary.segments == 0 and (spared := self._spared(summary.cell.name)):
             return Stamp(Mark.WITHHELD, (spared,))
         if summary.segments == 0:
@@ -151,7 +152,7 @@ class Material:
             if found := self._findings_on(summary.cell.name, severity):
                 return Stamp(mark, tuple(finding.claim for _, finding in found), tuple(number for number, _ in found))
         if not summary.precise:
-            return Stamp(Mark.UNDECIDED, (self._undecided_reason(summary),))
+            return Stamp(Mark.WIDE, (self._width(summary),))
         return Stamp(Mark.OK)
 
     def _findings_on(self, cell: str, severity: Severity) -> tuple[tuple[int, Finding], ...]:
@@ -177,8 +178,13 @@ class Material:
             "not started, because other clients of the cluster already suffered from {lighter} already", lighter=lighter
         )
 
-    def _undecided_reason(self, summary: CellSummary) -> str:
+    def _width(self, summary: CellSummary) -> str:
+        """How wide the interval is, or why there is none."""
         if spared := self._spared(summary.cell.name):
             return spared
-        asked = _("not within {precision}", precision=asked_words(self.summaries.precision))
-        return _("{asked}; needs {needs}", asked=asked, needs=summary.needs) if summary.needs else asked
+        judged, asked = summary.judged, asked_words(self.summaries.precision)
+        missing = judged if isinstance(judged, Undecided) else judged.interval
+        if isinstance(missing, Undecided):
+            return _("no interval: {reason}", reason=missing.because)
+        spread = figure(judged, significant, "").spread
+        return _("{spread}, wider than {asked}", spread=spread, asked=asked) if spread else _("nothing moved")

@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from radoscope import __version__, paths
 from radoscope.errors import StoreError
 from radoscope.records.manifest import MANIFEST, Manifest, SegmentEntry
 from radoscope.records.study import Cell
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 
 class Bundle:
@@ -67,12 +71,10 @@ class Bundle:
 
     def save(self) -> None:
         """Write the manifest so that a crash leaves the old or the new one, never half. Raises StoreError."""
-        from pydantic import TypeAdapter  # start-up time: --help must not load pydantic
-
         path = self.folder / MANIFEST
         fresh = path.with_suffix(".new")
         try:
-            fresh.write_bytes(TypeAdapter(Manifest).dump_json(self.manifest, indent=1))
+            fresh.write_bytes(_manifests().dump_json(self.manifest, indent=1))
             with fresh.open("rb") as file:
                 os.fsync(file.fileno())
             fresh.replace(path)
@@ -80,6 +82,14 @@ class Bundle:
             with suppress(OSError):
                 fresh.unlink(missing_ok=True)
             raise cannot_write(path, error) from None
+
+
+@lru_cache(maxsize=1)
+def _manifests() -> TypeAdapter[Manifest]:
+    """Made once: it takes longer than writing a manifest, which is done after every segment."""
+    from pydantic import TypeAdapter  # start-up time: --help must not load pydantic
+
+    return TypeAdapter(Manifest)
 
 
 def cannot_write(what: Path | str, error: OSError) -> StoreError:

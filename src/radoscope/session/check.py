@@ -94,6 +94,6 @@ def bundle_to_go_on(session: Session, fsid: str | None) -> Bundle:
             f"study {session.id} measured another cluster: its fsid was {before.fsid}, and this one's is {fsid}",
             "One study cannot mix two clusters: start a new one, then `radoscope compare` them.",
         )
-    words = "interrupted and resumed on another cluster of the same shape: segments come from both"
+    words = "resumed on another cluster of the same shape: segments come from both"
     bundle.change(notes=tuple(dict.fromkeys((*bundle.manifest.notes, words))))
     return bundle

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 import time
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,7 @@ from typing import Any
 
 from radoscope import paths
 from radoscope.errors import PlanError
-from radoscope.plan.estimate import Cost, estimate, object_sets
+from radoscope.plan.estimate import FULL_ROUNDS, Cost, estimate, object_sets, segment_seconds
 from radoscope.plan.expand import Trial, cells_of
 from radoscope.plan.schema import Plan
 from radoscope.records.conditions import Layer
@@ -54,6 +55,7 @@ class StudyRequest:
         """only: shell patterns of cell names; nothing selects all. Raises PlanError when a pattern selects none."""
         cells = _selected(cells_of(plan, max(1, len(target.clients))), only)
         check_clients(cells, target)
+        check_budget(plan, cells)
         return cls(
             kind=kind,
             plan=plan,
@@ -94,6 +96,17 @@ def check_clients(cells: Sequence[Cell], target: Target) -> None:
             f"cells of this plan need {wanted} client hosts, but {len(target.clients) or 'none'} given",
             "Name as many: --client client1 --client client2 on a sandbox, --client here --client ssh:root@node1 "
             "on your own cluster.",
+        )
+
+
+def check_budget(plan: Plan, cells: Sequence[Cell]) -> None:
+    """Raise PlanError where the first rounds alone would take longer than the budget."""
+    least_s = FULL_ROUNDS * sum(segment_seconds(plan, cell) for cell in cells)
+    if plan.budget is not None and plan.budget < least_s:
+        raise PlanError(
+            f"a budget of {format_seconds(plan.budget)} is too short: {FULL_ROUNDS} rounds of {len(cells)} cells take "
+            f"about {format_seconds(least_s)}, and preparing comes before them",
+            f"Give --budget {math.ceil(least_s / 60) + 1}m, or fewer cells with --cells.",
         )
 
 

@@ -40,7 +40,8 @@ class Session:
     Those without a default come as the session gets there: journal and place when it is open, the bundle once nothing
     stands against it, prepared before it is measured in. governor: ends the load when the cluster suffers. others: the
     cluster's other clients, for whose sake load pauses or ends. sources: of what is noted beside a segment. victim:
-    what pools below the pool are pinned to. left: what could not be removed at the end, and why.
+    what pools below the pool are pinned to. left: what could not be removed at the end, and why. begun_s: when
+    it began, by the clock of its hands.
     """
 
     request: StudyRequest
@@ -56,6 +57,7 @@ class Session:
     sources: Sources = field(default_factory=Sources)
     victim: Victim | None = None
     left: tuple[str, ...] = ()
+    begun_s: float = 0.0
 
     def __post_init__(self) -> None:
         self.on_event = _until_it_fails(self.on_event)
@@ -179,7 +181,7 @@ def run_session(session: Session, measure: Callable[[Session], None]) -> StudyDo
 
     Raises RadoscopeError when nothing was measured: then there is no bundle.
     """
-    begun = session.hands.clock()
+    begun = session.begun_s = session.hands.clock()
     problem: RadoscopeError | None = None
     with session.hands.opened(session):
         try:

@@ -1,4 +1,4 @@
-"""When a cell may stop: asked between rounds, answered from its segments alone."""
+"""When a cell may stop, and, with a budget, what is worth the next seconds: asked between rounds."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from radoscope.stats.interval import (
+    FIRST_INTERVAL,
     LEAST_SEGMENTS,
     WIDENING,
     Prior,
@@ -56,7 +57,8 @@ def enough(
     if isinstance(estimate, Undecided):
         return More(estimate.because, LEAST_SEGMENTS)
     if len(rates) < LEAST_SEGMENTS:
-        return More(too_few(len(rates), LEAST_SEGMENTS).because, LEAST_SEGMENTS - len(rates))
+        missing = too_few(len(rates), LEAST_SEGMENTS).because
+        return More(missing, LEAST_SEGMENTS - len(rates), estimate.relative_half_width)
     half_width = estimate.relative_half_width
     if half_width is None:
         return More("nothing moved: the mean is 0", 1)
@@ -83,3 +85,56 @@ def rounds_needed(
             return count
         count += max(1, count // 20)
     return MOST_ROUNDS
+
+
+def rounds_to_tell(differences: Sequence[float]) -> int:
+    """About how many more rounds tell that the mean of such differences is not 0, if they go on as they are; 0: none.
+
+    differences: of two quantities, one a round. By Student's t; MOST_ROUNDS where they are alike or too few.
+    """
+    count = len(differences)
+    mean = math.fsum(differences) / count if count else 0.0
+    if count < FIRST_INTERVAL or mean == 0:
+        return MOST_ROUNDS
+    variance = math.fsum((one - mean) ** 2 for one in differences) / (count - 1)
+    needed = FIRST_INTERVAL
+    while needed < MOST_ROUNDS and student_t(0.95, needed - 1.0) * math.sqrt(variance / needed) >= abs(mean):
+        needed += max(1, needed // 20)
+    return max(0, needed - count)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """Something that is not known well enough: a cell's rate, or a question that several cells answer together.
+
+    rounds: how many more it takes, of all its cells. seconds: what one takes. weight: how much it matters.
+    """
+
+    cells: tuple[str, ...]
+    rounds: int
+    seconds: float
+    weight: float = 1.0
+
+    @property
+    def price_s(self) -> float:
+        return self.rounds * self.seconds
+
+
+def worth_most(wishes: Sequence[Wish], left_s: float, most_s: float) -> tuple[str, ...]:
+    """The cells that the next round is best spent on: those of the wishes that weigh most for their price.
+
+    Optimal allocation of a budget (Chen 2000) in its plainest form: all rates and questions that can still be settled
+    in the time left, in the order in which a second settles most of them. left_s: until the budget is used. most_s: how
+    long the round may be; at least one wish is in it. Empty where nothing can be settled any more.
+    """
+    chosen: dict[str, None] = {}
+    spent = 0.0
+    hopeful = [wish for wish in wishes if wish.rounds > 0 and wish.price_s <= left_s]
+    for wish in sorted(hopeful, key=lambda wish: wish.price_s / wish.weight):
+        new = [cell for cell in wish.cells if cell not in chosen]
+        cost = wish.seconds * len(new) / len(wish.cells)
+        if chosen and spent + cost > most_s:
+            continue
+        chosen.update(dict.fromkeys(new))
+        spent += cost
+    return tuple(chosen)

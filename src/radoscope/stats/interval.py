@@ -65,7 +65,7 @@ def _relative_variance(values: Sequence[float]) -> float:
 
 
 def _inverse_trigamma(value: float) -> float:
-    from scipy.optimize import brentq
+    """By Newton's method (Smyth 2004, appendix); between 1e-4 and MOST_DEGREES."""
     from scipy.special import polygamma
 
     low, high = 1e-4, MOST_DEGREES
@@ -73,7 +73,12 @@ def _inverse_trigamma(value: float) -> float:
         return low
     if value <= polygamma(1, high):
         return high
-    return float(brentq(lambda x: float(polygamma(1, x)) - value, low, high))
+    found, step = 0.5 + 1 / value, 1.0
+    while abs(step) > 1e-9 * found:
+        trigamma = float(polygamma(1, found))
+        step = trigamma * (1 - trigamma / value) / float(polygamma(2, found))
+        found += step
+    return found
 
 
 CONFIDENCE = 0.95

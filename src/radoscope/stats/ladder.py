@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from radoscope.records.conditions import Layer, Sync
 from radoscope.records.environment import Environment
+from radoscope.stats.enough import rounds_to_tell
 from radoscope.stats.pick import one_at_a_time
 from radoscope.stats.ratio import LEVEL, p_above_zero
 from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Summaries, Undecided
@@ -81,6 +82,7 @@ class Costliest:
 
     certain: it is larger than every other step, within the rounds or by their intervals. rival: the step that comes
     nearest to it. rounds, won: in how many rounds both were measured, and in how many this step was the larger one.
+    rounds_more: how many would make it certain.
     """
 
     step: LadderStep
@@ -89,6 +91,7 @@ class Costliest:
     rival: LadderStep
     rounds: int = 0
     won: int = 0
+    rounds_more: int = 0
 
 
 def rung_of(summaries: Summaries, layer: Layer, *, writes: bool) -> Rung:
@@ -146,9 +149,10 @@ def costliest(ladder: Ladder) -> Costliest | None:
     if share is None:
         return None
     first, *others = ranked
-    certain = all(_larger_within_rounds(first, one) or _clearly_above(first.lost, one.lost) for one in others)
+    near = [one for one in others if not (_larger_within_rounds(first, one) or _clearly_above(first.lost, one.lost))]
     rounds = _differences(first, others[0])
-    return Costliest(first, share, certain, others[0], len(rounds), sum(one > 0 for one in rounds))
+    more = max((max(1, rounds_to_tell(_differences(first, one))) for one in near), default=0)
+    return Costliest(first, share, not near, others[0], len(rounds), sum(one > 0 for one in rounds), more)
 
 
 def io_latency(summary: CellSummary) -> Estimate | Undecided:

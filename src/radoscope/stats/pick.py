@@ -52,6 +52,15 @@ def large(summaries: Summaries, layer: Layer, *, writes: bool) -> CellSummary | 
     return None
 
 
+def quoted(summaries: Summaries, layer: Layer) -> tuple[CellSummary | None, ...]:
+    """The cells whose figures people quote: one write at a time, deep writes and reads, large writes and reads."""
+    return (
+        one_at_a_time(summaries, layer, writes=True),
+        *(deepest(summaries, layer, writes=writes) for writes in (True, False)),
+        *(large(summaries, layer, writes=writes) for writes in (True, False)),
+    )
+
+
 def _small(summaries: Summaries, layer: Layer, *, writes: bool) -> Iterator[CellSummary]:
     """4K cells of a layer; random ones before sequential ones."""
     for operation in _WRITES if writes else _READS:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from radoscope.records.measurement import PERCENTILES, Histogram, Latency
 from radoscope.records.study import Cell, Outcome, Segment, Study
-from radoscope.stats.enough import Enough, More, enough
+from radoscope.stats.enough import MOST_ROUNDS, Enough, More, enough
 from radoscope.stats.interval import Prior, mean_of_segments, prior_of
 from radoscope.stats.segments import (
     client_iops,
@@ -72,8 +72,8 @@ def summarise_cell(
         failed=sum(s.outcome is not Outcome.SKIPPED for s in segments) - len(good),
         seconds=seconds,
         measured_s=math.fsum(measured_seconds(segment) for segment in good),
-        precise=isinstance(verdict, Enough),
-        needs=_needs(verdict, good),
+        precise=_is_precise(verdict, precision),
+        needs="" if _is_precise(verdict, precision) else _needs(verdict, good),
         series=on_one_clock(good),
         per_client_iops=client_iops(cell, good),
         remarks=_remarks(good),
@@ -162,6 +162,25 @@ def _printed_percentiles(tails: Sequence[tuple[Latency, ...]]) -> dict[float, Es
         return {percent: Undecided(between, "fio --output-format=json+") for percent in PERCENTILES}
     printed = [row[0].percentiles_s for row in tails]
     return {percent: mean_of_percentiles(printed, percent) for percent in PERCENTILES}
+
+
+def _is_precise(verdict: Enough | More, precision: float) -> bool:
+    """A cell may be precise before there are enough segments to stop at."""
+    return isinstance(verdict, Enough) or (verdict.half_width is not None and verdict.half_width <= precision)
+
+
+def seconds_to(segments: Sequence[Segment], precision: float, prior: Prior | None) -> float | None:
+    """About how many more seconds give a cell's rate this relative half-width, if its segments go on to scatter so.
+
+    None where it has no segments to tell it, or would take more rounds than any forecast goes.
+    """
+    verdict = enough_of(segments, precision, prior)
+    good = counting_segments(segments)
+    if isinstance(verdict, Enough) or not good:
+        return 0.0 if good else None
+    if len(good) + verdict.rounds_more >= MOST_ROUNDS:
+        return None
+    return verdict.rounds_more * math.fsum(segment.seconds for segment in good) / len(good)
 
 
 def _needs(verdict: Enough | More, segments: Sequence[Segment]) -> str:

@@ -93,6 +93,17 @@ class CellSummary:
     latency_by_round: Mapping[int, float] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
+    @property
+    def judged(self) -> Estimate | Undecided:
+        """What its precision is asked of: its IOPS; on the network bytes a second, or the round trip."""
+        from radoscope.records.conditions import Layer
+
+        if self.cell.conditions.layer is not Layer.NETWORK:
+            return self.iops
+        if isinstance(self.bandwidth_bytes_per_s, Estimate) or isinstance(self.latency, Undecided):
+            return self.bandwidth_bytes_per_s
+        return self.latency.mean_s
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summaries:

@@ -12,7 +12,7 @@ from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Conditions, Layer, Operation
 from radoscope.records.measurement import Series
 from radoscope.records.study import Outcome
-from radoscope.stats.values import CellSummary, Estimate, Undecided
+from radoscope.stats.values import Undecided
 from radoscope.units import format_bytes, format_count, format_seconds
 
 # Segments that failed: what is left may be the lucky part.
@@ -142,39 +142,22 @@ _FEW_IOS = 10_000
 
 
 def _duration_of_cell(evidence: CellEvidence) -> Verdict:
-    """The interval decides, not the clock: a cell that is precise was measured long enough."""
+    """An interval says itself how precise a rate is; only where there is none, time was too short."""
     summary = evidence.summary
     if summary is None:
         return Unchecked("the cell has no summary")
     if summary.precise:
         return None
-    headline, needs = _headline(summary), summary.needs
-    if isinstance(headline, Undecided):
-        return _undecided(headline.because, headline.needs or needs, evidence.cell.name)
-    if isinstance(headline.interval, Undecided):
-        return _undecided(headline.interval.because, needs, evidence.cell.name)
-    width = headline.relative_half_width or 0.0
-    fact = f"the interval is ±{width:.0%} after {format_seconds(summary.measured_s)} of measuring"
-    return _undecided(fact, needs, evidence.cell.name)
-
-
-def _headline(summary: CellSummary) -> Estimate | Undecided:
-    """What the cell is about: its rate; on the network bytes, or the round trip."""
-    if summary.cell.conditions.layer is not Layer.NETWORK:
-        return summary.iops
-    if isinstance(summary.bandwidth_bytes_per_s, Estimate) or isinstance(summary.latency, Undecided):
-        return summary.bandwidth_bytes_per_s
-    return summary.latency.mean_s
-
-
-def _undecided(fact: str, needs: str, name: str) -> Finding:
-    """A note: the interval, or its absence, stands beside the number and says the same."""
+    judged = summary.judged
+    missing = judged if isinstance(judged, Undecided) else judged.interval
+    if not isinstance(missing, Undecided):
+        return None
     return Finding(
         rule=DURATION_RULE.name,
-        claim="The rate is less precise than requested.",
-        because=(fact,),
-        cells=(name,),
-        try_next=f"Give it more time: {needs}." if needs else "Give it more time with --at-most.",
+        claim="The rate has no interval, so nobody knows how far it may be off.",
+        because=(missing.because,),
+        cells=(evidence.cell.name,),
+        try_next=f"Give it more time: {missing.needs or 'more rounds'}.",
     )
 
 

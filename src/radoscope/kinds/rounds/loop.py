@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from radoscope.archives.bundle import read_segment
+from radoscope.archives.environment import read_environment
+from radoscope.kinds.rounds.budget import Allocation, Moment
 from radoscope.kinds.rounds.search import Search, searches_of
-from radoscope.plan.estimate import most_rounds, segment_seconds
+from radoscope.plan.estimate import FULL_ROUNDS, most_rounds, segment_seconds
 from radoscope.plan.expand import Trial, shuffled_round
 from radoscope.plan.schema import Plan
 from radoscope.records.study import Cell, Outcome, Segment
@@ -42,11 +44,14 @@ class Rounds:
     _cells: tuple[Cell, ...] = field(init=False)
     _fixed: tuple[Cell, ...] = field(init=False)
     _searches: tuple[Search, ...] = field(init=False)
+    _allocation: Allocation = field(init=False)
 
     def __post_init__(self) -> None:
         self._cells = self.bundle.manifest.cells
         self._fixed = tuple(cell for cell in self._cells if cell.limit is None)
         self._searches = searches_of(self.plan, self._cells)
+        environment = read_environment(self.bundle.folder, self.bundle.manifest)
+        self._allocation = Allocation(self.bundle.folder, self.plan.precision, environment, self._seconds_each)
 
     @property
     def plan(self) -> Plan:
@@ -57,30 +62,54 @@ class Rounds:
         return self.session.bundle
 
     def run(self) -> None:
-        """Until every cell is precise, has used its time, or is given up; or until `stop` is set."""
+        """Until every cell is precise, has used its time, or is given up; with a budget, until that is used; or until
+        `stop` is set."""
         self._recall()
-        number = 0
-        while cells := self._next_cells():
-            number += 1
+        number = 1
+        while cells := self._next_cells(number):
             for trial in self._ordered(shuffled_round(self.plan, cells, number)):
-                if self._has(trial):
+                if self._has(trial) or not self._in_time(trial):
                     continue
                 self.session.others.await_recovery(self.session.stop, self.session.on_event)
                 if self.session.stop.is_set():
                     return
                 if not self._withheld(trial.cell):
                     self._run_one(trial)
+            number = self._round_after(number)
         self.complete = not self.session.stop.is_set()
 
-    def _next_cells(self) -> list[Cell]:
-        """The cells of a round: those that are not precise yet, and what the searches want to see next."""
+    def _round_after(self, number: int) -> int:
+        """With a budget, rounds that are chosen follow all that are there."""
+        if self.plan.budget is None or number < FULL_ROUNDS:
+            return number + 1
+        return max(number, *(one.round for segments in self._segments.values() for one in segments)) + 1
+
+    def _next_cells(self, number: int) -> list[Cell]:
+        """The cells of a round: those that are not precise yet, or tell most; and what the searches want to see."""
         self._prior = shared_prior(self._fixed, lambda cell: self._segments[cell])
         wanted = [cell for search in self._searches for cell in search.next_cells(self._segments)]
         found = [cell for cell in wanted if not self._withheld(cell)]
         known = {cell.name for cell in self.bundle.manifest.cells}
         if new := tuple(cell for cell in found if cell.name not in known):
             self.bundle.change(cells=(*self.bundle.manifest.cells, *new))
-        return [*(cell for cell in self._fixed if self._wants_more(cell)), *found]
+        return [*self._wanted(number), *found]
+
+    def _wanted(self, number: int) -> list[Cell]:
+        if self.plan.budget is None:
+            return [cell for cell in self._fixed if self._wants_more(cell)]
+        able = [cell for cell in self._fixed if not self._given_up(cell)]
+        if number <= FULL_ROUNDS or not able:
+            return able
+        now = Moment(round=number, left_s=self._left_s(), segments=self._segments, prior=self._prior)
+        return self._allocation.choose(able, now)
+
+    def _left_s(self) -> float:
+        """Of the budget."""
+        return (self.plan.budget or math.inf) - (self.session.hands.clock() - self.session.begun_s)
+
+    def _in_time(self, trial: Trial) -> bool:
+        """The first rounds are measured in any case: without them no cell has an interval."""
+        return trial.round <= FULL_ROUNDS or self._seconds_each(trial.cell) <= self._left_s()
 
     def _ordered(self, trials: Sequence[Trial]) -> Sequence[Trial]:
         if not self.session.gently or trials[0].round > 1:
@@ -107,11 +136,14 @@ class Rounds:
 
     def _wants_more(self, cell: Cell) -> bool:
         segments = self._segments[cell.name]
-        if keeps_failing(segments) or self._withheld(cell):
+        if self._given_up(cell):
             return False
         if len(segments) < self.plan.rounds:
             return True
         return self._time_left(cell) and not self._is_precise(segments)
+
+    def _given_up(self, cell: Cell) -> bool:
+        return keeps_failing(self._segments[cell.name]) or self._withheld(cell)
 
     def _is_precise(self, segments: Sequence[Segment]) -> bool:
         # Asked of every cell before every segment: the rates are enough, no histogram needs to be merged for it.
@@ -135,6 +167,8 @@ class Rounds:
     def _started(self, trial: Trial) -> Started:
         """How far it is and how long it will take: at least the planned rounds, at most all that cells may use."""
         done = sum(len(segments) for segments in self._segments.values())
+        if self.plan.budget is not None:
+            return self._started_in_budget(trial, done)
         cells = {cell.name: cell for cell in (*self._fixed, trial.cell)}
         least = {name: max(0, self.plan.rounds - len(self._segments[name])) for name in cells}
         most = {name: max(0, most_rounds(self.plan, cell) - len(self._segments[name])) for name, cell in cells.items()}
@@ -154,6 +188,13 @@ class Rounds:
                 self._seconds_each(cell) * most[cell.name] for cell in cells.values() if cell.name not in settled
             ),
         )
+
+    def _started_in_budget(self, trial: Trial, done: int) -> Started:
+        mean_s = sum(self._seconds_each(cell) for cell in self._cells) / len(self._cells)
+        rounds_s = sum(self._seconds_each(c) * max(0, FULL_ROUNDS - len(self._segments[c.name])) for c in self._fixed)
+        left_s = max(self._left_s(), rounds_s, self._seconds_each(trial.cell))
+        planned = done + max(1, round(left_s / mean_s))
+        return Started(trial.cell, trial.round, done=done, planned=planned, eta_s=left_s, eta_high_s=left_s)
 
     def _seconds_each(self, cell: Cell) -> float:
         """What a segment of this cell takes: as seen so far, else as estimated."""

@@ -44,18 +44,22 @@ def run_study(
     return run_session(session, _measure_in_rounds)
 
 
-def resumed(folder: Path, said: Mapping[str, Any], permissions: Permissions | None = None) -> StudyRequest:
-    """The request that continues an incomplete bundle: same plan, same cluster.
+def resumed(
+    folder: Path, said: Mapping[str, Any], permissions: Permissions | None = None, budget_s: float | None = None
+) -> StudyRequest:
+    """The request that continues a bundle: same plan, same cluster.
 
     said: fields of the Target that the user names. How the cluster is reached may have changed; what is measured may
-    not. Raises StoreError when the bundle is complete or of another kind, PlanError when something else would be
+    not. budget_s: so much more time, also for a complete one; else an incomplete one is completed. Raises StoreError
+    when the bundle is complete and no time is given, or of another kind, PlanError when something else would be
     measured.
     """
     manifest = read_manifest(folder)
     if manifest.rehearses:
         raise StoreError(f"{manifest.id} is a rehearsal", "Nothing was measured, so there is nothing to go on with.")
-    if manifest.complete:
-        raise StoreError(f"study {manifest.id} is complete", f"radoscope show {manifest.id}")
+    if manifest.complete and budget_s is None:
+        hint = f"radoscope show {manifest.id}; to measure on: radoscope study --resume {manifest.id} --budget 5m"
+        raise StoreError(f"study {manifest.id} is complete", hint)
     if manifest.said is None:
         raise StoreError(
             f"{manifest.id} cannot be resumed",
@@ -71,6 +75,8 @@ def resumed(folder: Path, said: Mapping[str, Any], permissions: Permissions | No
         )
     kept = {key: value for key, value in manifest.plan.items() if key != "pool"}
     plan = check_plan(kept, f"the plan of study {manifest.id}")
+    if plan.budget is not None or budget_s is not None:
+        plan = plan.model_copy(update={"budget": budget_s or max(1.0, (plan.budget or 0.0) - manifest.seconds)})
     wanted = {cell.name for cell in manifest.cells}
     cells = tuple(cell for cell in cells_of(plan, max(1, len(target.clients))) if cell.name in wanted)
     return StudyRequest(

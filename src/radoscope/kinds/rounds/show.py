@@ -9,7 +9,7 @@ from radoscope.report import headings
 from radoscope.report.material import Material, Stamp
 from radoscope.report.sections.response import sentences
 from radoscope.report.sections.table import COLUMNS, Row, build_rows, note_lines
-from radoscope.report.sections.verdict import write_verdict
+from radoscope.report.sections.verdict import more_time, write_verdict
 from radoscope.stats.response import response_curves
 from radoscope.words import _
 
@@ -24,7 +24,7 @@ PIPED_WIDTH = 120
 
 _COLOURS = {
     "ok": "green",
-    "undecided": "cyan",
+    "wide": "cyan",
     "doubtful": "yellow",
     "invalid": "red",
     "failed": "red",
@@ -52,6 +52,8 @@ def print_study(material: Material) -> None:
     console.print()
     for line in note_lines(rows):
         console.print(f"[dim]{escape(line)}[/]")
+    if longer := more_time(material):
+        console.print(escape(longer))
     for number, finding in enumerate(material.findings, start=1):
         console.print(_finding_text(number, finding))
 

@@ -159,10 +159,10 @@ class Notes:
 
 def gather_notes(rows: Sequence[Row]) -> Notes:
     """Reasons that come from a finding are left out: the stamp names its number."""
-    counts = Counter(_common_form(note) for row in rows for note in _notes_of(row))
+    counts = Counter(note for row in rows for note in _notes_of(row))
     many = {note: count for note, count in counts.items() if count > FEW}
     shared = tuple(_("{count} cells: {note}", count=count, note=note) for note, count in many.items())
-    own = {row.name: tuple(note for note in _notes_of(row) if _common_form(note) not in many) for row in rows}
+    own = {row.name: tuple(note for note in _notes_of(row) if note not in many) for row in rows}
     return Notes(shared, own)
 
 
@@ -177,13 +177,9 @@ def note_lines(rows: Sequence[Row]) -> tuple[str, ...]:
 
 def _notes_of(row: Row) -> tuple[str, ...]:
     stamp = row.stamp
-    reason = (f"{_(stamp.mark.value)}: {stamp.reason}",) if stamp.reasons and not stamp.findings else ()
+    told = stamp.findings or (row.iops.spread and row.iops.spread in stamp.reason)
+    reason = (f"{_(stamp.mark.value)}: {stamp.reason}",) if stamp.reasons and not told else ()
     return (*reason, *row.remarks)
-
-
-def _common_form(note: str) -> str:
-    """Cells that need the same number of rounds need different seconds for it: "..., 9.99 s" falls away."""
-    return note.split(", ")[0] if note.startswith("undecided") else note
 
 
 def prepare(material: Material) -> Values | None:

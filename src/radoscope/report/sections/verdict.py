@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 
@@ -12,12 +13,17 @@ from radoscope.report.numbers import Figure, figure, iops, megabytes, millisecon
 from radoscope.report.sections.ladder import build_ladder, step_title
 from radoscope.report.sections.response import sentences
 from radoscope.report.words import asked_words, cells_counted, layer_title
+from radoscope.stats.enough import MOST_ROUNDS
 from radoscope.stats.ladder import Costliest, Ladder, costliest, io_latency
-from radoscope.stats.pick import deepest, large, one_at_a_time
+from radoscope.stats.pick import deepest, large, one_at_a_time, quoted
 from radoscope.stats.response import response_curves
+from radoscope.stats.summarise import seconds_to, shared_prior
 from radoscope.stats.values import CellSummary, Estimate, Undecided
 from radoscope.units import format_block
 from radoscope.words import _, joined, listed, ngettext, unended
+
+_RUNGS = (0.1, 0.05, 0.02, 0.01)
+"""Precisions that people ask for."""
 
 _ANSWERS = (Role.CAUSE, Role.ARTEFACT, Role.SOUND)
 TOP_DOWN = (Layer.RBD, Layer.RADOS, Layer.DISK)
@@ -124,8 +130,8 @@ def how_sure(material: Material) -> str:
         asked=asked,
     )
     others = [
-        f"{marks[mark]} {_(mark.value)}"
-        for mark in (Mark.UNDECIDED, Mark.DOUBTFUL, Mark.INVALID, Mark.FAILED, Mark.WITHHELD)
+        f"{marks[mark]} {_(mark.value)}{_widest(material) if mark is Mark.WIDE else ''}"
+        for mark in (Mark.WIDE, Mark.DOUBTFUL, Mark.INVALID, Mark.FAILED, Mark.WITHHELD)
         if marks[mark]
     ]
     caveats = [*_place_caveat(material), *_drift_caveat(material)]
@@ -140,24 +146,68 @@ def headline_figures(material: Material) -> tuple[tuple[str, str, Figure], ...]:
     if layer is None or not material.face.headline:
         return ()
     prefix = layer_title(layer)
-    single = _usable(material, one_at_a_time(material.summaries, layer, writes=True))
+    single, *others = _quoted(material, layer)
     rows: list[tuple[str, str, Figure]] = []
     if single is not None:
         label = f"{prefix} {_verb(True, '4K')}, QD1"
         rows.append((label, "ms", figure(io_latency(single), milliseconds, "ms")))
         rows.append((label, "IOPS", figure(single.iops, iops, "IOPS")))
-    for writes in (True, False):
-        deep = _usable(material, deepest(material.summaries, layer, writes=writes))
+    for writes, deep in zip((True, False), others[:2], strict=True):
         if deep is not None:
             label = f"{prefix} {_verb(writes, '4K')}, QD{deep.cell.conditions.in_flight}"
             rows.append((label, "IOPS", figure(deep.iops, iops, "IOPS")))
-    for writes in (True, False):
-        big = _usable(material, large(material.summaries, layer, writes=writes))
+    for writes, big in zip((True, False), others[2:], strict=True):
         if big is not None:
             block = format_block(big.cell.conditions.block_bytes or 0)
             label = f"{prefix} {_verb(writes, block)}"
             rows.append((label, "MB/s", figure(big.bandwidth_bytes_per_s, megabytes, "MB/s")))
     return tuple(row for row in rows if row[2].known)
+
+
+def more_time(material: Material) -> str:
+    """What more time would bring for the figures that people quote; empty where it would bring nothing, or they are
+    not known so."""
+    layer, study = main_layer(material), material.study
+    if layer is None or not study.can_go_on or not material.face.headline:
+        return ""
+    cells = [summary.cell.name for summary in _quoted(material, layer) if summary is not None]
+    segments, prior = study.segments_of, shared_prior(study.cells, study.segments_of)
+    for precision in _RUNGS:
+        seconds = [seconds_to(segments(name), precision, prior) for name in cells]
+        known = [one for one in seconds if one is not None]
+        if len(known) < len(cells):
+            return ""
+        if total := math.fsum(known):
+            # A cluster must be prepared again, too.
+            budget = format_budget(total + max(0.0, study.seconds - math.fsum(one.seconds for one in study.segments)))
+            return _(
+                "{precision} for the headline figures: about {time} more, {command}",
+                precision=asked_words(precision),
+                time=budget,
+                command=f"radoscope study --resume {study.id} --budget {budget}",
+            )
+    return ""
+
+
+def format_budget(seconds: float) -> str:
+    """As --budget takes it, rounded up: "40s", "7m", "2h"."""
+    if seconds <= 90:
+        return f"{max(10, math.ceil(seconds / 10) * 10)}s"
+    return f"{math.ceil(seconds / 60)}m" if seconds <= 2 * 3600 else f"{math.ceil(seconds / 3600)}h"
+
+
+def _quoted(material: Material, layer: Layer) -> tuple[CellSummary | None, ...]:
+    return tuple(_usable(material, summary) for summary in quoted(material.summaries, layer))
+
+
+def _widest(material: Material) -> str:
+    """Of the cells that are wider than was asked: " (up to ±13 %)"."""
+    judged = [s.judged for s in material.summaries.cells if material.stamp(s).mark is Mark.WIDE]
+    widths = [one.relative_half_width for one in judged if isinstance(one, Estimate)]
+    known = [width for width in widths if width is not None]
+    if not known or len(known) < len(judged):
+        return ""
+    return _(" (up to {width})", width=f"±{percent(max(known))}")
 
 
 def _single_write(material: Material, layer: Layer) -> list[str]:
@@ -220,7 +270,12 @@ def _rival_words(most: Costliest) -> str:
         return ""
     if isinstance(most.step.lost.interval, Undecided) or isinstance(most.rival.lost.interval, Undecided):
         return _(", but without intervals nothing separates it from {rival}", rival=step_title(most.rival))
-    return _(", but the intervals do not separate it from {rival}", rival=step_title(most.rival))
+    near = _(", but the intervals do not separate it from {rival}", rival=step_title(most.rival))
+    if most.rounds_more >= MOST_ROUNDS:
+        return near
+    return near + ngettext(
+        "; about {number} more round would tell", "; about {number} more rounds would tell", most.rounds_more
+    )
 
 
 def _step_words(covers: tuple[Layer, ...]) -> str:
@@ -269,7 +324,7 @@ def _verb(writes: bool, block: str) -> str:
 
 def prepare(material: Material) -> Values:
     sentences = tuple(unbroken(sentence) for sentence in write_verdict(material))
-    return {"sentences": sentences, "figures": headline_figures(material)}
+    return {"sentences": sentences, "figures": headline_figures(material), "more_time": more_time(material)}
 
 
 def unbroken(sentence: str) -> str:
