@@ -18,6 +18,7 @@ PACKAGE_OF = {
     "ping": "iputils-ping",
     "ip": "iproute2",
     "ssh": "openssh-client",
+    "qemu-storage-daemon": "qemu-system-common qemu-block-extra",
 }
 """Tool -> the Debian package that has it."""
 

@@ -55,6 +55,23 @@ def test_rbd_jobs_are_processes_on_the_same_image_for_fio_hangs_with_many_in_one
 
 
 @pytest.mark.parametrize(
+    ("cache", "direct", "through"),
+    [("none", "on", ""), ("writeback", "off", ""), ("writethrough", "off", ",writethrough=on")],
+)
+def test_behind_qemu_the_image_is_opened_as_for_a_drive_of_that_cache_mode(
+    cache: str, direct: str, through: str
+) -> None:
+    [argv] = commands(f'layer="qemu"\nop="randwrite"\nblock="4K"\ncache="{cache}"')
+    opened = "driver=rbd,node-name=disk,pool=p,image=i0,conf=ceph.conf,user=radoscope-r1"
+    exported = f"type=nbd,id=disk,node-name=disk,name=disk,writable=on{through}"
+    assert (
+        f" radoscope-qemu /w/ceph.conf {opened},cache.direct={direct} {exported} fio --name=qemu-4k-randwrite-qd1"
+        in argv
+    )
+    assert "rbdname" not in argv and "ioengine=libaio" not in argv
+
+
+@pytest.mark.parametrize(
     ("op", "word"),
     [
         ("write", "bench 2 write -t 16 -b 4096 --run-name rados-4k-write-qd16-2-0"),

@@ -28,7 +28,7 @@ def every_cell(conditions: Conditions) -> bool:
 
 def ceph_cell(conditions: Conditions) -> bool:
     """Cells whose I/O reaches OSDs."""
-    return conditions.layer in (Layer.RADOS, Layer.RBD)
+    return conditions.layer.on_cluster
 
 
 def reads_ceph(conditions: Conditions) -> bool:

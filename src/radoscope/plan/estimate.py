@@ -53,7 +53,7 @@ def most_rounds(plan: Plan, cell: Cell) -> int:
 
 def image_count(cells: Sequence[Cell]) -> int:
     """Images that must exist: as many as the cell with the most loads at once."""
-    return max((cell.conditions.clients for cell in cells if cell.conditions.layer is Layer.RBD), default=0)
+    return max((cell.conditions.clients for cell in cells if cell.conditions.layer.on_image), default=0)
 
 
 def object_sets(cells: Sequence[Cell]) -> dict[int, int]:

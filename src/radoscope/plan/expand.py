@@ -58,9 +58,9 @@ def _expand(planned: CellPlan, client_hosts: int) -> Iterator[Cell]:
                 for images in planned.images:
                     for rate in planned.rate_iops or (None,):
                         for pinned in planned.pinned:
-                            cell = _storage_cell(planned, operation, block, depth, images, rate)
-                            cell = cell if pinned == "no" else _pinned(cell, pinned)
-                            yield from _spread(cell, planned.clients, client_hosts)
+                            for cell in _storage_cells(planned, operation, block, depth, images, rate):
+                                named = cell if pinned == "no" else _pinned(cell, pinned)
+                                yield from _spread(named, planned.clients, client_hosts)
 
 
 def _network_cell(tool: str) -> Cell:
@@ -76,10 +76,11 @@ def _network_cell(tool: str) -> Cell:
     return Cell(name=name, title=title, conditions=Conditions(layer=Layer.NETWORK, tool=tool, op=op))
 
 
-def _storage_cell(
+def _storage_cells(
     planned: CellPlan, operation: Operation, block: int, depth: int, images: int, rate_iops: float | None
-) -> Cell:
-    conditions = Conditions(
+) -> Iterator[Cell]:
+    """One, or one for each cache mode of QEMU."""
+    asked = Conditions(
         layer=planned.layer,
         tool=planned.chosen_tool,
         op=operation,
@@ -91,7 +92,9 @@ def _storage_cell(
         rate_iops=rate_iops,
     )
     limit = parse_limit(planned.limit) if planned.limit else None
-    return Cell(name=_name(conditions), title=_title(conditions), conditions=conditions, limit=limit)
+    for cache in planned.caches:
+        conditions = replace(asked, cache=cache)
+        yield Cell(name=_name(conditions), title=_title(conditions), conditions=conditions, limit=limit)
 
 
 def at_rate(cell: Cell, rate_iops: float) -> Cell:
@@ -144,6 +147,8 @@ def _name(asked: Conditions) -> str:
         parts.append(f"j{asked.jobs}")
     if asked.clients > 1:
         parts.append(f"n{asked.clients}")
+    if asked.cache not in ("", "none"):
+        parts.append(asked.cache)
     if asked.rate_iops:
         parts.append(f"rate{asked.rate_iops:g}")
     return "-".join(parts)
@@ -169,6 +174,8 @@ def _title(asked: Conditions) -> str:
         text += f", {asked.jobs} jobs"
     if asked.clients > 1:
         text += f", {asked.clients} images at once"
+    if asked.cache:
+        text += f", cache={asked.cache}"
     if asked.rate_iops:
         text += f", at {asked.rate_iops:g} IOPS"
     return text

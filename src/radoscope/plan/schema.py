@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
@@ -67,6 +67,7 @@ _TOOLS: dict[Layer, tuple[Tool, ...]] = {
     Layer.NETWORK: ("iperf3", "ping", "jumbo-ping"),
     Layer.RADOS: ("rados-bench",),
     Layer.RBD: ("fio",),
+    Layer.QEMU: ("fio",),
 }
 _RADOS_OPERATIONS = (Operation.WRITE, Operation.READ, Operation.RANDREAD)
 
@@ -90,6 +91,7 @@ class CellPlan(_Strict):
     rate_iops: OneOrMore[Annotated[float, Field(gt=0)]] | None = None
     limit: Annotated[str, AfterValidator(_sound_limit)] | None = None
     pinned: OneOrMore[Literal["no", "osd", "host", "hosts"]] = ["no"]
+    cache: OneOrMore[Literal["none", "writeback", "writethrough"]] | None = None
 
     @model_validator(mode="after")
     def _fits_its_layer(self) -> CellPlan:
@@ -98,6 +100,10 @@ class CellPlan(_Strict):
             raise ValueError(f"{tool} does not measure layer {self.layer}; it has {', '.join(_TOOLS[self.layer])}")
         if self.clients and self.layer not in (Layer.RADOS, Layer.RBD):
             raise ValueError("clients belong to layers rados and rbd")
+        if self.cache and self.layer is not Layer.QEMU:
+            raise ValueError("cache belongs to layer qemu; librbd is measured without its cache")
+        if self.layer is Layer.QEMU and (self.jobs > 1 or self.pinned != ["no"]):
+            raise ValueError("layer qemu takes neither jobs nor pinned")
         if self.limit and not self.rate_iops:
             raise ValueError("limit needs rate_iops: the rates at which the search starts, lowest first")
         if self.layer is Layer.NETWORK:
@@ -112,15 +118,20 @@ class CellPlan(_Strict):
             raise ValueError("rados bench has write, read (seq) and randread (rand) only")
         if any(op not in (Operation.READ, Operation.WRITE, Operation.RANDREAD, Operation.RANDWRITE) for op in self.op):
             raise ValueError("op is one of read, write, randread, randwrite")
-        if self.layer is not Layer.RBD and self.images != [1]:
-            raise ValueError("images belong to layer rbd")
+        if not self.layer.on_image and self.images != [1]:
+            raise ValueError("images belong to layers rbd and qemu")
         if self.layer is Layer.DISK and self.pinned != ["no"]:
             raise ValueError("pinned belongs to layers rados and rbd")
         if self.sync is not Sync.NONE and not all(op.writes for op in self.op):
             raise ValueError("sync belongs to writes")
-        if self.sync is Sync.OSYNC and self.layer is Layer.RBD:
+        if self.sync is Sync.OSYNC and self.layer.on_image:
             raise ValueError('fio\'s rbd engine ignores O_SYNC; use sync = "fsync"')
         return self
+
+    @property
+    def caches(self) -> Sequence[str]:
+        """QEMU's default, as Proxmox VE's, is none."""
+        return self.cache or (["none"] if self.layer is Layer.QEMU else [""])
 
     @property
     def chosen_tool(self) -> Tool:

@@ -17,6 +17,17 @@ class Layer(StrEnum):
     NETWORK = "network"
     RADOS = "rados"
     RBD = "rbd"
+    QEMU = "qemu"
+
+    @property
+    def on_cluster(self) -> bool:
+        """Whether its load reaches the OSDs."""
+        return self not in (Layer.DISK, Layer.NETWORK)
+
+    @property
+    def on_image(self) -> bool:
+        """Whether it loads RBD images."""
+        return self.on_cluster and self is not Layer.RADOS
 
 
 class Operation(StrEnum):
@@ -52,6 +63,9 @@ class Sync(StrEnum):
 PINNED: tuple[str, ...] = ("osd", "host", "hosts")
 """What a pool below the pool can be pinned to, with one copy: one OSD, the OSDs of one host, the OSDs of all hosts."""
 
+CACHES: tuple[str, ...] = ("none", "writeback", "writethrough")
+"""QEMU's cache modes of a drive, as `qm set` and `-drive cache=` name them."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
@@ -59,7 +73,8 @@ class Conditions:
 
     queue_depth: I/Os in flight per job. jobs: threads or processes of one client. clients: images (or client
     processes) loaded at the same time. rate_iops: the asked rate of an open loop, None for a closed loop.
-    pinned: one of PINNED, or empty for the pool as it is. client_hosts: hosts from which the load comes.
+    pinned: one of PINNED, or empty for the pool as it is. client_hosts: hosts from which the load comes. cache: one of
+    CACHES in layer QEMU, else empty: librbd is measured without its cache.
     """
 
     layer: Layer
@@ -73,6 +88,7 @@ class Conditions:
     rate_iops: float | None = None
     pinned: str = ""
     client_hosts: int = 1
+    cache: str = ""
 
     def __post_init__(self) -> None:
         for name in ("queue_depth", "jobs", "clients", "client_hosts"):

@@ -6,10 +6,16 @@ from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.units import format_block
 from radoscope.words import N_, _, ngettext, reading
 
-LAYERS: tuple[Layer, ...] = (Layer.DISK, Layer.NETWORK, Layer.RADOS, Layer.RBD)
+LAYERS: tuple[Layer, ...] = (Layer.DISK, Layer.NETWORK, Layer.RADOS, Layer.RBD, Layer.QEMU)
 """From the device up: the order of every table and picture."""
 
-_LAYER_TITLES = {Layer.DISK: N_("Disk"), Layer.NETWORK: N_("Network"), Layer.RADOS: "RADOS", Layer.RBD: "RBD"}
+_LAYER_TITLES = {
+    Layer.DISK: N_("Disk"),
+    Layer.NETWORK: N_("Network"),
+    Layer.RADOS: "RADOS",
+    Layer.RBD: "RBD",
+    Layer.QEMU: "QEMU",
+}
 
 _OPERATIONS = {
     Operation.READ: N_("sequential read"),
@@ -49,6 +55,8 @@ def _load_parts(conditions: Conditions) -> list[str]:
         parts.append(_("{clients} clients", clients=conditions.clients))
     if conditions.client_hosts > 1:
         parts.append(_("from {hosts} hosts", hosts=conditions.client_hosts))
+    if conditions.cache:
+        parts.append(f"cache={conditions.cache}")
     if conditions.rate_iops is not None:
         parts.append(_("at {rate:g} IOPS", rate=conditions.rate_iops))
     return parts

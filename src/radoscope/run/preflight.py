@@ -43,14 +43,15 @@ def check_tools(cells: Sequence[Cell], *, with_cluster: bool) -> None:
     wanted = tools_of(cells)
     if with_cluster:
         wanted |= {"ceph", "rados"}
-    if any(cell.conditions.layer is Layer.RBD for cell in cells):
+    if any(cell.conditions.layer.on_image for cell in cells):
         wanted |= {"rbd"}
     require_tools(sorted(wanted))
 
 
 def tools_of(cells: Iterable[Cell]) -> set[str]:
     """The programs that put the load of these cells on."""
-    return {tool for cell in cells for tool in _TOOLS_OF[cell.conditions.tool]}
+    qemu = {"qemu-storage-daemon"} if any(cell.conditions.layer is Layer.QEMU for cell in cells) else set[str]()
+    return qemu | {tool for cell in cells for tool in _TOOLS_OF[cell.conditions.tool]}
 
 
 def check_file_space(folder: Path, cost: Cost) -> None:

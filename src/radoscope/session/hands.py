@@ -17,7 +17,6 @@ from radoscope.session.check import check
 from radoscope.session.opening import opened
 from radoscope.session.prepare import prepare
 from radoscope.session.removers import REMOVERS
-from radoscope.session.request import ON_CLUSTER
 from radoscope.session.session import Session
 from radoscope.session.trial import execute
 from radoscope.session.watch import watched
@@ -57,7 +56,7 @@ class Real:
         if away := [site for site in session.place.sites(cell.conditions.layer) if site.folder is not None]:
             client_hosts.check_answer(away)
         cluster = session.place.cluster
-        on_cluster = cell.conditions.layer in ON_CLUSTER
+        on_cluster = cell.conditions.layer.on_cluster
         if cluster is None or not on_cluster or session.request.permissions.allow_unhealthy:
             return
         try:

@@ -71,8 +71,7 @@ class Place:
         return {
             Layer.DISK: disk if self.osds_here else f"{disk} of {host}, which has no OSD of the cluster",
             Layer.NETWORK: self._network(host),
-            Layer.RADOS: self.words,
-            Layer.RBD: self.words,
+            **{layer: self.words for layer in Layer if layer.on_cluster},
         }
 
     def _network(self, host: str) -> str:

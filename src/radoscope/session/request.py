@@ -15,14 +15,12 @@ from radoscope.errors import PlanError
 from radoscope.plan.estimate import FULL_ROUNDS, Cost, estimate, object_sets, segment_seconds
 from radoscope.plan.expand import Trial, cells_of
 from radoscope.plan.schema import Plan
-from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
 from radoscope.run.engines import commands_for
 from radoscope.run.prepared import Prepared
 from radoscope.session.target import Permissions, Target
 from radoscope.units import format_bytes, format_seconds
 
-ON_CLUSTER = (Layer.RADOS, Layer.RBD)
 _NOTHING = Cost(seconds_low=0.0, seconds_high=0.0, prepare_s=0.0, pool_bytes=0, file_bytes=0)
 
 
@@ -76,7 +74,7 @@ class StudyRequest:
 
     @property
     def needs_pool(self) -> bool:
-        return any(cell.conditions.layer in ON_CLUSTER for cell in self.cells)
+        return any(cell.conditions.layer.on_cluster for cell in self.cells)
 
     def plan_values(self) -> dict[str, Any]:
         """The plan as the manifest keeps it."""
@@ -134,7 +132,7 @@ def describe_cells(request: StudyRequest) -> Iterator[str]:
         trial = Trial(cell=cell, round=1, seconds=plan.seconds, ramp=plan.ramp)
         hosts = request.target.clients[: cell.conditions.client_hosts]
         for number, command in enumerate(commands_for(trial, prepared, Path("ROUND"))):
-            where = f"on {hosts[number % len(hosts)]}: " if hosts and cell.conditions.layer in ON_CLUSTER else ""
+            where = f"on {hosts[number % len(hosts)]}: " if hosts and cell.conditions.layer.on_cluster else ""
             yield f"    {where}{' '.join(command.argv)}"
 
 

@@ -1,4 +1,4 @@
-"""The ladder disk -> network -> RADOS -> RBD: what one 4K I/O in flight loses at each step, and which costs most."""
+"""The ladder disk, network, RADOS, RBD (and QEMU): what one 4K I/O in flight loses at each step, and where most."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class LadderStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ladder:
-    """All four steps of one kind of I/O. total: the latency at the top, None when nothing above the network has one.
+    """All steps of one kind of I/O. total: the latency at the top, None when nothing above the network has one.
 
     limits: what a reader must know before quoting it, in sentences.
     """
@@ -94,6 +94,12 @@ class Costliest:
     rounds_more: int = 0
 
 
+def layers_of(summaries: Summaries) -> tuple[Layer, ...]:
+    """The rungs, from the disk up: the four that each cluster has, and QEMU where it was measured."""
+    measured = {one.cell.conditions.layer for one in summaries.cells}
+    return tuple(layer for layer in Layer if layer in measured or layer is not Layer.QEMU)
+
+
 def rung_of(summaries: Summaries, layer: Layer, *, writes: bool) -> Rung:
     summary = one_at_a_time(summaries, layer, writes=writes)
     if summary is None:
@@ -116,9 +122,9 @@ def round_trips(environment: Environment, *, writes: bool) -> int:
 def climb(rungs: Sequence[Rung], trips: int, *, writes: bool) -> Ladder:
     """The ladder of these rungs, one for each layer from the disk up.
 
-    Disk: latency of a durable write (write + fsync) or of a read. Network: one round trip times `trips`. RADOS and
-    RBD: their measured mean less what lies beneath. Half-widths of differences add as squares, which holds for cells
-    measured independently of each other.
+    Disk: latency of a durable write (write + fsync) or of a read. Network: one round trip times `trips`. RADOS, RBD and
+    what is above: their measured mean less what lies beneath. Half-widths of differences add as squares, which holds
+    for cells measured independently of each other.
     """
     steps: list[LadderStep] = []
     beneath: Estimate | None = None
@@ -130,14 +136,14 @@ def climb(rungs: Sequence[Rung], trips: int, *, writes: bool) -> Ladder:
             steps.append(_missing_step(rung, beneath))
             waiting.append(rung.layer)
             continue
-        # only RADOS and RBD latencies hold all that lies beneath; a network round trip does not hold the disk's
-        covers = (rung.layer,) if rung.layer in (Layer.DISK, Layer.NETWORK) else (*waiting, rung.layer)
-        if rung.layer not in (Layer.DISK, Layer.NETWORK):
+        # only latencies on the cluster hold all that lies beneath; a network round trip does not hold the disk's
+        covers = (*waiting, rung.layer) if rung.layer.on_cluster else (rung.layer,)
+        if rung.layer.on_cluster:
             waiting.clear()
         steps.append(_step(rung, covers, beneath, reached, _lost_by_round(rung, rounds, trips)))
         rounds = _reached_by_round(rung, rounds, trips)
         beneath = reached
-    top = next((s.layer for s in reversed(steps) if s.lost is not None and s.layer in (Layer.RADOS, Layer.RBD)), None)
+    top = next((s.layer for s in reversed(steps) if s.lost is not None and s.layer.on_cluster), None)
     total = beneath if top is not None else None
     return Ladder(writes=writes, steps=tuple(steps), total=total, top=top, round_trips=trips)
 

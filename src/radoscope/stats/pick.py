@@ -28,6 +28,8 @@ def one_at_a_time(summaries: Summaries, layer: Layer, *, writes: bool) -> CellSu
     if layer is Layer.DISK and writes:
         found = [s for s in found if s.cell.conditions.sync is not Sync.NONE]
         found.sort(key=lambda s: s.cell.conditions.sync is not Sync.FSYNC)
+    # Of QEMU's cache modes the one without a cache, as Proxmox VE has it: it holds what lies beneath, others hide it.
+    found.sort(key=lambda s: s.cell.conditions.cache not in ("", "none"))
     return found[0] if found else None
 
 

@@ -15,7 +15,7 @@ from radoscope.records.conditions import Layer, Operation
 from radoscope.records.measurement import Result
 from radoscope.records.study import Outcome
 from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, OP_R_LATENCY, SLOW_OPS
-from radoscope.stats.ladder import Costliest, Ladder, LadderStep, climb, costliest, round_trips, rung_of
+from radoscope.stats.ladder import Costliest, Ladder, LadderStep, climb, costliest, layers_of, round_trips, rung_of
 from radoscope.stats.pick import one_at_a_time
 from radoscope.stats.values import Interval
 from radoscope.units import format_count, format_seconds
@@ -23,23 +23,25 @@ from radoscope.units import format_count, format_seconds
 # Which step of the ladder (disk, network, RADOS, RBD) costs most in one 4K write; the arithmetic is the ladder's.
 
 _NEEDED = frozenset({Layer.DISK, Layer.NETWORK, Layer.RADOS})
-_NAMES = {Layer.DISK: "disk", Layer.NETWORK: "network", Layer.RADOS: "RADOS", Layer.RBD: "RBD"}
+_NAMES = {Layer.DISK: "disk", Layer.NETWORK: "network", Layer.RADOS: "RADOS", Layer.RBD: "RBD", Layer.QEMU: "QEMU"}
 _WORDS = {
     Layer.DISK: "the drive's flush",
     Layer.NETWORK: "the network's round trips",
     Layer.RADOS: "Ceph's OSDs (software, and flushes beyond one)",
     Layer.RBD: "the RBD client",
+    Layer.QEMU: "QEMU's block layer",
 }
 _ADVICE = {
     Layer.DISK: "Drives with power-loss protection are the first thing to buy.",
     Layer.NETWORK: "Look at the round trip: switches, interrupt moderation, power states.",
     Layer.RADOS: "Look at CPU speed and power states of the OSD hosts; then at BlueStore's flushes per write.",
     Layer.RBD: "Compare krbd with librbd, and look at the client's CPU.",
+    Layer.QEMU: "Give the drive an iothread of its own, and compare cache=none with writeback.",
 }
 
 
 def _costliest_layer_of_study(evidence: StudyEvidence) -> Verdict:
-    rungs = [rung_of(evidence.summaries, layer, writes=True) for layer in Layer]
+    rungs = [rung_of(evidence.summaries, layer, writes=True) for layer in layers_of(evidence.summaries)]
     ladder = climb(rungs, round_trips(evidence.environment, writes=True), writes=True)
     most = costliest(ladder)
     if most is None or not {step.layer for step in ladder.measured} >= _NEEDED:

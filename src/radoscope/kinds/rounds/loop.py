@@ -21,7 +21,6 @@ from radoscope.plan.schema import Plan
 from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.run.bundle import Bundle
 from radoscope.run.events import Ended, Started
-from radoscope.session.request import ON_CLUSTER
 from radoscope.session.session import Session
 from radoscope.stats.enough import Enough
 from radoscope.stats.interval import Prior
@@ -206,7 +205,7 @@ def _is_no_heavier(one: Cell, other: Cell) -> bool:
     """Whether every other client would suffer from the other load what it suffers from this one, or more."""
     a, b = one.conditions, other.conditions
     return (
-        b.layer in ON_CLUSTER
+        b.layer.on_cluster
         and a.op == b.op
         and (a.block_bytes or 1) <= (b.block_bytes or 1)
         and a.in_flight <= b.in_flight

@@ -13,8 +13,8 @@ from radoscope.report.charts.bars import Group, draw_bars
 from radoscope.report.charts.waterfall import Bar, draw_waterfall
 from radoscope.report.material import NO_NUMBER, Mark, Material, Section, Values
 from radoscope.report.numbers import figure, iops, megabytes, milliseconds, percent
-from radoscope.report.words import LAYERS, layer_title, load_words
-from radoscope.stats.ladder import Ladder, LadderStep, Rung, climb, costliest, round_trips, rung_of
+from radoscope.report.words import layer_title, load_words
+from radoscope.stats.ladder import Ladder, LadderStep, Rung, climb, costliest, layers_of, round_trips, rung_of
 from radoscope.stats.pick import deepest, large, one_at_a_time
 from radoscope.stats.values import CellSummary, Estimate, Interval, Undecided
 from radoscope.words import _, joined, listed, ngettext
@@ -23,7 +23,10 @@ from radoscope.words import _, joined, listed, ngettext
 def build_ladder(material: Material, *, writes: bool) -> Ladder:
     """The ladder of one 4K I/O in flight (stats.ladder.climb)."""
     trips = round_trips(material.study.environment, writes=writes)
-    rungs = [_stamped(material, rung_of(material.summaries, layer, writes=writes), writes=writes) for layer in LAYERS]
+    rungs = [
+        _stamped(material, rung_of(material.summaries, layer, writes=writes), writes=writes)
+        for layer in layers_of(material.summaries)
+    ]
     ladder = climb(rungs, trips, writes=writes)
     return replace(ladder, limits=_limits(material, ladder))
 
@@ -145,6 +148,7 @@ def _spent(step: LadderStep) -> str:
         Layer.NETWORK: _("on the network"),
         Layer.RADOS: _("in the OSDs"),
         Layer.RBD: _("in RBD"),
+        Layer.QEMU: _("in QEMU's block layer"),
     }
     return alone[step.layer] if len(step.covers) == 1 else f"in {step_title(step)}"
 
@@ -222,7 +226,7 @@ _Choose = Callable[[Layer, bool], CellSummary | None]
 
 def _groups(material: Material, choose: _Choose, quantity: _Quantity) -> tuple[Group, ...]:
     groups = []
-    for layer in LAYERS:
+    for layer in layers_of(material.summaries):
         chosen = [(writes, choose(layer, writes)) for writes in (True, False)]
         bars = tuple(
             _large_bar(material, summary, writes, quantity) for writes, summary in chosen if summary is not None

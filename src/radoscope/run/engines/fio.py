@@ -1,4 +1,4 @@
-"""fio on a file or device (libaio) and on RBD images (librbd): one process an image."""
+"""fio on a file or device (libaio), on RBD images (librbd), and on such images behind QEMU: one process an image."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from radoscope.plan.expand import Trial
 from radoscope.records.conditions import Conditions, Layer, Sync
 from radoscope.run.command import LoadCommand
+from radoscope.run.engines import qemu
 from radoscope.run.prepared import Prepared
 
 TOOLS = ("fio",)
@@ -17,17 +18,32 @@ GRACE_S = 60.0
 
 def commands(trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadCommand, ...]:
     asked = trial.cell.conditions
-    targets = _disk_target(asked, prepared) if asked.layer is Layer.DISK else _rbd_targets(asked, prepared)
     return tuple(
         LoadCommand(
-            argv=(*_program(asked.layer, prepared), *_job(trial), *target, *_output(folder, f"client-{number}")),
+            argv=argv,
             reader="fio_json",
             name=f"client-{number}",
             output=f"client-{number}.json",
             timeout_s=trial.ramp + trial.seconds + GRACE_S,
         )
-        for number, target in enumerate(targets)
+        for number, argv in enumerate(_commands(trial, asked, prepared, folder))
     )
+
+
+def _commands(trial: Trial, asked: Conditions, prepared: Prepared, folder: Path) -> Iterator[tuple[str, ...]]:
+    """One a client."""
+    job = tuple(_job(trial))
+    if asked.layer is Layer.DISK:
+        yield ("fio", *job, *_disk(asked, prepared), *_output(folder, "client-0"))
+        return
+    # One process an image and job: fio hangs with more than four rbd jobs in one process (axboe/fio#1778).
+    images = [image for image in prepared.images[: asked.clients] for _ in range(asked.jobs)]
+    for number, image in enumerate(images):
+        output = _output(folder, f"client-{number}")
+        if asked.layer is Layer.QEMU:
+            yield qemu.behind(("fio", *job, *output), prepared, image, asked.cache)
+        else:
+            yield (*_rbd_program(prepared), *job, *_rbd(prepared, image), *output)
 
 
 def fill_file(path: Path, size: int) -> tuple[str, ...]:
@@ -37,7 +53,7 @@ def fill_file(path: Path, size: int) -> tuple[str, ...]:
 
 def fill_image(prepared: Prepared, image: str) -> tuple[str, ...]:
     """Write every byte of an image: reads of what was never written do not reach an OSD's disk."""
-    return (*_program(Layer.RBD, prepared), "--name=fill", *_rbd(prepared, image), *_FILL)
+    return (*_rbd_program(prepared), "--name=fill", *_rbd(prepared, image), *_FILL)
 
 
 _FILL = (
@@ -51,9 +67,9 @@ _FILL = (
 )
 
 
-def _program(layer: Layer, prepared: Prepared) -> tuple[str, ...]:
+def _rbd_program(prepared: Prepared) -> tuple[str, ...]:
     # fio's rbd engine has no option for the configuration file; librados reads this variable.
-    return ("env", f"CEPH_CONF={prepared.client_conf}", "fio") if layer is Layer.RBD else ("fio",)
+    return ("env", f"CEPH_CONF={prepared.client_conf}", "fio")
 
 
 def _job(trial: Trial) -> Iterator[str]:
@@ -79,14 +95,9 @@ def _job(trial: Trial) -> Iterator[str]:
         yield "--rate_process=poisson"
 
 
-def _disk_target(asked: Conditions, prepared: Prepared) -> list[tuple[str, ...]]:
+def _disk(asked: Conditions, prepared: Prepared) -> tuple[str, ...]:
     jobs = (f"--numjobs={asked.jobs}", "--group_reporting") if asked.jobs > 1 else ()
-    return [("--ioengine=libaio", f"--filename={prepared.file}", f"--size={prepared.file_bytes}", *jobs)]
-
-
-def _rbd_targets(asked: Conditions, prepared: Prepared) -> list[tuple[str, ...]]:
-    # One process an image and job: fio hangs with more than four rbd jobs in one process (axboe/fio#1778).
-    return [_rbd(prepared, image) for image in prepared.images[: asked.clients] for _ in range(asked.jobs)]
+    return ("--ioengine=libaio", f"--filename={prepared.file}", f"--size={prepared.file_bytes}", *jobs)
 
 
 def _rbd(prepared: Prepared, image: str) -> tuple[str, ...]:

@@ -1,0 +1,65 @@
+"""QEMU's block layer on a real cluster: measured beside RBD, and nothing of it left when radoscope is killed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from radoscope.ceph import Cluster
+from radoscope.run.cleaning import labelled_processes
+from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, studies, wait_for_segments
+
+pytestmark = [
+    pytest.mark.ceph,
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("qemu-storage-daemon") is None, reason="qemu-storage-daemon is not installed"),
+]
+
+CELLS = """
+name = "qemu"
+rounds = 2
+seconds = "1s"
+ramp = "200ms"
+at_most = "1s"
+image_size = "32MiB"
+[[cells]]
+layer = "rbd"
+op = "randwrite"
+block = "4K"
+[[cells]]
+layer = "qemu"
+op = "randwrite"
+block = "4K"
+cache = ["none", "writeback"]
+"""
+
+
+def test_the_ladder_goes_on_above_rbd(home: Path, cluster: Cluster, plan: WritePlan, bait: None) -> None:
+    done = radoscope("study", "--sandbox", "shared", "--plan", plan(CELLS), "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    cells = {cell["cell"]: cell for cell in told["cells"]}
+    assert set(cells) == {"rbd-4k-randwrite-qd1", "qemu-4k-randwrite-qd1", "qemu-4k-randwrite-qd1-writeback"}
+    assert {name: (cell["segments"], cell["problems"]) for name, cell in cells.items()} == dict.fromkeys(cells, (2, []))
+    without, through = (cells[name]["iops"]["value"] for name in sorted(cells) if name.startswith("qemu"))
+    assert through > without, "librbd's cache answers before the cluster does"
+    assert "QEMU" in radoscope("show", told["study"]).stdout
+    nothing_is_left(home, told["study"])
+
+
+def test_after_kill_9_its_daemon_is_ended_as_well(
+    home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
+) -> None:
+    known = studies(home)
+    endless = CELLS.replace("rounds = 2", "rounds = 500").replace('at_most = "1s"', 'at_most = "1h"')
+    running = start("study", "--sandbox", "shared", "--plan", plan(endless), "--cells", "qemu-*")
+    study = wait_for_segments(home, 1, known)
+    running.kill()
+    running.communicate()
+    cleaned = radoscope("clean", "--yes")
+    assert cleaned.returncode == 0, cleaned.stderr
+    assert not list(labelled_processes(study))
+    nothing_is_left(home, study)
