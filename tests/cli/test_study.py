@@ -58,7 +58,7 @@ def test_a_rehearsal_prints_the_study_that_it_replays_and_is_listed(home: Path) 
     told = json.loads(done.stdout)
     assert told["precision"] == 0.6
     assert told["complete"]
-    [listed] = json.loads(radoscope("list", "--kind", "rounds", "--json").stdout)
+    [listed] = json.loads(radoscope("list", "--kind", "rounds", "--json").stdout)["entries"]
     assert listed["id"] == told["study"]
     assert listed["target"].startswith("rehearsal of ")
 

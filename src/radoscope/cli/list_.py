@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -21,14 +20,15 @@ _KINDS = ("study", "rounds", "ab", "scenario", "osd-bench", *_NOT_MEASURED)
 
 @click.command(name="list")
 @click.option("--kind", type=click.Choice(_KINDS), help="Only these; study is all that was measured.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(kind: str | None, as_json: bool) -> None:
     """List the studies and imports on this host, the newest first."""
-    from radoscope.workflow.library import open_store  # start-up time
+    from radoscope import wire  # start-up time
+    from radoscope.workflow.library import open_store
 
     entries = [entry for entry in open_store().list() if kind in (None, entry.kind, _group(entry))]
     if as_json:
-        click.echo(json.dumps([asdict(entry) for entry in entries], indent=1, ensure_ascii=False))
+        click.echo(json.dumps(wire.document("list", entries=entries), indent=1, ensure_ascii=False))
     elif entries:
         _print_table(entries)
     else:
