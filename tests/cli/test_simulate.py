@@ -161,9 +161,15 @@ def test_clients_keep_what_ceph_s_own_study_found_while_data_are_copied(
     assert phases["recovering"] / phases["before the loss"] == pytest.approx(kept, rel=0.2)
 
 
-def test_a_second_lost_osd_is_refused_and_not_dropped(cluster: str) -> None:
-    lost = ("--lose-osd", "1@10ms", "--lose-osd", "2@10ms")
-    assert "1@10ms and 2@10ms" in fails(cluster, "--workload", "4k-read-qd1", *lost).message
+def test_two_osds_or_a_host_can_be_lost(cluster: str) -> None:
+    load = ("--workload", "4k-randwrite-qd4", "--seconds", "60ms", "--detect", "1ms", "--peering", "1ms")
+    two = run(cluster, *load, "--lose-osd", "1@10ms", "--lose-osd", "2@20ms")
+    host = run(cluster, *load, "--lose-node", "0@10ms")
+    assert "fewer than 2 OSDs (min_size)" in two, "1 and 2 are on two hosts: some groups lose two of three copies"
+    assert "min_size" not in host, "each group has one copy on a host"
+    assert "degraded" in host
+    assert "there is no host 3, the last is 2" in fails(cluster, *load, "--lose-node", "3@10ms").message
+    assert "none can take" in fails(cluster, *load, "--lose-node", "0@10ms", "--out-after", "10ms").message
 
 
 def test_mclock_keeps_its_one_backfill(cluster: str) -> None:

@@ -31,7 +31,10 @@ if TYPE_CHECKING:  # start-up time: --help needs neither numpy nor numba
 @click.option("--warm-up", metavar="TIME", help="Left out of rates and latencies; a fifth of the run by default.")
 @click.option("--seed", default="1", show_default=True, help="The same seed gives the same run, bit by bit.")
 @click.option("--slice", "share", metavar="SHARE", help="Simulate a part of the hosts at equal load per OSD, e.g. 0.1.")
-@click.option("--lose-osd", "lose_osd", multiple=True, metavar="OSD@TIME", help="An OSD dies, e.g. 3@400ms.")
+@click.option("--lose-osd", "lose_osd", multiple=True, metavar="OSD@TIME",
+              help="An OSD dies, e.g. 3@400ms; repeatable.")  # fmt: skip
+@click.option("--lose-node", "lose_node", multiple=True, metavar="HOST@TIME",
+              help="All OSDs of a host die; hosts are numbered from 0.")  # fmt: skip
 @click.option("--return-after", metavar="TIME", help="It returns so long after its loss, and is recovered.")
 @click.option("--out-after", metavar="TIME", help="It is marked out so long after its loss, and its groups move.")
 @click.option("--detect", default="1s", show_default=True, help="From the loss until it is noticed.")
@@ -45,7 +48,12 @@ if TYPE_CHECKING:  # start-up time: --help needs neither numpy nor numba
               help="So many independent runs, over the cores, and 95 % intervals from them.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="All results, with histograms and time series.")
 def command(
-    cluster: str, workloads: tuple[str, ...], lose_osd: tuple[str, ...], as_json: bool, **texts: str | None
+    cluster: str,
+    workloads: tuple[str, ...],
+    lose_osd: tuple[str, ...],
+    lose_node: tuple[str, ...],
+    as_json: bool,
+    **texts: str | None,
 ) -> None:
     """Simulate a cluster, event by event: latency distributions, an OSD lost under load, stalls.
 
@@ -53,12 +61,7 @@ def command(
     """
     from radoscope.predict.simulate.replications import replicate  # start-up time: --help needs no model
 
-    if len(lose_osd) > 1:
-        raise PlanError(
-            "--lose-osd: one OSD can be lost in a run, not " + " and ".join(lose_osd),
-            "Give one; or ask `radoscope predict` with fewer nodes what a lost host costs once its data is back.",
-        )
-    asked = _read_all(cluster, workloads, {**texts, "lose_osd": next(iter(lose_osd), None)})
+    asked = _read_all(cluster, workloads, {**texts, "lose_osd": ",".join(lose_osd), "lose_node": ",".join(lose_node)})
     model, assumed = asked.model, asked.assumed
     _say_compiling()
     several = replicate(

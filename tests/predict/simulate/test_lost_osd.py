@@ -100,3 +100,28 @@ def test_phases_tell_what_clients_saw(cluster: SimulationModel) -> None:
 
 def test_a_run_without_a_loss_has_no_phases(cluster: SimulationModel) -> None:
     assert result_of(run_with(cluster, None, 0.02)).phases == ()
+
+
+def test_two_lost_osds_leave_some_groups_below_min_size(cluster: SimulationModel) -> None:
+    """Groups with both among their three OSDs serve nobody, until one of them returns."""
+    both = replace(LOSS, also=((7, 0.04),), objects_per_group=0)
+    stuck, returned = run_with(cluster, both, 0.6), run_with(cluster, replace(both, return_at_s=0.2), 0.6)
+    homes = stuck.at_end.home.reshape(-1, 3)
+    fewer = ((homes == 3) | (homes == 7)).sum(axis=1)
+    assert np.array_equal(stuck.at_end.groups["size"], 3 - fewer)
+    assert any(f"{(fewer == 2).sum()} of {len(fewer)} placement groups" in said for said in result_of(stuck).remarks)
+    phases = {phase.name: phase.iops for phase in result_of(stuck).phases}
+    assert phases["degraded"] < 0.2 * phases["before the loss"], "sooner or later each client asks for such a group"
+    after = {phase.name: phase.iops for phase in result_of(returned).phases}
+    assert after["recovered"] > 0.8 * after["before the loss"]
+    assert np.array_equal(returned.at_end.acting, returned.at_end.home)
+
+
+def test_a_whole_host_that_is_marked_out_is_rebuilt_on_the_others(cluster: SimulationModel) -> None:
+    host = [osd for osd, node in enumerate(cluster.node_of_osd) if node == 1]
+    loss = replace(LOSS, osd=host[0], also=tuple((osd, LOSS.at_s) for osd in host[1:]), out_at_s=0.06)
+    run = run_with(cluster, loss, 0.6)
+    touched = np.isin(run.at_end.home.reshape(-1, 3), host).any(axis=1)
+    assert result_of(run).routes[-1].ops == touched.sum() * LOSS.objects_per_group, "one copy of each is on that host"
+    assert not np.isin(run.at_end.acting, host).any()
+    assert np.array_equal(run.at_end.acting, run.at_end.spare)

@@ -182,13 +182,11 @@ def _osds(network: Network, program: _Program, streams: list[int]) -> Any:
 
 
 def _marks(loss: Loss | None) -> Any:
-    marks: list[tuple[float, int]] = []
-    if loss:
-        times = ((loss.at_s, tables.LOSE), (loss.return_at_s, tables.RETURN), (loss.out_at_s, tables.OUT))
-        marks = sorted((at_s, kind) for at_s, kind in times if at_s is not None)
+    kinds = ((tables.LOSE, loss.lost), (tables.RETURN, loss.return_at_s), (tables.OUT, loss.out_at_s)) if loss else ()
+    marks = sorted((at_s, kind, osd) for kind, times in kinds for osd, at_s in times.items())
     table = rows("mark", len(marks))
-    table["at_s"], table["kind"] = [at_s for at_s, _ in marks], [kind for _, kind in marks]
-    table["osd"] = loss.osd if loss else 0
+    for name, column in zip(("at_s", "kind", "osd"), zip(*marks, strict=True), strict=False):
+        table[name] = column
     return table
 
 
@@ -203,6 +201,7 @@ def _plan(network: Network, loads: tuple[Load, ...], program: _Program, interval
     if loss:
         plan["loses"], plan["objects_per_group"] = 1, loss.objects_per_group
         plan["detect_s"], plan["peering_s"] = loss.detect_s, loss.peering_s
+        plan["replaces"], plan["min_size"], plan["min_parts"] = bool(loss.out_at_s), loss.min_size, loss.min_parts
     return plan
 
 

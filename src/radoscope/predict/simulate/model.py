@@ -108,6 +108,8 @@ class Spread:
 class OsdLoss:
     """OSD number `osd` dies at `at_s`. It returns or is marked out later, or neither.
 
+    also: further OSDs, each with its time; they return, or are marked out, as long after their loss as the first.
+
     detect_s: a killed OSD's peers are refused connections and say so at once; a dead host takes osd_heartbeat_grace,
     20 s by default. peering_s: an assumption: no figure is published. objects_per_group: of object_bytes.
     recovery_in_flight: objects that are copied at the same time (osd_recovery_max_active_ssd is 10, _hdd 3).
@@ -125,6 +127,16 @@ class OsdLoss:
     recovery_in_flight: int = 10
     recovery_bps: float = 0.0
     copy: OpCost = OpCost()
+    also: tuple[tuple[int, float], ...] = ()
+
+    @property
+    def lost(self) -> dict[int, float]:
+        """Each lost OSD and its time."""
+        return {self.osd: self.at_s, **dict(self.also)}
+
+    def each(self, first_s: float | None) -> dict[int, float]:
+        """What happens to the first OSD at `first_s` happens to each, as long after its own loss."""
+        return {} if first_s is None else {osd: at_s + first_s - self.at_s for osd, at_s in self.lost.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +162,12 @@ class SimulationModel:
     stall_s: float = 0.0
     loss: OsdLoss | None = None
     slice: float = 1.0
+
+    @property
+    def min_size(self) -> int:
+        """OSDs below which Ceph lets a placement group serve nobody, as it is for a new pool."""
+        spares = self.width - self.parts_needed
+        return self.width - self.width // 2 if self.parts_needed == 1 else self.parts_needed + min(1, spares - 1)
 
     @property
     def node_of_osd(self) -> tuple[int, ...]:
@@ -346,9 +364,11 @@ def _loss(model: SimulationModel, seed: int) -> Loss:
     recovers = loss.return_at_s is not None or loss.out_at_s is not None
     spare: tuple[tuple[int, ...], ...] = ()
     if loss.out_at_s is not None:
-        spare = place_groups(model.groups, model.width, model.node_of_osd, seed=seed, without=loss.osd)
+        spare = place_groups(model.groups, model.width, model.node_of_osd, seed=seed, without=loss.lost)
+    places = loss.recovery_in_flight * len(loss.lost)
     return Loss(
-        osd=loss.osd, at_s=loss.at_s, detect_s=loss.detect_s, peering_s=loss.peering_s, return_at_s=loss.return_at_s,
-        out_at_s=loss.out_at_s, spare=spare, objects_per_group=loss.objects_per_group,
-        recovery=Load(name="recovery", routes=(route,), queue_depth=loss.recovery_in_flight) if recovers else None,
+        lost=loss.lost, detect_s=loss.detect_s, peering_s=loss.peering_s, min_size=model.min_size,
+        min_parts=model.parts_needed, return_at_s=loss.each(loss.return_at_s), out_at_s=loss.each(loss.out_at_s),
+        spare=spare, objects_per_group=loss.objects_per_group,
+        recovery=Load(name="recovery", routes=(route,), queue_depth=places) if recovers else None,
     )  # fmt: skip

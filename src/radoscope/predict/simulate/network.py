@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
@@ -152,21 +153,33 @@ class Osds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loss:
-    """An OSD is lost at `at_s`; it returns, or is marked out and replaced, or neither.
+    """OSDs are lost, each at its time; each returns, or is marked out and replaced, or neither, as the others.
 
-    detect_s: until the loss is noticed. peering_s: until the groups serve again, also at the return. home, spare: see
-    placement; spare is the placement without the OSD. recovery: the class that copies objects (queue_depth at a time).
+    lost, return_at_s, out_at_s: of each OSD the time. detect_s: until a loss is noticed. peering_s: until the groups
+    serve again, also at the return. min_size: a group with fewer OSDs serves nobody. min_parts: OSDs from which an
+    object can be had. home, spare: see placement; spare is the placement without the OSDs. recovery: the class that
+    copies objects (queue_depth at a time).
     """
 
-    osd: int
-    at_s: float
+    lost: Mapping[int, float]
     detect_s: float
     peering_s: float
-    return_at_s: float | None = None
-    out_at_s: float | None = None
+    min_size: int = 1
+    min_parts: int = 1
+    return_at_s: Mapping[int, float] = field(default_factory=dict)
+    out_at_s: Mapping[int, float] = field(default_factory=dict)
     spare: tuple[tuple[int, ...], ...] = ()
     objects_per_group: int = 0
     recovery: Load | None = None
+
+    @property
+    def first_s(self) -> float:
+        return min(self.lost.values())
+
+    @property
+    def comes_s(self) -> float | None:
+        """When the last OSD is back, or marked out; None where none ever is."""
+        return max({**self.return_at_s, **self.out_at_s}.values(), default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from radoscope.errors import PlanError
 from radoscope.faults import Faults, near
-from radoscope.predict.constants import Constants, load_model
+from radoscope.predict.constants import load_model
 from radoscope.predict.facts import Facts, apply_workload
 from radoscope.predict.simulate.bridge import LoadFacts, from_facts, with_loss
 from radoscope.predict.simulate.model import (
@@ -29,16 +30,25 @@ _EVENTS_PER_S = 5e6
 
 
 def check_loss(model: SimulationModel, seconds: float) -> None:
-    """Raises PlanError where the OSD to be lost is none, or its data would be gone, or the run ends before."""
+    """Raises PlanError where an OSD to be lost is none, or data would be gone, or none could go elsewhere, or the run
+    ends before."""
     loss = model.loss
     if loss is None:
         return
-    if loss.osd >= model.osds:
-        raise PlanError(f"there is no OSD {loss.osd}, the last is {model.osds - 1}")
+    for osd, at_s in loss.lost.items():
+        if osd >= model.osds:
+            raise PlanError(f"there is no OSD {osd}, the last is {model.osds - 1}")
+        if at_s >= seconds:
+            raise PlanError(f"the OSD is lost after the run of {format_seconds(seconds)} has ended", "Raise --seconds.")
     if model.width < 2 or model.width == model.parts_needed:
         raise PlanError("the pool keeps no second copy, so its data would be gone", "Set size to 2 or more.")
-    if loss.at_s >= seconds:
-        raise PlanError(f"the OSD is lost after the run of {format_seconds(seconds)} has ended", "Raise --seconds.")
+    left = [node for osd, node in enumerate(model.node_of_osd) if osd not in loss.lost]
+    enough = len(set(left)) if len(set(model.node_of_osd)) >= model.width else len(left)
+    if loss.out_at_s is not None and enough < model.width:
+        raise PlanError(
+            f"{enough} hosts or OSDs are left for {model.width} copies: none can take those that were lost",
+            "Leave out --out-after: the groups stay degraded, as they would.",
+        )
 
 
 def check_size(model: SimulationModel, seconds: float, replications: int) -> None:
@@ -91,6 +101,18 @@ class _Length:
     replications: int
 
 
+@dataclass(frozen=True, slots=True)
+class _LossAsked:
+    """osds, nodes: number and time of each that is lost."""
+
+    osds: tuple[tuple[int, float], ...]
+    nodes: tuple[tuple[int, float], ...]
+    detect_s: float
+    peering_s: float
+    return_after_s: float | None
+    out_after_s: float | None
+
+
 def read_request(cluster: Facts | None, workloads: Sequence[str], texts: Texts, faults: Faults) -> SimulationRequest:
     """cluster: None where `faults` knows already why there is none. Raises PlanError with every fault at once."""
     loads = [faults.attempt("--workload", lambda w=w: _read_load(w, cluster)) for w in workloads]  # type: ignore[misc]
@@ -105,8 +127,14 @@ def read_request(cluster: Facts | None, workloads: Sequence[str], texts: Texts, 
     faults.raise_any()
     assert length and stalls and share and profile and backfills
     recovery = {**RECOVERY_SHARE, WPQ: min(1.0, WPQ_SHARE * backfills)}.get(profile, 0.0)
-    model, assumed = _model([load for load in loads if load], loss, recovery, load_model().constants)
+    some = [load for load in loads if load]
+    model, assumed = from_facts(some, load_model().constants)
     model = replace(model, stalls_per_s=stalls[0], stall_s=stalls[1])
+    if loss is not None:
+        lost = faults.attempt("--lose-node", lambda: _loss_of(loss, model))
+        faults.raise_any()
+        assert lost
+        model = with_loss(model, lost, some[0].facts, recovery, load_model().constants)
     faults.attempt("--lose-osd", lambda: check_loss(model, length.seconds))
     sliced = faults.attempt("--slice", lambda: _sliced(model, share))
     faults.raise_any()
@@ -120,15 +148,6 @@ def read_request(cluster: Facts | None, workloads: Sequence[str], texts: Texts, 
         replications=length.replications,
         assumed=assumed,
     )
-
-
-def _model(
-    loads: Sequence[LoadFacts], loss: OsdLoss | None, recovery: float, constants: Constants
-) -> tuple[SimulationModel, tuple[str, ...]]:
-    model, assumed = from_facts(loads, constants)
-    if loss is not None:
-        model = with_loss(model, loss, loads[0].facts, recovery, constants)
-    return model, assumed
 
 
 def _read_load(text: str, cluster: Facts | None) -> LoadFacts:
@@ -185,35 +204,54 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def _read_loss(texts: Texts, faults: Faults) -> OsdLoss | None:
-    if texts["lose_osd"] is None:
+def _read_loss(texts: Texts, faults: Faults) -> _LossAsked | None:
+    lost = [faults.attempt("--lose-osd", partial(_numbered, one)) for one in _several(texts["lose_osd"])]
+    hosts = [faults.attempt("--lose-node", partial(_numbered, one)) for one in _several(texts["lose_node"])]
+    if not lost and not hosts:
         for name in ("return_after", "out_after"):
             if texts[name] is not None:
-                faults.add(_option(name), "no OSD is lost", "Add --lose-osd OSD@TIME.")
+                faults.add(_option(name), "no OSD is lost", "Add --lose-osd OSD@TIME or --lose-node HOST@TIME.")
         return None
-    osd, _, at = texts["lose_osd"].partition("@")
-    number = faults.attempt("--lose-osd", lambda: _whole(osd))
-    at_s = faults.attempt("--lose-osd", lambda: parse_seconds(at))
     detect_s = faults.attempt("--detect", lambda: parse_seconds(texts["detect"] or ""))
     peering_s = faults.attempt("--peering", lambda: parse_seconds(texts["peering"] or ""))
-    later = {name: _later(texts, name, at_s, faults) for name in ("return_after", "out_after")}
+    later = {name: _after(texts, name, faults) for name in ("return_after", "out_after")}
     if None not in later.values():
         one_of = "Give one of --return-after and --out-after."
         faults.add("--out-after", "the OSD returns, so it is not marked out", one_of)
-    if number is None or at_s is None or detect_s is None or peering_s is None:
+    if detect_s is None or peering_s is None:
         return None
+    osds, nodes = tuple(one for one in lost if one), tuple(one for one in hosts if one)
+    return _LossAsked(osds, nodes, detect_s, peering_s, later["return_after"], later["out_after"])
+
+
+def _several(text: str | None) -> list[str]:
+    return text.split(",") if text else []
+
+
+def _numbered(text: str) -> tuple[int, float]:
+    """ "3@400ms" -> (3, 0.4)."""
+    number, _, at = text.partition("@")
+    return _whole(number), parse_seconds(at)
+
+
+def _loss_of(asked: _LossAsked, model: SimulationModel) -> OsdLoss:
+    """The OSDs that are named, and all those of the hosts that are. Raises PlanError where there is no such host."""
+    lost: dict[int, float] = dict(asked.osds)
+    for node, at_s in asked.nodes:
+        if node >= model.nodes:
+            raise PlanError(f"there is no host {node}, the last is {model.nodes - 1}", "Hosts are numbered from 0.")
+        lost |= {osd: at_s for osd, host in enumerate(model.node_of_osd) if host == node}
+    (first, at_s), *also = sorted(lost.items(), key=lambda one: (one[1], one[0]))
     return OsdLoss(
-        osd=number, at_s=at_s, detect_s=detect_s, peering_s=peering_s,
-        return_at_s=later["return_after"], out_at_s=later["out_after"],
+        osd=first, at_s=at_s, also=tuple(also), detect_s=asked.detect_s, peering_s=asked.peering_s,
+        return_at_s=None if asked.return_after_s is None else at_s + asked.return_after_s,
+        out_at_s=None if asked.out_after_s is None else at_s + asked.out_after_s,
     )  # fmt: skip
 
 
-def _later(texts: Texts, name: str, at_s: float | None, faults: Faults) -> float | None:
+def _after(texts: Texts, name: str, faults: Faults) -> float | None:
     text = texts[name]
-    if text is None:
-        return None
-    after_s = faults.attempt(_option(name), lambda: _positive(text))
-    return None if after_s is None or at_s is None else at_s + after_s
+    return None if text is None else faults.attempt(_option(name), lambda: _positive(text))
 
 
 def _option(name: str) -> str:
@@ -243,6 +281,6 @@ def _sliced(model: SimulationModel, share: float) -> SimulationModel:
     if share == 1:
         return model
     sliced = take_slice(model, share)
-    if sliced.loss is not None and sliced.loss.osd >= sliced.osds:
-        raise PlanError(f"OSD {sliced.loss.osd} is not in the slice, its last is {sliced.osds - 1}")
+    if sliced.loss is not None and (beyond := max(sliced.loss.lost)) >= sliced.osds:
+        raise PlanError(f"OSD {beyond} is not in the slice, its last is {sliced.osds - 1}")
     return sliced

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from radoscope.predict.simulate import tables
-from radoscope.predict.simulate.network import Network
+from radoscope.predict.simulate.network import Loss, Network
 from radoscope.predict.simulate.run import RawRun, busy_seconds
 from radoscope.records.measurement import PERCENTILES, Histogram, Latency, Series
 
@@ -152,7 +152,8 @@ def recovery_begin_s(network: Network) -> float | None:
     loss = network.loss
     if loss is None or loss.recovery is None:
         return None
-    return loss.out_at_s if loss.return_at_s is None else loss.return_at_s + loss.peering_s
+    comes_s = min({**loss.return_at_s, **loss.out_at_s}.values())
+    return comes_s + loss.peering_s if loss.return_at_s else comes_s
 
 
 def recovery_end(run: RawRun) -> tuple[float | None, int]:
@@ -176,13 +177,13 @@ def phases_of(run: RawRun, share: float) -> tuple[Phase, ...]:
     if loss is None:
         return ()
     step_s = float(run.at_end.plan["interval_s"][0])
-    serves_s = loss.at_s + loss.detect_s + loss.peering_s
+    serves_s = max(loss.lost.values()) + loss.detect_s + loss.peering_s
     ended_s, _ = recovery_end(run)
-    comes_s = loss.return_at_s if loss.return_at_s is not None else loss.out_at_s
+    comes_s = loss.comes_s
     begins_s = run.seconds if comes_s is None else max(comes_s, serves_s)
     ended_s = run.seconds if ended_s is None else ended_s
     # an outage's ops end just after it: the interval in which they do belongs to it
-    edges = [run.warm_up_s, loss.at_s, serves_s + step_s, begins_s, ended_s, run.seconds]
+    edges = [run.warm_up_s, loss.first_s, serves_s + step_s, begins_s, ended_s, run.seconds]
     places = [min(len(run.bins_at) - 1, int(edge / step_s + 1e-6)) for edge in edges]
     names = ("before the loss", "outage", "degraded", "recovering", "recovered")
     return tuple(
@@ -261,11 +262,30 @@ def _remarks(run: RawRun, share: float) -> tuple[str, ...]:
         remarks.append(
             f"{refused} arrivals were refused: too many ops were in flight, the cluster cannot bear this load."
         )
+    if run.network.loss is not None:
+        remarks += _of_groups(run.network.placement, run.network.loss)
     if run.network.loss is None and (change := _drift(run)) is not None and abs(change) > _UNSETTLED:
         remarks.append(
             f"The rate still changed by {change:+.0%} between the two halves after the warm-up: simulate longer."
         )
     return tuple(remarks)
+
+
+def _of_groups(placement: tuple[tuple[int, ...], ...], loss: Loss) -> list[str]:
+    """Placement groups that the loss leaves with too few OSDs to serve, or to be rebuilt."""
+    left = [sum(osd not in loss.lost for osd in group) for group in placement]
+    stopped, gone = (sum(count < least for count in left) for least in (loss.min_size, loss.min_parts))
+    remarks = []
+    if stopped:
+        remarks.append(
+            f"{stopped} of {len(left)} placement groups are left with fewer than {loss.min_size} OSDs (min_size): they "
+            "serve nobody until they have them again, and clients that need them wait."
+        )
+    if gone:
+        remarks.append(
+            f"{gone} of them cannot be rebuilt from the OSDs that are left: unless others return, their data is lost."
+        )
+    return remarks
 
 
 def _drift(run: RawRun) -> float | None:

@@ -7,7 +7,7 @@ splittable pseudorandom number generators", OOPSLA 2014.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -76,26 +76,26 @@ _Numbers: TypeAlias = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 
 def place_groups(
-    groups: int, width: int, node_of_osd: Sequence[int], *, seed: int, without: int | None = None
+    groups: int, width: int, node_of_osd: Sequence[int], *, seed: int, without: Collection[int] = ()
 ) -> tuple[tuple[int, ...], ...]:
     """The OSDs of each group, the primary first; each on a host of its own while there are hosts enough.
 
-    without: an OSD that is marked out; only its groups get another OSD. Raises ValueError when width exceeds the OSDs.
+    without: OSDs that are marked out; only their groups get others. Raises ValueError when width exceeds the OSDs.
     """
     nodes = np.asarray(node_of_osd)
     osds = len(nodes)
-    if width > osds - (without is not None):
-        raise ValueError(f"{width} copies need {width} OSDs, there are {osds - (without is not None)}")
+    if width > osds - len(without):
+        raise ValueError(f"{width} copies need {width} OSDs, there are {osds - len(without)}")
     chosen = _draw(groups, width, _members(nodes, without), seed)
     return tuple(tuple(row) for row in chosen.tolist())
 
 
-def _members(nodes: _Numbers, without: int | None) -> _Numbers:
+def _members(nodes: _Numbers, without: Collection[int]) -> _Numbers:
     """The OSDs of each host, shape (hosts, most OSDs of a host), filled up with -1."""
     lists = [np.flatnonzero(nodes == host) for host in range(int(nodes.max()) + 1)]
     members = np.full((len(lists), max(len(osds) for osds in lists)), -1)
     for host, osds in enumerate(lists):
-        left = osds[osds != without] if without is not None else osds
+        left = osds[~np.isin(osds, list(without))]
         members[host, : len(left)] = left
     return members
 

@@ -59,7 +59,7 @@ _FIELDS = {
     # flush_s, flush_spread: what a batch costs; flush_station serialises flushes to one device. waiting_*: the batch
     # that gathers; under_way: first token of the batch that is being committed. stall_*: the current or next stall.
     "osd": "random:w flush_s:f flush_spread:f stall_rate_per_s:f stall_s:f stall_from:f stall_until:f waiting_work_s:f "
-           "node device flush_station down waiting_first waiting_last waiting_size under_way",
+           "node device flush_station down lost waiting_first waiting_last waiting_size under_way",
     # ready_at: ops that begin earlier wait. missing: objects to recover. written: writes since an OSD was lost.
     "group": "ready_at:f size missing written",
     "mark": "at_s:f kind osd",
@@ -71,7 +71,7 @@ _FIELDS = {
     "trace": "begun_at:f done_at:f route",
     # What never changes: width of the placement, number of groups, the load and route of recovery, ...
     "plan": "interval_s:f detect_s:f peering_s:f width groups recovery_load recovery_route objects_per_group osds "
-            "intervals loses first_alarm",
+            "intervals loses replaces min_size min_parts first_alarm",
     # The hand of the clock: agenda (see agenda.py), tokens that are ready at this instant, counters.
     "clock": "now:f days_per_s:f tuned_at:f day:w next_tuning:w taken:w taken_at_tuning:w refused:w "
              "today ready_first ready_last next_mark recovery_group traced",
