@@ -48,11 +48,14 @@ def read_manifest(folder: Path) -> Manifest:
         ) from None
 
 
-def read_study(folder: Path) -> Study:
-    """Read a bundle as a Study; a segment with an unreadable raw file becomes a failed one that says so."""
+def read_study(folder: Path, read: Callable[[Path, SegmentEntry, Cell], Segment] | None = None) -> Study:
+    """Read a bundle as a Study; a segment with an unreadable raw file becomes a failed one that says so.
+
+    read: instead of `read_segment`, by one who follows a study and has read most of it already.
+    """
     manifest = read_manifest(folder)
     cells = {cell.name: cell for cell in manifest.cells}
-    segments = tuple(read_segment(folder, entry, cells[entry.cell]) for entry in manifest.segments)
+    segments = tuple((read or read_segment)(folder, entry, cells[entry.cell]) for entry in manifest.segments)
     return Study(
         id=manifest.id,
         plan=str(manifest.plan.get("name", "")),

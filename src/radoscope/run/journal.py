@@ -99,11 +99,14 @@ class Journal:
                 made.pop(key, None)
         return tuple(entry for key, entry in reversed(made.items()) if key not in self._gone)
 
-    def owner_lives(self) -> bool:
-        """Whether the process that began this journal still runs on this host."""
+    def owner(self) -> int | None:
+        """The process that began this journal, if it still runs on this host."""
         first = next(self._lines(), {})
         pid, started = first.get("pid"), first.get("pid_started")
-        return isinstance(pid, int) and started is not None and _start_of(pid) == started
+        return pid if isinstance(pid, int) and started is not None and start_of(pid) == started else None
+
+    def owner_lives(self) -> bool:
+        return self.owner() is not None
 
     def _lines(self) -> Iterator[dict[str, Any]]:
         try:
@@ -143,10 +146,10 @@ def check_not_running(studies: Iterable[str]) -> None:
 
 
 def _this_process() -> dict[str, Any]:
-    return {"pid": os.getpid(), "pid_started": _start_of(os.getpid())}
+    return {"pid": os.getpid(), "pid_started": start_of(os.getpid())}
 
 
-def _start_of(pid: int) -> str | None:
+def start_of(pid: int) -> str | None:
     """Boot id and start time of a process: together they name it for good, because pids are reused."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
 from radoscope.errors import PlanError, RadoscopeError, SiteError
-from radoscope.serve import library, paste, whatif
+from radoscope.serve import library, live, paste, whatif
 from radoscope.serve.guard import Door, Guard
 from radoscope.serve.page import asset, refusal, refused
 
@@ -25,19 +25,21 @@ def build(door: Door) -> ASGIApp:
         *paste.ROUTES,
         *library.ROUTES,
         *whatif.ROUTES,
+        *live.ROUTES,
     )
     handlers = {RadoscopeError: refused, HTTPException: refused}
     pages = Starlette(routes=routes, exception_handlers=handlers)
     pages.router.redirect_slashes = False
+    pages.state.door = door
     return Guard(pages, door, refusal)
 
 
-def run(address: str, port: int, say: Callable[[str], None]) -> None:
+def run(address: str, port: int, say: Callable[[str], None], cluster: tuple[str, ...] = ()) -> None:
     """Serve until Ctrl-C. Raises PlanError for an address that is none of this host's, SiteError for a port in use."""
     import uvicorn
 
     listening = _listen(address, port)
-    door = Door(address=address, port=listening.getsockname()[1])
+    door = Door(address=address, port=listening.getsockname()[1], cluster=cluster)
     if not door.loopback:
         say(f"Note: {address} is not loopback. What is sent is not encrypted, and the token is all that protects it.")
     say(f"Open this address in a browser:\n  {door.first_url}\nCtrl-C ends the server; studies that run go on.")

@@ -42,11 +42,16 @@ Refuse = Callable[[Scope, int, str, str], Response]
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Where the server listens, and the secret that opens it. Whoever reads the first address may come in."""
+    """Where the server listens, and the secret that opens it. Whoever reads the first address may come in.
+
+    cluster: the words of the command line that name the user's own cluster, "--conf" and its file first; none where no
+    page may measure it. Pages cannot name one.
+    """
 
     address: str
     port: int
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
+    cluster: tuple[str, ...] = ()
 
     @property
     def cookie(self) -> str:

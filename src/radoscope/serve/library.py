@@ -7,6 +7,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from anyio import to_thread
 from starlette.requests import Request
@@ -33,7 +34,8 @@ _MOST_SIDES = 12
 _MOST_DIFFERENCES = 60
 _WRITING = threading.Lock()
 _MARKS: Mapping[type, str] = {Faster: "ok", Slower: "invalid", Equivalent: "note", NotComparable: "doubtful"}
-_REPORT_HEADERS = {"content-security-policy": policy("'unsafe-inline' 'self'") + "; img-src 'self'"}
+_POLICY = policy("'unsafe-inline' 'self'").replace("form-action 'none'", "form-action 'self'; img-src 'self'")
+_REPORT_HEADERS = {"content-security-policy": _POLICY}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +122,9 @@ async def shown(request: Request) -> Response:
 async def report(request: Request) -> Response:
     """A study's or an import's report, as `radoscope report` writes it, with the bar of these pages above it."""
     name = request.path_params["name"]
+    found = await to_thread.run_sync(entry, name)
+    if found.running:
+        return RedirectResponse(f"/live/{quote(name)}", 303)
     text = await to_thread.run_sync(lambda: _report(name, "radoscope.serve.templates/report.html.j2"))
     return HTMLResponse(text, headers=_REPORT_HEADERS)
 

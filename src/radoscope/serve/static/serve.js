@@ -112,4 +112,40 @@
       follow();
     });
   }
+
+  const live = document.getElementById("live");
+  if (live) {
+    const log = document.getElementById("log");
+    const bar = live.querySelector("progress");
+    const step = document.getElementById("step");
+    const source = new EventSource(live.dataset.events);
+    let first = true;
+    source.onmessage = async (event) => {
+      const said = JSON.parse(event.data);
+      if (said.lines && log) {
+        const below = log.scrollTop + log.clientHeight > log.scrollHeight - 40;
+        log.textContent = first ? said.lines : log.textContent + said.lines;
+        first = false;
+        if (below) log.scrollTop = log.scrollHeight;
+        if (!said.step && bar.position < 0) step.textContent = said.lines.trim().split("\n").pop();
+      }
+      if (said.step) {
+        bar.max = Number(said.step.planned);
+        bar.value = Number(said.step.done);
+        step.textContent = `${said.step.done}/${said.step.planned} ${said.step.cell}: ${said.step.figure}. ${said.step.left}`;
+      }
+      if (said.figures) {
+        const got = await fetch(live.dataset.figures, { headers: { "x-part": "1" } });
+        if (got.ok) document.getElementById("figures").innerHTML = await got.text();
+      }
+    };
+    source.addEventListener("end", () => {
+      source.close();
+      location.reload();
+    });
+    source.onerror = () => {
+      if (source.readyState !== EventSource.OPEN) step.textContent = live.dataset.gone;
+      first = true;
+    };
+  }
 })();

@@ -1,0 +1,353 @@
+"""Studies: said before they start, followed while they run, and the report at the same place when they have ended.
+
+A study is a process of the command line. The pages read its bundle and its output, and nothing of theirs touches the
+cluster, so that a closed browser or a killed server harms no measurement.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import threading
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from anyio import to_thread
+from starlette.datastructures import FormData, QueryParams
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from radoscope import paths, sandbox
+from radoscope.archives.bundle import read_segment, read_study
+from radoscope.errors import PlanError, StoreError
+from radoscope.kinds import kind_of
+from radoscope.plan import load, named_plans
+from radoscope.plan.schema import check_plan
+from radoscope.records.manifest import MANIFEST, SegmentEntry
+from radoscope.records.study import Cell, Outcome, Segment, Study
+from radoscope.records.telemetry import OTHERS_IN_FLIGHT, OTHERS_WAITING, PG_NOT_CLEAN, RECOVERY_OPS, SLOW_OPS
+from radoscope.report.languages import en
+from radoscope.report.material import Material
+from radoscope.report.sections import SECTIONS
+from radoscope.run.journal import journals
+from radoscope.serve import library, runs
+from radoscope.serve.guard import Door
+from radoscope.serve.page import page, part
+from radoscope.session.request import StudyRequest, describe_plan
+from radoscope.session.target import Permissions, Target
+from radoscope.stats.summarise import summarise
+from radoscope.units import format_bytes, format_count, format_seconds
+from radoscope.workflow.rehearse import EXAMPLE
+
+_OFFERED = ("quick", "standard", "response-curve")
+_SHARE = 0.02
+"""Of one core, at most, for following a study: what is costly is done the less often."""
+_PERIOD_S = 1.0
+_SHOWN = ("ladder", "table")
+_STEP = re.compile(r"^\[[\d:]+\] +(?P<done>\d+)/(?P<planned>\d+) (?P<cell>\S+) +(?P<figure>.*?) {2,}(?P<left>.*)$")
+_WATCHED = (OTHERS_WAITING, OTHERS_IN_FLIGHT, SLOW_OPS, PG_NOT_CLEAN, RECOVERY_OPS)
+_PERMISSIONS = ("allow_unhealthy", "as_hard_as_it_goes")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The form of a study, checked as the command line checks it."""
+
+    plan: str
+    where: str
+    precision: str
+    permissions: tuple[str, ...]
+    door: Door
+
+    @classmethod
+    def of(cls, said: QueryParams | FormData, door: Door) -> Wanted:
+        """Raises PlanError for a place that is none of those offered."""
+        text = {
+            name: str(said.get(name, usual)) for name, usual in (("plan", "quick"), ("where", "new"), ("precision", ""))
+        }
+        if text["plan"] not in named_plans():
+            raise PlanError(f"there is no plan {text['plan'][:80]!r}", "Choose one of those on the page.")
+        if text["where"] not in {place for place, _ in places(door)}:
+            raise PlanError(f"there is no such place to measure: {text['where'][:80]!r}", "Choose one of the page's.")
+        permissions = tuple(name for name in _PERMISSIONS if said.get(name))
+        return cls(text["plan"], text["where"], text["precision"].strip()[:20], permissions, door)
+
+    @property
+    def words(self) -> list[str]:
+        """What stands after `radoscope`."""
+        if self.where == EXAMPLE:
+            return ["study", "--rehearse", EXAMPLE]
+        words = ["study", "--plan", self.plan]
+        if self.where.startswith("sandbox:"):
+            words += ["--sandbox", self.where.removeprefix("sandbox:")]
+        elif self.where == "conf":
+            words += list(self.door.cluster)
+        if self.precision:
+            words += ["--precision", self.precision]
+        return words + [f"--{name.replace('_', '-')}" for name in self.permissions]
+
+    def request(self) -> StudyRequest:
+        """Raises PlanError where the command line would refuse it."""
+        plan = load(self.plan)
+        if self.precision:
+            plan = check_plan({**plan.model_dump(mode="json"), "precision": self.precision}, "the page")
+        named = self.where.removeprefix("sandbox:") if self.where.startswith("sandbox:") else None
+        conf = Path(self.door.cluster[1]) if self.where == "conf" else None
+        granted = Permissions(**dict.fromkeys(self.permissions, True))
+        return StudyRequest.build(plan, Target(sandbox=named, conf=conf), permissions=granted)
+
+
+def places(door: Door) -> list[tuple[str, str]]:
+    """(value, words) of where a study can measure."""
+    found = [("new", "")]
+    found += [(f"sandbox:{name}", name) for name in sandbox.names() if not name.startswith("study-")]
+    found += [("conf", door.cluster[1])] if door.cluster else []
+    return [*found, (EXAMPLE, "")]
+
+
+async def form(request: Request) -> Response:
+    """What can be measured, and what it would do; those that run."""
+    door: Door = request.app.state.door
+    wanted = Wanted.of(request.query_params, door)
+    said = await to_thread.run_sync(_described, wanted)
+    entries = [one for one in await to_thread.run_sync(library.entries) if one.running]
+    started = [one for one in await to_thread.run_sync(runs.runs, "study") if one.running]
+    plans = [(name, load(name).title) for name in _OFFERED]
+    return page("measure.html.j2", here="measure", wanted=wanted, plans=plans, places=places(door), running=entries,
+                started=started, **said)  # fmt: skip
+
+
+async def described(request: Request) -> Response:
+    """The same words alone, while the form changes."""
+    wanted = Wanted.of(request.query_params, request.app.state.door)
+    return part("described.html.j2", wanted=wanted, **await to_thread.run_sync(_described, wanted))
+
+
+async def begin(request: Request) -> Response:
+    async with request.form() as said:
+        wanted = Wanted.of(said, request.app.state.door)
+    await to_thread.run_sync(wanted.request)
+    run = await to_thread.run_sync(runs.start, wanted.words, "study")
+    return RedirectResponse(f"/live/{run.name}", 303)
+
+
+async def resume(request: Request) -> Response:
+    """Go on with a study that ended early; the command line says whether it can."""
+    entry = await to_thread.run_sync(library.entry, request.path_params["name"])
+    if entry.running:
+        raise PlanError("this study runs already", "Follow it, and stop it first.")
+    run = await to_thread.run_sync(runs.start, ["study", "--resume", entry.id], "study")
+    return RedirectResponse(f"/live/{run.name}", 303)
+
+
+async def stop(request: Request) -> Response:
+    """As Ctrl-C does."""
+    name = request.path_params["name"]
+    run = await to_thread.run_sync(lambda: runs.find(name) or runs.run_of(name))
+    if run is None:
+        raise StoreError("this study was started elsewhere", "Press Ctrl-C where it was started.")
+    await to_thread.run_sync(run.stop)
+    return RedirectResponse(f"/live/{run.name}", 303)
+
+
+async def follow(request: Request) -> Response:
+    """A study that runs, or has ended: then its report."""
+    name = request.path_params["name"]
+    followed = await to_thread.run_sync(_followed, name)
+    if not followed.running and followed.study and (paths.studies() / followed.study / MANIFEST).exists():
+        return RedirectResponse(f"/study/{followed.study}", 303)
+    return page("live.html.j2", here="measure", followed=followed, said=followed.said())
+
+
+async def events(request: Request) -> Response:
+    """Once a second what is new: server-sent events, until it ends or the browser leaves."""
+    followed = await to_thread.run_sync(_followed, request.path_params["name"])
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return StreamingResponse(_told(request, followed), media_type="text/event-stream", headers=headers)
+
+
+async def figures(request: Request) -> Response:
+    """What was measured so far, as the report shows it."""
+    followed = await to_thread.run_sync(_followed, request.path_params["name"])
+    if followed.study is None or not (paths.studies() / followed.study / MANIFEST).exists():
+        return part("figures.html.j2", values=None)
+    return part("figures.html.j2", values=await to_thread.run_sync(_reader(followed.study).figures))
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What a page follows: a run of ours, or a study of the command line, or both."""
+
+    name: str
+    run: runs.Run | None
+    study: str | None
+
+    @property
+    def running(self) -> bool:
+        if self.run is not None:
+            return self.run.running
+        return any(journal.run_id == self.study and journal.owner_lives() for journal in journals())
+
+    def said(self) -> str:
+        return self.run.said()[0] if self.run is not None else ""
+
+
+def _followed(name: str) -> Followed:
+    """Raises StoreError."""
+    run = runs.find(name)
+    if run is not None:
+        return Followed(name, run, run.study())
+    run = runs.run_of(name)
+    return Followed(name, run, library.entry(name).id)
+
+
+async def _told(request: Request, followed: Followed) -> AsyncIterator[str]:
+    """Events: lines that it printed, how far it is, and that its figures changed. All that is asked each second is
+    cheap: a few bytes of a file, and a file's time."""
+    since, stamp, study = 0, "", followed.study
+    while not await request.is_disconnected():
+        new: dict[str, Any] = {}
+        running = followed.running
+        if followed.run is not None:
+            text, since = followed.run.said(since)
+            if text:
+                new["lines"] = text
+                new |= _progress(text)
+                study = study or followed.run.study()
+        if study and (fresh := _reader(study).due()) and fresh != stamp:
+            new["figures"] = stamp = fresh
+        if not running:
+            yield f"event: end\ndata: {json.dumps({'ok': bool(study)})}\n\n"
+            return
+        if new:
+            yield f"data: {json.dumps(new)}\n\n"
+        await asyncio.sleep(_PERIOD_S)
+
+
+def _progress(text: str) -> dict[str, Any]:
+    found = [match for line in text.splitlines() if (match := _STEP.match(line))]
+    return {"step": found[-1].groupdict()} if found else {}
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads a study that grows: each segment once, and the whole no more often than its cost allows."""
+
+    folder: Path
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    segments: dict[SegmentEntry, Segment] = field(default_factory=dict)
+    stamp: str = ""
+    next_s: float = 0.0
+    kept: dict[str, Any] = field(default_factory=dict)
+
+    def due(self) -> str:
+        """The stamp of what is new and may be read now; an empty text where nothing is."""
+        try:
+            state = (self.folder / MANIFEST).stat()
+        except OSError:
+            return ""
+        stamp = f"{state.st_mtime_ns}/{state.st_size}"
+        return stamp if stamp != self.stamp and time.monotonic() >= self.next_s else self.stamp
+
+    def figures(self) -> dict[str, Any]:
+        with self.lock:
+            stamp = self.due()
+            if stamp != self.stamp or not self.kept:
+                begun = time.thread_time()
+                self.kept = _figures(read_study(self.folder, self._segment))
+                self.stamp = stamp
+                self.next_s = time.monotonic() + (time.thread_time() - begun) / _SHARE
+            return self.kept
+
+    def _segment(self, folder: Path, entry: SegmentEntry, cell: Cell) -> Segment:
+        if entry not in self.segments:
+            self.segments[entry] = read_segment(folder, entry, cell)
+        return self.segments[entry]
+
+
+_readers: dict[str, _Reader] = {}
+
+
+def _reader(study: str) -> _Reader:
+    if study not in _readers:
+        while len(_readers) >= 8:
+            _readers.pop(next(iter(_readers)))
+        _readers[study] = _Reader(paths.studies() / study)
+    return _readers[study]
+
+
+def _figures(study: Study) -> dict[str, Any]:
+    """Sections of the report over the cells that have begun, and what was seen beside the load."""
+    begun = {segment.cell for segment in study.segments}
+    so_far = replace(study, cells=tuple(cell for cell in study.cells if cell.name in begun))
+    material = Material(so_far, summarise(so_far), (), kind_of(study))
+    sections = [(one, one.prepare(material)) for one in SECTIONS if one.name in _SHOWN and begun]
+    done = sum(segment.outcome is Outcome.DONE for segment in study.segments)
+    return {
+        "sections": sections,
+        "segments": done,
+        "precise": sum(summary.precise for summary in material.summaries.cells),
+        "cells": len(study.cells),
+        "watched": _watched(study),
+        "decisions": _decisions(study),
+        "words": en,
+    }
+
+
+def _watched(study: Study) -> list[dict[str, str]]:
+    """Other clients and the cluster's own work beside the load: now, and at most."""
+    found = []
+    for quantity in _WATCHED:
+        values = [
+            value
+            for segment in study.segments
+            for series in segment.telemetry
+            if quantity.thing(series.name) is not None
+            for value in series.values
+        ]
+        if values:
+            write = format_seconds if quantity.unit == "s" else format_count
+            found.append({"name": quantity.name, "now": write(values[-1]), "most": write(max(values))})
+    return found
+
+
+def _decisions(study: Study) -> list[str]:
+    """What was not measured as planned, and why."""
+    problems = [f"{one.cell}, round {one.round}: {one.problem}" for one in study.segments if one.problem]
+    return [*dict.fromkeys(problems), *study.notes]
+
+
+def _described(wanted: Wanted) -> dict[str, Any]:
+    """What will be made, what will be loaded, and the words for a terminal."""
+    request = wanted.request()
+    cost, plan = request.cost, request.plan
+    assert plan is not None
+    return {
+        "title": plan.title,
+        "cells": [cell.title for cell in request.cells],
+        "low": format_seconds(cost.seconds_low),
+        "high": format_seconds(cost.seconds_high),
+        "pool": format_bytes(cost.pool_bytes),
+        "file": format_bytes(cost.file_bytes) if cost.file_bytes else "",
+        "rounds": plan.rounds,
+        "each": format_seconds(plan.seconds),
+        "commands": list(describe_plan(request)),
+        "typed": " ".join(("radoscope", *wanted.words)),
+    }
+
+
+ROUTES = (
+    Route("/measure", form),
+    Route("/measure/described", described),
+    Route("/measure/start", begin, methods=["POST"]),
+    Route("/live/{name}", follow),
+    Route("/live/{name}/events", events),
+    Route("/live/{name}/figures", figures),
+    Route("/live/{name}/stop", stop, methods=["POST"]),
+    Route("/study/{name}/resume", resume, methods=["POST"]),
+)

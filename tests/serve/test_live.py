@@ -1,0 +1,107 @@
+"""A study from click to report: replayed, and on a real sandbox."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.serve.conftest import Server
+
+
+def test_two_clicks_lead_to_a_report(tab: Any, server: Server) -> None:
+    tab.goto(f"{server.base}/measure?where=example")
+    assert "Nothing will be made or loaded" in tab.inner_text("#answer")
+    tab.click("button:has-text('Start')")
+    tab.wait_for_selector("#verdict")
+    assert "/study/" in tab.url
+    assert "example" in tab.inner_text(".meta")
+
+
+def test_what_will_be_made_and_loaded_is_said_before(tab: Any, server: Server) -> None:
+    tab.goto(f"{server.base}/measure")
+    said = tab.inner_text("#answer")
+    assert "three OSDs on this machine" in said and "Time in all" in said
+    assert "radoscope study --plan quick" in said
+    tab.select_option("#plan", "response-curve")
+    tab.wait_for_function("before => document.querySelector('#answer').innerText !== before", arg=said)
+    assert "radoscope study --plan response-curve" in tab.inner_text("#answer")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"plan": "/etc/passwd"},
+        {"plan": "quick; reboot"},
+        {"where": "sandbox:nowhere"},
+        {"where": "conf"},
+        {"where": "conf=/etc/ceph/ceph.conf"},
+        {"precision": "-5%"},
+        {"precision": "--as-hard-as-it-goes"},
+    ],
+)
+def test_nothing_but_what_the_page_offers_is_started(server: Server, form: dict[str, str]) -> None:
+    before = sorted(server.home.glob("serve/*"))
+    answer = server.post("/measure/start", {"plan": "quick", "where": "example", **form})
+    assert answer.status == 400, answer.text
+    assert 'role="alert"' in answer.text
+    assert sorted(server.home.glob("serve/*")) == before
+
+
+def test_a_page_that_is_followed_tells_once_a_second_and_ends(server: Server) -> None:
+    run = server.post("/measure/start", {"plan": "quick", "where": "example"}).headers["location"]
+    told = server.ask(f"{run}/events").text
+    assert "event: end" in told
+    lines = "".join(json.loads(data).get("lines", "") for data in re.findall(r"^data: (.*)$", told, re.MULTILINE))
+    assert "Raw files:" in lines
+    assert server.ask(run).headers["location"].startswith("/study/")
+
+
+def test_a_run_that_ends_without_a_study_says_why(server: Server) -> None:
+    """A study that is complete cannot be resumed: the command line's own words reach the page."""
+    study = server.ask(_replayed(server)).headers["location"].rsplit("/", 1)[1]
+    run = server.post(f"/study/{study}/resume", {}).headers["location"]
+    _until(lambda: server.ask(run).status == 200 and "Ended" in server.ask(run).text)
+    assert "is a rehearsal" in server.ask(run).text and "hint:" in server.ask(run).text
+
+
+def _replayed(server: Server) -> str:
+    run = server.post("/measure/start", {"plan": "quick", "where": "example"}).headers["location"]
+    server.ask(f"{run}/events")
+    return run
+
+
+def _until(state: Any, longest_s: float = 120.0) -> None:
+    until = time.monotonic() + longest_s
+    while not state():
+        assert time.monotonic() < until
+        time.sleep(0.2)
+
+
+@pytest.mark.ceph
+@pytest.mark.slow
+def test_a_study_on_a_real_sandbox_outlives_the_server_and_is_stopped_from_a_page(tab: Any, server: Server) -> None:
+    tab.goto(f"{server.base}/measure")
+    tab.click("button:has-text('Start')")
+    tab.wait_for_selector("#figures #table", timeout=240_000)
+    marks = {mark.inner_text() for mark in tab.locator("#figures .stamp").all()}
+    assert marks and "failed" not in marks
+    assert re.search(r"^\d+/\d+ ", tab.inner_text("#step"))
+    run = json.loads(next(iter(_runs(server))).read_text())
+    assert run["pid"] != server.pid
+    assert os.getsid(run["pid"]) != os.getsid(server.pid), "the terminal's Ctrl-C is none of its business"
+    tab.click("button:has-text('Stop')")
+    tab.wait_for_selector("#verdict", timeout=240_000)
+    assert "interrupted" in tab.inner_text("header.top")
+    assert not list((server.home / "journal").glob("*.jsonl")), "what it made is removed"
+    assert not list((server.home / "sandboxes").glob("study-*"))
+    assert tab.locator("button:has-text('Go on with it')").count() == 1
+
+
+def _runs(server: Server) -> list[Path]:
+    return sorted(server.home.glob("serve/*.json"), key=lambda path: -path.stat().st_mtime)
