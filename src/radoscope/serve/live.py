@@ -31,7 +31,7 @@ from radoscope.plan.schema import check_plan
 from radoscope.records.manifest import MANIFEST, SegmentEntry
 from radoscope.records.study import Cell, Outcome, Segment, Study
 from radoscope.records.telemetry import OTHERS_IN_FLIGHT, OTHERS_WAITING, PG_NOT_CLEAN, RECOVERY_OPS, SLOW_OPS
-from radoscope.report.languages import en
+from radoscope.report import headings
 from radoscope.report.material import Material
 from radoscope.report.sections import SECTIONS
 from radoscope.run.journal import journals
@@ -295,7 +295,7 @@ def _figures(study: Study) -> dict[str, Any]:
         "cells": len(study.cells),
         "watched": _watched(study),
         "decisions": _decisions(study),
-        "words": en,
+        "words": headings,
     }
 
 
