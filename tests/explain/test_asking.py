@@ -59,7 +59,7 @@ def test_a_stamp_counts_what_passed_what_did_not_and_what_could_not_be_asked() -
     assert asked.cell == READ.name
     assert marks(told)[0] == "doubtful"
     assert "1 not (client-cpu)" in asked.sentence
-    assert f"{len(asked.passed)}checks passed" in asked.sentence
+    assert f"{len(asked.passed)} checks passed" in asked.sentence
     assert f"{len(asked.unchecked)} not possible" in asked.sentence
     assert ("host-cpu", "the hosts' CPU time was not recorded") in asked.unchecked
 

@@ -105,8 +105,8 @@ class Checks:
 
     @property
     def sentence(self) -> str:
-        """ "14checks passed, 1 not (client-cpu), 2 not possible"."""
-        parts = [f"{len(self.passed)}checks passed"]
+        """ "14 checks passed, 1 not (client-cpu), 2 not possible"."""
+        parts = [f"{len(self.passed)} checks passed"]
         objections = [finding.rule for finding in self.fired if finding.severity is not Severity.NOTE]
         notes = len(self.fired) - len(objections)
         if objections:

@@ -52,7 +52,7 @@ def prepare_checks(material: Material) -> Values | None:
 
 
 def _sentence(material: Material, asked: Checks) -> str:
-    """ "doubtful: 14checks passed, 1 not (client-cpu)": the cell's stamp, as everywhere, and what was asked."""
+    """ "doubtful: 14 checks passed, 1 not (client-cpu)": the cell's stamp, as everywhere, and what was asked."""
     summary = material.summaries.of(asked.cell)
     return asked.sentence if summary is None else f"{_(material.stamp(summary).mark.value)}: {asked.sentence}"
 
