@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import subprocess
 import sys
@@ -83,6 +84,19 @@ def test_the_doctor_names_what_is_missing_and_the_one_command(monkeypatch: pytes
     assert "apt-get install --no-install-recommends ceph-common fio" in done.output
     assert "missing fio: package fio" in done.output
     assert done.output.splitlines()[-1] == "Not ready: 2 packages missing."
+
+
+def test_the_doctor_tells_a_user_who_may_not_ping_what_lets_everyone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As a plain user on a Debian 13 without its recommended packages."""
+    ping = tmp_path / "ping"
+    ping.write_text("#!/bin/sh\necho 'ping: socket: Operation not permitted' >&2; exit 2\n")
+    ping.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    told = CliRunner().invoke(command, ["doctor"]).output
+    assert "note    ping: this user may not send any" in told
+    assert "ping_group_range" in told
 
 
 def test_the_doctor_asks_nobody_for_ssh_who_may_not_need_it(monkeypatch: pytest.MonkeyPatch) -> None:

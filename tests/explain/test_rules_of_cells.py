@@ -391,3 +391,9 @@ def test_a_wide_interval_speaks_for_itself() -> None:
 def test_a_cell_of_which_nothing_is_left_is_invalid() -> None:
     told = Told(cells=(WRITE,), segments=(segment(WRITE, outcome=Outcome.FAILED, problem="no space"),))
     assert ask_cell("failures", told).severity == "invalid"
+
+
+def test_a_user_who_may_not_ping_is_told_what_lets_everyone() -> None:
+    problem = "ping ended with exit code 2: ping: socket: Operation not permitted / ping: => missing cap_net_raw+p"
+    told = Told(cells=(PING,), segments=(segment(PING, outcome=Outcome.FAILED, problem=problem),))
+    assert "ping_group_range" in ask_cell("failures", told).try_next

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from radoscope.cli.options import Named, target_options
+from radoscope.errors import ToolFailed
 
 if TYPE_CHECKING:
     from radoscope.session.target import Target
@@ -80,7 +81,7 @@ def _check_host() -> tuple[list[str], list[str]]:
     )
     for good, name, words in checks:
         _line(good, name, words)
-    for words in _power_states():
+    for words in (*_power_states(), *_ping_right()):
         click.echo(f"  note    {words}")
     return sorted(missing), [f"{name}: {words}" for good, name, words in checks if not good]
 
@@ -138,3 +139,15 @@ def _power_states() -> Iterator[str]:
     governor = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
     if governor.exists() and (mode := governor.read_text().strip()) not in ("performance", "schedutil"):
         yield f"the CPU governor is {mode}: latencies at low load will look worse than at high load"
+
+
+def _ping_right() -> Iterator[str]:
+    from radoscope.explain.rules.measuring import PING_RIGHT
+    from radoscope.tools import call
+
+    try:
+        if shutil.which("ping"):
+            call(("ping", "-n", "-c", "1", "-W", "1", "127.0.0.1"), timeout_s=5)
+    except ToolFailed as failure:
+        if "not permitted" in failure.message:
+            yield f"ping: this user may not send any, so the cell network-ping would fail; {PING_RIGHT}"

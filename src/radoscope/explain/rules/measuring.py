@@ -15,6 +15,9 @@ from radoscope.records.study import Outcome
 from radoscope.stats.values import Undecided
 from radoscope.units import format_bytes, format_count, format_seconds
 
+PING_RIGHT = "sudo sysctl net.ipv4.ping_group_range='0 2147483647' (Debian 13: package linux-sysctl-defaults)"
+"""What lets every user send pings, where the program `ping` has no right of its own to."""
+
 # Segments that failed: what is left may be the lucky part.
 
 
@@ -25,6 +28,7 @@ def _failures_of_cell(evidence: CellEvidence) -> Verdict:
         return None
     problems = tuple(dict.fromkeys(segment.problem for segment in failed if segment.problem))
     none_left = len(failed) == len(segments)
+    no_right = any("ping: socket: Operation not permitted" in problem for problem in problems)
     return Finding(
         rule=FAILURES_RULE.name,
         claim="The cell could not be measured." if none_left else "Some segments of the cell failed.",
@@ -32,7 +36,9 @@ def _failures_of_cell(evidence: CellEvidence) -> Verdict:
         severity=Severity.INVALID if none_left else Severity.DOUBTFUL,
         role=Role.SYMPTOM,
         cells=(evidence.cell.name,),
-        try_next="Read the tool's own output in the bundle's raw files.",
+        try_next=f"Let this user send pings: {PING_RIGHT}"
+        if no_right
+        else "Read the tool's own output in the bundle's raw files.",
     )
 
 
