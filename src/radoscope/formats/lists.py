@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from radoscope.errors import UnreadableFile
@@ -37,23 +37,33 @@ _LONGEST_HEADING = 120
 _HINT = re.compile(
     r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)?/ ?s|[kmg]bps|/秒|/с|/초|опер", re.IGNORECASE
 )
+_BULLET = re.compile(r"\s*[-*•·+◦▪]\s")
 _MARK = re.compile(r"\s*(?:[-*•·–—+>◦▪]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)?")
 _CLAUSE = re.compile(
-    r"\s*(?:[,，、;；](?!\d)|\.\s|\s(?:and|und|et|y|e|oraz|i|a|и|和|및)\s|\s(?:with|at|mit|avec|con|при|@)\s|\||\t)\s*",
+    r"\s*(?:[、，；]|[,;](?!\d)|,(?=\d{1,4}[kKmM][^\W\d_a-z])|\.\s|\s(?:and|und|et|y|e|oraz|i|a|и|和|및)\s|\s(?:with|at|mit|bei|avec|à|con|при|@)\s|\||\t)\s*",
     re.IGNORECASE,
 )
-_COLON = re.compile(r"\s*(?:[:：]|=(?!=)|→)\s*")
+_COLON = re.compile(r"\s*(?:[:：]|=>|=(?!=)|→)\s*")
+_ABBREVIATED = re.compile(r"(?<!\w)(seq|rand|rnd|séq|aléa|sek|zuf|avg|ca|approx|тыс|incl|resp)\.(?=\s)", re.IGNORECASE)
+_DASH = re.compile(r"(?<=\d[kKmM]|[kKmM][bB]) [-–—] (?=[~≈]?\d)")
+_PARTS = re.compile(r"\s*[;；|]\s+")
+_HARDWARE = re.compile(
+    r"\W*(?:hardware|specs?|specifications?|nodes?|servers?|environment|test ?bed|ausstattung|umgebung|matériel|equipo"
+    r"|оборудование|硬件\w*|环境|環境|構成|ハードウェア)\W*",
+    re.IGNORECASE,
+)
 _RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
 _WISHED = re.compile(words.WISHED, re.IGNORECASE)
 _NOT_SO = re.compile(
     f"{words.OFFERED}|{words.NOT_MEASURED}|{words.MONITORED}"
     "|\\bcan (?:do|reach|deliver|handle|write|read|get)\\b"
-    f"|capable|\\bsata\\b|\\bpcie\\b|\\bnic\\b|\\bnot? (?:\\w+ ){{0,2}}\\d|\\bonly if\\b|\\b(?:link|switch"
+    f"|capable|\\bscrub|\\bmemory\\b|arbeitsspeicher|内存|メモリ|\\bbackfill|\\brecovery\\b"
+    f"|\\bsata\\b|\\bpcie\\b|\\bnic\\b|\\bnot? (?:\\w+ ){{0,2}}\\d|\\bonly if\\b|\\b(?:link|switch"
     f"|uplink)\\b",
     re.IGNORECASE,
 )
 _COMPARES = re.compile(
-    rf"{words.COMPARED}|->|→|=>|\bfaster\b|\bslower\b|\bfrom\b.{{1,60}}\bto\b|\bvon\b.{{1,60}}\bauf\b"
+    rf"{words.COMPARED}|\d[\d.,]*\s?\w*(?:/s)?\s*(?:->|→|=>)|\bfaster\b|\bslower\b|\bfrom\b.{{1,60}}\bto\b|\bvon\b.{{1,60}}\bauf\b"
     rf"|(?<!\w)[+-]?\d+(?:\.\d+)?\s?%",
     re.IGNORECASE,
 )
@@ -93,6 +103,8 @@ class _Said:
 
     load: Load
     value: Value
+    part: int = 0
+    """Which sentence of its line says it."""
 
     @property
     def name(self) -> tuple[str, str]:
@@ -159,14 +171,19 @@ def _runs(lines: Sequence[str]) -> list[_Run]:
     """The runs of a text in one pass, in the order of their first lines."""
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}
-    heading = _Heading()
+    heading, hardware = _Heading(), False
     near = list(_near_hints(lines))
     commas = decimal_commas("\n".join(lines[at] for at in near))
     for at in near:
         line = lines[at]
         if at - heading.line > LOOKS_BACK:
             heading = _Heading()
-        told = any(map(str.isdecimal, line)) and (_HINT.search(line) or (open_runs and _tells_latency(line)))
+        hardware = _HARDWARE.fullmatch(line) is not None or (hardware and _BULLET.match(line) is not None)
+        told = (
+            not hardware
+            and any(map(str.isdecimal, line))
+            and (_HINT.search(line) or (open_runs and _tells_latency(line)))
+        )
         label, found = _said_in(line, commas) if told else ("", ())
         if not found and len(line) <= _LONGEST_HEADING:
             heading = _next_heading(line, at, heading)
@@ -223,7 +240,7 @@ def _run_of(
     said: _Said, label: str, at: int, heading: _Heading, open_runs: dict[tuple[object, ...], _Run]
 ) -> _Run | None:
     """The run that a value belongs to: the one of the same load below the same heading, or a new one."""
-    key = (heading.line, said.load, label)
+    key = (heading.line, said.load, label, said.part)
     run = open_runs.get(key)
     if run is None and said.load == Load() and not label and open_runs:
         run = next(reversed(open_runs.values()))
@@ -243,17 +260,34 @@ def _run_of(
 @lru_cache(maxsize=4096)
 def _said_in(line: str, commas: bool) -> tuple[str, tuple[_Said, ...]]:
     """(label, values) of a line; no values where it is a wish, a limit or a comparison."""
-    text = _with_joined_thousands(_REMARK.sub("", _MARK.sub("", line, count=1)).strip().replace("**", ""), commas)
+    text = _plain(line, commas)
     if _NOT_SO.search(text) or _COMMAND.match(line):
         return "", ()
+    parts = _PARTS.split(text)
+    if len(parts) > 1 and all(_label_of(part)[0] is not None for part in parts) and not _WISHED.search(text):
+        return "", tuple(said for part in parts for said in _said_in(part, commas)[1])
     label, rest = _label_of(text)
     if label is not None:
         return label.rest, () if _WISHED.search(text) else tuple(_structured(label, rest, commas))
     if len(text.split()) + len(_IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
         return "", ()
     is_short = len(text) <= _SHORT and len(text.split()) <= _FEW_WORDS  # a heading speaks for short lines only
-    told = (said for sentence in _measured_sentences(text) for said in _spoken(sentence, commas))
+    told = (
+        replace(said, part=part)
+        for part, sentence in enumerate(_measured_sentences(text))
+        for said in _spoken(sentence, commas)
+    )
     return "", tuple(said for said in told if is_short or said.load.way is not None)
+
+
+def _plain(line: str, commas: bool) -> str:
+    """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
+    text = _REMARK.sub("", _MARK.sub("", line, count=1)).strip().replace("**", "")
+    text = _with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
+    dash = _DASH.search(text)
+    if dash is not None and ":" not in text and heading_of(text[: dash.start()]).load.way is not None:
+        text = f"{text[: dash.start()]}: {text[dash.end() :]}"
+    return text
 
 
 def _with_joined_thousands(text: str, commas: bool) -> str:
@@ -267,11 +301,12 @@ def _with_joined_thousands(text: str, commas: bool) -> str:
 
 
 def _measured_sentences(text: str) -> Iterator[str]:
-    """Up to the first wish or supposition: what follows one depends on it."""
+    """Up to the first wish or supposition of a number: what follows one depends on it."""
     for sentence in _SENTENCE.split(text):
         if _WISHED.search(sentence):
-            return
-        if not _COMPARES.search(sentence):
+            if any(map(str.isdecimal, sentence)):
+                return
+        elif not _COMPARES.search(sentence):
             yield sentence
 
 
@@ -307,15 +342,25 @@ def _structured(label: Phrase, rest: str, commas: bool) -> list[_Said]:
         if not values:
             continue
         way = clause.ways[0] if len(clause.ways) == 1 else way if _leads(clause) else None
-        load = clause.load.over(label.load)
+        load = _own_load(clause.load, label.load)
         for value in _shared(values, clause.ways if len(clause.ways) > 1 else label.ways, text):
             found.append(_Said(Load(way=value.way).over(load) if value.way else load, value))
     return found
 
 
+def _own_load(load: Load, label: Load) -> Load:
+    """What a clause does not say, the label says; a clause with a direction and a size of its own is another run."""
+    is_other = (
+        load.way is not None and label.way is not None and (load.way != label.way or load.block_bytes is not None)
+    )
+    return load if is_other and (load.random is not None or load.block_bytes is not None) else load.over(label)
+
+
 def _spoken(text: str, commas: bool) -> list[_Said]:
     """Clauses that name direction and number both: "about 500 MB/s read and 80 MB/s write"."""
     whole = phrase_of(text)
+    if (ordered := _in_order(whole, commas)) is not None:
+        return ordered
     found: list[_Said] = []
     for part in _clauses(text):
         clause = phrase_of(part)
@@ -325,6 +370,18 @@ def _spoken(text: str, commas: bool) -> list[_Said]:
             way = value.way or (ways[0] if len(ways) == 1 else load.way)
             found.append(_Said(load._replace(way=way), value))
     return found
+
+
+def _in_order(whole: Phrase, commas: bool) -> list[_Said] | None:
+    """ "Read and write were 1.9 GB/s and 0.7 GB/s": the directions first, then a value for each."""
+    values = _valued(whole, None, commas)
+    places = [token.start for token in whole.tokens if token.kind in ("read", "write")]
+    if len(whole.ways) < 2 or len(values) < 2 or max(places) > min(value.start for value in values):
+        return None
+    if len(values) != len(whole.ways) or len({value.kind for value in values}) > 1:
+        return []
+    load = whole.load._replace(way=None)
+    return [_Said(load._replace(way=way), value) for way, value in zip(whole.ways, values, strict=True)]
 
 
 def replace_way(load: Load, way: str | None) -> Load:
@@ -352,7 +409,7 @@ def _valued(clause: Phrase, label: Phrase | None = None, commas: bool = False) -
             continue
         if value.kind == BANDWIDTH and value.factor in (125.0, 1.25e5, 1.25e8):
             continue  # bits: the speed of a link
-        if not value.kind and _names_iops(clause, value):
+        if not value.kind and (_names_iops(clause, value) or _leads_to_iops(clause, value)):
             value = value._replace(kind=IOPS)
         elif not value.kind:
             if (
@@ -386,6 +443,13 @@ def _names_iops(clause: Phrase, value: Value) -> bool:
     """Whether IOPS stand right before a number: "IOPS=2300 BW=9.0MiB/s"."""
     before = [token for token in clause.tokens if token.end <= value.start]
     return bool(before) and before[-1].kind == "metric_iops" and value.start - before[-1].end <= _NEAR
+
+
+def _leads_to_iops(clause: Phrase, value: Value) -> bool:
+    """Whether IOPS stand behind a number, with nothing but a load between: "12k random write IOPS"."""
+    behind = [token.kind for token in clause.tokens if token.start > value.start]
+    metric = behind.index("metric_iops") if "metric_iops" in behind else 0
+    return metric > 0 and set(behind[:metric]) <= {"read", "write", "random", "sequential", "mixed", "size"}
 
 
 def _shared(values: Sequence[Value], ways: Sequence[str], text: str) -> list[Value]:

@@ -78,7 +78,7 @@ _TOKEN = re.compile(
             ("metric_latency", words.LATENCY),
             ("metric_bandwidth", words.BANDWIDTH),
             ("time_unit", rf"(?<=[(\[, _/:])(?:{words.TIME_UNIT})(?=\s*[)\],/:|]|\s|$)"),
-            ("thousands", r"(?<=[(\[, ])(?:[kK](?=[)\]])|k(?= ?iops)|千|тыс\.?)|(?<![a-z])k(?=iops)"),
+            ("thousands", r"(?<=[(\[, ])(?:[kK](?=[)\]])|k(?= ?iops)|千|万|萬|тыс\.?)|(?<![a-z])k(?=iops)"),
             ("both", r"(?<![a-z])r(?:eads?|d)? ?/ ?w(?:rites?|r)?(?![a-z])"),
             ("mixed", words.MIXED),
             ("read", words.READ),
@@ -364,9 +364,9 @@ def statistic_of(token: Token) -> str:
 
 def _quantities(tokens: Sequence[Token]) -> Iterator[Quantity]:
     pending: Quantity | None = None
-    thousands = any(token.kind == "thousands" for token in tokens)
+    scale = next((1e4 if token.text in ("万", "萬") else 1e3 for token in tokens if token.kind == "thousands"), 1.0)
     for token in tokens:
-        found = _quantity(token, thousands)
+        found = _quantity(token, scale)
         if found is None:
             continue
         if pending is not None and pending.kind == found.kind and None in (pending.factor, found.factor):
@@ -381,9 +381,9 @@ def _quantities(tokens: Sequence[Token]) -> Iterator[Quantity]:
         yield pending
 
 
-def _quantity(token: Token, thousands: bool) -> Quantity | None:
+def _quantity(token: Token, scale: float) -> Quantity | None:
     if token.kind == "metric_iops":
-        return Quantity(IOPS, 1e3 if thousands else 1.0)
+        return Quantity(IOPS, scale)
     if token.kind in _METRICS:
         return Quantity(_METRICS[token.kind])
     if token.kind == "rate_unit":

@@ -34,7 +34,7 @@ def values_in(
     if any(_is_strange(value, quantities) for value in own):
         return ()
     left = [each for each in quantities if each.kind not in {value.kind for value in own}]
-    named = _named(bare if own else _without_asides(bare, cell), left)
+    named = _named(bare if own or len(bare) == len(left) else _without_asides(bare, cell), left)
     if named is None:
         return ()
     return _shared_out([*own, *named], phrase, ways, statistics, cell)

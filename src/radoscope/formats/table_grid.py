@@ -68,7 +68,7 @@ _PAIRS = re.compile(
     rf"(?P<label>[^=:]{{0,40}}:?)(?P<pairs>{_PAIR.pattern}(?:\s?[,;]?\s{{0,20}}{_PAIR.pattern}){{1,3}})\s*", re.I
 )
 LONGEST_PAIRS = 200
-_CELL = re.compile(r"\S+(?: \S+)*")
+_CELL = re.compile(r"\S+(?: \S+)*(?: {2,3}\([^()\s]{1,8}\))?")
 _NO_VALUE = re.compile(r"(?:1|2|4|8|16|32|64|128|256|512|1024)[kKM]|\d+(?:\.\d{1,2}){2,}")
 _MOST_HEADS = 3
 _LOOKED_AT = 40

@@ -31,7 +31,7 @@ _UNIT = re.compile(
 )
 _NO_RESULT = re.compile(
     rf"%|{words.COMPARED}|{words.NOT_MEASURED}|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps"
-    rf"|w\b|r\b|read|write|\d)[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|core)"
+    rf"|w\b|r\b|read|write|\d)[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|core|client|thread|job|osd|disk|drive)"
     r"|target|goal|required|limit|quota|expected|目標|要件|上限|soll\b",
     re.IGNORECASE,
 )

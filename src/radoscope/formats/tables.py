@@ -40,6 +40,8 @@ _SENTENCE = re.compile(r"[.。!?！？;]\s*$|[。！？]|\. [A-ZÄÖÜ]|(?:で�
 _BULLET = re.compile(r"[•・*-]\s")
 _COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
+_OPTIONS = re.compile(r"(?<![a-z])(?:bs|iodepth|rw|numjobs)=\w", re.IGNORECASE)
+"""A sentence that names options of fio tells the conditions of what is below."""
 _MEAN = re.compile(rf"[\s*]*(?:{words.MEAN}|{words.MEDIAN})[\s*:]*", re.IGNORECASE)
 _CHANGE = re.compile(r"\W*\d[\d.,]* ?(?:%|x|×|倍)\W*")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
@@ -131,14 +133,21 @@ def _captions(lines: Sequence[str], first: int) -> list[str]:
             found.append(line.strip()[:300])
         if len(found) >= _MOST_CAPTIONS:
             break
-    return [line for line in found if len(line) <= 160 and not _SENTENCE.search(line)]
+    return [line for line in found if len(line) <= 160 and (_OPTIONS.search(line) or not _SENTENCE.search(line))]
 
 
 def _is_no_measurement(grid: Grid, captions: Sequence[str]) -> bool:
     """Data sheets and price lists promise; iostat, `ceph iostat` and diffstats watch."""
-    text = "\n".join(cell for row in grid.rows for cell in row.cells)
+    text = "\n".join(cell for at, row in enumerate(grid.rows) for cell in (row.cells if at else _measured(row.cells)))
     named = any(len(line) <= 60 and not _BULLET.match(line) and _NOT_MEASURED.search(line) for line in captions[:2])
     return named or _MONITORED.search(text) is not None or _NOT_MEASURED.search(text) is not None
+
+
+def _measured(heads: Sequence[str]) -> Sequence[str]:
+    """Without heads of promised rates where others of measured rates stand beside them."""
+    promised = {head for head in heads if heading_of(head).quantities and _NOT_MEASURED.search(head)}
+    others = any(heading_of(head).quantities for head in heads if head not in promised)
+    return [head for head in heads if head not in promised] if others else heads
 
 
 def _results_of(grid: Grid, captions: Sequence[str]) -> list[Result]:
@@ -186,6 +195,8 @@ class _Cell(NamedTuple):
     row: int
     column: int
     values: tuple[Value, ...]
+    load: Load = Load()
+    """What the cell says of a load beside directions: "4k random read 18k IOPS, 4k random write 5k IOPS"."""
 
 
 def _table(grid: Grid, captions: Sequence[str]) -> _Table | None:
@@ -196,7 +207,7 @@ def _table(grid: Grid, captions: Sequence[str]) -> _Table | None:
     head_texts, body = body_and_heads(grid, width, has_values)
     if not body:
         return None
-    body = _with_units(head_texts, body)
+    body = _with_spelled_ways(_with_units(head_texts, body))
     heads = tuple(read_head(text) for text in head_texts)
     commas = decimal_commas("\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)]))
     shared = _shared(heads, body, captions, commas)
@@ -251,6 +262,17 @@ def _with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
         cells = [f"{cell} {unit}" if _is_bare_number(cell) else cell for cell in row.cells]
         merged.append(Row(row.line, (*cells[:at], "", *cells[at + 1 :])))
     return merged
+
+
+def _with_spelled_ways(body: Sequence[Row]) -> list[Row]:
+    """A column of nothing but "R" and "W"."""
+    ways = {"R": "read", "W": "write", "RW": "rw"}
+    columns = list(zip(*(row.cells for row in body), strict=True))
+    places = {at for at, cells in enumerate(columns) if set(cells) <= {*ways, ""} and any(cells)}
+    return [
+        Row(row.line, tuple(ways.get(cell, cell) if at in places else cell for at, cell in enumerate(row.cells)))
+        for row in body
+    ]
 
 
 def _is_bare_number(cell: str) -> bool:
@@ -346,15 +368,17 @@ def _groups(table: _Table) -> list[_Group]:
             name = (value.kind, value.statistic or _statistic(head, row.head if table.by_rows else None))
             group = newest.get(key)
             if group is None or (name in group.values and group.values[name].factor == value.factor):
-                group = newest[key] = _group(table, row, head, value)
+                group = newest[key] = _group(table, cell, value)
                 groups.append(group)
             group.values.setdefault(name, value)  # in another unit it says the same again
             group.last_line = max(group.last_line, row.row.line)
     return groups
 
 
-def _group(table: _Table, row: _Body, head: Head, value: Value) -> _Group:
-    load = Load(way=value.way).over(head.load).over(row.load)
+def _group(table: _Table, cell: _Cell, value: Value) -> _Group:
+    row, head = table.rows[cell.row], table.heads[cell.column]
+    own = cell.load if value.way is not None else Load()
+    load = Load(way=value.way).over(own).over(head.load).over(row.load)
     label = row.head.rest if table.by_rows and row.head.quantities else row.label
     column = (head.rest if head.repeats else "") if head.quantities else ("" if head.only_load else head.text)
     named = ", ".join(each for each in (label, column) if each)
@@ -410,7 +434,17 @@ def _cells(table: _Table) -> Iterator[_Cell]:
             statistics = head.statistics if len(head.statistics) > 1 else ()
             values = values_in(cell, quantities, ways, statistics, table.commas)
             if values:
-                yield _Cell(row_at, at, values)
+                yield _Cell(row_at, at, values, _load_in(cell))
+
+
+def _load_in(cell: str) -> Load:
+    """The load of all directions that a cell names; nothing where they differ."""
+    loads = {
+        phrase._replace(way=None)
+        for part in re.split(r"[,;、，；]\s*(?!\d{3})", cell)
+        if (phrase := heading_of(part).load).way
+    }
+    return loads.pop() if len(loads) == 1 else Load()
 
 
 def _is_derived(table: _Table, row: _Body) -> bool:

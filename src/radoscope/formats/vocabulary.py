@@ -8,7 +8,7 @@ from __future__ import annotations
 
 RANDOM = (
     r"rand(?:om(?:ly)?)?(?![a-z])|rand(?=read|write|rw|-|_)|rnd(?![a-qs-z])|zuf(?:ä|ae?)ll?ig\w*|wahlfrei\w*"
-    r"|al[ée]atoires?|aleat[oó]ri[oa]s?"
+    r"|al[ée]a(?:toires?)?(?![a-z])|aleat[oó]ri[oa]s?"
     r"|willekeurig\w*|rastgele|slumpm\w+|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnai\w*|ngẫu nhiên|acak"
     r"|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
 )
@@ -25,7 +25,7 @@ READ = (
     r"|lettur\w+|leitur\w+|odczyt\w*|[čc]ten[íi]\w*|чтени\w*|читат\w*|读取?|讀取?|読み(?:取り|出し|込み)?|読出"
     r"|読込|リード|읽기|(?<![a-z])lezen|leessnelheid|okuma|läs(?:ning)?(?![a-z])|læsning|lesing|читання|olvasás\w*|citire"
     r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GET(?![A-Za-z]))"
-    r"|(?-i:(?<![A-Za-z/])R(?= +(?:[kMG]i?B/s|IOPS|BW|[Ll]at)))"
+    r"|(?-i:(?<![A-Za-z/])R(?= +[(\[]?(?:[kMG]i?B/s|IOPS|BW|[Ll]at)))"
 )
 WRITE = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])|(?<![a-z])(?:seq"
@@ -34,7 +34,7 @@ WRITE = (
     r"|寫入?|書き(?:込み|出し)?"
     r"|書込|ライト|쓰기|schrijven|schrijfsnelheid|yazma|skriv(?:ning|ing)?(?![a-z])|(?<![a-záéí])írás\w*|scriere|kirjoitus"
     r"|(?<![a-zđ])ghi(?![a-z])|(?<![a-z])tulis(?![a-z])|(?-i:(?<![A-Za-z])PUT(?![A-Za-z]))"
-    r"|(?-i:(?<![A-Za-z/])W(?= +(?:[kMG]i?B/s|IOPS|BW|[Ll]at)))"
+    r"|(?-i:(?<![A-Za-z/])W(?= +[(\[]?(?:[kMG]i?B/s|IOPS|BW|[Ll]at)))"
 )
 MIXED = (
     r"(?<![a-z])(?:rand)?rw(?![a-z=])|readwrite|(?<![a-z])mix(?:ed)?(?![a-z])|mixte|mixto|mieszan\w+"
@@ -128,7 +128,8 @@ TIME_UNIT = (
 """Behind a number or in a heading only: "s" and "с" are words elsewhere."""
 
 NOT_MEASURED = (
-    r"\bspecs?\b|(?<!access )specification|\brating\b|data ?-?sheet|\btbw\b|\bdwpd\b|\bmtbf\b|warrant(?:y"
+    r"\bspecs?\b|(?:iops|bps|bw)_limit|_qos_|(?<!access )specification|\brating\b"
+    r"|data ?-?sheet|\btbw\b|\bdwpd\b|\bmtbf\b|warrant(?:y"
     r"|ies)|form factor|\bvcpus?\b"
     r"|\bprice|endurance|\brated\b|\bup to\b|\badvertised|theoretical"
     r"|カタログ|スペック|公称|仕様|耐久|フォームファクタ|規格|规格|参数表"
@@ -155,6 +156,8 @@ WISHED = (
     r"|не менее|应该|應該|预期|期望|目标|需要|要求|上限|至少|べき|目標|期待|要件|最低でも|해야|예상|목표|필요"
     r"|annonce|peut atteindre|promet|puede alcanzar|může dosáhnout|может достиг|обеща|peaking|\bpeaks?\b"
     r"|grafana|dashboard"
+    r"|documentation|according to (?!fio|rados|rbd|dd)|\blaut (?!fio|rados|rbd|dd)|\bselon (?!fio)|\bsegún (?!fio)"
+    r"|согласно|\bpeople\b|\bothers\b"
     r"|例えば|たとえば|例如|比如|謳|号称|宣称|可达|\be\.g\.|for example|for instance"
     r"|zum beispiel|\bz\. ?b\.|par exemple"
     r"|por ejemplo|\bnp\.|například|например"
@@ -168,7 +171,8 @@ COMPARED = (
 )
 SUMMED = r"[\s*]*(?:total|sum|合計|合计|总计|總計|gesamt|summe|итого|всего|razem|suma|celkem|합계|somme)[\s*:]*"
 MONITORED = (
-    r"%util|\bawait\b|svctm|avgqu|\baqu-sz\b|\btps\b|r(?:_|)await|commit[ _]latency|apply[ _]latency|\brkB/s|\bwkB/s"
+    r"%util|\bpgmap\b|op/s (?:rd|wr)\b|\bawait\b|svctm|avgqu|\baqu-sz\b|\btps\b|r(?:_|)await"
+    r"|commit[ _]latency|apply[ _]latency|\brkB/s|\bwkB/s"
     r"|\brMB/s|\bwMB/s|RD_LAT|WR_LAT|kB_read|RD_OPS|WR_OPS|READ_OPS|\bicmp_seq\b"
     r"|^total\nread iops\nwrite iops\ntotal iops$|^\s*\d+ (?:\++-*|-+)\s*$|files? changed"
 )
