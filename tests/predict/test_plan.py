@@ -74,3 +74,12 @@ def test_the_page_is_one_file_that_shows_every_option_and_workload(tmp_path: Pat
 def test_a_price_that_is_no_number_is_refused() -> None:
     with pytest.raises(PlanError, match=r"costs\.drive"):
         read_cluster(FILE.replace("drive = 600", 'drive = "cheap"'))
+
+
+def test_a_change_to_a_better_known_drive_makes_the_planned_level_surer(model: Model) -> None:
+    """Consumer drives flush in 0.3 to 10 ms; the planned ones cannot, so their level must not inherit that doubt."""
+    facts = replace(read_cluster(FILE).facts, osd_device_model="Samsung 870 QVO 4TB")
+    plan = plan_options(facts, parse_changes(['drive = "Samsung PM893 3.84TB"']), ["4k-randwrite-qd1"], model)
+    now, planned = plan.rows[0].now, plan.rows[0].ratios[0]
+    assert planned.level.low < planned.iops < planned.level.high
+    assert planned.level.high / planned.level.low < now.interval.high / now.interval.low

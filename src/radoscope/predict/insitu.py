@@ -10,6 +10,7 @@ from radoscope.errors import PlanError
 from radoscope.predict.constants import NAMES, Model, priors
 from radoscope.predict.defaults import settled
 from radoscope.predict.facts import WHOLE, Facts, apply_workload
+from radoscope.predict.forecast import CONFIDENCE
 from radoscope.predict.measured import Seen, facts_of, known_rates, measured_cells, with_lower_layers
 from radoscope.predict.outlook import Known, Outlook, look
 from radoscope.predict.unknowns import case
@@ -168,7 +169,8 @@ def what_if_study(
     def ratio(row: int, column: int) -> Ratio:
         found = ratio_of(outlook, row, len(before) + row * len(some) + column, some[column])
         now = measured.get(loads[row][0], outlook.rate(row))
-        return replace(found, iops=now * found.ratio)
+        level = Interval(now * found.interval.low, now * found.interval.high, CONFIDENCE)
+        return replace(found, iops=now * found.ratio, level=level if loads[row][0] in measured else found.level)
 
     return tuple((name, tuple(ratio(row, j) for j in range(len(some)))) for row, (name, _) in enumerate(loads))
 

@@ -12,7 +12,7 @@ from radoscope.predict.constants import NAMES, Constants, Model
 from radoscope.predict.facts import Facts
 from radoscope.predict.forecast import Forecast, forecast_of
 from radoscope.predict.network import Solution, solve
-from radoscope.predict.posterior import SLIGHTLY, Posterior, learn, moved
+from radoscope.predict.posterior import CHANGED, SLIGHTLY, Posterior, learn, moved
 from radoscope.predict.setting import Setting, stack
 from radoscope.predict.unknowns import LINES, Case, FloatArray, case, line_is_open
 
@@ -72,6 +72,13 @@ class Outlook:
             return 1.0, 0.0
         change, half = self.posterior.ratio(before, after)
         return math.exp(change), math.hypot(half, self.posterior.reach * SLIGHTLY)
+
+    def half_width(self, before: int, after: int) -> float:
+        """Half of the 80 % interval, in ln, of the rate after a change: what is unsure of the changed cluster, and what
+        a change adds, which does not cancel here."""
+        change, added = self.ratio(before, after)[0], self.posterior.reach * SLIGHTLY
+        level = self.posterior.half_width(after)
+        return level if change == 1.0 else math.hypot(level, added, self.posterior.reach * CHANGED * math.log(change))
 
 
 def look(wanted: Sequence[Case], model: Model, known: Sequence[Known] = ()) -> Outlook:

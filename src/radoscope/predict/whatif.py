@@ -75,12 +75,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ratio:
-    """changes: together. ratio: new rate over old, with its interval. iops: the new rate. next: the bottleneck then."""
+    """changes: together. ratio: new rate over old, with its interval. iops: the new rate, `level` its interval, which
+    a change to something better known may narrow. next: the bottleneck then."""
 
     changes: tuple[Change, ...]
     ratio: float
     interval: Interval
     iops: float
+    level: Interval
     next: str
 
 
@@ -210,11 +212,13 @@ def forecast_each(
 def ratio_of(seen: Outlook, before: int, after: int, changes: tuple[Change, ...]) -> Ratio:
     """The ratio of two cases of an outlook."""
     ratio, half = seen.ratio(before, after)
+    rate, level = seen.rate(before) * ratio, seen.half_width(before, after)
     return Ratio(
         changes=changes,
         ratio=ratio,
         interval=Interval(ratio * math.exp(-half), ratio * math.exp(half), CONFIDENCE),
-        iops=seen.rate(before) * ratio,
+        iops=rate,
+        level=Interval(rate * math.exp(-level), rate * math.exp(level), CONFIDENCE),
         next=bottleneck(seen.solution(after)[1]),
     )
 

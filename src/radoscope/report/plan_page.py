@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from radoscope.predict import Forecast, Plan, Ratio, Row
+from radoscope.predict import Plan, Row
 from radoscope.report.document import page_template, style
 from radoscope.units import format_count
 from radoscope.words import _
@@ -24,7 +24,7 @@ def _row(row: Row) -> dict[str, object]:
     """Texts and bars of one workload, all options on one logarithmic scale."""
     now = row.now
     spans = [(now.interval.low, now.iops, now.interval.high)]
-    spans += [_level(now, one) for one in row.ratios]
+    spans += [(one.level.low, one.iops, one.level.high) for one in row.ratios]
     low, high = math.log(min(s[0] for s in spans)), math.log(max(s[2] for s in spans))
 
     def at(value: float) -> float:
@@ -45,13 +45,6 @@ def _row(row: Row) -> dict[str, object]:
         for i, (start, middle, end) in enumerate(spans)
     ]
     return {"workload": row.workload, "cells": cells}
-
-
-def _level(now: Forecast, ratio: Ratio) -> tuple[float, float, float]:
-    """(low, middle, high) of a planned rate: unsure by the present level and by the ratio."""
-    half = math.hypot(math.log(now.interval.high / now.iops), math.log(ratio.interval.high / ratio.ratio))
-    middle = now.iops * ratio.ratio
-    return middle * math.exp(-half), middle, middle * math.exp(half)
 
 
 def _times(ratio: float, low: float, high: float) -> str:
