@@ -19,6 +19,7 @@ from radoscope.predict import (
     search,
 )
 from radoscope.predict.defaults import settled
+from radoscope.predict.whatif import compare_each
 
 
 @pytest.mark.parametrize(
@@ -171,3 +172,9 @@ def test_a_product_line_is_not_taken_for_another() -> None:
     found = match_drive("990 pro 2tb")
     assert found is not None
     assert found.seq_write_MBps == 6900
+
+
+def test_memory_matters_where_osds_starve(facts: Facts, model: Model) -> None:
+    small = replace(facts, ram_GB_per_node=8.0, osds_per_node=8.0, op="rand_read", queue_depth=64.0, clients=8.0)
+    more, enough = compare_each(small, [parse_changes(["memory_GB_per_node = 64"]), ()], model)
+    assert more.ratio > enough.ratio == 1.0

@@ -36,6 +36,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "cores_per_node": ("cores_per_node",),
     "osd_cpu_threads_per_node": ("osd_cpu_threads_per_node",),
     "power_saving": ("power_saving",),
+    "memory_GB_per_node": ("ram_GB_per_node",),
     "ceph_version": ("ceph_version",),
     "pg_num": ("pg_num",),
     "db_wal_device": ("db_wal_device",),
