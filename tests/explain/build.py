@@ -15,6 +15,7 @@ from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.environment import ClusterFacts, DeviceFacts, Environment, HostFacts, PoolFacts
 from radoscope.records.measurement import Latency, Result, Series
 from radoscope.records.study import Cell, Outcome, Segment, Study
+from radoscope.records.telemetry import SlowOp
 from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Summaries, Undecided
 
 FIO_RBD = ("env", "CEPH_CONF=x", "fio", "--ioengine=rbd", "--direct=1", "--size=1073741824")
@@ -71,6 +72,7 @@ def segment(
     started_at_s: float | None = None,
     host_speed: float | None = None,
     problem: str = "",
+    slowest: tuple[SlowOp, ...] = (),
     **fields: Any,
 ) -> Segment:
     asked = of.conditions
@@ -96,6 +98,7 @@ def segment(
         telemetry=tuple(Series(n, "1", tuple(range(len(v))), v) for n, v in (telemetry or {}).items()),
         counters=counters or {},
         osd_counters=osd_counters or {},
+        slowest=slowest,
         host_speed=host_speed,
         problem=problem,
     )

@@ -11,7 +11,9 @@ from radoscope.explain.finding import Finding
 from radoscope.explain.rule import Unchecked
 from radoscope.explain.rules import RULES
 from radoscope.records.environment import HostFacts, LinkFacts, OsdFacts, PoolFacts
+from radoscope.records.measurement import Latency
 from radoscope.records.study import Outcome
+from radoscope.records.telemetry import SlowOp
 from radoscope.stats.values import Undecided
 
 from .build import ENVIRONMENT, FIO_DISK, FIO_RBD, Told, ask_cell, cell, cluster, segment, summary
@@ -126,6 +128,18 @@ def without_latency() -> Told:
     return Told(cells=(WRITE,), segments=(replace(bare, results=(replace(bare.results[0], latency=None),)),))
 
 
+def tailed(late_s: float, *slow: SlowOp) -> Told:
+    """The median is 1 ms."""
+    latency = Latency(mean_s=1e-3, percentiles_s={50.0: 1e-3, 99.9: late_s})
+    return one(WRITE, slowest=slow, latency=latency)
+
+
+def late(osd: int, at_s: float, stretch: str = "own store", *, replica: bool = False) -> SlowOp:
+    return SlowOp(osd, replica, at_s, 0.1, (("queue", 0.01), (stretch, 0.09)))
+
+
+AT_ONE = tuple(late(2, at_s) for at_s in (1.0, 6.0, 11.0, 16.0))
+
 FIRES = {
     "unwritten-reads": one(READ, counters={"osd.op_r_out_bytes": 0.0}),
     "cached-reads": one(READ, counters={"bluestore.buffer_hit_bytes": 9e6, "bluestore.buffer_miss_bytes": 1e6}),
@@ -153,6 +167,7 @@ FIRES = {
     "small-sequential-writes": one(cell("rbd", "write")),
     "first-writes": one(RADOS_WRITE),
     "small-area": one(WRITE, commands=((*FIO_RBD[:5], "--size=1048576"),)),
+    "tail": tailed(0.12, *AT_ONE),
     "average-only": measured(percentiles=False),
     "no-latency": without_latency(),
     "failures": Told(cells=(WRITE,), segments=(segment(WRITE), segment(WRITE, outcome=Outcome.FAILED, problem="boom"))),
@@ -185,12 +200,14 @@ SILENT = {
     "small-sequential-writes": one(cell("rbd", "write", block=4 << 20)),
     "first-writes": one(RADOS_WRITE, commands=(("rados", "bench", "10", "write", "--reuse-bench"),)),
     "small-area": one(WRITE),
+    "tail": tailed(3e-3, *AT_ONE),
     "average-only": measured(),
     "no-latency": one(WRITE),
     "failures": one(WRITE),
 }
 
 NOTHING_KNOWN = {
+    "tail": tailed(0.12),
     "unwritten-reads": one(READ),
     "cached-reads": one(READ),
     "cached-writes": one(WRITE),
@@ -397,3 +414,28 @@ def test_a_user_who_may_not_ping_is_told_what_lets_everyone() -> None:
     problem = "ping ended with exit code 2: ping: socket: Operation not permitted / ping: => missing cap_net_raw+p"
     told = Told(cells=(PING,), segments=(segment(PING, outcome=Outcome.FAILED, problem=problem),))
     assert "ping_group_range" in ask_cell("failures", told).try_next
+
+
+def test_a_tail_names_the_osd_the_stretch_and_the_period() -> None:
+    verdict = ask_cell("tail", tailed(0.12, *AT_ONE))
+    assert verdict.claim == (
+        "The slowest operations pass their time in the OSD's own store and drive, mostly those of osd.2."
+    )
+    assert verdict.because[0] == "p99.9 is 120 ms, 120 times the median of 1 ms"
+    assert "90%" in verdict.because[1]
+    assert "every 5 s" in verdict.because[2]
+
+
+def test_a_tail_that_waits_for_replicas_names_the_replica_that_is_late() -> None:
+    waiting = [late(osd, osd, "replicas") for osd in (0, 1, 3, 4)]
+    answering = [late(2, osd, replica=True) for osd in range(4)]
+    assert "osd.2" in ask_cell("tail", tailed(0.12, *waiting, *answering)).claim
+
+
+def test_a_tail_that_no_osd_saw_is_outside_of_them() -> None:
+    quick = SlowOp(0, False, 1.0, 2e-3, (("own store", 2e-3),))
+    assert "outside of the OSDs" in ask_cell("tail", tailed(0.12, quick)).claim
+
+
+def test_a_tail_of_several_osds_accuses_none() -> None:
+    assert "several OSDs" in ask_cell("tail", tailed(0.12, *(late(osd, 3.0 * osd) for osd in range(5)))).claim

@@ -1,12 +1,18 @@
-"""Two perf dumps of OSDs: what happened in between."""
+"""What OSDs tell: two perf dumps, and what happened in between; their slowest operations."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from radoscope.formats import historic_ops
 from radoscope.formats.perf_dump import changes, pooled
+from radoscope.run.telemetry import slim
+
+SLOWEST = Path(__file__).parents[1] / "captures" / "historic_ops" / "16.2.15.json"
 
 
 def dump(writes: int, seconds: float) -> dict[str, Any]:
@@ -37,3 +43,21 @@ def test_a_counter_is_found_under_the_names_of_each_release() -> None:
 @pytest.mark.parametrize("odd", [None, [], "", {"osd": None}, {"osd": {"op_w": "many", "op_w_latency": 3}}])
 def test_a_dump_of_another_shape_says_nothing(odd: Any) -> None:
     assert pooled(changes({0: odd}, {0: odd})) == {}
+
+
+def test_all_of_a_slow_operations_time_is_told_by_its_stretches() -> None:
+    kept = {"0": slim(json.loads(SLOWEST.read_text()), since_s=1.7e9)}
+    ops = historic_ops.read(kept)
+    assert [op.replica for op in ops] == [False, False, True, True]
+    for op in ops:
+        assert sum(seconds for _, seconds in op.stretches) == pytest.approx(op.seconds, rel=0.01)
+    stretches = dict(ops[0].stretches)
+    assert stretches["queue"] == pytest.approx(9.7e-3, abs=1e-4)
+    assert stretches["own store"] == pytest.approx(17.0e-3, abs=1e-4)
+    assert stretches["replicas"] == pytest.approx(51.5e-3, abs=1e-4)
+
+
+def test_of_slow_operations_no_names_and_none_from_before_are_kept() -> None:
+    dump = json.loads(SLOWEST.read_text())
+    assert "benchmark_data" not in json.dumps(slim(dump, since_s=1.7e9))
+    assert slim(dump, since_s=4e9) == []

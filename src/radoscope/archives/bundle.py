@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 from radoscope.archives.environment import read_environment
 from radoscope.errors import StoreError, UnreadableFile
-from radoscope.formats import fio_json, fio_log, iperf3, perf_dump, ping, rados_bench
+from radoscope.formats import fio_json, fio_log, historic_ops, iperf3, perf_dump, ping, rados_bench
 from radoscope.records.manifest import MANIFEST, Manifest, ProcessEntry, SegmentEntry
 from radoscope.records.measurement import Result, Series
 from radoscope.records.study import PRECISION, Cell, Outcome, Segment, Study
+from radoscope.records.telemetry import SlowOp
 
 _OF_ONE_OSD = re.compile(r"osd\.(\d+)\.(\w+)")
 _RUNTIME = re.compile(r"--runtime=(\d+)ms")
@@ -31,6 +32,7 @@ class _Watched(NamedTuple):
     series: tuple[Series, ...] = ()
     counters: Mapping[str, float] = {}
     osds: Mapping[int, perf_dump.Changes] = {}
+    slowest: tuple[SlowOp, ...] = ()
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -115,6 +117,7 @@ def read_segment(folder: Path, entry: SegmentEntry, cell: Cell) -> Segment:
         telemetry=watched.series,
         counters=watched.counters,
         osd_counters=watched.osds,
+        slowest=watched.slowest,
     )
 
 
@@ -176,7 +179,7 @@ def _telemetry(folder: Path, entry: SegmentEntry) -> _Watched:
             return _Watched(series, *_kept_as_differences(kept["counters"]))
         before, after = ({int(osd): dump for osd, dump in kept["perf"][when].items()} for when in ("before", "after"))
         osds = perf_dump.changes(before, after)
-        return _Watched(series, perf_dump.pooled(osds), osds)
+        return _Watched(series, perf_dump.pooled(osds), osds, historic_ops.read(kept.get("slowest", {})))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return _Watched()
 

@@ -36,7 +36,7 @@ class LinkFacts:
 class OsdFacts:
     """One OSD as the cluster describes it. used: share of its space. groups: placement groups on it, of all pools.
 
-    answers_s: how long its heartbeats to each peer took on average over the last minutes, by the peer's number.
+    answers_s: how long its heartbeats to each peer take at least, by the peer's number.
     """
 
     id: int

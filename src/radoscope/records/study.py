@@ -9,6 +9,7 @@ from enum import StrEnum
 from radoscope.records.conditions import Conditions
 from radoscope.records.environment import Environment
 from radoscope.records.measurement import Result, Series
+from radoscope.records.telemetry import SlowOp
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,8 @@ class Segment:
     started_at_s: Unix time. seconds: wall time spent, start-up included. results: one per client process and
     direction. commands: the exact argv of each client process. raw_files: verbatim outputs, relative to the bundle.
     host_speed: the yardstick's loops per second just before the segment, None where not taken. telemetry, counters:
-    what was watched, by the names of records.telemetry; counters of all OSDs together, osd_counters of each.
+    what was watched, by the names of records.telemetry; counters of all OSDs together, osd_counters of each. slowest:
+    the slowest operations by the OSDs' own records.
     """
 
     cell: str
@@ -94,6 +96,7 @@ class Segment:
     telemetry: tuple[Series, ...] = ()
     counters: Mapping[str, float] = field(default_factory=dict)
     osd_counters: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
+    slowest: tuple[SlowOp, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

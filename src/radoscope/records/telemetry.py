@@ -141,3 +141,17 @@ KV_FLUSH_LAT = _time("bluestore", "kv_flush_lat")
 KV_COMMIT_LAT = _time("bluestore", "kv_commit_lat")
 
 COUNTERS: tuple[Counter, ...] = tuple(one for one in tuple(globals().values()) if isinstance(one, Counter))
+
+
+@dataclass(frozen=True, slots=True)
+class SlowOp:
+    """One of an OSD's slowest operations in a segment. replica: it is another OSD's write. at_s: Unix time.
+
+    stretches: (name, seconds) of what it went through, in order; what the OSD calls a wait stands under that name.
+    """
+
+    osd: int
+    replica: bool
+    at_s: float
+    seconds: float
+    stretches: tuple[tuple[str, float], ...]

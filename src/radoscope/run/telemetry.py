@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,8 @@ _SECTIONS = ("osd", "bluestore", "bluefs", "rocksdb", "AsyncMessenger")
 MOST_OSDS = 64
 # A dead OSD answers nothing for seconds; a host full of them must not hold up the end of a segment.
 _COUNTERS_S = 5.0
+_MOST_SLOW, _CLOCKS_APART_S = 5, 1.0
+"""Slow operations that are kept of each OSD and segment. By how much clocks of hosts may differ."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +101,7 @@ class Telemetry:
             self._thread.join()
         series = [as_series(name, points) for name, points in self._series.items()]
         perf = {"before": self._before, "after": self._counters()}
-        return {"series": series + self._elsewhere(), "perf": perf}
+        return {"series": series + self._elsewhere(), "perf": perf, "slowest": self._slowest()}
 
     def _elsewhere(self) -> list[dict[str, Any]]:
         """What was seen meanwhile on client hosts that are not this machine."""
@@ -162,6 +165,18 @@ class Telemetry:
                 ticks += _ticks_of(pid)
         return ticks * _TICK_S + time.process_time()
 
+    def _slowest(self) -> dict[int, list[dict[str, Any]]]:
+        """The slowest operations of this time by each OSD's own record; it keeps twenty for ten minutes."""
+        found: dict[int, list[dict[str, Any]]] = {}
+        deadline = time.monotonic() + _COUNTERS_S
+        for osd in self._sources.osds if self._sources.ask_osd is not None else ():
+            if self._sources.ask_osd is None or time.monotonic() > deadline:
+                break
+            with suppress(RadoscopeError, KeyError, TypeError, ValueError):
+                dump = self._sources.ask_osd(osd, "dump_historic_ops_by_duration")
+                found[osd] = slim(dump, self._begun_s)
+        return found
+
     def _counters(self) -> dict[int, Any]:
         """What each OSD's perf dump says; those that do not answer, or not in time, are left out."""
         found: dict[int, Any] = {}
@@ -184,6 +199,22 @@ class _Snapshot:
     processes: float
     memory: float
     own_s: float
+
+
+def slim(dump: Any, since_s: float) -> list[dict[str, Any]]:
+    """Those that began since then, the slowest first; names of objects and addresses of clients are left out."""
+    since = datetime.fromtimestamp(since_s - _CLOCKS_APART_S, UTC)
+    kept: list[dict[str, Any]] = [
+        {
+            "kind": str(op["description"]).partition("(")[0],
+            "initiated_at": str(op["initiated_at"]),
+            "duration": float(op["duration"]),
+            "events": [(str(one["event"]).partition(" from ")[0], one["time"]) for one in op["type_data"]["events"]],
+        }
+        for op in dump.get("ops", dump.get("Ops", ()))
+        if datetime.strptime(op["initiated_at"], "%Y-%m-%dT%H:%M:%S.%f%z") >= since
+    ]
+    return sorted(kept, key=lambda op: -op["duration"])[:_MOST_SLOW]
 
 
 def write(path: Path, taken: Mapping[str, Any]) -> None:

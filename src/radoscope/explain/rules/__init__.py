@@ -15,6 +15,7 @@ from radoscope.explain.rules import (
     pools,
     repeating,
     standing,
+    tail,
     unsaid,
 )
 
@@ -68,6 +69,7 @@ RULES: tuple[Rule, ...] = (
     pools.FILL_LEVEL_RULE,
     pools.REPLICAS_RULE,
     options.VERSIONS_RULE,
+    tail.TAIL_RULE,
     # What the number does not say.
     loads.LARGE_BLOCKS_RULE,
     loads.EFFECTIVE_DEPTH_RULE,

@@ -1,0 +1,154 @@
+"""The tail: where the slowest operations passed their time, by the OSDs' own records of them."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from radoscope.explain.evidence import CellEvidence
+from radoscope.explain.finding import Finding
+from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.records.telemetry import RECOVERY_OPS, SCRUBBING_PGS, SlowOp
+from radoscope.units import format_seconds
+
+_LONG = 10.0
+"""p99.9 over the median from which on a tail wants a reason of its own."""
+_LEAST_IOS = 1000
+_OF_THE_TAIL = 0.5
+"""Of p99.9, what an OSD must have taken of an operation for it to be one of the tail; the rest is the way."""
+_MOSTLY, _LEAST_OPS = 0.6, 4
+_ONE_BURST_S, _LEAST_BURSTS, _REGULAR = 0.2, 4, 0.25
+OUTSIDE = "outside of the OSDs: with the client, or on the network"
+_WHERE = {
+    "arrival": "while they arrive at the OSD over the network",
+    "queue": "in the OSD's queue",
+    "preparation": "while the OSD prepares them",
+    "own store": "in the OSD's own store and drive",
+    "replicas": "for the answers of their replicas",
+}
+_NEXT = {
+    "own store": "iostat -x 1 on its host, smartctl -a on its drive; compaction: ceph tell osd.{osd} perf dump bluefs",
+    "queue": "ceph tell osd.{osd} dump_ops_in_flight while it lasts shows scrubs, trimming of snapshots, deep queues",
+    "arrival": "ip -s link and ethtool -S of its host; ping -i 0.01 from a client",
+}
+_NEXT_OUTSIDE = (
+    "ping -i 0.01 from the client while the load runs; the client's CPU, its power states, and its other processes"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tail:
+    """In seconds; the median and p99.9 are the clients'."""
+
+    median_s: float
+    late_s: float
+
+    @property
+    def ratio(self) -> float:
+        return self.late_s / self.median_s
+
+
+def check_cell(evidence: CellEvidence) -> Verdict:
+    recorded = [op for segment in evidence.segments for op in segment.slowest]
+    if not recorded:
+        return Unchecked("the OSDs' records of their slowest operations were not kept")
+    tail = _tail(evidence)
+    if tail is None:
+        return Unchecked("p99.9 is not known, or of fewer than 1,000 I/Os")
+    if tail.ratio < _LONG:
+        return None
+    late = [op for op in recorded if op.seconds >= _OF_THE_TAIL * tail.late_s]
+    whole = (
+        f"p99.9 is {format_seconds(tail.late_s)}, {tail.ratio:.0f} times the median of {format_seconds(tail.median_s)}"
+    )
+    if not late:
+        longest = max(op.seconds for op in recorded)
+        fact = f"the slowest operation that an OSD saw took {format_seconds(longest)}"
+        return _finding(evidence, f"The slowest operations pass their time {OUTSIDE}.", (whole, fact), _NEXT_OUTSIDE)
+    stretch, share = _longest_stretch([op for op in late if not op.replica] or late)
+    osd = _culprit(late, stretch)
+    facts = (whole, f"of the {len(late)} slowest operations that OSDs recorded, {share:.0%} of the time passes there")
+    more = (*_regular(late), *_beside(evidence))
+    return _finding(evidence, _claim(stretch, osd), (*facts, *more), _advice(stretch, osd, late))
+
+
+def _tail(evidence: CellEvidence) -> _Tail | None:
+    """Of the runs that are long enough; the middle one of each percentile."""
+    found = [
+        (result.latency.percentiles_s[50.0], result.latency.percentiles_s[99.9])
+        for result in evidence.results
+        if result.latency is not None and (result.total_ios or 0) >= _LEAST_IOS
+        if {50.0, 99.9} <= set(result.latency.percentiles_s)
+    ]
+    if not found or min(median for median, _ in found) <= 0:
+        return None
+    return _Tail(statistics.median(median for median, _ in found), statistics.median(late for _, late in found))
+
+
+def _longest_stretch(ops: Sequence[SlowOp]) -> tuple[str, float]:
+    """(name, its share of the operations' time)."""
+    spent: dict[str, float] = {}
+    for op in ops:
+        for name, seconds in op.stretches:
+            spent[name] = spent.get(name, 0.0) + seconds
+    name = max(spent, key=lambda one: spent[one], default="own store")
+    total = sum(spent.values())
+    return name, spent[name] / total if total else 0.0
+
+
+def _culprit(late: Sequence[SlowOp], stretch: str) -> int | None:
+    """The OSD at which most of them were late, if there is one; of waits for replicas, the replica's."""
+    there = (
+        [op.osd for op in late if op.replica] if stretch == "replicas" else [op.osd for op in late if not op.replica]
+    )
+    (osd, count), *_ = Counter(there).most_common(1) or [(-1, 0)]
+    return osd if len(there) >= _LEAST_OPS and count >= _MOSTLY * len(there) else None
+
+
+def _claim(stretch: str, osd: int | None) -> str:
+    where = _WHERE.get(stretch, f"as the OSD says: {stretch}")
+    if osd is None:
+        return f"The slowest operations pass their time {where}, on several OSDs alike."
+    return f"The slowest operations pass their time {where}, mostly those of osd.{osd}."
+
+
+def _regular(late: Sequence[SlowOp]) -> Iterator[str]:
+    """Whether they come in bursts with equal gaps, or when they like."""
+    bursts: list[float] = []
+    for at in sorted(op.at_s for op in late):
+        if not bursts or at - bursts[-1] > _ONE_BURST_S:
+            bursts.append(at)
+    gaps = [later - earlier for earlier, later in pairwise(bursts)]
+    if len(bursts) < _LEAST_BURSTS:
+        return
+    mean = statistics.fmean(gaps)
+    if statistics.pstdev(gaps) <= _REGULAR * mean:
+        yield f"they come every {format_seconds(mean)}: something does its work by the clock"
+    else:
+        yield f"they come in {len(bursts)} bursts without a period"
+
+
+def _beside(evidence: CellEvidence) -> Iterator[str]:
+    for quantity, words in ((SCRUBBING_PGS, "a scrub"), (RECOVERY_OPS, "recovery")):
+        if share := evidence.share_above(quantity, 0):
+            yield f"{words} ran in {share:.0%} of the samples"
+
+
+def _advice(stretch: str, osd: int | None, late: Sequence[SlowOp]) -> str:
+    number = late[0].osd if osd is None else osd
+    return _NEXT.get(stretch, "ceph tell osd.{osd} dump_historic_ops_by_duration").format(osd=number)
+
+
+def _finding(evidence: CellEvidence, claim: str, because: tuple[str, ...], try_next: str) -> Finding:
+    return Finding(rule=TAIL_RULE.name, claim=claim, because=because, cells=(evidence.cell.name,), try_next=try_next)
+
+
+TAIL_RULE = Rule(
+    name="tail",
+    question="If the tail is long, where do the slowest operations pass their time?",
+    concerns=ceph_cell,
+    cell=check_cell,
+)
