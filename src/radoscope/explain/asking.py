@@ -15,6 +15,7 @@ from radoscope.records.environment import Environment
 from radoscope.records.measurement import Result
 from radoscope.records.study import Study
 from radoscope.stats.values import Summaries
+from radoscope.words import _, joined
 
 MOST_JUDGED = 5000
 _MOST_FACTS = 6
@@ -116,9 +117,9 @@ def _one(alike: list[Finding], titles: dict[str, str]) -> Finding:
         sharing.setdefault(finding.because, []).extend(finding.cells)
     if len(sharing) == 1:
         return first
-    facts = [f"{_names(about, titles)}: {'; '.join(because)}" for because, about in sharing.items()]
+    facts = [f"{_names(about, titles)}: {joined(because)}" for because, about in sharing.items()]
     if len(facts) > _MOST_FACTS:
-        facts = [*facts[: _MOST_FACTS - 1], f"and {len(facts) - _MOST_FACTS + 1} more"]
+        facts = [*facts[: _MOST_FACTS - 1], _("and {n} more", n=len(facts) - _MOST_FACTS + 1)]
     return replace(first, because=tuple(facts))
 
 
@@ -128,7 +129,7 @@ def _known_share(finding: Finding) -> float:
 
 def _names(cells: Sequence[str], titles: dict[str, str]) -> str:
     named = [titles.get(cell, cell) for cell in dict.fromkeys(cells)]
-    more = f" and {len(named) - _MOST_NAMES} more" if len(named) > _MOST_NAMES else ""
+    more = _(" and {n} more", n=len(named) - _MOST_NAMES) if len(named) > _MOST_NAMES else ""
     return ", ".join(named[:_MOST_NAMES]) + more
 
 

@@ -15,6 +15,7 @@ from radoscope.records.study import Cell, Outcome, Segment, Study
 from radoscope.records.telemetry import Counter, Quantity
 from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Summaries
 from radoscope.units import format_block
+from radoscope.words import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,10 +199,15 @@ def result_name(result: Result, number: int) -> str:
     """ "result 3 (lines 40-71)": the 1-based number in reading order and where it stands."""
     source = result.source
     if source is None or source.first_line is None:
-        return f"result {number}"
+        return _("result {number}", number=number)
     if source.last_line is None or source.last_line == source.first_line:
-        return f"result {number} (line {source.first_line})"
-    return f"result {number} (lines {source.first_line}-{source.last_line})"
+        return _("result {number} (line {first_line})", number=number, first_line=source.first_line)
+    return _(
+        "result {number} (lines {first_line}-{last_line})",
+        number=number,
+        first_line=source.first_line,
+        last_line=source.last_line,
+    )
 
 
 def rate_of(result: Result) -> float | None:
@@ -214,7 +220,7 @@ def load_of(result: Result) -> str:
     """What ran, in the field's words: "fio randwrite 4K QD1"."""
     block = format_block(result.block_bytes) if result.block_bytes else ""
     depth = f"QD{result.queue_depth}" if result.queue_depth else ""
-    jobs = f"x {result.jobs} jobs" if (result.jobs or 1) > 1 else ""
+    jobs = _("x {jobs} jobs", jobs=result.jobs) if (result.jobs or 1) > 1 else ""
     return " ".join(part for part in (result.tool, result.op or "", block, depth, jobs) if part)
 
 

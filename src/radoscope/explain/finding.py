@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from radoscope.words import _, ngettext
+
 
 class Severity(StrEnum):
     """What a finding does to the numbers it is about."""
@@ -106,13 +108,13 @@ class Checks:
     @property
     def sentence(self) -> str:
         """ "14 checks passed, 1 not (client-cpu), 2 not possible"."""
-        parts = [f"{len(self.passed)} checks passed"]
+        parts = [ngettext("{number} check passed", "{number} checks passed", len(self.passed))]
         objections = [finding.rule for finding in self.fired if finding.severity is not Severity.NOTE]
         notes = len(self.fired) - len(objections)
         if objections:
-            parts.append(f"{len(objections)} not ({', '.join(objections)})")
+            parts.append(_("{n} not ({objections})", n=len(objections), objections=", ".join(objections)))
         if notes:
-            parts.append("1 remark" if notes == 1 else f"{notes} remarks")
+            parts.append(ngettext("{number} remark", "{number} remarks", notes))
         if self.unchecked:
-            parts.append(f"{len(self.unchecked)} not possible")
-        return ", ".join(parts)
+            parts.append(_("{n} not possible", n=len(self.unchecked)))
+        return _(", ").join(parts)

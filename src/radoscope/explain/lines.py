@@ -17,6 +17,7 @@ from radoscope.records.environment import LinkFacts
 from radoscope.records.study import Segment
 from radoscope.records.telemetry import NIC_RECEIVED, NIC_SENT
 from radoscope.stats.values import CellSummary, Estimate
+from radoscope.words import _
 
 USUAL_BITS_PER_S = (1e8, 1e9, 2.5e9, 5e9, 10e9, 25e9, 40e9, 50e9, 100e9, 200e9)
 """Ethernet's."""
@@ -82,7 +83,11 @@ def _full(evidence: CellEvidence, flow: Flow) -> Full | None:
     link = _link(evidence, flow.interface)
     if link is not None and link.bits_per_s is not None:
         line = link.bits_per_s / 8
-        return Full(flow, line, f"its line carries {_gbit(line)}") if flow.bytes_per_s >= _KNOWN_SLACK * line else None
+        return (
+            Full(flow, line, _("its line carries {line}", line=_gbit(line)))
+            if flow.bytes_per_s >= _KNOWN_SLACK * line
+            else None
+        )
     for line, known in _measured(evidence):
         if _IPERF_SLACK * line <= flow.bytes_per_s <= 1.1 * line:
             return Full(flow, line, known)
@@ -95,7 +100,7 @@ def _plateau(flow: Flow) -> Full | None:
         return None
     for bits in USUAL_BITS_PER_S:
         if _PLATEAU[0] <= flow.bytes_per_s * 8 / bits <= _PLATEAU[1]:
-            return Full(flow, bits / 8, f"as much as a line of {_gbit(bits / 8)} carries, again and again")
+            return Full(flow, bits / 8, _("as much as a line of {bits} carries, again and again", bits=_gbit(bits / 8)))
     return None
 
 
@@ -103,11 +108,19 @@ def _measured(evidence: CellEvidence) -> Iterator[tuple[float, str]]:
     """(bytes/s, how that is known), of the study's iperf3 cells and of the sandbox's own measurement."""
     for summary in evidence.summaries.cells if evidence.summaries else ():
         if (rate := _iperf(summary)) is not None:
-            yield rate, f"iperf3 got {_gbit(rate)}"
+            yield rate, _("iperf3 got {rate}", rate=_gbit(rate))
     for note in evidence.study.notes:
         if told := _SPOKEN.match(note):
             rate = float(told[3]) * 1e9 / 8
-            yield rate, f"iperf3 got {_gbit(rate)} from {told[1]} to {told[2]} before the study"
+            yield (
+                rate,
+                _(
+                    "iperf3 got {rate} from {client} to {server} before the study",
+                    rate=_gbit(rate),
+                    client=told[1],
+                    server=told[2],
+                ),
+            )
 
 
 def _iperf(summary: CellSummary) -> float | None:
@@ -137,4 +150,4 @@ def _is_loopback(interface: str) -> bool:
 
 
 def _gbit(bytes_per_s: float) -> str:
-    return f"{bytes_per_s * 8e-9:.3g} Gbit/s"
+    return _("{bytes_per_s:.3g} Gbit/s", bytes_per_s=bytes_per_s * 8e-9)

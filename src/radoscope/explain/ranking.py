@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from radoscope.explain.finding import Finding, Role, Severity
+from radoscope.words import _
 
 WORTH_NAMING = 0.15
 """A cause that explains less is told, but is no answer to "why is it slow?"; segments alone differ by as much."""
@@ -53,7 +54,7 @@ def _bounded(finding: Finding, findings: Sequence[Finding]) -> Finding:
     left = finding.explains.within(1 - max(seen, default=0.0))
     if left.value >= WORTH_NAMING:
         return replace(finding, explains=left)
-    because = (*finding.because, f"that is at most {left} of an I/O's time")
+    because = (*finding.because, _("that is at most {left} of an I/O's time", left=left))
     return replace(finding, role=Role.REMARK, severity=Severity.NOTE, explains=None, because=because)
 
 

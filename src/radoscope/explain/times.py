@@ -23,6 +23,7 @@ from radoscope.records.telemetry import (
     SUBOP_W_LATENCY,
     Counter,
 )
+from radoscope.words import N_
 
 FEW_EVENTS = 5
 """An OSD that did fewer of something tells nothing of how long that takes."""
@@ -47,12 +48,12 @@ class Waterfall:
         return sum(part.seconds for part in self.parts if part.name == name) / self.total_s if self.total_s else 0.0
 
 
-OUTSIDE = "client and network"
-QUEUE = "OSD queue"
-PREPARE = "OSD preparation"
-STORE = "store and drive"
-REPLICAS = "replicas"
-UNEXPLAINED = "unexplained"
+OUTSIDE = N_("client and network")
+QUEUE = N_("OSD queue")
+PREPARE = N_("OSD preparation")
+STORE = N_("store and drive")
+REPLICAS = N_("replicas")
+UNEXPLAINED = N_("unexplained")
 PARTS = (OUTSIDE, QUEUE, PREPARE, STORE, REPLICAS, UNEXPLAINED)
 
 

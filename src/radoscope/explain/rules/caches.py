@@ -10,6 +10,7 @@ from radoscope.explain.rule import Rule, Unchecked, Verdict, reads_ceph
 from radoscope.records.conditions import Conditions, Layer
 from radoscope.records.telemetry import BUFFER_HIT_BYTES, BUFFER_MISS_BYTES, DISK_READS, OP_R_OUT_BYTES, OP_W
 from radoscope.units import format_bytes, format_count, format_seconds, parse_bytes
+from radoscope.words import N_, _
 
 # Reads of blocks that were never written: Ceph answers them without a drive, often without an OSD.
 
@@ -25,14 +26,20 @@ def _unwritten_of_cell(evidence: CellEvidence) -> Verdict:
     read = bytes_of((result for segment in counted for result in segment.results), reading=True)
     trip, latency = evidence.round_trip_s(), evidence.mean_latency
     if not counted and trip and latency and latency.value < trip:
-        fact = f"mean read latency {format_seconds(latency.value)}, one round trip {format_seconds(trip)}"
+        fact = _(
+            "mean read latency {latency}, one round trip {trip}",
+            latency=format_seconds(latency.value),
+            trip=format_seconds(trip),
+        )
         return _unwritten_finding(fact, evidence.cell.name)
     if not counted or not read:
-        return Unchecked("the OSDs' counters of bytes read were not recorded")
+        return Unchecked(_("the OSDs' counters of bytes read were not recorded"))
     sent = sum(segment.counters[OP_R_OUT_BYTES.name] for segment in counted)
     if sent >= _DELIVERED * read:
         return None
-    return _unwritten_finding(f"clients read {format_bytes(read)}, OSDs sent {format_bytes(sent)}", evidence.cell.name)
+    return _unwritten_finding(
+        _("clients read {read}, OSDs sent {sent}", read=format_bytes(read), sent=format_bytes(sent)), evidence.cell.name
+    )
 
 
 def _unwritten_of_result(evidence: ResultEvidence) -> Verdict:
@@ -42,20 +49,20 @@ def _unwritten_of_result(evidence: ResultEvidence) -> Verdict:
         return None
     if latency >= _UNWRITTEN_FLOOR_S:
         return None
-    fact = f"mean read latency {format_seconds(latency)}; Ceph reads from drives take 0.3 ms or more"
+    fact = _("mean read latency {latency}; Ceph reads from drives take 0.3 ms or more", latency=format_seconds(latency))
     return _unwritten_finding(fact, evidence.name)
 
 
 def _unwritten_finding(fact: str, name: str) -> Finding:
     return Finding(
         rule=UNWRITTEN_RULE.name,
-        claim="The blocks read were never written: these reads did not reach Ceph's drives.",
+        claim=_("The blocks read were never written: these reads did not reach Ceph's drives."),
         because=(fact,),
         severity=Severity.INVALID,
         role=Role.ARTEFACT,
         cells=(name,),
-        unless="all of it came from a cache on the client",
-        try_next="Write the whole image first: fio --ioengine=rbd --rw=write --bs=4M --iodepth=16 --direct=1 ...",
+        unless=_("all of it came from a cache on the client"),
+        try_next=_("Write the whole image first: fio --ioengine=rbd --rw=write --bs=4M --iodepth=16 --direct=1 ..."),
     )
 
 
@@ -86,16 +93,16 @@ def _cached_of_cell(evidence: CellEvidence) -> Verdict:
         return bypassed
     hit, missed = evidence.total(BUFFER_HIT_BYTES), evidence.total(BUFFER_MISS_BYTES)
     if hit is None or missed is None or hit + missed == 0:
-        return Unchecked("the OSDs' cache counters were not recorded")
+        return Unchecked(_("the OSDs' cache counters were not recorded"))
     share = hit / (hit + missed)
     if share <= _MOSTLY:
         return None
-    fact = f"BlueStore's cache served {share:.0%} of {format_bytes(hit + missed)}"
+    fact = _("BlueStore's cache served {share:.0%} of {hit}", share=share, hit=format_bytes(hit + missed))
     return _cached_finding(
         fact,
         evidence.cell.name,
         severity=Severity.DOUBTFUL,
-        try_next="Read more than the sum of all OSDs' osd_memory_target, or state that you measured the cache.",
+        try_next=_("Read more than the sum of all OSDs' osd_memory_target, or state that you measured the cache."),
     )
 
 
@@ -109,21 +116,25 @@ def _never_at_a_drive(evidence: CellEvidence) -> Finding | None:
     if done >= _FEW * rate:
         return None
     return _cached_finding(
-        f"clients read {format_count(rate)} times a second, this host's drives {format_count(done)} times",
+        _(
+            "clients read {rate} times a second, this host's drives {done} times",
+            rate=format_count(rate),
+            done=format_count(done),
+        ),
         evidence.cell.name,
         severity=Severity.DOUBTFUL,
-        try_next="Read an area much larger than this host's memory, or rewrite the file before reading it.",
+        try_next=_("Read an area much larger than this host's memory, or rewrite the file before reading it."),
     )
 
 
 def _check_disk(evidence: CellEvidence) -> Verdict:
     if not evidence.commands:
-        return Unchecked("the commands were not recorded")
+        return Unchecked(_("the commands were not recorded"))
     direct = evidence.option("direct")
     if direct and "0" not in direct:
         return _never_at_a_drive(evidence)
-    fact = "fio ran without --direct=1"
-    return _cached_finding(fact, evidence.cell.name, severity=Severity.INVALID, try_next="Add --direct=1.")
+    fact = _("fio ran without --direct=1")
+    return _cached_finding(fact, evidence.cell.name, severity=Severity.INVALID, try_next=_("Add --direct=1."))
 
 
 def _cached_of_result(evidence: ResultEvidence) -> Verdict:
@@ -134,9 +145,9 @@ def _cached_of_result(evidence: ResultEvidence) -> Verdict:
     latency = evidence.mean_latency_s
     facts = []
     if evidence.option("direct") == "0":
-        facts.append("direct=0: reads go through the page cache")
+        facts.append(_("direct=0: reads go through the page cache"))
     if latency is not None and latency < _MEMORY_S:
-        facts.append(f"mean latency {format_seconds(latency)}; flash needs 50 µs or more")
+        facts.append(_("mean latency {latency}; flash needs 50 µs or more", latency=format_seconds(latency)))
     if not facts:
         return None
     severity = Severity.INVALID if latency is not None and latency < _MEMORY_S else Severity.DOUBTFUL
@@ -146,12 +157,12 @@ def _cached_of_result(evidence: ResultEvidence) -> Verdict:
 def _cached_finding(fact: str, name: str, *, severity: Severity, try_next: str) -> Finding:
     return Finding(
         rule=CACHED_RULE.name,
-        claim="The reads came from memory, not from the drives.",
+        claim=_("The reads came from memory, not from the drives."),
         because=(fact,),
         severity=severity,
         role=Role.ARTEFACT,
         cells=(name,),
-        unless="the cache is what you want to measure, or the drive is Optane or a RAM disk",
+        unless=_("the cache is what you want to measure, or the drive is Optane or a RAM disk"),
         try_next=try_next,
     )
 
@@ -180,7 +191,7 @@ _FASTEST_S = 400e-6
 _CACHED_WRITES_FLOOR_S = 100e-6
 """A replicated write needs two round trips and a commit; 0.4 ms is the fastest that was published (ceph.io, Reef)."""
 
-_WITHOUT = "Repeat it with --ioengine=rbd --direct=1 (rbd_cache=false for certain)."
+_WITHOUT = N_("Repeat it with --ioengine=rbd --direct=1 (rbd_cache=false for certain).")
 
 
 def _cached_writes_of_cell(evidence: CellEvidence) -> Verdict:
@@ -188,15 +199,23 @@ def _cached_writes_of_cell(evidence: CellEvidence) -> Verdict:
     asked = ios_of((result for segment in counted for result in segment.results), reading=False)
     trip, latency = evidence.round_trip_s(), evidence.mean_latency
     if not counted and trip and latency and latency.value < trip:
-        fact = f"mean write latency {format_seconds(latency.value)}, one round trip {format_seconds(trip)}"
-        return _cached_writes_finding(fact, evidence.cell.name, Severity.INVALID, _WITHOUT)
+        fact = _(
+            "mean write latency {latency}, one round trip {trip}",
+            latency=format_seconds(latency.value),
+            trip=format_seconds(trip),
+        )
+        return _cached_writes_finding(fact, evidence.cell.name, Severity.INVALID, _(_WITHOUT))
     if not counted or not asked:
-        return Unchecked("the OSDs' counters of writes were not recorded")
+        return Unchecked(_("the OSDs' counters of writes were not recorded"))
     arrived = sum(segment.counters[OP_W.name] for segment in counted)
     if arrived >= _ARRIVED * asked:
         return None
-    fact = f"clients wrote {format_count(asked)} times, OSDs saw {format_count(arrived)} writes"
-    return _cached_writes_finding(fact, evidence.cell.name, Severity.INVALID, _WITHOUT)
+    fact = _(
+        "clients wrote {asked} times, OSDs saw {arrived} writes",
+        asked=format_count(asked),
+        arrived=format_count(arrived),
+    )
+    return _cached_writes_finding(fact, evidence.cell.name, Severity.INVALID, _(_WITHOUT))
 
 
 def _cached_writes_of_result(evidence: ResultEvidence) -> Verdict:
@@ -209,7 +228,10 @@ def _cached_writes_of_result(evidence: ResultEvidence) -> Verdict:
         return _check_dd(evidence)
     if evidence.result.tool == "fio" and evidence.option("direct") == "0" and evidence.result.sync is None:
         return _cached_writes_finding(
-            "direct=0 and no fsync: writes end in the page cache", evidence.name, Severity.INVALID, fio_again(evidence)
+            _("direct=0 and no fsync: writes end in the page cache"),
+            evidence.name,
+            Severity.INVALID,
+            fio_again(evidence),
         )
     return None
 
@@ -221,25 +243,34 @@ def _check_dd(evidence: ResultEvidence) -> Verdict:
     if "sync" in flags or "direct" in flags:
         return None
     runtime = evidence.result.runtime_s
-    short = f", and it ended after {format_seconds(runtime)}" if runtime is not None and runtime < _SOON_S else ""
-    fact = f"neither conv=fdatasync nor oflag=direct{short}"
-    again = "dd if=/dev/urandom of=FILE bs=4M count=2500 conv=fdatasync, or fio with --fsync=1"
+    short = (
+        _(", and it ended after {runtime}", runtime=format_seconds(runtime))
+        if runtime is not None and runtime < _SOON_S
+        else ""
+    )
+    fact = _("neither conv=fdatasync nor oflag=direct{short}", short=short)
+    again = _("dd if=/dev/urandom of=FILE bs=4M count=2500 conv=fdatasync, or fio with --fsync=1")
     return _cached_writes_finding(fact, evidence.name, Severity.INVALID if short else Severity.DOUBTFUL, again)
 
 
 def _check_ceph_result(evidence: ResultEvidence) -> Verdict:
     latency = evidence.mean_latency_s
     if latency is not None and latency < _CACHED_WRITES_FLOOR_S:
-        fact = f"mean write latency {format_seconds(latency)}; the fastest published replicated write takes 0.4 ms"
+        fact = _(
+            "mean write latency {latency}; the fastest published replicated write takes 0.4 ms",
+            latency=format_seconds(latency),
+        )
         return _cached_writes_finding(fact, evidence.name, Severity.INVALID, fio_again(evidence))
     if evidence.engine == "rbd" and evidence.option("direct") == "0":
-        fact = "fio's rbd engine with direct=0 leaves librbd's cache on"
+        fact = _("fio's rbd engine with direct=0 leaves librbd's cache on")
         return _cached_writes_finding(fact, evidence.name, Severity.DOUBTFUL, fio_again(evidence))
     if evidence.result.tool == "rbd-bench":
-        fact = "rbd bench uses librbd's cache as configured, and it is on by default"
+        fact = _("rbd bench uses librbd's cache as configured, and it is on by default")
         if evidence.in_flight and evidence.result.iops and evidence.in_flight / evidence.result.iops < _FASTEST_S:
             took = format_seconds(evidence.in_flight / evidence.result.iops)
-            fact = f"{fact}; one write takes {took}, the fastest published replicated one 0.4 ms"
+            fact = _(
+                "{fact}; one write takes {took}, the fastest published replicated one 0.4 ms", fact=fact, took=took
+            )
             return _cached_writes_finding(fact, evidence.name, Severity.DOUBTFUL, fio_again(evidence))
         return _cached_writes_finding(fact, evidence.name, Severity.NOTE, fio_again(evidence))
     return None
@@ -248,9 +279,9 @@ def _check_ceph_result(evidence: ResultEvidence) -> Verdict:
 def _cached_writes_finding(fact: str, name: str, severity: Severity, try_next: str) -> Finding:
     return Finding(
         rule=CACHED_WRITES_RULE.name,
-        claim="A cache on the client may have acknowledged the writes."
+        claim=_("A cache on the client may have acknowledged the writes.")
         if severity is not Severity.INVALID
-        else "A cache on the client acknowledged the writes before Ceph did.",
+        else _("A cache on the client acknowledged the writes before Ceph did."),
         because=(fact,),
         severity=severity,
         role=Role.ARTEFACT,
@@ -282,7 +313,7 @@ _TIMES = 4
 def _small_area_of_cell(evidence: CellEvidence) -> Verdict:
     sizes = [size for text in evidence.option("size") if (size := _size(text))]
     if not sizes:
-        return Unchecked("the commands do not say the size of the file or image")
+        return Unchecked(_("the commands do not say the size of the file or image"))
     size = max(sizes) * evidence.conditions.clients
     return _judge(
         bytes_of(evidence.results, reading=True) + bytes_of(evidence.results, reading=False), size, evidence.cell.name
@@ -301,11 +332,18 @@ def _judge(moved: float, size: int, name: str) -> Finding | None:
         return None
     return Finding(
         rule=SMALL_AREA_RULE.name,
-        claim="The same small area was used repeatedly: caches can hold it.",
-        because=(f"{format_bytes(moved)} moved within {format_bytes(size)}: each block {moved / size:.0f} times",),
+        claim=_("The same small area was used repeatedly: caches can hold it."),
+        because=(
+            _(
+                "{moved} moved within {size}: each block {moved2:.0f} times",
+                moved=format_bytes(moved),
+                size=format_bytes(size),
+                moved2=moved / size,
+            ),
+        ),
         cells=(name,),
-        unless="the active data in production is as small",
-        try_next="Use a file or image of at least four times the memory of the OSDs' hosts.",
+        unless=_("the active data in production is as small"),
+        try_next=_("Use a file or image of at least four times the memory of the OSDs' hosts."),
     )
 
 

@@ -14,6 +14,7 @@ from radoscope.records.conditions import Conditions, rows_of_clients
 from radoscope.records.telemetry import CLIENT_CPU, CLIENT_CPU_WAIT, HOST_CPU, OSD_CPU, OSD_CPU_WAIT
 from radoscope.stats.values import CellSummary, Estimate, Undecided
 from radoscope.units import format_count
+from radoscope.words import _, ngettext
 
 # The load generator is at its limit: the number is the client's, not the cluster's.
 
@@ -30,21 +31,21 @@ _FULL_HOST = 0.9
 def _client_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     busiest = evidence.highest(CLIENT_CPU)
     if busiest is None:
-        return Unchecked("the clients' CPU time was not recorded")
+        return Unchecked(_("the clients' CPU time was not recorded"))
     waits, osd = evidence.highest(CLIENT_CPU_WAIT), evidence.highest(OSD_CPU)
     starved = waits is not None and waits.value >= max(_WAITS_S, _LONGER * _longest_wait_of_osds(evidence))
     starved = starved and not _host_is_full(evidence)
     if busiest.value < _FULL and not starved:
         return None
-    because = [f"a client process used {busiest.value:.0%} of one core"]
+    because = [_("a client process used {busiest:.0%} of one core", busiest=busiest.value)]
     if starved and waits is not None:
-        because.append(f"its threads waited {waits.value:.2g} s each second for a core")
+        because.append(_("its threads waited {waits:.2g} s each second for a core", waits=waits.value))
     if osd is not None:
-        because.append(f"the busiest OSD used {osd.value:.1f} cores")
+        because.append(_("the busiest OSD used {osd:.1f} cores", osd=osd.value))
     share = share_over(found.share(OUTSIDE) for one in evidence.segments if (found := waterfall_of(one)) is not None)
     if share is not None:
-        because.append(f"{share} of an I/O's time passes outside the OSDs")
-    advice = "Repeat it with twice the client processes, on more hosts."
+        because.append(_("{share} of an I/O's time passes outside the OSDs", share=share))
+    advice = _("Repeat it with twice the client processes, on more hosts.")
     return _finding(tuple(because), evidence.cell.name, advice, share)
 
 
@@ -65,19 +66,24 @@ def _client_cpu_of_result(evidence: ResultEvidence) -> Verdict:
     shares = [value / 100 for value in used if isinstance(value, (int, float))]
     if len(shares) < 2 or sum(shares) < _FULL:
         return None
-    fact = f"fio's process used {sum(shares):.0%} of one core (usr {shares[0]:.0%}, sys {shares[1]:.0%})"
-    return _finding((fact,), evidence.name, "Repeat it with --numjobs=4 and compare the sums.")
+    fact = _(
+        "fio's process used {shares:.0%} of one core (usr {shares2:.0%}, sys {shares3:.0%})",
+        shares=sum(shares),
+        shares2=shares[0],
+        shares3=shares[1],
+    )
+    return _finding((fact,), evidence.name, _("Repeat it with --numjobs=4 and compare the sums."))
 
 
 def _finding(because: tuple[str, ...], name: str, try_next: str, share: Share | None = None) -> Finding:
     outside = share is None or share.value >= _LEAST_OUTSIDE
     return Finding(
         rule=CLIENT_CPU_RULE.name,
-        claim="The load generator may be the bottleneck.",
+        claim=_("The load generator may be the bottleneck."),
         because=because,
         severity=Severity.DOUBTFUL,
         cells=(name,),
-        unless="twice as many client processes bring no more",
+        unless=_("twice as many client processes bring no more"),
         try_next=try_next,
         role=Role.CAUSE if outside else Role.REMARK,
         resource="client CPU",
@@ -108,24 +114,29 @@ def _client_scaling_of_study(evidence: StudyEvidence) -> Verdict:
     usable = (s for s in evidence.cells() if isinstance(s.iops, Estimate) and s.iops.value > 0)
     family = max(rows_of_clients(usable, lambda s: s.cell.conditions).values(), key=len, default=[])
     if len(family) < 2:
-        return Unchecked("no load was measured with several numbers of clients")
+        return Unchecked(_("no load was measured with several numbers of clients"))
     if any(isinstance(s.iops, Estimate) and isinstance(s.iops.interval, Undecided) for s in family):
-        return Unchecked("the rates with several numbers of clients have no intervals yet")
+        return Unchecked(_("the rates with several numbers of clients have no intervals yet"))
     steps = sorted((s.cell.conditions.clients, _rate(s), s.cell.name) for s in family)
-    (before, rate_before, _), (most, rate, _) = steps[-2], steps[-1]
+    (before, rate_before, _first), (most, rate, _last) = steps[-2], steps[-1]
     if rate / rate_before > 1 + _STILL_GROWS * (most / before - 1):
-        claim = f"The cluster is not at its limit with {most} clients: the total still grows."
-        advice = "Add clients until the total stops growing; only then is it the cluster's rate."
+        claim = _("The cluster is not at its limit with {most} clients: the total still grows.", most=most)
+        advice = _("Add clients until the total stops growing; only then is it the cluster's rate.")
     elif rate < _LEVEL * rate_before:
-        claim = f"More than {before} clients bring no more: the cluster or its hosts are at their limit."
-        advice = "The findings on CPU, flush and network of these cells say which limit it is."
+        claim = _(
+            "More than {before} clients bring no more: the cluster or its hosts are at their limit.", before=before
+        )
+        advice = _("The findings on CPU, flush and network of these cells say which limit it is.")
     else:
         return None
     return Finding(
         rule=CLIENT_SCALING_RULE.name,
         claim=claim,
-        because=tuple(f"{clients} clients: {format_count(total)} IOPS" for clients, total, _ in steps),
-        cells=tuple(name for *_, name in steps),
+        because=tuple(
+            _("{clients} clients: {total} IOPS", clients=clients, total=format_count(total))
+            for clients, total, _name in steps
+        ),
+        cells=tuple(name for *_rates, name in steps),
         try_next=advice,
     )
 
@@ -149,18 +160,18 @@ def _client_hosts_of_study(evidence: StudyEvidence) -> Verdict:
     """Takes every load that was measured from several numbers of hosts; says where more of them surely got more."""
     pairs = tuple(_pairs(evidence.cells()))
     if not pairs:
-        return Unchecked("no load was measured from several numbers of client hosts")
+        return Unchecked(_("no load was measured from several numbers of client hosts"))
     more = [(few, many) for few, many in pairs if _surely_more(few, many)]
     if not more:
         return None
     return Finding(
         rule=CLIENT_HOSTS_RULE.name,
-        claim="Too few client hosts are a bottleneck: the same load achieves more from more hosts.",
+        claim=_("Too few client hosts are a bottleneck: the same load achieves more from more hosts."),
         because=tuple(f"{_rate_words(few)}; {_rate_words(many)}" for few, many in more),
         severity=Severity.DOUBTFUL,
         cells=tuple(dict.fromkeys(few.cell.name for few, _ in more)),
-        unless="the client hosts differ",
-        try_next="Add client hosts until the total stops growing; only then is it the cluster's rate.",
+        unless=_("the client hosts differ"),
+        try_next=_("Add client hosts until the total stops growing; only then is it the cluster's rate."),
     )
 
 
@@ -187,8 +198,12 @@ def _interval(summary: CellSummary) -> tuple[float, float] | None:
 
 def _rate_words(summary: CellSummary) -> str:
     hosts, interval = summary.cell.conditions.client_hosts, _interval(summary) or (0.0, 0.0)
-    return (
-        f"from {hosts} host{'s' if hosts > 1 else ''} {format_count(interval[0])} to {format_count(interval[1])} IOPS"
+    return ngettext(
+        "from {number} host {low} to {high} IOPS",
+        "from {number} hosts {low} to {high} IOPS",
+        hosts,
+        low=format_count(interval[0]),
+        high=format_count(interval[1]),
     )
 
 

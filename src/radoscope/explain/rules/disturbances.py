@@ -26,28 +26,29 @@ from radoscope.records.telemetry import (
     SLOW_OPS,
 )
 from radoscope.units import format_count
+from radoscope.words import N_, _
 
 # The cluster's own opinion of its health, as far as it says something about the speed of the moment.
 
-_TROUBLE = "The cluster is not healthy; its numbers are not those of a healthy cluster."
-_UNKNOWN = "The cluster has a health warning; whether it slows anything is not known."
+_TROUBLE = N_("The cluster is not healthy; its numbers are not those of a healthy cluster.")
+_UNKNOWN = N_("The cluster has a health warning; whether it slows anything is not known.")
 
 
 def _health_of_environment(environment: Environment) -> Verdict:
     cluster = environment.cluster
     if cluster is None:
-        return Unchecked("the cluster's health was not recorded")
+        return Unchecked(_("the cluster's health was not recorded"))
     checks = [health.judge_text(check) for check in cluster.health_checks]
     because = [str(check) for check in checks if check.spoils]
     if cluster.osds is not None and cluster.osds_up is not None and cluster.osds_up < cluster.osds:
-        because.append(f"{cluster.osds - cluster.osds_up} of {cluster.osds} OSDs are down")
+        because.append(_("{down} of {all} OSDs are down", down=cluster.osds - cluster.osds_up, all=cluster.osds))
     if because:
         severity = Severity.INVALID if cluster.health == "HEALTH_ERR" else Severity.DOUBTFUL
-        return _health_finding(_TROUBLE, severity, tuple(because))
+        return _health_finding(_(_TROUBLE), severity, tuple(because))
     if not checks and cluster.health != "HEALTH_OK":
         return _without_reasons(cluster.health)
     unknown = tuple(str(check) for check in checks if check.effect is health.Effect.UNKNOWN)
-    return _health_finding(_UNKNOWN, Severity.NOTE, unknown) if unknown else None
+    return _health_finding(_(_UNKNOWN), Severity.NOTE, unknown) if unknown else None
 
 
 def _health_of_result(evidence: ResultEvidence) -> Verdict:
@@ -74,8 +75,10 @@ def _health_of_result(evidence: ResultEvidence) -> Verdict:
 def _without_reasons(overall: str, cells: tuple[str, ...] = ()) -> Finding:
     """HEALTH_ERR is trouble whatever the reason; many a HEALTH_WARN slows nothing."""
     if overall == "HEALTH_ERR":
-        return _health_finding(_TROUBLE, Severity.INVALID, (overall,), cells)
-    return _health_finding(_UNKNOWN, Severity.NOTE, (f"{overall}, and its reasons are not on record",), cells)
+        return _health_finding(_(_TROUBLE), Severity.INVALID, (overall,), cells)
+    return _health_finding(
+        _(_UNKNOWN), Severity.NOTE, (_("{overall}, and its reasons are not on record", overall=overall),), cells
+    )
 
 
 def _health_finding(claim: str, severity: Severity, because: tuple[str, ...], cells: tuple[str, ...] = ()) -> Finding:
@@ -110,26 +113,28 @@ def _background_work_of_cell(evidence: CellEvidence) -> Verdict:
     operations = evidence.total(RECOVERED)
     shares = [share for share in (unclean, recovering) if share is not None]
     if not shares and operations is None:
-        return Unchecked("neither the placement groups' states nor the OSDs' recovery counters were recorded")
+        return Unchecked(_("neither the placement groups' states nor the OSDs' recovery counters were recorded"))
     if max(shares, default=0) == 0 and not operations:
         return None
     tainted = max(shares, default=0.0) > _BACKGROUND_WORK_TAINTED or _weighs(evidence, operations or 0.0)
-    because = [f"the OSDs did {format_count(operations)} recovery operations"] if operations else []
+    because = (
+        [_("the OSDs did {operations} recovery operations", operations=format_count(operations))] if operations else []
+    )
     if unclean:
-        because.append(f"placement groups were not clean in {unclean:.0%} of the samples")
+        because.append(_("placement groups were not clean in {unclean:.0%} of the samples", unclean=unclean))
     if recovering:
-        because.append(f"recovery ran in {recovering:.0%} of the samples")
+        because.append(_("recovery ran in {recovering:.0%} of the samples", recovering=recovering))
     return Finding(
         rule=BACKGROUND_WORK_RULE.name,
-        claim="The cluster was recovering or rebalancing during the measurement.",
+        claim=_("The cluster was recovering or rebalancing during the measurement."),
         because=tuple(because),
         severity=Severity.DOUBTFUL if tainted else Severity.NOTE,
         role=Role.CAUSE if tainted else Role.REMARK,
         resource="recovery",
         hides=("uneven-load", "slow-ops"),
         cells=(evidence.cell.name,),
-        unless="recovery is what you want to measure",
-        try_next="Wait for active+clean (ceph -s), pause the balancer (ceph balancer off), and repeat the cell.",
+        unless=_("recovery is what you want to measure"),
+        try_next=_("Wait for active+clean (ceph -s), pause the balancer (ceph balancer off), and repeat the cell."),
     )
 
 
@@ -156,18 +161,18 @@ _SCRUB_TAINTED = 0.05
 def _scrub_of_cell(evidence: CellEvidence) -> Verdict:
     share = evidence.share_above(SCRUBBING_PGS, 0)
     if share is None:
-        return Unchecked("the placement groups' scrubs were not recorded")
+        return Unchecked(_("the placement groups' scrubs were not recorded"))
     if share == 0:
         return None
     return Finding(
         rule=SCRUB_RULE.name,
-        claim="Placement groups were scrubbed during the measurement.",
-        because=(f"a scrub ran in {share:.0%} of the samples",),
+        claim=_("Placement groups were scrubbed during the measurement."),
+        because=(_("a scrub ran in {share:.0%} of the samples", share=share),),
         severity=Severity.DOUBTFUL if share > _SCRUB_TAINTED else Severity.NOTE,
         role=Role.CAUSE if share > _SCRUB_TAINTED else Role.REMARK,
         resource="scrub",
         cells=(evidence.cell.name,),
-        try_next="Measure outside the scrub hours (osd_scrub_begin_hour), and repeat the cell.",
+        try_next=_("Measure outside the scrub hours (osd_scrub_begin_hour), and repeat the cell."),
     )
 
 
@@ -186,17 +191,17 @@ SCRUB_RULE = Rule(
 def _slow_ops_of_cell(evidence: CellEvidence) -> Verdict:
     share = evidence.share_above(SLOW_OPS, 0)
     if share is None:
-        return Unchecked("the count of slow operations was not recorded")
+        return Unchecked(_("the count of slow operations was not recorded"))
     if share == 0:
         return None
     return Finding(
         rule=SLOW_OPS_RULE.name,
-        claim="Operations took so long that Ceph reported them as slow.",
-        because=(f"slow operations in {share:.0%} of the samples",),
+        claim=_("Operations took so long that Ceph reported them as slow."),
+        because=(_("slow operations in {share:.0%} of the samples", share=share),),
         severity=Severity.DOUBTFUL,
         role=Role.SYMPTOM,
         cells=(evidence.cell.name,),
-        try_next="ceph health detail names the OSDs; then: ceph daemon osd.N dump_historic_slow_ops",
+        try_next=_("ceph health detail names the OSDs; then: ceph daemon osd.N dump_historic_slow_ops"),
     )
 
 
@@ -227,10 +232,10 @@ def _other_clients_of_cell(evidence: CellEvidence) -> Verdict:
     share = share_over(found)
     if share is not None and share.value >= _MUCH and _always(found) and not _quiet_without_load(evidence):
         return _other_clients_finding(
-            f"{share} of what the OSDs did was not asked by the load", evidence.cell.name, share
+            _("{share} of what the OSDs did was not asked by the load", share=share), evidence.cell.name, share
         )
     if evidence.study.sandbox is not None:
-        return None if found else Unchecked("the OSDs' counts of operations were not recorded")
+        return None if found else Unchecked(_("the OSDs' counts of operations were not recorded"))
     return _in_flight(evidence)
 
 
@@ -251,13 +256,15 @@ def _quiet_without_load(evidence: CellEvidence) -> bool:
 def _in_flight(evidence: CellEvidence) -> Verdict:
     seen = [count for series in evidence.series(OTHERS_IN_FLIGHT) for count in series.values]
     if not seen:
-        return Unchecked("other clients' operations were not recorded")
+        return Unchecked(_("other clients' operations were not recorded"))
     often = sum(count > 0 for count in seen) / len(seen)
     if often < _OFTEN:
         return None
-    fact = (
-        f"{statistics.fmean(seen):.1f} of their operations were in flight on average on the sampled OSDs, "
-        f"and in {often:.0%} of the samples at least one"
+    fact = _(
+        "{seen:.1f} of their operations were in flight on average on the sampled OSDs, and in "
+        "{often:.0%} of the samples at least one",
+        seen=statistics.fmean(seen),
+        often=often,
     )
     return _other_clients_finding(fact, evidence.cell.name, None)
 
@@ -295,12 +302,12 @@ def _beyond(done: float, asked: float, least: float) -> float:
 def _other_clients_finding(fact: str, cell: str, share: Share | None) -> Finding:
     return Finding(
         rule=OTHER_CLIENTS_RULE.name,
-        claim="Other clients used the cluster at the same time: without them it does more.",
+        claim=_("Other clients used the cluster at the same time: without them it does more."),
         because=(fact,),
         severity=Severity.NOTE,
         cells=(cell,),
-        unless="you want to measure what they leave over",
-        try_next="Repeat it at a quiet time and compare; rbd perf image iostat names the busy images.",
+        unless=_("you want to measure what they leave over"),
+        try_next=_("Repeat it at a quiet time and compare; rbd perf image iostat names the busy images."),
         role=Role.CAUSE if share is not None else Role.REMARK,
         resource="other clients",
         explains=share,

@@ -18,6 +18,7 @@ from radoscope.records.study import Segment
 from radoscope.records.telemetry import HOST_CPU, KV_SYNC_LAT
 from radoscope.stats.values import CellSummary, Estimate, LatencySummary
 from radoscope.units import format_count, format_seconds
+from radoscope.words import N_, _
 
 # Waiting for the drives: what part of a write is their flush, and whether such a flush is a slow one.
 
@@ -34,7 +35,7 @@ def _flush_bound_of_cell(evidence: CellEvidence) -> Verdict:
     shares = [value for one in evidence.segments if (value := _share(one)) is not None]
     flush = quickest_flush(evidence)
     if not shares or flush is None:
-        return Unchecked("the OSDs' latency counters were not recorded")
+        return Unchecked(_("the OSDs' latency counters were not recorded"))
     share = share_over(shares)
     busy = evidence.highest(HOST_CPU)
     slow = _STARVED_S if busy is not None and busy.value >= _FULL else _UNPROTECTED_S
@@ -43,16 +44,22 @@ def _flush_bound_of_cell(evidence: CellEvidence) -> Verdict:
     sync = statistics.fmean(one.counters[KV_SYNC_LAT.name] for one in evidence.segments if _share(one) is not None)
     return Finding(
         rule=FLUSH_BOUND_RULE.name,
-        claim="Writes mostly wait for the drives to flush.",
+        claim=_("Writes mostly wait for the drives to flush."),
         because=(
-            f"one flush takes {format_seconds(flush)} even in the quickest segment, on every OSD alike",
-            f"a round of flush and commit takes {format_seconds(sync)}, {share} of the mean write",
+            _("one flush takes {flush} even in the quickest segment, on every OSD alike", flush=format_seconds(flush)),
+            _(
+                "a round of flush and commit takes {sync}, {share} of the mean write",
+                sync=format_seconds(sync),
+                share=share,
+            ),
         ),
         cells=(evidence.cell.name,),
-        unless="the hosts' CPUs are saturated: then flushes wait for a CPU, too",
+        unless=_("the hosts' CPUs are saturated: then flushes wait for a CPU, too"),
         try_next=(
-            "Protected drives flush in 10 to 100 µs: radoscope predict STUDY --what-if 'fsync_latency_us = 50' "
-            "says the gain."
+            _(
+                "Protected drives flush in 10 to 100 µs: radoscope predict STUDY --what-if 'fsync_latency_us = "
+                "50' says the gain."
+            )
         ),
         role=Role.CAUSE,
         resource="drives",
@@ -82,16 +89,18 @@ def _power_loss_of_study(evidence: StudyEvidence) -> Verdict:
     cells = evidence.cells(Layer.DISK)
     synced = [summary for summary in cells if _is_small_write(summary.cell.conditions, synced=True)]
     if not synced:
-        return Unchecked("no disk cell writes 4K, one at a time, with fsync")
+        return Unchecked(_("no disk cell writes 4K, one at a time, with fsync"))
     if not isinstance(synced[0].iops, Estimate):
-        return Unchecked("the fsync cell has no rate")
+        return Unchecked(_("the fsync cell has no rate"))
     rate = synced[0].iops.value
     if rate <= 0 or 1 / rate < _UNPROTECTED_S:
         return None
-    because = [f"{format_count(rate)} synced 4K writes/s: {format_seconds(1 / rate)} each"]
+    because = [_("{rate} synced 4K writes/s: {time} each", rate=format_count(rate), time=format_seconds(1 / rate))]
     plain = _rate_without_sync(cells)
     if plain and plain / rate > _RATIO:
-        because.append(f"{format_count(plain)} without sync: {plain / rate:.0f} times as many")
+        because.append(
+            _("{plain} without sync: {times:.0f} times as many", plain=format_count(plain), times=plain / rate)
+        )
     if latency := _sync_latency(synced[0]):
         because.append(latency)
     return _power_loss_finding(tuple(because), synced[0].cell.name, virtual=evidence.study.sandbox is not None)
@@ -103,20 +112,25 @@ def _power_loss_of_result(evidence: ResultEvidence) -> Verdict:
         return None
     if result.sync.mean_s < _UNPROTECTED_S:
         return None
-    found = _power_loss_finding((f"mean fsync {format_seconds(result.sync.mean_s)}",), evidence.name, virtual=False)
+    found = _power_loss_finding(
+        (_("mean fsync {mean_s}", mean_s=format_seconds(result.sync.mean_s)),), evidence.name, virtual=False
+    )
     return replace(found, role=Role.CAUSE, resource="drive")
 
 
 def _power_loss_finding(because: tuple[str, ...], name: str, *, virtual: bool) -> Finding:
     return Finding(
         rule=POWER_LOSS_RULE.name,
-        claim="The drive flushes slowly, as drives without power-loss protection do; Ceph waits for it on every write.",
+        claim=_(
+            "The drive flushes slowly, as drives without power-loss protection do; Ceph waits for it on every write."
+        ),
         because=because,
         cells=(name,),
-        unless="a virtual disk, a file system or a controller lies in between"
-        + (", as in this sandbox" if virtual else ", or the drive is a spinning one"),
-        try_next="radoscope predict STUDY --what-if 'drive = \"Micron 7450\"' "
-        "predicts what protected drives would bring.",
+        unless=_("a virtual disk, a file system or a controller lies in between")
+        + (_(", as in this sandbox") if virtual else _(", or the drive is a spinning one")),
+        try_next=_(
+            "radoscope predict STUDY --what-if 'drive = \"Micron 7450\"' predicts what protected drives would bring."
+        ),
     )
 
 
@@ -141,7 +155,7 @@ def _sync_latency(summary: CellSummary) -> str | None:
         return None
     interval = interval_of(mean)
     width = f" ({format_seconds(interval.low)} to {format_seconds(interval.high)})" if interval else ""
-    return f"mean fsync {format_seconds(mean.value)}{width}"
+    return _("mean fsync {mean}{width}", mean=format_seconds(mean.value), width=width)
 
 
 POWER_LOSS_RULE = Rule(
@@ -155,7 +169,7 @@ POWER_LOSS_RULE = Rule(
 
 # The drives' volatile write cache: on in some and off in others, or set against the drive's kind.
 
-_COMMAND = "cat /sys/block/*/queue/write_cache; for a SATA drive: hdparm -W 0 /dev/sdX, and measure both"
+_COMMAND = N_("cat /sys/block/*/queue/write_cache; for a SATA drive: hdparm -W 0 /dev/sdX, and measure both")
 
 
 def _drive_cache_of_environment(environment: Environment) -> Verdict:
@@ -165,21 +179,23 @@ def _drive_cache_of_environment(environment: Environment) -> Verdict:
             paths = states.setdefault(device.write_cache, [])
             paths += [device.path] if device.path not in paths else []
     if not states:
-        return Unchecked("the drives' cache modes were not recorded")
+        return Unchecked(_("the drives' cache modes were not recorded"))
     if len(states) > 1:
         because = tuple(f"{mode}: {', '.join(paths)}" for mode, paths in sorted(states.items()))
-        return _drive_cache_finding("The drives' write caches are not set alike.", because, Severity.DOUBTFUL)
+        return _drive_cache_finding(_("The drives' write caches are not set alike."), because, Severity.DOUBTFUL)
     if "write back" in states:
-        because = (f"write back: {', '.join(states['write back'])}",)
-        return _drive_cache_finding("The drives' write caches are on: each flush goes through to the medium.", because)
+        because = (_("write back: {states}", states=", ".join(states["write back"])),)
+        return _drive_cache_finding(
+            _("The drives' write caches are on: each flush goes through to the medium."), because
+        )
     return None
 
 
 def _drive_cache_of_result(evidence: ResultEvidence) -> Verdict:
     if evidence.result.tool != "hdparm" or evidence.result.extra.get("write_cache") not in (1, True, "on", "1"):
         return None
-    because = (f"hdparm says write-caching = on for {evidence.result.extra.get('device', 'the drive')}",)
-    claim = "The drive's write cache is on: each flush goes through to the medium."
+    because = (_("hdparm says write-caching = on for {get}", get=evidence.result.extra.get("device", _("the drive"))),)
+    claim = _("The drive's write cache is on: each flush goes through to the medium.")
     return _drive_cache_finding(claim, because, cells=(evidence.name,))
 
 
@@ -192,8 +208,8 @@ def _drive_cache_finding(
         because=because,
         severity=severity,
         cells=cells,
-        unless="the drives have power-loss protection and ignore flushes",
-        try_next=_COMMAND,
+        unless=_("the drives have power-loss protection and ignore flushes"),
+        try_next=_(_COMMAND),
     )
 
 
@@ -215,20 +231,22 @@ def _mixed_drives_of_environment(environment: Environment) -> Verdict:
     models = {device.model for device in environment.devices if "osd" in device.used_for and device.model}
     classes = {name: count for name, count in cluster.device_classes.items() if name != "None"} if cluster else {}
     if not models and not classes:
-        return Unchecked("the OSDs' drives are not known")
+        return Unchecked(_("the OSDs' drives are not known"))
     because = []
     if len(classes) > 1:
-        because.append("device classes: " + ", ".join(f"{count} x {name}" for name, count in sorted(classes.items())))
+        because.append(
+            _("device classes: ") + ", ".join(f"{count} x {name}" for name, count in sorted(classes.items()))
+        )
     if len(models) > 1:
         because.append("models: " + ", ".join(sorted(models)))
     if not because:
         return None
     return Finding(
         rule=MIXED_DRIVES_RULE.name,
-        claim="The OSDs do not all have the same drives.",
+        claim=_("The OSDs do not all have the same drives."),
         because=tuple(because),
         severity=Severity.NOTE,
-        unless="the pool's CRUSH rule takes one class only",
+        unless=_("the pool's CRUSH rule takes one class only"),
         try_next="ceph osd crush rule create-replicated fast default host ssd; ceph osd pool set POOL crush_rule fast",
     )
 
@@ -252,7 +270,7 @@ def _drive_standing_of_study(evidence: StudyEvidence) -> Verdict:
     """The disk cell that writes 4K, one at a time, with fsync."""
     synced = [summary for summary in evidence.cells(Layer.DISK) if _is_synced(summary.cell.conditions)]
     if not synced or not isinstance(synced[0].iops, Estimate):
-        return Unchecked("no disk cell writes 4K, one at a time, with fsync")
+        return Unchecked(_("no disk cell writes 4K, one at a time, with fsync"))
     return _drive_standing_finding(synced[0].iops.value, evidence.drives, synced[0].cell.name)
 
 
@@ -278,11 +296,11 @@ def _drive_standing_finding(rate: float, drives: Sequence[Drive], name: str) -> 
         return None
     return Finding(
         rule=DRIVE_STANDING_RULE.name,
-        claim="This drive compared with published ones:",
-        because=(f"{format_count(rate)} synced 4K writes/s: {standing}",),
+        claim=_("This drive compared with published ones:"),
+        because=(_("{rate} synced 4K writes/s: {standing}", rate=format_count(rate), standing=standing),),
         cells=(name,),
-        unless="a file system, a virtual disk or a controller lies in between",
-        try_next="radoscope catalogue drives lists them with their sources.",
+        unless=_("a file system, a virtual disk or a controller lies in between"),
+        try_next=_("radoscope catalogue drives lists them with their sources."),
     )
 
 
@@ -292,8 +310,13 @@ def describe_drive(rate: float, drives: Sequence[Drive]) -> str | None:
     if len(known) < _LEAST:
         return None
     below = sum(other < rate for other, _ in known)
-    _, nearest = min(known, key=lambda pair: max(pair[0] / rate, rate / pair[0]))
-    return f"faster at fsync than {below} of {len(known)} published drives, nearest to {nearest}"
+    _rate, nearest = min(known, key=lambda pair: max(pair[0] / rate, rate / pair[0]))
+    return _(
+        "faster at fsync than {below} of {n} published drives, nearest to {nearest}",
+        below=below,
+        n=len(known),
+        nearest=nearest,
+    )
 
 
 def _waits_elsewhere(evidence: ResultEvidence) -> bool:

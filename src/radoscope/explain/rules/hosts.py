@@ -23,6 +23,7 @@ from radoscope.records.telemetry import (
 )
 from radoscope.stats.values import CellSummary
 from radoscope.units import format_bytes, format_seconds
+from radoscope.words import N_, _
 
 # All CPUs of a host busy: with other work, which takes them from the load, or with the load and the cluster alone.
 
@@ -34,21 +35,21 @@ _MUCH = 0.25
 def _host_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     busiest = evidence.highest(HOST_CPU)
     if busiest is None:
-        return Unchecked("the hosts' CPU time was not recorded")
+        return Unchecked(_("the hosts' CPU time was not recorded"))
     if busiest.value < _FULL:
         return None
     here = busiest.name == busiest.thing  # "host_cpu.node2" is another client host
-    whose = "its CPUs" if here else f"the CPUs of client host {busiest.thing}"
-    fact = f"{whose} were busy {busiest.value:.0%} of the time"
+    whose = _("its CPUs") if here else _("the CPUs of client host {thing}", thing=busiest.thing)
+    fact = _("{whose} were busy {busiest:.0%} of the time", whose=whose, busiest=busiest.value)
     if here and (strangers := _strangers(evidence, busiest.value)) is not None:
         return _of_others(evidence, fact, strangers)
     shared = here and evidence.on_one_host
     return Finding(
         rule=HOST_CPU_RULE.name,
-        claim="A host's CPUs are the bottleneck.",
-        because=(fact, "clients and OSDs share it") if shared else (fact,),
+        claim=_("A host's CPUs are the bottleneck."),
+        because=(fact, _("clients and OSDs share it")) if shared else (fact,),
         cells=(evidence.cell.name,),
-        try_next="Run the clients on a separate host." if shared else "Use more hosts, or faster cores.",
+        try_next=_("Run the clients on a separate host.") if shared else _("Use more hosts, or faster cores."),
         role=Role.LIMIT,
         resource="host CPU",
     )
@@ -57,16 +58,21 @@ def _host_cpu_of_cell(evidence: CellEvidence) -> Verdict:
 def _of_others(evidence: CellEvidence, fact: str, strangers: float) -> Finding:
     """strangers: share of all cores."""
     share = share_over(value for one in evidence.segments if (value := _lost(one, strangers, evidence)) is not None)
-    facts = [fact, f"work that is neither the load's nor the cluster's used {strangers:.0%} of them"]
+    facts = [
+        fact,
+        _("work that is neither the load's nor the cluster's used {strangers:.0%} of them", strangers=strangers),
+    ]
     if waits := [max(found) for one in evidence.segments if (found := _each(one, OSD_CPU_WAIT))]:
-        facts.append(f"the threads of an OSD waited {statistics.fmean(waits):.2g} s each second for a core")
+        facts.append(
+            _("the threads of an OSD waited {waits:.2g} s each second for a core", waits=statistics.fmean(waits))
+        )
     return Finding(
         rule=HOST_CPU_RULE.name,
-        claim="Other processes keep a host's CPUs busy.",
+        claim=_("Other processes keep a host's CPUs busy."),
         because=tuple(facts),
         severity=Severity.DOUBTFUL,
         cells=(evidence.cell.name,),
-        try_next="Find them with top; repeat the cell when they have ended.",
+        try_next=_("Find them with top; repeat the cell when they have ended."),
         role=Role.CAUSE,
         resource="host CPU",
         explains=share,
@@ -128,19 +134,25 @@ HOST_CPU_RULE = Rule(
 _SLOW_GOVERNORS = frozenset({"powersave", "ondemand", "conservative", "schedutil"})
 _DEEP_S = 20e-6
 """Intel's and AMD's tables give C1 and C1E 1 to 10 µs, C6 more than 80 µs (drivers/idle/intel_idle.c)."""
-_COMMAND = "cpupower frequency-set -g performance; tuned-adm profile network-latency; then measure 4K QD1 again"
+_COMMAND = N_("cpupower frequency-set -g performance; tuned-adm profile network-latency; then measure 4K QD1 again")
 
 
 def _power_states_of_environment(environment: Environment) -> Verdict:
     known = [h for h in environment.hosts if h.cpu_governor is not None or h.deepest_cstate_latency_s is not None]
     if not known:
-        return Unchecked("governor and idle states of the hosts are not visible (as in most virtual machines)")
+        return Unchecked(_("governor and idle states of the hosts are not visible (as in most virtual machines)"))
     because = []
     for host in known:
         if host.cpu_governor in _SLOW_GOVERNORS:
-            because.append(f"{host.name}: governor {host.cpu_governor}")
+            because.append(_("{host}: governor {cpu_governor}", host=host.name, cpu_governor=host.cpu_governor))
         if host.deepest_cstate_latency_s is not None and host.deepest_cstate_latency_s > _DEEP_S:
-            because.append(f"{host.name}: deepest idle state wakes in {format_seconds(host.deepest_cstate_latency_s)}")
+            because.append(
+                _(
+                    "{host}: deepest idle state wakes in {deepest_cstate_latency_s}",
+                    host=host.name,
+                    deepest_cstate_latency_s=format_seconds(host.deepest_cstate_latency_s),
+                )
+            )
     return _finding(tuple(because)) if because else None
 
 
@@ -164,20 +176,23 @@ def _falls(evidence: StudyEvidence, gentle: CellSummary, harder: CellSummary) ->
     idle, busy = interval_of(slow), interval_of(fast)
     if slow is None or fast is None or idle is None or busy is None or busy.high >= idle.low:
         return None
-    return (
-        f"mean latency {format_seconds(slow.value)} with {gentle.cell.conditions.in_flight} in flight, "
-        f"{format_seconds(fast.value)} with {harder.cell.conditions.in_flight}"
+    return _(
+        "mean latency {slow} with {few} in flight, {fast} with {many}",
+        slow=format_seconds(slow.value),
+        few=gentle.cell.conditions.in_flight,
+        fast=format_seconds(fast.value),
+        many=harder.cell.conditions.in_flight,
     )
 
 
 def _finding(because: tuple[str, ...], cells: tuple[str, ...] = ()) -> Finding:
     return Finding(
         rule=POWER_STATES_RULE.name,
-        claim="CPU power states may add latency to every I/O.",
+        claim=_("CPU power states may add latency to every I/O."),
         because=because,
         cells=cells,
-        unless="the BIOS overrides the system's choice",
-        try_next=_COMMAND,
+        unless=_("the BIOS overrides the system's choice"),
+        try_next=_(_COMMAND),
     )
 
 
@@ -200,18 +215,18 @@ _SHORT_BYTES = 256 * 2**20
 def _memory_of_cell(evidence: CellEvidence) -> Verdict:
     lowest = min(evidence.readings(MEM_AVAILABLE), key=lambda reading: reading.value, default=None)
     if lowest is None:
-        return Unchecked("the hosts' free memory was not recorded")
+        return Unchecked(_("the hosts' free memory was not recorded"))
     sizes = [host.memory_bytes for host in evidence.environment.hosts if host.memory_bytes]
     limit = max(_SHORT_BYTES, _SHORT * min(sizes)) if sizes else _SHORT_BYTES
     if lowest.value >= limit:
         return None
     return Finding(
         rule=MEMORY_RULE.name,
-        claim="A host was short of memory during the measurement.",
-        because=(f"{format_bytes(lowest.value)} available",),
+        claim=_("A host was short of memory during the measurement."),
+        because=(_("{lowest} available", lowest=format_bytes(lowest.value)),),
         severity=Severity.DOUBTFUL,
         cells=(evidence.cell.name,),
-        try_next="Lower osd_memory_target, or use a host with more memory; free -m, vmstat 1 show swapping.",
+        try_next=_("Lower osd_memory_target, or use a host with more memory; free -m, vmstat 1 show swapping."),
     )
 
 

@@ -12,6 +12,7 @@ from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
 from radoscope.records.conditions import Conditions, Layer, Operation
 from radoscope.records.measurement import Result
 from radoscope.units import format_bytes, format_count
+from radoscope.words import N_, _
 
 # A synchronous engine with a queue depth: fio takes --iodepth and ignores it, one I/O at a time.
 
@@ -20,7 +21,7 @@ _SYNCHRONOUS = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap"}
 
 def _sync_engine_of_cell(evidence: CellEvidence) -> Verdict:
     if not evidence.commands:
-        return Unchecked("the commands were not recorded")
+        return Unchecked(_("the commands were not recorded"))
     engines = _SYNCHRONOUS.intersection(evidence.option("ioengine"))
     depth = evidence.conditions.queue_depth
     if not engines or depth <= 1:
@@ -40,8 +41,8 @@ def _sync_engine_of_result(evidence: ResultEvidence) -> Verdict:
 def _sync_engine_finding(engine: str, depth: int, name: str, try_next: str) -> Finding:
     return Finding(
         rule=SYNC_ENGINE_RULE.name,
-        claim="The engine is synchronous: the queue depth was really 1 per job.",
-        because=(f"ioengine={engine} with iodepth={depth}",),
+        claim=_("The engine is synchronous: the queue depth was really 1 per job."),
+        because=(_("ioengine={engine} with iodepth={depth}", engine=engine, depth=depth),),
         severity=Severity.INVALID,
         cells=(name,),
         try_next=try_next,
@@ -78,12 +79,12 @@ def _concurrent_jobs_of_result(evidence: ResultEvidence) -> Verdict:
     differ = len(ops | {evidence.result.op}) > 1
     return Finding(
         rule=CONCURRENT_JOBS_RULE.name,
-        claim="These jobs ran at the same time: none of the figures shows what a job can do alone.",
-        because=(f"{own} runs together with {', '.join(others)}{more}",),
+        claim=_("These jobs ran at the same time: none of the figures shows what a job can do alone."),
+        because=(_("{own} runs together with {others}{more}", own=own, others=", ".join(others), more=more),),
         severity=Severity.INVALID if differ else Severity.NOTE,
         cells=(evidence.name,),
-        unless="the mix is what you want to measure",
-        try_next="Put `stonewall` into each section of the job file, or run the jobs one after another.",
+        unless=_("the mix is what you want to measure"),
+        try_next=_("Put `stonewall` into each section of the job file, or run the jobs one after another."),
     )
 
 
@@ -120,18 +121,21 @@ def _rate_times_size_of_result(evidence: ResultEvidence) -> Verdict:
     if result.tool in ("ping", "iperf3", "iperf"):
         return None
     iops, block, bandwidth = rate_of(result) or 0.0, result.block_bytes or 0, result.bandwidth_bytes_per_s or 0.0
-    fact = (
-        f"{format_count(iops)} IOPS x {format_bytes(block)} = {format_bytes(iops * block)}/s, "
-        f"printed are {format_bytes(bandwidth)}/s"
+    fact = _(
+        "{iops} IOPS x {block} = {bytes}/s, printed are {bandwidth}/s",
+        iops=format_count(iops),
+        block=format_bytes(block),
+        bytes=format_bytes(iops * block),
+        bandwidth=format_bytes(bandwidth),
     )
     return Finding(
         rule=RATE_TIMES_SIZE_RULE.name,
-        claim="IOPS, block size and bandwidth contradict each other.",
+        claim=_("IOPS, block size and bandwidth contradict each other."),
         because=(fact,),
         severity=Severity.DOUBTFUL,
         cells=(evidence.name,),
-        unless="the block size varied within the run",
-        try_next="Check the text: columns may be swapped, or the block size differs.",
+        unless=_("the block size varied within the run"),
+        try_next=_("Check the text: columns may be swapped, or the block size differs."),
     )
 
 
@@ -145,7 +149,7 @@ RATE_TIMES_SIZE_RULE = Rule(
 # MB that are MiB: rate times block size is off by exactly a power of 1.024.
 
 _UNITS_OF_BANDWIDTH_NEAR = 0.006
-_FACTORS = {1.024: "KB that are KiB", 1.048576: "MB that are MiB", 1.073741824: "GB that are GiB"}
+_FACTORS = {1.024: N_("KB that are KiB"), 1.048576: N_("MB that are MiB"), 1.073741824: N_("GB that are GiB")}
 
 
 def _units_of_bandwidth_of_result(evidence: ResultEvidence) -> Verdict:
@@ -155,14 +159,19 @@ def _units_of_bandwidth_of_result(evidence: ResultEvidence) -> Verdict:
     for factor, words in _FACTORS.items():
         for seen, larger in ((ratio, "1024"), (1 / ratio, "1000")):
             if abs(seen / factor - 1) < _UNITS_OF_BANDWIDTH_NEAR:
-                fact = f"IOPS x block size = {ratio:.3f} x the bandwidth as printed, which is {words} (1 K is {larger})"
+                fact = _(
+                    "IOPS x block size = {ratio:.3f} x the bandwidth as printed, which is {words} (1 K is {larger})",
+                    ratio=ratio,
+                    words=_(words),
+                    larger=larger,
+                )
                 return Finding(
                     rule=UNITS_OF_BANDWIDTH_RULE.name,
-                    claim="The bandwidth is labelled with the wrong unit.",
+                    claim=_("The bandwidth is labelled with the wrong unit."),
                     because=(fact,),
                     cells=(evidence.name,),
-                    unless="the IOPS were rounded",
-                    try_next="Trust the IOPS; bandwidth = IOPS x block size.",
+                    unless=_("the IOPS were rounded"),
+                    try_next=_("Trust the IOPS; bandwidth = IOPS x block size."),
                 )
     return None
 
@@ -185,13 +194,15 @@ def _little_of_cell(evidence: CellEvidence) -> Verdict:
     asked, conditions = evidence.conditions.in_flight, evidence.conditions
     found = [bounds for segment in evidence.segments if (bounds := _in_flight(segment.results)) is not None]
     if not found:
-        return Unchecked("rates or latencies are missing")
+        return Unchecked(_("rates or latencies are missing"))
     low, high = (sum(bound) / len(found) for bound in zip(*found, strict=True))
     rate = sum(result.iops or 0.0 for result in evidence.segments[0].results) / (conditions.jobs * conditions.clients)
     if _fits(low, high, asked, rate) or (conditions.rate_iops and high < asked):
         return None
     return _little_finding(
-        f"rate x latency = {high:.3g} in flight, requested were {asked}", evidence.cell.name, high < asked
+        _("rate x latency = {high:.3g} in flight, requested were {asked}", high=high, asked=asked),
+        evidence.cell.name,
+        high < asked,
     )
 
 
@@ -204,23 +215,28 @@ def _little_of_result(evidence: ResultEvidence) -> Verdict:
     low, high = bounds
     if "queue_depth" in result.context or _fits(low, high, asked, (result.iops or 0.0) / (result.jobs or 1)):
         return None
-    fact = f"{load_of(result)}: rate x latency = {high:.3g} in flight, stated are {asked}"
+    fact = _(
+        "{result}: rate x latency = {high:.3g} in flight, stated are {asked}",
+        result=load_of(result),
+        high=high,
+        asked=asked,
+    )
     return _little_finding(fact, evidence.name, high < asked)
 
 
 def _little_finding(fact: str, name: str, fewer: bool) -> Finding:
     return Finding(
         rule=LITTLE_RULE.name,
-        claim="Fewer I/Os were in flight than requested."
+        claim=_("Fewer I/Os were in flight than requested.")
         if fewer
-        else "Rate and latency contradict the queue depth: one of the three is wrong.",
+        else _("Rate and latency contradict the queue depth: one of the three is wrong."),
         because=(fact,),
         severity=Severity.NOTE if fewer else Severity.DOUBTFUL,
         cells=(name,),
-        unless="the latency covers only part of the I/O (clat without slat or fsync), or several runs were mixed",
-        try_next="Repeat it with fio --output-format=json+ and keep the whole output."
+        unless=_("the latency covers only part of the I/O (clat without slat or fsync), or several runs were mixed"),
+        try_next=_("Repeat it with fio --output-format=json+ and keep the whole output.")
         if not fewer
-        else "Find what holds the submitter back: its CPU, a synchronous engine, rate limits, pauses between I/Os.",
+        else _("Find what holds the submitter back: its CPU, a synchronous engine, rate limits, pauses between I/Os."),
     )
 
 
@@ -268,16 +284,18 @@ def _effective_depth_of_result(evidence: ResultEvidence) -> Verdict:
     jobs, depth = result.jobs or 1, result.queue_depth
     if total is None or jobs == 1 or result.tool in ("iperf3", "iperf", "ping"):
         return None
-    because = [f"{jobs} jobs x queue depth {depth} = {format_count(total)} in flight"]
+    because = [
+        _("{jobs} jobs x queue depth {depth} = {total} in flight", jobs=jobs, depth=depth, total=format_count(total))
+    ]
     if result.iops:
-        because.append(f"one job did {format_count(result.iops / jobs)} IOPS")
+        because.append(_("one job did {iops} IOPS", iops=format_count(result.iops / jobs)))
     return Finding(
         rule=EFFECTIVE_DEPTH_RULE.name,
-        claim="The rate is the sum of all jobs: compare it only with runs with as many I/Os in flight.",
+        claim=_("The rate is the sum of all jobs: compare it only with runs with as many I/Os in flight."),
         because=tuple(because),
         cells=(evidence.name,),
-        unless="the jobs stand for separate clients whose sum you want",
-        try_next=f"{fio_again(evidence, iodepth='1', numjobs='1')} (what one client sees)",
+        unless=_("the jobs stand for separate clients whose sum you want"),
+        try_next=_("{evidence} (what one client sees)", evidence=fio_again(evidence, iodepth="1", numjobs="1")),
     )
 
 
@@ -301,10 +319,17 @@ def _large_blocks_of_result(evidence: ResultEvidence) -> Verdict:
         return None
     return Finding(
         rule=LARGE_BLOCKS_RULE.name,
-        claim="These IOPS are large I/Os: quote the bandwidth, and do not compare them with 4K figures.",
-        because=(f"{format_count(iops)} per second of {format_bytes(block)} each: {format_bytes(iops * block)}/s",),
+        claim=_("These IOPS are large I/Os: quote the bandwidth, and do not compare them with 4K figures."),
+        because=(
+            _(
+                "{iops} per second of {block} each: {bytes}/s",
+                iops=format_count(iops),
+                block=format_bytes(block),
+                bytes=format_bytes(iops * block),
+            ),
+        ),
         cells=(evidence.name,),
-        try_next="rados -p POOL bench 60 write -b 4096 -t 16 (and -t 1) measures small writes.",
+        try_next=_("rados -p POOL bench 60 write -b 4096 -t 16 (and -t 1) measures small writes."),
     )
 
 

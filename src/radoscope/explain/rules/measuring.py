@@ -14,6 +14,7 @@ from radoscope.records.measurement import Series
 from radoscope.records.study import Outcome
 from radoscope.stats.values import Undecided
 from radoscope.units import format_bytes, format_count, format_seconds
+from radoscope.words import _
 
 PING_RIGHT = "sudo sysctl net.ipv4.ping_group_range='0 2147483647' (Debian 13: package linux-sysctl-defaults)"
 """What lets every user send pings, where the program `ping` has no right of its own to."""
@@ -31,14 +32,14 @@ def _failures_of_cell(evidence: CellEvidence) -> Verdict:
     no_right = any("ping: socket: Operation not permitted" in problem for problem in problems)
     return Finding(
         rule=FAILURES_RULE.name,
-        claim="The cell could not be measured." if none_left else "Some segments of the cell failed.",
-        because=(f"{len(failed)} of {len(segments)} segments failed", *problems[:2]),
+        claim=_("The cell could not be measured.") if none_left else _("Some segments of the cell failed."),
+        because=(_("{failed} of {all} segments failed", failed=len(failed), all=len(segments)), *problems[:2]),
         severity=Severity.INVALID if none_left else Severity.DOUBTFUL,
         role=Role.SYMPTOM,
         cells=(evidence.cell.name,),
-        try_next=f"Let this user send pings: {PING_RIGHT}"
+        try_next=_("Let this user send pings: {command}", command=PING_RIGHT)
         if no_right
-        else "Read the tool's own output in the bundle's raw files.",
+        else _("Read the tool's own output in the bundle's raw files."),
     )
 
 
@@ -49,11 +50,11 @@ def _failures_of_result(evidence: ResultEvidence) -> Verdict:
         return None
     return Finding(
         rule=FAILURES_RULE.name,
-        claim="The job ended with an error; its figures come from a failed run.",
-        because=(f"fio says err={error}",),
+        claim=_("The job ended with an error; its figures come from a failed run."),
+        because=(_("fio says err={error}", error=error),),
         severity=Severity.INVALID,
         cells=(evidence.name,),
-        try_next="Look for the first error line of fio; dmesg for errors of the drive.",
+        try_next=_("Look for the first error line of fio; dmesg for errors of the drive."),
     )
 
 
@@ -81,22 +82,29 @@ def _settling_of_result(evidence: ResultEvidence) -> Verdict:
             continue
         if step := _step(_without_start(series.values)):
             at, before, after = step
-            fact = f"{_per_second(before, series)} in the first {at} values, {_per_second(after, series)} after"
+            fact = _(
+                "{before} in the first {at} values, {after} after",
+                before=_per_second(before, series),
+                at=at,
+                after=_per_second(after, series),
+            )
             return Finding(
                 rule=SETTLING_RULE.name,
-                claim="The rate changed during the run; its mean describes neither part.",
+                claim=_("The rate changed during the run; its mean describes neither part."),
                 because=(fact,),
                 severity=Severity.DOUBTFUL,
                 role=Role.ARTEFACT,
                 cells=(evidence.name,),
-                unless="you changed something on purpose at that moment",
+                unless=_("you changed something on purpose at that moment"),
                 try_next=_settling_longer(evidence),
             )
     return None
 
 
 def _per_second(rate: float, series: Series) -> str:
-    return f"{format_bytes(rate)}/s" if series.unit.startswith("bytes") else f"{format_count(rate)} a second"
+    return (
+        f"{format_bytes(rate)}/s" if series.unit.startswith("bytes") else _("{rate} a second", rate=format_count(rate))
+    )
 
 
 def _settling_longer(evidence: ResultEvidence) -> str:
@@ -151,7 +159,7 @@ def _duration_of_cell(evidence: CellEvidence) -> Verdict:
     """An interval says itself how precise a rate is; only where there is none, time was too short."""
     summary = evidence.summary
     if summary is None:
-        return Unchecked("the cell has no summary")
+        return Unchecked(_("the cell has no summary"))
     if summary.precise:
         return None
     judged = summary.judged
@@ -160,10 +168,10 @@ def _duration_of_cell(evidence: CellEvidence) -> Verdict:
         return None
     return Finding(
         rule=DURATION_RULE.name,
-        claim="The rate has no interval, so nobody knows how far it may be off.",
+        claim=_("The rate has no interval, so nobody knows how far it may be off."),
         because=(missing.because,),
         cells=(evidence.cell.name,),
-        try_next=f"Give it more time: {missing.needs or 'more rounds'}.",
+        try_next=_("Give it more time: {needs}.", needs=missing.needs or _("more rounds")),
     )
 
 
@@ -173,17 +181,19 @@ def _duration_of_result(evidence: ResultEvidence) -> Verdict:
         return None
     runtime = result.runtime_s
     if result.tool == "osd-bench" and result.total_ios is not None and result.total_ios < _FEW_IOS:
-        return _short_run(f"{format_count(result.total_ios)} writes in all", evidence, Severity.DOUBTFUL)
+        return _short_run(
+            _("{total_ios} writes in all", total_ios=format_count(result.total_ios)), evidence, Severity.DOUBTFUL
+        )
     if runtime is None or runtime >= _SHORT_S:
         return None
     severity = Severity.DOUBTFUL if runtime < _MUCH_TOO_SHORT_S else Severity.NOTE
-    return _short_run(f"it ran {format_seconds(runtime)}", evidence, severity)
+    return _short_run(_("it ran {runtime}", runtime=format_seconds(runtime)), evidence, severity)
 
 
 def _short_run(fact: str, evidence: ResultEvidence, severity: Severity) -> Finding:
     return Finding(
         rule=DURATION_RULE.name,
-        claim="The run is too short for a reliable number.",
+        claim=_("The run is too short for a reliable number."),
         because=(fact,),
         severity=severity,
         cells=(evidence.name,),
@@ -196,7 +206,7 @@ def _duration_longer(evidence: ResultEvidence) -> str:
         return rados_again(evidence)
     if evidence.result.tool == "osd-bench":
         return "for i in 1 2 3; do ceph tell osd.N cache drop; ceph tell osd.N bench 12288000 4096 4194304 100; done"
-    return f"{fio_again(evidence)} (three times)"
+    return _("{evidence} (three times)", evidence=fio_again(evidence))
 
 
 DURATION_RULE = Rule(
@@ -219,10 +229,10 @@ def _early_end_of_cell(evidence: CellEvidence) -> Verdict:
     ran = [result.runtime_s for result in evidence.results if result.runtime_s is not None]
     asked = [float(word) for command in evidence.commands if (word := _word_after(command, "bench")).isdigit()]
     if not ran or not asked:
-        return Unchecked("the requested or the measured time is not known")
+        return Unchecked(_("the requested or the measured time is not known"))
     if min(ran) >= _EARLY * max(asked):
         return None
-    fact = f"asked for {format_seconds(max(asked))}, ended after {format_seconds(min(ran))}"
+    fact = _("asked for {asked}, ended after {ran}", asked=format_seconds(max(asked)), ran=format_seconds(min(ran)))
     return _finding((fact,), evidence.cell.name)
 
 
@@ -234,18 +244,22 @@ def _early_end_of_result(evidence: ResultEvidence) -> Verdict:
     wrote = evidence.neighbours.write_of(result.total_ios, before=evidence.number)
     if wrote is None or not result.runtime_s or not wrote.runtime_s or result.runtime_s >= _SHORTER * wrote.runtime_s:
         return None
-    fact = f"{format_count(result.total_ios)} reads, as many as were written, in {format_seconds(result.runtime_s)}"
+    fact = _(
+        "{total_ios} reads, as many as were written, in {runtime_s}",
+        total_ios=format_count(result.total_ios),
+        runtime_s=format_seconds(result.runtime_s),
+    )
     return _finding((fact,), evidence.name)
 
 
 def _finding(because: tuple[str, ...], name: str) -> Finding:
     return Finding(
         rule=EARLY_END_RULE.name,
-        claim="The read ended after one pass over all objects; they had just been written, so caches were warm.",
+        claim=_("The read ended after one pass over all objects; they had just been written, so caches were warm."),
         because=because,
         severity=Severity.DOUBTFUL,
         cells=(name,),
-        try_next="First write more data than the OSDs' memory, then: rados -p POOL bench 60 rand",
+        try_next=_("First write more data than the OSDs' memory, then: rados -p POOL bench 60 rand"),
     )
 
 

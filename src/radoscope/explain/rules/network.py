@@ -16,6 +16,7 @@ from radoscope.records.measurement import Result
 from radoscope.records.study import Outcome, Segment
 from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, NIC_SENT, READ_LAT, TCP_RESENT
 from radoscope.units import format_bytes, format_count, format_seconds
+from radoscope.words import N_, _
 
 # The network is full: a line that carries all it can, while OSDs and drives have time to spare.
 
@@ -32,7 +33,7 @@ _LEAST_OUTSIDE = 0.3
 
 def _network_full_of_cell(evidence: CellEvidence) -> Verdict:
     if not flows(evidence) and not _anything_seen(evidence):
-        return Unchecked("the interfaces' byte counts were not recorded")
+        return Unchecked(_("the interfaces' byte counts were not recorded"))
     full = fullest(evidence)
     if full is None:
         return None
@@ -77,11 +78,19 @@ def _network_full_of_result(evidence: ResultEvidence) -> Verdict:
         return None
     return Finding(
         rule=NETWORK_FULL_RULE.name,
-        claim=f"The network is full: {line / 1e9:g} Gbit/s carries no more.",
-        because=(f"{format_bytes(rate)}/s is {rate * 8 / line:.0%} of {line / 1e9:g} Gbit/s", *facts),
+        claim=_("The network is full: {line:g} Gbit/s carries no more.", line=line / 1e9),
+        because=(
+            _(
+                "{rate}/s is {rate2:.0%} of {line:g} Gbit/s",
+                rate=format_bytes(rate),
+                rate2=rate * 8 / line,
+                line=line / 1e9,
+            ),
+            *facts,
+        ),
         cells=(evidence.name,),
-        unless="the drives happen to be as fast, or a limit is set to it",
-        try_next="iperf3 between the hosts says what the line carries; ethtool says its speed.",
+        unless=_("the drives happen to be as fast, or a limit is set to it"),
+        try_next=_("iperf3 between the hosts says what the line carries; ethtool says its speed."),
         role=Role.CAUSE,
         resource="network",
     )
@@ -93,7 +102,10 @@ def _level(result: Result) -> Iterator[str]:
         if len(middle) >= _SECONDS and (mean := statistics.fmean(middle)) > 0:
             spread = statistics.pstdev(middle) / mean
             if spread <= _STEADY:
-                yield f"by the second it varies by {spread:.1%}: drives and processors do not work so evenly"
+                yield _(
+                    "by the second it varies by {spread:.1%}: drives and processors do not work so evenly",
+                    spread=spread,
+                )
                 return
 
 
@@ -104,7 +116,11 @@ def _others_alike(evidence: ResultEvidence, rate: float) -> Iterator[str]:
         same_way = own is None or other.op is None or (other.op.endswith("read") == own.reads)
         near = other.bandwidth_bytes_per_s is not None and abs(other.bandwidth_bytes_per_s / rate - 1) <= _STEADY
         if other is not evidence.result and not same_way and near and (other.block_bytes or 0) >= _LARGE:
-            yield f"{other.op} comes to the same {format_bytes(other.bandwidth_bytes_per_s or 0)}/s"
+            yield _(
+                "{op} comes to the same {bandwidth_bytes_per_s}/s",
+                op=other.op,
+                bandwidth_bytes_per_s=format_bytes(other.bandwidth_bytes_per_s or 0),
+            )
             return
 
 
@@ -112,7 +128,7 @@ def _iperf_alike(evidence: ResultEvidence, rate: float) -> Iterator[str]:
     for other in evidence.neighbours.results:
         got = other.bandwidth_bytes_per_s
         if other.tool in ("iperf3", "iperf") and got and 0.93 <= rate / got <= 1.05:
-            yield f"iperf3 got {format_bytes(got)}/s"
+            yield _("iperf3 got {got}/s", got=format_bytes(got))
             return
 
 
@@ -120,18 +136,20 @@ def _network_full_finding(evidence: CellEvidence, full: Full, share: Share | Non
     flow = full.flow
     facts = [
         f"{format_bytes(flow.bytes_per_s)}/s {flow.way} by {flow.interface}: {full.known}",
-        f"{full.usage:.0%} of the line is used",
+        _("{usage:.0%} of the line is used", usage=full.usage),
     ]
     if share is not None:
-        facts.append(f"{share} of an I/O's time passes outside the OSDs' stores")
+        facts.append(_("{share} of an I/O's time passes outside the OSDs' stores", share=share))
     return Finding(
         rule=NETWORK_FULL_RULE.name,
-        claim="The network is full: its line is what limits.",
+        claim=_("The network is full: its line is what limits."),
         because=tuple(facts),
         cells=(evidence.cell.name,),
-        unless="the interface carries much that is not the load's",
-        try_next="Use a faster line, or bond two; a replicated write crosses it size-1 times more. What it would "
-        "bring: radoscope predict STUDY --what-if 'network_Gbps = 10'",
+        unless=_("the interface carries much that is not the load's"),
+        try_next=_(
+            "Use a faster line, or bond two; a replicated write crosses it size-1 times more. What it would "
+            "bring: radoscope predict STUDY --what-if 'network_Gbps = 10'"
+        ),
         role=Role.CAUSE,
         resource=f"network, {flow.interface}",
         explains=share,
@@ -160,7 +178,7 @@ _LATER, _LATER_S = 2.0, 0.5e-3
 """Of 15 studies on a machine full of other work the latest host was 1.8 times, or 0.3 ms, behind; two hosts that got
 1 ms more were 2.2 and 2.9 times, 0.8 and 1.1 ms."""
 _FELT, _FULL_HOST = 0.7, 0.9
-_COMMAND = "ping -M do -s 8972 HOST (for MTU 9000); ethtool HOST-NIC; ip -s link"
+_COMMAND = N_("ping -M do -s 8972 HOST (for MTU 9000); ethtool HOST-NIC; ip -s link")
 
 
 def _network_path_of_study(evidence: StudyEvidence) -> Verdict:
@@ -171,7 +189,7 @@ def _network_path_of_study(evidence: StudyEvidence) -> Verdict:
     because = [fact for segment in segments if (fact := _problem(evidence, segment))]
     because += [fact for segment in segments for result in segment.results if (fact := _fact(result))]
     if not segments:
-        return Unchecked("the study has no network cell")
+        return Unchecked(_("the study has no network cell"))
     return _network_path_finding(tuple(dict.fromkeys(because)), tuple(sorted(cells))) if because else None
 
 
@@ -183,15 +201,19 @@ def _broken_path(evidence: StudyEvidence) -> Finding | None:
     unlike = _unlike(evidence)
     if not unlike and not facts:
         return None
-    claim = "Hosts disagree on the size of packets: large ones get lost." if unlike else "Packets get lost on the way."
+    claim = (
+        _("Hosts disagree on the size of packets: large ones get lost.")
+        if unlike
+        else _("Packets get lost on the way.")
+    )
     return Finding(
         rule=NETWORK_PATH_RULE.name,
         claim=claim,
         because=(*unlike, *facts),
         severity=Severity.DOUBTFUL,
         cells=tuple(one.cell.name for one in evidence.summaries.cells if one.cell.conditions.layer is not Layer.DISK),
-        unless="the link is meant to be like this",
-        try_next=_COMMAND,
+        unless=_("the link is meant to be like this"),
+        try_next=_(_COMMAND),
         role=Role.CAUSE,
         resource="network path",
         hides=("client-cpu", "sick-osd"),
@@ -205,7 +227,8 @@ def _unlike(evidence: StudyEvidence) -> tuple[str, ...]:
         if link.mtu is not None:
             by_name.setdefault(link.name, {}).setdefault(link.mtu, []).append(link.host)
     return tuple(
-        f"MTU of {name}: " + ", ".join(f"{mtu} on {', '.join(hosts)}" for mtu, hosts in sorted(found.items()))
+        _("MTU of {name}: ", name=name)
+        + ", ".join(f"{mtu} on {', '.join(hosts)}" for mtu, hosts in sorted(found.items()))
         for name, found in by_name.items()
         if len(found) > 1
     )
@@ -225,7 +248,12 @@ def _lost(evidence: StudyEvidence) -> Iterator[str]:
     for host, count in resent.items():
         if count > _RESENDS and count * _SEGMENT_BYTES > _LOST * moved.get(host, 0.0):
             gib = moved.get(host, 0.0) / 2**30
-            yield f"{host or 'this host'} sent {format_count(count)} TCP segments again for {gib:.2g} GiB"
+            yield _(
+                "{host} sent {count} TCP segments again for {gib:.2g} GiB",
+                host=host or _("this host"),
+                count=format_count(count),
+                gib=gib,
+            )
 
 
 def _failed(evidence: StudyEvidence) -> bool:
@@ -250,11 +278,21 @@ def _late_host(evidence: StudyEvidence) -> Finding | None:
         return None
     return Finding(
         rule=NETWORK_PATH_RULE.name,
-        claim=f"Host {late[0]} answers later than the others: what it takes part in waits for the network.",
-        because=(f"its OSDs' heartbeats take {format_seconds(own)}, those between others {format_seconds(others)}",),
+        claim=_(
+            "Host {late} answers later than the others: what it takes part in waits for the network.", late=late[0]
+        ),
+        because=(
+            _(
+                "its OSDs' heartbeats take {own}, those between others {others}",
+                own=format_seconds(own),
+                others=format_seconds(others),
+            ),
+        ),
         cells=tuple(one.cell.name for one in evidence.summaries.cells if ceph_cell(one.cell.conditions)),
-        unless="it stands at another place, or its processors are full",
-        try_next=f"ping {late[0]} from its peers; ethtool -c (interrupt moderation), switch port, power states",
+        unless=_("it stands at another place, or its processors are full"),
+        try_next=_(
+            "ping {late} from its peers; ethtool -c (interrupt moderation), switch port, power states", late=late[0]
+        ),
         role=Role.CAUSE,
         resource=f"network of {late[0]}",
         explains=_share_of_trip(evidence, own - others),
@@ -324,20 +362,24 @@ def _problem(evidence: StudyEvidence, segment: Segment) -> str | None:
     tool = evidence.study.cell(segment.cell).conditions.tool
     if tool != "jumbo-ping" or segment.outcome is not Outcome.FAILED:
         return None
-    return f"a jumbo ping did not get through: {segment.problem or 'no answer'}"
+    return _("a jumbo ping did not get through: {problem}", problem=segment.problem or _("no answer"))
 
 
 def _fact(result: Result) -> str | None:
     if result.tool == "ping" and (lost := _number(result, "loss_pct")):
-        return f"ping lost {lost:.3g} %"
+        return _("ping lost {lost:.3g} %", lost=lost)
     if result.tool not in ("iperf3", "iperf"):
         return None
     rate, resent = result.bandwidth_bytes_per_s, _number(result, "retransmits")
     if rate and _GIGABIT[0] <= rate <= _GIGABIT[1] and (result.jobs or 1) >= 1:
-        return f"iperf3 got {rate * 8 / 1e6:,.0f} Mbit/s: as much as 1 GbE carries"
+        return _("iperf3 got {rate:,.0f} Mbit/s: as much as 1 GbE carries", rate=rate * 8 / 1e6)
     moved_gib = (rate or 0) * (result.runtime_s or 0) / 2**30
     if resent and moved_gib and resent / moved_gib > _RESENDS_PER_GIB:
-        return f"TCP resent {format_count(resent)} segments in {format_seconds(result.runtime_s or 0)}"
+        return _(
+            "TCP resent {resent} segments in {runtime_s}",
+            resent=format_count(resent),
+            runtime_s=format_seconds(result.runtime_s or 0),
+        )
     return None
 
 
@@ -349,12 +391,12 @@ def _number(result: Result, name: str) -> float | None:
 def _network_path_finding(because: tuple[str, ...], cells: tuple[str, ...]) -> Finding:
     return Finding(
         rule=NETWORK_PATH_RULE.name,
-        claim="The network path is slower or lossier than it seems.",
+        claim=_("The network path is slower or lossier than it seems."),
         because=because,
         severity=Severity.NOTE,
         cells=cells,
-        unless="the link is meant to be like this",
-        try_next=_COMMAND,
+        unless=_("the link is meant to be like this"),
+        try_next=_(_COMMAND),
     )
 
 
@@ -378,7 +420,7 @@ _BOTH_ENDS = 2
 def _secure_mode_of_cell(evidence: CellEvidence) -> Verdict:
     cluster = evidence.environment.cluster
     if cluster is None or not (cluster.each_osd or cluster.changed_options):
-        return Unchecked("the OSDs' options were not recorded")
+        return Unchecked(_("the OSDs' options were not recorded"))
     options = {name.rpartition("/")[2]: value for name, value in cluster.changed_options.items()}
     options |= cluster.each_osd[0].options if cluster.each_osd else {}
     secure = tuple(f"{name} = {options[name]}" for name in _OPTIONS if options.get(name, "").split()[:1] == ["secure"])
@@ -389,11 +431,14 @@ def _secure_mode_of_cell(evidence: CellEvidence) -> Verdict:
     share = share_over(seconds / total for one in evidence.segments if (total := latency_s(one)))
     return Finding(
         rule=SECURE_MODE_RULE.name,
-        claim="Connections are encrypted, which costs processor time for every byte.",
-        because=(*secure, f"about {format_seconds(seconds)} of each I/O on a core with AES instructions"),
+        claim=_("Connections are encrypted, which costs processor time for every byte."),
+        because=(
+            *secure,
+            _("about {seconds} of each I/O on a core with AES instructions", seconds=format_seconds(seconds)),
+        ),
         cells=(evidence.cell.name,),
-        unless="the hosts' processors have no AES instructions: then it is ten times as much",
-        try_next="Compare with ms_cluster_mode = crc, if the network is trusted.",
+        unless=_("the hosts' processors have no AES instructions: then it is ten times as much"),
+        try_next=_("Compare with ms_cluster_mode = crc, if the network is trusted."),
         role=Role.CAUSE if share is not None else Role.REMARK,
         resource="encryption",
         explains=share,

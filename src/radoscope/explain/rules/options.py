@@ -13,6 +13,7 @@ from radoscope.explain.times import latency_s, queue_wait, share_over
 from radoscope.records.environment import Environment
 from radoscope.records.telemetry import ONODE_HITS, ONODE_MISSES, READ_ONODE_META_LAT
 from radoscope.units import format_bytes
+from radoscope.words import _
 
 # mClock's idea of what the OSDs can do: spread over equal drives, outside reason, or in favour of recovery.
 
@@ -26,18 +27,20 @@ _SPREAD = 1.5
 
 def _mclock_of_environment(environment: Environment) -> Verdict:
     if environment.cluster is None:
-        return Unchecked("the cluster's configuration was not recorded")
+        return Unchecked(_("the cluster's configuration was not recorded"))
     facts = _capacity_facts(environment) + _profile_facts(environment)
     if not facts:
         return None
     return Finding(
         rule=MCLOCK_RULE.name,
-        claim="mClock's settings do not fit the drives or the load.",
+        claim=_("mClock's settings do not fit the drives or the load."),
         because=tuple(facts),
         severity=Severity.NOTE,
-        unless="no recovery runs and the scheduler is wpq: then mClock has no effect",
-        try_next="Measure each OSD (ceph tell osd.N bench, three times), then: "
-        "ceph config set osd.N osd_mclock_max_capacity_iops_ssd VALUE; ceph config set osd osd_mclock_profile balanced",
+        unless=_("no recovery runs and the scheduler is wpq: then mClock has no effect"),
+        try_next=_(
+            "Measure each OSD (ceph tell osd.N bench, three times), then: ceph config set osd.N "
+            "osd_mclock_max_capacity_iops_ssd VALUE; ceph config set osd osd_mclock_profile balanced"
+        ),
     )
 
 
@@ -45,7 +48,7 @@ def _mclock_of_cell(evidence: CellEvidence) -> Verdict:
     """Operations that wait in the OSDs' queues because the scheduler believes in less than the drives can do."""
     cluster = evidence.environment.cluster
     if cluster is None:
-        return Unchecked("the cluster's configuration was not recorded")
+        return Unchecked(_("the cluster's configuration was not recorded"))
     believed = [
         (number, kind)
         for osd in cluster.each_osd
@@ -59,15 +62,22 @@ def _mclock_of_cell(evidence: CellEvidence) -> Verdict:
         return None
     return Finding(
         rule=MCLOCK_RULE.name,
-        claim="mClock holds operations back: it believes the OSDs to be far slower than they are.",
+        claim=_("mClock holds operations back: it believes the OSDs to be far slower than they are."),
         because=(
-            f"osd_mclock_max_capacity_iops is {min(low):,.0f} on {len(low)} of {len(cluster.each_osd)} OSDs",
-            f"{share} of the mean latency passes in the OSDs' queues",
+            _(
+                "osd_mclock_max_capacity_iops is {low:,.0f} on {n} of {all} OSDs",
+                low=min(low),
+                n=len(low),
+                all=len(cluster.each_osd),
+            ),
+            _("{share} of the mean latency passes in the OSDs' queues", share=share),
         ),
         severity=Severity.DOUBTFUL,
         cells=(evidence.cell.name,),
-        try_next="Measure each OSD (radoscope study --osd-bench), then set what it says, or: "
-        "ceph config rm osd.N osd_mclock_max_capacity_iops_ssd",
+        try_next=_(
+            "Measure each OSD (radoscope study --osd-bench), then set what it says, or: ceph config rm osd.N "
+            "osd_mclock_max_capacity_iops_ssd"
+        ),
         role=Role.CAUSE,
         resource="mClock",
         explains=share,
@@ -87,10 +97,24 @@ def _capacity_facts(environment: Environment) -> list[str]:
         low, high = _SENSIBLE[kind]
         if min(values) < low or max(values) > high:
             facts.append(
-                f"{kind} capacity {min(values):,.0f} to {max(values):,.0f} IOPS; sensible is {low:,.0f} to {high:,.0f}"
+                _(
+                    "{kind} capacity {least:,.0f} to {most:,.0f} IOPS; sensible is {low:,.0f} to {high:,.0f}",
+                    kind=kind,
+                    least=min(values),
+                    most=max(values),
+                    low=low,
+                    high=high,
+                )
             )
         elif min(values) > 0 and max(values) / min(values) > _SPREAD:
-            facts.append(f"{kind} capacity differs between OSDs: {min(values):,.0f} to {max(values):,.0f} IOPS")
+            facts.append(
+                _(
+                    "{kind} capacity differs between OSDs: {least:,.0f} to {most:,.0f} IOPS",
+                    kind=kind,
+                    least=min(values),
+                    most=max(values),
+                )
+            )
     return facts
 
 
@@ -127,7 +151,7 @@ _OPTIONS = ("osd_memory_target", "bluestore_cache_size", "bluestore_cache_size_s
 def _small_cache_of_cell(evidence: CellEvidence) -> Verdict:
     hits, misses = evidence.total(ONODE_HITS), evidence.total(ONODE_MISSES)
     if hits is None or misses is None or hits + misses <= 0:
-        return Unchecked("the OSDs' counts of found and missed onodes were not recorded")
+        return Unchecked(_("the OSDs' counts of found and missed onodes were not recorded"))
     missed = misses / (hits + misses)
     each = [(one.counters.get(READ_ONODE_META_LAT.name), latency_s(one)) for one in evidence.segments]
     share = share_over(spent / total for spent, total in each if spent is not None and total)
@@ -135,15 +159,15 @@ def _small_cache_of_cell(evidence: CellEvidence) -> Verdict:
         return None
     return Finding(
         rule=SMALL_CACHE_RULE.name,
-        claim="The OSDs have too little memory: they look up on the drive where an object's data is.",
+        claim=_("The OSDs have too little memory: they look up on the drive where an object's data is."),
         because=(
-            f"{missed:.0%} of the onodes were not in memory",
-            f"reading them takes {share} of the mean latency",
+            _("{missed:.0%} of the onodes were not in memory", missed=missed),
+            _("reading them takes {share} of the mean latency", share=share),
             *_settings(evidence),
         ),
         cells=(evidence.cell.name,),
-        unless="the OSDs were started just before",
-        try_next="ceph config set osd osd_memory_target 4G, where the hosts have it",
+        unless=_("the OSDs were started just before"),
+        try_next=_("ceph config set osd osd_memory_target 4G, where the hosts have it"),
         role=Role.CAUSE,
         resource="OSD memory",
         explains=share,
@@ -173,7 +197,7 @@ _LOUD = 5
 
 def _debug_levels_of_environment(environment: Environment) -> Verdict:
     if environment.cluster is None:
-        return Unchecked("the cluster's configuration was not recorded")
+        return Unchecked(_("the cluster's configuration was not recorded"))
     cluster = environment.cluster
     told = Counter(fact for osd in cluster.each_osd for fact in _slow_options(osd.options))
     in_daemons = (f"{fact} in {count} of {len(cluster.each_osd)} OSDs" for fact, count in told.items())
@@ -182,10 +206,10 @@ def _debug_levels_of_environment(environment: Environment) -> Verdict:
         return None
     return Finding(
         rule=DEBUG_LEVELS_RULE.name,
-        claim="Ceph's debug logging or checks slow it down.",
+        claim=_("Ceph's debug logging or checks slow it down."),
         because=because,
         severity=Severity.DOUBTFUL,
-        try_next="ceph config rm global OPTION for each; ceph tell osd.* config set debug_osd 1/5",
+        try_next=_("ceph config rm global OPTION for each; ceph tell osd.* config set debug_osd 1/5"),
         role=Role.CAUSE,
         resource="logging",
         hides=("osd-cpu",),
@@ -226,7 +250,7 @@ def _versions_of_environment(environment: Environment) -> Verdict:
     versions = environment.cluster.versions if environment.cluster else {}
     daemons = {kind: counts for kind, counts in versions.items() if kind != "overall"}
     if not daemons:
-        return Unchecked("the daemons' versions were not recorded")
+        return Unchecked(_("the daemons' versions were not recorded"))
     by_version = sum((Counter(counts) for counts in daemons.values()), Counter[str]())
     if len(by_version) > 1:
         return _mixed(by_version, daemons.get("osd", {}))
@@ -234,13 +258,17 @@ def _versions_of_environment(environment: Environment) -> Verdict:
 
 
 def _mixed(by_version: Mapping[str, int], osds: Mapping[str, int]) -> Finding:
-    counted = tuple(f"{count} daemons: {version}" for version, count in sorted(by_version.items()))
+    counted = tuple(
+        _("{count} daemons: {version}", count=count, version=version) for version, count in sorted(by_version.items())
+    )
     return Finding(
         rule=VERSIONS_RULE.name,
-        claim=f"The {'OSDs' if len(osds) > 1 else 'daemons'} run different releases of Ceph.",
+        claim=_("The OSDs run different releases of Ceph.")
+        if len(osds) > 1
+        else _("The daemons run different releases of Ceph."),
         because=counted,
-        unless="an upgrade is under way",
-        try_next="ceph versions; finish the upgrade before you compare",
+        unless=_("an upgrade is under way"),
+        try_next=_("ceph versions; finish the upgrade before you compare"),
     )
 
 
@@ -250,11 +278,15 @@ def _unknown(by_version: Mapping[str, int]) -> Finding | None:
         return None
     return Finding(
         rule=VERSIONS_RULE.name,
-        claim=f"Ceph {major} is newer than {NEWEST_TESTED}, the newest release that radoscope was tested with.",
+        claim=_(
+            "Ceph {major} is newer than {newest_tested}, the newest release that radoscope was tested with.",
+            major=major,
+            newest_tested=NEWEST_TESTED,
+        ),
         because=tuple(sorted(by_version)),
-        unless="it answers as its predecessor does, which is what is assumed",
+        unless=_("it answers as its predecessor does, which is what is assumed"),
         severity=Severity.NOTE,
-        try_next="radoscope's changelog: is there a version that knows it?",
+        try_next=_("radoscope's changelog: is there a version that knows it?"),
     )
 
 

@@ -27,6 +27,7 @@ from radoscope.records.telemetry import (
 )
 from radoscope.records.telemetry import SUBOP_W_LATENCY as SUBOP
 from radoscope.units import format_seconds
+from radoscope.words import _
 
 # The OSDs use up the cores of their hosts, or some of them do not get the cores that their peers get.
 
@@ -46,19 +47,24 @@ _OSD_CPU_LEAST_SHARE = 0.1
 def _osd_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     osds = evidence.readings(OSD_CPU)
     if not osds:
-        return Unchecked("the OSDs' CPU time was not recorded")
+        return Unchecked(_("the OSDs' CPU time was not recorded"))
     if starved := _starved(evidence):
         return starved
     busiest = max(osds, key=lambda osd: osd.value)
     if busiest.value >= _MOST_THREADS:
-        return _osd_cpu_finding((f"osd.{busiest.thing} used {busiest.value:.1f} cores",), evidence.cell.name)
+        return _osd_cpu_finding(
+            (_("osd.{thing} used {busiest:.1f} cores", thing=busiest.thing, busiest=busiest.value),), evidence.cell.name
+        )
     hosts = [host for host in evidence.environment.hosts if "osd" in host.role or evidence.on_one_host]
     if not hosts or any(host.cpu_threads is None for host in hosts):
-        return Unchecked("the CPU threads of the OSDs' hosts are not known")
+        return Unchecked(_("the CPU threads of the OSDs' hosts are not known"))
     threads, used = sum(host.cpu_threads or 0 for host in hosts), sum(osd.value for osd in osds)
     if used < _FULL * threads:
         return None
-    return _osd_cpu_finding((f"{len(osds)} OSDs used {used:.1f} of {threads} CPU threads",), evidence.cell.name)
+    return _osd_cpu_finding(
+        (_("{n} OSDs used {used:.1f} of {threads} CPU threads", n=len(osds), used=used, threads=threads),),
+        evidence.cell.name,
+    )
 
 
 def _starved(evidence: CellEvidence) -> Finding | None:
@@ -103,18 +109,22 @@ def _lack(evidence: CellEvidence, hungry: list[int], theirs: float, peers: float
     named = ", ".join(f"osd.{osd}" for osd in hungry)
     cluster = evidence.environment.cluster
     hosts = {one.host for one in (cluster.each_osd if cluster else ()) if one.id in hungry and one.host}
-    where = f" of host {min(hosts)}" if len(hosts) == 1 else ""
+    where = _(" of host {hosts}", hosts=min(hosts)) if len(hosts) == 1 else ""
     return Finding(
         rule=OSD_CPU_RULE.name,
-        claim=f"OSDs{where} do not get the CPU time that they need: {named}.",
+        claim=_("OSDs{where} do not get the CPU time that they need: {named}.", where=where, named=named),
         because=(
-            f"their threads wait {theirs:.2g} s each second for a core, their peers' {peers:.2g} s",
-            f"what they answer later for it is {share} of the mean latency",
+            _(
+                "their threads wait {theirs:.2g} s each second for a core, their peers' {peers:.2g} s",
+                theirs=theirs,
+                peers=peers,
+            ),
+            _("what they answer later for it is {share} of the mean latency", share=share),
         ),
         severity=Severity.DOUBTFUL,
         cells=(evidence.cell.name,),
-        unless="they hold far more of the load than their peers",
-        try_next="Look at that host: top, CPU limits of its containers (systemctl show, cpu.max), power states.",
+        unless=_("they hold far more of the load than their peers"),
+        try_next=_("Look at that host: top, CPU limits of its containers (systemctl show, cpu.max), power states."),
         role=Role.CAUSE,
         resource=f"CPU of {named}",
         explains=share,
@@ -125,11 +135,11 @@ def _lack(evidence: CellEvidence, hungry: list[int], theirs: float, peers: float
 def _osd_cpu_finding(because: tuple[str, ...], name: str) -> Finding:
     return Finding(
         rule=OSD_CPU_RULE.name,
-        claim="The OSDs' CPU time is the bottleneck.",
+        claim=_("The OSDs' CPU time is the bottleneck."),
         because=because,
         cells=(name,),
-        unless="the drives or the network are full too",
-        try_next="Use more or faster cores per OSD; first look at power states and debug levels.",
+        unless=_("the drives or the network are full too"),
+        try_next=_("Use more or faster cores per OSD; first look at power states and debug levels."),
         role=Role.LIMIT,
         resource="OSD CPU",
     )
@@ -180,7 +190,7 @@ def _sick_osd_of_cell(evidence: CellEvidence) -> Verdict:
             return _sick_osd_finding(evidence, counter, *found)
         if segments and counter is kinds[0]:
             return None
-    return None if looked else Unchecked("times of three OSDs or more were not recorded")
+    return None if looked else Unchecked(_("times of three OSDs or more were not recorded"))
 
 
 def _slowest(segment: Segment, counter: Counter) -> _Seen:
@@ -225,21 +235,34 @@ def _sick_osd_finding(
 ) -> Finding:
     own = statistics.fmean(one.own_s for one in seen)
     others = statistics.fmean(one.others_s for one in seen)
-    what = "its reads" if evidence.conditions.op.reads else "its writes"
-    where = {COMMIT_LAT: "commits in its own store", READ_WAIT_AIO_LAT: "reads from its own drive"}.get(counter, what)
-    facts = [f"osd.{osd}: {where} take {format_seconds(own)}, its peers' {format_seconds(others)}"]
+    what = _("its reads") if evidence.conditions.op.reads else _("its writes")
+    where = {COMMIT_LAT: _("commits in its own store"), READ_WAIT_AIO_LAT: _("reads from its own drive")}.get(
+        counter, what
+    )
+    facts = [
+        _(
+            "osd.{osd}: {where} take {own}, its peers' {others}",
+            osd=osd,
+            where=where,
+            own=format_seconds(own),
+            others=format_seconds(others),
+        )
+    ]
     if share is not None:
-        facts.append(f"that is {share} of the mean latency")
+        facts.append(_("that is {share} of the mean latency", share=share))
     facts += list(_deep_queue(evidence, osd))
     return Finding(
         rule=SICK_OSD_RULE.name,
-        claim=f"osd.{osd} is slower than its peers, and everything that touches it waits for it.",
+        claim=_("osd.{osd} is slower than its peers, and everything that touches it waits for it.", osd=osd),
         because=tuple(facts),
         severity=Severity.DOUBTFUL,
         cells=(evidence.cell.name,),
-        unless="it has another device class, or carries more of the load",
-        try_next=f"ceph tell osd.{osd} bench; smartctl -a on its drive; iostat -x 1 on its host. To go on without it: "
-        f"ceph osd out {osd}",
+        unless=_("it has another device class, or carries more of the load"),
+        try_next=_(
+            "ceph tell osd.{osd} bench; smartctl -a on its drive; iostat -x 1 on its host. To go on without "
+            "it: ceph osd out {osd}",
+            osd=osd,
+        ),
         role=Role.CAUSE,
         resource=f"osd.{osd}",
         explains=share,
@@ -250,7 +273,7 @@ def _sick_osd_finding(
 def _deep_queue(evidence: CellEvidence, osd: int) -> Iterator[str]:
     """With many in flight, nearly all of them end up at the slow one: then the rate is its rate."""
     if evidence.conditions.in_flight > 1 and evidence.conditions.op.reads:
-        yield f"with {evidence.conditions.in_flight} in flight they gather at osd.{osd}"
+        yield _("with {in_flight} in flight they gather at osd.{osd}", in_flight=evidence.conditions.in_flight, osd=osd)
 
 
 def _positive(segment: Segment, counter: Counter) -> dict[int, float]:
@@ -294,14 +317,15 @@ def _osds_apart_of_result(evidence: ResultEvidence) -> Verdict:
     behind = [osd for osd, rate in far if rate * _FAR_BEHIND <= middle]
     return Finding(
         rule=OSDS_APART_RULE.name,
-        claim="OSDs differ more than equal drives do.",
+        claim=_("OSDs differ more than equal drives do."),
         because=tuple(
-            f"{osd}: {rate / middle:.2f} times the median of {len(peers)}" for osd, rate in far[:_MOST_NAMED]
+            _("{osd}: {rate:.2f} times the median of {n}", osd=osd, rate=rate / middle, n=len(peers))
+            for osd, rate in far[:_MOST_NAMED]
         ),
         severity=Severity.DOUBTFUL,
         cells=(evidence.name,),
-        unless="their drives are of different models or classes",
-        try_next=f"Repeat it on {far[0][0]} three times, and look at its drive: ceph device ls; smartctl -a",
+        unless=_("their drives are of different models or classes"),
+        try_next=_("Repeat it on {far} three times, and look at its drive: ceph device ls; smartctl -a", far=far[0][0]),
         role=Role.CAUSE if behind else Role.REMARK,
         resource=", ".join(behind[:_MOST_NAMED]),
     )
@@ -317,7 +341,7 @@ def _benched(results: Sequence[Result]) -> Iterator[tuple[int, str, float | None
             continue
         block = block if block is not None else result.block_bytes
         if result.block_bytes == block:
-            name = named[0] if named else f"osd.{osd}" if osd is not None else f"result {number}"
+            name = named[0] if named else f"osd.{osd}" if osd is not None else _("result {number}", number=number)
             yield number, name, result.iops or result.bandwidth_bytes_per_s
 
 

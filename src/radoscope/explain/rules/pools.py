@@ -15,6 +15,7 @@ from radoscope.records.environment import Environment
 from radoscope.records.study import Segment
 from radoscope.records.telemetry import COMMIT_LAT, COMPRESS_LAT, COMPRESSED, OP_R, OP_W
 from radoscope.units import format_bytes
+from radoscope.words import _
 
 # One OSD, or one placement group, with far more of the load than its share: operations queue up there.
 
@@ -30,7 +31,7 @@ def _uneven_load_of_cell(evidence: CellEvidence) -> Verdict:
     """Asked of cells with several in flight: one at a time waits in no queue, however uneven the load."""
     loads = [load for one in evidence.segments if (load := _load(one))]
     if not loads:
-        return Unchecked("the OSDs' counts of operations were not recorded")
+        return Unchecked(_("the OSDs' counts of operations were not recorded"))
     together = {osd: sum(load.get(osd, 0.0) for load in loads) for osd in set().union(*loads)}
     busiest = max(together, key=lambda osd: together[osd])
     mean = statistics.fmean(together.values())
@@ -43,11 +44,18 @@ def _uneven_load_of_cell(evidence: CellEvidence) -> Verdict:
         return None
     return Finding(
         rule=UNEVEN_LOAD_RULE.name,
-        claim=f"The load is uneven: osd.{busiest} gets {ratio:.1f} times its share, and operations queue up there.",
-        because=(reason[0], f"{share} of the mean latency passes in the queue of osd.{busiest}"),
+        claim=_(
+            "The load is uneven: osd.{busiest} gets {ratio:.1f} times its share, and operations queue up there.",
+            busiest=busiest,
+            ratio=ratio,
+        ),
+        because=(
+            reason[0],
+            _("{share} of the mean latency passes in the queue of osd.{busiest}", share=share, busiest=busiest),
+        ),
         severity=Severity.DOUBTFUL,
         cells=(evidence.cell.name,),
-        unless="that OSD is meant to take more, as a larger drive is",
+        unless=_("that OSD is meant to take more, as a larger drive is"),
         try_next=reason[1],
         role=Role.CAUSE,
         resource=f"placement groups, osd.{busiest}",
@@ -79,12 +87,14 @@ def _reason(evidence: CellEvidence, osd: int) -> tuple[str, str] | None:
     osds = cluster.osds_in or cluster.osds or 1
     if pool.pg_num < _FEW_GROUPS * osds and pool.pg_num <= 2 * osds:
         advice = f"ceph osd pool set {pool.name} pg_num {_power_of_two(100 * osds / (pool.size or 3))}"
-        return f"the pool has {pool.pg_num} placement groups for {osds} OSDs", advice
+        return _("the pool has {pg_num} placement groups for {osds} OSDs", pg_num=pool.pg_num, osds=osds), advice
     groups = {one.id: one.groups for one in cluster.each_osd if one.groups is not None}
     mean = statistics.fmean(groups.values()) if groups else 0.0
     if mean and groups.get(osd, 0) >= _CROWDED * mean:
-        fact = f"osd.{osd} holds {groups[osd]} placement groups, {mean:.0f} is the mean"
-        return fact, "ceph balancer on (mode upmap); ceph osd df shows weights and groups"
+        fact = _(
+            "osd.{osd} holds {groups} placement groups, {mean:.0f} is the mean", osd=osd, groups=groups[osd], mean=mean
+        )
+        return fact, _("ceph balancer on (mode upmap); ceph osd df shows weights and groups")
     return None
 
 
@@ -121,7 +131,7 @@ def _pg_count_of_environment(environment: Environment) -> Verdict:
     pool = cluster.pool if cluster else None
     osds = (cluster.osds_in or cluster.osds) if cluster else None
     if pool is None or not osds or pool.pg_num is None or pool.size is None:
-        return Unchecked("the pool's placement groups, its size or the number of OSDs are not known")
+        return Unchecked(_("the pool's placement groups, its size or the number of OSDs are not known"))
     each = pool.pg_num * pool.size / osds
     if _FEW <= each <= _MANY:
         return None
@@ -129,13 +139,21 @@ def _pg_count_of_environment(environment: Environment) -> Verdict:
     wanted = 2 ** max(0, round(math.log2(_TARGET * osds / pool.size)))
     return Finding(
         rule=PG_COUNT_RULE.name,
-        claim="The pool has too few placement groups: its load is spread unevenly over the OSDs."
+        claim=_("The pool has too few placement groups: its load is spread unevenly over the OSDs.")
         if few
-        else "The pool has more placement groups than its OSDs need.",
-        because=(f"pg_num {pool.pg_num} x size {pool.size} on {osds} OSDs = {each:.0f} per OSD, the target is 100",),
+        else _("The pool has more placement groups than its OSDs need."),
+        because=(
+            _(
+                "pg_num {pg_num} x size {size} on {osds} OSDs = {each:.0f} per OSD, the target is 100",
+                pg_num=pool.pg_num,
+                size=pool.size,
+                osds=osds,
+                each=each,
+            ),
+        ),
         severity=Severity.DOUBTFUL if few and each < _FEW / 2 and osds > pool.size else Severity.NOTE,
-        unless="other pools hold most of the data",
-        try_next=f"Measure in a pool with pg_num {wanted} (--pool)."
+        unless=_("other pools hold most of the data"),
+        try_next=_("Measure in a pool with pg_num {wanted} (--pool).", wanted=wanted)
         if pool.own
         else f"ceph osd pool set {pool.name} pg_num {wanted}",
     )
@@ -162,22 +180,29 @@ _EMPTY = 0.05
 def _fill_level_of_environment(environment: Environment) -> Verdict:
     cluster = environment.cluster
     if cluster is None or not cluster.total_bytes or cluster.used_bytes is None:
-        return Unchecked("the cluster's space was not recorded")
+        return Unchecked(_("the cluster's space was not recorded"))
     share = cluster.used_bytes / cluster.total_bytes
     fullest = max((osd.used or 0.0 for osd in cluster.each_osd), default=0.0)
     if fullest >= _NEARFULL:
-        told = f"the fullest OSD is at {fullest:.0%}, all together at {share:.0%}"
-        advice = "Free space, or add OSDs, before you measure: ceph osd df"
-        found = _finding("OSDs are nearly full: Ceph slows down, and stops at 95 %.", told, Severity.DOUBTFUL, advice)
+        told = _("the fullest OSD is at {fullest:.0%}, all together at {share:.0%}", fullest=fullest, share=share)
+        advice = _("Free space, or add OSDs, before you measure: ceph osd df")
+        found = _finding(
+            _("OSDs are nearly full: Ceph slows down, and stops at 95 %."), told, Severity.DOUBTFUL, advice
+        )
         return replace(found, role=Role.CAUSE, resource="space")
-    fact = f"{format_bytes(cluster.used_bytes)} of {format_bytes(cluster.total_bytes)} used: {share:.0%}"
+    fact = _(
+        "{used_bytes} of {total_bytes} used: {share:.0%}",
+        used_bytes=format_bytes(cluster.used_bytes),
+        total_bytes=format_bytes(cluster.total_bytes),
+        share=share,
+    )
     if share >= _FULL:
         return _finding(
-            "The cluster is nearly full.", fact, Severity.DOUBTFUL, "Free space before you measure: ceph df"
+            _("The cluster is nearly full."), fact, Severity.DOUBTFUL, _("Free space before you measure: ceph df")
         )
     if share < _EMPTY:
-        advice = "Fill it to about half before you quote a number for production; BlueStore fragments as it fills."
-        return _finding("The cluster is nearly empty: a filled one is slower.", fact, Severity.NOTE, advice)
+        advice = _("Fill it to about half before you quote a number for production; BlueStore fragments as it fills.")
+        return _finding(_("The cluster is nearly empty: a filled one is slower."), fact, Severity.NOTE, advice)
     return None
 
 
@@ -200,15 +225,15 @@ FILL_LEVEL_RULE = Rule(
 def _replicas_of_environment(environment: Environment) -> Verdict:
     pool = environment.cluster.pool if environment.cluster else None
     if pool is None or (pool.size is None and not pool.erasure_profile):
-        return Unchecked("the pool's size is not known")
+        return Unchecked(_("the pool's size is not known"))
     if pool.erasure_profile or (pool.size or 0) >= 3:
         return None
     return Finding(
         rule=REPLICAS_RULE.name,
-        claim="The pool keeps fewer than three copies: its writes are faster than with the usual three.",
+        claim=_("The pool keeps fewer than three copies: its writes are faster than with the usual three."),
         because=(f"size {pool.size}",),
-        unless="it is meant for scratch data",
-        try_next=f"ceph osd pool set {pool.name} size 3, then measure writes again",
+        unless=_("it is meant for scratch data"),
+        try_next=_("ceph osd pool set {pool} size 3, then measure writes again", pool=pool.name),
     )
 
 
@@ -229,7 +254,7 @@ _OFF = (None, "", "none")
 def _compressible_of_cell(evidence: CellEvidence) -> Verdict:
     cluster = evidence.environment.cluster
     if cluster is None or cluster.pool is None:
-        return Unchecked("the pool's settings were not recorded")
+        return Unchecked(_("the pool's settings were not recorded"))
     mode = cluster.pool.compression
     if mode in _OFF:
         mode = next((v for k, v in cluster.changed_options.items() if k.endswith("bluestore_compression_mode")), None)
@@ -243,19 +268,21 @@ def _compressible_of_cell(evidence: CellEvidence) -> Verdict:
         return slow
     if not constant and not compressed:
         return None
-    because = [f"compression mode {mode}"]
+    because = [_("compression mode {mode}", mode=mode)]
     if constant:
-        because.append(f"{evidence.conditions.tool} writes the same bytes again and again")
+        because.append(_("{tool} writes the same bytes again and again", tool=evidence.conditions.tool))
     if compressed:
-        because.append(f"BlueStore compressed {compressed:,.0f} blobs")
+        because.append(_("BlueStore compressed {compressed:,.0f} blobs", compressed=compressed))
     return Finding(
         rule=COMPRESSIBLE_RULE.name,
-        claim="The pool compressed the benchmark's data: less reached the drives than was written.",
+        claim=_("The pool compressed the benchmark's data: less reached the drives than was written."),
         because=tuple(because),
         severity=Severity.DOUBTFUL,
         role=Role.ARTEFACT,
         cells=(evidence.cell.name,),
-        try_next=f"ceph osd pool set {cluster.pool.name} compression_mode none, or fio with --refill_buffers.",
+        try_next=_(
+            "ceph osd pool set {pool} compression_mode none, or fio with --refill_buffers.", pool=cluster.pool.name
+        ),
     )
 
 
@@ -267,15 +294,20 @@ def _slow(evidence: CellEvidence, mode: str | None) -> Finding | None:
         return None
     return Finding(
         rule=COMPRESSIBLE_RULE.name,
-        claim="Compression holds the writes back.",
-        because=(f"compression mode {mode}", f"compressing takes {share} of the mean write"),
+        claim=_("Compression holds the writes back."),
+        because=(
+            _("compression mode {mode}", mode=mode),
+            _("compressing takes {share} of the mean write", share=share),
+        ),
         severity=Severity.NOTE,
         role=Role.CAUSE,
         resource="compression",
         explains=share,
         cells=(evidence.cell.name,),
-        try_next="Compare with compression_mode none, or with algorithm lz4: ceph osd pool set POOL "
-        "compression_algorithm lz4",
+        try_next=_(
+            "Compare with compression_mode none, or with algorithm lz4: ceph osd pool set POOL "
+            "compression_algorithm lz4"
+        ),
         hides=("osd-cpu",),
     )
 

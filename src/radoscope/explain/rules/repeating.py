@@ -11,6 +11,7 @@ from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.study import Outcome
 from radoscope.units import format_count
+from radoscope.words import _
 
 # Order and time: cells always measured in the same order, or a cell whose rate only rose or fell over the study.
 
@@ -23,15 +24,15 @@ _CHANGE = 0.1
 def _order_effects_of_study(evidence: StudyEvidence) -> Verdict:
     orders = _orders(evidence)
     if len(orders) < 2:
-        return Unchecked("there was only one round of the cells")
+        return Unchecked(_("there was only one round of the cells"))
     if len(orders[0]) > 1 and len(set(orders)) == 1:
-        because: tuple[str, ...] = (f"{len(orders)} rounds, each in the same order",)
-        return _finding("The cells were always measured in the same order.", because)
+        because: tuple[str, ...] = (_("{n} rounds, each in the same order", n=len(orders)),)
+        return _finding(_("The cells were always measured in the same order."), because)
     trends = {s.cell.name: fact for s in evidence.cells() if (fact := _trend(evidence, s.cell.name))}
     if not trends:
         return None
     because = tuple(f"{evidence.study.cell(name).title}: {fact}" for name, fact in trends.items())
-    return _finding("Rates rose or fell over the whole study.", because, tuple(trends))
+    return _finding(_("Rates rose or fell over the whole study."), because, tuple(trends))
 
 
 def _orders(evidence: StudyEvidence) -> list[tuple[str, ...]]:
@@ -50,7 +51,11 @@ def _trend(evidence: StudyEvidence, cell: str) -> str | None:
         return None
     third = max(1, len(rates) // 3)
     first, last = sum(rates[:third]) / third, sum(rates[-third:]) / third
-    return f"{format_count(first)} at first, {format_count(last)} at last" if abs(last / first - 1) > _CHANGE else None
+    return (
+        _("{first} at first, {last} at last", first=format_count(first), last=format_count(last))
+        if abs(last / first - 1) > _CHANGE
+        else None
+    )
 
 
 def _kendall(values: Sequence[float]) -> float:
@@ -69,7 +74,7 @@ def _finding(claim: str, because: tuple[str, ...], cells: tuple[str, ...] = ()) 
         because=because,
         severity=Severity.DOUBTFUL,
         cells=cells,
-        try_next="Repeat the study with more rounds in random order (rounds = 5, another seed).",
+        try_next=_("Repeat the study with more rounds in random order (rounds = 5, another seed)."),
     )
 
 
@@ -91,7 +96,7 @@ _LEAST = 5
 def _host_drift_of_study(evidence: StudyEvidence) -> Verdict:
     speeds = [segment.host_speed for segment in evidence.study.segments if segment.host_speed]
     if len(speeds) < _LEAST:
-        return Unchecked("the host's yardstick was timed fewer than five times")
+        return Unchecked(_("the host's yardstick was timed fewer than five times"))
     deciles = statistics.quantiles(speeds, n=10)
     middle = statistics.median(speeds)
     drift = (deciles[-1] - deciles[0]) / 2 / middle
@@ -99,10 +104,10 @@ def _host_drift_of_study(evidence: StudyEvidence) -> Verdict:
         return None
     return Finding(
         rule=HOST_DRIFT_RULE.name,
-        claim="The host's own speed moved during the study; part of the spread is the host's, not Ceph's.",
-        because=(f"a fixed CPU loop varied by ±{drift:.0%} over {len(speeds)} readings",),
-        unless="the drives or the network are the bottleneck",
-        try_next="Measure on a dedicated host, or with more rounds.",
+        claim=_("The host's own speed moved during the study; part of the spread is the host's, not Ceph's."),
+        because=(_("a fixed CPU loop varied by ±{drift:.0%} over {n} readings", drift=drift, n=len(speeds)),),
+        unless=_("the drives or the network are the bottleneck"),
+        try_next=_("Measure on a dedicated host, or with more rounds."),
     )
 
 
@@ -132,17 +137,21 @@ def _repeats_of_result(evidence: ResultEvidence) -> Verdict:
     rates = [rate for _, rate in repeats]
     if not _SPREAD * min(rates) <= max(rates) <= _ANOTHER_THING * min(rates):
         return None
-    fact = (
-        f"{load_of(evidence.result)} {len(rates)} times: "
-        f"{format_count(min(rates))} to {format_count(max(rates))} IOPS, mean {format_count(statistics.fmean(rates))}"
+    fact = _(
+        "{result} {n} times: {low} to {high} IOPS, mean {mean}",
+        result=load_of(evidence.result),
+        n=len(rates),
+        low=format_count(min(rates)),
+        high=format_count(max(rates)),
+        mean=format_count(statistics.fmean(rates)),
     )
     return Finding(
         rule=REPEATS_RULE.name,
-        claim="Runs of the same load differ: quote their mean and spread, not the best.",
+        claim=_("Runs of the same load differ: quote their mean and spread, not the best."),
         because=(fact,),
         cells=(evidence.name,),
-        unless="you changed something between them",
-        try_next="radoscope compare --pool-runs combines repeats and says how much of the spread lies between runs.",
+        unless=_("you changed something between them"),
+        try_next=_("radoscope compare --pool-runs combines repeats and says how much of the spread lies between runs."),
     )
 
 

@@ -19,24 +19,31 @@ from radoscope.stats.ladder import Costliest, Ladder, LadderStep, climb, costlie
 from radoscope.stats.pick import one_at_a_time
 from radoscope.stats.values import Interval
 from radoscope.units import format_count, format_seconds
+from radoscope.words import N_, _, joined
 
 # Which step of the ladder (disk, network, RADOS, RBD) costs most in one 4K write; the arithmetic is the ladder's.
 
 _NEEDED = frozenset({Layer.DISK, Layer.NETWORK, Layer.RADOS})
-_NAMES = {Layer.DISK: "disk", Layer.NETWORK: "network", Layer.RADOS: "RADOS", Layer.RBD: "RBD", Layer.QEMU: "QEMU"}
+_NAMES = {
+    Layer.DISK: N_("disk"),
+    Layer.NETWORK: N_("network"),
+    Layer.RADOS: "RADOS",
+    Layer.RBD: "RBD",
+    Layer.QEMU: "QEMU",
+}
 _WORDS = {
-    Layer.DISK: "the drive's flush",
-    Layer.NETWORK: "the network's round trips",
-    Layer.RADOS: "Ceph's OSDs (software, and flushes beyond one)",
-    Layer.RBD: "the RBD client",
-    Layer.QEMU: "QEMU's block layer",
+    Layer.DISK: N_("the drive's flush"),
+    Layer.NETWORK: N_("the network's round trips"),
+    Layer.RADOS: N_("Ceph's OSDs (software, and flushes beyond one)"),
+    Layer.RBD: N_("the RBD client"),
+    Layer.QEMU: N_("QEMU's block layer"),
 }
 _ADVICE = {
-    Layer.DISK: "Drives with power-loss protection are the first thing to buy.",
-    Layer.NETWORK: "Look at the round trip: switches, interrupt moderation, power states.",
-    Layer.RADOS: "Look at CPU speed and power states of the OSD hosts; then at BlueStore's flushes per write.",
-    Layer.RBD: "Compare krbd with librbd, and look at the client's CPU.",
-    Layer.QEMU: "Give the drive an iothread of its own, and compare cache=none with writeback.",
+    Layer.DISK: N_("Drives with power-loss protection are the first thing to buy."),
+    Layer.NETWORK: N_("Look at the round trip: switches, interrupt moderation, power states."),
+    Layer.RADOS: N_("Look at CPU speed and power states of the OSD hosts; then at BlueStore's flushes per write."),
+    Layer.RBD: N_("Compare krbd with librbd, and look at the client's CPU."),
+    Layer.QEMU: N_("Give the drive an iothread of its own, and compare cache=none with writeback."),
 }
 
 
@@ -45,19 +52,28 @@ def _costliest_layer_of_study(evidence: StudyEvidence) -> Verdict:
     ladder = climb(rungs, round_trips(evidence.environment, writes=True), writes=True)
     most = costliest(ladder)
     if most is None or not {step.layer for step in ladder.measured} >= _NEEDED:
-        return Unchecked("4K writes one at a time are missing on disk (with sync) or RADOS, or the round trip is")
+        return Unchecked(_("4K writes one at a time are missing on disk (with sync) or RADOS, or the round trip is"))
     costs = "; ".join(map(_cost, ladder.measured))
     if not most.certain:
         return Unchecked(
-            f"the intervals do not separate {_NAMES[most.step.layer]} from {_NAMES[most.rival.layer]} ({costs})"
+            _(
+                "the intervals do not separate {most} from {rival} ({costs})",
+                most=_(_NAMES[most.step.layer]),
+                rival=_(_NAMES[most.rival.layer]),
+                costs=costs,
+            )
         )
     return Finding(
         rule=COSTLIEST_LAYER_RULE.name,
-        claim=f"A single 4K write spends most of its time in {_WORDS[most.step.layer]}: {most.share:.0%}.",
+        claim=_(
+            "A single 4K write spends most of its time in {where}: {share:.0%}.",
+            where=_(_WORDS[most.step.layer]),
+            share=most.share,
+        ),
         because=(*map(_cost, ladder.measured), *_rounds_words(most)),
         cells=_cells(evidence, ladder),
-        unless="the disk cell and the OSDs use different drives",
-        try_next=_ADVICE[most.step.layer],
+        unless=_("the disk cell and the OSDs use different drives"),
+        try_next=_(_ADVICE[most.step.layer]),
     )
 
 
@@ -65,7 +81,14 @@ def _rounds_words(most: Costliest) -> tuple[str, ...]:
     """How often it came out so, one round at a time: what drifts in between cancels there."""
     if not most.rounds:
         return ()
-    return (f"larger than {_NAMES[most.rival.layer]} in {most.won} of {most.rounds} rounds",)
+    return (
+        _(
+            "larger than {rival} in {won} of {rounds} rounds",
+            rival=_(_NAMES[most.rival.layer]),
+            won=most.won,
+            rounds=most.rounds,
+        ),
+    )
 
 
 def _cost(step: LadderStep) -> str:
@@ -73,8 +96,8 @@ def _cost(step: LadderStep) -> str:
     assert step.lost is not None
     value = f"{'-' if step.lost.value < 0 else ''}{format_seconds(abs(step.lost.value))}"
     if not isinstance(step.lost.interval, Interval):
-        return f"{_NAMES[step.layer]}: {value}, no interval"
-    return f"{_NAMES[step.layer]}: {value} ± {format_seconds(step.lost.interval.half_width)}"
+        return _("{layer}: {value}, no interval", layer=_(_NAMES[step.layer]), value=value)
+    return f"{_(_NAMES[step.layer])}: {value} ± {format_seconds(step.lost.interval.half_width)}"
 
 
 def _cells(evidence: StudyEvidence, ladder: Ladder) -> tuple[str, ...]:
@@ -104,7 +127,7 @@ def _nothing_wrong_of_study(evidence: StudyEvidence) -> Verdict:
     cells = [_cell(evidence, one.cell.name) for one in evidence.summaries.cells if ceph_cell(one.cell.conditions)]
     measured = [cell for cell in cells if any(waterfall_of(one) for one in cell.segments)]
     if not measured:
-        return Unchecked("no cell on Ceph has the OSDs' counters beside it")
+        return Unchecked(_("no cell on Ceph has the OSDs' counters beside it"))
     gentle = min(measured, key=lambda cell: (cell.conditions.in_flight, cell.conditions.block_bytes or 0))
     facts = [*_way(gentle), *_nothing_wrong_alike(measured), *_limit(measured)]
     if trouble := tuple(_trouble(evidence, measured)):
@@ -115,11 +138,11 @@ def _nothing_wrong_of_study(evidence: StudyEvidence) -> Verdict:
     told = (*((fits[1],) if fits is not None else ()), *facts)
     return Finding(
         rule=NOTHING_WRONG_RULE.name,
-        claim="Nothing is wrong with it: this is what such hardware gives.",
+        claim=_("Nothing is wrong with it: this is what such hardware gives."),
         because=told,
         cells=tuple(cell.cell.name for cell in measured),
-        unless="something slows all of it alike that no counter shows, as power states do",
-        try_next="What other hardware would bring: radoscope predict STUDY --what-if 'fsync_latency_us = 50'",
+        unless=_("something slows all of it alike that no counter shows, as power states do"),
+        try_next=_("What other hardware would bring: radoscope predict STUDY --what-if 'fsync_latency_us = 50'"),
         role=Role.SOUND,
     )
 
@@ -128,20 +151,24 @@ def _trouble(evidence: StudyEvidence, cells: list[CellEvidence]) -> Iterator[str
     """What contradicts that nothing is wrong, though no rule knows its cause."""
     failed = [one for one in evidence.study.segments if one.outcome is Outcome.FAILED]
     if failed:
-        why = failed[0].problem or "no reason given"
-        yield f"{len(failed)} of {len(evidence.study.segments)} segments failed: {why}"
+        why = failed[0].problem or _("no reason given")
+        yield _(
+            "{failed} of {all} segments failed: {why}", failed=len(failed), all=len(evidence.study.segments), why=why
+        )
     if any(cell.share_above(SLOW_OPS, 0) for cell in cells):
-        yield "Ceph reported slow operations"
+        yield _("Ceph reported slow operations")
 
 
 def _unknown(gentle: CellEvidence, facts: tuple[str, ...]) -> Finding:
     return Finding(
         rule=NOTHING_WRONG_RULE.name,
-        claim="Why it is not faster cannot be told from this study.",
+        claim=_("Why it is not faster cannot be told from this study."),
         because=facts,
         cells=(gentle.cell.name,),
-        try_next="Measure below it: radoscope study --plan standard (disk with fsync, round trip), and "
-        "--plan below-the-pool (one OSD alone)",
+        try_next=_(
+            "Measure below it: radoscope study --plan standard (disk with fsync, round trip), and --plan "
+            "below-the-pool (one OSD alone)"
+        ),
         role=Role.SOUND,
     )
 
@@ -161,11 +188,19 @@ def _fits(gentle: CellEvidence) -> tuple[bool, str] | None:
     drives = _DRIVE_READ_S if asked.op.reads else FLUSHES_IN_A_WRITE * flush
     trip = gentle.round_trip_s()
     way = trips * (trip or 0.0)
-    network = f"this network ({format_seconds(way)})" if trip is not None else "a network that was not measured"
+    network = (
+        _("this network ({way})", way=format_seconds(way)) if trip is not None else _("a network that was not measured")
+    )
     low, high = (way + drives + each for each in _SOFTWARE_S[kind])
-    words = (
-        f"one {kind} takes {format_seconds(total)}; drives like these ({format_seconds(drives)}), {network} and Ceph's "
-        f"own work come to {format_seconds(low)} to {format_seconds(high)} on published clusters"
+    words = _(
+        "{what} {total}; drives like these ({drives}), {network} and Ceph's own work come to "
+        "{low} to {high} on published clusters",
+        what=_("one read takes") if asked.op.reads else _("one write takes"),
+        total=format_seconds(total),
+        drives=format_seconds(drives),
+        network=network,
+        low=format_seconds(low),
+        high=format_seconds(high),
     )
     return total <= high, words
 
@@ -173,8 +208,8 @@ def _fits(gentle: CellEvidence) -> tuple[bool, str] | None:
 def _way(gentle: CellEvidence) -> Iterator[str]:
     found = [water for one in gentle.segments if (water := waterfall_of(one)) is not None]
     if found:
-        parts = ", ".join(f"{part.name} {_mean_share(found, part.name):.0%}" for part in found[0].parts)
-        yield f"where its time goes: {parts}"
+        parts = ", ".join(f"{_(part.name)} {_mean_share(found, part.name):.0%}" for part in found[0].parts)
+        yield _("where its time goes: {parts}", parts=parts)
 
 
 def _mean_share(found: list[Waterfall], name: str) -> float:
@@ -196,16 +231,24 @@ def _nothing_wrong_alike(cells: list[CellEvidence]) -> Iterator[str]:
             others = median_of_others(means, slowest)
             worst.append(means[slowest] / others if others else 1.0)
     if worst:
-        yield f"its OSDs are alike: the slowest takes {statistics.median(worst):.2g} times as long as its peers"
+        yield _(
+            "its OSDs are alike: the slowest takes {worst:.2g} times as long as its peers",
+            worst=statistics.median(worst),
+        )
 
 
 def _limit(cells: list[CellEvidence]) -> Iterator[str]:
     if _processors(cells):
         deep = max(cells, key=lambda cell: cell.conditions.in_flight)
         busy = deep.highest(HOST_CPU)
-        shared = ", which clients and OSDs share" if deep.on_one_host else ""
+        shared = _(", which clients and OSDs share") if deep.on_one_host else ""
         if busy is not None:
-            yield f"its limit is the processors{shared}: {busy.value:.0%} busy in {deep.cell.title}"
+            yield _(
+                "its limit is the processors{shared}: {busy:.0%} busy in {title}",
+                shared=shared,
+                busy=busy.value,
+                title=deep.cell.title,
+            )
 
 
 def _processors(cells: list[CellEvidence]) -> bool:
@@ -229,8 +272,10 @@ _FSYNC = (
     "fio --name=drive --filename=DEVICE --ioengine=libaio --direct=1 --fsync=1 --rw=randwrite --bs=4k --iodepth=1 "
     "--runtime=60 --time_based"
 )
-_NETWORK = "iperf3 -s on one host, iperf3 -c HOST and ping -c 100 HOST on the other"
-_OSDS = "radoscope study --conf /etc/ceph/ceph.conf --plan quick, which reads the OSDs' own counters beside the load"
+_NETWORK = N_("iperf3 -s on one host, iperf3 -c HOST and ping -c 100 HOST on the other")
+_OSDS = N_(
+    "radoscope study --conf /etc/ceph/ceph.conf --plan quick, which reads the OSDs' own counters beside the load"
+)
 
 
 def _what_limits_of_result(evidence: ResultEvidence) -> Verdict:
@@ -243,14 +288,14 @@ def _what_limits_of_result(evidence: ResultEvidence) -> Verdict:
         return None
     missing = []
     if not any(one.tool in _NETWORK_TOOLS for one in results):
-        missing.append(("the network's round trip and bandwidth", _NETWORK))
+        missing.append((_("the network's round trip and bandwidth"), _(_NETWORK)))
     if not any(_is_durable_write(one) for one in results):
-        missing.append(("a drive's synced 4K writes", _FSYNC))
-    missing.append(("what the OSDs counted meanwhile", _OSDS))
+        missing.append((_("a drive's synced 4K writes"), _FSYNC))
+    missing.append((_("what the OSDs counted meanwhile"), _(_OSDS)))
     return Finding(
         rule=WHAT_LIMITS_RULE.name,
-        claim="What limits it cannot be told from this alone.",
-        because=(f"the text does not have: {'; '.join(what for what, _ in missing)}",),
+        claim=_("What limits it cannot be told from this alone."),
+        because=(_("the text does not have: {facts}", facts=joined(what for what, _command in missing)),),
         cells=(evidence.name,),
         try_next=missing[0][1],
         role=Role.SOUND,
@@ -268,14 +313,24 @@ def _slower_elsewhere(evidence: ResultEvidence) -> Finding | None:
         return None
     return Finding(
         rule=WHAT_LIMITS_RULE.name,
-        claim="Why it is slower here than there cannot be told from this alone.",
+        claim=_("Why it is slower here than there cannot be told from this alone."),
         because=(
-            f"{load_of(own)}: at one place {max(rates) / min(rates):.0f} times as fast as at the other",
-            "what lies between them is not in the text: the network's round trip and bandwidth, and Ceph's own speed",
+            _(
+                "{own}: at one place {times:.0f} times as fast as at the other",
+                own=load_of(own),
+                times=max(rates) / min(rates),
+            ),
+            _(
+                "what lies between them is not in the text: the network's round trip and bandwidth, and Ceph's "
+                "own speed"
+            ),
         ),
         cells=(evidence.name,),
-        unless="both are the same place, and one was cached",
-        try_next=f"{_NETWORK}, by the addresses that Ceph uses (ceph mon dump); then rados bench from the same host",
+        unless=_("both are the same place, and one was cached"),
+        try_next=_(
+            "{network}, by the addresses that Ceph uses (ceph mon dump); then rados bench from the same host",
+            network=_(_NETWORK),
+        ),
         role=Role.SOUND,
     )
 
@@ -331,15 +386,27 @@ def _published_of_result(evidence: ResultEvidence) -> Verdict:
     nearest = min(alike, key=lambda other: abs((other.iops or 0.0) - iops))
     return Finding(
         rule=PUBLISHED_RULE.name,
-        claim="This result compared with published results of the same load:",
+        claim=_("This result compared with published results of the same load:"),
         because=(
-            f"{load_of(result)}: {format_count(iops)} IOPS, faster than {below} of {len(alike)} "
-            f"({format_count(rates[0])} to {format_count(rates[-1])}, median {format_count(statistics.median(rates))}, "
-            f"from {_sources(alike)} sources); nearest to {_describe(nearest)}",
+            _(
+                "{result}: {iops} IOPS, faster than {below} of {n} ({low} to {high}, median {median}, from "
+                "{alike} sources); nearest to {nearest}",
+                result=load_of(result),
+                iops=format_count(iops),
+                below=below,
+                n=len(alike),
+                low=format_count(rates[0]),
+                high=format_count(rates[-1]),
+                median=format_count(statistics.median(rates)),
+                alike=_sources(alike),
+                nearest=_describe(nearest),
+            ),
         ),
         cells=(evidence.name,),
-        unless="the cluster is much larger or smaller than those published",
-        try_next="radoscope catalogue results lists them; radoscope predict says what your own hardware should give.",
+        unless=_("the cluster is much larger or smaller than those published"),
+        try_next=_(
+            "radoscope catalogue results lists them; radoscope predict says what your own hardware should give."
+        ),
     )
 
 
@@ -364,7 +431,7 @@ def _is_near(other: Published, depth: int) -> bool:
 def _describe(published: Published) -> str:
     """ "Proxmox VE Ceph Benchmark 2018/02 (3 nodes, 12 OSDs, sata_ssd)"."""
     row = published.fields
-    facts = [f"{row['nodes']} nodes" if row.get("nodes") else ""]
+    facts = [_("{row} nodes", row=row["nodes"]) if row.get("nodes") else ""]
     if row.get("nodes") and row.get("osds_per_node"):
         facts.append(f"{row['nodes'] * row['osds_per_node']:.0f} OSDs")
     facts.append(str(row.get("osd_device_class") or ""))

@@ -9,6 +9,7 @@ from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.stats.values import LatencySummary
 from radoscope.units import format_block, format_seconds
+from radoscope.words import N_, _
 
 # Small sequential writes as "write speed": caches and drives merge them.
 
@@ -35,10 +36,15 @@ def _small_sequential_of_result(evidence: ResultEvidence) -> Verdict:
 def _small_sequential_finding(block: int, name: str) -> Finding:
     return Finding(
         rule=SMALL_SEQUENTIAL_RULE.name,
-        claim="Small sequential writes measure neither bandwidth nor a guest's random writes.",
-        because=(f"sequential writes of {format_block(block)} all go to one object, hence one OSD, until it is full",),
+        claim=_("Small sequential writes measure neither bandwidth nor a guest's random writes."),
+        because=(
+            _(
+                "sequential writes of {block} all go to one object, hence one OSD, until it is full",
+                block=format_block(block),
+            ),
+        ),
         cells=(name,),
-        unless="a database log is what you want to measure",
+        unless=_("a database log is what you want to measure"),
         try_next="--rw=randwrite --bs=4k for IOPS, --rw=write --bs=4M for bandwidth.",
     )
 
@@ -76,10 +82,10 @@ def _first_writes_of_result(evidence: ResultEvidence) -> Verdict:
 def _first_writes_finding(name: str) -> Finding:
     return Finding(
         rule=FIRST_WRITES_RULE.name,
-        claim="rados bench writes new objects, while a guest mostly overwrites.",
-        because=("each operation creates an object with its metadata",),
+        claim=_("rados bench writes new objects, while a guest mostly overwrites."),
+        because=(_("each operation creates an object with its metadata"),),
         cells=(name,),
-        try_next="fio --ioengine=rbd --rw=randwrite on an image that was fully written measures overwrites.",
+        try_next=_("fio --ioengine=rbd --rw=randwrite on an image that was fully written measures overwrites."),
     )
 
 
@@ -112,8 +118,8 @@ def _flush_test_of_study(evidence: StudyEvidence) -> Verdict:
         return None
     return Finding(
         rule=FLUSH_TEST_RULE.name,
-        claim="The drives were not tested with fsync, which is how Ceph writes.",
-        because=("no disk cell has sync = fsync or sync",),
+        claim=_("The drives were not tested with fsync, which is how Ceph writes."),
+        because=(_("no disk cell has sync = fsync or sync"),),
         cells=tuple(cell.name for cell in disks),
         try_next=_COMMAND,
     )
@@ -129,10 +135,10 @@ def _flush_test_of_result(evidence: ResultEvidence) -> Verdict:
         return None
     return Finding(
         rule=FLUSH_TEST_RULE.name,
-        claim="Without fsync this says little about the drive's performance under Ceph.",
-        because=("neither fsync nor sync among fio's options, and no fsync latency printed",),
+        claim=_("Without fsync this says little about the drive's performance under Ceph."),
+        because=(_("neither fsync nor sync among fio's options, and no fsync latency printed"),),
         cells=(evidence.name,),
-        unless="the target is an RBD image or a guest's disk",
+        unless=_("the target is an RBD image or a guest's disk"),
         try_next=_COMMAND,
     )
 
@@ -153,16 +159,18 @@ FLUSH_TEST_RULE = Rule(
 
 # Only averages: the tail, which users feel, is not in the numbers.
 
-_WHOLE = "fio --output-format=json+ keeps the whole distribution, also of several clients together."
+_WHOLE = N_("fio --output-format=json+ keeps the whole distribution, also of several clients together.")
 _TOOLS = ("rados-bench", "rbd-bench", "fio")
 
 
 def _average_only_of_cell(evidence: CellEvidence) -> Verdict:
     if evidence.summary is None or not isinstance(evidence.summary.latency, LatencySummary):
-        return Unchecked("the cell has no latency")
+        return Unchecked(_("the cell has no latency"))
     if evidence.summary.latency.percentiles_s:  # those that are undecided are a matter of time, not of the tool
         return None
-    return _average_only_finding(f"{evidence.conditions.tool} prints no percentiles", evidence.cell.name, _WHOLE)
+    return _average_only_finding(
+        _("{tool} prints no percentiles", tool=evidence.conditions.tool), evidence.cell.name, _(_WHOLE)
+    )
 
 
 def _average_only_of_result(evidence: ResultEvidence) -> Verdict:
@@ -171,14 +179,14 @@ def _average_only_of_result(evidence: ResultEvidence) -> Verdict:
         return None
     if result.latency.percentiles_s or (result.completion and result.completion.percentiles_s):
         return None
-    fact = f"mean {format_seconds(result.latency.mean_s)}, no percentiles in the text"
+    fact = _("mean {mean_s}, no percentiles in the text", mean_s=format_seconds(result.latency.mean_s))
     return _average_only_finding(fact, evidence.name, fio_again(evidence))
 
 
 def _average_only_finding(fact: str, name: str, try_next: str) -> Finding:
     return Finding(
         rule=AVERAGE_ONLY_RULE.name,
-        claim="Only mean latencies are known, not how slow the slowest 1 % or 0.1 % of I/Os are.",
+        claim=_("Only mean latencies are known, not how slow the slowest 1 % or 0.1 % of I/Os are."),
         because=(fact,),
         cells=(name,),
         try_next=try_next,
@@ -197,18 +205,18 @@ AVERAGE_ONLY_RULE = Rule(
 
 # Latency switched off: fio's gtod_reduce and disable_lat leave a rate that cannot be checked.
 
-_CLAIM = "No latency was measured: neither the tail nor Little's law can be looked at."
+_CLAIM = N_("No latency was measured: neither the tail nor Little's law can be looked at.")
 
-_WITH = "Repeat it without --gtod_reduce and --disable_lat; it costs 3 to 4 % of the rate at most."
+_WITH = N_("Repeat it without --gtod_reduce and --disable_lat; it costs 3 to 4 % of the rate at most.")
 
 
 def _no_latency_of_cell(evidence: CellEvidence) -> Verdict:
     if not evidence.results:
-        return Unchecked("the cell has no results")
+        return Unchecked(_("the cell has no results"))
     if any(result.latency is not None for result in evidence.results):
         return None
     return _no_latency_finding(
-        "none of the cell's results holds a latency", evidence.cell.name, Severity.DOUBTFUL, _WITH
+        _("none of the cell's results holds a latency"), evidence.cell.name, Severity.DOUBTFUL, _(_WITH)
     )
 
 
@@ -217,14 +225,14 @@ def _no_latency_of_result(evidence: ResultEvidence) -> Verdict:
     if result.tool != "fio" or result.latency is not None or result.completion is not None or result.iops is None:
         return None
     reduced = evidence.option("gtod_reduce") not in (None, "0")
-    fact = "gtod_reduce=1" if reduced else "this output of fio holds none; why is not said"
+    fact = "gtod_reduce=1" if reduced else _("this output of fio holds none; why is not said")
     return _no_latency_finding(fact, evidence.name, Severity.NOTE, fio_again(evidence))
 
 
 def _no_latency_finding(fact: str, name: str, severity: Severity, try_next: str) -> Finding:
     return Finding(
         rule=NO_LATENCY_RULE.name,
-        claim=_CLAIM,
+        claim=_(_CLAIM),
         because=(fact,),
         severity=severity,
         cells=(name,),
