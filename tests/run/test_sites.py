@@ -15,6 +15,7 @@ import pytest
 from radoscope.ceph.standing import StandingThere
 from radoscope.errors import PlanError, SiteError, ToolFailed
 from radoscope.sites import Local, NetworkNamespace, Site, Ssh, talk
+from radoscope.sites.container import Container, found
 from radoscope.sites.named import at, from_json, to_json
 from tests.run.test_remote import Elsewhere
 
@@ -158,3 +159,55 @@ def test_a_standing_connection_that_cannot_be_had_says_why(tmp_path: Path, ceph_
         (bare / tool).symlink_to(f"/usr/bin/{tool}")
     with pytest.raises(ToolFailed, match="node1 has no ceph command"), standing_at(Elsewhere(tmp_path, path=str(bare))):
         pass
+
+
+def container(via: Site, *, standing: bool = False) -> Container:
+    mounts = (Path("/etc/ceph"), Path("/var/lib/my disk"))
+    return Container(via, "/usr/bin/podman", "quay.io/ceph/ceph:v19", "radoscope-x", Path("/tmp/r-0"), mounts, standing)
+
+
+def test_a_command_in_a_container_that_stands_is_executed_in_it_and_else_has_one_of_its_own() -> None:
+    host = Ssh("root@c1", Path("/tmp/r-0"))
+    inside = container(host, standing=True).wrap(ODD)
+    assert tuple(shlex.split(inside[-1])) == ("/usr/bin/podman", "exec", "-i", "radoscope-x", *ODD)
+    alone = tuple(shlex.split(container(host).wrap(ODD)[-1]))
+    assert alone[-4:] == ("--entrypoint", "fio", "quay.io/ceph/ceph:v19", *ODD[1:])[-4:]
+    assert "--rm" in alone
+    assert "/etc/ceph:/etc/ceph:ro" in alone, "the cluster's files are read, never written"
+    assert "/var/lib/my disk:/var/lib/my disk" in alone
+    assert container(host).name == "c1"
+
+
+def test_a_journal_leads_back_to_a_container_a_command_because_the_standing_one_may_be_gone() -> None:
+    host = Ssh("root@c1", Path("/tmp/r-0"))
+    assert from_json(json.loads(json.dumps(to_json(container(host, standing=True))))) == container(host)
+
+
+PODMAN_PS = """#!/bin/sh
+echo 'ceph-11111111-2222-3333-4444-555555555555-node-exporter-c1 quay.io/prometheus/node-exporter:v1.7'
+echo 'ceph-99999999-2222-3333-4444-555555555555-mon-c1 other:1'
+echo 'ceph-11111111-2222-3333-4444-555555555555-osd-0 quay.io/ceph/ceph@sha256:abc'
+"""
+
+
+def test_the_image_is_that_of_this_clusters_own_daemons(tmp_path: Path) -> None:
+    """Names as cephadm gives them; a host may carry two clusters and the monitoring stack."""
+    conf, keyring = tmp_path / "ceph.conf", tmp_path / "ceph.client.admin.keyring"
+    conf.write_text("[global]\n\tfsid = 11111111-2222-3333-4444-555555555555\n")
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    host = Elsewhere(tmp_path, path=f"{tools}:/usr/bin:/bin")
+    with pytest.raises(ToolFailed, match="node1 has neither podman nor docker"):
+        found(host, conf, keyring, Path("/tmp/radoscope-x-0"), None)
+    (tools / "podman").write_text(PODMAN_PS)
+    (tools / "podman").chmod(0o755)
+    with pytest.raises(SiteError, match=r"node1 has no .*keyring") as refused:
+        found(host, conf, keyring, Path("/tmp/radoscope-x-0"), None)
+    assert "_admin" in refused.value.hint
+    keyring.write_text("")
+    assert found(host, conf, keyring, Path("/tmp/radoscope-x-0"), None).image == "quay.io/ceph/ceph@sha256:abc"
+    assert found(host, conf, keyring, Path("/tmp/radoscope-x-0"), "mine:1").image == "mine:1"
+    assert found(host, conf, keyring, Path("/tmp/radoscope-x-0"), None).title == "radoscope-x"
+    conf.write_text("fsid = 33333333-2222-3333-4444-555555555555\n")
+    with pytest.raises(SiteError, match="its image is not known"):
+        found(host, conf, keyring, Path("/tmp/radoscope-x-0"), None)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--plan", "plan_name", default="quick", show_default=True, help="A plan by name, or a TOML file.")
-@target_options(*(name for name in EVERY_TARGET if name != "at"))  # states are switched from this host
+@target_options(*(name for name in EVERY_TARGET if name not in ("at", "image")))  # states are switched from this host
 @click.option("--cells", "only", multiple=True, help="Only cells that match this pattern, e.g. 'rbd-4k-*'; repeatable.")
 @click.option("--seconds", help="Length of one segment, e.g. 3s.")
 @permission_options("allow_unhealthy", "as_hard_as_it_goes")

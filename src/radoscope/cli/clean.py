@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option(
     "--conf", type=click.Path(path_type=Path), help="Also look in the cluster of this ceph.conf, from any host."
 )
-@target_options("at", "user", "keyring", "ssh_config")
+@target_options("at", "image", "user", "keyring", "ssh_config")
 def command(dry_run: bool, yes: bool, conf: Path | None, named: Named) -> None:
     """Find what radoscope runs left behind, list it, and remove it.
 

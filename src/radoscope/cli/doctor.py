@@ -25,7 +25,7 @@ _FOR_FEW = {"ssh": "load from other hosts"}
 @click.command()
 @click.option("--cluster", "with_cluster", is_flag=True, help="Also check a cluster's health and settings.")
 @click.option("--conf", type=click.Path(path_type=Path), default=Path("/etc/ceph/ceph.conf"), show_default=True)
-@target_options("sandbox", "at", "user", "keyring", "ssh_config")
+@target_options("sandbox", "at", "image", "user", "keyring", "ssh_config")
 def command(with_cluster: bool, conf: Path, named: Named) -> None:
     """Say what is missing on this host, with the one command that installs it.
 

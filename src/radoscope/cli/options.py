@@ -27,8 +27,9 @@ _TARGET: Mapping[str, Callable[[Verb], Verb]] = {
     "at": click.option(
         "--at",
         metavar="WHERE",
-        help="Where the cluster's commands and the load run: ssh:USER@HOST. Other paths are then paths there.",
+        help="Where commands and load run: ssh:USER@HOST, cephadm or cephadm+ssh:USER@HOST. Paths are paths there.",
     ),
+    "image": click.option("--image", help="With --at cephadm: the image of the container. Default: the cluster's own."),
     "user": click.option(
         "--id", "user", default="admin", show_default=True, help="The cephx user that creates and removes pools."
     ),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option(
     "--rounds", type=click.IntRange(1, 1000), default=5, show_default=True, help="Number of rounds over all OSDs."
 )
-@target_options("sandbox", "at", "conf", "user", "keyring", "ssh_config")
+@target_options("sandbox", "at", "image", "conf", "user", "keyring", "ssh_config")
 @permission_options("allow_unhealthy", "as_hard_as_it_goes")
 @output_options("folder", "as_json", "dry_run", "quiet")
 def command(rounds: int, named: Named, permissions: Permissions, output: Output) -> None:

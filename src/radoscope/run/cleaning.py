@@ -16,8 +16,10 @@ from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.run.journal import Entry, Journal
 from radoscope.run.pinned import remove_rule
 from radoscope.run.processes import LABEL, SWITCH_LABEL
-from radoscope.sites import talk
+from radoscope.sites import container, talk
 from radoscope.sites.named import from_json
+
+_CLIENTS = ("processes", "container", "remote-folder")
 
 Remover = Callable[[Entry], None]
 
@@ -46,7 +48,7 @@ def clean(
     known = {**_REMOVERS, **(removers or {})}
     left = []
     # Clients first, here and elsewhere: nothing can be removed from under a process that still writes to it.
-    for entry in sorted(journal.standing(), key=lambda entry: entry.kind not in ("processes", "remote-folder")):
+    for entry in sorted(journal.standing(), key=lambda entry: entry.kind not in _CLIENTS):
         if entry.kind == keep:
             continue
         if _went_with_its_sandbox(entry):
@@ -181,6 +183,10 @@ def _remove_remote_folder(entry: Entry) -> None:
     talk.remove(from_json(entry.details.get("site", entry.details)), str(entry.details["run"]))
 
 
+def _remove_container(entry: Entry) -> None:
+    container.remove(from_json(entry.details["via"]), str(entry.details["runtime"]), entry.name)
+
+
 def _remove_file(entry: Entry) -> None:
     if "site" in entry.details:
         talk.run(from_json(entry.details["site"]), ("rm", "-f", "--", entry.name))
@@ -203,4 +209,5 @@ _REMOVERS: Mapping[str, Remover] = {
     "file": _remove_file,
     "folder": _remove_folder,
     "remote-folder": _remove_remote_folder,
+    "container": _remove_container,
 }

@@ -13,6 +13,7 @@ from radoscope.run.cleaning import TAG
 from radoscope.run.journal import Entry
 from radoscope.run.pinned import marked_rules
 from radoscope.sites import Site, talk
+from radoscope.sites.container import Container, standing_on
 from radoscope.sites.named import to_json
 
 _FOREIGN_POOLS = re.compile(r"cbt-|rados-bench-cbt|sibench|fio-test|benchmark")
@@ -47,8 +48,16 @@ def find_marked(cluster: Cluster, known_runs: Collection[str]) -> tuple[Entry, .
 
 
 def _folders(site: Site, known_runs: Collection[str]) -> Iterator[Entry]:
-    """Those of runs on a host that is not this machine. One that is held by another user is left to that user."""
+    """Those of runs on a host that is not this machine, or the containers that have them.
+
+    One that is held by another user is left to that user.
+    """
     if site.folder is None:
+        return
+    if isinstance(site, Container):
+        for title in standing_on(site.via, site.runtime):
+            if title.removeprefix("radoscope-") not in known_runs:
+                yield Entry("container", title, {"via": to_json(site.via), "runtime": site.runtime})
         return
     script = 'for one in /tmp/radoscope-*; do [ -d "$one" ] && [ -O "$one" ] && echo "$one"; done; true'
     for line in talk.tell(site, script).decode("utf-8", "replace").splitlines():

@@ -12,6 +12,7 @@ from radoscope.run.journal import Entry
 from radoscope.run.prepared import CONF, KEYRING, Prepared
 from radoscope.session.session import Session
 from radoscope.sites import Site, talk
+from radoscope.sites.container import Container
 from radoscope.sites.named import to_json
 
 
@@ -47,7 +48,8 @@ def _client_conf(minimal: str, keyring: Path) -> str:
 def _equip(site: Site, prepared: Prepared, session: Session, minimal: str) -> None:
     """Bring a client host the least that it needs, and see that it reaches the cluster with it. Raises SiteError."""
     session.say(f"copying a ceph.conf and the key of {prepared.user} to client host {site.name}")
-    session.journal.will_create(remote_entry(site, session.id))
+    if not isinstance(site, Container):  # its folder goes with it
+        session.journal.will_create(remote_entry(site, session.id))
     talk.make_folder(site)
     keyring = talk.put(site, KEYRING, (session.work / KEYRING).read_text())
     conf = talk.put(site, CONF, _client_conf(minimal, keyring))

@@ -19,7 +19,7 @@ from radoscope.session.place import Place, SandboxDisk
 from radoscope.session.removers import remove_sandbox
 from radoscope.session.session import Session
 from radoscope.session.target import Target
-from radoscope.session.there import cluster_of, own_addresses, place_there
+from radoscope.session.there import cluster_of, is_at, there
 from radoscope.sites import Local, NetworkNamespace, Site
 
 
@@ -28,8 +28,8 @@ def opened(session: Session) -> Iterator[Place]:
     """The place of a study; an embedded cluster that was started for it is removed at the end, whatever happens."""
     target = session.request.target
     if target.at is not None:
-        with connected(place_there(target, session.id)) as place:
-            yield place
+        with there(session) as place, connected(place) as joined:
+            yield joined
     elif target.conf is not None:
         with connected(_own_cluster(target, session.id)) as place:
             yield place
@@ -74,11 +74,8 @@ def _towards_the_osds(place: Place, cluster: Cluster) -> Place:
         hosts = osd_hosts(cluster.ceph("osd", "metadata") or [])
     except RadoscopeError:
         return place  # a cluster that does not answer is refused in a moment, with its reason
-    if place.is_elsewhere:
-        own = own_addresses(place.client)
-        away = [host for host in hosts if host.address not in own]
-    else:
-        away = [host for host in hosts if not host.is_here]
+    is_here = is_at(place.client) if place.is_elsewhere else lambda host: host.is_here
+    away = [host for host in hosts if not is_here(host)]
     if not away:
         return place
     osds_here = len(away) < len(hosts)

@@ -9,6 +9,7 @@ from pathlib import Path
 from radoscope.ceph import Cluster
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
+from radoscope.run.preflight import tools_of
 from radoscope.sandbox import Sandbox
 from radoscope.sites import Site
 
@@ -28,7 +29,7 @@ class Place:
 
     words: the target for people. embedded: the sandbox, None on a cluster of the user's. shared: others use it.
     osd_host: the other end by name, where it is a host of the cluster that nothing can be started on. osds_here: this
-    machine is one of the hosts that the OSDs are on.
+    machine is one of the hosts that the OSDs are on. lacks: tools that are not in image, from which the load is run.
     """
 
     cluster: Cluster | None
@@ -43,6 +44,8 @@ class Place:
     shared: bool = False
     osd_host: str = ""
     osds_here: bool = True
+    lacks: frozenset[str] = frozenset()
+    image: str = ""
 
     @property
     def sandbox(self) -> str | None:
@@ -99,6 +102,8 @@ class Place:
                 "The disk alone is not measured: name a folder on a disk of the kind that the OSDs have, on "
                 f"{self.client.name}, with --disk-folder. `radoscope osd-bench` asks the OSDs themselves"
             )
+        if missing := sorted(tools_of([cell]) & self.lacks):
+            return f"Cells of {missing[0]} are left out: it is not in the image {self.image}. --image names another one"
         if cell.conditions.layer is Layer.NETWORK and not self.peer_address:
             return f"The network is not measured: all OSDs are on {self.client.name} itself"
         return _NO_IPERF3 if cell.conditions.tool == "iperf3" and self.peer is None else ""

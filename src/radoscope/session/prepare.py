@@ -158,7 +158,9 @@ def _finish(session: Session, name: str, *argvs: tuple[str, ...]) -> None:
         if ran.failed in ran.lost:
             raise lost(client, session.work / command.stderr)
         said = [(session.work / file).read_text(errors="replace") for file in (command.stderr, command.stdout)]
-        raise ToolFailed(f"`{' '.join(command.argv)}` failed: {''.join(said).strip()[-400:]}")
+        # fio may say what is wrong among its results, which say a lot more after it.
+        wrong = [line for line in "".join(said).splitlines() if "error=" in line]
+        raise ToolFailed(f"`{' '.join(command.argv)}` failed: {' / '.join(wrong) or ''.join(said).strip()[-400:]}")
 
 
 def _pausing(session: Session) -> Callable[[], bool]:

@@ -19,7 +19,7 @@ class Target:
     be overwritten instead. hosts: of the embedded cluster that is started, None for one without namespaces. clients:
     the hosts from which its load comes, as the user names them; none is the one from which it is prepared. ssh_config:
     how they are reached. at: where the cluster's commands and the load run, as `--at` names it; conf, keyring and
-    disk_folder are then paths there.
+    disk_folder are then paths there. image: of the containers or pods that are started for it.
     """
 
     sandbox: str | None = None
@@ -35,10 +35,15 @@ class Target:
     clients: tuple[str, ...] = ()
     ssh_config: Path | None = None
     at: str | None = None
+    image: str | None = None
 
     def __post_init__(self) -> None:
         if self.sandbox and (self.conf or self.at):
             raise PlanError(f"--sandbox and --{'conf' if self.conf else 'at'} name two clusters", "Give one of them.")
+        if self.image and (not self.at or self.at.startswith("ssh:")):
+            raise PlanError(
+                "--image needs --at cephadm or --at kubectl", "Only there is anything started from an image."
+            )
         if self.at and self.device:
             raise PlanError(
                 "--disk-device is for a device of this host, and --at measures elsewhere",

@@ -3,33 +3,56 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import re
+import select
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from radoscope.ceph import Cluster
+from radoscope.ceph.hosts import OsdHost
 from radoscope.errors import PlanError, RadoscopeError, SiteError
 from radoscope.plan.estimate import Cost
+from radoscope.run.client_hosts import look
+from radoscope.run.journal import Entry
+from radoscope.run.preflight import tools_of
+from radoscope.run.processes import LABEL
 from radoscope.session.clients import clients_of_user
 from radoscope.session.place import Place
+from radoscope.session.session import Session
 from radoscope.session.target import Target
 from radoscope.sites import Site, talk
-from radoscope.sites.named import at
+from radoscope.sites.container import READY, Container, found
+from radoscope.sites.named import at, cephadm_host, to_json
 from radoscope.units import format_bytes
 
 CONF = Path("/etc/ceph/ceph.conf")
 """Where the cluster's configuration is over there, unless --conf says otherwise."""
 
+# A host that has the image already needs a second; one that has to fetch it, minutes.
+_START_S = 300.0
+_END_S = 20.0
 _LOCAL_ADDRESS = re.compile(r"\|-- (\S+)\n\s+/32 host LOCAL")
 
 
 def cluster_there(target: Target, run_id: str) -> Cluster:
-    """The cluster as the host that `--at` names reaches it. Asks nothing yet. Raises PlanError."""
+    """The cluster as the host that `--at` names reaches it. Raises PlanError, SiteError, ToolFailed."""
     assert target.at is not None
     for path, option in ((target.conf, "--conf"), (target.keyring, "--keyring"), (target.disk_folder, "--disk-folder")):
         if path is not None and not path.is_absolute():
             raise PlanError(f"{option} {path}: not an absolute path", "With --at it is a path on that host.")
-    site = at(target.at, Path(f"/tmp/radoscope-{run_id}-0"), target.ssh_config)
-    return Cluster(conf=target.conf or CONF, user=target.user, keyring=target.keyring, site=site)
+    conf, folder = target.conf or CONF, Path(f"/tmp/radoscope-{run_id}-0")
+    if (via := cephadm_host(target.at, folder, target.ssh_config)) is not None:
+        keyring = target.keyring or conf.parent / f"ceph.{target.user}.keyring"
+        site: Site = found(via, conf, keyring, folder, target.image, target.disk_folder)
+    else:
+        site = at(target.at, folder, target.ssh_config)
+        talk.tell(site, ":")  # a host that is not reached is told before all else
+    return Cluster(conf=conf, user=target.user, keyring=target.keyring, site=site)
 
 
 def cluster_of(target: Target, run_id: str = "look") -> Cluster:
@@ -44,13 +67,22 @@ def cluster_of(target: Target, run_id: str = "look") -> Cluster:
     return Cluster(conf=target.conf.absolute(), user=target.user, keyring=target.keyring)
 
 
-def place_there(target: Target, run_id: str) -> Place:
-    """Load comes from that host, or from those that `--client` names. Raises PlanError, SiteError."""
-    cluster = cluster_there(target, run_id)
-    site = cluster.site
-    talk.tell(site, ":")  # a host that is not reached is told before all else
+@contextmanager
+def there(session: Session) -> Iterator[Place]:
+    """Load comes from the site that `--at` names, or from those that `--client` names. Raises RadoscopeError."""
+    target = session.request.target
+    cluster = cluster_there(target, session.id)
+    with ExitStack() as stack:
+        if isinstance(cluster.site, Container):
+            site: Site = stack.enter_context(_standing(session, cluster.site))
+            cluster = replace(cluster, site=site)
+        yield _place(session, cluster)
+
+
+def _place(session: Session, cluster: Cluster) -> Place:
+    target, site = session.request.target, cluster.site
     pool = f"pool {target.pool}" if target.pool else "its own pool"
-    return Place(
+    place = Place(
         cluster=cluster,
         words=f"cluster of {cluster.conf} on {site.name}, {pool}",
         client=site,
@@ -58,19 +90,68 @@ def place_there(target: Target, run_id: str) -> Place:
         peer_address="",
         disk_folder=target.disk_folder or Path("/nowhere"),
         disk=site if target.disk_folder else None,
-        clients=clients_of_user(target.clients, run_id, target.ssh_config, here=site) or (site,),
+        clients=clients_of_user(target.clients, session.id, target.ssh_config, here=site) or (site,),
         shared=True,
     )
+    if not isinstance(site, Container):
+        return place
+    seen = look(site, sorted(tools_of(session.request.cells)))
+    lacks = {*seen.missing, *(("fio",) if any("rbd engine" in fault for fault in seen.faults) else ())}
+    return replace(place, lacks=frozenset(lacks), image=site.image)
 
 
-def own_addresses(site: Site) -> frozenset[str]:
-    """The addresses of a host, as its kernel has them. Source: fib_trie and if_inet6 of proc."""
+@contextmanager
+def _standing(session: Session, container: Container) -> Iterator[Container]:
+    """The container while it stands; it ends with its standard input."""
+    details = {"via": to_json(container.via), "runtime": container.runtime}
+    session.journal.will_create(Entry("container", container.title, details))
+    session.say(f"starting the container {container.title} of {container.image} on {container.name}")
+    with tempfile.TemporaryFile() as said:
+        process = subprocess.Popen(
+            container.start_words(),
+            env={**os.environ, LABEL: session.id},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=said,
+            start_new_session=True,
+        )
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            ready, _, _ = select.select([process.stdout], [], [], _START_S)
+            if not ready or not process.stdout.readline().startswith(READY):
+                process.kill()
+                process.wait()
+                said.seek(0)
+                raise SiteError(
+                    f"no container of {container.image} starts on {container.name}: "
+                    f"{talk.last_words(said.read()) or f'not within {_START_S:.0f} s'}",
+                    "Does `cephadm shell -- ceph -s` work there?",
+                )
+            yield replace(container, standing=True)
+        finally:
+            with suppress(OSError):
+                process.stdin.close()
+            try:
+                process.wait(_END_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            process.stdout.close()
+
+
+def is_at(site: Site) -> Callable[[OsdHost], bool]:
+    """Whether a host of OSDs is this site's own, by the addresses in its kernel: fib_trie and if_inet6 of proc."""
     script = "cat /proc/net/fib_trie; echo; echo ---; cat /proc/net/if_inet6 2>/dev/null; true"
     four, _, six = talk.tell(site, script).decode("utf-8", "replace").partition("---\n")
-    hexadecimal = [line.split()[0] for line in six.splitlines() if len(line.split()) == 6]
-    return frozenset(
-        {*_LOCAL_ADDRESS.findall(four), *(str(ipaddress.IPv6Address(int(one, 16))) for one in hexadecimal)}
-    )
+    words = [line.split() for line in six.splitlines()]
+    own = {ipaddress.ip_address(address) for address in _LOCAL_ADDRESS.findall(four)}
+    own |= {ipaddress.ip_address(int(fields[0], 16)) for fields in words if len(fields) == 6}
+
+    def found(host: OsdHost) -> bool:
+        address = ipaddress.ip_address(host.address)
+        return address.is_loopback or address in own
+
+    return found
 
 
 def check_file_space_there(place: Place, cost: Cost) -> None:

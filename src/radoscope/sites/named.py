@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from radoscope.errors import PlanError
+from radoscope.sites.container import Container
 from radoscope.sites.site import Local, Site
 from radoscope.sites.ssh import Ssh
 
-SSH = "ssh:"
+SSH, CEPHADM = "ssh:", "cephadm"
 # As ssh takes it, and nothing that ssh could take for an option.
 _DESTINATION = re.compile(r"(?:[\w.+~-]+@)?[\w][\w.:%-]*")
 
@@ -40,12 +41,23 @@ def at(word: str, folder: Path, config: Path | None) -> Site:
     check_config(config)
     host = ssh_host(word, folder, config)
     if host is None:
-        raise PlanError(f"--at {word}: not known", "Write ssh:[USER@]HOST.")
+        raise PlanError(f"--at {word}: not known", "Write ssh:[USER@]HOST, cephadm or cephadm+ssh:[USER@]HOST.")
     return host
+
+
+def cephadm_host(word: str, folder: Path, config: Path | None) -> Site | None:
+    """The host on which a container is to stand; None where the word does not ask for one. Raises PlanError."""
+    if word == CEPHADM:
+        return Local()
+    return at(word.removeprefix(f"{CEPHADM}+"), folder, config) if word.startswith(f"{CEPHADM}+") else None
 
 
 def to_json(site: Site) -> dict[str, Any]:
     """What a journal keeps, so that a later process reaches the same host."""
+    if isinstance(site, Container):
+        mounts = [str(folder) for folder in site.mounts]
+        made = {"runtime": site.runtime, "image": site.image, "title": site.title, "folder": str(site.folder)}
+        return {"kind": "container", "via": to_json(site.via), "mounts": mounts, **made}
     if not isinstance(site, Ssh):
         return {"kind": "local"}
     kept = {"kind": "ssh", "destination": site.destination, "folder": str(site.folder)}
@@ -53,6 +65,11 @@ def to_json(site: Site) -> dict[str, Any]:
 
 
 def from_json(kept: Mapping[str, Any]) -> Site:
+    """A container that stood then may be gone now, so each command gets one of its own."""
+    if kept.get("kind") == "container":
+        mounts = tuple(Path(folder) for folder in kept["mounts"])
+        runtime, image, title = (str(kept[name]) for name in ("runtime", "image", "title"))
+        return Container(from_json(kept["via"]), runtime, image, title, Path(str(kept["folder"])), mounts)
     if kept.get("kind") == "local":
         return Local()
     config = Path(kept["config"]) if kept.get("config") else None
