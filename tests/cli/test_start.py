@@ -99,10 +99,13 @@ def test_the_doctor_tells_a_user_who_may_not_ping_what_lets_everyone(
     assert "ping_group_range" in told
 
 
-def test_the_doctor_asks_nobody_for_ssh_who_may_not_need_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_asks_nobody_for_ssh_or_qemu_who_may_not_need_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`make setup` installs neither, and a host is ready after it."""
     import shutil
 
-    monkeypatch.setattr(shutil, "which", lambda tool, **_: None if tool == "ssh" else f"/usr/bin/{tool}")
+    few = ("ssh", "qemu-storage-daemon")
+    monkeypatch.setattr(shutil, "which", lambda tool, **_: None if tool in few else f"/usr/bin/{tool}")
     done = CliRunner().invoke(command, ["doctor"])
+    assert "note    qemu-storage-daemon: not installed; layer qemu needs package" in done.output
     assert "note    ssh: not installed; load from other hosts needs package openssh-client" in done.output
     assert "packages missing" not in done.output

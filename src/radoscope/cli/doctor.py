@@ -18,7 +18,7 @@ from radoscope.errors import ToolFailed
 if TYPE_CHECKING:
     from radoscope.session.target import Target
 
-_FOR_FEW = {"ssh": "load from other hosts"}
+_FOR_FEW = {"ssh": "load from other hosts", "qemu-storage-daemon": "layer qemu"}
 """Tools that most studies do without, and what needs them."""
 
 
