@@ -24,6 +24,7 @@ from radoscope.errors import PlanError
 from radoscope.units import format_seconds, parse_seconds, parse_share
 
 if TYPE_CHECKING:
+    from radoscope.explain.advice import Advice
     from radoscope.kinds.ab.experiments import Experiment
     from radoscope.kinds.ab.run import AbDone, AbRequest
     from radoscope.session.session import Hands
@@ -44,6 +45,11 @@ if TYPE_CHECKING:
 @click.option("--b", "b", metavar="COMMAND", help="Command that sets state B.")
 @click.option("--show", metavar="COMMAND", help="Command that prints the current state; verifies that A is restored.")
 @click.option("--experiment", metavar="NAME", help="A ready-made experiment, followed by its arguments; see --list.")
+@click.option(
+    "--advice",
+    metavar="STUDY",
+    help="Try what this study's first finding advises, and show what it brought beside what was predicted.",
+)
 @click.option("--list", "list_ready", is_flag=True, help="List the ready-made experiments.")
 @click.option(
     "--budget", default="20m", show_default=True, help="Time for all pairs; less once the verdicts are certain."
@@ -84,14 +90,18 @@ def command(
     if rehearse:
         _conclude(*_rehearse(rehearse, output, options), output, gates)
         return
-    request = _request(named, permissions, **options)
+    advice = _advice(options.pop("advice"), named, options)
+    request = _request(named, permissions, advice=advice, **options)
     if not (output.quiet and yes) or output.dry_run:
         _say_what_it_touches(request, output)
     if output.dry_run:
         return
     if not yes:
         _ask(output)
-    _conclude(*_run(request, output), output, gates)
+    done, caught, comparison = _run(request, output)
+    if advice is not None and comparison is not None and not output.as_json:
+        _say_what_it_brought(advice, comparison)
+    _conclude(done, caught, comparison, output, gates)
 
 
 def _conclude(
@@ -119,6 +129,7 @@ def _request(
     named: Named,
     permissions: Permissions,
     *,
+    advice: Advice | None,
     plan_name: str,
     only: tuple[str, ...],
     seconds: str | None,
@@ -133,7 +144,7 @@ def _request(
     from radoscope.plan import load
     from radoscope.session.request import StudyRequest
 
-    experiment = _experiment(**states)
+    experiment = _experiment(**states) if advice is None else _of_advice(advice)
     plan = overridden(load(plan_name), seconds=seconds)
     cells = only or experiment.cells_of(plan)
     request = AbRequest(
@@ -165,6 +176,59 @@ def _experiment(
     if values:
         raise PlanError(f"{values[0]!r} is not an option", "Put a command with blanks in quotes.")
     return of_commands(a, b, show)
+
+
+def _advice(name: str | None, named: Named, options: Mapping[str, Any]) -> Advice | None:
+    """What the first finding of a study advises. Raises PlanError where nothing of it can be tried and undone."""
+    from radoscope import explain
+    from radoscope.explain.advice import advise
+    from radoscope.explain.ranking import is_cause
+    from radoscope.workflow import assess, load_study
+
+    if name is None:
+        return None
+    if any(options[key] is not None for key in ("a", "b", "show", "experiment")):
+        raise PlanError("--advice brings its own commands", "Leave out --a, --b, --show and --experiment.")
+    study, target = load_study(name), named.target()
+    if target.sandbox is None and target.conf is None:
+        raise PlanError("--advice needs the cluster that the study is about", "Give --sandbox NAME or --conf FILE.")
+    if study.sandbox is not None and target.sandbox != study.sandbox:
+        raise PlanError(f"{study.id} is about sandbox {study.sandbox}", f"Give --sandbox {study.sandbox}.")
+    summaries, findings = assess(study)
+    first = next((finding for finding in findings if is_cause(finding)), None)
+    if first is None:
+        raise PlanError(
+            f"no cause was found in {study.id}", "There is nothing to mend; radoscope show names its limit."
+        )
+    advice = advise(first, study, explain.check_cells(study, summaries))
+    if advice is None:
+        raise PlanError(f"nothing that is undone in a moment mends {first.rule}: {first.claim}", first.try_next)
+    return advice
+
+
+def _of_advice(advice: Advice) -> Experiment:
+    from radoscope.kinds.ab.experiments import Experiment, States
+
+    gains = ", ".join(f"{cell} {gain}" for cell, gain in advice.gains.items()) or "how much cannot be told"
+    return Experiment(
+        name="advice",
+        touches=f"{advice.words}. Risk: {advice.risk}. Predicted: {gains}",
+        states=lambda scene: States(advice.a, advice.b, advice.show),
+        cells=advice.cells,
+    )
+
+
+def _say_what_it_brought(advice: Advice, comparison: Comparison) -> None:
+    from radoscope.stats.values import Undecided
+
+    click.echo(f"\n{'cell':28}{'predicted':>22}{'realised':>26}")
+    for compared in comparison.cells:
+        gain, ratio = advice.gains.get(compared.cell.name), compared.headline.ratio
+        realised = "undecided" if isinstance(ratio, Undecided) else f"x{ratio.value:.2f}"
+        if not isinstance(ratio, Undecided) and not isinstance(ratio.interval, Undecided):
+            realised += f" ({ratio.interval.low:.2f} to {ratio.interval.high:.2f})"
+        click.echo(f"{compared.cell.name:28}{gain or 'unknown'!s:>22}{realised:>26}")
+    click.echo("")
 
 
 def _say_what_it_touches(request: AbRequest, output: Output) -> None:
