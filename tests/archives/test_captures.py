@@ -19,7 +19,7 @@ FOLDERS = [
 ]
 OTHERS = [
     path.parent
-    for tool in ("sysbench", "qperf", "sockperf", "ioping", "bonnie++")
+    for tool in ("sysbench", "qperf", "sockperf", "ioping", "bonnie++", "netperf")
     for path in sorted((CAPTURES / tool).glob("*/*/expected.json"))
 ]
 

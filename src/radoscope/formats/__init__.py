@@ -26,6 +26,7 @@ from radoscope.formats import (
     iperf3,
     kubernetes,
     lists,
+    netperf,
     network_benches,
     osd_bench,
     ping,
@@ -82,6 +83,7 @@ TOOLS: tuple[Reader, ...] = (
     warp,
     file_benches,
     network_benches,
+    netperf,
     vdbench,
 )
 """What tools print; the first that knows a line has it."""

@@ -14,7 +14,6 @@ from functools import lru_cache
 from typing import Any, Literal, get_args
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats.damaged_json import salvage
 from radoscope.formats.fio_words import (
     DIRECTIONS,
     block_size,
@@ -27,6 +26,7 @@ from radoscope.formats.fio_words import (
     operation,
     whole,
 )
+from radoscope.formats.json_text import salvage
 from radoscope.records.extra import Extra, Rate
 from radoscope.records.measurement import Histogram, Latency, Result, Source
 

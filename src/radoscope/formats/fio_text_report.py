@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from radoscope.formats.fio_text_parts import Group, Heading, Part, Run, Total
-from radoscope.formats.fio_text_results import results_of
+from radoscope.formats.fio_text_results import Group, Heading, Part, Run, Total, results_of
 from radoscope.formats.fio_text_words import (
     SECONDS,
     Sentence,

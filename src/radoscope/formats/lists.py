@@ -72,6 +72,8 @@ _MOST_WORDS = 40
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _FOLLOWS = 3
 _NEAR = 3
+_MOST_HINTS = 10_000
+"""Nobody writes so many lines by hand: what is behind them is listed as not read."""
 _LATENCY = re.compile(words.LATENCY, re.IGNORECASE)
 _REMARK = re.compile(r"\s*(?:<-{1,3}|<=|←|#)\s.*$")
 """What points at a number: "<-- ???"."""
@@ -200,9 +202,10 @@ def _runs(lines: Sequence[str]) -> list[_Run]:
 
 def _near_hints(lines: Sequence[str]) -> Iterator[int]:
     """The lines that may tell of a run or head one: those with a unit of a rate, and a few above and below each."""
-    upto = 0
+    upto, hints = 0, 0
     for at, line in enumerate(lines):
-        if len(line) <= LONGEST_LINE and _HINT.search(line):
+        if hints < _MOST_HINTS and len(line) <= LONGEST_LINE and _HINT.search(line):
+            hints += 1
             for near in range(max(upto, at - LOOKS_BACK), min(len(lines), at + _FOLLOWS)):
                 if len(lines[near]) <= LONGEST_LINE and lines[near].strip():
                     yield near

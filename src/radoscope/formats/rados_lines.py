@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from radoscope.formats.quantities import finite
@@ -72,6 +73,7 @@ class Parts:
         return (self.sure and bool(self.keys & _RATES)) or (not self.summary and len(self.seconds) >= 2)
 
 
+@lru_cache(maxsize=4096)
 def summary_key(line: str) -> tuple[str, str] | None:
     """A summary line's key and the text behind it; None for every other line."""
     if len(line) > LONGEST_LINE:
@@ -200,6 +202,7 @@ def _is_lone_summary(line: str) -> bool:
     return found is not None and found[0] in _OWN and len(cells_of(found[1])) == 1
 
 
+@lru_cache(maxsize=4096)
 def _kind(line: str) -> str | None:
     text = _without_clock(line).lstrip()
     if not text or len(line) > LONGEST_LINE:

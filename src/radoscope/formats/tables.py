@@ -18,13 +18,13 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.measured import Draft, built, with_proven_units
 from radoscope.formats.phrases import LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.quantities import decimal_commas
-from radoscope.formats.table_cells import values_in
 from radoscope.formats.table_grid import Grid, Row, find_grids
 from radoscope.formats.table_heads import (
     Head,
     body_and_heads,
     is_unit_column,
     read_head,
+    values_in,
     with_named_columns,
     with_percentiles,
     with_repeats,
