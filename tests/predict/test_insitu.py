@@ -150,6 +150,8 @@ def test_lines_of_hosts_are_known_unless_more_was_carried(study: Study, model: M
     assert found["4M read"][0].ratio > 3
     unchanged = dict(what_if_study(there, seen, parse_changes(["network_Gbps = 1"]), model))
     assert {one.ratio for ratios in unchanged.values() for one in ratios} == {1.0}
+    burst = Summaries(cells=(_large("4M read", Operation.READ, 134e6),))
+    assert not any("network_Gbps" in item for item in fit_study(there, burst, model).assumed), "seen on a shaped link"
     twice = Summaries(cells=(_large("4M read", Operation.READ, 250e6),))
     assert any("network_Gbps=" in item for item in fit_study(there, twice, model).assumed)
 
