@@ -12,7 +12,7 @@ from radoscope.predict.measured import facts_of
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.environment import ClusterFacts, DeviceFacts, Environment, HostFacts, LinkFacts, PoolFacts
 from radoscope.records.study import Cell, Outcome, Segment, Study
-from radoscope.records.telemetry import KV_SYNC_LAT
+from radoscope.records.telemetry import KV_FLUSH_LAT
 from radoscope.stats.values import CellSummary, Estimate, Summaries, Undecided
 
 NOTHING = Undecided("not in this test")
@@ -156,13 +156,13 @@ def test_lines_of_hosts_are_known_unless_more_was_carried(study: Study, model: M
     assert any("network_Gbps=" in item for item in fit_study(there, twice, model).assumed)
 
 
-def test_commit_threads_tell_the_drive_where_no_disk_cell_does(study: Study, model: Model) -> None:
+def test_flushes_of_osds_tell_the_drive_where_no_disk_cell_does(study: Study, model: Model) -> None:
     seen = Summaries(cells=(summary("rados", Layer.RADOS, Operation.WRITE, 100.0),))
 
-    def told(sync_s: float) -> float:
+    def told(flush_s: float) -> float:
         segment = Segment(
             cell="rados", round=0, outcome=Outcome.DONE, started_at_s=0.0, seconds=1.0,
-            counters={KV_SYNC_LAT.name: sync_s},
+            counters={KV_FLUSH_LAT.name: flush_s},
         )  # fmt: skip
         watched = replace(study, cells=(seen.cells[0].cell,), segments=(segment,))
         return fit_study(watched, seen, model).rungs[0].predicted_iops
