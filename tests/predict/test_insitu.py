@@ -11,8 +11,9 @@ from radoscope.predict.facts import WHOLE
 from radoscope.predict.measured import facts_of
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.environment import ClusterFacts, DeviceFacts, Environment, HostFacts, LinkFacts, PoolFacts
+from radoscope.records.measurement import Series
 from radoscope.records.study import Cell, Outcome, Segment, Study
-from radoscope.records.telemetry import KV_FLUSH_LAT
+from radoscope.records.telemetry import KV_FLUSH_LAT, STRANGERS_CPU
 from radoscope.stats.values import CellSummary, Estimate, Summaries, Undecided
 
 NOTHING = Undecided("not in this test")
@@ -168,6 +169,21 @@ def test_flushes_of_osds_tell_the_drive_where_no_disk_cell_does(study: Study, mo
         return fit_study(watched, seen, model).rungs[0].predicted_iops
 
     assert told(50e-6) > 5 * told(20e-3)
+
+
+def test_cores_that_others_kept_busy_are_not_a_sandbox_s(study: Study) -> None:
+    def cores(busy: float, sandbox: str | None) -> float:
+        taken = Series(STRANGERS_CPU.name, "1", (0.0, 1.0), (busy, busy))
+        segment = Segment(
+            cell="rados", round=0, outcome=Outcome.DONE, started_at_s=0.0, seconds=1.0, telemetry=(taken,)
+        )
+        found = facts_of(replace(study, segments=(segment,), sandbox=sandbox))[0].cores_per_node
+        assert found is not None
+        return found
+
+    assert cores(12.0, "lab") == pytest.approx(cores(0.0, "lab") / 4), "4 of 16 hardware threads are left"
+    assert cores(99.0, "lab") > 0
+    assert cores(12.0, None) == cores(0.0, None), "they are counted where radoscope runs, not where OSDs do"
 
 
 def test_what_hosts_say_of_sleep_and_drives_is_believed(study: Study) -> None:

@@ -13,7 +13,7 @@ from radoscope.predict.outlook import Known
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.environment import HostFacts
 from radoscope.records.study import Study
-from radoscope.records.telemetry import KV_FLUSH_LAT
+from radoscope.records.telemetry import KV_FLUSH_LAT, STRANGERS_CPU
 from radoscope.stats.values import CellSummary, Estimate, Summaries
 
 LARGE = 262144
@@ -132,7 +132,7 @@ def facts_of(study: Study, seen: Sequence[Seen] = ()) -> tuple[Facts, tuple[str,
     pool = cluster.pool if cluster else None
     storage = [host for host in study.environment.hosts if "osd" in host.role] or list(study.environment.hosts)
     host = storage[0] if storage else None
-    threads = host.cpu_threads if host else None
+    threads = host.cpu_threads - _taken_cores(study) if host and host.cpu_threads else None
     hosts = (cluster.hosts if cluster else None) or 1
     osds = (cluster.osds_up or cluster.osds if cluster else None) or 1
     version = cluster.version if cluster else None
@@ -158,6 +158,20 @@ def facts_of(study: Study, seen: Sequence[Seen] = ()) -> tuple[Facts, tuple[str,
     if line and not any(_carried_Gbps(one) > MORE_THAN_A_LINE * line for one in seen):
         facts = replace(facts, network_Gbps=line)
     return facts, () if cluster else ("the cluster's description was not captured",)
+
+
+def _taken_cores(study: Study) -> float:
+    """Hardware threads of a sandbox's machine that others kept busy, up to nine of ten; elsewhere nobody counts them
+    where OSDs run."""
+    seen = [
+        value
+        for segment in study.segments
+        for series in segment.telemetry
+        if STRANGERS_CPU.thing(series.name) is not None
+        for value in series.values
+    ]
+    most = 0.9 * min((host.cpu_threads or 0 for host in study.environment.hosts), default=0)
+    return min(statistics.fmean(seen), most) if study.sandbox and seen else 0.0
 
 
 def _line_Gbps(study: Study, hosts: int) -> float | None:
