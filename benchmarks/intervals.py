@@ -1,6 +1,6 @@
 """How often do radoscope's intervals hold the truth, and its comparisons tell it? Measured on synthetic cells.
 
-    python benchmarks/intervals.py [coverage|shared|design|contiguous|alarms|power|tails|all] [--trials 500]
+    python benchmarks/intervals.py [coverage|shared|budget|design|contiguous|alarms|power|tails|all] [--trials 500]
 
 Prints Markdown tables; docs/statistics.md quotes them. Shapes of the series: benchmarks/series.py.
 """
@@ -9,21 +9,32 @@ from __future__ import annotations
 
 import argparse
 import math
+import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from statistics import median
 
 import numpy as np
 from series import AR1, BURSTY, DRIFTING, MEASURED, QUIET, Shape, make
 
-from radoscope.records.measurement import Histogram
+from radoscope.kinds.rounds.budget import Allocation, Moment
+from radoscope.plan import load
+from radoscope.plan.estimate import FULL_ROUNDS
+from radoscope.plan.expand import cells_of
+from radoscope.records.conditions import Layer
+from radoscope.records.environment import Environment
+from radoscope.records.measurement import Histogram, Latency, Result
+from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.stats.enough import Enough, enough
 from radoscope.stats.experiment import decide_pairs
 from radoscope.stats.interval import LEAST_SEGMENTS, WIDENING, Spread, mean_of_segments, prior_of, spread_of, student_t
+from radoscope.stats.ladder import climb, costliest, rung_of
 from radoscope.stats.ratio import Ratio, ratio_of_rates, satterthwaite
 from radoscope.stats.steady import mean_of_series
+from radoscope.stats.summarise import shared_prior, summarise_cell
 from radoscope.stats.tails import percentiles_of
-from radoscope.stats.values import Estimate, Interval, Undecided
+from radoscope.stats.values import Estimate, Interval, Summaries, Undecided
 from radoscope.stats.verdict import Faster, Slower
 
 START_S = 1.2
@@ -156,6 +167,86 @@ def shared(trials: int) -> None:
         ]
         least = min((float(np.mean(hits)), name) for name, hits in by_shape.items())
         print(f"| {count} | {words[0]} | {words[1]} | {least[0]:.1%} ({least[1]}) |", flush=True)
+
+
+GATED_S = 1.3
+"""What a segment of 1 s takes where its tool waits ready before it."""
+
+LADDER_S = {"disk": 0.7e-3, "network": 0.1e-3, "rados": 2.0e-3, "rbd": 2.4e-3}
+"""Of one 4K write: the OSDs cost most, 1.1 ms beyond disk and two round trips."""
+
+
+def segment_of(cell: Cell, number: int, now_s: float, speed: float) -> Segment:
+    """speed: over what is true."""
+    one_s = LADDER_S[cell.conditions.layer.value] / speed
+    latency = Latency(mean_s=one_s, samples=1000)
+    result = Result(tool="fio", iops=1 / one_s, bandwidth_bytes_per_s=4e6 * speed, latency=latency, runtime_s=1.0)
+    return Segment(
+        cell=cell.name, round=number, outcome=Outcome.DONE, started_at_s=now_s, seconds=GATED_S, results=(result,)
+    )
+
+
+def played(kind: str, seed: int, budget_s: float, allocated: bool) -> tuple[list[tuple[bool, float]], bool, bool]:
+    """One quick study of a kind of shape: of each cell whether its interval holds the truth, and its half-width; and
+    whether the layer question was decided, and rightly."""
+    rng = np.random.default_rng(seed)
+    cells = cells_of(load("quick"))
+    step = GATED_S
+    pool = KINDS[kind]
+    series = {c.name: make(pool[rng.integers(len(pool))], rng, 1, int(budget_s) + 3)[0] for c in cells}
+    segments: dict[str, list[Segment]] = {cell.name: [] for cell in cells}
+    allocation = Allocation(Path(tempfile.gettempdir()), 0.1, Environment(), lambda cell: step)
+    now_s, number = 0.0, 1
+    while now_s + step <= budget_s:
+        prior = shared_prior(cells, lambda cell: segments[cell])
+        chosen = list(cells)
+        if allocated and number > FULL_ROUNDS:
+            now = Moment(round=number, left_s=budget_s - now_s, segments=segments, prior=prior)
+            chosen = allocation.choose(cells, now)
+        for cell in rng.permutation(np.array(chosen, dtype=object)):
+            if now_s + step > budget_s:
+                break
+            segments[cell.name].append(segment_of(cell, number, now_s, float(series[cell.name][int(now_s)])))
+            now_s += step
+        number += 1
+    prior = shared_prior(cells, lambda cell: segments[cell])
+    rows = []
+    for cell in cells:
+        estimate = summarise_cell(cell, segments[cell.name], 0.1, prior).judged
+        layer = cell.conditions.layer
+        truth = 4e6 if layer is Layer.NETWORK else 1 / LADDER_S[layer.value]
+        assert isinstance(estimate, Estimate)
+        rows.append((covered(estimate, truth), estimate.relative_half_width or 0.0))
+    summaries = Summaries(cells=tuple(summarise_cell(cell, segments[cell.name], prior=prior) for cell in cells))
+    rungs = [rung_of(summaries, layer, writes=True) for layer in (Layer.DISK, Layer.NETWORK, Layer.RADOS, Layer.RBD)]
+    most = costliest(climb(rungs, 2, writes=True))
+    assert most is not None
+    return rows, most.certain, most.step.layer is Layer.RADOS
+
+
+KINDS = {"quiet": QUIET, "AR(1)": AR1, "bursty": BURSTY, "measured": MEASURED, "all": QUIET + AR1 + BURSTY + MEASURED}
+
+
+def budget(trials: int) -> None:
+    """Quick studies of 19 cells in 150 s of measuring: rounds of all cells, or spent where it tells most."""
+    head = ("cells", "spent", "covered", "half-width", "within ±5 %", "within ±10 %", "layer decided", "wrongly")
+    print(f"\n| {' | '.join(head)} |\n{'|---' * len(head)}|")
+    for kind in KINDS:
+        for allocated in (False, True):
+            found = [played(kind, seed, 150.0, allocated) for seed in range(trials)]
+            rows = [row for each, _, _ in found for row in each]
+            halves = np.array([half for _, half in rows])
+            held, sure, wrong = (
+                f"{np.mean(each):.1%}"
+                for each in (
+                    [hit for hit, _ in rows],
+                    [certain for _, certain, _ in found],
+                    [certain and not right for _, certain, right in found],
+                )
+            )
+            spent = "where it tells most" if allocated else "evenly"
+            within = f"{np.mean(halves <= 0.05):.0%} | {np.mean(halves <= 0.1):.0%}"
+            print(f"| {kind} | {spent} | {held} | ±{np.median(halves):.1%} | {within} | {sure} | {wrong} |", flush=True)
 
 
 def design(trials: int) -> None:
@@ -333,6 +424,7 @@ PARTS: dict[str, Callable[[int], None]] = {
     "contiguous": contiguous,
     "alarms": alarms,
     "power": power,
+    "budget": budget,
     "tails": tails,
 }
 
