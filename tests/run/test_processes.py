@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from radoscope.run import processes
 from radoscope.run.cleaning import labelled_processes, remove_entry
 from radoscope.run.command import LoadCommand
 from radoscope.run.journal import Entry
-from radoscope.run.processes import Placed, Ran, run_together
+from radoscope.run.processes import Ahead, Placed, Ran, run_together
 from radoscope.sites import Local
 from radoscope.tools import call
 from tests.labels import label_of
@@ -183,3 +184,60 @@ def test_a_missing_tool_names_its_package() -> None:
     from radoscope.tools import missing
 
     assert "apt-get install ceph-common" in missing("rbd").hint
+
+
+def gated(script: str, name: str = "client-0") -> LoadCommand:
+    """As fio does it: connect, tell, wait for the line."""
+    waits = f"touch {name}.ready; read -r line || exit 7; {script}"
+    return LoadCommand(argv=("sh", "-c"), reader="", name=name, output=f"{name}.out", timeout_s=30, gate=(waits,))
+
+
+def test_clients_that_wait_ready_begin_together_when_their_turn_comes(tmp_path: Path) -> None:
+    placed = [Placed(gated("echo began", name), Local()) for name in ("client-0", "client-1")]
+    assert Ahead.can(placed)
+    ahead = Ahead(placed, tmp_path, label_of(tmp_path))
+    ahead.await_ready(threading.Event())
+    assert sorted(path.name for path in tmp_path.glob("*.ready")) == ["client-0.ready", "client-1.ready"]
+    assert [(tmp_path / f"{name}.out").read_text() for name in ("client-0", "client-1")] == ["", ""]
+    begun: list[int] = []
+    ran = ahead.run(
+        stop=threading.Event(), on_text=lambda client, text: None, on_start=lambda running: begun.append(len(running))
+    )
+    assert (ran.exit_codes, begun) == ((0, 0), [2])
+    assert (tmp_path / "client-1.out").read_text() == "began\n"
+    assert list(tmp_path.glob("*.ready")) == []
+
+
+def test_clients_whose_turn_does_not_come_are_ended_and_do_nothing(tmp_path: Path) -> None:
+    ahead = Ahead([Placed(gated("echo began"), Local())], tmp_path, label_of(tmp_path))
+    ahead.await_ready(threading.Event())
+    assert labelled_processes(label_of(tmp_path))
+    ahead.close()
+    assert not labelled_processes(label_of(tmp_path))
+    assert (tmp_path / "client-0.out").read_text() == ""
+
+
+def test_a_client_that_dies_before_its_turn_fails_its_segment(tmp_path: Path) -> None:
+    broken = replace(gated("true"), gate=("echo no such image >&2; exit 3",))
+    ahead = Ahead([Placed(broken, Local())], tmp_path, label_of(tmp_path))
+    ahead.await_ready(threading.Event())
+    ran = ahead.run(stop=threading.Event(), on_text=lambda client, text: None)
+    assert (ran.exit_codes, ran.failed) == ((3,), 0)
+    assert "no such image" in (tmp_path / "client-0.err").read_text()
+
+
+def test_where_nobody_opens_the_gate_any_more_no_load_begins(tmp_path: Path) -> None:
+    """As after a kill -9: the pipe closes without a line."""
+    ahead = Ahead([Placed(gated("echo began"), Local())], tmp_path, label_of(tmp_path))
+    ahead.await_ready(threading.Event())
+    [client] = ahead._clients
+    assert client.process.stdin is not None
+    client.process.stdin.close()
+    assert client.process.wait(timeout=10) == 7
+    ahead.close()
+    assert (tmp_path / "client-0.out").read_text() == ""
+
+
+def test_only_what_has_a_gate_and_is_here_can_wait(tmp_path: Path) -> None:
+    assert not Ahead.can([Placed(shell("true"), Local())])
+    assert not Ahead.can([Placed(gated("true"), Local(), folder=tmp_path)])

@@ -10,7 +10,8 @@ class LoadCommand:
     """One client process of a trial.
 
     reader: the format that reads `output`. output: the file (in the segment's folder) that holds the result; where the
-    tool can only print, that is `stdout`. timeout_s: when it counts as hung.
+    tool can only print, that is `stdout`. timeout_s: when it counts as hung. gate: further arguments with which it
+    connects, makes a file `ready`, and then waits for a line of its standard input; empty where a tool cannot.
     """
 
     argv: tuple[str, ...]
@@ -18,6 +19,11 @@ class LoadCommand:
     name: str
     output: str
     timeout_s: float
+    gate: tuple[str, ...] = ()
+
+    @property
+    def ready(self) -> str:
+        return f"{self.name}.ready"
 
     @property
     def stdout(self) -> str:

@@ -31,6 +31,9 @@ command starts, as a daemon with another setting, is the user's."""
 _PATIENCE_S = 5.0
 # How long another host may take to be ready: ssh gives up connecting after 10 s.
 _READY_S = 20.0
+_READY_PERIOD_S = 0.005
+_MOST_JOBS = 4096
+"""Of one process, as plans allow: each waits for a line of its own."""
 
 
 class Stop(Protocol):
@@ -83,6 +86,11 @@ class _Client:
     @property
     def command(self) -> LoadCommand:
         return self.placed.command
+
+    @property
+    def away(self) -> bool:
+        """Whether it is on another host, and hears words where those here get signals."""
+        return self.placed.folder is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +154,72 @@ def run_together(
         return replace(ran, lost=frozenset(client.number for client in clients if _is_lost(client, folder)))
 
 
-def _start(number: int, placed: Placed, folder: Path, label: str) -> _Client:
-    command, held = placed.command, placed.folder is not None
+class Ahead:
+    """Clients on this machine that are started before their time: each connects, and waits for run() behind its gate.
+
+    What they need to start disturbs nobody then, and is not paid for between two segments. Whoever made it calls
+    close(). Raises ToolFailed when a tool is not installed.
+    """
+
+    def __init__(self, placed: Sequence[Placed], folder: Path, label: str) -> None:
+        self.placed = tuple(
+            replace(one, command=replace(one.command, argv=(*one.command.argv, *one.command.gate))) for one in placed
+        )
+        self._folder = folder
+        self._clients: list[_Client] = []
+        self._ending = ExitStack()
+        try:
+            for number, one in enumerate(self.placed):
+                client = _start(number, one, folder, label, gated=True)
+                self._ending.callback(_end, client)
+                self._clients.append(client)
+        except BaseException:
+            self.close()
+            raise
+
+    @staticmethod
+    def can(placed: Sequence[Placed]) -> bool:
+        return all(one.folder is None and one.command.gate for one in placed)
+
+    def await_ready(self, stop: Stop) -> None:
+        """Until all wait; one that has ended, or is not ready in good time, shows in run()."""
+        deadline = time.monotonic() + _READY_S
+        while time.monotonic() < deadline and not stop.is_set() and not all(map(self._is_ready, self._clients)):
+            time.sleep(_READY_PERIOD_S)
+
+    def run(
+        self,
+        *,
+        stop: Stop,
+        on_text: Callable[[int, str], None],
+        on_start: Callable[[tuple[Running, ...]], None] = lambda running: None,
+    ) -> Ran:
+        """Open all gates at one moment, and wait for all: as run_together()."""
+        try:
+            for client in self._clients:
+                at = now_s()
+                assert client.process.stdin is not None
+                with suppress(OSError):  # it has ended, which its exit code tells
+                    client.process.stdin.write(b"\n" * _MOST_JOBS)
+                client.running = Running(client.placed.site, client.process.pid, at, round(time.time() - at, 6))
+            on_start(tuple(client.running for client in self._clients if client.running is not None))
+            return _wait(self._clients, stop, on_text, lambda: False)
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """End those that have not ended."""
+        self._ending.close()
+        for name in ("*.ready", "*.prerun.txt"):
+            for left in self._folder.glob(name):
+                left.unlink()
+
+    def _is_ready(self, client: _Client) -> bool:
+        return (self._folder / client.command.ready).exists() or client.process.poll() is not None
+
+
+def _start(number: int, placed: Placed, folder: Path, label: str, *, gated: bool = False) -> _Client:
+    command, held = placed.command, gated or placed.folder is not None
     argv = placed.site.wrap(remote.held(command, placed.folder, label) if placed.folder is not None else command.argv)
     with ExitStack() as kept, (folder / command.stderr).open("wb") as stderr:
         # Opened before the process starts: one whose output nobody can keep is not begun.
@@ -286,19 +358,19 @@ def _is_away(clients: Sequence[_Client], number: int | None) -> bool:
 def _ask_to_end(clients: Sequence[_Client]) -> None:
     """SIGINT here; on other hosts the end of standard input, because a signal would reach only ssh."""
     for client in clients:
-        if client.process.stdin is not None:
+        if client.away and client.process.stdin is not None:
             with suppress(OSError):
                 client.process.stdin.close()
-    _signal([client for client in clients if client.process.stdin is None], signal.SIGINT)
+    _signal([client for client in clients if not client.away], signal.SIGINT)
 
 
 def _hold(clients: Sequence[_Client], word: bytes, number: signal.Signals) -> None:
     """A signal here; on other hosts a word, because a signal would stop only what carries it."""
     for client in clients:
-        if client.process.stdin is not None:
+        if client.away and client.process.stdin is not None:
             with suppress(OSError):
                 client.process.stdin.write(word)
-    _signal([client for client in clients if client.process.stdin is None], number)
+    _signal([client for client in clients if not client.away], number)
 
 
 def _hear(selector: selectors.BaseSelector, key: selectors.SelectorKey, on_text: Callable[[int, str], None]) -> None:

@@ -18,7 +18,7 @@ from radoscope.session.opening import opened
 from radoscope.session.prepare import prepare
 from radoscope.session.removers import REMOVERS
 from radoscope.session.session import Session
-from radoscope.session.trial import execute
+from radoscope.session.trial import execute, get_ready
 from radoscope.session.watch import watched
 
 
@@ -29,6 +29,7 @@ class Real:
     watched = staticmethod(watched)
     prepare = staticmethod(prepare)
     capture = staticmethod(capture)
+    get_ready = staticmethod(get_ready)
     run = staticmethod(execute)
     look_back = staticmethod(look_back)
     clock = staticmethod(time.monotonic)

@@ -10,7 +10,7 @@ import json
 import shutil
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -113,6 +113,9 @@ class Rehearsal:
         for name, file in recorded.manifest.captures.items():
             bundle.add_capture(name, (recorded.folder / file).read_text(encoding="utf-8", errors="replace"))
         bundle.change(plan={**bundle.manifest.plan, "pool": recorded.manifest.plan.get("pool", "")})
+
+    def get_ready(self, session: Session, trials: Sequence[Trial], folder: Path) -> None:
+        """Nothing is started."""
 
     def run(self, session: Session, trial: Trial, folder: Path) -> SegmentEntry:
         recorded = self._of(folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -25,7 +25,7 @@ from radoscope.run.journal import Journal
 from radoscope.run.others import Others
 from radoscope.run.pinned import Victim
 from radoscope.run.prepared import Prepared
-from radoscope.run.processes import LABEL
+from radoscope.run.processes import LABEL, Ahead
 from radoscope.run.telemetry import Sources
 from radoscope.session.place import Place
 from radoscope.session.request import StudyRequest
@@ -41,7 +41,7 @@ class Session:
     stands against it, prepared before it is measured in. governor: ends the load when the cluster suffers. others: the
     cluster's other clients, for whose sake load pauses or ends. sources: of what is noted beside a segment. victim:
     what pools below the pool are pinned to. left: what could not be removed at the end, and why. begun_s: when
-    it began, by the clock of its hands.
+    it began, by the clock of its hands. ahead: folder of a segment -> its clients, which wait for it.
     """
 
     request: StudyRequest
@@ -58,6 +58,7 @@ class Session:
     victim: Victim | None = None
     left: tuple[str, ...] = ()
     begun_s: float = 0.0
+    ahead: dict[Path, Ahead] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.on_event = _until_it_fails(self.on_event)
@@ -131,6 +132,10 @@ class Hands(Protocol):
 
     def capture(self, session: Session, bundle: Bundle) -> None:
         """Note versions, devices and configuration as they are now."""
+
+    def get_ready(self, session: Session, trials: Sequence[Trial], folder: Path) -> None:
+        """Start the clients of the next trials, as far as they can wait: then run() takes no start. Of trials that were
+        to come before and were not run, they are ended."""
 
     def run(self, session: Session, trial: Trial, folder: Path) -> SegmentEntry:
         """One segment into a bundle's folder. A tool that fails is a failed segment; raises OSError for the disk."""

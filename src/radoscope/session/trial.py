@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from radoscope.errors import RadoscopeError
@@ -15,13 +17,31 @@ from radoscope.run.clock import now_s
 from radoscope.run.engines import commands_for
 from radoscope.run.events import Line
 from radoscope.run.prepared import Prepared
-from radoscope.run.processes import AnyOf, Placed, Ran, Running, lost, run_together
+from radoscope.run.processes import Ahead, AnyOf, Placed, Ran, Running, lost, run_together
 from radoscope.run.telemetry import Telemetry, write
 from radoscope.run.yardstick import host_speed
 from radoscope.session.session import Session
 from radoscope.sites import Site, talk
 
 _TELEMETRY = "telemetry.json"
+_Run = Callable[..., Ran]
+
+
+def get_ready(session: Session, trials: Sequence[Trial], bundle: Path) -> None:
+    """Start the clients of these trials, which connect side by side, and wait until all of them wait for their turn.
+
+    Clients of earlier trials that were not run are ended. One that cannot be started shows when its segment runs.
+    """
+    for left in [*session.ahead]:
+        session.ahead.pop(left).close()
+    for trial in trials:
+        folder = _folder_of(trial, bundle)
+        with suppress(RadoscopeError):
+            placed = _placed(session, trial, folder, bundle)
+            if Ahead.can(placed):
+                session.ahead[folder] = Ahead(placed, folder, session.id)
+    for ahead in session.ahead.values():
+        ahead.await_ready(session.stop)
 
 
 def execute(session: Session, trial: Trial, bundle: Path) -> SegmentEntry:
@@ -29,8 +49,7 @@ def execute(session: Session, trial: Trial, bundle: Path) -> SegmentEntry:
 
     Raises OSError when the bundle, a folder, cannot be written.
     """
-    folder = bundle / "segments" / trial.cell.name / f"round-{trial.round}"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = _folder_of(trial, bundle)
     speed = host_speed()
     started_at_s, begun = now_s(), time.monotonic()
     placed: tuple[Placed, ...] = ()
@@ -38,9 +57,10 @@ def execute(session: Session, trial: Trial, bundle: Path) -> SegmentEntry:
     telemetry = Telemetry(session.sources)
     telemetry.start()
     try:
-        sites = session.place.sites(trial.cell.conditions.layer)
-        placed = place(trial, session.prepared.of(trial.cell.conditions), sites, folder, bundle.name)
-        ran, harm = _run(session, trial, placed, folder, telemetry)
+        ahead = session.ahead.pop(folder, None)
+        placed = ahead.placed if ahead else _placed(session, trial, folder, bundle)
+        run: _Run = ahead.run if ahead else partial(run_together, placed, folder=folder, label=session.id)
+        ran, harm = _run(session, trial, run, telemetry)
         _fetch(placed, ran, folder)
     except RadoscopeError as error:
         problem = error.message
@@ -64,16 +84,22 @@ def execute(session: Session, trial: Trial, bundle: Path) -> SegmentEntry:
     )
 
 
-def _run(
-    session: Session, trial: Trial, placed: Sequence[Placed], folder: Path, telemetry: Telemetry
-) -> tuple[Ran, str]:
+def _folder_of(trial: Trial, bundle: Path) -> Path:
+    folder = bundle / "segments" / trial.cell.name / f"round-{trial.round}"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _placed(session: Session, trial: Trial, folder: Path, bundle: Path) -> tuple[Placed, ...]:
+    sites = session.place.sites(trial.cell.conditions.layer)
+    return place(trial, session.prepared.of(trial.cell.conditions), sites, folder, bundle.name)
+
+
+def _run(session: Session, trial: Trial, run: _Run, telemetry: Telemetry) -> tuple[Ran, str]:
     """How the processes ended; and what others suffered, where the load was ended for their sake."""
     others = session.others
     with others.loaded_by(trial.cell.name):
-        ran = run_together(
-            placed,
-            folder=folder,
-            label=session.id,
+        ran = run(
             stop=AnyOf((session.stop.is_set, others.suffer)),
             on_text=lambda client, text: session.on_event(Line(trial.cell.conditions.tool, client, text)),
             on_start=telemetry.clients_started,

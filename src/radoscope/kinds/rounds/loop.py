@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from radoscope.archives.bundle import read_segment
 from radoscope.archives.environment import read_environment
@@ -24,8 +24,15 @@ from radoscope.run.events import Ended, Started
 from radoscope.session.session import Session
 from radoscope.stats.enough import Enough
 from radoscope.stats.interval import Prior
-from radoscope.stats.segments import keeps_failing
+from radoscope.stats.segments import keeps_failing, segment_latency
 from radoscope.stats.summarise import enough_of, shared_prior
+
+AT_ONCE = 4
+"""Segments whose clients start side by side and then wait: between two segments nothing starts, and during none."""
+
+SHORTEST_RAMP_S = 0.1
+RAMP_LATENCIES = 5
+"""Mean latencies of the last segment after which a rate is level: queues are full, sessions with OSDs stand."""
 
 
 @dataclass(slots=True)
@@ -65,17 +72,38 @@ class Rounds:
         `stop` is set."""
         self._recall()
         number = 1
-        while cells := self._next_cells(number):
-            for trial in self._ordered(shuffled_round(self.plan, cells, number)):
-                if self._has(trial) or not self._in_time(trial):
-                    continue
-                self.session.others.await_recovery(self.session.stop, self.session.on_event)
-                if self.session.stop.is_set():
-                    return
-                if not self._withheld(trial.cell):
-                    self._run_one(trial)
-            number = self._round_after(number)
+        try:
+            while not self.session.stop.is_set() and (cells := self._next_cells(number)):
+                self._measure(self._ordered(shuffled_round(self.plan, cells, number)))
+                number = self._round_after(number)
+        finally:
+            self._get_ready(())
         self.complete = not self.session.stop.is_set()
+
+    def _measure(self, trials: Sequence[Trial]) -> None:
+        """One round, as far as it lacks and fits."""
+        wanted = [replace(trial, ramp=self._ramp(trial.cell)) for trial in trials if not self._has(trial)]
+        for number, trial in enumerate(wanted):
+            self.session.others.await_recovery(self.session.stop, self.session.on_event)
+            if self.session.stop.is_set():
+                return
+            if number % AT_ONCE == 0:
+                self._get_ready([one for one in wanted[number : number + AT_ONCE] if self._may_run(one)])
+            if self._may_run(trial):
+                self._run_one(trial)
+
+    def _get_ready(self, trials: Sequence[Trial]) -> None:
+        self.session.hands.get_ready(self.session, trials, self.bundle.folder)
+
+    def _may_run(self, trial: Trial) -> bool:
+        return self._in_time(trial) and not self._withheld(trial.cell)
+
+    def _ramp(self, cell: Cell) -> float:
+        """As long as the plan says, or as it takes until what is in flight has been answered a few times."""
+        seen = [latency for one in self._segments[cell.name][-1:] if (latency := segment_latency(one)) is not None]
+        if not seen or cell.conditions.rate_iops is not None:
+            return self.plan.ramp
+        return min(self.plan.ramp, max(SHORTEST_RAMP_S, RAMP_LATENCIES * seen[0]))
 
     def _round_after(self, number: int) -> int:
         """With a budget, rounds that are chosen follow all that are there."""

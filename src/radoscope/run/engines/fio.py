@@ -25,6 +25,7 @@ def commands(trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadComman
             name=f"client-{number}",
             output=f"client-{number}.json",
             timeout_s=trial.ramp + trial.seconds + GRACE_S,
+            gate=() if asked.layer is Layer.QEMU else _gate(f"client-{number}.ready"),
         )
         for number, argv in enumerate(_commands(trial, asked, prepared, folder))
     )
@@ -44,6 +45,11 @@ def _commands(trial: Trial, asked: Conditions, prepared: Prepared, folder: Path)
             yield qemu.behind(("fio", *job, *output), prepared, image, asked.cache)
         else:
             yield (*_rbd_program(prepared), *job, *_rbd(prepared, image), *output)
+
+
+def _gate(ready: str) -> tuple[str, ...]:
+    """fio runs this once its engine is set up; where the line does not come, it fails and fio measures nothing."""
+    return (f"--exec_prerun=touch {ready}; read -r line",)
 
 
 def fill_file(path: Path, size: int) -> tuple[str, ...]:
