@@ -21,11 +21,13 @@ from radoscope.kinds.rounds.budget import ALLOCATION, EVERY
 from radoscope.kinds.rounds.run import resumed, run_study
 from radoscope.plan import load
 from radoscope.records.study import Outcome, Segment, Study
+from radoscope.records.telemetry import STRANGERS_CPU
 from radoscope.run.events import Ended, RunEvent, Started, Step, Warning_
 from radoscope.session.rehearsal import Rehearsal
 from radoscope.session.request import StudyRequest
 from radoscope.session.session import StudyDone
 from radoscope.session.target import Permissions, Target
+from radoscope.stats.summarise import summarise
 from radoscope.stats.verdict import Slower
 from tests.kinds.bundles import unpacked
 
@@ -166,6 +168,40 @@ def test_a_budget_gives_a_complete_study_more_rounds(recorded: Path) -> None:
     assert after.segments[: len(before.segments)] == before.segments
     assert 30.0 <= sum(one.seconds for one in new) <= 40.0
     assert min(one.round for one in new) == 4
+
+
+def _others_take(folder: Path, cores: dict[tuple[str, int], float]) -> None:
+    """Of the host, in the recorded segments of a cell and a round; elsewhere a tenth of a core."""
+    for one in read_manifest(folder).segments:
+        assert one.telemetry is not None
+        taken = [0.1 if one.round != 2 else 0.2, cores.get((one.cell, one.round), 0.1)]
+        series = {"name": STRANGERS_CPU.name, "unit": "1", "times_s": [one.started_at_s] * 2, "values": taken}
+
+        def change(kept: dict[str, Any], series: dict[str, Any] = series) -> None:
+            kept["series"] = [*(old for old in kept["series"] if old["name"] != series["name"]), series]
+
+        edit(folder, change, one.telemetry)
+
+
+def test_a_segment_during_which_others_took_the_host_is_measured_again_and_both_are_kept(recorded: Path) -> None:
+    _others_take(recorded, {(LIGHT, 2): 3.0})
+    _, study = play(recorded, at_most=1000.0, precision=0.9)
+    marked = [one for one in study.segments if one.disturbed]
+    assert {one.cell for one in marked} == {LIGHT}
+    assert "others used 1.6 cores, usually 0.1" in marked[0].disturbed
+    calm = [one for one in study.segments_of(LIGHT) if not one.disturbed]
+    assert len(calm) >= 3, "it got another round"
+    summary = summarise(study).of(LIGHT)
+    assert summary is not None
+    assert (summary.segments, summary.failed) == (len(calm), 0)
+    assert f"{len(marked)} of {len(calm) + len(marked)} segments do not count" in summary.remarks[0]
+    assert "with them" in summary.remarks[0]
+
+
+def test_what_others_take_all_the_time_disturbs_nothing(recorded: Path) -> None:
+    _others_take(recorded, {(one.cell, one.round): 3.0 for one in read_manifest(recorded).segments})
+    _, study = play(recorded, at_most=0.1)
+    assert not any(one.disturbed for one in study.segments)
 
 
 def test_a_budget_that_is_too_short_for_an_interval_is_refused() -> None:

@@ -113,6 +113,7 @@ def read_segment(folder: Path, entry: SegmentEntry, cell: Cell) -> Segment:
         results=tuple(results),
         raw_files=tuple(process.output for process in entry.processes),
         problem=problem,
+        disturbed=entry.disturbed,
         host_speed=entry.host_speed,
         telemetry=watched.series,
         counters=watched.counters,

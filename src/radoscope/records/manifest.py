@@ -37,7 +37,10 @@ class ProcessEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SegmentEntry:
-    """One segment as it was run. telemetry: a file of series taken around it, relative to the bundle."""
+    """One segment as it was run. telemetry: a file of series taken around it, relative to the bundle.
+
+    disturbed: what others did to the host meanwhile, by a rule that knows no result; empty where nothing.
+    """
 
     cell: str
     round: int
@@ -48,6 +51,7 @@ class SegmentEntry:
     problem: str = ""
     host_speed: float | None = None
     telemetry: str | None = None
+    disturbed: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

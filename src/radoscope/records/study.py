@@ -78,6 +78,7 @@ class Segment:
 
     started_at_s: Unix time. seconds: wall time spent, start-up included. results: one per client process and
     direction. commands: the exact argv of each client process. raw_files: verbatim outputs, relative to the bundle.
+    disturbed: what others did to the host meanwhile (stats.yardstick.disturbance); empty where nothing.
     host_speed: the yardstick's loops per second just before the segment, None where not taken. telemetry, counters:
     what was watched, by the names of records.telemetry; counters of all OSDs together, osd_counters of each. slowest:
     the slowest operations by the OSDs' own records.
@@ -92,6 +93,7 @@ class Segment:
     results: tuple[Result, ...] = ()
     raw_files: tuple[str, ...] = ()
     problem: str = ""
+    disturbed: str = ""
     host_speed: float | None = None
     telemetry: tuple[Series, ...] = ()
     counters: Mapping[str, float] = field(default_factory=dict)

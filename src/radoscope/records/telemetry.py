@@ -36,6 +36,8 @@ HOST_CPU = Quantity("host_cpu", "1", "client host")
 """Busy share of all cores, 0 to 1."""
 STRANGERS_CPU = Quantity("strangers_cpu", "1")
 """Busy cores of this machine that neither the load, nor the cluster's daemons on it, nor radoscope used."""
+STEAL_CPU = Quantity("steal_cpu", "1")
+"""Cores that the hypervisor gave to others while this machine wanted them."""
 MEM_AVAILABLE = Quantity("mem_available_bytes", "bytes")
 NIC_BYTES = Quantity("nic_bytes", "bytes/s", "interface, with its host before a colon where it is not this one")
 """Received and sent together."""

@@ -32,6 +32,7 @@ from radoscope.records.telemetry import (
     NIC_SENT,
     OSD_CPU,
     OSD_CPU_WAIT,
+    STEAL_CPU,
     STRANGERS_CPU,
     TCP_RESENT,
     as_series,
@@ -132,12 +133,13 @@ class Telemetry:
                     self._series[name].append((clock, (value - before.totals[name]) / seconds))
             self._series[HOST_CPU.name].append((clock, _share(before, now)))
             self._series[STRANGERS_CPU.name].append((clock, _of_strangers(before, now, seconds)))
+            self._series[STEAL_CPU.name].append((clock, (now.stolen - before.stolen) * _TICK_S / seconds))
             self._series[MEM_AVAILABLE.name].append((clock, now.memory))
             before, at = now, moment
 
     def _snapshot(self) -> _Snapshot:
         totals: dict[str, float] = {}
-        busy, idle, processes = _host_ticks()
+        busy, idle, processes, stolen = _host_ticks()
         here = {number: one for number, one in enumerate(self._clients) if one.site.folder is None}
         used: dict[int, float] = {}
         if here:
@@ -155,7 +157,8 @@ class Telemetry:
                 totals.update(_network(pid, host))
         totals.update(_devices())
         totals.update(_interfaces())
-        return _Snapshot(totals, busy, idle, processes, float(available_bytes() or 0), self._own_s(sum(used.values())))
+        own_s = self._own_s(sum(used.values()))
+        return _Snapshot(totals, busy, idle, processes, float(available_bytes() or 0), own_s, stolen)
 
     def _own_s(self, clients_ticks: float) -> float:
         """CPU seconds so far of the load, of the cluster's daemons here, and of this process."""
@@ -199,6 +202,7 @@ class _Snapshot:
     processes: float
     memory: float
     own_s: float
+    stolen: float
 
 
 def slim(dump: Any, since_s: float) -> list[dict[str, Any]]:
@@ -232,11 +236,11 @@ def _of_strangers(before: _Snapshot, now: _Snapshot, seconds: float) -> float:
     return max(0.0, busy_s - max(0.0, now.own_s - before.own_s)) / seconds
 
 
-def _host_ticks() -> tuple[float, float, float]:
-    """Busy, idle, and what of the busy ones processes used; the rest of it is interrupts and other virtual machines."""
+def _host_ticks() -> tuple[float, float, float, float]:
+    """Busy, idle; of the busy ones what processes used, and what a hypervisor gave away. The rest is interrupts."""
     fields = [float(word) for word in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
     idle = fields[3] + fields[4]
-    return sum(fields) - idle, idle, sum(fields[:3])
+    return sum(fields) - idle, idle, sum(fields[:3]), fields[7]
 
 
 def _ticks_of_groups(groups: set[int]) -> dict[int, float]:

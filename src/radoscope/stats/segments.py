@@ -9,6 +9,7 @@ from statistics import median
 
 from radoscope.records.measurement import Histogram, Latency, Result, Series
 from radoscope.records.study import Cell, Outcome, Segment
+from radoscope.stats.interval import FIRST_INTERVAL
 from radoscope.stats.tails import merge_histograms
 
 MOST_FAILURES = 2
@@ -16,9 +17,13 @@ MOST_FAILURES = 2
 
 
 def counting_segments(segments: Iterable[Segment]) -> tuple[Segment, ...]:
-    """The segments that count: ended well, with a result; in the order of time."""
+    """The segments of a cell that count: ended well, with a result; in the order of time.
+
+    Disturbed ones count only where too few others are left for an interval.
+    """
     good = [segment for segment in segments if segment.outcome is Outcome.DONE and segment.results]
-    return tuple(sorted(good, key=lambda segment: segment.started_at_s))
+    calm = [segment for segment in good if not segment.disturbed]
+    return tuple(sorted(calm if len(calm) >= FIRST_INTERVAL else good, key=lambda segment: segment.started_at_s))
 
 
 def keeps_failing(segments: Sequence[Segment]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from radoscope.records.measurement import PERCENTILES, Histogram, Latency
 from radoscope.records.study import Cell, Outcome, Segment, Study
@@ -12,6 +12,7 @@ from radoscope.stats.interval import Prior, mean_of_segments, prior_of
 from radoscope.stats.segments import (
     client_iops,
     counting_segments,
+    figures_of,
     gap_of,
     latencies_of,
     latency_by_round,
@@ -69,14 +70,14 @@ def summarise_cell(
         sync=_sync(good, gap_of(good), prior),
         latency_by_round=latency_by_round(good),
         segments=len(good),
-        failed=sum(s.outcome is not Outcome.SKIPPED for s in segments) - len(good),
+        failed=sum(s.outcome is not Outcome.SKIPPED and not _went_well(s) for s in segments),
         seconds=seconds,
         measured_s=math.fsum(measured_seconds(segment) for segment in good),
         precise=_is_precise(verdict, precision),
         needs="" if _is_precise(verdict, precision) else _needs(verdict, good),
         series=on_one_clock(good),
         per_client_iops=client_iops(cell, good),
-        remarks=_remarks(good),
+        remarks=(*_disturbed(segments, good), *_remarks(good)),
     )
 
 
@@ -190,6 +191,20 @@ def _needs(verdict: Enough | More, segments: Sequence[Segment]) -> str:
     each = math.fsum(segment.seconds for segment in segments) / len(segments) if segments else 0.0
     rounds = f"about {verdict.rounds_more} more round{'' if verdict.rounds_more == 1 else 's'}"
     return f"{rounds}, {format_seconds(verdict.rounds_more * each)}" if each else rounds
+
+
+def _went_well(segment: Segment) -> bool:
+    return segment.outcome is Outcome.DONE and bool(segment.results)
+
+
+def _disturbed(segments: Sequence[Segment], counted: Sequence[Segment]) -> Iterator[str]:
+    """Both figures are there for whoever doubts the rule."""
+    left_out = [one for one in segments if one.disturbed and _went_well(one) and one not in counted]
+    if left_out:
+        everything = figures_of((*counted, *left_out), segment_iops)
+        mean = f"; with them {math.fsum(everything) / len(everything):,.0f} IOPS" if everything else ""
+        whole = len(counted) + len(left_out)
+        yield f"{len(left_out)} of {whole} segments do not count, because others used the host meanwhile{mean}"
 
 
 def _remarks(segments: Sequence[Segment]) -> tuple[str, ...]:

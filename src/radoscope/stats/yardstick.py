@@ -1,11 +1,13 @@
-"""The host's own speed: how far it moved, and how much of a cell's spread correlates with it."""
+"""The host: how far its own speed moved, what of a cell's spread goes with it, and when others took it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import median
 
 from radoscope.records.study import Segment
+from radoscope.records.telemetry import STEAL_CPU, STRANGERS_CPU
 from radoscope.stats.values import Estimate, Interval, Undecided
 
 FEWEST = 8
@@ -13,6 +15,38 @@ FEWEST = 8
 
 SURE = 0.01
 """How rarely chance alone may give such a correlation before it is named."""
+
+
+CALM_AFTER = 8
+"""Segments before which nothing is called a disturbance."""
+
+DISTURBED_CORES = 0.5
+"""By so many cores more than in the median segment so far others must be busy."""
+
+
+def disturbance(segment: Segment, before: Sequence[Segment]) -> str:
+    """What others took of the host during a segment, beyond what they take all the time; empty where it was nothing.
+
+    before: all segments of the study until then. Others: processes that are neither the load's nor the cluster's, and
+    what a hypervisor gave away. The rule knows no rate, and what is always there disturbs nothing: it is how the host
+    is.
+    """
+    known = [cores for one in before if (cores := _others_cores(one)) is not None]
+    cores = _others_cores(segment)
+    if cores is None or len(known) < CALM_AFTER:
+        return ""
+    usual = median(known)
+    return f"others used {cores:.1f} cores, usually {usual:.1f}" if cores > usual + DISTURBED_CORES else ""
+
+
+def _others_cores(segment: Segment) -> float | None:
+    """Mean over the segment; None where it was not watched."""
+    taken = [
+        math.fsum(series.values) / len(series.values)
+        for series in segment.telemetry
+        if series.name in (STRANGERS_CPU.name, STEAL_CPU.name) and series.values
+    ]
+    return math.fsum(taken) if taken else None
 
 
 def host_drift(segments: Sequence[Segment]) -> Estimate | Undecided | None:

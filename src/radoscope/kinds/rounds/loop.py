@@ -26,6 +26,7 @@ from radoscope.stats.enough import Enough
 from radoscope.stats.interval import Prior
 from radoscope.stats.segments import keeps_failing, segment_latency
 from radoscope.stats.summarise import enough_of, shared_prior
+from radoscope.stats.yardstick import disturbance
 
 AT_ONCE = 4
 """Segments whose clients start side by side and then wait: between two segments nothing starts, and during none."""
@@ -154,8 +155,10 @@ class Rounds:
     def _run_one(self, trial: Trial) -> None:
         self.session.on_event(self._started(trial))
         entry = self.session.hands.run(self.session, trial, self.bundle.folder)
-        self.bundle.add_segment(entry)
         segment = read_segment(self.bundle.folder, entry, trial.cell)
+        disturbed = disturbance(segment, [one for segments in self._segments.values() for one in segments])
+        self.bundle.add_segment(replace(entry, disturbed=disturbed))
+        segment = replace(segment, disturbed=disturbed)
         self._segments[trial.cell.name].append(segment)
         self.session.on_event(Ended(trial.cell, segment))
         if segment.outcome is Outcome.FAILED:
@@ -167,7 +170,8 @@ class Rounds:
             return False
         if len(segments) < self.plan.rounds:
             return True
-        return self._time_left(cell) and not self._is_precise(segments)
+        again = sum(not one.disturbed for one in segments) < self.plan.rounds
+        return self._time_left(cell) and (again or not self._is_precise(segments))
 
     def _given_up(self, cell: Cell) -> bool:
         return keeps_failing(self._segments[cell.name]) or self._withheld(cell)
