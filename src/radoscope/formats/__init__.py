@@ -36,6 +36,7 @@ from radoscope.formats import (
     sysbench,
     tables,
     vdbench,
+    vm_drive,
     warp,
 )
 from radoscope.records.measurement import Result
@@ -85,6 +86,7 @@ TOOLS: tuple[Reader, ...] = (
     network_benches,
     netperf,
     vdbench,
+    vm_drive,
 )
 """What tools print; the first that knows a line has it."""
 

@@ -31,7 +31,7 @@ class Extra(TypedDict, total=False):
     host: str  # CBT: the client's host
     volume: int  # CBT: number of the RBD volume
     iteration: int  # CBT: number of the repeat
-    device: str  # hdparm, bench-fio: the device or image that was measured
+    device: str  # hdparm, bench-fio: the device or image that was measured; vm-drive: "scsi0"
     osd: int | None  # ceph tell osd.N bench: N
     finished_at_s: float  # fio: seconds since the Unix epoch
 
@@ -102,6 +102,8 @@ class Extra(TypedDict, total=False):
 
     # A drive, a cluster
     write_cache: str  # hdparm: "on" or "off"
+    drive_options: Mapping[str, str]  # vm-drive: "cache" -> "writeback", ...
+    controller: str  # vm-drive: scsihw, "virtio-scsi-single"
     health: str  # HEALTH_OK, ...
     health_checks: Sequence[str]  # its reasons, in Ceph's words
     mons: int

@@ -6,6 +6,7 @@ from radoscope.explain.rules import (
     client,
     disturbances,
     drives,
+    guests,
     hosts,
     loads,
     measuring,
@@ -25,6 +26,7 @@ RULES: tuple[Rule, ...] = (
     caches.UNWRITTEN_RULE,
     caches.CACHED_RULE,
     caches.CACHED_WRITES_RULE,
+    guests.CACHE_RULE,
     loads.SYNC_ENGINE_RULE,
     loads.CONCURRENT_JOBS_RULE,
     loads.RATE_TIMES_SIZE_RULE,
@@ -45,6 +47,7 @@ RULES: tuple[Rule, ...] = (
     hosts.MEMORY_RULE,
     pools.COMPRESSIBLE_RULE,
     # What holds the cluster back.
+    guests.LIMIT_RULE,
     standing.COSTLIEST_LAYER_RULE,
     client.CLIENT_CPU_RULE,
     client.CLIENT_SCALING_RULE,
@@ -70,6 +73,7 @@ RULES: tuple[Rule, ...] = (
     pools.REPLICAS_RULE,
     options.VERSIONS_RULE,
     tail.TAIL_RULE,
+    guests.BUS_RULE,
     # What the number does not say.
     loads.LARGE_BLOCKS_RULE,
     loads.EFFECTIVE_DEPTH_RULE,

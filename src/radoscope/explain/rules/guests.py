@@ -1,0 +1,154 @@
+"""A virtual machine's disk: what its own configuration allows and hides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from radoscope.explain.evidence import ResultEvidence, rate_of
+from radoscope.explain.finding import Finding, Role, Severity
+from radoscope.explain.rule import Rule, Verdict
+from radoscope.records.measurement import Result
+from radoscope.units import format_count
+from radoscope.words import _
+
+_TOOL = "vm-drive"
+_NEAR = (0.93, 1.04)
+"""A rate between these shares of a limit is the limit's: a short run counts a burst, a long one a start."""
+
+
+# A limit set for the drive: what is measured then is the limit, whatever the cluster could do.
+
+
+def _limit_of_result(evidence: ResultEvidence) -> Verdict:
+    result = evidence.result
+    if evidence.operation is None or evidence.on_ceph:
+        return None
+    reads, writes = evidence.operation.reads, evidence.operation.writes
+    for drive in _drives(evidence):
+        for name, limit in _limits(drive, reads=reads, writes=writes):
+            rate = result.bandwidth_bytes_per_s if name.startswith("mbps") else rate_of(result)
+            if rate is not None and _NEAR[0] <= rate / limit <= _NEAR[1]:
+                return _limited(evidence, drive, name, rate)
+    return None
+
+
+def _limits(drive: Result, *, reads: bool, writes: bool) -> list[tuple[str, float]]:
+    """(option, IOPS or bytes a second) of those that hold for this direction; bursts above them are allowed apart."""
+    found = []
+    for name, scale in (("iops", 1.0), ("mbps", 2.0**20)):
+        for suffix, applies in (("", True), ("_rd", reads and not writes), ("_wr", writes and not reads)):
+            value = _number(_options(drive), name + suffix)
+            if applies and value:
+                found.append((name + suffix, value * scale))
+    return found
+
+
+def _limited(evidence: ResultEvidence, drive: Result, name: str, rate: float) -> Finding:
+    device = drive.extra.get("device", "")
+    setting = f"{name}={_options(drive)[name]}"
+    shown = f"{format_count(rate / 1e6)} MB/s" if name.startswith("mbps") else f"{format_count(rate)} IOPS"
+    return Finding(
+        rule=LIMIT_RULE.name,
+        claim=_("A limit in the virtual machine's configuration holds this disk back."),
+        because=(_("{device} has {setting}; measured: {shown}", device=device, setting=setting, shown=shown),),
+        cells=(evidence.name,),
+        unless=_("another disk was measured than {device}", device=device),
+        try_next=_("Take the limit off {device} (Hardware, Hard Disk, Bandwidth), and measure again.", device=device),
+        role=Role.CAUSE,
+        resource=f"{device} of the virtual machine",
+    )
+
+
+LIMIT_RULE = Rule(
+    name="vm-limit",
+    question="Does the virtual machine's configuration limit its disk?",
+    result=_limit_of_result,
+)
+
+
+# Cache modes that answer in the cluster's place.
+
+
+def _cache_of_result(evidence: ResultEvidence) -> Verdict:
+    operation = evidence.operation
+    if operation is None or not operation.writes or evidence.on_ceph:
+        return None
+    for drive in _drives(evidence):
+        mode, device = _options(drive).get("cache", ""), drive.extra.get("device", "")
+        if mode == "unsafe":
+            claim = _("cache=unsafe ignores flushes: a power failure can lose what the guest believes is stored.")
+            return _cache_finding(evidence, claim, str(device), mode, Severity.DOUBTFUL)
+        if mode == "writeback" and evidence.result.sync is None:
+            claim = _("cache=writeback: memory of librbd or the host answers writes that nothing flushes.")
+            return _cache_finding(evidence, claim, str(device), mode, Severity.NOTE)
+    return None
+
+
+def _cache_finding(evidence: ResultEvidence, claim: str, device: str, mode: str, severity: Severity) -> Finding:
+    return Finding(
+        rule=CACHE_RULE.name,
+        claim=claim,
+        because=(_("{device} has cache={mode}", device=device, mode=mode),),
+        severity=severity,
+        cells=(evidence.name,),
+        unless=_("another disk was measured than {device}", device=device),
+        try_next=_("Measure with fsync after each write (fio --fsync=1), or with cache=none."),
+        role=Role.ARTEFACT if severity is Severity.DOUBTFUL else Role.REMARK,
+    )
+
+
+CACHE_RULE = Rule(
+    name="vm-cache",
+    question="Does the virtual machine's cache mode answer in the cluster's place?",
+    result=_cache_of_result,
+)
+
+
+# A bus or a controller that serves few I/Os at a time.
+
+
+def _bus_of_result(evidence: ResultEvidence) -> Verdict:
+    if evidence.result.tool != _TOOL:
+        return None
+    device, options = str(evidence.result.extra.get("device", "")), _options(evidence.result)
+    controller = evidence.result.extra.get("controller", "")
+    if device.startswith(("ide", "sata")):
+        claim = _("{device} is an emulated disk, not a paravirtual one.", device=device)
+        fact = _("emulated IDE has one I/O in flight, emulated SATA 32; each costs several exits to QEMU")
+    elif options.get("iothread") != "1":
+        claim = _("{device} has no iothread: its I/O shares QEMU's main thread.", device=device)
+        fact = _("no iothread=1 among its options")
+    elif device.startswith("scsi") and controller not in ("", "virtio-scsi-single"):
+        claim = _("{device} has an iothread that does not work with this controller.", device=device)
+        fact = f"scsihw: {controller}"
+    else:
+        return None
+    return Finding(
+        rule=BUS_RULE.name,
+        claim=claim,
+        because=(fact,),
+        cells=(evidence.name,),
+        try_next=_("Use scsihw: virtio-scsi-single and iothread=1; they apply once the guest was stopped and started."),
+    )
+
+
+BUS_RULE = Rule(
+    name="vm-bus",
+    question="Does the virtual machine's disk have a paravirtual controller with an iothread?",
+    result=_bus_of_result,
+)
+
+
+def _drives(evidence: ResultEvidence) -> list[Result]:
+    return [one for one in evidence.neighbours.results if one.tool == _TOOL]
+
+
+def _options(drive: Result) -> Mapping[str, str]:
+    return drive.extra.get("drive_options", {})
+
+
+def _number(options: Mapping[str, str], name: str) -> float | None:
+    try:
+        return float(options[name])
+    except (KeyError, ValueError):
+        return None
