@@ -3,6 +3,7 @@
 home/studies/<id>/   raw bundles, the truth
 home/index.sqlite    an index over them, can be rebuilt
 home/notes.json      what people say of them: tags and notes
+home/shown/          what `radoscope show` printed, can be removed
 home/serve/          what the pages started: its words and its output
 home/journal/        what was created and is not yet removed
 home/sandboxes/<name>/   embedded clusters
@@ -32,6 +33,10 @@ def index() -> Path:
 
 def notes() -> Path:
     return home() / "notes.json"
+
+
+def shown() -> Path:
+    return home() / "shown"
 
 
 def served() -> Path:

@@ -28,7 +28,7 @@ def command(dry_run: bool, yes: bool, conf: Path | None, named: Named) -> None:
 
     Active runs and sandboxes that are up are not touched. Leftovers of other tools are listed, never touched.
     """
-    from radoscope.workflow import clean_up, what_is_left
+    from radoscope.workflow.leftovers import clean_up, what_is_left
 
     left = what_is_left(_cluster(conf, named))
     _print(left)

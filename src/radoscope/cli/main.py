@@ -85,7 +85,11 @@ def _in_every_language(verb: click.Command) -> click.Command:
     return verb
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(
+    cls=_LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
 @click.option(
     "--lang",
     type=click.Choice(tuple(LANGUAGES)),
@@ -95,8 +99,17 @@ def _in_every_language(verb: click.Command) -> click.Command:
     help="Language of reports and findings; that of LANG when not given. JSON stays English.",
 )
 @click.version_option(__version__, prog_name="radoscope")
-def command() -> None:
-    """A performance laboratory for Ceph: measures a cluster layer by layer, and says how sure it is."""
+@click.pass_context
+def command(context: click.Context) -> None:
+    """A performance laboratory for Ceph: measures a cluster layer by layer, and says how sure it is.
+
+    Alone it says what to do next.
+    """
+    if context.invoked_subcommand is None:
+        from radoscope.cli.next_steps import next_steps
+
+        for line in next_steps():
+            click.echo(line)
 
 
 def main() -> NoReturn:

@@ -7,6 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
+from radoscope.run.engines.fio import rate_said
 from radoscope.run.events import Ended, Line, RunEvent, Started, Step, Warning_
 from radoscope.units import format_count, format_seconds
 
@@ -15,9 +16,7 @@ if TYPE_CHECKING:
 
     from radoscope.records.study import Cell, Segment
 
-_FIO_RATE = re.compile(r"\[(?:[a-z]=[^\]]*,)?[rwt]=([\d.]+)([kM]?) IOPS")
 _RADOS_SECOND = re.compile(r"^\s*\d+\s+\d+\s+\d+\s+(\d+)\s", re.MULTILINE)
-_SCALE = {"": 1.0, "k": 1e3, "M": 1e6}
 
 
 class Progress:
@@ -79,8 +78,8 @@ class Progress:
 
     def _hear(self, event: Line) -> None:
         """A tool's own progress output, used only for the current rate; no result comes from here."""
-        if event.tool == "fio" and (found := _FIO_RATE.findall(event.text)):
-            self._rates[event.client] = float(found[-1][0]) * _SCALE[found[-1][1]]
+        if event.tool == "fio" and (now := rate_said(event.text)) is not None:
+            self._rates[event.client] = now
         elif event.tool == "rados-bench" and (finished := _RADOS_SECOND.findall(event.text)):
             self._rates[0], self._finished = float(int(finished[-1]) - self._finished), int(finished[-1])
         if self._bar is not None and self._rates:

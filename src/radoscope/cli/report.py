@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from radoscope.cli.next_steps import complete_study
 from radoscope.errors import StoreError
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("study", default="last")
+@click.argument("study", default="last", shell_complete=complete_study)
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), default=".", show_default="here", help="Folder to write into."
 )

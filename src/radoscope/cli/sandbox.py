@@ -179,6 +179,24 @@ def fault(name: str, fault: str, on: str) -> None:
     click.echo(f"{verdict.text}, after {format_seconds(verdict.seconds)}.")
 
 
+@command.command("load")
+@click.argument("name")
+@click.option("--depth", type=click.IntRange(1, 256), default=8, show_default=True, help="I/Os in flight.")
+@click.option("--seconds", "lasts", default="1h", show_default=True, help="It ends by itself after this time.")
+def load_command(name: str, depth: int, lasts: str) -> None:
+    """Put a steady load on a sandbox until Ctrl-C: 4K random writes, one line a second; kept is nothing."""
+    from radoscope.cli.ending import stopping
+    from radoscope.workflow.steady import put_load
+
+    def say(second: float, rate: float) -> None:
+        click.echo(f"{second:7.0f} s {rate:10.0f} IOPS")
+
+    with stopping() as (stop, _caught):
+        left = put_load(name, depth=depth, seconds=parse_seconds(lasts), on_rate=say, on_step=_stopwatch(), stop=stop)
+    if left:
+        raise SiteError(f"not removed: {'; '.join(left)}", "radoscope clean tries again.")
+
+
 @command.command()
 @click.argument("name")
 @click.argument("what", type=click.Choice(["osd", "host"]))

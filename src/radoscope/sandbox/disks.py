@@ -43,17 +43,21 @@ def library() -> Path:
     )
 
 
-def write_parameters(file: Path, disk: DiskModel) -> None:
-    """Set what a disk is like; processes that have it mapped follow at once. The order is disk_model.c's."""
+def parameters(disk: DiskModel) -> bytes:
+    """What a disk is like, in the order of disk_model.c."""
     flush_ns, write_ns, read_ns = (
         round(seconds * 1e9) for seconds in (disk.flush_cost_s, disk.write_cost_s, disk.read_s)
     )
     if not disk.write_cache:
         flush_ns = _EMPTY_FLUSH_NS
     rest = (disk.channels, round(disk.bytes_per_s), round(disk.jitter * 100))
-    content = struct.pack("6Q", flush_ns, write_ns, read_ns, *rest).ljust(4096, b"\0")
+    return struct.pack("6Q", flush_ns, write_ns, read_ns, *rest).ljust(4096, b"\0")
+
+
+def write_parameters(file: Path, disk: DiskModel) -> None:
+    """Set what a disk is like; processes that have it mapped follow at once."""
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
-        os.pwrite(descriptor, content, 0)
+        os.pwrite(descriptor, parameters(disk), 0)
     finally:
         os.close(descriptor)

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
 from radoscope.errors import PlanError, RadoscopeError, SiteError
-from radoscope.serve import library, live, paste, whatif
+from radoscope.serve import lab, library, live, paste, whatif
 from radoscope.serve.guard import Door, Guard
 from radoscope.serve.page import asset, refusal, refused
 
@@ -26,6 +26,7 @@ def build(door: Door) -> ASGIApp:
         *library.ROUTES,
         *whatif.ROUTES,
         *live.ROUTES,
+        *lab.ROUTES,
     )
     handlers = {RadoscopeError: refused, HTTPException: refused}
     pages = Starlette(routes=routes, exception_handlers=handlers)

@@ -42,6 +42,7 @@ from radoscope.session.request import StudyRequest, describe_plan
 from radoscope.session.target import Permissions, Target
 from radoscope.stats.summarise import summarise
 from radoscope.units import format_bytes, format_count, format_seconds
+from radoscope.words import reader
 from radoscope.workflow.rehearse import EXAMPLE
 
 _OFFERED = ("quick", "standard", "response-curve")
@@ -236,14 +237,17 @@ def _progress(text: str) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads a study that grows: each segment once, and the whole no more often than its cost allows."""
+    """Reads a study that grows: each segment once, and the whole no more often than its cost allows.
+
+    kept: by the language of the reader.
+    """
 
     folder: Path
     lock: threading.Lock = field(default_factory=threading.Lock)
     segments: dict[SegmentEntry, Segment] = field(default_factory=dict)
     stamp: str = ""
     next_s: float = 0.0
-    kept: dict[str, Any] = field(default_factory=dict)
+    kept: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def due(self) -> str:
         """The stamp of what is new and may be read now; an empty text where nothing is."""
@@ -257,12 +261,14 @@ class _Reader:
     def figures(self) -> dict[str, Any]:
         with self.lock:
             stamp = self.due()
-            if stamp != self.stamp or not self.kept:
+            if stamp != self.stamp:
+                self.kept.clear()
+            if reader() not in self.kept:
                 begun = time.thread_time()
-                self.kept = _figures(read_study(self.folder, self._segment))
+                self.kept[reader()] = _figures(read_study(self.folder, self._segment))
                 self.stamp = stamp
                 self.next_s = time.monotonic() + (time.thread_time() - begun) / _SHARE
-            return self.kept
+            return self.kept[reader()]
 
     def _segment(self, folder: Path, entry: SegmentEntry, cell: Cell) -> Segment:
         if entry not in self.segments:

@@ -262,7 +262,7 @@ def test_the_journal_restores_a_after_a_death(folder: Path, plan: Plan) -> None:
     """What a dead run leaves: B stands, and its journal. `radoscope clean` reads nothing else."""
     from radoscope.run.journal import Journal
     from radoscope.run.state import Switch, begin
-    from radoscope.workflow import clean_up, what_is_left
+    from radoscope.workflow.leftovers import clean_up, what_is_left
 
     journal = Journal.begin("dead")
     switch = Switch(a=f"echo 1.0 > {folder}/rtt", b=f"echo 1.5 > {folder}/rtt", show=f"cat {folder}/rtt")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from radoscope.run.engines import qemu
 from radoscope.run.prepared import Prepared
 
 TOOLS = ("fio",)
+_RATE = re.compile(r"\[(?:[a-z]=[^\]]*,)?[rwt]=([\d.]+)([kM]?) IOPS")
+_SCALE = {"": 1.0, "k": 1e3, "M": 1e6}
 # A tool that has not ended this long after it should have is taken for hung.
 GRACE_S = 60.0
 
@@ -50,6 +53,12 @@ def _commands(trial: Trial, asked: Conditions, prepared: Prepared, folder: Path)
 def _gate(ready: str) -> tuple[str, ...]:
     """fio runs this once its engine is set up; where the line does not come, it fails and fio measures nothing."""
     return (f"--exec_prerun=touch {ready}; read -r line",)
+
+
+def rate_said(text: str) -> float | None:
+    """I/Os a second, as fio's progress tells of the last second; for people who watch, no result comes from here."""
+    found = _RATE.findall(text)
+    return float(found[-1][0]) * _SCALE[found[-1][1]] if found else None
 
 
 def fill_file(path: Path, size: int) -> tuple[str, ...]:

@@ -148,4 +148,32 @@
       first = true;
     };
   }
+
+  const watched = document.getElementById("watched");
+  if (watched) {
+    const fresh = document.createElement("template");
+    const look = async () => {
+      try {
+        const got = await fetch(watched.dataset.state, { headers: { "x-part": "1" } });
+        if (got.ok && !document.hidden) {
+          fresh.innerHTML = await got.text();
+          for (const part of fresh.content.querySelectorAll("[data-part]")) {
+            const old = watched.querySelector(`[data-part="${part.dataset.part}"]`);
+            if (old && old.innerHTML !== part.innerHTML) old.innerHTML = part.innerHTML;
+          }
+        }
+      } catch {
+        // the next look tries again
+      }
+      setTimeout(look, 1000);
+    };
+    setTimeout(look, 1000);
+    watched.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const form = event.target;
+      form.querySelector("button").disabled = true;
+      const got = await fetch(form.action, { method: "POST", body: new FormData(form), headers: { "x-part": "1" } });
+      if (!got.ok) trouble(await got.text());
+    });
+  }
 })();

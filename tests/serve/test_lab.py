@@ -1,0 +1,91 @@
+"""A sandbox as a picture: broken and healed by buttons, and seen in the curve."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from radoscope.serve import lab, runs
+from radoscope.serve.runs import Run
+from tests.serve.conftest import Server
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"name": "a; reboot"},
+        {"name": "../up"},
+        {"hosts": "-1"},
+        {"hosts": "10"},
+        {"osds": "²"},
+        {"disk": "/dev/sda"},
+    ],
+)
+def test_no_sandbox_is_started_that_the_page_does_not_offer(server: Server, form: dict[str, str]) -> None:
+    answer = server.post("/lab/up", {"name": "lab", "hosts": "1", "osds": "3", "disk": "none", **form})
+    assert answer.status == 400
+    assert "no sandbox that a page can start" in answer.text
+    assert not list(server.home.glob("serve/*"))
+
+
+def test_a_sandbox_that_is_not_there_is_said_to_be_none(server: Server) -> None:
+    assert "There is no such sandbox" in server.ask("/lab/nowhere").text
+    for what in ("load", "kill-osd", "down", "format-disk"):
+        assert server.post("/lab/nowhere/act", {"what": what, "on": "1"}).status in (400, 404)
+    assert server.ask("/lab/..%2f").status == 404
+
+
+def test_the_curve_is_of_what_the_load_says_with_a_mark_at_each_fault(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+    (tmp_path / "serve").mkdir()
+    load = Run(name="0" * 12, words=("sandbox", "load", "x"), about="lab/x/load", begun_at_s=0, pid=0, pid_started=None)
+    lines = [f"{second:7} s {0 if 30 <= second < 40 else 500:10} IOPS" for second in range(1, 61)]
+    load.log.write_text("\n".join(["   1.00 s  creating the pool", *lines]) + "\n")
+    ended_at_s = load.log.stat().st_mtime
+    words = ("sandbox", "fault", "x", "kill-osd", "2")
+    fault = Run(name="1" * 12, words=words, about="lab/x/fault", begun_at_s=ended_at_s - 30, pid=0, pid_started=None)
+    curve = lab._curve(load, [fault])
+    assert curve is not None
+    assert (curve["now"], curve["lowest"]) == ("500", "0")
+    assert [mark["words"] for mark in curve["marks"]] == ["kill-osd 2"]
+    heights = [float(point.split(",")[1]) for point in curve["line"].split()]
+    assert heights[29:39] == [lab.BOTTOM] * 10 and max(heights[:29]) < lab.BOTTOM / 2
+    places = [float(point.split(",")[0]) for point in curve["line"].split()]
+    assert places[29] == pytest.approx(curve["marks"][0]["x"], abs=places[1] - places[0] + 0.2)
+    assert runs.find("../../x") is None
+
+
+@pytest.mark.ceph
+@pytest.mark.slow
+def test_a_killed_osd_is_seen_in_picture_and_curve_and_heals(tab: Any, server: Server) -> None:
+    tab.set_default_timeout(240_000)
+    tab.goto(f"{server.base}/lab")
+    tab.fill("#name", "seen")
+    tab.fill("#hosts", "1")
+    tab.fill("#osds", "3")
+    tab.click("button:has-text('Start it')")
+    try:
+        tab.wait_for_selector("text=HEALTH_OK")
+        tab.click("text=Put a load on it")
+        tab.wait_for_selector("polyline", state="attached")
+        tab.click("[aria-label='Kill 2']")
+        tab.wait_for_selector(".osd.dead")
+        tab.wait_for_selector("text=osd.2 is killed and marked down")
+        assert re.search("kill-osd 2", tab.locator("svg.rate").text_content())
+        tab.click("text=Heal everything")
+        tab.wait_for_function("() => document.querySelectorAll('.osd .stamp.ok').length === 3")
+        tab.click("text=Stop the load")
+        tab.wait_for_selector("text=Put a load on it")
+        assert not list((server.home / "journal").glob("*.jsonl")), "its pool is removed"
+    finally:
+        argv = [sys.executable, "-m", "radoscope", "sandbox", "down", "seen"]
+        subprocess.run(argv, env={**os.environ, "RADOSCOPE_HOME": str(server.home)}, check=False, timeout=120)
+        for run in server.home.glob("serve/*.json"):
+            run.unlink()
