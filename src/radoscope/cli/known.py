@@ -25,7 +25,7 @@ def read_known(texts: Iterable[str], facts: Facts) -> tuple[Facts, tuple[Known, 
 
     statements, studies = [], []
     for text in texts:
-        found = _study(text.removeprefix(DISK))
+        found = None if "=" in text else _study(text.removeprefix(DISK))
         if found is None:
             statements.append(text)
         else:
@@ -33,19 +33,18 @@ def read_known(texts: Iterable[str], facts: Facts) -> tuple[Facts, tuple[Known, 
     for text in statements:
         facts, _ = predict.read_known(text, facts)
     cells = [cell for study, of_disk in studies for cell in _cells(study, of_disk)]
-    facts, _ = predict.with_lower_layers(facts, cells)
+    if cells:
+        facts, _ = predict.with_lower_layers(facts, cells)
     rates = [rate for text in statements if (rate := predict.read_known(text, facts)[1])]
-    return facts, (*rates, *predict.known_rates(facts, cells))
+    return facts, (*rates, *(predict.known_rates(facts, cells) if cells else ()))
 
 
-def _study(text: str) -> Study | None:
-    """A study or import by its name, or the results of a file; None for a statement."""
-    from radoscope import workflow  # start-up time
+def _study(text: str) -> Study:
+    """A study or import by its name, or the results of a file."""
+    from radoscope import workflow  # start-up time: a statement needs none of it
     from radoscope.archives import clean, paste
     from radoscope.archives.imported import study_of
 
-    if "=" in text:
-        return None
     path = Path(text)
     if not path.is_file():
         try:
