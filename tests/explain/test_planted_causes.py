@@ -9,8 +9,11 @@ import pytest
 
 import radoscope.explain as explain
 from radoscope.archives.folder import read
+from radoscope.explain.evidence import round_trip
 from radoscope.explain.finding import Finding, Role
 from radoscope.explain.ranking import is_cause
+from radoscope.explain.times import UNEXPLAINED, mean_waterfall
+from radoscope.records.conditions import Layer
 from radoscope.records.telemetry import STRANGERS_CPU
 from radoscope.stats.summarise import summarise
 
@@ -72,3 +75,18 @@ def test_a_share_never_exceeds_the_whole(tmp_path: Path) -> None:
     assert shares
     assert all(0 <= share.low <= share.value <= share.high <= 1 for share in shares)
     assert all(finding.explains is None for finding in findings if finding.role is Role.REMARK)
+
+
+@pytest.mark.parametrize("name", ["network-1g", "few-cores", "slow-flushes", "slow-osd", "half-bandwidth", "debug-20"])
+def test_what_was_measured_of_a_single_io_comes_to_what_the_client_saw(name: str, tmp_path: Path) -> None:
+    with tarfile.open(CAPTURES / f"{name}.tar.xz") as packed:
+        packed.extractall(tmp_path, filter="data")
+    study = read(tmp_path / name)
+    trip = round_trip(summarise(study).cells)
+    assert trip is not None
+    for cell in study.cells:
+        if cell.conditions.layer is Layer.RBD and cell.conditions.in_flight == 1:
+            water = mean_waterfall(study.segments_of(cell.name), trip[0])
+            assert water is not None
+            assert "client" in {part.name for part in water.parts}
+            assert abs(water.share(UNEXPLAINED)) <= 0.1

@@ -10,8 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from radoscope.explain.finding import Share
+from radoscope.records.measurement import Series
 from radoscope.records.study import Segment
 from radoscope.records.telemetry import (
+    CLIENT_CPU,
+    CLIENT_CPU_WAIT,
     COMMIT_LAT,
     OP_BEFORE_DEQUEUE,
     OP_R_LATENCY,
@@ -22,6 +25,7 @@ from radoscope.records.telemetry import (
     READ_LAT,
     SUBOP_W_LATENCY,
     Counter,
+    Quantity,
 )
 from radoscope.words import N_
 
@@ -49,12 +53,13 @@ class Waterfall:
 
 
 OUTSIDE = N_("client and network")
+CLIENT, NETWORK = N_("client"), N_("network")
 QUEUE = N_("OSD queue")
 PREPARE = N_("OSD preparation")
 STORE = N_("store and drive")
 REPLICAS = N_("replicas")
 UNEXPLAINED = N_("unexplained")
-PARTS = (OUTSIDE, QUEUE, PREPARE, STORE, REPLICAS, UNEXPLAINED)
+PARTS = (CLIENT, NETWORK, OUTSIDE, QUEUE, PREPARE, STORE, REPLICAS, UNEXPLAINED)
 
 
 def waterfall_of(segment: Segment) -> Waterfall | None:
@@ -68,9 +73,38 @@ def waterfall_of(segment: Segment) -> Waterfall | None:
     return _of_read(total, read, segment) if read and not _writes(segment) else None
 
 
-def mean_waterfall(segments: Sequence[Segment]) -> Waterfall | None:
-    """The mean of the segments that have one; None without any."""
-    found = [water for one in segments if (water := waterfall_of(one)) is not None]
+def one_at_a_time(segment: Segment, round_trip_s: float) -> Waterfall | None:
+    """The way of single I/Os, with nothing told by subtraction: what was measured of client and network, and the rest.
+
+    The client's part is the CPU time that it spent on each I/O, the network's a small packet's round trip. What the
+    client's threads waited for a core is its part at most as far as something is left, for not all of them hold an I/O
+    up. None where `waterfall_of` is, or the client's CPU time is missing.
+    """
+    water, computing = waterfall_of(segment), _of_client(segment, CLIENT_CPU)
+    if water is None or computing is None:
+        return None
+    outside, client = water.share(OUTSIDE) * water.total_s, computing * water.total_s
+    left = outside - client - round_trip_s
+    waits = min(max(0.0, left), (_of_client(segment, CLIENT_CPU_WAIT) or 0.0) * water.total_s)
+    inside = (part for part in water.parts if part.name not in (OUTSIDE, UNEXPLAINED))
+    return _with_rest(water.total_s, [Part(CLIENT, client + waits), Part(NETWORK, round_trip_s), *inside])
+
+
+def _of_client(segment: Segment, what: Quantity) -> float | None:
+    """Seconds a second of all client processes together, which with one in flight is a share of its time."""
+    found = [max(0.0, statistics.median(one.values)) for one in segment.telemetry if _is_of(one, what) and one.values]
+    return sum(found) if found else None
+
+
+def _is_of(series: Series, what: Quantity) -> bool:
+    return what.thing(series.name) is not None
+
+
+def mean_waterfall(segments: Sequence[Segment], round_trip_s: float | None = None) -> Waterfall | None:
+    """The mean of the segments that have one; None without any. round_trip_s: given for single I/Os alone."""
+    known = [] if round_trip_s is None else [one_at_a_time(one, round_trip_s) for one in segments]
+    found = [water for water in known if water is not None]
+    found = found or [water for one in segments if (water := waterfall_of(one)) is not None]
     if not found:
         return None
     names = [name for name in PARTS if any(part.name == name for water in found for part in water.parts)]
