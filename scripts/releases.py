@@ -56,7 +56,8 @@ STEPS = {
     "setup": "make --no-print-directory setup && scripts/ensure-python dev,simulate,export",
     "demo": DEMO,
     "plain user": f"{AS_PLAIN_USER} {shlex.quote(f'cd ~/radoscope && {DEMO}')}",
-    "fast tests": '.venv/bin/python -m pytest -q -n 2 -m "not ceph and not slow"',
+    "fast tests": "scripts/ensure-packages gcc libc6-dev e2fsprogs"
+    ' && .venv/bin/python -m pytest -q -n 2 -m "not ceph and not slow"',
     "tests on Ceph": ".venv/bin/python -m pytest -q -m release",
 }
 """Name -> what the shell runs in the checkout."""
