@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import re
@@ -13,12 +14,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from radoscope.cli.progress import Progress
+from radoscope.cli.progress import LiveTable, Progress
 from radoscope.kinds.rounds.run import run_study
 from radoscope.records.study import Cell, Outcome
 from radoscope.run.events import Ended, Line, RunEvent, Started, Step, Warning_
 from radoscope.session.rehearsal import Rehearsal
+from radoscope.stats.segments import rates_of
+from radoscope.units import format_count, format_seconds
 from tests.kinds.bundles import CAPTURES, unpacked
 
 
@@ -80,7 +84,7 @@ def test_what_a_tool_prints_moves_the_bar_alone(events: list[RunEvent], capsys: 
     assert capsys.readouterr().err == ""
 
 
-def test_on_a_terminal_a_bar_shows_the_cells_and_the_time_left(tmp_path: Path) -> None:
+def test_on_a_terminal_a_table_shows_the_cells_and_the_time_left(tmp_path: Path) -> None:
     here, there = pty.openpty()
     argv = [sys.executable, "-m", "radoscope", "study", "--rehearse", str(CAPTURES / "rounds.tar.gz")]
     environment = {**os.environ, "RADOSCOPE_HOME": str(tmp_path), "TERM": "xterm", "COLUMNS": "140"}
@@ -94,5 +98,27 @@ def test_on_a_terminal_a_bar_shows_the_cells_and_the_time_left(tmp_path: Path) -
         pass  # the other end is closed: the command has ended
     os.close(here)
     assert running.wait(timeout=60) == 0
-    assert re.search(r"\d+/21.*left", seen.decode())
-    assert "rbd-4k-" in seen.decode()
+    assert re.search(r"\d+/21 segments, .*left.*; \d of 7 cells within ±", seen.decode())
+    assert re.search(r"rbd-4k-randread-qd1 +[\d,]+ IOPS +±\d", seen.decode())
+    assert not re.search(r"^\[\d\d:\d\d\] +\d+/21 rbd", seen.decode(), re.MULTILINE), "no line for each segment"
+
+
+def test_the_table_says_of_each_cell_what_it_came_to(events: list[RunEvent]) -> None:
+    ended = [event for event in events if isinstance(event, Ended)]
+    table = LiveTable([event.cell for event in ended[:7]], 0.5)
+    for event in ended:
+        table.add(event.segment)
+    console = Console(width=120, file=io.StringIO())
+    console.print(table.drawn(ended[0].cell.name, "1,234 IOPS", "20 s left"))
+    assert isinstance(console.file, io.StringIO)
+    shown = console.file.getvalue()
+    study_cells = {event.cell.name for event in ended}
+    for cell in study_cells:
+        own = [event.segment for event in ended if event.cell.name == cell]
+        rate = sum(rates_of(own)) / len(own)
+        figure = f"{format_count(rate)} IOPS" if own[0].results[0].iops is not None else format_seconds(rate)
+        [line] = [line for line in shown.splitlines() if line.startswith(f"{cell} ")]
+        assert f" {figure} " in line or "MB/s" in line
+        assert f" {len(own)} " in f"{line} "
+        assert ("1,234 IOPS" in line) == (cell == ended[0].cell.name)
+    assert re.search(r"20 s left; \d of 7 cells within ±50 %", shown)

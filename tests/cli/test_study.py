@@ -9,7 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from radoscope.cli.main import command
+from radoscope.cli.study import overridden
 from radoscope.errors import PlanError, StoreError
+from radoscope.plan import load
 from tests.kinds.bundles import CAPTURES
 
 ROUNDS = str(CAPTURES / "rounds.tar.gz")
@@ -89,3 +91,12 @@ def test_a_rehearsal_heeds_nothing_that_says_what_to_measure(words: tuple[str, s
 def test_a_file_that_is_no_packed_study_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.tar.gz").write_text("no")
     assert isinstance(radoscope("study", "--rehearse", str(tmp_path / "x.tar.gz")).exception, StoreError)
+
+
+def test_who_says_how_many_rounds_or_how_long_a_cell_has_no_budget() -> None:
+    quick = load("quick")
+    assert quick.budget is not None
+    assert overridden(quick).budget == quick.budget
+    assert overridden(quick, rounds=4).budget is None
+    assert overridden(quick, at_most="60s").budget is None
+    assert overridden(quick, rounds=4, budget="5m").budget == 300

@@ -4,6 +4,7 @@ says it will take. No cluster, no tool, no waiting."""
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -137,6 +138,7 @@ def test_a_budget_is_used_and_goes_where_it_tells_most(recorded: Path) -> None:
     each = {cell.name: len(study.segments_of(cell.name)) for cell in study.cells}
     assert 120.0 - max(one.seconds for one in study.segments) <= spent <= 120.0
     assert heard.of(Started)[0].eta_s == pytest.approx(120.0)
+    assert re.search(r"decided: of one 4K write, .+ costs most, \d+%", heard.words), heard.words
     assert max(each.values()) >= 1.5 * min(each.values()), each
     for cell in study.cells:
         rounds = [one.round for one in study.segments_of(cell.name)]

@@ -23,12 +23,15 @@ Done = TypeVar("Done")
 
 
 def measure(
-    run: Callable[[Listener, threading.Event], Done], cells: Sequence[Cell], output: Output
+    run: Callable[[Listener, threading.Event], Done],
+    cells: Sequence[Cell],
+    output: Output,
+    precision: float | None = None,
 ) -> tuple[Done, list[int]]:
-    """Run it; what came of it, and the signals that came meanwhile."""
+    """Run it; what came of it, and the signals that came meanwhile. precision: see Progress."""
     from radoscope.cli.progress import Progress
 
-    progress = Progress(cells, quiet=output.quiet, to_stderr=output.as_json)
+    progress = Progress(cells, quiet=output.quiet, to_stderr=output.as_json, precision=precision)
     with stopping() as (stop, caught), progress:
         return run(progress.on_event, stop), caught
 

@@ -127,8 +127,17 @@ def _rehearse(name: str, permissions: Permissions, output: Output) -> None:
     with recorded(name) as folder:
         hands = Rehearsal(folder)
         request = hands.request(permissions)
-        done, caught = measure(lambda on_event, stop: run_study(request, on_event, stop, hands), request.cells, output)
+        done, caught = measure(
+            lambda on_event, stop: run_study(request, on_event, stop, hands),
+            request.cells,
+            output,
+            _asked(request),
+        )
     finish(done, caught, output)
+
+
+def _asked(request: StudyRequest) -> float | None:
+    return None if request.plan is None else request.plan.precision
 
 
 def overridden(plan: Plan, *, limit: str | None = None, **values: Any) -> Plan:
@@ -136,6 +145,8 @@ def overridden(plan: Plan, *, limit: str | None = None, **values: Any) -> Plan:
     from radoscope.plan.schema import check_plan
 
     changes = {name: value for name, value in values.items() if value is not None}
+    if "budget" not in changes and {"rounds", "at_most"} & set(changes):
+        changes["budget"] = None  # they say how long, in another way
     if limit:
         changes["cells"] = limited(plan, limit)
     return check_plan({**plan.model_dump(mode="json"), **changes}, "the command line") if changes else plan
@@ -158,7 +169,9 @@ def _run(request: StudyRequest, named: Named, output: Output) -> None:
     from radoscope.cli.measuring import finish, measure
     from radoscope.kinds.rounds.run import run_study
 
-    done, caught = measure(lambda listener, stop: run_study(request, listener, stop), request.cells, output)
+    done, caught = measure(
+        lambda listener, stop: run_study(request, listener, stop), request.cells, output, _asked(request)
+    )
     consent = ["--destroy-data-on-it"] if named.values["consent"] else []
     again = ("radoscope study --resume", done.folder.name, *flags(asdict(request.permissions)), *consent)
     finish(done, caught, output, go_on=" ".join(again))

@@ -12,7 +12,7 @@ from radoscope.records.environment import Environment
 from radoscope.records.study import Cell, Segment
 from radoscope.stats.enough import More, Wish, worth_most
 from radoscope.stats.interval import Prior
-from radoscope.stats.ladder import climb, costliest, round_trips, rung_of
+from radoscope.stats.ladder import Costliest, climb, costliest, round_trips, rung_of
 from radoscope.stats.pick import one_at_a_time, quoted
 from radoscope.stats.summarise import enough_of, summarise_cell
 from radoscope.stats.values import Summaries
@@ -30,6 +30,12 @@ RUNGS = (0.1, 0.05, 0.02, 0.01)
 """Precisions that are worth reaching, one after the other; the plan's own comes first."""
 
 _LAYERS = (Layer.DISK, Layer.NETWORK, Layer.RADOS, Layer.RBD)
+_COSTS = {
+    Layer.DISK: "the disk's durable write",
+    Layer.NETWORK: "the network",
+    Layer.RADOS: "the work of the OSDs",
+    Layer.RBD: "RBD",
+}
 _HEADLINE, _QUESTION = 2.0, 4.0
 """Weights beside the 1 of any other cell: the figures that people quote, and which layer costs most."""
 
@@ -54,13 +60,15 @@ class Moment:
 class Allocation:
     """What one study does with its budget. folder: its bundle, in which each choice is kept. precision: of its plan.
 
-    seconds_of: what a segment of a cell takes.
+    seconds_of: what a segment of a cell takes. say: told once the layer question is decided.
     """
 
     folder: Path
     precision: float
     environment: Environment
     seconds_of: Callable[[Cell], float]
+    say: Callable[[str], None] = lambda words: None
+    _told: Layer | None = None
     _kept: list[dict[str, object]] = field(default_factory=list)
 
     def choose(self, cells: Sequence[Cell], now: Moment) -> list[Cell]:
@@ -96,9 +104,15 @@ class Allocation:
         trips = round_trips(self.environment, writes=True)
         most = costliest(climb([rung_of(found, layer, writes=True) for layer in _LAYERS], trips, writes=True))
         if most is None or most.certain:
+            self._tell(most)
             return []
         names, seconds = tuple(cell.name for cell in ladder), sum(self.seconds_of(cell) for cell in ladder)
         return [Wish(cells=names, rounds=most.rounds_more, seconds=seconds, weight=_QUESTION)]
+
+    def _tell(self, most: Costliest | None) -> None:
+        if most is not None and most.step.layer is not self._told:
+            self._told = most.step.layer
+            self.say(f"decided: of one 4K write, {_COSTS[most.step.layer]} costs most, {most.share:.0%}")
 
     def _keep(self, now: Moment, target: float | None, names: Sequence[str], overdue: Sequence[str]) -> None:
         """target: None where nothing can be settled any more, and all cells get the same."""

@@ -58,7 +58,9 @@ class Rounds:
         self._fixed = tuple(cell for cell in self._cells if cell.limit is None)
         self._searches = searches_of(self.plan, self._cells)
         environment = read_environment(self.bundle.folder, self.bundle.manifest)
-        self._allocation = Allocation(self.bundle.folder, self.plan.precision, environment, self._seconds_each)
+        self._allocation = Allocation(
+            self.bundle.folder, self.plan.precision, environment, self._seconds_each, self.session.say
+        )
 
     @property
     def plan(self) -> Plan:
