@@ -29,6 +29,8 @@ _STEADY = 0.02
 _BULK_BYTES_PER_S = 5e6
 """Less fills no line that anybody has."""
 _IPERF_SLACK, _KNOWN_SLACK = 0.93, 0.92
+_OFTEN = 0.8
+"""Of the line, in the middle segment: on a busy host the one sample of a short segment may hold its idle start."""
 _SPOKEN = re.compile(r"bandwidth (\S+) -> (\S+): ([0-9.]+) Gbit/s")
 
 
@@ -79,15 +81,18 @@ def fullest(evidence: CellEvidence) -> Full | None:
     return max(found, key=lambda full: (full.usage, full.flow.bytes_per_s), default=None)
 
 
+def any_crowded(evidence: CellEvidence) -> bool:
+    """Whether a known line was so full that its queue drops packets: then TCP sends again without any fault."""
+    rates = ((flow, _link(evidence, flow.interface)) for flow in flows(evidence))
+    return any(max(flow.each) * 8 >= _OFTEN * link.bits_per_s for flow, link in rates if link and link.bits_per_s)
+
+
 def _full(evidence: CellEvidence, flow: Flow) -> Full | None:
     link = _link(evidence, flow.interface)
     if link is not None and link.bits_per_s is not None:
         line = link.bits_per_s / 8
-        return (
-            Full(flow, line, _("its line carries {line}", line=_gbit(line)))
-            if flow.bytes_per_s >= _KNOWN_SLACK * line
-            else None
-        )
+        full = max(flow.each) >= _KNOWN_SLACK * line and flow.bytes_per_s >= _OFTEN * line
+        return Full(flow, line, _("its line carries {line}", line=_gbit(line))) if full else None
     for line, known in _measured(evidence):
         if _IPERF_SLACK * line <= flow.bytes_per_s <= 1.1 * line:
             return Full(flow, line, known)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
-from radoscope.explain.lines import USUAL_BITS_PER_S, Full, flows, fullest
+from radoscope.explain.lines import USUAL_BITS_PER_S, Full, any_crowded, flows, fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import OUTSIDE, REPLICAS, latency_s, share_over, waterfall_of
 from radoscope.records.conditions import Layer
@@ -173,7 +173,8 @@ _GIGABIT = (0.85e9 / 8, 0.95e9 / 8)
 """What TCP gets through 1 Gbit/s: 941 Mbit/s with frames of 1,500 bytes."""
 _RESENDS_PER_GIB = 500
 _RESENDS, _SEGMENT_BYTES, _LOST = 50, 1448, 0.01
-"""Full lines, slow drives and busy processors made TCP send up to 0.1 % again here."""
+_LOST_OF_A_FULL_LINE = 0.05
+"""Slow drives and busy processors made TCP send up to 0.1 % again here, a full line of 1 Gbit/s 1.2 %."""
 _LATER, _LATER_S = 2.0, 0.5e-3
 """Of 15 studies on a machine full of other work the latest host was 1.8 times, or 0.3 ms, behind; two hosts that got
 1 ms more were 2.2 and 2.9 times, 0.8 and 1.1 ms."""
@@ -245,8 +246,10 @@ def _lost(evidence: StudyEvidence) -> Iterator[str]:
             elif interface := NIC_SENT.thing(series.name):
                 host = interface.partition(":")[0]
                 moved[host] = moved.get(host, 0.0) + sum(series.values)
+    crowded = any(any_crowded(CellEvidence(evidence.study, cell)) for cell in evidence.study.cells)
+    much = _LOST_OF_A_FULL_LINE if crowded else _LOST
     for host, count in resent.items():
-        if count > _RESENDS and count * _SEGMENT_BYTES > _LOST * moved.get(host, 0.0):
+        if count > _RESENDS and count * _SEGMENT_BYTES > much * moved.get(host, 0.0):
             gib = moved.get(host, 0.0) / 2**30
             yield _(
                 "{host} sent {count} TCP segments again for {gib:.2g} GiB",
