@@ -18,7 +18,7 @@ from published import Published, balanced_quantile, load_published, pairs
 from radoscope.catalogue import results
 from radoscope.predict.constants import load_model
 from radoscope.predict.outlook import Outlook
-from radoscope.predict.posterior import learn
+from radoscope.predict.posterior import Rates, learn
 from radoscope.predict.unknowns import CELL
 
 KEPT = (
@@ -29,7 +29,7 @@ KEPT = (
 """A third of the 44 sources, drawn with seed 17 before any spread was chosen."""
 PICKS = 4
 """Draws of known cells for each source."""
-NOTHING = np.array([])
+NOTHING = Rates(np.array([]))
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def calibrated(published: Published, sources: Sequence[str], count: int, *, aske
             continue
         for known in [_asked(published, cells, count)] if asked and count else _picks(len(cells), count):
             logs = published.log_rates[cells]
-            found = learn([published.cases[i] for i in cells], known, logs[known], load_model().constants)
+            found = learn([published.cases[i] for i in cells], known, Rates(logs[known]), load_model().constants)
             off = found.mean - logs
             inside = [abs(off[i]) <= found.half_width(i) for i in range(len(cells))]
             own += [inside[i] for i in known]

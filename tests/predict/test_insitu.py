@@ -8,13 +8,13 @@ from tests.decided import known
 from radoscope.errors import PlanError
 from radoscope.predict import Model, fit_study, parse_changes, what_if_study
 from radoscope.predict.facts import WHOLE
-from radoscope.predict.measured import facts_of
+from radoscope.predict.measured import facts_of, measured_cells
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.environment import ClusterFacts, DeviceFacts, Environment, HostFacts, LinkFacts, PoolFacts
 from radoscope.records.measurement import Series
 from radoscope.records.study import Cell, Outcome, Segment, Study
 from radoscope.records.telemetry import KV_FLUSH_LAT, STRANGERS_CPU
-from radoscope.stats.values import CellSummary, Estimate, Summaries, Undecided
+from radoscope.stats.values import CellSummary, Estimate, Interval, Summaries, Undecided
 
 NOTHING = Undecided("not in this test")
 
@@ -184,6 +184,12 @@ def test_cores_that_others_kept_busy_are_not_a_sandbox_s(study: Study) -> None:
     assert cores(12.0, "lab") == pytest.approx(cores(0.0, "lab") / 4), "4 of 16 hardware threads are left"
     assert cores(99.0, "lab") > 0
     assert cores(12.0, None) == cores(0.0, None), "they are counted where radoscope runs, not where OSDs do"
+
+
+def test_how_sure_a_cell_is_goes_with_its_rate() -> None:
+    cell = replace(summary("rbd", Layer.RBD, Operation.RANDREAD, 100.0), iops=Estimate(100.0, Interval(50.0, 150.0)))
+    (seen,) = measured_cells(Summaries(cells=(cell,)))
+    assert (seen.rate, seen.error) == (100.0, pytest.approx(0.5 / 1.96))
 
 
 def test_what_hosts_say_of_sleep_and_drives_is_believed(study: Study) -> None:

@@ -20,7 +20,7 @@ from radoscope.predict import (
     parse_changes,
     read_known,
 )
-from radoscope.predict.posterior import learn, log_rates, rates_and_slopes, unknowns_of
+from radoscope.predict.posterior import Rates, learn, log_rates, rates_and_slopes, unknowns_of
 from radoscope.predict.setting import stack
 from radoscope.predict.unknowns import case
 
@@ -54,6 +54,14 @@ def test_intervals_shrink_with_each_cell_that_comes_as_expected(facts: Facts, mo
     widths = [width(asked, model, *known[:count]) for count in range(5)]
     assert widths == sorted(widths, reverse=True)
     assert widths[-1] < 0.6 * widths[0]
+
+
+def test_a_cell_that_is_itself_unsure_teaches_less(facts: Facts, model: Model) -> None:
+    half = measured(facts, model, "4k-randwrite-qd1", 0.5)
+    unsure = replace(half, error=0.5)  # 95 % within a factor 2.7 either way
+    plain, sure, less = (forecast(half.facts, model, known) for known in ([], [half], [unsure]))
+    assert sure.iops < less.iops < plain.iops
+    assert width(half.facts, model, unsure) > width(half.facts, model, half)
 
 
 def test_surprising_cells_widen_what_expected_ones_narrow(facts: Facts, model: Model) -> None:
@@ -110,7 +118,7 @@ def test_slopes_agree_with_differences(facts: Facts, model: Model) -> None:
 def test_nothing_known_leaves_the_documents_word(facts: Facts, model: Model) -> None:
     import numpy as np
 
-    found = learn([case(facts)], [], np.array([]), model.constants)
+    found = learn([case(facts)], [], Rates(np.array([])), model.constants)
     assert not found.means.any()
     assert look([case(facts)], model).rate(0) == pytest.approx(forecast(facts, model).iops)
 

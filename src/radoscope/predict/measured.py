@@ -27,28 +27,36 @@ PROTECTED_IOPS = 4000.0
 @dataclass(frozen=True, slots=True)
 class Seen:
     """A cell that has a rate. rate: operations per second; bytes per second of a line, round trips per second of
-    ping."""
+    ping. error: how far it may be off itself, as a standard deviation in ln."""
 
     name: str
     load: Conditions
     rate: float
+    error: float = 0.0
 
 
 def measured_cells(summaries: Summaries) -> tuple[Seen, ...]:
     """Closed loops only: an open loop's rate is what was asked for, not what the cluster can do."""
     rates = ((one.cell, _rate(one)) for one in summaries.cells)
     return tuple(
-        Seen(cell.name, cell.conditions, rate) for cell, rate in rates if rate and not cell.conditions.rate_iops
+        Seen(cell.name, cell.conditions, seen.value, _error(seen))
+        for cell, seen in rates
+        if seen and seen.value > 0 and not cell.conditions.rate_iops
     )
 
 
-def _rate(summary: CellSummary) -> float | None:
+def _error(seen: Estimate) -> float:
+    """Of an estimate with a 95 % interval; 0 where there is none, at most 1."""
+    return min(1.0, (seen.relative_half_width or 0.0) / 1.96)
+
+
+def _rate(summary: CellSummary) -> Estimate | None:
     load = summary.cell.conditions
     if load.layer is Layer.NETWORK and load.op is Operation.RTT:
         mean = getattr(summary.latency, "mean_s", None)
-        return 1 / mean.value if isinstance(mean, Estimate) and mean.value > 0 else None
+        return Estimate(1 / mean.value, mean.interval) if isinstance(mean, Estimate) and mean.value > 0 else None
     seen = summary.bandwidth_bytes_per_s if load.layer is Layer.NETWORK else summary.iops
-    return seen.value if isinstance(seen, Estimate) else None
+    return seen if isinstance(seen, Estimate) else None
 
 
 def with_lower_layers(facts: Facts, seen: Iterable[Seen]) -> tuple[Facts, tuple[str, ...]]:
@@ -91,7 +99,9 @@ def _told(cell: Seen) -> tuple[dict[str, Any], str] | None:
 def known_rates(facts: Facts, seen: Iterable[Seen]) -> tuple[Known, ...]:
     """The RADOS and RBD cells, each with the facts of its load, from the lowest layer up."""
     above = [cell for cell in seen if cell.load.layer in (Layer.RADOS, Layer.RBD)]
-    return tuple(Known(cell.name, under_load(facts, cell.load), cell.rate) for cell in sorted(above, key=_height))
+    return tuple(
+        Known(cell.name, under_load(facts, cell.load), cell.rate, cell.error) for cell in sorted(above, key=_height)
+    )
 
 
 def _height(cell: Seen) -> tuple[bool, int, int]:

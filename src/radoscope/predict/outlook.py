@@ -12,7 +12,7 @@ from radoscope.predict.constants import NAMES, Constants, Model
 from radoscope.predict.facts import Facts
 from radoscope.predict.forecast import Forecast, forecast_of
 from radoscope.predict.network import Solution, solve
-from radoscope.predict.posterior import CHANGED, SLIGHTLY, Posterior, learn, moved
+from radoscope.predict.posterior import CHANGED, SLIGHTLY, Posterior, Rates, learn, moved
 from radoscope.predict.setting import Setting, stack
 from radoscope.predict.unknowns import LINES, Case, FloatArray, case, line_is_open
 
@@ -26,11 +26,13 @@ cluster."""
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A measured rate: of which load on which cluster. iops: operations per second over all clients."""
+    """A measured rate: of which load on which cluster. iops: operations per second over all clients. error: how far
+    that may be off by itself, as a standard deviation in ln; 0 where nobody says."""
 
     name: str
     facts: Facts
     iops: float
+    error: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,21 +87,21 @@ def look(wanted: Sequence[Case], model: Model, known: Sequence[Known] = ()) -> O
     """The outlook on the wanted cases, given what is known."""
     cases = (*wanted, *(case(one.facts) for one in known))
     indices = range(len(wanted), len(cases))
-    logs = np.log([one.iops for one in known])
+    rates = Rates(np.log([one.iops for one in known]), np.array([one.error for one in known]))
     if not known or not any(line_is_open(one) for one in cases):
-        return Outlook(cases, learn(cases, indices, logs, model.constants), model.constants)
-    return _over_lines(cases, indices, logs, model.constants)
+        return Outlook(cases, learn(cases, indices, rates, model.constants), model.constants)
+    return _over_lines(cases, indices, rates, model.constants)
 
 
-def _over_lines(cases: tuple[Case, ...], known: Sequence[int], logs: FloatArray, centre: Constants) -> Outlook:
+def _over_lines(cases: tuple[Case, ...], known: Sequence[int], rates: Rates, centre: Constants) -> Outlook:
     """The likeliest line with the spread over all that may be: the known cells tell which of them it is."""
     usual = next(one.setting.public_bps for one in cases if line_is_open(one)) * 8e-9
     found = []
     for line in LINES_GBPS:
         guessed = tuple(_with_line(one, line, cases) for one in cases)
-        posterior = learn(guessed, known, logs, centre)
+        posterior = learn(guessed, known, rates, centre)
         likely = posterior.evidence - (math.log(line / usual) / LINE_SPREAD) ** 2 / 2
-        likely += sum(_of_line(guessed[i], log) for i, log in zip(known, logs, strict=True))
+        likely += sum(_of_line(guessed[i], log) for i, log in zip(known, rates.logs, strict=True))
         found.append((likely, line, guessed, posterior))
     best = max(found, key=lambda one: one[0])
     weights = np.exp(np.array([one[0] for one in found]) - best[0])

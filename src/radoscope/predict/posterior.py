@@ -104,15 +104,28 @@ def unknowns_of(cases: Sequence[Case]) -> Unknowns:
     return Unknowns(np.array(spreads), np.array(masks).reshape(-1, len(cases)), tuple(inputs))
 
 
-def learn(cases: Sequence[Case], known: Sequence[int], logs: FloatArray, centre: Constants) -> Posterior:
-    """The posterior of the ln rates of all cases, given those of the `known` ones (indices, ln operations per
-    second)."""
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """logs: ln of measured operations per second. errors: standard deviation of each in ln, where it is known."""
+
+    logs: FloatArray
+    errors: FloatArray | float = 0.0
+
+    def noise(self) -> FloatArray:
+        """Covariance of what single cells have for themselves: a repetition's share, and their own error."""
+        found: FloatArray = np.diag(CELL**2 + np.zeros(len(self.logs)) + np.square(self.errors))
+        return found
+
+
+def learn(cases: Sequence[Case], known: Sequence[int], measured: Rates, centre: Constants) -> Posterior:
+    """The posterior of the ln rates of all cases, given those of the `known` ones (indices)."""
+    logs, noise = measured.logs, measured.noise()
     unknowns = unknowns_of(cases)
     prior, rest = unknowns.spreads**2, residuals(cases)
     chosen = list(known)
     offsets = np.zeros(len(prior))
     if chosen:
-        own = rest[np.ix_(chosen, chosen)] + CELL**2 * np.eye(len(chosen))
+        own = rest[np.ix_(chosen, chosen)] + noise
         offsets = _mode([cases[i] for i in chosen], unknowns.of(chosen), logs, own, centre)
     base = stack([one.setting for one in cases])
     rates, slopes = rates_and_slopes(base, unknowns, centre, offsets)
@@ -120,7 +133,7 @@ def learn(cases: Sequence[Case], known: Sequence[int], logs: FloatArray, centre:
     beside = slopes * prior
     if not chosen:
         return Posterior(rates, joint, beside, unknowns, offsets, prior, 1.0, 0.0, ())
-    seen = joint[np.ix_(chosen, chosen)] + CELL**2 * np.eye(len(chosen))
+    seen = joint[np.ix_(chosen, chosen)] + noise
     away = logs - rates[chosen] + slopes[chosen] @ offsets  # from the prior mean, linear at the mode
     weights = np.linalg.inv(seen)
     gain, gain_unknowns = joint[:, chosen] @ weights, beside[chosen].T @ weights
