@@ -10,6 +10,7 @@ import click
 
 from radoscope.records.fields import PERCENT_OF
 from radoscope.units import format_seconds
+from radoscope.words import _
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -41,16 +42,16 @@ def print_import(imported: Imported) -> None:
     results = imported.results
     console.print(_table(results))
     if len(results) > _MOST_ROWS:
-        click.echo(f"... and {len(results) - _MOST_ROWS} more: radoscope import --json shows all.")
+        click.echo(_("... and {n} more: radoscope import --json shows all.", n=len(results) - _MOST_ROWS))
     print_over_time(results)
     print_unread(imported.unread)
     if words := unsaid(results):
         click.echo(f"\n{words}")
     print_findings(imported.findings, console.width)
     if len(results) > MOST_JUDGED:
-        click.echo(f"Only the first {MOST_JUDGED} results were judged.")
+        click.echo(_("Only the first {most_judged} results were judged.", most_judged=MOST_JUDGED))
     if imported.entry is not None:
-        click.echo(f"\n{'Kept' if imported.new else 'Already kept'} as {imported.entry.id}.")
+        click.echo(f"\n{'Kept' if imported.new else _('Already kept')} as {imported.entry.id}.")
 
 
 def print_over_time(results: Sequence[Result]) -> None:
@@ -61,9 +62,9 @@ def print_over_time(results: Sequence[Result]) -> None:
             continue
         times = next(iter(series.values())).times_s
         stride = -(-len(times) // _MOST_TIMES)
-        worst = f", the worst of {stride} intervals each" if stride > 1 else ""
-        click.echo(f"\nResult {number}: latency over time{worst}")
-        click.echo("".join(f"{head:>12}" for head in ("until", *(f"p{percent:g}" for percent in series))))
+        worst = _(", the worst of {stride} intervals each", stride=stride) if stride > 1 else ""
+        click.echo("\n" + _("Result {number}: latency over time{worst}", number=number, worst=worst))
+        click.echo("".join(f"{head:>12}" for head in (_("until"), *(f"p{percent:g}" for percent in series))))
         for begin in range(0, len(times), stride):
             end = min(begin + stride, len(times))
             cells = [format_seconds(max(one.values[begin:end])) for one in series.values()]
@@ -77,16 +78,18 @@ def _origin(times_s: Sequence[float]) -> float:
 
 def print_findings(findings: Sequence[Finding], width: int = _PIPED_WIDTH) -> None:
     """Each finding: severity, claim and rule; then the results it is about, facts, limits and the next step."""
-    click.echo("\nJudgement" if findings else "\nNo rule objects to these results.")
+    click.echo("\n" + (_("Judgement") if findings else _("No rule objects to these results.")))
     for finding in findings:
-        severity = click.style(f"{finding.severity.value:8}", fg=_COLOURS[finding.severity.value])
+        severity = click.style(f"{_(finding.severity.value):8}", fg=_COLOURS[finding.severity.value])
         click.echo(f"{severity} {printable(finding.claim)} [{finding.rule}]")
-        labelled = [("about", _shortened(finding.cells))] if finding.cells else []
-        labelled += [("because", fact) for fact in finding.because]
-        labelled += [(word, text) for word, text in (("unless", finding.unless), ("next", finding.try_next)) if text]
+        labelled = [(_("about"), _shortened(finding.cells))] if finding.cells else []
+        labelled += [(_("because"), fact) for fact in finding.because]
+        labelled += [
+            (word, text) for word, text in ((_("unless"), finding.unless), (_("next"), finding.try_next)) if text
+        ]
         for word, text in labelled:
             line = f"{word}: {printable(text)}"
-            click.echo(" " * 9 + line if word == "next" else _indented(line, width))
+            click.echo(" " * 9 + line if word == _("next") else _indented(line, width))
 
 
 def _indented(text: str, width: int) -> str:
@@ -108,18 +111,18 @@ def printable(text: str) -> str:
 
 def _shortened(cells: Sequence[str]) -> str:
     """ "result 1 (lines 3-9), result 2 (lines 11-20) and 7 more"."""
-    more = f" and {len(cells) - 4} more" if len(cells) > 4 else ""
+    more = _(" and {n} more", n=len(cells) - 4) if len(cells) > 4 else ""
     return ", ".join(cells[:4]) + more
 
 
 def print_unread(unread: Sequence[str]) -> None:
     if not unread:
         return
-    click.echo("\nNot read")
+    click.echo("\n" + _("Not read"))
     for words in unread[:_MOST_UNREAD]:
         click.echo(f"  {printable(words)}")
     if len(unread) > _MOST_UNREAD:
-        click.echo(f"  and {len(unread) - _MOST_UNREAD} more")
+        click.echo("  " + _("and {n} more", n=len(unread) - _MOST_UNREAD))
 
 
 def _table(results: Sequence[Result]) -> Table:

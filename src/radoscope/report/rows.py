@@ -11,6 +11,7 @@ from radoscope.stats.ratio import Ratio
 from radoscope.stats.values import Estimate, Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
 from radoscope.units import format_block, format_bytes, format_count, format_seconds
+from radoscope.words import _
 
 COLUMNS = (
     "",
@@ -41,10 +42,19 @@ def unsaid(results: Sequence[Result]) -> str:
     if not bare:
         return ""
     said = sum(1 for result in bare if result.extra.get("said"))
-    told = f", {said} of them only told in words" if said else ""
-    return (
-        f"{len(bare)} of {len(loads)} results{told}: operation, block size or queue depth are not said, "
-        "and most rules cannot judge them."
+    if not said:
+        return _(
+            "{bad} of {all} results: operation, block size or queue depth are not said, and most rules cannot judge "
+            "them.",
+            bad=len(bare),
+            all=len(loads),
+        )
+    return _(
+        "{bad} of {all} results, {said} of them only told in words: operation, block size or queue depth are not said, "
+        "and most rules cannot judge them.",
+        bad=len(bare),
+        all=len(loads),
+        said=said,
     )
 
 
@@ -114,15 +124,17 @@ def ratio_text(ratio: Ratio | Undecided) -> str:
     if isinstance(ratio, Undecided):
         return "-"
     if ratio.half_width > _ANYTHING:
-        return f"{ratio.value:.3f} (very uncertain)"
-    return f"{ratio.value:.3f} ({ratio.interval.low:.3f} to {ratio.interval.high:.3f})"
+        return _("{ratio:.3f} (very uncertain)", ratio=ratio.value)
+    return _(
+        "{ratio:.3f} ({low:.3f} to {high:.3f})", ratio=ratio.value, low=ratio.interval.low, high=ratio.interval.high
+    )
 
 
 def verdict_words(verdict: Verdict) -> str:
     if isinstance(verdict, Faster):
-        return f"faster, {verdict.by:.1%}"
+        return _("faster, {by:.1%}", by=verdict.by)
     if isinstance(verdict, Slower):
-        return f"slower, {verdict.by:.1%}"
+        return _("slower, {by:.1%}", by=verdict.by)
     if isinstance(verdict, Equivalent):
-        return f"equivalent within {verdict.margin:.1%}"
-    return "not comparable" if isinstance(verdict, NotComparable) else "undecided"
+        return _("equivalent within {margin:.1%}", margin=verdict.margin)
+    return _("not comparable") if isinstance(verdict, NotComparable) else _("undecided")

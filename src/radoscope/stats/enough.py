@@ -18,6 +18,7 @@ from radoscope.stats.interval import (
     too_few,
 )
 from radoscope.stats.values import Undecided
+from radoscope.words import _
 
 MOST_ROUNDS = 999
 """No forecast of rounds goes beyond this."""
@@ -61,11 +62,15 @@ def enough(
         return More(missing, LEAST_SEGMENTS - len(rates), estimate.relative_half_width)
     half_width = estimate.relative_half_width
     if half_width is None:
-        return More("nothing moved: the mean is 0", 1)
+        return More(_("nothing moved: the mean is 0"), 1)
     if half_width <= precision:
         return Enough(half_width)
     rounds = rounds_needed(rates, precision, gap_s=gap_s, prior=prior) - len(rates)
-    return More(f"±{half_width:.1%} is wider than ±{precision:.1%}", max(1, rounds), half_width)
+    return More(
+        _("±{half_width:.1%} is wider than ±{precision:.1%}", half_width=half_width, precision=precision),
+        max(1, rounds),
+        half_width,
+    )
 
 
 def rounds_needed(

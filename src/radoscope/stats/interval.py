@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from radoscope.stats.values import Estimate, Interval, Undecided
+from radoscope.words import _, ngettext
 
 LEAST_CELLS = 4
 """Fewer cells say nothing about how cells differ."""
@@ -211,21 +212,26 @@ def mean_of_segments(
     """
     count = len(values)
     if count == 0:
-        return Undecided("no segment gave a figure", "a segment that ends well")
+        return Undecided(_("no segment gave a figure"), _("a segment that ends well"))
     if count < FIRST_INTERVAL:
         mean = math.fsum(s * v for s, v in zip(_shares(count, weights), values, strict=True))
-        return Estimate(mean, too_few(count), count, "mean of segments")
+        return Estimate(mean, too_few(count), count, _("mean of segments"))
     spread = spread_of(values, weights, gap_s, prior)
     interval = around(spread.mean, spread.half_width(confidence), values, confidence)
-    return Estimate(spread.mean, interval, count, "Student's t between segments")
+    return Estimate(spread.mean, interval, count, _("Student's t between segments"))
 
 
 def too_few(segments: int, least: int = FIRST_INTERVAL) -> Undecided:
     """The reason for which one or two segments have no interval."""
     missing = least - segments
     return Undecided(
-        f"{segments} segment{'' if segments == 1 else 's'}; at least {least} are needed",
-        f"{missing} more segment{'' if missing == 1 else 's'}",
+        ngettext(
+            "{number} segment; at least {least} are needed",
+            "{number} segments; at least {least} are needed",
+            segments,
+            least=least,
+        ),
+        ngettext("{number} more segment", "{number} more segments", missing),
     )
 
 

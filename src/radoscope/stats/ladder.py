@@ -12,8 +12,9 @@ from radoscope.stats.enough import rounds_to_tell
 from radoscope.stats.pick import one_at_a_time
 from radoscope.stats.ratio import LEVEL, p_above_zero
 from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Summaries, Undecided
+from radoscope.words import N_, _
 
-_BESIDE = "measured on a host that has no OSD of the cluster, so not a part of it"
+_BESIDE = N_("measured on a host that has no OSD of the cluster, so not a part of it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +105,10 @@ def rung_of(summaries: Summaries, layer: Layer, *, writes: bool) -> Rung:
     summary = one_at_a_time(summaries, layer, writes=writes)
     if summary is None:
         beside = any(one.cell.elsewhere and one.cell.conditions.layer is layer for one in summaries.cells)
-        return Rung(layer, missing=_BESIDE if beside else "no such cell in this study")
+        return Rung(layer, missing=_(_BESIDE) if beside else _("no such cell in this study"))
     latency = io_latency(summary)
     if isinstance(latency, Undecided):
-        return Rung(layer, missing=f"undecided: {latency.because}")
+        return Rung(layer, missing=_("undecided: {because}", because=latency.because))
     return Rung(layer, latency, rounds=summary.latency_by_round)
 
 
@@ -174,7 +175,7 @@ def io_latency(summary: CellSummary) -> Estimate | Undecided:
         return _combine(mean, flushed, sign=1)
     if conditions.in_flight == 1 and isinstance(summary.iops, Estimate) and summary.iops.value > 0:
         return _inverse(summary.iops)
-    return mean if isinstance(mean, Undecided) else Undecided("the tool did not report the time of the fsync calls")
+    return mean if isinstance(mean, Undecided) else Undecided(_("the tool did not report the time of the fsync calls"))
 
 
 def _flush(sync: LatencySummary | None) -> Estimate | None:
@@ -260,14 +261,14 @@ def _combine(first: Estimate, second: Estimate, *, sign: int) -> Estimate:
     half = math.hypot(first.interval.half_width, second.interval.half_width)
     confidence = min(first.interval.confidence, second.interval.confidence)
     samples = min(first.samples, second.samples)
-    return Estimate(value, Interval(value - half, value + half, confidence), samples, "half-widths added as squares")
+    return Estimate(value, Interval(value - half, value + half, confidence), samples, _("half-widths added as squares"))
 
 
 def _difference_of_sum(total: Estimate, part: Estimate) -> Estimate:
     """b from a + b and a, both of them known with half-widths that were added as squares."""
     value = total.value - part.value
     if isinstance(total.interval, Undecided) or isinstance(part.interval, Undecided):
-        return Estimate(value, Undecided("one of the cells below has no interval"))
+        return Estimate(value, Undecided(_("one of the cells below has no interval")))
     half = math.sqrt(max(0.0, total.interval.half_width**2 - part.interval.half_width**2))
     return Estimate(value, Interval(value - half, value + half, total.interval.confidence), total.samples)
 
@@ -288,9 +289,9 @@ def _inverse(rate: Estimate) -> Estimate:
         interval = (
             Interval(low, 1 / interval.low, interval.confidence)
             if interval.low > 0
-            else Undecided("the interval of the rate reaches 0")
+            else Undecided(_("the interval of the rate reaches 0"))
         )
-    return Estimate(1 / rate.value, interval, rate.samples, "one over the rate")
+    return Estimate(1 / rate.value, interval, rate.samples, _("one over the rate"))
 
 
 def _clearly_above(first: Estimate | None, second: Estimate | None) -> bool:

@@ -23,6 +23,7 @@ from radoscope.stats.interval import (
 from radoscope.stats.tails import TAIL_SAMPLES
 from radoscope.stats.values import Estimate, Interval, Undecided
 from radoscope.units import format_count
+from radoscope.words import _
 
 ACHIEVED = 0.95
 """A rate of which less than this came out, by more than chance explains, is more than the cluster can do."""
@@ -115,10 +116,13 @@ def find_limit(tried: Sequence[Tried], gap_s: float | None = None) -> Found:
     tried: all segments of one search. gap_s: from one segment's start to the next one's.
     """
     if not tried:
-        return Undecided("no segment gave a result")
+        return Undecided(_("no segment gave a result"))
     rates = sorted({one.rate_iops for one in tried})
     if not any(one.broken for one in tried):
-        return Undecided(f"the limit holds even at {format_count(rates[-1])} IOPS, the highest rate tried", "more time")
+        return Undecided(
+            _("the limit holds even at {rates} IOPS, the highest rate tried", rates=format_count(rates[-1])),
+            _("more time"),
+        )
     at_lowest = [one for one in tried if one.rate_iops == rates[0]]
     if all(one.broken for one in at_lowest):
         return _below(at_lowest, gap_s)
@@ -136,8 +140,8 @@ def find_limit(tried: Sequence[Tried], gap_s: float | None = None) -> Found:
         return Undecided(f"{interval.because}{_sure_ends(tried)}", interval.needs)
     value = line.crossing
     if not rates[0] <= value <= rates[-1]:
-        return Undecided("the fitted line crosses the limit outside the rates tried", "more time")
-    return Estimate(value, interval, len(near), "line through segments at several rates, Fieller")
+        return Undecided(_("the fitted line crosses the limit outside the rates tried"), _("more time"))
+    return Estimate(value, interval, len(near), _("line through segments at several rates, Fieller"))
 
 
 def _sure_ends(tried: Sequence[Tried]) -> str:
@@ -146,9 +150,13 @@ def _sure_ends(tried: Sequence[Tried]) -> str:
     highest_held = max((one.rate_iops for one in tried if not one.broken), default=0.0)
     held = max((one.rate_iops for one in tried if one.rate_iops < lowest_broken), default=None)
     broken = min((one.rate_iops for one in tried if one.rate_iops > highest_held), default=None)
-    parts = [f"the limit held in all segments up to {format_count(held)} IOPS"] if held is not None else []
-    parts += [f"the limit was exceeded in all from {format_count(broken)} IOPS on"] if broken is not None else []
-    return f" ({', and '.join(parts)})" if parts else ""
+    parts = [_("the limit held in all segments up to {held} IOPS", held=format_count(held))] if held is not None else []
+    parts += (
+        [_("the limit was exceeded in all from {broken} IOPS on", broken=format_count(broken))]
+        if broken is not None
+        else []
+    )
+    return " (" + _(", and ").join(parts) + ")" if parts else ""
 
 
 def next_rates(
@@ -226,18 +234,24 @@ def _below(at_lowest: Sequence[Tried], gap_s: float | None) -> Below | Undecided
     logs = mean_of_segments([math.log(one.held) for one in at_lowest], gap_s=gap_s)
     if isinstance(logs, Estimate) and isinstance(logs.interval, Interval) and logs.interval.low > 0:
         return Below(rate, count)
-    words = f"the lowest rate, {format_count(rate)} IOPS, exceeds the limit in {count} of {count} segments"
-    return Undecided(f"{words}, too few to be sure", "more time, or a lower first rate")
+    words = _(
+        "the lowest rate, {rate} IOPS, exceeds the limit in {count} of {count} segments",
+        rate=format_count(rate),
+        count=count,
+    )
+    return Undecided(_("{words}, too few to be sure", words=words), _("more time, or a lower first rate"))
 
 
 def _near(tried: Sequence[Tried]) -> tuple[Tried, ...] | Undecided:
     """The segments that tell where the limit is crossed: those within one of REACHES of it, on both sides."""
     edge = _divide(tried)
     near: tuple[Tried, ...] = ()
-    for _ in range(3):
+    for _turn in range(3):
         near = _within(tried, edge)
         if len(near) < 4 or len({one.rate_iops for one in near}) < 2:
-            return Undecided(f"{len(near)} segments near the answer; at least 4 at two rates are needed", "more time")
+            return Undecided(
+                _("{n} segments near the answer; at least 4 at two rates are needed", n=len(near)), _("more time")
+            )
         line = _fit(near)
         if not line.rises:
             break
@@ -260,9 +274,13 @@ def _too_few_slow(near: Sequence[Tried]) -> Undecided | None:
     if not allowed or math.fsum(allowed) >= TAIL_SAMPLES:
         return None
     return Undecided(
-        f"near the answer {math.fsum(allowed):.1f} I/Os are allowed to be slow; "
-        f"at least {TAIL_SAMPLES} must be seen for this percentile",
-        "longer segments (--seconds), or a lower percentile",
+        _(
+            "near the answer {allowed:.1f} I/Os are allowed to be slow; at least {tail_samples} must be seen "
+            "for this percentile",
+            allowed=math.fsum(allowed),
+            tail_samples=TAIL_SAMPLES,
+        ),
+        _("longer segments (--seconds), or a lower percentile"),
     )
 
 
@@ -294,8 +312,8 @@ class _Line:
         t = CHOOSING * student_t(CONFIDENCE, self.degrees)
         rest = self.slope**2 - t**2 * self.slope_variance
         if not self.rises or rest <= 0:
-            because = "near the answer, latency varies more between segments than it rises with the rate"
-            return Undecided(because, "more time, or a steadier cluster")
+            because = _("near the answer, latency varies more between segments than it rises with the rate")
+            return Undecided(because, _("more time, or a steadier cluster"))
         middle = -self.level * self.slope / rest
         inner = self.slope**2 * self.level_variance + self.slope_variance * self.level**2
         half = t * math.sqrt(max(0.0, inner - t**2 * self.level_variance * self.slope_variance)) / rest
@@ -317,7 +335,7 @@ def _fit(near: Sequence[Tried], gap_s: float | None = None) -> _Line:
     y = [math.log(one.held) if counts else 1 - 1 / one.held for one in near]
     weights: Sequence[float] = [1.0] * len(near)
     fitted = _weighted(x, y, weights)
-    for _ in range(10 if counts else 0):
+    for _turn in range(10 if counts else 0):
         pairs = [_working(one, fitted.at(one.rate_iops)) for one in near]
         y, weights = [response for response, _ in pairs], [weight for _, weight in pairs]
         fitted = _weighted(x, y, weights)

@@ -20,6 +20,7 @@ from radoscope.stats.segments import (
 )
 from radoscope.stats.tails import percentiles_of
 from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Summaries, Undecided
+from radoscope.words import _
 
 TAIL = 99.0
 """The percentile that is drawn beside the mean where no limit names another one."""
@@ -123,7 +124,7 @@ def _tail(study: Study, summary: CellSummary, percentile: float) -> Estimate | U
     histograms = [merged_histogram(tail_latencies_of(segment.results)[0]) for segment in good]
     known = [histogram for histogram in histograms if histogram is not None]
     if len(known) < len(histograms):
-        return Undecided("a segment has no histogram")
+        return Undecided(_("a segment has no histogram"))
     return percentiles_of(known, (percentile,), gap_s=gap_of(good))[percentile]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from radoscope.stats.interval import mean_of_segments
 from radoscope.stats.values import Estimate, Undecided
+from radoscope.words import _
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,14 +48,18 @@ def trim_warmup(rates_per_s: ArrayLike) -> Trimmed | Undecided:
     count = len(rates) // BATCH
     if count < FEWEST_BATCHES:
         return Undecided(
-            f"{len(rates)} values; at least {FEWEST_BATCHES * BATCH} are needed to find a warm-up",
-            f"{FEWEST_BATCHES * BATCH - len(rates)} more seconds",
+            _(
+                "{n} values; at least {fewest_batches} are needed to find a warm-up",
+                n=len(rates),
+                fewest_batches=FEWEST_BATCHES * BATCH,
+            ),
+            _("{fewest_batches} more seconds", fewest_batches=FEWEST_BATCHES * BATCH - len(rates)),
         )
     batches = rates[: count * BATCH].reshape(count, BATCH).mean(axis=1)
     scores = [float(batches[cut:].var() / (count - cut)) for cut in range(count - LAST_BATCHES)]
     cut = int(np.argmin(scores[: count // 2 + 1]))
     if min(scores) < CLEARLY * scores[cut]:
-        return Undecided("the run had not settled by its middle", f"{len(rates)} more seconds")
+        return Undecided(_("the run had not settled by its middle"), _("{n} more seconds", n=len(rates)))
     return Trimmed(kept=rates[cut * BATCH :], dropped=cut * BATCH)
 
 
@@ -112,16 +117,18 @@ def mean_of_series(rates_per_s: ArrayLike) -> Estimate | Undecided:
 
     rates = np.asarray(rates_per_s, dtype=float)
     if len(rates) == 0:
-        return Undecided("the series is empty")
+        return Undecided(_("the series is empty"))
     trimmed = trim_warmup(rates)
     if isinstance(trimmed, Undecided):
-        return Estimate(float(rates.mean()), trimmed, len(rates), "mean of one series")
+        return Estimate(float(rates.mean()), trimmed, len(rates), _("mean of one series"))
     kept = trimmed.kept
     if len(kept) < SHORTEST:
-        reason = f"one run of {len(kept)} s after warm-up; at least {SHORTEST} s are needed"
-        return Estimate(float(kept.mean()), Undecided(reason, "several runs"), len(kept), "mean of one series")
+        reason = _("one run of {n} s after warm-up; at least {shortest} s are needed", n=len(kept), shortest=SHORTEST)
+        return Estimate(float(kept.mean()), Undecided(reason, _("several runs")), len(kept), _("mean of one series"))
     batches = kept[len(kept) % BATCH_S :].reshape(-1, BATCH_S).mean(axis=1)
     estimate = mean_of_segments(batches.tolist(), gap_s=float(BATCH_S))
     if isinstance(estimate, Undecided):
         return estimate
-    return Estimate(estimate.value, estimate.interval, len(batches), f"batches of {BATCH_S} s of one run")
+    return Estimate(
+        estimate.value, estimate.interval, len(batches), _("batches of {batch_s} s of one run", batch_s=BATCH_S)
+    )

@@ -31,6 +31,7 @@ from radoscope.stats.tails import mean_of_percentiles, merge_histograms, percent
 from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Summaries, Undecided
 from radoscope.stats.yardstick import explained_by_host, host_drift
 from radoscope.units import format_seconds
+from radoscope.words import _, listed, ngettext
 
 
 def summarise(study: Study) -> Summaries:
@@ -62,9 +63,9 @@ def summarise_cell(
     verdict = enough_of(good, precision, prior)
     return CellSummary(
         cell=cell,
-        iops=_from_series(good, "iops", _mean_over(good, segment_iops, "the tool reports no operations", prior)),
+        iops=_from_series(good, "iops", _mean_over(good, segment_iops, _("the tool reports no operations"), prior)),
         bandwidth_bytes_per_s=_from_series(
-            good, "bandwidth", _mean_over(good, segment_bandwidth, "the tool reports no bytes", prior)
+            good, "bandwidth", _mean_over(good, segment_bandwidth, _("the tool reports no bytes"), prior)
         ),
         latency=_latency(good, gap_of(good), prior),
         sync=_sync(good, gap_of(good), prior),
@@ -92,7 +93,7 @@ def _mean_over(
 ) -> Estimate | Undecided:
     """The mean of a segment's figure, weighted by the seconds of load behind it."""
     if not segments:
-        return Undecided("no segment gave a result")
+        return Undecided(_("no segment gave a result"))
     known = [(value, measured_seconds(segment)) for segment in segments if (value := figure(segment)) is not None]
     if not known:
         return Undecided(missing)
@@ -114,7 +115,7 @@ def _from_series(segments: Sequence[Segment], name: str, estimate: Estimate | Un
 def _latency(segments: Sequence[Segment], gap_s: float | None, prior: Prior | None) -> LatencySummary | Undecided:
     rows = [latencies_of(segment.results) for segment in segments]
     if not any(rows):
-        return Undecided("the tool reports no latency" if segments else "no segment gave a result")
+        return Undecided(_("the tool reports no latency") if segments else _("no segment gave a result"))
     tails = [tail_latencies_of(segment.results)[0] for segment in segments]
     return _summary_of(rows, tails, gap_s, prior)
 
@@ -148,7 +149,7 @@ def _mean_latency(
     means: Sequence[tuple[float, float]], gap_s: float | None, prior: Prior | None
 ) -> Estimate | Undecided:
     if not means:
-        return Undecided("the tool reports no mean latency")
+        return Undecided(_("the tool reports no mean latency"))
     return mean_of_segments([mean for mean, _ in means], [count for _, count in means], gap_s=gap_s, prior=prior)
 
 
@@ -159,7 +160,7 @@ def _merged(histograms: Sequence[Histogram]) -> Histogram | None:
 def _printed_percentiles(tails: Sequence[tuple[Latency, ...]]) -> dict[float, Estimate | Undecided]:
     """For tools that print percentiles only. Those of several clients cannot be joined without histograms."""
     if any(len(row) != 1 for row in tails):
-        between = "percentiles of several clients or directions cannot be joined without their histograms"
+        between = _("percentiles of several clients or directions cannot be joined without their histograms")
         return {percent: Undecided(between, "fio --output-format=json+") for percent in PERCENTILES}
     printed = [row[0].percentiles_s for row in tails]
     return {percent: mean_of_percentiles(printed, percent) for percent in PERCENTILES}
@@ -189,7 +190,7 @@ def _needs(verdict: Enough | More, segments: Sequence[Segment]) -> str:
     if isinstance(verdict, Enough):
         return ""
     each = math.fsum(segment.seconds for segment in segments) / len(segments) if segments else 0.0
-    rounds = f"about {verdict.rounds_more} more round{'' if verdict.rounds_more == 1 else 's'}"
+    rounds = ngettext("about {number} more round", "about {number} more rounds", verdict.rounds_more)
     return f"{rounds}, {format_seconds(verdict.rounds_more * each)}" if each else rounds
 
 
@@ -210,12 +211,16 @@ def _disturbed(segments: Sequence[Segment], counted: Sequence[Segment]) -> Itera
 def _remarks(segments: Sequence[Segment]) -> tuple[str, ...]:
     remarks = []
     if any(tail_latencies_of(segment.results)[1] for segment in segments):
-        remarks.append("percentiles are of completion latency, without the time to submit")
+        remarks.append(_("percentiles are of completion latency, without the time to submit"))
     directions = {result.op for segment in segments for result in segment.results if result.op}
     if len(directions) > 1:
-        remarks.append(f"sums and latencies are over {' and '.join(sorted(directions))} together")
+        remarks.append(
+            _("sums and latencies are over {directions} together", directions=listed(tuple(sorted(directions))))
+        )
     if (share := _host_share(segments)) is not None:
-        remarks.append(f"{share:.0%} of the spread between segments correlates with the speed of the host itself")
+        remarks.append(
+            _("{share:.0%} of the spread between segments correlates with the speed of the host itself", share=share)
+        )
     return tuple(remarks)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from radoscope.records.measurement import PERCENTILES, Histogram
 from radoscope.stats.interval import CONFIDENCE, FIRST_INTERVAL, mean_of_segments, spread_of, student_t, too_few
 from radoscope.stats.values import Estimate, Interval, Undecided
+from radoscope.words import _
 
 TAIL_SAMPLES = 10
 """I/Os that must lie beyond a percentile before it is given a value; whether it has an interval is told apart."""
@@ -36,7 +37,7 @@ def percentile(histogram: Histogram, percent: float) -> float | Undecided:
     number that fio prints. No interpolation: fio does none.
     """
     if histogram.total == 0:
-        return Undecided("the histogram is empty")
+        return Undecided(_("the histogram is empty"))
     wanted = percent / 100 * histogram.total * (1 - 1e-12)  # 99.9 % of 1000 is 999, not 999.0000000000001
     seen = 0
     for value, count in zip(histogram.values_s, histogram.counts, strict=True):
@@ -77,18 +78,23 @@ def percentile_with_interval(
     beyond = merged.total * (1 - share)
     if round(beyond, 6) < TAIL_SAMPLES:
         return Undecided(
-            f"{beyond:.0f} of {merged.total} I/Os lie beyond it; at least {TAIL_SAMPLES} are needed",
-            f"{math.ceil(round(TAIL_SAMPLES / (1 - share), 3)):,} I/Os in all",
+            _(
+                "{beyond:.0f} of {total} I/Os lie beyond it; at least {tail_samples} are needed",
+                beyond=beyond,
+                total=merged.total,
+                tail_samples=TAIL_SAMPLES,
+            ),
+            _("{tail_samples:,} I/Os in all", tail_samples=math.ceil(round(TAIL_SAMPLES / (1 - share), 3))),
         )
     if len(segments) < FIRST_INTERVAL:
-        return Estimate(value, too_few(len(segments)), len(segments), "merged histogram")
+        return Estimate(value, too_few(len(segments)), len(segments), _("merged histogram"))
     woodruff = _woodruff(segments, merged, share, value, gap_s)
     if isinstance(woodruff, Interval):
-        return Estimate(value, woodruff, len(segments), "merged histogram, Woodruff")
+        return Estimate(value, woodruff, len(segments), _("merged histogram, Woodruff"))
     between = _between_segments(segments, percent, value, gap_s)
     if between is not None:
-        return Estimate(value, between, len(segments), "merged histogram, t between segments")
-    return Estimate(value, woodruff, len(segments), "merged histogram")
+        return Estimate(value, between, len(segments), _("merged histogram, t between segments"))
+    return Estimate(value, woodruff, len(segments), _("merged histogram"))
 
 
 def _woodruff(
@@ -100,13 +106,13 @@ def _woodruff(
     if effective * min(share, 1 - share) < least_beyond:
         times = least_beyond / max(effective * min(share, 1 - share), 1e-9)
         return Undecided(
-            "the segments are too few, or differ too much in this tail, for an interval",
-            f"about {math.ceil(times)} times the segments",
+            _("the segments are too few, or differ too much in this tail, for an interval"),
+            _("about {times} times the segments", times=math.ceil(times)),
         )
     low_share, high_share = clopper_pearson(effective * share, effective)
     low, high = percentile(merged, 100 * low_share), percentile(merged, 100 * high_share)
     if isinstance(low, Undecided) or isinstance(high, Undecided):
-        return Undecided("the histogram is empty")
+        return Undecided(_("the histogram is empty"))
     return Interval(low * (1 - BIN_ERROR), high * (1 + BIN_ERROR), CONFIDENCE)
 
 
@@ -154,7 +160,7 @@ def mean_of_percentiles(reported: Sequence[Mapping[float, float]], percent: floa
     """
     values = [printed[percent] for printed in reported if percent in printed]
     if not values or len(values) < len(reported):
-        return Undecided("the tool prints neither this percentile nor a histogram")
+        return Undecided(_("the tool prints neither this percentile nor a histogram"))
     estimate = mean_of_segments(values)
     if isinstance(estimate, Undecided) or len(values) == 1:
         return estimate
@@ -162,7 +168,7 @@ def mean_of_percentiles(reported: Sequence[Mapping[float, float]], percent: floa
         estimate.value,
         estimate.interval,
         estimate.samples,
-        "mean of the segments' printed percentiles, not of all I/Os",
+        _("mean of the segments' printed percentiles, not of all I/Os"),
     )
 
 

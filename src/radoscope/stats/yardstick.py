@@ -9,6 +9,7 @@ from statistics import median
 from radoscope.records.study import Segment
 from radoscope.records.telemetry import STEAL_CPU, STRANGERS_CPU
 from radoscope.stats.values import Estimate, Interval, Undecided
+from radoscope.words import _
 
 FEWEST = 8
 """Segments below which nothing is said about what the host explains."""
@@ -60,12 +61,12 @@ def host_drift(segments: Sequence[Segment]) -> Estimate | Undecided | None:
     if not speeds:
         return None
     if len(speeds) < 3:
-        return Undecided(f"the host's yardstick was timed {len(speeds)} times; at least 3 are needed")
+        return Undecided(_("the host's yardstick was timed {n} times; at least 3 are needed", n=len(speeds)))
     mean = math.fsum(speeds) / len(speeds)
     squares = math.fsum((speed / mean - 1) ** 2 for speed in speeds)
     degrees = len(speeds) - 1
     low, high = (math.sqrt(squares / float(chdtri(degrees, tail))) for tail in (0.025, 0.975))
-    return Estimate(math.sqrt(squares / degrees), Interval(low, high), len(speeds), "yardstick before each segment")
+    return Estimate(math.sqrt(squares / degrees), Interval(low, high), len(speeds), _("yardstick before each segment"))
 
 
 def explained_by_host(rates: Sequence[float], speeds: Sequence[float]) -> float | Undecided:
@@ -77,14 +78,14 @@ def explained_by_host(rates: Sequence[float], speeds: Sequence[float]) -> float 
     from scipy.special import stdtr  # start-up time
 
     if len(rates) < FEWEST:
-        return Undecided(f"{len(rates)} segments; at least {FEWEST} are needed")
+        return Undecided(_("{n} segments; at least {fewest} are needed", n=len(rates), fewest=FEWEST))
     r = _correlation(rates, speeds)
     if abs(r) >= 1:
         return 1.0
     degrees = len(rates) - 2
     chance = 2 * float(stdtr(degrees, -abs(r) * math.sqrt(degrees / (1 - r * r))))
     if r <= 0 or chance > SURE:
-        return Undecided("the rates do not correlate with the host's speed")
+        return Undecided(_("the rates do not correlate with the host's speed"))
     return r * r
 
 

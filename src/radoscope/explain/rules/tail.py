@@ -13,6 +13,7 @@ from radoscope.explain.finding import Finding
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.records.telemetry import RECOVERY_OPS, SCRUBBING_PGS, SlowOp
 from radoscope.units import format_seconds
+from radoscope.words import N_, _
 
 _LONG = 10.0
 """p99.9 over the median from which on a tail wants a reason of its own."""
@@ -21,20 +22,24 @@ _OF_THE_TAIL = 0.5
 """Of p99.9, what an OSD must have taken of an operation for it to be one of the tail; the rest is the way."""
 _MOSTLY, _LEAST_OPS = 0.6, 4
 _ONE_BURST_S, _LEAST_BURSTS, _REGULAR = 0.2, 4, 0.25
-OUTSIDE = "outside of the OSDs: with the client, or on the network"
+OUTSIDE = N_("outside of the OSDs: with the client, or on the network")
 _WHERE = {
-    "arrival": "while they arrive at the OSD over the network",
-    "queue": "in the OSD's queue",
-    "preparation": "while the OSD prepares them",
-    "own store": "in the OSD's own store and drive",
-    "replicas": "for the answers of their replicas",
+    "arrival": N_("while they arrive at the OSD over the network"),
+    "queue": N_("in the OSD's queue"),
+    "preparation": N_("while the OSD prepares them"),
+    "own store": N_("in the OSD's own store and drive"),
+    "replicas": N_("for the answers of their replicas"),
 }
 _NEXT = {
-    "own store": "iostat -x 1 on its host, smartctl -a on its drive; compaction: ceph tell osd.{osd} perf dump bluefs",
-    "queue": "ceph tell osd.{osd} dump_ops_in_flight while it lasts shows scrubs, trimming of snapshots, deep queues",
-    "arrival": "ip -s link and ethtool -S of its host; ping -i 0.01 from a client",
+    "own store": N_(
+        "iostat -x 1 on its host, smartctl -a on its drive; compaction: ceph tell osd.{osd} perf dump bluefs"
+    ),
+    "queue": N_(
+        "ceph tell osd.{osd} dump_ops_in_flight while it lasts shows scrubs, trimming of snapshots, deep queues"
+    ),
+    "arrival": N_("ip -s link and ethtool -S of its host; ping -i 0.01 from a client"),
 }
-_NEXT_OUTSIDE = (
+_NEXT_OUTSIDE = N_(
     "ping -i 0.01 from the client while the load runs; the client's CPU, its power states, and its other processes"
 )
 
@@ -54,23 +59,38 @@ class _Tail:
 def check_cell(evidence: CellEvidence) -> Verdict:
     recorded = [op for segment in evidence.segments for op in segment.slowest]
     if not recorded:
-        return Unchecked("the OSDs' records of their slowest operations were not kept")
+        return Unchecked(_("the OSDs' records of their slowest operations were not kept"))
     tail = _tail(evidence)
     if tail is None:
-        return Unchecked("p99.9 is not known, or of fewer than 1,000 I/Os")
+        return Unchecked(_("p99.9 is not known, or of fewer than 1,000 I/Os"))
     if tail.ratio < _LONG:
         return None
     late = [op for op in recorded if op.seconds >= _OF_THE_TAIL * tail.late_s]
-    whole = (
-        f"p99.9 is {format_seconds(tail.late_s)}, {tail.ratio:.0f} times the median of {format_seconds(tail.median_s)}"
+    whole = _(
+        "p99.9 is {late_s}, {ratio:.0f} times the median of {median_s}",
+        late_s=format_seconds(tail.late_s),
+        ratio=tail.ratio,
+        median_s=format_seconds(tail.median_s),
     )
     if not late:
         longest = max(op.seconds for op in recorded)
-        fact = f"the slowest operation that an OSD saw took {format_seconds(longest)}"
-        return _finding(evidence, f"The slowest operations pass their time {OUTSIDE}.", (whole, fact), _NEXT_OUTSIDE)
+        fact = _("the slowest operation that an OSD saw took {longest}", longest=format_seconds(longest))
+        return _finding(
+            evidence,
+            _("The slowest operations pass their time {where}.", where=_(OUTSIDE)),
+            (whole, fact),
+            _(_NEXT_OUTSIDE),
+        )
     stretch, share = _longest_stretch([op for op in late if not op.replica] or late)
     osd = _culprit(late, stretch)
-    facts = (whole, f"of the {len(late)} slowest operations that OSDs recorded, {share:.0%} of the time passes there")
+    facts = (
+        whole,
+        _(
+            "of the {n} slowest operations that OSDs recorded, {share:.0%} of the time passes there",
+            n=len(late),
+            share=share,
+        ),
+    )
     more = (*_regular(late), *_beside(evidence))
     return _finding(evidence, _claim(stretch, osd), (*facts, *more), _advice(stretch, osd, late))
 
@@ -109,10 +129,10 @@ def _culprit(late: Sequence[SlowOp], stretch: str) -> int | None:
 
 
 def _claim(stretch: str, osd: int | None) -> str:
-    where = _WHERE.get(stretch, f"as the OSD says: {stretch}")
+    where = _(_WHERE[stretch]) if stretch in _WHERE else _("as the OSD says: {stretch}", stretch=stretch)
     if osd is None:
-        return f"The slowest operations pass their time {where}, on several OSDs alike."
-    return f"The slowest operations pass their time {where}, mostly those of osd.{osd}."
+        return _("The slowest operations pass their time {where}, on several OSDs alike.", where=where)
+    return _("The slowest operations pass their time {where}, mostly those of osd.{osd}.", where=where, osd=osd)
 
 
 def _regular(late: Sequence[SlowOp]) -> Iterator[str]:
@@ -126,20 +146,20 @@ def _regular(late: Sequence[SlowOp]) -> Iterator[str]:
         return
     mean = statistics.fmean(gaps)
     if statistics.pstdev(gaps) <= _REGULAR * mean:
-        yield f"they come every {format_seconds(mean)}: something does its work by the clock"
+        yield _("they come every {mean}: something does its work by the clock", mean=format_seconds(mean))
     else:
-        yield f"they come in {len(bursts)} bursts without a period"
+        yield _("they come in {n} bursts without a period", n=len(bursts))
 
 
 def _beside(evidence: CellEvidence) -> Iterator[str]:
-    for quantity, words in ((SCRUBBING_PGS, "a scrub"), (RECOVERY_OPS, "recovery")):
+    for quantity, words in ((SCRUBBING_PGS, _("a scrub")), (RECOVERY_OPS, _("recovery"))):
         if share := evidence.share_above(quantity, 0):
-            yield f"{words} ran in {share:.0%} of the samples"
+            yield _("{words} ran in {share:.0%} of the samples", words=words, share=share)
 
 
 def _advice(stretch: str, osd: int | None, late: Sequence[SlowOp]) -> str:
     number = late[0].osd if osd is None else osd
-    return _NEXT.get(stretch, "ceph tell osd.{osd} dump_historic_ops_by_duration").format(osd=number)
+    return _(_NEXT.get(stretch, "ceph tell osd.{osd} dump_historic_ops_by_duration"), osd=number)
 
 
 def _finding(evidence: CellEvidence, claim: str, because: tuple[str, ...], try_next: str) -> Finding:
