@@ -51,7 +51,10 @@ def print_import(imported: Imported) -> None:
     if len(results) > MOST_JUDGED:
         click.echo(_("Only the first {most_judged} results were judged.", most_judged=MOST_JUDGED))
     if imported.entry is not None:
-        click.echo(f"\n{'Kept' if imported.new else _('Already kept')} as {imported.entry.id}.")
+        name = imported.entry.id
+        click.echo(
+            "\n" + (_("Kept as {name}.", name=name) if imported.new else _("Already kept as {name}.", name=name))
+        )
 
 
 def print_over_time(results: Sequence[Result]) -> None:
