@@ -16,6 +16,9 @@ from dataclasses import dataclass
 from radoscope.archives.unfold import SHORTEST, unfold
 
 _ANSI = re.compile(r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|[@-Z\\-_=>]|[()][0-9A-B])")
+_FOREIGN_LETTER = re.compile(r"=(?:C3=[89AB]|D[01]=[89AB]|E[3-9]=[89AB])[0-9A-F]")
+"""A letter of another alphabet in quoted-printable."""
+_SPANS = re.compile(r"(?P<what>row|col)span\s?=\s?[\"']?(?P<count>[2-9])")
 _OVERSTRUCK = re.compile(r"[^\x08]\x08")
 _INVISIBLE = dict.fromkeys(
     [*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F, 0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF]
@@ -86,7 +89,7 @@ def decode(raw: bytes) -> str:
 def clean(text: str) -> CleanText:
     """Every line of the text without what was added on its way here. Linear in the text's length."""
     numbered = _numbered(text)
-    if "=3D" in text or "quoted-printable" in text[:20_000].lower():
+    if "=3D" in text or _FOREIGN_LETTER.search(text) or "quoted-printable" in text[:20_000].lower():
         numbered = _unquoted_printable(numbered)
     if "\x1b" in text:
         numbered = ((number, _ANSI.sub("", line)) for number, line in numbered)
@@ -193,11 +196,12 @@ def _untagged(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 def _unwikied(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """Tables of MediaWiki, whose cells stand in lines of their own or behind "||" and "!!", as rows with bars."""
     row: list[str] = []
+    lower: dict[int, int] = {}
     first, inside = 0, False
     for number, line in numbered:
         text = line.strip()
         if text.startswith("{|"):
-            inside = True
+            inside, lower = True, {}
         elif not inside:
             yield number, line
         elif text.startswith(("|-", "|}", "|+")) or len(row) > _LONGEST_ROW:
@@ -206,11 +210,23 @@ def _unwikied(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
             row, inside = [], not text.startswith("|}")
         elif text.startswith(("|", "!")):
             first = first if row else number
-            row += [_wiki_cell(cell) for cell in re.split(r"\|\||!!", text[1:])]
+            for cell in re.split(r"\|\||!!", text[1:]):
+                _add_wiki_cell(cell, row, lower)
         elif row:
             row[-1] += " " + text
     if row:
         yield first, "| " + " | ".join(row) + " |"
+
+
+def _add_wiki_cell(cell: str, row: list[str], lower: dict[int, int]) -> None:
+    """As many cells as it spans columns, behind the places that cells above take. lower: place -> rows still taken."""
+    while lower.get(len(row), 0):
+        lower[len(row)] -= 1
+        row.append("")
+    spans = {match["what"]: int(match["count"]) for match in _SPANS.finditer(cell.partition("|")[0])}
+    if spans.get("row"):
+        lower[len(row)] = spans["row"] - 1
+    row += [_wiki_cell(cell)] * spans.get("col", 1)
 
 
 def _wiki_cell(cell: str) -> str:

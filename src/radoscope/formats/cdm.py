@@ -79,7 +79,7 @@ def _table_end(lines: Sequence[str], at: int) -> int | None:
     last, strange = None, 0
     for below in range(at + 1, len(lines)):
         line = lines[below]
-        if _is_row(line):
+        if _is_row(line) and (last is not None or _ROW_NAME.match(line)):
             last, strange = below, 0
         elif _is_head(line):
             break

@@ -40,7 +40,7 @@ _HINT = re.compile(
 _BULLET = re.compile(r"\s*[-*•·+◦▪]\s")
 _MARK = re.compile(r"\s*(?:[-*•·–—+>◦▪]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)?")
 _CLAUSE = re.compile(
-    r"\s*(?:[、，；]|[,;](?!\d)|,(?=\d{1,4}[kKmM][^\W\d_a-z])|\.\s|\s(?:and|und|et|y|e|oraz|i|a|и|和|및)\s|\s(?:with|at|mit|bei|avec|à|con|при|@)\s|\||\t)\s*",
+    r"\s*(?:[、，；]|(?<=[^\W\d_]),|[,;](?!\d)|,(?=\d{1,4}[kKmM][^\W\d_a-z])|\.\s|\s(?:and|und|et|y|e|oraz|i|a|и|和|및)\s|\s(?:with|at|mit|bei|avec|à|con|при|@)\s|\||\t)\s*",
     re.IGNORECASE,
 )
 _COLON = re.compile(r"\s*(?:[:：]|=>|=(?!=)|→)\s*")
@@ -58,7 +58,8 @@ _NOT_SO = re.compile(
     f"{words.OFFERED}|{words.NOT_MEASURED}|{words.MONITORED}"
     "|\\bcan (?:do|reach|deliver|handle|write|read|get)\\b"
     f"|capable|\\bscrub|\\bmemory\\b|arbeitsspeicher|内存|メモリ|\\bbackfill|\\brecovery\\b"
-    f"|\\bsata\\b|\\bpcie\\b|\\bnic\\b|\\bnot? (?:\\w+ ){{0,2}}\\d|\\bonly if\\b|\\b(?:link|switch"
+    f"|\\bsata (?:i|[236]\\b|port|link|limit|speed)|\\bpcie\\b|\\bnic\\b|\\bnot? (?:\\w+ ){{0,2}}\\d"
+    f"|\\bonly if\\b|\\b(?:link|switch"
     f"|uplink)\\b",
     re.IGNORECASE,
 )
@@ -189,7 +190,8 @@ def _runs(lines: Sequence[str]) -> list[_Run]:
         label, found = _said_in(line, commas) if told else ("", ())
         if not found and len(line) <= _LONGEST_HEADING:
             heading = _next_heading(line, at, heading)
-            open_runs = {} if heading.line == at else open_runs
+            begins = heading.line == at or line.rstrip().endswith((":", "?", "：", "？"))
+            open_runs = {} if begins else open_runs
         for said in found:
             run = _run_of(said, label, at, heading, open_runs)
             if run is not None and not run.values:
@@ -249,12 +251,22 @@ def _run_of(
         run = next(reversed(open_runs.values()))
     if run is not None and said.name not in run.values and at - run.last <= _FOLLOWS:
         return run
-    if run is not None and said.name in run.values and run.last == at:
-        return None  # in another unit, or in brackets, it says the same again
+    if (
+        run is not None
+        and said.name in run.values
+        and run.last == at
+        and _says_again(said.value, run.values[said.name])
+    ):
+        return None
     if said.value.kind == LATENCY and said.load == Load() and heading.load == Load():
         return None
     run = open_runs[key] = _Run(said.load, heading.load, label, at, at)
     return run
+
+
+def _says_again(value: Value, before: Value) -> bool:
+    """In another unit, or in brackets; "host1 write 512 MB/s, host2 write 498 MB/s" are two runs."""
+    return value.factor != before.factor or value.value == before.value
 
 
 # --- one line -----------------------------------------------------------------------------------------------------
@@ -287,10 +299,13 @@ def _plain(line: str, commas: bool) -> str:
     """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
     text = _REMARK.sub("", _MARK.sub("", line, count=1)).strip().replace("**", "")
     text = _with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
-    dash = _DASH.search(text)
-    if dash is not None and ":" not in text and heading_of(text[: dash.start()]).load.way is not None:
-        text = f"{text[: dash.start()]}: {text[dash.end() :]}"
-    return text
+    return _DASH.sub(lambda dash: " " if _has_way(text[: dash.start()]) else dash[0], text)
+
+
+def _has_way(front: str) -> bool:
+    """Whether the last clause of a text names a direction and no value."""
+    clause = phrase_of(re.split(r"[,:;]\s", front)[-1])
+    return clause.load.way is not None and not clause.names_values
 
 
 def _with_joined_thousands(text: str, commas: bool) -> str:
@@ -445,6 +460,8 @@ def _statistic(clause: Phrase, label: Phrase | None, value: Value) -> str:
 def _names_iops(clause: Phrase, value: Value) -> bool:
     """Whether IOPS stand right before a number: "IOPS=2300 BW=9.0MiB/s"."""
     before = [token for token in clause.tokens if token.end <= value.start]
+    if before and before[-1].text in ("为", "是", "约", "was", "is", "of", "um", "~"):
+        return len(before) > 1 and before[-2].kind == "metric_iops"
     return bool(before) and before[-1].kind == "metric_iops" and value.start - before[-1].end <= _NEAR
 
 
@@ -452,7 +469,12 @@ def _leads_to_iops(clause: Phrase, value: Value) -> bool:
     """Whether IOPS stand behind a number, with nothing but a load between: "12k random write IOPS"."""
     behind = [token.kind for token in clause.tokens if token.start > value.start]
     metric = behind.index("metric_iops") if "metric_iops" in behind else 0
-    return metric > 0 and set(behind[:metric]) <= {"read", "write", "random", "sequential", "mixed", "size"}
+    text = next((token.text for token in clause.tokens if token.start == value.start), "")
+    return (
+        metric > 0
+        and heading_of(text).load.block_bytes is None
+        and set(behind[:metric]) <= {"read", "write", "random", "sequential", "mixed", "size"}
+    )
 
 
 def _shared(values: Sequence[Value], ways: Sequence[str], text: str) -> list[Value]:

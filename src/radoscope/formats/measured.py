@@ -92,6 +92,13 @@ def _contradict(rate: Value | None, rates: Value | None, block: int | None) -> b
     return not 0.85 <= rates.value * block / rate.value <= 1.18
 
 
+def agree(values: Mapping[tuple[str, str], Value], block: int | None) -> bool:
+    """Whether IOPS and bandwidth of one line are those of this block size."""
+    rate, rates = values.get((BANDWIDTH, "mean")), values.get((IOPS, "mean"))
+    known = bool(rate and rates and block and rate.value and rates.value)
+    return known and not _contradict(rate, rates, block)
+
+
 def with_proven_units(drafts: Sequence[Draft]) -> list[Result]:
     """MB that are MiB, and bits that are bytes, where IOPS x block size of the whole table say so.
 

@@ -258,5 +258,5 @@ def _add(run: Parts, at: int, line: str, kind: str, key: tuple[str, str] | None)
     elif key is not None:
         run.summary.append(at)
         run.keys.add(key[0])
-        run.sure = run.sure or key[0] in _OWN or (key[0] == "bandwidth" and "(mb/s" in line.lower())
+        run.sure = run.sure or key[0] in _OWN or (key[0] == "bandwidth" and "(mb/sec" in line.lower())
         run.sure = run.sure or (key[0].endswith("latency") and "(s)" in line)

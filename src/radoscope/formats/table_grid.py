@@ -5,6 +5,7 @@ A table of blanks counts only when its first line is made of headings from end t
 
 from __future__ import annotations
 
+import csv
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
@@ -291,6 +292,8 @@ def _collect_columns(lines: Sequence[str], first: int) -> Grid | None:
             break
         block.append((at, cells))
     heads = next((at for at, (_, cells) in enumerate(block) if _holds_values(cells)), None)
+    while heads and len(block[heads - 1][1]) == 1:
+        heads -= 1  # a lone label heads the first section
     if heads is None or heads > _MOST_HEADS or (heads and len(block[heads - 1][1]) < 2):
         return None
     body = list(_body_of(block[heads:]))
@@ -460,16 +463,23 @@ def _by_phrases(lines: Sequence[str], first: int, head: str) -> Grid | None:
 def _by_separators(lines: Sequence[str], first: int, head: str) -> Grid | None:
     """Comma- or semicolon-separated values: as many in every row as in the head."""
     separator = ";" if head.count(";") >= 2 else ","
-    heads = tuple(cell.strip(' "') for cell in head.split(separator))
+    heads = _separated(head, separator)
     if len(heads) < 3 or any(len(cell) > 40 for cell in heads) or not any(_hints(cell) for cell in heads):
         return None
     rows: list[Row] = []
     for at, line in _rows_below(lines, first):
-        cells = tuple(cell.strip(' "') for cell in line.split(separator))
+        cells = _separated(line, separator)
         if len(cells) != len(heads) or not _NUMBER.fullmatch(cells[-1]):
             break
         rows.append(Row(at, cells))
     return _grid_of_blanks(first, heads, rows)
+
+
+def _separated(line: str, separator: str) -> tuple[str, ...]:
+    """Its cells; in quotation marks a cell may hold the separator."""
+    if '"' not in line:
+        return tuple(cell.strip() for cell in line.split(separator))
+    return tuple(cell.strip() for cell in next(csv.reader([line.strip()], delimiter=separator, skipinitialspace=True)))
 
 
 def _with_shared_metric(phrases: list[str]) -> list[str]:

@@ -36,7 +36,7 @@ _NO_RESULT = re.compile(
     re.IGNORECASE,
 )
 _LINE_SPEED = re.compile(
-    r"(?:link|line|port|nic|network|bus|fan|cpu)[ -]?(?:speed|rate|bandwidth)|^\W*speed(?:\W*[gm]bit.*"
+    r"iperf|netperf|(?:link|line|port|nic|network|bus|fan|cpu)[ -]?(?:speed|rate|bandwidth)|^\W*speed(?:\W*[gm]bit.*"
     r"|\W*[gm]bps.*)?$",
     re.IGNORECASE,
 )

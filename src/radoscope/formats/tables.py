@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
-from radoscope.formats.measured import Draft, built, with_proven_units
+from radoscope.formats.measured import Draft, agree, built, with_proven_units
 from radoscope.formats.phrases import LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.quantities import decimal_commas
 from radoscope.formats.table_grid import Grid, Row, find_grids
@@ -189,6 +189,8 @@ class _Table:
     shared: Quantity | None
     by_rows: bool
     old_disk_mark: bool
+    block_bytes: int | None
+    """What the line above says; it counts where rates of the table agree with it."""
 
 
 class _Cell(NamedTuple):
@@ -217,11 +219,14 @@ def _table(grid: Grid, captions: Sequence[str]) -> _Table | None:
     heads = with_repeats(with_percentiles(with_named_columns(heads, body)))
     rows = tuple(_bodies(heads, body))
     by_rows = not any(head.quantities for head in heads) and any(row.head.quantities for row in rows)
-    rows = _with_repeats(rows) if by_rows else rows
+    if by_rows:
+        named = with_percentiles([row.head for row in rows])
+        rows = _with_repeats([replace(row, head=head) for row, head in zip(rows, named, strict=True)])
     labels = [row.label for row in rows]
+    block = heading_of(captions[0]).load.block_bytes if captions else None
     rows = _with_rados_words(rows)
     disk_mark = any("seq" in each.lower() for each in labels) and all(map(_OLD_DISK_MARK.fullmatch, labels))
-    return _Table(grid, heads, rows, commas, corner.over(_caption_load(captions)), shared, by_rows, disk_mark)
+    return _Table(grid, heads, rows, commas, corner.over(_caption_load(captions)), shared, by_rows, disk_mark, block)
 
 
 def _with_repeats(rows: Sequence[_Body]) -> tuple[_Body, ...]:
@@ -365,7 +370,9 @@ def _groups(table: _Table) -> list[_Group]:
             continue
         for value in cell.values:
             key = (row_run, column_run, value.way)
-            name = (value.kind, value.statistic or _statistic(head, row.head if table.by_rows else None))
+            statistic = value.statistic or _statistic(head, row.head if table.by_rows else None)
+            is_median_of_runs = value.kind != LATENCY and statistic.startswith("p")
+            name = (value.kind, "mean" if is_median_of_runs else statistic)
             group = newest.get(key)
             if group is None or (name in group.values and group.values[name].factor == value.factor):
                 group = newest[key] = _group(table, cell, value)
@@ -386,9 +393,8 @@ def _group(table: _Table, cell: _Cell, value: Value) -> _Group:
 
 
 def _statistic(head: Head, row: Head | None) -> str:
-    if head.statistic == "mean" and row is not None:
-        return row.statistic
-    return head.statistic
+    """A row "p99" tells what its numbers are, also below a column "median", which then is one over several runs."""
+    return row.statistic if row is not None and (row.statistics or head.statistic == "mean") else head.statistic
 
 
 def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -> list[Any]:
@@ -407,15 +413,28 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
             for at, line in enumerate(lines)
             if line is not None and line.quantities and (sections or [0] * len(lines))[at] == section
         ]
-        loads = {line.load for at in places if (line := lines[at]) is not None} - {Load()}
+        loads = {line.load for at in places if (line := lines[at]) is not None and not _is_latency(line)} - {Load()}
+        loads |= {
+            line.load for at in places if (line := lines[at]) is not None and _within(line.load, loads) is None
+        } - {Load()}
         for at in places:
             line = lines[at]
             if line is None or (line.load == Load() and len(loads) > 1):
                 runs[at] = None
                 continue
-            load = line.load if len(loads) > 1 else Load()
+            load = (_within(line.load, loads) or line.load) if len(loads) > 1 else Load()
             runs[at] = (section, load, line.rest if line.repeats else "")
     return runs
+
+
+def _is_latency(head: Head) -> bool:
+    return all(each.kind == LATENCY for each in head.quantities)
+
+
+def _within(load: Load, loads: set[Load]) -> Load | None:
+    """The one load of the others that says all that this one says: "write latency" beside "write 4k IOPS"."""
+    wider = [each for each in loads if load.way is not None and load.over(each) == each]
+    return wider[0] if len(wider) == 1 else None
 
 
 def _cells(table: _Table) -> Iterator[_Cell]:
@@ -464,10 +483,13 @@ def _draft(table: _Table, group: _Group) -> Draft | None:
         return None  # "Disk | 550 MB/s" describes a machine
     if table.old_disk_mark and own.random is None:
         own = own._replace(random=True)  # CrystalDiskMark's rows but for Seq
+    above = table.above
+    if above.block_bytes is None and agree(group.values, table.block_bytes):
+        above = above._replace(block_bytes=table.block_bytes)
     first = group.row.row.line
     return built(
         own,
-        table.above,
+        above,
         group.values,
         Source(reader=NAME, first_line=first + 1, last_line=group.last_line + 1),
         group.words,

@@ -21,7 +21,8 @@ SEQUENTIAL = (
 )
 READ = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?read(?:s|ing|er|ers)?(?![a-z])|(?<![a-z])(?:seq"
-    r"|rnd)?rd(?![a-z])|gelesen\w*|lese\w*|lesen|lectures?(?![a-z])|lectur\w+|(?<![a-z])leer(?![a-z])"
+    r"|rnd)?rd(?![a-z])|gelesen\w*|lese\w*|lesen|(?<![a-z])leo(?![a-z])|(?<![a-z])r(?= ?= ?\d)"
+    r"|lectures?(?![a-z])|lectur\w+|(?<![a-z])leer(?![a-z])"
     r"|lettur\w+|leitur\w+|odczyt\w*|[čc]ten[íi]\w*|чтени\w*|читат\w*|读取?|讀取?|読み(?:取り|出し|込み)?|読出"
     r"|読込|リード|읽기|(?<![a-z])lezen|leessnelheid|okuma|läs(?:ning)?(?![a-z])|læsning|lesing|читання|olvasás\w*|citire"
     r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GET(?![A-Za-z]))"
@@ -30,7 +31,8 @@ READ = (
 WRITE = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])|(?<![a-z])(?:seq"
     r"|rnd)?wr(?![a-z])|geschrieben\w*|schreib\w*|[ée]critures?"
-    r"|escritur\w+|escribir|scrittur\w+|escrita\w*|zapis\w*|z[áa]pis\w*|запис\w*|писат\w*|写入?"
+    r"|escritur\w+|escrib\w+|grava[çc]\w+|(?<![a-z])w(?= ?= ?\d)|scrittur\w+|escrita\w*|zapis\w*"
+    r"|z[áa]pis\w*|запис\w*|писат\w*|写入?"
     r"|寫入?|書き(?:込み|出し)?"
     r"|書込|ライト|쓰기|schrijven|schrijfsnelheid|yazma|skriv(?:ning|ing)?(?![a-z])|(?<![a-záéí])írás\w*|scriere|kirjoitus"
     r"|(?<![a-zđ])ghi(?![a-z])|(?<![a-z])tulis(?![a-z])|(?-i:(?<![A-Za-z])PUT(?![A-Za-z]))"
@@ -117,8 +119,10 @@ PERCENTILE = (
 )
 
 RATE_UNIT = (
-    r"(?P<rate_scale>[kmgtкмг]?)(?P<rate_binary>[iи]?)(?P<rate_what>bytes?|bits?|octets?|байт\w*|бит\w*|[bбo])"
-    r" ?(?:/ ?(?:s(?:ec(?:onds?|\.)?)?|sek(?:unde)?|秒|초|с(?:ек)?\.?)|(?<=[bB])ps|(?<=[tT])s?ps)(?![a-zа-я])"
+    r"(?P<rate_scale>[kmgtкмг]?)(?:ilo|ega|iga)?(?P<rate_binary>[iи]?)(?P<rate_what>bytes?|bits?|octets?"
+    r"|байт\w*|бит\w*|[bбo])"
+    r" ?(?:(?:per|pro|par|por) (?:second|sec|sekunde|seconde|segundo)s?|/ ?(?:s(?:ec(?:onds?|\.)?)?"
+    r"|sek(?:unde)?|秒|초|с(?:ек)?\.?)|(?<=[bB])ps|(?<=[tT])s?ps)(?![a-zа-я])"
 )
 TIME_UNIT = (
     r"(?:nsec|usec|msec|nanosec(?:ond)?s?|microsec(?:ond)?s?|millisec(?:ond)?s?|millisekunden|mikrosekunden"
@@ -156,6 +160,7 @@ WISHED = (
     r"|не менее|应该|應該|预期|期望|目标|需要|要求|上限|至少|べき|目標|期待|要件|最低でも|해야|예상|목표|필요"
     r"|annonce|peut atteindre|promet|puede alcanzar|může dosáhnout|может достиг|обеща|peaking|\bpeaks?\b"
     r"|grafana|dashboard"
+    r"|begrenz|limitier|drossel|\bhoster\b|\bprovider|limité|limitad|ограничи|документац"
     r"|documentation|according to (?!fio|rados|rbd|dd)|\blaut (?!fio|rados|rbd|dd)|\bselon (?!fio)|\bsegún (?!fio)"
     r"|согласно|\bpeople\b|\bothers\b"
     r"|例えば|たとえば|例如|比如|謳|号称|宣称|可达|\be\.g\.|for example|for instance"
