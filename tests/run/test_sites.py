@@ -14,7 +14,7 @@ import pytest
 
 from radoscope.ceph.standing import StandingThere
 from radoscope.errors import PlanError, SiteError, ToolFailed
-from radoscope.sites import Local, NetworkNamespace, Site, Ssh, talk
+from radoscope.sites import Local, NetworkNamespace, Site, Ssh, pod, talk
 from radoscope.sites.container import Container, found
 from radoscope.sites.named import at, from_json, to_json
 from tests.run.test_remote import Elsewhere
@@ -211,3 +211,85 @@ def test_the_image_is_that_of_this_clusters_own_daemons(tmp_path: Path) -> None:
     conf.write_text("fsid = 33333333-2222-3333-4444-555555555555\n")
     with pytest.raises(SiteError, match="its image is not known"):
         found(host, conf, keyring, Path("/tmp/radoscope-x-0"), None)
+
+
+KUBECTL = """#!/usr/bin/env python3
+import json, os, sys
+state = os.environ["STATE"]
+words = sys.argv[1:]
+with open(state + "/calls", "a") as calls:
+    calls.write(json.dumps(words) + "\\n")
+if "create" in words:
+    open(state + "/asked", "w").write(sys.stdin.read())
+if "get" in words:
+    print(open(state + "/pod").read())
+"""
+
+
+@pytest.fixture
+def kubernetes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder: a `kubectl` first in PATH says of a pod what stands in its file `pod`."""
+    tool = tmp_path / "tools" / "kubectl"
+    tool.parent.mkdir()
+    tool.write_text(KUBECTL)
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tool.parent}:{os.environ['PATH']}")
+    monkeypatch.setenv("STATE", str(tmp_path))
+    monkeypatch.delenv("KUBECONFIG", raising=False)
+    return tmp_path
+
+
+def test_at_kubectl_names_context_and_namespace() -> None:
+    box = pod.toolbox("kubectl:admin@prod/storage")
+    assert box is not None
+    assert box.wrap(("ceph", "-s")) == (
+        *("kubectl", "--context", "admin@prod", "-n", "storage", "exec", "-i", "deploy/rook-ceph-tools", "--"),
+        *("ceph", "-s"),
+    )
+    default = pod.toolbox("kubectl")
+    assert default is not None
+    assert default.kubectl[-2:] == ("-n", "rook-ceph")
+    assert from_json(json.loads(json.dumps(to_json(default)))) == default
+    assert [pod.toolbox(word) for word in ("kubectl:", "kubectl:-n", "ssh:kubectl")] == [None, None, None]
+    assert pod.nodes_of(("pod", "pod:node-2")) == ("", "node-2")
+    assert pod.nodes_of(()) == ("",), "one pod where none is named"
+    with pytest.raises(PlanError, match="neither pod nor pod:NODE"):
+        pod.nodes_of(("ssh:node1",))
+
+
+def test_a_pod_of_ours_fits_the_restricted_standard_and_holds_no_key() -> None:
+    """The standard: kubernetes.io, Pod Security Standards, "Restricted"."""
+    asked = pod.manifest(pod.pod_name("20261122-1200-My_Plan-ab12", 0), "ceph:v19", "run", "node-2")
+    spec, load = asked["spec"], asked["spec"]["containers"][0]
+    assert asked["metadata"]["name"] == "radoscope-20261122-1200-my-plan-ab12-0"
+    assert spec["securityContext"]["runAsNonRoot"]
+    assert spec["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
+    assert load["securityContext"] == {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
+    assert not {"hostNetwork", "hostPID", "hostIPC"} & set(spec)
+    assert [set(volume) for volume in spec["volumes"]] == [{"name", "emptyDir"}], "no secret, no path of the node"
+    assert spec["activeDeadlineSeconds"] > 0, "it ends by itself even if nobody removes it"
+    assert spec["nodeSelector"] == {"kubernetes.io/hostname": "node-2"}
+
+
+RUNNING = {"spec": {"nodeName": "node-2"}, "status": {"phase": "Running", "hostIP": "10.0.0.2"}}
+NO_IMAGE = {"state": {"waiting": {"reason": "ErrImagePull", "message": "not found"}}}
+
+
+def test_a_pod_is_known_with_its_node_once_it_runs_and_what_stands_against_it_is_told(kubernetes: Path) -> None:
+    box = pod.toolbox("kubectl")
+    assert box is not None
+    asked = pod.manifest("radoscope-x-0", "ceph:v19", "x")
+    (kubernetes / "pod").write_text(json.dumps(RUNNING))
+    made = pod.start(box, asked)
+    assert (made.name, made.node, made.address) == ("radoscope-x-0", "node-2", "10.0.0.2")
+    assert json.loads((kubernetes / "asked").read_text()) == asked
+    (kubernetes / "pod").write_text(
+        json.dumps({"spec": {}, "status": {"phase": "Pending", "containerStatuses": [NO_IMAGE]}})
+    )
+    with pytest.raises(SiteError, match="does not start: ErrImagePull: not found") as refused:
+        pod.start(box, asked)
+    assert "--image" in refused.value.hint
+    pod.remove(box.kubectl, "radoscope-x-0")
+    last = json.loads((kubernetes / "calls").read_text().splitlines()[-1])
+    assert last[:5] == ["-n", "rook-ceph", "delete", "pod", "radoscope-x-0"]
+    assert "--ignore-not-found" in last

@@ -62,11 +62,16 @@ def test_commands_and_load_run_there_and_nothing_stays(
     cells = {cell["cell"]: cell for cell in told["cells"]}
     assert all(cell["segments"] == 1 for cell in cells.values()), told
     assert {cell["layer"] for cell in cells.values()} == {"disk", "rados", "rbd"}
-    assert "The network is not measured: all OSDs are on node1 itself" in done.stderr, "loopback is no network"
+    assert "The network is not measured: all OSDs are on the host that the load comes from" in done.stderr, (
+        "loopback is no network"
+    )
     kept = json.loads((home / "studies" / told["study"] / "manifest.json").read_text())
     assert {one["host"] for segment in kept["segments"] for one in segment["processes"]} == {"node1"}
     study = read_study(home / "studies" / told["study"])
     assert "on node1" in study.target
+    [segment] = study.segments_of("rados-4k-write-qd4")
+    assert not {series.name for series in segment.telemetry} & {"host_cpu", "strangers_cpu"}, "this host only conducts"
+    assert segment.host_speed is None
     [counters] = (home / "studies" / told["study"] / "segments" / "rados-4k-write-qd4").rglob("telemetry.json")
     assert json.loads(counters.read_text())["perf"]["after"], "the OSDs' counters come over the same way"
     assert folders(told["study"]) == []

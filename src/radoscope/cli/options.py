@@ -27,9 +27,11 @@ _TARGET: Mapping[str, Callable[[Verb], Verb]] = {
     "at": click.option(
         "--at",
         metavar="WHERE",
-        help="Where commands and load run: ssh:USER@HOST, cephadm or cephadm+ssh:USER@HOST. Paths are paths there.",
+        help="Where commands and load run: ssh:USER@HOST, cephadm[+ssh:USER@HOST] or kubectl[:CONTEXT/NAMESPACE].",
     ),
-    "image": click.option("--image", help="With --at cephadm: the image of the container. Default: the cluster's own."),
+    "image": click.option(
+        "--image", help="With --at cephadm or kubectl: the image for the load. Default: the cluster's own."
+    ),
     "user": click.option(
         "--id", "user", default="admin", show_default=True, help="The cephx user that creates and removes pools."
     ),

@@ -16,10 +16,10 @@ from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.run.journal import Entry, Journal
 from radoscope.run.pinned import remove_rule
 from radoscope.run.processes import LABEL, SWITCH_LABEL
-from radoscope.sites import container, talk
+from radoscope.sites import container, pod, talk
 from radoscope.sites.named import from_json
 
-_CLIENTS = ("processes", "container", "remote-folder")
+_CLIENTS = ("processes", "container", "pod", "remote-folder")
 
 Remover = Callable[[Entry], None]
 
@@ -187,6 +187,10 @@ def _remove_container(entry: Entry) -> None:
     container.remove(from_json(entry.details["via"]), str(entry.details["runtime"]), entry.name)
 
 
+def _remove_pod(entry: Entry) -> None:
+    pod.remove(tuple(entry.details["kubectl"]), entry.name)
+
+
 def _remove_file(entry: Entry) -> None:
     if "site" in entry.details:
         talk.run(from_json(entry.details["site"]), ("rm", "-f", "--", entry.name))
@@ -210,4 +214,5 @@ _REMOVERS: Mapping[str, Remover] = {
     "folder": _remove_folder,
     "remote-folder": _remove_remote_folder,
     "container": _remove_container,
+    "pod": _remove_pod,
 }

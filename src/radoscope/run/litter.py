@@ -15,6 +15,7 @@ from radoscope.run.pinned import marked_rules
 from radoscope.sites import Site, talk
 from radoscope.sites.container import Container, standing_on
 from radoscope.sites.named import to_json
+from radoscope.sites.pod import Pod, pods_of_runs
 
 _FOREIGN_POOLS = re.compile(r"cbt-|rados-bench-cbt|sibench|fio-test|benchmark")
 
@@ -58,6 +59,11 @@ def _folders(site: Site, known_runs: Collection[str]) -> Iterator[Entry]:
         for title in standing_on(site.via, site.runtime):
             if title.removeprefix("radoscope-") not in known_runs:
                 yield Entry("container", title, {"via": to_json(site.via), "runtime": site.runtime})
+        return
+    if isinstance(site, Pod):
+        for name, run in pods_of_runs(site):
+            if run not in known_runs:
+                yield Entry("pod", name, {"kubectl": list(site.kubectl)})
         return
     script = 'for one in /tmp/radoscope-*; do [ -d "$one" ] && [ -O "$one" ] && echo "$one"; done; true'
     for line in talk.tell(site, script).decode("utf-8", "replace").splitlines():

@@ -59,7 +59,8 @@ class Sources:
     """What can be asked. osd_pids: OSD daemons on this machine. ask_osd: (OSD, command) -> JSON value. osds: whom.
 
     watches: by name of the site, of client hosts that are not this machine. hosts: hosts that are network namespaces
-    here -> a process that runs in each. daemon_pids: all of the cluster's daemons on this machine.
+    here -> a process that runs in each. daemon_pids: all of the cluster's daemons on this machine. here: this machine
+    has a part in the load; where it only conducts, what else it does explains nothing.
     """
 
     osd_pids: Mapping[str, int] = field(default_factory=dict)
@@ -68,6 +69,7 @@ class Sources:
     watches: Mapping[str, HostWatch] = field(default_factory=dict)
     hosts: Mapping[str, int] = field(default_factory=dict)
     daemon_pids: tuple[int, ...] = ()
+    here: bool = True
 
 
 class Telemetry:
@@ -88,6 +90,8 @@ class Telemetry:
         self._before = self._counters()
         self._begun_s = now_s()
         self._end.clear()
+        if not self._sources.here:
+            return
         self._thread = threading.Thread(target=self._sample, name="telemetry", daemon=True)
         self._thread.start()
 

@@ -14,6 +14,7 @@ from radoscope.session.session import Session
 from radoscope.sites import Site, talk
 from radoscope.sites.container import Container
 from radoscope.sites.named import to_json
+from radoscope.sites.pod import Pod
 
 
 def open_pools(session: Session, cluster: Cluster, prepared: Prepared, below: Sequence[str]) -> Prepared:
@@ -48,7 +49,7 @@ def _client_conf(minimal: str, keyring: Path) -> str:
 def _equip(site: Site, prepared: Prepared, session: Session, minimal: str) -> None:
     """Bring a client host the least that it needs, and see that it reaches the cluster with it. Raises SiteError."""
     session.say(f"copying a ceph.conf and the key of {prepared.user} to client host {site.name}")
-    if not isinstance(site, Container):  # its folder goes with it
+    if not isinstance(site, Container | Pod):  # its folder goes with it
         session.journal.will_create(remote_entry(site, session.id))
     talk.make_folder(site)
     keyring = talk.put(site, KEYRING, (session.work / KEYRING).read_text())

@@ -13,6 +13,10 @@ from radoscope.run.preflight import tools_of
 from radoscope.sandbox import Sandbox
 from radoscope.sites import Site
 
+_NO_DISK = (
+    "The disk alone is not measured: that needs a folder there, on a disk of the kind that the OSDs have "
+    "(--disk-folder; not with kubectl). `radoscope osd-bench` asks the OSDs themselves"
+)
 _NO_IPERF3 = (
     "TCP throughput is not measured: radoscope starts nothing on the OSD hosts. Run `iperf3 -s` on one of them and "
     "`iperf3 -c` here"
@@ -98,14 +102,11 @@ class Place:
     def why_not(self, cell: Cell) -> str:
         """Why a cell cannot be measured here; an empty text where it can."""
         if cell.conditions.layer is Layer.DISK and self.disk is None:
-            return (
-                "The disk alone is not measured: name a folder on a disk of the kind that the OSDs have, on "
-                f"{self.client.name}, with --disk-folder. `radoscope osd-bench` asks the OSDs themselves"
-            )
+            return _NO_DISK
         if missing := sorted(tools_of([cell]) & self.lacks):
             return f"Cells of {missing[0]} are left out: it is not in the image {self.image}. --image names another one"
         if cell.conditions.layer is Layer.NETWORK and not self.peer_address:
-            return f"The network is not measured: all OSDs are on {self.client.name} itself"
+            return "The network is not measured: all OSDs are on the host that the load comes from"
         return _NO_IPERF3 if cell.conditions.tool == "iperf3" and self.peer is None else ""
 
 

@@ -28,6 +28,7 @@ from radoscope.session.target import Target
 from radoscope.sites import Site, talk
 from radoscope.sites.container import READY, Container, found
 from radoscope.sites.named import at, cephadm_host, to_json
+from radoscope.sites.pod import Pod, image_of, manifest, nodes_of, pod_name, start, toolbox
 from radoscope.units import format_bytes
 
 CONF = Path("/etc/ceph/ceph.conf")
@@ -46,9 +47,15 @@ def cluster_there(target: Target, run_id: str) -> Cluster:
         if path is not None and not path.is_absolute():
             raise PlanError(f"{option} {path}: not an absolute path", "With --at it is a path on that host.")
     conf, folder = target.conf or CONF, Path(f"/tmp/radoscope-{run_id}-0")
+    site: Site
+    if (box := toolbox(target.at)) is not None:
+        if target.disk_folder is not None:
+            raise PlanError("--disk-folder cannot be reached by --at kubectl", "A pod of ours has no disk of an OSD.")
+        image_of(box)
+        return Cluster(conf=conf, user=target.user, keyring=target.keyring, site=box)
     if (via := cephadm_host(target.at, folder, target.ssh_config)) is not None:
         keyring = target.keyring or conf.parent / f"ceph.{target.user}.keyring"
-        site: Site = found(via, conf, keyring, folder, target.image, target.disk_folder)
+        site = found(via, conf, keyring, folder, target.image, target.disk_folder)
     else:
         site = at(target.at, folder, target.ssh_config)
         talk.tell(site, ":")  # a host that is not reached is told before all else
@@ -76,28 +83,46 @@ def there(session: Session) -> Iterator[Place]:
         if isinstance(cluster.site, Container):
             site: Site = stack.enter_context(_standing(session, cluster.site))
             cluster = replace(cluster, site=site)
-        yield _place(session, cluster)
+        if isinstance(cluster.site, Pod):
+            clients = _pods(session, cluster.site)
+            yield _place(session, cluster, clients[0], clients)
+        else:
+            words, target = session.request.target.clients, session.request.target
+            clients = clients_of_user(words, session.id, target.ssh_config, here=cluster.site)
+            yield _place(session, cluster, cluster.site, clients)
 
 
-def _place(session: Session, cluster: Cluster) -> Place:
-    target, site = session.request.target, cluster.site
+def _pods(session: Session, box: Pod) -> tuple[Site, ...]:
+    """Pods of our own, as many as the user names, each on its node or where Kubernetes puts it."""
+    image, pods = session.request.target.image or image_of(box), []
+    for number, node in enumerate(nodes_of(session.request.target.clients)):
+        name = pod_name(session.id, number)
+        session.journal.will_create(Entry("pod", name, {"kubectl": list(box.kubectl)}))
+        session.say(f"starting the pod {name} of {image}" + (f" on {node}" if node else ""))
+        pods.append(start(box, manifest(name, image, session.id, node)))
+    return tuple(pods)
+
+
+def _place(session: Session, cluster: Cluster, site: Site, clients: tuple[Site, ...]) -> Place:
+    target = session.request.target
     pool = f"pool {target.pool}" if target.pool else "its own pool"
     place = Place(
         cluster=cluster,
-        words=f"cluster of {cluster.conf} on {site.name}, {pool}",
+        words=f"cluster of {cluster.conf} on {cluster.site.name}, {pool}",
         client=site,
         peer=None,
         peer_address="",
         disk_folder=target.disk_folder or Path("/nowhere"),
         disk=site if target.disk_folder else None,
-        clients=clients_of_user(target.clients, session.id, target.ssh_config, here=site) or (site,),
+        clients=clients or (site,),
         shared=True,
     )
-    if not isinstance(site, Container):
+    if not isinstance(site, Container | Pod):
         return place
     seen = look(site, sorted(tools_of(session.request.cells)))
     lacks = {*seen.missing, *(("fio",) if any("rbd engine" in fault for fault in seen.faults) else ())}
-    return replace(place, lacks=frozenset(lacks), image=site.image)
+    image = site.image if isinstance(site, Container) else target.image or "of the toolbox"
+    return replace(place, lacks=frozenset(lacks), image=image)
 
 
 @contextmanager
@@ -149,7 +174,9 @@ def is_at(site: Site) -> Callable[[OsdHost], bool]:
 
     def found(host: OsdHost) -> bool:
         address = ipaddress.ip_address(host.address)
-        return address.is_loopback or address in own
+        # A pod has an address of its own, and shares the machine's cables all the same.
+        on_node = isinstance(site, Pod) and (host.name == site.node or host.address == site.address)
+        return on_node or address.is_loopback or address in own
 
     return found
 

@@ -50,7 +50,7 @@ def execute(session: Session, trial: Trial, bundle: Path) -> SegmentEntry:
     Raises OSError when the bundle, a folder, cannot be written.
     """
     folder = _folder_of(trial, bundle)
-    speed = host_speed()
+    speed = None if session.place.is_elsewhere else host_speed()
     started_at_s, begun = now_s(), time.monotonic()
     placed: tuple[Placed, ...] = ()
     ran, problem, harm = Ran(()), "", ""

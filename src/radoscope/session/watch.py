@@ -43,6 +43,7 @@ def watched(session: Session) -> Iterator[None]:
                 watches=watches,
                 hosts=_hosts(place, pids),
                 daemon_pids=_daemons(place),
+                here=not place.is_elsewhere,
             )
             yield
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from radoscope.errors import PlanError
 from radoscope.sites.container import Container
+from radoscope.sites.pod import Pod
 from radoscope.sites.site import Local, Site
 from radoscope.sites.ssh import Ssh
 
@@ -41,7 +42,10 @@ def at(word: str, folder: Path, config: Path | None) -> Site:
     check_config(config)
     host = ssh_host(word, folder, config)
     if host is None:
-        raise PlanError(f"--at {word}: not known", "Write ssh:[USER@]HOST, cephadm or cephadm+ssh:[USER@]HOST.")
+        raise PlanError(
+            f"--at {word}: not known",
+            "Write ssh:[USER@]HOST, cephadm, cephadm+ssh:[USER@]HOST or kubectl[:[CONTEXT/]NAMESPACE].",
+        )
     return host
 
 
@@ -58,6 +62,8 @@ def to_json(site: Site) -> dict[str, Any]:
         mounts = [str(folder) for folder in site.mounts]
         made = {"runtime": site.runtime, "image": site.image, "title": site.title, "folder": str(site.folder)}
         return {"kind": "container", "via": to_json(site.via), "mounts": mounts, **made}
+    if isinstance(site, Pod):
+        return {"kind": "pod", "kubectl": list(site.kubectl), "target": site.target, "folder": str(site.folder)}
     if not isinstance(site, Ssh):
         return {"kind": "local"}
     kept = {"kind": "ssh", "destination": site.destination, "folder": str(site.folder)}
@@ -70,6 +76,8 @@ def from_json(kept: Mapping[str, Any]) -> Site:
         mounts = tuple(Path(folder) for folder in kept["mounts"])
         runtime, image, title = (str(kept[name]) for name in ("runtime", "image", "title"))
         return Container(from_json(kept["via"]), runtime, image, title, Path(str(kept["folder"])), mounts)
+    if kept.get("kind") == "pod":
+        return Pod(tuple(kept["kubectl"]), str(kept["target"]), Path(str(kept["folder"])))
     if kept.get("kind") == "local":
         return Local()
     config = Path(kept["config"]) if kept.get("config") else None

@@ -114,9 +114,10 @@ def unreached(site: Site, stderr: bytes, happened: str = "cannot be reached") ->
     last = last_words(stderr)
     hint = next((hint for words, hint in _HINTS if re.search(words, last, re.IGNORECASE)), "")
     host = getattr(site, "destination", site.name)
+    own_hint = getattr(site, "hint", "")  # of those that ssh does not reach
     return SiteError(
         f"client host {site.name} {happened}: {last or 'the connection closed without a message'}",
-        hint.format(host=host) or f"`ssh {host} true` must work without a prompt: with a key or an agent.",
+        own_hint or hint.format(host=host) or f"`ssh {host} true` must work without a prompt: with a key or an agent.",
     )
 
 

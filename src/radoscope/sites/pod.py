@@ -1,0 +1,189 @@
+"""Pods of a Kubernetes cluster, by the user's own kubectl: the toolbox of Rook for commands, pods of our own for load.
+
+A pod of ours has no rights in Kubernetes, fits the strictest of its security standards (restricted), keeps its files
+in memory, and ends by itself when its time is over. The key comes over standard input of `exec`; no secret is made.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from radoscope.errors import PlanError, SiteError, ToolFailed
+from radoscope.sites.site import Local
+from radoscope.sites.talk import run
+
+KUBECTL = "kubectl"
+NAMESPACE, TOOLBOX = "rook-ceph", "deploy/rook-ceph-tools"
+FOLDER = Path("/radoscope")
+_MARK = {"app.kubernetes.io/managed-by": "radoscope"}
+_WORD = re.compile(r"kubectl(?::(?:(?P<context>\w[\w.:@/-]*)/)?(?P<namespace>[a-z0-9][a-z0-9-]*))?")
+_NODE = re.compile(r"pod(?::(?P<node>\w[\w.-]*))?")
+# As the toolbox of Rook runs: no root, and nobody of the image either.
+_USER = 2016
+_LONGEST_S = 24 * 3600
+_UNSCHEDULED_S, _START_S = 20.0, 300.0
+_HOPELESS = (
+    *("ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName"),
+    *("CreateContainerConfigError", "CreateContainerError", "RunContainerError"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pod:
+    """kubectl: with the options that name the cluster and the namespace. target: pod/NAME or deploy/NAME.
+
+    node, address: where a pod of ours runs.
+    """
+
+    kubectl: tuple[str, ...]
+    target: str
+    folder: Path = FOLDER
+    node: str = ""
+    address: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.target.rpartition("/")[2]
+
+    @property
+    def hint(self) -> str:
+        """What tells more when it is not reached."""
+        return f"`{' '.join(self.kubectl)} get pods -o wide` must show it as Running."
+
+    def wrap(self, argv: Sequence[str]) -> tuple[str, ...]:
+        return (*self.kubectl, "exec", "-i", self.target, "--", *argv)
+
+
+def toolbox(word: str) -> Pod | None:
+    """`kubectl[:[CONTEXT/]NAMESPACE]` -> the toolbox there; None for any other word."""
+    match = _WORD.fullmatch(word)
+    if match is None:
+        return None
+    own = os.environ.get("KUBECONFIG", "")
+    config = ("--kubeconfig", str(Path(own).absolute())) if own and ":" not in own else ()
+    context = ("--context", match["context"]) if match["context"] else ()
+    return Pod((KUBECTL, *config, *context, "-n", match["namespace"] or NAMESPACE), TOOLBOX)
+
+
+def nodes_of(words: Sequence[str]) -> tuple[str, ...]:
+    """`pod` and `pod:NODE`, as --client names them -> the node of each, empty for any. Raises PlanError."""
+    matches = [(word, _NODE.fullmatch(word)) for word in words]
+    if wrong := [word for word, match in matches if match is None]:
+        raise PlanError(f"--client {wrong[0]}: neither pod nor pod:NODE", "With --at kubectl, load comes from pods.")
+    return tuple(match["node"] or "" for _, match in matches if match is not None) or ("",)
+
+
+def image_of(box: Pod) -> str:
+    """The image of the toolbox. Raises SiteError with what mends it, where there is none."""
+    try:
+        told = json.loads(_kubectl(box, "get", box.target, "-o", "json"))
+    except ToolFailed as error:
+        raise SiteError(
+            f"no toolbox {box.target} in this namespace, or no right to see it: {error.message}",
+            "Deploy Rook's toolbox.yaml; --at kubectl:CONTEXT/NAMESPACE names another cluster or namespace.",
+        ) from None
+    return str(told["spec"]["template"]["spec"]["containers"][0]["image"])
+
+
+def manifest(name: str, image: str, run_id: str, node: str = "") -> dict[str, Any]:
+    """The pod as it is asked for: it waits, and ends by itself after a day at most. node: an own choice of the user."""
+    mine = {"labelSelector": {"matchLabels": {"radoscope": run_id}}, "topologyKey": "kubernetes.io/hostname"}
+    spread = {"preferredDuringSchedulingIgnoredDuringExecution": [{"weight": 100, "podAffinityTerm": mine}]}
+    safe = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
+    user = {"runAsNonRoot": True, "runAsUser": _USER, "runAsGroup": _USER, "fsGroup": _USER}
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": name, "labels": {**_MARK, "radoscope": run_id}},
+        "spec": {
+            "restartPolicy": "Never",
+            "activeDeadlineSeconds": _LONGEST_S,
+            "terminationGracePeriodSeconds": 1,
+            "automountServiceAccountToken": False,
+            "affinity": {"podAntiAffinity": spread},
+            "securityContext": {**user, "seccompProfile": {"type": "RuntimeDefault"}},
+            **({"nodeSelector": {"kubernetes.io/hostname": node}} if node else {}),
+            "containers": [
+                {
+                    "name": "load",
+                    "image": image,
+                    "imagePullPolicy": "IfNotPresent",
+                    "command": ["sleep", str(_LONGEST_S)],
+                    "securityContext": safe,
+                    "volumeMounts": [{"name": "work", "mountPath": str(FOLDER)}],
+                }
+            ],
+            "volumes": [{"name": "work", "emptyDir": {"medium": "Memory", "sizeLimit": "512Mi"}}],
+        },
+    }
+
+
+def pod_name(run_id: str, number: int) -> str:
+    """A name that Kubernetes takes, with the run's own random part."""
+    return "radoscope-" + re.sub(r"[^a-z0-9-]", "-", run_id.lower())[-45:].strip("-") + f"-{number}"
+
+
+def start(box: Pod, asked: Mapping[str, Any]) -> Pod:
+    """Make the pod and wait until it runs. Raises SiteError with what Kubernetes says stands against it."""
+    name = str(asked["metadata"]["name"])
+    try:
+        _kubectl(box, "create", "-f", "-", given=json.dumps(asked).encode())
+    except ToolFailed as error:
+        raise SiteError(
+            f"the pod {name} cannot be made: {error.message}",
+            "May you create pods here? `kubectl auth can-i create pods`; a quota may stand against it.",
+        ) from None
+    begun = time.monotonic()
+    while True:
+        told = json.loads(_kubectl(box, "get", f"pod/{name}", "-o", "json"))
+        status = told["status"]
+        if status.get("phase") == "Running":
+            node, address = str(told["spec"].get("nodeName", "")), str(status.get("hostIP", ""))
+            # Under a folder of our own, because that of a volume is root's.
+            return replace(box, target=f"pod/{name}", folder=FOLDER / "run", node=node, address=address)
+        seconds = time.monotonic() - begun
+        if why := _stands_against(status, seconds):
+            image = asked["spec"]["containers"][0]["image"]
+            raise SiteError(
+                f"the pod {name} does not start: {why}", f"Its image is {image}; --image names another one."
+            )
+        time.sleep(0.3)  # `kubectl wait` would not tell why it waits in vain
+
+
+def _stands_against(status: Mapping[str, Any], seconds: float) -> str:
+    """Why it will not run; an empty text while it may still."""
+    for one in status.get("containerStatuses", []):
+        waiting = one.get("state", {}).get("waiting", {})
+        if waiting.get("reason") in _HOPELESS:
+            return f"{waiting['reason']}: {waiting.get('message', '')}"[:300]
+    if status.get("phase") in ("Failed", "Succeeded"):
+        return f"it ended: {status.get('reason', '')} {status.get('message', '')}".strip()
+    conditions = {one["type"]: one for one in status.get("conditions", [])}
+    scheduled = conditions.get("PodScheduled", {})
+    if scheduled.get("status") == "False" and seconds > _UNSCHEDULED_S:
+        return f"no node takes it: {scheduled.get('message', '')}"[:300]
+    return f"not within {_START_S:.0f} s" if seconds > _START_S else ""
+
+
+def remove(kubectl: Sequence[str], name: str) -> None:
+    """Delete the pod if it is there, and wait until it is gone. Raises SiteError, ToolFailed."""
+    gone = ("delete", "pod", name, "--ignore-not-found", "--now", "--wait", "--timeout=60s")
+    run(Local(), (*kubectl, *gone), timeout_s=90.0)
+
+
+def pods_of_runs(box: Pod) -> Iterator[tuple[str, str]]:
+    """(name, run) of all pods of radoscope in the namespace."""
+    mark = ",".join(f"{name}={value}" for name, value in _MARK.items())
+    for one in json.loads(_kubectl(box, "get", "pods", "-l", mark, "-o", "json")).get("items", []):
+        yield str(one["metadata"]["name"]), str(one["metadata"]["labels"].get("radoscope", ""))
+
+
+def _kubectl(box: Pod, *words: str, given: bytes = b"") -> bytes:
+    return run(Local(), (*box.kubectl, *words), given=given, timeout_s=30.0)
