@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from click.testing import CliRunner, Result
 
 from radoscope.cli.ab import command
 from radoscope.errors import RadoscopeError
+from radoscope.workflow import load_study
 
+CAUSES = Path(__file__).parents[1] / "captures" / "causes"
 OWN = ["--a", "true", "--b", "false", "--cells", "network-ping"]
 
 
@@ -77,3 +80,32 @@ def test_a_state_that_fails_ends_with_code_4_and_leaves_nothing(home: Path) -> N
     assert "state B was not reached" in done.exception.message
     assert not list((home / "journal").glob("*"))
     assert not list((home / "studies").glob("*"))
+
+
+def studied(cause: str, folder: Path) -> tuple[str, str]:
+    """A study of a sandbox in which this was planted: its folder, and the sandbox's name."""
+    with tarfile.open(CAUSES / f"{cause}.tar.xz") as packed:
+        packed.extractall(folder, filter="data")
+    sandbox = load_study(str(folder / cause)).sandbox
+    assert sandbox is not None
+    return str(folder / cause), sandbox
+
+
+def test_the_advice_of_a_study_is_told_with_its_risk_before_it_is_tried(tmp_path: Path) -> None:
+    study, sandbox = studied("debug-20", tmp_path)
+    done = ab("--advice", study, "--sandbox", sandbox, "--cells", "rbd-4k-*", "--dry-run")
+    assert done.exit_code == 0, done.output
+    assert "debug_osd is taken out of the configuration of osd. Risk: OSDs take the option over" in done.output
+
+
+def test_advice_is_for_the_cluster_that_was_measured_and_only_where_it_can_be_undone(tmp_path: Path) -> None:
+    study, sandbox = studied("slow-osd", tmp_path)
+    for words, message in (
+        ((), "needs the cluster"),
+        (("--sandbox", "another"), f"is about sandbox {sandbox}"),
+        (("--sandbox", sandbox), "nothing that is undone in a moment mends sick-osd"),
+        (("--sandbox", sandbox, "--a", "true"), "its own commands"),
+    ):
+        refused = ab("--advice", study, *words).exception
+        assert isinstance(refused, RadoscopeError)
+        assert message in refused.message
