@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tarfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -127,3 +128,23 @@ def tab(server: Server, chromium: Any) -> Iterator[Any]:
     yield opened
     context.close()
     assert objections == []
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """axe-core's script: the file that RADOSCOPE_AXE names, or a copy that npm has or gets; else the reason."""
+    if named := os.environ.get("RADOSCOPE_AXE"):
+        return Path(named).read_text(encoding="utf-8")
+    if shutil.which("npm") is None:
+        pytest.skip("no axe-core: name its axe.min.js in RADOSCOPE_AXE, or install npm")
+    folder = tmp_path_factory.mktemp("axe")
+    done = subprocess.run(
+        ["npm", "pack", "axe-core@4", "--silent", "--prefer-offline"],
+        cwd=folder, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    if done.returncode != 0:
+        pytest.skip("no axe-core: npm has no copy of it and cannot get one")
+    with tarfile.open(next(folder.glob("axe-core-*.tgz"))) as packed:
+        script = packed.extractfile("package/axe.min.js")
+        assert script is not None
+        return script.read().decode()

@@ -37,7 +37,7 @@ def test_a_pasted_text_is_judged_kept_and_found_again(tab: Any, server: Server) 
     tab.goto(f"{server.base}/library?q=node7+switch")
     tab.click("tbody th a")
     assert tab.inner_text("#verdict")
-    assert tab.locator("nav a[aria-current]").inner_text() == "Library"
+    assert tab.locator(".pages a[aria-current]").inner_text() == "Library"
 
 
 def test_two_are_chosen_and_compared(tab: Any, server: Server) -> None:

@@ -26,7 +26,7 @@ from radoscope.stats.compare import Comparison, compare
 from radoscope.stats.values import Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
 from radoscope.units import parse_share
-from radoscope.workflow import assess, load_study
+from radoscope.workflow import assess, kept, load_study, study_folder
 from radoscope.workflow.library import open_store
 
 KINDS = ("rounds", "ab", "scenario", "osd-bench", "import", "damaged")
@@ -163,9 +163,14 @@ async def compared(request: Request) -> Response:
 
 
 def _report(name: str, template: str) -> str:
-    study = load_study(entry(name).id)
-    summaries, findings = assess(study)
-    return render_html(study, summaries, findings, kind_of(study), template)
+    folder = study_folder(entry(name).id)
+    place = kept.place_of(folder, template)
+    text = kept.recall(place)
+    if text is None:
+        study = load_study(str(folder))
+        text = render_html(study, *assess(study), kind_of(study), template)
+        kept.keep(place, text)
+    return text
 
 
 def _compared(names: list[str], margin: str) -> tuple[Comparison, ...]:

@@ -11,6 +11,9 @@
     cell.dataset.tip = cell.title;
     cell.removeAttribute("title");
   }
+  for (const wide of document.querySelectorAll(".wide")) {
+    if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0; // the keyboard scrolls what has the focus
+  }
   const show = (event) => {
     const mark = event.target.closest && event.target.closest("[data-tip]");
     box.hidden = !mark || !mark.dataset.tip;
