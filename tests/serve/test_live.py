@@ -70,6 +70,14 @@ def test_a_run_that_ends_without_a_study_says_why(server: Server) -> None:
     assert "is a rehearsal" in server.ask(run).text and "hint:" in server.ask(run).text
 
 
+@pytest.mark.parametrize("name", ["none", "..", "%2e%2e", ".", "a%2f..%2f..", "0" * 12, "%00"])
+def test_what_is_no_study_is_not_followed(server: Server, name: str) -> None:
+    for page in ("", "/events", "/figures"):
+        answer = server.ask(f"/live/{name}{page}")
+        assert answer.status == 404, page
+        assert 'role="alert"' in answer.text
+
+
 def _replayed(server: Server) -> str:
     run = server.post("/measure/start", {"plan": "quick", "where": "example"}).headers["location"]
     server.ask(f"{run}/events")

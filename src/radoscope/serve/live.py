@@ -52,6 +52,7 @@ _PERIOD_S = 1.0
 _SHOWN = ("ladder", "table")
 _STEP = re.compile(r"^\[[\d:]+\] +(?P<done>\d+)/(?P<planned>\d+) (?P<cell>\S+) +(?P<figure>.*?) {2,}(?P<left>.*)$")
 _WATCHED = (OTHERS_WAITING, OTHERS_IN_FLIGHT, SLOW_OPS, PG_NOT_CLEAN, RECOVERY_OPS)
+_ID = re.compile(r"\w[\w.-]*")
 _PERMISSIONS = ("allow_unhealthy", "as_hard_as_it_goes")
 
 
@@ -203,8 +204,10 @@ def _followed(name: str) -> Followed:
     run = runs.find(name)
     if run is not None:
         return Followed(name, run, run.study())
-    run = runs.run_of(name)
-    return Followed(name, run, library.entry(name).id)
+    # the library would read the whole study anew whenever it has grown
+    if not _ID.fullmatch(name) or not (paths.studies() / name / MANIFEST).is_file():
+        raise StoreError(f"there is no study {name[:80]!r}", "The library lists all studies and imports.")
+    return Followed(name, runs.run_of(name), name)
 
 
 async def _told(request: Request, followed: Followed) -> AsyncIterator[str]:
