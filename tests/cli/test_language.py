@@ -1,0 +1,50 @@
+"""--lang and the environment choose the words; what machines read does not change with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from radoscope.cli.main import command
+from radoscope.words import LANGUAGES, reader
+
+TEXT = "  write: IOPS=656, BW=2625KiB/s (2688kB/s)(154MiB/60002msec); 0 zone resets\n"
+
+
+@pytest.fixture
+def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
+    path = tmp_path / "page.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    return str(path)
+
+
+def said(*words: str, **environment: str) -> str:
+    done = CliRunner().invoke(command, words, env=environment, catch_exceptions=False)
+    assert done.exit_code == 0
+    return done.stdout
+
+
+def test_the_option_stands_before_the_verb_or_behind_it(page: str) -> None:
+    assert "Behalten als" in said("--lang", "de", "import", page)
+    assert "すでに" in said("import", page, "--lang", "ja")
+    assert "Already kept" in said("import", page)
+
+
+def test_the_environment_is_asked_where_the_command_line_says_nothing(page: str) -> None:
+    assert "已保存为" in said("import", page, LC_ALL="zh_CN.UTF-8")
+    assert "Schon vorhanden" in said("--lang", "de", "import", page, LC_ALL="zh_CN.UTF-8")
+
+
+def test_json_is_the_same_for_all_readers(page: str) -> None:
+    assert len({said("--lang", language, "import", page, "--json") for language in LANGUAGES}) == 1
+    said("import", page)
+    assert len({said("show", "last", "--json", "--lang", language) for language in LANGUAGES}) == 1
+    assert len({said("show", "last", "--lang", language) for language in LANGUAGES}) == len(LANGUAGES)
+
+
+def test_a_language_ends_with_its_command(page: str) -> None:
+    said("--lang", "de", "import", page)
+    assert reader() == "en"
