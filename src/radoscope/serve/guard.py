@@ -17,7 +17,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from radoscope.words import language_wished, reading
+from radoscope.words import _, language_wished, reading
 
 LARGEST_BODY = 80_000_000
 """Bytes of one request: a text of 64 MB, or a folder of that size, with what a form adds."""
@@ -117,9 +117,11 @@ class Guard:
     def _objection(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
         if not self._door.knows_host(headers.get("host", "")):
-            return self._refuse(scope, 421, "This address is not the server's.", "Use the address that it printed.")
+            return self._refuse(
+                scope, 421, _("This address is not the server's."), _("Use the address that it printed.")
+            )
         if not _own_origin(scope, headers):
-            return self._refuse(scope, 403, "Another site sent this request.", "Only radoscope's own pages may.")
+            return self._refuse(scope, 403, _("Another site sent this request."), _("Only radoscope's own pages may."))
         if scope["path"].startswith("/static/"):
             return None
         if not self._door.opens(_cookie(headers, self._door.cookie)):
@@ -127,8 +129,8 @@ class Guard:
         return None
 
     def _unknown(self, scope: Scope) -> Response:
-        hint = "Open the whole address that radoscope serve printed when it started, with its token."
-        return self._refuse(scope, 401, "This browser is not known here.", hint)
+        hint = _("Open the whole address that radoscope serve printed when it started, with its token.")
+        return self._refuse(scope, 401, _("This browser is not known here."), hint)
 
     async def _passed(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = False
@@ -143,14 +145,14 @@ class Guard:
                 raise TooLarge
             await self._app(scope, _bounded(receive), sent)
         except TooLarge:
-            hint = "Cut out the part with the results, or import it on the command line: radoscope import FILE"
-            answer = self._refuse(scope, 413, f"More than {LARGEST_BODY // 1_000_000} MB were sent.", hint)
+            hint = _("Cut out the part with the results, or import it on the command line: radoscope import FILE")
+            answer = self._refuse(scope, 413, _("More than {size} MB were sent.", size=LARGEST_BODY // 1_000_000), hint)
         except ClientDisconnect:
             return
         except Exception as fault:  # noqa: BLE001  a fault of ours ends one request, and the page says so
             tell(scope, fault)
             answer = self._refuse(
-                scope, 500, "radoscope has a fault here.", "Its terminal says where. Please report it."
+                scope, 500, _("radoscope has a fault here."), _("Its terminal says where. Please report it.")
             )
         else:
             return

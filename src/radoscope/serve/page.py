@@ -12,13 +12,14 @@ from starlette.types import Scope
 
 from radoscope.errors import PlanError, RadoscopeError, StoreError, UnreadableFile
 from radoscope.report.document import page_template, style
+from radoscope.words import N_, _
 
 _STATIC = {"serve.css": "text/css", "serve.js": "text/javascript", "icon.svg": "image/svg+xml"}
 _STATUS = {PlanError: 400, UnreadableFile: 422, StoreError: 404}
 _HTTP = {
-    404: ("There is no such page.", "Begin at the library."),
-    405: ("This page takes no such request.", "Use the form on the page."),
-    400: ("This request is not understood.", "Use the form on the page."),
+    404: (N_("There is no such page."), N_("Begin at the library.")),
+    405: (N_("This page takes no such request."), N_("Use the form on the page.")),
+    400: (N_("This request is not understood."), N_("Use the form on the page.")),
 }
 
 
@@ -50,8 +51,8 @@ def refusal(scope: Scope, status: int, message: str, hint: str = "") -> Response
 def refused(request: Request, error: Exception) -> Response:
     """The page of an error that radoscope reports, or of a request that fits no page."""
     if isinstance(error, HTTPException):
-        message, hint = _HTTP.get(error.status_code, ("This request cannot be answered.", ""))
-        return refusal(request.scope, error.status_code, message, hint)
+        message, hint = _HTTP.get(error.status_code, (N_("This request cannot be answered."), ""))
+        return refusal(request.scope, error.status_code, _(message), _(hint))
     assert isinstance(error, RadoscopeError)
     words = error.message[:1].upper() + error.message[1:]
     return refusal(request.scope, _STATUS.get(type(error), 409), words.rstrip(".") + ".", error.hint)

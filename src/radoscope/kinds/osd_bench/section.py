@@ -11,9 +11,9 @@ from radoscope.records.study import Study
 from radoscope.report.markdown import fenced, table
 from radoscope.report.material import Material, Section, Sentences, Values, target_words
 from radoscope.stats.values import Estimate, Interval, Undecided
-from radoscope.words import listed
+from radoscope.words import N_, _, joined, listed, ngettext
 
-COLUMNS = ("OSD", "class", "benches", "IOPS", "95 % interval", "of peers", "verdict")
+COLUMNS = ("OSD", N_("class"), N_("benches"), "IOPS", N_("95 % interval"), N_("of peers"), N_("verdict"))
 
 
 def osd_rows(figures: Sequence[OsdFigure]) -> tuple[tuple[str, ...], ...]:
@@ -23,17 +23,29 @@ def osd_rows(figures: Sequence[OsdFigure]) -> tuple[tuple[str, ...], ...]:
 
 def osd_verdict(figures: Sequence[OsdFigure]) -> tuple[str, str, str]:
     """Who is slower than its peers; for whom that is undecided; what was asked."""
-    sick = [f"osd.{one.osd} ({_share(one)} of its peers)" for one in figures if one.sick is True]
+    sick = [
+        _("osd.{osd} ({share} of its peers)", osd=one.osd, share=_share(one)) for one in figures if one.sick is True
+    ]
     open_ones = [one for one in figures if isinstance(one.sick, Undecided)]
-    slower = f"{listed(tuple(sick))} {'is' if len(sick) == 1 else 'are'} slower than the peers" if sick else ""
-    none = "No OSD is slower than its peers" if len(open_ones) < len(figures) else "Which OSD is slower is undecided"
+    if sick:
+        slower = ngettext(
+            "{osds} is slower than the peers.", "{osds} are slower than the peers.", len(sick), osds=listed(tuple(sick))
+        )
+    elif len(open_ones) < len(figures):
+        slower = _("No OSD is slower than its peers.")
+    else:
+        slower = _("Which OSD is slower is undecided.")
     reasons = dict.fromkeys(one.sick.because for one in open_ones if isinstance(one.sick, Undecided))
-    doubts = f"Undecided for {listed(tuple(f'osd.{one.osd}' for one in open_ones))}: {'; '.join(reasons)}"
+    names = listed(tuple(f"osd.{one.osd}" for one in open_ones))
     return (
-        f"{slower or none}.",
-        f"{doubts}." if open_ones else f"All {len(figures)} OSDs have a verdict.",
-        "Each OSD wrote 12 MB in 4 KiB blocks to its own store, one OSD at a time: drive and OSD, without network "
-        "and copies.",
+        slower,
+        _("Undecided for {osds}: {reasons}.", osds=names, reasons=joined(reasons))
+        if open_ones
+        else _("All {n} OSDs have a verdict.", n=len(figures)),
+        _(
+            "Each OSD wrote 12 MB in 4 KiB blocks to its own store, one OSD at a time: drive and OSD, without network "
+            "and copies."
+        ),
     )
 
 
@@ -47,7 +59,11 @@ def _row(one: OsdFigure) -> tuple[str, ...]:
     if isinstance(one.iops, Undecided):
         return (name, place, "-", "-", "-", _share(one), _verdict(one))
     interval = one.iops.interval
-    known = f"{interval.low:,.0f} to {interval.high:,.0f}" if isinstance(interval, Interval) else "-"
+    known = (
+        _("{low} to {high}", low=f"{interval.low:,.0f}", high=f"{interval.high:,.0f}")
+        if isinstance(interval, Interval)
+        else "-"
+    )
     return (name, place, str(one.iops.samples), f"{one.iops.value:,.0f}", known, _share(one), _verdict(one))
 
 
@@ -57,21 +73,21 @@ def _share(one: OsdFigure) -> str:
 
 def _verdict(one: OsdFigure) -> str:
     if isinstance(one.sick, Undecided):
-        return f"undecided: {one.sick.because}"
-    return "slower than its peers" if one.sick else "like its peers"
+        return _("undecided: {because}", because=one.sick.because)
+    return _("slower than its peers") if one.sick else _("like its peers")
 
 
 def _line(one: OsdFigure) -> str:
     """A slow OSD needs repair, not a setting."""
     if one.sick is True:
-        return f"# osd.{one.osd}: slower than its peers; find out why first: smartctl -a, iostat -x 1"
+        return _("# osd.{osd}: slower than its peers; find out why first: smartctl -a, iostat -x 1", osd=one.osd)
     if not one.fit_to_set or not isinstance(one.iops, Estimate):
-        return f"# osd.{one.osd}: too uncertain to set; use more --rounds, or a quieter time"
+        return _("# osd.{osd}: too uncertain to set; use more --rounds, or a quieter time", osd=one.osd)
     kind = "hdd" if one.device_class == "hdd" else "ssd"
     return f"ceph config set osd.{one.osd} osd_mclock_max_capacity_iops_{kind} {one.iops.value:.0f}"
 
 
-TITLE = "Every OSD's own bench"
+TITLE = N_("Every OSD's own bench")
 
 
 def judged(study: Study) -> tuple[OsdFigure, ...]:
@@ -94,13 +110,13 @@ def repeat(study: Study) -> tuple[str, ...]:
 
 def prepare(material: Material) -> Values:
     figures = judged(material.study)
-    return {"columns": COLUMNS, "rows": osd_rows(figures), "lines": capacity_lines(figures)}
+    return {"columns": tuple(_(name) for name in COLUMNS), "rows": osd_rows(figures), "lines": capacity_lines(figures)}
 
 
 def markdown(material: Material) -> list[str]:
     figures = judged(material.study)
-    rows = table(COLUMNS, osd_rows(figures), left=(0, 1, 6))
-    return [f"## {TITLE}", rows, fenced("\n".join(capacity_lines(figures)))]
+    rows = table([_(name) for name in COLUMNS], osd_rows(figures), left=(0, 1, 6))
+    return [f"## {_(TITLE)}", rows, fenced("\n".join(capacity_lines(figures)))]
 
 
 SECTION = Section(
@@ -109,7 +125,9 @@ SECTION = Section(
     package=__package__ or "",
     title=TITLE,
     short="OSDs",
-    lead="Writes of 4 KiB within each OSD, one OSD at a time, in another random order each round. An OSD is slower "
-    "than its peers if its whole interval lies below 85 % of their median.",
+    lead=N_(
+        "Writes of 4 KiB within each OSD, one OSD at a time, in another random order each round. An OSD is slower "
+        "than its peers if its whole interval lies below 85 % of their median."
+    ),
     markdown=markdown,
 )

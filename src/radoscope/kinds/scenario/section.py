@@ -26,6 +26,7 @@ from radoscope.report.charts.svg import (
 from radoscope.report.markdown import bullets, escape_markdown, table
 from radoscope.report.material import Material, Section, Sentences, Values, target_words
 from radoscope.stats.values import Undecided
+from radoscope.words import N_, _
 
 WIDTH, LEFT, RIGHT, ROW_PX, PLOT_PX, BENEATH_PX = 1100.0, 62.0, 16.0, 17.0, 180.0, 44.0
 
@@ -79,7 +80,7 @@ def _axes(across: Linear, up: Linear, bottom: float) -> Markup:
     return join(*parts)
 
 
-TITLE = "A fault in the middle of the load"
+TITLE = N_("A fault in the middle of the load")
 
 
 def verdict(material: Material) -> Sentences:
@@ -112,7 +113,7 @@ def prepare(material: Material) -> Values:
 def markdown(material: Material) -> list[str]:
     scenario = scenario_of(material.study)
     transient = analyse(scenario)
-    blocks = [f"## {TITLE}", escape_markdown(f"{scenario.name}: {scenario.title}.")]
+    blocks = [f"## {_(TITLE)}", escape_markdown(f"{scenario.name}: {scenario.title}.")]
     for passage in passages(scenario, transient):
         blocks.append(f"**{escape_markdown(passage.title)}**")
         blocks += bullets(tuple(f"{label}: {words}" for label, words in passage.facts))
@@ -139,8 +140,10 @@ SECTION = Section(
     prepare,
     package=__package__ or "",
     title=TITLE,
-    short="Fault",
-    lead="I/Os per second; time 0 is the fault. This is one run of one event: how much another run would differ is "
-    "not known.",
+    short=N_("Fault"),
+    lead=N_(
+        "I/Os per second; time 0 is the fault. This is one run of one event: how much another run would differ is "
+        "not known."
+    ),
     markdown=markdown,
 )
