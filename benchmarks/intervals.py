@@ -1,6 +1,7 @@
 """How often do radoscope's intervals hold the truth, and its comparisons tell it? Measured on synthetic cells.
 
-    python benchmarks/intervals.py [coverage|shared|budget|design|contiguous|alarms|power|tails|all] [--trials 500]
+    python benchmarks/intervals.py [coverage|shared|budget|disturbed|design|contiguous|alarms|power|tails|all]
+        [--trials 500]
 
 Prints Markdown tables; docs/statistics.md quotes them. Shapes of the series: benchmarks/series.py.
 """
@@ -12,6 +13,7 @@ import math
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
@@ -24,7 +26,7 @@ from radoscope.plan.estimate import FULL_ROUNDS
 from radoscope.plan.expand import cells_of
 from radoscope.records.conditions import Layer
 from radoscope.records.environment import Environment
-from radoscope.records.measurement import Histogram, Latency, Result
+from radoscope.records.measurement import Histogram, Latency, Result, Series
 from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.stats.enough import Enough, enough
 from radoscope.stats.experiment import decide_pairs
@@ -36,6 +38,7 @@ from radoscope.stats.summarise import shared_prior, summarise_cell
 from radoscope.stats.tails import percentiles_of
 from radoscope.stats.values import Estimate, Interval, Summaries, Undecided
 from radoscope.stats.verdict import Faster, Slower
+from radoscope.stats.yardstick import disturbance
 
 START_S = 1.2
 """Seconds that the start of a tool costs."""
@@ -249,6 +252,43 @@ def budget(trials: int) -> None:
             print(f"| {kind} | {spent} | {held} | ±{np.median(halves):.1%} | {within} | {sure} | {wrong} |", flush=True)
 
 
+def disturbed(trials: int) -> None:
+    """Cells beside a load of one core that comes for 5 to 20 s, a third of the time, and takes 30 % of the rate: all
+    segments counted, or those left out that the rule marks. The truth is the rate without the load."""
+    print("\n| segments | counted | covered | half-width | left out |\n|---|---|---|---|---|")
+    cells = cells_of(load("quick"))
+    for rule in (False, True):
+        rng = np.random.default_rng(3)
+        rows: list[tuple[bool, float]] = []
+        left_out: list[float] = []
+        for _ in range(trials):
+            kept: list[Segment] = []
+            until_s, busy = 0.0, False
+            for place in range(8 * len(cells)):
+                now_s = place * GATED_S
+                while now_s >= until_s:
+                    busy = not busy
+                    until_s += rng.uniform(5, 20) if busy else rng.uniform(10, 40)
+                cell, number = cells[place % len(cells)], place // len(cells) + 1
+                share = float(busy)
+                speed = float(1 + 0.08 * rng.standard_normal()) * (1 - 0.3 * share)
+                cores = Series("strangers_cpu", "1", (now_s,), (max(0.0, share + 0.15 * rng.standard_normal()),))
+                segment = replace(segment_of(cell, number, now_s, speed), telemetry=(cores,))
+                kept.append(replace(segment, disturbed=disturbance(segment, kept) if rule else ""))
+            left_out.append(float(np.mean([bool(one.disturbed) for one in kept])))
+            by_cell = {cell.name: [one for one in kept if one.cell == cell.name] for cell in cells}
+            prior = shared_prior(cells, by_cell.__getitem__)
+            for cell in cells:
+                if cell.conditions.layer is not Layer.NETWORK:
+                    found = summarise_cell(cell, by_cell[cell.name], 0.1, prior).iops
+                    assert isinstance(found, Estimate)
+                    truth = 1 / LADDER_S[cell.conditions.layer.value]
+                    rows.append((covered(found, truth), found.relative_half_width or 0.0))
+        hits, halves = [hit for hit, _ in rows], [half for _, half in rows]
+        words = "calm ones" if rule else "all"
+        print(f"| 8 | {words} | {np.mean(hits):.1%} | ±{np.median(halves):.1%} | {np.mean(left_out):.0%} |", flush=True)
+
+
 def design(trials: int) -> None:
     """Segment length at equal wall time: 75 s a cell, all starts and ramps included, against one block of 60 s."""
     print(
@@ -425,6 +465,7 @@ PARTS: dict[str, Callable[[int], None]] = {
     "alarms": alarms,
     "power": power,
     "budget": budget,
+    "disturbed": disturbed,
     "tails": tails,
 }
 
