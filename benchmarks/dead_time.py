@@ -27,7 +27,7 @@ from radoscope.run.prepared import Prepared
 from radoscope.run.processes import Ahead, Placed, run_together
 from radoscope.sites import Local
 from radoscope.stats.ratio import ratio_of_pairs
-from radoscope.stats.segments import counting_segments, measured_seconds, segment_iops
+from radoscope.stats.segments import measured_seconds, segment_iops
 from radoscope.stats.values import Undecided
 
 LONG_S, SHORT_S, SEGMENTS = 10.0, 1.0, 5
@@ -38,7 +38,8 @@ def wall(folders: Sequence[Path]) -> None:
     print("| study | segments | wall time of the measuring | of it in segments | counted |\n|---|---|---|---|---|")
     for folder in folders:
         study = read_study(folder)
-        segments = sorted(counting_segments(study.segments), key=lambda one: one.started_at_s)
+        good = (one for one in study.segments if one.results)
+        segments = sorted(good, key=lambda one: one.started_at_s)
         whole = segments[-1].started_at_s + segments[-1].seconds - segments[0].started_at_s
         within = math.fsum(one.seconds for one in segments) / whole
         counted = math.fsum(map(measured_seconds, segments)) / whole
