@@ -1,6 +1,6 @@
 # radoscope: `make` alone lists what can be made.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test releases fast random lint format docs words golden torture clean
+.PHONY: help setup demo test releases fast random damage lint format docs words golden torture clean
 
 python := .venv/bin/python
 # Tests on Ceph mostly wait; each worker has a cluster of 1.5 GiB.
@@ -32,6 +32,9 @@ fast: ## the tests that need no cluster
 random: ## the tests of arbitrary input, with new random examples, EXAMPLES=10 times as many
 	@scripts/ensure-python dev,simulate,export
 	@RADOSCOPE_EXAMPLES=$(or $(EXAMPLES),10) $(python) -m pytest -q -n auto -m hypothesis
+
+damage: ## pages in VARIATIONS=10000 variations and MUTATIONS=1000000 damaged ones: hours
+	@$(python) -m benchmarks.import_pages $(or $(VARIATIONS),10000) $(or $(MUTATIONS),1000000)
 
 lint: ## ruff, mypy --strict, import-linter
 	@scripts/ensure-python dev,simulate,export

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from radoscope.archives import paste
 from tests.formats.readings import brief, read_all
 
 
@@ -95,3 +96,9 @@ def test_a_short_line_above_may_name_the_quantity() -> None:
 def test_a_list_of_hardware_is_no_table_of_results() -> None:
     text = "| Hardware | Value |\n|---|---|\n| CPU | 2x Xeon |\n| Disk | 550 MB/s |\n| Network | 10 Gbit/s |\n"
     assert read_all(text) == []
+
+
+def test_what_is_hardly_a_table_raises_nothing() -> None:
+    assert paste.read("| IOPS | Latency (ms) |\n|---|---|\n\n") == ()
+    assert paste.read("| 4k randread IOPS | 4k randwrite IOPS |\n| a | b |\n|---|---|\n") == ()
+    paste.read("R/W 12 MB/s 31 MB/s 4k\n")

@@ -393,7 +393,7 @@ def _spoken(text: str, commas: bool) -> list[_Said]:
 def _in_order(whole: Phrase, commas: bool) -> list[_Said] | None:
     """ "Read and write were 1.9 GB/s and 0.7 GB/s": the directions first, then a value for each."""
     values = _valued(whole, None, commas)
-    places = [token.start for token in whole.tokens if token.kind in ("read", "write")]
+    places = [token.start for token in whole.tokens if token.kind in ("read", "write", "both")]
     if len(whole.ways) < 2 or len(values) < 2 or max(places) > min(value.start for value in values):
         return None
     if len(values) != len(whole.ways) or len({value.kind for value in values}) > 1:

@@ -171,8 +171,8 @@ def _head_count(grid: Grid, has_values: Callable[[Row], bool]) -> int:
         and 1 <= grid.heads <= 3
         and not any(has_values(row) and not _may_be_head(row) for row in grid.rows[: grid.heads])
     ):
-        second = grid.rows[grid.heads]
-        return grid.heads + (grid.heads == 1 and not has_values(second) and _names_columns(second))
+        second = grid.rows[1] if grid.heads == 1 < len(grid.rows) else None
+        return grid.heads + (second is not None and not has_values(second) and _names_columns(second))
     heads = int(_counts_columns(grid.rows[0]))
     for row in grid.rows[heads:3]:
         if has_values(row):

@@ -377,19 +377,25 @@ def _groups(table: _Table) -> list[_Group]:
             if group is None or (name in group.values and group.values[name].factor == value.factor):
                 group = newest[key] = _group(table, cell, value)
                 groups.append(group)
+            group.load = group.load.over(_load_of(table, cell, value))
             group.values.setdefault(name, value)  # in another unit it says the same again
             group.last_line = max(group.last_line, row.row.line)
     return groups
 
 
+def _load_of(table: _Table, cell: _Cell, value: Value) -> Load:
+    own = cell.load if value.way is not None else Load()
+    return Load(way=value.way).over(own).over(table.heads[cell.column].load).over(table.rows[cell.row].load)
+
+
 def _group(table: _Table, cell: _Cell, value: Value) -> _Group:
     row, head = table.rows[cell.row], table.heads[cell.column]
-    own = cell.load if value.way is not None else Load()
-    load = Load(way=value.way).over(own).over(head.load).over(row.load)
     label = row.head.rest if table.by_rows and row.head.quantities else row.label
     column = (head.rest if head.repeats else "") if head.quantities else ("" if head.only_load else head.text)
     named = ", ".join(each for each in (label, column) if each)
-    return _Group(row, load, named, bool(head.quantities or row.head.quantities or table.shared))
+    return _Group(
+        row, _load_of(table, cell, value), named, bool(head.quantities or row.head.quantities or table.shared)
+    )
 
 
 def _statistic(head: Head, row: Head | None) -> str:
