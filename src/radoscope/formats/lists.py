@@ -434,6 +434,7 @@ def _valued(clause: Phrase, label: Phrase | None = None, commas: bool = False) -
                 len(quantities) != 1
                 or not quantities[0].factor
                 or clause.words
+                or _is_size(clause, value)
                 or (value.factor != 1.0 and quantities[0].kind != IOPS)
             ):
                 continue
@@ -463,6 +464,12 @@ def _names_iops(clause: Phrase, value: Value) -> bool:
     if before and before[-1].text in ("为", "是", "约", "was", "is", "of", "um", "~"):
         return len(before) > 1 and before[-2].kind == "metric_iops"
     return bool(before) and before[-1].kind == "metric_iops" and value.start - before[-1].end <= _NEAR
+
+
+def _is_size(clause: Phrase, value: Value) -> bool:
+    """ "4k random write IOPS" names a block, "12k random write IOPS" a rate."""
+    text = next((token.text for token in clause.tokens if token.start == value.start), "")
+    return heading_of(text).load.block_bytes is not None
 
 
 def _leads_to_iops(clause: Phrase, value: Value) -> bool:
