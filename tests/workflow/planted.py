@@ -17,7 +17,8 @@ FIO = Path(__file__).parents[1] / "captures" / "fio" / "3.33" / "several_jobs" /
 FSID, OSD_UUID = "6c0a8f9e-3b1d-4a52-9f6e-0d2b7c41e5a8", "0f0c1a8b-77aa-4b1e-9d0c-5a5f2f3e4d6b"
 SERIAL = "S6BCNX0T300017A"
 _WORDS = """
-    pve1 PVE1 pve2 acme loader7 alice alice.smith rack-berlin customer-x myfs fast_ssds 10.10.1.12 fd00:10::12
+    pve1 PVE1 pve2 acme loader7 gateway9 bob
+    alice alice.smith rack-berlin customer-x myfs fast_ssds 10.10.1.12 fd00:10::12
     aa:bb:cc:dd:ee:ff 5000c500a1b2c3d4 cinder board.internal zfs=rpool/ROOT /home/ ops-team secret-project
 """
 SECRETS = (*_WORDS.split(), FSID, OSD_UUID, SERIAL)
@@ -87,10 +88,19 @@ def plant(host: str = "pve1", pool: str = "customer-x") -> Bundle:
     """Write the bundle into the store of this RADOSCOPE_HOME."""
     plan = load("seed-004")
     manifest = new_manifest(
-        "20260314-0926-seed", {**plan.model_dump(mode="json"), "pool": pool}, f"{host}: 1 OSD", 1e9, cells_of(plan)
+        "20260314-0926-seed",
+        {**plan.model_dump(mode="json"), "pool": pool},
+        f"{host}: 1 OSD",
+        1e9,
+        cells_of(plan),
     )
     bundle = Bundle.create(
-        replace(manifest, clients=("here", "ssh:alice@loader7"), notes=("mail alice.smith@acme.example",))
+        replace(
+            manifest,
+            clients=("here", "ssh:alice@loader7"),
+            at="ssh:bob@gateway9",
+            notes=("mail alice.smith@acme.example", "all OSDs are on gateway9"),
+        )
     )
     for name, value in captures(host, pool).items():
         bundle.add_capture(name, json.dumps(value, indent=1))

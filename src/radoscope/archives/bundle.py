@@ -73,6 +73,7 @@ def read_study(folder: Path, read: Callable[[Path, SegmentEntry, Cell], Segment]
         seconds=manifest.seconds,
         notes=manifest.notes,
         clients=manifest.clients,
+        at=manifest.at,
         kind=manifest.kind,
         precision=_precision(manifest),
     )

@@ -56,6 +56,8 @@ def _named(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
     elif isinstance(value, str):
         if key == "device_ids":  # sda=VENDOR_MODEL_SERIAL,sdb=...
             yield from (("serial", device.rpartition("=")[2].rpartition("_")[2]) for device in value.split(","))
+        elif key == "at":
+            yield from (("host", part.rpartition("@")[2]) for part in value.partition(":")[2].split("/") if part)
         elif key in _KINDS:
             yield _KINDS[key], value.removeprefix("ssh:").removeprefix("client.")
 

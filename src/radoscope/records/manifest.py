@@ -58,9 +58,9 @@ class SegmentEntry:
 class Manifest:
     """A whole study. plan: the plan as it was run, with every value. captures: name -> raw file of the environment.
 
-    clients: the client hosts as the user named them. said: what the user said of the cluster, for those who go on; None
-    where nobody can, as with one side of an experiment. rehearses: the id of the study whose recorded segments these
-    are; then nothing was measured.
+    clients: the client hosts as the user named them; at: the way to the cluster, likewise. said: what the user said of
+    the cluster, for those who go on; None where nobody can, as with one side of an experiment. rehearses: the id of the
+    study whose recorded segments these are; then nothing was measured.
     """
 
     id: str
@@ -78,5 +78,6 @@ class Manifest:
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
     clients: tuple[str, ...] = ()
+    at: str = ""
     said: Mapping[str, Any] | None = None
     rehearses: str = ""

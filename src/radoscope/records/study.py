@@ -109,7 +109,8 @@ class Study:
     what it is. payload: what that kind measures beside or instead of cells, None where it does not. precision: the
     half-width of intervals that was asked for. sandbox: the name of the embedded cluster, None on a user's own.
     complete: every planned segment was tried. can_go_on: more can be measured into it. clients: the client hosts as the
-    user named them, in the order in which processes are spread over them.
+    user named them, in the order in which processes are spread over them. at: the way to the cluster as the user named
+    it, empty where it was this host's own.
     """
 
     id: str
@@ -126,6 +127,7 @@ class Study:
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
     clients: tuple[str, ...] = ()
+    at: str = ""
     kind: str = "rounds"
     precision: float = PRECISION
     payload: object = None

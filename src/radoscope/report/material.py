@@ -34,7 +34,7 @@ def target_words(study: Study) -> tuple[str, ...]:
     if study.sandbox is not None:
         words += [] if study.sandbox.startswith(OWN_SANDBOX) else ["--sandbox", study.sandbox]
     elif study.environment.cluster is not None:
-        words += ["--conf", "/etc/ceph/ceph.conf"]
+        words += ["--at", study.at] if study.at else ["--conf", "/etc/ceph/ceph.conf"]
         pool = study.environment.cluster.pool
         if pool is not None and not pool.own:
             words += ["--pool", pool.name]

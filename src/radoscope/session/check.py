@@ -46,7 +46,14 @@ def new_bundle(session: Session, notes: tuple[str, ...] = ()) -> Bundle:
     notes = (*notes, *missing)
     manifest = new_manifest(session.id, request.plan_values(), place.words, now_s(), cells)
     return Bundle.create(
-        replace(manifest, kind=request.kind, sandbox=place.sandbox, clients=request.target.clients, notes=notes)
+        replace(
+            manifest,
+            kind=request.kind,
+            sandbox=place.sandbox,
+            clients=request.target.clients,
+            notes=notes,
+            at=request.target.at or "",
+        )
     )
 
 
