@@ -39,7 +39,7 @@ def run(command: Any, *words: str, given: str | bytes | None = None) -> Result:
 
 
 def listed() -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(run(list_, "--json").stdout)
+    found: list[dict[str, Any]] = json.loads(run(list_, "--json").stdout)["entries"]
     return found
 
 
@@ -157,7 +157,7 @@ def test_list_shows_every_import_and_filters_by_kind() -> None:
     run(import_, str(OTHER))
     told = run(list_).stdout
     assert all(entry["id"] in told for entry in listed())
-    assert json.loads(run(list_, "--json", "--kind", "study").stdout) == []
+    assert json.loads(run(list_, "--json", "--kind", "study").stdout)["entries"] == []
 
 
 def test_an_empty_list_says_how_to_begin() -> None:
