@@ -1,6 +1,6 @@
 # radoscope: `make` alone lists what can be made.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test releases fast random damage lint format docs words golden torture clean
+.PHONY: help setup demo test beds releases fast random damage lint format docs words golden torture clean
 
 python := .venv/bin/python
 # Tests on Ceph mostly wait; each worker has a cluster of 1.5 GiB.
@@ -20,6 +20,11 @@ test: ## all tests, those on real Ceph included
 	@scripts/ensure-packages gcc libc6-dev e2fsprogs qemu-system-common qemu-block-extra  # disk model, device checks, layer qemu
 	@scripts/ensure-python dev,simulate,export
 	@$(python) -m pytest -q -n $(WORKERS)
+
+beds: ## a real cephadm cluster on three hosts in namespaces (root), the tests of --at on it, and its end
+	@scripts/ensure-packages debootstrap openssh-client
+	@scripts/ensure-python dev,simulate,export
+	@trap 'tests/beds/bed down' EXIT; tests/beds/bed up && $(python) -m pytest -q tests/beds
 
 releases: ## demo and chosen tests in Debian roots with Ceph 16.2, 18.2, 20.2; ROOTS="trixie testing", WITHIN=120 minutes
 	@scripts/ensure-packages debootstrap
