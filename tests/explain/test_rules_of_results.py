@@ -79,6 +79,11 @@ def job(name: str, op: str, group: int = 0) -> Result:
 
 TAIL = {99.0: 2e-3}
 
+
+def disk_of_guest(**options: str) -> Result:
+    return result("vm-drive", None, extra={"device": "scsi0", "drive_options": options})
+
+
 FIRES: dict[str, tuple[Result, ...]] = {
     "failures": (fio(extra={"error": 5}),),
     "unwritten-reads": (fio("randread", options=RBD, latency_s=40e-6),),
@@ -116,6 +121,9 @@ FIRES: dict[str, tuple[Result, ...]] = {
     "no-latency": (fio(options={"gtod_reduce": "1"}),),
     "published-results": (fio(options=RBD, iops=1000.0, latency_s=1e-3),),
     "drive-standing": (fio(options={**LIBAIO, "fsync": "1"}, iops=574.0),),
+    "vm-limit": (fio(iops=299.0), disk_of_guest(iops_wr="300")),
+    "vm-cache": (fio(), disk_of_guest(cache="unsafe")),
+    "vm-bus": (disk_of_guest(),),
 }
 SILENT: dict[str, tuple[Result, ...]] = {
     "failures": (fio(extra={"error": 0}),),
@@ -154,6 +162,9 @@ SILENT: dict[str, tuple[Result, ...]] = {
     "no-latency": (fio(latency_s=1e-3),),
     "published-results": (fio(options=LIBAIO, iops=1000.0, latency_s=1e-3),),
     "drive-standing": (fio(options=LIBAIO, iops=574.0),),
+    "vm-limit": (fio(iops=120.0), disk_of_guest(iops_wr="300")),
+    "vm-cache": (fio(), disk_of_guest(cache="none")),
+    "vm-bus": (disk_of_guest(iothread="1"),),
 }
 ABOUT = {"ended-early": 2}
 
