@@ -4,7 +4,7 @@
     python benchmarks/dead_time.py bias CEPH_CONF POOL IMAGE [--pairs 20]   # on a cluster; reads an image full of data
 
 bias: in random order, a plain fio of 10 s, and segments of 1 s whose fio waited ready, as a study runs and reads them,
-with a ramp as short as a study makes it. Prints Markdown; docs/statistics-tables.md quotes it.
+with a ramp as short as a study makes it, or as --ramp says. Prints Markdown; docs/statistics-tables.md quotes it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from radoscope.archives.bundle import read_segment, read_study
+from radoscope.kinds.rounds.loop import SHORTEST_RAMP_S
 from radoscope.plan.expand import Trial
 from radoscope.records.conditions import Conditions, Layer, Operation
 from radoscope.records.manifest import ProcessEntry, SegmentEntry
@@ -69,7 +70,7 @@ def rate(cell: Cell, prepared: Prepared, *, seconds: float, ramp: float, waits: 
         return found
 
 
-def bias(prepared: Prepared, pairs: int) -> None:
+def bias(prepared: Prepared, pairs: int, ramp: float) -> None:
     print("| cell | pairs | segments of 1 s over a plain run of 10 s |\n|---|---|---|")
     for depth in DEPTHS:
         asked = Conditions(layer=Layer.RBD, tool="fio", op=Operation.RANDREAD, block_bytes=4096, queue_depth=depth)
@@ -81,7 +82,7 @@ def bias(prepared: Prepared, pairs: int) -> None:
                 if kind == "long":
                     long.append(rate(cell, prepared, seconds=LONG_S, ramp=1.0, waits=False))
                 else:
-                    found = [rate(cell, prepared, seconds=SHORT_S, ramp=0.1, waits=True) for _ in range(SEGMENTS)]
+                    found = [rate(cell, prepared, seconds=SHORT_S, ramp=ramp, waits=True) for _ in range(SEGMENTS)]
                     short.append(math.fsum(found) / SEGMENTS)
         ratio = ratio_of_pairs(long, short)
         assert not isinstance(ratio, Undecided), ratio
@@ -101,6 +102,7 @@ def main() -> None:
     of_bias.add_argument("pool")
     of_bias.add_argument("image")
     of_bias.add_argument("--pairs", type=int, default=20)
+    of_bias.add_argument("--ramp", type=float, default=SHORTEST_RAMP_S)
     chosen = parser.parse_args()
     if chosen.part == "wall":
         wall(chosen.folders)
@@ -108,6 +110,7 @@ def main() -> None:
         bias(
             Prepared(client_conf=chosen.conf, user="client.admin", pool=chosen.pool, images=(chosen.image,)),
             chosen.pairs,
+            chosen.ramp,
         )
 
 
