@@ -10,7 +10,7 @@ import pytest
 
 from radoscope.archives.environment import environment_from
 from radoscope.explain import check_environment
-from radoscope.formats import osd_bench, rados_bench
+from radoscope.formats import fio_json, osd_bench, rados_bench
 from radoscope.records.health import amiss
 from radoscope.records.telemetry import COUNTERS
 from radoscope.run.governor import Limits, harm_in
@@ -84,6 +84,18 @@ def test_its_rados_bench_and_its_osd_bench_are_read(release: Path) -> None:
     for result in (written, read, bench):
         assert result.iops is not None
         assert result.iops > 10
+
+
+def test_its_fio_is_read(release: Path) -> None:
+    results = fio_json.read((release / "fio-rbd.json").read_text("utf-8"))
+    assert sorted(str(result.op) for result in results) == ["randread", "randwrite"]
+    for result in results:
+        assert (result.block_bytes, result.queue_depth) == (4096, 4)
+        assert result.iops is not None
+        assert result.iops > 10
+        assert result.latency is not None
+        assert result.latency.mean_s is not None
+        assert 1e-5 < result.latency.mean_s < 1
 
 
 def test_a_capture_names_its_origin(release: Path) -> None:
