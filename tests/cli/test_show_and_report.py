@@ -17,8 +17,11 @@ from ..report.example_study import make_findings, make_study, make_summaries
 
 
 @pytest.fixture(autouse=True)
-def example(monkeypatch: pytest.MonkeyPatch) -> None:
+def example(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """The example study under every name: reading a bundle has tests of its own."""
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path_factory.mktemp("home")))
+    folder = tmp_path_factory.mktemp("study")
+    monkeypatch.setattr(workflow, "study_folder", lambda name: folder)
     monkeypatch.setattr(
         workflow, "load_study", lambda name, anonymous=False: anonymise(make_study()) if anonymous else make_study()
     )
