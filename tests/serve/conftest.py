@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -74,7 +75,13 @@ class Server:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    home = tmp_path_factory.mktemp("serve")
+    with serving(tmp_path_factory.mktemp("serve")) as begun:
+        yield begun
+
+
+@contextmanager
+def serving(home: Path) -> Iterator[Server]:
+    """A server, within, that keeps everything in `home`; what it says to its standard error fails the test."""
     errors = home / "stderr.txt"
     with errors.open("w") as stderr:
         process = subprocess.Popen(

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.serve.conftest import Server
+from radoscope.run.journal import start_of
+from tests.serve.conftest import Server, serving
 
 
 def test_two_clicks_lead_to_a_report(tab: Any, server: Server) -> None:
@@ -68,6 +70,24 @@ def test_a_run_that_ends_without_a_study_says_why(server: Server) -> None:
     run = server.post(f"/study/{study}/resume", {}).headers["location"]
     _until(lambda: server.ask(run).status == 200 and "Ended" in server.ask(run).text)
     assert "is a rehearsal" in server.ask(run).text and "hint:" in server.ask(run).text
+
+
+def test_a_study_goes_on_to_its_end_when_the_server_is_killed(tmp_path: Path) -> None:
+    with serving(tmp_path) as killed:
+        run = killed.post("/measure/start", {"plan": "quick", "where": "example"}).headers["location"]
+        kept = json.loads(next(iter(_runs(killed))).read_text())
+        os.kill(killed.pid, signal.SIGKILL)
+        _until(lambda: start_of(killed.pid) is None)
+        assert start_of(kept["pid"]) == kept["pid_started"], "it runs, and nobody is left to watch it"
+        _until(lambda: start_of(kept["pid"]) != kept["pid_started"])
+    with serving(tmp_path) as anew:
+        study = anew.ask(run).headers["location"]
+        assert study.startswith("/study/")
+        assert 'id="verdict"' in anew.ask(study).text
+        assert re.search(
+            rf'{study.rsplit("/", 1)[1]}</span>.*?<span class="stamp ok">', anew.ask("/library").text, re.S
+        )
+        assert not list((anew.home / "journal").glob("*.jsonl")), "what it made is removed"
 
 
 @pytest.mark.parametrize("name", ["none", "..", "%2e%2e", ".", "a%2f..%2f..", "0" * 12, "%00"])

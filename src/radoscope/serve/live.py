@@ -225,11 +225,11 @@ async def _told(request: Request, followed: Followed) -> AsyncIterator[str]:
                 study = study or followed.run.study()
         if study and (fresh := _reader(study).due()) and fresh != stamp:
             new["figures"] = stamp = fresh
+        if new:
+            yield f"data: {json.dumps(new)}\n\n"
         if not running:
             yield f"event: end\ndata: {json.dumps({'ok': bool(study)})}\n\n"
             return
-        if new:
-            yield f"data: {json.dumps(new)}\n\n"
         await asyncio.sleep(_PERIOD_S)
 
 
