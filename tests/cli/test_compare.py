@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from radoscope.cli.promises import read_promise
 from radoscope.errors import PlanError
 from radoscope.records.environment import ClusterFacts, Environment
 from radoscope.records.study import Study
+from radoscope.words import LANGUAGES
 
 from ..stats.building import a_cell, a_latency, a_result, a_segment, a_study
 
@@ -67,6 +69,30 @@ def test_each_cell_has_a_ratio_and_a_verdict_and_what_differs_is_listed() -> Non
     assert "17.2.7" in shown
     assert "Holm" in shown
     assert "one run each" in shown
+
+
+@pytest.mark.parametrize(
+    ("asked", "german"),
+    [
+        (("before", "after"), "gleichwertig innerhalb von"),
+        (("before", "jobs"), "Nur in before"),
+        (("--pool-runs", "before", "again"), "zwischen Läufen"),
+        (("before",), "Effizienz"),
+        (("before", "--target", "sakura-standard"), "wie viele Clients zugleich"),
+    ],
+)
+def test_every_reader_sees_the_same_figures_in_words_of_their_own(asked: tuple[str, ...], german: str) -> None:
+    told = {language: run(*asked, "--lang", language).output for language in LANGUAGES}
+    assert german in told["de"]
+    assert len(set(told.values())) == len(LANGUAGES)
+    english = _figures(told["en"])
+    assert english
+    assert {language for language, text in told.items() if _figures(text) != english} == set()
+
+
+def _figures(text: str) -> list[str]:
+    """Without regard to where a language puts them in a sentence."""
+    return sorted(re.findall(r"\d+(?:[.,]\d+)*", text))
 
 
 def test_json_holds_the_same() -> None:

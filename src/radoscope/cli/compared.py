@@ -18,10 +18,11 @@ from radoscope.stats.compare import Comparison
 from radoscope.stats.pooling import Pooled
 from radoscope.stats.ratio import Ratio
 from radoscope.stats.scaling import ScalingStep
-from radoscope.stats.targets import Answer, Promise
+from radoscope.stats.targets import LIMITS, Answer, Promise
 from radoscope.stats.values import Estimate, Interval, Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
 from radoscope.units import format_count, format_seconds
+from radoscope.words import _, joined, ngettext
 
 _PIPED_WIDTH = 120
 _MOST_DIFFERENCES = 60
@@ -38,14 +39,14 @@ def print_comparisons(comparisons: Sequence[Comparison]) -> None:
             console.print(_difference_table(comparison))
         for name, cells in ((comparison.a, comparison.only_in_a), (comparison.b, comparison.only_in_b)):
             if cells:
-                click.echo(f"Only in {name}: {', '.join(cells)}")
+                click.echo(_("Only in {study}: {cells}", study=name, cells=", ".join(cells)))
         for remark in comparison.remarks:
             click.echo(remark)
-    click.echo(f"Corrected for the number of cells: {comparisons[0].correction}.")
+    click.echo(_("Corrected for the number of cells: {correction}.", correction=_(comparisons[0].correction)))
 
 
 def _headline_table(comparison: Comparison) -> Table:
-    table = _table(f"B = {comparison.b} against A = {comparison.a}", "cell", "", ">A", ">B", ">B/A, 95 %", "verdict")
+    table = _table(_("B = {b} against A = {a}", b=comparison.b, a=comparison.a), *_sides())
     for cell in comparison.cells:
         figure = cell.headline
         a, b = value_text(figure.a, figure.quantity), value_text(figure.b, figure.quantity)
@@ -57,7 +58,7 @@ def _headline_table(comparison: Comparison) -> Table:
 
 def _latency_table(comparison: Comparison) -> Table:
     """Latency figures that have a ratio; those without are left out: a table of dashes says nothing."""
-    table = _table("Latency, from merged histograms", "cell", "", ">A", ">B", ">B/A, 95 %", "verdict")
+    table = _table(_("Latency, from merged histograms"), *_sides())
     for cell in comparison.cells:
         for figure in cell.others:
             if isinstance(figure.ratio, Ratio):
@@ -72,50 +73,68 @@ def _latency_table(comparison: Comparison) -> Table:
     return table
 
 
+def _sides() -> tuple[str, ...]:
+    return _("cell"), "", ">A", ">B", ">" + _("B/A, 95 %"), _("verdict")
+
+
 def _print_reasons(comparison: Comparison) -> None:
     """Why a cell is undecided or not comparable, and what would help."""
     for cell in comparison.cells:
         verdict = cell.verdict
         if isinstance(verdict, Undecided):
-            needs = f"; needs {verdict.needs}" if verdict.needs else ""
-            click.echo(f"{printable(cell.cell.name)}: undecided, {verdict.because}{needs}.")
+            because = verdict.because
+            if verdict.needs:
+                because = joined((because, _("needs {more}", more=verdict.needs)))
+            click.echo(_("{cell}: undecided, {because}.", cell=printable(cell.cell.name), because=because))
         elif isinstance(verdict, NotComparable):
-            click.echo(f"{printable(cell.cell.name)}: not comparable, {'; '.join(verdict.reasons)}.")
+            because = joined(verdict.reasons)
+            click.echo(_("{cell}: not comparable, {because}.", cell=printable(cell.cell.name), because=because))
 
 
 def _difference_table(comparison: Comparison) -> Table:
-    table = _table("What else differs", "what", "A", "B")
+    table = _table(_("What else differs"), _("what"), "A", "B")
     for difference in comparison.differences[:_MOST_DIFFERENCES]:
         table.add_row(printable(difference.what), printable(difference.a), printable(difference.b))
     left_out = len(comparison.differences) - _MOST_DIFFERENCES
     if left_out > 0:
-        table.add_row(f"and {left_out} more: --json shows all", "", "")
+        table.add_row(_("and {number} more: --json shows all", number=left_out), "", "")
     return table
 
 
 def print_pools(pools: Sequence[tuple[Cell, Pooled | Undecided]], runs: int) -> None:
     table = _table(
-        f"{runs} runs together", "cell", ">mean, 95 %", ">between runs", ">of the spread", ">one more run, 95 %"
+        ngettext("{number} run together", "{number} runs together", runs),
+        _("cell"),
+        ">" + _("mean, 95 %"),
+        ">" + _("between runs"),
+        ">" + _("of the spread"),
+        ">" + _("one more run, 95 %"),
     )
     for cell, pool in pools:
         if isinstance(pool, Undecided):
-            table.add_row(printable(cell.name), f"undecided: {pool.because}", "", "", "")
+            table.add_row(printable(cell.name), _("undecided: {because}", because=pool.because), "", "", "")
             continue
         table.add_row(
             printable(cell.name),
             _between(pool.estimate.interval, format_count, pool.estimate.value),
             f"±{pool.between:.1%}",
-            "unknown" if pool.between_share is None else f"{pool.between_share:.0%}",
+            _("unknown") if pool.between_share is None else f"{pool.between_share:.0%}",
             _between(pool.next_run, format_count),
         )
     _console().print(table)
     click.echo(
-        "Between runs: standard deviation from run to run; of the spread: the share that single runs do not explain."
+        _("Between runs: standard deviation from run to run; of the spread: the share that single runs do not explain.")
     )
 
 
 def print_steps(steps: Sequence[ScalingStep]) -> None:
-    table = _table("More clients", "cell", ">clients", ">times the smallest, 95 %", ">efficiency, 95 %")
+    table = _table(
+        _("More clients"),
+        _("cell"),
+        ">" + _("clients"),
+        ">" + _("times the smallest, 95 %"),
+        ">" + _("efficiency, 95 %"),
+    )
     for step in steps:
         efficiency = step.efficiency
         text = (
@@ -123,19 +142,20 @@ def print_steps(steps: Sequence[ScalingStep]) -> None:
             if isinstance(efficiency, Undecided)
             else _between(efficiency.interval, _percent, efficiency.value)
         )
-        table.add_row(printable(step.cell), f"{step.clients_before} to {step.clients}", ratio_text(step.speedup), text)
+        clients = _("{low} to {high}", low=step.clients_before, high=step.clients)
+        table.add_row(printable(step.cell), clients, ratio_text(step.speedup), text)
     _console().print(table)
-    click.echo("Efficiency: 100 % means as much per client as in the smallest cell.")
+    click.echo(_("Efficiency: 100 % means as much per client as in the smallest cell."))
 
 
 def print_answers(study: Study, target: Promise, answers: Sequence[Answer]) -> None:
     table = _table(
-        f"{target.title or target.name}: how many clients at once in {study.id}?",
-        "load",
-        ">IOPS asked",
-        ">clients, 95 %",
-        "limit",
-        f">{'mean' if target.percentile == 0 else f'p{target.percentile:g}'} there",
+        _("{target}: how many clients at once in {study}?", target=target.title or target.name, study=study.id),
+        _("load"),
+        ">" + _("IOPS asked"),
+        ">" + _("clients, 95 %"),
+        _("limit"),
+        ">" + (_("mean there") if target.percentile == 0 else _("p{percent:g} there", percent=target.percentile)),
     )
     for found in answers:
         load = found.load
@@ -144,7 +164,7 @@ def print_answers(study: Study, target: Promise, answers: Sequence[Answer]) -> N
             load_words(load),
             format_count(found.asked_iops),
             _answer_text(found),
-            found.limit if isinstance(clients, Estimate) else "",
+            _(LIMITS[found.limit]) if isinstance(clients, Estimate) else "",
             "-" if found.latency_s is None else format_seconds(found.latency_s),
         )
     _console().print(table)
@@ -152,9 +172,9 @@ def print_answers(study: Study, target: Promise, answers: Sequence[Answer]) -> N
 
 def _answer_text(found: Answer) -> str:
     if isinstance(found.clients, Undecided):
-        return f"undecided: {found.clients.because}"
+        return _("undecided: {because}", because=found.clients.because)
     if found.clients.value == 0:
-        return "none"
+        return _("none")
     return _between(found.clients.interval, lambda value: f"{value:.1f}", found.clients.value)
 
 
@@ -166,7 +186,7 @@ def _between(interval: Interval | Undecided, text: Any, value: float | None = No
     head = "" if value is None else text(value)
     if isinstance(interval, Undecided):
         return head or "-"
-    span = f"{text(interval.low)} to {text(interval.high)}"
+    span = _("{low} to {high}", low=text(interval.low), high=text(interval.high))
     return f"{head} ({span})" if head else span
 
 

@@ -11,7 +11,7 @@ from radoscope.stats.ratio import Ratio
 from radoscope.stats.values import Estimate, Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
 from radoscope.units import format_block, format_bytes, format_count, format_seconds
-from radoscope.words import _
+from radoscope.words import N_, _
 
 COLUMNS = (
     "",
@@ -32,7 +32,7 @@ COLUMNS = (
 )
 _LONGEST_LABEL = 32
 _ANYTHING = 2.0  # on logs: a factor of 7 either way
-_NAMES = {"iops": "IOPS", "bandwidth_bytes_per_s": "bandwidth", "latency_mean_s": "mean latency"}
+_NAMES = {"iops": "IOPS", "bandwidth_bytes_per_s": N_("bandwidth"), "latency_mean_s": N_("mean latency")}
 
 
 def unsaid(results: Sequence[Result]) -> str:
@@ -102,7 +102,7 @@ def _percentile(result: Result, percent: float) -> str:
 
 def figure_name(figure: ComparedFigure) -> str:
     if figure.quantity in _NAMES:
-        return _NAMES[figure.quantity]
+        return _(_NAMES[figure.quantity])
     return f"p{PERCENT_OF[figure.quantity]:g}"
 
 

@@ -26,6 +26,7 @@ from radoscope.stats.compare import Comparison, compare
 from radoscope.stats.values import Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
 from radoscope.units import parse_share
+from radoscope.words import _, joined
 from radoscope.workflow import assess, kept, load_study, study_folder
 from radoscope.workflow.library import open_store
 
@@ -156,7 +157,7 @@ async def compared(request: Request) -> Response:
         raise PlanError("a comparison needs two studies or more", "Choose them in the library.")
     found = await to_thread.run_sync(_compared, names, margin)
     sides = [_side(one) for one in found]
-    correction = found[0].correction
+    correction = _(found[0].correction)
     return page(
         "compare.html.j2", here="library", comparisons=sides, chosen=names, margin=margin, correction=correction
     )
@@ -205,7 +206,7 @@ def _side(comparison: Comparison) -> dict[str, Any]:
         for title, figure in figures
     ]
     alone = ((comparison.a, comparison.only_in_a), (comparison.b, comparison.only_in_b))
-    only = [f"Only in {name}: {', '.join(cells)}" for name, cells in alone if cells]
+    only = [_("Only in {study}: {cells}", study=name, cells=", ".join(cells)) for name, cells in alone if cells]
     return {
         "a": comparison.a,
         "b": comparison.b,
@@ -217,8 +218,8 @@ def _side(comparison: Comparison) -> dict[str, Any]:
 
 def _why(verdict: Verdict) -> str:
     if isinstance(verdict, Undecided):
-        return verdict.because + (f"; needs {verdict.needs}" if verdict.needs else "")
-    return "; ".join(verdict.reasons) if isinstance(verdict, NotComparable) else ""
+        return joined((verdict.because, *((_("needs {more}", more=verdict.needs),) if verdict.needs else ())))
+    return joined(verdict.reasons) if isinstance(verdict, NotComparable) else ""
 
 
 ROUTES = (

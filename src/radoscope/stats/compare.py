@@ -26,6 +26,7 @@ from radoscope.stats.segments import (
 from radoscope.stats.summarise import summarise_cell
 from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Undecided
 from radoscope.stats.verdict import CORRECTION, SIGNIFICANCE, NotComparable, Verdict, decide, holm
+from radoscope.words import _, joined
 
 RATES = ("iops", "bandwidth_bytes_per_s")
 _MOSTLY = 0.8
@@ -150,7 +151,7 @@ def _ratio_of_rows(
         return _ratio_of_pools(_pool(a, figure), _pool(b, figure))
     values_a, values_b = figures_of(a[0], figure), figures_of(b[0], figure)
     if not values_a or not values_b:
-        return Undecided("no segment has a value to compare")
+        return Undecided(_("no segment has a value to compare"))
     if pairs := interleaved(a[0], b[0]):
         known = [(x, y) for s, t in pairs if (x := figure(s)) is not None and (y := figure(t)) is not None]
         return ratio_of_pairs([x for x, _ in known], [y for _, y in known])
@@ -223,7 +224,7 @@ def _quantity(summary: CellSummary, name: str) -> Estimate | Undecided:
         return summary.latency
     if name == "latency_mean_s":
         return summary.latency.mean_s
-    return summary.latency.percentiles_s.get(PERCENT_OF[name], Undecided("not reported"))
+    return summary.latency.percentiles_s.get(PERCENT_OF[name], Undecided(_("not reported")))
 
 
 def _corrected(comparisons: Sequence[Comparison], margin: float) -> tuple[Comparison, ...]:
@@ -276,13 +277,21 @@ def _remarks(a: Sequence[Study], b: Sequence[Study]) -> tuple[str, ...]:
     remarks = []
     if len(a) == len(b) == 1 and not _overlap(a[0], b[0]):
         remarks.append(
-            "A and B are one run each, at different times: these intervals do not contain what changes from "
-            "run to run. `radoscope ab` measures both side by side; several runs of each are pooled with A1+A2 B1+B2."
+            _(
+                "A and B are one run each, at different times: these intervals do not contain what changes from run to "
+                "run. `radoscope ab` measures both side by side; several runs of each are pooled with A1+A2 B1+B2."
+            )
         )
     speed = ratio_of_rates(_host_speeds(a), _host_speeds(b))
     if isinstance(speed, Ratio) and speed.p_different() <= SIGNIFICANCE:
-        change = f"{abs(speed.value - 1):.0%} {'faster' if speed.value > 1 else 'slower'}"
-        remarks.append(f"The host itself was {change} during B: part of the difference may come from the host.")
+        by = abs(speed.value - 1)
+        remarks.append(
+            _("The host itself was {by:.0%} faster during B: part of the difference may come from the host.", by=by)
+            if speed.value > 1
+            else _(
+                "The host itself was {by:.0%} slower during B: part of the difference may come from the host.", by=by
+            )
+        )
     return tuple(remarks)
 
 
@@ -305,7 +314,7 @@ def pool_studies(studies: Sequence[Study]) -> tuple[tuple[Cell, Pooled | Undecid
 def _pool_cell(cell: Cell, studies: Sequence[Study]) -> Pooled | Undecided:
     partners = [(study, partner) for study in studies if (partner := _partner(cell, study.cells)) is not None]
     rows = [counting_segments(study.segments_of(partner.name)) for study, partner in partners]
-    for (_, partner), row in zip(partners, rows, strict=True):
+    for (_study, partner), row in zip(partners, rows, strict=True):
         if reasons := differing_load(cell, partner, rows[0], row):
-            return Undecided(f"the runs measured different things: {'; '.join(reasons)}")
+            return Undecided(_("the runs measured different things: {reasons}", reasons=joined(reasons)))
     return _pool(rows, segment_rate)

@@ -9,20 +9,21 @@ from itertools import zip_longest
 from typing import Any
 
 from radoscope.records.study import Cell, Segment, Study
+from radoscope.words import N_, _
 
 ABSENT = "-"
 
 CONDITIONS = {
-    "layer": "layer",
-    "tool": "tool",
-    "op": "operation",
-    "block_bytes": "block size",
-    "queue_depth": "queue depth",
-    "jobs": "jobs",
-    "clients": "clients",
-    "client_hosts": "client hosts",
+    "layer": N_("layer"),
+    "tool": N_("tool"),
+    "op": N_("operation"),
+    "block_bytes": N_("block size"),
+    "queue_depth": N_("queue depth"),
+    "jobs": N_("jobs"),
+    "clients": N_("clients"),
+    "client_hosts": N_("client hosts"),
     "sync": "sync",
-    "rate_iops": "asked rate",
+    "rate_iops": N_("asked rate"),
 }
 """Field of Conditions -> its name for people. Where one of them differs, cells are not the same measurement."""
 
@@ -77,13 +78,13 @@ def differing_load(
     for field, name in CONDITIONS.items():
         of_a, of_b = getattr(a.conditions, field), getattr(b.conditions, field)
         if of_a != of_b and not {field, name} & set(although):
-            reasons.append(f"{name}: {_text(of_a)} and {_text(of_b)}")
+            reasons.append(_("{condition}: {a} and {b}", condition=_(name), a=_text(of_a), b=_text(of_b)))
     options_a, options_b = load_options(segments_a), load_options(segments_b)
     if options_a and options_b and a.conditions.tool == b.conditions.tool:
         for option in LOAD_OPTIONS:
-            of_a, of_b = options_a.get(option, "not given"), options_b.get(option, "not given")
+            of_a, of_b = (options.get(option, _("not given")) for options in (options_a, options_b))
             if of_a != of_b and option not in although:
-                reasons.append(f"option {option}: {of_a} and {of_b}")
+                reasons.append(_("option {option}: {a} and {b}", option=option, a=of_a, b=of_b))
     return tuple(reasons)
 
 
@@ -131,7 +132,7 @@ def _fields(owner: str, fact: Any, skip: Sequence[str]) -> Iterator[tuple[str, s
 
 def _text(value: object) -> str:
     if value is None:
-        return "none"
+        return _("none")
     if isinstance(value, Mapping):
         return ", ".join(f"{key} x {count}" for key, count in sorted(value.items()))
     return str(value)

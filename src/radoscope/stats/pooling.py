@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from radoscope.stats.interval import CONFIDENCE, MOST_LOG, Spread, student_t
 from radoscope.stats.values import Estimate, Interval, Undecided
+from radoscope.words import _
 
 FEWEST_RUNS = 2
 
@@ -38,7 +39,8 @@ def pool_runs(runs: Sequence[Spread]) -> Pooled | Undecided:
     """
     usable = [run for run in runs if run.mean > 0]
     if len(usable) < FEWEST_RUNS:
-        return Undecided(f"{len(usable)} run; at least {FEWEST_RUNS} are needed to pool", "another run")
+        because = _("{runs} run; at least {least} are needed to pool", runs=len(usable), least=FEWEST_RUNS)
+        return Undecided(because, _("another run"))
     logs = [math.log(run.mean) for run in usable]
     within = [max((run.standard_error / run.mean) ** 2, 1e-12) for run in usable]
     between = between_variance(logs, within)
@@ -72,7 +74,7 @@ def between_variance(values: Sequence[float], variances: Sequence[float]) -> flo
     low, high = 0.0, 1.0
     while _weighted_squares(values, variances, high) > degrees:
         high *= 4
-    for _ in range(100):
+    for _step in range(100):
         middle = (low + high) / 2
         if _weighted_squares(values, variances, middle) > degrees:
             low = middle
@@ -97,7 +99,8 @@ def _weighted_squares(values: Sequence[float], variances: Sequence[float], betwe
 def _next_run(mean: float, error: float, between: float, runs: int) -> Interval | Undecided:
     """Prediction interval (Higgins, Thompson and Spiegelhalter 2009)."""
     if runs < 3:
-        return Undecided(f"{runs} runs; at least 3 are needed to say where the next one lies", "another run")
+        because = _("{runs} runs; at least 3 are needed to say where the next one lies", runs=runs)
+        return Undecided(because, _("another run"))
     half = student_t(CONFIDENCE, runs - 2) * math.sqrt(between + error**2)
     return _around(mean, half)
 

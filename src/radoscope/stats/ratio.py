@@ -17,6 +17,7 @@ from radoscope.stats.interval import (
     too_few,
 )
 from radoscope.stats.values import Estimate, Interval, Undecided
+from radoscope.words import _
 
 PAIRED = "paired by round, Student's t on log ratios"
 WELCH = "Welch's t on log means"
@@ -92,7 +93,7 @@ def ratio_of_rates(
 def ratio_of_spreads(a: Spread, b: Spread, confidence: float = CONFIDENCE) -> Ratio | Undecided:
     """B over A from two means with their standard errors."""
     if a.mean <= 0 or b.mean <= 0:
-        return Undecided("a mean of 0 has no ratio")
+        return Undecided(_("a mean of 0 has no ratio"))
     parts = [(spread.standard_error / spread.mean) ** 2 for spread in (a, b)]
     degrees = satterthwaite(parts, [a.degrees, b.degrees])
     return Ratio(
@@ -129,7 +130,7 @@ def ratio_of_pairs(a: Sequence[float], b: Sequence[float], *, confidence: float 
     if len(a) < FIRST_INTERVAL:
         return too_few(len(a))
     if min(*a, *b) <= 0:
-        return Undecided("a segment in which nothing moved has no ratio")
+        return Undecided(_("a segment in which nothing moved has no ratio"))
     spread = spread_of([math.log(of_b / of_a) for of_a, of_b in zip(a, b, strict=True)])
     return Ratio(
         value=math.exp(spread.mean),
@@ -188,7 +189,7 @@ def _log_arms(estimate: Estimate | Undecided) -> _Arms | Undecided:
     if isinstance(estimate.interval, Undecided):
         return estimate.interval
     if estimate.value <= 0 or estimate.interval.low <= 0:
-        return Undecided("a value of 0, or an interval that reaches it, has no ratio")
+        return Undecided(_("a value of 0, or an interval that reaches it, has no ratio"))
     low, high = (abs(math.log(end / estimate.value)) for end in (estimate.interval.low, estimate.interval.high))
     return _Arms(estimate.value, low, high, estimate.samples)
 

@@ -9,6 +9,10 @@ from itertools import pairwise
 
 from radoscope.records.conditions import Conditions, Layer, rows_of_clients
 from radoscope.stats.values import CellSummary, Estimate, Interval, Summaries, Undecided
+from radoscope.words import N_, _, ngettext
+
+LIMITS: Mapping[str, str] = {"": "", "rate": N_("rate"), "latency": N_("latency")}
+"""What can break first, as an Answer names it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +99,7 @@ def _answer(load: Conditions, members: Sequence[CellSummary], target: Promise) -
     asked = target.rate_for(load) or 0.0
     points = sorted(filter(None, (_point(member, target) for member in members)), key=lambda point: point.clients)
     if not points:
-        return Answer(load=load, asked_iops=asked, clients=Undecided("no cell gave a rate"))
+        return Answer(load=load, asked_iops=asked, clients=Undecided(_("no cell gave a rate")))
     limit, span = "rate", _span_by_rate(points, asked)
     if target.latency_s is not None:
         latencies = [point.latency_s for point in points]
@@ -127,7 +131,7 @@ def _latency(summary: CellSummary, target: Promise) -> Estimate | Undecided:
         return summary.latency
     if target.percentile == 0:
         return summary.latency.mean_s
-    return summary.latency.percentiles_s.get(target.percentile, Undecided("not reported"))
+    return summary.latency.percentiles_s.get(target.percentile, Undecided(_("not reported")))
 
 
 Span = tuple[float, float, float]
@@ -174,13 +178,18 @@ def _estimate(span: Span, points: Sequence[ClientsPoint]) -> Estimate | Undecide
         return _out_of_reach(points[0], may_reach=high > 0)
     last = points[-1].clients
     if math.isinf(value):
-        reason = f"with {last} client{'' if last == 1 else 's'}, the most measured, each still has it"
-        return Undecided(reason, f"cells with more than {last} clients")
+        reason = ngettext(
+            "with {number} client, the most measured, each still has it",
+            "with {number} clients, the most measured, each still has it",
+            last,
+        )
+        return Undecided(reason, _("cells with more than {clients} clients", clients=last))
     interval: Interval | Undecided = Interval(low, high)
     if missing := next((p.per_client.interval for p in points if isinstance(p.per_client.interval, Undecided)), None):
         interval = missing
     elif low == 0 or math.isinf(high):
-        interval = Undecided("one end of it lies outside the measured numbers of clients", "more rounds, or more cells")
+        outside = _("one end of it lies outside the measured numbers of clients")
+        interval = Undecided(outside, _("more rounds, or more cells"))
     return Estimate(value, interval, len(points), "interpolated on logs between measured numbers of clients")
 
 
@@ -188,10 +197,11 @@ def _out_of_reach(point: ClientsPoint, *, may_reach: bool) -> Estimate | Undecid
     """Not even the smallest number of clients has it. may_reach: its interval says that it might."""
     if point.clients > 1:
         return Undecided(
-            f"{point.clients} clients are already too many", f"cells with fewer than {point.clients} clients"
+            _("{clients} clients are already too many", clients=point.clients),
+            _("cells with fewer than {clients} clients", clients=point.clients),
         )
     if may_reach:
-        return Undecided("with 1 client the interval holds the target", "more rounds")
+        return Undecided(_("with 1 client the interval holds the target"), _("more rounds"))
     known = point.per_client.interval
     interval = known if isinstance(known, Undecided) else Interval(0.0, 0.0, known.confidence)
     return Estimate(0.0, interval, point.per_client.samples, "even one client gets less")

@@ -10,13 +10,14 @@ from radoscope.stats.interval import student_t
 from radoscope.stats.ratio import Ratio
 from radoscope.stats.values import Undecided
 from radoscope.units import format_seconds
+from radoscope.words import N_, _
 
 SIGNIFICANCE = 0.05
 
 MOST_TIMES = 100
 """No forecast of time goes beyond this many times what was used."""
 
-CORRECTION = "Holm (1979) over all cells compared: the chance that any verdict is a false alarm is at most 5 %"
+CORRECTION = N_("Holm (1979) over all cells compared: the chance that any verdict is a false alarm is at most 5 %")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,11 @@ def decide(
         return Faster(abs(change)) if (change > 0) == higher_is_better else Slower(abs(change))
     interval = ratio.interval
     return Undecided(
-        f"B/A lies between {interval.low:.3g} and {interval.high:.3g}: neither a difference nor equivalence is shown",
+        _(
+            "B/A lies between {low:.3g} and {high:.3g}: neither a difference nor equivalence is shown",
+            low=interval.low,
+            high=interval.high,
+        ),
         seconds_needed(ratio, margin, seconds_used),
     )
 
@@ -93,10 +98,10 @@ def seconds_needed(ratio: Ratio, margin: float, seconds_used: float) -> str:
     while times < MOST_TIMES and _half_width_after(ratio, times) > distance:
         times *= 1.05
     if times >= MOST_TIMES:
-        return f"more than {MOST_TIMES} times the time used"
+        return _("more than {times} times the time used", times=MOST_TIMES)
     if not seconds_used:
-        return f"about {math.ceil((times - 1) * ratio.samples)} more segments"
-    return f"about {format_seconds((times - 1) * seconds_used)} more"
+        return _("about {segments} more segments", segments=math.ceil((times - 1) * ratio.samples))
+    return _("about {time} more", time=format_seconds((times - 1) * seconds_used))
 
 
 def _half_width_after(ratio: Ratio, times: float) -> float:
