@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from radoscope.ceph import Cluster
 from radoscope.cli.main import command
-from radoscope.errors import SiteError
+from radoscope.errors import PlanError, SiteError
 from radoscope.sandbox import Sandbox
 from tests.on_ceph import standing
 
@@ -59,7 +59,15 @@ def test_a_warning_that_stops_a_study_is_named_as_a_failure(sandbox: Sandbox) ->
     assert "OSDMAP_FLAGS: nodown" in done.output
 
 
-def test_a_cluster_that_cannot_be_reached_is_an_error_with_a_hint(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_a_keyring_that_is_not_there_is_an_error_with_a_hint(sandbox: Sandbox, tmp_path: Path) -> None:
     done = doctor(sandbox, "--keyring", str(tmp_path / "none"))
+    assert isinstance(done.exception, PlanError)
+    assert done.exception.hint
+
+
+def test_a_key_that_the_cluster_does_not_know_is_an_error_with_a_hint(sandbox: Sandbox, tmp_path: Path) -> None:
+    keyring = tmp_path / "strange.keyring"
+    keyring.write_text("[client.admin]\n\tkey = AQBnHEBnAAAAABAAZrX1jkxGx5CPxDTCPo3nlw==\n")
+    done = doctor(sandbox, "--keyring", str(keyring))
     assert isinstance(done.exception, SiteError)
     assert done.exception.hint
