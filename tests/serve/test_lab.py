@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from typing import Any
 
 import pytest
@@ -86,6 +87,54 @@ def test_a_killed_osd_is_seen_in_picture_and_curve_and_heals(tab: Any, server: S
         assert not list((server.home / "journal").glob("*.jsonl")), "its pool is removed"
     finally:
         argv = [sys.executable, "-m", "radoscope", "sandbox", "down", "seen"]
+        subprocess.run(argv, env={**os.environ, "RADOSCOPE_HOME": str(server.home)}, check=False, timeout=120)
+        for run in server.home.glob("serve/*.json"):
+            run.unlink()
+
+
+@pytest.mark.ceph
+@pytest.mark.slow
+@pytest.mark.skipif(os.geteuid() != 0, reason="hosts of a sandbox need root")
+def test_a_slow_disk_and_a_cut_host_are_seen_in_picture_and_curve_and_heal(server: Server) -> None:
+    """By the page's own requests alone."""
+
+    def act(what: str, on: str = "") -> None:
+        assert server.post("/lab/parted/act", {"what": what, "on": on}).status == 303
+
+    def seen(*words: str) -> str:
+        until = time.monotonic() + 240
+        while True:
+            shown = server.ask("/lab/parted/state").text
+            if all(re.search(one, shown) for one in words):
+                return shown
+            assert time.monotonic() < until, shown
+            time.sleep(0.5)
+
+    assert server.post("/lab/up", {"name": "parted", "hosts": "3", "osds": "1", "disk": "none"}).status == 303
+    try:
+        assert "Kill" not in server.ask("/lab/parted/state").text, "no button before it is up"
+        seen("HEALTH_OK", "Put a load on it", 'aria-label="Cut h2"')
+        act("load")
+        seen("<polyline")
+        act("slow-disk", "1")
+        seen("slow disk</span>", "the disk of osd.1 takes", ">slow-disk 1</text>")
+        act("heal")
+        assert "slow disk</span>" not in seen(r"fault parted heal</code> +HEALTH_OK")
+        act("cut", "h2")
+        shown = seen("cut off</span>", "h2 is cut off, its OSDs are marked down", ">cut h2</text>", 'class="osd down"')
+        assert shown.count('class="osd down"') == 1 and 'aria-label="Cut h2"' not in shown
+        act("heal")
+        seen(
+            r'aria-label="Cut h2"(.|\n)*fault parted heal</code> +HEALTH_OK',
+            'class="osd"(.|\n)*class="osd"(.|\n)*class="osd"',
+        )
+        act("stop-load")
+        seen("Put a load on it")
+        act("down")
+        seen("There is no such sandbox", r"down parted</code> +Removed sandbox parted")
+        assert not list((server.home / "journal").glob("*.jsonl")), "its pool is removed"
+    finally:
+        argv = [sys.executable, "-m", "radoscope", "sandbox", "down", "parted"]
         subprocess.run(argv, env={**os.environ, "RADOSCOPE_HOME": str(server.home)}, check=False, timeout=120)
         for run in server.home.glob("serve/*.json"):
             run.unlink()

@@ -98,6 +98,32 @@ def test_what_is_no_study_is_not_followed(server: Server, name: str) -> None:
         assert 'role="alert"' in answer.text
 
 
+def test_the_library_shows_what_the_report_quotes_and_how_it_went(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        _until(lambda: server.ask(_replayed(server)).status == 303)
+        shown = ""
+
+        def figures() -> list[str]:
+            nonlocal shown
+            shown = server.ask("/library").text
+            return re.findall(r'<td>([\d.,]+ ±[\d.]+ % ms) <span class="soft small">', shown)
+
+        _until(lambda: len(figures()) == 1)
+        assert "<polyline" not in shown, "one study is no line"
+        number, spread = figures()[0].split(" ", 1)
+        report = server.ask(re.findall(r'href="(/study/[^"/]+)"', shown)[0]).text
+        assert number in report and spread.removesuffix(" ms") in report
+        _until(lambda: server.ask(_replayed(server)).status == 303)
+        server.paste("randwrite 4k iodepth=1\nwrite: IOPS=1000, BW=3.9MiB/s (4.1MB/s)(234MiB/60001msec)\n")
+        _until(lambda: len(figures()) == 2)
+        lines = re.findall(r'<polyline points="([^"]*)"/><circle cx="([\d.]+)" cy="([\d.]+)"', shown)
+        assert len(lines) == 2 and lines[0][0] == lines[1][0]
+        assert {f"{x},{y}" for _, x, y in lines} == set(lines[0][0].split())
+        before = sorted((server.home / "shown").glob("*.json"))
+        figures()
+        assert sorted((server.home / "shown").glob("*.json")) == before, "computed once"
+
+
 def _replayed(server: Server) -> str:
     run = server.post("/measure/start", {"plan": "quick", "where": "example"}).headers["location"]
     server.ask(f"{run}/events")

@@ -129,6 +129,7 @@ def _state(name: str) -> dict[str, Any]:
         "seen": _looked(name),
         "done": done,
         "loading": any(run.running for run in loads),
+        "moving": any(run.running for run in acts if run.about.endswith(("/up", "/down"))),
         "curve": _curve(loads[0], faults) if loads else None,
     }
 

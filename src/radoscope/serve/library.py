@@ -21,6 +21,7 @@ from radoscope.report import render_html
 from radoscope.report.document import policy, when
 from radoscope.report.rows import figure_name, ratio_text, value_text, verdict_words
 from radoscope.run.journal import journals
+from radoscope.serve import headlines
 from radoscope.serve.page import page
 from radoscope.stats.compare import Comparison, compare
 from radoscope.stats.values import Undecided
@@ -54,6 +55,11 @@ class Entry:
     running: bool
     tags: tuple[str, ...] = ()
     note: str = ""
+
+    @property
+    def measured(self) -> bool:
+        """Whether it has, or may have, a figure that people quote."""
+        return not (self.running or self.problem or self.kind in ("import", "damaged"))
 
     def fits(self, query: str) -> bool:
         """Whether every word of the query stands somewhere in it."""
@@ -115,9 +121,11 @@ async def shown(request: Request) -> Response:
     """The list, with a search and those that are to be compared."""
     query, kind = request.query_params.get("q", "")[:200], request.query_params.get("kind", "")
     found = await to_thread.run_sync(entries)
+    figures = await to_thread.run_sync(headlines.known, [one.id for one in found if one.measured])
     fitting = [one for one in found if one.fits(query) and kind in ("", one.kind)]
     chosen = request.query_params.getlist("with")
-    return page("library.html.j2", here="library", entries=fitting, q=query, kind=kind, kinds=KINDS, chosen=chosen)
+    return page("library.html.j2", here="library", entries=fitting, figures=figures, q=query, kind=kind, kinds=KINDS,
+                chosen=chosen)  # fmt: skip
 
 
 async def report(request: Request) -> Response:

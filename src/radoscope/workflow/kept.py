@@ -10,6 +10,7 @@ import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 from radoscope import __version__, paths
@@ -22,9 +23,8 @@ def place_of(folder: Path, *words: str) -> Path:
     """The file of what is shown of the bundle in `folder`. words: what else it depends on."""
     told = [str(folder.resolve()), *words, reader(), __version__]
     digest = hashlib.sha256("\0".join(told).encode("utf-8", "surrogateescape"))
-    for place in (folder, Path(__file__).parents[1]):
-        for stamp in sorted(_stamps(place)):
-            digest.update(stamp.encode("utf-8", "surrogateescape"))
+    for stamp in (*sorted(_stamps(folder)), *_program()):
+        digest.update(stamp.encode("utf-8", "surrogateescape"))
     return paths.shown() / f"{digest.hexdigest()[:40]}.txt"
 
 
@@ -39,14 +39,21 @@ def recall(place: Path) -> str | None:
     return text
 
 
-def keep(place: Path, text: str) -> None:
+def keep(place: Path, text: str, most: int = _MOST) -> None:
+    """most: of its kind, told by the file's ending, how many stay; those that were looked at last."""
     with suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
         fresh = place.with_suffix(f".{os.getpid()}")
         fresh.write_bytes(text.encode("utf-8"))
         fresh.replace(place)
-        for old in sorted(place.parent.glob("*.txt"), key=lambda one: one.stat().st_mtime)[:-_MOST]:
+        for old in sorted(place.parent.glob(f"*{place.suffix}"), key=lambda one: one.stat().st_mtime)[:-most]:
             old.unlink(missing_ok=True)
+
+
+@cache
+def _program() -> tuple[str, ...]:
+    """Of the program that runs: asked once, because a server shows many bundles."""
+    return tuple(sorted(_stamps(Path(__file__).parents[1])))
 
 
 def _stamps(folder: Path) -> Iterator[str]:
