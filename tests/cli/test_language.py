@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,23 @@ def test_json_is_the_same_for_all_readers(page: str) -> None:
     said("import", page)
     assert len({said("show", "last", "--json", "--lang", language) for language in LANGUAGES}) == 1
     assert len({said("show", "last", "--lang", language) for language in LANGUAGES}) == len(LANGUAGES)
+
+
+CLUSTER = Path(__file__).parents[2] / "examples" / "cluster.toml"
+ASKED = (("--what-if", "nodes = 6", "--what-if", "size = 2"), ("--target", "200 clients x 500 write IOPS"))
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_a_prediction_has_the_same_figures_in_each_language(asked: tuple[str, ...]) -> None:
+    def figures(language: str) -> list[str]:
+        text = said("--lang", language, "predict", str(CLUSTER), *asked)
+        if language != "en":
+            assert not re.findall(r"\b(?:and|then|to|what if|somewhere|because|effort|OSD software)\b", text)
+        return re.findall(r"\d[\d.,]*\d", text)  # a digit alone may be a word in another language
+
+    english = sorted(figures("en"))
+    assert len(english) > 10
+    assert all(sorted(figures(language)) == english for language in LANGUAGES)
 
 
 def test_a_language_ends_with_its_command(page: str) -> None:

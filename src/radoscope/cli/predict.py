@@ -15,66 +15,82 @@ import click
 from radoscope.cli.known import read_known
 from radoscope.errors import PlanError
 from radoscope.units import format_count, format_seconds
+from radoscope.words import _, joined, padded
 
 if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need it
     from radoscope.predict import Description, Forecast, Known, Ladder, Model, Question, Ratio
+    from radoscope.stats.values import Interval
 
 
 def show_cluster(rows: list[tuple[str, Forecast, tuple[Ratio, ...]]]) -> None:
     from radoscope import predict  # start-up time: --help needs no model
 
-    click.echo(f"{'workload':<22} {'IOPS':>10} {'80 % interval':>23} {'MB/s':>8} {'latency':>10}  bottleneck")
-    for name, seen, _ in rows:
-        span = f"{format_count(seen.interval.low)} to {format_count(seen.interval.high)}"
+    heads = padded(_("workload"), 22), f"{'IOPS':>10}", padded(_("80 % interval"), 23, right=True), f"{'MB/s':>8}"
+    click.echo(" ".join((*heads, padded(_("latency"), 10, right=True), "", _("bottleneck"))))
+    for name, seen, _ratios in rows:
+        span = padded(_span(seen.interval), 23, right=True)
         megabytes = format_count(seen.bandwidth_bytes_per_s / 1e6)
         click.echo(
-            f"{name:<22} {format_count(seen.iops):>10} {span:>23} {megabytes:>8} "
-            f"{format_seconds(seen.latency_s):>10}  {seen.bottleneck}"
+            f"{name:<22} {format_count(seen.iops):>10} {span} {megabytes:>8} "
+            f"{format_seconds(seen.latency_s):>10}  {_(seen.bottleneck)}"
         )
-    show_ratios((name, ratios) for name, _, ratios in rows)
-    name, seen, _ = rows[0]
-    click.echo(f"\nWhere {format_seconds(seen.latency_s)} go ({name}):")
+    show_ratios((name, ratios) for name, _seen, ratios in rows)
+    name, seen, _ratios = rows[0]
+    click.echo("\n" + _("Where {time} go ({load}):", time=format_seconds(seen.latency_s), load=name))
     click.echo(predict.draw_bars(predict.budget(seen)))
     if seen.p99_s is not None:
-        band = f"{format_seconds(seen.p99_s.low)} to {format_seconds(seen.p99_s.high)}"
-        click.echo(f"\np99 lies somewhere in {band}: no hardware fact determines the tail.")
-    assumed = dict.fromkeys(item for _, one, _ in rows for item in one.assumed)
+        low, high = format_seconds(seen.p99_s.low), format_seconds(seen.p99_s.high)
+        click.echo(
+            "\n" + _("p99 lies somewhere in {low} to {high}: no hardware fact determines the tail.", low=low, high=high)
+        )
+    assumed = dict.fromkeys(item for _name, one, _ratios in rows for item in one.assumed)
     if assumed:
-        click.echo("Assumed, because not given: " + "; ".join(assumed) + ".")
+        click.echo(_("Assumed, because not given: {facts}.", facts="; ".join(assumed)))
 
 
 def show_questions(questions: tuple[Question, ...]) -> None:
     for one in questions:
-        click.echo(f"What would narrow this most: {one}.")
+        click.echo(_("What would narrow this most: {question}.", question=one))
 
 
 def show_ratios(rows: Iterable[tuple[str, tuple[Ratio, ...]]]) -> None:
     for name, ratios in rows:
         if ratios:
-            click.echo(f"\n{name}: what if")
+            click.echo("\n" + _("{load}: what if", load=name))
         for ratio in ratios:
             show_ratio(ratio)
 
 
 def show_ratio(ratio: Ratio) -> None:
-    what = " and ".join(str(change) for change in ratio.changes)
-    span = f"{ratio.interval.low:.2f} to {ratio.interval.high:.2f}"
-    click.echo(f"  {what:<44} x{ratio.ratio:.2f} ({span}) -> {format_count(ratio.iops)} IOPS; then: {ratio.next}")
+    what = padded(_(" and ").join(str(change) for change in ratio.changes), 44)
+    times = _(
+        "x{ratio:.2f} ({low:.2f} to {high:.2f})", ratio=ratio.ratio, low=ratio.interval.low, high=ratio.interval.high
+    )
+    click.echo(
+        f"  {what} {times} -> " + _("{rate} IOPS; then: {next}", rate=format_count(ratio.iops), next=_(ratio.next))
+    )
+
+
+def _span(interval: Interval) -> str:
+    return _("{low} to {high}", low=format_count(interval.low), high=format_count(interval.high))
 
 
 def show_ladder(ladder: Ladder) -> None:
-    click.echo("Taken from the study: " + ("; ".join(ladder.measured) or "nothing below RADOS was measured") + ".")
-    columns = f"{'cell':<28} {'predicted':>10} {'80 % interval':>23} {'measured':>10} {'ratio':>6}"
-    click.echo(f"\n{columns}  learnt for the layers above")
+    taken = joined(ladder.measured) or _("nothing below RADOS was measured")
+    click.echo(_("Taken from the study: {facts}.", facts=taken))
+    heads = ((_("predicted"), 10), (_("80 % interval"), 23), (_("measured"), 10), (_("ratio"), 6))
+    titles = " ".join([padded(_("cell"), 28), *(padded(title, width, right=True) for title, width in heads)])
+    click.echo(f"\n{titles}  " + _("learnt for the layers above"))
     for rung in ladder.rungs:
-        span = f"{format_count(rung.interval.low)} to {format_count(rung.interval.high)}"
+        span = padded(_span(rung.interval), 23, right=True)
         measured, predicted = format_count(rung.measured_iops), format_count(rung.predicted_iops)
-        columns = f"{rung.cell:<28} {predicted:>10} {span:>23} {measured:>10} {rung.ratio:>6.2f}"
+        columns = f"{rung.cell:<28} {predicted:>10} {span} {measured:>10} {rung.ratio:>6.2f}"
         click.echo(f"{columns}  {rung.calibrated or '-'}")
     for gap in ladder.gaps:
-        click.echo(f"\n{gap.claim}\n  because: {'; '.join(gap.because)}\n  next: {gap.try_next}")
+        click.echo(f"\n{gap.claim}\n  " + _("because: {facts}", facts=joined(gap.because)))
+        click.echo("  " + _("next: {step}", step=gap.try_next))
     if ladder.assumed:
-        click.echo("\nAssumed, because not measured: " + "; ".join(ladder.assumed) + ".")
+        click.echo("\n" + _("Assumed, because not measured: {facts}.", facts="; ".join(ladder.assumed)))
 
 
 @click.command()
@@ -269,18 +285,30 @@ def _answer_target(described: Description, text: str, model: Model, known: tuple
         return
     now = predict.forecast(predict.aimed(described.facts, target), model, known)
     click.echo(
-        f"Wanted: {format_count(target.total)} IOPS. As it is: {format_count(now.iops)}; bottleneck: {now.bottleneck}."
+        _(
+            "Wanted: {wanted} IOPS. As it is: {now}; bottleneck: {bottleneck}.",
+            wanted=format_count(target.total),
+            now=format_count(now.iops),
+            bottleneck=_(now.bottleneck),
+        )
     )
     if any(change.key == "size" for one in found for change in one.ratio.changes):
-        click.echo("Note: two copies survive one failure at a time; Ceph recommends three.")
+        click.echo(_("Note: two copies survive one failure at a time; Ceph recommends three."))
     if not found:
-        click.echo(f"No set of up to {predict.AT_MOST} changes reaches it in the model.")
+        click.echo(_("No set of up to {number} changes reaches it in the model.", number=predict.AT_MOST))
     for one in found:
-        what = " and ".join(str(change) for change in one.ratio.changes) or "nothing needs to change"
-        sure = "even at the low end of the 80 % interval" if one.surely else "at the middle of the 80 % interval"
-        click.echo(
-            f"  effort {one.cost:>5.1f}  {what}: {format_count(one.ratio.iops)} IOPS, {sure}; then: {one.ratio.next}"
-        )
+        what = _(" and ").join(str(change) for change in one.ratio.changes) or _("nothing needs to change")
+        said = {"cost": one.cost, "what": what, "rate": format_count(one.ratio.iops), "next": _(one.ratio.next)}
+        if one.surely:
+            text = _(
+                "effort {cost:>5.1f}  {what}: {rate} IOPS, even at the low end of the 80 % interval; then: {next}",
+                **said,
+            )
+        else:
+            text = _(
+                "effort {cost:>5.1f}  {what}: {rate} IOPS, at the middle of the 80 % interval; then: {next}", **said
+            )
+        click.echo("  " + text)
 
 
 def _answer_study(name: str, changes: tuple[str, ...], as_json: bool) -> None:

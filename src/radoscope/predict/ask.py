@@ -12,6 +12,7 @@ from radoscope.predict.constants import NAMES, Model
 from radoscope.predict.facts import Facts, apply_workload
 from radoscope.predict.outlook import Known, Outlook, look
 from radoscope.predict.unknowns import CELL, case
+from radoscope.words import N_, _
 
 SURE = 0.1
 """Standard deviation in ln of a fact once it is told."""
@@ -19,18 +20,18 @@ WORTHWHILE = 0.02
 """A question that narrows by less of the interval's half-width in ln is not asked."""
 
 FACTS = {
-    "fsync_latency_us": ("the drive's durable 4K write", "disk-4k-randwrite-qd1-fsync", 10),
-    "read_latency_us": ("the drive's 4K read at depth 1", "disk-4k-randread-qd1", 10),
-    "randread_iops": ("the drive's random 4K reads at depth", "disk-4k-randread-qd32", 10),
-    "seq_write_MBps": ("the drive's sustained large writes", "disk-1m-write-qd8", 30),
-    "rtt_us": ("the round trip between hosts", "network-ping", 10),
-    "network_Gbps": ("the speed of the network", "network-iperf3", 10),
-    "randwrite_iops": ("the drive's sustained random 4K writes", "", 0),
-    "seq_read_MBps": ("the drive's large reads", "", 0),
-    "cpu": ("the processor's model and clock", "", 0),
-    "cores_per_node": ("the cores of a host", "", 0),
-    "pg_num": ("the pool's placement groups", "", 0),
-    "queue_depth": ("the load's depth and number of clients", "", 0),
+    "fsync_latency_us": (N_("the drive's durable 4K write"), "disk-4k-randwrite-qd1-fsync", 10),
+    "read_latency_us": (N_("the drive's 4K read at depth 1"), "disk-4k-randread-qd1", 10),
+    "randread_iops": (N_("the drive's random 4K reads at depth"), "disk-4k-randread-qd32", 10),
+    "seq_write_MBps": (N_("the drive's sustained large writes"), "disk-1m-write-qd8", 30),
+    "rtt_us": (N_("the round trip between hosts"), "network-ping", 10),
+    "network_Gbps": (N_("the speed of the network"), "network-iperf3", 10),
+    "randwrite_iops": (N_("the drive's sustained random 4K writes"), "", 0),
+    "seq_read_MBps": (N_("the drive's large reads"), "", 0),
+    "cpu": (N_("the processor's model and clock"), "", 0),
+    "cores_per_node": (N_("the cores of a host"), "", 0),
+    "pg_num": (N_("the pool's placement groups"), "", 0),
+    "queue_depth": (N_("the load's depth and number of clients"), "", 0),
 }
 """Key in a cluster file -> what it is, the cell that measures it, seconds."""
 
@@ -58,7 +59,14 @@ class Question:
     after: float
 
     def __str__(self) -> str:
-        return f"{self.what}{self.how}: ±{_percent(self.before)} becomes ±{_percent(self.after)} ({self.workload})"
+        return _(
+            "{what}{how}: ±{before} becomes ±{after} ({load})",
+            what=self.what,
+            how=self.how,
+            before=_percent(self.before),
+            after=_percent(self.after),
+            load=self.workload,
+        )
 
 
 def _percent(half_width: float) -> str:
@@ -84,10 +92,15 @@ def _best_fact(seen: Outlook, names: Sequence[str]) -> Question | None:
         with_it = posterior.with_unknowns[: len(names), column]
         learnt = with_it**2 / (posterior.variances[column] + SURE**2)
         what, cell, seconds = FACTS[one.fact]
-        how = f" (`{one.fact}`, a data sheet or the vendor)"
+        how = _(" (`{key}`, a data sheet or the vendor)", key=one.fact)
         if cell:
-            how = f" (`{one.fact}`; measured in {seconds} s: `radoscope study --cells {cell}`)"
-        rows.append((learnt, what, how, one.fact))
+            how = _(
+                " (`{key}`; measured in {seconds} s: `radoscope study --cells {cell}`)",
+                key=one.fact,
+                seconds=seconds,
+                cell=cell,
+            )
+        rows.append((learnt, _(what), how, one.fact))
     return _best(seen, names, rows)
 
 
@@ -100,8 +113,9 @@ def _best_cell(
         if name in told or cell in told:
             continue
         learnt = covariance[: len(names), at] ** 2 / (covariance[at, at] + CELL**2)
-        how = f", {seconds} s: `radoscope study --cells {cell}`, then `--known`"
-        rows.append((np.where(np.array(names) == name, 0.0, learnt), f"{name} on the cluster", how, None))
+        how = _(", {seconds} s: `radoscope study --cells {cell}`, then `--known`", seconds=seconds, cell=cell)
+        what = _("{load} on the cluster", load=name)
+        rows.append((np.where(np.array(names) == name, 0.0, learnt), what, how, None))
     return _best(seen, names, rows)
 
 

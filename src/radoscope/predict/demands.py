@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from radoscope.predict.constants import Constants
 from radoscope.predict.setting import Numbers, Real, Setting
 from radoscope.predict.stations import Station
+from radoscope.words import N_
 
 REFERENCE_SPEED = 3.0
 """GHz x work per cycle at which the software latencies are stated."""
@@ -187,14 +188,14 @@ def _client(setting: Setting, c: Constants, numbers: Numbers) -> Station:
     a_byte = c.client_byte_cycles * (1 + c.verify * setting.rados * setting.read_share)
     cycles = path * (each + a_byte * setting.block)
     service = cycles / _handing_over(setting, numbers) * c.virtual**setting.virtual
-    return Station("client", setting.clients / service, service)
+    return Station(N_("client"), setting.clients / service, service)
 
 
 def _connection(setting: Setting, c: Constants, numbers: Numbers) -> Station:
     """One messenger thread serves one client's connection to one OSD: few OSDs and one client are few threads."""
     cycles = c.connection_cycles + c.connection_byte_cycles * setting.block
     service = cycles / _handing_over(setting, numbers)
-    return Station("connection", setting.clients * setting.osds / service, service)
+    return Station(N_("connection"), setting.clients * setting.osds / service, service)
 
 
 def _handing_over(setting: Setting, numbers: Numbers) -> Real:
@@ -242,9 +243,9 @@ def _lines(
     from_osd = read * (setting.block * far + parts) + write * copies
     hosts = setting.nodes * numbers.smaller(setting.public_bps, setting.cluster_bps)
     return (
-        _line("client network", client, bytes_per_op, free, setting.client_hosts),
-        _line("network into OSD hosts", hosts * c.line_osd, to_osd, free, setting.nodes),
-        _line("network out of OSD hosts", hosts * c.line_out, from_osd, free, setting.nodes),
+        _line(N_("client network"), client, bytes_per_op, free, setting.client_hosts),
+        _line(N_("network into OSD hosts"), hosts * c.line_osd, to_osd, free, setting.nodes),
+        _line(N_("network out of OSD hosts"), hosts * c.line_out, from_osd, free, setting.nodes),
     )
 
 
@@ -284,8 +285,8 @@ def _processors(
     host_capacity = host_threads * setting.speed * 1e9 / (cycles + guest + gateway)
     visits = read + write * setting.width / 2
     burst = numbers.choose(setting.block < SMALL, BURST, 1.0)
-    osd = Station("OSD CPU", capacity, burst * setting.osds / (capacity * visits))
-    return osd, Station("host CPU", host_capacity, burst * setting.nodes / (host_capacity * visits))
+    osd = Station(N_("OSD CPU"), capacity, burst * setting.osds / (capacity * visits))
+    return osd, Station(N_("host CPU"), host_capacity, burst * setting.nodes / (host_capacity * visits))
 
 
 def uneven(setting: Setting, numbers: Numbers) -> Real:
@@ -307,7 +308,7 @@ def _osd_thread(
     release = c.old_release ** (0.5 * setting.old) * c.filestore**setting.filestore * _place(setting, c)
     service = c.osd_cycles * crowd * release * c.tuning**setting.tuned / (setting.speed * 1e9)
     visits = read * shard_reads + write * shard_writes
-    return Station("OSD threads", setting.osds / (service * visits * busiest), service)
+    return Station(N_("OSD threads"), setting.osds / (service * visits * busiest), service)
 
 
 def _steady_rates(setting: Setting, c: Constants, numbers: Numbers) -> tuple[Real, Real]:
@@ -341,4 +342,4 @@ def _media(setting: Setting, c: Constants, read: Real, write: Real, numbers: Num
     mixed = 1 + c.mixing * 4 * read * write
     demand = (read * reading + write * writing) * mixed / setting.devices + 1e-12
     variation = numbers.choose(small, 1.0, STEADY)
-    return Station("drives", 1 / demand, variation * demand * setting.devices)
+    return Station(N_("drives"), 1 / demand, variation * demand * setting.devices)

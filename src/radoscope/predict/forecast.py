@@ -10,6 +10,7 @@ from radoscope.predict.network import Solution, bottleneck
 from radoscope.predict.setting import Setting
 from radoscope.stats.values import Interval
 from radoscope.units import format_seconds
+from radoscope.words import N_, _, padded
 
 CONFIDENCE = 0.8
 
@@ -95,7 +96,7 @@ def budget(seen: Forecast) -> Budget:
             continue
         parts.append(Part(name.removeprefix("queue: "), seconds, share, name.startswith("queue: ")))
     if rest > 0:
-        parts.append(Part("rest", rest, rest / seen.latency_s, False))
+        parts.append(Part(N_("rest"), rest, rest / seen.latency_s, False))
     return Budget(tuple(parts), seen.latency_s)
 
 
@@ -105,6 +106,6 @@ def draw_bars(drawn: Budget, width: int = 40) -> str:
     lines = []
     for part in drawn.parts:
         bar = ("░" if part.queued else "█") * max(1, round(width * part.share / longest))
-        name = f"wait: {part.name}" if part.queued else part.name
-        lines.append(f"  {name:<30} {format_seconds(part.seconds):>9} {part.share:>4.0%}  {bar}")
+        name = _("wait: {place}", place=_(part.name)) if part.queued else _(part.name)
+        lines.append(f"  {padded(name, 30)} {format_seconds(part.seconds):>9} {part.share:>4.0%}  {bar}")
     return "\n".join(lines)

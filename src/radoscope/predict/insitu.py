@@ -18,6 +18,7 @@ from radoscope.predict.whatif import Change, Ratio, apply, check_together, one_b
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.study import Study
 from radoscope.stats.values import Interval, Summaries
+from radoscope.words import _
 
 NOTABLE = 0.05
 """A figure that the cells move by more than this in ln is told."""
@@ -197,11 +198,16 @@ def _still_true(seen: Iterable[Seen], changes: Sequence[Change]) -> list[Seen]:
 def _gap(rung: Rung) -> Gap:
     return Gap(
         cell=rung.cell,
-        claim=f"{rung.cell} reaches {rung.ratio:.0%} of what the layers below it allow.",
+        claim=_("{cell} reaches {share:.0%} of what the layers below it allow.", cell=rung.cell, share=rung.ratio),
         because=(
-            f"predicted {rung.predicted_iops:,.0f}/s, 80 %: {rung.interval.low:,.0f} to {rung.interval.high:,.0f}",
-            f"measured {rung.measured_iops:,.0f}/s",
-            f"the model's bottleneck there is: {rung.bottleneck}",
+            _(
+                "predicted {rate:,.0f}/s, 80 %: {low:,.0f} to {high:,.0f}",
+                rate=rung.predicted_iops,
+                low=rung.interval.low,
+                high=rung.interval.high,
+            ),
+            _("measured {rate:,.0f}/s", rate=rung.measured_iops),
+            _("the model's bottleneck there is: {bottleneck}", bottleneck=_(rung.bottleneck)),
         ),
-        try_next="Repeat the cell alone, and watch CPU clock, C-states and other load on the hosts while it runs.",
+        try_next=_("Repeat the cell alone, and watch CPU clock, C-states and other load on the hosts while it runs."),
     )

@@ -14,6 +14,7 @@ from radoscope.predict.constants import Constants
 from radoscope.predict.demands import Costs, costs
 from radoscope.predict.setting import FLOATS, Numbers, Real, Setting
 from radoscope.predict.stations import batch_commit, last_of, waiting
+from radoscope.words import N_
 
 HALVINGS = 28
 BUSY = 0.7
@@ -39,16 +40,16 @@ def solve(setting: Setting, constants: Constants, numbers: Numbers = FLOATS) -> 
     rate = solve_rate(setting, cost, numbers)
     seen = _seen(setting, numbers)
     parts = {
-        "network": cost.network,
-        "client software": cost.client,
-        "OSD software": cost.osd,
-        "drive": cost.media,
-        "commit": _commit_wait(cost, setting, rate, seen, numbers),
+        N_("network"): cost.network,
+        N_("client software"): cost.client,
+        N_("OSD software"): cost.osd,
+        N_("drive"): cost.media,
+        N_("commit"): _commit_wait(cost, setting, rate, seen, numbers),
     }
     for station in cost.stations:
         parts[f"queue: {station.name}"] = waiting(station, rate, seen, numbers)
     busy = {station.name: rate / station.capacity for station in cost.stations}
-    busy["commit thread"] = rate * cost.commits * cost.commit_item
+    busy[N_("commit thread")] = rate * cost.commits * cost.commit_item
     return Solution(rate, parts, busy, bounds(setting, cost, numbers))
 
 

@@ -28,6 +28,7 @@ from radoscope.predict.whatif import (
     forecast_each,
     one_by_one_and_together,
 )
+from radoscope.words import _
 
 COSTS: Mapping[str, float] = MappingProxyType(
     {"power_saving": 0.1, "pg_num": 0.1, "size": 1.0, "network_Gbps": 3.0, "drive": 4.0, "cpu": 6.0, "nodes": 10.0}
@@ -162,7 +163,7 @@ class Option:
 
     @property
     def name(self) -> str:
-        return " and ".join(str(change) for change in self.changes) or "as it is"
+        return _(" and ").join(str(change) for change in self.changes) or _("as it is")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,11 +217,15 @@ def plan_options(
         assumed=tuple(dict.fromkeys(item for row in rows for item in row.now.assumed)),
         known=tuple(f"{one.name} = {one.iops:,.0f} IOPS" for one in known),
         currency=currency,
-        target=f"{target.clients} clients x {target.iops:g} IOPS, {target.op.replace('rand_', 'random ')}s"
-        if target
-        else None,
+        target=_target_words(target) if target else None,
         cheapest=min(reached, key=lambda i: options[i].cost) if reached else None,
     )
+
+
+def _target_words(target: Target) -> str:
+    if target.op == "rand_read":
+        return _("{clients} clients x {iops:g} IOPS, random reads", clients=target.clients, iops=target.iops)
+    return _("{clients} clients x {iops:g} IOPS, random writes", clients=target.clients, iops=target.iops)
 
 
 def _option(

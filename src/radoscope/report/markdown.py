@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 from radoscope.explain.finding import Finding
@@ -23,7 +22,7 @@ from radoscope.stats.ladder import Ladder
 from radoscope.stats.response import response_curves
 from radoscope.stats.values import Summaries
 from radoscope.units import format_seconds
-from radoscope.words import _, joined
+from radoscope.words import _, columns, joined, padded
 
 Rows = Sequence[Sequence[str]]
 
@@ -71,10 +70,10 @@ def fenced(text: str) -> str:
 
 def table(header: Sequence[str], rows: Rows, *, left: tuple[int, ...] = (0,)) -> str:
     """A pipe table, padded so that it is aligned in a fixed-width font; columns not named in `left` stand right."""
-    cells = [[_cell(text) for text in row] for row in (header, *rows)]
-    widths = [max(3, *(_width(row[column]) for row in cells)) for column in range(len(header))]
+    cells = [[escape_markdown(text) for text in row] for row in (header, *rows)]
+    widths = [max(3, *(columns(row[column]) for row in cells)) for column in range(len(header))]
     rule = [f":{'-' * (w - 1)}" if i in left else f"{'-' * (w - 1)}:" for i, w in enumerate(widths)]
-    lines = [[_pad(text, widths[i], i in left) for i, text in enumerate(row)] for row in cells]
+    lines = [[padded(text, widths[i], right=i not in left) for i, text in enumerate(row)] for row in cells]
     return "\n".join(f"| {' | '.join(row)} |" for row in (lines[0], rule, *lines[1:]))
 
 
@@ -216,17 +215,3 @@ def bullets(lines: tuple[str, ...]) -> list[str]:
 
 def _bare(shown: Figure) -> str:
     return shown.spread.lstrip("±")
-
-
-def _cell(text: str) -> str:
-    return escape_markdown(text)
-
-
-def _width(text: str) -> int:
-    """Columns in a fixed-width font: East Asian wide characters take two."""
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text if not unicodedata.combining(c))
-
-
-def _pad(text: str, width: int, left: bool) -> str:
-    blanks = " " * (width - _width(text))
-    return text + blanks if left else blanks + text

@@ -31,11 +31,11 @@ def _row(row: Row) -> dict[str, object]:
         return round(WIDTH * (math.log(value) - low) / max(high - low, 1e-9), 1)
 
     names = ["", *(_times(r.ratio, r.interval.low, r.interval.high) for r in row.ratios)]
-    next_ones = [now.bottleneck, *(r.next for r in row.ratios)]
+    next_ones = [_(now.bottleneck), *(_(r.next) for r in row.ratios)]
     cells = [
         {
             "iops": format_count(middle),
-            "span": f"{format_count(start)} to {format_count(end)}",
+            "span": _("{low} to {high}", low=format_count(start), high=format_count(end)),
             "ratio": names[i],
             "next": next_ones[i],
             "from": at(start),
@@ -50,4 +50,4 @@ def _row(row: Row) -> dict[str, object]:
 def _times(ratio: float, low: float, high: float) -> str:
     if low == high == ratio:
         return _("x{ratio:.2f}, exactly", ratio=ratio)
-    return f"x{ratio:.2f} ({low:.2f} to {high:.2f})"
+    return _("x{ratio:.2f} ({low:.2f} to {high:.2f})", ratio=ratio, low=low, high=high)

@@ -19,6 +19,7 @@ from radoscope.errors import PlanError, RadoscopeError
 from radoscope.predict import Forecast
 from radoscope.serve.page import page, part
 from radoscope.units import format_count, format_seconds
+from radoscope.words import _
 
 NETWORKS = ("1", "2.5", "10", "25", "40", "50", "100", "200")
 PROTECTIONS = ("2", "3", "4", "2+2", "4+2", "6+3", "8+3")
@@ -108,10 +109,10 @@ def _target(text: str, described: predict.Description, model: predict.Model) -> 
     found = predict.search(described.facts, target, model, {**predict.COSTS, **described.costs})
     ways = [
         {
-            "what": " and ".join(str(change) for change in one.ratio.changes),
+            "what": _(" and ").join(str(change) for change in one.ratio.changes),
             "iops": format_count(one.ratio.iops),
             "surely": one.surely,
-            "next": one.ratio.next,
+            "next": _(one.ratio.next),
         }
         for one in found
     ]
@@ -125,10 +126,10 @@ def _row(name: str, seen: Forecast) -> dict[str, Any]:
     return {
         "name": name,
         "iops": format_count(seen.iops),
-        "span": f"{format_count(seen.interval.low)} to {format_count(seen.interval.high)}",
+        "span": _("{low} to {high}", low=format_count(seen.interval.low), high=format_count(seen.interval.high)),
         "megabytes": format_count(seen.bandwidth_bytes_per_s / 1e6),
         "latency": format_seconds(seen.latency_s),
-        "bottleneck": seen.bottleneck,
+        "bottleneck": _(seen.bottleneck),
         "from": start,
         "width": max(1.0, round(end - start, 1)),
         "middle": _at(seen.iops),

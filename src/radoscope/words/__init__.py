@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gettext
 import json
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -56,6 +57,17 @@ def joined(sentences: Iterable[str]) -> str:
 def unended(sentence: str) -> str:
     """Without its full stop, for the middle of another."""
     return sentence.rstrip(".。")
+
+
+def columns(text: str) -> int:
+    """Of a fixed-width font: East Asian wide characters take two."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text if not unicodedata.combining(c))
+
+
+def padded(text: str, width: int, *, right: bool = False) -> str:
+    """Filled up to so many columns; right: the text stands to the right."""
+    blanks = " " * (width - columns(text))
+    return blanks + text if right else text + blanks
 
 
 def reader() -> str:
