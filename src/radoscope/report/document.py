@@ -14,7 +14,7 @@ from radoscope.explain.finding import Finding
 from radoscope.records.study import Study
 from radoscope.report import headings
 from radoscope.report.material import CELLS, Face, Material, Section, Values
-from radoscope.report.sections import ON_DEMAND, SECTIONS
+from radoscope.report.sections import SECTIONS
 from radoscope.stats.values import Summaries
 from radoscope.units import format_seconds
 from radoscope.words import _, ngettext, reader
@@ -52,9 +52,10 @@ def render_html(
 
 
 def _prepared(material: Material) -> list[tuple[Section, Values | None]]:
-    first, *others = [(section, section.prepare(material)) for section in SECTIONS]
-    on_demand = [(section, section.prepare(material)) for section in (*material.face.sections, *ON_DEMAND)]
-    return [first, *(pair for pair in on_demand if pair[1] is not None), *others]
+    """Those of the kind follow the verdict."""
+    sections = (SECTIONS[0], *material.face.sections, *SECTIONS[1:])
+    prepared = [(section, section.prepare(material)) for section in sections]
+    return [(section, values) for section, values in prepared if values is not None or section.name in headings.NO_DATA]
 
 
 def when(unix_s: float) -> str:

@@ -19,7 +19,9 @@ from radoscope.report.sections import (
 
 SECTIONS: tuple[Section, ...] = (
     verdict.SECTION,
+    response.SECTION,
     ladder.SECTION,
+    times.SECTION,
     table.SECTION,
     findings.SECTION,
     findings.CHECKS,
@@ -29,6 +31,4 @@ SECTIONS: tuple[Section, ...] = (
     place.SECTION,
     reproduce.SECTION,
 )
-
-ON_DEMAND: tuple[Section, ...] = (response.SECTION, times.SECTION)
-"""Sections that stand after those of the kind in studies that have them, and are not missed in all others."""
+"""Those that headings.NO_DATA has no words for are left out where there is nothing to show."""

@@ -1,12 +1,27 @@
-"""Where the time of an I/O went, cell by cell: rows for the page and for Markdown."""
+"""Where the time of an I/O went, cell by cell: a picture and rows for the page, rows for Markdown."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import shorten
 
 from radoscope.explain.evidence import round_trip
-from radoscope.explain.times import PARTS, mean_waterfall
+from radoscope.explain.times import (
+    CLIENT,
+    NETWORK,
+    OUTSIDE,
+    PARTS,
+    PREPARE,
+    QUEUE,
+    REPLICAS,
+    STORE,
+    UNEXPLAINED,
+    Part,
+    Waterfall,
+    mean_waterfall,
+)
 from radoscope.records.study import Outcome
+from radoscope.report.charts.shares import Bar, Slice, draw_shares
 from radoscope.report.material import Material, Section, Values
 from radoscope.report.numbers import milliseconds, percent
 from radoscope.report.words import layer_title, with_layer
@@ -24,10 +39,25 @@ MEASURED = N_(
 )
 
 
+HUES = {
+    CLIENT: "host",
+    NETWORK: "network",
+    OUTSIDE: "network light",
+    QUEUE: "hue4",
+    PREPARE: "rados",
+    STORE: "disk",
+    REPLICAS: "rbd",
+    UNEXPLAINED: "soft-line light",
+}
+LONGEST_NAME = 32
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
-    """texts: by HEADER. A part that a cell does not have, as a read has no replicas, is empty."""
+    """One cell. water: its mean I/O. texts: by HEADER; a part that a cell does not have, as a read has no replicas, is
+    empty."""
 
+    water: Waterfall
     texts: tuple[str, ...]
 
 
@@ -41,21 +71,41 @@ def rows(material: Material) -> tuple[Row, ...]:
         done = [one for one in material.study.segments_of(cell.name) if one.outcome is Outcome.DONE]
         water = mean_waterfall(done, trip[0] if trip is not None and cell.conditions.in_flight == 1 else None)
         if water is not None:
-            parts = {
-                part.name: f"{milliseconds(part.seconds)} ({percent(water.share(part.name))})" for part in water.parts
-            }
+            parts = {part.name: _amount(water, part.name, part.seconds) for part in water.parts}
             name = with_layer(layer_title(cell.conditions.layer), cell.title)
-            found.append(Row((name, milliseconds(water.total_s), *(parts.get(part, "") for part in PARTS))))
+            found.append(Row(water, (name, milliseconds(water.total_s), *(parts.get(part, "") for part in PARTS))))
     return tuple(found)
 
 
 def prepare(material: Material) -> Values | None:
-    found = rows(material)
-    return (
-        {"header": tuple(_(head) for head in HEADER), "rows": found, "note": f"{_(NOTE)} {_(MEASURED)}"}
-        if found
-        else None
+    if not (found := rows(material)):
+        return None
+    return {
+        "picture": draw_shares(
+            [_bar(row) for row in found], [_(part) for part in PARTS], label=_("Where the time went")
+        ),
+        "header": tuple(_(head) for head in HEADER),
+        "rows": found,
+        "note": f"{_(NOTE)} {_(MEASURED)}",
+    }
+
+
+def _bar(row: Row) -> Bar:
+    name = row.texts[0]
+    slices = tuple(
+        Slice(_(part.name), HUES[part.name], row.water.share(part.name), _tip(name, row.water, part))
+        for part in row.water.parts
+        if part.seconds > 0
     )
+    return Bar(shorten(name, LONGEST_NAME, placeholder="…"), f"{milliseconds(row.water.total_s)} ms", slices)
+
+
+def _tip(cell: str, water: Waterfall, part: Part) -> str:
+    return f"{cell}: {_(part.name)} {milliseconds(part.seconds)} ms ({percent(water.share(part.name))})"
+
+
+def _amount(water: Waterfall, name: str, seconds: float) -> str:
+    return f"{milliseconds(seconds)} ({percent(water.share(name))})"
 
 
 SECTION = Section("times", prepare)
