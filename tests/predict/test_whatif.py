@@ -124,6 +124,20 @@ def test_the_cheapest_set_comes_first_and_reaches_the_target(facts: Facts, model
     assert all(one.ratio.iops >= target.total * 0.999 for one in found)
 
 
+@pytest.mark.parametrize("nodes", [3, 6])
+@pytest.mark.parametrize("redundancy", ["size = 3", 'ec_profile = "2+1"'])
+def test_what_reaches_a_target_reaches_it_where_most_facts_are_assumed(
+    model: Model, nodes: int, redundancy: str
+) -> None:
+    """A change does not move what was assumed of other facts: not when it is looked for, either."""
+    few = f'nodes = {nodes}\ndrives_per_node = 4\nnetwork_Gbps = 10\ndrive = "Samsung PM983"\n{redundancy}\n'
+    target = parse_target("200 clients x 500 write IOPS")
+    found = search(read_cluster(few).facts, target, model)
+    assert found
+    assert all(one.ratio.iops >= target.total for one in found)
+    assert all(one.surely == (one.ratio.level.low >= target.total) for one in found)
+
+
 def test_size_and_ec_profile_together_are_refused(facts: Facts, model: Model) -> None:
     with pytest.raises(PlanError, match="not both"):
         compare_all(facts, parse_changes(["size = 2", 'ec_profile = "2+1"']), model)

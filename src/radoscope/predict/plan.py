@@ -12,7 +12,7 @@ from typing import Any
 from radoscope.errors import PlanError
 from radoscope.predict.ask import Question, ask
 from radoscope.predict.constants import Model
-from radoscope.predict.defaults import fill
+from radoscope.predict.defaults import fill, settled
 from radoscope.predict.facts import Facts, apply_workload
 from radoscope.predict.forecast import Forecast
 from radoscope.predict.network import solve
@@ -108,10 +108,12 @@ def search(
             break
         if any({one.key for one in seen.ratio.changes} <= {one.key for one in changes} for seen in found):
             continue  # a cheaper set of the same kinds, or of fewer, reaches already
-        if off * float(solve(fill(apply(loaded, changes))[0], constants).rate) >= target.total:
-            ratio = compare(loaded, changes, model, known)
-            after = look([case(apply(loaded, changes), like=before)], model, known).forecast(0)
-            found.append(Reached(ratio, cost, after.interval.low >= target.total))
+        after = case(apply(settled(loaded), changes), like=before)
+        if off * float(solve(after.setting, constants).rate) < target.total:
+            continue
+        ratio = compare(loaded, changes, model, known)
+        if ratio.iops >= target.total:
+            found.append(Reached(ratio, cost, ratio.level.low >= target.total))
     return tuple(found)
 
 
