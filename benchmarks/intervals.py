@@ -20,7 +20,7 @@ from statistics import median
 import numpy as np
 from series import AR1, BURSTY, DRIFTING, MEASURED, QUIET, Shape, make
 
-from radoscope.kinds.rounds.budget import Allocation, Moment
+from radoscope.kinds.rounds.budget import Allocation, SoFar
 from radoscope.plan import load
 from radoscope.plan.estimate import FULL_ROUNDS
 from radoscope.plan.expand import cells_of
@@ -204,7 +204,7 @@ def played(kind: str, seed: int, budget_s: float, allocated: bool) -> tuple[list
         prior = shared_prior(cells, lambda cell: segments[cell])
         chosen = list(cells)
         if allocated and number > FULL_ROUNDS:
-            now = Moment(round=number, left_s=budget_s - now_s, segments=segments, prior=prior)
+            now = SoFar(round=number, left_s=budget_s - now_s, segments=segments, prior=prior)
             chosen = allocation.choose(cells, now)
         for cell in rng.permutation(np.array(chosen, dtype=object)):
             if now_s + step > budget_s:

@@ -24,7 +24,7 @@ exit 0
 
 
 @dataclass(slots=True)
-class Seen:
+class SeenHost:
     """kernel: which one runs there, for as long as it runs. problem: why nothing was seen."""
 
     kernel: str = ""
@@ -70,7 +70,7 @@ def check_answer(hosts: Sequence[Site]) -> None:
         )
 
 
-def look(site: Site, wanted: Sequence[str]) -> Seen:
+def look(site: Site, wanted: Sequence[str]) -> SeenHost:
     """What of the tools there is on a host. Raises SiteError when it cannot be reached."""
     seen = _look_at(site, (*_NEEDED, *wanted))
     if seen.problem:
@@ -79,14 +79,14 @@ def look(site: Site, wanted: Sequence[str]) -> Seen:
     return seen
 
 
-def _look_at_all(hosts: Sequence[Site], wanted: Sequence[str]) -> dict[str, Seen]:
+def _look_at_all(hosts: Sequence[Site], wanted: Sequence[str]) -> dict[str, SeenHost]:
     """All at once, because a host that is off takes 10 s."""
     with ThreadPoolExecutor(len(hosts)) as pool:
         return dict(zip((site.name for site in hosts), pool.map(lambda s: _look_at(s, wanted), hosts), strict=True))
 
 
-def _look_at(site: Site, wanted: Sequence[str]) -> Seen:
-    seen = Seen()
+def _look_at(site: Site, wanted: Sequence[str]) -> SeenHost:
+    seen = SeenHost()
     try:
         told = talk.tell(site, _LOOK, *wanted).decode("utf-8", "replace")
     except (SiteError, ToolFailed) as error:
@@ -107,7 +107,7 @@ def _look_at(site: Site, wanted: Sequence[str]) -> Seen:
     return seen
 
 
-def _same_machines(seen: Mapping[str, Seen]) -> Iterable[str]:
+def _same_machines(seen: Mapping[str, SeenHost]) -> Iterable[str]:
     """Names of one machine, or of containers on it: more of them are no more CPUs."""
     for kernel in dict.fromkeys(one.kernel for one in seen.values() if one.kernel):
         names = [name for name, one in seen.items() if one.kernel == kernel]
@@ -115,7 +115,7 @@ def _same_machines(seen: Mapping[str, Seen]) -> Iterable[str]:
             yield f"{', '.join(names)} are the same machine: its CPUs and links count only once"
 
 
-def _other_versions(seen: Mapping[str, Seen]) -> Iterable[str]:
+def _other_versions(seen: Mapping[str, SeenHost]) -> Iterable[str]:
     for tool in ("fio", "rados"):
         told = {name: one.versions[tool] for name, one in seen.items() if tool in one.versions}
         if len(set(told.values())) > 1:

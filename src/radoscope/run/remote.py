@@ -58,7 +58,7 @@ exit $code
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class RemoteStart:
     """When a load began, by the clock of its host, and as which process group there."""
 
     clock_s: float
@@ -71,12 +71,12 @@ def held(command: LoadCommand, folder: Path, label: str) -> tuple[str, ...]:
     return ("sh", "-c", _HELD, "radoscope", str(folder), command.name, label, limit, *command.argv)
 
 
-def read_started(line: bytes) -> Begun | None:
+def read_started(line: bytes) -> RemoteStart | None:
     """The line with which a held command tells that it has begun; None for any other line."""
     words = line.removeprefix(STARTED).split()
     if not line.startswith(STARTED) or len(words) != 2:
         return None
     try:
-        return Begun(float(words[0]), int(words[1]))
+        return RemoteStart(float(words[0]), int(words[1]))
     except ValueError:
         return None

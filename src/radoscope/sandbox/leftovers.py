@@ -106,7 +106,7 @@ def _namespaces() -> Iterator[tuple[str, Label]]:
             yield name, owner
 
 
-def _registered() -> Iterator[registry.Entry]:
+def _registered() -> Iterator[registry.Registered]:
     for name in registry.names():
         if (entry := registry.entry_in(paths.sandboxes() / name)) is not None:
             yield entry

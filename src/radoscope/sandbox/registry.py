@@ -40,7 +40,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Registered:
     """A registered sandbox. actor: the process that starts, stops or changes it, by number and start time; since: Unix
     time. before: the layout that it had, while OSDs or hosts are being added.
     """
@@ -62,7 +62,7 @@ class Entry:
         return self.actor_started is not None and started_ticks(self.actor_pid) == self.actor_started
 
 
-_ENTRY = TypeAdapter(Entry)
+_ENTRY = TypeAdapter(Registered)
 
 
 def names() -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def load(name: str) -> Sandbox:
     return found.sandbox
 
 
-def entry(name: str) -> Entry:
+def entry(name: str) -> Registered:
     """What is registered under a name. Raises PlanError when there is nothing, SiteError when it is unreadable."""
     directory = paths.sandboxes() / check_name(name)
     found = entry_in(directory)
@@ -94,7 +94,7 @@ def entry(name: str) -> Entry:
     return found
 
 
-def entry_in(directory: Path) -> Entry | None:
+def entry_in(directory: Path) -> Registered | None:
     """What a folder registers, None when nothing that can be read."""
     try:
         return _ENTRY.validate_json((directory / _FILE).read_bytes())
@@ -127,7 +127,7 @@ def mark(sandbox: Sandbox, state: State) -> None:
 
 
 def relabel(sandbox: Sandbox, layout: Layout, before: Layout | None = None) -> Sandbox:
-    """The sandbox with another layout, registered with its ceph.conf. before: see Entry."""
+    """The sandbox with another layout, registered with its ceph.conf. before: see Registered."""
     changed = replace(sandbox, layout=layout)
     _write(changed.directory, replace(_entry_of(changed, State.UP), before=before))
     _replace(changed.conf, render_conf(changed).encode())
@@ -180,12 +180,12 @@ def _run_dir(directory: Path, identity: str) -> Path:
     return Path(tempfile.gettempdir()) / f"{RUN_PREFIX}{identity}"
 
 
-def _entry_of(sandbox: Sandbox, state: State) -> Entry:
+def _entry_of(sandbox: Sandbox, state: State) -> Registered:
     pid = os.getpid()
-    return Entry(state=state, actor_pid=pid, actor_started=started_ticks(pid), since=time.time(), sandbox=sandbox)
+    return Registered(state=state, actor_pid=pid, actor_started=started_ticks(pid), since=time.time(), sandbox=sandbox)
 
 
-def _write(directory: Path, content: Entry) -> None:
+def _write(directory: Path, content: Registered) -> None:
     _replace(directory / _FILE, _ENTRY.dump_json(content, indent=1) + b"\n")
 
 

@@ -9,12 +9,12 @@ from typing import Any
 from radoscope.errors import RadoscopeError
 from radoscope.sandbox.achieved import load_shapes
 from radoscope.sandbox.cluster import Sandbox
-from radoscope.sandbox.registry import Entry
+from radoscope.sandbox.registry import Registered
 
 _PATIENCE_S = 5.0
 
 
-def describe(entry: Entry) -> dict[str, Any]:
+def describe(entry: Registered) -> dict[str, Any]:
     """State, health, daemons with their memory, hosts, shapes, disk. Waits 5 s for the monitors at most."""
     sandbox = entry.sandbox
     pids, memory = sandbox.pids(), sandbox.memory_bytes()

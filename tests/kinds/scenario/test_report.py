@@ -10,7 +10,7 @@ import numpy as np
 
 from radoscope.kinds.scenario import KIND
 from radoscope.kinds.scenario.record import Event, Moment, ReadBack, Scenario, scenario_of
-from radoscope.kinds.scenario.section import Mark, draw_scenario
+from radoscope.kinds.scenario.section import EventMark, draw_scenario
 from radoscope.kinds.scenario.words import proof
 from radoscope.records.measurement import Series
 from radoscope.records.study import Study
@@ -101,5 +101,7 @@ def test_a_load_that_is_limited_on_purpose_gives_no_headline_figures() -> None:
 
 
 def test_the_chart_is_well_formed_with_marks_beyond_its_ends() -> None:
-    drawn = draw_scenario(((-2.0, 100.0), (5.0, 0.0)), (Mark(-9.0, "<early>"), Mark(99.0, "late")), None, label="x")
+    drawn = draw_scenario(
+        ((-2.0, 100.0), (5.0, 0.0)), (EventMark(-9.0, "<early>"), EventMark(99.0, "late")), None, label="x"
+    )
     ElementTree.fromstring(drawn)

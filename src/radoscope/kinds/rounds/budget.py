@@ -41,7 +41,7 @@ _HEADLINE, _QUESTION = 2.0, 4.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class SoFar:
     """What is known before a round. left_s: of the budget. segments: by cell. prior: of the scatter of all cells."""
 
     round: int
@@ -71,7 +71,7 @@ class Allocation:
     _told: Layer | None = None
     _kept: list[dict[str, object]] = field(default_factory=list)
 
-    def choose(self, cells: Sequence[Cell], now: Moment) -> list[Cell]:
+    def choose(self, cells: Sequence[Cell], now: SoFar) -> list[Cell]:
         """Those of the cells that the round measures; none where none fits into the time left."""
         fit = [cell for cell in cells if self.seconds_of(cell) <= now.left_s]
         names, target = self._worth_most(fit, now) if fit else ((), None)
@@ -79,7 +79,7 @@ class Allocation:
         self._keep(now, target, names, overdue)
         return [cell for cell in fit if cell.name in {*names, *overdue}]
 
-    def _worth_most(self, cells: Sequence[Cell], now: Moment) -> tuple[tuple[str, ...], float | None]:
+    def _worth_most(self, cells: Sequence[Cell], now: SoFar) -> tuple[tuple[str, ...], float | None]:
         """What settles most a second; for the plan's precision while anything can still reach it, then for the next."""
         part_s = PART * sum(self.seconds_of(cell) for cell in cells)
         headline, question = _headline(cells), self._question(cells, now)
@@ -89,13 +89,13 @@ class Allocation:
                 return found, target
         return tuple(cell.name for cell in cells), None
 
-    def _rate(self, cell: Cell, now: Moment, target: float, quoted: bool) -> Wish:
+    def _rate(self, cell: Cell, now: SoFar, target: float, quoted: bool) -> Wish:
         verdict = enough_of(now.of(cell), target, now.prior)
         rounds = verdict.rounds_more if isinstance(verdict, More) else 0
         weight = _HEADLINE if quoted else 1.0
         return Wish(cells=(cell.name,), rounds=rounds, seconds=self.seconds_of(cell), weight=weight)
 
-    def _question(self, cells: Sequence[Cell], now: Moment) -> list[Wish]:
+    def _question(self, cells: Sequence[Cell], now: SoFar) -> list[Wish]:
         """Which layer costs most: told by all cells of the ladder within the same rounds."""
         named = _bare(cells)
         rungs = [one_at_a_time(named, layer, writes=True) for layer in _LAYERS]
@@ -114,7 +114,7 @@ class Allocation:
             self._told = most.step.layer
             self.say(f"decided: of one 4K write, {_COSTS[most.step.layer]} costs most, {most.share:.0%}")
 
-    def _keep(self, now: Moment, target: float | None, names: Sequence[str], overdue: Sequence[str]) -> None:
+    def _keep(self, now: SoFar, target: float | None, names: Sequence[str], overdue: Sequence[str]) -> None:
         """target: None where nothing can be settled any more, and all cells get the same."""
         choice = {"round": now.round, "left_s": round(now.left_s, 1), "target": target, "chosen": [*names]}
         self._kept.append({**choice, "overdue": [*overdue]})

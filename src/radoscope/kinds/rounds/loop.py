@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from radoscope.archives.bundle import read_segment
 from radoscope.archives.environment import read_environment
-from radoscope.kinds.rounds.budget import Allocation, Moment
+from radoscope.kinds.rounds.budget import Allocation, SoFar
 from radoscope.kinds.rounds.search import Search, searches_of
 from radoscope.plan.estimate import FULL_ROUNDS, most_rounds, segment_seconds
 from radoscope.plan.expand import Trial, shuffled_round
@@ -132,7 +132,7 @@ class Rounds:
         able = [cell for cell in self._fixed if not self._given_up(cell)]
         if number <= FULL_ROUNDS or not able:
             return able
-        now = Moment(round=number, left_s=self._left_s(), segments=self._segments, prior=self._prior)
+        now = SoFar(round=number, left_s=self._left_s(), segments=self._segments, prior=self._prior)
         return self._allocation.choose(able, now)
 
     def _left_s(self) -> float:

@@ -32,7 +32,7 @@ WIDTH, LEFT, RIGHT, ROW_PX, PLOT_PX, BENEATH_PX = 1100.0, 62.0, 16.0, 17.0, 180.
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class EventMark:
     """An event. at_s: seconds since the first fault."""
 
     at_s: float
@@ -40,7 +40,7 @@ class Mark:
 
 
 def draw_scenario(
-    points: tuple[tuple[float, float], ...], marks: tuple[Mark, ...], usual: float | None, *, label: str
+    points: tuple[tuple[float, float], ...], marks: tuple[EventMark, ...], usual: float | None, *, label: str
 ) -> Markup:
     """points: (seconds since the first fault, I/Os a second), two at least. usual: the rate before, None if undecided.
 
@@ -58,7 +58,7 @@ def draw_scenario(
     return chart(WIDTH, bottom + BENEATH_PX, label, *parts, kind="clock")
 
 
-def _mark(mark: Mark, number: int, across: Linear, bottom: float) -> Markup:
+def _mark(mark: EventMark, number: int, across: Linear, bottom: float) -> Markup:
     """A line from its words down to the axis; the words stand left of it where there is no room to the right."""
     x, y = across.at(min(max(mark.at_s, across.low), across.high)), 8.0 + ROW_PX * number
     words = f"{mark.words}, {mark.at_s:.1f} s"
@@ -128,9 +128,11 @@ def _chart(scenario: Scenario, transient: Transient) -> object:
         (time - origin + 0.5, value)
         for time, value in zip(transient.rates.times_s, transient.rates.values, strict=True)
     )
-    marks = [Mark(event.time_s - origin, event.words) for event in scenario.events if event.moment is not Moment.ENDED]
+    marks = [
+        EventMark(event.time_s - origin, event.words) for event in scenario.events if event.moment is not Moment.ENDED
+    ]
     if not isinstance(transient.whole_after_first_s, Undecided):
-        marks.append(Mark(transient.whole_after_first_s, "HEALTH_OK"))
+        marks.append(EventMark(transient.whole_after_first_s, "HEALTH_OK"))
     usual = None if isinstance(transient.steady, Undecided) else transient.steady.rate_per_s
     return draw_scenario(points, tuple(marks), usual, label=f"{scenario.name}: I/Os per second over time")
 
