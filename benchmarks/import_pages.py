@@ -11,7 +11,8 @@ import sys
 import time
 
 from tests.formats.test_readers_fuzz import TEXTS, mutated
-from tests.twins.reading import twins
+from tests.twins.layouts import page_of
+from tests.twins.reading import Tally, tally, twins
 from tests.twins.variations import numbers_of, varied
 
 from radoscope.archives import paste
@@ -44,6 +45,12 @@ def main() -> None:
     started = time.process_time()
     other = vary(variations)
     print(f"{variations} variations: {other} gave other numbers, {time.process_time() - started:.0f} s CPU")
+    started = time.process_time()
+    score = Tally()
+    for seed in range(variations):
+        tally(page_of(seed), score)
+    spent = time.process_time() - started
+    print(f"{variations} layouts: recall {score.recall:.4f}, precision {score.precision:.4f}, {spent:.0f} s CPU")
     started = time.process_time()
     longest = damage(damaged)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000

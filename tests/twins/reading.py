@@ -2,8 +2,8 @@
 
 A file holds pages: `=== name | language | kind | source`, the text, `--- truth`, and a line a result: the operation
 ("-" where the text does not say it), then bs (4k, 1M), qd, jobs, iops, bw (bytes/s or with a unit: 38.2MiB), lat, p50,
-p99, p999, sync (with a unit), tool. source is the kind of page whose layout it has; all twins of a source are in one
-half.
+p99, p999, sync (with a unit), tool. `bs=none`: to read one would be wrong; `tool=any`: whoever reads it. source is the
+kind of page whose layout it has; all twins of a source are in one half.
 """
 
 from __future__ import annotations
@@ -69,16 +69,18 @@ def twins(half: str) -> Iterator[Twin]:
             text, _, truth = rest.partition("--- truth\n")
             name, language, kind = (word.strip() for word in head.split("|")[:3])
             lines = [line for line in truth.splitlines() if line.strip()]
-            yield Twin(name, language, kind, text, tuple(_result(line) for line in lines))
+            yield Twin(name, language, kind, text, tuple(result_of(line) for line in lines))
 
 
-def _result(line: str) -> dict[str, Any]:
+def result_of(line: str) -> dict[str, Any]:
     op, *words = line.split()
     result: dict[str, Any] = {**dict.fromkeys(FIELDS), "tool": "table", "op": None if op == "-" else op, "extra": {}}
     for word in words:
         key, _, value = word.partition("=")
         if key == "tool":
             result["tool"] = value
+        elif value == "none":
+            result.setdefault("_must_null", []).append(_KEYS[key])
         elif match := re.fullmatch(r"([\d.]+)(ns|us|ms|s)", value):
             result[_KEYS[key]] = float(match[1]) * (1.0 if key == "time" else _NS[match[2]])
         elif match := re.fullmatch(r"([\d.]+)([kMG](?:i?B)?|KiB)", value):
@@ -91,6 +93,8 @@ def _result(line: str) -> dict[str, Any]:
 def tally(page: Twin, into: Tally) -> None:
     """Adds a page's score."""
     found = [exchanged(result) for result in paste.read(page.text)]
+    if any(want["tool"] == "any" for want in page.truth):
+        found = [{**result, "tool": "any"} for result in found]
     result = score(found, page.truth)
     bad = len({line.split(": ")[0] for line in result.wrong})
     into.expected += len(page.truth)

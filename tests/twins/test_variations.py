@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from tests.twins.reading import Twin, twins
+from tests.twins.layouts import page_of
+from tests.twins.reading import Tally, Twin, tally, twins
 from tests.twins.variations import numbers_of, varied
 
 PAGES = (*twins("tuned"), *twins("held"))
@@ -16,3 +17,10 @@ def test_the_same_page_pasted_otherwise_gives_the_same_numbers(page: Twin) -> No
     for _ in range(6):
         text = varied(page.text, dice)
         assert numbers_of(text) == numbers_of(page.text), text
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_runs_written_down_in_any_layout_are_these_runs(seed: int) -> None:
+    page, score = page_of(seed), Tally()
+    tally(page, score)
+    assert not score.wrong, "\n".join([page.text, *score.wrong])

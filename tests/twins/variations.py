@@ -17,8 +17,9 @@ def rows_of(table: str) -> list[list[str]]:
 
 
 def is_regular(rows: Sequence[Sequence[str]]) -> bool:
-    """Of one row of heads, a rule, and rows as wide; a head without a name belongs to the one at its left."""
-    is_whole = len(rows) > 2 and len({len(row) for row in rows}) == 1
+    """Of one row of heads, a rule, and rows as wide, each with a label of its own; a head without a name belongs to
+    the one at its left."""
+    is_whole = len(rows) > 2 and all(row[0] for row in rows[2:]) and len({len(row) for row in rows}) == 1
     is_whole = is_whole and all(any(row[1:]) for row in rows)  # a lone label heads the rows below it
     return is_whole and all(rows[0][1:]) and set("".join(rows[1])) <= set("-:")
 

@@ -40,7 +40,25 @@ def recognises(head: str) -> bool:
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Half-open ranges: a line of totals with its `records` above; lines of `status=progress` are no results."""
+    """Half-open ranges: totals with their `records` above; of equal bytes right below each other, they are one loop."""
+    first = end = -1
+    for run in _runs(lines):
+        if run[0] > end or not end - first or not _is_repeat(lines, end, run):
+            if end > first:
+                yield first, end
+            first = run[0]
+        end = run[1]
+    if end > first:
+        yield first, end
+
+
+def _is_repeat(lines: Sequence[str], end: int, run: tuple[int, int]) -> bool:
+    before, this = _total(lines[end - 1]), _total(lines[run[1] - 1])
+    return run[0] == end and before is not None and this is not None and before["bytes"] == this["bytes"]
+
+
+def _runs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """A line of totals with its `records` each; lines of `status=progress` are no results."""
     for at, line in enumerate(lines):
         match = _total(line)
         if match is not None and not _is_progress(lines, at, match):
@@ -92,7 +110,8 @@ def read(text: str) -> tuple[Result, ...]:
     results = []
     above = 0
     for first, end in find(lines):
-        results.append(_read_run(lines, first, end, lines[max(above, first - LOOKS_BACK) : first]))
+        before = lines[max(above, first - LOOKS_BACK) : first]
+        results += [_read_run(lines, *run, before) for run in _runs(lines) if first <= run[0] and run[1] <= end]
         above = end
     if not results:
         raise UnreadableFile(

@@ -19,7 +19,7 @@ NAME = "kubernetes-fio"
 SIGNS = ("(Read/Write)", "Read/Write", "JobName:")
 
 _LONGEST_LINE = 300
-_HEADING = re.compile(r"\s*(?P<what>IOPS|Bandwidth in \S+|Latency in \S+) \(Read/Write\)\s*$")
+_HEADING = re.compile(r"\s*(?P<what>IOPS(?: in ops)?|Bandwidth in \S+|Latency in \S+) \(Read/Write\)\s*$")
 _NUMBER = r"[\d.,]+"
 _KBENCH = re.compile(
     rf"\s*(?P<order>Random|Sequential):\s*(?P<read>{_NUMBER}|-)\s*/\s*(?P<write>{_NUMBER}|-)(?P<rest>.*)"
@@ -80,7 +80,7 @@ def _results(lines: Sequence[str], offset: int) -> list[Result]:
         if match := _NAMES.match(line):
             names = re.split(r"\s+vs\s+", match["name"])
         elif match := _HEADING.match(line):
-            found = heading_of(match["what"].replace(" in ", " (") + ")").quantities
+            found = heading_of(match["what"].removesuffix(" in ops").replace(" in ", " (") + ")").quantities
             quantity = found[0] if found and found[0].factor else None
         elif (match := _KBENCH.match(line)) and quantity is not None:
             results += _kbench(match, quantity, names, source)

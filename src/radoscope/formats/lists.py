@@ -18,12 +18,15 @@ from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
     LATENCY,
+    OPTIONS,
     Load,
     Phrase,
     Value,
     heading_of,
     phrase_of,
     statistic_of,
+    with_rados_read,
+    with_shared_unit,
 )
 from radoscope.formats.quantities import decimal_commas
 from radoscope.records.measurement import Result, Source
@@ -44,7 +47,9 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _COLON = re.compile(r"\s*(?:[:：]|=>|=(?!=)|→)\s*")
-_ABBREVIATED = re.compile(r"(?<!\w)(seq|rand|rnd|séq|aléa|sek|zuf|avg|ca|approx|тыс|incl|resp)\.(?=\s)", re.IGNORECASE)
+_ABBREVIATED = re.compile(
+    r"(?<!\w)(seq|rand|rnd|séq|aléa|sek|zuf|avg|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|resp)\.(?=\s)", re.IGNORECASE
+)
 _DASH = re.compile(r"(?<=\d[kKmM]|[kKmM][bB]) [-–—] (?=[~≈]?\d)")
 _PARTS = re.compile(r"\s*[;；|]\s+")
 _HARDWARE = re.compile(
@@ -57,7 +62,7 @@ _WISHED = re.compile(words.WISHED, re.IGNORECASE)
 _NOT_SO = re.compile(
     f"{words.OFFERED}|{words.NOT_MEASURED}|{words.MONITORED}"
     "|\\bcan (?:do|reach|deliver|handle|write|read|get)\\b"
-    f"|capable|\\bscrub|\\bmemory\\b|arbeitsspeicher|内存|メモリ|\\bbackfill|\\brecovery\\b"
+    f"|\\[eta |\\[r=\\d|\\[w=\\d|capable|\\bscrub|\\bmemory\\b|arbeitsspeicher|内存|メモリ|\\bbackfill|\\brecovery\\b"
     f"|\\bsata (?:i|[236]\\b|port|link|limit|speed)|\\bpcie\\b|\\bnic\\b|\\bnot? (?:\\w+ ){{0,2}}\\d"
     f"|\\bonly if\\b|\\b(?:link|switch"
     f"|uplink)\\b",
@@ -231,11 +236,12 @@ def _next_heading(line: str, at: int, before: _Heading) -> _Heading:
     text = _MARK.sub("", line, count=1).strip()
     phrase = heading_of(text)
     load = phrase.load
-    if load.way is None and load.block_bytes is None and load.random is None:
+    tells = _COMMAND.match(line) or OPTIONS.search(line)
+    if load == Load() or not (tells or load._replace(depth=None, jobs=None) != Load()):
         return _Heading() if line.lstrip().startswith("#") else before
-    if phrase.names_values or _NOT_SO.search(text) or _WISHED.search(text):
+    if any(token.kind in ("rate", "iops") for token in phrase.tokens) or _NOT_SO.search(text):
         return before
-    if len(phrase.words.split()) > _MOST_LABEL_WORDS and not _COMMAND.match(line) and "rw=" not in line:
+    if not tells and (_WISHED.search(text) or len(phrase.words.split()) > _MOST_LABEL_WORDS):
         return before
     near = at - before.line <= 4 and not phrase.words
     return _Heading(at, load.over(before.load) if near else load)
@@ -280,7 +286,12 @@ def _said_in(line: str, commas: bool) -> tuple[str, tuple[_Said, ...]]:
         return "", ()
     parts = _PARTS.split(text)
     if len(parts) > 1 and all(_label_of(part)[0] is not None for part in parts) and not _WISHED.search(text):
-        return "", tuple(said for part in parts for said in _said_in(part, commas)[1])
+        said = [each for part in parts for each in _said_in(part, commas)[1]]
+        if any(
+            each.load.way == "write" and each.load.random is None for each in said
+        ):  # as rados bench names its reads
+            said = [replace(each, load=with_rados_read(each.load)) for each in said]
+        return "", tuple(said)
     label, rest = _label_of(text)
     if label is not None:
         return label.rest, () if _WISHED.search(text) else tuple(_structured(label, rest, commas))
@@ -299,6 +310,7 @@ def _plain(line: str, commas: bool) -> str:
     """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
     text = _REMARK.sub("", _MARK.sub("", line, count=1)).strip().replace("**", "")
     text = _with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
+    text = with_shared_unit(text) if "/" in text and len(phrase_of(text).ways) == 2 else text
     return _DASH.sub(lambda dash: " " if _has_way(text[: dash.start()]) else dash[0], text)
 
 
@@ -361,7 +373,7 @@ def _structured(label: Phrase, rest: str, commas: bool) -> list[_Said]:
             continue
         way = clause.ways[0] if len(clause.ways) == 1 else way if _leads(clause) else None
         load = _own_load(clause.load, label.load)
-        for value in _shared(values, clause.ways if len(clause.ways) > 1 else label.ways, text):
+        for value in _shared(values, clause.ways if len(clause.ways) > 1 else label.ways, clause.text):
             found.append(_Said(Load(way=value.way).over(load) if value.way else load, value))
     return found
 
@@ -384,7 +396,7 @@ def _spoken(text: str, commas: bool) -> list[_Said]:
         clause = phrase_of(part)
         ways = clause.ways or (whole.ways if len(whole.ways) == 1 else ())
         load = clause.load.over(replace_way(whole.load, None))
-        for value in _shared(_valued(clause, None, commas), clause.ways, part):
+        for value in _shared(_valued(clause, None, commas), clause.ways, clause.text):
             way = value.way or (ways[0] if len(ways) == 1 else load.way)
             found.append(_Said(load._replace(way=way), value))
     return found

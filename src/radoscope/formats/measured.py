@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -134,4 +135,6 @@ def _with_sure_unit(draft: Draft) -> Draft | None:
 
 def _binary(draft: Draft) -> float | None:
     rate = draft.result.bandwidth_bytes_per_s
+    if re.match(r"dd\b", str(draft.result.extra.get("label", "")), re.IGNORECASE):
+        return rate  # its MB are 1,000,000 bytes whatever the tools beside it print
     return None if rate is None else rate * _BINARY.get(draft.rate_factor or 0.0, 1.0)

@@ -23,7 +23,9 @@ _SPACED = r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?"
 _FRONT = r"(?<![a-zà-ɏа-я0-9_.,'’-])"
 _CJK = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 """These write without blanks, so that a word ends where a known one begins."""
-_SCALE = r"(?:[kKM](?![a-zA-Zа-я])|[kK](?=\s?iops)|M(?=\s?iops)|万|萬|만|тыс\.?|Tsd\.?|млн\.?|mln\.?)"
+_SCALE = (
+    r"(?:[kKM](?![a-zA-Zа-я])|[kK](?=\s?iops)|M(?=\s?iops)|万|萬|만|тыс\.?|тис\.?|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
+)
 _SIZE = (
     r"\d{1,8} ?(?:[kmкм](?:[iи]?[bб](?:ytes?|айт)?|)|b(?:ytes?)?|байт)(?![a-pr-zа-я0-9²]|q(?!d?\d)|/| ?(?:iops|b/s"
     r"|io/s|ops))"
@@ -47,14 +49,15 @@ _TOKEN = re.compile(
             ),
             (
                 "jobs",
-                rf"(?<![a-z])(?:{words.JOBS}) ?[=:]? ?\d{{1,4}}(?![\d%.,]|[ -]?(?:iops|[kmg]i?b))"
+                rf"(?<![a-z])(?:{words.JOBS}) ?[=:]? ?\d{{1,4}}(?![\d%]|[.,]\d|[ -]?(?:iops|[kmg]i?b))"
                 rf"|{_FRONT}\d{{1,4}} ?(?:x ?|个|個|개 ?)?(?:parallel |concurrent )?(?:{words.JOBS})(?! ?[=:\d])",
             ),
             ("block", rf"(?:{words.BLOCK}) ?(?:of |[=:])? ?(?:{_SIZE}|\d{{3,8}}(?![\d.,]))"),
             (
                 "ratio",
                 rf"(?<![\w.,])(?:\d\d ?[/:] ?\d\d(?![\d.,/])|\d\d ?% ?(?:r(?:eads?)?"
-                rf"|{words.READ})(?![a-z])(?:\W{{1,4}}\d\d ?%? ?(?:w(?:rites?)?|{words.WRITE}))?)",
+                rf"|{words.READ})(?![a-z])(?:\W{{1,4}}\d\d ?%? ?(?:w(?:rites?)?|{words.WRITE}))?"
+                rf"|\d\d ?% ?(?:{words.WRITE})|(?<![:/])[1-9]:[1-9](?![\d:.,]))",
             ),
             ("version", r"(?<![\w.])[vV]?\d{1,4}(?:\.\d{1,5}){2,5}(?![\w.])"),
             ("percentile", _PERCENTILE),
@@ -63,7 +66,7 @@ _TOKEN = re.compile(
             ("spread", rf"[±] ?{_ONE_VALUE}|\+/- ?{_ONE_VALUE}"),
             ("change", rf"(?<![\w.,)])[+−-]\d[\d.,]* ?(?:%|x)?(?!\d)|{_FRONT}{_NUMBER} ?(?:x|×|倍|%)(?![a-z\d])"),
             ("rate", rf"{_FRONT}{_NUMBER} ?(?:{_RATE}|{_BARE_RATE})"),
-            ("iops", rf"{_FRONT}{_NUMBER} ?{_SCALE}? ?(?:{words.IOPS})"),
+            ("iops", rf"{_FRONT}{_NUMBER}(?: ?{_SCALE})? ?(?:{words.IOPS})"),
             ("time", rf"{_FRONT}{_NUMBER} ?(?:{words.TIME_UNIT})"),
             ("size", rf"(?:{_FRONT}(?<![*×])|(?<=seq)|(?<=rnd)|(?<=rand)){_SIZE}"),
             ("scaled", rf"{_FRONT}{_NUMBER} ?{_SCALE}"),
@@ -73,7 +76,11 @@ _TOKEN = re.compile(
             ("mean", words.MEAN),
             ("min", words.MINIMUM),
             ("max", words.MAXIMUM),
-            ("rate_unit", rf"(?<![a-z\d]){_RATE}|(?<=[(\[])[kmg]i?b(?=[)\]])|(?<=_)[kmg]i?b_?s(?![a-z])"),
+            (
+                "rate_unit",
+                rf"(?<![a-z\d]){_RATE}|(?<=[(\[])[kmg]i?b(?=[)\]])|(?<=_)[kmg]i?b_?s(?![a-z])"
+                r"|(?<=bw[_ ])[kmg]i?b(?![a-z/])",
+            ),
             ("metric_iops", words.IOPS),
             ("metric_latency", words.LATENCY),
             ("metric_bandwidth", words.BANDWIDTH),
@@ -91,9 +98,16 @@ _TOKEN = re.compile(
     ),
     re.IGNORECASE,
 )
+OPTIONS = re.compile(r"(?<![a-z])(?:bs|iodepth|rw|numjobs)=\w", re.IGNORECASE)
+"""A line that names options of fio tells the conditions of what is below."""
 _JOINED_SIZE = re.compile(
     r"(?<=[^\W\d_])[-_](?=\d{1,4}[km]i?b?(?![a-z]))|(?<=\d[km])[-_](?=[a-z]|\d{2,3} ?%)", re.IGNORECASE
 )
+_SLASHED = re.compile(
+    rf"{_FRONT}(?P<first>{_NUMBER} ?{_SCALE}?) ?/ ?(?P<second>{_NUMBER} ?{_SCALE}?) ?(?P<unit>{_RATE}|{words.IOPS})",
+    re.IGNORECASE,
+)
+_BRACKETED_UNIT = re.compile(rf"(?<=\d) ?[(\[](?P<unit>{_RATE}|{words.TIME_UNIT}|{words.IOPS})[)\]]", re.IGNORECASE)
 _VALUE_KINDS = {"rate": BANDWIDTH, "iops": IOPS, "time": LATENCY}
 _METRICS = {"metric_iops": IOPS, "metric_bandwidth": BANDWIDTH, "metric_latency": LATENCY}
 _STATISTICS = ("stddev", "median", "mean", "min", "max")
@@ -180,6 +194,11 @@ class Value(NamedTuple):
     start: int = 0
 
 
+def with_rados_read(load: Load) -> Load:
+    """Beside "write", "seq" and "rand" alone are what rados bench calls its reads."""
+    return load._replace(way="read") if load.random is not None and load.way is None else load
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     kind: str
@@ -252,6 +271,7 @@ class Phrase:
 def phrase_of(text: str) -> Phrase:
     """A text of one line, read. What is longer than a phrase is cut."""
     text = text.strip(" *_`\t")[:LONGEST_PHRASE].replace("\\", "")
+    text = _BRACKETED_UNIT.sub(r" \g<unit>", text)
     tokens = [Token(match.lastgroup or "", match[0], match.start(), match.end()) for match in _TOKEN.finditer(text)]
     return Phrase(text, tuple(_joined(tokens)))
 
@@ -270,6 +290,11 @@ def _joined(tokens: Sequence[Token]) -> Iterator[Token]:
             yield token
     if held is not None:
         yield held
+
+
+def with_shared_unit(text: str) -> str:
+    """ "read/write: 1100/420 MB/s": both have the unit that stands behind the second."""
+    return _SLASHED.sub(r"\g<first> \g<unit> / \g<second> \g<unit>", text) if "/" in text else text
 
 
 @lru_cache(maxsize=4096)
@@ -333,8 +358,8 @@ def _random(tokens: Sequence[Token]) -> bool | None:
 
 
 def _is_ratio(text: str) -> bool:
-    shares = [int(each) for each in re.findall(r"\d\d", text)]
-    return sum(shares) == 100 or (len(shares) == 1 and "%" in text)
+    shares = [int(each) for each in re.findall(r"\d+", text)]
+    return sum(shares) in (10, 100) or (len(shares) == 1 and "%" in text)
 
 
 def _size(text: str) -> int | None:

@@ -21,6 +21,8 @@ _COMMA_LANGUAGES = re.compile(
     re.IGNORECASE,
 )
 _DECIMAL_POINT = re.compile(r"(?<![\d.,])\d+\.(?:\d{1,2}|\d{4,})(?![\d.,])|,\d{3}\.\d")
+_POINTED_IOPS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3} ?IOPS", re.IGNORECASE)
+"""Two and no other decimals: nobody measures thousandths of an operation a second each time."""
 
 _RATE_UNIT = re.compile(
     r"(?P<scale>[kKmMgGtT]?)(?P<binary>[iI]?)(?P<what>[bB]its?|[bB]ytes?|[bB])(?:/s(?:ec(?:ond)?)?|ps|/秒|/sek|/с)?"
@@ -88,7 +90,9 @@ def decimal_commas(text: str) -> bool:
     """Does a text of people write decimal commas: a number that can be read in no other way, or its language."""
     if writes_decimal_commas(text):
         return True
-    return _COMMA_LANGUAGES.search(text) is not None and not _DECIMAL_POINT.search(text)
+    if _DECIMAL_POINT.search(text):
+        return False
+    return _COMMA_LANGUAGES.search(text) is not None or len(_POINTED_IOPS.findall(text)) > 1
 
 
 def bytes_per_s(value: float, unit: str, mega_is_binary: bool = False) -> float | None:

@@ -73,6 +73,7 @@ _CELL = re.compile(r"\S+(?: \S+)*(?: {2,3}\([^()\s]{1,8}\))?")
 _NO_VALUE = re.compile(r"(?:1|2|4|8|16|32|64|128|256|512|1024)[kKM]|\d+(?:\.\d{1,2}){2,}")
 _MOST_HEADS = 3
 _LOOKED_AT = 40
+_ITEM = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+[^\s|:-]")
 _LATEX_RULE = re.compile(r"\s*\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})\s*")
 _STRETCH = 500
 
@@ -158,7 +159,7 @@ def _hints(line: str) -> bool:
 
 
 def _is_barred(line: str) -> bool:
-    return (
+    return not _ITEM.match(line) and (
         line.count("|") >= 2 or (line.count("|") == 1 and _RULE.fullmatch(line) is not None) or line.count(" | ") >= 1
     )
 

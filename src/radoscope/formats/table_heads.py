@@ -9,7 +9,18 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from radoscope.formats import vocabulary as words
-from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Phrase, Quantity, Value, cell_of, heading_of
+from radoscope.formats.phrases import (
+    BANDWIDTH,
+    IOPS,
+    LATENCY,
+    Load,
+    Phrase,
+    Quantity,
+    Value,
+    cell_of,
+    heading_of,
+    with_shared_unit,
+)
 from radoscope.formats.quantities import number
 from radoscope.formats.table_grid import Grid, Row
 
@@ -142,9 +153,12 @@ def with_named_columns(heads: Sequence[Head], body: Sequence[Row]) -> tuple[Head
     return (Head(corner.text), *named)
 
 
-def with_percentiles(heads: Sequence[Head]) -> tuple[Head, ...]:
-    """ "IOPS | lat avg (ms) | p99": percentiles are latencies, in the unit of the other latencies."""
-    if not any(head.quantities for head in heads):
+def with_percentiles(heads: Sequence[Head], only: bool = False) -> tuple[Head, ...]:
+    """ "IOPS | lat avg (ms) | p99": percentiles are latencies, in the unit of the other latencies.
+
+    only: also where nothing else is named, as by rows whose cells have units.
+    """
+    if not only and not any(head.quantities for head in heads):
         return tuple(heads)
     units = {each.factor for head in heads for each in head.quantities if each.kind == LATENCY} - {None}
     quantity = Quantity(LATENCY, units.pop() if len(units) == 1 else None)
@@ -210,7 +224,7 @@ def _texts(rows: Sequence[Row], width: int) -> list[str]:
             for at in range(2, len(cells)):
                 cells[at] = cells[at] or cells[at - 1]
         for at, cell in enumerate(cells[:width]):
-            texts[at] = f"{texts[at]} {cell}".strip()
+            texts[at] = f"{texts[at]}  {cell}".strip()  # two blanks: "replica 3" and "IOPS" are not three IOPS
     return texts
 
 
@@ -232,7 +246,7 @@ def values_in(
     """
     if not cell or len(cell) > LONGEST_CELL or _LIMIT.search(cell):
         return ()
-    phrase = cell_of(cell)
+    phrase = cell_of(with_shared_unit(cell) if len(ways) == 2 else cell)
     found = phrase.values(commas)
     if not found or (not all(value.kind for value in found) and _has_other_words(phrase)):
         return ()
@@ -241,10 +255,10 @@ def values_in(
     if any(_is_strange(value, quantities) for value in own):
         return ()
     left = [each for each in quantities if each.kind not in {value.kind for value in own}]
-    named = _named(bare if own or len(bare) == len(left) else _without_asides(bare, cell), left)
+    named = _named(bare if own or len(bare) == len(left) else _without_asides(bare, phrase.text), left)
     if named is None:
         return ()
-    return _shared_out([*own, *named], phrase, ways, statistics, cell)
+    return _shared_out([*own, *named], phrase, ways, statistics)
 
 
 def _has_other_words(phrase: Phrase) -> bool:
@@ -293,7 +307,7 @@ def _with_quantity(value: Value, quantity: Quantity) -> Value | None:
 
 
 def _shared_out(
-    values: Sequence[Value], phrase: Phrase, ways: Sequence[str], statistics: Sequence[str], cell: str
+    values: Sequence[Value], phrase: Phrase, ways: Sequence[str], statistics: Sequence[str]
 ) -> tuple[Value, ...]:
     """Several values of one kind belong to the directions or the statistics that are named, in their order."""
     result: list[Value] = []
@@ -305,7 +319,7 @@ def _shared_out(
         elif len(same) > 1 and len(statistics) == len(same):
             same = [value._replace(statistic=name) for value, name in zip(same, statistics, strict=True)]
         elif len(same) > 1:
-            same = list(_without_asides(same, cell))
+            same = list(_without_asides(same, phrase.text))
             if len(same) != 1:
                 return ()
         elif len(phrase.ways) == 1:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
 from radoscope.formats.measured import Draft, agree, built, with_proven_units
-from radoscope.formats.phrases import LATENCY, Load, Quantity, Value, cell_of, heading_of
+from radoscope.formats.phrases import LATENCY, OPTIONS, Load, Quantity, Value, cell_of, heading_of, with_rados_read
 from radoscope.formats.quantities import decimal_commas
 from radoscope.formats.table_grid import Grid, Row, find_grids
 from radoscope.formats.table_heads import (
@@ -40,8 +40,6 @@ _SENTENCE = re.compile(r"[.。!?！？;]\s*$|[。！？]|\. [A-ZÄÖÜ]|(?:で�
 _BULLET = re.compile(r"[•・*-]\s")
 _COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
-_OPTIONS = re.compile(r"(?<![a-z])(?:bs|iodepth|rw|numjobs)=\w", re.IGNORECASE)
-"""A sentence that names options of fio tells the conditions of what is below."""
 _MEAN = re.compile(rf"[\s*]*(?:{words.MEAN}|{words.MEDIAN})[\s*:]*", re.IGNORECASE)
 _CHANGE = re.compile(r"\W*\d[\d.,]* ?(?:%|x|×|倍)\W*")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
@@ -133,7 +131,7 @@ def _captions(lines: Sequence[str], first: int) -> list[str]:
             found.append(line.strip()[:300])
         if len(found) >= _MOST_CAPTIONS:
             break
-    return [line for line in found if len(line) <= 160 and (_OPTIONS.search(line) or not _SENTENCE.search(line))]
+    return [line for line in found if len(line) <= 160 and (OPTIONS.search(line) or not _SENTENCE.search(line))]
 
 
 def _is_no_measurement(grid: Grid, captions: Sequence[str]) -> bool:
@@ -218,15 +216,19 @@ def _table(grid: Grid, captions: Sequence[str]) -> _Table | None:
     corner = heading_of(heads[0].text).load
     heads = with_repeats(with_percentiles(with_named_columns(heads, body)))
     rows = tuple(_bodies(heads, body))
-    by_rows = not any(head.quantities for head in heads) and any(row.head.quantities for row in rows)
+    by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
     if by_rows:
-        named = with_percentiles([row.head for row in rows])
+        named = with_percentiles([row.head for row in rows], only=True)
         rows = _with_repeats([replace(row, head=head) for row, head in zip(rows, named, strict=True)])
     labels = [row.label for row in rows]
     block = heading_of(captions[0]).load.block_bytes if captions else None
     rows = _with_rados_words(rows)
     disk_mark = any("seq" in each.lower() for each in labels) and all(map(_OLD_DISK_MARK.fullmatch, labels))
     return _Table(grid, heads, rows, commas, corner.over(_caption_load(captions)), shared, by_rows, disk_mark, block)
+
+
+def _names_quantity(head: Head) -> bool:
+    return bool(head.quantities) or head.statistic.startswith("p")
 
 
 def _with_repeats(rows: Sequence[_Body]) -> tuple[_Body, ...]:
@@ -244,12 +246,7 @@ def _with_rados_words(rows: Sequence[_Body]) -> tuple[_Body, ...]:
     """Beside "write", "seq" and "rand" are what rados bench calls its reads."""
     if not any(row.load.way == "write" and row.load.random is None for row in rows):
         return tuple(rows)
-    return tuple(
-        replace(row, load=row.load._replace(way="read"))
-        if row.load.random is not None and row.load.way is None and _RADOS_WORD.match(row.label)
-        else row
-        for row in rows
-    )
+    return tuple(replace(row, load=with_rados_read(row.load)) if _RADOS_WORD.match(row.label) else row for row in rows)
 
 
 _UNITS = {"1/s": "IOPS", "/s": "IOPS", "s-1": "IOPS"}
@@ -306,8 +303,10 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[_Body]:
 
 def _is_label(cell: str, head: Head, is_first: bool) -> bool:
     """A cell of words below a heading of no quantity; "Read" below "Block size" is one, "4k IOPS" in front."""
-    if not re.search(r"[^\W\d]", cell) or head.role == "none":
+    if head.role == "none":
         return False
+    if not re.search(r"[^\W\d]", cell):
+        return is_first and bool(heading_of(cell).statistics)  # "99%"
     if head.role in ("block", "depth", "jobs"):
         return head.attribute(cell) == Load()
     phrase = heading_of(cell) if is_first else cell_of(cell)
@@ -335,11 +334,16 @@ def _shared(heads: Sequence[Head], body: Sequence[Row], captions: Sequence[str],
 
 
 def _caption_load(captions: Sequence[str]) -> Load:
+    """What the lines above say together, the nearest first, up to the one that names a direction."""
+    above = Load()
     for line in captions:
         load = heading_of(line).load
-        if load.way is not None or (load.block_bytes is not None and load.depth is not None):
-            return load
-    return Load()
+        told = [each for each in (load.block_bytes, load.depth, load.jobs) if each is not None]
+        if load.way is not None or load.depth is not None or len(told) > 1 or OPTIONS.search(line):
+            above = above.over(load)
+        if load.way is not None:
+            break
+    return above
 
 
 # --- from cells to results ----------------------------------------------------------------------------------------
@@ -474,7 +478,8 @@ def _load_in(cell: str) -> Load:
 
 def _is_derived(table: _Table, row: _Body) -> bool:
     """A row of sums, differences, or the mean of the other rows: it tells nothing new."""
-    if _COMPARED.search(row.label) or _CHANGE.fullmatch(row.label) or _SUMMED.fullmatch(row.label):
+    is_change = _CHANGE.fullmatch(row.label) is not None and not row.head.statistics
+    if _COMPARED.search(row.label) or is_change or _SUMMED.fullmatch(row.label):
         return True
     others = [each for each in table.rows if each is not row]
     is_mean = not table.by_rows and _MEAN.fullmatch(row.label) is not None

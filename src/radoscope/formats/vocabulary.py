@@ -26,7 +26,7 @@ READ = (
     r"|lettur\w+|leitur\w+|odczyt\w*|[čc]ten[íi]\w*|чтени\w*|читат\w*|读取?|讀取?|読み(?:取り|出し|込み)?|読出"
     r"|読込|リード|읽기|(?<![a-z])lezen|leessnelheid|okuma|läs(?:ning)?(?![a-z])|læsning|lesing|читання|olvasás\w*|citire"
     r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GET(?![A-Za-z]))"
-    r"|(?-i:(?<![A-Za-z/])R(?= +[(\[]?(?:[kMG]i?B/s|IOPS|BW|[Ll]at)))"
+    r"|(?<![a-z/])r(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<=dd )iflag=\S*"
 )
 WRITE = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])|(?<![a-z])(?:seq"
@@ -36,7 +36,7 @@ WRITE = (
     r"|寫入?|書き(?:込み|出し)?"
     r"|書込|ライト|쓰기|schrijven|schrijfsnelheid|yazma|skriv(?:ning|ing)?(?![a-z])|(?<![a-záéí])írás\w*|scriere|kirjoitus"
     r"|(?<![a-zđ])ghi(?![a-z])|(?<![a-z])tulis(?![a-z])|(?-i:(?<![A-Za-z])PUT(?![A-Za-z]))"
-    r"|(?-i:(?<![A-Za-z/])W(?= +[(\[]?(?:[kMG]i?B/s|IOPS|BW|[Ll]at)))"
+    r"|(?<![a-z/])w(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<=dd )oflag=\S*"
 )
 MIXED = (
     r"(?<![a-z])(?:rand)?rw(?![a-z=])|readwrite|(?<![a-z])mix(?:ed)?(?![a-z])|mixte|mixto|mieszan\w+"
@@ -94,7 +94,8 @@ MEAN = (
 MEDIAN = r"median\w*|m[ée]diane|mediana|medi[áa]n(?![a-z])|中央値|中位数?|중앙값|медиан\w*"
 
 DEPTH = (
-    r"io[ _-]?depth|queue[ _-]?depth|(?<![a-z])queue(?= ?= ?\d)|(?:(?<![a-z])|(?<=\d[km]))qd?(?=[\s=]?\d)"
+    r"io[ _-]?depth|q(?:ueue)?[ _-]?depth|(?<![a-z])queue(?= ?= ?\d)|(?<![a-z])depth(?=[ =]?\d)"
+    r"|(?:(?<![a-z])|(?<=\d[km]))qd?(?=[\s=]?\d)"
     r"|(?<![a-z])qd(?![a-z])|队列深度|隊列深度"
     r"|キュー(?:の)?深[度さ]"
     r"|큐 ?깊이|深度|warteschlangentiefe|глубин\w*(?: очереди)?"
@@ -121,7 +122,7 @@ PERCENTILE = (
 RATE_UNIT = (
     r"(?P<rate_scale>[kmgtкмг]?)(?:ilo|ega|iga)?(?P<rate_binary>[iи]?)(?P<rate_what>bytes?|bits?|octets?"
     r"|байт\w*|бит\w*|[bбo])"
-    r" ?(?:(?:per|pro|par|por) (?:second|sec|sekunde|seconde|segundo)s?|/ ?(?:s(?:ec(?:onds?|\.)?)?"
+    r" ?(?:(?:per|pro|par|por) (?:second|sec|sekunde|seconde|segundo)s?|/ ?(?:s(?:ec(?:onds?|s|\.)?)?"
     r"|sek(?:unde)?|秒|초|с(?:ек)?\.?)|(?<=[bB])ps|(?<=[tT])s?ps)(?![a-zа-я])"
 )
 TIME_UNIT = (
