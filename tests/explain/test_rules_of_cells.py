@@ -16,7 +16,7 @@ from radoscope.records.study import Outcome
 from radoscope.records.telemetry import SlowOp
 from radoscope.stats.values import Undecided
 
-from .build import ENVIRONMENT, FIO_DISK, FIO_RBD, Told, ask_cell, cell, cluster, segment, summary
+from .build import ENVIRONMENT, FIO_DISK, FIO_RBD, Told, ask_cell, ask_environment, cell, cluster, segment, summary
 
 READ = cell("rbd", "randread")
 WRITE = cell("rbd", "randwrite")
@@ -109,6 +109,22 @@ def with_options(**options: str) -> Told:
     return replace(one(WRITE), environment=cluster(each_osd=(OsdFacts(id=0, options=options),)))
 
 
+def outside(of: Any, options: dict[str, str], *rates: float, inside_s: float = 1e-3, **more: Any) -> Told:
+    """Segments of these rates, of whose time all but a millisecond passes outside the OSDs."""
+    counters = {"osd.op_r_latency_s": inside_s, "osd.op_w_latency_s": inside_s}
+    segments = tuple(segment(of, round=n, iops=rate, counters=counters) for n, rate in enumerate(rates))
+    return Told(cells=(of,), segments=segments, environment=cluster(changed_options=options), **more)
+
+
+def slow_by(options: dict[str, str], of: Any = WRITE, **counters: float) -> Told:
+    told = one(of, iops=20.0, counters=counters, osd_counters={0: {"throttle.client_messages": 900.0}})
+    return replace(told, environment=cluster(each_osd=(OsdFacts(id=0, options=options),)))
+
+
+NAGLE = {"osd.op_w_latency_s": 49e-3, "osd.op_w_process_latency_s": 48e-3, "bluestore.commit_lat_s": 2e-3}
+REFUSED = {"osd.op_w_latency_s": 5e-3, "osd.op_w": 40.0}
+
+
 def on_hosts(used: float, threads: int | None) -> Told:
     hosts = (HostFacts(name="h1", role="osd", cpu_threads=threads),)
     told = with_telemetry(WRITE, "osd_cpu.0", used, used)
@@ -141,6 +157,8 @@ def late(osd: int, at_s: float, stretch: str = "own store", *, replica: bool = F
 AT_ONE = tuple(late(2, at_s) for at_s in (1.0, 6.0, 11.0, 16.0))
 
 FIRES = {
+    "io-limit": outside(READ, {"client/rbd_qos_iops_limit": "60"}, 61.0, 59.0),
+    "slow-options": slow_by({"ms_tcp_nodelay": "False"}, **NAGLE),
     "unwritten-reads": one(READ, counters={"osd.op_r_out_bytes": 0.0}),
     "cached-reads": one(READ, counters={"bluestore.buffer_hit_bytes": 9e6, "bluestore.buffer_miss_bytes": 1e6}),
     "cached-writes": one(WRITE, counters={"osd.op_w": 300.0}),
@@ -174,6 +192,8 @@ FIRES = {
 }
 
 SILENT = {
+    "io-limit": outside(READ, {"client/rbd_qos_iops_limit": "600"}, 61.0, 59.0),
+    "slow-options": slow_by({"ms_tcp_nodelay": "True"}, **NAGLE),
     "unwritten-reads": beside_network(READ, 0.4e-3, 0.05e-3),
     "cached-reads": one(READ, counters={"bluestore.buffer_hit_bytes": 1e6, "bluestore.buffer_miss_bytes": 9e6}),
     "cached-writes": beside_network(WRITE, 0.9e-3, 0.05e-3),
@@ -207,6 +227,8 @@ SILENT = {
 }
 
 NOTHING_KNOWN = {
+    "io-limit": one(READ),
+    "slow-options": one(WRITE),
     "tail": tailed(0.12),
     "unwritten-reads": one(READ),
     "cached-reads": one(READ),
@@ -339,6 +361,70 @@ def test_osds_that_do_not_get_their_peers_cpu_time_are_named() -> None:
     assert verdict.role == "cause"
     assert "osd.0" in verdict.claim
     assert verdict.explains.value == pytest.approx(0.5)
+
+
+def test_an_osd_that_waits_in_one_cell_alone_did_so_by_chance() -> None:
+    alone, deep = waiting_for_cores(2.0, 0.5, 0.4), cell("rbd", "randwrite", depth=16)
+    waits = {f"osd_cpu_wait.{osd}": (1.5, 1.5) for osd in range(3)}
+    others = tuple(segment(deep, round=n, telemetry=waits) for n in range(3))
+    told = replace(alone, cells=(WRITE, deep), segments=(*alone.segments, *others))
+    assert ask_cell("osd-cpu", told) is None
+
+
+@pytest.mark.parametrize(
+    "of, options",
+    [
+        (cell("rbd", "write", block=4 << 20), {"global/rbd_qos_write_bps_limit": "251658240"}),
+        (cell("rbd", "randread", depth=16), {"client/objecter_inflight_ops": "2"}),
+        (cell("rbd", "randread"), {"pool rbd/rbd_qos_read_iops_limit": "60"}),
+    ],
+)
+def test_limits_of_a_client_are_known_by_their_option_and_their_effect(of: Any, options: dict[str, str]) -> None:
+    verdict = ask_cell("io-limit", outside(of, options, 60.0, 60.0))
+    assert next(iter(options)).partition("/")[2] in verdict.because[0]
+    assert verdict.role == "cause"
+    assert ask_cell("io-limit", outside(of, options, 60.0, 60.0, inside_s=of.conditions.in_flight / 61)) is None
+
+
+def test_a_limit_that_nothing_names_shows_in_rates_that_no_drive_makes_alike() -> None:
+    cells = tuple(cell("rbd", op, depth=depth) for op in ("randread", "randwrite") for depth in (1, 16))
+    told = [outside(of, {}, 60.0, 59.6) for of in cells]
+    alike = replace(told[0], cells=cells, segments=tuple(one for each in told for one in each.segments))
+    assert "reads and writes with 1 to 16 in flight, all come to 59.8" in ask_cell("io-limit", alike).because[0]
+    reads = replace(alike, cells=cells[:2])
+    assert ask_cell("io-limit", reads) is None
+
+
+@pytest.mark.parametrize(
+    "options, counters",
+    [
+        ({"osd_client_message_cap": "1"}, REFUSED),
+        (
+            {"osd_op_num_shards": "1", "osd_op_num_threads_per_shard": "1"},
+            {**NAGLE, "osd.op_w_process_latency_s": 5e-3},
+        ),
+        (
+            {"bluestore_throttle_bytes": "32768"},
+            {
+                "throttle-bluestore_throttle_bytes.wait_s": 20e-3,
+                "throttle-bluestore_throttle_bytes.wait_s.events": 40.0,
+                "bluestore.commit_lat_s.events": 40.0,
+            },
+        ),
+    ],
+)
+def test_an_option_is_accused_where_it_is_set_and_felt(options: dict[str, str], counters: dict[str, float]) -> None:
+    verdict = ask_cell("slow-options", slow_by(options, **counters))
+    assert verdict.resource == next(iter(options))
+    assert ask_cell("slow-options", slow_by({}, **counters)) is None
+    assert ask_cell("slow-options", slow_by(options, **{"osd.op_w_latency_s": 1e-3})) is None
+
+
+def test_delays_that_somebody_injected_are_found() -> None:
+    injected = OsdFacts(id=0, options={"osd_debug_inject_dispatch_delay_probability": "0.5"})
+    assert ask_environment("debug-levels", cluster(each_osd=(injected,))).role == "cause"
+    off = OsdFacts(id=0, options={"osd_debug_inject_dispatch_delay_probability": "0.000000"})
+    assert ask_environment("debug-levels", cluster(each_osd=(off,))) is None
 
 
 def test_osds_that_all_wait_for_cores_are_no_case_of_their_own() -> None:

@@ -87,7 +87,7 @@ def _cluster(captures: Mapping[str, Any], pool: str) -> ClusterFacts | None:
     nodes = _list(_dict(captures.get("ceph-osd-tree.json")).get("nodes"))
     versions = _dict(captures.get("ceph-versions.json"))
     health, osdmap = _dict(status.get("health")), _dict(status.get("osdmap"))
-    stats = _dict(usage.get("stats"))
+    stats, of_pool = _dict(usage.get("stats")), _dict(captures.get("rbd-pool-options.json"))
     return ClusterFacts(
         fsid=str(status["fsid"]),
         health=str(health.get("status", "")),
@@ -106,7 +106,8 @@ def _cluster(captures: Mapping[str, Any], pool: str) -> ClusterFacts | None:
         used_bytes=stats.get("total_used_raw_bytes"),
         device_classes=dict(Counter(str(node.get("device_class")) for node in nodes if node.get("type") == "osd")),
         pool=_pool(osd_dump, _list(captures.get("ceph-crush-rules.json")), pool),
-        changed_options=_options(_list(captures.get("ceph-config-dump.json"))),
+        changed_options=_options(_list(captures.get("ceph-config-dump.json")))
+        | {f"pool {pool}/{name}": str(value) for name, value in of_pool.items() if name != "error"},
         each_osd=_each_osd(captures, nodes),
     )
 

@@ -123,6 +123,8 @@ BUFFER_HIT_BYTES = _count("bluestore.buffer_hit_bytes", "bluestore", "buffer_hit
 BUFFER_MISS_BYTES = _count(
     "bluestore.buffer_miss_bytes", "bluestore", "buffer_miss_bytes", "bluestore_buffer_miss_bytes"
 )
+CLIENT_MESSAGES_REFUSED = _count("throttle.client_messages", "throttle-osd_client_messages", "get_or_fail_fail")
+CLIENT_BYTES_REFUSED = _count("throttle.client_bytes", "throttle-osd_client_bytes", "get_or_fail_fail")
 COMPRESSED = _count("bluestore.compress_success", "bluestore", "compress_success_count")
 
 OP_R_LATENCY = _time("osd", "op_r_latency")
@@ -141,6 +143,8 @@ COMPRESS_LAT = _time("bluestore", "compress_lat")
 KV_SYNC_LAT = _time("bluestore", "kv_sync_lat")
 KV_FLUSH_LAT = _time("bluestore", "kv_flush_lat")
 KV_COMMIT_LAT = _time("bluestore", "kv_commit_lat")
+BLUESTORE_THROTTLE_WAIT = _time("throttle-bluestore_throttle_bytes", "wait")
+DEFERRED_THROTTLE_WAIT = _time("throttle-bluestore_throttle_deferred_bytes", "wait")
 
 COUNTERS: tuple[Counter, ...] = tuple(one for one in tuple(globals().values()) if isinstance(one, Counter))
 

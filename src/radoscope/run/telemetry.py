@@ -44,8 +44,8 @@ from radoscope.run.processes import Running
 _PERIOD_S = 1.0
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 _FIELD_OF = (DISK_READS, 3), (DISK_WRITES, 7)
-_SECTIONS = ("osd", "bluestore", "bluefs", "rocksdb", "AsyncMessenger")
-"""What is kept of `perf dump`, each section whole: throttles and finishers are two thirds of it, and of no use here."""
+_SECTIONS = ("osd", "bluestore", "bluefs", "rocksdb", "AsyncMessenger", "throttle-osd_client", "throttle-bluestore")
+"""What is kept of `perf dump`, each section whole: other throttles and finishers are half of it, and of no use here."""
 # A cluster may have thousands of OSDs; as many as this tell enough.
 MOST_OSDS = 64
 # A dead OSD answers nothing for seconds; a host full of them must not hold up the end of a segment.

@@ -25,6 +25,8 @@ def capture(session: Session, bundle: Bundle) -> None:
         texts |= probes.device.capture(place.embedded.directory, "OSD files of the sandbox")
     if session.cluster is not None:
         texts |= probes.cluster.capture(session.cluster)
+    if session.cluster is not None and session.request.target.pool is not None:
+        texts |= probes.cluster.pool_options(session.cluster, session.request.target.pool)
     for site in place.away:
         texts |= probes.host.capture_at(site)
     texts |= probes.links.capture(_wraps(place))

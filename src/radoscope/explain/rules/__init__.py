@@ -17,6 +17,7 @@ from radoscope.explain.rules import (
     repeating,
     standing,
     tail,
+    throttles,
     unsaid,
 )
 
@@ -52,6 +53,8 @@ RULES: tuple[Rule, ...] = (
     client.CLIENT_CPU_RULE,
     client.CLIENT_SCALING_RULE,
     client.CLIENT_HOSTS_RULE,
+    throttles.IO_LIMIT_RULE,
+    throttles.SLOW_OPTIONS_RULE,
     network.NETWORK_FULL_RULE,
     hosts.HOST_CPU_RULE,
     osds.OSD_CPU_RULE,

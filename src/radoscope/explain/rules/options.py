@@ -223,6 +223,8 @@ def _slow_options(options: Mapping[str, str]) -> Iterator[str]:
             yield f"{option} = {value}"
         if name == "lockdep" and value.lower() in ("true", "1", "yes"):
             yield f"{option} = {value}"
+        if "_inject_" in name and re.fullmatch(r"0*\.?0*|false|none", value.lower()) is None:
+            yield f"{option} = {value}"
 
 
 def _level(value: str) -> int:

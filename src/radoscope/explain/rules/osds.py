@@ -42,6 +42,8 @@ _SEGMENTS = 2
 _MUCH_LATER = 0.2
 """Of the mean latency, on average over the segments. Chance made it 0.15 in one cell of forty-two here."""
 _OSD_CPU_LEAST_SHARE = 0.1
+_OFTEN = 0.4
+"""Of the segments of other cells in which any OSD waits long."""
 
 
 def _osd_cpu_of_cell(evidence: CellEvidence) -> Verdict:
@@ -72,13 +74,25 @@ def _starved(evidence: CellEvidence) -> Finding | None:
     seen = [waits for one in evidence.segments if len(waits := _waits(one)) > 1]
     if len(seen) < _SEGMENTS:
         return None
-    hungry = sorted(set.intersection(*map(_hungry, seen)))
+    hungry = sorted(osd for osd in set.intersection(*map(_hungry, seen)) if _elsewhere_too(evidence, osd))
     share = share_over(v for one in evidence.segments if (v := _later(one, hungry, evidence)) is not None)
     if not hungry or share is None or share.low < _OSD_CPU_LEAST_SHARE or share.value < _MUCH_LATER:
         return None
     theirs = statistics.fmean(max(waits[osd] for osd in hungry) for waits in seen)
     peers = statistics.fmean(statistics.median_low(sorted(waits.values())) for waits in seen)
     return _lack(evidence, hungry, theirs, peers, share)
+
+
+def _elsewhere_too(evidence: CellEvidence, osd: int) -> bool:
+    """An OSD without a core has none under other loads either; on a busy machine chance picks one for a while."""
+    others = [
+        _hungry(waits)
+        for cell in evidence.study.cells
+        if cell is not evidence.cell and ceph_cell(cell.conditions)
+        for one in evidence.study.segments_of(cell.name)
+        if len(waits := _waits(one)) > 1 and max(waits.values()) >= _LONG_S
+    ]
+    return sum(osd in hungry for hungry in others) >= _OFTEN * len(others)
 
 
 def _waits(segment: Segment) -> dict[int, float]:

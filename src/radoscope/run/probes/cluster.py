@@ -35,6 +35,18 @@ def capture(cluster: Cluster) -> dict[str, str]:
     return texts
 
 
+def pool_options(cluster: Cluster, pool: str) -> dict[str, str]:
+    """rbd-pool-options.json: option -> value, of those that are set for all images of a pool."""
+    told: dict[str, str] = {}
+    try:
+        for one in json.loads(cluster.rbd("config", "pool", "ls", pool, "--format", "json")):
+            if one.get("source") == "pool":
+                told[str(one["name"])] = str(one["value"])
+    except (RadoscopeError, ValueError, KeyError, AttributeError) as error:
+        told = {"error": str(error)}
+    return {"rbd-pool-options.json": json.dumps(told, indent=1)}
+
+
 def status(cluster: Cluster) -> str:
     """`ceph status` alone, for after the study."""
     try:

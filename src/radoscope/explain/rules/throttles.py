@@ -1,0 +1,292 @@
+"""Limits that somebody set: on I/O a second or in flight at the client, on messages and bytes in the OSDs."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Mapping
+from itertools import chain
+
+from radoscope.explain.evidence import CellEvidence
+from radoscope.explain.finding import Finding, Role, Severity, Share
+from radoscope.explain.lines import fullest
+from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.explain.times import OUTSIDE, QUEUE, REPLICAS, latency_s, share_over, waterfall_of
+from radoscope.records.conditions import Layer
+from radoscope.records.study import Cell, Outcome, Segment
+from radoscope.records.telemetry import (
+    BLUESTORE_THROTTLE_WAIT,
+    CLIENT_BYTES_REFUSED,
+    CLIENT_MESSAGES_REFUSED,
+    COMMIT_LAT,
+    DEFERRED_THROTTLE_WAIT,
+    OP_R,
+    OP_W,
+    Counter,
+)
+from radoscope.units import format_count
+from radoscope.words import _
+
+# A limit in the client's options, or one that only shows in its effect.
+
+_NEAR = (0.85, 1.35)
+"""Of the limit. Above it: a segment of a second begins with the burst that a full bucket allows."""
+_OUTSIDE = 0.4
+_EVENLY, _ALIKE, _LEAST_ALIKE, _DEEPER = 0.75, 0.04, 3, 8
+"""Three cells, reads and writes, of depths that differ by a factor of 8, whose rates lie within 4 % of their median
+while three quarters of an I/O's time pass outside the OSDs: no drive and no processor does that."""
+
+
+def _io_limit_of_cell(evidence: CellEvidence) -> Verdict:
+    cluster = evidence.environment.cluster
+    if cluster is None:
+        return Unchecked(_("the cluster's configuration was not recorded"))
+    share = _outside(evidence)
+    if share is None:
+        return Unchecked(_("the OSDs' own times were not recorded"))
+    if share.value < _OUTSIDE or evidence.conditions.rate_iops is not None:
+        return None
+    options = _of_clients(cluster.changed_options)
+    known = next(chain(_on_images(evidence, options), _in_flight(evidence, options)), None)
+    if known is not None:
+        return _limited(
+            evidence, share, known, _("ceph config rm WHO OPTION; of a pool: rbd config pool rm POOL OPTION")
+        )
+    if share.value < _EVENLY or fullest(evidence) is not None or (fact := _evenly(evidence)) is None:
+        return None
+    return _limited(
+        evidence,
+        share,
+        fact,
+        _("Look for it: rbd config image ls, [client] in ceph.conf, the hypervisor's limits, io.max of a cgroup."),
+    )
+
+
+def _limited(evidence: CellEvidence, share: Share, fact: str, try_next: str) -> Finding:
+    return Finding(
+        rule=IO_LIMIT_RULE.name,
+        claim=_("A limit in the client holds the I/O back, not the cluster."),
+        because=(fact, _("{share} of an I/O's time passes outside the OSDs", share=share)),
+        severity=Severity.DOUBTFUL,
+        cells=(evidence.cell.name,),
+        unless=_("the limit is meant to be there: then it is what this client may have"),
+        try_next=try_next,
+        role=Role.CAUSE,
+        resource="client limit",
+        explains=share,
+        hides=("client-cpu", "uneven-load"),
+    )
+
+
+def _outside(evidence: CellEvidence) -> Share | None:
+    """Of an I/O's time, what passes neither in OSDs nor on a network's round trip."""
+    trip = evidence.round_trip_s() or 0.0
+    found = (water for one in evidence.segments if (water := waterfall_of(one)) is not None)
+    return share_over(water.share(OUTSIDE) - trip / water.total_s for water in found)
+
+
+def _of_clients(options: Mapping[str, str]) -> dict[str, tuple[str, float]]:
+    """Option -> (where it is set, its value): of those that all clients have, or all images of the measured pool."""
+    found = {}
+    for key, value in options.items():
+        where, _slash, name = key.rpartition("/")
+        if where in ("global", "client") or where.startswith("pool "):
+            try:
+                found[name] = (where, float(value))
+            except ValueError:
+                continue
+    return found
+
+
+def _on_images(evidence: CellEvidence, options: Mapping[str, tuple[str, float]]) -> Iterator[str]:
+    """librbd's limits on one image, of which each client process has its own."""
+    asked = evidence.conditions
+    each = [rate / asked.clients for one in evidence.segments if (rate := _rate(one))]
+    if asked.layer not in (Layer.RBD, Layer.QEMU) or not asked.block_bytes or not each:
+        return
+    rate = statistics.median(each)
+    for unit, size in (("iops", 1), ("bps", asked.block_bytes)):
+        for kind in ("", "read_" if asked.op.reads else "write_"):
+            name = f"rbd_qos_{kind}{unit}_limit"
+            where, limit = options.get(name, ("", 0.0))
+            if limit > 0 and _NEAR[0] <= rate * size / limit <= _NEAR[1]:
+                yield _(
+                    "{where}: {name} = {limit:.0f}; an image got {rate:,.0f} a second",
+                    where=where,
+                    name=name,
+                    limit=limit,
+                    rate=rate * size,
+                )
+
+
+def _in_flight(evidence: CellEvidence, options: Mapping[str, tuple[str, float]]) -> Iterator[str]:
+    """librados' limits on what one client has in flight."""
+    asked = evidence.conditions
+    depth, block = asked.in_flight / asked.clients, asked.block_bytes or 0
+    for name, size in (("objecter_inflight_ops", 1), ("objecter_inflight_op_bytes", block)):
+        where, limit = options.get(name, ("", 0.0))
+        if 0 < limit < depth * size:
+            yield _(
+                "{where}: {name} = {limit:.0f}, the load keeps {depth:.0f} in flight",
+                where=where,
+                name=name,
+                limit=limit,
+                depth=depth * size,
+            )
+
+
+def _evenly(evidence: CellEvidence) -> str | None:
+    """Cells that only a limit can make alike."""
+    asked, own = evidence.conditions, _median_rate(evidence, evidence.cell)
+    if own is None:
+        return None
+    alike = {
+        cell: rate
+        for cell in evidence.study.cells
+        if cell.conditions.layer is asked.layer and cell.conditions.clients == asked.clients
+        if (rate := _median_rate(evidence, cell)) is not None and abs(rate / own - 1) <= _ALIKE
+        if cell.conditions.rate_iops is None and _mostly_outside(evidence, cell)
+    }
+    kinds, depths = {cell.conditions.op.reads for cell in alike}, [cell.conditions.in_flight for cell in alike]
+    if len(alike) < _LEAST_ALIKE or len(kinds) < 2 or max(depths) < _DEEPER * min(depths):
+        return None
+    return _(
+        "{n} cells, reads and writes with {least} to {most} in flight, all come to {rate} I/Os a second",
+        n=len(alike),
+        least=min(depths),
+        most=max(depths),
+        rate=format_count(own),
+    )
+
+
+def _mostly_outside(evidence: CellEvidence, cell: Cell) -> bool:
+    each = [water.share(OUTSIDE) for one in evidence.study.segments_of(cell.name) if (water := waterfall_of(one))]
+    return bool(each) and statistics.fmean(each) >= _OUTSIDE
+
+
+def _median_rate(evidence: CellEvidence, cell: Cell) -> float | None:
+    done = (one for one in evidence.study.segments_of(cell.name) if one.outcome is Outcome.DONE)
+    rates = [rate for one in done if (rate := _rate(one))]
+    return statistics.median(rates) if rates else None
+
+
+def _rate(segment: Segment) -> float:
+    return sum(one.iops or 0.0 for one in segment.results)
+
+
+IO_LIMIT_RULE = Rule(
+    name="io-limit",
+    question="Does a limit in the client hold its I/O back?",
+    concerns=ceph_cell,
+    cell=_io_limit_of_cell,
+)
+
+
+# An option of the OSDs, set to other than its default, for which I/O is seen to wait.
+
+_RETRY_S = 1e-3
+"""A message that finds no room is tried again after so long (ProtocolV2::throttle_message)."""
+_LEAST_SHARE, _LEAST_QUEUED = 0.2, 0.3
+_NAGLE_S = 10e-3
+"""Small writes that wait for the acknowledgement of what was sent before: 40 ms, Linux's delayed acknowledgement."""
+_USUAL: Mapping[str, tuple[float, Counter]] = {
+    "osd_client_message_cap": (100, CLIENT_MESSAGES_REFUSED),
+    "osd_client_message_size_cap": (500 * 2**20, CLIENT_BYTES_REFUSED),
+    "bluestore_throttle_bytes": (64 * 2**20, BLUESTORE_THROTTLE_WAIT),
+    "bluestore_throttle_deferred_bytes": (128 * 2**20, DEFERRED_THROTTLE_WAIT),
+}
+"""Throttle -> its default (the least of any release), and the counter that says whether anything waits for it. At its
+default it is deep queues or slow drives that wait there."""
+_SHARDS, _THREADS, _FEW_THREADS = "osd_op_num_shards", "osd_op_num_threads_per_shard", 2
+_CLIENT_LIMIT, _USUAL_LIMIT = "osd_mclock_scheduler_client_lim", 999_999
+
+
+def _slow_options_of_cell(evidence: CellEvidence) -> Verdict:
+    cluster = evidence.environment.cluster
+    if cluster is None or not cluster.each_osd:
+        return Unchecked(_("the OSDs' options were not recorded"))
+    found = [
+        (named, share)
+        for osd in cluster.each_osd
+        for named, least, values in _suspects(osd.options, evidence)
+        if (share := share_over(value for value in values if value is not None)) is not None and share.value >= least
+    ]
+    if not found:
+        return None
+    named, share = max(found, key=lambda one: one[1].value)
+    return Finding(
+        rule=SLOW_OPTIONS_RULE.name,
+        claim=_("An option of the OSDs holds I/O back: {option}.", option=named.partition(" ")[0]),
+        because=(
+            _("{named}, which is not the default", named=named),
+            _("{share} of the mean latency passes where it acts", share=share),
+        ),
+        severity=Severity.DOUBTFUL,
+        cells=(evidence.cell.name,),
+        try_next=_(
+            "ceph config rm osd {option}; if it stands in ceph.conf, take it out and restart the OSDs",
+            option=named.partition(" ")[0],
+        ),
+        role=Role.CAUSE,
+        resource=named.partition(" ")[0],
+        explains=share,
+        hides=("uneven-load", "sick-osd", "flush-bound", "osd-cpu"),
+    )
+
+
+_Suspect = tuple[str, float, list[float | None]]
+"""What is set, the least share that accuses it, and the share of each segment's latency for which I/O waits there."""
+
+
+def _suspects(options: Mapping[str, str], evidence: CellEvidence) -> Iterator[_Suspect]:
+    """Of one OSD."""
+    for option, (usual, counter) in _USUAL.items():
+        if 0 < _number(options.get(option)) < usual:
+            yield _set(options, option), _LEAST_SHARE, [_held(one, counter, evidence) for one in evidence.segments]
+    queued = [_part(one, QUEUE) for one in evidence.segments]
+    shards, threads = _number(options.get(_SHARDS)) or 8, _number(options.get(_THREADS)) or 2
+    if shards * threads <= _FEW_THREADS:
+        yield _set(options, _SHARDS if _SHARDS in options else _THREADS), _LEAST_QUEUED, queued
+    if 0 < _number(options.get(_CLIENT_LIMIT)) < _USUAL_LIMIT and options.get("osd_op_queue") != "wpq":
+        yield _set(options, _CLIENT_LIMIT), _LEAST_QUEUED, queued
+    if options.get("ms_tcp_nodelay", "").lower() == "false" and evidence.conditions.in_flight == 1:
+        late = [_part(one, REPLICAS, _NAGLE_S) for one in evidence.segments]
+        yield _set(options, "ms_tcp_nodelay"), _LEAST_QUEUED, late
+
+
+def _set(options: Mapping[str, str], option: str) -> str:
+    return f"{option} = {options[option]}"
+
+
+def _part(segment: Segment, name: str, least_s: float = 0.0) -> float | None:
+    water = waterfall_of(segment)
+    return None if water is None or water.share(name) * water.total_s < least_s else water.share(name)
+
+
+def _held(segment: Segment, counter: Counter, evidence: CellEvidence) -> float | None:
+    """Share of the mean I/O that waits there: by BlueStore's clock, or outside the OSDs while messages are refused."""
+    total = latency_s(segment)
+    if not total:
+        return None
+    if counter.is_time:
+        once, times = segment.counters.get(counter.name), segment.counters.get(counter.events)
+        commits = segment.counters.get(COMMIT_LAT.events)
+        return once * times / commits / total if once and times and commits else None
+    ios = sum(segment.counters.get(kind.name, 0.0) for kind in (OP_R, OP_W))
+    refused = max((osd.get(counter.name, 0.0) for osd in segment.osd_counters.values()), default=0.0)
+    seconds = ios * total / evidence.conditions.in_flight
+    return _part(segment, OUTSIDE) if seconds and refused * _RETRY_S / seconds >= _LEAST_SHARE else None
+
+
+def _number(text: str | None) -> float:
+    try:
+        return float(text or 0)
+    except ValueError:
+        return 0.0
+
+
+SLOW_OPTIONS_RULE = Rule(
+    name="slow-options",
+    question="Do the OSDs' options let I/O through?",
+    concerns=ceph_cell,
+    cell=_slow_options_of_cell,
+)
