@@ -120,8 +120,7 @@ def read(source: str | Path) -> Reading:
         folder = folders.read_folder(source)
         return _judged(folder.results, tuple(f"{file.file}: {file.why}" for file in folder.unread))
     page = paste.read_page(source if isinstance(source, str) else clean.decode(_bytes_of(source)))
-    unread = (f"lines {one.first_line}-{one.last_line}, {one.reader}: {one.why}" for one in page.unread)
-    return _judged(page.results, tuple(unread))
+    return _judged(page.results, tuple(one.words for one in page.unread))
 
 
 def forecast(cluster: str | Path, workload: str = "4k-randwrite-qd1") -> Forecast:

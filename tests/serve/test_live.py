@@ -106,7 +106,7 @@ def test_the_library_shows_what_the_report_quotes_and_how_it_went(tmp_path: Path
         def figures() -> list[str]:
             nonlocal shown
             shown = server.ask("/library").text
-            return re.findall(r'<td>([\d.,]+ ±[\d.]+ % ms) <span class="soft small">', shown)
+            return re.findall(r'<td data-figure="[^"]+">([\d.,]+ ±[\d.]+ % ms) <span class="soft small">', shown)
 
         _until(lambda: len(figures()) == 1)
         assert "<polyline" not in shown, "one study is no line"

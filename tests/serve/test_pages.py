@@ -27,7 +27,7 @@ def test_a_pasted_text_is_judged_kept_and_found_again(tab: Any, server: Server) 
     assert tab.locator(".text li.read").count() >= 1
     tab.click("text=Keep it")
     tab.wait_for_selector("text=in the library")
-    tab.goto(f"{server.base}/library?q=pasted")
+    tab.goto(f"{server.base}/library?q=randwrite+4k")
     assert tab.locator("tbody tr").count() == 1
     tab.click("text=edit")
     tab.fill("#tags", "slow, node7")

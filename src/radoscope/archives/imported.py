@@ -132,4 +132,4 @@ def _lines(result: Result) -> str:
         return f" ({source.file})"
     if source is None or source.first_line is None:
         return ""
-    return f" (lines {source.first_line}-{source.last_line or source.first_line})"
+    return f" (line{'' if source.first_line == source.last_line else 's'} {source.lines})"

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from radoscope.archives.clean import CleanText, clean
 from radoscope.errors import UnreadableFile
 from radoscope.formats import TOOLS, WRITTEN, Reader, fio_job, lists
-from radoscope.records.measurement import Result, Source
+from radoscope.records.measurement import Result, Source, span
+from radoscope.words import N_, _
 
 MOST_RESULTS = 20_000
 """A text with more is no report of a person."""
@@ -31,6 +32,18 @@ class Unread:
     first_line: int
     last_line: int
     why: str
+
+    @property
+    def lines(self) -> str:
+        return span(self.first_line, self.last_line)
+
+    @property
+    def words(self) -> str:
+        """Where it is, what it looks like, and why it was not read; in the reader's language."""
+        what, why = _(self.reader), _(self.why)
+        if self.first_line == self.last_line:
+            return _("line {line} looks like {what}: {why}", line=self.lines, what=what, why=why)
+        return _("lines {lines} look like {what}: {why}", lines=self.lines, what=what, why=why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +156,7 @@ def read_page(text: str) -> Page:
             )
             break
     unread += [
-        Unread("a result", first, last, "what was done, or the unit of a number, is not said")
+        Unread(N_("a result"), first, last, N_("what was done, or the unit of a number, is not said"))
         for first, last in _stretches([at for at, line in enumerate(claims.free) if lists.looks_like_a_result(line)])
     ]
     results = _without_repetition(results)

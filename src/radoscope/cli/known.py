@@ -67,7 +67,7 @@ def _cells(study: Study, of_disk: bool) -> tuple[Seen, ...]:
     from radoscope.records.conditions import Layer
 
     cells = predict.measured_cells(workflow.assess(study)[0])
-    if of_disk or study.plan != "import":
+    if of_disk or not study.imported:
         return cells
     return tuple(
         replace(cell, load=replace(cell.load, layer=Layer.RBD)) if cell.load.layer is Layer.DISK else cell

@@ -72,6 +72,16 @@ class Source:
     last_line: int | None = None
     file: str | None = None
 
+    @property
+    def lines(self) -> str:
+        """ "12-15", "12" for one line, empty where it is not of a text."""
+        return span(self.first_line, self.last_line or self.first_line) if self.first_line else ""
+
+
+def span(first: int, last: int) -> str:
+    """Line numbers as people write them: "12-15", or "12"."""
+    return str(first) if first == last else f"{first}-{last}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:

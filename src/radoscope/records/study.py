@@ -132,6 +132,11 @@ class Study:
     precision: float = PRECISION
     payload: object = None
 
+    @property
+    def imported(self) -> bool:
+        """Results of runs that others made, read from what they wrote: nothing in it is ours to repeat."""
+        return self.plan == "import"
+
     def cell(self, name: str) -> Cell:
         for cell in self.cells:
             if cell.name == name:

@@ -52,10 +52,14 @@ def render_html(
 
 
 def _prepared(material: Material) -> list[tuple[Section, Values | None]]:
-    """Those of the kind follow the verdict."""
+    """Those of the kind follow the verdict. What a text does not hold is not missed: it was never to be measured."""
     sections = (SECTIONS[0], *material.face.sections, *SECTIONS[1:])
     prepared = [(section, section.prepare(material)) for section in sections]
-    return [(section, values) for section, values in prepared if values is not None or section.name in headings.NO_DATA]
+    return [
+        (section, values)
+        for section, values in prepared
+        if values is not None or (section.name in headings.NO_DATA and not material.study.imported)
+    ]
 
 
 def when(unix_s: float) -> str:

@@ -44,8 +44,7 @@ def render_markdown(study: Study, summaries: Summaries, findings: tuple[Finding,
         *_scaling(material),
         *_findings(material),
         *_place(study),
-        f"## {headings.title('reproduce')}",
-        fenced(material.command),
+        *(() if study.imported else (f"## {headings.title('reproduce')}", fenced(material.command))),
     ]
     return "\n\n".join(blocks) + "\n"
 

@@ -60,11 +60,10 @@ def unsaid(results: Sequence[Result]) -> str:
 
 def result_row(number: int, result: Result) -> tuple[str, ...]:
     """What is not known stays empty."""
-    source, rate = result.source, result.bandwidth_bytes_per_s
-    lines = f"{source.first_line}-{source.last_line}" if source and source.first_line else ""
+    rate = result.bandwidth_bytes_per_s
     return (
         str(number),
-        lines,
+        result.source.lines if result.source else "",
         result.tool,
         result.op or "",
         format_block(result.block_bytes) if result.block_bytes else "",

@@ -50,8 +50,8 @@ class Shown:
     y: float = 0.0
 
 
-def known(names: Sequence[str]) -> Mapping[str, Shown]:
-    """The figures that are known now, by study; the others are computed meanwhile, for the next look."""
+def known(names: Sequence[str]) -> tuple[Mapping[str, Shown], bool]:
+    """(the figures that are known now, by study; whether others are computed meanwhile, for the next look)."""
     found: dict[str, Headline] = {}
     missing: list[str] = []
     for name in names:
@@ -63,8 +63,10 @@ def known(names: Sequence[str]) -> Mapping[str, Shown]:
                 found[name] = kept_one
     if missing and _filling.acquire(blocking=False):
         threading.Thread(target=_fill, args=(missing, reader()), daemon=True).start()
-    return {name: _shown(one, [other for other in found.values() if other.same == one.same])
-            for name, one in found.items()}  # fmt: skip
+    shown = {
+        name: _shown(one, [other for other in found.values() if other.same == one.same]) for name, one in found.items()
+    }
+    return shown, bool(missing)
 
 
 def _fill(names: Sequence[str], language: str) -> None:

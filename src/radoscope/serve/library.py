@@ -20,10 +20,11 @@ from radoscope.kinds import kind_of
 from radoscope.report import render_html
 from radoscope.report.document import policy, when
 from radoscope.report.rows import figure_name, ratio_text, value_text, verdict_words
+from radoscope.report.words import layer_title, with_layer
 from radoscope.run.journal import journals
 from radoscope.serve import headlines
 from radoscope.serve.page import page
-from radoscope.stats.compare import Comparison, compare
+from radoscope.stats.compare import ComparedFigure, Comparison, compare
 from radoscope.stats.values import Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
 from radoscope.units import parse_share
@@ -121,11 +122,11 @@ async def shown(request: Request) -> Response:
     """The list, with a search and those that are to be compared."""
     query, kind = request.query_params.get("q", "")[:200], request.query_params.get("kind", "")
     found = await to_thread.run_sync(entries)
-    figures = await to_thread.run_sync(headlines.known, [one.id for one in found if one.measured])
+    figures, waiting = await to_thread.run_sync(headlines.known, [one.id for one in found if one.measured])
     fitting = [one for one in found if one.fits(query) and kind in ("", one.kind)]
     chosen = request.query_params.getlist("with")
-    return page("library.html.j2", here="library", entries=fitting, figures=figures, q=query, kind=kind, kinds=KINDS,
-                chosen=chosen)  # fmt: skip
+    return page("library.html.j2", here="library", entries=fitting, figures=figures, waiting=waiting, q=query,
+                kind=kind, kinds=KINDS, chosen=chosen)  # fmt: skip
 
 
 async def report(request: Request) -> Response:
@@ -195,32 +196,37 @@ def _compared(names: list[str], margin: str) -> tuple[Comparison, ...]:
 
 def _side(comparison: Comparison) -> dict[str, Any]:
     """One comparison in words."""
-    figures = [
-        (cell.cell.title, figure)
+    cells = [
+        (
+            with_layer(layer_title(cell.cell.conditions.layer), cell.cell.title),
+            [_row(one) for one in (cell.headline, *cell.others) if one is cell.headline or _is_known(one)],
+        )
         for cell in comparison.cells
-        for figure in (cell.headline, *(one for one in cell.others if not isinstance(one.ratio, Undecided)))
-    ]
-    rows = [
-        {
-            "cell": title,
-            "quantity": figure_name(figure),
-            "a": value_text(figure.a, figure.quantity),
-            "b": value_text(figure.b, figure.quantity),
-            "ratio": ratio_text(figure.ratio),
-            "verdict": verdict_words(figure.verdict),
-            "mark": _MARKS.get(type(figure.verdict), ""),
-            "why": _why(figure.verdict),
-        }
-        for title, figure in figures
     ]
     alone = ((comparison.a, comparison.only_in_a), (comparison.b, comparison.only_in_b))
     only = [_("Only in {study}: {cells}", study=name, cells=", ".join(cells)) for name, cells in alone if cells]
     return {
         "a": comparison.a,
         "b": comparison.b,
-        "rows": rows,
+        "cells": cells,
         "differences": comparison.differences[:_MOST_DIFFERENCES],
         "remarks": [*only, *comparison.remarks],
+    }
+
+
+def _is_known(figure: ComparedFigure) -> bool:
+    return not isinstance(figure.ratio, Undecided)
+
+
+def _row(figure: ComparedFigure) -> dict[str, str]:
+    return {
+        "quantity": figure_name(figure),
+        "a": value_text(figure.a, figure.quantity),
+        "b": value_text(figure.b, figure.quantity),
+        "ratio": ratio_text(figure.ratio),
+        "verdict": verdict_words(figure.verdict),
+        "mark": _MARKS.get(type(figure.verdict), ""),
+        "why": _why(figure.verdict),
     }
 
 

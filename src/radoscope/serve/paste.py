@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,12 +21,15 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from radoscope.archives import clean, incoming
+from radoscope.archives.paste import Unread
 from radoscope.errors import PlanError, StoreError, UnreadableFile
+from radoscope.records.measurement import span
 from radoscope.report import headings
 from radoscope.report.rows import COLUMNS, result_row, unsaid
 from radoscope.serve import library
 from radoscope.serve.guard import LARGEST_BODY
 from radoscope.serve.page import page
+from radoscope.words import _
 from radoscope.workflow.library import Imported, import_folder, import_text, read_results, read_text
 
 _MOST_FILES = 5_000
@@ -32,7 +37,10 @@ _MOST_ROWS = 200
 _MOST_LINES = 3_000
 _LONGEST_LINE = 2_000
 _AROUND = 3
-"""Lines shown before and after those that are marked, where a text is too long to be shown whole."""
+"""Lines shown before and after those that are marked."""
+_FOLDED = 8
+"""Lines between them, from which on they are folded."""
+_LONGEST_NAME = 70
 _LEFT = ("lines", "tool", "op", "label")
 _READERS = CapacityLimiter(2)
 """Reading takes a core: a hundred texts at once wait for their turn, and pages are answered meanwhile."""
@@ -129,10 +137,17 @@ async def _handed_over(form: FormData) -> tuple[str, dict[str, bytes]]:
         if isinstance(one, UploadFile) and one.filename
     }
     if isinstance(text, str) and text.strip() and not files:
-        return "pasted text", {"text.txt": text.replace("\r\n", "\n").encode("utf-8", "replace")}
+        return _name(text), {"text.txt": text.replace("\r\n", "\n").encode("utf-8", "replace")}
     if not files:
         raise PlanError("nothing was pasted", "Paste a text, or choose a file or a folder.")
     return _common_name(list(files)), files
+
+
+def _name(text: str) -> str:
+    """A text is called by its first line that says something."""
+    lines = (" ".join(line.split()) for line in text[:10_000].splitlines())
+    first = next((line for line in lines if len(re.findall(r"\w", line)) > 2), _("pasted text"))
+    return first if len(first) <= _LONGEST_NAME else first[: _LONGEST_NAME - 1].rstrip() + "…"
 
 
 def _safe_path(said: str) -> str:
@@ -199,41 +214,58 @@ def _as_folder(pasted: Pasted) -> TemporaryDirectory[str]:
 
 def _shown(key: str, pasted: Pasted) -> dict[str, Any]:
     read, raw = pasted.read, pasted.text
+    rows = [result_row(number, one) for number, one in enumerate(read.results[:_MOST_ROWS], start=1)]
+    filled = [column for column in range(len(COLUMNS)) if any(row[column] for row in rows)]
     return {
         "key": key,
         "name": pasted.name,
         "kept": pasted.kept,
         "total": len(read.results),
-        "rows": [result_row(number, one) for number, one in enumerate(read.results[:_MOST_ROWS], start=1)],
-        "heads": COLUMNS,
+        "heads": [COLUMNS[column] for column in filled],
+        "rows": [[row[column] for column in filled] for row in rows],
         "left": _LEFT,
         "findings": read.findings,
         "unsaid": unsaid(read.results),
         "unread": read.unread,
-        "lines": _lines(clean.decode(raw), read) if raw is not None else (),
+        "missed": _missed(read),
+        "stretches": _stretches(clean.decode(raw), read) if raw is not None else (),
         "words": headings,
     }
 
 
-def _lines(text: str, read: Imported) -> list[dict[str, Any]]:
-    """The text by lines, each with its mark; of a long one, those with a mark and some around them."""
+def _stretches(text: str, read: Imported) -> list[dict[str, Any]]:
+    """The text by lines, in stretches: what has a mark, with some lines around it, is open; the rest is folded, and of
+    a very long text left out."""
     text = text.removeprefix("\ufeff")
     lines = text.split("\n" if "\n" in text else "\r")
     marks = _marks(read)
-    shown: Sequence[int] = range(1, len(lines) + 1)
-    if len(lines) > _MOST_LINES:
-        near = {at + by for at in marks for by in range(-_AROUND, _AROUND + 1)} | set(range(1, _AROUND))
-        shown = sorted(at for at in near if 1 <= at <= len(lines))[:_MOST_LINES]
+    near = {at + by for at in (*marks, 1) for by in range(-_AROUND, _AROUND + 1)}
     found: list[dict[str, Any]] = []
-    before = 0
-    for at in (*shown, len(lines) + 1):
-        if at > before + 1:
-            found.append({"number": before + 1, "skipped": at - before - 1})
-        if at <= len(lines):
-            line = lines[at - 1].rstrip("\r")
-            found.append({"number": at, "text": line[:_LONGEST_LINE], "skipped": 0, **marks.get(at, _PLAIN)})
-        before = at
+    for is_near, group in groupby(range(1, len(lines) + 1), near.__contains__):
+        numbers = list(group)
+        state = "open" if is_near or len(numbers) < _FOLDED else "folded" if len(lines) <= _MOST_LINES else "left out"
+        if found and found[-1]["state"] == state == "open":
+            found[-1]["lines"] += _numbered(lines, numbers, marks)
+        else:
+            shown = [] if state == "left out" else _numbered(lines, numbers, marks)
+            found.append({"state": state, "span": span(numbers[0], numbers[-1]), "lines": shown})
     return found
+
+
+def _numbered(
+    lines: Sequence[str], numbers: Sequence[int], marks: Mapping[int, dict[str, str]]
+) -> list[dict[str, Any]]:
+    return [
+        {"number": at, "text": lines[at - 1].rstrip("\r")[:_LONGEST_LINE], **marks.get(at, _PLAIN)} for at in numbers
+    ]
+
+
+def _missed(read: Imported) -> list[tuple[str, list[Unread]]]:
+    """Blocks of a text that were not read, by the reason."""
+    found: dict[str, list[Unread]] = {}
+    for block in read.blocks:
+        found.setdefault(f"{_(block.reader)}: {_(block.why)}", []).append(block)
+    return list(found.items())
 
 
 _PLAIN = {"mark": "", "says": "", "why": ""}
@@ -244,8 +276,8 @@ def _marks(read: Imported) -> dict[int, dict[str, str]]:
     marks: dict[int, dict[str, str]] = {}
     for block in read.blocks:
         for at in range(block.first_line, block.last_line + 1):
-            marks[at] = {"mark": "missed", "says": "", "why": block.why}
-        marks[block.first_line]["says"] = f"{block.reader}: {block.why}"
+            marks[at] = {"mark": "missed", "says": "", "why": _(block.why)}
+        marks[block.first_line]["says"] = f"{_(block.reader)}: {_(block.why)}"
     for number, result in enumerate(read.results, start=1):
         source = result.source
         if source is None or source.first_line is None:

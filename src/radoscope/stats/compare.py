@@ -131,7 +131,8 @@ def _compare_cell(
     headline = _figure(quantity, value_a, value_b, ratio, margin, summary_a.seconds + summary_b.seconds)
     if reasons := differing_load(cell_a, cell_b, all_a, all_b, although):
         return CellComparison(cell=cell_a, headline=replace(headline, verdict=NotComparable(reasons)))
-    return CellComparison(cell=cell_a, headline=headline, others=_latency_figures(summary_a, summary_b, margin))
+    others = (one for one in _latency_figures(summary_a, summary_b, margin) if one.quantity != quantity)
+    return CellComparison(cell=cell_a, headline=headline, others=tuple(others))
 
 
 def _headline_of(a: CellSummary, b: CellSummary) -> tuple[str, Callable[[Segment], float | None]]:

@@ -43,9 +43,7 @@ def read_text(raw: bytes) -> Imported:
     from radoscope.archives import clean, paste  # start-up time
 
     page = paste.read_page(clean.decode(raw))
-    unread = tuple(
-        f"lines {block.first_line}-{block.last_line} look like {block.reader}: {block.why}" for block in page.unread
-    )
+    unread = tuple(block.words for block in page.unread)
     return Imported(page.results, unread, _judged(page.results), page.unread)
 
 

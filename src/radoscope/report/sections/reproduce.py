@@ -20,6 +20,8 @@ class CellCommands:
 
 
 def prepare(material: Material) -> Values | None:
+    if material.study.imported:
+        return None
     cells = [_commands(cell.title, material.study.segments_of(cell.name)) for cell in material.study.cells]
     shown = tuple(cell for cell in cells if cell.commands or cell.raw_files)
     known = material.study.cells or material.face.sections

@@ -83,6 +83,8 @@ def which_layer_costs(ladder: Ladder) -> str:
     missing = tuple(layer_title(s.layer) for s in ladder.steps if s.missing)
     most = costliest(ladder)
     if most is None or ladder.total is None:
+        if len(missing) == len(ladder.steps):
+            return _("Which layer costs most is not known: the latency of a single I/O was not measured.")
         if not missing:
             return _("This study cannot tell which layer costs most.")
         return ngettext(

@@ -113,6 +113,21 @@
     });
   }
 
+  const waiting = document.querySelector("[data-waiting]");
+  if (waiting) {
+    let times = 0;
+    const look = async () => {
+      const got = await fetch(location.href);
+      const fresh = new DOMParser().parseFromString(await got.text(), "text/html");
+      for (const cell of fresh.querySelectorAll("[data-figure]")) {
+        const old = waiting.querySelector(`[data-figure="${CSS.escape(cell.dataset.figure)}"]`);
+        if (old) old.innerHTML = cell.innerHTML;
+      }
+      if (fresh.querySelector("[data-waiting]") && ++times < 20) setTimeout(look, 1500);
+    };
+    setTimeout(look, 1000);
+  }
+
   const live = document.getElementById("live");
   if (live) {
     const log = document.getElementById("log");
