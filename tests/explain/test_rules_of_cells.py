@@ -436,6 +436,27 @@ def test_few_placement_groups_are_blamed_for_a_queue_and_many_are_not() -> None:
     assert ask_cell("uneven-load", queued_at(1, groups=128)) is None
 
 
+def test_osds_that_are_primary_of_nothing_leave_their_work_to_one() -> None:
+    told = queued_at(1, groups=128)
+    osds = tuple(OsdFacts(id=number, primary_affinity=float(number == 1)) for number in range(3))
+    spared = replace(told, environment=cluster(pool=PoolFacts(name="p", size=3, pg_num=128), each_osd=osds))
+    assert "osd.0, osd.2 are primary less often" in ask_cell("uneven-load", spared).because[0]
+
+
+def test_an_osd_with_several_times_the_work_is_neither_sick_nor_short_of_cores() -> None:
+    deep, alone = cell("rbd", "randwrite", depth=16), WRITE
+    osds = {
+        n: {"bluestore.commit_lat_s": 5e-3 if n == 2 else 1e-3, "osd.op_w": 900.0 if n == 2 else 100.0}
+        for n in range(3)
+    }
+    waits = {f"osd_cpu_wait.{n}": (3.0 if n == 2 else 0.9,) for n in range(3)} | {"osd_cpu.0": (0.2,)}
+    for of, rules in ((deep, ()), (alone, ("sick-osd",))):
+        segments = tuple(segment(of, round=n, iops=1500.0, osd_counters=osds, telemetry=waits) for n in range(3))
+        told = Told(cells=(of,), segments=segments)
+        found = [name for name in ("sick-osd", "osd-cpu") if isinstance(ask_cell(name, told), Finding)]
+        assert tuple(found) == rules
+
+
 def test_writes_at_a_slow_primary_accuse_its_own_store_and_not_its_latency() -> None:
     """In a pool of three on three OSDs every write waits for the slow one, whoever its primary is."""
     osds = {

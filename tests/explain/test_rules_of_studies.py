@@ -191,6 +191,18 @@ def test_a_host_whose_heartbeats_are_late_is_named_and_hosts_alike_are_not() -> 
     assert isinstance(ask_study("network-path", replace(late, environment=hosts_apart(0.5e-3))), Unchecked)
 
 
+def test_one_lucky_answer_between_two_hosts_makes_the_third_not_late() -> None:
+    """Two OSDs a host. As measured on a healthy cluster of three hosts whose processors were full."""
+    answers = {(0, 2): 2.24, (0, 3): 1.15, (0, 4): 2.25, (0, 5): 1.39, (1, 2): 3.12, (1, 3): 3.16, (1, 4): 1.03}
+    answers |= {(1, 5): 1.34, (2, 4): 1.03, (2, 5): 1.32, (3, 4): 1.61, (3, 5): 0.38}
+    osds = tuple(
+        OsdFacts(id=n, host=f"h{n // 2}", answers_s={b: ms * 1e-3 for (a, b), ms in answers.items() if a == n})
+        for n in range(6)
+    )
+    told = Told(cells=(RBD,), segments=(segment(RBD, iops=250.0),), environment=cluster(each_osd=osds))
+    assert isinstance(ask_study("network-path", told), Unchecked)
+
+
 def test_late_heartbeats_of_a_full_machine_accuse_nobody_whose_reads_are_quick() -> None:
     read = cell("rbd", "randread")
     counters = {"osd.op_r_latency_s": 3.6e-3, "osd.op_r_process_latency_s": 3.5e-3, "bluestore.read_lat_s": 3e-3}

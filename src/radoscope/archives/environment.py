@@ -121,6 +121,8 @@ def _each_osd(captures: Mapping[str, Any], nodes: list[Any]) -> tuple[OsdFacts, 
     }
     options, network = _dict(captures.get("osd-config-diff.json")), _dict(captures.get("osd-network.json"))
     usage = _list(_dict(captures.get("ceph-osd-df.json")).get("nodes"))
+    mapped = _list(_dict(captures.get("ceph-osd-dump.json")).get("osds"))
+    affinities = {one.get("osd"): one.get("primary_affinity") for one in map(_dict, mapped)}
     return tuple(
         OsdFacts(
             id=one["id"],
@@ -129,6 +131,7 @@ def _each_osd(captures: Mapping[str, Any], nodes: list[Any]) -> tuple[OsdFacts, 
             weight=_product(one.get("crush_weight"), one.get("reweight")),
             used=_product(one.get("utilization"), 0.01),
             groups=one.get("pgs"),
+            primary_affinity=affinities.get(one["id"]),
             options={name: str(value) for name, value in _dict(options.get(str(one["id"]))).items() if name != "error"},
             answers_s=_answers(_list(_dict(network.get(str(one["id"]))).get("entries"))),
         )

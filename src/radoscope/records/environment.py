@@ -35,6 +35,7 @@ class LinkFacts:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OsdFacts:
     """One OSD as the cluster describes it. used: share of its space. groups: placement groups on it, of all pools.
+    primary_affinity: below 1 it is seldom, at 0 never the one that serves.
 
     answers_s: how long its heartbeats to each peer take at least, by the peer's number.
     """
@@ -45,6 +46,7 @@ class OsdFacts:
     weight: float | None = None
     used: float | None = None
     groups: int | None = None
+    primary_affinity: float | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     answers_s: Mapping[int, float] = field(default_factory=dict)
 

@@ -304,15 +304,22 @@ def _late_host(evidence: StudyEvidence) -> Finding | None:
 
 
 def _ways(evidence: StudyEvidence) -> dict[frozenset[str], float]:
-    """Two hosts -> what heartbeats between them take at least, either way: waits for processors drop out."""
-    cluster, found = evidence.environment.cluster, dict[frozenset[str], float]()
+    """Two hosts -> how long heartbeats between them take: of two OSDs the least either way, of all pairs the median.
+
+    The least, since waits for processors drop out; the median, since one lucky answer tells nothing of the others.
+    """
+    cluster, least = evidence.environment.cluster, dict[frozenset[int], float]()
     hosts = {osd.id: osd.host for osd in cluster.each_osd} if cluster else {}
     for osd in cluster.each_osd if cluster else ():
         for peer, seconds in osd.answers_s.items():
-            way = frozenset((osd.host, hosts.get(peer, "")))
-            if len(way) == 2 and "" not in way:
-                found[way] = min(seconds, found.get(way, seconds))
-    return found
+            pair = frozenset((osd.id, peer))
+            least[pair] = min(seconds, least.get(pair, seconds))
+    found: dict[frozenset[str], list[float]] = {}
+    for pair, seconds in least.items():
+        way = frozenset(hosts.get(osd, "") for osd in pair)
+        if len(way) == 2 and "" not in way:
+            found.setdefault(way, []).append(seconds)
+    return {way: statistics.median(each) for way, each in found.items()}
 
 
 def _felt(evidence: StudyEvidence, seconds: float) -> bool:

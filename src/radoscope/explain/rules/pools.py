@@ -24,7 +24,7 @@ _FEW_GROUPS = 16
 """Placement groups of the pool for each OSD that is primary of some: below, chance alone makes loads uneven."""
 _CROWDED = 1.4
 _LEAST_SHARE = 0.15
-_SEVERAL = 4
+_SEVERAL, _MOST_NAMED = 4, 4
 
 
 def _uneven_load_of_cell(evidence: CellEvidence) -> Verdict:
@@ -88,6 +88,12 @@ def _reason(evidence: CellEvidence, osd: int) -> tuple[str, str] | None:
     if pool.pg_num < _FEW_GROUPS * osds and pool.pg_num <= 2 * osds:
         advice = f"ceph osd pool set {pool.name} pg_num {_power_of_two(100 * osds / (pool.size or 3))}"
         return _("the pool has {pg_num} placement groups for {osds} OSDs", pg_num=pool.pg_num, osds=osds), advice
+    affinity = {one.id: one.primary_affinity for one in cluster.each_osd if one.primary_affinity is not None}
+    spared = [f"osd.{one}" for one, value in affinity.items() if value < affinity.get(osd, 0.0)]
+    if spared:
+        named = ", ".join(spared[:_MOST_NAMED]) + (" ..." if len(spared) > _MOST_NAMED else "")
+        fact = _("{named} are primary less often or never: their primary affinity is lower", named=named)
+        return fact, f"ceph osd primary-affinity {spared[0]} 1; ceph osd tree (PRI-AFF)"
     groups = {one.id: one.groups for one in cluster.each_osd if one.groups is not None}
     mean = statistics.fmean(groups.values()) if groups else 0.0
     if mean and groups.get(osd, 0) >= _CROWDED * mean:
