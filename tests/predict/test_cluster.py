@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from radoscope.catalogue import results
 from radoscope.errors import PlanError
-from radoscope.predict import apply_workload, read_cluster
-from radoscope.predict.facts import Facts
+from radoscope.predict import apply_workload, parse_changes, read_cluster
+from radoscope.predict.facts import Facts, read_facts
+from radoscope.predict.whatif import KEYS
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "cluster.toml"
 
@@ -135,3 +137,35 @@ def test_a_workload_without_its_numbers_is_refused(name: str) -> None:
 def test_what_cannot_be_built_is_refused(line: str, fault: str) -> None:
     with pytest.raises(PlanError, match=fault):
         read_cluster(f"nodes = 3\n{line}\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("cpu_GHz = 3200", "cpu_GHz: must be 0.3 to 10 GHz, not 3,200"),
+        ("network_Gbps = 10000", "network_Gbps: must be 0.001 to 800 Gbit/s"),
+        ("network_Gbps = 1e10", "network_Gbps: must be"),
+        ("fsync_latency_us = 0.0017", "fsync_latency_us: must be 1 to 1,000,000 microseconds"),
+        ("rtt_us = 0.2", "rtt_us: must be 1 to 1,000,000 microseconds"),
+        ("memory_GB_per_node = 65536", "memory_GB_per_node: must be 0.05 to 12,000 GB"),
+        ("seq_write_MBps = 5e8", "seq_write_MBps: must be 0.5 to 60,000 MB/s"),
+        ("cpu_taken = 40", "cpu_taken: must be 0 to 0.95 of the processors, not 40"),
+        ('ec_profile = "0+2"', "ec_profile: must be 1+1 to 64 shards together"),
+        ('ec_profile = "4-2"', "ec_profile: is written as 4+2, not '4-2'"),
+    ],
+)
+def test_a_figure_in_another_unit_is_refused_with_ours(line: str, words: str) -> None:
+    with pytest.raises(PlanError) as fault:
+        read_cluster(f"nodes = 6\n{line}\n")
+    assert words in fault.value.message
+    assert "faults" not in fault.value.message, "one mistake is told once"
+    if "ec_profile" not in line:
+        key, value = (part.strip() for part in line.split("="))
+        if key in KEYS:
+            with pytest.raises(PlanError, match="must be"):
+                parse_changes([f"{key} = {value}"])
+
+
+def test_no_published_result_lies_outside() -> None:
+    for row in results():
+        read_facts(row.fields)

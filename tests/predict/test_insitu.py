@@ -7,8 +7,10 @@ from tests.decided import known
 
 from radoscope.errors import PlanError
 from radoscope.predict import Model, fit_study, parse_changes, what_if_study
-from radoscope.predict.facts import WHOLE
+from radoscope.predict.defaults import fill
+from radoscope.predict.facts import WHOLE, apply_workload
 from radoscope.predict.measured import facts_of, measured_cells
+from radoscope.predict.whatif import Ratio, apply
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.environment import ClusterFacts, DeviceFacts, Environment, HostFacts, LinkFacts, PoolFacts
 from radoscope.records.measurement import Series
@@ -177,13 +179,47 @@ def test_cores_that_others_kept_busy_are_not_a_sandbox_s(study: Study) -> None:
         segment = Segment(
             cell="rados", round=0, outcome=Outcome.DONE, started_at_s=0.0, seconds=1.0, telemetry=(taken,)
         )
-        found = facts_of(replace(study, segments=(segment,), sandbox=sandbox))[0].cores_per_node
-        assert found is not None
-        return found
+        told = facts_of(replace(study, segments=(segment,), sandbox=sandbox))[0]
+        return float(fill(apply_workload(told, "4k-randwrite-qd1"))[0].threads_per_host)
 
     assert cores(12.0, "lab") == pytest.approx(cores(0.0, "lab") / 4), "4 of 16 hardware threads are left"
     assert cores(99.0, "lab") > 0
     assert cores(12.0, None) == cores(0.0, None), "they are counted where radoscope runs, not where OSDs do"
+
+
+def _one_write(iops: float, flush_s: float, study: Study) -> tuple[Study, Summaries]:
+    seen = Summaries(cells=(summary("rbd-write", Layer.RBD, Operation.RANDWRITE, iops),))
+    segment = Segment(
+        cell="rbd-write", round=0, outcome=Outcome.DONE, started_at_s=0.0, seconds=1.0,
+        counters={KV_FLUSH_LAT.name: flush_s},
+    )  # fmt: skip
+    return replace(study, cells=(seen.cells[0].cell,), segments=(segment,)), seen
+
+
+def test_a_faster_flush_saves_what_the_osds_waited_for_flushes(study: Study, model: Model) -> None:
+    """8 ms a write: three flushes of 2 ms leave 2 ms, three of 0.5 ms leave 6.5."""
+    faster = parse_changes(["fsync_latency_us = 20"])
+
+    def said(flush_s: float) -> Ratio:
+        watched, seen = _one_write(125.0, flush_s, study)
+        return dict(what_if_study(watched, seen, faster, model))["rbd-write"][0]
+
+    assert said(2e-3).interval.low < 8 / 2.06 < said(2e-3).interval.high
+    assert 2.5 < said(2e-3).ratio < 8
+    assert said(0.5e-3).interval.low < 8 / 6.56 < said(0.5e-3).interval.high
+    assert said(0.5e-3).ratio < 2
+
+
+def test_hosts_of_a_sandbox_share_one_machine(study: Study) -> None:
+    def threads(there: Study, *changes: str) -> float:
+        facts = apply(facts_of(there)[0], parse_changes(changes))
+        setting, _ = fill(apply_workload(facts, "4k-randread-qd32-xall"))
+        return float(setting.threads_per_host * setting.nodes)
+
+    sandbox = replace(study, sandbox="lab", notes=("round trip client1 -> h1: 750 µs (least 400 µs)",))
+    assert facts_of(sandbox)[0].rtt_us == 750.0
+    assert threads(sandbox, "nodes = 6") == pytest.approx(threads(sandbox))
+    assert threads(study, "nodes = 6") == pytest.approx(2 * threads(study))
 
 
 def test_how_sure_a_cell_is_goes_with_its_rate() -> None:

@@ -103,6 +103,32 @@ def test_more_copies_than_hosts_are_refused_unless_hosts_come_with_them(facts: F
     assert compare_all(facts, parse_changes(["size = 5", "nodes = 5"]), model)
 
 
+def test_copies_that_were_assumed_need_hosts_as_well(model: Model) -> None:
+    with pytest.raises(PlanError, match="3 copies on 2 hosts"):
+        compare_all(apply_workload(Facts(nodes=3), "4k-randwrite-qd1"), parse_changes(["nodes = 2"]), model)
+
+
+@pytest.mark.parametrize("line_Gbps", [None, 10.0])
+def test_distance_between_hosts_counts(model: Model, line_Gbps: float | None) -> None:
+    near = apply_workload(
+        Facts(nodes=3, network_Gbps=line_Gbps, osd_device_class="nvme", device_plp=True), "4k-randwrite-qd1"
+    )
+    far = compare_all(near, parse_changes(["rtt_us = 5000"]), model)[0]
+    assert far.ratio < 0.2
+    assert far.next == "network"
+    asleep = compare_all(near, parse_changes(["rtt_us = 600"]), model)[0]
+    assert asleep.ratio > 0.5, "an idle host's ping is mostly its sleep"
+
+
+def test_processors_that_guests_keep_busy(facts: Facts, model: Model) -> None:
+    deep, alone = (
+        compare_all(apply_workload(facts, load), parse_changes(["cpu_taken = 0.7"]), model)[0].ratio
+        for load in ("4k-randread-qd64-x16", "4k-randread-qd1")
+    )
+    assert deep < 0.75
+    assert alone > 0.9, "of many cores one is free"
+
+
 def test_an_unknown_drive_cannot_be_compared(facts: Facts, model: Model) -> None:
     with pytest.raises(PlanError):
         compare(facts, parse_changes(['drive = "Wundertüte 5000"']), model)

@@ -91,6 +91,8 @@ def _best_fact(seen: Outlook, names: Sequence[str]) -> Question | None:
     for column, one in enumerate(posterior.unknowns.inputs, start=len(NAMES)):
         with_it = posterior.with_unknowns[: len(names), column]
         learnt = with_it**2 / (posterior.variances[column] + SURE**2)
+        if one.fact not in FACTS:
+            continue
         what, cell, seconds = FACTS[one.fact]
         how = _(" (`{key}`, a data sheet or the vendor)", key=one.fact)
         if cell:

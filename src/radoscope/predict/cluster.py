@@ -19,7 +19,8 @@ TABLES: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "nodes": "nodes", "osds_per_node": "osds_per_node", "drives_per_node": "osd_devices_per_node",
             "drive": "osd_device_model", "db_wal_device": "db_wal_device", "cpu": "cpu_model",
             "cores_per_node": "cores_per_node", "cpu_GHz": "cpu_GHz",
-            "osd_cpu_threads_per_node": "osd_cpu_threads_per_node", "power_saving": "power_saving",
+            "osd_cpu_threads_per_node": "osd_cpu_threads_per_node", "cpu_taken": "cpu_taken",
+            "power_saving": "power_saving",
             "memory_GB_per_node": "ram_GB_per_node", "network_Gbps": "network_Gbps",
             "cluster_network_Gbps": "cluster_network_Gbps", "rtt_us": "rtt_us", "ceph_version": "ceph_version",
             "backend": "backend", "size": "pool_size", "ec_profile": "ec_profile", "pg_num": "pg_num",
@@ -63,6 +64,7 @@ _NAMES_OF_RECORDS = {
 """What `--batch` and people call our keys; understood as far as a hint goes."""
 
 
+_PROFILE = re.compile(r"\s*\d+\s*\+\s*\d+\s*")
 _EVERY_KEY = "docs/verbs/predict.md lists every key."
 
 
@@ -111,10 +113,12 @@ def _state(stated: dict[str, Any], table: str, key: str, value: Any) -> None:
     fact = TABLES[table].get(key)
     if fact is None:
         raise ValueError(unknown_key(key, TABLES[table], _NAMES_OF_RECORDS))
-    given = check_fact(fact, value)
-    if key == "ec_profile" and not re.fullmatch(r"\s*\d+\s*\+\s*\d+\s*", given):
-        raise ValueError(f"is written as 4+2, not {given!r}")
-    stated[fact] = 1e6 / given if key == "fsync_latency_us" else given
+    if key == "ec_profile" and not _PROFILE.fullmatch(str(value)):
+        raise ValueError(f"is written as 4+2, not {value!r}")
+    if key == "fsync_latency_us":
+        stated[fact] = 1e6 / check_fact("device_read_latency_us", value)  # the same unit and range
+    else:
+        stated[fact] = check_fact(fact, value)
 
 
 def _workloads(named: Any, faults: Faults) -> tuple[str, ...]:
@@ -172,7 +176,7 @@ def _meaning(raw: dict[str, Any]) -> list[Fault]:
         faults.append(Fault("cluster.size", "a pool has copies or an ec_profile, not both"))
     elif isinstance(nodes, int):
         for key, wide in (("size", Facts(pool_size=size)), ("ec_profile", Facts(ec_profile=profile))):
-            if isinstance(cluster.get(key), int | str):
+            if isinstance(cluster.get(key), int) or _PROFILE.fullmatch(str(profile)):
                 faults += [Fault(f"cluster.{key}", fault) for fault in too_few_hosts(replace(wide, nodes=nodes))]
     version = cluster.get("ceph_version")
     if isinstance(version, str) and (unknown := unknown_release(version)):

@@ -25,6 +25,9 @@ CLOCK_POWER = 0.7
 laboratory (0.6 and 0.8 are as good, 1 is worse)."""
 
 USUAL_GHZ = 2.8
+NEAR_US, ASLEEP_US = 300.0, 800.0
+"""Published pings are of idle hosts that sleep between them, and traffic keeps them awake: up to 1.1 ms no more than
+0.3 is believed, and what lies above that is distance."""
 OSD_MEMORY_GB = 4.0
 """osd_memory_target: what an OSD takes for its caches where the host has it."""
 
@@ -65,7 +68,7 @@ def settled(facts: Facts) -> Facts:
         device_plp=kind[1],
         pool_size=None if facts.ec_profile else round(setting.width),
         hyperconverged=bool(setting.hyperconverged),
-        cores_per_node=setting.threads_per_host / 2,
+        cores_per_node=setting.threads_per_host / 2 / (1 - (facts.cpu_taken or 0.0)),
         cpu_GHz=facts.cpu_GHz or (None if find_processor(facts.cpu_model) else USUAL_GHZ),
         clients=None if facts.whole_cluster else setting.clients,
         client_hosts=None if facts.whole_cluster else setting.client_hosts,
@@ -99,6 +102,7 @@ def _shape(facts: Facts, device: str, plp: bool, filled: Filled) -> dict[str, fl
         "stripe": _stripe_unit(facts) * k,
         "erasure": float(facts.ec_profile is not None),
         "hyperconverged": float(hyper),
+        "guests": float(hyper or bool(facts.one_machine)),
         "local": (1 / nodes if hyper else 0.0),
         "one_host": one_host,
         "alone": float(osds == 1),
@@ -194,12 +198,16 @@ def _compute(facts: Facts, shape: dict[str, float], filled: Filled) -> dict[str,
     cores = filled.take("cores_per_node", cores, _usual_cores(facts, shape))
     threads = facts.osd_cpu_threads_per_node or 2 * cores
     osds_per_node = shape["osds"] / shape["nodes"]
+    taken = facts.cpu_taken or 0.0
+    threads *= 1 - taken
+    together = cores * (shape["nodes"] if facts.one_machine else 1)
     return {
         "speed": _speed(facts, processor, filled),
+        "turns": 1 / (1 - taken ** max(1.0, together)),  # all of them are seldom busy at once, but for few
         "virtual": float(bool(VIRTUAL.search(f"{facts.cpu_model} {facts.osd_device_model}"))),
         "two_sockets": float(sockets(facts.cpu_model) > 1),
         "threads_per_osd": threads / osds_per_node,
-        "threads_per_host": 2 * cores,
+        "threads_per_host": 2 * cores * (1 - taken),
     }
 
 
@@ -241,14 +249,21 @@ def _lines(
         if shape["one_host"]
         else (60.0 if public_bps >= 25 * GBPS else (100.0 if public_bps >= 10 * GBPS else 200.0))
     )
-    # Published pings are of idle hosts that sleep between them; traffic keeps them awake.
-    rtt = min(filled.take("rtt_us", facts.rtt_us, trip), 300.0)
+    pinged = filled.take("rtt_us", facts.rtt_us, trip)
+    rtt = max(min(pinged, NEAR_US), pinged - ASLEEP_US)
     return {
         "client_bps": client * GBPS if client else public_bps,
         "public_bps": public_bps,
         "cluster_bps": cluster_bps,
         "rtt": rtt * 1e-6,
     }
+
+
+def flushes(facts: Facts) -> float:
+    """How often the drive is flushed for one small commit: data, RocksDB's log, BlueFS's log; see docs/model.md."""
+    if facts.backend == "filestore":
+        return 1.0
+    return 2.0 if 12 <= release(facts.ceph_version, facts.year) < 15 else 3.0
 
 
 def _software(facts: Facts, filled: Filled) -> dict[str, float]:
@@ -261,7 +276,7 @@ def _software(facts: Facts, filled: Filled) -> dict[str, float]:
     return {
         "old": float(number < 16),
         "recent": float(number >= 17),
-        "few_flushes": float(12 <= number < 15),
+        "flushes": flushes(facts),
         "fast_erasure": float(number >= 20),
         "filestore": float(facts.backend == "filestore"),
         "krbd": float(access in ("krbd_fio", "rbd_nbd_fio")),

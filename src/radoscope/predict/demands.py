@@ -116,7 +116,7 @@ def costs(setting: Setting, c: Constants, numbers: Numbers) -> Costs:
     hop = c.hop_cycles * setting.block / (setting.speed * 1e9)
     coded = numbers.choose(setting.erasure, c.erasure_latency, 1.0)
     reading = numbers.choose(setting.erasure * (1 - setting.fast_erasure), c.erasure_latency, 1.0)
-    software = slow * (read * c.read_software * reading + write * c.write_software * coded)
+    software = slow * setting.turns * (read * c.read_software * reading + write * c.write_software * coded)
     cached = numbers.choose(setting.client_cache, c.client_cache, 1.0)
     missed = read * missing(setting, c, numbers)
     reads_at, writes_at = _steady_rates(setting, c, numbers)
@@ -152,10 +152,9 @@ def _software_factor(setting: Setting, c: Constants, numbers: Numbers) -> Real:
 
 def _commit(setting: Setting, c: Constants, numbers: Numbers) -> tuple[Real, Real]:
     """(seconds per batch, seconds per item) of an OSD's commit thread. See model.md on flushes."""
-    flushes = numbers.choose(setting.filestore, 1.0, numbers.choose(setting.few_flushes, 2.0, 3.0))
     fresh = c.fresh ** (setting.rados * (1 - setting.plp))
-    flash = setting.write + c.flush * flushes * fresh * setting.sync
-    behind_db = c.flush * flushes * setting.db_sync + c.disk_commit
+    flash = setting.write + c.flush * setting.flushes * fresh * setting.sync
+    behind_db = c.flush * setting.flushes * setting.db_sync + c.disk_commit
     flush = numbers.choose(setting.hdd * setting.db, behind_db, flash)
     item = c.kv_cycles / (setting.speed * 1e9) * c.old_release ** (0.5 * setting.old)
     return flush, item
@@ -274,7 +273,7 @@ def _processors(
     writing = c.write_cycles * c.recent_release**setting.recent * shard_writes * each + c.write_byte_cycles * stored
     request = c.rgw_cycles * (read + write * c.rgw_put)
     gateway = setting.rgw * (request + c.rgw_byte_cycles * setting.block)
-    guest = setting.hyperconverged * (c.guest_cycles + c.client_byte_cycles * setting.block)
+    guest = setting.guests * (c.guest_cycles + c.client_byte_cycles * setting.block)
     mixed = 1 + c.mixing * 4 * read * write
     asleep = c.power_saving ** (SLEEPY_LOAD * setting.power_saving)
     cycles = (read * reading + write * writing) * mixed * release * asleep * c.alone**setting.alone * _place(setting, c)

@@ -75,7 +75,9 @@ BACKENDS = ("bluestore", "filestore")
 class Facts:
     """Hardware and workload; None: not known. Field names as in docs/verbs/predict.md.
 
-    whole_cluster: as many clients, each on a host of its own, as the cluster has hosts.
+    whole_cluster: as many clients, each on a host of its own, as the cluster has hosts. one_machine: whether all hosts,
+    those of the clients too, take turns on the processors of one, as in a sandbox; None where nobody measured there.
+    cpu_taken: the share of the hosts' processors that others keep busy, as guests do.
     """
 
     ceph_version: str | None = None
@@ -116,6 +118,8 @@ class Facts:
     client_hosts: float | None = None
     whole_cluster: bool | None = None
     hyperconverged: bool | None = None
+    one_machine: bool | None = None
+    cpu_taken: float | None = None
     duration_s: float | None = None
     variant: str | None = None
 
@@ -124,8 +128,31 @@ _KINDS: dict[str, tuple[type, ...]] = {
     name: tuple(kind for kind in hint.__args__ if kind is not type(None))
     for name, hint in get_type_hints(Facts).items()
 }
-_MAY_BE_ZERO = frozenset(["rtt_us", "duration_s", "read_fraction"])
+_MAY_BE_ZERO = frozenset(["cpu_taken", "rtt_us", "duration_s", "read_fraction"])
 _OPEN = frozenset(["access", "osd_device_class", "backend"])
+_RANGES: dict[str, tuple[float, float, str]] = {
+    "nodes": (1, 20_000, "hosts"),
+    "osds_per_node": (0.05, 1000, "OSDs"),
+    "osd_devices_per_node": (0.05, 1000, "drives"),
+    "device_seq_read_MBps": (0.5, 60_000, "MB/s"),
+    "device_seq_write_MBps": (0.5, 60_000, "MB/s"),
+    "device_4k_randread_iops": (5, 1e7, "operations a second"),
+    "device_4k_randwrite_iops": (5, 1e7, "operations a second"),
+    "device_4k_sync_write_iops": (1, 1e6, "operations a second"),
+    "device_read_latency_us": (1, 1e6, "microseconds"),
+    "cores_per_node": (0.01, 2048, "cores"),
+    "cpu_GHz": (0.3, 10, "GHz"),
+    "osd_cpu_threads_per_node": (0.01, 4096, "threads"),
+    "cpu_taken": (0, 0.95, "of the processors"),
+    "ram_GB_per_node": (0.05, 12_000, "GB"),
+    "network_Gbps": (0.001, 800, "Gbit/s"),
+    "cluster_network_Gbps": (0.001, 800, "Gbit/s"),
+    "client_network_Gbps": (0.001, 800, "Gbit/s"),
+    "rtt_us": (1, 1e6, "microseconds"),
+    "pool_size": (1, 20, "copies"),
+    "pg_num": (1, 1e6, "groups"),
+}
+"""What a cluster can have, with the unit: what lies outside was meant in another one."""
 _CHOICES = {"access": ACCESSES, "op": OPERATIONS, "osd_device_class": DEVICE_CLASSES, "backend": BACKENDS}
 
 
@@ -170,6 +197,10 @@ def too_few_hosts(facts: Facts) -> list[str]:
     return []
 
 
+WIDEST = 64
+"""Shards of an erasure-coded object, more than anybody has."""
+
+
 def erasure_shape(profile: str | None) -> tuple[int, int]:
     """ "4+2", "EC 8+3 (4K unit)", "k=4 m=2" -> (k, m); 2+2 where the profile does not say."""
     match = re.search(r"(?:k\s*=?\s*)?(\d+)\s*(?:\+|[,: ]\s*m\s*=?\s*)\s*(\d+)", profile or "", re.IGNORECASE)
@@ -186,8 +217,15 @@ def check_fact(name: str, value: Any) -> Any:
     if str in kinds:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             raise ValueError(f"must be text, not {value!r}")
-        return _choice(name, str(value))
+        return _shape(str(value)) if name == "ec_profile" else _choice(name, str(value))
     return _number(name, value, whole=int in kinds)
+
+
+def _shape(profile: str) -> str:
+    k, m = erasure_shape(profile)
+    if k < 1 or m < 1 or k + m > WIDEST:
+        raise ValueError(f"must be 1+1 to {WIDEST} shards together, not {profile!r}")
+    return profile
 
 
 def _choice(name: str, value: str) -> str:
@@ -205,6 +243,9 @@ def _number(name: str, value: Any, *, whole: bool) -> float | int:
         raise ValueError(f"must be between 0 and 1, not {value:g}")
     if whole and value != int(value):
         raise ValueError(f"must be a whole number, not {value:g}")
+    low, high, unit = _RANGES.get(name, (0, math.inf, ""))
+    if value and not low <= value <= high:
+        raise ValueError(f"must be {low:,g} to {high:,.10g} {unit}, not {value:,.6g}")
     return int(value) if whole else float(value)
 
 

@@ -11,7 +11,14 @@ from radoscope.predict.constants import NAMES, Model, priors
 from radoscope.predict.defaults import settled
 from radoscope.predict.facts import WHOLE, Facts, apply_workload
 from radoscope.predict.forecast import CONFIDENCE
-from radoscope.predict.measured import Seen, facts_of, known_rates, measured_cells, with_lower_layers
+from radoscope.predict.measured import (
+    Seen,
+    facts_of,
+    known_rates,
+    measured_cells,
+    with_lower_layers,
+    without_flushes,
+)
 from radoscope.predict.outlook import Known, Outlook, look
 from radoscope.predict.unknowns import case
 from radoscope.predict.whatif import Change, Ratio, apply, check_together, one_by_one_and_together, ratio_of
@@ -164,7 +171,7 @@ def what_if_study(
         [case(_changed(one, seen, plain, each), like=now) for each in some]
         for (_, one), now in zip(loads, before, strict=True)
     ]
-    outlook = look([*before, *(one for row in after for one in row)], model, known)
+    outlook = look([*before, *(one for row in after for one in row)], model, (*known, *without_flushes(study, known)))
     measured = {one.name: one.iops for one in known}
 
     def ratio(row: int, column: int) -> Ratio:

@@ -11,7 +11,7 @@ from typing import Any, TypeGuard
 
 from radoscope.errors import PlanError
 from radoscope.predict.constants import Model
-from radoscope.predict.facts import Facts, read_facts
+from radoscope.predict.facts import Facts, check_fact, read_facts
 from radoscope.predict.forecast import Forecast
 from radoscope.predict.outlook import Known, forecast
 from radoscope.units import parse_bytes
@@ -59,6 +59,11 @@ def read_known(text: str, facts: Facts) -> tuple[Facts, Known | None]:
         number /= {"k": 1e3, "M": 1e6}[value[2]]
     words = re.findall(r"[\w.]+", left.lower())
     below = _below(words, number, unit, text)
+    for name, value in below.items():
+        try:
+            check_fact(name, value)
+        except ValueError as fault:
+            raise PlanError(f"--known {text!r}: {fault}", HINT) from fault
     if below:
         return replace(facts, **below), None
     load = _load(words, text)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import re
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from radoscope.catalogue import match_drive
+from radoscope.predict.defaults import flushes
 from radoscope.predict.facts import Facts
 from radoscope.predict.outlook import Known
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
@@ -142,7 +145,7 @@ def facts_of(study: Study, seen: Sequence[Seen] = ()) -> tuple[Facts, tuple[str,
     pool = cluster.pool if cluster else None
     storage = [host for host in study.environment.hosts if "osd" in host.role] or list(study.environment.hosts)
     host = storage[0] if storage else None
-    threads = host.cpu_threads - _taken_cores(study) if host and host.cpu_threads else None
+    threads = host.cpu_threads if host else None
     hosts = (cluster.hosts if cluster else None) or 1
     osds = (cluster.osds_up or cluster.osds if cluster else None) or 1
     version = cluster.version if cluster else None
@@ -160,7 +163,10 @@ def facts_of(study: Study, seen: Sequence[Seen] = ()) -> tuple[Facts, tuple[str,
         pool_size=pool.size if pool and not pool.erasure_profile else None,
         ec_profile=pool.erasure_profile if pool else None,
         pg_num=pool.pg_num if pool else None,
-        hyperconverged=hosts == 1 or (bool(study.sandbox) and hosts < 2),
+        hyperconverged=hosts == 1,
+        one_machine=bool(study.sandbox),
+        cpu_taken=_taken_cores(study) / threads if threads and study.sandbox else None,
+        rtt_us=_shaped_round_trip_us(study),
         osd_device_class=_device_class(study),
         device_4k_sync_write_iops=_by_counters(study),
     )
@@ -196,6 +202,16 @@ def _line_Gbps(study: Study, hosts: int) -> float | None:
     return min(fastest.values()) / 1e9 if fastest else None
 
 
+def _shaped_round_trip_us(study: Study) -> float | None:
+    """What `sandbox up` measured between its hosts, as its note in the study says: its links have no cards, so that
+    their speed moves no round trip."""
+    for note in study.notes:
+        found = re.search(r"round trip \S+ -> \S+: ([\d.]+) ?(µs|ms)", note)
+        if found:
+            return float(found[1]) * {"µs": 1.0, "ms": 1e3}[found[2]]
+    return None
+
+
 def _carried_Gbps(cell: Seen) -> float:
     """What one client host received, or sent, in a cell of large blocks."""
     load = cell.load
@@ -225,13 +241,48 @@ def _drive_model(study: Study) -> str | None:
 def _by_counters(study: Study) -> float | None:
     """Durable 4K writes a second of a drive, by how long OSDs waited for it to flush in cells of one small write at a
     time; None where nobody watched them. (1.85 ms on a busy machine where fio's own test of the drive said 1.81.)"""
-    loads = ((cell.name, cell.conditions) for cell in study.cells)
-    alone = {
-        name for name, load in loads if load.op.writes and load.in_flight == 1 and (load.block_bytes or LARGE) < LARGE
-    }
-    waits = [one.counters.get(KV_FLUSH_LAT.name, 0.0) for one in study.segments if one.cell in alone]
-    timed = [seconds for seconds in waits if seconds > 0]
+    waits = [_flush_s(study, cell.name) for cell in study.cells if _one_small_write(cell.conditions)]
+    timed = [seconds for seconds in waits if seconds]
     return 1 / statistics.median(timed) if timed else None
+
+
+def _one_small_write(load: Conditions) -> bool:
+    return load.op.writes and load.in_flight == 1 and (load.block_bytes or LARGE) < LARGE
+
+
+def _flush_s(study: Study, cell: str) -> float | None:
+    """Seconds that OSDs waited for a drive to flush during a cell; None where nobody watched them."""
+    waits = (one.counters.get(KV_FLUSH_LAT.name, 0.0) for one in study.segments if one.cell == cell)
+    timed = [seconds for seconds in waits if seconds > 0]
+    return statistics.median(timed) if timed else None
+
+
+INSTANT_IOPS = 1e6
+LEAST_SHARE, SPLIT = 0.1, 0.1
+"""What is left of a write without its flushes is taken for known if it is this share at least; and how far that may be
+off, in ln, beside the error of the cell."""
+
+
+def without_flushes(study: Study, known: Iterable[Known]) -> tuple[Known, ...]:
+    """One small write at a time as it would be on drives that flush at once: the OSDs' counters tell how much of its
+    latency is the drive's. So a slow cell is not taken for a slow drive where software is slow, nor the other way."""
+    found = []
+    for one in known:
+        facts = one.facts
+        flush_s = _flush_s(study, one.name)
+        if (
+            flush_s is None
+            or facts.op not in ("rand_write", "seq_write")
+            or facts.queue_depth != 1
+            or facts.clients != 1
+        ):
+            continue
+        rest = 1 - flush_s * flushes(facts) * one.iops
+        if (facts.block_bytes or LARGE) < LARGE and LEAST_SHARE < rest < 1:
+            instant = replace(facts, device_4k_sync_write_iops=INSTANT_IOPS)
+            error = math.hypot(SPLIT * (1 - rest), one.error) / rest
+            found.append(Known(f"{one.name} without flushes", instant, one.iops / rest, error, one.facts))
+    return tuple(found)
 
 
 def _device_class(study: Study) -> str | None:

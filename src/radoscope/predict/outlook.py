@@ -27,12 +27,17 @@ cluster."""
 @dataclass(frozen=True, slots=True)
 class Known:
     """A measured rate: of which load on which cluster. iops: operations per second over all clients. error: how far
-    that may be off by itself, as a standard deviation in ln; 0 where nobody says."""
+    that may be off by itself, as a standard deviation in ln; 0 where nobody says. present: the facts of what was
+    measured, where the rate is that of a part of it."""
 
     name: str
     facts: Facts
     iops: float
     error: float = 0.0
+    present: Facts | None = None
+
+    def case(self) -> Case:
+        return case(self.facts, case(self.present) if self.present else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +90,7 @@ class Outlook:
 
 def look(wanted: Sequence[Case], model: Model, known: Sequence[Known] = ()) -> Outlook:
     """The outlook on the wanted cases, given what is known."""
-    cases = (*wanted, *(case(one.facts) for one in known))
+    cases = (*wanted, *(one.case() for one in known))
     indices = range(len(wanted), len(cases))
     rates = Rates(np.log([one.iops for one in known]), np.array([one.error for one in known]))
     if not known or not any(line_is_open(one) for one in cases):

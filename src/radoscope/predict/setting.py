@@ -61,6 +61,8 @@ class Setting:
     stripe: bytes of data that a whole stripe holds. local: share of a client's traffic that never leaves its host.
     threads_per_osd: hardware threads an OSD may use; threads_per_host: all that a host has.
     speed: GHz x work per cycle of the storage hosts. pgs_per_osd: placement groups with a copy on an OSD.
+    guests: whether the clients' work takes of the storage hosts' processors.
+    turns: how much longer software takes where it waits for processors that others keep busy.
     starved: the memory that an OSD wants over what it can have, 1 where it has enough.
     """
 
@@ -80,6 +82,8 @@ class Setting:
     client_hosts: Real
     local: Real
     hyperconverged: Real
+    guests: Real
+    turns: Real
     one_host: Real
     alone: Real
     client_bps: Real
@@ -102,7 +106,7 @@ class Setting:
     db_sync: Real
     old: Real
     recent: Real
-    few_flushes: Real
+    flushes: Real
     filestore: Real
     krbd: Real
     vm: Real

@@ -67,10 +67,11 @@ def case(facts: Facts, like: Case | None = None) -> Case:
     if like is None:
         return Case(facts, setting, assumed, setting)
     if facts.network_Gbps is None and facts.cluster_network_Gbps is None:
-        setting = replace(setting, **{name: getattr(like.setting, name) for name in LINES})
-    elif facts.rtt_us is None and line_is_open(like):
-        setting = replace(setting, rtt=like.setting.rtt)  # which of the two is faster is not known yet
-    elif facts.rtt_us is None and setting.public_bps >= like.setting.public_bps:
+        setting = replace(setting, **{name: getattr(like.setting, name) for name in LINES[:3]})
+    unmoved = line_is_open(like) or setting.public_bps == like.setting.public_bps  # open: which is faster is not known
+    if facts.rtt_us is None and unmoved:
+        setting = replace(setting, rtt=like.setting.rtt)
+    elif facts.rtt_us is None and setting.public_bps > like.setting.public_bps:
         setting = replace(setting, rtt=min(setting.rtt, like.setting.rtt))
     inherited = (item for item in like.assumed if not (item.startswith("network_Gbps=") and facts.network_Gbps))
     return Case(facts, setting, tuple(dict.fromkeys((*inherited, *assumed))), like.setting)
@@ -142,6 +143,8 @@ INPUTS: tuple[Input, ...] = (
     Input("cores of a host", THREADS, _hosts, _either("cores_per_node", 0.02, 0.5), "cores_per_node"),
     Input("placement groups of an OSD", ("pgs_per_osd",), lambda one: one.facts.pg_num,
           lambda one: 0.1 if one.facts.pg_num else 0.6, "pg_num"),
+    Input("software of busy hosts", ("turns",), lambda one: None, lambda one: 1.3 * (one.facts.one_machine is not None),
+          "turns"),
     Input("operations in flight", ("in_flight",), lambda one: (one.setting.in_flight, one.setting.clients),
           _in_flight, "queue_depth"),
 )  # fmt: skip

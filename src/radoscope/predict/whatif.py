@@ -35,6 +35,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "cpu_GHz": ("cpu_GHz",),
     "cores_per_node": ("cores_per_node",),
     "osd_cpu_threads_per_node": ("osd_cpu_threads_per_node",),
+    "cpu_taken": ("cpu_taken",),
     "power_saving": ("power_saving",),
     "memory_GB_per_node": ("ram_GB_per_node",),
     "ceph_version": ("ceph_version",),
@@ -141,6 +142,8 @@ def _apply_one(facts: Facts, change: Change) -> Facts:
     if change.key == "size":
         facts = replace(facts, ec_profile=None)
     value = _checked(change)
+    if change.key == "nodes" and facts.one_machine and facts.nodes:
+        facts = _shared_out(facts, facts.nodes / value)
     if change.key == "ec_profile":
         facts = replace(facts, pool_size=None)
     if change.key == "ceph_version" and (fault := unknown_release(str(value))):
@@ -148,6 +151,13 @@ def _apply_one(facts: Facts, change: Change) -> Facts:
     if change.key == "fsync_latency_us":
         value = 1e6 / value
     return replace(facts, **dict.fromkeys(KEYS[change.key], value))
+
+
+def _shared_out(facts: Facts, share: float) -> Facts:
+    """More hosts on one machine: each has less of its processors and its memory."""
+    parts = ("cores_per_node", "osd_cpu_threads_per_node", "ram_GB_per_node")
+    given = {name: getattr(facts, name) for name in parts}
+    return replace(facts, **{name: value * share for name, value in given.items() if value})
 
 
 def _checked(change: Change) -> Any:
@@ -233,7 +243,8 @@ def check_together(facts: Facts, changes: Sequence[Change]) -> None:
     """Raises PlanError where these changes cannot be made together."""
     if {"size", "ec_profile"} <= {change.key for change in changes}:
         raise PlanError("size and ec_profile: a pool has copies or an ec_profile, not both", "Give one of them.")
-    after = apply(facts, changes)
+    now = settled(facts)
+    after = apply(now, changes)
     faults = contradictions(after) or too_few_hosts(after)
-    if faults and not too_few_hosts(facts):  # a test rig with all copies on one host may still be asked about
+    if faults and not too_few_hosts(now):  # a test rig with all copies on one host may still be asked about
         raise PlanError("; ".join(faults), "Change nodes together with size.")
