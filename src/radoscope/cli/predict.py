@@ -329,4 +329,5 @@ def _answer_study(name: str, changes: tuple[str, ...], as_json: bool) -> None:
     show_ladder(ladder)
     show_ratios(ratios)
     facts, known, _ = predict.known_of_study(study, summaries)
-    show_questions(predict.ask(facts, predict.STANDARD, model, known))
+    where = f"--sandbox {study.sandbox}" if study.sandbox else predict.OWN_CLUSTER
+    show_questions(predict.ask(facts, predict.STANDARD, model, known, where))

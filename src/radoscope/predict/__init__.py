@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from radoscope.predict.ask import Question, ask
+from radoscope.predict.ask import OWN_CLUSTER, Question, ask
 from radoscope.predict.cluster import Description, read_cluster
 from radoscope.predict.constants import Model, load_model
 from radoscope.predict.facts import STANDARD, Facts, apply_workload, read_facts
@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # start-up time: see `__getattr__`
 __all__ = [
     "AT_MOST",
     "COSTS",
+    "OWN_CLUSTER",
     "STANDARD",
     "Budget",
     "Change",

@@ -73,19 +73,30 @@ def _percent(half_width: float) -> str:
     return f"{math.expm1(half_width):.0%}".replace("%", " %")
 
 
-def ask(facts: Facts, workloads: Sequence[str], model: Model, known: Sequence[Known] = ()) -> tuple[Question, ...]:
+OWN_CLUSTER = "--conf /etc/ceph/ceph.conf"
+
+
+def _command(cell: str, where: str) -> str:
+    """A drive is measured by a file on it, all else on the cluster: without a word of it a study starts one here."""
+    return f"radoscope study --cells {cell} {'--disk-folder FOLDER' if cell.startswith('disk') else where}"
+
+
+def ask(
+    facts: Facts, workloads: Sequence[str], model: Model, known: Sequence[Known] = (), where: str = OWN_CLUSTER
+) -> tuple[Question, ...]:
     """(the best fact, the best measurement on the cluster), each only where it narrows something. Facts without a
-    load."""
+    load. where: the options that name the cluster."""
     asked = [(name, apply_workload(facts, name)) for name in workloads]
     cells = [(name, cell, seconds, apply_workload(facts, name)) for name, cell, seconds in CELLS]
     told = {one.name for one in known}
     seen = look([case(one) for _, one in asked] + [case(one) for *_, one in cells], model, known)
     names = [name for name, _ in asked]
-    best = (_best_fact(seen, names), _best_cell(seen, names, [row[:3] for row in cells], told))
+    untold = [row[:3] if not {row[0], row[1]} & told else None for row in cells]
+    best = (_best_fact(seen, names, where), _best_cell(seen, names, untold, where))
     return tuple(one for one in best if one is not None)
 
 
-def _best_fact(seen: Outlook, names: Sequence[str]) -> Question | None:
+def _best_fact(seen: Outlook, names: Sequence[str], where: str) -> Question | None:
     posterior = seen.posterior
     rows = []
     for column, one in enumerate(posterior.unknowns.inputs, start=len(NAMES)):
@@ -97,25 +108,26 @@ def _best_fact(seen: Outlook, names: Sequence[str]) -> Question | None:
         how = _(" (`{key}`, a data sheet or the vendor)", key=one.fact)
         if cell:
             how = _(
-                " (`{key}`; measured in {seconds} s: `radoscope study --cells {cell}`)",
+                " (`{key}`; measured in {seconds} s: `{command}`)",
                 key=one.fact,
                 seconds=seconds,
-                cell=cell,
+                command=_command(cell, where),
             )
         rows.append((learnt, _(what), how, one.fact))
     return _best(seen, names, rows)
 
 
 def _best_cell(
-    seen: Outlook, names: Sequence[str], cells: Sequence[tuple[str, str, int]], told: set[str]
+    seen: Outlook, names: Sequence[str], cells: Sequence[tuple[str, str, int] | None], where: str
 ) -> Question | None:
     covariance = seen.posterior.covariance
     rows = []
-    for at, (name, cell, seconds) in enumerate(cells, start=len(names)):
-        if name in told or cell in told:
+    for at, one in enumerate(cells, start=len(names)):
+        if one is None:
             continue
+        name, cell, seconds = one
         learnt = covariance[: len(names), at] ** 2 / (covariance[at, at] + CELL**2)
-        how = _(", {seconds} s: `radoscope study --cells {cell}`, then `--known`", seconds=seconds, cell=cell)
+        how = _(", {seconds} s: `{command}`, then `--known`", seconds=seconds, command=_command(cell, where))
         what = _("{load} on the cluster", load=name)
         rows.append((np.where(np.array(names) == name, 0.0, learnt), what, how, None))
     return _best(seen, names, rows)
