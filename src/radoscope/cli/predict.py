@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from radoscope.cli.known import read_known
 from radoscope.errors import PlanError
 from radoscope.units import format_count, format_seconds
 from radoscope.words import _, joined, padded
+from radoscope.workflow.known import read_known
 
 if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need it
     from radoscope.predict import Description, Forecast, Known, Ladder, Model, Question, Ratio

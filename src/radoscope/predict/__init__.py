@@ -16,7 +16,7 @@ from radoscope.predict.whatif import Change, Ratio, compare, compare_all, foreca
 
 if TYPE_CHECKING:  # start-up time: see `__getattr__`
     from radoscope.predict.insitu import Gap, Ladder, Rung, fit_study, known_of_study, what_if_study
-    from radoscope.predict.measured import Seen, known_rates, measured_cells, with_lower_layers
+    from radoscope.predict.measured import Seen, facts_of, known_rates, measured_cells, with_lower_layers
     from radoscope.predict.plan import (
         AT_MOST,
         COSTS,
@@ -64,6 +64,7 @@ __all__ = [
     "compare",
     "compare_all",
     "draw_bars",
+    "facts_of",
     "fit_study",
     "forecast",
     "forecast_all",
@@ -86,7 +87,7 @@ __all__ = [
 
 _LATER = {
     "insitu": ("Gap", "Ladder", "Rung", "fit_study", "known_of_study", "what_if_study"),
-    "measured": ("Seen", "known_rates", "measured_cells", "with_lower_layers"),
+    "measured": ("Seen", "facts_of", "known_rates", "measured_cells", "with_lower_layers"),
     "plan": (
         "AT_MOST",
         "COSTS",

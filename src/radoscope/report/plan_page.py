@@ -30,7 +30,7 @@ def _row(row: Row) -> dict[str, object]:
     def at(value: float) -> float:
         return round(WIDTH * (math.log(value) - low) / max(high - low, 1e-9), 1)
 
-    names = ["", *(_times(r.ratio, r.interval.low, r.interval.high) for r in row.ratios)]
+    names = ["", *(times(r.ratio, r.interval.low, r.interval.high) for r in row.ratios)]
     next_ones = [_(now.bottleneck), *(_(r.next) for r in row.ratios)]
     cells = [
         {
@@ -47,7 +47,7 @@ def _row(row: Row) -> dict[str, object]:
     return {"workload": row.workload, "cells": cells}
 
 
-def _times(ratio: float, low: float, high: float) -> str:
+def times(ratio: float, low: float, high: float) -> str:
     if low == high == ratio:
         return _("x{ratio:.2f}, exactly", ratio=ratio)
     return _("x{ratio:.2f} ({low:.2f} to {high:.2f})", ratio=ratio, low=low, high=high)

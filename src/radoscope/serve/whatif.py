@@ -7,16 +7,19 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from anyio import to_thread
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from radoscope import catalogue, predict
 from radoscope.errors import PlanError, RadoscopeError
 from radoscope.predict import Forecast
+from radoscope.report.plan_page import times
+from radoscope.serve.origin import Origin, origin
 from radoscope.serve.page import page, part
 from radoscope.units import format_count, format_seconds
 from radoscope.words import _
@@ -30,83 +33,141 @@ WIDTH = 360
 """Of a bar, in units of its picture."""
 _NUMBERS = {"nodes": "3", "drives_per_node": "4", "network_Gbps": "10", "cores_per_node": "", "cpu_GHz": ""}
 _TEXTS = {"drive": "Samsung PM983", "ceph_version": "", "protection": "3", "target": ""}
-_LONGEST = 120
+_LONGEST, _LONGEST_QUERY = 120, 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The form as it was filled in. toml: the same as a cluster file."""
+    """The form as it was filled in. origin: where what is known of the cluster was measured. was: the cluster that was
+    measured, where the form is what it would become. unticked: known rates, by their places, that do not count."""
 
     fields: Mapping[str, str]
+    origin: Origin | None = None
+    was: Asked | None = None
+    unticked: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, query: QueryParams) -> Asked:
-        """Fields that are missing are those of the form when it opens. Raises PlanError for one that is no number."""
-        start = {**_NUMBERS, **_TEXTS}
-        fields = {name: query.get(name, usual).strip()[:_LONGEST] for name, usual in start.items()}
-        for name in _NUMBERS:
-            if fields[name] and not _is_number(fields[name]):
-                raise PlanError(f"{name} is a number, not {fields[name]!r}", "Empty is: not known.")
-        return cls(fields)
+        """Fields that are missing are those of the form when it opens. Raises PlanError for one that is no number,
+        StoreError for an origin that is gone."""
+        name = query.get("from", "")[:_LONGEST]
+        found = origin(name) if name else None
+        start = {**_NUMBERS, **_TEXTS, **(found.fields if found else {})}
+        fields = {key: query.get(key, usual).strip()[:_LONGEST] for key, usual in start.items()}
+        for key in _NUMBERS:
+            if fields[key] and not _is_number(fields[key]):
+                raise PlanError(f"{key} is a number, not {fields[key]!r}", "Empty is: not known.")
+        was = query.get("was", "")[:_LONGEST_QUERY] if found else ""
+        if found and found.facts and not was:
+            was = urlencode({**start, **dict.fromkeys(("target", "picked"), "")})
+        ticked = set(query.getlist("known"))
+        known = len(found.known) if found and "picked" in query else 0
+        return cls(
+            fields,
+            found,
+            cls.of(QueryParams(was)) if was else None,
+            frozenset(at for at in range(known) if str(at) not in ticked),
+        )
+
+    @property
+    def query(self) -> str:
+        """The fields as an address has them."""
+        return urlencode(self.fields)
 
     @property
     def toml(self) -> str:
         lines = [f"{name} = {self.fields[name]}" for name in _NUMBERS if self.fields[name]]
         lines += [f"{name} = {_quoted(self.fields[name])}" for name in ("drive", "ceph_version") if self.fields[name]]
-        guard = self.fields["protection"]
-        lines.append(
-            f"ec_profile = {_quoted(guard)}" if "+" in guard else f"size = {int(guard) if guard.isdecimal() else 3}"
-        )
+        if guard := self.fields["protection"]:
+            copies = int(guard) if guard.isdecimal() else 3
+            lines.append(f"ec_profile = {_quoted(guard)}" if "+" in guard else f"size = {copies}")
         return "[cluster]\n" + "\n".join(lines) + "\n"
+
+    def changes(self, was: Asked) -> tuple[predict.Change, ...]:
+        """What is different from the cluster as it was. Raises PlanError for what cannot be taken back: a fact that is
+        known of that one stays."""
+        gone = [name for name, value in was.fields.items() if value and not self.fields[name] and name != "target"]
+        if gone:
+            raise PlanError(f"{gone[0]} was {was.fields[gone[0]]!r} and is empty now", "Write what it becomes.")
+        texts = [line for line in self.toml.splitlines()[1:] if line not in was.toml.splitlines()]
+        return predict.parse_changes(texts)
 
 
 async def form(request: Request) -> Response:
     """The form with its answer: works without the script, by its button."""
+    query = request.query_params
+    if query.get("then") == "change":
+        asked = await to_thread.run_sync(Asked.of, query)
+        pairs = [(name, value) for name, value in query.multi_items() if name not in ("then", "was")]
+        return RedirectResponse(f"/what-if?{urlencode([*pairs, ('was', asked.query)])}", 303)
+    asked = Asked({**_NUMBERS, **_TEXTS, **dict(query)})
     try:
-        asked = Asked.of(request.query_params)
+        asked = await to_thread.run_sync(Asked.of, query)
         answer = await to_thread.run_sync(_answer, asked)
     except RadoscopeError as error:
-        asked, answer = Asked({**_NUMBERS, **_TEXTS, **dict(request.query_params)}), _trouble(error)
-    choices: dict[str, Any] = {"networks": NETWORKS, "protections": PROTECTIONS, "drives": _drives()}
-    return page("whatif.html.j2", here="what-if", fields=asked.fields, **choices, **answer)
+        answer = _trouble(error)
+    choices: dict[str, Any] = {
+        "networks": _with(NETWORKS, asked.fields["network_Gbps"]),
+        "protections": _with(PROTECTIONS, asked.fields["protection"]),
+        "drives": _drives(),
+    }
+    return page("whatif.html.j2", here="what-if", asked=asked, fields=asked.fields, **choices, **answer)
 
 
 async def answered(request: Request) -> Response:
     """The answer alone, while a slider moves."""
-    return part("answer.html.j2", **await to_thread.run_sync(_answer, Asked.of(request.query_params)))
+    asked = await to_thread.run_sync(Asked.of, request.query_params)
+    return part("answer.html.j2", **await to_thread.run_sync(_answer, asked))
 
 
 async def export(request: Request) -> Response:
     """The form as a file for `radoscope predict`."""
-    asked = Asked.of(request.query_params)
+    asked = await to_thread.run_sync(Asked.of, request.query_params)
     await to_thread.run_sync(predict.read_cluster, asked.toml)
     headers = {"content-disposition": 'attachment; filename="cluster.toml"'}
     return Response(asked.toml, media_type="application/toml", headers=headers)
 
 
 def _answer(asked: Asked) -> dict[str, Any]:
-    described = predict.read_cluster(asked.toml)
+    """Of the cluster as the form has it; with an origin, given what was measured of the one that it was."""
+    facts = asked.origin.facts if asked.origin else None
+    facts = facts or predict.read_cluster((asked.was or asked).toml).facts
+    facts, known = asked.origin.given(facts, asked.unticked) if asked.origin else (facts, ())
+    changes = asked.changes(asked.was) if asked.was else ()
     model = predict.load_model()
-    seen = [(name, predict.forecast(predict.apply_workload(described.facts, name), model)) for name in predict.STANDARD]
-    assumed = dict.fromkeys(item for _, one in seen for item in one.assumed)
-    rows = [_row(name, one) for name, one in seen]
-    target = _target(asked.fields["target"], described, model)
-    questions = predict.ask(described.facts, predict.STANDARD, model)
-    return {"rows": rows, "assumed": list(assumed), "target": target, "questions": questions, "toml": asked.toml,
-            "width": WIDTH, "trouble": None}  # fmt: skip
+    loads = [predict.apply_workload(facts, name) for name in predict.STANDARD]
+    found = predict.forecast_all(loads, changes, model, known)
+    assumed = dict.fromkeys(item for seen, _ratios in found for item in seen.assumed)
+    return {
+        "rows": [_row(name, seen, ratios) for name, (seen, ratios) in zip(predict.STANDARD, found, strict=True)],
+        "assumed": list(assumed),
+        "target": _target(asked.fields["target"], facts, changes, model, known),
+        "questions": predict.ask(facts, predict.STANDARD, model, known),
+        "changed": bool(asked.was),
+        "width": WIDTH,
+        "trouble": None,
+    }
 
 
 def _trouble(error: RadoscopeError) -> dict[str, Any]:
-    return {"rows": [], "assumed": [], "target": None, "questions": (), "toml": "", "width": WIDTH, "trouble": error}
+    return {"rows": [], "assumed": [], "target": None, "questions": (), "changed": False, "width": WIDTH,
+            "trouble": error}  # fmt: skip
 
 
-def _target(text: str, described: predict.Description, model: predict.Model) -> dict[str, Any] | None:
+def _target(
+    text: str,
+    facts: predict.Facts,
+    changes: tuple[predict.Change, ...],
+    model: predict.Model,
+    known: tuple[predict.Known, ...],
+) -> dict[str, Any] | None:
     """The wanted rate as a line, and the least changes that reach it. Raises PlanError for what is no target."""
     if not text:
         return None
     target = predict.parse_target(text)
-    now = predict.forecast(predict.aimed(described.facts, target), model)
-    found = predict.search(described.facts, target, model, {**predict.COSTS, **described.costs})
+    ((now, ratios),) = predict.forecast_all([predict.aimed(facts, target)], changes, model, known)
+    rate, interval = (ratios[-1].iops, ratios[-1].level) if ratios else (now.iops, now.interval)
+    found = () if changes else predict.search(facts, target, model, known=known)
     ways = [
         {
             "what": _(" and ").join(str(change) for change in one.ratio.changes),
@@ -116,23 +177,31 @@ def _target(text: str, described: predict.Description, model: predict.Model) -> 
         }
         for one in found
     ]
-    wanted = format_count(target.total)
-    reached = "surely" if now.interval.low >= target.total else "perhaps" if now.iops >= target.total else "no"
-    return {"row": {**_row(text, now), "line": _at(target.total)}, "wanted": wanted, "ways": ways, "reached": reached}
+    return {
+        "row": {**_row(text, now, ratios), "line": _at(target.total)},
+        "wanted": format_count(target.total),
+        "ways": ways,
+        "searched": not changes,
+        "reached": "surely" if interval.low >= target.total else "perhaps" if rate >= target.total else "no",
+    }
 
 
-def _row(name: str, seen: Forecast) -> dict[str, Any]:
-    start, end = _at(seen.interval.low), _at(seen.interval.high)
+def _row(name: str, seen: Forecast, ratios: tuple[predict.Ratio, ...]) -> dict[str, Any]:
+    """ratios: of changes; the last is that of all together. The load stays as deep, so latency goes as the rate."""
+    change = ratios[-1] if ratios else None
+    rate, interval = (change.iops, change.level) if change else (seen.iops, seen.interval)
+    start, end = _at(interval.low), _at(interval.high)
     return {
         "name": name,
-        "iops": format_count(seen.iops),
-        "span": _("{low} to {high}", low=format_count(seen.interval.low), high=format_count(seen.interval.high)),
-        "megabytes": format_count(seen.bandwidth_bytes_per_s / 1e6),
-        "latency": format_seconds(seen.latency_s),
-        "bottleneck": _(seen.bottleneck),
+        "iops": format_count(rate),
+        "times": times(change.ratio, change.interval.low, change.interval.high) if change else "",
+        "span": _("{low} to {high}", low=format_count(interval.low), high=format_count(interval.high)),
+        "megabytes": format_count(seen.bandwidth_bytes_per_s * rate / seen.iops / 1e6),
+        "latency": format_seconds(seen.latency_s * seen.iops / rate),
+        "bottleneck": _(change.next if change else seen.bottleneck),
         "from": start,
         "width": max(1.0, round(end - start, 1)),
-        "middle": _at(seen.iops),
+        "middle": _at(rate),
         "line": None,
     }
 
@@ -140,6 +209,10 @@ def _row(name: str, seen: Forecast) -> dict[str, Any]:
 def _at(rate: float) -> float:
     share = math.log(max(rate, _LOWEST) / _LOWEST) / math.log(_HIGHEST / _LOWEST)
     return round(WIDTH * min(1.0, share), 1)
+
+
+def _with(offered: tuple[str, ...], chosen: str) -> tuple[str, ...]:
+    return offered if chosen in offered else (chosen, *offered)
 
 
 def _drives() -> list[str]:

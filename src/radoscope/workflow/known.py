@@ -1,4 +1,4 @@
-"""`--known` of the command line: a statement, a text with results, a study or an import."""
+"""What was measured of a cluster, for `predict`: a statement, a text with results, a study or an import."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read_known(texts: Iterable[str], facts: Facts) -> tuple[Facts, tuple[Known, 
             studies.append((found, text.startswith(DISK)))
     for text in statements:
         facts, _ = predict.read_known(text, facts)
-    cells = [cell for study, of_disk in studies for cell in _cells(study, of_disk)]
+    cells = [cell for study, of_disk in studies for cell in cells_of(study, of_disk)]
     if cells:
         facts, _ = predict.with_lower_layers(facts, cells)
     rates = [rate for text in statements if (rate := predict.read_known(text, facts)[1])]
@@ -60,9 +60,9 @@ def _study(text: str) -> Study:
     return study_of(results, id=path.name, source=text, created_at_s=0.0)
 
 
-def _cells(study: Study, of_disk: bool) -> tuple[Seen, ...]:
-    """fio's output does not say where it ran: in a file beside a cluster it is of the cluster, unless said
-    otherwise."""
+def cells_of(study: Study, of_disk: bool = False) -> tuple[Seen, ...]:
+    """Its measured rates. fio's output does not say where it ran: beside a cluster it is of the cluster, unless
+    said otherwise."""
     from radoscope import predict, workflow  # start-up time
     from radoscope.records.conditions import Layer
 
