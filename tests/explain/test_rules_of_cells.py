@@ -156,7 +156,20 @@ def late(osd: int, at_s: float, stretch: str = "own store", *, replica: bool = F
 
 AT_ONE = tuple(late(2, at_s) for at_s in (1.0, 6.0, 11.0, 16.0))
 
+
+def streaming(rate: float, *waits_s: float, cores: float = 0.2) -> Told:
+    """Reads of 4M, 8 in flight; each OSD waits so long for its drive, and its threads so long for a core."""
+    deep = cell("rbd", "read", block=4 << 20, depth=8)
+    osds = {osd: {"bluestore.read_wait_aio_lat_s": wait} for osd, wait in enumerate(waits_s)}
+    counters = {"osd.op_r_latency_s": 1.1 * max(waits_s), "osd.op_r_process_latency_s": max(waits_s)}
+    waiting = {f"osd_cpu_wait.{osd}": (cores, cores) for osd in range(len(waits_s))}
+    fields: dict[str, Any] = {"counters": counters, "osd_counters": osds, "telemetry": waiting}
+    segments = tuple(segment(deep, round=number, iops=rate, **fields) for number in range(2))
+    return Told(summaries=(summary(deep, iops=rate),), segments=segments)
+
+
 FIRES = {
+    "drive-bound": streaming(20.0, 0.2, 0.21, 0.22),
     "io-limit": outside(READ, {"client/rbd_qos_iops_limit": "60"}, 61.0, 59.0),
     "slow-options": slow_by({"ms_tcp_nodelay": "False"}, **NAGLE),
     "unwritten-reads": one(READ, counters={"osd.op_r_out_bytes": 0.0}),
@@ -192,6 +205,7 @@ FIRES = {
 }
 
 SILENT = {
+    "drive-bound": streaming(400.0, 0.012, 0.012, 0.013),
     "io-limit": outside(READ, {"client/rbd_qos_iops_limit": "600"}, 61.0, 59.0),
     "slow-options": slow_by({"ms_tcp_nodelay": "True"}, **NAGLE),
     "unwritten-reads": beside_network(READ, 0.4e-3, 0.05e-3),
@@ -227,6 +241,7 @@ SILENT = {
 }
 
 NOTHING_KNOWN = {
+    "drive-bound": one(READ),
     "io-limit": one(READ),
     "slow-options": one(WRITE),
     "tail": tailed(0.12),
@@ -420,6 +435,31 @@ def test_an_option_is_accused_where_it_is_set_and_felt(options: dict[str, str], 
     assert ask_cell("slow-options", slow_by(options, **{"osd.op_w_latency_s": 1e-3})) is None
 
 
+@pytest.mark.parametrize(
+    "options, counters",
+    [
+        ({"ms_tcp_rcvbuf": "4096"}, {"osd.op_w_latency_s": 40e-3, "osd.op_w_process_latency_s": 40e-3}),
+        (
+            {"bluestore_prefer_deferred_size_ssd": "8388608"},
+            {"osd.op_w_latency_s": 49e-3, "osd.op_w_process_latency_s": 48e-3, "bluestore.commit_lat_s": 30e-3},
+        ),
+    ],
+)
+def test_options_that_spoil_large_writes_are_accused_of_these_alone(
+    options: dict[str, str], counters: dict[str, float]
+) -> None:
+    large, small = cell("rbd", "write", block=4 << 20), cell("rbd", "write", block=2048)
+    assert ask_cell("slow-options", slow_by(options, large, **counters)).resource == next(iter(options))
+    assert ask_cell("slow-options", slow_by(options, small, **counters)) is None
+
+
+def test_another_client_of_few_large_writes_shows_in_bytes_beside_pings() -> None:
+    counters = {"osd.op_r": 0.0, "osd.op_r_out_bytes": 0.0, "osd.op_w": 2020.0, "osd.op_w_in_bytes": 88e6}
+    idle = segment(PING, counters={**counters, "osd.op_w": 15.0, "osd.op_w_in_bytes": 60e6})
+    told = Told(cells=(WRITE, PING), segments=(segment(WRITE, counters=counters), idle))
+    assert ask_cell("other-clients", told).at_most
+
+
 def test_delays_that_somebody_injected_are_found() -> None:
     injected = OsdFacts(id=0, options={"osd_debug_inject_dispatch_delay_probability": "0.5"})
     assert ask_environment("debug-levels", cluster(each_osd=(injected,))).role == "cause"
@@ -434,6 +474,11 @@ def test_osds_that_all_wait_for_cores_are_no_case_of_their_own() -> None:
 def test_few_placement_groups_are_blamed_for_a_queue_and_many_are_not() -> None:
     assert "1 placement groups for 3 OSDs" in ask_cell("uneven-load", queued_at(1, groups=1)).because[0]
     assert ask_cell("uneven-load", queued_at(1, groups=128)) is None
+
+
+def test_drives_are_not_accused_where_threads_wait_for_cores_or_one_drive_is_slow() -> None:
+    assert ask_cell("drive-bound", streaming(20.0, 0.2, 0.21, 0.22, cores=2.0)) is None
+    assert ask_cell("drive-bound", streaming(20.0, 0.01, 0.3, 0.01)) is None
 
 
 def test_osds_that_are_primary_of_nothing_leave_their_work_to_one() -> None:

@@ -59,6 +59,7 @@ RULES: tuple[Rule, ...] = (
     hosts.HOST_CPU_RULE,
     osds.OSD_CPU_RULE,
     drives.FLUSH_BOUND_RULE,
+    drives.DRIVE_BOUND_RULE,
     drives.POWER_LOSS_RULE,
     osds.SICK_OSD_RULE,
     osds.OSDS_APART_RULE,

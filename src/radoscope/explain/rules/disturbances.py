@@ -220,7 +220,7 @@ SLOW_OPS_RULE = Rule(
 _OFTEN = 0.5
 """Share of the looks at which operations of theirs were in flight; now and then some are on any cluster in use."""
 _MUCH = 0.4
-_QUIET_PER_S = 10.0
+_QUIET_PER_S, _QUIET_BYTES_PER_S = 10.0, 4e6
 _LEAST_OPERATIONS, _LEAST_BYTES = 50.0, 16e6
 """In one segment: opening an image, its header's watch, and other housekeeping are 10 to 30 operations."""
 _MORE = 1.15
@@ -245,12 +245,16 @@ def _always(found: Sequence[float]) -> bool:
 
 def _quiet_without_load(evidence: CellEvidence) -> bool:
     """Whether the OSDs did next to nothing while cells beside Ceph were measured: pings, the disk."""
-    rates = [
-        (one.counters[OP_R.name] + one.counters[OP_W.name]) / one.seconds
+    beside = [
+        one
         for one in evidence.study.segments
         if not ceph_cell(evidence.study.cell(one.cell).conditions) and OP_R.name in one.counters and one.seconds > 0
     ]
-    return bool(rates) and statistics.fmean(rates) < _QUIET_PER_S
+    kinds = (((OP_R, OP_W), _QUIET_PER_S), ((OP_R_OUT_BYTES, OP_W_IN_BYTES), _QUIET_BYTES_PER_S))
+    return bool(beside) and all(
+        statistics.fmean(sum(one.counters.get(kind.name, 0.0) for kind in both) / one.seconds for one in beside) < limit
+        for both, limit in kinds
+    )
 
 
 def _in_flight(evidence: CellEvidence) -> Verdict:
@@ -311,6 +315,7 @@ def _other_clients_finding(fact: str, cell: str, share: Share | None) -> Finding
         role=Role.CAUSE if share is not None else Role.REMARK,
         resource="other clients",
         explains=share,
+        at_most=share is not None,
         hides=("osd-cpu", "uneven-load"),
     )
 

@@ -11,13 +11,13 @@ from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEviden
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.neighbours import Drive
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, storage_cell, writes_ceph
-from radoscope.explain.times import latency_s, share_over
+from radoscope.explain.times import QUEUE, latency_s, of_each, share_over, waterfall_of
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.environment import Environment
 from radoscope.records.study import Segment
-from radoscope.records.telemetry import HOST_CPU, KV_SYNC_LAT
+from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, KV_SYNC_LAT, OSD_CPU_WAIT, READ_WAIT_AIO_LAT
 from radoscope.stats.values import CellSummary, Estimate, LatencySummary
-from radoscope.units import format_count, format_seconds
+from radoscope.units import format_bytes, format_count, format_seconds
 from radoscope.words import N_, _
 
 # Waiting for the drives: what part of a write is their flush, and whether such a flush is a slow one.
@@ -77,6 +77,86 @@ FLUSH_BOUND_RULE = Rule(
     question="Do writes spend their time somewhere other than in the drives' flushes?",
     concerns=writes_ceph,
     cell=_flush_bound_of_cell,
+)
+
+
+# Drives that are slow alike: I/O waits for them, and not their threads for a core.
+
+_SLOW_READ_S, _SLOW_BYTES_PER_S = 2e-3, 120e6
+"""A small read of flash takes 0.1 ms, of a disk 4 to 15; one disk streams 120 to 250 MB/s, any flash more."""
+_SMALL, _LARGE, _HALF = 64 * 1024, 256 * 1024, 0.5
+
+
+def _drive_bound_of_cell(evidence: CellEvidence) -> Verdict:
+    """By the OSD in the middle: one slow drive is another rule's."""
+    share = share_over(value for one in evidence.segments if (value := _on_drives(one, evidence)) is not None)
+    if share is None:
+        return Unchecked(_("the OSDs' latency counters were not recorded"))
+    seconds, rate = _usual_wait(evidence), _each_drive(evidence)
+    block = evidence.conditions.block_bytes or 0
+    small = evidence.conditions.op.reads and block <= _SMALL and seconds >= _SLOW_READ_S
+    large = block >= _LARGE and 0 < rate < _SLOW_BYTES_PER_S
+    if share.value < _HALF or not (small or large):
+        return None
+    return Finding(
+        rule=DRIVE_BOUND_RULE.name,
+        claim=_("The drives are the limit: all OSDs alike wait for theirs."),
+        because=(
+            _("{share} of the mean latency passes at the drives and in the queue before them", share=share),
+            _("the OSD in the middle waits {seconds} for its drive", seconds=format_seconds(seconds))
+            if small
+            else _("each drive moves {rate}/s on average, while its OSD waits for it", rate=format_bytes(rate)),
+        ),
+        cells=(evidence.cell.name,),
+        unless=_("other pools or virtual machines load the same drives"),
+        try_next=_("iostat -x 1 on the OSDs' hosts, and fio on a drive alone; what others get: radoscope catalogue"),
+        role=Role.CAUSE,
+        resource="drives",
+        explains=share,
+        hides=("flush-bound", "uneven-load"),
+    )
+
+
+def _waits(segment: Segment, evidence: CellEvidence) -> list[float]:
+    """Each OSD's mean wait for its drive: of a read, or until a write is safe."""
+    return list(of_each(segment, READ_WAIT_AIO_LAT if evidence.conditions.op.reads else COMMIT_LAT).values())
+
+
+def _usual_wait(evidence: CellEvidence) -> float:
+    each = [statistics.median(found) for one in evidence.segments if (found := _waits(one, evidence))]
+    return statistics.median(each) if each else 0.0
+
+
+def _on_drives(segment: Segment, evidence: CellEvidence) -> float | None:
+    """Share of the mean I/O; none where the threads of OSDs wait for cores half as much as I/Os wait in stores."""
+    total, waits, water = latency_s(segment), _waits(segment, evidence), waterfall_of(segment)
+    if not total or not waits or water is None:
+        return None
+    share = statistics.median(waits) / total
+    cores = [statistics.fmean(one.values) for one in segment.telemetry if OSD_CPU_WAIT.thing(one.name) and one.values]
+    stores = share * evidence.conditions.in_flight * (len(waits) if evidence.conditions.op.writes else 1)
+    if sum(cores) >= _HALF * stores:
+        return 0.0
+    # Reads queue up behind reads that wait for the drive.
+    behind = water.share(QUEUE) if evidence.conditions.op.reads and share >= _MOSTLY else 0.0
+    return min(1.0, share + behind)
+
+
+def _each_drive(evidence: CellEvidence) -> float:
+    """Bytes a second of one OSD's drive on average, copies included."""
+    cluster, asked = evidence.environment.cluster, evidence.conditions
+    osds, size = (
+        (cluster.osds_in or cluster.osds or 0, cluster.pool.size if cluster.pool else None) if cluster else (0, 1)
+    )
+    copies = (size or 1) if asked.op.writes else 1
+    return (evidence.iops or 0.0) * (asked.block_bytes or 0) * copies / osds if osds else 0.0
+
+
+DRIVE_BOUND_RULE = Rule(
+    name="drive-bound",
+    question="Are the drives fast enough for the load?",
+    concerns=ceph_cell,
+    cell=_drive_bound_of_cell,
 )
 
 

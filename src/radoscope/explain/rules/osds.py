@@ -156,7 +156,7 @@ def _lack(evidence: CellEvidence, hungry: list[int], theirs: float, peers: float
         role=Role.CAUSE,
         resource=f"CPU of {named}",
         explains=share,
-        hides=("sick-osd", "flush-bound"),
+        hides=("sick-osd", "flush-bound", "drive-bound"),
     )
 
 
@@ -302,7 +302,7 @@ def _sick_osd_finding(
         role=Role.CAUSE,
         resource=f"osd.{osd}",
         explains=share,
-        hides=("flush-bound", "uneven-load", "mclock"),
+        hides=("flush-bound", "drive-bound", "uneven-load", "mclock"),
     )
 
 

@@ -10,7 +10,7 @@ from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.lines import fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
-from radoscope.explain.times import OUTSIDE, QUEUE, REPLICAS, latency_s, share_over, waterfall_of
+from radoscope.explain.times import OUTSIDE, QUEUE, REPLICAS, STORE, latency_s, share_over, waterfall_of
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.records.telemetry import (
@@ -197,6 +197,10 @@ _USUAL: Mapping[str, tuple[float, Counter]] = {
 """Throttle -> its default (the least of any release), and the counter that says whether anything waits for it. At its
 default it is deep queues or slow drives that wait there."""
 _SHARDS, _THREADS, _FEW_THREADS = "osd_op_num_shards", "osd_op_num_threads_per_shard", 2
+_SMALL_WINDOW, _MOSTLY = 64 * 1024, 0.7
+"""A window that holds less than a round trip carries: 64 KiB in 0.1 ms is 5 Gbit/s."""
+_DEFERRED, _LARGE = ("bluestore_prefer_deferred_size", "bluestore_prefer_deferred_size_ssd"), 256 * 1024
+"""Writes below it go to RocksDB's log first, and once more to their place: meant for small writes to hard disks."""
 _CLIENT_LIMIT, _USUAL_LIMIT = "osd_mclock_scheduler_client_lim", 999_999
 
 
@@ -229,7 +233,7 @@ def _slow_options_of_cell(evidence: CellEvidence) -> Verdict:
         role=Role.CAUSE,
         resource=named.partition(" ")[0],
         explains=share,
-        hides=("uneven-load", "sick-osd", "flush-bound", "osd-cpu"),
+        hides=("uneven-load", "sick-osd", "flush-bound", "drive-bound", "osd-cpu"),
     )
 
 
@@ -249,17 +253,25 @@ def _suspects(options: Mapping[str, str], evidence: CellEvidence) -> Iterator[_S
     if 0 < _number(options.get(_CLIENT_LIMIT)) < _USUAL_LIMIT and options.get("osd_op_queue") != "wpq":
         yield _set(options, _CLIENT_LIMIT), _LEAST_QUEUED, queued
     if options.get("ms_tcp_nodelay", "").lower() == "false" and evidence.conditions.in_flight == 1:
-        late = [_part(one, REPLICAS, _NAGLE_S) for one in evidence.segments]
+        late = [_part(one, REPLICAS, least_s=_NAGLE_S) for one in evidence.segments]
         yield _set(options, "ms_tcp_nodelay"), _LEAST_QUEUED, late
+    block = evidence.conditions.block_bytes or 0
+    if 0 < _number(options.get("ms_tcp_rcvbuf")) < min(block, _SMALL_WINDOW) and evidence.conditions.op.writes:
+        on_the_way = [_part(one, OUTSIDE, REPLICAS) for one in evidence.segments]
+        yield _set(options, "ms_tcp_rcvbuf"), _MOSTLY, on_the_way
+    deferred = next((name for name in _DEFERRED if _number(options.get(name)) >= max(block, _LARGE)), None)
+    if deferred is not None and block >= _LARGE and evidence.conditions.op.writes:
+        yield _set(options, deferred), _LEAST_QUEUED, [_part(one, STORE) for one in evidence.segments]
 
 
 def _set(options: Mapping[str, str], option: str) -> str:
     return f"{option} = {options[option]}"
 
 
-def _part(segment: Segment, name: str, least_s: float = 0.0) -> float | None:
+def _part(segment: Segment, *names: str, least_s: float = 0.0) -> float | None:
     water = waterfall_of(segment)
-    return None if water is None or water.share(name) * water.total_s < least_s else water.share(name)
+    share = sum(water.share(name) for name in names) if water is not None else 0.0
+    return None if water is None or share * water.total_s < least_s else share
 
 
 def _held(segment: Segment, counter: Counter, evidence: CellEvidence) -> float | None:
