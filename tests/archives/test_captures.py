@@ -14,7 +14,16 @@ from tests.archives.scoring import score
 CAPTURES = Path(__file__).parents[1] / "captures"
 FOLDERS = [
     path.parent
-    for tool in ("rados_bench", "rbd_bench", "osd_bench", "ceph_status", "ceph_osd_tree", "ceph_osd_df")
+    for tool in (
+        "rados_bench",
+        "rbd_bench",
+        "osd_bench",
+        "ceph_status",
+        "ceph_osd_tree",
+        "ceph_osd_df",
+        "ceph_osd_perf",
+        "rbd_perf",
+    )
     for path in sorted((CAPTURES / tool).glob("*/*/expected.json"))
 ]
 OTHERS = [
@@ -25,7 +34,7 @@ OTHERS = [
 
 
 def test_each_tool_of_ceph_has_a_capture() -> None:
-    assert len({folder.parents[1].name for folder in FOLDERS}) == 6
+    assert len({folder.parents[1].name for folder in FOLDERS}) == 8
 
 
 @pytest.mark.parametrize("folder", [*FOLDERS, *OTHERS], ids=lambda folder: str(folder.relative_to(CAPTURES)))

@@ -344,3 +344,11 @@ def test_runs_below_different_headings_are_no_repeats() -> None:
 def test_a_dd_that_does_not_flush_measures_memory(flags: dict[str, str], fires: bool) -> None:
     dd = result("dd", "write", bandwidth_bytes_per_s=2.4e9, runtime_s=0.44, extra=flags)
     assert isinstance(ask("cached-writes", (dd,)), Finding) == fires
+
+
+@pytest.mark.parametrize(("late_s", "far"), [(0.031, True), (0.008, False)], ids=["31 ms", "8 ms"])
+def test_an_osd_that_commits_late_is_named(late_s: float, far: bool) -> None:
+    commits = {"osd.0": 0.002, "osd.1": 0.003, "osd.11": late_s, "osd.4": 0.002}
+    found = ask("osds-apart", (result("ceph-osd-perf", None, extra={"osds": 4, "osd_commit_s": commits}),))
+    assert (found is not None) == far
+    assert not far or found.resource == "osd.11"

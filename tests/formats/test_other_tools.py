@@ -197,3 +197,45 @@ def test_kubestr_names_each_job() -> None:
     assert brief(text, "jobname", "op", "block_bytes", "queue_depth", "iops", "bw_bytes_per_s") == [
         ("write_iops", "randwrite", 4096, 64, 410.5, 1658 * 1024)
     ]
+
+
+IOMETER = """'Access specifications
+'Access specification name,default assignment
+4K mixed,1
+'size,% of size,% reads,% random,delay,burst,align,reply
+4096,100,70,100,0,1,4096,0
+'End access specifications
+'Target Type,Target Name,Access Specification Name,# Managers,# Workers,# Disks,IOps,Read IOps,Write IOps,MBps,Read MBps,Write MBps,Average Response Time,Average Read Response Time,Average Write Response Time,Queue Depth
+ALL,All,4K mixed,1,1,1,1000,700,300,3.90625,2.734375,1.171875,3.2,3,3.6,8
+MANAGER,BOX,4K mixed,,1,1,1000,700,300,3.90625,2.734375,1.171875,3.2,3,3.6,8
+DISK,E:,4K mixed,,,1,1000,700,300,3.90625,2.734375,1.171875,3.2,3,3.6,8
+"""
+
+
+def test_iometers_totals_are_parted_into_reads_and_writes_and_its_megabytes_are_mebibytes() -> None:
+    assert brief(IOMETER, "op", "block_bytes", "queue_depth", "iops", "bw_bytes_per_s", "lat_mean_ns") == [
+        ("randread", 4096, 8, 700, 700 * 4096, 3000000), ("randwrite", 4096, 8, 300, 300 * 4096, 3600000),
+    ]  # fmt: skip
+
+
+def test_iometers_load_is_null_where_it_is_a_mix_of_sizes() -> None:
+    text = IOMETER.replace("4096,100,70", "4096,50,70").replace("'End access", "8192,50,70,100,0,1,8192,0\n'End access")
+    assert brief(text, "op", "block_bytes", "pattern_unknown") == [("read", None, True), ("write", None, True)]
+
+
+def test_two_tables_of_ceph_are_states_and_no_results() -> None:
+    text = (
+        "osd  commit_latency(ms)  apply_latency(ms)\n  2                  41                 41\n  0                   3                  3\n\n"
+        "NAME                 WR    RD   WR_BYTES   RD_BYTES      WR_LAT    RD_LAT\n"
+        "vms/vm-101-disk-0  1.2k/s  31/s  1.9 MiB/s  510 KiB/s    3.21 ms   0.61 ms\nvms/b  44/s   2/s  0 B/s   0 B/s    3.90 ms   0.00 ns\n"
+    )
+    fields = ("tool", "iops", "osd_commit_s", "images", "client_wr_iops", "client_wr_bytes_per_s")
+    assert brief(text, *fields) == [
+        ("ceph-osd-perf", None, {"osd.2": 0.041, "osd.0": 0.003}, None, None, None),
+        ("rbd-perf", None, None, 2, 1244.0, 1.9 * MIB),
+    ]
+
+
+def test_a_clock_is_no_mix_of_reads_and_writes() -> None:
+    text = "Sun Jan  7 10:00:00 UTC 2024\nserial array read\naverage speed is 231.4 MB/sec per disk\n"
+    assert brief(text, "op") == [("read",)]

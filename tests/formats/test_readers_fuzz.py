@@ -17,9 +17,8 @@ from radoscope.errors import UnreadableFile
 from radoscope.formats import (
     Reader,
     cdm,
-    ceph_osd_df,
-    ceph_osd_tree,
     ceph_status,
+    ceph_tables,
     dd,
     hdparm,
     ioping,
@@ -33,7 +32,7 @@ from radoscope.formats import (
 from tests.examples import examples
 
 READERS = (
-    rados_bench, rbd_bench, osd_bench, cdm, iperf3, ping, dd, hdparm, ioping, ceph_status, ceph_osd_tree, ceph_osd_df, tables,  # noqa: E501
+    rados_bench, rbd_bench, osd_bench, cdm, iperf3, ping, dd, hdparm, ioping, ceph_status, ceph_tables, tables,
 )  # fmt: skip
 TEXTS = [path.read_text("utf-8") for path in sorted((Path(__file__).parent / "texts").glob("*.txt"))]
 HOSTILE = (

@@ -75,7 +75,6 @@ def test_megabytes_are_mebibytes_where_iops_and_size_prove_it() -> None:
         "| NIC | Speed |\n|---|---|\n| X540 | 10 Gbit/s |\n",
         "| Service | required IOPS |\n|---|---|\n| db | 5000 |\n",
         "| Plan | IOPS | Price |\n|---|---|---|\n| gp3 | 3000 | $ 5 |\n",
-        "osd  commit_latency(ms)  apply_latency(ms)\n  1                   3                  3\n",
         "Device            r/s     rMB/s   w/s   wMB/s  await  %util\nsda              12.0      0.5    30.0  1.2     3.1    12.0\n",  # noqa: E501
         "| Test | Read | Write |\n|---|---|---|\n| 4k | 100 | 200 |\n",
         "| Test | Latency |\n|---|---|\n| 4k | 1.5 |\n",

@@ -93,6 +93,7 @@ def result_of(line: str) -> dict[str, Any]:
 def tally(page: Twin, into: Tally) -> None:
     """Adds a page's score."""
     found = [exchanged(result) for result in paste.read(page.text)]
+    found = [result for result in found if any(result[key] is not None for key in FIELDS[5:12])]  # without states
     if any(want["tool"] == "any" for want in page.truth):
         found = [{**result, "tool": "any"} for result in found]
     result = score(found, page.truth)

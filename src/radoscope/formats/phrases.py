@@ -359,7 +359,7 @@ def _random(tokens: Sequence[Token]) -> bool | None:
 
 def _is_ratio(text: str) -> bool:
     shares = [int(each) for each in re.findall(r"\d+", text)]
-    return sum(shares) in (10, 100) or (len(shares) == 1 and "%" in text)
+    return sum(shares) == (10 if len(text) == 3 else 100) or (len(shares) == 1 and "%" in text)
 
 
 def _size(text: str) -> int | None:

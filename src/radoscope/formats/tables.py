@@ -127,7 +127,7 @@ def _captions(lines: Sequence[str], first: int) -> list[str]:
     for line in reversed(lines[max(0, first - LOOKS_BACK) : first]):
         if "|" in line or "\t" in line.strip():
             break
-        if line.strip():
+        if any(map(str.isalnum, line)):
             found.append(line.strip()[:300])
         if len(found) >= _MOST_CAPTIONS:
             break
@@ -188,7 +188,7 @@ class _Table:
     by_rows: bool
     old_disk_mark: bool
     block_bytes: int | None
-    """What the line above says; it counts where rates of the table agree with it."""
+    """What a line above says; it counts where rates of the table agree with it."""
 
 
 class _Cell(NamedTuple):
@@ -210,6 +210,7 @@ def _table(grid: Grid, captions: Sequence[str]) -> _Table | None:
     body = _with_spelled_ways(_with_units(head_texts, body))
     heads = tuple(read_head(text) for text in head_texts)
     commas = decimal_commas("\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)]))
+    heads = _with_statistics_of(heads, captions)
     shared = _shared(heads, body, captions, commas)
     if heads[0].quantities and not any(_is_plain_value(row.cells[0]) for row in body):
         heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
@@ -221,10 +222,24 @@ def _table(grid: Grid, captions: Sequence[str]) -> _Table | None:
         named = with_percentiles([row.head for row in rows], only=True)
         rows = _with_repeats([replace(row, head=head) for row, head in zip(rows, named, strict=True)])
     labels = [row.label for row in rows]
-    block = heading_of(captions[0]).load.block_bytes if captions else None
+    block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
     rows = _with_rados_words(rows)
     disk_mark = any("seq" in each.lower() for each in labels) and all(map(_OLD_DISK_MARK.fullmatch, labels))
     return _Table(grid, heads, rows, commas, corner.over(_caption_load(captions)), shared, by_rows, disk_mark, block)
+
+
+def _with_statistics_of(heads: Sequence[Head], captions: Sequence[str]) -> tuple[Head, ...]:
+    """ "Latency(us)" alone on the line above "IOPS  MB/s  Average  min  max"."""
+    phrase = heading_of(captions[0]) if captions else None
+    alone = phrase is not None and len(phrase.quantities) == 1 and not phrase.rest and phrase.load == Load()
+    if phrase is None or not alone or phrase.quantities[0].factor is None:
+        return tuple(heads)
+    return tuple(
+        replace(head, quantities=phrase.quantities)
+        if head.statistics and not (head.quantities or head.role or head.rest)
+        else head
+        for head in heads
+    )
 
 
 def _names_quantity(head: Head) -> bool:

@@ -111,6 +111,8 @@ class Extra(TypedDict, total=False):
     osds_up: int
     osds_in: int
     hosts: int
+    osd_commit_s: Mapping[str, float]  # ceph osd perf: "osd.3" -> seconds that a commit takes
+    images: int  # rbd perf: that had I/O
     pools: int
     pgs: int
     objects: float

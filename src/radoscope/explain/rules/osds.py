@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
@@ -343,6 +343,8 @@ _OSD = re.compile(r"\bosd[. ]?\d{1,6}\b", re.IGNORECASE)
 
 def _osds_apart_of_result(evidence: ResultEvidence) -> Verdict:
     """Reported once, at the first of the OSDs."""
+    if commits := evidence.result.extra.get("osd_commit_s"):
+        return _osd_commits_late(evidence, commits)
     peers = [(number, osd, rate) for number, osd, rate in _benched(evidence.neighbours.results) if rate]
     if len(peers) < _OSDS_APART_PEERS or peers[0][0] != evidence.number:
         return None
@@ -365,6 +367,34 @@ def _osds_apart_of_result(evidence: ResultEvidence) -> Verdict:
         role=Role.CAUSE if behind else Role.REMARK,
         resource=", ".join(behind[:_MOST_NAMED]),
     )
+
+
+_LATE_COMMIT_S, _LATE = 0.01, 5.0
+"""Below 10 ms a disk is only a disk; equal drives of one cluster stay within five times."""
+
+
+def _osd_commits_late(evidence: ResultEvidence, commits: Mapping[str, float]) -> Verdict:
+    """`ceph osd perf`: one or two OSDs commit late, and the others do not."""
+    middle = max(statistics.median(commits.values()), 0.001)
+    late = {osd: each for osd, each in commits.items() if each >= _LATE_COMMIT_S and each >= _LATE * middle}
+    if len(commits) < _OSDS_APART_PEERS or not late or 3 * len(late) > len(commits):
+        return None
+    far = max(late, key=lambda osd: late[osd])
+    return Finding(
+        rule=OSDS_APART_RULE.name,
+        claim=_("OSDs differ more than equal drives do."),
+        because=tuple(
+            _("{osd} commits in {late:.0f} ms; the median of {n} OSDs is {middle:.0f} ms",
+              osd=osd, late=each * 1000, n=len(commits), middle=middle * 1000)
+            for osd, each in sorted(late.items(), key=lambda item: -item[1])[:_MOST_NAMED]
+        ),
+        severity=Severity.DOUBTFUL,
+        cells=(evidence.name,),
+        unless=_("their drives are of different models or classes"),
+        try_next=_("Repeat it on {far} three times, and look at its drive: ceph device ls; smartctl -a", far=far),
+        role=Role.CAUSE,
+        resource=", ".join(list(late)[:_MOST_NAMED]),
+    )  # fmt: skip
 
 
 def _benched(results: Sequence[Result]) -> Iterator[tuple[int, str, float | None]]:
