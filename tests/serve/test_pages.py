@@ -152,3 +152,12 @@ def test_an_answer_takes_less_than_a_third_of_a_second_of_cpu(server: Server) ->
 def _cpu_s(pid: int) -> float:
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_a_paste_is_judged_in_the_language_of_each_who_looks_at_it(server: Server) -> None:
+    where = server.post("/paste", {"text": A}).headers["location"]
+    german = server.ask(where, accept_language="de").text
+    japanese = server.ask(where, accept_language="ja").text
+    english = server.ask(where).text
+    assert len({page.split("<article")[1].split("</article>")[0] for page in (german, japanese, english)}) == 3
+    assert ">Zeilen</th>" in german and ">行</th>" in japanese and ">lines</th>" in english

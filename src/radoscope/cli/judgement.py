@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -136,9 +136,8 @@ def _table(results: Sequence[Result]) -> Table:
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in COLUMNS:
-        table.add_column(
-            heading, justify="left" if heading in _LEFT else "right", no_wrap=heading not in ("tool", "op")
-        )
+        side: Literal["left", "right"] = "left" if heading in _LEFT else "right"
+        table.add_column(_(heading) if heading else "", justify=side, no_wrap=heading not in ("tool", "op"))
     for number, result in enumerate(results[:_MOST_ROWS], start=1):
         table.add_row(*(Text(printable(word)) for word in result_row(number, result)))
     return table

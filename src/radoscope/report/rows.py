@@ -15,20 +15,20 @@ from radoscope.words import N_, _
 
 COLUMNS = (
     "",
-    "lines",
-    "tool",
+    N_("lines"),
+    N_("tool"),
     "op",
-    "block",
+    N_("block"),
     "QD",
     "jobs",
     "IOPS",
     "MB/s",
-    "mean",
+    N_("mean"),
     "p99",
     "p99.9",
     "fsync",
-    "time",
-    "label",
+    N_("time"),
+    N_("label"),
 )
 _LONGEST_LABEL = 32
 _ANYTHING = 2.0  # on logs: a factor of 7 either way

@@ -29,8 +29,8 @@ from radoscope.report.rows import COLUMNS, result_row, unsaid
 from radoscope.serve import library
 from radoscope.serve.guard import LARGEST_BODY
 from radoscope.serve.page import page
-from radoscope.words import _
-from radoscope.workflow.library import Imported, import_folder, import_text, read_results, read_text
+from radoscope.words import _, reader
+from radoscope.workflow.library import Imported, import_folder, import_text, judged, read_results, read_text
 
 _MOST_FILES = 5_000
 _MOST_ROWS = 200
@@ -48,12 +48,14 @@ _READERS = CapacityLimiter(2)
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """What somebody handed over. files: contents by their paths; one without a folder is a text. kept: its id."""
+    """What somebody handed over. files: contents by their paths; one without a folder is a text. kept: its id.
+    language: of those who handed it over: the findings are in it."""
 
     name: str
     files: Mapping[str, bytes]
     read: Imported
     kept: str = ""
+    language: str = "en"
 
     @property
     def text(self) -> bytes | None:
@@ -176,7 +178,7 @@ def _judge(name: str, files: Mapping[str, bytes]) -> str:
             raise UnreadableFile(f"{name} is larger than {incoming.LARGEST_BYTES // 1_000_000} MB", "Cut it.")
         incoming.check_text(raw, name)
         read = read_text(raw)
-    return TABLE.lay(replace(pasted, read=read))
+    return TABLE.lay(replace(pasted, read=read, language=reader()))
 
 
 def _keep(key: str) -> str:
@@ -224,7 +226,7 @@ def _shown(key: str, pasted: Pasted) -> dict[str, Any]:
         "heads": [COLUMNS[column] for column in filled],
         "rows": [[row[column] for column in filled] for row in rows],
         "left": _LEFT,
-        "findings": read.findings,
+        "findings": read.findings if pasted.language == reader() else judged(read.results),
         "unsaid": unsaid(read.results),
         "unread": read.unread,
         "missed": _missed(read),

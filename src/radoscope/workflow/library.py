@@ -44,7 +44,7 @@ def read_text(raw: bytes) -> Imported:
 
     page = paste.read_page(clean.decode(raw))
     unread = tuple(block.words for block in page.unread)
-    return Imported(page.results, unread, _judged(page.results), page.unread)
+    return Imported(page.results, unread, judged(page.results), page.unread)
 
 
 def import_text(raw: bytes, source: str) -> Imported:
@@ -64,7 +64,7 @@ def read_results(folder: Path) -> Imported:
 
     found = read_folder(folder)
     unread = tuple(f"{file.file}: {file.why}" for file in found.unread)
-    return Imported(found.results, unread, _judged(found.results))
+    return Imported(found.results, unread, judged(found.results))
 
 
 def import_folder(folder: Path) -> Imported:
@@ -77,7 +77,8 @@ def import_folder(folder: Path) -> Imported:
     )
 
 
-def _judged(results: tuple[Result, ...]) -> tuple[Finding, ...]:
+def judged(results: tuple[Result, ...]) -> tuple[Finding, ...]:
+    """What the rules say of results, in the reader's language."""
     from radoscope import catalogue, explain  # start-up time
 
     return explain.judge(results, catalogue.results(), catalogue.drives())

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from radoscope.report.charts.svg import Linear, axis_beneath, chart, element, error_bar, join, round_up, text, with_tip
+from radoscope.words import columns
 
 WIDTH, LEFT, RIGHT, BAR, GAP, TOP = 560.0, 84.0, 160.0, 18.0, 14.0, 8.0
+
+BOLD_PX = 8.0
+"""Width of an average letter of a value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +38,8 @@ class Group:
 def draw_bars(groups: tuple[Group, ...], *, label: str, unit: str) -> Markup:
     """Groups from top to bottom with a shared axis from 0 beneath them."""
     reach = max((bar.high or bar.value or 0.0 for group in groups for bar in group.bars), default=0.0)
-    scale = Linear(0.0, round_up(reach), LEFT, WIDTH - RIGHT)
+    longest = max((columns(f"{bar.text} {bar.label}") for group in groups for bar in group.bars), default=0)
+    scale = Linear(0.0, round_up(reach), LEFT, WIDTH - max(RIGHT, 16 + BOLD_PX * longest))
     y, drawn = TOP, []
     for group in groups:
         drawn.append(_group(group, y, scale))
