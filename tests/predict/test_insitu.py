@@ -8,14 +8,14 @@ from tests.decided import known
 from radoscope.errors import PlanError
 from radoscope.predict import Model, fit_study, parse_changes, what_if_study
 from radoscope.predict.defaults import fill
-from radoscope.predict.facts import WHOLE, apply_workload
+from radoscope.predict.facts import WHOLE, Facts, apply_workload
 from radoscope.predict.measured import facts_of, measured_cells
 from radoscope.predict.whatif import Ratio, apply
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.environment import ClusterFacts, DeviceFacts, Environment, HostFacts, LinkFacts, PoolFacts
 from radoscope.records.measurement import Series
 from radoscope.records.study import Cell, Outcome, Segment, Study
-from radoscope.records.telemetry import KV_FLUSH_LAT, STRANGERS_CPU
+from radoscope.records.telemetry import KV_FLUSH_LAT, READ_WAIT_AIO_LAT, STRANGERS_CPU
 from radoscope.stats.values import CellSummary, Estimate, Interval, Summaries, Undecided
 
 NOTHING = Undecided("not in this test")
@@ -208,6 +208,22 @@ def test_a_faster_flush_saves_what_the_osds_waited_for_flushes(study: Study, mod
     assert 2.5 < said(2e-3).ratio < 8
     assert said(0.5e-3).interval.low < 8 / 6.56 < said(0.5e-3).interval.high
     assert said(0.5e-3).ratio < 2
+
+
+def test_small_reads_that_waited_for_a_drive_tell_its_latency(study: Study) -> None:
+    cell = summary("rbd-read", Layer.RBD, Operation.RANDREAD, 100.0).cell
+
+    def told(seconds: float, events: float, sandbox: str | None = None) -> Facts:
+        segment = Segment(
+            cell="rbd-read", round=0, outcome=Outcome.DONE, started_at_s=0.0, seconds=1.0,
+            counters={READ_WAIT_AIO_LAT.name: seconds, READ_WAIT_AIO_LAT.events: events},
+        )  # fmt: skip
+        return facts_of(replace(study, cells=(cell,), segments=(segment,), sandbox=sandbox))[0]
+
+    assert told(230e-6, 1900.0).device_read_latency_us == pytest.approx(230)
+    assert told(230e-6, 3.0).device_read_latency_us is None, "a few cold reads beside a cache"
+    assert told(8e-3, 100.0, "lab").osd_device_class == "hdd", "a modelled disk does not say that it turns"
+    assert told(8e-3, 100.0).osd_device_class is None
 
 
 def test_hosts_of_a_sandbox_share_one_machine(study: Study) -> None:

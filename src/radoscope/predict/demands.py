@@ -273,7 +273,7 @@ def _processors(
     writing = c.write_cycles * c.recent_release**setting.recent * shard_writes * each + c.write_byte_cycles * stored
     request = c.rgw_cycles * (read + write * c.rgw_put)
     gateway = setting.rgw * (request + c.rgw_byte_cycles * setting.block)
-    guest = setting.guests * (c.guest_cycles + c.client_byte_cycles * setting.block)
+    guest = setting.guests * (c.guest_cycles + (c.client_byte_cycles + c.hop_cycles) * setting.block)
     mixed = 1 + c.mixing * 4 * read * write
     asleep = c.power_saving ** (SLEEPY_LOAD * setting.power_saving)
     cycles = (read * reading + write * writing) * mixed * release * asleep * c.alone**setting.alone * _place(setting, c)

@@ -16,7 +16,7 @@ from radoscope.predict.outlook import Known
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.environment import HostFacts
 from radoscope.records.study import Study
-from radoscope.records.telemetry import KV_FLUSH_LAT, STRANGERS_CPU
+from radoscope.records.telemetry import KV_FLUSH_LAT, READ_WAIT_AIO_LAT, STRANGERS_CPU, Counter
 from radoscope.stats.values import CellSummary, Estimate, Summaries
 
 LARGE = 262144
@@ -150,6 +150,8 @@ def facts_of(study: Study, seen: Sequence[Seen] = ()) -> tuple[Facts, tuple[str,
     osds = (cluster.osds_up or cluster.osds if cluster else None) or 1
     version = cluster.version if cluster else None
     sharing = hosts if study.sandbox else 1  # the hosts of a sandbox are one machine
+    flush_s = _waited_s(study, KV_FLUSH_LAT, writes=True)
+    read_s = _waited_s(study, READ_WAIT_AIO_LAT, writes=False)
     facts = Facts(
         ceph_version=version.removeprefix("ceph version ") if version else None,
         nodes=hosts,
@@ -167,8 +169,9 @@ def facts_of(study: Study, seen: Sequence[Seen] = ()) -> tuple[Facts, tuple[str,
         one_machine=bool(study.sandbox),
         cpu_taken=_taken_cores(study) / threads if threads and study.sandbox else None,
         rtt_us=_shaped_round_trip_us(study),
-        osd_device_class=_device_class(study),
-        device_4k_sync_write_iops=_by_counters(study),
+        osd_device_class="hdd" if study.sandbox and (read_s or 0.0) > TURNING_S else _device_class(study),
+        device_4k_sync_write_iops=1 / flush_s if flush_s else None,
+        device_read_latency_us=read_s * 1e6 if read_s else None,
     )
     line = _line_Gbps(study, hosts)
     if line and not any(_carried_Gbps(one) > MORE_THAN_A_LINE * line for one in seen):
@@ -220,6 +223,8 @@ def _carried_Gbps(cell: Seen) -> float:
     return cell.rate * (load.block_bytes or 0) * 8e-9 / load.client_hosts
 
 
+TURNING_S = 3e-3
+"""Only a disk that turns takes longer for one small read alone; a sandbox's model of one does not say that it does."""
 DEEP_SLEEP_S, LIGHT_SLEEP_S = 50e-6, 20e-6
 """A processor that may sleep so deep that it needs this long to wake saves power; one that may not, does not."""
 
@@ -238,22 +243,26 @@ def _drive_model(study: Study) -> str | None:
     return model if model and match_drive(model) else None
 
 
-def _by_counters(study: Study) -> float | None:
-    """Durable 4K writes a second of a drive, by how long OSDs waited for it to flush in cells of one small write at a
-    time; None where nobody watched them. (1.85 ms on a busy machine where fio's own test of the drive said 1.81.)"""
-    waits = [_flush_s(study, cell.name) for cell in study.cells if _one_small_write(cell.conditions)]
-    timed = [seconds for seconds in waits if seconds]
-    return 1 / statistics.median(timed) if timed else None
+def _one_small(load: Conditions, *, writes: bool) -> bool:
+    alone = load.in_flight == 1 and (load.block_bytes or LARGE) < LARGE
+    return alone and load.op.writes is writes and load.op.reads is not writes
 
 
-def _one_small_write(load: Conditions) -> bool:
-    return load.op.writes and load.in_flight == 1 and (load.block_bytes or LARGE) < LARGE
+def _waited_s(study: Study, counter: Counter, *, writes: bool) -> float | None:
+    """Seconds that OSDs waited for a drive, each time, in cells of one small read or write at a time; None where nobody
+    watched them. (A flush of 1.85 ms on a busy machine where fio's own test of the drive said 1.81.)"""
+    cells = (cell.name for cell in study.cells if _one_small(cell.conditions, writes=writes))
+    timed = [seconds for seconds in (_waited_in(study, counter, cell) for cell in cells) if seconds]
+    return statistics.median(timed) if timed else None
 
 
-def _flush_s(study: Study, cell: str) -> float | None:
-    """Seconds that OSDs waited for a drive to flush during a cell; None where nobody watched them."""
-    waits = (one.counters.get(KV_FLUSH_LAT.name, 0.0) for one in study.segments if one.cell == cell)
-    timed = [seconds for seconds in waits if seconds > 0]
+FEW = 10.0
+"""Waits in a segment from which on their mean counts: a cell that reads from caches waits for cold metadata alone."""
+
+
+def _waited_in(study: Study, counter: Counter, cell: str) -> float | None:
+    seen = (one.counters for one in study.segments if one.cell == cell)
+    timed = [one[counter.name] for one in seen if one.get(counter.name) and one.get(counter.events, FEW) >= FEW]
     return statistics.median(timed) if timed else None
 
 
@@ -266,20 +275,12 @@ off, in ln, beside the error of the cell."""
 def without_flushes(study: Study, known: Iterable[Known]) -> tuple[Known, ...]:
     """One small write at a time as it would be on drives that flush at once: the OSDs' counters tell how much of its
     latency is the drive's. So a slow cell is not taken for a slow drive where software is slow, nor the other way."""
+    alone = {cell.name for cell in study.cells if _one_small(cell.conditions, writes=True)}
     found = []
     for one in known:
-        facts = one.facts
-        flush_s = _flush_s(study, one.name)
-        if (
-            flush_s is None
-            or facts.op not in ("rand_write", "seq_write")
-            or facts.queue_depth != 1
-            or facts.clients != 1
-        ):
-            continue
-        rest = 1 - flush_s * flushes(facts) * one.iops
-        if (facts.block_bytes or LARGE) < LARGE and LEAST_SHARE < rest < 1:
-            instant = replace(facts, device_4k_sync_write_iops=INSTANT_IOPS)
+        rest = 1 - (_waited_in(study, KV_FLUSH_LAT, one.name) or 0.0) * flushes(one.facts) * one.iops
+        if one.name in alone and LEAST_SHARE < rest < 1:
+            instant = replace(one.facts, device_4k_sync_write_iops=INSTANT_IOPS)
             error = math.hypot(SPLIT * (1 - rest), one.error) / rest
             found.append(Known(f"{one.name} without flushes", instant, one.iops / rest, error, one.facts))
     return tuple(found)
