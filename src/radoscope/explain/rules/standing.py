@@ -121,6 +121,9 @@ published (docs/model.md: 0.43 and 0.19 ms at 3 GHz, within a factor of 1.7, up 
 _DRIVE_READ_S = 100e-6
 _BUSY = 0.75
 _FEW_PEERS = 3
+_FITTING = N_("Nothing is wrong with it: this is what such hardware gives.")
+_CROWDED = N_("No fault was found: clients and OSDs share processors that are too few for them.")
+"""Slower than published clusters of such parts, whose OSDs had processors of their own."""
 
 
 def _nothing_wrong_of_study(evidence: StudyEvidence) -> Verdict:
@@ -138,7 +141,7 @@ def _nothing_wrong_of_study(evidence: StudyEvidence) -> Verdict:
     told = (*((fits[1],) if fits is not None else ()), *facts)
     return Finding(
         rule=NOTHING_WRONG_RULE.name,
-        claim=_("Nothing is wrong with it: this is what such hardware gives."),
+        claim=_(_FITTING if fits is None or fits[0] else _CROWDED),
         because=told,
         cells=tuple(cell.cell.name for cell in measured),
         unless=_("something slows all of it alike that no counter shows, as power states do"),
