@@ -177,11 +177,9 @@ def paused(osd: int, share: float) -> Callable[[Sandbox], object]:
     return plant
 
 
-@contextmanager
-def limited_cores(lab: Sandbox) -> Iterator[None]:
-    """The OSDs of one host share a fifth of a core."""
-    with quota(0.2, [lab.pids()[osd.daemon] for osd in lab.osds if osd.host == lab.osds[0].host]):
-        yield
+def limited_cores(cores: float, hosts: tuple[str, ...] = ("h1", "h2", "h3")) -> Callable[[Sandbox], object]:
+    """The OSDs of these hosts share so many cores."""
+    return lambda lab: quota(cores, [lab.pids()[osd.daemon] for osd in lab.osds if osd.host in hosts])
 
 
 @contextmanager
@@ -214,29 +212,89 @@ def squeezed(lab: Sandbox) -> Iterator[None]:
         yield
 
 
+def other_client(block: int, depth: int) -> Callable[[Sandbox], object]:
+    """Writes objects of so many bytes, so many in flight."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        lab.ceph.ceph_text("osd", "pool", "create", "neighbour", "32", "32")
+        lab.ceph.ceph_text("osd", "pool", "application", "enable", "neighbour", "rbd")
+        end = threading.Event()
+        argv = [*lab.clients[0].wrap(("rados",)), *lab.ceph.arguments(), "-p", "neighbour"]
+        argv += ["bench", "2", "write", "-b", str(block), "-t", str(depth), "--no-cleanup"]
+
+        def load() -> None:
+            while not end.is_set():
+                subprocess.run(argv, capture_output=True)
+
+        thread = threading.Thread(target=load)
+        thread.start()
+        try:
+            time.sleep(1)
+            yield
+        finally:
+            end.set()
+            thread.join()
+            name = ("neighbour", "neighbour", "--yes-i-really-really-mean-it")
+            lab.ceph.ceph_text("osd", "pool", "delete", *name)
+
+    return plant
+
+
 @contextmanager
-def other_client(lab: Sandbox) -> Iterator[None]:
-    lab.ceph.ceph_text("osd", "pool", "create", "neighbour", "32", "32")
-    lab.ceph.ceph_text("osd", "pool", "application", "enable", "neighbour", "rbd")
+def one_primary(lab: Sandbox) -> Iterator[None]:
+    """The first OSD alone is primary."""
+    for osd in lab.osds[1:]:
+        lab.ceph.ceph_text("osd", "primary-affinity", str(osd.id), "0")
+    try:
+        yield
+    finally:
+        for osd in lab.osds[1:]:
+            lab.ceph.ceph_text("osd", "primary-affinity", str(osd.id), "1")
+
+
+def throttled(osd: int, requests_per_s: int) -> Callable[[Sandbox], object]:
+    """An OSD whose device serves so many reads, and so many writes, a second: the kernel's own limit."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        group, device = Path("/sys/fs/cgroup/blkio") / f"diagnosis-{os.getpid()}", lab.directory.stat().st_dev
+        group.mkdir()
+        for way in ("read", "write"):
+            limit = f"{os.major(device)}:{os.minor(device)} {requests_per_s}"
+            (group / f"blkio.throttle.{way}_iops_device").write_text(limit)
+        pid = str(lab.pids()[lab.osds[osd].daemon])
+        (group / "cgroup.procs").write_text(pid)
+        try:
+            yield
+        finally:
+            (group.parent / "cgroup.procs").write_text(pid)
+            group.rmdir()
+
+    return plant
+
+
+@contextmanager
+def bursts(lab: Sandbox) -> Iterator[None]:
+    """Other work now and then: one core for 5 to 20 s of each 40 s."""
     end = threading.Event()
-    argv = [*lab.clients[0].wrap(("rados",)), *lab.ceph.arguments(), "-p", "neighbour"]
 
-    def load() -> None:
+    def again() -> None:
         while not end.is_set():
-            subprocess.run(
-                [*argv, "bench", "2", "write", "-b", "65536", "-t", "16", "--no-cleanup"], capture_output=True
-            )
+            busy = random.uniform(5, 20)
+            hog = subprocess.Popen(["sh", "-c", "while :; do :; done"])
+            end.wait(busy)
+            hog.kill()
+            hog.wait()
+            end.wait(40 - busy)
 
-    thread = threading.Thread(target=load)
+    thread = threading.Thread(target=again)
     thread.start()
     try:
-        time.sleep(1)
         yield
     finally:
         end.set()
         thread.join()
-        name = ("neighbour", "neighbour", "--yes-i-really-really-mean-it")
-        lab.ceph.ceph_text("osd", "pool", "delete", *name)
 
 
 @contextmanager
@@ -365,9 +423,58 @@ CAUSES: Mapping[str, Cause] = {
     "debug-told": Cause(told("debug_bluestore", "20/20", "1/5"), ("debug-levels",)),
     "busy-host": Cause(busy_host, ("host-cpu",)),
     "paused-osd": Cause(paused(1, 0.3), ("osd-cpu", "sick-osd")),
-    "few-cores": Cause(limited_cores, ("osd-cpu",)),
+    "few-cores": Cause(limited_cores(0.2, ("h1",)), ("osd-cpu",)),
+    "few-cores-all": Cause(limited_cores(0.4), ("osd-cpu",)),
     "one-group": Cause(nothing, ("uneven-load",), pool=1),
-    "other-client": Cause(other_client, ("other-clients",)),
+    "other-client": Cause(other_client(65536, 16), ("other-clients",)),
+    "other-client-4m": Cause(other_client(4 << 20, 4), ("other-clients",)),
+    "bursts": Cause(bursts, ("nothing-wrong", "host-cpu")),
+    "slow-reads": Cause(disk_of(1, DiskModel(name="slow", read_s=5e-3)), ("sick-osd",)),
+    "blkio": Cause(throttled(1, 60), ("sick-osd",)),
+    "narrow-drives": Cause(disk_of_all(DiskModel(name="narrow", bytes_per_s=40e6)), ("drive-bound",)),
+    "hard-disks": Cause(disk_of_all(DISKS["hdd"]), ("drive-bound", "flush-bound")),
+    "qos-iops": Cause(option("rbd_qos_iops_limit", "60", "client"), ("io-limit",)),
+    "qos-bandwidth": Cause(option("rbd_qos_bps_limit", str(20 << 20), "client"), ("io-limit",)),
+    "in-flight": Cause(option("objecter_inflight_ops", "2", "client"), ("io-limit",)),
+    "in-flight-bytes": Cause(option("objecter_inflight_op_bytes", str(4 << 20), "client"), ("io-limit",)),
+    "messages": Cause(at_start(("osd_client_message_cap", "1")), ("slow-options",)),
+    "one-thread": Cause(at_start(("osd_op_num_shards", "1"), ("osd_op_num_threads_per_shard", "1")), ("slow-options",)),
+    "nagle": Cause(at_start(("ms_tcp_nodelay", "false")), ("slow-options",)),
+    "small-window": Cause(at_start(("ms_tcp_rcvbuf", "4096")), ("slow-options",)),
+    "deferred": Cause(option("bluestore_prefer_deferred_size", str(8 << 20)), ("slow-options",)),
+    "mclock-limit": Cause(
+        at_start(
+            ("osd_op_queue", "mclock_scheduler"),
+            ("osd_mclock_profile", "custom"),
+            ("osd_mclock_scheduler_client_lim", "50"),
+        ),
+        ("slow-options",),
+    ),
+    "injected-delay": Cause(
+        both(
+            option("osd_debug_inject_dispatch_delay_probability", "0.5"),
+            option("osd_debug_inject_dispatch_delay_duration", "0.01"),
+        ),
+        ("debug-levels",),
+    ),
+    "slow-reads-mild": Cause(disk_of(2, DiskModel(name="slow", read_s=2e-3)), ("sick-osd",)),
+    "blkio-mild": Cause(throttled(0, 120), ("sick-osd",)),
+    "narrow-drives-mild": Cause(disk_of_all(DiskModel(name="narrow", bytes_per_s=80e6)), ("drive-bound",)),
+    "qos-iops-mild": Cause(option("rbd_qos_iops_limit", "200", "client"), ("io-limit",)),
+    "in-flight-mild": Cause(option("objecter_inflight_ops", "4", "client"), ("io-limit",)),
+    "messages-mild": Cause(at_start(("osd_client_message_cap", "2")), ("slow-options",)),
+    "small-window-mild": Cause(at_start(("ms_tcp_rcvbuf", "16384")), ("slow-options",)),
+    "other-client-4m-mild": Cause(other_client(4 << 20, 2), ("other-clients",)),
+    "mclock-limit-mild": Cause(
+        at_start(
+            ("osd_op_queue", "mclock_scheduler"),
+            ("osd_mclock_profile", "custom"),
+            ("osd_mclock_scheduler_client_lim", "150"),
+        ),
+        ("slow-options",),
+    ),
+    "debug-ms": Cause(option("debug_ms", "20/20"), ("debug-levels",)),
+    "one-primary": Cause(one_primary, ("uneven-load",)),
     "scrub": Cause(scrubbing, ("scrub",)),
     "recovery": Cause(recovering, ("background-work",)),
     "slow-client": Cause(limited_client, ("client-cpu",)),
@@ -385,13 +492,28 @@ CAUSES: Mapping[str, Cause] = {
         ("sick-osd", "network-full"),
     ),
     "slow-flushes+one-group": Cause(disk_of_all(DISKS["consumer"]), ("flush-bound", "uneven-load"), pool=1),
+    "slow-reads+qos-iops": Cause(
+        both(disk_of(1, DiskModel(name="slow", read_s=5e-3)), option("rbd_qos_iops_limit", "60", "client")),
+        ("io-limit", "sick-osd"),
+    ),
+    "slow-flushes+in-flight": Cause(
+        both(disk_of_all(DISKS["consumer"]), option("objecter_inflight_ops", "2", "client")),
+        ("flush-bound", "io-limit"),
+    ),
+    "nagle+narrow-drives": Cause(
+        both(at_start(("ms_tcp_nodelay", "false")), disk_of_all(DiskModel(name="narrow", bytes_per_s=40e6))),
+        ("slow-options", "drive-bound"),
+    ),
+    "other-client-4m+debug-20": Cause(
+        both(other_client(4 << 20, 4), option("debug_osd", "20/20")), ("other-clients", "debug-levels")
+    ),
     "slow-osd+busy-host": Cause(
         both(disk_of(1, replace(FLUSH, name="slow", write_s=2e-3)), busy_host), ("sick-osd", "host-cpu")
     ),
 }
 
 
-def one_case(lab: Sandbox, name: str, cause: Cause, out: Path) -> None:
+def one_case(lab: Sandbox, name: str, cause: Cause, out: Path, healed: bool) -> None:
     """The study with the cause, and the same again once it is healed: what was lost is what healing brings back."""
     pool = None
     if cause.pool is not None:
@@ -404,7 +526,7 @@ def one_case(lab: Sandbox, name: str, cause: Cause, out: Path) -> None:
     finally:
         if pool is not None:
             lab.ceph.ceph_text("osd", "pool", "delete", pool, pool, "--yes-i-really-really-mean-it")
-    if name != "healthy":
+    if name != "healthy" and healed:
         _study(lab, None, out, f"{name}-healed.{sick}")
 
 
@@ -423,15 +545,15 @@ def quiet(event: RunEvent) -> None:
     pass
 
 
-def measure(names: list[str], out: Path, minutes: float, osds: int) -> None:
+def measure(names: list[str], out: Path, end: float, osds: int, healed: bool) -> None:
+    """end: by time.monotonic()."""
     out.mkdir(parents=True, exist_ok=True)
-    end = time.monotonic() + minutes * 60
     labs = [CAUSES[name].lab for name in names]
     for options in [lab for number, lab in enumerate(labs) if lab not in labs[:number]]:
-        _in_one_lab([name for name in names if CAUSES[name].lab == options], options, out, end, osds)
+        _in_one_lab([name for name in names if CAUSES[name].lab == options], options, out, end, osds, healed)
 
 
-def _in_one_lab(names: list[str], options: Mapping[str, Any], out: Path, end: float, osds: int) -> None:
+def _in_one_lab(names: list[str], options: Mapping[str, Any], out: Path, end: float, osds: int, healed: bool) -> None:
     lab_name = f"diagnosis-{os.getpid()}"
     disk = DiskModel(name="modelled", write_s=1e-6)
     spec = sandbox.SandboxSpec(name=lab_name, hosts=3, osds=osds, disk=disk, network_bits_per_s=10e9)
@@ -444,7 +566,7 @@ def _in_one_lab(names: list[str], options: Mapping[str, Any], out: Path, end: fl
                 print(f"no time left for {name}", flush=True)
                 continue
             try:
-                one_case(lab, name, CAUSES[name], out)
+                one_case(lab, name, CAUSES[name], out, healed)
                 print(f"{name}: {time.monotonic() - begun:.0f} s", flush=True)
             except (RadoscopeError, OSError, subprocess.SubprocessError) as error:  # it must not cost the other cases
                 print(f"{name}: {type(error).__name__} {error}", flush=True)
@@ -488,6 +610,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--osds", type=int, default=1, help="on each of the three hosts")
     parser.add_argument("--shuffle", type=int, help="seed of the order")
+    parser.add_argument("--once", action="store_true", help="without the same study of the healed cluster")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--table", type=Path)
     said = parser.parse_args()
@@ -497,7 +620,7 @@ def main() -> None:
     names = said.causes.split(",") * said.repeats
     if said.shuffle is not None:
         random.Random(said.shuffle).shuffle(names)
-    measure(names, said.out, said.minutes, said.osds)
+    measure(names, said.out, time.monotonic() + said.minutes * 60, said.osds, not said.once)
 
 
 if __name__ == "__main__":

@@ -467,6 +467,15 @@ def test_delays_that_somebody_injected_are_found() -> None:
     assert ask_environment("debug-levels", cluster(each_osd=(off,))) is None
 
 
+def test_a_limit_that_keeps_osds_from_their_cores_is_named_even_where_all_have_one() -> None:
+    limited = {f"osd_cpu_throttled.{n}": (0.6, 0.7) for n in range(3)} | {"osd_cpu.0": (0.1,)}
+    verdict = ask_cell("osd-cpu", one(WRITE, telemetry=limited))
+    assert verdict.resource == "CPU limit of osd.0, osd.1, osd.2"
+    assert verdict.at_most
+    hardly = {"osd_cpu_throttled.0": (0.01,), "osd_cpu.0": (0.1,)}
+    assert not isinstance(ask_cell("osd-cpu", one(WRITE, telemetry=hardly)), Finding)
+
+
 def test_osds_that_all_wait_for_cores_are_no_case_of_their_own() -> None:
     assert ask_cell("osd-cpu", waiting_for_cores(2.0, 1.9, 1.5)) is None
 

@@ -31,6 +31,7 @@ from radoscope.records.telemetry import (
     NIC_RECEIVED,
     NIC_SENT,
     OSD_CPU,
+    OSD_CPU_THROTTLED,
     OSD_CPU_WAIT,
     STEAL_CPU,
     STRANGERS_CPU,
@@ -156,6 +157,8 @@ class Telemetry:
             with suppress(OSError, IndexError, ValueError):
                 totals[OSD_CPU.about(daemon.removeprefix("osd."))] = _ticks_of(pid) * _TICK_S
                 totals[OSD_CPU_WAIT.about(daemon.removeprefix("osd."))] = waited_s(pid)
+                if (throttled := throttled_s(pid)) is not None:
+                    totals[OSD_CPU_THROTTLED.about(daemon.removeprefix("osd."))] = throttled
         for host, pid in self._sources.hosts.items():
             with suppress(OSError):
                 totals.update(_network(pid, host))
@@ -310,6 +313,21 @@ def waited_s(pid: int) -> float:
             with suppress(OSError, IndexError, ValueError):
                 waited += int(Path(thread.path, "schedstat").read_text().split()[1])
     return waited * 1e-9
+
+
+def throttled_s(pid: int, root: Path = Path("/")) -> float | None:
+    """Seconds so far that its control group's limit kept it from its cores; None where it has no limit.
+
+    Source: Documentation/admin-guide/cgroup-v2.rst; of version 1, Documentation/scheduler/sched-bwc.rst.
+    """
+    for line in (root / f"proc/{pid}/cgroup").read_text().splitlines():
+        _, controllers, place = line.split(":", 2)
+        folder = root / "sys/fs/cgroup" / ("cpu" if controllers else "") / place.lstrip("/")
+        if controllers in ("", "cpu", "cpu,cpuacct") and (folder / "cpu.stat").exists():
+            told = dict(one.split() for one in (folder / "cpu.stat").read_text().splitlines())
+            if float(told.get("nr_periods", 0)) > 0:
+                return float(told.get("throttled_usec", 0)) * 1e-6 + float(told.get("throttled_time", 0)) * 1e-9
+    return None
 
 
 def _interfaces(pid: int | str = "self", owner: str = "") -> dict[str, float]:

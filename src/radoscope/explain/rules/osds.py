@@ -21,6 +21,7 @@ from radoscope.records.telemetry import (
     OP_W,
     OP_W_LATENCY,
     OSD_CPU,
+    OSD_CPU_THROTTLED,
     OSD_CPU_WAIT,
     READ_WAIT_AIO_LAT,
     Counter,
@@ -42,6 +43,8 @@ _SEGMENTS = 2
 _MUCH_LATER = 0.2
 """Of the mean latency, on average over the segments. Chance made it 0.15 in one cell of forty-two here."""
 _OSD_CPU_LEAST_SHARE = 0.1
+_HELD = 0.2
+"""Seconds a second. A limit that is felt now and then costs less than segments differ."""
 _OFTEN = 0.4
 """Of the segments of other cells in which any OSD waits long."""
 
@@ -50,7 +53,7 @@ def _osd_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     osds = evidence.readings(OSD_CPU)
     if not osds:
         return Unchecked(_("the OSDs' CPU time was not recorded"))
-    if starved := _starved(evidence):
+    if starved := _throttled(evidence) or _starved(evidence):
         return starved
     busiest = max(osds, key=lambda osd: osd.value)
     if busiest.value >= _MOST_THREADS:
@@ -66,6 +69,32 @@ def _osd_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     return _osd_cpu_finding(
         (_("{n} OSDs used {used:.1f} of {threads} CPU threads", n=len(osds), used=used, threads=threads),),
         evidence.cell.name,
+    )
+
+
+def _throttled(evidence: CellEvidence) -> Finding | None:
+    """OSDs that the limit of their container or service keeps from cores, whether or not their peers have one, too."""
+    held = [one for one in evidence.readings(OSD_CPU_THROTTLED) if one.value >= _HELD]
+    if not held:
+        return None
+    least, most = (min(1.0, bound(one.value for one in held)) for bound in (min, max))
+    named = ", ".join(f"osd.{one.thing}" for one in held)
+    return Finding(
+        rule=OSD_CPU_RULE.name,
+        claim=_("A CPU limit holds OSDs back: {named}.", named=named),
+        because=(
+            _("the limit of its control group kept an OSD from its cores for {most:.2g} s each second", most=most),
+        ),
+        severity=Severity.DOUBTFUL,
+        cells=(evidence.cell.name,),
+        try_next=_(
+            "Raise the limit: systemctl show -p CPUQuotaPerSecUSec, cpu.max, or resources.limits.cpu of its pod."
+        ),
+        role=Role.CAUSE,
+        resource=f"CPU limit of {named}",
+        explains=Share(most, least, most),
+        at_most=True,
+        hides=("sick-osd", "flush-bound", "drive-bound"),
     )
 
 
