@@ -154,6 +154,31 @@ def _cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def test_a_warm_server_loads_nothing_for_its_first_report(tmp_path: Path) -> None:
+    """Modules and templates were half a second of the first page."""
+    code = """
+import sys
+from radoscope import predict, workflow
+from radoscope.kinds import kind_of
+from radoscope.report import render_html
+from radoscope.report.document import page_template
+from radoscope.serve import app, library, origin
+from radoscope.workflow.rehearse import EXAMPLE, recorded
+app._warm()
+modules, templates = set(sys.modules), page_template(library.REPORT).environment.cache.keys()
+before = set(templates)
+with recorded(EXAMPLE) as folder:
+    study = workflow.load_study(str(folder))
+    render_html(study, *workflow.assess(study), kind_of(study), library.REPORT)
+print(sorted(set(sys.modules) - modules), sorted(set(templates) - before))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "RADOSCOPE_HOME": str(tmp_path)}, capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    assert done.stdout == "[] []\n"
+
+
 def test_a_paste_is_judged_in_the_language_of_each_who_looks_at_it(server: Server) -> None:
     where = server.post("/paste", {"text": A}).headers["location"]
     german = server.ask(where, accept_language="de").text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
@@ -12,10 +13,15 @@ from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
+from radoscope import predict, workflow
 from radoscope.errors import PlanError, RadoscopeError, SiteError
+from radoscope.kinds import kind_of
+from radoscope.report import render_html
+from radoscope.run.journal import journals
 from radoscope.serve import lab, library, live, paste, whatif
 from radoscope.serve.guard import Door, Guard
 from radoscope.serve.page import asset, refusal, refused
+from radoscope.workflow.rehearse import EXAMPLE, recorded
 
 
 def build(door: Door) -> ASGIApp:
@@ -46,8 +52,22 @@ def run(address: str, port: int, say: Callable[[str], None], cluster: tuple[str,
     say(f"Open this address in a browser:\n  {door.first_url}\nCtrl-C ends the server; studies that run go on.")
     config = uvicorn.Config(build(door), log_level="critical", access_log=False, server_header=False, lifespan="off")
     config.timeout_graceful_shutdown = 1
+    threading.Thread(target=_warm).start()
     with listening, suppress(KeyboardInterrupt):  # uvicorn hands it on when it has ended
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def _warm() -> None:
+    """Load what the first report and the first forecast would wait for: half a second of modules and templates.
+
+    While something is measured the first reader waits instead.
+    """
+    if any(journal.owner_lives() for journal in journals()):
+        return
+    with suppress(RadoscopeError), recorded(EXAMPLE) as folder:
+        study = workflow.load_study(str(folder))
+        render_html(study, *workflow.assess(study), kind_of(study), library.REPORT)
+        predict.forecast(predict.apply_workload(predict.Facts(nodes=3), predict.STANDARD[0]), predict.load_model())
 
 
 def _listen(address: str, port: int) -> socket.socket:

@@ -33,6 +33,7 @@ from radoscope.workflow import assess, kept, load_study, study_folder
 from radoscope.workflow.library import open_store
 
 KINDS = ("rounds", "ab", "scenario", "osd-bench", "import", "damaged")
+REPORT = "radoscope.serve.templates/report.html.j2"
 _MOST_SIDES = 12
 _MOST_DIFFERENCES = 60
 _WRITING = threading.Lock()
@@ -135,7 +136,7 @@ async def report(request: Request) -> Response:
     found = await to_thread.run_sync(entry, name)
     if found.running:
         return RedirectResponse(f"/live/{quote(name)}", 303)
-    text = await to_thread.run_sync(lambda: _report(name, "radoscope.serve.templates/report.html.j2"))
+    text = await to_thread.run_sync(lambda: _report(name, REPORT))
     return HTMLResponse(text, headers=_REPORT_HEADERS)
 
 
