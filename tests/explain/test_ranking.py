@@ -36,6 +36,16 @@ def test_without_a_cause_worth_naming_nothing_is_wrong() -> None:
     assert order(found("tiny", share=0.05), SOUND, found("limit", Role.LIMIT)) == ["sound", "tiny", "limit"]
 
 
+def test_what_limits_is_told_once_and_not_beside_a_cause_about_the_same() -> None:
+    one = found("host-cpu", Role.LIMIT, resource="host CPU", cells=("a",))
+    two = found("osd-cpu", Role.LIMIT, resource="host CPU", cells=("a", "b"))
+    other = found("client", Role.LIMIT, resource="client CPU")
+    assert order(one, two, other) == ["osd-cpu", "client"]
+    assert order(one, two, other, found("others", share=0.5, resource="host CPU")) == ["others", "client"]
+    assert order(one, found("sound", Role.SOUND, resource="host CPU")) == ["sound"]
+    assert order(one, found("sound", Role.SOUND)) == ["sound", "host-cpu"]
+
+
 def test_a_number_that_is_another_one_than_it_seems_comes_before_everything() -> None:
     fake = found("fake", Role.ARTEFACT, severity=Severity.INVALID)
     assert order(found("large", share=0.9), fake) == ["fake", "large"]

@@ -30,6 +30,7 @@ def ranked(findings: Iterable[Finding], places: Mapping[str, int], cells: int = 
     told = _without_followers(tuple(findings))
     if any(is_cause(finding) for finding in told):
         told = tuple(finding for finding in told if finding.role is not Role.SOUND)
+    told = tuple(finding for finding in told if not _told_already(finding, told))
     return tuple(sorted(told, key=lambda finding: (*_place(finding, cells), places.get(finding.rule, len(places)))))
 
 
@@ -97,6 +98,16 @@ def _without_followers(findings: Sequence[Finding]) -> tuple[Finding, ...]:
         replace(finding, role=Role.SYMPTOM) if any(_follows(finding, cause) for cause in causes) else finding
         for finding in findings
     )
+
+
+def _told_already(finding: Finding, told: Sequence[Finding]) -> bool:
+    """A limit beside a cause, the answer that nothing is wrong, or a limit of more cells, about the same resource."""
+    if finding.role is not Role.LIMIT or not finding.resource:
+        return False
+    same = [other for other in told if other is not finding and other.resource == finding.resource]
+    limits = [other for other in told if other.role is Role.LIMIT and other.resource == finding.resource]
+    first = max(limits, key=lambda other: len(other.cells))
+    return first is not finding or any(other.role in (Role.CAUSE, Role.SOUND) for other in same)
 
 
 def _follows(finding: Finding, cause: Finding) -> bool:

@@ -58,7 +58,7 @@ def _osd_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     busiest = max(osds, key=lambda osd: osd.value)
     if busiest.value >= _MOST_THREADS:
         return _osd_cpu_finding(
-            (_("osd.{thing} used {busiest:.1f} cores", thing=busiest.thing, busiest=busiest.value),), evidence.cell.name
+            evidence, _("osd.{thing} used {busiest:.1f} cores", thing=busiest.thing, busiest=busiest.value)
         )
     hosts = [host for host in evidence.environment.hosts if "osd" in host.role or evidence.on_one_host]
     if not hosts or any(host.cpu_threads is None for host in hosts):
@@ -67,8 +67,7 @@ def _osd_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     if used < _FULL * threads:
         return None
     return _osd_cpu_finding(
-        (_("{n} OSDs used {used:.1f} of {threads} CPU threads", n=len(osds), used=used, threads=threads),),
-        evidence.cell.name,
+        evidence, _("{n} OSDs used {used:.1f} of {threads} CPU threads", n=len(osds), used=used, threads=threads)
     )
 
 
@@ -189,16 +188,16 @@ def _lack(evidence: CellEvidence, hungry: list[int], theirs: float, peers: float
     )
 
 
-def _osd_cpu_finding(because: tuple[str, ...], name: str) -> Finding:
+def _osd_cpu_finding(evidence: CellEvidence, fact: str) -> Finding:
     return Finding(
         rule=OSD_CPU_RULE.name,
         claim=_("The OSDs' CPU time is the bottleneck."),
-        because=because,
-        cells=(name,),
+        because=(fact,),
+        cells=(evidence.cell.name,),
         unless=_("the drives or the network are full too"),
         try_next=_("Use more or faster cores per OSD; first look at power states and debug levels."),
         role=Role.LIMIT,
-        resource="OSD CPU",
+        resource="host CPU" if evidence.on_one_host else "OSD CPU",
     )
 
 

@@ -147,6 +147,7 @@ def _nothing_wrong_of_study(evidence: StudyEvidence) -> Verdict:
         unless=_("something slows all of it alike that no counter shows, as power states do"),
         try_next=_("What other hardware would bring: radoscope predict STUDY --what-if 'fsync_latency_us = 50'"),
         role=Role.SOUND,
+        resource="host CPU" if _processors(measured) else "",
     )
 
 
