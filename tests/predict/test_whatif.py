@@ -103,6 +103,17 @@ def test_more_copies_than_hosts_are_refused_unless_hosts_come_with_them(facts: F
     assert compare_all(facts, parse_changes(["size = 5", "nodes = 5"]), model)
 
 
+def test_shards_cost_processors_for_gathering_and_coding(facts: Facts, model: Model) -> None:
+    """On a sandbox with too few processors, 2+1 against three copies: 4M writes x1.23, reads x0.64 (docs/exams.md)."""
+    busy = replace(facts, cores_per_node=1, network_Gbps=100)
+    writes, reads = (
+        compare_all(apply_workload(busy, load), parse_changes(['ec_profile = "2+1"']), model)[0].ratio
+        for load in ("4M-write-qd16-x4", "4M-read-qd16-x4")
+    )
+    assert 1.1 < writes < 1.6
+    assert reads < 0.85
+
+
 def test_copies_that_were_assumed_need_hosts_as_well(model: Model) -> None:
     with pytest.raises(PlanError, match="3 copies on 2 hosts"):
         compare_all(apply_workload(Facts(nodes=3), "4k-randwrite-qd1"), parse_changes(["nodes = 2"]), model)

@@ -268,9 +268,10 @@ def _processors(
     each = numbers.choose(setting.erasure, c.erasure_op, 1.0)
     reading = (
         c.read_cycles * (1 + (shard_reads - 1) * numbers.choose(setting.erasure, ERASURE_READ, 1.0))
-        + c.read_byte_cycles * setting.block
+        + c.read_byte_cycles * setting.block * (2 - 1 / shard_reads)  # the primary gathers all parts but its own
     )
     writing = c.write_cycles * c.recent_release**setting.recent * shard_writes * each + c.write_byte_cycles * stored
+    writing = writing + setting.erasure * c.read_byte_cycles * setting.block  # cut into shards, coded and checked
     request = c.rgw_cycles * (read + write * c.rgw_put)
     gateway = setting.rgw * (request + c.rgw_byte_cycles * setting.block)
     guest = setting.guests * (c.guest_cycles + (c.client_byte_cycles + c.hop_cycles) * setting.block)
