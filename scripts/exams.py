@@ -27,6 +27,8 @@ KEPT = (
     "ceph_brag_intel", "clyso_encryption_2023",
 )  # fmt: skip
 """A third of the 44 sources, drawn with seed 17 before any spread was chosen."""
+FRESH = ("mkyc_k8s_pv", "xtremeownage_2023", "osiris_vai", "rook_cni_2020", "luminous_sata_5")
+"""Gathered after all equations and spreads, and scored once; in no other group."""
 IN_PRIORS = (
     "clyso_reef_freeze_rbd", "clyso_reef_osds_per_nvme", "clyso_1tibps", "redhat_osd_cpu_scaling", "redhat_qemu_librbd",
     "rhcs32_cisco_allflash", "rook13483", "ceph_pr28044", "ceph_pr50610", "seastore_vs_classic", "yourcmc_wiki",
@@ -170,10 +172,10 @@ def report_ratios(published: Published, sources: Sequence[str]) -> None:
 
 def main() -> None:
     published = load_published(results())
-    everyone = list(dict.fromkeys(str(name) for name in published.sources))
+    everyone = [name for name in dict.fromkeys(str(name) for name in published.sources) if name not in FRESH]
     groups = {"Sources that the spreads were chosen on": [name for name in everyone if name not in KEPT]}
     if "--kept" in sys.argv:
-        groups |= {"Sources kept apart": list(KEPT), "All": everyone}
+        groups |= {"Sources kept apart": list(KEPT), "All": everyone, "Fresh sources": list(FRESH)}
     for name, sources in groups.items():
         print(f"\n## {name}\n")
         report(published, sources)
