@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from radoscope.explain import check_environment, unchecked_environment
-from radoscope.explain.finding import Finding
+from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Unchecked
 from radoscope.explain.rules import RULES
-from radoscope.records.environment import DeviceFacts, Environment, HostFacts, LinkFacts, OsdFacts, PoolFacts
+from radoscope.records.environment import DeviceFacts, Environment, HostFacts, LinkFacts, OsdFacts, PoolFacts, WayFacts
 from radoscope.records.study import Outcome
 from radoscope.report.material import Material
 from radoscope.report.sections.ladder import build_ladder
 from radoscope.units import format_seconds
 
-from .build import ENVIRONMENT, Told, ask_environment, ask_study, cell, cluster, segment, summary
+from .build import ENVIRONMENT, Told, ask_environment, ask_study, cell, cluster, result, segment, summary
 
 SYNCED = cell("disk", "randwrite", sync="fsync")
 PLAIN = cell("disk", "randwrite")
@@ -191,6 +191,38 @@ def test_a_host_whose_heartbeats_are_late_is_named_and_hosts_alike_are_not() -> 
     assert isinstance(ask_study("network-path", replace(late, environment=hosts_apart(0.5e-3))), Unchecked)
 
 
+@pytest.mark.parametrize(("late_s", "said"), [(2.2e-3, True), (0.5e-3, False)])
+def test_a_host_that_answers_pings_late_is_named_where_heartbeats_are_not_known(late_s: float, said: bool) -> None:
+    trips = [("h1", 0.2e-3), ("h2", late_s), ("h3", 0.25e-3)]
+    answers = [result("ping", "rtt", latency_s=seconds, extra={"towards": host}) for host, seconds in trips]
+    told = Told(
+        cells=(PING, RBD),
+        summaries=(summary(PING, latency_s=0.25e-3),),
+        segments=(replace(segment(PING), results=tuple(answers)), segment(RBD, iops=250.0)),
+    )
+    verdict = ask_study("network-path", told)
+    if not said:
+        assert verdict is None
+        return
+    assert verdict.resource == "network of h2"
+    assert verdict.because == ("pings to it take 2.2 ms, those to others 0.225 ms",)
+
+
+def test_jumbo_frames_that_get_no_answer_are_remarked() -> None:
+    ways = (WayFacts(host="h1", mtu=9000, large=True), WayFacts(host="h2", mtu=9000, large=False))
+    told = Told(
+        cells=(PING,),
+        summaries=(summary(PING, latency_s=0.2e-3),),
+        segments=(segment(PING),),
+        environment=replace(ENVIRONMENT, ways=ways),
+    )
+    verdict = ask_study("network-path", told)
+    assert verdict.because == ("packets of 9,000 bytes, the MTU towards h2, get no answer; small ones do",)
+    assert verdict.severity is Severity.NOTE
+    alike = replace(told, environment=replace(ENVIRONMENT, ways=ways[:1]))
+    assert ask_study("network-path", alike) is None
+
+
 def test_one_lucky_answer_between_two_hosts_makes_the_third_not_late() -> None:
     """Two OSDs a host. As measured on a healthy cluster of three hosts whose processors were full."""
     answers = {(0, 2): 2.24, (0, 3): 1.15, (0, 4): 2.25, (0, 5): 1.39, (1, 2): 3.12, (1, 3): 3.16, (1, 4): 1.03}
@@ -218,6 +250,16 @@ def test_hosts_that_disagree_on_the_mtu_are_blamed_only_where_something_got_lost
     assert isinstance(ask_study("network-path", told), Unchecked)
     failed = segment(RBD, outcome=Outcome.FAILED, problem="timed out")
     assert "1500 on b" in ask_study("network-path", replace(told, segments=(failed,))).because[0]
+
+
+def test_the_osds_own_bench_takes_the_place_of_a_disk_that_was_not_measured() -> None:
+    """It is never called the drive's flush, since the OSD's store is in it."""
+    own = cell("osd", "write", tool="osd-bench")
+    cells = (summary(own, latency_s=2e-3), *ladder(1e-9, 50e-6, 3e-3, 3.2e-3).summaries[1:])
+    verdict = ask_study("costliest-layer", Told(summaries=cells))
+    assert verdict.claim.startswith("A single 4K write spends most of its time in the OSD's store and its drive: ")
+    assert verdict.because[0].startswith("OSD's store: 2 ms")
+    assert isinstance(ask_study("costliest-layer", Told(summaries=cells[1:])), Unchecked), "a rung that is missing"
 
 
 def test_the_ladder_names_the_layer_that_costs_most() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from radoscope.formats import osd_bench
 from tests.formats.readings import brief, read_all
 
 MIB = 2**20
@@ -142,3 +143,24 @@ def test_the_status_and_tree_of_an_old_cluster() -> None:
     assert (status["health"], status["mons"], status["osds_up"], status["pools"]) == ("HEALTH_WARN", 3, 11, 3)
     assert (status["avail_bytes"], status["client_wr_iops"]) == (5000 * 2**30, 200)
     assert (tree["osds"], tree["osds_up"], tree["hosts"]) == (2, 1, 1)
+
+
+def test_single_writes_of_the_osds_own_bench_are_times_and_no_rates() -> None:
+    """Printed by OSDs of Ceph 16.2.15, on shared and busy processors."""
+    text = "\n".join((
+        'osd.0: {"bytes_written": 4096, "blocksize": 4096, "elapsed_sec": 0.005328614, "bytes_per_sec": '
+        '768680.1858794801, "iops": 187.66606100573244}',
+        'osd.6: {"bytes_written": 4096, "blocksize": 4096, "elapsed_sec": 0.015291125, "bytes_per_sec": '
+        '267867.7991318494, "iops": 65.39741189742416}',
+        'osd.0: {"bytes_written": 4096, "blocksize": 4096, "elapsed_sec": 0.012588652, "bytes_per_sec": '
+        '325372.4068311682, "iops": 79.43662276151568}',
+    ))  # fmt: skip
+    first, second = osd_bench.read_single_writes(text)
+    assert (first.extra["osd"], first.iops, first.bandwidth_bytes_per_s) == (0, None, None)
+    assert first.latency is not None and second.latency is not None
+    assert first.latency.samples == 2
+    assert first.latency.mean_s == pytest.approx((0.005328614 + 0.012588652) / 2)
+    assert second.latency.mean_s == pytest.approx(0.015291125)
+    older = '{"bytes_written": 4096, "blocksize": 4096, "bytes_per_sec": 409600.0}'
+    [luminous] = osd_bench.read_single_writes(older)
+    assert luminous.latency is not None and luminous.latency.mean_s == pytest.approx(0.01)

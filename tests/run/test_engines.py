@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -104,3 +105,15 @@ def test_the_network_cells() -> None:
 def test_no_key_is_ever_on_a_command_line() -> None:
     for cell in ('layer="rbd"\nop="write"\nblock="4K"', 'layer="rados"\nop="write"\nblock="4K"'):
         assert not any("--key" in argv or "keyring" in argv for argv in commands(cell))
+
+
+def test_hosts_of_a_users_cluster_are_pinged_side_by_side_each_by_its_name() -> None:
+    [planned] = cells_of(load_text('name="x"\n[[cells]]\nlayer="network"\ntool="ping"\n', "x"))
+    there = replace(SETTING, osd_hosts=(("c2", "10.0.0.2"), ("c3", "fd00::3")))
+    sent = commands_for(Trial(cell=planned, round=1, seconds=2.5, ramp=1.0), there, Path("/out"))
+    assert [(command.towards, command.argv[-1]) for command in sent] == [("c2", "10.0.0.2"), ("c3", "fd00::3")]
+    assert len({command.output for command in sent}) == 2
+
+
+def test_an_osd_is_asked_for_a_single_write() -> None:
+    assert commands('layer="osd"\nop="write"\nblock="4K"') == ["ceph tell osd.* bench 4096 4096"]

@@ -6,7 +6,8 @@ from statistics import stdev
 
 import pytest
 
-from radoscope.records.measurement import Latency, Series
+from radoscope.records.conditions import Layer, Operation
+from radoscope.records.measurement import Latency, Result, Series
 from radoscope.records.study import Outcome
 from radoscope.stats.summarise import summarise, summarise_cell
 from radoscope.stats.values import Estimate, LatencySummary, Undecided
@@ -167,3 +168,18 @@ def test_a_spread_that_goes_with_the_host_is_named() -> None:
     free = [a_segment(a_result(rng.gauss(1000, 100)), number=i, host_speed=speed) for i, speed in enumerate(speeds)]
     assert "speed of the host" in summarise_cell(a_cell(), tied).remarks[0]
     assert summarise_cell(a_cell(), free).remarks == ()
+
+
+def test_of_round_trips_to_several_hosts_the_median_counts_and_each_is_told() -> None:
+    def trips(*means: float) -> list[Result]:
+        hosts = zip(("c2", "c3", "c4", "c5"), means, strict=False)
+        return [a_result(None, op="rtt", latencies_s=[mean], extra={"towards": host}) for host, mean in hosts]
+
+    ping = a_cell("ping", layer=Layer.NETWORK, tool="ping", op=Operation.RTT, block_bytes=None)
+    odd = summarise_cell(ping, [a_segment(*trips(0.2e-3, 9e-3, 0.3e-3), number=i) for i in range(4)])
+    assert isinstance(odd.latency, LatencySummary)
+    assert known(odd.latency.mean_s).value == pytest.approx(0.3e-3)
+    assert odd.remarks == ("the median of hosts: c2 0.2 ms, c4 0.3 ms and c3 9 ms",)
+    even = summarise_cell(ping, [a_segment(*trips(0.2e-3, 9e-3, 0.3e-3, 0.5e-3), number=i) for i in range(4)])
+    assert isinstance(even.latency, LatencySummary)
+    assert known(even.latency.mean_s).value == pytest.approx(0.4e-3)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from radoscope.archives.environment import read_environment
 from radoscope.errors import StoreError, UnreadableFile
-from radoscope.formats import fio_json, fio_log, historic_ops, iperf3, perf_dump, ping, rados_bench
+from radoscope.formats import fio_json, fio_log, historic_ops, iperf3, osd_bench, perf_dump, ping, rados_bench
 from radoscope.records.manifest import MANIFEST, Manifest, ProcessEntry, SegmentEntry
 from radoscope.records.measurement import Result, Series
 from radoscope.records.study import PRECISION, Cell, Outcome, Segment, Study
@@ -25,6 +25,7 @@ _READERS: Mapping[str, Callable[[str], tuple[Result, ...]]] = {
     "rados_bench": rados_bench.read,
     "iperf3": iperf3.read,
     "ping": ping.read,
+    "osd_bench": osd_bench.read_single_writes,
 }
 
 
@@ -125,10 +126,14 @@ def read_segment(folder: Path, entry: SegmentEntry, cell: Cell) -> Segment:
 
 def _results(folder: Path, process: ProcessEntry, started_at_s: float) -> list[Result]:
     text = (folder / process.output).read_text(encoding="utf-8", errors="replace")
-    found = _READERS[process.reader](text)
+    found = [_towards(result, process.towards) for result in _READERS[process.reader](text)]
     logs = tuple(log for name in process.logs if name.endswith("_iops.1.log") for log in _log(folder / name))
     began_s = process.begun_at_s or started_at_s
     return [_on_one_clock(_exact(result, process.argv), logs, began_s, process.clock_ahead_s) for result in found]
+
+
+def _towards(result: Result, host: str) -> Result:
+    return replace(result, extra={**result.extra, "towards": host}) if host else result
 
 
 def _exact(result: Result, argv: tuple[str, ...]) -> Result:

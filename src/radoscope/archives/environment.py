@@ -18,6 +18,7 @@ from radoscope.records.environment import (
     LinkFacts,
     OsdFacts,
     PoolFacts,
+    WayFacts,
 )
 from radoscope.records.manifest import Manifest
 
@@ -39,6 +40,10 @@ def environment_from(captures: Mapping[str, Any], pool: str) -> Environment:
         tools={tool: str(text) for tool, text in _dict(captures.get("tools.json")).items()},
         notes=notes,
         links=_links(_list(captures.get("links.json"))),
+        ways=tuple(
+            WayFacts(host=str(way.get("host", "")), mtu=way.get("mtu"), large=way.get("large"))
+            for way in map(_dict, _list(captures.get("osd-ways.json")))
+        ),
     )
 
 

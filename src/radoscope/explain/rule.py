@@ -27,8 +27,8 @@ def every_cell(conditions: Conditions) -> bool:
 
 
 def ceph_cell(conditions: Conditions) -> bool:
-    """Cells whose I/O reaches OSDs."""
-    return conditions.layer.on_cluster
+    """Cells whose I/O goes through Ceph to its OSDs."""
+    return conditions.layer.on_pool
 
 
 def reads_ceph(conditions: Conditions) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from radoscope.errors import UnreadableFile
@@ -11,7 +12,7 @@ from radoscope.formats.command_lines import nearest
 from radoscope.formats.json_text import find_objects
 from radoscope.formats.quantities import bytes_per_s, count, finite, number
 from radoscope.records.extra import Extra, known
-from radoscope.records.measurement import Result, Source
+from radoscope.records.measurement import Latency, Result, Source
 
 NAME = "osd-bench"
 LOOKS_BACK = 6
@@ -56,6 +57,35 @@ def read(text: str) -> tuple[Result, ...]:
     if not results:
         raise UnreadableFile("no result of an OSD's bench in this text", "It is a JSON object with `bytes_per_sec`.")
     return tuple(results)
+
+
+def read_single_writes(text: str) -> tuple[Result, ...]:
+    """Benches of one write each: one result an OSD, with the time of a write and no rate. Raises UnreadableFile."""
+    found: dict[int | None, list[Result]] = {}
+    for result in read(text):
+        found.setdefault(result.extra.get("osd"), []).append(result)
+    return tuple(_pooled(results) for results in found.values())
+
+
+def _pooled(results: Sequence[Result]) -> Result:
+    seconds = [time for one in results if (time := _seconds(one))]
+    mean = sum(seconds) / len(seconds) if seconds else None
+    taken = Latency(min_s=min(seconds, default=None), mean_s=mean, max_s=max(seconds, default=None))
+    return replace(
+        results[0],
+        iops=None,
+        bandwidth_bytes_per_s=None,
+        runtime_s=None,
+        total_ios=len(results),
+        latency=replace(taken, samples=len(seconds)),
+    )
+
+
+def _seconds(result: Result) -> float | None:
+    """Before Mimic the time is not printed, but follows from the rate."""
+    if result.runtime_s is not None or not result.bandwidth_bytes_per_s:
+        return result.runtime_s
+    return (result.block_bytes or 0) / result.bandwidth_bytes_per_s
 
 
 def _objects(lines: Sequence[str]) -> Iterator[tuple[int, int, dict[str, Any]]]:

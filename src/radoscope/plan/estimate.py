@@ -11,7 +11,7 @@ from radoscope.records.study import Cell
 
 # Seconds that a segment costs beside its ramp and its runtime: starting the tool, connecting, writing the results.
 # Measured on a two-core machine with fio 3.33 and Ceph 16.2.
-_START_S = {"fio": 0.9, "rados-bench": 0.8, "iperf3": 0.2, "ping": 0.1, "jumbo-ping": 0.1}
+_START_S = {"fio": 0.9, "osd-bench": 0.1, "rados-bench": 0.8, "iperf3": 0.2, "ping": 0.1, "jumbo-ping": 0.1}
 # Bytes per second at which images are filled: what a small cluster of three OSDs on two cores reaches.
 _FILL_BYTES_PER_S = 150e6
 _LONGEST_PING_S = 2.0

@@ -76,6 +76,12 @@ def _network_cell(tool: str) -> Cell:
     return Cell(name=name, title=title, conditions=Conditions(layer=Layer.NETWORK, tool=tool, op=op))
 
 
+def osd_cell(block: int = 4096) -> Cell:
+    """One write at a time within one OSD, as the OSD itself measures it."""
+    conditions = Conditions(layer=Layer.OSD, tool="osd-bench", op=Operation.WRITE, block_bytes=block)
+    return Cell(name=_name(conditions), title=_title(conditions), conditions=conditions)
+
+
 def _storage_cells(
     planned: CellPlan, operation: Operation, block: int, depth: int, images: int, rate_iops: float | None
 ) -> Iterator[Cell]:
@@ -159,6 +165,8 @@ def _title(asked: Conditions) -> str:
     if asked.layer is Layer.RADOS:
         several = f", {asked.jobs} processes" if asked.jobs > 1 else ""
         return f"rados bench {_RADOS_WORD[asked.op]} {block}, -t {asked.queue_depth}{several}"
+    if asked.layer is Layer.OSD:
+        return f"{block} write within one OSD, QD1 (its own bench)"
     kind = {
         Operation.READ: "sequential read",
         Operation.WRITE: "sequential write",

@@ -60,10 +60,11 @@ Share = Annotated[float, BeforeValidator(_or_value_error(parse_share))]
 Count = Annotated[int, Field(ge=1, le=4096, strict=True)]
 OneOrMore = Annotated[list[T], BeforeValidator(_as_list), Field(min_length=1)]
 
-Tool = Literal["fio", "rados-bench", "iperf3", "ping", "jumbo-ping"]
+Tool = Literal["fio", "osd-bench", "rados-bench", "iperf3", "ping", "jumbo-ping"]
 
 _TOOLS: dict[Layer, tuple[Tool, ...]] = {
     Layer.DISK: ("fio",),
+    Layer.OSD: ("osd-bench",),
     Layer.NETWORK: ("iperf3", "ping", "jumbo-ping"),
     Layer.RADOS: ("rados-bench",),
     Layer.RBD: ("fio",),
@@ -114,13 +115,15 @@ class CellPlan(_Strict):
             raise ValueError("op is missing: read, write, randread or randwrite")
         if not self.block:
             raise ValueError('block is missing, for example block = "4K"')
+        if self.layer is Layer.OSD and (self.op != [Operation.WRITE] or self.queue_depth != [1] or self.jobs > 1):
+            raise ValueError('layer osd has op = "write", one at a time')
         if self.layer is Layer.RADOS and any(op not in _RADOS_OPERATIONS for op in self.op):
             raise ValueError("rados bench has write, read (seq) and randread (rand) only")
         if any(op not in (Operation.READ, Operation.WRITE, Operation.RANDREAD, Operation.RANDWRITE) for op in self.op):
             raise ValueError("op is one of read, write, randread, randwrite")
         if not self.layer.on_image and self.images != [1]:
             raise ValueError("images belong to layers rbd and qemu")
-        if self.layer is Layer.DISK and self.pinned != ["no"]:
+        if self.layer in (Layer.DISK, Layer.OSD) and self.pinned != ["no"]:
             raise ValueError("pinned belongs to layers rados and rbd")
         if self.sync is not Sync.NONE and not all(op.writes for op in self.op):
             raise ValueError("sync belongs to writes")

@@ -11,9 +11,10 @@ T = TypeVar("T")
 
 
 class Layer(StrEnum):
-    """Where in the stack a cell measures, from the device up."""
+    """Where in the stack a cell measures, from the device up. OSD: a write within one OSD, its store on its drive."""
 
     DISK = "disk"
+    OSD = "osd"
     NETWORK = "network"
     RADOS = "rados"
     RBD = "rbd"
@@ -27,7 +28,12 @@ class Layer(StrEnum):
     @property
     def on_image(self) -> bool:
         """Whether it loads RBD images."""
-        return self.on_cluster and self is not Layer.RADOS
+        return self.on_pool and self is not Layer.RADOS
+
+    @property
+    def on_pool(self) -> bool:
+        """Whether its I/O goes to a pool, and not to one OSD alone, which asks nobody else."""
+        return self.on_cluster and self is not Layer.OSD
 
 
 class Operation(StrEnum):

@@ -33,6 +33,16 @@ class LinkFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WayFacts:
+    """From the host of the load to a host of OSDs. large: whether pings as long as `mtu` allows were answered, None
+    where none were sent."""
+
+    host: str
+    mtu: int | None = None
+    large: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OsdFacts:
     """One OSD as the cluster describes it. used: share of its space. groups: placement groups on it, of all pools.
     primary_affinity: below 1 it is seldom, at 0 never the one that serves.
@@ -111,3 +121,4 @@ class Environment:
     tools: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     links: tuple[LinkFacts, ...] = ()
+    ways: tuple[WayFacts, ...] = ()

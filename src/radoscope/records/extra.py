@@ -29,6 +29,7 @@ class Extra(TypedDict, total=False):
     version: str  # of the tool, "3.33"
     hostname: str  # where fio's server ran
     host: str  # CBT: the client's host
+    towards: str  # ping of a study: the host that was asked, one of several
     volume: int  # CBT: number of the RBD volume
     iteration: int  # CBT: number of the repeat
     device: str  # hdparm, bench-fio: the device or image that was measured; vm-drive: "scsi0"

@@ -19,6 +19,7 @@ class ProcessEntry:
     """One client process of a segment. reader: the format that reads `output`. Paths are relative to the bundle.
 
     exit_code: None where the process could not be started; negative: ended by that signal. host: where it ran.
+    towards: the host that it asked, where several were asked side by side.
     begun_at_s: when it began, by the clock of the study's host, which all series are brought to. clock_ahead_s: how far
     the clock with which the tool stamps its log was ahead of that.
     """
@@ -31,6 +32,7 @@ class ProcessEntry:
     logs: tuple[str, ...] = ()
     exit_code: int | None = None
     host: str = ""
+    towards: str = ""
     begun_at_s: float | None = None
     clock_ahead_s: float = 0.0
 

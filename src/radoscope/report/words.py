@@ -6,11 +6,12 @@ from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.units import format_block
 from radoscope.words import N_, _, ngettext, reading
 
-LAYERS: tuple[Layer, ...] = (Layer.DISK, Layer.NETWORK, Layer.RADOS, Layer.RBD, Layer.QEMU)
+LAYERS: tuple[Layer, ...] = (Layer.DISK, Layer.OSD, Layer.NETWORK, Layer.RADOS, Layer.RBD, Layer.QEMU)
 """From the device up: the order of every table and picture."""
 
 _LAYER_TITLES = {
     Layer.DISK: N_("Disk"),
+    Layer.OSD: "OSD",
     Layer.NETWORK: N_("Network"),
     Layer.RADOS: "RADOS",
     Layer.RBD: "RBD",

@@ -12,6 +12,7 @@ class LoadCommand:
     reader: the format that reads `output`. output: the file (in the segment's folder) that holds the result; where the
     tool can only print, that is `stdout`. timeout_s: when it counts as hung. gate: further arguments with which it
     connects, makes a file `ready`, and then waits for a line of its standard input; empty where a tool cannot.
+    towards: the host that it asks, where several are asked side by side.
     """
 
     argv: tuple[str, ...]
@@ -20,6 +21,7 @@ class LoadCommand:
     output: str
     timeout_s: float
     gate: tuple[str, ...] = ()
+    towards: str = ""
 
     @property
     def ready(self) -> str:

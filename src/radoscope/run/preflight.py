@@ -22,6 +22,7 @@ _TOOLS_OF = {
     "fio": ("fio",),
     "rados-bench": ("rados",),
     "iperf3": ("iperf3",),
+    "osd-bench": (),
     "ping": ("ping",),
     "jumbo-ping": ("ping",),
 }

@@ -17,6 +17,7 @@ CONF, KEYRING = "ceph.conf", "keyring"
 class Prepared:
     """client_conf and user: what the load tools use, with rights to `pool` alone. read_sets: block size -> run names of
     the objects written for rados bench to read, one a reader. peer_address: where iperf3 listens and ping answers.
+    osd_hosts: name and address of each host that is pinged instead, on a cluster of the user's.
     pinned: what a pool is pinned to -> the same for that pool.
     """
 
@@ -29,6 +30,7 @@ class Prepared:
     file: Path | None = None
     file_bytes: int = 0
     peer_address: str = "127.0.0.1"
+    osd_hosts: tuple[tuple[str, str], ...] = ()
     iperf_port: int = 0
     pinned: Mapping[str, Prepared] = field(default_factory=dict)
 

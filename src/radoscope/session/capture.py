@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError
-from radoscope.records.conditions import Layer
+from radoscope.plan.estimate import needs_file
 from radoscope.run import probes
 from radoscope.run.bundle import Bundle
 from radoscope.run.pinned import is_pinned
@@ -19,7 +19,7 @@ def capture(session: Session, bundle: Bundle) -> None:
     """Note versions, devices and configuration as they are now."""
     place, pool = session.place, session.prepared.pool
     texts = probes.host.capture_load_host(place.client) if place.is_elsewhere else probes.host.capture()
-    if not place.is_elsewhere and any(cell.conditions.layer is Layer.DISK for cell in bundle.manifest.cells):
+    if not place.is_elsewhere and needs_file(bundle.manifest.cells):
         texts |= probes.device.capture(session.request.target.device or place.disk_folder, "disk cells")
     if place.embedded is not None:
         texts |= probes.device.capture(place.embedded.directory, "OSD files of the sandbox")
@@ -29,7 +29,7 @@ def capture(session: Session, bundle: Bundle) -> None:
         texts |= probes.cluster.pool_options(session.cluster, session.request.target.pool)
     for site in place.away:
         texts |= probes.host.capture_at(site)
-    texts |= probes.links.capture(_wraps(place))
+    texts |= probes.links.capture(_wraps(place)) | probes.links.capture_ways(place.ways)
     texts |= _of_osds(session, probes.osds.options)
     for name, text in texts.items():
         bundle.add_capture(name.replace(" ", "-"), text)

@@ -21,7 +21,9 @@ from radoscope.session.there import check_file_space_there
 def check(session: Session) -> Bundle:
     """Raises RadoscopeError."""
     request, place = session.request, session.place
-    if place.is_elsewhere:
+    if place.disk is None:
+        pass  # nothing is written
+    elif place.is_elsewhere:
         check_file_space_there(place, request.cost)
     elif request.target.device is None:
         preflight.check_file_space(place.disk_folder, request.cost)
@@ -38,7 +40,7 @@ def check(session: Session) -> Bundle:
 def new_bundle(session: Session, notes: tuple[str, ...] = ()) -> Bundle:
     request, place = session.request, session.place
     cells = place.measured(request.cells, request.target.device)
-    missing = tuple(dict.fromkeys(why for cell in request.cells if (why := place.why_not(cell))))
+    missing = tuple(dict.fromkeys((*(why for cell in request.cells if (why := place.why_not(cell))), *place.remarks)))
     if request.cells and not cells:
         raise PlanError("no cell of this plan can be measured from this host", ". ".join(missing))
     for why in missing:

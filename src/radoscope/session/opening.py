@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -11,8 +11,11 @@ from radoscope import paths, sandbox
 from radoscope.ceph import Cluster
 from radoscope.ceph.hosts import osd_hosts
 from radoscope.errors import RadoscopeError
+from radoscope.records.conditions import Layer
 from radoscope.records.manifest import OWN_SANDBOX
+from radoscope.records.study import Cell
 from radoscope.run.journal import Entry
+from radoscope.run.probes.links import ways
 from radoscope.sandbox import Sandbox
 from radoscope.session.clients import clients_of_sandbox, clients_of_user
 from radoscope.session.place import Place, SandboxDisk
@@ -22,16 +25,20 @@ from radoscope.session.target import Target
 from radoscope.session.there import cluster_of, is_at, there
 from radoscope.sites import Local, NetworkNamespace, Site
 
+_MOST_WAYS = 16
+"""Hosts that are pinged side by side, a hundred times a second each; of more, so many, spread over all."""
+_NO_OTHER_HOST = "all OSDs are on the host that the load comes from"
+
 
 @contextmanager
 def opened(session: Session) -> Iterator[Place]:
     """The place of a study; an embedded cluster that was started for it is removed at the end, whatever happens."""
     target = session.request.target
     if target.at is not None:
-        with there(session) as place, connected(place) as joined:
+        with there(session) as place, connected(place, session.request.cells) as joined:
             yield joined
     elif target.conf is not None:
-        with connected(_own_cluster(target, session.id)) as place:
+        with connected(_own_cluster(target, session.id), session.request.cells) as place:
             yield place
     elif target.sandbox is not None:
         with connected(_of_sandbox(sandbox.load(target.sandbox), target)) as place:
@@ -58,29 +65,37 @@ def _started(session: Session) -> Iterator[Sandbox]:
 
 
 @contextmanager
-def connected(place: Place) -> Iterator[Place]:
-    """The same place with a standing connection to its cluster."""
+def connected(place: Place, cells: Sequence[Cell] = ()) -> Iterator[Place]:
+    """The same place with a standing connection to its cluster. cells: that are to be measured."""
     if place.cluster is None:
         yield place
         return
     with place.cluster.connected() as cluster:
         joined = replace(place, cluster=cluster)
-        yield _towards_the_osds(joined, cluster) if place.shared else joined
+        yield _towards_the_osds(joined, cluster, cells) if place.shared else joined
 
 
-def _towards_the_osds(place: Place, cluster: Cluster) -> Place:
+def _towards_the_osds(place: Place, cluster: Cluster, cells: Sequence[Cell]) -> Place:
     """Loopback and this host's disk are no part of a cluster whose OSDs are elsewhere; their hosts answer pings."""
     try:
         hosts = osd_hosts(cluster.ceph("osd", "metadata") or [])
     except RadoscopeError:
-        return place  # a cluster that does not answer is refused in a moment, with its reason
+        return replace(place, no_ways="the cluster does not tell on which hosts its OSDs are")
     is_here = is_at(place.client) if place.is_elsewhere else lambda host: host.is_here
-    away = [host for host in hosts if not is_here(host)]
-    if not away:
+    here = [host for host in hosts if is_here(host)]
+    away = [host for host in hosts if host not in here]
+    names = tuple(host.name for host in here)
+    place = replace(place, osds_here=bool(here), hosts_here=names, no_ways=_NO_OTHER_HOST)
+    if not away or not any(cell.conditions.layer is Layer.NETWORK for cell in cells):
         return place
-    osds_here = len(away) < len(hosts)
-    words = f"{away[0].name} ({away[0].address})"
-    return replace(place, peer=None, peer_address=away[0].address, osd_host=words, osds_here=osds_here)
+    some = away[:: -(-len(away) // _MOST_WAYS)]
+    tried = ways(place.client, [(host.name, host.address) for host in some])
+    silent = ", ".join(f"{way.host} ({way.address})" for way in tried if way.answers is False)
+    found = tuple(way for way in tried if way.answers is not False)
+    why = "" if found else f"no host of OSDs answers pings: {silent}"
+    remarks = [f"{silent}: no answer to pings, so the way there is not measured"] if silent and found else []
+    remarks += [f"{len(some)} of {len(away)} hosts of OSDs are pinged"] if len(some) < len(away) else []
+    return replace(place, no_ways=why, ways=found, remarks=tuple(remarks))
 
 
 def _embedded(name: str, target: Target) -> sandbox.SandboxSpec:
@@ -95,10 +110,10 @@ def _own_cluster(target: Target, run_id: str) -> Place:
         cluster=cluster_of(target),
         words=f"cluster of {target.conf}, " + (f"pool {target.pool}" if target.pool else "its own pool"),
         client=Local(),
-        peer=Local(),
-        peer_address="127.0.0.1",
+        peer=None,
+        peer_address="",
         disk_folder=target.disk_folder or _home(),
-        disk=Local(),
+        disk=Local() if target.disk_folder or target.device else None,
         clients=clients_of_user(target.clients, run_id, target.ssh_config) or (Local(),),
         shared=True,
     )

@@ -7,16 +7,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from radoscope.ceph import Cluster
+from radoscope.plan.expand import osd_cell
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
+from radoscope.run.engines.ping import JUMBO
 from radoscope.run.preflight import tools_of
+from radoscope.run.probes.links import Way
 from radoscope.sandbox import Sandbox
-from radoscope.sites import Site
+from radoscope.sites import Local, Site
 
 _NO_DISK = (
-    "The disk alone is not measured: that needs a folder there, on a disk of the kind that the OSDs have "
-    "(--disk-folder; not with kubectl). `radoscope osd-bench` asks the OSDs themselves"
+    "The disk alone is not measured: that needs a folder on a host of OSDs, on a disk of the kind that they have "
+    "(--disk-folder; not with kubectl)"
 )
+
 _NO_IPERF3 = (
     "TCP throughput is not measured: radoscope starts nothing on the OSD hosts. Run `iperf3 -s` on one of them and "
     "`iperf3 -c` here"
@@ -27,13 +31,14 @@ _NO_IPERF3 = (
 class Place:
     """Where a study runs.
 
-    client: from where things are prepared, and one end of the network cells; peer: their other end, None where it only
-    answers, and peer_address is empty where nothing does; disk: where the disk cells run, None where they have no
-    folder; clients: where the load on the cluster comes from.
+    client: from where things are prepared, and one end of the network cells; peer: their other end, None where nothing
+    can be started on it; disk: where the disk cells run, None where they have no folder; clients: where the load on
+    the cluster comes from.
 
     words: the target for people. embedded: the sandbox, None on a cluster of the user's. shared: others use it.
-    osd_host: the other end by name, where it is a host of the cluster that nothing can be started on. osds_here: this
-    machine is one of the hosts that the OSDs are on. lacks: tools that are not in image, from which the load is run.
+    ways: to the hosts of OSDs that are pinged on such a cluster; no_ways: why there are none; remarks: on those that
+    are not pinged. hosts_here: the hosts of OSDs that the load comes from, by name. osds_here: there are such. lacks:
+    tools that are not in image, from which the load is run.
     """
 
     cluster: Cluster | None
@@ -46,7 +51,10 @@ class Place:
     clients: tuple[Site, ...]
     embedded: Sandbox | None = None
     shared: bool = False
-    osd_host: str = ""
+    ways: tuple[Way, ...] = ()
+    no_ways: str = ""
+    remarks: tuple[str, ...] = ()
+    hosts_here: tuple[str, ...] = ()
     osds_here: bool = True
     lacks: frozenset[str] = frozenset()
     image: str = ""
@@ -57,6 +65,8 @@ class Place:
 
     def sites(self, layer: Layer) -> tuple[Site, ...]:
         """The hosts from which a layer is loaded."""
+        if layer is Layer.OSD:
+            return (Local(),)  # it asks; the load is the OSDs' own
         if layer is Layer.DISK:
             return (self.disk,) if self.disk is not None else ()
         return (self.client,) if layer is Layer.NETWORK else self.clients
@@ -65,6 +75,15 @@ class Place:
     def away(self) -> tuple[Site, ...]:
         """The client hosts that are not this machine, the one from which things are prepared included."""
         return tuple(dict.fromkeys(site for site in (self.client, *self.clients) if site.folder is not None))
+
+    @property
+    def pinged(self) -> tuple[tuple[str, str], ...]:
+        """Hosts of OSDs by a name that no other of them has, and their addresses."""
+        names = [way.host for way in self.ways]
+        return tuple(
+            (way.host if names.count(way.host) == 1 else f"{way.host} ({way.address})", way.address)
+            for way in self.ways
+        )
 
     @property
     def is_elsewhere(self) -> bool:
@@ -78,26 +97,36 @@ class Place:
         return {
             Layer.DISK: disk if self.osds_here else f"{disk} of {host}, which has no OSD of the cluster",
             Layer.NETWORK: self._network(host),
-            **{layer: self.words for layer in Layer if layer.on_cluster},
+            **{layer: self.words for layer in Layer if layer.on_pool},
+            Layer.OSD: "the OSDs themselves, one after another",
         }
 
     def _network(self, host: str) -> str:
-        if self.osd_host:
-            return f"the network between {host} and {self.osd_host}"
+        if self.shared:
+            names = ", ".join(f"{way.host} ({way.address})" for way in self.ways)
+            left_out = f"; not to {', '.join(self.hosts_here)}, where the load comes from" if self.hosts_here else ""
+            return f"the network between {host} and {names}{left_out}"
         return "the network between two hosts of the sandbox" if self.peer != self.client else "loopback of this host"
 
     def measured(self, cells: Sequence[Cell], device: Path | None = None) -> tuple[Cell, ...]:
         """The cells that can be measured here, each with what it loads and whether that is a part of the cluster."""
         texts = self.texts(device)
+        more = (osd_cell(),) if self._asks_osds(cells) else ()
         return tuple(
             replace(
                 cell,
                 where=texts[cell.conditions.layer],
                 elsewhere=cell.conditions.layer is Layer.DISK and not self.osds_here,
             )
-            for cell in cells
+            for cell in (*cells, *more)
             if not self.why_not(cell)
         )
+
+    def _asks_osds(self, cells: Sequence[Cell]) -> bool:
+        """Whether writes to the disk alone, which cannot be measured, give way to the OSDs' own bench."""
+        layers = {cell.conditions.layer for cell in cells}
+        wanted = any(cell.conditions.layer is Layer.DISK and cell.conditions.op.writes for cell in cells)
+        return self.disk is None and wanted and Layer.OSD not in layers and any(layer.on_pool for layer in layers)
 
     def why_not(self, cell: Cell) -> str:
         """Why a cell cannot be measured here; an empty text where it can."""
@@ -105,8 +134,10 @@ class Place:
             return _NO_DISK
         if missing := sorted(tools_of([cell]) & self.lacks):
             return f"Cells of {missing[0]} are left out: it is not in the image {self.image}. --image names another one"
-        if cell.conditions.layer is Layer.NETWORK and not self.peer_address:
-            return "The network is not measured: all OSDs are on the host that the load comes from"
+        if cell.conditions.layer is Layer.NETWORK and self.no_ways:
+            return f"The network is not measured: {self.no_ways}"
+        if cell.conditions.tool == "jumbo-ping" and (small := [way for way in self.ways if (way.mtu or JUMBO) < JUMBO]):
+            return f"Jumbo frames are not tried: the MTU towards {small[0].host} is {small[0].mtu}"
         return _NO_IPERF3 if cell.conditions.tool == "iperf3" and self.peer is None else ""
 
 

@@ -22,6 +22,7 @@ from radoscope.run.prepared import Prepared
 from radoscope.run.processes import Placed, lost, run_together
 from radoscope.session.access import open_pools
 from radoscope.session.iperf import start_iperf3
+from radoscope.session.place import Place
 from radoscope.session.session import Session
 from radoscope.session.waiting import settle, until
 from radoscope.sites.named import to_json
@@ -177,12 +178,16 @@ def _pausing(session: Session) -> Callable[[], bool]:
     return now
 
 
+def _towards(place: Place) -> Prepared:
+    return Prepared(peer_address=place.peer_address, osd_hosts=place.pinged)
+
+
 def prepare(session: Session) -> Prepared:
     """Everything that the cells need. Raises RadoscopeError; what was made by then is in the journal."""
     session.journal.will_create(Entry("folder", str(session.work)))
     session.work.mkdir(mode=0o700, parents=True, exist_ok=True)
     session.journal.will_create(Entry("processes", session.id))
-    prepared, cells = Prepared(peer_address=session.place.peer_address), session.bundle.manifest.cells
+    prepared, cells = _towards(session.place), session.bundle.manifest.cells
     if session.cluster is not None and session.request.needs_pool:
         prepared = _in_cluster(session, prepared, session.cluster)
         settle(session)

@@ -70,11 +70,11 @@ class StudyRequest:
     @property
     def needs_cluster(self) -> bool:
         """Whether anything needs Ceph: a study of a disk alone starts none."""
-        return self.plan is None or self.needs_pool
+        return self.plan is None or any(cell.conditions.layer.on_cluster for cell in self.cells)
 
     @property
     def needs_pool(self) -> bool:
-        return any(cell.conditions.layer.on_cluster for cell in self.cells)
+        return any(cell.conditions.layer.on_pool for cell in self.cells)
 
     def plan_values(self) -> dict[str, Any]:
         """The plan as the manifest keeps it."""

@@ -183,7 +183,8 @@ def is_at(site: Site) -> Callable[[OsdHost], bool]:
 
 def check_file_space_there(place: Place, cost: Cost) -> None:
     """Raise SiteError when the test file would not fit in the folder over there, with 2 % of the disk to spare."""
-    if place.disk is None or cost.file_bytes == 0:
+    assert place.disk is not None
+    if cost.file_bytes == 0:
         return
     folder = place.disk_folder
     try:

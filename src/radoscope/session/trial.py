@@ -20,6 +20,7 @@ from radoscope.run.prepared import Prepared
 from radoscope.run.processes import Ahead, AnyOf, Placed, Ran, Running, lost, run_together
 from radoscope.run.telemetry import Telemetry, write
 from radoscope.run.yardstick import host_speed
+from radoscope.session.osd_bench import ask_osds, asks_osds
 from radoscope.session.session import Session
 from radoscope.sites import Site, talk
 
@@ -60,6 +61,8 @@ def execute(session: Session, trial: Trial, bundle: Path) -> SegmentEntry:
         ahead = session.ahead.pop(folder, None)
         placed = ahead.placed if ahead else _placed(session, trial, folder, bundle)
         run: _Run = ahead.run if ahead else partial(run_together, placed, folder=folder, label=session.id)
+        if asks_osds(trial):
+            run = partial(ask_osds, session, trial, placed, folder)
         ran, harm = _run(session, trial, run, telemetry)
         _fetch(placed, ran, folder)
     except RadoscopeError as error:
@@ -180,6 +183,7 @@ def _entry(placed: Placed, code: int | None, begun: Running | None, here: Path, 
         logs=tuple(sorted(str(here / log.name) for log in folder.glob(f"{command.name}_*.log"))),
         exit_code=code,
         host=site.name,
+        towards=command.towards,
         begun_at_s=begun.begun_at_s if begun else None,
         clock_ahead_s=begun.clock_ahead_s if begun else 0.0,
     )

@@ -1,4 +1,4 @@
-"""The ladder disk, network, RADOS, RBD (and QEMU): what one 4K I/O in flight loses at each step, and where most."""
+"""The ladder disk, network, RADOS, RBD (OSD and QEMU): what one 4K I/O in flight loses at each step, where most."""
 
 from __future__ import annotations
 
@@ -96,9 +96,9 @@ class Costliest:
 
 
 def layers_of(summaries: Summaries) -> tuple[Layer, ...]:
-    """The rungs, from the disk up: the four that each cluster has, and QEMU where it was measured."""
+    """The rungs, from the disk up: the four that each cluster has, and OSD and QEMU where they were measured."""
     measured = {one.cell.conditions.layer for one in summaries.cells}
-    return tuple(layer for layer in Layer if layer in measured or layer is not Layer.QEMU)
+    return tuple(layer for layer in Layer if layer in measured or layer not in (Layer.OSD, Layer.QEMU))
 
 
 def rung_of(summaries: Summaries, layer: Layer, *, writes: bool) -> Rung:
@@ -123,7 +123,8 @@ def round_trips(environment: Environment, *, writes: bool) -> int:
 def climb(rungs: Sequence[Rung], trips: int, *, writes: bool) -> Ladder:
     """The ladder of these rungs, one for each layer from the disk up.
 
-    Disk: latency of a durable write (write + fsync) or of a read. Network: one round trip times `trips`. RADOS, RBD and
+    Disk: latency of a durable write (write + fsync) or of a read. OSD: of a write in its store, less the disk's; where
+    the disk was not measured, both are in it. Network: one round trip times `trips`. RADOS, RBD and
     what is above: their measured mean less what lies beneath. Half-widths of differences add as squares, which holds
     for cells measured independently of each other.
     """
@@ -144,7 +145,7 @@ def climb(rungs: Sequence[Rung], trips: int, *, writes: bool) -> Ladder:
         steps.append(_step(rung, covers, beneath, reached, _lost_by_round(rung, rounds, trips)))
         rounds = _reached_by_round(rung, rounds, trips)
         beneath = reached
-    top = next((s.layer for s in reversed(steps) if s.lost is not None and s.layer.on_cluster), None)
+    top = next((s.layer for s in reversed(steps) if s.lost is not None and s.layer.on_pool), None)
     total = beneath if top is not None else None
     return Ladder(writes=writes, steps=tuple(steps), total=total, top=top, round_trips=trips)
 

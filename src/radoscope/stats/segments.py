@@ -85,8 +85,28 @@ def measured_seconds(segment: Segment) -> float:
 
 
 def latencies_of(results: Sequence[Result]) -> tuple[Latency, ...]:
-    """The latency of each result that has one, with the I/Os behind it filled in where they are known elsewhere."""
-    return tuple(_with_samples(result.latency, result) for result in results if result.latency is not None)
+    """The latency of each result that has one, with the I/Os behind it filled in where they are known elsewhere.
+
+    Of round trips to several hosts the one or two in the middle: a host that is late speaks for itself alone.
+    """
+    counted = _middle(results) if any("towards" in result.extra for result in results) else results
+    return tuple(_with_samples(result.latency, result) for result in counted if result.latency is not None)
+
+
+def round_trips_by_host(segments: Iterable[Segment]) -> dict[str, list[float]]:
+    """Host -> its mean round trip in each segment, in seconds, where several hosts were asked side by side."""
+    found: dict[str, list[float]] = {}
+    for result in (result for segment in segments for result in segment.results):
+        host, mean = result.extra.get("towards"), result.latency.mean_s if result.latency else None
+        if isinstance(host, str) and mean is not None:
+            found.setdefault(host, []).append(mean)
+    return found
+
+
+def _middle(results: Sequence[Result]) -> Sequence[Result]:
+    known = [result for result in results if result.latency is not None and result.latency.mean_s is not None]
+    ordered = sorted(known, key=lambda result: (result.latency and result.latency.mean_s) or 0.0)
+    return ordered[(len(ordered) - 1) // 2 : len(ordered) // 2 + 1]
 
 
 def sync_latencies_of(results: Sequence[Result]) -> tuple[Latency, ...]:

@@ -21,6 +21,7 @@ from radoscope.stats.segments import (
     merged_histogram,
     on_one_clock,
     rates_of,
+    round_trips_by_host,
     segment_bandwidth,
     segment_iops,
     sync_latencies_of,
@@ -221,6 +222,10 @@ def _remarks(segments: Sequence[Segment]) -> tuple[str, ...]:
         remarks.append(
             _("{share:.0%} of the spread between segments correlates with the speed of the host itself", share=share)
         )
+    if len(by_host := round_trips_by_host(segments)) > 1:
+        each = sorted((math.fsum(means) / len(means), host) for host, means in by_host.items())
+        shown = listed(tuple(f"{host} {format_seconds(mean)}" for mean, host in each))
+        remarks.append(_("the median of hosts: {shown}", shown=shown))
     return tuple(remarks)
 
 

@@ -95,10 +95,11 @@ class CellSummary:
 
     @property
     def judged(self) -> Estimate | Undecided:
-        """What its precision is asked of: its IOPS; on the network bytes a second, or the round trip."""
+        """What its precision is asked of: its IOPS; on the network bytes a second, or the round trip; of an OSD's own
+        bench the time of a write."""
         from radoscope.records.conditions import Layer
 
-        if self.cell.conditions.layer is not Layer.NETWORK:
+        if self.cell.conditions.layer not in (Layer.NETWORK, Layer.OSD):
             return self.iops
         if isinstance(self.bandwidth_bytes_per_s, Estimate) or isinstance(self.latency, Undecided):
             return self.bandwidth_bytes_per_s

@@ -15,6 +15,7 @@ from radoscope.records.conditions import Layer
 from radoscope.records.measurement import Result
 from radoscope.records.study import Outcome, Segment
 from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, NIC_SENT, READ_LAT, TCP_RESENT
+from radoscope.stats.segments import round_trips_by_host
 from radoscope.units import format_bytes, format_count, format_seconds
 from radoscope.words import N_, _
 
@@ -179,6 +180,8 @@ _LATER, _LATER_S, _LATER_OF_FULL_S = 2.0, 0.5e-3, 0.75e-3
 """Of 15 studies on a machine full of other work the latest host was 1.8 times, or 0.3 ms, behind; two hosts that got
 1 ms more were 2.2 and 2.9 times, 0.8 and 1.1 ms. With another client's load of 4 MB objects a healthy one was 0.53."""
 _FELT, _FULL_HOST = 0.7, 0.9
+_BEATS = N_("its OSDs' heartbeats take {own}, those between others {others}")
+_PINGS = N_("pings to it take {own}, those to others {others}")
 _COMMAND = N_("ping -M do -s 8972 HOST (for MTU 9000); ethtool HOST-NIC; ip -s link")
 
 
@@ -189,6 +192,7 @@ def _network_path_of_study(evidence: StudyEvidence) -> Verdict:
         return broken
     because = [fact for segment in segments if (fact := _problem(evidence, segment))]
     because += [fact for segment in segments for result in segment.results if (fact := _fact(result))]
+    because += _too_large(evidence)
     if not segments:
         return Unchecked(_("the study has no network cell"))
     return _network_path_finding(tuple(dict.fromkeys(because)), tuple(sorted(cells))) if because else None
@@ -199,7 +203,7 @@ def _broken_path(evidence: StudyEvidence) -> Finding | None:
     facts = [*_lost(evidence)]
     if not facts and not _failed(evidence):
         return _late_host(evidence)
-    unlike = _unlike(evidence)
+    unlike = (*_unlike(evidence), *_too_large(evidence))
     if not unlike and not facts:
         return None
     claim = (
@@ -235,6 +239,15 @@ def _unlike(evidence: StudyEvidence) -> tuple[str, ...]:
     )
 
 
+def _too_large(evidence: StudyEvidence) -> tuple[str, ...]:
+    """Hosts to which the MTU of the load's interface does not lead."""
+    return tuple(
+        _("packets of {mtu:,} bytes, the MTU towards {host}, get no answer; small ones do", mtu=way.mtu, host=way.host)
+        for way in evidence.environment.ways
+        if way.large is False
+    )
+
+
 def _lost(evidence: StudyEvidence) -> Iterator[str]:
     """What TCP sent again, by host, where it is much for the bytes that were moved."""
     resent: dict[str, float] = {}
@@ -264,44 +277,62 @@ def _failed(evidence: StudyEvidence) -> bool:
 
 
 def _late_host(evidence: StudyEvidence) -> Finding | None:
-    """A host whose heartbeats with each other host take far longer than those between the others."""
-    ways = _ways(evidence)
-    names = {host for way in ways for host in way}
-    both = {
-        host: (min(touching), statistics.median(apart))
-        for host in names
-        if (touching := [seconds for way, seconds in ways.items() if host in way])
-        and (apart := [seconds for way, seconds in ways.items() if host not in way])
-    }
+    """A host whose heartbeats with each other host take far longer than those between the others, or its pings."""
+    beats, pings = _heartbeats(evidence), _pings(evidence)
     least = _LATER_OF_FULL_S if _processors_full(evidence) else _LATER_S
-    late = [host for host, (own, others) in both.items() if own > _LATER * others and own - others > least]
-    if len(late) != 1:
+    late = _latest(beats, least) or _latest(pings, least)
+    if late is None:
         return None
-    own, others = both[late[0]]
-    if not _felt(evidence, (own - others) / len(both)):
+    own, others = beats[late] if _latest(beats, least) else pings[late]
+    if not _felt(evidence, (own - others) / max(len(beats), len(pings))):
         return None
+    facts = [
+        _(words, own=format_seconds(found[late][0]), others=format_seconds(found[late][1]))
+        for words, found in ((_BEATS, beats), (_PINGS, pings))
+        if late in found
+    ]
     return Finding(
         rule=NETWORK_PATH_RULE.name,
-        claim=_(
-            "Host {late} answers later than the others: what it takes part in waits for the network.", late=late[0]
-        ),
-        because=(
-            _(
-                "its OSDs' heartbeats take {own}, those between others {others}",
-                own=format_seconds(own),
-                others=format_seconds(others),
-            ),
-        ),
+        claim=_("Host {late} answers later than the others: what it takes part in waits for the network.", late=late),
+        because=tuple(facts),
         cells=tuple(one.cell.name for one in evidence.summaries.cells if ceph_cell(one.cell.conditions)),
         unless=_("it stands at another place, or its processors are full"),
         try_next=_(
-            "ping {late} from its peers; ethtool -c (interrupt moderation), switch port, power states", late=late[0]
+            "ping {late} from its peers; ethtool -c (interrupt moderation), switch port, power states", late=late
         ),
         role=Role.CAUSE,
-        resource=f"network of {late[0]}",
+        resource=f"network of {late}",
         explains=_share_of_trip(evidence, own - others),
         hides=("sick-osd",),
     )
+
+
+def _latest(found: dict[str, tuple[float, float]], least_s: float) -> str | None:
+    """The one host that is far behind the others. found: host -> its own seconds, and those of the others."""
+    late = [host for host, (own, others) in found.items() if own > _LATER * others and own - others > least_s]
+    return late[0] if len(late) == 1 else None
+
+
+def _heartbeats(evidence: StudyEvidence) -> dict[str, tuple[float, float]]:
+    ways = _ways(evidence)
+    return {
+        host: (min(touching), statistics.median(apart))
+        for host in {host for way in ways for host in way}
+        if (touching := [seconds for way, seconds in ways.items() if host in way])
+        and (apart := [seconds for way, seconds in ways.items() if host not in way])
+    }
+
+
+def _pings(evidence: StudyEvidence) -> dict[str, tuple[float, float]]:
+    """From the host of the load: what round trips take at least."""
+    cells = {summary.cell.name for summary in evidence.cells(Layer.NETWORK) if summary.cell.conditions.tool == "ping"}
+    trips = round_trips_by_host(segment for segment in evidence.study.segments if segment.cell in cells)
+    least = {host: min(seconds) for host, seconds in trips.items()}
+    return {
+        host: (own, statistics.median(others))
+        for host, own in least.items()
+        if (others := [seconds for other, seconds in least.items() if other != host])
+    }
 
 
 def _ways(evidence: StudyEvidence) -> dict[frozenset[str], float]:

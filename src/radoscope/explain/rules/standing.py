@@ -23,9 +23,10 @@ from radoscope.words import N_, _, joined
 
 # Which step of the ladder (disk, network, RADOS, RBD) costs most in one 4K write; the arithmetic is the ladder's.
 
-_NEEDED = frozenset({Layer.DISK, Layer.NETWORK, Layer.RADOS})
+_NEEDED = (frozenset({Layer.DISK, Layer.NETWORK, Layer.RADOS}), frozenset({Layer.OSD, Layer.NETWORK, Layer.RADOS}))
 _NAMES = {
     Layer.DISK: N_("disk"),
+    Layer.OSD: N_("OSD's store"),
     Layer.NETWORK: N_("network"),
     Layer.RADOS: "RADOS",
     Layer.RBD: "RBD",
@@ -33,6 +34,7 @@ _NAMES = {
 }
 _WORDS = {
     Layer.DISK: N_("the drive's flush"),
+    Layer.OSD: N_("the OSD's store and its drive"),
     Layer.NETWORK: N_("the network's round trips"),
     Layer.RADOS: N_("Ceph's OSDs (software, and flushes beyond one)"),
     Layer.RBD: N_("the RBD client"),
@@ -40,6 +42,10 @@ _WORDS = {
 }
 _ADVICE = {
     Layer.DISK: N_("Drives with power-loss protection are the first thing to buy."),
+    Layer.OSD: N_(
+        "Tell drive and store apart: measure a drive of that kind with --disk-folder. A slow flush is mended by drives "
+        "with power-loss protection."
+    ),
     Layer.NETWORK: N_("Look at the round trip: switches, interrupt moderation, power states."),
     Layer.RADOS: N_("Look at CPU speed and power states of the OSD hosts; then at BlueStore's flushes per write."),
     Layer.RBD: N_("Compare krbd with librbd, and look at the client's CPU."),
@@ -51,7 +57,7 @@ def _costliest_layer_of_study(evidence: StudyEvidence) -> Verdict:
     rungs = [rung_of(evidence.summaries, layer, writes=True) for layer in layers_of(evidence.summaries)]
     ladder = climb(rungs, round_trips(evidence.environment, writes=True), writes=True)
     most = costliest(ladder)
-    if most is None or not {step.layer for step in ladder.measured} >= _NEEDED:
+    if most is None or not any({step.layer for step in ladder.measured} >= needed for needed in _NEEDED):
         return Unchecked(_("4K writes one at a time are missing on disk (with sync) or RADOS, or the round trip is"))
     costs = "; ".join(map(_cost, ladder.measured))
     if not most.certain:

@@ -29,9 +29,10 @@ PART = 1 / 3
 RUNGS = (0.1, 0.05, 0.02, 0.01)
 """Precisions that are worth reaching, one after the other; the plan's own comes first."""
 
-_LAYERS = (Layer.DISK, Layer.NETWORK, Layer.RADOS, Layer.RBD)
+_LAYERS = (Layer.DISK, Layer.OSD, Layer.NETWORK, Layer.RADOS, Layer.RBD)
 _COSTS = {
     Layer.DISK: "the disk's durable write",
+    Layer.OSD: "the OSD's store",
     Layer.NETWORK: "the network",
     Layer.RADOS: "the work of the OSDs",
     Layer.RBD: "RBD",

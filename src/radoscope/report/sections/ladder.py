@@ -61,6 +61,10 @@ def _limits(material: Material, ladder: Ladder) -> tuple[str, ...]:
                 where=where,
             )
         )
+    if Layer.OSD in measured:
+        limits.append(
+            _("The OSD step is a write within one OSD by its own bench (`ceph tell osd.N bench`): store and drive.")
+        )
     if Layer.NETWORK in measured:
         twice = ladder.round_trips == 2
         what = _("two round trips (client to primary, primary to replicas)") if twice else _("one round trip")
@@ -145,6 +149,7 @@ def _title(ladder: Ladder) -> str:
 def _spent(step: LadderStep) -> str:
     alone = {
         Layer.DISK: _("on the disk"),
+        Layer.OSD: _("in the OSD's store"),
         Layer.NETWORK: _("on the network"),
         Layer.RADOS: _("in the OSDs"),
         Layer.RBD: _("in RBD"),

@@ -283,6 +283,7 @@ def _rival_words(most: Costliest) -> str:
 def _step_words(covers: tuple[Layer, ...]) -> str:
     alone = {
         Layer.DISK: _("the disk's durable write"),
+        Layer.OSD: _("the OSD's store on top of the disk"),
         Layer.NETWORK: _("the network"),
         Layer.RADOS: _("the work of the OSDs (RADOS beyond disk and network)"),
         Layer.RBD: _("RBD on top of RADOS"),

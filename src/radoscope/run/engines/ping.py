@@ -1,4 +1,4 @@
-"""ping: the round trip, small, and at 8000 bytes with fragmentation forbidden."""
+"""ping: the round trip, small, and at 8000 bytes with fragmentation forbidden; to several hosts side by side."""
 
 from __future__ import annotations
 
@@ -12,19 +12,24 @@ TOOLS = ("ping", "jumbo-ping")
 GRACE_S = 20.0
 _INTERVAL_S = 0.01  # the shortest that ping allows a user who is not root is 2 ms
 _LONGEST_S = 2.0
+_PAYLOAD = 8000
+JUMBO = _PAYLOAD + 28
+"""The MTU that a jumbo ping needs, its headers included."""
 
 
 def commands(trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadCommand, ...]:
     count = max(20, round(min(trial.seconds, _LONGEST_S) / _INTERVAL_S))
     argv = ["ping", "-n", "-i", str(_INTERVAL_S), "-c", str(count), "-w", "10"]
     if trial.cell.conditions.tool == "jumbo-ping":
-        argv += ["-M", "do", "-s", "8000"]
-    return (
+        argv += ["-M", "do", "-s", str(_PAYLOAD)]
+    return tuple(
         LoadCommand(
-            argv=(*argv, prepared.peer_address),
+            argv=(*argv, address),
             reader="ping",
-            name="client-0",
-            output="client-0.out",
+            name=f"client-{number}",
+            output=f"client-{number}.out",
             timeout_s=10 + GRACE_S,
-        ),
+            towards=name,
+        )
+        for number, (name, address) in enumerate(prepared.osd_hosts or (("", prepared.peer_address),))
     )

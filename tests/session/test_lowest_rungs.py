@@ -1,0 +1,113 @@
+"""What of the lowest layers is measured on a cluster of the user's, and what is said of the rest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from radoscope.plan import cells_of, load_text
+from radoscope.records.conditions import Layer
+from radoscope.run.probes.links import Way, ways
+from radoscope.session.place import Place
+from radoscope.sites import Local
+
+PLAN = """name = "x"
+[[cells]]
+layer = "disk"
+op = "randwrite"
+block = "4K"
+sync = "fsync"
+[[cells]]
+layer = "network"
+tool = ["TOOL"]
+[[cells]]
+layer = "rbd"
+op = "randwrite"
+block = "4K"
+"""
+USERS = Place(
+    cluster=None,
+    words="cluster of /etc/ceph/ceph.conf",
+    client=Local(),
+    peer=None,
+    peer_address="",
+    disk_folder=Path("/nowhere"),
+    disk=None,
+    clients=(Local(),),
+    shared=True,
+    ways=(Way(host="c2", address="10.0.0.2", mtu=1500, answers=True),),
+    hosts_here=("c1",),
+)
+
+
+def measured(place: Place, tool: str = "ping") -> dict[str, str]:
+    cells = cells_of(load_text(PLAN.replace('["TOOL"]', f'"{tool}"'), "x"))
+    return {cell.name: cell.where for cell in place.measured(cells)}
+
+
+def test_without_a_folder_the_osds_are_asked_and_no_file_of_this_host_is_written() -> None:
+    assert measured(USERS) == {
+        "network-ping": "the network between this host and c2 (10.0.0.2); not to c1, where the load comes from",
+        "rbd-4k-randwrite-qd1": "cluster of /etc/ceph/ceph.conf",
+        "osd-4k-write-qd1": "the OSDs themselves, one after another",
+    }
+
+
+def test_a_folder_on_a_host_of_osds_is_the_disk_and_nobody_else_is_asked() -> None:
+    named = replace(USERS, disk=Local(), disk_folder=Path("/srv/nvme"))
+    assert measured(named)["disk-4k-randwrite-qd1-fsync"] == "a file on /srv/nvme"
+    assert "osd-4k-write-qd1" not in measured(named)
+    away = replace(named, osds_here=False)
+    assert "no OSD of the cluster" in measured(away)["disk-4k-randwrite-qd1-fsync"]
+
+
+@pytest.mark.parametrize("tool", ["iperf3", "jumbo-ping"])
+def test_what_needs_a_server_or_larger_frames_is_left_out_with_its_reason(tool: str) -> None:
+    assert f"network-{tool}" not in measured(USERS, tool)
+    [cell] = (c for c in cells_of(load_text(PLAN.replace('["TOOL"]', f'"{tool}"'), "x")) if c.name.endswith(tool))
+    assert ("MTU towards c2 is 1500" if tool == "jumbo-ping" else "iperf3 -s") in USERS.why_not(cell)
+    jumbo = replace(USERS, ways=(replace(USERS.ways[0], mtu=9000, large=True),))
+    assert ("network-jumbo-ping" in measured(jumbo, tool)) == (tool == "jumbo-ping")
+
+
+def test_no_host_to_ask_is_no_loopback() -> None:
+    alone = replace(USERS, ways=(), no_ways="all OSDs are on the host that the load comes from")
+    assert not any(name.startswith("network") for name in measured(alone))
+
+
+def test_hosts_of_one_name_are_told_apart() -> None:
+    two = replace(USERS, ways=(*USERS.ways, Way(host="c2", address="10.1.0.2")))
+    assert dict(two.pinged) == {"c2 (10.0.0.2)": "10.0.0.2", "c2 (10.1.0.2)": "10.1.0.2"}
+
+
+def test_ways_are_tried_side_by_side_and_what_does_not_answer_is_told(tmp_path: Path) -> None:
+    """Stand-ins for ping and ip: 10.0.0.3 is silent, 10.0.0.4 loses jumbo frames, to 10.0.0.5 ping may not send."""
+    (tmp_path / "ping").write_text(
+        '#!/bin/sh\ncase "$*" in *10.0.0.3) exit 1;; *do*10.0.0.4) exit 1;; *10.0.0.5) exit 2;; esac\nexit 0\n'
+    )
+    (tmp_path / "ip").write_text('#!/bin/sh\necho "$4 dev jumbo0 src 10.0.0.1"\n')
+    (tmp_path / "cat").write_text("#!/bin/sh\necho 9000\n")
+    for tool in ("ping", "ip", "cat"):
+        (tmp_path / tool).chmod(0o755)
+
+    class There(Local):
+        def wrap(self, argv: object) -> tuple[str, ...]:
+            assert isinstance(argv, tuple)
+            return ("env", f"PATH={tmp_path}:/usr/bin:/bin", *argv)
+
+    hosts = [(f"c{n}", f"10.0.0.{n}") for n in (2, 3, 4, 5)]
+    found = {way.host: (way.mtu, way.answers, way.large) for way in ways(There(), hosts)}
+    assert found == {
+        "c2": (9000, True, True),
+        "c3": (9000, False, None),
+        "c4": (9000, True, False),
+        "c5": (9000, None, None),
+    }
+
+
+def test_the_layer_of_one_osd_is_no_load_on_a_pool() -> None:
+    assert Layer.OSD.on_cluster
+    assert not Layer.OSD.on_pool
+    assert not Layer.OSD.on_image
