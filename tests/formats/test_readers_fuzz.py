@@ -110,3 +110,14 @@ def test_one_line_repeated_thousands_of_times_is_read_in_seconds(line: str) -> N
     started = time.process_time()
     paste.read(text)
     assert time.process_time() - started < 10
+
+
+def test_ten_megabytes_of_bytes_are_told_at_once_and_a_page_behind_some_is_read() -> None:
+    noise = random.Random(3).randbytes(10_000_000).decode("latin-1")
+    started = time.process_time()
+    page = paste.read_page(noise)
+    assert time.process_time() - started < 1.0
+    assert not page.results
+    assert page.unread[0].why == "these bytes are no text"
+    report = "4k randwrite QD1: 702 IOPS\n" * 3000
+    assert paste.read(noise[:30_000] + "\n" + report)

@@ -22,6 +22,9 @@ _REPEAT = re.compile(
 )
 """A heading that counts repeats parts nothing."""
 _WIDEST_GAP = 3
+_CONTROL = re.compile(r"[\x01-\x07\x0b\x0e-\x1a\x1c-\x1f]")
+"""Those of no terminal. NUL is none of them: every other byte of UTF-16 is one."""
+_SAMPLE, _MOST_CONTROLS = 20_000, 0.04
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +129,8 @@ def read(text: str) -> tuple[Result, ...]:
 
 def read_page(text: str) -> Page:
     """The results, and what looks like results and could not be read."""
+    if _is_binary(text):
+        return Page((), (Unread("text", 1, text.count("\n") + 1, "these bytes are no text"),))
     cleaned = clean(text)
     claims = _Claims(cleaned.lines)
     joined = "\n".join(cleaned.lines)
@@ -162,6 +167,13 @@ def read_page(text: str) -> Page:
     results = _without_repetition(results)
     numbered = tuple(_numbered(result, cleaned) for result in _with_jobs(results[:MOST_RESULTS], cleaned))
     return Page(numbered, tuple(_counted(each, cleaned) for each in sorted(unread, key=lambda each: each.first_line)))
+
+
+def _is_binary(text: str) -> bool:
+    """Control characters are strewn over its beginning, its middle and its end: nobody wrote it."""
+    middle = max(0, (len(text) - _SAMPLE) // 2)
+    samples = (text[:_SAMPLE], text[middle : middle + _SAMPLE], text[-_SAMPLE:])
+    return len(text) > _SAMPLE and all(len(_CONTROL.findall(each)) > _MOST_CONTROLS * _SAMPLE for each in samples)
 
 
 def _without_repetition(results: Sequence[Result]) -> list[Result]:
