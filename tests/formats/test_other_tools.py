@@ -239,3 +239,11 @@ def test_two_tables_of_ceph_are_states_and_no_results() -> None:
 def test_a_clock_is_no_mix_of_reads_and_writes() -> None:
     text = "Sun Jan  7 10:00:00 UTC 2024\nserial array read\naverage speed is 231.4 MB/sec per disk\n"
     assert brief(text, "op") == [("read",)]
+
+
+def test_only_the_totals_of_hsbench_count_and_its_megabytes_are_mebibytes() -> None:
+    line = "2026/01/02 03:04:05 Loop: 0, Int: {}, Dur(s): 10.0, Mode: PUT, Ops: 10000, MB/s: 3.90625, IO/s: 1000, Lat(ms): [ min: 0.4, avg: 3.3, 99%: 12.4, max: 220.1 ], Slowdowns: 0\n"
+    found = brief(
+        line.format(0) + line.format("TOTAL"), "tool", "op", "iops", "bw_bytes_per_s", "lat_mean_ns", "lat_p99_ns"
+    )
+    assert found == [("hsbench", "write", 1000, 4096000, 3300000, 12400000)]

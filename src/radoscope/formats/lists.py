@@ -43,7 +43,7 @@ _HINT = re.compile(
 _BULLET = re.compile(r"\s*[-*•·+◦▪]\s")
 _MARK = re.compile(r"\s*(?:[-*•·–—+>◦▪]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)?")
 _CLAUSE = re.compile(
-    r"\s*(?:[、，；]|(?<=[^\W\d_]),|[,;](?!\d)|,(?=\d{1,4}[kKmM][^\W\d_a-z])|\.\s|\s(?:and|und|et|y|e|oraz|i|a|и|和|및)\s|\s(?:with|at|mit|bei|avec|à|con|при|@)\s|\||\t)\s*",
+    r"\s*(?:[、，；;]|(?<=[^\W\d_]),|[,;](?!\d)|,(?=\d{1,4}[kKmM][^\W\d_a-z])|\.\s|\s(?:and|und|et|y|e|oraz|i|a|и|和|및)\s|\s(?:with|at|mit|bei|avec|à|con|при|@)\s|\||\t)\s*",
     re.IGNORECASE,
 )
 _COLON = re.compile(r"\s*(?:[:：]|=>|=(?!=)|→)\s*")
@@ -70,7 +70,7 @@ _NOT_SO = re.compile(
 )
 _COMPARES = re.compile(
     rf"{words.COMPARED}|\d[\d.,]*\s?\w*(?:/s)?\s*(?:->|→|=>)|\bfaster\b|\bslower\b|\bfrom\b.{{1,60}}\bto\b|\bvon\b.{{1,60}}\bauf\b"
-    rf"|(?<!\w)[+-]?\d+(?:\.\d+)?\s?%",
+    rf"|(?<!\w)[+-]?\d+(?:\.\d+)?\s?%(?! ?cpu)",
     re.IGNORECASE,
 )
 _COMMAND = re.compile(r"^\s*(?:\S*[#$>]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|iperf3?|ceph)\s(?:.*\s)?(?:--?\w|\w+=\S)")
@@ -81,7 +81,7 @@ _NEAR = 3
 _MOST_HINTS = 10_000
 """Nobody writes so many lines by hand: what is behind them is listed as not read."""
 _LATENCY = re.compile(words.LATENCY, re.IGNORECASE)
-_REMARK = re.compile(r"\s*(?:<-{1,3}|<=|←|#)\s.*$")
+_REMARK = re.compile(r"\s*(?:<-{1,3}|<=|←|#)\s.*$|(?<=[\d/]s)\s*[?!]{2,}\s*$")
 """What points at a number: "<-- ???"."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])|(?<=[。！？])")
 _THOUSANDS = re.compile(
@@ -392,10 +392,14 @@ def _spoken(text: str, commas: bool) -> list[_Said]:
     if (ordered := _in_order(whole, commas)) is not None:
         return ordered
     found: list[_Said] = []
+    before = Load()
     for part in _clauses(text):
         clause = phrase_of(part)
         ways = clause.ways or (whole.ways if len(whole.ways) == 1 else ())
         load = clause.load.over(replace_way(whole.load, None))
+        if not ways and before.way is not None and clause.load.over(before) == before:
+            load = before  # "4k write 12k IOPS, latency 2.6 ms, 4k read ..."
+        before = load if load.way is not None else before
         for value in _shared(_valued(clause, None, commas), clause.ways, clause.text):
             way = value.way or (ways[0] if len(ways) == 1 else load.way)
             found.append(_Said(load._replace(way=way), value))

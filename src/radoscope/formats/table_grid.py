@@ -40,7 +40,7 @@ _HINT = re.compile(
     r"|задержк|скорост|[кмг]б/с",
     re.I,
 )
-_RULE = re.compile(r"[\s|+:=#\-–—┼─├┤┬┴└┘┌┐╪═╞╡╤╧]+")
+_RULE = re.compile(r"[\s|+:=#\-–—\u2500-\u257f]+")
 _STATISTIC = (
     r"(?:avg|average|ave|mean|min|max|median|stdev|stddev|平均|最小|最大|p\s?\d{2,4}(?:\.\d+)?|\d\d(?:\.\d+)?(?:th|%))"
 )
@@ -128,7 +128,7 @@ def _without_latex(lines: Sequence[str]) -> Sequence[str]:
     if not any(line.rstrip().endswith("\\\\") for line in lines):
         return lines
     return [
-        "| " + line.rstrip().removesuffix("\\\\").replace("\\&", "+").replace("&", "|") + "|"
+        "| " + line.rstrip().removesuffix("\\\\").replace("\\&", "+").replace("\\,", " ").replace("&", "|") + "|"
         if "&" in line and line.rstrip().endswith("\\\\")
         else _LATEX_RULE.sub("|---|", line)
         for line in lines

@@ -30,7 +30,7 @@ _BLOCK = re.compile(
     re.IGNORECASE,
 )
 _DEPTH = re.compile(
-    rf"\W*(?:{words.DEPTH}|depth|并发数?|並行数|並列数|concurrency"
+    rf"\W*(?:{words.DEPTH}|depth|tiefe|并发数?|並行数|並列数|concurrency"
     r"|concurrent(?: ?ops)?|in[- ]flight|동시성|parallelit\w+)\W*",
     re.IGNORECASE,
 )
@@ -46,6 +46,9 @@ _NO_RESULT = re.compile(
     r"|target|goal|required|limit|quota|expected|目標|要件|上限|soll\b",
     re.IGNORECASE,
 )
+_OTHER_SIZE = re.compile(
+    r"\W*(?:file|disk|drive|image|volume|data ?set|pool|ram|memory|total|test) ?size\W*|\W*capacity\W*", re.IGNORECASE
+)
 _LINE_SPEED = re.compile(
     r"iperf|netperf|(?:link|line|port|nic|network|bus|fan|cpu)[ -]?(?:speed|rate|bandwidth)|^\W*speed(?:\W*[gm]bit.*"
     r"|\W*[gm]bps.*)?$",
@@ -57,7 +60,9 @@ _SMALL_NUMBER = re.compile(r"\d{1,4}")
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a column or a row holds. role: block, depth, jobs (a condition), none (no result), or "" for all others.
+    """What a column or a row holds.
+
+    role: block, depth, jobs (a condition), size (of something else), none (no result), or "" for all others.
 
     repeats: another of its table names the same quantity of the same load, so that its other words count.
     """
@@ -102,6 +107,8 @@ def read_head(text: str) -> Head:
     if match := _BLOCK.fullmatch(text):
         unit = (match["unit"] or "").lower()
         return Head(text, "block", factor={"k": 2.0**10, "m": 2.0**20}.get(unit[:1]))
+    if _OTHER_SIZE.fullmatch(text):
+        return Head(text, "size")
     if _DEPTH.fullmatch(text):
         return Head(text, "depth")
     if _JOBS.fullmatch(text):
@@ -179,7 +186,7 @@ def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) ->
 def _head_count(grid: Grid, has_values: Callable[[Row], bool]) -> int:
     """Rows above the rule; without one, the leading rows that hold no number at all. A first row of data is no head."""
     if grid.heads == 0:
-        return 0
+        return int(_counts_columns(grid.rows[0]))
     if (
         grid.heads is not None
         and 1 <= grid.heads <= 3

@@ -41,10 +41,15 @@ _BULLET = re.compile(r"[•・*-]\s")
 _COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _MEAN = re.compile(rf"[\s*]*(?:{words.MEAN}|{words.MEDIAN})[\s*:]*", re.IGNORECASE)
+_RUN = re.compile(
+    r"\W*(?:run|test|try|pass|round|iteration|lauf|durchlauf|прогон|#|第)?\W*\d{1,2}\W*[回次]?\W*", re.IGNORECASE
+)
 _CHANGE = re.compile(r"\W*\d[\d.,]* ?(?:%|x|×|倍)\W*")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
 _ANY = re.compile("|".join((words.IOPS, words.BANDWIDTH, words.LATENCY, r"[kmg]i?b/s")), re.IGNORECASE)
+_NUMBERED = re.compile(r"\W*(?:table|tab\.|tabelle|tableau|tabla|таблица|表)\s?\d{1,3}\b", re.IGNORECASE)
+"""A caption that may stand below its table."""
 _RADOS_WORD = re.compile(r"\W*(?:seq|rand)\b", re.IGNORECASE)
 _OLD_DISK_MARK = re.compile(
     r"\W*(?:seq(?:uential)?|512k|4k|4k ?[-_]?qd ?\d+|4k ?q ?\d+ ?t ?\d+|seq ?q ?\d+ ?t ?\d+|4k ?-? ?64 ?thrd)\W*",
@@ -59,17 +64,18 @@ def recognises(head: str) -> bool:
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges of the tables that give at least one result, or that hold none for a reason we know."""
     for grid in _grids(lines):
-        captions = _captions(lines, grid.first)
+        captions = _captions(lines, grid)
         if _is_no_measurement(grid, captions) or _results_of(grid, captions):
-            yield grid.first, grid.end
+            below = _caption_below(lines, grid)
+            yield grid.first, grid.end if below is None else below + 1
 
 
 def read(text: str) -> tuple[Result, ...]:
     """Every result of every table; headings above a table give what it does not say. Raises UnreadableFile."""
     lines = text.split("\n")
     grids = list(_grids(lines))
-    results = [result for grid in grids for result in _results_of(grid, _captions(lines, grid.first))]
-    if not results and not any(_is_no_measurement(grid, _captions(lines, grid.first)) for grid in grids):
+    results = [result for grid in grids for result in _results_of(grid, _captions(lines, grid))]
+    if not results and not any(_is_no_measurement(grid, _captions(lines, grid)) for grid in grids):
         raise UnreadableFile("no table of results in this text", "Its headings must name IOPS, MB/s or a latency.")
     return tuple(results)
 
@@ -121,9 +127,21 @@ def _is_plain_value(cell: str) -> bool:
     )
 
 
-def _captions(lines: Sequence[str], first: int) -> list[str]:
-    """The lines above, nearest first, that may name what the table shows; sentences may not."""
-    found = []
+def _caption_below(lines: Sequence[str], grid: Grid) -> int | None:
+    if any(map(_NUMBERED.match, lines[max(0, grid.first - 3) : grid.first])):
+        return None
+    below = next((at for at in range(grid.end, min(len(lines), grid.end + 2)) if lines[at].strip()), None)
+    return below if below is not None and len(lines[below]) <= 160 and _NUMBERED.match(lines[below]) else None
+
+
+def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
+    """The lines above, nearest first, that may name what the table shows; sentences may not.
+
+    A numbered caption right below counts where none stands above.
+    """
+    first, found = grid.first, []
+    if (below := _caption_below(lines, grid)) is not None:
+        return [lines[below].strip()]
     for line in reversed(lines[max(0, first - LOOKS_BACK) : first]):
         if "|" in line or "\t" in line.strip():
             break
@@ -186,6 +204,8 @@ class _Table:
     above: Load
     shared: Quantity | None
     by_rows: bool
+    named: bool
+    """Columns name quantities: a time below another head is the time of something else."""
     old_disk_mark: bool
     block_bytes: int | None
     """What a line above says; it counts where rates of the table agree with it."""
@@ -219,13 +239,15 @@ def _table(grid: Grid, captions: Sequence[str]) -> _Table | None:
     rows = tuple(_bodies(heads, body))
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
     if by_rows:
-        named = with_percentiles([row.head for row in rows], only=True)
-        rows = _with_repeats([replace(row, head=head) for row, head in zip(rows, named, strict=True)])
-    labels = [row.label for row in rows]
+        marked = with_percentiles([row.head for row in rows], only=True)
+        rows = _with_repeats([replace(row, head=head) for row, head in zip(rows, marked, strict=True)])
+    labels, named = [row.label for row in rows], any(head.quantities for head in heads)
     block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
     rows = _with_rados_words(rows)
     disk_mark = any("seq" in each.lower() for each in labels) and all(map(_OLD_DISK_MARK.fullmatch, labels))
-    return _Table(grid, heads, rows, commas, corner.over(_caption_load(captions)), shared, by_rows, disk_mark, block)
+    return _Table(
+        grid, heads, rows, commas, corner.over(_caption_load(captions)), shared, by_rows, named, disk_mark, block
+    )
 
 
 def _with_statistics_of(heads: Sequence[Head], captions: Sequence[str]) -> tuple[Head, ...]:
@@ -312,7 +334,8 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[_Body]:
         labels = [cell for at, cell in enumerate(cells) if _is_label(cell, heads[at], at == 0)]
         label = ", ".join(labels)
         head = read_head(" ".join(labels))
-        load = _attributes(cells, heads).over(heading_of(" ".join(labels)).load).over(section)
+        said = [cell for cell, head in zip(cells, heads, strict=True) if head.role != "size" and cell in labels]
+        load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(section)
         yield _Body(Row(row.line, tuple(cells)), label, head, load, number)
 
 
@@ -352,9 +375,11 @@ def _caption_load(captions: Sequence[str]) -> Load:
     """What the lines above say together, the nearest first, up to the one that names a direction."""
     above = Load()
     for line in captions:
-        load = heading_of(line).load
+        phrase = heading_of(line)
+        load = phrase.load
+        of_results = load.block_bytes is not None and (load.random is not None or bool(phrase.quantities))
         told = [each for each in (load.block_bytes, load.depth, load.jobs) if each is not None]
-        if load.way is not None or load.depth is not None or len(told) > 1 or OPTIONS.search(line):
+        if load.way is not None or load.depth is not None or of_results or len(told) > 1 or OPTIONS.search(line):
             above = above.over(load)
         if load.way is not None:
             break
@@ -462,12 +487,19 @@ def _within(load: Load, loads: set[Load]) -> Load | None:
     return wider[0] if len(wider) == 1 else None
 
 
+def _mean_of_runs(heads: Sequence[Head]) -> set[int]:
+    """The column of means beside those of the runs themselves: it tells nothing new."""
+    runs = sum(1 for head in heads if _RUN.fullmatch(head.text))
+    return {at for at, head in enumerate(heads) if runs > 1 and _MEAN.fullmatch(head.text)}
+
+
 def _cells(table: _Table) -> Iterator[_Cell]:
+    repeats_mean = _mean_of_runs(table.heads)
     for row_at, row in enumerate(table.rows):
         if _is_derived(table, row):
             continue
         for at, (cell, head) in enumerate(zip(row.row.cells, table.heads, strict=True)):
-            if head.role or (at == 0 and not head.quantities and table.by_rows):
+            if head.role or at in repeats_mean or (at == 0 and not head.quantities and table.by_rows):
                 continue
             quantities = (
                 head.quantities
@@ -477,7 +509,8 @@ def _cells(table: _Table) -> Iterator[_Cell]:
             ways = head.ways if len(head.ways) > 1 else row.head.ways
             statistics = head.statistics if len(head.statistics) > 1 else ()
             values = values_in(cell, quantities, ways, statistics, table.commas)
-            if values:
+            values = tuple(value for value in values if value.value or value.kind == LATENCY)  # no I/O, no result
+            if values and not (table.named and not quantities and values[0].kind == LATENCY):  # "Avg-ProcTime"
                 yield _Cell(row_at, at, values, _load_in(cell))
 
 

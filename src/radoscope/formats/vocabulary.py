@@ -71,7 +71,8 @@ LATENCY = (
     r"|temps de r[ée]ponse|latencias?|tiempo de respuesta"
     r"|latenza|lat[êe]ncia|op[óo][źz]nieni\w*|latencj\w*|zpo[žz]d[ěe]n[íi]\w*|odezv\w*|задержк\w*"
     r"|латентност\w*|время отклика|延[迟遲]|时延|時延|レイテンシー?|遅延|応答時間|지연(?: ?시간)?|레이턴시|응답 ?시간"
-    r"|resp(?:onse|\.)? times?|(?<![a-z])response(?= ?\()|(?<![a-z])rtt(?![a-z])|gecikme\w*|latentie"
+    r"|resp(?:onse|\.)? times?|(?<![a-z])res-?time"
+    r"|(?<![a-z])response(?= ?\()|(?<![a-z])rtt(?![a-z])|gecikme\w*|latentie"
     r"|vertraging|fördröjning"
     r"|latens(?![a-z])|затримк\w*|késleltet\w*|latenț\w*|độ trễ|latensi"
 )
@@ -177,7 +178,7 @@ COMPARED = (
 )
 SUMMED = r"[\s*]*(?:total|sum|合計|合计|总计|總計|gesamt|summe|итого|всего|razem|suma|celkem|합계|somme)[\s*:]*"
 MONITORED = (
-    r"%util|\bpgmap\b|op/s (?:rd|wr)\b|\bawait\b|svctm|avgqu|\baqu-sz\b|\btps\b|r(?:_|)await"
+    r"%util|^\s*r/s\n|\bpgmap\b|op/s (?:rd|wr)\b|\bawait\b|svctm|avgqu|\baqu-sz\b|\btps\b|r(?:_|)await"
     r"|commit[ _]latency|apply[ _]latency|\brkB/s|\bwkB/s"
     r"|\brMB/s|\bwMB/s|RD_LAT|WR_LAT|kB_read|RD_OPS|WR_OPS|READ_OPS|\bicmp_seq\b"
     r"|^total\nread iops\nwrite iops\ntotal iops$|^\s*\d+ (?:\++-*|-+)\s*$|files? changed"

@@ -1,0 +1,70 @@
+"""`hsbench`, which loads S3 gateways: one result a mode, from its line of totals. Its MB are MiB, its I/Os objects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats.quantities import MIB, latency, number, scaled
+from radoscope.records.measurement import Result, Source
+
+NAME = "hsbench"
+SIGNS = ("Slowdowns:", "IO/s:")
+ONE_LINE = True
+
+_LONGEST_LINE = 400
+_LINE = re.compile(
+    r".{0,40}?Loop: \d+, Int: (?P<interval>\w+), Dur\(s\): (?P<time>[\d.]+), Mode: (?P<mode>\w+), Ops: (?P<ops>\d+), "
+    r"MB/s: (?P<rate>[\d.]+), IO/s: (?P<iops>[\d.]+)(?:, Lat\(ms\): \[ min: (?P<min>[\d.]+), avg: (?P<mean>[\d.]+), "
+    r"99%: (?P<p99>[\d.]+), max: (?P<max>[\d.]+))?"
+)
+_WAYS = {"PUT": "write", "GET": "read", "DEL": "delete", "LIST": "list"}
+
+
+def recognises(head: str) -> bool:
+    return all(sign in head for sign in SIGNS)
+
+
+def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The lines of totals."""
+    for at, line in enumerate(lines):
+        if (match := _LINE.match(line[:_LONGEST_LINE])) and match["interval"] == "TOTAL":
+            yield at, at + 1
+
+
+def remains(lines: Sequence[str]) -> Iterator[int]:
+    """Seconds of a run."""
+    for at, line in enumerate(lines):
+        if _LINE.match(line[:_LONGEST_LINE]):
+            yield at
+
+
+def read(text: str) -> tuple[Result, ...]:
+    """Every total of the text. Raises UnreadableFile where there is none."""
+    lines = text.splitlines()
+    matches = [(at, match) for at, _ in find(lines) if (match := _LINE.match(lines[at][:_LONGEST_LINE]))]
+    if not matches:
+        raise UnreadableFile("no totals of hsbench in this text", "They are lines with `Int: TOTAL`.")
+    return tuple(
+        Result(
+            tool=NAME,
+            op=_WAYS.get(match["mode"], match["mode"].lower()),
+            iops=number(match["iops"]),
+            bandwidth_bytes_per_s=scaled(number(match["rate"]), MIB) if match["mode"] in ("PUT", "GET") else None,
+            latency=latency(
+                min_s=_seconds(match["min"]),
+                mean_s=_seconds(match["mean"]),
+                max_s=_seconds(match["max"]),
+                percentiles_s={} if match["p99"] is None else {99.0: float(match["p99"]) / 1000},
+            ),
+            total_ios=int(match["ops"]),
+            runtime_s=number(match["time"]),
+            source=Source(reader=NAME, first_line=at + 1, last_line=at + 1),
+        )
+        for at, match in matches
+    )
+
+
+def _seconds(text: str | None) -> float | None:
+    return None if text is None else scaled(number(text), 1e-3)
