@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from radoscope.predict import forecast, load_model
+from radoscope.predict import apply_workload, forecast, load_model, read_cluster
 from radoscope.predict.defaults import fill
 from radoscope.predict.facts import Facts, erasure_shape, read_facts, release
 
@@ -137,3 +137,18 @@ def test_a_cache_in_flash_is_as_good_as_its_drive() -> None:
 def test_too_little_memory_sends_more_reads_to_the_drive(facts: Facts) -> None:
     reads = replace(facts, op="rand_read", queue_depth=1, clients=1, osd_device_class="sata_ssd")
     assert rate(replace(reads, ram_GB_per_node=4)) < rate(replace(reads, ram_GB_per_node=64)) == rate(reads)
+
+
+def test_a_disk_of_a_cloud_provider_takes_milliseconds_and_keeps_its_rate() -> None:
+    """Rook on Azure (mkyc_k8s_pv): 1.9 to 3.3 ms a read and 20 to 24 ms a write at depth 1 in guests."""
+    guests = Facts(
+        nodes=3, osds_per_node=1, osd_device_model="Azure managed disk", cpu_model="8 vCPU", access="krbd_fio"
+    )
+    own = replace(guests, osd_device_model="Samsung PM983", cpu_model=None)
+    reads, writes = (1 / rate(apply_workload(guests, load)) for load in ("4k-randread-qd1", "4k-randwrite-qd1"))
+    assert 0.5e-3 < reads < 3e-3
+    assert 5e-3 < writes < 24e-3
+    assert 1 / rate(apply_workload(own, "4k-randwrite-qd1")) < writes / 4
+    assert any("cloud disk" in item for item in fill(apply_workload(guests, "4k-randread-qd1"))[1])
+    found = read_cluster('nodes = 3\ndrive = "AWS gp3"').facts
+    assert fill(apply_workload(found, "4k-randwrite-qd1"))[0].sync == 2e-3
