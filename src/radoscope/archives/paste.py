@@ -138,7 +138,7 @@ def read_page(text: str) -> Page:
     for reader in here:
         claims.claim(reader)
     unread = [
-        Unread(reader.NAME, first, last, "a part of its output; what it belongs to is missing")
+        Unread(reader.NAME, first, last, N_("a part of its output; what it belongs to is missing"))
         for reader in here
         for first, last in _stretches(claims.take_remains(reader))
     ]
@@ -156,9 +156,8 @@ def read_page(text: str) -> Page:
         section = claims.section_above(block.first)
         results += [_under(section, _moved(result, begin, block)) for result in found]
         if len(results) > MOST_RESULTS:
-            unread.append(
-                Unread(block.reader.NAME, block.end, len(cleaned.lines) - 1, f"only {MOST_RESULTS} results are read")
-            )
+            more = _("only {number} results are read", number=MOST_RESULTS)
+            unread.append(Unread(block.reader.NAME, block.end, len(cleaned.lines) - 1, more))
             break
     unread += [
         Unread(N_("a result"), first, last, N_("what was done, or the unit of a number, is not said"))

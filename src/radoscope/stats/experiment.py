@@ -10,6 +10,7 @@ from radoscope.stats.interval import CONFIDENCE
 from radoscope.stats.ratio import Ratio, ratio_of_pairs
 from radoscope.stats.values import Undecided
 from radoscope.stats.verdict import Verdict, decide
+from radoscope.words import _
 
 GRID = 401
 
@@ -83,7 +84,10 @@ def decide_pairs(
     """
     confidence = 1 - (1 - confidence_at(look, looks)) / cells
     if len(a) < FIRST_LOOK:
-        reason = Undecided(f"{len(a)} pairs; at least {FIRST_LOOK} are needed", f"{FIRST_LOOK - len(a)} more")
+        reason = Undecided(
+            _("{number} pairs; at least {least} are needed", number=len(a), least=FIRST_LOOK),
+            _("{number} more", number=FIRST_LOOK - len(a)),
+        )
         return reason, reason
     ratio = ratio_of_pairs(a, b, confidence=confidence)
     verdict = decide(

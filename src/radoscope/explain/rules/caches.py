@@ -335,10 +335,10 @@ def _judge(moved: float, size: int, name: str) -> Finding | None:
         claim=_("The same small area was used repeatedly: caches can hold it."),
         because=(
             _(
-                "{moved} moved within {size}: each block {moved2:.0f} times",
+                "{moved} moved within {size}: each block {times:.0f} times",
                 moved=format_bytes(moved),
                 size=format_bytes(size),
-                moved2=moved / size,
+                times=moved / size,
             ),
         ),
         cells=(name,),

@@ -67,10 +67,10 @@ def _client_cpu_of_result(evidence: ResultEvidence) -> Verdict:
     if len(shares) < 2 or sum(shares) < _FULL:
         return None
     fact = _(
-        "fio's process used {shares:.0%} of one core (usr {shares2:.0%}, sys {shares3:.0%})",
-        shares=sum(shares),
-        shares2=shares[0],
-        shares3=shares[1],
+        "fio's process used {share:.0%} of one core (usr {user:.0%}, sys {system:.0%})",
+        share=sum(shares),
+        user=shares[0],
+        system=shares[1],
     )
     return _finding((fact,), evidence.name, _("Repeat it with --numjobs=4 and compare the sums."))
 

@@ -274,7 +274,8 @@ def _drive_cache_of_environment(environment: Environment) -> Verdict:
 def _drive_cache_of_result(evidence: ResultEvidence) -> Verdict:
     if evidence.result.tool != "hdparm" or evidence.result.extra.get("write_cache") not in (1, True, "on", "1"):
         return None
-    because = (_("hdparm says write-caching = on for {get}", get=evidence.result.extra.get("device", _("the drive"))),)
+    device = evidence.result.extra.get("device", _("the drive"))
+    because = (_("hdparm says write-caching = on for {device}", device=device),)
     claim = _("The drive's write cache is on: each flush goes through to the medium.")
     return _drive_cache_finding(claim, because, cells=(evidence.name,))
 

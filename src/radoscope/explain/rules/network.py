@@ -82,9 +82,9 @@ def _network_full_of_result(evidence: ResultEvidence) -> Verdict:
         claim=_("The network is full: {line:g} Gbit/s carries no more.", line=line / 1e9),
         because=(
             _(
-                "{rate}/s is {rate2:.0%} of {line:g} Gbit/s",
+                "{rate}/s is {share:.0%} of {line:g} Gbit/s",
                 rate=format_bytes(rate),
-                rate2=rate * 8 / line,
+                share=rate * 8 / line,
                 line=line / 1e9,
             ),
             *facts,

@@ -19,7 +19,7 @@ from radoscope.stats.ladder import Costliest, Ladder, LadderStep, climb, costlie
 from radoscope.stats.pick import one_at_a_time
 from radoscope.stats.values import Interval
 from radoscope.units import format_count, format_seconds
-from radoscope.words import N_, _, joined
+from radoscope.words import N_, _, joined, ngettext
 
 # Which step of the ladder (disk, network, RADOS, RBD) costs most in one 4K write; the arithmetic is the ladder's.
 
@@ -441,7 +441,7 @@ def _is_near(other: Published, depth: int) -> bool:
 def _describe(published: Published) -> str:
     """ "Proxmox VE Ceph Benchmark 2018/02 (3 nodes, 12 OSDs, sata_ssd)"."""
     row = published.fields
-    facts = [_("{row} nodes", row=row["nodes"]) if row.get("nodes") else ""]
+    facts = [ngettext("{number} node", "{number} nodes", row["nodes"]) if row.get("nodes") else ""]
     if row.get("nodes") and row.get("osds_per_node"):
         facts.append(f"{row['nodes'] * row['osds_per_node']:.0f} OSDs")
     facts.append(str(row.get("osd_device_class") or ""))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from radoscope.records.study import Study
 from radoscope.stats.interval import FIRST_INTERVAL, mean_of_segments
 from radoscope.stats.values import Estimate, Interval, Undecided
+from radoscope.words import _, ngettext
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +72,12 @@ def _judge(osd: int, iops: Mapping[int, Estimate | Undecided], classes: Mapping[
         if other != osd and classes.get(other, "") == device_class and isinstance(figure, Estimate)
     ]
     if len(others) < PEERS - 1:
-        why = Undecided(f"{len(others)} peer{'' if len(others) == 1 else 's'} of class {device_class or 'unknown'}")
+        why = Undecided(
+            ngettext(
+                "{number} peer of class {device_class}", "{number} peers of class {device_class}", len(others),
+                device_class=device_class or _("unknown"),
+            )
+        )  # fmt: skip
         return OsdFigure(osd=osd, device_class=device_class, iops=own, of_peers=why, sick=why)
     if isinstance(own, Undecided):
         return OsdFigure(osd=osd, device_class=device_class, iops=own, of_peers=own, sick=own)
@@ -84,9 +90,12 @@ def _judge(osd: int, iops: Mapping[int, Estimate | Undecided], classes: Mapping[
 def _is_sick(own: Estimate, usual: float) -> bool | Undecided:
     """Sick: all of its interval is below what equal drives reach. Well: all of it is above."""
     if not isinstance(own.interval, Interval):
-        return Undecided(f"{own.samples} benches; at least {FIRST_INTERVAL} are needed", "more --rounds")
+        return Undecided(
+            _("{number} benches; at least {least} are needed", number=own.samples, least=FIRST_INTERVAL),
+            _("more {option}", option="--rounds"),
+        )
     if own.interval.high < LIKE * usual:
         return True
     if own.interval.low >= LIKE * usual:
         return False
-    return Undecided("its interval spans slow and normal", "more --rounds")
+    return Undecided(_("its interval spans slow and normal"), _("more {option}", option="--rounds"))

@@ -18,6 +18,7 @@ from radoscope.records.measurement import Series
 from radoscope.stats.interval import CONFIDENCE, student_t
 from radoscope.stats.tails import TAIL_SAMPLES
 from radoscope.stats.values import Undecided
+from radoscope.words import N_, _
 
 FloatArray = NDArray[np.float64]
 
@@ -38,7 +39,7 @@ SHORTEST_SILENCE_S = 0.05
 
 PERCENTILES = (50.0, 99.0, 99.9)
 
-_UNTELLABLE = Undecided("the load before varied so much that any rate would be within its usual range")
+_UNTELLABLE = N_("the load before varied so much that any rate would be within its usual range")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,10 +115,10 @@ def analyse(scenario: Scenario) -> Transient:
     times, latencies = times[order], latencies[order]
     deeds = deeds_of(scenario.events)
     end = _end(scenario.events, times)
-    steady = steady_before(times, deeds[0].time_s) if deeds else Undecided("no fault was injected")
+    steady = steady_before(times, deeds[0].time_s) if deeds else Undecided(_("no fault was injected"))
     ends = [deed.time_s for deed in deeds[1:]] + [end]
     dips = tuple(dip_after(times, deed, until, steady) for deed, until in zip(deeds, ends, strict=True))
-    whole_at = whole_from(scenario.look("whole"), deeds[-1].time_s) if deeds else Undecided("nothing was done")
+    whole_at = whole_from(scenario.look("whole"), deeds[-1].time_s) if deeds else Undecided(_("nothing was done"))
     return Transient(
         steady=steady,
         dips=dips,
@@ -141,15 +142,17 @@ def steady_before(times_s: FloatArray, deed_s: float) -> Steady | Undecided:
     """
     before = times_s[times_s < deed_s]
     if not before.size:
-        return Undecided("no I/O completed before the fault", "a load that has started")
+        return Undecided(_("no I/O completed before the fault"), _("a load that has started"))
     seconds = int(deed_s - (before[0] + SETTLED_S))
     if seconds < LEAST_BEFORE_S:
         return Undecided(
-            f"{max(0, seconds)} s of load before the fault; at least {LEAST_BEFORE_S} are needed", "a longer --seconds"
-        )
+            _("{seconds} s of load before the fault; at least {least} are needed", seconds=max(0, seconds),
+              least=LEAST_BEFORE_S),
+            _("a longer {option}", option="--seconds"),
+        )  # fmt: skip
     counts = per_second(before, deed_s - seconds, seconds)
     if counts.min() == 0:
-        return Undecided("the load stood still before anything was done", "a lighter load, or a quieter machine")
+        return Undecided(_("the load stood still before anything was done"), _("a lighter load, or a quieter machine"))
     used = before[before >= deed_s - seconds]
     return Steady(
         rate_per_s=float(counts.mean()),
@@ -169,13 +172,15 @@ def dip_after(times_s: FloatArray, deed: Event, until_s: float, steady: Steady |
     """What followed an event, compared with the steady load; times_s: all completions, ascending."""
     seconds = int(until_s - deed.time_s)
     if isinstance(steady, Undecided) or seconds < 1:
-        why = steady if isinstance(steady, Undecided) else Undecided("less than a second of load followed it")
+        why = steady if isinstance(steady, Undecided) else Undecided(_("less than a second of load followed it"))
         return Dip(event=deed, lowest_per_s=why, depth=why, still_s=why, still_from_s=why, first_io_s=why, back_s=why)
     counts = per_second(times_s, deed.time_s, seconds)
     usual = steady.usual_low(seconds)
     lowest = float(counts.min())
     still, still_from, first_io = _standstill(times_s, deed.time_s, until_s, steady)
-    none = Undecided(f"no second was slower than the load's own spread explains ({usual:.0f} a second or more)")
+    none = Undecided(
+        _("no second was slower than the load's own spread explains ({usual:.0f} a second or more)", usual=usual)
+    )
     # A limit below zero is no limit. But no second before was empty, so one within a standstill is no scatter either.
     stood = lowest == 0 and not isinstance(still, Undecided)
     return Dip(
@@ -185,7 +190,7 @@ def dip_after(times_s: FloatArray, deed: Event, until_s: float, steady: Steady |
         still_s=still,
         still_from_s=still_from,
         first_io_s=first_io,
-        back_s=_back(counts, usual) if lowest < usual else _UNTELLABLE if stood else none,
+        back_s=_back(counts, usual) if lowest < usual else Undecided(_(_UNTELLABLE)) if stood else none,
     )
 
 
@@ -193,20 +198,23 @@ def whole_from(whole: Series | None, deed_s: float) -> float | Undecided:
     """The moment from which every sample showed a healthy cluster; whole: 1 or 0 per sample, in Unix time."""
     looks = [] if whole is None else [(t, v) for t, v in zip(whole.times_s, whole.values, strict=True) if t > deed_s]
     if not looks:
-        return Undecided("the cluster was not observed after the fault")
+        return Undecided(_("the cluster was not observed after the fault"))
     if looks[-1][1] < 1:
-        return Undecided(f"it was not healthy again within {looks[-1][0] - deed_s:.0f} s")
+        return Undecided(_("it was not healthy again within {seconds:.0f} s", seconds=looks[-1][0] - deed_s))
     broken = [time for time, value in looks if value < 1]
     if not broken:
-        return Undecided("it was healthy in every sample")
-    return next(time for time, _ in looks if time > broken[-1])
+        return Undecided(_("it was healthy in every sample"))
+    return next(time for time, _value in looks if time > broken[-1])
 
 
 def percentile_of(latencies_s: FloatArray, percent: float) -> float | Undecided:
     """The smallest latency that at least `percent` of the I/Os did not exceed: fio's own rule."""
     beyond = latencies_s.size * (1 - percent / 100)
     if round(beyond, 6) < TAIL_SAMPLES:
-        return Undecided(f"{beyond:.0f} of {latencies_s.size} I/Os lie beyond it; at least {TAIL_SAMPLES} are needed")
+        return Undecided(
+            _("{beyond:.0f} of {total} I/Os lie beyond it; at least {tail_samples} are needed", beyond=beyond,
+              total=latencies_s.size, tail_samples=TAIL_SAMPLES)
+        )  # fmt: skip
     return float(np.quantile(latencies_s, percent / 100, method="inverted_cdf"))
 
 
@@ -220,11 +228,15 @@ def _standstill(
     longest = int(silences.argmax())
     length = float(silences[longest])
     if length <= max(SHORTEST_SILENCE_S, SILENCE * steady.longest_silence_s):
-        never = Undecided(f"it never stood still: {length * 1e3:.0f} ms at most without a completed I/O")
+        never = Undecided(_("it never stood still: {most:.0f} ms at most without a completed I/O", most=length * 1e3))
         return never, never, never
     begin = float(edges[longest] - deed_s)
     if longest == len(silences) - 1:
-        return length, begin, Undecided(f"no I/O completed in the last {length:.1f} s of this stretch")
+        return (
+            length,
+            begin,
+            Undecided(_("no I/O completed in the last {seconds:.1f} s of this stretch", seconds=length)),
+        )
     return length, begin, float(edges[longest + 1] - deed_s)
 
 
@@ -234,7 +246,10 @@ def _back(counts: FloatArray, usual: float) -> float | Undecided:
     for second in range(int(counts.argmin()), len(counts) - BACK_S + 1):
         if good[second : second + BACK_S].all():
             return float(second)
-    return Undecided(f"the rate was not back for {BACK_S} s in a row within the {len(counts)} s that were seen")
+    return Undecided(
+        _("the rate was not back for {seconds} s in a row within the {seen} s that were seen", seconds=BACK_S,
+          seen=len(counts))
+    )  # fmt: skip
 
 
 def _phases(
