@@ -130,7 +130,7 @@ def read(text: str) -> tuple[Result, ...]:
 def read_page(text: str) -> Page:
     """The results, and what looks like results and could not be read."""
     if _is_binary(text):
-        return Page((), (Unread("text", 1, text.count("\n") + 1, "these bytes are no text"),))
+        return Page((), (Unread("text", 1, text.count("\n") + 1, N_("these bytes are no text")),))
     cleaned = clean(text)
     claims = _Claims(cleaned.lines)
     joined = "\n".join(cleaned.lines)
