@@ -119,7 +119,20 @@ def test_a_workload_is_read_by_its_name() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["4k-randwrite-qd", "4k-randwrite", "4k-randrw-qd1", "4kB-read-qd1", "4k-read-qd0"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "4k-randwrite-qd",
+        "4k-randwrite",
+        "4k-randrw-qd1",
+        "4kB-read-qd1",
+        "4k-read-qd0",
+        "0k-read-qd1",
+        "900G-write-qd1",
+        "4k-randwrite-qd99999999999",
+        "4k-randread-qd1-x0",
+    ],
+)
 def test_a_workload_without_its_numbers_is_refused(name: str) -> None:
     with pytest.raises(PlanError):
         apply_workload(Facts(), name)
@@ -132,6 +145,7 @@ def test_a_workload_without_its_numbers_is_refused(name: str) -> None:
         ("size = 4", "4 copies on 3 hosts"),
         ('ceph_version = "99 banana"', "no release of Ceph"),
         ('size = 3\nec_profile = "2+1"', "not both"),
+        ("size = 3\nosds_per_node = 0.5", "needs 3 OSDs, there are 1.5"),
     ],
 )
 def test_what_cannot_be_built_is_refused(line: str, fault: str) -> None:

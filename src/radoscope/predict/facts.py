@@ -151,6 +151,9 @@ _RANGES: dict[str, tuple[float, float, str]] = {
     "rtt_us": (1, 1e6, "microseconds"),
     "pool_size": (1, 20, "copies"),
     "pg_num": (1, 1e6, "groups"),
+    "block_bytes": (1, 1 << 28, "bytes"),
+    "queue_depth": (0.01, 65_536, "in flight"),
+    "clients": (0.01, 1e6, "clients"),
 }
 """What a cluster can have, with the unit: what lies outside was meant in another one."""
 _CHOICES = {"access": ACCESSES, "op": OPERATIONS, "osd_device_class": DEVICE_CLASSES, "backend": BACKENDS}
@@ -179,8 +182,8 @@ def contradictions(facts: Facts) -> list[str]:
     faults = []
     wide = sum(erasure_shape(facts.ec_profile)) if facts.ec_profile else facts.pool_size
     osds = (facts.nodes or 0) * (facts.osds_per_node or 0)
-    if wide and osds and wide > osds and wide > (facts.nodes or 0):
-        faults.append(f"a pool of width {wide:.0f} needs {wide:.0f} OSDs, there are {osds:.0f}")
+    if wide and osds and wide > osds:
+        faults.append(f"a pool of width {wide:.0f} needs {wide:.0f} OSDs, there are {osds:g}")
     return faults
 
 
@@ -272,13 +275,19 @@ def apply_workload(facts: Facts, name: str) -> Facts:
     if mixed and not 0 < int(match[3] or 0) < 100:
         raise PlanError(f"{name!r} does not say its share of reads", "Write 4k-randrw70-qd32 for 70 % reads.")
     whole = (match[5] or "").lower() == "all"
+    try:
+        block = check_fact("block_bytes", parse_bytes(match[1]))
+        depth = check_fact("queue_depth", int(match[4]))
+        clients = None if whole else check_fact("clients", int(match[5] or 1))
+    except ValueError as fault:
+        raise PlanError(f"{name!r}: {fault}") from fault
     return replace(
         facts,
         op="mixed" if mixed else _OPERATIONS[kind],
         read_fraction=int(match[3]) / 100 if mixed else None,
-        block_bytes=parse_bytes(match[1]),
-        queue_depth=float(match[4]),
-        clients=None if whole else float(match[5] or 1),
+        block_bytes=block,
+        queue_depth=depth,
+        clients=clients,
         client_hosts=None if whole else facts.client_hosts,
         whole_cluster=whole or None,
     )
