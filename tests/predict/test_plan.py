@@ -83,3 +83,18 @@ def test_a_change_to_a_better_known_drive_makes_the_planned_level_surer(model: M
     now, planned = plan.rows[0].now, plan.rows[0].ratios[0]
     assert planned.level.low < planned.iops < planned.level.high
     assert planned.level.high / planned.level.low < now.interval.high / now.interval.low
+
+
+def test_drives_that_nobody_counted_stay_as_many_as_were_assumed(model: Model) -> None:
+    """A drive of servers is not bought six a host because servers have six."""
+    described = read_cluster(
+        'nodes = 3\ndrive = "Samsung PM883 1.92TB"\nnetwork_Gbps = 10\n[costs]\nnodes = 6000\ndrive = 500'
+    )
+    changes = parse_changes(["nodes = 6", 'drive = "Kioxia CD8 3.84TB"'])
+    plan = plan_options(described.facts, changes, ["4k-randwrite-qd1"], model, (), described.costs, "EUR")
+    now, more, better, both = plan.options
+    assert now.space_TB is not None and both.space_TB is not None and better.space_TB is not None
+    drives = round(3 * now.space_TB / 1.92)
+    assert (more.cost, better.cost, both.cost) == (3 * 6000, drives * 500, 3 * 6000 + 2 * drives * 500)
+    assert better.space_TB == pytest.approx(2 * now.space_TB)
+    assert both.space_TB == pytest.approx(4 * now.space_TB)

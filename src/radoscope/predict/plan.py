@@ -239,14 +239,15 @@ def _option(
     currency: str | None,
     target: Target | None,
 ) -> Option:
-    before = case(apply_workload(facts, "4k-randwrite-qd1"))
-    changed = apply(facts, changes)
-    after = case(apply_workload(changed, "4k-randwrite-qd1"), like=before)
+    loaded = apply_workload(facts, "4k-randwrite-qd1")
+    before = case(loaded)
+    changed = apply(settled(loaded), changes)
+    after = case(changed, like=before)
     cost = sum(_cost(one, before.setting, after.setting, costs, in_currency=currency is not None) for one in changes)
     if target is None:
         return Option(changes=changes, cost=cost, space_TB=usable_TB(changed, after.setting))
-    present = case(aimed(facts, target))
-    seen = look([case(aimed(changed, target), like=present)], model, known).forecast(0)
+    wanted = aimed(facts, target)
+    seen = look([case(apply(settled(wanted), changes), like=case(wanted))], model, known).forecast(0)
     return Option(
         changes=changes,
         cost=cost,
