@@ -117,3 +117,8 @@ def test_hosts_of_a_users_cluster_are_pinged_side_by_side_each_by_its_name() -> 
 
 def test_an_osd_is_asked_for_a_single_write() -> None:
     assert commands('layer="osd"\nop="write"\nblock="4K"') == ["ceph tell osd.* bench 4096 4096"]
+
+
+def test_objects_go_where_the_data_of_images_goes() -> None:
+    asked = replace(SETTING, data_pool="ec").ceph_arguments()
+    assert asked[asked.index("-p") + 1] == "ec"

@@ -39,6 +39,12 @@ _TARGET: Mapping[str, Callable[[Verb], Verb]] = {
     "pool": click.option(
         "--pool", help="Measure in this existing pool. Default: radoscope's own pool, removed at the end."
     ),
+    "data_pool": click.option(
+        "--data-pool", help="With --pool: the pool for the images' data, as with erasure coding; objects go there too."
+    ),
+    "storage": click.option(
+        "--storage", metavar="NAME", help="On a Proxmox VE node: the RBD storage of this name, from its storage.cfg."
+    ),
     "replicas": click.option("--replicas", type=click.IntRange(1, 10), help="Size of radoscope's own pool."),
     "crush_rule": click.option("--crush-rule", help="CRUSH rule of radoscope's own pool."),
     "clients": click.option(
@@ -114,11 +120,20 @@ class Named:
 
     def _fields(self) -> dict[str, Any]:
         """With whole paths and the user's whole name."""
-        fields = {name: value for name, value in self.values.items() if name != "consent"}
+        fields = {name: value for name, value in self.values.items() if name not in ("consent", "storage")}
+        if storage := self.values.get("storage"):
+            return {**fields, **_storage(storage)}
         here = {"ssh_config"} if fields.get("at") else set(fields)
         whole = {name: value.absolute() for name, value in fields.items() if isinstance(value, Path) and name in here}
         user = fields.get("user")
         return {**fields, **whole, **({"user": user if "." in user else f"client.{user}"} if user else {})}
+
+
+def _storage(name: str) -> dict[str, Any]:
+    from radoscope.session import proxmox
+
+    refuse_with("--storage", ("sandbox", "conf", "at", "user", "keyring", "pool", "data_pool"), "It names all of that.")
+    return proxmox.storage(name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

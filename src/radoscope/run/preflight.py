@@ -76,7 +76,7 @@ def check_cluster(
     """Raise SiteError if the cluster is unhealthy or lacks space; PlanError if the pool does not exist."""
     status = cluster.ceph("status")
     check_quorum(status)
-    _check_pool(cluster, pool)
+    check_pool(cluster, pool)
     warnings = _check_health(status, allow_unhealthy)
     _check_space(cluster, cost, pool, replicas)
     if makes_pool:
@@ -96,7 +96,8 @@ def check_status(status: dict[str, Any], *, allow_unhealthy: bool) -> tuple[str,
     return _check_health(status, allow_unhealthy)
 
 
-def _check_pool(cluster: Cluster, pool: str | None) -> None:
+def check_pool(cluster: Cluster, pool: str | None) -> None:
+    """Raise PlanError if there is no such pool."""
     pools = cluster.ceph("osd", "pool", "ls") or []
     if pool is not None and pool not in pools:
         raise PlanError(

@@ -15,7 +15,8 @@ CONF, KEYRING = "ceph.conf", "keyring"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """client_conf and user: what the load tools use, with rights to `pool` alone. read_sets: block size -> run names of
+    """client_conf and user: what the load tools use, with rights to `pool` and `data_pool` alone; the latter, where
+    there is one, has the data of images, and the objects. read_sets: block size -> run names of
     the objects written for rados bench to read, one a reader. peer_address: where iperf3 listens and ping answers.
     osd_hosts: name and address of each host that is pinged instead, on a cluster of the user's.
     pinned: what a pool is pinned to -> the same for that pool.
@@ -24,6 +25,7 @@ class Prepared:
     client_conf: Path | None = None
     user: str = ""
     pool: str = ""
+    data_pool: str = ""
     namespace: str = ""
     images: tuple[str, ...] = ()
     read_sets: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
@@ -48,4 +50,4 @@ class Prepared:
         return self.user.removeprefix("client.")
 
     def ceph_arguments(self) -> tuple[str, ...]:
-        return ("-c", str(self.client_conf), "-n", self.user, "-p", self.pool, "-N", self.namespace)
+        return ("-c", str(self.client_conf), "-n", self.user, "-p", self.data_pool or self.pool, "-N", self.namespace)

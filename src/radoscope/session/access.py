@@ -20,8 +20,9 @@ from radoscope.sites.pod import Pod
 def open_pools(session: Session, cluster: Cluster, prepared: Prepared, below: Sequence[str]) -> Prepared:
     """With a user who may use its pool and those below it."""
     user = f"client.{session.name}"
-    session.say(f"creating the user {user} with rights to pool {prepared.pool} only")
-    rights = ", ".join(f"allow rwx pool={name}" for name in (prepared.pool, *below))
+    own = [name for name in (prepared.pool, prepared.data_pool) if name]
+    session.say(f"creating the user {user} with rights to pool {' and '.join(own)} only")
+    rights = ", ".join(f"allow rwx pool={name}" for name in (*own, *below))
     keyring, conf = session.work / KEYRING, session.work / CONF
     session.journal.will_create(Entry("user", user, {"cluster": cluster.to_json()}))
     # allow r on the monitors: a client needs the maps. Nothing on the managers, nothing on any other pool.

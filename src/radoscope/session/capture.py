@@ -17,7 +17,7 @@ from radoscope.session.session import Session
 
 def capture(session: Session, bundle: Bundle) -> None:
     """Note versions, devices and configuration as they are now."""
-    place, pool = session.place, session.prepared.pool
+    place, pool = session.place, session.prepared.data_pool or session.prepared.pool
     texts = probes.host.capture_load_host(place.client) if place.is_elsewhere else probes.host.capture()
     if not place.is_elsewhere and needs_file(bundle.manifest.cells):
         texts |= probes.device.capture(session.request.target.device or place.disk_folder, "disk cells")
@@ -26,7 +26,7 @@ def capture(session: Session, bundle: Bundle) -> None:
     if session.cluster is not None:
         texts |= probes.cluster.capture(session.cluster)
     if session.cluster is not None and session.request.target.pool is not None:
-        texts |= probes.cluster.pool_options(session.cluster, session.request.target.pool)
+        texts |= probes.cluster.pool_options(session.cluster, pool)
     for site in place.away:
         texts |= probes.host.capture_at(site)
     texts |= probes.links.capture(_wraps(place)) | probes.links.capture_ways(place.ways)

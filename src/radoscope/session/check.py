@@ -62,10 +62,11 @@ def new_bundle(session: Session, notes: tuple[str, ...] = ()) -> Bundle:
 def _check_cluster(session: Session, cluster: Cluster) -> str:
     """The cluster's fsid."""
     request = session.request
+    preflight.check_pool(cluster, request.target.pool)
     view = preflight.check_cluster(
         cluster,
         request.cost,
-        pool=request.target.pool,
+        pool=request.target.data_pool or request.target.pool,
         replicas=request.target.replicas or 3,
         allow_unhealthy=request.permissions.allow_unhealthy,
         makes_pool=request.needs_pool and request.target.pool is None,

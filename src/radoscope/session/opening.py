@@ -108,7 +108,7 @@ def _embedded(name: str, target: Target) -> sandbox.SandboxSpec:
 def _own_cluster(target: Target, run_id: str) -> Place:
     return Place(
         cluster=cluster_of(target),
-        words=f"cluster of {target.conf}, " + (f"pool {target.pool}" if target.pool else "its own pool"),
+        words=f"cluster of {target.conf}, {target.pool_words}",
         client=Local(),
         peer=None,
         peer_address="",

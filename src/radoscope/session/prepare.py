@@ -87,14 +87,15 @@ def make_images(session: Session, prepared: Prepared, cells: Sequence[Cell]) -> 
             _note_in_foreign_pool(session, prepared.pool, "image", image)
             # layering only: with exclusive-lock, several writers of one image would hand the lock to and fro.
             create = (*own, "create", f"{prepared.pool}/{image}", "--size", f"{size}B")
-            _finish(session, "create-image", (*create, "--image-feature", "layering"))
+            data = ("--data-pool", prepared.data_pool) if prepared.data_pool else ()
+            _finish(session, "create-image", (*create, *data, "--image-feature", "layering"))
         _finish(session, "fill-image", *(fio.fill_image(there, image) for image in group))
     return replace(prepared, images=names)
 
 
 def write_read_sets(session: Session, prepared: Prepared, cells: Sequence[Cell]) -> Prepared:
     if any(cell.conditions.layer is Layer.RADOS for cell in cells):
-        _note_in_foreign_pool(session, prepared.pool, "objects", prepared.namespace)
+        _note_in_foreign_pool(session, prepared.data_pool or prepared.pool, "objects", prepared.namespace)
     sets, there = {}, prepared.at(session.place.client)
     for block, readers in object_sets(cells).items():
         count = objects_in_set(session.plan, block)
@@ -131,7 +132,8 @@ def lay_out_file(session: Session, prepared: Prepared) -> Prepared:
 
 def _note_in_foreign_pool(session: Session, pool: str, kind: str, name: str) -> None:
     """In a pool of the run's own nothing else needs to be noted: it goes with the pool."""
-    if session.cluster is not None and pool == session.request.target.pool:
+    target = session.request.target
+    if session.cluster is not None and pool in (target.pool, target.data_pool):
         session.journal.will_create(Entry(kind, name, {"cluster": session.cluster.to_json(), "pool": pool}))
 
 
@@ -211,12 +213,15 @@ def _in_cluster(session: Session, prepared: Prepared, cluster: Cluster) -> Prepa
         target = session.request.target
         groups = placement_groups(cluster, target.replicas)
         make_pool(session, cluster, pool, groups=groups, replicas=target.replicas, rule=target.crush_rule)
-    prepared = open_pools(session, cluster, replace(prepared, pool=pool), tuple(below.values()))
+    prepared = replace(prepared, pool=pool, data_pool=session.request.target.data_pool or "")
+    prepared = open_pools(session, cluster, prepared, tuple(below.values()))
     filled = _filled(session, prepared, [cell for cell in cells if not cell.conditions.pinned])
     theirs = {kind: [cell for cell in cells if cell.conditions.pinned == kind] for kind in below}
     return replace(
         filled,
-        pinned={kind: _filled(session, replace(filled, pool=below[kind]), theirs[kind]) for kind in below},
+        pinned={
+            kind: _filled(session, replace(filled, pool=below[kind], data_pool=""), theirs[kind]) for kind in below
+        },
     )
 
 

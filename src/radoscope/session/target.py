@@ -15,11 +15,12 @@ class Target:
     """Which cluster. All None: an embedded one that lives as long as the study.
 
     sandbox: the name of one that is up. conf: the ceph.conf of the user's own. pool: an existing one to measure in;
-    None makes one. disk_folder: where the test file of the disk cells is written. device: a whole device that may
-    be overwritten instead. hosts: of the embedded cluster that is started, None for one without namespaces. clients:
-    the hosts from which its load comes, as the user names them; none is the one from which it is prepared. ssh_config:
-    how they are reached. at: where the cluster's commands and the load run, as `--at` names it; conf, keyring and
-    disk_folder are then paths there. image: of the containers or pods that are started for it.
+    None makes one; data_pool: where its images keep their data, as with erasure coding. disk_folder: where the test
+    file of the disk cells is written. device: a whole device that may be overwritten instead. hosts: of the embedded
+    cluster that is started, None for one without namespaces. clients: the hosts from which its load comes, as the
+    user names them; none is the one from which it is prepared. ssh_config: how they are reached. at: where the
+    cluster's commands and the load run, as `--at` names it; conf, keyring and disk_folder are then paths there.
+    image: of the containers or pods that are started for it.
     """
 
     sandbox: str | None = None
@@ -27,6 +28,7 @@ class Target:
     user: str = "client.admin"
     keyring: Path | None = None
     pool: str | None = None
+    data_pool: str | None = None
     replicas: int | None = None
     crush_rule: str | None = None
     disk_folder: Path | None = None
@@ -49,6 +51,8 @@ class Target:
                 "--disk-device is for a device of this host, and --at measures elsewhere",
                 "Name a folder on a disk over there with --disk-folder.",
             )
+        if self.data_pool and not self.pool:
+            raise PlanError("--data-pool needs --pool", "--pool names the pool that has the images' metadata.")
         if self.pool and self.is_embedded:
             raise PlanError("--pool needs a cluster", "Add --conf /etc/ceph/ceph.conf, --at or --sandbox NAME.")
         if self.clients and self.is_embedded:
@@ -60,6 +64,12 @@ class Target:
             raise PlanError(
                 "--replicas and --crush-rule apply only to radoscope's own pool", "Drop either --pool or these options."
             )
+
+    @property
+    def pool_words(self) -> str:
+        """Where it is measured, for people."""
+        data = f", data in pool {self.data_pool}" if self.data_pool else ""
+        return f"pool {self.pool}{data}" if self.pool else "its own pool"
 
     @property
     def is_embedded(self) -> bool:

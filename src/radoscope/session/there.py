@@ -105,10 +105,9 @@ def _pods(session: Session, box: Pod) -> tuple[Site, ...]:
 
 def _place(session: Session, cluster: Cluster, site: Site, clients: tuple[Site, ...]) -> Place:
     target = session.request.target
-    pool = f"pool {target.pool}" if target.pool else "its own pool"
     place = Place(
         cluster=cluster,
-        words=f"cluster of {cluster.conf} on {cluster.site.name}, {pool}",
+        words=f"cluster of {cluster.conf} on {cluster.site.name}, {target.pool_words}",
         client=site,
         peer=None,
         peer_address="",

@@ -66,8 +66,8 @@ def _others(session: Session, connection: Standing, osds: tuple[int, ...]) -> It
     if not session.place.shared or session.governor is None:
         yield Others()
         return
-    own = session.request.target.pool
-    pools = {pool["pool"] for pool in connection.ask("osd dump")["pools"] if pool["pool_name"] != own}
+    own = (session.request.target.pool, session.request.target.data_pool)
+    pools = {pool["pool"] for pool in connection.ask("osd dump")["pools"] if pool["pool_name"] not in own}
     session.say("observing what other clients do")
     spare = not session.request.permissions.as_hard_as_it_goes
     with ExitStack() as stack:

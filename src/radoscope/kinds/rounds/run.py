@@ -22,6 +22,7 @@ from radoscope.session.target import Permissions, Target
 _MEASURED = {
     "sandbox": "--sandbox",
     "pool": "--pool",
+    "data_pool": "--data-pool",
     "replicas": "--replicas",
     "crush_rule": "--crush-rule",
     "disk_folder": "--disk-folder",
