@@ -471,7 +471,7 @@ def test_a_limit_that_keeps_osds_from_their_cores_is_named_even_where_all_have_o
     limited = {f"osd_cpu_throttled.{n}": (0.6, 0.7) for n in range(3)} | {"osd_cpu.0": (0.1,)}
     verdict = ask_cell("osd-cpu", one(WRITE, telemetry=limited))
     assert verdict.resource == "CPU limit of osd.0, osd.1, osd.2"
-    assert verdict.at_most
+    assert verdict.explains.value == pytest.approx(0.65)
     hardly = {"osd_cpu_throttled.0": (0.01,), "osd_cpu.0": (0.1,)}
     assert not isinstance(ask_cell("osd-cpu", one(WRITE, telemetry=hardly)), Finding)
 

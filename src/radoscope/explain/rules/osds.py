@@ -76,7 +76,9 @@ def _throttled(evidence: CellEvidence) -> Finding | None:
     held = [one for one in evidence.readings(OSD_CPU_THROTTLED) if one.value >= _HELD]
     if not held:
         return None
-    least, most = (min(1.0, bound(one.value for one in held)) for bound in (min, max))
+    most = max(one.value for one in held)
+    threads = max((host.cpu_threads or 1 for host in evidence.environment.hosts), default=1)
+    least, highest = min(1.0, most / threads), min(1.0, most)  # the kernel adds up the times of all cores
     named = ", ".join(f"osd.{one.thing}" for one in held)
     return Finding(
         rule=OSD_CPU_RULE.name,
@@ -91,8 +93,7 @@ def _throttled(evidence: CellEvidence) -> Finding | None:
         ),
         role=Role.CAUSE,
         resource=f"CPU limit of {named}",
-        explains=Share(most, least, most),
-        at_most=True,
+        explains=Share((least + highest) / 2, least, highest),
         hides=("sick-osd", "flush-bound", "drive-bound"),
     )
 
