@@ -33,7 +33,8 @@ def pages(server: Server) -> list[str]:
     first, second = sorted(path.name for path in (server.home / "studies").glob("*import*"))
     return [
         "/", judged, "/library", f"/compare?study={first}&study={second}", f"/study/{first}/notes", study, "/measure",
-        "/what-if?target=200+clients+x+500+write+IOPS", "/lab", "/lab/none", "/nowhere",
+        "/what-if?target=200+clients+x+500+write+IOPS", f"/what-if?from={judged.split('/')[-1]}",
+        f"/what-if?from={study.split('/')[-1]}&nodes=3", "/lab", "/lab/none", "/nowhere",
     ]  # fmt: skip
 
 
