@@ -19,6 +19,8 @@ PACKAGE_OF = {
     "ip": "iproute2",
     "ssh": "openssh-client",
     "qemu-storage-daemon": "qemu-system-common qemu-block-extra",
+    "qemu-system-x86_64": "qemu-system-x86 qemu-block-extra",
+    "busybox": "busybox-static",
 }
 """Tool -> the Debian package that has it."""
 

@@ -10,7 +10,7 @@ import pytest
 from radoscope.explain.finding import Finding
 from radoscope.explain.rule import Unchecked
 from radoscope.explain.rules import RULES
-from radoscope.records.environment import HostFacts, LinkFacts, OsdFacts, PoolFacts
+from radoscope.records.environment import GuestFacts, HostFacts, LinkFacts, OsdFacts, PoolFacts
 from radoscope.records.measurement import Latency
 from radoscope.records.study import Outcome
 from radoscope.records.telemetry import SlowOp
@@ -34,6 +34,11 @@ def one(of: Any, **fields: Any) -> Told:
 
 def with_telemetry(of: Any, name: str, *values: float) -> Told:
     return one(of, telemetry={name: values})
+
+
+def in_guest(accelerator: str) -> Told:
+    guest = GuestFacts(accelerator=accelerator, why="this host has no /dev/kvm")
+    return replace(one(cell("guest")), environment=replace(ENVIRONMENT, guest=guest))
 
 
 def slow_osd(*latencies: float) -> Told:
@@ -199,6 +204,7 @@ FIRES = {
     "first-writes": one(RADOS_WRITE),
     "small-area": one(WRITE, commands=((*FIO_RBD[:5], "--size=1048576"),)),
     "tail": tailed(0.12, *AT_ONE),
+    "guest-emulated": in_guest("tcg"),
     "average-only": measured(percentiles=False),
     "no-latency": without_latency(),
     "failures": Told(cells=(WRITE,), segments=(segment(WRITE), segment(WRITE, outcome=Outcome.FAILED, problem="boom"))),
@@ -235,6 +241,7 @@ SILENT = {
     "first-writes": one(RADOS_WRITE, commands=(("rados", "bench", "10", "write", "--reuse-bench"),)),
     "small-area": one(WRITE),
     "tail": tailed(3e-3, *AT_ONE),
+    "guest-emulated": in_guest("kvm"),
     "average-only": measured(),
     "no-latency": one(WRITE),
     "failures": one(WRITE),
@@ -245,6 +252,7 @@ NOTHING_KNOWN = {
     "io-limit": one(READ),
     "slow-options": one(WRITE),
     "tail": tailed(0.12),
+    "guest-emulated": one(cell("guest")),
     "unwritten-reads": one(READ),
     "cached-reads": one(READ),
     "cached-writes": one(WRITE),

@@ -33,7 +33,11 @@ def test_every_plan_that_ships_is_sound(name: str) -> None:
 
 def test_quick_covers_all_four_layers_and_comes_first() -> None:
     assert named_plans()[:2] == ("quick", "standard")
-    assert {cell.conditions.layer for cell in cells_of(load("quick"))} == set(Layer) - {Layer.OSD, Layer.QEMU}
+    assert {cell.conditions.layer for cell in cells_of(load("quick"))} == set(Layer) - {
+        Layer.OSD,
+        Layer.QEMU,
+        Layer.GUEST,
+    }
 
 
 def test_there_is_a_plan_for_each_of_the_five_published_tests() -> None:
@@ -103,15 +107,17 @@ queue_dept = 3
     [
         ('layer="rados"\nop="randwrite"\nblock="4K"', "rados bench has write"),
         ('layer="network"\nop="read"', "neither op nor block"),
-        ('layer="disk"\nop="read"\nblock="4K"\nimages=2', "images belong to layers rbd and qemu"),
+        ('layer="disk"\nop="read"\nblock="4K"\nimages=2', "images belong to layers rbd, qemu and guest"),
         ('layer="disk"\nop="read"\nblock="4K"\nclients=2', "clients belong to layers rados and rbd"),
         ('layer="disk"\nop="read"\nblock="4K"\nsync="fsync"', "sync belongs to writes"),
         ('layer="rbd"\nop="write"\nblock="4K"\nsync="sync"', "ignores O_SYNC"),
         ('layer="rbd"\nop="write"\nblock="4 MB"', "is not a size"),
         ('layer="rbd"\nop="write"\nblock="4K"\nqueue_depth=0', "greater than or equal to 1"),
         ('layer="tape"\nop="write"\nblock="4K"', "disk"),
-        ('layer="rbd"\nop="write"\nblock="4K"\ncache="none"', "cache belongs to layer qemu"),
+        ('layer="rbd"\nop="write"\nblock="4K"\ncache="none"', "cache belongs to layers qemu and guest"),
         ('layer="qemu"\nop="write"\nblock="4K"\njobs=2', "takes neither jobs nor pinned"),
+        ('layer="guest"\nop="write"\nblock="4K"\njobs=2', "takes neither jobs nor pinned"),
+        ('layer="qemu"\nop="write"\nblock="4K"\nbus="virtio-blk"', "bus and iothread belong to layer guest"),
         ('layer="rbd"\ntool="iperf3"', "does not measure layer rbd"),
     ],
 )

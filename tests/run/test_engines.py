@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from radoscope.plan import Trial, cells_of, load_text
-from radoscope.run.engines import commands_for
+from radoscope.records.conditions import Conditions
+from radoscope.run.engines import commands_for, guest
 from radoscope.run.prepared import Prepared
 
 SETTING = Prepared(
@@ -70,6 +71,37 @@ def test_behind_qemu_the_image_is_opened_as_for_a_drive_of_that_cache_mode(
         in argv
     )
     assert "rbdname" not in argv and "ioengine=libaio" not in argv
+
+
+def conditions(cell: str) -> list[Conditions]:
+    return [one.conditions for one in cells_of(load_text(f'name="x"\n[[cells]]\nlayer="guest"\n{cell}\n', "x"))]
+
+
+def test_in_a_guest_fio_gets_the_load_that_it_gets_elsewhere_and_its_guest_the_slot_of_the_drive() -> None:
+    first, second = commands('layer="guest"\nop="randread"\nblock="4K"\nqueue_depth=32\nimages=2\nsync="none"')
+    assert " /w/guest-0.port kvm /out/client-0.json 04 --name=guest-4k-randread-qd32-n2 --rw=randread" in first
+    assert " /w/guest-1.port kvm /out/client-1.json 04 " in second
+    assert first.endswith("--refill_buffers --output-format=json+ --ioengine=libaio")
+    assert "rbdname" not in first
+
+
+def test_a_guest_has_each_drive_once_as_proxmox_ve_attaches_it() -> None:
+    cells = conditions('op=["randread","randwrite"]\nblock="4K"\ncache=["none","writethrough"]')
+    argv = " ".join(guest.start(SETTING, 1, cells, "kvm", (Path("/k"), Path("/i"))))
+    opened = "driver=rbd,node-name=disk4,pool=p,image=i1,conf=guest.conf,user=radoscope-r1,cache.direct=on"
+    controller = "-device virtio-scsi-pci,id=bus4,addr=0x4,iothread=thread4"
+    assert f"-object iothread,id=thread4 -blockdev {opened} {controller}" in argv
+    assert "-device scsi-hd,bus=bus4.0,drive=disk4,write-cache=on" in argv
+    assert "cache.direct=off" in argv and "drive=disk6,write-cache=off" in argv
+    assert argv.count("-blockdev") == 2
+    assert "-accel kvm" in argv and "-nic" not in argv and "key" not in argv
+
+
+def test_virtio_blk_without_iothread_is_a_plain_device() -> None:
+    [cell] = conditions('op="randread"\nblock="4K"\nbus="virtio-blk"\niothread=false')
+    argv = " ".join(guest.start(SETTING, 0, [cell], "tcg", (Path("/k"), Path("/i"))))
+    assert argv.endswith("-device virtio-blk-pci,addr=0xd,drive=disk13,write-cache=on")
+    assert "iothread" not in argv and "-accel tcg" in argv
 
 
 @pytest.mark.parametrize(

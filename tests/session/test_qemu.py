@@ -1,4 +1,4 @@
-"""QEMU's block layer on a real cluster: measured beside RBD, and nothing of it left when radoscope is killed."""
+"""QEMU's block layer and a guest on a real cluster: measured beside RBD, and nothing left when radoscope is killed."""
 
 from __future__ import annotations
 
@@ -9,14 +9,29 @@ from pathlib import Path
 import pytest
 
 from radoscope.ceph import Cluster
+from radoscope.errors import ToolFailed
 from radoscope.run.cleaning import labelled_processes
+from radoscope.run.engines.guest import QEMU
+from radoscope.run.guest_image import find_kernel
 from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, studies, wait_for_segments
 
-pytestmark = [
-    pytest.mark.ceph,
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("qemu-storage-daemon") is None, reason="qemu-storage-daemon is not installed"),
-]
+pytestmark = [pytest.mark.ceph, pytest.mark.slow]
+needs_daemon = pytest.mark.skipif(
+    shutil.which("qemu-storage-daemon") is None, reason="qemu-storage-daemon is not installed"
+)
+
+
+def why_no_guest() -> str:
+    if missing := [tool for tool in (QEMU, "busybox") if shutil.which(tool) is None]:
+        return f"not installed: {', '.join(missing)}"
+    try:
+        find_kernel()
+    except ToolFailed as error:
+        return error.message
+    return ""
+
+
+needs_guest = pytest.mark.skipif(bool(why_no_guest()), reason=why_no_guest())
 
 CELLS = """
 name = "qemu"
@@ -37,6 +52,7 @@ cache = ["none", "writeback"]
 """
 
 
+@needs_daemon
 def test_the_ladder_goes_on_above_rbd(home: Path, cluster: Cluster, plan: WritePlan, bait: None) -> None:
     done = radoscope("study", "--sandbox", "shared", "--plan", plan(CELLS), "--json")
     assert done.returncode == 0, done.stderr
@@ -50,6 +66,7 @@ def test_the_ladder_goes_on_above_rbd(home: Path, cluster: Cluster, plan: WriteP
     nothing_is_left(home, told["study"])
 
 
+@needs_daemon
 def test_after_kill_9_its_daemon_is_ended_as_well(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
 ) -> None:
@@ -62,4 +79,61 @@ def test_after_kill_9_its_daemon_is_ended_as_well(
     cleaned = radoscope("clean", "--yes")
     assert cleaned.returncode == 0, cleaned.stderr
     assert not list(labelled_processes(study))
+    nothing_is_left(home, study)
+
+
+GUEST = """
+name = "guest"
+rounds = 2
+seconds = "1s"
+ramp = "200ms"
+at_most = "1s"
+image_size = "32MiB"
+[[cells]]
+layer = "rbd"
+op = "randwrite"
+block = "4K"
+[[cells]]
+layer = "guest"
+op = "randwrite"
+block = "4K"
+cache = ["none", "writeback"]
+[[cells]]
+layer = "guest"
+op = "randwrite"
+block = "4K"
+bus = "virtio-blk"
+iothread = false
+"""
+
+
+@needs_guest
+def test_the_disk_in_a_guest_is_measured_beside_rbd(home: Path, cluster: Cluster, plan: WritePlan, bait: None) -> None:
+    done = radoscope("study", "--sandbox", "shared", "--plan", plan(GUEST), "--json", timeout=600)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    cells = {cell["cell"]: cell for cell in told["cells"]}
+    plain = "guest-4k-randwrite-qd1"
+    assert set(cells) == {"rbd-4k-randwrite-qd1", plain, f"{plain}-writeback", f"{plain}-virtio-blk-no-iothread"}
+    assert {name: (cell["segments"], cell["problems"]) for name, cell in cells.items()} == dict.fromkeys(cells, (2, []))
+    assert cells[f"{plain}-writeback"]["iops"]["value"] > cells[plain]["iops"]["value"], "its cache answers"
+    guest = json.loads((home / "studies" / told["study"] / "environment" / "guest.json").read_text())
+    emulated = [one for one in told["findings"] if one["rule"] == "guest-emulated"]
+    assert bool(emulated) == (guest["accelerator"] == "tcg"), "and only then"
+    nothing_is_left(home, told["study"])
+
+
+@needs_guest
+def test_after_kill_9_the_guest_is_ended_as_well(
+    home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
+) -> None:
+    known = studies(home)
+    endless = GUEST.replace("rounds = 2", "rounds = 500").replace('at_most = "1s"', 'at_most = "1h"')
+    running = start("study", "--sandbox", "shared", "--plan", plan(endless), "--cells", "guest-*-writeback")
+    study = wait_for_segments(home, 1, known)
+    running.kill()
+    running.communicate()
+    assert labelled_processes(study), "the guest stands until it is cleaned"
+    cleaned = radoscope("clean", "--yes")
+    assert cleaned.returncode == 0, cleaned.stderr
     nothing_is_left(home, study)

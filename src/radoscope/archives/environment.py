@@ -14,6 +14,7 @@ from radoscope.records.environment import (
     ClusterFacts,
     DeviceFacts,
     Environment,
+    GuestFacts,
     HostFacts,
     LinkFacts,
     OsdFacts,
@@ -44,7 +45,13 @@ def environment_from(captures: Mapping[str, Any], pool: str) -> Environment:
             WayFacts(host=str(way.get("host", "")), mtu=way.get("mtu"), large=way.get("large"))
             for way in map(_dict, _list(captures.get("osd-ways.json")))
         ),
+        guest=_guest(_dict(captures.get("guest.json"))),
     )
+
+
+def _guest(raw: Mapping[str, Any]) -> GuestFacts | None:
+    known = {name: str(raw.get(name, "")) for name in ("accelerator", "why", "kernel", "qemu")}
+    return GuestFacts(**known) if known["accelerator"] else None
 
 
 def _host(raw: Mapping[str, Any]) -> HostFacts:

@@ -18,7 +18,9 @@ from radoscope.errors import ToolFailed
 if TYPE_CHECKING:
     from radoscope.session.target import Target
 
-_FOR_FEW = {"ssh": "load from other hosts", "qemu-storage-daemon": "layer qemu"}
+_FOR_FEW = {"ssh": "load from other hosts", "qemu-storage-daemon": "layer qemu"} | dict.fromkeys(
+    ("qemu-system-x86_64", "busybox"), "layer guest"
+)
 """Tools that most studies do without, and what needs them."""
 
 

@@ -6,10 +6,11 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from radoscope.errors import PlanError
 from radoscope.plan.schema import CellPlan, Plan, parse_limit
-from radoscope.records.conditions import Conditions, Layer, Operation, Sync
+from radoscope.records.conditions import BUSES, Conditions, Layer, Operation, Sync
 from radoscope.records.study import Cell
 from radoscope.units import format_block
 
@@ -85,7 +86,7 @@ def osd_cell(block: int = 4096) -> Cell:
 def _storage_cells(
     planned: CellPlan, operation: Operation, block: int, depth: int, images: int, rate_iops: float | None
 ) -> Iterator[Cell]:
-    """One, or one for each cache mode of QEMU."""
+    """One, or one for each kind of drive in QEMU."""
     asked = Conditions(
         layer=planned.layer,
         tool=planned.chosen_tool,
@@ -98,8 +99,8 @@ def _storage_cells(
         rate_iops=rate_iops,
     )
     limit = parse_limit(planned.limit) if planned.limit else None
-    for cache in planned.caches:
-        conditions = replace(asked, cache=cache)
+    for bus, iothread, cache in product(planned.buses, planned.iothreads, planned.caches):
+        conditions = replace(asked, cache=cache, bus=bus, iothread=iothread)
         yield Cell(name=_name(conditions), title=_title(conditions), conditions=conditions, limit=limit)
 
 
@@ -153,6 +154,10 @@ def _name(asked: Conditions) -> str:
         parts.append(f"j{asked.jobs}")
     if asked.clients > 1:
         parts.append(f"n{asked.clients}")
+    if asked.bus not in ("", BUSES[0]):
+        parts.append(asked.bus)
+    if asked.bus and not asked.iothread:
+        parts.append("no-iothread")
     if asked.cache not in ("", "none"):
         parts.append(asked.cache)
     if asked.rate_iops:
@@ -182,6 +187,8 @@ def _title(asked: Conditions) -> str:
         text += f", {asked.jobs} jobs"
     if asked.clients > 1:
         text += f", {asked.clients} images at once"
+    if asked.bus:
+        text += f", {asked.bus}" + (" with iothread" if asked.iothread else "")
     if asked.cache:
         text += f", cache={asked.cache}"
     if asked.rate_iops:

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from radoscope.errors import PlanError
 from radoscope.faults import Faults, Place, as_value_error, faults_of
-from radoscope.records.conditions import Layer, Operation, Sync
+from radoscope.records.conditions import BUSES, Layer, Operation, Sync
 from radoscope.records.study import LatencyLimit
 from radoscope.units import parse_bytes, parse_seconds, parse_share
 
@@ -69,6 +69,7 @@ _TOOLS: dict[Layer, tuple[Tool, ...]] = {
     Layer.RADOS: ("rados-bench",),
     Layer.RBD: ("fio",),
     Layer.QEMU: ("fio",),
+    Layer.GUEST: ("fio",),
 }
 _RADOS_OPERATIONS = (Operation.WRITE, Operation.READ, Operation.RANDREAD)
 
@@ -93,6 +94,8 @@ class CellPlan(_Strict):
     limit: Annotated[str, AfterValidator(_sound_limit)] | None = None
     pinned: OneOrMore[Literal["no", "osd", "host", "hosts"]] = ["no"]
     cache: OneOrMore[Literal["none", "writeback", "writethrough"]] | None = None
+    bus: OneOrMore[Literal["virtio-scsi-single", "virtio-blk"]] | None = None
+    iothread: OneOrMore[Annotated[bool, Field(strict=True)]] | None = None
 
     @model_validator(mode="after")
     def _fits_its_layer(self) -> CellPlan:
@@ -101,10 +104,12 @@ class CellPlan(_Strict):
             raise ValueError(f"{tool} does not measure layer {self.layer}; it has {', '.join(_TOOLS[self.layer])}")
         if self.clients and self.layer not in (Layer.RADOS, Layer.RBD):
             raise ValueError("clients belong to layers rados and rbd")
-        if self.cache and self.layer is not Layer.QEMU:
-            raise ValueError("cache belongs to layer qemu; librbd is measured without its cache")
-        if self.layer is Layer.QEMU and (self.jobs > 1 or self.pinned != ["no"]):
-            raise ValueError("layer qemu takes neither jobs nor pinned")
+        if self.cache and not self.layer.in_qemu:
+            raise ValueError("cache belongs to layers qemu and guest; librbd is measured without its cache")
+        if (self.bus or self.iothread) and self.layer is not Layer.GUEST:
+            raise ValueError("bus and iothread belong to layer guest")
+        if self.layer.in_qemu and (self.jobs > 1 or self.pinned != ["no"]):
+            raise ValueError(f"layer {self.layer} takes neither jobs nor pinned")
         if self.limit and not self.rate_iops:
             raise ValueError("limit needs rate_iops: the rates at which the search starts, lowest first")
         if self.layer is Layer.NETWORK:
@@ -122,19 +127,28 @@ class CellPlan(_Strict):
         if any(op not in (Operation.READ, Operation.WRITE, Operation.RANDREAD, Operation.RANDWRITE) for op in self.op):
             raise ValueError("op is one of read, write, randread, randwrite")
         if not self.layer.on_image and self.images != [1]:
-            raise ValueError("images belong to layers rbd and qemu")
+            raise ValueError("images belong to layers rbd, qemu and guest")
         if self.layer in (Layer.DISK, Layer.OSD) and self.pinned != ["no"]:
             raise ValueError("pinned belongs to layers rados and rbd")
         if self.sync is not Sync.NONE and not all(op.writes for op in self.op):
             raise ValueError("sync belongs to writes")
-        if self.sync is Sync.OSYNC and self.layer.on_image:
+        if self.sync is Sync.OSYNC and self.layer in (Layer.RBD, Layer.QEMU):
             raise ValueError('fio\'s rbd engine ignores O_SYNC; use sync = "fsync"')
         return self
 
     @property
     def caches(self) -> Sequence[str]:
         """QEMU's default, as Proxmox VE's, is none."""
-        return self.cache or (["none"] if self.layer is Layer.QEMU else [""])
+        return self.cache or (["none"] if self.layer.in_qemu else [""])
+
+    @property
+    def buses(self) -> Sequence[str]:
+        """Proxmox VE's default for a new machine comes first."""
+        return self.bus or ([BUSES[0]] if self.layer is Layer.GUEST else [""])
+
+    @property
+    def iothreads(self) -> Sequence[bool]:
+        return self.iothread or [self.layer is Layer.GUEST]
 
     @property
     def chosen_tool(self) -> Tool:

@@ -19,11 +19,17 @@ class Layer(StrEnum):
     RADOS = "rados"
     RBD = "rbd"
     QEMU = "qemu"
+    GUEST = "guest"
 
     @property
     def on_cluster(self) -> bool:
         """Whether its load reaches the OSDs."""
         return self not in (Layer.DISK, Layer.NETWORK)
+
+    @property
+    def in_qemu(self) -> bool:
+        """Whether QEMU opens the images, with a cache mode."""
+        return self in (Layer.QEMU, Layer.GUEST)
 
     @property
     def on_image(self) -> bool:
@@ -72,6 +78,9 @@ PINNED: tuple[str, ...] = ("osd", "host", "hosts")
 CACHES: tuple[str, ...] = ("none", "writeback", "writethrough")
 """QEMU's cache modes of a drive, as `qm set` and `-drive cache=` name them."""
 
+BUSES: tuple[str, ...] = ("virtio-scsi-single", "virtio-blk")
+"""How a guest sees its drive: a SCSI disk on a controller of its own, or a plain virtio disk."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
@@ -80,7 +89,8 @@ class Conditions:
     queue_depth: I/Os in flight per job. jobs: threads or processes of one client. clients: images (or client
     processes) loaded at the same time. rate_iops: the asked rate of an open loop, None for a closed loop.
     pinned: one of PINNED, or empty for the pool as it is. client_hosts: hosts from which the load comes. cache: one of
-    CACHES in layer QEMU, else empty: librbd is measured without its cache.
+    CACHES in layers QEMU and GUEST, else empty: librbd is measured without its cache. bus, iothread: of a guest's
+    drive, one of BUSES, and whether QEMU serves it in a thread of its own.
     """
 
     layer: Layer
@@ -95,6 +105,8 @@ class Conditions:
     pinned: str = ""
     client_hosts: int = 1
     cache: str = ""
+    bus: str = ""
+    iothread: bool = False
 
     def __post_init__(self) -> None:
         for name in ("queue_depth", "jobs", "clients", "client_hosts"):

@@ -112,6 +112,16 @@ class ClusterFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GuestFacts:
+    """What guests ran by. accelerator: "kvm" or "tcg". why: the reason where it is not KVM."""
+
+    accelerator: str
+    why: str = ""
+    kernel: str = ""
+    qemu: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
     """All that was captured around a study. tools: name -> version text. notes: what could not be captured, and why."""
 
@@ -122,3 +132,9 @@ class Environment:
     notes: tuple[str, ...] = ()
     links: tuple[LinkFacts, ...] = ()
     ways: tuple[WayFacts, ...] = ()
+    guest: GuestFacts | None = None
+
+    @property
+    def emulates_guests(self) -> bool:
+        """Whether the processor of guests was emulated: then their figures say nothing of a real one."""
+        return self.guest is not None and self.guest.accelerator != "kvm"

@@ -6,7 +6,7 @@ from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.units import format_block
 from radoscope.words import N_, _, ngettext, reading
 
-LAYERS: tuple[Layer, ...] = (Layer.DISK, Layer.OSD, Layer.NETWORK, Layer.RADOS, Layer.RBD, Layer.QEMU)
+LAYERS: tuple[Layer, ...] = tuple(Layer)
 """From the device up: the order of every table and picture."""
 
 _LAYER_TITLES = {
@@ -16,6 +16,7 @@ _LAYER_TITLES = {
     Layer.RADOS: "RADOS",
     Layer.RBD: "RBD",
     Layer.QEMU: "QEMU",
+    Layer.GUEST: N_("Guest"),
 }
 
 _OPERATIONS = {
@@ -56,6 +57,8 @@ def _load_parts(conditions: Conditions) -> list[str]:
         parts.append(_("{clients} clients", clients=conditions.clients))
     if conditions.client_hosts > 1:
         parts.append(_("from {hosts} hosts", hosts=conditions.client_hosts))
+    if conditions.bus:
+        parts.append(_("{bus} with iothread", bus=conditions.bus) if conditions.iothread else conditions.bus)
     if conditions.cache:
         parts.append(f"cache={conditions.cache}")
     if conditions.rate_iops is not None:

@@ -14,6 +14,7 @@ from radoscope.plan.estimate import Cost
 from radoscope.records import health
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
+from radoscope.run.engines.guest import QEMU
 from radoscope.run.governor import check_quorum
 from radoscope.tools import require_tools
 from radoscope.units import format_bytes
@@ -26,6 +27,7 @@ _TOOLS_OF = {
     "ping": ("ping",),
     "jumbo-ping": ("ping",),
 }
+_TOOLS_ABOVE = {Layer.QEMU: ("qemu-storage-daemon",), Layer.GUEST: (QEMU, "busybox")}
 _NEARFULL = 0.85
 
 
@@ -51,8 +53,9 @@ def check_tools(cells: Sequence[Cell], *, with_cluster: bool) -> None:
 
 def tools_of(cells: Iterable[Cell]) -> set[str]:
     """The programs that put the load of these cells on."""
-    qemu = {"qemu-storage-daemon"} if any(cell.conditions.layer is Layer.QEMU for cell in cells) else set[str]()
-    return qemu | {tool for cell in cells for tool in _TOOLS_OF[cell.conditions.tool]}
+    each = [cell.conditions for cell in cells]
+    above = {tool for asked in each for tool in _TOOLS_ABOVE.get(asked.layer, ())}
+    return above | {tool for asked in each for tool in _TOOLS_OF[asked.tool]}
 
 
 def check_file_space(folder: Path, cost: Cost) -> None:

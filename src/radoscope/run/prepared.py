@@ -19,7 +19,7 @@ class Prepared:
     there is one, has the data of images, and the objects. read_sets: block size -> run names of
     the objects written for rados bench to read, one a reader. peer_address: where iperf3 listens and ping answers.
     osd_hosts: name and address of each host that is pinged instead, on a cluster of the user's.
-    pinned: what a pool is pinned to -> the same for that pool.
+    accelerator: what guests run by, once they do. pinned: what a pool is pinned to -> the same for that pool.
     """
 
     client_conf: Path | None = None
@@ -34,6 +34,7 @@ class Prepared:
     peer_address: str = "127.0.0.1"
     osd_hosts: tuple[tuple[str, str], ...] = ()
     iperf_port: int = 0
+    accelerator: str = ""
     pinned: Mapping[str, Prepared] = field(default_factory=dict)
 
     def of(self, asked: Conditions) -> Prepared:

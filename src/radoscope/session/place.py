@@ -20,7 +20,7 @@ _NO_DISK = (
     "The disk alone is not measured: that needs a folder on a host of OSDs, on a disk of the kind that they have "
     "(--disk-folder; not with kubectl)"
 )
-
+_NO_GUEST = "Guests are not measured: radoscope starts them on its own host only, and here load comes from another one"
 _NO_IPERF3 = (
     "TCP throughput is not measured: radoscope starts nothing on the OSD hosts. Run `iperf3 -s` on one of them and "
     "`iperf3 -c` here"
@@ -69,7 +69,7 @@ class Place:
             return (Local(),)  # it asks; the load is the OSDs' own
         if layer is Layer.DISK:
             return (self.disk,) if self.disk is not None else ()
-        return (self.client,) if layer is Layer.NETWORK else self.clients
+        return (self.client,) if layer in (Layer.NETWORK, Layer.GUEST) else self.clients
 
     @property
     def away(self) -> tuple[Site, ...]:
@@ -132,6 +132,8 @@ class Place:
         """Why a cell cannot be measured here; an empty text where it can."""
         if cell.conditions.layer is Layer.DISK and self.disk is None:
             return _NO_DISK
+        if cell.conditions.layer is Layer.GUEST and self.client.folder is not None:
+            return _NO_GUEST
         if missing := sorted(tools_of([cell]) & self.lacks):
             return f"Cells of {missing[0]} are left out: it is not in the image {self.image}. --image names another one"
         if cell.conditions.layer is Layer.NETWORK and self.no_ways:

@@ -21,6 +21,7 @@ from radoscope.run.journal import Entry
 from radoscope.run.prepared import Prepared
 from radoscope.run.processes import Placed, lost, run_together
 from radoscope.session.access import open_pools
+from radoscope.session.guests import start_guests
 from radoscope.session.iperf import start_iperf3
 from radoscope.session.place import Place
 from radoscope.session.session import Session
@@ -193,6 +194,7 @@ def prepare(session: Session) -> Prepared:
     if session.cluster is not None and session.request.needs_pool:
         prepared = _in_cluster(session, prepared, session.cluster)
         settle(session)
+    prepared = start_guests(session, prepared, cells)
     if needs_file(cells):
         prepared = lay_out_file(session, prepared)
     if (peer := session.place.peer) is not None and any(cell.conditions.tool == "iperf3" for cell in cells):

@@ -25,7 +25,7 @@ from radoscope.run.journal import Journal
 from radoscope.run.others import Others
 from radoscope.run.pinned import Victim
 from radoscope.run.prepared import Prepared
-from radoscope.run.processes import LABEL, Ahead
+from radoscope.run.processes import LABEL, Ahead, Running
 from radoscope.run.telemetry import Sources
 from radoscope.session.place import Place
 from radoscope.session.request import StudyRequest
@@ -42,6 +42,7 @@ class Session:
     cluster's other clients, for whose sake load pauses or ends. sources: of what is noted beside a segment. victim:
     what pools below the pool are pinned to. left: what could not be removed at the end, and why. begun_s: when
     it began, by the clock of its hands. ahead: folder of a segment -> its clients, which wait for it.
+    guests: the QEMUs that stand for the length of the study.
     """
 
     request: StudyRequest
@@ -59,6 +60,7 @@ class Session:
     left: tuple[str, ...] = ()
     begun_s: float = 0.0
     ahead: dict[Path, Ahead] = field(default_factory=dict)
+    guests: tuple[Running, ...] = ()
 
     def __post_init__(self) -> None:
         self.on_event = _until_it_fails(self.on_event)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from radoscope.errors import RadoscopeError
 from radoscope.plan.expand import Trial
+from radoscope.records.conditions import Layer
 from radoscope.records.manifest import ProcessEntry, SegmentEntry
 from radoscope.records.study import Outcome
 from radoscope.run.clock import now_s
@@ -105,9 +106,15 @@ def _run(session: Session, trial: Trial, run: _Run, telemetry: Telemetry) -> tup
         ran = run(
             stop=AnyOf((session.stop.is_set, others.suffer)),
             on_text=lambda client, text: session.on_event(Line(trial.cell.conditions.tool, client, text)),
-            on_start=telemetry.clients_started,
+            on_start=lambda running: telemetry.clients_started(_workers(session, trial, running)),
         )
         return ran, others.harm if ran.stopped and not session.stop.is_set() else ""
+
+
+def _workers(session: Session, trial: Trial, running: tuple[Running, ...]) -> tuple[Running, ...]:
+    """The processes that do the clients' work: of a guest its QEMU, for what talks to it only waits."""
+    asked = trial.cell.conditions
+    return session.guests[: asked.clients] if asked.layer is Layer.GUEST else running
 
 
 def place(trial: Trial, prepared: Prepared, sites: Sequence[Site], folder: Path, bundle: str) -> tuple[Placed, ...]:

@@ -96,9 +96,19 @@ class Costliest:
 
 
 def layers_of(summaries: Summaries) -> tuple[Layer, ...]:
-    """The rungs, from the disk up: the four that each cluster has, and OSD and QEMU where they were measured."""
+    """The rungs, from the disk up: the four that each cluster has, and those of OSDs and in QEMU where measured."""
     measured = {one.cell.conditions.layer for one in summaries.cells}
-    return tuple(layer for layer in Layer if layer in measured or layer not in (Layer.OSD, Layer.QEMU))
+    return tuple(layer for layer in Layer if layer in measured or not (layer is Layer.OSD or layer.in_qemu))
+
+
+def rungs_of(summaries: Summaries, environment: Environment, *, writes: bool) -> tuple[Rung, ...]:
+    """All of them; a guest that is emulated is none, for what it loses is lost in the emulation."""
+    return tuple(
+        Rung(layer, missing=_("emulated, without KVM"))
+        if layer is Layer.GUEST and environment.emulates_guests
+        else rung_of(summaries, layer, writes=writes)
+        for layer in layers_of(summaries)
+    )
 
 
 def rung_of(summaries: Summaries, layer: Layer, *, writes: bool) -> Rung:

@@ -28,6 +28,7 @@ RULES: tuple[Rule, ...] = (
     caches.CACHED_RULE,
     caches.CACHED_WRITES_RULE,
     guests.CACHE_RULE,
+    guests.EMULATED_RULE,
     loads.SYNC_ENGINE_RULE,
     loads.CONCURRENT_JOBS_RULE,
     loads.RATE_TIMES_SIZE_RULE,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from radoscope.explain.evidence import ResultEvidence, rate_of
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, rate_of
 from radoscope.explain.finding import Finding, Role, Severity
-from radoscope.explain.rule import Rule, Verdict
+from radoscope.explain.rule import Rule, Unchecked, Verdict
+from radoscope.records.conditions import Layer
 from radoscope.records.measurement import Result
 from radoscope.units import format_count
 from radoscope.words import _
@@ -136,6 +137,34 @@ BUS_RULE = Rule(
     name="vm-bus",
     question="Does the virtual machine's disk have a paravirtual controller with an iothread?",
     result=_bus_of_result,
+)
+
+
+# A guest whose processor was emulated: all that it does takes several times as long as in one under KVM.
+
+
+def _emulated_of_cell(evidence: CellEvidence) -> Verdict:
+    guest = evidence.environment.guest
+    if guest is None:
+        return Unchecked(_("what the guests ran by was not kept"))
+    if guest.accelerator == "kvm":
+        return None
+    return Finding(
+        rule=EMULATED_RULE.name,
+        claim=_("The guest ran without KVM: its figures are those of an emulated processor, and of no real guest."),
+        because=(_("QEMU emulated it: {why}", why=guest.why or guest.accelerator),),
+        severity=Severity.DOUBTFUL,
+        cells=(evidence.cell.name,),
+        try_next=_("Measure on a host with /dev/kvm; what is beneath the guest holds as it is."),
+        role=Role.ARTEFACT,
+    )
+
+
+EMULATED_RULE = Rule(
+    name="guest-emulated",
+    question="Did the guest run on a real processor?",
+    concerns=lambda asked: asked.layer is Layer.GUEST,
+    cell=_emulated_of_cell,
 )
 
 

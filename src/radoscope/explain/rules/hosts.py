@@ -168,7 +168,8 @@ def _power_states_of_study(evidence: StudyEvidence) -> Verdict:
 def _differ_only_in_load(gentle: CellSummary, harder: CellSummary) -> bool:
     a, b = gentle.cell.conditions, harder.cell.conditions
     same = (a.layer, a.tool, a.op, a.block_bytes, a.sync) == (b.layer, b.tool, b.op, b.block_bytes, b.sync)
-    return same and a.in_flight < b.in_flight
+    drive = (a.cache, a.bus, a.iothread) == (b.cache, b.bus, b.iothread)
+    return same and drive and a.in_flight < b.in_flight
 
 
 def _falls(evidence: StudyEvidence, gentle: CellSummary, harder: CellSummary) -> str | None:

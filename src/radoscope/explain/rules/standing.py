@@ -15,7 +15,7 @@ from radoscope.records.conditions import Layer, Operation
 from radoscope.records.measurement import Result
 from radoscope.records.study import Outcome
 from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, OP_R_LATENCY, SLOW_OPS
-from radoscope.stats.ladder import Costliest, Ladder, LadderStep, climb, costliest, layers_of, round_trips, rung_of
+from radoscope.stats.ladder import Costliest, Ladder, LadderStep, climb, costliest, round_trips, rungs_of
 from radoscope.stats.pick import one_at_a_time
 from radoscope.stats.values import Interval
 from radoscope.units import format_count, format_seconds
@@ -31,6 +31,7 @@ _NAMES = {
     Layer.RADOS: "RADOS",
     Layer.RBD: "RBD",
     Layer.QEMU: "QEMU",
+    Layer.GUEST: N_("guest"),
 }
 _WORDS = {
     Layer.DISK: N_("the drive's flush"),
@@ -39,6 +40,7 @@ _WORDS = {
     Layer.RADOS: N_("Ceph's OSDs (software, and flushes beyond one)"),
     Layer.RBD: N_("the RBD client"),
     Layer.QEMU: N_("QEMU's block layer"),
+    Layer.GUEST: N_("the way into the guest (QEMU, virtio, the guest's kernel)"),
 }
 _ADVICE = {
     Layer.DISK: N_("Drives with power-loss protection are the first thing to buy."),
@@ -49,12 +51,13 @@ _ADVICE = {
     Layer.NETWORK: N_("Look at the round trip: switches, interrupt moderation, power states."),
     Layer.RADOS: N_("Look at CPU speed and power states of the OSD hosts; then at BlueStore's flushes per write."),
     Layer.RBD: N_("Compare krbd with librbd, and look at the client's CPU."),
+    Layer.GUEST: N_("Compare bus, iothread and cache mode (plan guest), and look at the CPU of the guest's host."),
     Layer.QEMU: N_("Give the drive an iothread of its own, and compare cache=none with writeback."),
 }
 
 
 def _costliest_layer_of_study(evidence: StudyEvidence) -> Verdict:
-    rungs = [rung_of(evidence.summaries, layer, writes=True) for layer in layers_of(evidence.summaries)]
+    rungs = rungs_of(evidence.summaries, evidence.environment, writes=True)
     ladder = climb(rungs, round_trips(evidence.environment, writes=True), writes=True)
     most = costliest(ladder)
     if most is None or not any({step.layer for step in ladder.measured} >= needed for needed in _NEEDED):

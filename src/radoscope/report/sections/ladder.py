@@ -14,7 +14,7 @@ from radoscope.report.charts.waterfall import Bar, draw_waterfall
 from radoscope.report.material import NO_NUMBER, Mark, Material, Section, Values
 from radoscope.report.numbers import figure, iops, megabytes, milliseconds, percent
 from radoscope.report.words import layer_title, load_words
-from radoscope.stats.ladder import Ladder, LadderStep, Rung, climb, costliest, layers_of, round_trips, rung_of
+from radoscope.stats.ladder import Ladder, LadderStep, Rung, climb, costliest, layers_of, round_trips, rungs_of
 from radoscope.stats.pick import deepest, large, one_at_a_time
 from radoscope.stats.values import CellSummary, Estimate, Interval, Undecided
 from radoscope.words import _, joined, listed, ngettext
@@ -24,8 +24,8 @@ def build_ladder(material: Material, *, writes: bool) -> Ladder:
     """The ladder of one 4K I/O in flight (stats.ladder.climb)."""
     trips = round_trips(material.study.environment, writes=writes)
     rungs = [
-        _stamped(material, rung_of(material.summaries, layer, writes=writes), writes=writes)
-        for layer in layers_of(material.summaries)
+        _stamped(material, rung, writes=writes)
+        for rung in rungs_of(material.summaries, material.study.environment, writes=writes)
     ]
     ladder = climb(rungs, trips, writes=writes)
     return replace(ladder, limits=_limits(material, ladder))
@@ -38,7 +38,7 @@ def step_title(step: LadderStep) -> str:
 def _stamped(material: Material, rung: Rung, *, writes: bool) -> Rung:
     """The same without a number where the cell's stamp forbids one, and with the doubt that it names."""
     summary = one_at_a_time(material.summaries, rung.layer, writes=writes)
-    if summary is None:
+    if summary is None or rung.latency is None:
         return rung
     stamp = material.stamp(summary)
     if stamp.mark in NO_NUMBER:
@@ -154,6 +154,7 @@ def _spent(step: LadderStep) -> str:
         Layer.RADOS: _("in the OSDs"),
         Layer.RBD: _("in RBD"),
         Layer.QEMU: _("in QEMU's block layer"),
+        Layer.GUEST: _("on the way into the guest"),
     }
     return alone[step.layer] if len(step.covers) == 1 else f"in {step_title(step)}"
 

@@ -288,6 +288,7 @@ def _step_words(covers: tuple[Layer, ...]) -> str:
         Layer.RADOS: _("the work of the OSDs (RADOS beyond disk and network)"),
         Layer.RBD: _("RBD on top of RADOS"),
         Layer.QEMU: _("QEMU's block layer on top of RBD"),
+        Layer.GUEST: _("the way into the guest (QEMU, virtio, the guest's kernel)"),
     }
     if len(covers) == 1:
         return alone[covers[0]]

@@ -9,7 +9,7 @@ from pathlib import Path
 from radoscope.plan.expand import Trial
 from radoscope.records.conditions import Conditions, Layer, Sync
 from radoscope.run.command import LoadCommand
-from radoscope.run.engines import qemu
+from radoscope.run.engines import guest, qemu
 from radoscope.run.prepared import Prepared
 
 TOOLS = ("fio",)
@@ -28,7 +28,7 @@ def commands(trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadComman
             name=f"client-{number}",
             output=f"client-{number}.json",
             timeout_s=trial.ramp + trial.seconds + GRACE_S,
-            gate=() if asked.layer is Layer.QEMU else _gate(f"client-{number}.ready"),
+            gate=() if asked.layer.in_qemu else _gate(f"client-{number}.ready"),
         )
         for number, argv in enumerate(_commands(trial, asked, prepared, folder))
     )
@@ -44,7 +44,11 @@ def _commands(trial: Trial, asked: Conditions, prepared: Prepared, folder: Path)
     images = [image for image in prepared.images[: asked.clients] for _ in range(asked.jobs)]
     for number, image in enumerate(images):
         output = _output(folder, f"client-{number}")
-        if asked.layer is Layer.QEMU:
+        if asked.layer is Layer.GUEST:
+            yield guest.behind(
+                (*job, "--output-format=json+"), asked, prepared, number, folder / f"client-{number}.json"
+            )
+        elif asked.layer is Layer.QEMU:
             yield qemu.behind(("fio", *job, *output), prepared, image, asked.cache)
         else:
             yield (*_rbd_program(prepared), *job, *_rbd(prepared, image), *output)
