@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from radoscope.errors import ToolFailed
+from radoscope.plan import cells_of, load_text
+from radoscope.run import preflight
 from radoscope.run.guest_image import KERNEL_VARIABLE, find_kernel, pack
 
 
@@ -40,6 +42,10 @@ def test_without_a_kernel_it_is_said_what_would_help(tmp_path: Path, monkeypatch
     with pytest.raises(ToolFailed, match="a guest needs a kernel with its modules") as told:
         find_kernel()
     assert KERNEL_VARIABLE in told.value.hint
+    monkeypatch.setattr(preflight, "require_tools", lambda tools: None)
+    [cell] = cells_of(load_text('name="x"\n[[cells]]\nlayer="guest"\nop="randread"\nblock="4K"\n', "x"))
+    with pytest.raises(ToolFailed, match="a guest needs a kernel"):  # before a cluster is started for it
+        preflight.check_tools([cell], with_cluster=False)
 
 
 @pytest.mark.skipif(not (shutil.which("busybox") and shutil.which("fio")), reason="busybox or fio is not installed")

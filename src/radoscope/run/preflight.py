@@ -16,6 +16,7 @@ from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
 from radoscope.run.engines.guest import QEMU
 from radoscope.run.governor import check_quorum
+from radoscope.run.guest_image import find_kernel
 from radoscope.tools import require_tools
 from radoscope.units import format_bytes
 
@@ -42,13 +43,15 @@ class View:
 
 
 def check_tools(cells: Sequence[Cell], *, with_cluster: bool) -> None:
-    """Raise ToolFailed naming all tools that these cells need and this host lacks."""
+    """Raise ToolFailed naming all tools that these cells need and this host lacks, or a guest's kernel."""
     wanted = tools_of(cells)
     if with_cluster:
         wanted |= {"ceph", "rados"}
     if any(cell.conditions.layer.on_image for cell in cells):
         wanted |= {"rbd"}
     require_tools(sorted(wanted))
+    if any(cell.conditions.layer is Layer.GUEST for cell in cells):
+        find_kernel()
 
 
 def tools_of(cells: Iterable[Cell]) -> set[str]:
