@@ -529,9 +529,10 @@ def _is_derived(table: _Table, row: _Body) -> bool:
     is_change = _CHANGE.fullmatch(row.label) is not None and not row.head.statistics
     if _COMPARED.search(row.label) or is_change or _SUMMED.fullmatch(row.label):
         return True
+    if table.by_rows or not _MEAN.fullmatch(row.label):
+        return False
     others = [each for each in table.rows if each is not row]
-    is_mean = not table.by_rows and _MEAN.fullmatch(row.label) is not None
-    return is_mean and len(others) > 1 and not any(each.head.statistics for each in others)
+    return len(others) > 1 and not any(each.head.statistics for each in others)
 
 
 def _draft(table: _Table, group: _Group) -> Draft | None:
