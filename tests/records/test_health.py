@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from radoscope.records.health import Effect, amiss, checks_of, judge, judge_text, whole_in_words
+from radoscope.records.health import Effect, amiss, amiss_now, checks_of, judge, judge_text, whole_in_words
 
 CODES = sorted((Path(__file__).parents[1] / "captures" / "health_codes").glob("*.txt"))
 
@@ -61,6 +61,13 @@ def health_of(status: str, **checks: dict[str, Any]) -> dict[str, Any]:
 def test_a_module_of_the_manager_that_failed_is_no_trouble_although_ceph_calls_it_an_error() -> None:
     seen = health_of("HEALTH_ERR", MGR_MODULE_ERROR={"severity": "HEALTH_ERR", "summary": {"message": "x"}})
     assert amiss(seen) == ()
+
+
+def test_heartbeats_that_were_slow_within_the_last_minutes_are_amiss_but_not_waited_for() -> None:
+    seen = health_of("HEALTH_WARN", OSD_SLOW_PING_TIME_BACK={"severity": "HEALTH_WARN", "summary": {"message": "x"}})
+    assert [check.code for check in amiss(seen)] == ["OSD_SLOW_PING_TIME_BACK"]
+    assert amiss_now(seen) == ()
+    assert whole_in_words(seen) == "HEALTH_OK but for OSD_SLOW_PING_TIME_BACK, which slows nothing"
 
 
 def test_an_error_that_nobody_knows_is_trouble() -> None:

@@ -96,6 +96,7 @@ class StandingThere:
         self._answers: dict[int, dict[str, Any]] = {}
         self._number, self._tried_at = 0, float("-inf")
         self._said = b""
+        self._errors: threading.Thread | None = None
 
     def __enter__(self) -> StandingThere:
         """Connect. Raises SiteError when the host or the monitors do not answer in time, or the key is refused."""
@@ -185,7 +186,8 @@ class StandingThere:
         except FileNotFoundError:
             raise missing(self._argv[0]) from None
         threading.Thread(target=self._hear, args=(process,), name="standing", daemon=True).start()
-        threading.Thread(target=self._hear_stderr, args=(process,), name="standing-err", daemon=True).start()
+        self._errors = threading.Thread(target=self._hear_stderr, args=(process,), name="standing-err", daemon=True)
+        self._errors.start()
         return process
 
     def _hear(self, process: subprocess.Popen[bytes]) -> None:
@@ -227,12 +229,18 @@ class StandingThere:
     def _ended(self, process: subprocess.Popen[bytes]) -> RadoscopeError:
         if process.returncode == 127:
             return ToolFailed(f"{self._site.name} has no ceph command", "There: apt-get install ceph-common")
-        return unreached(self._site, self._said)
+        return unreached(self._site, self._last_said())
+
+    def _last_said(self) -> bytes:
+        """What it printed, to the end: that may be heard later than the end itself."""
+        if self._errors is not None:
+            self._errors.join(_SPARE_S)
+        return self._said
 
     def _refused(self, first: dict[str, Any]) -> RadoscopeError:
         if first["kind"] in ("ImportError", "ModuleNotFoundError"):
             return ToolFailed(f"{self._site.name} lacks Python's rados module", "There: apt-get install ceph-common")
-        also = last_words(self._said)
+        also = last_words(self._last_said())
         return SiteError(f"no connection to the monitors of {self._conf} on {self._site.name}: {first['fatal']} {also}")
 
 

@@ -201,10 +201,19 @@ def amiss(status: Mapping[str, Any]) -> tuple[Judgement, ...]:
     return tuple(check for check in checks_of(status) if check.spoils or check.refuses)
 
 
+def amiss_now(status: Mapping[str, Any]) -> tuple[Judgement, ...]:
+    """`amiss` without what tells of the past alone: heartbeats' times are means over up to 15 minutes."""
+    return tuple(check for check in amiss(status) if not _is_past(check))
+
+
+def _is_past(check: Judgement) -> bool:
+    return check.code.startswith("OSD_SLOW_PING_TIME")
+
+
 def whole_in_words(status: Mapping[str, Any]) -> str:
     """What to call a cluster in which nothing is amiss: HEALTH_OK, and which checks stand beside it."""
     beside = tuple(checks_of(status))
-    known = all(check.effect is Effect.HARMLESS for check in beside)
+    known = all(check.effect is Effect.HARMLESS or _is_past(check) for check in beside)
     meaning = "which slows nothing" if known else "of which radoscope does not know what it means"
     return f"HEALTH_OK but for {', '.join(check.code for check in beside)}, {meaning}" if beside else "HEALTH_OK"
 

@@ -172,7 +172,7 @@ def amiss(sandbox: Sandbox, status: Mapping[str, Any]) -> str:
     Empty when nothing is left of HEALTH_WARN but what slows nothing, every monitor is in the quorum and every OSD up.
     """
     up, osds = status["osdmap"]["num_up_osds"], len(sandbox.osds)
-    if checks := health.amiss(status):
+    if checks := health.amiss_now(status):
         return "; ".join(str(check) for check in checks)
     out = [f"mon.{mon.id} out of the quorum" for mon in sandbox.mons if mon.id not in status["quorum_names"]]
     return "; ".join(out + ([f"{up} of {osds} OSDs up"] if up < osds else []))

@@ -275,7 +275,7 @@ def _not_up(cluster: Connection, count: int) -> str:
 
 def reasons_to_wait(status: Mapping[str, Any], sandbox: Sandbox) -> list[str]:
     """What keeps a starting cluster from being healthy, with a manager that has seen every OSD and a full quorum."""
-    reasons = [str(check) for check in health.amiss(status)]
+    reasons = [str(check) for check in health.amiss_now(status)]
     if not status["mgrmap"].get("available"):
         reasons.append("no manager is available")
     elif not status["pgmap"].get("bytes_total", 0):

@@ -111,7 +111,7 @@ def test_a_ready_made_experiment_reaches_both_states_of_its_own_pool(
 def test_the_profile_of_mclock_is_an_experiment_where_the_osds_have_mclock(
     home: Path, cluster: Cluster, ab: list[str]
 ) -> None:
-    scheduler = cluster.ceph_text("config", "show", "osd.0", "osd_op_queue").strip()
+    scheduler = cluster.ceph("tell", "osd.0", "config", "get", "osd_op_queue")["osd_op_queue"]
     done = subprocess.run(
         [*ab, "--experiment", "mclock-profile", "--json", "--budget", "30s"],
         capture_output=True,

@@ -61,8 +61,10 @@ def mclock_profile(values: Sequence[str]) -> Experiment:
         raise PlanError(f"there is no mClock profile {profile!r}", f"Known: {', '.join(PROFILES)}.")
 
     def states(scene: Scene) -> States:
-        first = scene.need_cluster().ceph("osd", "ls")[0]
-        queue = scene.need_cluster().ceph_text("config", "show", f"osd.{first}", "osd_op_queue").strip()
+        cluster = scene.need_cluster()
+        # of the OSD itself: the managers, which `config show` asks, do not know one that has just started
+        first = cluster.ceph("osd", "ls")[0]
+        queue = cluster.ceph("tell", f"osd.{first}", "config", "get", "osd_op_queue")["osd_op_queue"]
         if queue != "mclock_scheduler":
             raise SiteError(
                 f"the OSDs' queue is {queue}, which has no mClock profiles",
