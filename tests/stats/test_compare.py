@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from radoscope.records.conditions import Operation
-from radoscope.records.environment import ClusterFacts, Environment, HostFacts, PoolFacts
+from radoscope.records.environment import ClusterFacts, Environment, HostFacts, OsdFacts, PoolFacts
 from radoscope.records.measurement import Series
 from radoscope.records.study import Study
 from radoscope.stats.compare import compare
@@ -222,6 +222,22 @@ def test_all_that_differs_is_listed_and_nothing_else() -> None:
     b = one_cell(1000, environment=where("17.2", "powersave", 2))
     found = {each.what: (each.a, each.b) for each in differences(a, b)}
     assert found == {"cluster: version": ("16.2", "17.2"), "pool: size": ("3", "2")}
+
+
+def test_osds_differ_in_what_they_are_and_are_told_by_not_in_what_moves_by_itself() -> None:
+    def where(classes: tuple[str, ...], seconds: float, **options: str) -> Environment:
+        osds = tuple(
+            OsdFacts(id=number, device_class=each, used=seconds, answers_s={1: seconds}, options=options)
+            for number, each in enumerate(classes)
+        )
+        return Environment(cluster=ClusterFacts(fsid="f", health="HEALTH_OK", each_osd=osds))
+
+    a = one_cell(1000, environment=where(("ssd", "ssd"), 0.1, debug_osd="1/5"))
+    b = one_cell(1000, environment=where(("ssd", "ssd"), 0.2, debug_osd="20/20"))
+    assert [(each.what, each.a, each.b) for each in differences(a, b)] == [("OSDs: options debug_osd", "1/5", "20/20")]
+    mixed = one_cell(1000, environment=where(("ssd", "hdd"), 0.1, debug_osd="1/5"))
+    found = {each.what: (each.a, each.b) for each in differences(mixed, a)}
+    assert found["osd.1: device_class"] == ("hdd", "-")
 
 
 def test_several_runs_a_side_are_pooled() -> None:

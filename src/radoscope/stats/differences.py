@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
+from radoscope.records.environment import OsdFacts
 from radoscope.records.study import Cell, Segment, Study
 from radoscope.words import N_, _
 
@@ -48,6 +50,9 @@ LOAD_OPTIONS = (
 
 UNIMPORTANT = ("fsid", "health_checks", "used_bytes")
 """Facts that differ between any two studies and explain nothing."""
+
+CHANGING = ("used", "groups", "answers_s")
+"""Facts of an OSD that move by themselves, as pools are made and seconds pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,8 @@ def _facts(study: Study) -> Iterator[tuple[str, str]]:
     yield "study: radoscope", study.radoscope_version
     where = study.environment
     if where.cluster is not None:
-        yield from _fields("cluster", where.cluster, skip=("pool", *UNIMPORTANT))
+        yield from _fields("cluster", where.cluster, skip=("pool", "each_osd", *UNIMPORTANT))
+        yield from _of_osds(where.cluster.each_osd)
         if where.cluster.pool is not None:
             yield from _fields("pool", where.cluster.pool, skip=("name",))
     for host in where.hosts:
@@ -117,6 +123,19 @@ def _facts(study: Study) -> Iterator[tuple[str, str]]:
     for device in where.devices:
         yield from _fields(f"device {device.path}", device, skip=("path",))
     yield from ((f"tool: {name}", version) for name, version in where.tools.items())
+
+
+def _of_osds(osds: Sequence[OsdFacts]) -> Iterator[tuple[str, str]]:
+    """Once what is the same on all of them, else each OSD's own."""
+    by_fact: dict[str, dict[int, str]] = defaultdict(dict)
+    for osd in osds:
+        for name, value in _fields("", osd, skip=("id", *CHANGING)):
+            by_fact[name.removeprefix(": ")][osd.id] = value
+    for name, values in by_fact.items():
+        if len(set(values.values())) == 1 and len(values) == len(osds):
+            yield f"OSDs: {name}", next(iter(values.values()))
+        else:
+            yield from ((f"osd.{osd}: {name}", value) for osd, value in values.items())
 
 
 def _fields(owner: str, fact: Any, skip: Sequence[str]) -> Iterator[tuple[str, str]]:
