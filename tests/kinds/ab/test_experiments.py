@@ -83,10 +83,11 @@ def test_what_shows_an_option_fails_when_the_cluster_does_not_answer(tmp_path: P
 
 
 def test_an_mclock_profile_needs_osds_that_schedule_by_mclock() -> None:
-    answers = {"osd ls": [0], "config show osd.0 osd_op_queue": "wpq\n", "config dump": []}
+    asked = "tell osd.0 config get osd_op_queue"
+    answers = {"osd ls": [0], asked: {"osd_op_queue": "wpq"}, "config dump": []}
     with pytest.raises(SiteError, match="queue is wpq"):
         ready_made("mclock-profile").states(Scene(cluster=Answering(answers)))
-    answers["config show osd.0 osd_op_queue"] = "mclock_scheduler\n"
+    answers[asked] = {"osd_op_queue": "mclock_scheduler"}
     states = ready_made("mclock-profile", ["balanced"]).states(Scene(cluster=Answering(answers)))
     assert states.b == "ceph config set osd osd_mclock_profile balanced"
 
