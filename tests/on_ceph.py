@@ -12,48 +12,23 @@ from pathlib import Path
 from radoscope.ceph import Cluster
 from radoscope.run.cleaning import labelled_processes
 from tests.conftest import host_to_itself
+from tests.small_plans import DISK, FOR_EVER, cell, network, tiny_plan
 
 WritePlan = Callable[[str], str]
 """The fixture `plan`: the text of a plan -> the path of its file."""
 Start = Callable[..., subprocess.Popen[str]]
 """The fixture `start`: the words of a command -> the running command."""
 
-TINY = """
-name = "tiny"
-rounds = 2
-seconds = "1s"
-ramp = "200ms"
-at_most = "1s"
-image_size = "32MiB"
-file_size = "16MiB"
-object_set = "16MiB"
-[[cells]]
-layer = "disk"
-op = "randwrite"
-block = "4K"
-sync = "fsync"
-[[cells]]
-layer = "network"
-tool = "iperf3"
-[[cells]]
-layer = "network"
-tool = "ping"
-[[cells]]
-layer = "rados"
-op = ["write", "read", "randread"]
-block = "4K"
-queue_depth = 16
-[[cells]]
-layer = "rbd"
-op = ["randwrite", "randread"]
-block = "4K"
-[[cells]]
-layer = "rbd"
-op = "randwrite"
-block = "4K"
-images = 2
-"""
-ENDLESS = TINY.replace("rounds = 2", "rounds = 500").replace('at_most = "1s"', 'at_most = "1h"')
+_CELLS = (
+    DISK,
+    network("iperf3"),
+    network("ping"),
+    cell("rados", op=["write", "read", "randread"], queue_depth=16),
+    cell("rbd", op=["randwrite", "randread"]),
+    cell("rbd", op="randwrite", images=2),
+)
+TINY = tiny_plan(*_CELLS)
+ENDLESS = tiny_plan(*_CELLS, **FOR_EVER)
 
 
 def standing(cluster: Cluster) -> dict[str, list[str]]:

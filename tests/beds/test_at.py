@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.on_ceph import wait_for_segments
+from tests.small_plans import DISK, FOR_EVER, RBD, cell, network, tiny_plan
 
 BED = Path(__file__).with_name("bed")
 STATE = Path(os.environ.get("BEDS", Path.home() / ".cache/radoscope/beds")) / "state"
@@ -24,34 +25,9 @@ pytestmark = [
     pytest.mark.skipif(not (STATE / "c1.pid").exists(), reason="no bed is up: make beds"),
 ]
 
-PLAN = """
-name = "bed"
-rounds = 1
-seconds = "2s"
-ramp = "500ms"
-at_most = "2s"
-image_size = "32MiB"
-file_size = "16MiB"
-object_set = "16MiB"
-[[cells]]
-layer = "disk"
-op = "randwrite"
-block = "4K"
-sync = "fsync"
-[[cells]]
-layer = "network"
-tool = "ping"
-[[cells]]
-layer = "rados"
-op = "write"
-block = "4K"
-queue_depth = 4
-[[cells]]
-layer = "rbd"
-op = "randwrite"
-block = "4K"
-"""
-ENDLESS = PLAN.replace("rounds = 1", "rounds = 500").replace('at_most = "2s"', 'at_most = "1h"')
+_CELLS = (DISK, network("ping"), cell("rados", op="write", queue_depth=4), RBD)
+PLAN = tiny_plan(*_CELLS, name="bed", rounds=1, seconds="2s", ramp="500ms", at_most="2s")
+ENDLESS = tiny_plan(*_CELLS, name="bed", seconds="2s", ramp="500ms", **FOR_EVER)
 WAYS = ("ssh:c1", "cephadm+ssh:c1")
 
 

@@ -12,38 +12,14 @@ from radoscope.ceph import Cluster
 from radoscope.sandbox import Sandbox
 from tests.conftest import radoscope_home
 from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies, wait_for_segments
+from tests.small_plans import DISK, FOR_EVER, RBD, cell, network, tiny_plan
 from tests.sshd import Server, folders, loads, wait_for_load
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
-PLAN = """
-name = "there"
-rounds = 1
-seconds = "2s"
-ramp = "500ms"
-at_most = "1s"
-image_size = "32MiB"
-file_size = "16MiB"
-object_set = "16MiB"
-[[cells]]
-layer = "disk"
-op = "randwrite"
-block = "4K"
-sync = "fsync"
-[[cells]]
-layer = "network"
-tool = "ping"
-[[cells]]
-layer = "rados"
-op = ["write", "read"]
-block = "4K"
-queue_depth = 4
-[[cells]]
-layer = "rbd"
-op = "randwrite"
-block = "4K"
-"""
-ENDLESS = PLAN.replace("rounds = 1", "rounds = 500").replace('at_most = "1s"', 'at_most = "1h"')
+_CELLS = (DISK, network("ping"), cell("rados", op=["write", "read"], queue_depth=4), RBD)
+PLAN = tiny_plan(*_CELLS, name="there", rounds=1, seconds="2s", ramp="500ms")
+ENDLESS = tiny_plan(*_CELLS, seconds="2s", ramp="500ms", **FOR_EVER)
 
 
 @pytest.fixture

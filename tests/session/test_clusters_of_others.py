@@ -14,28 +14,13 @@ from radoscope.ceph import Cluster
 from radoscope.records import health
 from tests.on_ceph import WritePlan, contents, radoscope, standing
 from tests.session.by_hand import cluster_by_hand
+from tests.small_plans import RBD, cell, tiny_plan
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow, pytest.mark.release]
 
-SMALL = """
-name = "small"
-rounds = 2
-seconds = "1s"
-ramp = "200ms"
-at_most = "1s"
-image_size = "32MiB"
-object_set = "16MiB"
-[[cells]]
-layer = "rados"
-op = ["write", "randread"]
-block = "4K"
-queue_depth = 4
-[[cells]]
-layer = "rbd"
-op = "randwrite"
-block = "4K"
-"""
-OBJECTS = SMALL[: SMALL.rindex("[[cells]]")]
+_OBJECTS = cell("rados", op=["write", "randread"], queue_depth=4)
+SMALL = tiny_plan(_OBJECTS, RBD)
+OBJECTS = tiny_plan(_OBJECTS)
 
 
 @pytest.fixture(scope="module")

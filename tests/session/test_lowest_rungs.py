@@ -9,24 +9,12 @@ import pytest
 
 from radoscope.plan import cells_of, load_text
 from radoscope.records.conditions import Layer
+from radoscope.records.study import Cell
 from radoscope.run.probes.links import Way, ways
 from radoscope.session.place import Place
 from radoscope.sites import Local
+from tests.small_plans import DISK, RBD, network, tiny_plan
 
-PLAN = """name = "x"
-[[cells]]
-layer = "disk"
-op = "randwrite"
-block = "4K"
-sync = "fsync"
-[[cells]]
-layer = "network"
-tool = ["TOOL"]
-[[cells]]
-layer = "rbd"
-op = "randwrite"
-block = "4K"
-"""
 USERS = Place(
     cluster=None,
     words="cluster of /etc/ceph/ceph.conf",
@@ -42,9 +30,12 @@ USERS = Place(
 )
 
 
+def cells_with(tool: str) -> tuple[Cell, ...]:
+    return cells_of(load_text(tiny_plan(DISK, network(tool), RBD), "x"))
+
+
 def measured(place: Place, tool: str = "ping") -> dict[str, str]:
-    cells = cells_of(load_text(PLAN.replace('["TOOL"]', f'"{tool}"'), "x"))
-    return {cell.name: cell.where for cell in place.measured(cells)}
+    return {cell.name: cell.where for cell in place.measured(cells_with(tool))}
 
 
 def test_without_a_folder_the_osds_are_asked_and_no_file_of_this_host_is_written() -> None:
@@ -66,7 +57,7 @@ def test_a_folder_on_a_host_of_osds_is_the_disk_and_nobody_else_is_asked() -> No
 @pytest.mark.parametrize("tool", ["iperf3", "jumbo-ping"])
 def test_what_needs_a_server_or_larger_frames_is_left_out_with_its_reason(tool: str) -> None:
     assert f"network-{tool}" not in measured(USERS, tool)
-    [cell] = (c for c in cells_of(load_text(PLAN.replace('["TOOL"]', f'"{tool}"'), "x")) if c.name.endswith(tool))
+    [cell] = (c for c in cells_with(tool) if c.name.endswith(tool))
     assert ("MTU towards c2 is 1500" if tool == "jumbo-ping" else "iperf3 -s") in USERS.why_not(cell)
     jumbo = replace(USERS, ways=(replace(USERS.ways[0], mtu=9000, large=True),))
     assert ("network-jumbo-ping" in measured(jumbo, tool)) == (tool == "jumbo-ping")

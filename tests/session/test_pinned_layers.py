@@ -14,28 +14,15 @@ from radoscope.ceph import Cluster
 from radoscope.run import pinned
 from radoscope.sandbox import Sandbox
 from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies
+from tests.small_plans import FOR_EVER, cell, tiny_plan
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
-BELOW = """
-name = "below"
-rounds = 1
-seconds = "1s"
-ramp = "200ms"
-at_most = "1s"
-image_size = "16MiB"
-object_set = "16MiB"
-[[cells]]
-layer = "rados"
-op = ["write", "read"]
-block = "4K"
-pinned = ["osd", "host", "hosts", "no"]
-[[cells]]
-layer = "rbd"
-op = "randwrite"
-block = "4K"
-pinned = "osd"
-"""
+_CELLS = (
+    cell("rados", op=["write", "read"], pinned=["osd", "host", "hosts", "no"]),
+    cell("rbd", op="randwrite", pinned="osd"),
+)
+BELOW = tiny_plan(*_CELLS, name="below", rounds=1)
 
 
 def test_each_step_is_measured_and_rules_and_pools_are_gone_again(
@@ -59,8 +46,7 @@ def test_the_pool_of_one_osd_is_on_one_osd_and_a_killed_run_leaves_nothing_to_st
     home: Path, cluster: Cluster, plan: WritePlan, start: Start
 ) -> None:
     before, known = standing(cluster), studies(home)
-    long = BELOW.replace("rounds = 1", "rounds = 500").replace('"1s"\nimage', '"1h"\nimage')
-    running = start("study", "--sandbox", "shared", "--plan", plan(long))
+    running = start("study", "--sandbox", "shared", "--plan", plan(tiny_plan(*_CELLS, **FOR_EVER)))
     deadline = time.monotonic() + 200
     while not any(list((home / "studies" / study).glob("segments/*")) for study in studies(home) - known):
         assert running.poll() is None, running.communicate()

@@ -14,6 +14,7 @@ from radoscope.run.cleaning import labelled_processes
 from radoscope.run.engines.guest import QEMU
 from radoscope.run.guest_image import find_kernel
 from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, studies, wait_for_segments
+from tests.small_plans import FOR_EVER, RBD, cell, tiny_plan
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 needs_daemon = pytest.mark.skipif(
@@ -33,28 +34,12 @@ def why_no_guest() -> str:
 
 needs_guest = pytest.mark.skipif(bool(why_no_guest()), reason=why_no_guest())
 
-CELLS = """
-name = "qemu"
-rounds = 2
-seconds = "1s"
-ramp = "200ms"
-at_most = "1s"
-image_size = "32MiB"
-[[cells]]
-layer = "rbd"
-op = "randwrite"
-block = "4K"
-[[cells]]
-layer = "qemu"
-op = "randwrite"
-block = "4K"
-cache = ["none", "writeback"]
-"""
+QEMU_CELLS = (RBD, cell("qemu", op="randwrite", cache=["none", "writeback"]))
 
 
 @needs_daemon
 def test_the_ladder_goes_on_above_rbd(home: Path, cluster: Cluster, plan: WritePlan, bait: None) -> None:
-    done = radoscope("study", "--sandbox", "shared", "--plan", plan(CELLS), "--json")
+    done = radoscope("study", "--sandbox", "shared", "--plan", plan(tiny_plan(*QEMU_CELLS)), "--json")
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     cells = {cell["cell"]: cell for cell in told["cells"]}
@@ -71,7 +56,7 @@ def test_after_kill_9_its_daemon_is_ended_as_well(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
 ) -> None:
     known = studies(home)
-    endless = CELLS.replace("rounds = 2", "rounds = 500").replace('at_most = "1s"', 'at_most = "1h"')
+    endless = tiny_plan(*QEMU_CELLS, **FOR_EVER)
     running = start("study", "--sandbox", "shared", "--plan", plan(endless), "--cells", "qemu-*")
     study = wait_for_segments(home, 1, known)
     running.kill()
@@ -82,34 +67,16 @@ def test_after_kill_9_its_daemon_is_ended_as_well(
     nothing_is_left(home, study)
 
 
-GUEST = """
-name = "guest"
-rounds = 2
-seconds = "1s"
-ramp = "200ms"
-at_most = "1s"
-image_size = "32MiB"
-[[cells]]
-layer = "rbd"
-op = "randwrite"
-block = "4K"
-[[cells]]
-layer = "guest"
-op = "randwrite"
-block = "4K"
-cache = ["none", "writeback"]
-[[cells]]
-layer = "guest"
-op = "randwrite"
-block = "4K"
-bus = "virtio-blk"
-iothread = false
-"""
+GUEST_CELLS = (
+    RBD,
+    cell("guest", op="randwrite", cache=["none", "writeback"]),
+    cell("guest", op="randwrite", bus="virtio-blk", iothread=False),
+)
 
 
 @needs_guest
 def test_the_disk_in_a_guest_is_measured_beside_rbd(home: Path, cluster: Cluster, plan: WritePlan, bait: None) -> None:
-    done = radoscope("study", "--sandbox", "shared", "--plan", plan(GUEST), "--json", timeout=600)
+    done = radoscope("study", "--sandbox", "shared", "--plan", plan(tiny_plan(*GUEST_CELLS)), "--json", timeout=600)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     cells = {cell["cell"]: cell for cell in told["cells"]}
@@ -128,7 +95,7 @@ def test_after_kill_9_the_guest_is_ended_as_well(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
 ) -> None:
     known = studies(home)
-    endless = GUEST.replace("rounds = 2", "rounds = 500").replace('at_most = "1s"', 'at_most = "1h"')
+    endless = tiny_plan(*GUEST_CELLS, **FOR_EVER)
     running = start("study", "--sandbox", "shared", "--plan", plan(endless), "--cells", "guest-*-writeback")
     study = wait_for_segments(home, 1, known)
     running.kill()

@@ -20,32 +20,17 @@ from radoscope.records.study import Outcome
 from radoscope.sandbox import Sandbox, SandboxSpec
 from tests.conftest import radoscope_home
 from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies, wait_for_segments
+from tests.small_plans import FOR_EVER, cell, tiny_plan
 from tests.sshd import Server, folders, loads, wait_for_load
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
-PLAN = """
-name = "spread"
-rounds = 1
-seconds = "2s"
-ramp = "500ms"
-at_most = "1s"
-image_size = "32MiB"
-object_set = "16MiB"
-[[cells]]
-layer = "rbd"
-op = "randwrite"
-block = "4K"
-images = 3
-clients = [1, 2]
-[[cells]]
-layer = "rados"
-op = "write"
-block = "4K"
-queue_depth = 4
-jobs = 2
-"""
-ENDLESS = PLAN.replace("rounds = 1", "rounds = 500").replace('at_most = "1s"', 'at_most = "1h"')
+_CELLS = (
+    cell("rbd", op="randwrite", images=3, clients=[1, 2]),
+    cell("rados", op="write", queue_depth=4, jobs=2),
+)
+PLAN = tiny_plan(*_CELLS, name="spread", rounds=1, seconds="2s", ramp="500ms")
+ENDLESS = tiny_plan(*_CELLS, name="spread", seconds="2s", ramp="500ms", **FOR_EVER)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="hosts are network namespaces, which need root")
@@ -120,9 +105,9 @@ def test_hosts_behind_ssh_are_measured_as_any_other_and_nothing_stays_there(
     told = json.loads(done.stdout)
     assert told["clients"] == ["ssh:node1", "ssh:node2"]
     assert "node1, node2 are the same machine" in done.stderr
-    for cell in told["cells"]:
-        assert cell["segments"] == 1, (cell["cell"], cell["problems"])
-        assert cell["iops"]["value"] > 0
+    for one in told["cells"]:
+        assert one["segments"] == 1, (one["cell"], one["problems"])
+        assert one["iops"]["value"] > 0
     study = read_study(home / "studies" / told["study"])
     [segment] = study.segments_of("rbd-4k-randwrite-qd1-n3-h2")
     names = {series.name for series in segment.telemetry}

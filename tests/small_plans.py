@@ -1,0 +1,41 @@
+"""Plans that take seconds, as the text that a user would write."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+_SECONDS = {
+    "name": "tiny",
+    "rounds": 2,
+    "seconds": "1s",
+    "ramp": "200ms",
+    "at_most": "1s",
+    "image_size": "32MiB",
+    "file_size": "16MiB",
+    "object_set": "16MiB",
+}
+FOR_EVER: dict[str, Any] = {"rounds": 500, "at_most": "1h"}
+"""Settings of a study that a test ends."""
+
+
+def cell(layer: str, **conditions: Any) -> str:
+    """One entry of `[[cells]]`: text, numbers, booleans, or lists of them."""
+    return f"[[cells]]\n{_toml({'layer': layer, 'block': '4K', **conditions})}"
+
+
+def network(tool: str) -> str:
+    return f'[[cells]]\nlayer = "network"\ntool = "{tool}"\n'
+
+
+def tiny_plan(*cells: str, **settings: Any) -> str:
+    """A plan of these cells that takes two short rounds, or what `settings` say in place of it."""
+    return _toml(_SECONDS | settings) + "".join(cells)
+
+
+def _toml(values: dict[str, Any]) -> str:
+    return "".join(f"{name} = {json.dumps(value)}\n" for name, value in values.items())
+
+
+DISK = cell("disk", op="randwrite", sync="fsync")
+RBD = cell("rbd", op="randwrite")
