@@ -5,7 +5,7 @@ home/index.sqlite    an index over them, can be rebuilt
 home/notes.json      what people say of them: tags and notes
 home/shown/          what `radoscope show` printed, can be removed
 home/serve/          what the pages started: its words and its output
-home/journal/        what was created and is not yet removed
+home/journal/        what was created and is not yet removed, and what the run that did it tells meanwhile
 home/sandboxes/<name>/   embedded clusters
 """
 

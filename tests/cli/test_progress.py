@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import pty
 import re
@@ -16,11 +17,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from radoscope.cli.progress import LiveTable, Progress
+from radoscope.cli.progress import Progress
+from radoscope.cli.progress import drawn as table_of
 from radoscope.kinds.rounds.run import run_study
 from radoscope.records.study import Cell, Outcome
-from radoscope.run.events import Ended, Line, RunEvent, Started, Step, Warning_
+from radoscope.run.events import Ended, Now, RunEvent, Started, Step, Warning_
 from radoscope.session.rehearsal import Rehearsal
+from radoscope.session.standing import Kept, Standing, hearing, line_of, read_lines
 from radoscope.stats.segments import rates_of
 from radoscope.units import format_count, format_seconds
 from tests.kinds.bundles import CAPTURES, unpacked
@@ -80,7 +83,10 @@ def test_quiet_says_nothing(events: list[RunEvent], capsys: pytest.CaptureFixtur
 
 def test_what_a_tool_prints_moves_the_bar_alone(events: list[RunEvent], capsys: pytest.CaptureFixture[str]) -> None:
     started = next(event for event in events if isinstance(event, Started))
-    drawn([started, Line("fio", 0, "Jobs: 1 (f=1): [w(1)][50.0%][w=1234 IOPS][eta 00m:01s]")])
+    heard = list[RunEvent]()
+    hearing("fio", heard.append)(0, "Jobs: 1 (f=1): [w(1)][50.0%][w=1234 IOPS][eta 00m:01s]")
+    assert heard == [Now(1234.0)]
+    drawn([started, *heard])
     assert capsys.readouterr().err == ""
 
 
@@ -105,11 +111,12 @@ def test_on_a_terminal_a_table_shows_the_cells_and_the_time_left(tmp_path: Path)
 
 def test_the_table_says_of_each_cell_what_it_came_to(events: list[RunEvent]) -> None:
     ended = [event for event in events if isinstance(event, Ended)]
-    table = LiveTable([event.cell for event in ended[:7]], 0.5)
-    for event in ended:
-        table.add(event.segment)
+    seen = Standing()
+    now = Started(ended[0].cell, 4, done=21, planned=22, eta_s=20.0, eta_high_s=20.0)
+    for event in (*events, now, Now(1234.0)):
+        seen.take(json.loads(json.dumps(line_of(event))))
     console = Console(width=120, file=io.StringIO())
-    console.print(table.drawn(ended[0].cell.name, "1,234 IOPS", "20 s left"))
+    console.print(table_of(seen, [event.cell.name for event in ended[:7]], 0.5, "00:01"))
     assert isinstance(console.file, io.StringIO)
     shown = console.file.getvalue()
     study_cells = {event.cell.name for event in ended}
@@ -121,4 +128,26 @@ def test_the_table_says_of_each_cell_what_it_came_to(events: list[RunEvent]) -> 
         assert f" {figure} " in line or "MB/s" in line
         assert f" {len(own)} " in f"{line} "
         assert ("1,234 IOPS" in line) == (cell == ended[0].cell.name)
-    assert re.search(r"20 s left; \d of 7 cells within ±50 %", shown)
+    assert re.search(r"21/22 segments, 20 s left; \d of 7 cells within ±50 %", shown)
+
+
+def test_another_process_sees_the_same_while_the_run_goes_on(events: list[RunEvent], tmp_path: Path) -> None:
+    here, there, since = Standing(), Standing(), 0
+    keep = Kept(tmp_path / "run.events")
+    for event in events:
+        keep(event)
+        here.take(line_of(event))
+        lines, since = read_lines(tmp_path / "run.events", since)
+        for line in lines:
+            there.take(line)
+        assert there == here
+    assert here.done == sum(isinstance(event, Ended) for event in events) == 21
+    (tmp_path / "run.events").unlink()
+    with pytest.raises(FileNotFoundError):
+        keep(Step("too late"))
+    assert read_lines(tmp_path / "run.events", since) == ([], since)
+
+
+def test_nothing_of_it_is_left_when_the_run_has_ended(events: list[RunEvent], tmp_path: Path) -> None:
+    assert events
+    assert not list((tmp_path / "home" / "journal").iterdir())

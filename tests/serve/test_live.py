@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from radoscope.run.journal import start_of
+from radoscope.serve import live
 from tests.serve.conftest import Server, serving
 
 
@@ -62,6 +63,30 @@ def test_a_page_that_is_followed_tells_once_a_second_and_ends(server: Server) ->
     lines = "".join(json.loads(data).get("lines", "") for data in re.findall(r"^data: (.*)$", told, re.MULTILINE))
     assert "Raw files:" in lines
     assert server.ask(run).headers["location"].startswith("/study/")
+
+
+def test_what_a_run_tells_becomes_the_rows_that_changed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Of a study of the terminal as well: its events lie beside its journal."""
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+    kept, seen = tmp_path / "journal" / "study-1.events", live._Seen()
+    kept.parent.mkdir()
+
+    def tell(**line: Any) -> dict[str, Any]:
+        with kept.open("a") as file:
+            file.write(json.dumps(line) + "\n")
+        return seen.news("study-1")
+
+    assert seen.news("study-1") == {}
+    assert tell(what="step", words="making the pool")["step"] == {"done": 0, "planned": 0, "words": "making the pool"}
+    begun = tell(what="started", cell="a", done=0, planned=4, eta_s=12.0, eta_high_s=60.0)
+    assert begun["step"]["words"] == "0/4 · a · 12 s left, up to 1 min"
+    assert begun["rows"] == [["a", "", "", "0", "..."]]
+    assert tell(what="now", iops=1234.0)["rows"] == [["a", "", "", "0", "1,234 IOPS"]]
+    ended = {"figure": 1e3, "unit": "IOPS", "problem": "", "mean": 1000.0, "half_width": 0.05, "segments": 3}
+    assert tell(what="ended", cell="a", **ended)["rows"] == [["a", "1,000 IOPS", "±5.0 %", "3", "..."]]
+    then = tell(what="started", cell="b", done=1, planned=4, eta_s=9.0, eta_high_s=9.0)
+    assert then["rows"] == [["b", "", "", "0", "..."], ["a", "1,000 IOPS", "±5.0 %", "3", ""]]
+    assert live._Seen().news("study-1")["rows"] == then["rows"], "whoever comes later sees all of it"
 
 
 def test_a_run_that_ends_without_a_study_says_why(server: Server) -> None:
@@ -142,10 +167,12 @@ def _until(state: Any, longest_s: float = 120.0) -> None:
 def test_a_study_on_a_real_sandbox_outlives_the_server_and_is_stopped_from_a_page(tab: Any, server: Server) -> None:
     tab.goto(f"{server.base}/measure")
     tab.click("button:has-text('Start')")
-    tab.wait_for_selector("#figures #table", timeout=240_000)
-    marks = {mark.inner_text() for mark in tab.locator("#figures .stamp").all()}
-    assert marks and "failed" not in marks
-    assert re.search(r"^\d+/\d+ ", tab.inner_text("#step"))
+    tab.wait_for_selector("#figures #ladder", timeout=240_000)
+    tab.wait_for_selector("#cells td:nth-child(5):has-text('IOPS')")
+    means = [mean.inner_text() for mean in tab.locator("#cells td:nth-child(2)").all()]
+    assert any(re.fullmatch(r"[\d,.]+ (IOPS|MB/s|ms|µs)", mean) for mean in means)
+    assert re.search(r"^\d+/\d+ · \S+ · .* left", tab.inner_text("#step"))
+    assert "failed" not in tab.inner_text("#figures")
     run = json.loads(next(iter(_runs(server))).read_text())
     assert run["pid"] != server.pid
     assert os.getsid(run["pid"]) != os.getsid(server.pid), "the terminal's Ctrl-C is none of its business"

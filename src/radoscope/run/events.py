@@ -1,4 +1,4 @@
-"""What a run reports while it is active; the command line draws it."""
+"""What a run reports while it is active; whoever watches it draws it (session/standing.py)."""
 
 from __future__ import annotations
 
@@ -28,20 +28,22 @@ class Started:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A raw line or progress text that a tool printed."""
+class Now:
+    """What the running segment does at this moment, for the eye alone: I/Os a second of all its clients."""
 
-    tool: str
-    client: int
-    text: str
+    iops: float
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A segment is over and was read."""
+    """A segment is over and was read. mean, half_width, segments: what its cell has come to with it, in the unit of
+    the cell's figure; half_width relative, at 95 %."""
 
     cell: Cell
     segment: Segment
+    mean: float | None = None
+    half_width: float | None = None
+    segments: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,5 +53,5 @@ class Warning_:
     words: str
 
 
-RunEvent = Step | Started | Line | Ended | Warning_
+RunEvent = Step | Started | Now | Ended | Warning_
 Listener = Callable[[RunEvent], None]

@@ -78,6 +78,11 @@ class Journal:
     def run_id(self) -> str:
         return self.path.stem
 
+    @property
+    def events(self) -> Path:
+        """What the run tells while it goes on, one JSON line an event, for those who watch it from elsewhere."""
+        return self.path.with_suffix(".events")
+
     def quiet_s(self) -> float:
         """For how long nothing was written to it; 0 if unknown."""
         with suppress(OSError):
@@ -87,6 +92,7 @@ class Journal:
     def end(self) -> None:
         """Nothing is left: forget."""
         self.path.unlink(missing_ok=True)
+        self.events.unlink(missing_ok=True)
 
     def standing(self) -> tuple[Entry, ...]:
         """What was made and is not yet removed, the newest first, as it must be taken down."""

@@ -1,6 +1,6 @@
 """Studies: said before they start, followed while they run, and the report at the same place when they have ended.
 
-A study is a process of the command line. The pages read its bundle and its output, and nothing of theirs touches the
+A study is a process of the command line. The pages read its events and its bundle, and nothing of theirs touches the
 cluster, so that a closed browser or a killed server harms no measurement.
 """
 
@@ -34,11 +34,12 @@ from radoscope.records.telemetry import OTHERS_IN_FLIGHT, OTHERS_WAITING, PG_NOT
 from radoscope.report import headings
 from radoscope.report.material import Material
 from radoscope.report.sections import SECTIONS
-from radoscope.run.journal import journals
+from radoscope.run.journal import Journal, journals
 from radoscope.serve import library, runs
 from radoscope.serve.guard import Door
 from radoscope.serve.page import page, part
 from radoscope.session.request import StudyRequest, describe_plan
+from radoscope.session.standing import CellSoFar, Standing, read_lines
 from radoscope.session.target import Permissions, Target
 from radoscope.stats.summarise import summarise
 from radoscope.units import format_bytes, format_count, format_seconds
@@ -49,8 +50,7 @@ _OFFERED = ("quick", "standard", "response-curve")
 _SHARE = 0.02
 """Of one core, at most, for following a study: what is costly is done the less often."""
 _PERIOD_S = 1.0
-_SHOWN = ("ladder", "table")
-_STEP = re.compile(r"^\[[\d:]+\] +(?P<done>\d+)/(?P<planned>\d+) (?P<cell>\S+) +(?P<figure>.*?) {2,}(?P<left>.*)$")
+_SHOWN = ("ladder",)
 _WATCHED = (OTHERS_WAITING, OTHERS_IN_FLIGHT, SLOW_OPS, PG_NOT_CLEAN, RECOVERY_OPS)
 _ID = re.compile(r"\w[\w.-]*")
 _PERMISSIONS = ("allow_unhealthy", "as_hard_as_it_goes")
@@ -212,8 +212,8 @@ def _followed(name: str) -> Followed:
 
 async def _told(request: Request, followed: Followed) -> AsyncIterator[str]:
     """Events: lines that it printed, how far it is, and that its figures changed. All that is asked each second is
-    cheap: a few bytes of a file, and a file's time."""
-    since, stamp, study = 0, "", followed.study
+    cheap: a few bytes of two files, and a file's time."""
+    since, stamp, study, seen = 0, "", followed.study, _Seen()
     while not await request.is_disconnected():
         new: dict[str, Any] = {}
         running = followed.running
@@ -221,8 +221,9 @@ async def _told(request: Request, followed: Followed) -> AsyncIterator[str]:
             text, since = followed.run.said(since)
             if text:
                 new["lines"] = text
-                new |= _progress(text)
                 study = study or followed.run.study()
+        if study:
+            new |= seen.news(study)
         if study and (fresh := _reader(study).due()) and fresh != stamp:
             new["figures"] = stamp = fresh
         if new:
@@ -233,9 +234,35 @@ async def _told(request: Request, followed: Followed) -> AsyncIterator[str]:
         await asyncio.sleep(_PERIOD_S)
 
 
-def _progress(text: str) -> dict[str, Any]:
-    found = [match for line in text.splitlines() if (match := _STEP.match(line))]
-    return {"step": found[-1].groupdict()} if found else {}
+@dataclass(slots=True)
+class _Seen:
+    """One browser's view of a run: how far it has read the events, and what stands on the page."""
+
+    since: int = 0
+    standing: Standing = field(default_factory=Standing)
+    shown: dict[str, list[str]] = field(default_factory=dict)
+
+    def news(self, study: str) -> dict[str, Any]:
+        """step: how far it is. rows: the cells that changed: name, mean, interval, segments, what it does now."""
+        lines, self.since = read_lines(Journal.of(study).events, self.since)
+        if not lines:
+            return {}
+        for line in lines:
+            self.standing.take(line)
+        seen = self.standing
+        before = self.shown
+        self.shown = {
+            name: [one.figure, one.spread, str(one.segments), seen.rate if name == seen.cell else ""]
+            for name, one in {seen.cell: _NOT_YET, **seen.cells}.items()
+            if name
+        }
+        rows = [[name, *row] for name, row in self.shown.items() if row != before.get(name)]
+        words = [f"{seen.done}/{seen.planned}"] if seen.planned else []
+        words += [seen.cell, seen.left] if seen.cell else [seen.words]
+        return {"step": {"done": seen.done, "planned": seen.planned, "words": " · ".join(words)}, "rows": rows}
+
+
+_NOT_YET = CellSoFar("IOPS", None, None, 0)
 
 
 @dataclass(slots=True)

@@ -29,6 +29,7 @@ from radoscope.run.processes import LABEL, Ahead, Running
 from radoscope.run.telemetry import Sources
 from radoscope.session.place import Place
 from radoscope.session.request import StudyRequest
+from radoscope.session.standing import Kept
 
 _DISK_TROUBLE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
 
@@ -63,7 +64,13 @@ class Session:
     guests: tuple[Running, ...] = ()
 
     def __post_init__(self) -> None:
-        self.on_event = _until_it_fails(self.on_event)
+        listeners = [_until_it_fails(one) for one in (self.on_event, Kept(Journal.of(self.id).events))]
+
+        def tell(event: RunEvent) -> None:
+            for listener in listeners:
+                listener(event)
+
+        self.on_event = tell
 
     @property
     def id(self) -> str:

@@ -16,13 +16,13 @@ from radoscope.records.manifest import ProcessEntry, SegmentEntry
 from radoscope.records.study import Outcome
 from radoscope.run.clock import now_s
 from radoscope.run.engines import commands_for
-from radoscope.run.events import Line
 from radoscope.run.prepared import Prepared
 from radoscope.run.processes import Ahead, AnyOf, Placed, Ran, Running, lost, run_together
 from radoscope.run.telemetry import Telemetry, write
 from radoscope.run.yardstick import host_speed
 from radoscope.session.osd_bench import ask_osds, asks_osds
 from radoscope.session.session import Session
+from radoscope.session.standing import hearing
 from radoscope.sites import Site, talk
 
 _TELEMETRY = "telemetry.json"
@@ -105,7 +105,7 @@ def _run(session: Session, trial: Trial, run: _Run, telemetry: Telemetry) -> tup
     with others.loaded_by(trial.cell.name):
         ran = run(
             stop=AnyOf((session.stop.is_set, others.suffer)),
-            on_text=lambda client, text: session.on_event(Line(trial.cell.conditions.tool, client, text)),
+            on_text=hearing(trial.cell.conditions.tool, session.on_event),
             on_start=lambda running: telemetry.clients_started(_workers(session, trial, running)),
         )
         return ran, others.harm if ran.stopped and not session.stop.is_set() else ""

@@ -15,9 +15,10 @@ from radoscope.plan.estimate import segment_seconds
 from radoscope.plan.expand import Trial, shuffled_round
 from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.run.bundle import Bundle
-from radoscope.run.events import Ended, Started
+from radoscope.run.events import Started
 from radoscope.run.state import Switch
 from radoscope.session.session import Session
+from radoscope.session.standing import ended
 from radoscope.session.waiting import await_clean
 from radoscope.stats.experiment import FIRST_LOOK, decide_pairs
 from radoscope.stats.ratio import Ratio
@@ -180,7 +181,8 @@ class Pairs:
         self.session.on_event(self._started(trial))
         segment = self._execute(trial, self.bundles[state], keep=True)
         self._segments[state, trial.cell.name].append(segment)
-        self.session.on_event(Ended(trial.cell, segment))
+        both = (one for other in ("a", "b") for one in self._segments[other, trial.cell.name])
+        self.session.on_event(ended(trial.cell, sorted(both, key=lambda one: one.started_at_s)))
         if segment.outcome is Outcome.FAILED:
             self.session.hands.check_well(self.session, trial.cell)
             self._maybe_give_up(state, trial.cell)

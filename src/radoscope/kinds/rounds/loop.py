@@ -20,8 +20,9 @@ from radoscope.plan.expand import Trial, shuffled_round
 from radoscope.plan.schema import Plan
 from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.run.bundle import Bundle
-from radoscope.run.events import Ended, Started
+from radoscope.run.events import Started
 from radoscope.session.session import Session
+from radoscope.session.standing import ended
 from radoscope.stats.enough import Enough
 from radoscope.stats.interval import Prior
 from radoscope.stats.segments import keeps_failing, segment_latency
@@ -164,7 +165,7 @@ class Rounds:
         self.bundle.add_segment(replace(entry, disturbed=disturbed))
         segment = replace(segment, disturbed=disturbed)
         self._segments[trial.cell.name].append(segment)
-        self.session.on_event(Ended(trial.cell, segment))
+        self.session.on_event(ended(trial.cell, self._segments[trial.cell.name], self._prior))
         if segment.outcome is Outcome.FAILED:
             self.session.hands.check_well(self.session, trial.cell)
 

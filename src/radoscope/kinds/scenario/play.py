@@ -22,13 +22,14 @@ from radoscope.run import telemetry
 from radoscope.run.clock import now_s
 from radoscope.run.command import LoadCommand
 from radoscope.run.engines import fio, fio_checked
-from radoscope.run.events import Line, Started
+from radoscope.run.events import Started
 from radoscope.run.looks import Looks
 from radoscope.run.processes import Placed, Ran, run_together
 from radoscope.run.yardstick import host_speed
 from radoscope.sandbox import Sandbox
 from radoscope.session.request import StudyRequest
 from radoscope.session.session import Session
+from radoscope.session.standing import hearing
 from radoscope.units import format_seconds
 
 # The cluster's time to be whole again; what the load needs to begin; what a deed may take until it is noticed.
@@ -187,10 +188,12 @@ class Play:
             raise ToolFailed("the image could not be written again", f"See {self.folder / command.stderr}.")
 
     def _put_load_on(self, load: _Load) -> Ran:
+        told = hearing("fio", self.session.on_event)
+
         def hear(client: int, text: str) -> None:
             if _RATE.search(text):
                 load.flowing.set()
-            self.session.on_event(Line("fio", client, text))
+            told(client, text)
 
         return self._run(self.command, load.end, hear)
 

@@ -133,6 +133,7 @@
     const log = document.getElementById("log");
     const bar = live.querySelector("progress");
     const step = document.getElementById("step");
+    const cells = document.getElementById("cells");
     const source = new EventSource(live.dataset.events);
     let first = true;
     source.onmessage = async (event) => {
@@ -142,12 +143,24 @@
         log.textContent = first ? said.lines : log.textContent + said.lines;
         first = false;
         if (below) log.scrollTop = log.scrollHeight;
-        if (!said.step && bar.position < 0) step.textContent = said.lines.trim().split("\n").pop();
       }
       if (said.step) {
-        bar.max = Number(said.step.planned);
-        bar.value = Number(said.step.done);
-        step.textContent = `${said.step.done}/${said.step.planned} ${said.step.cell}: ${said.step.figure}. ${said.step.left}`;
+        if (said.step.planned) {
+          bar.max = said.step.planned;
+          bar.value = said.step.done;
+        }
+        step.textContent = said.step.words;
+      }
+      for (const [name, ...row] of said.rows || []) {
+        cells.hidden = false;
+        const body = cells.querySelector("tbody");
+        const line = body.querySelector(`[data-cell="${CSS.escape(name)}"]`) || body.insertRow();
+        if (!line.dataset.cell) {
+          line.dataset.cell = name;
+          line.innerHTML = `<th scope="row"></th>${'<td class="num"></td>'.repeat(row.length)}`;
+          line.cells[0].textContent = name;
+        }
+        row.forEach((words, at) => (line.cells[at + 1].textContent = words));
       }
       if (said.figures) {
         const got = await fetch(live.dataset.figures, { headers: { "x-part": "1" } });
