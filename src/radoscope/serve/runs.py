@@ -73,9 +73,15 @@ class Run:
         return raw.decode("utf-8", "replace"), since + len(raw)
 
     def study(self) -> str | None:
-        """The id of the study that it measures or has measured, once it is known."""
+        """The id of the study that it measures or has measured, once it is known. Kept as soon as somebody looks: one
+        that is interrupted at its very end no longer says where its raw files are."""
+        kept = paths.served() / f"{self.name}.study"
+        with suppress(OSError):
+            return kept.read_text(encoding="utf-8")
         for journal in journals():
             if journal.owner() == self.pid and self.running:
+                with suppress(OSError):
+                    kept.write_text(journal.run_id, encoding="utf-8")
                 return journal.run_id
         found = _KEPT_IN.findall(self.said()[0])
         return Path(found[-1]).name if found else None
@@ -141,5 +147,5 @@ def run_of(study: str) -> Run | None:
 def _forget_old() -> None:
     for old in runs()[_MOST:]:
         if not old.running:
-            for suffix in (".json", ".log"):
+            for suffix in (".json", ".log", ".study"):
                 (paths.served() / f"{old.name}{suffix}").unlink(missing_ok=True)

@@ -52,6 +52,7 @@ class Real:
         finally:
             if not session.journal.standing():
                 session.journal.end()
+            session.journal.events.unlink(missing_ok=True)
 
     def check_well(self, session: Session, cell: Cell) -> None:
         if away := [site for site in session.place.sites(cell.conditions.layer) if site.folder is not None]:
