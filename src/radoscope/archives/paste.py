@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from radoscope.archives.clean import CleanText, clean
 from radoscope.errors import UnreadableFile
-from radoscope.formats import TOOLS, WRITTEN, Reader, fio_job, lists
+from radoscope.formats import TOOLS, WRITTEN, Reader, conditions, fio_job, lists
 from radoscope.records.measurement import Result, Source, span
 from radoscope.words import N_, _
 
@@ -64,6 +64,8 @@ class _Block:
     first: int
     end: int
     reader: Reader
+    text: str | None = None
+    """The whole page as this reader sees it; None: the lines of the block and what is above them."""
 
 
 class _Claims:
@@ -82,6 +84,17 @@ class _Claims:
             self._take(first, end, len(self.blocks), prints_one_line)
             self.blocks.append(_Block(first, end, reader))
 
+    def claim_words(self, reader: Reader) -> None:
+        """What people write is read at once, as what stands anywhere above may belong to it."""
+        lines = [
+            line if owner == _NOBODY else conditions.TAKEN for line, owner in zip(self.lines, self._owners, strict=True)
+        ]
+        ranges = list(reader.find(lines))
+        for first, end in ranges:
+            self._take(first, end, len(self.blocks))
+        if ranges:
+            self.blocks.append(_Block(ranges[0][0], ranges[-1][1], reader, "\n".join(lines)))
+
     def take_remains(self, reader: Reader) -> list[int]:
         """The lines that are this tool's and in none of its blocks, as of an output that was cut off."""
         find = getattr(reader, "remains", None)
@@ -93,6 +106,8 @@ class _Claims:
     def text_of(self, number: int) -> tuple[int, str]:
         """(first line, text) of a block with the free lines above that its reader looks back on."""
         block = self.blocks[number]
+        if block.text is not None:
+            return 0, block.text
         above, farthest = block.first, max(0, block.first - int(getattr(block.reader, "LOOKS_BACK", 0)))
         while above > farthest and self._owners[above - 1] < 0:
             above -= 1
@@ -143,7 +158,7 @@ def read_page(text: str) -> Page:
         for first, last in _stretches(claims.take_remains(reader))
     ]
     for reader in WRITTEN:
-        claims.claim(reader)
+        claims.claim_words(reader)
     results: list[Result] = []
     for number in sorted(range(len(claims.blocks)), key=lambda number: claims.blocks[number].first):
         block = claims.blocks[number]
@@ -153,8 +168,8 @@ def read_page(text: str) -> Page:
         except UnreadableFile as error:
             unread.append(Unread(block.reader.NAME, block.first, block.end - 1, error.message))
             continue
-        section = claims.section_above(block.first)
-        results += [_under(section, _moved(result, begin, block)) for result in found]
+        moved = [_moved(result, begin, block) for result in found]
+        results += [_under(claims.section_above(_first(each) if block.text else block.first), each) for each in moved]
         if len(results) > MOST_RESULTS:
             more = _("only {number} results are read", number=MOST_RESULTS)
             unread.append(Unread(block.reader.NAME, block.end, len(cleaned.lines) - 1, more))
@@ -163,7 +178,7 @@ def read_page(text: str) -> Page:
         Unread(N_("a result"), first, last, N_("what was done, or the unit of a number, is not said"))
         for first, last in _stretches([at for at, line in enumerate(claims.free) if lists.looks_like_a_result(line)])
     ]
-    results = _without_repetition(results)
+    results = sorted(_without_repetition(results), key=_first)
     numbered = tuple(_numbered(result, cleaned) for result in _with_jobs(results[:MOST_RESULTS], cleaned))
     return Page(numbered, tuple(_counted(each, cleaned) for each in sorted(unread, key=lambda each: each.first_line)))
 
@@ -241,6 +256,11 @@ def _moved(result: Result, begin: int, block: _Block) -> Result:
     first = begin + source.first_line if source.first_line else block.first + 1
     last = begin + source.last_line if source.last_line else block.end
     return replace(result, source=replace(source, first_line=first, last_line=last))
+
+
+def _first(result: Result) -> int:
+    """The clean line in which it begins, from 0."""
+    return (result.source.first_line or 1) - 1 if result.source else 0
 
 
 def _numbered(result: Result, cleaned: CleanText) -> Result:

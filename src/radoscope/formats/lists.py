@@ -13,12 +13,12 @@ from functools import lru_cache
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
+from radoscope.formats.conditions import Conditions, InForce, as_before
 from radoscope.formats.measured import built, with_proven_units
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
     LATENCY,
-    OPTIONS,
     Load,
     Phrase,
     Value,
@@ -50,8 +50,12 @@ _COLON = re.compile(r"\s*(?:[:：]|=>|=(?!=)|→)\s*")
 _ABBREVIATED = re.compile(
     r"(?<!\w)(seq|rand|rnd|séq|aléa|sek|zuf|avg|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|resp)\.(?=\s)", re.IGNORECASE
 )
+_PAIR = re.compile(r"(?<=\w)\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECASE)
+_PAIRS = re.compile(r"(?:iops|bw|[cs]?lat)\s?=\s?\d", re.IGNORECASE)
 _DASH = re.compile(r"(?<=\d[kKmM]|[kKmM][bB]) [-–—] (?=[~≈]?\d)")
 _PARTS = re.compile(r"\s*[;；|]\s+")
+_SHEET = re.compile(r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?sheet|耐久|质保", re.IGNORECASE)
+"""In a paragraph with one of these the maker of a drive speaks."""
 _HARDWARE = re.compile(
     r"\W*(?:hardware|specs?|specifications?|nodes?|servers?|environment|test ?bed|ausstattung|umgebung|matériel|equipo"
     r"|оборудование|硬件\w*|环境|環境|構成|ハードウェア)\W*",
@@ -119,14 +123,6 @@ class _Said:
         return self.value.kind, self.value.statistic or "mean"
 
 
-@dataclass(slots=True)
-class _Heading:
-    """The nearest line above that names a load and no number."""
-
-    line: int = -100
-    load: Load = field(default_factory=Load)
-
-
 def recognises(head: str) -> bool:
     return _HINT.search(head) is not None
 
@@ -134,7 +130,7 @@ def recognises(head: str) -> bool:
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges of lines that tell of runs; runs that share lines are one range."""
     first, end = -1, -1
-    for run in _runs(lines):
+    for run in _runs("\n".join(lines)):
         if run.first > end:
             if first >= 0:
                 yield first, end
@@ -155,7 +151,7 @@ def read(text: str) -> tuple[Result, ...]:
             run.label,
             said=True,
         )
-        for run in _runs(text.split("\n"))
+        for run in _runs(text)
     ]
     results = with_proven_units(drafts)
     if not results:
@@ -175,36 +171,53 @@ def looks_like_a_result(line: str) -> bool:
     return not (_COMMAND.match(line) or _NOT_SO.search(line) or _WISHED.search(line))
 
 
-def _runs(lines: Sequence[str]) -> list[_Run]:
+@lru_cache(maxsize=1)
+def _runs(text: str) -> tuple[_Run, ...]:
     """The runs of a text in one pass, in the order of their first lines."""
+    lines = text.split("\n")
+    near = list(_near_hints(lines))
+    in_force = Conditions(lines) if near else None
+    commas = decimal_commas("\n".join(lines[at] for at in near))
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}
-    heading, hardware = _Heading(), False
-    near = list(_near_hints(lines))
-    commas = decimal_commas("\n".join(lines[at] for at in near))
+    hardware, promised = False, _promised(lines, near)
     for at in near:
-        line = lines[at]
-        if at - heading.line > LOOKS_BACK:
-            heading = _Heading()
+        line, heading = lines[at], in_force.at(at) if in_force else InForce()
         hardware = _HARDWARE.fullmatch(line) is not None or (hardware and _BULLET.match(line) is not None)
         told = (
             not hardware
+            and at not in promised
             and any(map(str.isdecimal, line))
             and (_HINT.search(line) or (open_runs and _tells_latency(line)))
         )
         label, found = _said_in(line, commas) if told else ("", ())
         if not found and len(line) <= _LONGEST_HEADING:
-            heading = _next_heading(line, at, heading)
             begins = heading.line == at or line.rstrip().endswith((":", "?", "：", "？"))
             open_runs = {} if begins else open_runs
         for said in found:
+            spoken_to = max(heading.line, runs[-1].last if runs and runs[-1].above == heading.load else -1)
+            if said.load.way is None and not open_runs and at - spoken_to > LOOKS_BACK:
+                continue  # a direction does not reach so far in prose
             run = _run_of(said, label, at, heading, open_runs)
             if run is not None and not run.values:
                 runs.append(run)
             if run is not None:
                 run.values[said.name] = said.value
                 run.last = at
-    return [run for run in runs if _counts(run)]
+    return tuple(run for run in runs if _counts(run))
+
+
+def _promised(lines: Sequence[str], near: Sequence[int]) -> set[int]:
+    """The lines of paragraphs that quote a data sheet."""
+    found: set[int] = set()
+    paragraph: list[int] = []
+    for at in near:
+        if paragraph and at != paragraph[-1] + 1:
+            paragraph = []
+        paragraph.append(at)
+        if _SHEET.search(lines[at]) or at - 1 in found & set(paragraph[-2:]):
+            found.update(paragraph)
+    return found
 
 
 def _near_hints(lines: Sequence[str]) -> Iterator[int]:
@@ -231,24 +244,8 @@ def _counts(run: _Run) -> bool:
     return (has_rate or has_latency) and run.load.over(run.above).way is not None
 
 
-def _next_heading(line: str, at: int, before: _Heading) -> _Heading:
-    """A line without numbers that names a load; a lone direction belongs to the load above it."""
-    text = _MARK.sub("", line, count=1).strip()
-    phrase = heading_of(text)
-    load = phrase.load
-    tells = _COMMAND.match(line) or OPTIONS.search(line)
-    if load == Load() or not (tells or load._replace(depth=None, jobs=None) != Load()):
-        return _Heading() if line.lstrip().startswith("#") else before
-    if any(token.kind in ("rate", "iops") for token in phrase.tokens) or _NOT_SO.search(text):
-        return before
-    if not tells and (_WISHED.search(text) or len(phrase.words.split()) > _MOST_LABEL_WORDS):
-        return before
-    near = at - before.line <= 4 and not phrase.words
-    return _Heading(at, load.over(before.load) if near else load)
-
-
 def _run_of(
-    said: _Said, label: str, at: int, heading: _Heading, open_runs: dict[tuple[object, ...], _Run]
+    said: _Said, label: str, at: int, heading: InForce, open_runs: dict[tuple[object, ...], _Run]
 ) -> _Run | None:
     """The run that a value belongs to: the one of the same load below the same heading, or a new one."""
     key = (heading.line, said.load, label, said.part)
@@ -298,17 +295,18 @@ def _said_in(line: str, commas: bool) -> tuple[str, tuple[_Said, ...]]:
     if len(text.split()) + len(_IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
         return "", ()
     is_short = len(text) <= _SHORT and len(text.split()) <= _FEW_WORDS  # a heading speaks for short lines only
-    told = (
-        replace(said, part=part)
-        for part, sentence in enumerate(_measured_sentences(text))
-        for said in _spoken(sentence, commas)
-    )
+    told: list[_Said] = []
+    for part, sentence in enumerate(_measured_sentences(text)):
+        before = told[-1].load._replace(way=None, random=None) if told and as_before(sentence) else Load()
+        told += [replace(said, load=said.load.over(before), part=part) for said in _spoken(sentence, commas)]
     return "", tuple(said for said in told if is_short or said.load.way is not None)
 
 
 def _plain(line: str, commas: bool) -> str:
     """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
     text = _REMARK.sub("", _MARK.sub("", line, count=1)).strip().replace("**", "")
+    if _PAIRS.match(text):
+        text = _PAIR.sub(", ", text)
     text = _with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
     text = with_shared_unit(text) if "/" in text and len(phrase_of(text).ways) == 2 else text
     return _DASH.sub(lambda dash: " " if _has_way(text[: dash.start()]) else dash[0], text)

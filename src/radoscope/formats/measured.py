@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from radoscope.formats.conditions import opposed
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Value
 from radoscope.formats.quantities import latency
 from radoscope.records.extra import Extra
@@ -44,6 +45,8 @@ def built(
     said: bool = False,
 ) -> Draft:
     """values: (kind, statistic) -> value. above: what only a caption says; it is named in the result's context."""
+    if opposed(own, above):
+        above = Load()
     full = own.over(above)
     rate, rates = values.get((BANDWIDTH, "mean")), values.get((IOPS, "mean"))
     if own.block_bytes is None and _contradict(rate, rates, full.block_bytes):

@@ -49,12 +49,13 @@ _TOKEN = re.compile(
             (
                 "depth",
                 rf"(?:(?<![a-z])|(?<=\d[km]))(?:{words.DEPTH}) ?(?:of |[=:])? ?\d{{1,5}}(?![\d%]|[.,]\d)"
-                rf"|{_FRONT}\d{{1,5}}[ -]?(?:{words.DEPTH}|depth)(?! ?[=:\d])",
+                rf"|{_FRONT}\d{{1,5}}[ -]?(?:{words.DEPTH}|depth)(?! ?(?:[=:] ?\S|\d))",
             ),
             (
                 "jobs",
                 rf"(?<![a-z])(?:{words.JOBS}) ?[=:]? ?\d{{1,4}}(?![\d%]|[.,]\d|[ -]?(?:iops|[kmg]i?b))"
-                rf"|{_FRONT}\d{{1,4}} ?(?:x ?|个|個|개 ?)?(?:parallel |concurrent )?(?:{words.JOBS})(?! ?[=:\d])",
+                rf"|{_FRONT}\d{{1,4}} ?(?:x ?|个|個|개 ?)?(?:parallel |concurrent )?(?:{words.JOBS})"
+                r"(?! ?(?:[=:] ?\S|\d))",
             ),
             ("block", rf"(?:{words.BLOCK}) ?(?:of |[=:])? ?(?:{_SIZE}|\d{{3,8}}(?![\d.,]))"),
             (

@@ -118,7 +118,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
             at += 1
             continue
         candidates += len(grid.rows)
-        if any(_HINT.search(cell) for row in grid.rows for cell in row.cells) or _captioned(lines, grid.first):
+        if any(_HINT.search(cell) for row in grid.rows for cell in row.cells) or _captioned(lines, grid):
             yield grid
         at = max(grid.end, at + 1)
 
@@ -135,15 +135,20 @@ def _without_latex(lines: Sequence[str]) -> Sequence[str]:
     ]
 
 
-def _captioned(lines: Sequence[str], first: int) -> bool:
-    """A short line just above the table names the quantity: "Throughput in MB/s"."""
+def _captioned(lines: Sequence[str], grid: Grid) -> bool:
+    """A short line just above or below the table names the quantity: "Throughput in MB/s"."""
+    below = [line for line in lines[grid.end : grid.end + 2] if line.strip()]
+    return _hinted_above(lines, grid.first) or any(_hints(line) for line in below[:1] if len(line) <= 80)
+
+
+def _hinted_above(lines: Sequence[str], first: int) -> bool:
     above = [line for line in lines[max(0, first - 5) : first] if line.strip()]
     return any(_hints(line) for line in above[-2:] if len(line) <= 80)
 
 
 def _may_be_captioned(lines: Sequence[str], at: int) -> bool:
     """A line of cells whose quantity stands above them or below."""
-    return len(_CELL.findall(lines[at])) > 1 and (_captioned(lines, at) or any(map(_hints, lines[at + 1 : at + 2])))
+    return len(_CELL.findall(lines[at])) > 1 and (_hinted_above(lines, at) or any(map(_hints, lines[at + 1 : at + 2])))
 
 
 def _hopeful_stretches(lines: Sequence[str]) -> tuple[bool, ...]:

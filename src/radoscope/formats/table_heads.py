@@ -156,7 +156,7 @@ def with_named_columns(heads: Sequence[Head], body: Sequence[Row]) -> tuple[Head
     counts = [corner.attribute(head.text) for head in others if corner.role in ("block", "depth", "jobs")]
     if not counts or Load() in counts or any(_SMALL_NUMBER.fullmatch(row.cells[0]) for row in body):
         return tuple(heads)
-    named = (replace(head, load=load, rest="") for head, load in zip(others, counts, strict=True))
+    named = (replace(head, load=load.over(head.load), rest="") for head, load in zip(others, counts, strict=True))
     return (Head(corner.text), *named)
 
 
@@ -209,8 +209,11 @@ def _may_be_head(row: Row) -> bool:
 
 
 def _names_columns(row: Row) -> bool:
-    """Quantities in two cells or more: a second row of heads, which stands below the rule in Markdown."""
-    return sum(1 for cell in row.cells if read_head(cell).quantities) > 1
+    """Quantities in two cells, or loads in all but an empty first: heads that stand below the rule in Markdown."""
+    if sum(1 for cell in row.cells if read_head(cell).quantities) > 1:
+        return True
+    filled = [read_head(cell) for cell in row.cells if cell]
+    return not row.cells[0] and len(filled) > 1 and all(head.only_load for head in filled)
 
 
 def _counts_columns(row: Row) -> bool:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
+from radoscope.formats.conditions import TAKEN, Conditions, is_footnote
 from radoscope.formats.measured import Draft, agree, built, with_proven_units
 from radoscope.formats.phrases import LATENCY, OPTIONS, Load, Quantity, Value, cell_of, heading_of, with_rados_read
 from radoscope.formats.quantities import decimal_commas
@@ -63,21 +64,43 @@ def recognises(head: str) -> bool:
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges of the tables that give at least one result, or that hold none for a reason we know."""
-    for grid in _grids(lines):
-        captions = _captions(lines, grid)
-        if _is_no_measurement(grid, captions) or _results_of(grid, captions):
+    for grid, results in _tables("\n".join(lines)):
+        if results is None or results:
             below = _caption_below(lines, grid)
             yield grid.first, grid.end if below is None else below + 1
 
 
 def read(text: str) -> tuple[Result, ...]:
-    """Every result of every table; headings above a table give what it does not say. Raises UnreadableFile."""
-    lines = text.split("\n")
-    grids = list(_grids(lines))
-    results = [result for grid in grids for result in _results_of(grid, _captions(lines, grid))]
-    if not results and not any(_is_no_measurement(grid, _captions(lines, grid)) for grid in grids):
+    """Every result of every table; what is in force above a table gives what it does not say. Raises UnreadableFile."""
+    tables = _tables(text)
+    results = [result for _, found in tables for result in found or ()]
+    if not results and not any(found is None for _, found in tables):
         raise UnreadableFile("no table of results in this text", "Its headings must name IOPS, MB/s or a latency.")
     return tuple(results)
+
+
+@lru_cache(maxsize=1)
+def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
+    """Each table of a page with its results; None where it shows no measurement."""
+    lines = text.split("\n")
+    grids = list(_grids(lines))
+    in_force = Conditions(lines, [(grid.first, grid.end) for grid in grids]) if grids else None
+    found: list[tuple[Grid, tuple[Result, ...] | None]] = []
+    for grid in grids:
+        captions = _captions(lines, grid)
+        above = in_force.at(grid.first).load if in_force else Load()
+        below = _caption_below(lines, grid)
+        note = "" if below is not None else _footnote(lines, grid)
+        above = above.over(heading_of(note if below is None else lines[below]).load)
+        is_none = _is_no_measurement(grid, captions)
+        found.append((grid, None if is_none else tuple(_results_of(grid, captions, note, above))))
+    return tuple(found)
+
+
+def _footnote(lines: Sequence[str], grid: Grid) -> str:
+    """The line right below a table that speaks of it."""
+    below = next((line for line in lines[grid.end : grid.end + 2] if line.strip()), "")
+    return below.strip() if is_footnote(below) else ""
 
 
 def _grids(lines: Sequence[str]) -> Iterator[Grid]:
@@ -143,7 +166,7 @@ def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
     if (below := _caption_below(lines, grid)) is not None:
         return [lines[below].strip()]
     for line in reversed(lines[max(0, first - LOOKS_BACK) : first]):
-        if "|" in line or "\t" in line.strip():
+        if "|" in line or "\t" in line.strip() or line == TAKEN:
             break
         if any(map(str.isalnum, line)):
             found.append(line.strip()[:300])
@@ -166,10 +189,8 @@ def _measured(heads: Sequence[str]) -> Sequence[str]:
     return [head for head in heads if head not in promised] if others else heads
 
 
-def _results_of(grid: Grid, captions: Sequence[str]) -> list[Result]:
-    if _is_no_measurement(grid, captions):
-        return []
-    table = _table(grid, captions)
+def _results_of(grid: Grid, captions: Sequence[str], note: str, above: Load) -> list[Result]:
+    table = _table(grid, captions, note, above)
     if table is None:
         return []
     drafts = [draft for group in _groups(table) if (draft := _draft(table, group)) is not None]
@@ -219,7 +240,7 @@ class _Cell(NamedTuple):
     """What the cell says of a load beside directions: "4k random read 18k IOPS, 4k random write 5k IOPS"."""
 
 
-def _table(grid: Grid, captions: Sequence[str]) -> _Table | None:
+def _table(grid: Grid, captions: Sequence[str], note: str, above: Load) -> _Table | None:
     """None where no column, no row and no cell says what is measured."""
     width = max(len(row.cells) for row in grid.rows)
     if width < 2:
@@ -227,11 +248,11 @@ def _table(grid: Grid, captions: Sequence[str]) -> _Table | None:
     head_texts, body = body_and_heads(grid, width, has_values)
     if not body:
         return None
-    body = _with_spelled_ways(_with_units(head_texts, body))
+    head_texts, body = _with_spelled_ways(head_texts, _with_units(head_texts, body))
     heads = tuple(read_head(text) for text in head_texts)
     commas = decimal_commas("\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)]))
     heads = _with_statistics_of(heads, captions)
-    shared = _shared(heads, body, captions, commas)
+    shared = _shared(heads, body, [*captions[:1], note])
     if heads[0].quantities and not any(_is_plain_value(row.cells[0]) for row in body):
         heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
     corner = heading_of(heads[0].text).load
@@ -245,9 +266,7 @@ def _table(grid: Grid, captions: Sequence[str]) -> _Table | None:
     block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
     rows = _with_rados_words(rows)
     disk_mark = any("seq" in each.lower() for each in labels) and all(map(_OLD_DISK_MARK.fullmatch, labels))
-    return _Table(
-        grid, heads, rows, commas, corner.over(_caption_load(captions)), shared, by_rows, named, disk_mark, block
-    )
+    return _Table(grid, heads, rows, commas, corner.over(above), shared, by_rows, named, disk_mark, block)
 
 
 def _with_statistics_of(heads: Sequence[Head], captions: Sequence[str]) -> tuple[Head, ...]:
@@ -303,15 +322,25 @@ def _with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
     return merged
 
 
-def _with_spelled_ways(body: Sequence[Row]) -> list[Row]:
-    """A column of nothing but "R" and "W"."""
+def _with_spelled_ways(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:
+    """A column of nothing but "R" and "W"; "4KRR", "RR", "SW" where two of them stand in a table."""
     ways = {"R": "read", "W": "write", "RW": "rw"}
     columns = list(zip(*(row.cells for row in body), strict=True))
     places = {at for at, cells in enumerate(columns) if set(cells) <= {*ways, ""} and any(cells)}
-    return [
-        Row(row.line, tuple(ways.get(cell, cell) if at in places else cell for at, cell in enumerate(row.cells)))
-        for row in body
-    ]
+    rows = [tuple(ways.get(cell, cell) if at in places else cell for at, cell in enumerate(row.cells)) for row in body]
+    short = {match["way"] for text in (*heads, *(row[0] for row in rows)) if (match := _SHORT_WAY.match(text))}
+    if len(short) > 1 and short & {"RR", "SR", "SW"}:
+        heads = [_SHORT_WAY.sub(_spelled, text) for text in heads]
+        rows = [(_SHORT_WAY.sub(_spelled, row[0]), *row[1:]) for row in rows]
+    return list(heads), [Row(row.line, cells) for row, cells in zip(body, rows, strict=True)]
+
+
+_SHORT_WAY = re.compile(r"(?P<size>\d{1,4} ?[kKM](?:i?B)?)?[ _-]?(?P<way>[RS][RW])(?![A-Za-z])")
+
+
+def _spelled(match: re.Match[str]) -> str:
+    way = {"R": "random", "S": "sequential"}[match["way"][0]] + {"R": " read", "W": " write"}[match["way"][1]]
+    return f"{match['size'] or ''} {way}"
 
 
 def _is_bare_number(cell: str) -> bool:
@@ -359,31 +388,16 @@ def _attributes(cells: Sequence[str], heads: Sequence[Head]) -> Load:
     return load
 
 
-def _shared(heads: Sequence[Head], body: Sequence[Row], captions: Sequence[str], commas: bool) -> Quantity | None:
-    """The one quantity that the corner names, or the line above: "Throughput in MB/s"."""
+def _shared(heads: Sequence[Head], body: Sequence[Row], around: Sequence[str]) -> Quantity | None:
+    """The one quantity that the corner names, or the line above or below: "Throughput in MB/s"."""
     if any(head.quantities for head in heads[1:]):
         return None
     sources = [] if any(_is_plain_value(row.cells[0]) for row in body) else [heads[0]]
-    sources += [read_head(line) for line in captions[:1] if len(line) <= 80 and not heading_of(line).names_values]
+    sources += [read_head(line) for line in around if len(line) <= 80 and not heading_of(line).names_values]
     for source in sources:
         if len(source.quantities) == 1 and source.quantities[0].factor and source.statistic == "mean":
             return source.quantities[0]
     return None
-
-
-def _caption_load(captions: Sequence[str]) -> Load:
-    """What the lines above say together, the nearest first, up to the one that names a direction."""
-    above = Load()
-    for line in captions:
-        phrase = heading_of(line)
-        load = phrase.load
-        of_results = load.block_bytes is not None and (load.random is not None or bool(phrase.quantities))
-        told = [each for each in (load.block_bytes, load.depth, load.jobs) if each is not None]
-        if load.way is not None or load.depth is not None or of_results or len(told) > 1 or OPTIONS.search(line):
-            above = above.over(load)
-        if load.way is not None:
-            break
-    return above
 
 
 # --- from cells to results ----------------------------------------------------------------------------------------
@@ -428,7 +442,7 @@ def _groups(table: _Table) -> list[_Group]:
 
 
 def _load_of(table: _Table, cell: _Cell, value: Value) -> Load:
-    own = cell.load if value.way is not None else Load()
+    own = cell.load if value.way is not None else Load(block_bytes=cell.load.block_bytes, depth=cell.load.depth)
     return Load(way=value.way).over(own).over(table.heads[cell.column].load).over(table.rows[cell.row].load)
 
 
@@ -516,11 +530,10 @@ def _cells(table: _Table) -> Iterator[_Cell]:
 
 def _load_in(cell: str) -> Load:
     """The load of all directions that a cell names; nothing where they differ."""
-    loads = {
-        phrase._replace(way=None)
-        for part in re.split(r"[,;、，；]\s*(?!\d{3})", cell)
-        if (phrase := heading_of(part).load).way
-    }
+    parts = [heading_of(part) for part in re.split(r"[,;、，；]\s*(?!\d{3})", cell)]
+    loads = {part.load._replace(way=None) for part in parts if part.load.way}
+    if not loads and any(part.names_values for part in parts):
+        loads = {part.load for part in parts if part.load != Load()}  # "9.8k IOPS @ 4k"
     return loads.pop() if len(loads) == 1 else Load()
 
 

@@ -97,7 +97,7 @@ MEDIAN = r"median\w*|m[ée]diane|mediana|medi[áa]n(?![a-z])|中央値|中位数
 DEPTH = (
     r"io[ _-]?depth|q(?:ueue)?[ _-]?depth|(?<![a-z])queue(?= ?= ?\d)|(?<![a-z])depth(?=[ =]?\d)"
     r"|(?:(?<![a-z])|(?<=\d[km]))qd?(?=[\s=]?\d)"
-    r"|(?<![a-z])qd(?![a-z])|队列深度|隊列深度"
+    r"|outstanding(?: (?:ios?|i/os?|requests?|operations?|ops))?(?![a-z])|(?<![a-z])qd(?![a-z])|队列深度|隊列深度"
     r"|キュー(?:の)?深[度さ]"
     r"|큐 ?깊이|深度|warteschlangentiefe|глубин\w*(?: очереди)?"
     r"|profondeur(?: de file)?|profundidad(?: de cola)?|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloubka(?: fronty)?"
@@ -178,7 +178,8 @@ COMPARED = (
 )
 SUMMED = r"[\s*]*(?:total|sum|合計|合计|总计|總計|gesamt|summe|итого|всего|razem|suma|celkem|합계|somme)[\s*:]*"
 MONITORED = (
-    r"%util|^\s*r/s\n|\bpgmap\b|op/s (?:rd|wr)\b|\bawait\b|svctm|avgqu|\baqu-sz\b|\btps\b|r(?:_|)await"
+    r"\d ?[kmgt]?i?b/s (?:rd|wr)\b|%util|^\s*r/s\n|\bpgmap\b|op/s (?:rd|wr)\b|\bawait\b|svctm|avgqu|\baqu-sz\b|\btps\b"
+    r"|r(?:_|)await"
     r"|commit[ _]latency|apply[ _]latency|\brkB/s|\bwkB/s"
     r"|\brMB/s|\bwMB/s|RD_LAT|WR_LAT|kB_read|RD_OPS|WR_OPS|READ_OPS|\bicmp_seq\b"
     r"|^total\nread iops\nwrite iops\ntotal iops$|^\s*\d+ (?:\++-*|-+)\s*$|files? changed"

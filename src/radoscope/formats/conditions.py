@@ -1,0 +1,388 @@
+"""The conditions in force at each line of a page: what headings, captions, commands and sentences above say.
+
+Walking down a page, a line may say what the next ones were measured with: a block size, a depth, a direction. How long
+that holds is its scope. A **section** (a heading with a rank) holds until the next heading of its rank; a **caption**
+("4k random read:") until the next one beside it; a **statement** (a setting, a command, a sentence) belongs to the
+caption or the section in which it stands. The nearer wins; what is said in two ways is not said.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats import fio_job, rados_lines
+from radoscope.formats import vocabulary as words
+from radoscope.formats.command_lines import option, size
+from radoscope.formats.phrases import OPTIONS, Load, Phrase, heading_of
+
+TAKEN = "\f"
+"""Stands for a line that a tool printed: a command above it was that tool's."""
+
+_LONGEST_LINE = 300
+_LONGEST_CAPTION, _MOST_CAPTION_WORDS = 120, 14
+_TELLS = re.compile(
+    rf"\d ?(?:k|m|к|м)i?b?|\d{{3,8}} ?b|\d ?bytes|depth|(?<![a-z])qd?\W?\d|outstanding"
+    rf"|{words.DEPTH}|{words.RANDOM}|{words.SEQUENTIAL}|{words.READ}|{words.WRITE}|{words.MIXED}"
+    rf"|{words.JOBS}|iops|/ ?s|bps",
+    re.IGNORECASE,
+)
+_ATX = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s*\S|\s*(?P<equals>={2,6})\s*[^=\s].*=|h(?P<jira>[1-6])\.\s")
+_BOLD = re.compile(r"\s*(?:\*\*|__)[^*_]+(?:\*\*|__)\s*:?\s*")
+_NUMBERED = re.compile(r"\s*(?P<number>\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+[^\W\d]")
+_UNDERLINE = re.compile(r"\s*(?:={4,}|-{4,}|~{4,}|\^{4,})\s*")
+_RULE = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*")
+_BULLET = re.compile(r"(?P<indent>\s*)(?P<mark>[-*•·+◦▪]\s+|\d{1,2}[.)]\s+)?")
+_SPEAKER = re.compile(
+    r"\s*(?:on .{4,80} wrote|.{1,60}\b(?:said|wrote|schrieb|napsal|napisał|a écrit|escribió|ha scritto))\s*:?\s*"
+    r"|#\d{1,4}\s*|.{1,40}(?:написал|пишет)\w*\s*:\s*",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.。!?！？;]\s*$|。|\. [A-ZÄÖÜ]")
+_COMMAND = re.compile(
+    r"^\W*(?:\S*[#$>%]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|ceph|iperf3?|qperf|elbencho|warp|hsbench|vdbench)\s"
+    r"(?:.*\s)?(?:--?\w|\w+=\S|bench\b)"
+)
+_OTHER_SIZE = re.compile(
+    r"\d ?[kmg]i?b?[- ](?:sectors?|sektor\w*|stripes?|chunks?|pages?|files?|images?|cache|alloc\w*|journal|native"
+    r"|align\w*|records?|volblock\w*|of (?:ram|memory|cache)|ram|memory|扇区|セクタ|сектор\w*|dateien|fichiers?"
+    r"|archivos?)(?![a-z])"
+    r"|(?:sector|sektor|stripe|chunk|page|file|image|cache|alloc|cluster|record|volblock|memory|buffer)"
+    r"[-_ ]?(?:size|unit|größe)?(?: of| is|:|=| =)? ?\d+ ?[kmg]",
+    re.IGNORECASE,
+)
+"""Sizes of other things than I/Os."""
+_AS_BEFORE = re.compile(
+    r"\bsame (?:settings?|parameters?|conditions?|options?|block|tests?|jobs?|depth|config)"
+    r"|\bgleiche[nmr]? (?:einstellung|parameter|test)|\bmêmes? (?:param|réglages|test)"
+    r"|\bmism[oa]s? (?:param|config|prueba)"
+    r"|те(?:ми|х) же (?:парам|настрой)|同样的?(?:参数|条件|设置)|同じ(?:条件|設定)",
+    re.IGNORECASE,
+)
+_SUPPOSED = re.compile(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}", re.IGNORECASE)
+_FOOTNOTE = re.compile(
+    r"\s*(?:[*†‡¹(\[]|(?:all|each|every|values?|note|notes|numbers|measured|tests?|tested|figures|results|fio|alle|werte"
+    r"|gemessen|tous|todos|tutti|все|全部|所有|測定|すべて|注)(?![a-z]))",
+    re.IGNORECASE,
+)
+_CEPH_BENCH = re.compile(r"\bceph\s+tell\s+\S*osd\.?\S*\s+bench\b(?:\s+(?P<total>\d+)(?:\s+(?P<block>\d+))?)?", re.I)
+_RBD_BENCH = re.compile(r"\brbd\b.{0,200}?\bbench(?P<write>-write)?\b(?P<arguments>.*)")
+
+
+class InForce(NamedTuple):
+    """What holds at a line, and which line said the last of it."""
+
+    load: Load = Load()
+    line: int = -1
+
+
+@dataclass(slots=True)
+class _Scope:
+    """rank: of a heading, from 0; of a caption 100 and its indent. line: which said the last of it.
+
+    served: results have followed it directly.
+
+    said: what statements within it add.
+
+    passing: they name a direction or are a command, and hold for what follows them at once.
+    """
+
+    rank: int
+    load: Load
+    line: int
+    served: bool = False
+    said: Load = field(default_factory=Load)
+    passing: bool = False
+    command: bool = False
+
+    @property
+    def is_caption(self) -> bool:
+        return self.rank >= _CAPTION
+
+
+_CAPTION = 100
+
+
+class Conditions:
+    """Of a page: at(line) -> what is in force there. lines: with "" or TAKEN for what is not this reader's.
+
+    results: the half-open ranges of lines that hold results and say nothing of others.
+    """
+
+    def __init__(self, lines: Sequence[str], results: Iterable[tuple[int, int]] = ()) -> None:
+        self._lines = lines
+        self._scopes = [_Scope(-1, Load(), -1)]
+        self._changes: list[int] = [-1]
+        self._states: list[InForce] = [InForce()]
+        self._blank = True
+        self._jobs = _jobs_of(lines)
+        shown = {at for first, end in results for at in range(first, end)}
+        self._walk(shown)
+
+    def at(self, line: int) -> InForce:
+        """What holds at a line."""
+        return self._states[bisect_right(self._changes, line) - 1]
+
+    def _walk(self, shown: set[int]) -> None:
+        skip = -1
+        for at, line in enumerate(self._lines):
+            if at in shown:
+                self._serve(at)
+            elif line == TAKEN:
+                self._end_commands(at)
+                self._serve(at)
+            elif not line.strip():
+                self._blank = True
+            elif at in self._jobs:
+                skip, load = self._jobs[at]
+                self._state(at, load, command=True)
+            elif at >= skip and len(line) <= _LONGEST_LINE:
+                self._take(at, line)
+                self._blank = False
+
+    def _take(self, at: int, line: str) -> None:
+        text = line.strip()
+        if _SPEAKER.fullmatch(text):
+            self._scopes = [_Scope(-1, Load(), at)]
+            self._keep(at)
+            return
+        if (rank := self._rank(at, line)) is not None:
+            self._open(at, rank, _told(heading_of(text), text) or Load())
+            return
+        if _RULE.fullmatch(line) or "|" in text or "\t" in text:
+            return
+        if _COMMAND.match(line):
+            if (load := _command(line)) is not None:
+                self._state(at, load, command=True)
+            return
+        tells = _TELLS.search(text) is not None
+        phrase = heading_of(text) if tells else None
+        if phrase is not None and any(token.kind in ("rate", "iops") for token in phrase.tokens):
+            self._serve(at)
+            return
+        ends_so = text.rstrip("*_ ").endswith((":", "："))
+        is_short = len(text) <= _LONGEST_CAPTION and len(text.split()) <= _MOST_CAPTION_WORDS
+        is_caption = is_short and (ends_so or not _SENTENCE_END.search(text))
+        load = _told(phrase, text, not is_caption) if phrase is not None else None
+        if is_caption and (ends_so or (load is not None and not _is_setting(phrase))):
+            load = load or Load()
+            self._open(at, _CAPTION + self._indent(line), load.over(self._states[-1].load) if as_before(text) else load)
+        elif load is not None:
+            self._state(at, load)
+        else:
+            self._pass(at)
+
+    def _rank(self, at: int, line: str) -> int | None:
+        """The rank of a heading; None for every other line."""
+        if match := _ATX.match(line):
+            return len(match["marks"] or match["equals"] or "") or int(match["jira"])
+        if _BOLD.fullmatch(line):
+            return 20
+        below = self._lines[at + 1] if at + 1 < len(self._lines) else ""
+        if _UNDERLINE.fullmatch(below) and "|" not in line and len(below.strip()) <= 3 * len(line.strip()) + 8:
+            return 1 + "=-~^".index(below.strip()[0])
+        match = _NUMBERED.match(line) if len(line) <= _LONGEST_CAPTION else None
+        if match and not (_SENTENCE_END.search(line) or heading_of(line).names_values):
+            return 10 + match["number"].count(".")
+        return None
+
+    def _indent(self, line: str) -> int:
+        match = _BULLET.match(line)
+        return len(match["indent"].expandtabs(4)) + (1 if match["mark"] else 0) if match else 0
+
+    # --- scopes -------------------------------------------------------------------------------------------------------
+
+    def _open(self, at: int, rank: int, load: Load) -> None:
+        """A heading or a caption: what it ends goes, and it holds from here on."""
+        scopes = self._scopes
+        self._pass(at)
+        while len(scopes) > 1 and self._ends(scopes[-1], rank, load):
+            scopes.pop()
+        scopes.append(_Scope(rank, load, at))
+        self._keep(at)
+
+    def _ends(self, scope: _Scope, rank: int, load: Load) -> bool:
+        """Whether a heading or a caption of this rank ends a scope."""
+        if rank < _CAPTION or not scope.is_caption:
+            return scope.rank >= rank
+        if scope.rank != rank:
+            return scope.rank > rank
+        return scope.served or _collides(load, scope.load)
+
+    def _state(self, at: int, load: Load, command: bool = False) -> None:
+        """A statement joins the scope in which it stands; one of the other direction ends a caption."""
+        scopes = self._scopes
+        self._pass(at)
+        while scopes[-1].is_caption and opposed(load, scopes[-1].load):
+            scopes.pop()
+        scope = scopes[-1]
+        anew = (command and scope.command) or opposed(load, scope.said)
+        scope.said = load if anew else load.over(scope.said)
+        scope.passing = scope.passing or command or load.way is not None or load.random is not None
+        scope.command, scope.served, scope.line = scope.command or command, False, at
+        self._keep(at)
+
+    def _serve(self, at: int) -> None:
+        self._scopes[-1].served = True
+
+    def _pass(self, at: int) -> None:
+        """Another line of words: what was said for the results that have come by now holds no longer."""
+        for scope in self._scopes:
+            if scope.passing and self._scopes[-1].served:
+                scope.said, scope.passing, scope.command = Load(), False, False
+                self._keep(at)
+
+    def _end_commands(self, at: int) -> None:
+        for scope in self._scopes:
+            if scope.command:
+                scope.said, scope.passing, scope.command = Load(), False, False
+                self._keep(at)
+
+    def _keep(self, at: int) -> None:
+        load = Load()
+        for scope in reversed(self._scopes):
+            for each in (scope.said, scope.load):
+                load = load if opposed(load, each) else load.over(each)
+        state = InForce(load, max(scope.line for scope in self._scopes))
+        if self._changes[-1] == at:
+            self._states[-1] = state
+        else:
+            self._changes.append(at)
+            self._states.append(state)
+
+
+def as_before(text: str) -> bool:
+    """Whether a text says that its conditions are those of what came before: "with the same settings"."""
+    return _AS_BEFORE.search(text) is not None
+
+
+def is_footnote(line: str) -> bool:
+    """Whether a line right below a table speaks of it: "All values: 4k random, QD32"."""
+    text = line.strip()
+    return len(text) <= 200 and _FOOTNOTE.match(text) is not None and not text.endswith((":", "："))
+
+
+def opposed(one: Load, other: Load) -> bool:
+    """Reads and writes, random and sequential: what is said of the one does not hold for the other."""
+    if "mix" not in (one.way, other.way) and None not in (one.way, other.way) and one.way != other.way:
+        return True
+    return None not in (one.random, other.random) and one.random != other.random
+
+
+def _collides(one: Load, other: Load) -> bool:
+    """Both name the same, or the first names a direction of its own."""
+    if one.way is not None or one.random is not None:
+        return other != Load()
+    return any(a is not None and b is not None for a, b in zip(one[2:5], other[2:5], strict=True))
+
+
+def _is_setting(phrase: Phrase | None) -> bool:
+    """ "iodepth: 32", "bs=4k": names of conditions with their values, and no direction."""
+    if phrase is None or phrase.load.way is not None or phrase.load.random is not None:
+        return False
+    return any(token.kind in ("block", "depth", "jobs", "option") for token in phrase.tokens)
+
+
+def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
+    """The load that a heading, a caption or a sentence names without doubt; None: nothing that holds for others."""
+    load = phrase.load
+    if load == Load():
+        return None
+    kinds = [token.kind for token in phrase.tokens]
+    lower = [token.text.lower() for token in phrase.tokens]
+    options = OPTIONS.search(text) is not None
+    supposed = _SUPPOSED.search(text) is not None and not options
+    if is_sentence and (supposed or (load.block_bytes is None and load.depth is None)):
+        return None
+    naming = ("block",) if "block" in kinds else ("size",)
+    sizes = {one for token in phrase.tokens if token.kind in naming and (one := _bytes(token.text))}
+    if len(sizes) > 1 or ("block" not in kinds and _OTHER_SIZE.search(text)):
+        load = load._replace(block_bytes=None)
+    if len({text for kind, text in zip(kinds, lower, strict=True) if kind in ("depth", "cdm")}) > 1:
+        load = load._replace(depth=None)
+    jobs = {text for kind, text in zip(kinds, lower, strict=True) if kind == "jobs"}
+    if len(jobs) > 1 or not _counts_jobs(load, jobs, kinds):
+        load = load._replace(jobs=None)
+    if {"random", "sequential"} <= set(kinds):
+        load = load._replace(random=None)
+    told = [each for each in load[:5] if each is not None]
+    explicit = options or {"block", "depth", "option", "cdm"} & set(kinds)
+    if not told or (is_sentence and len(told) < 2 and not explicit):
+        return None
+    return load
+
+
+def _counts_jobs(load: Load, jobs: set[str], kinds: Sequence[str]) -> bool:
+    """ "16 threads" alone may be those of a processor."""
+    return (
+        bool({"block", "depth", "cdm", "option"} & set(kinds))
+        or load.way is not None
+        or any("job" in each for each in jobs)
+    )
+
+
+def _bytes(text: str) -> int | None:
+    return heading_of(text).load.block_bytes
+
+
+def _command(line: str) -> Load | None:
+    """What a command of a tool asks for; None where it is no command of one."""
+    if command := rados_lines.read_command(line):
+        op = command.op or ""
+        way = "write" if op == "write" else "read"
+        return Load(op == "randread", way, command.block_bytes or 2**22, command.depth)
+    if match := _CEPH_BENCH.search(line):
+        block = int(match["block"]) if match["block"] else 2**22
+        return Load(way="write", block_bytes=block)
+    if match := _RBD_BENCH.search(line):
+        arguments = match["arguments"]
+        kind = "write" if match["write"] else option(arguments, "--io-type")
+        depth = option(arguments, "--io-threads")
+        return Load(
+            (option(arguments, "--io-pattern") or "seq").startswith("rand"),
+            {"readwrite": "mix", "rw": "mix"}.get(kind or "", kind),
+            size(option(arguments, "--io-size") or "4096"),
+            int(depth) if depth and depth.isdecimal() else 16,
+        )
+    phrase = heading_of(line)
+    return phrase.load if OPTIONS.search(line) and phrase.load != Load() else None
+
+
+def _jobs_of(lines: Sequence[str]) -> dict[int, tuple[int, Load]]:
+    """First line of each job file and command of fio -> (its end, the load on which all of its jobs agree)."""
+    text = "\n".join(lines)
+    if "fio" not in text and "rw=" not in text:
+        return {}
+    try:
+        jobs = fio_job.read_jobs(text)
+    except UnreadableFile:
+        return {}
+    found: dict[int, tuple[int, Load]] = {}
+    for block in dict.fromkeys(job.block for job in jobs):
+        own = [job for job in jobs if job.block == block]
+        loads = [_asked(job) for job in own]
+        agreed = (
+            values.pop() if len(values := set(each)) == 1 else None
+            for each in zip(*(load[:5] for load in loads), strict=True)
+        )
+        found[block - 1] = max(job.last_line for job in own), Load(*agreed)  # type: ignore[arg-type]
+    return found
+
+
+def _asked(job: fio_job.AskedJob) -> Load:
+    """What a job states; fio's defaults are not stated."""
+    load = job.load or ""
+    way = "mix" if load.endswith("rw") else load.removeprefix("rand")
+    stated = job.options
+    depth, jobs = stated.get("iodepth", ""), stated.get("numjobs", "")
+    return Load(
+        load.startswith("rand") if "rw" in stated else None,
+        way if "rw" in stated and way in ("read", "write", "mix") else None,
+        job.block_bytes("read") if "bs" in stated else None,
+        int(depth) if depth.isdecimal() else None,
+        int(jobs) if jobs.isdecimal() else None,
+    )
