@@ -1,7 +1,7 @@
-"""CPU and network of a client host that is not this machine, sampled once a second over one connection.
+"""CPU and network of a client host that is not this machine, sampled over one connection: when asked, and each second.
 
-Samples are stamped with this machine's clock as they arrive; what passed between two of them is told by the other
-host's uptime, so that a delay on the way changes no rate.
+Samples are stamped with this machine's clock when they are asked for; how much time passed between two of them is the
+other host's uptime, so that a delay on the way changes no rate.
 """
 
 from __future__ import annotations
@@ -21,34 +21,31 @@ from radoscope.run.clock import now_s
 from radoscope.run.processes import LABEL
 from radoscope.sites import Site
 
-# Ends with its standard input, and so with the connection. Only the load tools, because the whole list would be 60 KB.
-# Whatever it starts holds descriptor 4, so that its output ends when the last of them has ended, and not before.
+# A sample for each line that is asked. Ends with its standard input, and so with the connection. Only the load tools,
+# because the whole list would be 60 KB.
 _SAMPLER = r"""
-exec 4>&1
-{
-  while :; do
-    echo "uptime $(cut -d' ' -f1 /proc/uptime)"
-    head -n 1 /proc/stat
-    sed -e '1,2d' -e 's/^ */net /' -e 's/:/ /' /proc/net/dev
-    grep -hE '^[0-9]+ \((fio|rados)\)' /proc/[0-9]*/stat 2>/dev/null | sed 's/^/process /'
-    echo end
-    sleep 1
-  done
-} &
-sampler=$!
-while read -r word; do :; done
-kill $sampler
+while read -r word; do
+  echo "uptime $(cut -d' ' -f1 /proc/uptime)"
+  head -n 1 /proc/stat
+  sed -e '1,2d' -e 's/^ */net /' -e 's/:/ /' /proc/net/dev
+  grep -hE '^[0-9]+ \((fio|rados)\)' /proc/[0-9]*/stat 2>/dev/null | sed 's/^/process /'
+  echo end
+done
 """
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
+_PERIOD_S = 1.0
 _PATIENCE_S = 5.0
+_LAST_SAMPLE_S = 2.0
+"""How long the end of a segment waits for its sample: a host that is so late has missed some before."""
+_MOST_WAITED_FOR = 3
 _MOST_SAMPLES = 7200
 
 
 @dataclass(slots=True)
 class _Sample:
-    """at_s: of this machine. uptime_s: of the other. nic_bytes: both ways. cpu_s: of a process group."""
+    """at_s: when it was asked for, here. uptime_s: of the other. nic_bytes: both ways. cpu_s: of a process group."""
 
-    at_s: float
+    at_s: float = 0.0
     uptime_s: float = 0.0
     busy: float = 0.0
     idle: float = 0.0
@@ -63,8 +60,10 @@ class HostWatch:
         self._site = site
         self._label = label
         self._samples: deque[_Sample] = deque(maxlen=_MOST_SAMPLES)
+        self._asked: deque[float] = deque()
+        self._news = threading.Condition()
         self._process: subprocess.Popen[bytes] | None = None
-        self._reader: threading.Thread | None = None
+        self._threads: tuple[threading.Thread, ...] = ()
 
     def start(self) -> None:
         """Connect, unless it is connected: a host that was away for a while is watched again."""
@@ -79,12 +78,16 @@ class HostWatch:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        self._reader = threading.Thread(target=self._read, args=(self._process,), name="host-watch", daemon=True)
-        self._reader.start()
+        self._threads = tuple(
+            threading.Thread(target=run, args=(self._process,), name="host-watch", daemon=True)
+            for run in (self._read, self._ask_each_second)
+        )
+        for thread in self._threads:
+            thread.start()
 
     def stop(self) -> None:
         process = self._process
-        if process is None or process.stdin is None or self._reader is None:
+        if process is None or process.stdin is None:
             return
         with suppress(OSError):
             process.stdin.close()
@@ -93,11 +96,29 @@ class HostWatch:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-        self._reader.join(_PATIENCE_S)
         self._process = None
+        with self._news:
+            self._news.notify_all()
+        for thread in self._threads:
+            thread.join(_PATIENCE_S)
+
+    def ask(self) -> None:
+        """For a sample of now; the answer comes by itself. A host that is behind is not asked for more."""
+        process = self._process
+        with self._news, suppress(OSError, ValueError):
+            if process is None or process.stdin is None or len(self._asked) >= _MOST_WAITED_FOR:
+                return
+            self._asked.append(now_s())
+            process.stdin.write(b"\n")
+            process.stdin.flush()
 
     def series(self, begin_s: float, end_s: float, groups: Mapping[str, int]) -> list[dict[str, Any]]:
-        """What was seen between two moments, as JSON values. groups: name of a client process -> its process group."""
+        """What was seen between two moments, as JSON values. groups: name of a client process -> its process group.
+
+        Waits for what was asked until then.
+        """
+        with self._news:
+            self._news.wait_for(lambda: not self._asked or self._asked[0] > end_s, _LAST_SAMPLE_S)
         seen = [sample for sample in list(self._samples) if begin_s <= sample.at_s <= end_s]
         host = self._site.name
         found = [_series(HOST_CPU.about(host), seen, _share)]
@@ -111,7 +132,20 @@ class HostWatch:
     def _read(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdout is not None
         for sample in _samples(process.stdout):
-            self._samples.append(sample)
+            with self._news:
+                sample.at_s = self._asked.popleft()
+                self._samples.append(sample)
+                self._news.notify_all()
+        with self._news:  # the connection has ended: nobody is to wait for it
+            self._asked.clear()
+            self._news.notify_all()
+
+    def _ask_each_second(self, process: subprocess.Popen[bytes]) -> None:
+        while process is self._process and process.poll() is None:
+            with self._news:
+                ended = self._news.wait_for(lambda: process is not self._process, _PERIOD_S)
+            if not ended:
+                self.ask()
 
 
 _Key = TypeVar("_Key")
@@ -141,14 +175,14 @@ def _rate_of(counters: Callable[[_Sample], Mapping[_Key, float]], key: _Key) -> 
 
 def _samples(lines: Iterable[bytes]) -> Iterator[_Sample]:
     """What the sampler prints -> samples; a line that is not understood is left out."""
-    sample = _Sample(now_s())
+    sample = _Sample()
     for line in lines:
         words = line.decode("utf-8", "replace").split()
         with suppress(ValueError, IndexError):
             if words[0] == "end":
                 yield sample
             elif words[0] == "uptime":
-                sample = _Sample(now_s(), uptime_s=float(words[1]))
+                sample = _Sample(uptime_s=float(words[1]))
             else:
                 _take(sample, words)
 

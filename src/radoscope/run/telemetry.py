@@ -90,6 +90,8 @@ class Telemetry:
             watch.start()
         self._before = self._counters()
         self._begun_s = now_s()
+        for watch in self._sources.watches.values():
+            watch.ask()
         self._end.clear()
         if not self._sources.here:
             return
@@ -111,6 +113,8 @@ class Telemetry:
 
     def _elsewhere(self) -> list[dict[str, Any]]:
         """What was seen meanwhile on client hosts that are not this machine."""
+        for watch in self._sources.watches.values():
+            watch.ask()
         return [
             series
             for name, watch in self._sources.watches.items()
