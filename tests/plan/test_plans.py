@@ -59,6 +59,13 @@ def test_seed_000_has_its_six_cells_and_the_rows_for_n_images() -> None:
     ]
 
 
+def test_the_start_of_a_guest_counts_before_the_first_segment() -> None:
+    plan = load("guest")
+    guests = [cell for cell in cells_of(plan) if cell.conditions.layer is Layer.GUEST]
+    images = [cell for cell in cells_of(plan) if cell.conditions.layer is Layer.RBD]
+    assert estimate(plan, guests).prepare_s >= estimate(plan, images).prepare_s + 10
+
+
 def test_lists_are_crossed() -> None:
     cells = cells_of(load_text(SMALL, "mine"))
     assert [(cell.conditions.op, cell.conditions.queue_depth) for cell in cells] == [

@@ -91,6 +91,22 @@ def test_the_disk_in_a_guest_is_measured_beside_rbd(home: Path, cluster: Cluster
 
 
 @needs_guest
+def test_two_cache_modes_are_compared_side_by_side_in_one_guest(
+    home: Path, cluster: Cluster, plan: WritePlan, bait: None
+) -> None:
+    words = ("--experiment", "vm-cache", "--cells", "guest-4k-randwrite-qd1", "--budget", "90s", "--settle", "0s")
+    done = radoscope("ab", "--sandbox", "shared", "--plan", plan(GUEST), *words, "--yes", "--json", timeout=600)
+    assert done.returncode == 0, done.stderr
+    a, b = sorted((home / "studies").iterdir())
+    caches = [json.loads((one / "manifest.json").read_text())["cells"][0]["conditions"]["cache"] for one in (a, b)]
+    assert caches == ["none", "writeback"]
+    assert "cache=writeback" in radoscope("show", b.name).stdout
+    assert "--experiment vm-cache" in radoscope("show", b.name).stdout, "how it is repeated"
+    assert "guest-4k-randwrite-qd1" in radoscope("compare", a.name, b.name).stdout
+    nothing_is_left(home, a.name)
+
+
+@needs_guest
 def test_after_kill_9_the_guest_is_ended_as_well(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
 ) -> None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--plan", "plan_name", default="quick", show_default=True, help="A plan by name, or a TOML file.")
+@click.option("--plan", "plan_name", help="A plan by name, or a TOML file. Default: quick, or the experiment's own.")
 @target_options(*(name for name in EVERY_TARGET if name not in ("at", "image")))  # states are switched from this host
 @click.option("--cells", "only", multiple=True, help="Only cells that match this pattern, e.g. 'rbd-4k-*'; repeatable.")
 @click.option("--seconds", help="Length of one segment, e.g. 3s.")
@@ -130,7 +130,7 @@ def _request(
     permissions: Permissions,
     *,
     advice: Advice | None,
-    plan_name: str,
+    plan_name: str | None,
     only: tuple[str, ...],
     seconds: str | None,
     budget: str,
@@ -145,7 +145,7 @@ def _request(
     from radoscope.session.request import StudyRequest
 
     experiment = _experiment(**states) if advice is None else _of_advice(advice)
-    plan = overridden(load(plan_name), seconds=seconds)
+    plan = overridden(load(plan_name or experiment.plan), seconds=seconds)
     cells = only or experiment.cells_of(plan)
     request = AbRequest(
         study=StudyRequest.build(plan, named.target(), only=cells, permissions=permissions, kind="ab"),

@@ -15,6 +15,8 @@ _START_S = {"fio": 0.9, "osd-bench": 0.1, "rados-bench": 0.8, "iperf3": 0.2, "pi
 # Bytes per second at which images are filled: what a small cluster of three OSDs on two cores reaches.
 _FILL_BYTES_PER_S = 150e6
 _LONGEST_PING_S = 2.0
+# A guest answers 2 s after its start under KVM, emulated after 10 to 20; several start side by side.
+_BOOT_S = 15.0
 
 
 FULL_ROUNDS = 3
@@ -84,7 +86,8 @@ def estimate(plan: Plan, cells: Sequence[Cell]) -> Cost:
         default=0.0,
     )
     file_bytes = plan.file_size if needs_file(cells) else 0
-    prepare_s = 3.0 + (pool_bytes + file_bytes) / _FILL_BYTES_PER_S
+    boot_s = _BOOT_S if any(cell.conditions.layer is Layer.GUEST for cell in cells) else 0.0
+    prepare_s = 3.0 + boot_s + (pool_bytes + file_bytes) / _FILL_BYTES_PER_S
     low = prepare_s + sum(plan.rounds * seconds for seconds in per_round.values())
     high = prepare_s + sum(most_rounds(plan, cell) * per_round[cell.name] for cell in cells)
     if plan.budget is not None:

@@ -165,6 +165,11 @@ def _name(asked: Conditions) -> str:
     return "-".join(parts)
 
 
+def instead(cell: Cell, conditions: Conditions) -> Cell:
+    """The same cell by name, under other conditions of its layer."""
+    return replace(cell, title=_title(conditions), conditions=conditions)
+
+
 def _title(asked: Conditions) -> str:
     block = format_block(asked.block_bytes or 0)
     if asked.layer is Layer.RADOS:

@@ -194,7 +194,7 @@ def prepare(session: Session) -> Prepared:
     if session.cluster is not None and session.request.needs_pool:
         prepared = _in_cluster(session, prepared, session.cluster)
         settle(session)
-    prepared = start_guests(session, prepared, cells)
+    prepared = start_guests(session, prepared, (*cells, *session.request.also))
     if needs_file(cells):
         prepared = lay_out_file(session, prepared)
     if (peer := session.place.peer) is not None and any(cell.conditions.tool == "iperf3" for cell in cells):

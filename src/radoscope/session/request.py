@@ -39,6 +39,7 @@ class StudyRequest:
     study_id: str
     permissions: Permissions = field(default_factory=Permissions)
     resume: bool = False
+    also: tuple[Cell, ...] = ()
 
     @classmethod
     def build(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +162,39 @@ def test_a_host_without_governors_or_sleep_is_told_so(tmp_path: Path, monkeypatc
             ready_made(name).check(Target())
 
 
+@pytest.mark.parametrize(
+    ("name", "values", "of", "a", "b"),
+    [
+        ("vm-cache", [], "cache", "none", "writeback"),
+        ("vm-cache", ["writethrough"], "cache", "none", "writethrough"),
+        ("vm-controller", [], "bus", "virtio-scsi-single", "virtio-blk"),
+        ("iothread", [], "iothread", True, False),
+    ],
+)
+def test_states_of_a_virtual_drive_are_cells_under_other_conditions(
+    name: str, values: list[str], of: str, a: object, b: object
+) -> None:
+    experiment = ready_made(name, values)
+    plan = load(experiment.plan)
+    study = StudyRequest.build(plan, Target(), only=experiment.cells_of(plan))
+    request = AbRequest(study=study, experiment=experiment)
+    request.check()
+    for cell in study.cells:
+        other = request.cells_of_b[cell.name]
+        before, after = asdict(cell.conditions), asdict(other.conditions)
+        assert {key: (before[key], after[key]) for key in before if before[key] != after[key]} == {of: (a, b)}
+        assert other.title != cell.title
+
+
+def test_a_virtual_drive_needs_cells_in_a_guest_that_are_not_yet_in_state_b() -> None:
+    plan = load("guest")
+    for cells, said in (("rbd-4k-randwrite-qd1", "the layer guest"), ("*-writeback", "is in state B already")):
+        study = StudyRequest.build(plan, Target(), only=(cells,))
+        with pytest.raises(PlanError) as refused:
+            AbRequest(study=study, experiment=ready_made("vm-cache")).check()
+        assert said in f"{refused.value.message} {refused.value.hint}"
+
+
 def test_what_is_refused_says_why(tmp_path: Path) -> None:
     with pytest.raises(PlanError, match="daemons read auth_cluster_required"):
         ready_made("cephx").check(Target())
@@ -185,6 +219,9 @@ def test_a_kernel_without_the_module_cannot_map_images(tmp_path: Path, monkeypat
 @pytest.mark.parametrize(
     ("name", "values"),
     [
+        ("vm-cache", ["none"]),
+        ("vm-cache", ["unsafe"]),
+        ("vm-controller", ["ide"]),
         ("write-cache", []),
         ("write-cache", ["/dev/sda", "off"]),
         ("governor", ["a", "b"]),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from radoscope.archives.bundle import read_segment
 from radoscope.plan.estimate import segment_seconds
@@ -88,7 +88,9 @@ class Judgement:
 
 @dataclass(slots=True, kw_only=True)
 class Pairs:
-    """One experiment's loop. bundles: of state "a" and of state "b". spent_s: time in pairs so far."""
+    """One experiment's loop. bundles: of state "a" and of state "b". spent_s: time in pairs so far. cells_of_b: what B
+    measures in place of a cell, by name.
+    """
 
     session: Session
     switch: Switch
@@ -97,6 +99,7 @@ class Pairs:
     settle_s: float
     margin: float
     on_shown: Callable[[str, str | None], None] = lambda state, shown: None
+    cells_of_b: Mapping[str, Cell] = field(default_factory=dict)
     state: str = "a"
     done: int = 0
     spent_s: float = 0.0
@@ -143,7 +146,8 @@ class Pairs:
             for trial in self._trials(0, self.session.bundle.manifest.cells):
                 if self.session.stop.is_set():
                     return
-                self._execute(trial, Bundle(self.session.work / f"warm-up-{state}", self.session.bundle.manifest))
+                warm = Bundle(self.session.work / f"warm-up-{state}", self.session.bundle.manifest)
+                self._execute(self._in_state(state, trial), warm)
 
     def _measure_pair(self, pair: int) -> None:
         self._before = self._segment_count()
@@ -177,7 +181,11 @@ class Pairs:
         """The same order for both states of a pair, so that the two segments of each cell are equally far apart."""
         return shuffled_round(self.session.plan, cells, pair)
 
-    def _run_one(self, state: str, trial: Trial) -> None:
+    def _in_state(self, state: str, trial: Trial) -> Trial:
+        return replace(trial, cell=self.cells_of_b.get(trial.cell.name, trial.cell)) if state == "b" else trial
+
+    def _run_one(self, state: str, asked: Trial) -> None:
+        trial = self._in_state(state, asked)
         self.session.on_event(self._started(trial))
         segment = self._execute(trial, self.bundles[state], keep=True)
         self._segments[state, trial.cell.name].append(segment)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,6 +15,8 @@ from radoscope.kinds.ab.experiments import Experiment, Scene, States
 from radoscope.kinds.ab.pairs import Judgement, Pairs, Schedule
 from radoscope.kinds.ab.side import Side, keep, read
 from radoscope.plan.estimate import segment_seconds
+from radoscope.plan.expand import instead
+from radoscope.records.study import Cell
 from radoscope.run.bundle import Bundle
 from radoscope.run.clock import now_s
 from radoscope.run.events import Listener
@@ -48,6 +50,14 @@ class AbRequest:
     longest_switch_s: float = LONGEST_S
 
     @property
+    def cells_of_b(self) -> Mapping[str, Cell]:
+        """What B measures, by name, where that is not what A measures. Raises PlanError."""
+        b_of = self.experiment.b_of
+        if b_of is None:
+            return {}
+        return {cell.name: instead(cell, b_of(cell.conditions)) for cell in self.study.cells}
+
+    @property
     def pair_s(self) -> float:
         """What a pair of all cells takes, as far as one can tell beforehand."""
         plan = self.study.plan
@@ -69,6 +79,9 @@ class AbRequest:
                 f"{self.experiment.name} switches only this host, but load would come from {', '.join(away)}",
                 "Leave out --client, or switch those hosts with your own commands: --a and --b.",
             )
+        for cell in self.study.cells:
+            if (b := self.cells_of_b.get(cell.name)) and b.conditions == cell.conditions:
+                raise PlanError(f"{cell.name} is in state B already: {b.title}", "Choose others with --cells.")
         self.experiment.check(self.study.target)
 
 
@@ -116,7 +129,8 @@ def run_ab(request: AbRequest, on_event: Listener, stop: threading.Event, hands:
     """
     request.check()
     kept = _Kept()
-    session = Session(request=request.study, hands=hands or Real(), on_event=on_event, stop=stop)
+    study = replace(request.study, also=tuple(request.cells_of_b.values()))
+    session = Session(request=study, hands=hands or Real(), on_event=on_event, stop=stop)
     done = run_session(session, lambda session: _measure(request, session, kept))
     assert kept.switch is not None or done.interrupted
     pairs = kept.pairs
@@ -156,7 +170,7 @@ def _measure(request: AbRequest, session: Session, kept: _Kept) -> None:
     begun = kept.begun = begin(switch, session.journal, session.stop)
     _tell_of_a(begun, switch, session)
     try:
-        bundle_b = _bundle_of_b(session.bundle)
+        bundle_b = _bundle_of_b(session.bundle, request.cells_of_b)
         kept.folder_b = bundle_b.folder
         pairs = kept.pairs = Pairs(
             session=session,
@@ -165,10 +179,13 @@ def _measure(request: AbRequest, session: Session, kept: _Kept) -> None:
             budget_s=request.budget_s,
             settle_s=request.settle_s,
             margin=request.margin,
+            cells_of_b=request.cells_of_b,
         )
+        ready = request.experiment.name if request.experiment.b_of else ""
+        side = Side(state="", a=switch.a, b=switch.b, show=switch.show, other="", experiment=ready)
         for state, bundle in pairs.bundles.items():
             other = pairs.bundles[_OTHER[state]].manifest.id
-            keep(bundle.folder, Side(state=state, a=switch.a, b=switch.b, show=switch.show, other=other))
+            keep(bundle.folder, replace(side, state=state, other=other))
         _run(pairs, kept)
     finally:
         _restore(begun, session)
@@ -231,9 +248,13 @@ def _tell_of_a(begun: Begun, switch: Switch, session: Session) -> None:
         )
 
 
-def _bundle_of_b(a: Bundle) -> Bundle:
-    manifest = a.manifest
-    return Bundle.create(replace(manifest, id=f"{manifest.id}-b", created_at_s=now_s(), captures={}, segments=()))
+def _bundle_of_b(a: Bundle, cells_of_b: Mapping[str, Cell]) -> Bundle:
+    cells = tuple(
+        replace(cells_of_b[cell.name], where=cell.where) if cell.name in cells_of_b else cell
+        for cell in a.manifest.cells
+    )
+    fresh = replace(a.manifest, id=f"{a.manifest.id}-b", created_at_s=now_s(), captures={}, segments=(), cells=cells)
+    return Bundle.create(fresh)
 
 
 def _note(state: str, pairs: Pairs) -> str:

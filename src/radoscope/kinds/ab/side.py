@@ -14,13 +14,16 @@ SIDE = "ab.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """state: "a" or "b". a, b, show: shell commands. other: the id of the study that is the other side."""
+    """state: "a" or "b". a, b, show: shell commands. other: the id of the study that is the other side. experiment: the
+    ready-made one whose states are no commands, with its arguments.
+    """
 
     state: str
     a: str
     b: str
     show: str | None
     other: str
+    experiment: str = ""
 
 
 def keep(folder: Path, side: Side) -> None:
@@ -42,4 +45,5 @@ def repeat(study: Study) -> tuple[str, ...]:
         return ("ab", "--help")
     show = ("--show", side.show) if side.show else ()
     cells = [word for cell in study.cells for word in ("--cells", cell.name)]
-    return ("ab", *target_words(study), "--plan", study.plan, *cells, "--a", side.a, "--b", side.b, *show)
+    states = ("--experiment", *side.experiment.split()) if side.experiment else ("--a", side.a, "--b", side.b, *show)
+    return ("ab", *target_words(study), "--plan", study.plan, *cells, *states)

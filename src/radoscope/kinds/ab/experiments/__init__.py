@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from radoscope.errors import PlanError
-from radoscope.kinds.ab.experiments import client, cluster, host
+from radoscope.kinds.ab.experiments import client, cluster, guest, host
 from radoscope.kinds.ab.experiments.experiment import Experiment, Ready, Scene, States
 
 READY: tuple[Ready, ...] = (
@@ -57,6 +57,24 @@ READY: tuple[Ready, ...] = (
         usage="",
         question="What do encrypted connections cost? A: crc, B: secure",
         make=client.encryption,
+    ),
+    Ready(
+        name="vm-cache",
+        usage="[MODE]",
+        question="What does a cache mode of a virtual drive bring? A: none, B: writeback",
+        make=guest.vm_cache,
+    ),
+    Ready(
+        name="vm-controller",
+        usage="",
+        question="Which controller for a virtual drive? A: virtio-scsi-single, B: virtio-blk",
+        make=guest.vm_controller,
+    ),
+    Ready(
+        name="iothread",
+        usage="",
+        question="Does a virtual drive want a thread of its own? B: none",
+        make=guest.iothread,
     ),
     Ready(name="krbd-vs-librbd", usage="", question="The kernel client against librbd", make=client.krbd),
     Ready(

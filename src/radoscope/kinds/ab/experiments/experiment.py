@@ -13,6 +13,7 @@ from radoscope.ceph import Cluster
 from radoscope.errors import PlanError, SiteError
 from radoscope.plan.expand import cells_of
 from radoscope.plan.schema import Plan
+from radoscope.records.conditions import Conditions
 from radoscope.run.state import LONGEST_S, Switch
 from radoscope.session.target import Target
 from radoscope.sites import Local, Site
@@ -72,7 +73,8 @@ class Experiment:
 
     states: asked once the cluster and the pool stand. check: raises at once where it cannot work; looks only.
     cells: patterns of the cells that it is about, unless the user names some. of_load_host: it switches this host, or
-    the load tools on it, so all load has to come from here.
+    the load tools on it, so all load has to come from here. plan: the one to take unless the user names one. b_of:
+    what B measures in place of a cell's conditions, where the states are conditions; raises PlanError for others.
     """
 
     name: str
@@ -81,6 +83,8 @@ class Experiment:
     check: Callable[[Target], None] = accepts_any
     cells: tuple[str, ...] = ()
     of_load_host: bool = False
+    plan: str = "quick"
+    b_of: Callable[[Conditions], Conditions] | None = None
 
     def cells_of(self, plan: Plan) -> tuple[str, ...]:
         """The patterns that select cells of this plan; all of them where none does, for the message."""
