@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,21 +28,30 @@ class Server:
     folder: Path
     port: int
     process: subprocess.Popen[bytes] | None = None
+    wrap: Callable[[tuple[str, ...]], Sequence[str]] = tuple
+    address: str = "127.0.0.1"
 
     @property
     def config(self) -> Path:
         return self.folder / "config"
 
     def start(self) -> None:
-        self.process = subprocess.Popen(
-            [str(SSHD), "-D", "-e", "-f", str(self.folder / "sshd_config")], stderr=(self.folder / "log").open("ab")
-        )
+        log = self.folder / "log"
+        log.write_bytes(b"")
+        argv = self.wrap((str(SSHD), "-D", "-e", "-f", str(self.folder / "sshd_config")))
+        self.process = subprocess.Popen(argv, stderr=log.open("ab"))
         deadline = time.monotonic() + 30
-        while time.monotonic() < deadline:
-            with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
-                return
-            time.sleep(0.05)  # sshd tells nobody that it listens
-        raise AssertionError((self.folder / "log").read_text())
+        while f"Server listening on {self.address} port".encode() not in log.read_bytes():
+            assert time.monotonic() < deadline, log.read_text()
+            time.sleep(0.05)
+
+    def move(self, address: str, wrap: Callable[[tuple[str, ...]], Sequence[str]]) -> None:
+        """To a network namespace, where it listens on that address."""
+        self.stop()
+        for file in (self.folder / "sshd_config", self.config, self.folder / "known"):
+            file.write_text(file.read_text().replace(self.address, address))
+        self.address, self.wrap = address, wrap
+        self.start()
 
     def sessions(self) -> list[int]:
         """The processes of sshd that serve a connection."""

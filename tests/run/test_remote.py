@@ -53,6 +53,14 @@ def there(tmp_path: Path) -> Iterator[Elsewhere]:
     talk.remove(site, label_of(tmp_path))
 
 
+def group_of(pid: int) -> int:
+    """0 of a process that has just ended."""
+    try:
+        return os.getpgid(pid)
+    except ProcessLookupError:
+        return 0
+
+
 def shell(script: str, name: str = "client-0", timeout_s: float = 30) -> LoadCommand:
     return LoadCommand(argv=("sh", "-c", script), reader="", name=name, output=f"{name}.out", timeout_s=timeout_s)
 
@@ -156,7 +164,7 @@ def test_what_runs_elsewhere_ends_when_nobody_is_there_any_more(tmp_path: Path, 
 
     def cut(running: tuple[Running, ...]) -> None:
         groups.extend(one.group for one in running)
-        [connection] = {os.getpgid(pid) for pid in labelled_processes(label_of(tmp_path))} & children()
+        [connection] = {group_of(pid) for pid in labelled_processes(label_of(tmp_path))} & children()
         threading.Timer(0.2, os.killpg, (connection, signal.SIGKILL)).start()
 
     ran = run(tmp_path / "here", (shell("trap '' INT; while :; do sleep 0.1; done"), relayed), on_start=cut)
@@ -331,4 +339,6 @@ def test_cpu_and_network_of_another_host_are_sampled_on_this_clock(tmp_path: Pat
     assert all(0 <= value <= 1 for value in series["host_cpu.node1"]["values"])
     assert all(begun <= at <= now_s() for at in series["host_cpu.node1"]["times_s"])
     assert not any(name.endswith(":lo") for name in series)
+    kinds = {name.partition(".node1")[0] for name in series}
+    assert kinds >= {"nic_sent_bytes", "nic_received_bytes", "tcp_resent", "disk_read_ios", "disk_write_ios"}
     assert labelled_processes(label_of(tmp_path)) == ()

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from radoscope.archives.bundle import read_study
 from radoscope.sandbox import Sandbox
-from tests.on_ceph import TINY, WritePlan
+from tests.on_ceph import TINY, WritePlan, nothing_is_left
+from tests.sshd import Server, folders
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
@@ -33,3 +36,29 @@ def test_loopback_and_this_hosts_disk_are_not_taken_for_the_clusters(lab: Sandbo
     bench = next(cell for cell in told["cells"] if cell["layer"] == "osd")
     assert 0 < bench["latency_mean_s"]["value"] < 1
     assert bench["iops"]["value"] is None, "an OSD's own time for a write is no rate of the cluster"
+
+
+def test_an_osd_host_that_ssh_reaches_is_watched_and_answers_iperf3(
+    home: Path, lab: Sandbox, plan: WritePlan, server: Server
+) -> None:
+    first, *others = [host for host in lab.hosts if "osd" in host.role]
+    assert first.public_address
+    server.move(first.public_address, first.wrap)
+    words = ["study", "--conf", str(lab.conf), "--keyring", str(lab.keyring), "--plan", plan(TINY), "--json"]
+    words += ["--cells", "network-*", "--cells", "rados-4k-write-*", "--ssh-config", str(server.config)]
+    argv = lab.clients[0].wrap((sys.executable, "-m", "radoscope", *words, "--osd-host", "ssh:node1"))
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=400, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, done.stderr
+    assert f"links and disks of {', '.join(host.name for host in others)} are not seen" in done.stderr
+    told = json.loads(done.stdout)
+    cells = {cell["cell"]: cell for cell in told["cells"]}
+    assert cells["network-iperf3"]["where"].endswith(f"and node1 ({first.public_address})"), "to that host alone"
+    assert cells["network-iperf3"]["bandwidth_bytes_per_s"]["value"] > 1e6
+    study = read_study(home / "studies" / told["study"])
+    seen = {series.name for segment in study.segments_of("rados-4k-write-qd4") for series in segment.telemetry}
+    assert "host_cpu.node1" in seen
+    assert "tcp_resent.node1" in seen
+    assert any(name.startswith("nic_sent_bytes.node1:") for name in seen)
+    assert any(link.host == "node1" for link in study.environment.links)
+    assert folders(told["study"]) == []
+    nothing_is_left(home, told["study"])

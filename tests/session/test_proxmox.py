@@ -41,7 +41,7 @@ def pve(tmp_path: Path) -> Path:
 
 def test_a_storage_of_the_nodes_own_cluster(pve: Path) -> None:
     (pve / "priv" / "ceph" / "own.keyring").touch()
-    found = Target(**storage("own", pve / "storage.cfg"))
+    found = Target(**storage("own", cfg=pve / "storage.cfg"))
     assert (found.conf, found.user) == (pve / "ceph.conf", "client.admin")
     assert (found.pool, found.data_pool) == ("vm-pool", None)
     assert found.keyring == pve / "priv" / "ceph" / "own.keyring"
@@ -49,10 +49,10 @@ def test_a_storage_of_the_nodes_own_cluster(pve: Path) -> None:
 
 def test_a_storage_on_another_cluster_with_its_data_in_a_pool_of_its_own(pve: Path) -> None:
     with pytest.raises(PlanError) as refused:
-        storage("external", pve / "storage.cfg")
+        storage("external", cfg=pve / "storage.cfg")
     assert "mon_host = 10.1.1.20 10.1.1.21 10.1.1.22" in refused.value.hint
     (pve / "priv" / "ceph" / "external.conf").touch()
-    found = Target(**storage("external", pve / "storage.cfg"))
+    found = Target(**storage("external", cfg=pve / "storage.cfg"))
     assert found.conf == pve / "priv" / "ceph" / "external.conf"
     assert (found.user, found.pool, found.data_pool) == ("client.proxmox", "meta", "ec-data")
 
@@ -63,13 +63,13 @@ def test_a_storage_on_another_cluster_with_its_data_in_a_pool_of_its_own(pve: Pa
 )
 def test_what_cannot_be_measured_says_why_and_what_can(pve: Path, name: str, said: str) -> None:
     with pytest.raises(PlanError) as refused:
-        storage(name, pve / "storage.cfg")
+        storage(name, cfg=pve / "storage.cfg")
     assert said in refused.value.hint
 
 
 def test_off_a_node_it_says_so(tmp_path: Path) -> None:
     with pytest.raises(PlanError, match=r"storage\.cfg"):
-        storage("own", tmp_path / "storage.cfg")
+        storage("own", cfg=tmp_path / "storage.cfg")
 
 
 def test_data_without_metadata_is_no_place_for_images() -> None:

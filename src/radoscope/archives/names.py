@@ -29,6 +29,7 @@ _KINDS: Mapping[str, str] = {
 _LISTED: Mapping[str, str] = {"pools": "pool", "pool_snaps": "snapshot", "by_rank": "daemon"}
 """Key of a list -> the kind of things whose "name" stands in it."""
 
+_WAY = re.compile(r"^(?:ssh|pod|node):")
 _SAID_IN_TEXTS = re.compile(r"\bbenchmark_data_(\S+?)_\d+(?:_object\d+)?(?!\w)|\"system_info\":\s*\"\S+ (\S+) ")
 """The host names of rados bench and iperf3."""
 
@@ -59,7 +60,7 @@ def _named(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
         elif key == "at":
             yield from (("host", part.rpartition("@")[2]) for part in value.partition(":")[2].split("/") if part)
         elif key in _KINDS:
-            yield _KINDS[key], value.removeprefix("ssh:").removeprefix("client.")
+            yield _KINDS[key], _WAY.sub("", value).removeprefix("client.")
 
 
 def _of_object(value: Mapping[str, Any], key: str) -> Iterator[tuple[str, str]]:

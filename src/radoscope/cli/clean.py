@@ -13,6 +13,7 @@ from radoscope.cli.options import Named, target_options
 
 if TYPE_CHECKING:
     from radoscope.ceph import Cluster
+    from radoscope.sites import Site
     from radoscope.workflow.leftovers import Left
 
 
@@ -30,7 +31,8 @@ def command(dry_run: bool, yes: bool, conf: Path | None, named: Named) -> None:
     """
     from radoscope.workflow.leftovers import clean_up, what_is_left
 
-    left = what_is_left(_cluster(conf, named))
+    cluster = _cluster(conf, named)
+    left = what_is_left(cluster, _nodes(cluster, named) if cluster else ())
     _print(left)
     if not left.anything:
         click.echo("Nothing of radoscope is left.")
@@ -49,6 +51,15 @@ def _cluster(conf: Path | None, named: Named) -> Cluster | None:
     from radoscope.session.there import cluster_of
 
     return cluster_of(replace(named.target(), conf=conf))
+
+
+def _nodes(cluster: Cluster, named: Named) -> tuple[Site, ...]:
+    """The other nodes of Proxmox VE's cluster, from which load may have come."""
+    from radoscope.session import proxmox
+
+    if not proxmox.is_pve(named.values["at"]):
+        return ()
+    return proxmox.other_nodes(cluster.site, proxmox.look(cluster.site), "look")
 
 
 def _print(left: Left) -> None:

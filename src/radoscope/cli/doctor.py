@@ -16,6 +16,7 @@ from radoscope.cli.options import Named, target_options
 from radoscope.errors import ToolFailed
 
 if TYPE_CHECKING:
+    from radoscope.session import proxmox
     from radoscope.session.target import Target
 
 _FOR_FEW = {"ssh": "load from other hosts", "qemu-storage-daemon": "layer qemu"} | dict.fromkeys(
@@ -91,11 +92,15 @@ def _check_host() -> tuple[list[str], list[str]]:
 def _check_there(target: Target) -> tuple[list[str], list[str]]:
     """The same of the host that --at names: (packages that are missing there, what else fails). Raises SiteError."""
     from radoscope.run.client_hosts import look
+    from radoscope.session import proxmox
     from radoscope.session.there import cluster_of
     from radoscope.tools import PACKAGE_OF
 
     wanted = ("ceph", "rados", "rbd", "fio", "iperf3", "ping")
-    seen = look(cluster_of(target).site, wanted)
+    site = cluster_of(target).site
+    if proxmox.is_pve(target.at):
+        _show_proxmox(proxmox.look(site))
+    seen = look(site, wanted)
     for tool in wanted:
         found = tool not in seen.missing
         _line(found, tool, seen.versions.get(tool, "there") if found else f"package {PACKAGE_OF[tool]}", "missing")
@@ -105,6 +110,12 @@ def _check_there(target: Target) -> tuple[list[str], list[str]]:
         _line(False, "load", fault)
     missing = {PACKAGE_OF.get(tool, tool) for tool in (*other, *seen.missing)}
     return sorted(missing), faults
+
+
+def _show_proxmox(seen: proxmox.Seen) -> None:
+    _line(bool(seen.release), "Proxmox VE", seen.release or "its version is not known")
+    names = [one.name if one.online else f"{one.name} (offline)" for one in seen.members]
+    _line(all(one.online for one in seen.members), "nodes", ", ".join(names), "note")
 
 
 def _check_cluster(target: Target) -> list[str]:

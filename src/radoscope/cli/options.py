@@ -27,7 +27,8 @@ _TARGET: Mapping[str, Callable[[Verb], Verb]] = {
     "at": click.option(
         "--at",
         metavar="WHERE",
-        help="Where commands and load run: ssh:USER@HOST, cephadm[+ssh:USER@HOST] or kubectl[:CONTEXT/NAMESPACE].",
+        help="Where commands and load run: ssh:USER@HOST, cephadm[+ssh:USER@HOST], kubectl[:CONTEXT/NAMESPACE] or "
+        "pve:USER@NODE.",
     ),
     "image": click.option(
         "--image", help="With --at cephadm or kubectl: the image for the load. Default: the cluster's own."
@@ -43,7 +44,9 @@ _TARGET: Mapping[str, Callable[[Verb], Verb]] = {
         "--data-pool", help="With --pool: the pool for the images' data, as with erasure coding; objects go there too."
     ),
     "storage": click.option(
-        "--storage", metavar="NAME", help="On a Proxmox VE node: the RBD storage of this name, from its storage.cfg."
+        "--storage",
+        metavar="NAME",
+        help="On a Proxmox VE node, this or that of --at: the RBD storage of this name, from storage.cfg.",
     ),
     "replicas": click.option("--replicas", type=click.IntRange(1, 10), help="Size of radoscope's own pool."),
     "crush_rule": click.option("--crush-rule", help="CRUSH rule of radoscope's own pool."),
@@ -52,7 +55,15 @@ _TARGET: Mapping[str, Callable[[Verb], Verb]] = {
         "clients",
         multiple=True,
         metavar="HOST",
-        help="Generate load on this host; repeatable. On a sandbox client1, client2...; else here, ssh:USER@HOST.",
+        help="Generate load on this host; repeatable. On a sandbox client1, client2...; else here, ssh:USER@HOST; with "
+        "--at pve also node, node:NAME.",
+    ),
+    "osd_hosts": click.option(
+        "--osd-host",
+        "osd_hosts",
+        multiple=True,
+        metavar="HOST",
+        help="Watch this host of OSDs, and run the server of iperf3 there: ssh:USER@HOST; repeatable.",
     ),
     "ssh_config": click.option("--ssh-config", type=_PATH, help="Used instead of ~/.ssh/config for ssh:..."),
     "disk_folder": click.option("--disk-folder", type=_PATH, help="Where the disk cells write their test file."),
@@ -121,19 +132,22 @@ class Named:
     def _fields(self) -> dict[str, Any]:
         """With whole paths and the user's whole name."""
         fields = {name: value for name, value in self.values.items() if name not in ("consent", "storage")}
-        if storage := self.values.get("storage"):
-            return {**fields, **_storage(storage)}
         here = {"ssh_config"} if fields.get("at") else set(fields)
-        whole = {name: value.absolute() for name, value in fields.items() if isinstance(value, Path) and name in here}
+        fields |= {name: value.absolute() for name, value in fields.items() if isinstance(value, Path) and name in here}
+        if storage := self.values.get("storage"):
+            return {**fields, **_storage(storage, fields)}
         user = fields.get("user")
-        return {**fields, **whole, **({"user": user if "." in user else f"client.{user}"} if user else {})}
+        return {**fields, **({"user": user if "." in user else f"client.{user}"} if user else {})}
 
 
-def _storage(name: str) -> dict[str, Any]:
+def _storage(name: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    from radoscope.errors import PlanError
     from radoscope.session import proxmox
 
-    refuse_with("--storage", ("sandbox", "conf", "at", "user", "keyring", "pool", "data_pool"), "It names all of that.")
-    return proxmox.storage(name)
+    refuse_with("--storage", ("sandbox", "conf", "user", "keyring", "pool", "data_pool"), "It names all of that.")
+    if (way := fields.get("at")) and not proxmox.is_pve(way):
+        raise PlanError(f"--storage {name} and --at {way} do not go together", "Storages are of --at pve:root@NODE.")
+    return proxmox.storage(name, way, fields.get("ssh_config"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,7 +32,7 @@ class Quantity:
 CLIENT_CPU = Quantity("client_cpu", "1", "client process")
 """CPU seconds a second, children included: 1 is one busy core."""
 OSD_CPU = Quantity("osd_cpu", "1", "OSD")
-HOST_CPU = Quantity("host_cpu", "1", "client host")
+HOST_CPU = Quantity("host_cpu", "1", "host, where it is not this one")
 """Busy share of all cores, 0 to 1."""
 STRANGERS_CPU = Quantity("strangers_cpu", "1")
 """Busy cores of this machine that neither the load, nor the cluster's daemons on it, nor radoscope used."""
@@ -50,8 +50,8 @@ OSD_CPU_WAIT = Quantity("osd_cpu_wait", "1", "OSD")
 OSD_CPU_THROTTLED = Quantity("osd_cpu_throttled", "1", "OSD")
 """Seconds a second that the limit of its control group (cpu.max, a container's CPU limit) kept it from its cores."""
 CLIENT_CPU_WAIT = Quantity("client_cpu_wait", "1", "client process")
-DISK_READS = Quantity("disk_read_ios", "1/s", "device")
-DISK_WRITES = Quantity("disk_write_ios", "1/s", "device")
+DISK_READS = Quantity("disk_read_ios", "1/s", "device, with its host before a colon where it is not this one")
+DISK_WRITES = Quantity("disk_write_ios", "1/s", DISK_READS.of)
 
 SLOW_OPS = Quantity("slow_ops", "1")
 SCRUBBING_PGS = Quantity("scrubbing_pgs", "1")

@@ -101,7 +101,8 @@ def free_of_names(option: str, value: str) -> str:
 def names_in(study: Study) -> Iterator[Named]:
     """What a study itself knows by name: its hosts, its clients, and a pool that radoscope did not make."""
     yield from (("host", host.name) for host in study.environment.hosts)
-    yield from (("client", word.removeprefix("ssh:")) for word in study.clients)
+    # ssh:alice@host, pod:node, node:name
+    yield from (("client", word.partition(":")[2] or word) for word in study.clients)
     yield from names_of_way(study.at)
     cluster = study.environment.cluster
     if cluster is not None and cluster.pool is not None:
@@ -109,7 +110,7 @@ def names_in(study: Study) -> Iterator[Named]:
 
 
 def names_of_way(at: str) -> Iterator[Named]:
-    """What `--at` names: ssh:alice@node1 a host, kubectl:prod/storage a context and a namespace."""
+    """What `--at` names: ssh:alice@node1 and pve:node1 a host, kubectl:prod/storage a context and a namespace."""
     word = at.partition(":")[2].removeprefix("ssh:")
     yield from (("host", part.rpartition("@")[2]) for part in word.split("/") if part)
 

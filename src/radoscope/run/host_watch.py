@@ -1,4 +1,4 @@
-"""CPU and network of a client host that is not this machine, sampled over one connection: when asked, and each second.
+"""CPU, network and disks of a host that is not this machine, sampled over one connection: when asked, and each second.
 
 Samples are stamped with this machine's clock when they are asked for; how much time passed between two of them is the
 other host's uptime, so that a delay on the way changes no rate.
@@ -16,7 +16,16 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from radoscope.records.telemetry import HOST_CPU, NIC_BYTES, as_series
+from radoscope.records.telemetry import (
+    DISK_READS,
+    DISK_WRITES,
+    HOST_CPU,
+    NIC_BYTES,
+    NIC_RECEIVED,
+    NIC_SENT,
+    TCP_RESENT,
+    as_series,
+)
 from radoscope.run.clock import now_s
 from radoscope.run.processes import LABEL
 from radoscope.sites import Site
@@ -28,6 +37,8 @@ while read -r word; do
   echo "uptime $(cut -d' ' -f1 /proc/uptime)"
   head -n 1 /proc/stat
   sed -e '1,2d' -e 's/^ */net /' -e 's/:/ /' /proc/net/dev
+  grep ^Tcp: /proc/net/snmp
+  grep -H . /sys/block/*/stat 2>/dev/null | sed -e 's,^/sys/block/,disk ,' -e 's,/stat:, ,'
   grep -hE '^[0-9]+ \((fio|rados)\)' /proc/[0-9]*/stat 2>/dev/null | sed 's/^/process /'
   echo end
 done
@@ -43,13 +54,15 @@ _MOST_SAMPLES = 7200
 
 @dataclass(slots=True)
 class _Sample:
-    """at_s: when it was asked for, here. uptime_s: of the other. nic_bytes: both ways. cpu_s: of a process group."""
+    """at_s: when it was asked for, here. uptime_s: of the other. totals: counters by name of series. cpu_s: of a
+    process group.
+    """
 
     at_s: float = 0.0
     uptime_s: float = 0.0
     busy: float = 0.0
     idle: float = 0.0
-    nic_bytes: dict[str, float] = field(default_factory=dict)
+    totals: dict[str, float] = field(default_factory=dict)
     cpu_s: dict[int, float] = field(default_factory=dict)
 
 
@@ -122,16 +135,15 @@ class HostWatch:
         seen = [sample for sample in list(self._samples) if begin_s <= sample.at_s <= end_s]
         host = self._site.name
         found = [_series(HOST_CPU.about(host), seen, _share)]
-        for interface in sorted({name for sample in seen for name in sample.nic_bytes} - {"lo"}):
-            name = NIC_BYTES.about(f"{host}:{interface}")
-            found.append(_series(name, seen, _rate_of(lambda sample: sample.nic_bytes, interface)))
+        for name in sorted({name for sample in seen for name in sample.totals}):
+            found.append(_series(name, seen, _rate_of(lambda sample: sample.totals, name)))
         for name, group in groups.items():
             found.append(_series(name, seen, _rate_of(lambda sample: sample.cpu_s, group)))
         return [one for one in found if one["values"]]
 
     def _read(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdout is not None
-        for sample in _samples(process.stdout):
+        for sample in _samples(process.stdout, self._site.name):
             with self._news:
                 sample.at_s = self._asked.popleft()
                 self._samples.append(sample)
@@ -173,7 +185,7 @@ def _rate_of(counters: Callable[[_Sample], Mapping[_Key, float]], key: _Key) -> 
     return rate
 
 
-def _samples(lines: Iterable[bytes]) -> Iterator[_Sample]:
+def _samples(lines: Iterable[bytes], host: str) -> Iterator[_Sample]:
     """What the sampler prints -> samples; a line that is not understood is left out."""
     sample = _Sample()
     for line in lines:
@@ -184,16 +196,26 @@ def _samples(lines: Iterable[bytes]) -> Iterator[_Sample]:
             elif words[0] == "uptime":
                 sample = _Sample(uptime_s=float(words[1]))
             else:
-                _take(sample, words)
+                _take(sample, words, host)
 
 
-def _take(sample: _Sample, words: list[str]) -> None:
+def _take(sample: _Sample, words: list[str], host: str) -> None:
     if words[0] == "cpu":
         ticks = [float(word) for word in words[1:9]]
         sample.idle = ticks[3] + ticks[4]
         sample.busy = sum(ticks) - sample.idle
-    elif words[0] == "net":
-        sample.nic_bytes[words[1]] = float(words[2]) + float(words[10])
+    elif words[0] == "net" and words[1] != "lo":
+        received, sent, of = float(words[2]), float(words[10]), f"{host}:{words[1]}"
+        rates = {NIC_BYTES: received + sent, NIC_RECEIVED: received, NIC_SENT: sent}
+        sample.totals |= {what.about(of): value for what, value in rates.items()}
+    elif words[0] == "Tcp:" and words[12].isdecimal():  # the line before it has the names: RetransSegs
+        sample.totals[TCP_RESENT.about(host)] = float(words[12])
+    elif words[0] == "disk" and not words[1].startswith(("loop", "ram")):
+        # Documentation/block/stat.rst: reads completed, merged, sectors, ms, writes completed ...
+        reads, writes = float(words[2]), float(words[6])
+        sample.totals |= {
+            what.about(f"{host}:{words[1]}"): n for what, n in ((DISK_READS, reads), (DISK_WRITES, writes))
+        }
     elif words[0] == "process":
         # pid (name) state ppid pgrp ...; utime, stime and those of ended children are fields 14 to 17
         group = int(words[5])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,8 +28,11 @@ class ForeignLitter:
     remove: str
 
 
-def find_marked(cluster: Cluster, known_runs: Collection[str]) -> tuple[Entry, ...]:
-    """Pools with radoscope's mark, and its users, made by runs that this host has no journal of."""
+def find_marked(cluster: Cluster, known_runs: Collection[str], hosts: Sequence[Site] = ()) -> tuple[Entry, ...]:
+    """Pools with radoscope's mark, and its users, made by runs that this host has no journal of.
+
+    hosts: where their folders may be, beside the one that the cluster's commands run on.
+    """
     found = []
     for pool in cluster.ceph("osd", "pool", "ls", "detail") or []:
         run = pool.get("application_metadata", {}).get(TAG, {}).get("run")
@@ -42,7 +45,7 @@ def find_marked(cluster: Cluster, known_runs: Collection[str]) -> tuple[Entry, .
     rules = marked_rules(cluster, tuple(known_runs))
     # Folders first: what still runs with them would write to what is removed.
     return (
-        *_folders(cluster.site, known_runs),
+        *(entry for site in (cluster.site, *hosts) for entry in _folders(site, known_runs)),
         *found,
         *(Entry("crush-rule", name, {"cluster": cluster.to_json()}) for name in rules),
     )

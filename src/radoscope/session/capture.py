@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 from radoscope.ceph import Cluster
@@ -27,7 +28,9 @@ def capture(session: Session, bundle: Bundle) -> None:
         texts |= probes.cluster.capture(session.cluster)
     if session.cluster is not None and session.request.target.pool is not None:
         texts |= probes.cluster.pool_options(session.cluster, pool)
-    for site in place.away:
+    if place.proxmox is not None:
+        texts["proxmox.json"] = json.dumps({"pveversion": place.proxmox.versions})
+    for site in place.watched:
         texts |= probes.host.capture_at(site)
     texts |= probes.links.capture(_wraps(place)) | probes.links.capture_ways(place.ways)
     texts |= _of_osds(session, probes.osds.options)
@@ -57,7 +60,7 @@ def _wraps(place: Place) -> dict[str, Callable[[tuple[str, ...]], tuple[str, ...
     """The hosts whose interfaces can be looked at, and what carries a command to each."""
     inside = place.embedded.hosts if place.embedded is not None else ()
     found: dict[str, Callable[[tuple[str, ...]], tuple[str, ...]]] = {}
-    found |= {site.name: site.wrap for site in (place.client, *place.clients)}
+    found |= {site.name: site.wrap for site in (place.client, *place.clients, *place.osd_sites)}
     return found | {host.name: host.wrap for host in inside}
 
 

@@ -30,7 +30,7 @@ def clients_of_sandbox(names: Sequence[str], up: Sandbox) -> tuple[Site, ...]:
             f"sandbox {up.name} has no client host {', '.join(unknown)}",
             f"It has {', '.join(known)}." + (f" Did you mean {near[0]}?" if near else ""),
         )
-    return _each_once(tuple(known[name] for name in names))
+    return each_once(tuple(known[name] for name in names))
 
 
 def clients_of_user(
@@ -44,10 +44,11 @@ def clients_of_user(
     # The name holds the run's random part; a foreign folder of that name is refused. One each: names may mean one host.
     folders = (Path(f"/tmp/radoscope-{run_id}-{number}") for number in range(1, len(words) + 1))
     pairs = zip(words, folders, strict=True)
-    return _each_once(tuple(_of_user(word, folder, config, here or Local()) for word, folder in pairs))
+    return each_once(tuple(of_user(word, folder, config, here or Local()) for word, folder in pairs))
 
 
-def _of_user(word: str, folder: Path, config: Path | None, here: Site) -> Site:
+def of_user(word: str, folder: Path, config: Path | None, here: Site) -> Site:
+    """`here` or ssh:[USER@]HOST -> the host. folder: of the run there. Raises PlanError."""
     if word == HERE:
         return here
     host = ssh_host(word, folder, config)
@@ -59,7 +60,8 @@ def _of_user(word: str, folder: Path, config: Path | None, here: Site) -> Site:
     return host
 
 
-def _each_once(sites: tuple[Site, ...]) -> tuple[Site, ...]:
+def each_once(sites: tuple[Site, ...]) -> tuple[Site, ...]:
+    """The same; raises PlanError where one is named twice."""
     twice = [name for name, count in Counter(site.name for site in sites).items() if count > 1]
     if twice:
         raise PlanError(f"--client names {', '.join(twice)} twice", "Each client host counts once.")

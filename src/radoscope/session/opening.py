@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from radoscope import paths, sandbox
 from radoscope.ceph import Cluster
-from radoscope.ceph.hosts import osd_hosts
+from radoscope.ceph.hosts import OsdHost, osd_hosts
 from radoscope.errors import RadoscopeError
 from radoscope.records.conditions import Layer
 from radoscope.records.manifest import OWN_SANDBOX
-from radoscope.records.study import Cell
+from radoscope.run.client_hosts import look
 from radoscope.run.journal import Entry
 from radoscope.run.probes.links import ways
 from radoscope.sandbox import Sandbox
 from radoscope.session.clients import clients_of_sandbox, clients_of_user
 from radoscope.session.place import Place, SandboxDisk
+from radoscope.session.proxmox import corosync_beside_ceph
 from radoscope.session.removers import remove_sandbox
 from radoscope.session.session import Session
 from radoscope.session.target import Target
-from radoscope.session.there import cluster_of, is_at, there
+from radoscope.session.there import cluster_of, is_at, sites_of, there
 from radoscope.sites import Local, NetworkNamespace, Site
 
 _MOST_WAYS = 16
 """Hosts that are pinged side by side, a hundred times a second each; of more, so many, spread over all."""
+_MOST_NAMED = 5
 _NO_OTHER_HOST = "all OSDs are on the host that the load comes from"
 
 
@@ -35,10 +37,10 @@ def opened(session: Session) -> Iterator[Place]:
     """The place of a study; an embedded cluster that was started for it is removed at the end, whatever happens."""
     target = session.request.target
     if target.at is not None:
-        with there(session) as place, connected(place, session.request.cells) as joined:
+        with there(session) as place, connected(place, session) as joined:
             yield joined
     elif target.conf is not None:
-        with connected(_own_cluster(target, session.id), session.request.cells) as place:
+        with connected(_own_cluster(target, session.id), session) as place:
             yield place
     elif target.sandbox is not None:
         with connected(_of_sandbox(sandbox.load(target.sandbox), target)) as place:
@@ -65,37 +67,62 @@ def _started(session: Session) -> Iterator[Sandbox]:
 
 
 @contextmanager
-def connected(place: Place, cells: Sequence[Cell] = ()) -> Iterator[Place]:
-    """The same place with a standing connection to its cluster. cells: that are to be measured."""
+def connected(place: Place, session: Session | None = None) -> Iterator[Place]:
+    """The same place with a standing connection to its cluster. session: of a cluster of the user's."""
     if place.cluster is None:
         yield place
         return
     with place.cluster.connected() as cluster:
         joined = replace(place, cluster=cluster)
-        yield _towards_the_osds(joined, cluster, cells) if place.shared else joined
+        yield _towards_the_osds(joined, cluster, session) if session is not None else joined
 
 
-def _towards_the_osds(place: Place, cluster: Cluster, cells: Sequence[Cell]) -> Place:
+def _towards_the_osds(place: Place, cluster: Cluster, session: Session) -> Place:
     """Loopback and this host's disk are no part of a cluster whose OSDs are elsewhere; their hosts answer pings."""
     try:
-        hosts = osd_hosts(cluster.ceph("osd", "metadata") or [])
+        metadata = cluster.ceph("osd", "metadata") or []
+        hosts = osd_hosts(metadata)
     except RadoscopeError:
         return replace(place, no_ways="the cluster does not tell on which hosts its OSDs are")
     is_here = is_at(place.client) if place.is_elsewhere else lambda host: host.is_here
     here = [host for host in hosts if is_here(host)]
     away = [host for host in hosts if host not in here]
-    names = tuple(host.name for host in here)
-    place = replace(place, osds_here=bool(here), hosts_here=names, no_ways=_NO_OTHER_HOST)
-    if not away or not any(cell.conditions.layer is Layer.NETWORK for cell in cells):
+    known = sites_of(place, away, session)
+    remarks = [*(corosync_beside_ceph(place.proxmox, metadata) if place.proxmox else ()), *_unseen(place, away, known)]
+    place = replace(
+        place,
+        osds_here=bool(here),
+        hosts_here=tuple(host.name for host in here),
+        osd_sites=tuple(dict.fromkeys(known.values())),
+        no_ways=_NO_OTHER_HOST,
+        remarks=tuple(remarks) if session.request.cells else (),
+    )
+    if not away or not any(cell.conditions.layer is Layer.NETWORK for cell in session.request.cells):
         return place
     some = away[:: -(-len(away) // _MOST_WAYS)]
     tried = ways(place.client, [(host.name, host.address) for host in some])
     silent = ", ".join(f"{way.host} ({way.address})" for way in tried if way.answers is False)
     found = tuple(way for way in tried if way.answers is not False)
     why = "" if found else f"no host of OSDs answers pings: {silent}"
-    remarks = [f"{silent}: no answer to pings, so the way there is not measured"] if silent and found else []
+    remarks += [f"{silent}: no answer to pings, so the way there is not measured"] if silent and found else []
     remarks += [f"{len(some)} of {len(away)} hosts of OSDs are pinged"] if len(some) < len(away) else []
-    return replace(place, no_ways=why, ways=found, remarks=tuple(remarks))
+    place = replace(place, no_ways=why, ways=found, remarks=tuple(remarks))
+    if any(cell.conditions.tool == "iperf3" for cell in session.request.cells):
+        for address, site in known.items():
+            if address in {way.address for way in found} and "iperf3" not in look(site, ("iperf3",)).missing:
+                return replace(place, peer=site, peer_address=address)
+    return place
+
+
+def _unseen(place: Place, away: Sequence[OsdHost], known: Mapping[str, Site]) -> tuple[str, ...]:
+    """The hosts of OSDs that nothing tells of but the OSDs themselves."""
+    loading = {site.name for site in place.away}
+    dark = [host.name for host in away if host.address not in known and host.name not in loading]
+    if not dark:
+        return ()
+    more = f" and {len(dark) - _MOST_NAMED} more" if len(dark) > _MOST_NAMED else ""
+    names = ", ".join(dark[:_MOST_NAMED])
+    return (f"CPUs, links and disks of {names}{more} are not seen: no way leads there (--osd-host ssh:[USER@]HOST)",)
 
 
 def _embedded(name: str, target: Target) -> sandbox.SandboxSpec:

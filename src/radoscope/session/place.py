@@ -14,6 +14,7 @@ from radoscope.run.engines.ping import JUMBO
 from radoscope.run.preflight import tools_of
 from radoscope.run.probes.links import Way
 from radoscope.sandbox import Sandbox
+from radoscope.session.proxmox import Seen
 from radoscope.sites import Local, Site
 
 _NO_DISK = (
@@ -22,8 +23,8 @@ _NO_DISK = (
 )
 _NO_GUEST = "Guests are not measured: radoscope starts them on its own host only, and here load comes from another one"
 _NO_IPERF3 = (
-    "TCP throughput is not measured: radoscope starts nothing on the OSD hosts. Run `iperf3 -s` on one of them and "
-    "`iperf3 -c` here"
+    "TCP throughput is not measured: no way leads to an OSD host with iperf3, to start its server there "
+    "(--osd-host ssh:[USER@]HOST)"
 )
 
 
@@ -38,7 +39,8 @@ class Place:
     words: the target for people. embedded: the sandbox, None on a cluster of the user's. shared: others use it.
     ways: to the hosts of OSDs that are pinged on such a cluster; no_ways: why there are none; remarks: on those that
     are not pinged. hosts_here: the hosts of OSDs that the load comes from, by name. osds_here: there are such. lacks:
-    tools that are not in image, from which the load is run.
+    tools that are not in image, from which the load is run. proxmox: what a node of Proxmox VE told, where it is one.
+    osd_sites: hosts of OSDs that give no load and that a way leads to, so that they can be watched.
     """
 
     cluster: Cluster | None
@@ -58,6 +60,8 @@ class Place:
     osds_here: bool = True
     lacks: frozenset[str] = frozenset()
     image: str = ""
+    proxmox: Seen | None = None
+    osd_sites: tuple[Site, ...] = ()
 
     @property
     def sandbox(self) -> str | None:
@@ -75,6 +79,11 @@ class Place:
     def away(self) -> tuple[Site, ...]:
         """The client hosts that are not this machine, the one from which things are prepared included."""
         return tuple(dict.fromkeys(site for site in (self.client, *self.clients) if site.folder is not None))
+
+    @property
+    def watched(self) -> tuple[Site, ...]:
+        """The hosts whose processors, links and disks are seen, but for this machine."""
+        return tuple({site.name: site for site in (*self.osd_sites, *self.away)}.values())
 
     @property
     def pinged(self) -> tuple[tuple[str, str], ...]:
@@ -108,6 +117,11 @@ class Place:
             return f"the network between {host} and {names}{left_out}"
         return "the network between two hosts of the sandbox" if self.peer != self.client else "loopback of this host"
 
+    @property
+    def _one_way(self) -> str:
+        peer = self.peer.name if self.peer is not None else ""
+        return f"the network between {self.client.name} and {peer} ({self.peer_address})"
+
     def measured(self, cells: Sequence[Cell], device: Path | None = None) -> tuple[Cell, ...]:
         """The cells that can be measured here, each with what it loads and whether that is a part of the cluster."""
         texts = self.texts(device)
@@ -115,7 +129,9 @@ class Place:
         return tuple(
             replace(
                 cell,
-                where=texts[cell.conditions.layer],
+                where=self._one_way
+                if self.shared and cell.conditions.tool == "iperf3"
+                else texts[cell.conditions.layer],
                 elsewhere=cell.conditions.layer is Layer.DISK and not self.osds_here,
             )
             for cell in (*cells, *more)

@@ -20,7 +20,7 @@ class Target:
     cluster that is started, None for one without namespaces. clients: the hosts from which its load comes, as the
     user names them; none is the one from which it is prepared. ssh_config: how they are reached. at: where the
     cluster's commands and the load run, as `--at` names it; conf, keyring and disk_folder are then paths there.
-    image: of the containers or pods that are started for it.
+    image: of the containers or pods that are started for it. osd_hosts: of the cluster, that may be watched by ssh.
     """
 
     sandbox: str | None = None
@@ -38,11 +38,12 @@ class Target:
     ssh_config: Path | None = None
     at: str | None = None
     image: str | None = None
+    osd_hosts: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.sandbox and (self.conf or self.at):
             raise PlanError(f"--sandbox and --{'conf' if self.conf else 'at'} name two clusters", "Give one of them.")
-        if self.image and (not self.at or self.at.startswith("ssh:")):
+        if self.image and (not self.at or self.at.startswith(("ssh:", "pve:"))):
             raise PlanError(
                 "--image needs --at cephadm or --at kubectl", "Only there is anything started from an image."
             )
@@ -60,6 +61,8 @@ class Target:
                 "--client needs a cluster that is up",
                 "Add --conf /etc/ceph/ceph.conf, or --sandbox NAME of one with client hosts.",
             )
+        if self.osd_hosts and not self.is_users:
+            raise PlanError("--osd-host is for a cluster of your own", "Those of a sandbox are on this machine.")
         if self.pool and (self.replicas or self.crush_rule):
             raise PlanError(
                 "--replicas and --crush-rule apply only to radoscope's own pool", "Drop either --pool or these options."

@@ -8,7 +8,7 @@ import re
 import select
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -21,13 +21,14 @@ from radoscope.run.client_hosts import look
 from radoscope.run.journal import Entry
 from radoscope.run.preflight import tools_of
 from radoscope.run.processes import LABEL
+from radoscope.session import proxmox
 from radoscope.session.clients import clients_of_user
 from radoscope.session.place import Place
 from radoscope.session.session import Session
 from radoscope.session.target import Target
-from radoscope.sites import Site, talk
+from radoscope.sites import Site, Ssh, talk
 from radoscope.sites.container import READY, Container, found
-from radoscope.sites.named import at, cephadm_host, to_json
+from radoscope.sites.named import at, cephadm_host, ssh_host, to_json
 from radoscope.sites.pod import Pod, image_of, manifest, nodes_of, pod_name, start, toolbox
 from radoscope.units import format_bytes
 
@@ -86,9 +87,13 @@ def there(session: Session) -> Iterator[Place]:
         if isinstance(cluster.site, Pod):
             clients = _pods(session, cluster.site)
             yield _place(session, cluster, clients[0], clients)
+        elif proxmox.is_pve(target.at) and isinstance(cluster.site, Ssh):
+            seen = proxmox.look(cluster.site)
+            clients = proxmox.load_hosts(target.clients, seen, session.id, cluster.site)
+            place = _place(session, cluster, cluster.site, clients)
+            yield replace(place, proxmox=seen, words=f"{place.words}, Proxmox VE {seen.release}")
         else:
-            words, target = session.request.target.clients, session.request.target
-            clients = clients_of_user(words, session.id, target.ssh_config, here=cluster.site)
+            clients = clients_of_user(target.clients, session.id, target.ssh_config, here=cluster.site)
             yield _place(session, cluster, cluster.site, clients)
 
 
@@ -178,6 +183,30 @@ def is_at(site: Site) -> Callable[[OsdHost], bool]:
         return on_node or address.is_loopback or address in own
 
     return found
+
+
+def sites_of(place: Place, hosts: Sequence[OsdHost], session: Session) -> dict[str, Site]:
+    """Address of a host of OSDs -> the way to it: nodes of Proxmox VE, and what `--osd-host` names.
+
+    hosts: those that the load does not come from. Raises PlanError where a host that is named has none of their OSDs.
+    """
+    target, names = session.request.target, {site.name: site for site in place.away}
+    known: dict[str, Site] = {}
+    if place.proxmox is not None:
+        nodes = {one.name: one for one in proxmox.other_nodes(place.client, place.proxmox, session.id)}
+        known = {host.address: names.get(host.name, nodes[host.name]) for host in hosts if host.name in nodes}
+    for number, word in enumerate(target.osd_hosts):
+        site = ssh_host(word, Path(f"/tmp/radoscope-{session.id}-osd{number}"), target.ssh_config)
+        if site is None:
+            raise PlanError(f"--osd-host {word}: not ssh:[USER@]HOST", "For example ssh:root@node2.")
+        its = [host.address for host in hosts if is_at(site)(host)]
+        if not its:
+            raise PlanError(
+                f"--osd-host {word}: no OSD of the cluster is there, or the load comes from it",
+                f"Hosts of OSDs: {', '.join(f'{host.name} ({host.address})' for host in hosts) or 'no others'}.",
+            )
+        known |= dict.fromkeys(its, names.get(site.name, site))
+    return known
 
 
 def check_file_space_there(place: Place, cost: Cost) -> None:

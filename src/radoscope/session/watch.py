@@ -83,9 +83,9 @@ def _others(session: Session, connection: Standing, osds: tuple[int, ...]) -> It
 
 @contextmanager
 def _watched_hosts(place: Place, run_id: str) -> Iterator[dict[str, HostWatch]]:
-    """The client hosts that are not this machine, each with a connection of its own for samples."""
+    """The hosts that are not this machine, of the load and of OSDs, each with a connection of its own for samples."""
     with ExitStack() as stack:
-        watches = {site.name: HostWatch(site, run_id) for site in place.away}
+        watches = {site.name: HostWatch(site, run_id) for site in place.watched}
         for watch in watches.values():
             watch.start()
             stack.callback(watch.stop)

@@ -3,6 +3,7 @@
 ssh:[USER@]HOST                 a host that ssh reaches
 cephadm, cephadm+ssh:[USER@]HOST  a container of the cluster's own image, on this host or that one
 kubectl[:[CONTEXT/]NAMESPACE]   the toolbox of a Rook cluster
+pve:[USER@]NODE                 a node of Proxmox VE that ssh reaches
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from typing import Any
 
 from radoscope.errors import PlanError
 from radoscope.sites.container import Container
+from radoscope.sites.node import Node
 from radoscope.sites.pod import Pod
 from radoscope.sites.site import Local, Site
 from radoscope.sites.ssh import Ssh
 
-SSH, CEPHADM = "ssh:", "cephadm"
+SSH, CEPHADM, PVE = "ssh:", "cephadm", "pve:"
 # As ssh takes it, and nothing that ssh could take for an option.
 _DESTINATION = re.compile(r"(?:[\w.+~-]+@)?[\w][\w.:%-]*")
 
@@ -40,11 +42,12 @@ def check_config(config: Path | None) -> None:
 def at(word: str, folder: Path, config: Path | None) -> Site:
     """What `--at` names. folder: of the run over there. config: of ssh, instead of the user's. Raises PlanError."""
     check_config(config)
-    host = ssh_host(word, folder, config)
+    host = ssh_host(SSH + word.removeprefix(PVE) if word.startswith(PVE) else word, folder, config)
     if host is None:
         raise PlanError(
             f"--at {word}: not known",
-            "Write ssh:[USER@]HOST, cephadm, cephadm+ssh:[USER@]HOST or kubectl[:[CONTEXT/]NAMESPACE].",
+            "Write ssh:[USER@]HOST, cephadm, cephadm+ssh:[USER@]HOST, kubectl[:[CONTEXT/]NAMESPACE] or "
+            "pve:[USER@]NODE.",
         )
     return host
 
@@ -64,6 +67,9 @@ def to_json(site: Site) -> dict[str, Any]:
         return {"kind": "container", "via": to_json(site.via), "mounts": mounts, **made}
     if isinstance(site, Pod):
         return {"kind": "pod", "kubectl": list(site.kubectl), "target": site.target, "folder": str(site.folder)}
+    if isinstance(site, Node):
+        made = {"name": site.name, "address": site.address, "folder": str(site.folder)}
+        return {"kind": "node", "via": to_json(site.via), **made}
     if not isinstance(site, Ssh):
         return {"kind": "local"}
     kept = {"kind": "ssh", "destination": site.destination, "folder": str(site.folder)}
@@ -80,5 +86,9 @@ def from_json(kept: Mapping[str, Any]) -> Site:
         return Pod(tuple(kept["kubectl"]), str(kept["target"]), Path(str(kept["folder"])))
     if kept.get("kind") == "local":
         return Local()
+    if kept.get("kind") == "node":
+        via = from_json(kept["via"])
+        assert isinstance(via, Ssh)
+        return Node(via, str(kept["name"]), str(kept["address"]), Path(str(kept["folder"])))
     config = Path(kept["config"]) if kept.get("config") else None
     return Ssh(str(kept["destination"]), Path(str(kept["folder"])), config)

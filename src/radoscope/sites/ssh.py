@@ -9,7 +9,7 @@ from pathlib import Path
 
 # Never a question that nobody would answer; a host that is gone is noticed within seconds; one connection a process, so
 # that the end of one takes no other with it; nothing of this host is lent to the other one.
-_OPTIONS = (
+OPTIONS = (
     *("-T", "-a", "-x", "-S", "none"),
     *("-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "LogLevel=ERROR"),
     *("-o", "ServerAliveInterval=2", "-o", "ServerAliveCountMax=3", "-o", "TCPKeepAlive=yes"),
@@ -32,4 +32,4 @@ class Ssh:
     def wrap(self, argv: Sequence[str]) -> tuple[str, ...]:
         """ssh hands its words to a shell over there as one line, so they are quoted for it."""
         config = () if self.config is None else ("-F", str(self.config))
-        return ("ssh", *config, *_OPTIONS, "--", self.destination, shlex.join(argv))
+        return ("ssh", *config, *OPTIONS, "--", self.destination, shlex.join(argv))

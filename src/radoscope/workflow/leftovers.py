@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from radoscope.run.cleaning import clean_dead, remove_entry
 from radoscope.run.journal import Entry, Journal, journals
 from radoscope.run.litter import ForeignLitter, find_foreign, find_marked
 from radoscope.session.removers import REMOVERS
+from radoscope.sites import Site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +37,8 @@ class Left:
         return bool(self.journals or self.sandbox_parts or self.folders or self.marked)
 
 
-def what_is_left(cluster: Cluster | None = None) -> Left:
-    """Look, change nothing. cluster: also look for marked and foreign things in it."""
+def what_is_left(cluster: Cluster | None = None, hosts: Sequence[Site] = ()) -> Left:
+    """Look, change nothing. cluster: also look for marked and foreign things in it. hosts: and on these."""
     known = journals()
     dead = tuple((journal, journal.standing()) for journal in known if not journal.owner_lives())
     return Left(
@@ -45,7 +46,7 @@ def what_is_left(cluster: Cluster | None = None) -> Left:
         sandbox_parts=sandbox.leftovers(),
         running=tuple(journal.run_id for journal in known if journal.owner_lives()),
         folders=_orphaned_folders({journal.run_id for journal in known}),
-        marked=find_marked(cluster, tuple(journal.run_id for journal in known)) if cluster else (),
+        marked=find_marked(cluster, tuple(journal.run_id for journal in known), hosts) if cluster else (),
         foreign=find_foreign(cluster) if cluster else (),
     )
 

@@ -38,8 +38,8 @@ def _host_cpu_of_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked(_("the hosts' CPU time was not recorded"))
     if busiest.value < _FULL:
         return None
-    here = busiest.name == busiest.thing  # "host_cpu.node2" is another client host
-    whose = _("its CPUs") if here else _("the CPUs of client host {thing}", thing=busiest.thing)
+    here = busiest.name == busiest.thing  # "host_cpu.node2" is another host
+    whose = _("its CPUs") if here else _("the CPUs of host {thing}", thing=busiest.thing)
     fact = _("{whose} were busy {busiest:.0%} of the time", whose=whose, busiest=busiest.value)
     if here and (strangers := _strangers(evidence, busiest.value)) is not None:
         return _of_others(evidence, fact, strangers)
