@@ -331,6 +331,13 @@ def test_littles_law_counts_the_flush_that_fio_keeps_apart() -> None:
     assert ask_cell("littles-law", Told(cells=(WRITE,), segments=(synced,))) is not None
 
 
+@pytest.mark.parametrize(("runtime_s", "contradicts"), [(2.0, False), (60.0, True)])
+def test_in_a_short_segment_ios_that_it_cuts_in_two_are_no_contradiction(runtime_s: float, contradicts: bool) -> None:
+    of = cell("rbd", "randwrite", depth=128)
+    told = one(of, iops=541.0, latency_s=0.27, runtime_s=runtime_s)
+    assert (ask_cell("littles-law", told) is not None) == contradicts
+
+
 def test_a_fast_drive_may_lose_microseconds_between_two_ios() -> None:
     assert ask_cell("littles-law", one(DISK_READ, iops=50_000.0, latency_s=12e-6)) is None
 

@@ -197,7 +197,8 @@ def _little_of_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked(_("rates or latencies are missing"))
     low, high = (sum(bound) / len(found) for bound in zip(*found, strict=True))
     rate = sum(result.iops or 0.0 for result in evidence.segments[0].results) / (conditions.jobs * conditions.clients)
-    if _fits(low, high, asked, rate) or (conditions.rate_iops and high < asked):
+    edges = max(_edges(segment.results) for segment in evidence.segments)
+    if _fits(low, high, asked, rate, edges) or (conditions.rate_iops and high < asked):
         return None
     return _little_finding(
         _("rate x latency = {high:.3g} in flight, requested were {asked}", high=high, asked=asked),
@@ -213,7 +214,8 @@ def _little_of_result(evidence: ResultEvidence) -> Verdict:
     if bounds is None or asked is None or mixed or result.tool in ("ping", "iperf3", "iperf"):
         return None
     low, high = bounds
-    if "queue_depth" in result.context or _fits(low, high, asked, (result.iops or 0.0) / (result.jobs or 1)):
+    rate = (result.iops or 0.0) / (result.jobs or 1)
+    if "queue_depth" in result.context or _fits(low, high, asked, rate, _edges((result,))):
         return None
     fact = _(
         "{result}: rate x latency = {high:.3g} in flight, stated are {asked}",
@@ -259,9 +261,16 @@ def _in_flight(results: Iterable[Result]) -> tuple[float, float] | None:
     return (low, high) if seen else None
 
 
-def _fits(low: float, high: float, asked: int, rate_per_job: float) -> bool:
-    """Within 10 %, or short of it by no more than a process needs between its I/Os."""
-    if low <= (1 + _LITTLE_TOLERANCE) * asked and high >= (1 - _LITTLE_TOLERANCE) * asked:
+def _edges(results: Iterable[Result]) -> float:
+    """A share: what is in flight when a run begins or ends counts with its whole latency, or not at all."""
+    known = ((one.latency.mean_s or 0.0, one.runtime_s) for one in results if one.latency is not None)
+    return max((mean_s / runtime_s for mean_s, runtime_s in known if runtime_s), default=0.0)
+
+
+def _fits(low: float, high: float, asked: int, rate_per_job: float, edges: float) -> bool:
+    """Within 10 % and the edges, or short of it by no more than a process needs between its I/Os."""
+    tolerance = _LITTLE_TOLERANCE + edges
+    if low <= (1 + tolerance) * asked and high >= (1 - tolerance) * asked:
         return True
     return high < asked and asked * (1 - min(1.0, rate_per_job * _BETWEEN_IOS_S)) <= high * (1 + _LITTLE_TOLERANCE)
 
