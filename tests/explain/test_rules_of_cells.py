@@ -13,7 +13,7 @@ from radoscope.explain.rules import RULES
 from radoscope.records.environment import GuestFacts, HostFacts, LinkFacts, OsdFacts, PoolFacts
 from radoscope.records.measurement import Latency
 from radoscope.records.study import Outcome
-from radoscope.records.telemetry import SlowOp
+from radoscope.records.telemetry import CLIENT_MESSAGES_REFUSED, SlowOp
 from radoscope.stats.values import Undecided
 
 from .build import ENVIRONMENT, FIO_DISK, FIO_RBD, Told, ask_cell, ask_environment, cell, cluster, segment, summary
@@ -448,6 +448,19 @@ def test_an_option_is_accused_where_it_is_set_and_felt(options: dict[str, str], 
     assert verdict.resource == next(iter(options))
     assert ask_cell("slow-options", slow_by({}, **counters)) is None
     assert ask_cell("slow-options", slow_by(options, **{"osd.op_w_latency_s": 1e-3})) is None
+
+
+def test_a_refused_message_waits_five_times_as_long_in_ceph_20() -> None:
+    told = slow_by({"osd_client_message_cap": "1"}, **REFUSED)
+    fewer = replace(
+        told,
+        segments=tuple(replace(one, osd_counters={0: {CLIENT_MESSAGES_REFUSED.name: 100.0}}) for one in told.segments),
+    )
+    assert told.environment.cluster is not None
+    of_20 = replace(told.environment.cluster, version="20.2.4")
+    assert ask_cell("slow-options", fewer) is None
+    accused = ask_cell("slow-options", replace(fewer, environment=replace(told.environment, cluster=of_20)))
+    assert accused.resource == "osd_client_message_cap"
 
 
 @pytest.mark.parametrize(

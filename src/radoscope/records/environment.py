@@ -110,6 +110,12 @@ class ClusterFacts:
     changed_options: Mapping[str, str] = field(default_factory=dict)
     each_osd: tuple[OsdFacts, ...] = ()
 
+    @property
+    def major(self) -> int | None:
+        """20 of "20.2.4"; None where the version is not known."""
+        head = (self.version or "").partition(".")[0]
+        return int(head) if head.isdigit() else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestFacts:

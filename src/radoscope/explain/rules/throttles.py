@@ -183,8 +183,9 @@ IO_LIMIT_RULE = Rule(
 
 # An option of the OSDs, set to other than its default, for which I/O is seen to wait.
 
-_RETRY_S = 1e-3
-"""A message that finds no room is tried again after so long (ProtocolV2::throttle_message)."""
+_RETRY_S, _RETRY_OF_20_S = 1e-3, 5e-3
+"""A message that finds no room is tried again after so long (ProtocolV2::throttle_message); in Ceph 20 it is an option,
+ms_client_throttle_retry_time_interval."""
 _LEAST_SHARE, _LEAST_QUEUED = 0.2, 0.3
 _NAGLE_S = 10e-3
 """Small writes that wait for the acknowledgement of what was sent before: 40 ms, Linux's delayed acknowledgement."""
@@ -286,7 +287,12 @@ def _held(segment: Segment, counter: Counter, evidence: CellEvidence) -> float |
     ios = sum(segment.counters.get(kind.name, 0.0) for kind in (OP_R, OP_W))
     refused = max((osd.get(counter.name, 0.0) for osd in segment.osd_counters.values()), default=0.0)
     seconds = ios * total / evidence.conditions.in_flight
-    return _part(segment, OUTSIDE) if seconds and refused * _RETRY_S / seconds >= _LEAST_SHARE else None
+    return _part(segment, OUTSIDE) if seconds and refused * _retry_s(evidence) / seconds >= _LEAST_SHARE else None
+
+
+def _retry_s(evidence: CellEvidence) -> float:
+    cluster = evidence.environment.cluster
+    return _RETRY_OF_20_S if cluster is not None and (cluster.major or 0) >= 20 else _RETRY_S
 
 
 def _number(text: str | None) -> float:
