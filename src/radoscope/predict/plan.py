@@ -28,7 +28,7 @@ from radoscope.predict.whatif import (
     forecast_each,
     one_by_one_and_together,
 )
-from radoscope.words import _
+from radoscope.words import _, ngettext
 
 COSTS: Mapping[str, float] = MappingProxyType(
     {"power_saving": 0.1, "pg_num": 0.1, "size": 1.0, "network_Gbps": 3.0, "drive": 4.0, "cpu": 6.0, "nodes": 10.0}
@@ -226,8 +226,18 @@ def plan_options(
 
 def _target_words(target: Target) -> str:
     if target.op == "rand_read":
-        return _("{clients} clients x {iops:g} IOPS, random reads", clients=target.clients, iops=target.iops)
-    return _("{clients} clients x {iops:g} IOPS, random writes", clients=target.clients, iops=target.iops)
+        return ngettext(
+            "{number} client x {iops:g} IOPS, random reads",
+            "{number} clients x {iops:g} IOPS, random reads",
+            target.clients,
+            iops=target.iops,
+        )
+    return ngettext(
+        "{number} client x {iops:g} IOPS, random writes",
+        "{number} clients x {iops:g} IOPS, random writes",
+        target.clients,
+        iops=target.iops,
+    )
 
 
 def _option(

@@ -187,4 +187,6 @@ class Material:
         if isinstance(missing, Undecided):
             return _("no interval: {reason}", reason=missing.because)
         spread = figure(judged, significant, "").spread
+        if spread == asked:  # both are rounded
+            return _("just wider than {asked}", asked=asked)
         return _("{spread}, wider than {asked}", spread=spread, asked=asked) if spread else _("nothing moved")
