@@ -8,12 +8,12 @@ import pytest
 
 from radoscope.explain.advice import advise
 from radoscope.explain.finding import Checks, Finding, Share
-from radoscope.records.environment import LinkFacts
+from radoscope.records.environment import LinkFacts, OsdFacts
 from radoscope.records.study import Study
 
 from .build import ENVIRONMENT, Told, cell, cluster, segment
 
-WRITE = cell("rbd", "randwrite")
+WRITE, READ = cell("rbd", "randwrite"), cell("rbd", "randread")
 
 
 def about(rule: str, share: Share | None = None) -> Finding:
@@ -64,3 +64,46 @@ def test_the_promise_has_an_interval_about_it() -> None:
     gain = advice.gains[WRITE.name]
     assert gain.value == pytest.approx(2.0)
     assert 1 < gain.low < 1 / 0.6 < gain.value < 1 / 0.4 < gain.high
+
+
+def test_a_limit_of_clients_is_lifted_where_it_was_set() -> None:
+    stored = {"client/rbd_qos_iops_limit": "60", "pool rbd/rbd_qos_bps_limit": "1000"}
+    told = Told(cells=(WRITE,), segments=(segment(WRITE),), environment=cluster(changed_options=stored))
+    advice = advise(about("io-limit"), told.study())
+    assert advice is not None
+    assert (advice.a, advice.b) == (
+        "ceph config set client rbd_qos_iops_limit 60",
+        "ceph config rm client rbd_qos_iops_limit",
+    )
+
+
+def test_of_slow_options_only_the_named_one_is_taken_out_and_only_where_running_osds_follow() -> None:
+    study = study_with(osd_client_message_cap="1", bluestore_prefer_deferred_size="8388608", ms_tcp_nodelay="false")
+    advice = advise(replace(about("slow-options"), resource="osd_client_message_cap"), study)
+    assert advice is not None
+    assert advice.b == "ceph config rm osd osd_client_message_cap"
+    assert advise(replace(about("slow-options"), resource="ms_tcp_nodelay"), study) is None
+
+
+def with_affinities(*affinities: float) -> Study:
+    osds = tuple(OsdFacts(id=osd, primary_affinity=value) for osd, value in enumerate(affinities))
+    cells = (WRITE, READ)
+    return Told(cells=cells, segments=(segment(WRITE),), environment=cluster(each_osd=osds)).study()
+
+
+def test_osds_that_are_seldom_primary_get_their_share_back() -> None:
+    advice = advise(about("uneven-load"), with_affinities(1.0, 0.0, 0.5))
+    assert advice is not None
+    assert advice.a == "ceph osd primary-affinity osd.1 0 && ceph osd primary-affinity osd.2 0.5"
+    assert advice.b == "ceph osd primary-affinity osd.1 1 && ceph osd primary-affinity osd.2 1"
+
+
+def test_a_slow_osd_is_spared_reads_and_nothing_is_promised_to_writes() -> None:
+    slow = replace(about("sick-osd", Share(0.5, 0.5, 0.5)), resource="osd.1", cells=(WRITE.name, READ.name))
+    checks = tuple(Checks(cell=one.name, fired=(slow,)) for one in (WRITE, READ))
+    advice = advise(slow, with_affinities(1.0, 1.0, 1.0), checks)
+    assert advice is not None
+    assert (advice.a, advice.b) == ("ceph osd primary-affinity osd.1 1", "ceph osd primary-affinity osd.1 0")
+    assert advice.cells == (READ.name,)
+    assert set(advice.gains) == {READ.name}
+    assert advise(replace(slow, cells=(WRITE.name,)), with_affinities(1.0, 1.0, 1.0), checks) is None

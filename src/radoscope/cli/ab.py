@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 @click.option(
     "--advice",
     metavar="STUDY",
-    help="Try what this study's first finding advises, and show what it brought beside what was predicted.",
+    help="Try what this study's first cause advises that is undone in a moment; predicted beside realised.",
 )
 @click.option("--list", "list_ready", is_flag=True, help="List the ready-made experiments.")
 @click.option(
@@ -179,7 +179,7 @@ def _experiment(
 
 
 def _advice(name: str | None, named: Named, options: Mapping[str, Any]) -> Advice | None:
-    """What the first finding of a study advises. Raises PlanError where nothing of it can be tried and undone."""
+    """What the first cause of a study advises that can be tried and undone. Raises PlanError without any."""
     from radoscope import explain
     from radoscope.explain.advice import advise
     from radoscope.explain.ranking import is_cause
@@ -195,13 +195,15 @@ def _advice(name: str | None, named: Named, options: Mapping[str, Any]) -> Advic
     if study.sandbox is not None and target.sandbox != study.sandbox:
         raise PlanError(f"{study.id} is about sandbox {study.sandbox}", f"Give --sandbox {study.sandbox}.")
     summaries, findings = assess(study)
-    first = next((finding for finding in findings if is_cause(finding)), None)
-    if first is None:
+    causes = [finding for finding in findings if is_cause(finding)]
+    if not causes:
         raise PlanError(
             f"no cause was found in {study.id}", "There is nothing to mend; radoscope show names its limit."
         )
-    advice = advise(first, study, explain.check_cells(study, summaries))
+    checks = explain.check_cells(study, summaries)
+    advice = next((found for one in causes if (found := advise(one, study, checks)) is not None), None)
     if advice is None:
+        first = causes[0]
         raise PlanError(f"nothing that is undone in a moment mends {first.rule}: {first.claim}", first.try_next)
     return advice
 

@@ -1,20 +1,22 @@
 """A finding -> the one action to try first, as two states of an A/B experiment, its risk, and what it should bring.
 
-Only actions that can be undone in a moment: options of OSDs, and links and disks of a sandbox. Nothing is bought,
-moved or restarted here. Only names and values that look like options of Ceph get into a command.
+Only actions that can be undone in a moment: options of OSDs and clients, which OSD of a group serves it, and links of a
+sandbox. Nothing is bought, moved or restarted here. Only names and values that look like options of Ceph get into a
+command.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from radoscope.explain.finding import Checks, Finding, Share
+from radoscope.records.conditions import Conditions
 from radoscope.records.study import Study
 
-_SECTION, _OPTION = re.compile(r"(global|osd|osd\.\d+)"), re.compile(r"[a-z][a-z0-9_]{2,60}")
+_SECTION, _OPTION = re.compile(r"(global|client|osd|osd\.\d+)"), re.compile(r"[a-z][a-z0-9_]{2,60}")
 _FASTER_LINK = 10.0
 _LEAST_OF_IT, _MOST_OF_IT = 1 / 3, 1.5
 """Of the gain that the share promises: something else takes the place of what is gone, or hangs on it as well. Of nine
@@ -55,22 +57,26 @@ def advise(finding: Finding, study: Study, checks: Iterable[Checks] = ()) -> Adv
 
     checks: what was found of each cell, for what the action should bring there.
     """
-    changes = _CHANGES.get(finding.rule)
-    states = tuple(changes(study)) if changes is not None else ()
-    if not states:
+    change = _CHANGES.get(finding.rule)
+    states = tuple(change.states(finding, study)) if change is not None else ()
+    if change is None or not states:
+        return None
+    helped = {cell.name for cell in study.cells if change.helps(cell.conditions)}
+    cells = tuple(cell for cell in finding.cells if cell in helped)
+    if finding.cells and not cells:
         return None
     return Advice(
         words="; ".join(words for words, *_ in states),
         a=" && ".join(a for _, a, *_ in states),
         b=" && ".join(b for _, _, b, _ in states),
         show="; ".join(show for *_, show in states),
-        risk=_RISK["sandbox" if finding.rule == "network-full" else "option"],
-        cells=finding.cells,
+        risk=change.risk,
+        cells=cells,
         gains={
             of_cell.cell: _gain(one.explains)
             for of_cell in checks
             for one in of_cell.fired
-            if one.rule == finding.rule and one.explains is not None
+            if one.rule == finding.rule and one.explains is not None and of_cell.cell in helped
         },
     )
 
@@ -82,6 +88,15 @@ def _gain(share: Share) -> Gain:
 
 _State = tuple[str, str, str, str]
 """Words, the command for A, the command for B, and the one that shows which of them holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What is done about the findings of a rule. helps: cells to which it should bring something."""
+
+    states: Callable[[Finding, Study], Iterator[_State]]
+    risk: str = "running daemons and new clients take the option over; nothing is moved or restarted"
+    helps: Callable[[Conditions], bool] = lambda _: True
 
 
 def _without(names: re.Pattern[str], study: Study) -> Iterator[_State]:
@@ -102,19 +117,48 @@ def _stored(study: Study) -> Iterator[tuple[str, str, str]]:
             yield where, option, value
 
 
-def _quiet_logs(study: Study) -> Iterator[_State]:
-    yield from _without(re.compile(r"debug_\w+|lockdep"), study)
+def _out(names: str) -> Callable[[Finding, Study], Iterator[_State]]:
+    return lambda _finding, study: _without(re.compile(names), study)
 
 
-def _known_capacity(study: Study) -> Iterator[_State]:
-    yield from _without(re.compile(r"osd_mclock_max_capacity_iops_(ssd|hdd)"), study)
+_LIVE = re.compile(
+    r"osd_client_message(_size)?_cap|bluestore_(throttle_(deferred_)?bytes|throttle_cost_per_io|prefer_deferred_size"
+    r"|max_blob_size)\w*|osd_mclock_scheduler_client_lim"
+)
+"""Options that OSDs follow while they run; those of sockets and threads wait for a restart."""
 
 
-def _no_compression(study: Study) -> Iterator[_State]:
-    yield from _without(re.compile(r"bluestore_compression_mode"), study)
+def _named_option(finding: Finding, study: Study) -> Iterator[_State]:
+    """The option that the finding is about."""
+    if _LIVE.fullmatch(finding.resource):
+        yield from _without(re.compile(re.escape(finding.resource)), study)
 
 
-def _faster_links(study: Study) -> Iterator[_State]:
+def _affinity(study: Study, wanted: Mapping[int, float], words: str) -> Iterator[_State]:
+    """OSDs that are to be primary more or less often than they are."""
+    cluster = study.environment.cluster
+    there = {one.id: one.primary_affinity for one in (cluster.each_osd if cluster else ())}
+    for osd, value in wanted.items():
+        if (now := there.get(osd)) is not None and now != value:
+            command = f"ceph osd primary-affinity osd.{osd}"
+            show = f'ceph osd dump | grep -o "^osd.{osd} .*primary_affinity [0-9.]*" || echo "osd.{osd} has all of it"'
+            yield words.format(osd=osd), f"{command} {now:g}", f"{command} {value:g}", show
+
+
+def _all_primaries(finding: Finding, study: Study) -> Iterator[_State]:
+    cluster = study.environment.cluster
+    wanted = {one.id: 1.0 for one in (cluster.each_osd if cluster else ())}
+    yield from _affinity(study, wanted, "osd.{osd} gets its full primary affinity")
+
+
+def _reads_elsewhere(finding: Finding, study: Study) -> Iterator[_State]:
+    if (osd := re.fullmatch(r"osd\.(\d+)", finding.resource)) is not None:
+        yield from _affinity(
+            study, {int(osd[1]): 0.0}, "osd.{osd} is no longer primary, so that others serve its reads"
+        )
+
+
+def _faster_links(_finding: Finding, study: Study) -> Iterator[_State]:
     """Of a sandbox whose links are all alike."""
     rates = {link.bits_per_s for link in study.environment.links if link.bits_per_s is not None}
     if study.sandbox is None or len(rates) != 1 or re.fullmatch(r"[\w-]+", study.sandbox) is None:
@@ -126,13 +170,14 @@ def _faster_links(study: Study) -> Iterator[_State]:
     yield words, f"{shape} {rate:.0f}M", f"{shape} {rate * _FASTER_LINK:.0f}M", show
 
 
+_PRIMARIES = "other OSDs serve these groups meanwhile; no data moves"
 _CHANGES = {
-    "debug-levels": _quiet_logs,
-    "mclock": _known_capacity,
-    "compressible-data": _no_compression,
-    "network-full": _faster_links,
-}
-_RISK = {
-    "option": "OSDs take the option over while they run; nothing is moved or restarted",
-    "sandbox": "the links of a sandbox are shaped anew",
+    "debug-levels": _Change(_out(r"debug_\w+|lockdep")),
+    "mclock": _Change(_out(r"osd_mclock_max_capacity_iops_(ssd|hdd)")),
+    "compressible-data": _Change(_out(r"bluestore_compression_mode")),
+    "io-limit": _Change(_out(r"rbd_qos_\w*limit|objecter_inflight_op(s|_bytes)")),
+    "slow-options": _Change(_named_option),
+    "uneven-load": _Change(_all_primaries, _PRIMARIES),
+    "sick-osd": _Change(_reads_elsewhere, _PRIMARIES, lambda asked: asked.op.reads),
+    "network-full": _Change(_faster_links, "the links of a sandbox are shaped anew"),
 }
