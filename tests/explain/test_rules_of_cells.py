@@ -10,7 +10,7 @@ import pytest
 from radoscope.explain.finding import Finding
 from radoscope.explain.rule import Unchecked
 from radoscope.explain.rules import RULES
-from radoscope.records.environment import GuestFacts, HostFacts, LinkFacts, OsdFacts, PoolFacts
+from radoscope.records.environment import GuestFacts, HostFacts, ImageFacts, LinkFacts, OsdFacts, PoolFacts
 from radoscope.records.measurement import Latency
 from radoscope.records.study import Outcome
 from radoscope.records.telemetry import CLIENT_MESSAGES_REFUSED, SlowOp
@@ -173,7 +173,32 @@ def streaming(rate: float, *waits_s: float, cores: float = 0.2) -> Told:
     return Told(summaries=(summary(deep, iops=rate),), segments=segments)
 
 
+LARGE = cell("rbd", "write", block=4 << 20, depth=8)
+
+
+def in_pieces(of_bytes: int, *more_bytes: int, image: ImageFacts | None = None) -> Told:
+    """60 writes of 4 MiB at most a segment, as operations of so many bytes each."""
+    segments = []
+    for number, piece in enumerate((of_bytes, *(more_bytes or (of_bytes,)))):
+        moved = 60.0 * (4 << 20)
+        counters = {"osd.op_r": 0.0, "osd.op_w": moved / piece, "osd.op_r_out_bytes": 0.0, "osd.op_w_in_bytes": moved}
+        counters |= {"osd.op_w_latency_s": 0.1, "osd.op_w_process_latency_s": 0.1}
+        segments.append(segment(LARGE, round=number, iops=20.0, counters=counters))
+    return Told(cells=(LARGE,), segments=tuple(segments), environment=replace(ENVIRONMENT, image=image))
+
+
+def on_the_way(replica_s: float, waiting: float = 0.2) -> Told:
+    """A write of 4 MiB takes 4 s, of which 3.8 s pass between the primary's own commit and its replicas' answers."""
+    counters = {"osd.op_w_latency_s": 3.9, "osd.op_w_process_latency_s": 3.85, "bluestore.commit_lat_s": 0.05}
+    counters |= {"osd.subop_w_latency_s": replica_s}
+    telemetry = {"client_cpu": (0.02, 0.02), "osd_cpu.0": (0.1, 0.1), "osd_cpu_wait.0": (waiting, waiting)}
+    segments = tuple(segment(LARGE, round=n, iops=2.0, counters=counters, telemetry=telemetry) for n in range(2))
+    return Told(cells=(LARGE,), segments=segments)
+
+
 FIRES = {
+    "image-layout": in_pieces(64 << 10),
+    "slow-transfers": on_the_way(0.6),
     "drive-bound": streaming(20.0, 0.2, 0.21, 0.22),
     "io-limit": outside(READ, {"client/rbd_qos_iops_limit": "60"}, 61.0, 59.0),
     "slow-options": slow_by({"ms_tcp_nodelay": "False"}, **NAGLE),
@@ -211,6 +236,8 @@ FIRES = {
 }
 
 SILENT = {
+    "image-layout": in_pieces(4 << 20),
+    "slow-transfers": on_the_way(1.9),
     "drive-bound": streaming(400.0, 0.012, 0.012, 0.013),
     "io-limit": outside(READ, {"client/rbd_qos_iops_limit": "600"}, 61.0, 59.0),
     "slow-options": slow_by({"ms_tcp_nodelay": "True"}, **NAGLE),
@@ -248,6 +275,8 @@ SILENT = {
 }
 
 NOTHING_KNOWN = {
+    "image-layout": one(READ),
+    "slow-transfers": one(LARGE),
     "drive-bound": one(READ),
     "io-limit": one(READ),
     "slow-options": one(WRITE),
@@ -299,6 +328,50 @@ def test_a_missing_fact_is_said_and_is_no_finding(name: str) -> None:
     verdict = ask_cell(name, NOTHING_KNOWN[name])
     assert isinstance(verdict, Unchecked)
     assert verdict.because
+
+
+def test_flushes_that_wait_for_a_core_are_not_the_drives() -> None:
+    starved = {f"osd_cpu_wait.{osd}": (0.9, 0.9) for osd in range(3)}
+    told = flushing(3e-3)
+    series = segment(WRITE, telemetry=starved).telemetry
+    late = replace(told, segments=tuple(replace(one, telemetry=series) for one in told.segments))
+    assert isinstance(ask_cell("flush-bound", told), Finding)
+    assert ask_cell("flush-bound", late) is None
+
+
+def test_operations_of_several_sizes_are_not_what_an_image_cuts() -> None:
+    assert ask_cell("image-layout", in_pieces(64 << 10, 24 << 10)) is None
+
+
+def test_an_image_that_keeps_a_journal_is_named_where_writes_wait_beside_themselves() -> None:
+    journal = ImageFacts(object_bytes=4 << 20, features=("layering", "journaling"))
+    verdict = ask_cell("image-layout", in_pieces(4 << 20, image=journal))
+    assert verdict.resource == "image journal"
+    assert verdict.explains.value == pytest.approx(0.75)
+    assert ask_cell("image-layout", in_pieces(4 << 20, image=replace(journal, features=("layering",)))) is None
+
+
+def test_transfers_that_wait_for_a_core_are_no_fault_of_the_network() -> None:
+    assert ask_cell("slow-transfers", on_the_way(0.6, waiting=7.0)) is None
+
+
+def test_large_writes_cut_into_small_blobs_accuse_the_option_that_did_it() -> None:
+    at_work = {"osd.op_w_latency_s": 0.3, "osd.op_w_process_latency_s": 0.3, "bluestore.commit_lat_s": 0.3}
+    blobs = {"bluestore.write_big_bytes": 40960e3, "bluestore.write_big_blobs": 1e4}
+    told = slow_by({"bluestore_max_blob_size": "4096"}, LARGE, **at_work, **blobs)
+    assert ask_cell("slow-options", told).resource == "bluestore_max_blob_size"
+    whole = slow_by(
+        {"bluestore_max_blob_size": "4096"}, LARGE, **at_work, **blobs | {"bluestore.write_big_blobs": 600.0}
+    )
+    assert ask_cell("slow-options", whole) is None
+
+
+def test_an_io_that_costs_much_in_the_stores_throttle_is_seen_waiting_there() -> None:
+    waits = {"throttle-bluestore_throttle_bytes.wait_s": 20e-3, "bluestore.commit_lat_s.events": 100.0}
+    waits |= {"throttle-bluestore_throttle_bytes.wait_s.events": 100.0}
+    told = slow_by({"bluestore_throttle_cost_per_io_ssd": "30000000"}, **waits)
+    assert ask_cell("slow-options", told).resource == "bluestore_throttle_cost_per_io_ssd"
+    assert ask_cell("slow-options", slow_by({"bluestore_throttle_cost_per_io_ssd": "4000"}, **waits)) is None
 
 
 def uncounted(told: Told) -> Told:
@@ -628,3 +701,9 @@ def test_a_tail_that_no_osd_saw_is_outside_of_them() -> None:
 
 def test_a_tail_of_several_osds_accuses_none() -> None:
     assert "several OSDs" in ask_cell("tail", tailed(0.12, *(late(osd, 3.0 * osd) for osd in range(5)))).claim
+
+
+def test_a_queue_limits_what_leaves_through_it_and_nothing_that_comes_in() -> None:
+    """`tc` shapes one way; what came back faster than that was not limited by it."""
+    links = (LinkFacts(host="h1", name="eth0", bits_per_s=0.3e9),)
+    assert ask_cell("network-full", through_nic(0.95e9, links=links)) is None

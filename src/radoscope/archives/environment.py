@@ -16,6 +16,7 @@ from radoscope.records.environment import (
     Environment,
     GuestFacts,
     HostFacts,
+    ImageFacts,
     LinkFacts,
     OsdFacts,
     PoolFacts,
@@ -46,6 +47,19 @@ def environment_from(captures: Mapping[str, Any], pool: str) -> Environment:
             for way in map(_dict, _list(captures.get("osd-ways.json")))
         ),
         guest=_guest(_dict(captures.get("guest.json"))),
+        image=_image(_dict(captures.get("image.json"))),
+    )
+
+
+def _image(raw: Mapping[str, Any]) -> ImageFacts | None:
+    if not raw or raw.get("error"):
+        return None
+    return ImageFacts(
+        object_bytes=raw.get("object_size"),
+        stripe_unit_bytes=raw.get("stripe_unit"),
+        features=tuple(str(one) for one in _list(raw.get("features"))),
+        snapshots=raw.get("snapshot_count"),
+        has_parent=raw.get("has_parent") is True,
     )
 
 

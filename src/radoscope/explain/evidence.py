@@ -239,6 +239,18 @@ def ios_of(results: Iterable[Result], *, reading: bool) -> float:
     return sum(_ios(result) for result in results if _reads(result) is reading)
 
 
+_MORE = 1.15
+"""The OSDs also count what was done before a ramp ended and after the clock stopped; the tool does not."""
+
+
+def most_ios(segment: Segment, in_flight: int) -> float:
+    """I/Os that the load can have made while the OSDs counted; the segment's length bounds its ramp."""
+    counted = max((result.runtime_s or 0.0 for result in segment.results), default=0.0)
+    stretched = _MORE * (max(1.0, segment.seconds / counted) if counted else 1.0)
+    ios = ios_of(segment.results, reading=True) + ios_of(segment.results, reading=False)
+    return ios * stretched + 2.0 * in_flight
+
+
 def bytes_of(results: Iterable[Result], *, reading: bool) -> float:
     """Bytes that the clients moved in one direction; results without a block size do not count."""
     return sum(_ios(result) * (result.block_bytes or 0) for result in results if _reads(result) is reading)

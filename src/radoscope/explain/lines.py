@@ -29,6 +29,8 @@ _STEADY = 0.02
 _BULK_BYTES_PER_S = 5e6
 """Less fills no line that anybody has."""
 _IPERF_SLACK, _KNOWN_SLACK = 0.93, 0.92
+_TOO_MUCH = 1.1
+"""Of a known rate: who carries more is not limited by it. A queue's rate, as tc sets it, is that of one way alone."""
 _OFTEN = 0.8
 """Of the line, in the middle segment: on a busy host the one sample of a short segment may hold its idle start."""
 _SPOKEN = re.compile(r"bandwidth (\S+) -> (\S+): ([0-9.]+) Gbit/s")
@@ -84,14 +86,18 @@ def fullest(evidence: CellEvidence) -> Full | None:
 def any_crowded(evidence: CellEvidence) -> bool:
     """Whether a known line was so full that its queue drops packets: then TCP sends again without any fault."""
     rates = ((flow, _link(evidence, flow.interface)) for flow in flows(evidence))
-    return any(max(flow.each) * 8 >= _OFTEN * link.bits_per_s for flow, link in rates if link and link.bits_per_s)
+    return any(
+        _OFTEN * link.bits_per_s <= max(flow.each) * 8 <= _TOO_MUCH * link.bits_per_s
+        for flow, link in rates
+        if link and link.bits_per_s
+    )
 
 
 def _full(evidence: CellEvidence, flow: Flow) -> Full | None:
     link = _link(evidence, flow.interface)
     if link is not None and link.bits_per_s is not None:
         line = link.bits_per_s / 8
-        full = max(flow.each) >= _KNOWN_SLACK * line and flow.bytes_per_s >= _OFTEN * line
+        full = max(flow.each) >= _KNOWN_SLACK * line and _OFTEN * line <= flow.bytes_per_s <= _TOO_MUCH * line
         return Full(flow, line, _("its line carries {line}", line=_gbit(line))) if full else None
     for line, known in _measured(evidence):
         if _IPERF_SLACK * line <= flow.bytes_per_s <= 1.1 * line:

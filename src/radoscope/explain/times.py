@@ -35,10 +35,12 @@ FEW_EVENTS = 5
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One stretch of the way. seconds: of the mean I/O."""
+    """One stretch of the way. seconds: of the mean I/O. least, most: of the segments, where it is a mean of several."""
 
     name: str
     seconds: float
+    least: float | None = None
+    most: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +61,19 @@ PREPARE = N_("OSD preparation")
 STORE = N_("store and drive")
 REPLICAS = N_("replicas")
 UNEXPLAINED = N_("unexplained")
+_LONGER_INSIDE = 1.1
+"""The OSDs also count what was in flight when the clock stopped. Beside another client's load it was 1.24 to 3.7."""
 PARTS = (CLIENT, NETWORK, OUTSIDE, QUEUE, PREPARE, STORE, REPLICAS, UNEXPLAINED)
 
 
 def waterfall_of(segment: Segment) -> Waterfall | None:
-    """None where the client's latency or the OSDs' counters are missing, or other operations outweigh the load's."""
-    total = latency_s(segment)
-    if total is None or total <= 0:
+    """None where the client's latency or the OSDs' counters are missing, or tell of other operations than the load's:
+    in OSDs none of these takes longer than its client waits for it."""
+    total, inside = latency_s(segment), (OP_W_LATENCY if _writes(segment) else OP_R_LATENCY)
+    seconds = segment.counters.get(inside.name)
+    if total is None or total <= 0 or not seconds or seconds > _LONGER_INSIDE * total:
         return None
-    if (write := segment.counters.get(OP_W_LATENCY.name)) and _writes(segment):
-        return _of_write(total, write, segment)
-    read = segment.counters.get(OP_R_LATENCY.name)
-    return _of_read(total, read, segment) if read and not _writes(segment) else None
+    return (_of_write if _writes(segment) else _of_read)(total, seconds, segment)
 
 
 def one_at_a_time(segment: Segment, round_trip_s: float) -> Waterfall | None:
@@ -78,16 +81,19 @@ def one_at_a_time(segment: Segment, round_trip_s: float) -> Waterfall | None:
 
     The client's part is the CPU time that it spent on each I/O, the network's a small packet's round trip. What the
     client's threads waited for a core is its part at most as far as something is left, for not all of them hold an I/O
-    up. None where `waterfall_of` is, or the client's CPU time is missing.
+    up. So is the round trip: its own kernel's work on packets is in the client's CPU time as well, and a ping once in a
+    while finds processors asleep that I/O after I/O keeps awake. None where `waterfall_of` is, or the client's CPU time
+    is missing.
     """
     water, computing = waterfall_of(segment), _of_client(segment, CLIENT_CPU)
     if water is None or computing is None:
         return None
     outside, client = water.share(OUTSIDE) * water.total_s, computing * water.total_s
-    left = outside - client - round_trip_s
+    network = min(max(0.0, outside - client), round_trip_s)
+    left = outside - client - network
     waits = min(max(0.0, left), (_of_client(segment, CLIENT_CPU_WAIT) or 0.0) * water.total_s)
     inside = (part for part in water.parts if part.name not in (OUTSIDE, UNEXPLAINED))
-    return _with_rest(water.total_s, [Part(CLIENT, client + waits), Part(NETWORK, round_trip_s), *inside])
+    return _with_rest(water.total_s, [Part(CLIENT, client + waits), Part(NETWORK, network), *inside])
 
 
 def _of_client(segment: Segment, what: Quantity) -> float | None:
@@ -109,11 +115,13 @@ def mean_waterfall(segments: Sequence[Segment], round_trip_s: float | None = Non
         return None
     names = [name for name in PARTS if any(part.name == name for water in found for part in water.parts)]
     total = statistics.fmean(water.total_s for water in found)
-    return Waterfall(total, tuple(Part(name, _mean_part(found, name)) for name in names))
+    return Waterfall(total, tuple(_mean_part(found, name) for name in names))
 
 
-def _mean_part(found: Sequence[Waterfall], name: str) -> float:
-    return statistics.fmean(sum(part.seconds for part in water.parts if part.name == name) for water in found)
+def _mean_part(found: Sequence[Waterfall], name: str) -> Part:
+    each = [water.share(name) * water.total_s for water in found]
+    several = (min(each), max(each)) if len(each) > 1 else (None, None)
+    return Part(name, statistics.fmean(each), *several)
 
 
 def _of_write(total: float, write: float, segment: Segment) -> Waterfall:

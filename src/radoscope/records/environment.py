@@ -90,6 +90,17 @@ class PoolFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ImageFacts:
+    """The first image that was measured, as it was at the end. features: "layering", "journaling" ..."""
+
+    object_bytes: int | None = None
+    stripe_unit_bytes: int | None = None
+    features: tuple[str, ...] = ()
+    snapshots: int | None = None
+    has_parent: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterFacts:
     """The cluster as its monitors described it. versions: daemon kind -> version -> count of daemons."""
 
@@ -139,6 +150,7 @@ class Environment:
     links: tuple[LinkFacts, ...] = ()
     ways: tuple[WayFacts, ...] = ()
     guest: GuestFacts | None = None
+    image: ImageFacts | None = None
 
     @property
     def emulates_guests(self) -> bool:

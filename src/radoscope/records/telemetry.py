@@ -128,6 +128,8 @@ BUFFER_MISS_BYTES = _count(
 CLIENT_MESSAGES_REFUSED = _count("throttle.client_messages", "throttle-osd_client_messages", "get_or_fail_fail")
 CLIENT_BYTES_REFUSED = _count("throttle.client_bytes", "throttle-osd_client_bytes", "get_or_fail_fail")
 COMPRESSED = _count("bluestore.compress_success", "bluestore", "compress_success_count")
+WRITE_BIG_BYTES = _count("bluestore.write_big_bytes", "bluestore", "bluestore_write_big_bytes", "write_big_bytes")
+WRITE_BIG_BLOBS = _count("bluestore.write_big_blobs", "bluestore", "bluestore_write_big_blobs", "write_big_blobs")
 
 OP_R_LATENCY = _time("osd", "op_r_latency")
 OP_R_PROCESS_LATENCY = _time("osd", "op_r_process_latency")

@@ -46,7 +46,10 @@ def look_back(session: Session) -> None:
     if session.cluster is not None:
         _check_still_pinned(session, session.cluster)
         session.bundle.add_capture("ceph-status-after.json", probes.cluster.status(session.cluster))
-        for name, text in _of_osds(session, probes.osds.answer_times).items():
+        texts = _of_osds(session, probes.osds.answer_times)
+        if session.prepared.images:
+            texts |= probes.cluster.image(session.cluster, session.prepared.pool, session.prepared.images[0])
+        for name, text in texts.items():
             session.bundle.add_capture(name, text)
 
 

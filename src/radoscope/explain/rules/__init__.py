@@ -8,6 +8,7 @@ from radoscope.explain.rules import (
     drives,
     guests,
     hosts,
+    images,
     loads,
     measuring,
     network,
@@ -18,6 +19,7 @@ from radoscope.explain.rules import (
     standing,
     tail,
     throttles,
+    transfers,
     unsaid,
 )
 
@@ -54,9 +56,11 @@ RULES: tuple[Rule, ...] = (
     client.CLIENT_CPU_RULE,
     client.CLIENT_SCALING_RULE,
     client.CLIENT_HOSTS_RULE,
+    images.IMAGE_LAYOUT_RULE,
     throttles.IO_LIMIT_RULE,
     throttles.SLOW_OPTIONS_RULE,
     network.NETWORK_FULL_RULE,
+    transfers.SLOW_TRANSFERS_RULE,
     hosts.HOST_CPU_RULE,
     osds.OSD_CPU_RULE,
     drives.FLUSH_BOUND_RULE,

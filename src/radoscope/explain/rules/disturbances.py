@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import replace
 
-from radoscope.explain.evidence import CellEvidence, ResultEvidence, ios_of
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, ios_of, most_ios
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import share_over
@@ -223,8 +223,6 @@ _MUCH = 0.4
 _QUIET_PER_S, _QUIET_BYTES_PER_S = 10.0, 4e6
 _LEAST_OPERATIONS, _LEAST_BYTES = 50.0, 16e6
 """In one segment: opening an image, its header's watch, and other housekeeping are 10 to 30 operations."""
-_MORE = 1.15
-"""The OSDs also count what was done before a ramp ended and after the clock stopped; the tool does not."""
 
 
 def _other_clients_of_cell(evidence: CellEvidence) -> Verdict:
@@ -284,19 +282,12 @@ def _foreign(evidence: CellEvidence, segment: Segment) -> float | None:
     reads, writes = ios_of(segment.results, reading=True), ios_of(segment.results, reading=False)
     if not reads + writes or segment.counters.get(RECOVERED.name, 0.0) > 0:
         return None
-    stretched, waiting = _MORE * _whole_time(segment), 2.0 * evidence.conditions.in_flight
-    ours = (reads + writes) * stretched + waiting
+    ours = most_ios(segment, evidence.conditions.in_flight)
     shares = [_beyond(counters[OP_R.name] + counters[OP_W.name], ours, _LEAST_OPERATIONS)]
     if OP_R_OUT_BYTES.name in counters and OP_W_IN_BYTES.name in counters:
         done = counters[OP_R_OUT_BYTES.name] + counters[OP_W_IN_BYTES.name]
         shares.append(_beyond(done, ours * (evidence.conditions.block_bytes or 0), _LEAST_BYTES))
     return max(shares)
-
-
-def _whole_time(segment: Segment) -> float:
-    """How much longer the tool put load on than it counted, as its ramp: the segment's length bounds it."""
-    counted = max((result.runtime_s or 0.0 for result in segment.results), default=0.0)
-    return max(1.0, segment.seconds / counted) if counted else 1.0
 
 
 def _beyond(done: float, asked: float, least: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -10,7 +11,7 @@ from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.lines import fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
-from radoscope.explain.times import OUTSIDE, QUEUE, REPLICAS, STORE, latency_s, share_over, waterfall_of
+from radoscope.explain.times import OUTSIDE, PREPARE, QUEUE, REPLICAS, STORE, latency_s, share_over, waterfall_of
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.records.telemetry import (
@@ -21,6 +22,8 @@ from radoscope.records.telemetry import (
     DEFERRED_THROTTLE_WAIT,
     OP_R,
     OP_W,
+    WRITE_BIG_BLOBS,
+    WRITE_BIG_BYTES,
     Counter,
 )
 from radoscope.units import format_count
@@ -195,6 +198,10 @@ _USUAL: Mapping[str, tuple[float, Counter]] = {
     "bluestore_throttle_bytes": (64 * 2**20, BLUESTORE_THROTTLE_WAIT),
     "bluestore_throttle_deferred_bytes": (128 * 2**20, DEFERRED_THROTTLE_WAIT),
 }
+_COST, _USUAL_COST = re.compile(r"bluestore_throttle_cost_per_io\w*"), 670_000
+"""What an I/O counts in BlueStore's throttle beside its bytes, in bytes: of hard disks, the most of any default."""
+_BLOBS, _LEAST_BLOB = re.compile(r"bluestore_max_blob_size\w*"), 32 * 1024
+"""Half of the least default. Each blob has its checksums and its place in the metadata."""
 """Throttle -> its default (the least of any release), and the counter that says whether anything waits for it. At its
 default it is deep queues or slow drives that wait there."""
 _SHARDS, _THREADS, _FEW_THREADS = "osd_op_num_shards", "osd_op_num_threads_per_shard", 2
@@ -234,7 +241,7 @@ def _slow_options_of_cell(evidence: CellEvidence) -> Verdict:
         role=Role.CAUSE,
         resource=named.partition(" ")[0],
         explains=share,
-        hides=("uneven-load", "sick-osd", "flush-bound", "drive-bound", "osd-cpu"),
+        hides=("uneven-load", "sick-osd", "flush-bound", "drive-bound", "osd-cpu", "slow-transfers"),
     )
 
 
@@ -247,6 +254,13 @@ def _suspects(options: Mapping[str, str], evidence: CellEvidence) -> Iterator[_S
     for option, (usual, counter) in _USUAL.items():
         if 0 < _number(options.get(option)) < usual:
             yield _set(options, option), _LEAST_SHARE, [_held(one, counter, evidence) for one in evidence.segments]
+    if (costly := next((name for name in options if _COST.fullmatch(name)), "")) and (
+        _number(options[costly]) > _USUAL_COST
+    ):
+        waits = [_held(one, BLUESTORE_THROTTLE_WAIT, evidence) for one in evidence.segments]
+        yield _set(options, costly), _LEAST_SHARE, waits
+    if blobs := next((name for name in options if _BLOBS.fullmatch(name) and _number(options[name]) > 0), ""):
+        yield _set(options, blobs), _LEAST_QUEUED, [_in_blobs(one) for one in evidence.segments]
     queued = [_part(one, QUEUE) for one in evidence.segments]
     shards, threads = _number(options.get(_SHARDS)) or 8, _number(options.get(_THREADS)) or 2
     if shards * threads <= _FEW_THREADS:
@@ -273,6 +287,12 @@ def _part(segment: Segment, *names: str, least_s: float = 0.0) -> float | None:
     water = waterfall_of(segment)
     share = sum(water.share(name) for name in names) if water is not None else 0.0
     return None if water is None or share * water.total_s < least_s else share
+
+
+def _in_blobs(segment: Segment) -> float | None:
+    """Share of the mean write that passes in the primary's own work, where it cuts what it stores into small blobs."""
+    stored, blobs = (segment.counters.get(one.name) for one in (WRITE_BIG_BYTES, WRITE_BIG_BLOBS))
+    return _part(segment, PREPARE, STORE) if stored and blobs and stored / blobs < _LEAST_BLOB else None
 
 
 def _held(segment: Segment, counter: Counter, evidence: CellEvidence) -> float | None:

@@ -50,6 +50,7 @@ HUES = {
     UNEXPLAINED: "soft-line light",
 }
 LONGEST_NAME = 32
+MUCH_UNEXPLAINED = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def rows(material: Material) -> tuple[Row, ...]:
         done = [one for one in material.study.segments_of(cell.name) if one.outcome is Outcome.DONE]
         water = mean_waterfall(done, trip[0] if trip is not None and cell.conditions.in_flight == 1 else None)
         if water is not None:
-            parts = {part.name: _amount(water, part.name, part.seconds) for part in water.parts}
+            parts = {part.name: _amount(water, part) for part in water.parts}
             name = with_layer(layer_title(cell.conditions.layer), cell.title)
             found.append(Row(water, (name, milliseconds(water.total_s), *(parts.get(part, "") for part in PARTS))))
     return tuple(found)
@@ -104,8 +105,13 @@ def _tip(cell: str, water: Waterfall, part: Part) -> str:
     return f"{cell}: {_(part.name)} {milliseconds(part.seconds)} ms ({percent(water.share(part.name))})"
 
 
-def _amount(water: Waterfall, name: str, seconds: float) -> str:
-    return f"{milliseconds(seconds)} ({percent(water.share(name))})"
+def _amount(water: Waterfall, part: Part) -> str:
+    """What is not explained stands with its range over the segments, where it is much."""
+    much = part.name == UNEXPLAINED and abs(water.share(part.name)) > MUCH_UNEXPLAINED
+    told = f"{milliseconds(part.seconds)} ({percent(water.share(part.name))})"
+    if not much or part.least is None or part.most is None:
+        return told
+    return _("{told}, {least} to {most}", told=told, least=milliseconds(part.least), most=milliseconds(part.most))
 
 
 SECTION = Section("times", prepare)

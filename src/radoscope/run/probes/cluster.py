@@ -47,6 +47,19 @@ def pool_options(cluster: Cluster, pool: str) -> dict[str, str]:
     return {"rbd-pool-options.json": json.dumps(told, indent=1)}
 
 
+_OF_AN_IMAGE = ("object_size", "stripe_unit", "stripe_count", "snapshot_count", "features")
+
+
+def image(cluster: Cluster, pool: str, name: str) -> dict[str, str]:
+    """image.json: how an image is laid out, and what it does beside I/O. No names: not even its parent's."""
+    try:
+        told = json.loads(cluster.rbd("info", f"{pool}/{name}", "--format", "json"))
+        kept = {key: told[key] for key in _OF_AN_IMAGE if key in told} | {"has_parent": bool(told.get("parent"))}
+    except (RadoscopeError, ValueError, AttributeError) as error:
+        kept = {"error": str(error)}
+    return {"image.json": json.dumps(kept, indent=1)}
+
+
 def status(cluster: Cluster) -> str:
     """`ceph status` alone, for after the study."""
     try:

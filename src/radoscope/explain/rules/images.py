@@ -1,0 +1,126 @@
+"""Images: into how many operations they cut an I/O, and what they write beside it."""
+
+from __future__ import annotations
+
+import statistics
+
+from radoscope.explain.evidence import CellEvidence, most_ios
+from radoscope.explain.finding import Finding, Role, Severity, Share
+from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.explain.times import OUTSIDE, share_over, waterfall_of
+from radoscope.records.conditions import Conditions, Layer
+from radoscope.records.environment import ImageFacts
+from radoscope.records.study import Segment
+from radoscope.records.telemetry import OP_R, OP_R_OUT_BYTES, OP_W, OP_W_IN_BYTES
+from radoscope.units import format_block, format_bytes
+from radoscope.words import _
+
+_PIECES, _SMALL_PIECE, _ALIKE = 4, 512 * 1024, 0.1
+"""Objects are 4 MiB by default. What one size in all segments made is the layout's, and no other client's."""
+_LEAST_SHARE = 0.3
+
+
+def _image_layout_of_cell(evidence: CellEvidence) -> Verdict:
+    image = evidence.environment.image
+    pieces = [one for segment in evidence.segments if (one := _pieces(segment, evidence)) is not None]
+    if image is None and not pieces:
+        return Unchecked(_("neither the image's layout nor the OSDs' counts of operations were recorded"))
+    outside = _outside(evidence)
+    return _split(evidence, pieces, image, outside) or _journaled(evidence, image, outside)
+
+
+def _pieces(segment: Segment, evidence: CellEvidence) -> tuple[float, float] | None:
+    """Operations of the OSDs for each I/O at least, and the bytes of one operation."""
+    counters = segment.counters
+    if not all(one.name in counters for one in (OP_R, OP_W, OP_R_OUT_BYTES, OP_W_IN_BYTES)):
+        return None
+    done, moved = (
+        counters[OP_R.name] + counters[OP_W.name],
+        counters[OP_R_OUT_BYTES.name] + counters[OP_W_IN_BYTES.name],
+    )
+    return (done / most_ios(segment, evidence.conditions.in_flight), moved / done) if done and moved else None
+
+
+def _outside(evidence: CellEvidence) -> Share | None:
+    """Of an I/O's time, what its client waits beyond any one operation and a round trip."""
+    trip = evidence.round_trip_s() or 0.0
+    found = (water for one in evidence.segments if (water := waterfall_of(one)) is not None)
+    return share_over(water.share(OUTSIDE) - trip / water.total_s for water in found)
+
+
+def _split(
+    evidence: CellEvidence, pieces: list[tuple[float, float]], image: ImageFacts | None, outside: Share | None
+) -> Finding | None:
+    block, sizes = evidence.conditions.block_bytes or 0, [size for _number, size in pieces]
+    if (
+        not pieces
+        or min(number for number, _size in pieces) < _PIECES
+        or max(sizes) > min(_SMALL_PIECE, block / _PIECES)
+    ):
+        return None
+    size = statistics.median(sizes)
+    if max(abs(each / size - 1) for each in sizes) > _ALIKE:
+        return None
+    because = [
+        _(
+            "the OSDs did {number:.0f} operations of {size} for each I/O of {block}",
+            number=block / size,
+            size=format_bytes(size),
+            block=format_block(block),
+        )
+    ]
+    if image is not None and image.object_bytes:
+        because.append(_("the image's objects are {size} long", size=format_bytes(image.object_bytes)))
+    return Finding(
+        rule=IMAGE_LAYOUT_RULE.name,
+        claim=_("Each I/O is cut into many small ones before it reaches the OSDs."),
+        because=tuple(because),
+        severity=Severity.NOTE,
+        cells=(evidence.cell.name,),
+        unless=_("the image is meant for small I/O alone"),
+        try_next=_(
+            "rbd info POOL/IMAGE: object size and stripe unit stay as they were made (rbd create --object-size 4M, "
+            "rbd_default_order); with krbd also max_sectors_kb."
+        ),
+        role=Role.CAUSE,
+        resource="image layout",
+        explains=outside,
+        at_most=outside is not None,
+        hides=("client-cpu", "io-limit", "other-clients"),
+    )
+
+
+def _journaled(evidence: CellEvidence, image: ImageFacts | None, outside: Share | None) -> Finding | None:
+    """Each write goes into the image's journal, object after object, and then to its place."""
+    if image is None or "journaling" not in image.features or not evidence.conditions.op.writes:
+        return None
+    if outside is None or outside.value < _LEAST_SHARE:
+        return None
+    return Finding(
+        rule=IMAGE_LAYOUT_RULE.name,
+        claim=_("The image keeps a journal: everything is written twice, first into the journal."),
+        because=(
+            _("features of the image: {features}", features=", ".join(image.features)),
+            _("{share} of an I/O's time passes outside of the write itself", share=outside),
+        ),
+        severity=Severity.NOTE,
+        cells=(evidence.cell.name,),
+        unless=_("it is mirrored by its journal: then it needs that, or snapshots instead (rbd mirror image enable)"),
+        try_next="rbd feature disable POOL/IMAGE journaling",
+        role=Role.CAUSE,
+        resource="image journal",
+        explains=outside,
+        hides=("client-cpu", "io-limit", "other-clients"),
+    )
+
+
+def _on_images(conditions: Conditions) -> bool:
+    return ceph_cell(conditions) and conditions.layer is not Layer.RADOS
+
+
+IMAGE_LAYOUT_RULE = Rule(
+    name="image-layout",
+    question="Does an I/O reach the OSDs in one piece, and once?",
+    concerns=_on_images,
+    cell=_image_layout_of_cell,
+)

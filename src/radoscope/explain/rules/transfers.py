@@ -1,0 +1,87 @@
+"""Transfers that take long though nobody computes and no line is full: small TCP windows, lost packets, a bad path."""
+
+from __future__ import annotations
+
+import statistics
+
+from radoscope.explain.evidence import CellEvidence
+from radoscope.explain.finding import Finding, Role, Severity
+from radoscope.explain.lines import any_crowded, fullest
+from radoscope.explain.rule import Rule, Unchecked, Verdict, writes_ceph
+from radoscope.explain.times import REPLICAS, STORE, of_each, replica_s, share_over, waterfall_of
+from radoscope.records.conditions import Conditions
+from radoscope.records.study import Segment
+from radoscope.records.telemetry import CLIENT_CPU, CLIENT_CPU_WAIT, OSD_CPU, OSD_CPU_WAIT, SUBOP_W_LATENCY
+from radoscope.units import format_seconds
+from radoscope.words import _
+
+_LARGE = 256 * 1024
+_LEAST, _ALWAYS = 0.3, 0.15
+"""On average, and in each segment. On machines full of other work healthy clusters came to 0.11."""
+_SLOWEST_OF_TWO = 2.0
+"""The primary waits for the slower of its replicas: at most twice their mean, where there are two."""
+
+
+def _slow_transfers_of_cell(evidence: CellEvidence) -> Verdict:
+    """Between OSDs, where both ends of a transfer have a clock: no limit of a client can hold these up."""
+    found = [seen for one in evidence.segments if (seen := _on_the_way(one, evidence)) is not None]
+    if not found:
+        return Unchecked(_("the OSDs' own times, or what they computed meanwhile, were not recorded"))
+    share = share_over(share for _seconds, share in found)
+    if share is None or share.value < _LEAST or share.low < _ALWAYS or len(found) < 2:
+        return None
+    if fullest(evidence) is not None or any_crowded(evidence):
+        return None
+    return Finding(
+        rule=SLOW_TRANSFERS_RULE.name,
+        claim=_("Data takes long from OSD to OSD, though nobody computes and no line is full."),
+        because=(
+            _(
+                "a write is {seconds} on its way to the replicas, beyond what these need for it",
+                seconds=format_seconds(statistics.fmean(seconds for seconds, _share in found)),
+            ),
+            _("that is {share} of the mean latency, in which no thread computes or waits for a core", share=share),
+        ),
+        severity=Severity.DOUBTFUL,
+        cells=(evidence.cell.name,),
+        unless=_("a line on the way is full that is not a host's own"),
+        try_next=_(
+            "On each OSD host: ss -tin (rwnd_limited, sndbuf_limited, retrans), sysctl net.ipv4.tcp_rmem "
+            "net.ipv4.tcp_wmem, ping -M do -s 8972; then iperf3 between the hosts"
+        ),
+        role=Role.CAUSE,
+        resource="network path",
+        explains=share,
+        hides=("client-cpu", "sick-osd"),
+    )
+
+
+def _on_the_way(segment: Segment, evidence: CellEvidence) -> tuple[float, float] | None:
+    """(seconds on the way to the replicas, their share of the mean write as far as nobody computed meanwhile)."""
+    water, replica, each = waterfall_of(segment), replica_s(segment), of_each(segment, SUBOP_W_LATENCY)
+    busy = [
+        max(0.0, statistics.fmean(one.values))
+        for one in segment.telemetry
+        for what in (CLIENT_CPU, CLIENT_CPU_WAIT, OSD_CPU, OSD_CPU_WAIT)
+        if one.values and what.thing(one.name) is not None
+    ]
+    if water is None or replica is None or not busy:
+        return None
+    theirs = max(_SLOWEST_OF_TWO * replica, *each.values(), 0.0)
+    # The primary's own commit and the way to its replicas begin at the same time.
+    seconds = (water.share(STORE) + water.share(REPLICAS)) * water.total_s - theirs
+    idle = 1.0 - sum(busy) / evidence.conditions.in_flight
+    return max(0.0, seconds), max(0.0, min(seconds / water.total_s, idle))
+
+
+def _large_writes(conditions: Conditions) -> bool:
+    return writes_ceph(conditions) and (conditions.block_bytes or 0) >= _LARGE
+
+
+SLOW_TRANSFERS_RULE = Rule(
+    name="slow-transfers",
+    question="Do OSDs pass data on as fast as they take it?",
+    pitfalls=(22,),
+    concerns=_large_writes,
+    cell=_slow_transfers_of_cell,
+)
