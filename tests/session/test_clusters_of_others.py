@@ -21,6 +21,7 @@ pytestmark = [pytest.mark.ceph, pytest.mark.slow, pytest.mark.release]
 _OBJECTS = cell("rados", op=["write", "randread"], queue_depth=4)
 SMALL = tiny_plan(_OBJECTS, RBD)
 OBJECTS = tiny_plan(_OBJECTS)
+LIMIT, FAST = "rbd_qos_iops_limit", "osd_pool_default_flag_ec_optimizations"
 
 
 @pytest.fixture(scope="module")
@@ -141,13 +142,43 @@ def test_in_a_pool_of_theirs_objects_are_measured_and_the_pool_is_as_it_was(
         theirs.ceph_text("osd", "pool", "delete", kind, kind, "--yes-i-really-really-mean-it")
 
 
+@pytest.mark.parametrize("how", ["erasure", "fast-erasure"])
+def test_images_whose_data_are_in_an_erasure_coded_pool(
+    theirs: Cluster, attach: tuple[str, ...], plan: WritePlan, how: str
+) -> None:
+    if how == "fast-erasure" and FAST not in theirs.ceph("config", "ls"):
+        pytest.skip("this release has no fast erasure coding")
+    make_pool(theirs, "metadata")
+    make_pool(theirs, how)
+    theirs.ceph_text("osd", "pool", "set", how, "allow_ec_overwrites", "true")
+    theirs.rbd("config", "pool", "set", "metadata", LIMIT, "400")
+    try:
+        before = found_in(theirs)
+        done = radoscope("study", *attach, "--pool", "metadata", "--data-pool", how, "--plan", plan(SMALL), "--json")
+        assert done.returncode == 0, done.stderr
+        assert failures_and_rates(done.stdout) == [(0, True)] * 3
+        told = json.loads(done.stdout)
+        pool = told["environment"]["cluster"]["pool"]
+        assert (pool["name"], pool["erasure_profile"]) == (how, "ec21")
+        assert told["environment"]["notes"] == []
+        assert told["environment"]["cluster"]["changed_options"][f"pool metadata/{LIMIT}"] == "400"
+        assert set(contents(theirs, how)) <= {"\trbd_info"}, "which librbd itself writes once into any pool of images"
+        assert not [name for name in contents(theirs, "metadata") if "radoscope" in name]
+        assert found_in(theirs) == before
+    finally:
+        for pool in ("metadata", how):
+            theirs.ceph_text("osd", "pool", "delete", pool, pool, "--yes-i-really-really-mean-it")
+
+
 def make_pool(cluster: Cluster, kind: str) -> None:
-    if kind == "erasure":
+    if kind in ("erasure", "fast-erasure"):
         cluster.ceph_text("osd", "erasure-code-profile", "set", "ec21", "k=2", "m=1", "crush-failure-domain=osd")
         cluster.ceph_text("osd", "pool", "create", kind, "8", "8", "erasure", "ec21")
     else:
         cluster.ceph_text("osd", "pool", "create", kind, "8", "8")
     cluster.ceph_text("osd", "pool", "application", "enable", kind, "rbd")
+    if kind == "fast-erasure":
+        cluster.ceph_text("osd", "pool", "set", kind, "allow_ec_optimizations", "true")
     if kind == "ssds-alone":
         cluster.ceph_text("osd", "crush", "rule", "create-replicated", "fast", "default", "osd", "ssd")
         cluster.ceph_text("osd", "pool", "set", kind, "size", "2")

@@ -114,6 +114,7 @@ def _cluster(captures: Mapping[str, Any], pool: str) -> ClusterFacts | None:
     versions = _dict(captures.get("ceph-versions.json"))
     health, osdmap = _dict(status.get("health")), _dict(status.get("osdmap"))
     stats, of_pool = _dict(usage.get("stats")), _dict(captures.get("rbd-pool-options.json"))
+    of_images = of_pool.get("pool", pool)  # where their data are in another pool, theirs is not the measured one
     return ClusterFacts(
         fsid=str(status["fsid"]),
         health=str(health.get("status", "")),
@@ -133,7 +134,7 @@ def _cluster(captures: Mapping[str, Any], pool: str) -> ClusterFacts | None:
         device_classes=dict(Counter(str(node.get("device_class")) for node in nodes if node.get("type") == "osd")),
         pool=_pool(osd_dump, _list(captures.get("ceph-crush-rules.json")), pool),
         changed_options=_options(_list(captures.get("ceph-config-dump.json")))
-        | {f"pool {pool}/{name}": str(value) for name, value in of_pool.items() if name != "error"},
+        | {f"pool {of_images}/{name}": str(value) for name, value in of_pool.items() if name.startswith("rbd_")},
         each_osd=_each_osd(captures, nodes),
     )
 

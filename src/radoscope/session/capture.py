@@ -27,7 +27,7 @@ def capture(session: Session, bundle: Bundle) -> None:
     if session.cluster is not None:
         texts |= probes.cluster.capture(session.cluster)
     if session.cluster is not None and session.request.target.pool is not None:
-        texts |= probes.cluster.pool_options(session.cluster, pool)
+        texts |= probes.cluster.pool_options(session.cluster, session.prepared.pool)
     if place.proxmox is not None:
         texts["proxmox.json"] = json.dumps({"pveversion": place.proxmox.versions})
     for site in place.watched:

@@ -36,8 +36,8 @@ def capture(cluster: Cluster) -> dict[str, str]:
 
 
 def pool_options(cluster: Cluster, pool: str) -> dict[str, str]:
-    """rbd-pool-options.json: option -> value, of those that are set for all images of a pool."""
-    told: dict[str, str] = {}
+    """rbd-pool-options.json: option -> value, of those that are set for all images of a pool; "pool" names it."""
+    told = {"pool": pool}
     try:
         for one in json.loads(cluster.rbd("config", "pool", "ls", pool, "--format", "json")):
             if one.get("source") == "pool":
