@@ -2,13 +2,14 @@
 
     .venv/bin/python scripts/capture_release.py tests/captures/releases     makes FOLDER/VERSION/
 
-About half a minute, in each root of `make releases` (copy the folder out of the root).
+About two minutes, in each root of `make releases` (copy the folder out of the root).
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -33,13 +34,15 @@ FIO = (
     "--bs=4k",
 )
 FIO_LASTS = ("--iodepth=4", "--time_based", "--runtime=2", "--output-format=json+")
+ABOUT_SPEED = re.compile(r"(osd|bluestore|bluefs|bdev|ms|rocksdb|objecter|rbd)_")
 READ = ("bench", "2", "rand", "-t", "16", "--run-name", "captured")
 ORIGIN = """\
 # {version}
 
 Printed by Ceph {version} ({os}) on {today}, by scripts/capture_release.py: a sandbox of three OSDs,
 and on its pool `rados {bench}`, then `{fio}`.
-Operations in flight are those of the moment in which most were seen; of the placement groups, the first.
+Operations in flight are those of the moment in which most were seen; of the placement groups, the first; of the
+slowest operations, two; of the options of osd.0 (`config show`), those about speed.
 """
 
 
@@ -77,11 +80,17 @@ def captured(up: Sandbox) -> dict[str, str]:
         in_flight = busiest_look(connection, load)
         told, _ = load.communicate(timeout=60)
         perf = connection.ask_osd(0, "perf dump")
+        slowest = connection.ask_osd(0, "dump_historic_ops_by_duration")
+        settings = connection.ask_osd(0, "config show")
+        own = {**probes.osds.options(connection.ask_osd, [0]), **first_answer_times(connection)}
         groups = connection.ask("pg dump")["pg_map"]
     run("rbd", *words, "create", f"{POOL}/image", "--size", "16M")
     texts = {name: json.dumps(json.loads(text)) for name, text in probes.cluster.capture(up.ceph).items()}
     return {
         **texts,
+        **{name: json.dumps(json.loads(text)) for name, text in own.items()},
+        "osd-config-show.json": json.dumps({name: settings[name] for name in settings if ABOUT_SPEED.match(name)}),
+        "osd-historic-ops.json": json.dumps({**slowest, "ops": slowest["ops"][:2]}),
         "osd-perf-dump.json": json.dumps(perf),
         "osd-dump-ops-in-flight.json": json.dumps(in_flight),
         "osd-bench.json": run(*ceph, "tell", "osd.0", "bench", "12288000", "4096", "4194304", "100"),
@@ -104,6 +113,18 @@ def busiest_look(connection: Connection, load: subprocess.Popen[str]) -> object:
             best, most = seen, int(seen["num_ops"])
         time.sleep(0.05)
     return best
+
+
+def first_answer_times(connection: Connection) -> dict[str, str]:
+    """What osd.0 says of the heartbeats of both its peers, once it has counted a minute of them."""
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
+        told = probes.osds.answer_times(connection.ask_osd, [0])
+        entries = [entry for text in told.values() for entry in json.loads(text)["0"]["entries"]]
+        if {entry["to osd"] for entry in entries} == {1, 2}:
+            return told
+        time.sleep(1)
+    raise SystemExit("osd.0 tells of no heartbeat")
 
 
 def os_name() -> str:

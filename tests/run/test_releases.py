@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from radoscope import explain
 from radoscope.archives.environment import environment_from
 from radoscope.explain import check_environment
-from radoscope.formats import fio_json, osd_bench, rados_bench
+from radoscope.formats import fio_json, historic_ops, osd_bench, rados_bench
+from radoscope.kinds.ab import experiments
 from radoscope.records.health import amiss
 from radoscope.records.telemetry import COUNTERS
 from radoscope.run.governor import Limits, harm_in
 from radoscope.run.others import ages_of
+from radoscope.run.telemetry import slim
 
 RELEASES = sorted((Path(__file__).parents[1] / "captures" / "releases").iterdir())
 POOL = "captured"
+SINCE_20 = {"ms_client_throttle_retry_time_interval"}
+"""Of the options that rules name, those that have no predecessor."""
 
 pytestmark = pytest.mark.parametrize("release", RELEASES, ids=lambda folder: folder.name)
 
@@ -96,6 +103,42 @@ def test_its_fio_is_read(release: Path) -> None:
         assert result.latency is not None
         assert result.latency.mean_s is not None
         assert 1e-5 < result.latency.mean_s < 1
+
+
+def test_its_slowest_operations_are_read(release: Path) -> None:
+    kept = slim(captured(release, "osd-historic-ops.json"), 0.0)
+    slow = historic_ops.read({"0": json.loads(json.dumps(kept))})
+    assert len(slow) == 2
+    for one in slow:
+        assert 0 < one.seconds < 10
+        assert sum(seconds for _, seconds in one.stretches) == pytest.approx(one.seconds, abs=1e-3)
+
+
+def test_what_its_osds_were_set_to_and_how_soon_their_peers_answer_is_read(release: Path) -> None:
+    captures = {path.name: json.loads(path.read_text("utf-8")) for path in release.glob("*.json")}
+    cluster = environment_from(captures, POOL).cluster
+    assert cluster is not None
+    options = cluster.each_osd[0].options
+    assert options["osd_memory_target"] == captures["osd-config-show.json"]["osd_memory_target"]
+    answers = cluster.each_osd[0].answers_s
+    assert set(answers) <= {1, 2}
+    assert all(1e-5 < seconds < 1 for seconds in answers.values())
+    assert answers
+
+
+def test_every_option_that_a_rule_names_is_one_of_its_osds(release: Path) -> None:
+    known = {one.name: frozenset(captured(one, "osd-config-show.json")) for one in RELEASES}
+    named = options_named() & frozenset[str]().union(*known.values())
+    assert len(named) > 20
+    assert named - SINCE_20 <= known[release.name]
+
+
+def options_named() -> frozenset[str]:
+    """Words of the rules and of the ready-made experiments that look like an option."""
+    files = [file for folder in (explain, experiments) for file in Path(str(folder.__file__)).parent.rglob("*.py")]
+    nodes = (node for file in files for node in ast.walk(ast.parse(file.read_text("utf-8"))))
+    words = (node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    return frozenset(word for text in words for word in re.findall(r"[a-z0-9]+(?:_[a-z0-9]+)+", text))
 
 
 def test_a_capture_names_its_origin(release: Path) -> None:
