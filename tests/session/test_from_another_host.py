@@ -14,7 +14,7 @@ from radoscope.sandbox import Sandbox
 from tests.on_ceph import TINY, WritePlan, nothing_is_left
 from tests.sshd import Server, folders
 
-pytestmark = [pytest.mark.ceph, pytest.mark.slow]
+pytestmark = [pytest.mark.ceph, pytest.mark.slow, pytest.mark.release]
 
 CELLS = ("disk-*", "network-*", "rados-4k-write-*")
 

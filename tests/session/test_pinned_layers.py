@@ -25,6 +25,7 @@ _CELLS = (
 BELOW = tiny_plan(*_CELLS, name="below", rounds=1)
 
 
+@pytest.mark.release
 def test_each_step_is_measured_and_rules_and_pools_are_gone_again(
     home: Path, cluster: Cluster, plan: WritePlan
 ) -> None:

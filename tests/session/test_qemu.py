@@ -38,6 +38,7 @@ QEMU_CELLS = (RBD, cell("qemu", op="randwrite", cache=["none", "writeback"]))
 
 
 @needs_daemon
+@pytest.mark.release
 def test_the_ladder_goes_on_above_rbd(home: Path, cluster: Cluster, plan: WritePlan, bait: None) -> None:
     done = radoscope("study", "--sandbox", "shared", "--plan", plan(tiny_plan(*QEMU_CELLS)), "--json")
     assert done.returncode == 0, done.stderr
