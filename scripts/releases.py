@@ -58,7 +58,7 @@ STEPS = {
     "plain user": f"{AS_PLAIN_USER} {shlex.quote(f'cd ~/radoscope && {DEMO}')}",
     "fast tests": "scripts/ensure-packages gcc libc6-dev e2fsprogs"
     ' && .venv/bin/python -m pytest -q -n 2 -m "not ceph and not slow"',
-    "tests on Ceph": "scripts/ensure-packages qemu-system-common qemu-block-extra"
+    "tests on Ceph": "scripts/ensure-packages qemu-system-common qemu-utils qemu-block-extra"
     " && .venv/bin/python -m pytest -q -m release",
 }
 """Name -> what the shell runs in the checkout."""

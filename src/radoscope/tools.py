@@ -18,11 +18,11 @@ PACKAGE_OF = {
     "ping": "iputils-ping",
     "ip": "iproute2",
     "ssh": "openssh-client",
-    "qemu-storage-daemon": "qemu-system-common qemu-block-extra",
+    "qemu-storage-daemon": "qemu-system-common qemu-utils qemu-block-extra",
     "qemu-system-x86_64": "qemu-system-x86 qemu-block-extra",
     "busybox": "busybox-static",
 }
-"""Tool -> the Debian package that has it."""
+"""Tool -> the Debian packages that have it; qemu-storage-daemon went to qemu-utils with Debian 13."""
 
 
 def call(
