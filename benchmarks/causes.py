@@ -407,18 +407,18 @@ def policed(bits_per_s: float, host: str = "h2") -> Callable[[Sandbox], object]:
     return plant
 
 
-def one_way(bits_per_s: float) -> Callable[[Sandbox], object]:
-    """What the client sends is shaped, what it receives is not."""
+def one_way(bits_per_s: float, host: str = "client1") -> Callable[[Sandbox], object]:
+    """What a host sends is shaped, what it receives is not."""
 
     @contextmanager
     def plant(lab: Sandbox) -> Iterator[None]:
-        client = next(each for each in lab.hosts if "client" in each.role)
+        one = next(each for each in lab.hosts if each.name == host)
         bucket = ("root", "tbf", "rate", f"{bits_per_s:.0f}bit", "burst", "128k", "latency", "20ms")
-        _tc(str(client.namespace), "qdisc", "replace", "dev", "pub0", *bucket)
+        _tc(str(one.namespace), "qdisc", "replace", "dev", "pub0", *bucket)
         try:
             yield
         finally:
-            network.shape(lab, client, lab.spec.network_bits_per_s or 10e9)
+            network.shape(lab, one, lab.spec.network_bits_per_s or 10e9)
 
     return plant
 
@@ -710,10 +710,9 @@ CAUSES: Mapping[str, Cause] = {
     "lossy": Cause(lossy(0.005), ("network-path",)),
     "policed": Cause(policed(3e8), ("network-full", "network-path")),
     "upload": Cause(one_way(3e8), ("network-full",)),
-    "small-buffers": Cause(small_buffers(4096), ("network-path",)),
-    "small-objects": Cause(option("rbd_default_order", "16", "client"), ("small-objects",)),
-    "snapshots": Cause(of_images("snap", "create", "{image}@s{n}"), ("snapshots",)),
-    "journaling": Cause(of_images("feature", "enable", "{image}", "exclusive-lock", "journaling"), ("journaling",)),
+    "small-buffers": Cause(small_buffers(4096), ("slow-transfers",)),
+    "small-objects": Cause(option("rbd_default_order", "16", "client"), ("image-layout",)),
+    "journaling": Cause(of_images("feature", "enable", "{image}", "exclusive-lock", "journaling"), ("image-layout",)),
     "compactions": Cause(
         at_start(
             (
@@ -732,6 +731,18 @@ CAUSES: Mapping[str, Cause] = {
     "idle-class": Cause(scheduled(1, "-i", "-p", "0"), ("osd-cpu", "sick-osd")),
     "one-core": Cause(one_core, ("osd-cpu",)),
     "trimming": Cause(trimming, ("background-work",)),
+    "stripes": Cause(
+        both(option("rbd_default_stripe_unit", "16384", "client"), option("rbd_default_stripe_count", "8", "client")),
+        ("image-layout",),
+    ),
+    "small-buffers-mild": Cause(small_buffers(8192, "h3"), ("slow-transfers",)),
+    "slow-replica": Cause(both(disk_of(1, replace(FLUSH, name="slow", write_s=2e-3)), spared(1)), ("sick-osd",)),
+    "small-blobs-mild": Cause(option("bluestore_max_blob_size", "8192"), ("slow-options",)),
+    "throttle-cost-high": Cause(option("bluestore_throttle_cost_per_io", "60000000"), ("slow-options",)),
+    "hiccups": Cause(hiccups(1, 0.6, 2.0), ("sick-osd", "osd-cpu")),
+    "bytes-limit": Cause(throttled_bytes(2, 8_000_000), ("sick-osd",)),
+    "one-debug": Cause(told_one(2, "debug_bluestore", "20/20", "1/5"), ("debug-levels",)),
+    "download": Cause(one_way(2e8, "h3"), ("network-full",)),
     "flags": Cause(flags, ("nothing-wrong",)),
     "unnamed-pool": Cause(unnamed_pool, ("nothing-wrong",)),
     "slow-osd+network-1g": Cause(

@@ -37,8 +37,11 @@ PLANTED = {
     "narrow-drives": ("drive-bound", "drives"),
     "four-groups": ("uneven-load", "placement groups, osd.4"),
     "other-client-4m": ("other-clients", "other clients"),
+    "small-objects": ("image-layout", "image layout"),
+    "small-buffers": ("slow-transfers", "network path"),
+    "small-blobs": ("slow-options", "bluestore_max_blob_size"),
 }
-SMALLER = {"compression", "four-groups"}
+SMALLER = {"compression", "four-groups", "small-objects", "small-buffers"}
 """What other work on the machine took was more than what was planted."""
 MUCH = 0.5
 """Cores, of two, that other work used in some cell: then it is a cause as well, and no false accusation."""
@@ -69,7 +72,7 @@ def test_no_other_cause_is_named_beside_what_was_planted(name: str, tmp_path: Pa
     assert named <= {PLANTED[name][0], "host-cpu"}
 
 
-@pytest.mark.parametrize("name", ["busy-machine", "one-primary"])
+@pytest.mark.parametrize("name", ["busy-machine", "one-primary", "one-core"])
 def test_where_nothing_slows_it_only_the_machines_other_work_is_named(name: str, tmp_path: Path) -> None:
     findings, strangers = findings_of(name, tmp_path)
     assert strangers >= MUCH
