@@ -177,6 +177,8 @@ def make_pool(cluster: Cluster, kind: str) -> None:
     else:
         cluster.ceph_text("osd", "pool", "create", kind, "8", "8")
     cluster.ceph_text("osd", "pool", "application", "enable", kind, "rbd")
+    # Where the manager loads its autoscaler, this would split the groups of a new pool while it is measured.
+    cluster.ceph_text("osd", "pool", "set", kind, "pg_autoscale_mode", "off")
     if kind == "fast-erasure":
         cluster.ceph_text("osd", "pool", "set", kind, "allow_ec_optimizations", "true")
     if kind == "ssds-alone":
