@@ -1,13 +1,16 @@
 """Is B faster than A?"""
 
+import json
 import random
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from radoscope.archives.environment import environment_from
 from radoscope.records.conditions import Operation
 from radoscope.records.environment import ClusterFacts, Environment, HostFacts, OsdFacts, PoolFacts
 from radoscope.records.measurement import Series
@@ -222,6 +225,23 @@ def test_all_that_differs_is_listed_and_nothing_else() -> None:
     b = one_cell(1000, environment=where("17.2", "powersave", 2))
     found = {each.what: (each.a, each.b) for each in differences(a, b)}
     assert found == {"cluster: version": ("16.2", "17.2"), "pool: size": ("3", "2")}
+
+
+def test_what_mclock_sets_by_itself_is_no_difference_between_two_releases() -> None:
+    def found_in(release: str) -> Environment:
+        files = (Path(__file__).parents[1] / "captures" / "releases" / release).glob("*.json")
+        return environment_from({file.name: json.loads(file.read_text("utf-8")) for file in files}, "captured")
+
+    old, new = (one_cell(1000, environment=found_in(release)) for release in ("16.2.15", "20.2.4"))
+    found = {each.what for each in differences(old, new)}
+    assert "cluster: version" in found
+    assert not [what for what in found if "mclock" in what or "sleep" in what]
+    assert new.environment.cluster is not None
+    first, *others = new.environment.cluster.each_osd
+    set_by_hand = replace(first, options={**first.options, "osd_max_backfills": "8"})
+    cluster = replace(new.environment.cluster, each_osd=(set_by_hand, *others))
+    [told] = differences(new, replace(new, environment=replace(new.environment, cluster=cluster)))
+    assert (told.what, told.a, told.b) == ("osd.0: options osd_max_backfills", "1", "8")
 
 
 def test_osds_differ_in_what_they_are_and_are_told_by_not_in_what_moves_by_itself() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -54,6 +55,11 @@ UNIMPORTANT = ("fsid", "health_checks", "used_bytes")
 CHANGING = ("used", "groups", "answers_s")
 """Facts of an OSD that move by themselves, as pools are made and seconds pass."""
 
+_BY_MCLOCK = re.compile(
+    r"(OSDs|osd\.\d+): options osd_(mclock_scheduler_\w+|\w*sleep\w*|max_backfills|recovery_max_active\w*)$"
+)
+"""What OSDs with mClock, the default since Ceph 17, set by themselves: between two releases only one side has it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -69,7 +75,13 @@ def differences(a: Study, b: Study) -> tuple[Difference, ...]:
     facts_a, facts_b = dict(_facts(a)), dict(_facts(b))
     names = dict.fromkeys([*facts_a, *facts_b])
     pairs = ((name, facts_a.get(name, ABSENT), facts_b.get(name, ABSENT)) for name in names)
-    return tuple(Difference(name, of_a, of_b) for name, of_a, of_b in pairs if of_a != of_b)
+    found = tuple(Difference(name, of_a, of_b) for name, of_a, of_b in pairs if of_a != of_b)
+    same_release = _major(a) == _major(b)
+    return tuple(one for one in found if same_release or ABSENT not in (one.a, one.b) or not _BY_MCLOCK.match(one.what))
+
+
+def _major(study: Study) -> int | None:
+    return study.environment.cluster.major if study.environment.cluster is not None else None
 
 
 def differing_load(
