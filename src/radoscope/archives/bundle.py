@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from radoscope.archives.environment import read_environment
 from radoscope.errors import StoreError, UnreadableFile
-from radoscope.formats import fio_json, fio_log, historic_ops, iperf3, osd_bench, perf_dump, ping, rados_bench
+from radoscope.formats import fio_json, fio_log, historic_ops, iperf3, osd_bench, perf_dump, ping, rados_bench, s3_load
 from radoscope.records.manifest import MANIFEST, Manifest, ProcessEntry, SegmentEntry
 from radoscope.records.measurement import Result, Series
 from radoscope.records.study import PRECISION, Cell, Outcome, Segment, Study
@@ -26,6 +26,7 @@ _READERS: Mapping[str, Callable[[str], tuple[Result, ...]]] = {
     "iperf3": iperf3.read,
     "ping": ping.read,
     "osd_bench": osd_bench.read_single_writes,
+    "s3_load": s3_load.read,
 }
 
 

@@ -100,6 +100,9 @@ class Cluster:
     def rados(self, *words: str, timeout_s: float = 120.0) -> str:
         return self._call((*self.prefix, "rados", *self.arguments(), *words), timeout_s)
 
+    def radosgw_admin(self, *words: str, timeout_s: float = 120.0) -> str:
+        return self._call((*self.prefix, "radosgw-admin", *self.arguments(), *words), timeout_s)
+
     def to_json(self) -> dict[str, Any]:
         """What a journal keeps so that a later process can reach the same cluster."""
         return {

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _FOR_FEW = {"ssh": "load from other hosts", "qemu-storage-daemon": "layer qemu"} | dict.fromkeys(
     ("qemu-system-x86_64", "busybox"), "layer guest"
 )
+_FOR_FEW["ceph-fuse"] = "layer cephfs"
 """Tools that most studies do without, and what needs them."""
 
 

@@ -43,6 +43,14 @@ _TARGET: Mapping[str, Callable[[Verb], Verb]] = {
     "data_pool": click.option(
         "--data-pool", help="With --pool: the pool for the images' data, as with erasure coding; objects go there too."
     ),
+    "fs": click.option(
+        "--fs", metavar="NAME", help="For cells of layer cephfs: measure in a subvolume of radoscope's own there."
+    ),
+    "s3": click.option(
+        "--s3",
+        metavar="URL",
+        help="For cells of layer s3: the RADOS gateway, http://HOST:PORT; a bucket of our own.",
+    ),
     "storage": click.option(
         "--storage",
         metavar="NAME",

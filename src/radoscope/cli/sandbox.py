@@ -41,6 +41,8 @@ def command() -> None:
 @click.option("--latency", help='Latency added to a round trip between any two hosts: "0.5ms"; with --hosts.')
 @click.option("--disk", help="Kind of disk: none (this machine's), consumer, plp-sata, hdd.  [default: none]")
 @click.option("--write-cache", type=click.Choice(["on", "off"]), help="Write cache of a modelled disk.  [default: on]")
+@click.option("--cephfs", is_flag=True, default=None, help="With a CephFS file system and its MDS.")
+@click.option("--rgw", is_flag=True, default=None, help="With a RADOS gateway that speaks S3.")
 @click.option("--like", metavar="PRESET|FILE", help="A test bed by name, or a TOML file; other options override it.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def up(name: str | None, like: str | None, as_json: bool, **options: Any) -> None:

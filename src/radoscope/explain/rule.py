@@ -31,6 +31,11 @@ def ceph_cell(conditions: Conditions) -> bool:
     return conditions.layer.on_pool
 
 
+def pool_cell(conditions: Conditions) -> bool:
+    """Those in the pool whose settings are on record; a file system and a gateway have pools of their own."""
+    return conditions.layer.on_own_pool
+
+
 def reads_ceph(conditions: Conditions) -> bool:
     return ceph_cell(conditions) and conditions.op.reads
 

@@ -68,9 +68,12 @@ PARTS = (CLIENT, NETWORK, OUTSIDE, QUEUE, PREPARE, STORE, REPLICAS, UNEXPLAINED)
 
 def waterfall_of(segment: Segment) -> Waterfall | None:
     """None where the client's latency or the OSDs' counters are missing, or tell of other operations than the load's:
-    in OSDs none of these takes longer than its client waits for it."""
+    in OSDs none of these takes longer than its client waits for it. None of loads over S3, each of whose requests is
+    several operations."""
     total, inside = latency_s(segment), (OP_W_LATENCY if _writes(segment) else OP_R_LATENCY)
     seconds = segment.counters.get(inside.name)
+    if any(result.tool == "s3-load" for result in segment.results):
+        return None
     if total is None or total <= 0 or not seconds or seconds > _LONGER_INSIDE * total:
         return None
     return (_of_write if _writes(segment) else _of_read)(total, seconds, segment)

@@ -11,7 +11,15 @@ from radoscope.records.study import Cell
 
 # Seconds that a segment costs beside its ramp and its runtime: starting the tool, connecting, writing the results.
 # Measured on a two-core machine with fio 3.33 and Ceph 16.2.
-_START_S = {"fio": 0.9, "osd-bench": 0.1, "rados-bench": 0.8, "iperf3": 0.2, "ping": 0.1, "jumbo-ping": 0.1}
+_START_S = {
+    "fio": 0.9,
+    "osd-bench": 0.1,
+    "rados-bench": 0.8,
+    "s3-load": 0.4,
+    "iperf3": 0.2,
+    "ping": 0.1,
+    "jumbo-ping": 0.1,
+}
 # Bytes per second at which images are filled: what a small cluster of three OSDs on two cores reaches.
 _FILL_BYTES_PER_S = 150e6
 _LONGEST_PING_S = 2.0
@@ -43,7 +51,7 @@ def segment_seconds(plan: Plan, cell: Cell) -> float:
     tool = cell.conditions.tool
     if tool in ("ping", "jumbo-ping"):
         return min(plan.seconds, _LONGEST_PING_S) + _START_S[tool]
-    ramp = plan.ramp if tool == "fio" else 0.0
+    ramp = plan.ramp if tool in ("fio", "s3-load") else 0.0
     extra = 0.05 * cell.conditions.clients * cell.conditions.jobs
     return plan.seconds + ramp + _START_S[tool] + extra
 
@@ -69,6 +77,20 @@ def object_sets(cells: Sequence[Cell]) -> dict[int, int]:
         if asked.layer is Layer.RADOS and asked.op in (Operation.READ, Operation.RANDREAD):
             block = asked.block_bytes or 0
             sets[block] = max(sets.get(block, 0), asked.processes)
+    return sets
+
+
+def file_count(cells: Sequence[Cell]) -> int:
+    """The same of files in CephFS."""
+    return max((cell.conditions.clients for cell in cells if cell.conditions.layer is Layer.CEPHFS), default=0)
+
+
+def bucket_sets(plan: Plan, cells: Sequence[Cell]) -> dict[int, int]:
+    """Object size -> how many objects of it stand in the bucket: as many as are in flight at least."""
+    sets: dict[int, int] = {}
+    for asked in (cell.conditions for cell in cells if cell.conditions.layer is Layer.S3):
+        block = asked.block_bytes or 0
+        sets[block] = max(sets.get(block, 0), objects_in_set(plan, block), asked.in_flight)
     return sets
 
 
@@ -103,8 +125,9 @@ def estimate(plan: Plan, cells: Sequence[Cell]) -> Cost:
 
 def _prefill_bytes(plan: Plan, cells: Sequence[Cell]) -> int:
     """What the cells of one pool need to find in it."""
-    sets = object_sets(cells).items()
-    return image_count(cells) * plan.image_size + sum(count * _set_bytes(plan, block) for block, count in sets)
+    sets, buckets = object_sets(cells).items(), bucket_sets(plan, cells).items()
+    objects = sum(count * _set_bytes(plan, block) for block, count in sets) + sum(n * block for block, n in buckets)
+    return (image_count(cells) + file_count(cells)) * plan.image_size + objects
 
 
 def _set_bytes(plan: Plan, block: int) -> int:

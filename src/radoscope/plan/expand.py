@@ -14,7 +14,10 @@ from radoscope.records.conditions import BUSES, Conditions, Layer, Operation, Sy
 from radoscope.records.study import Cell
 from radoscope.units import format_block
 
-_RADOS_WORD = {Operation.WRITE: "write", Operation.READ: "seq", Operation.RANDREAD: "rand"}
+_WORDS = {
+    Layer.RADOS: {Operation.WRITE: "write", Operation.READ: "seq", Operation.RANDREAD: "rand"},
+    Layer.S3: {Operation.WRITE: "put", Operation.RANDREAD: "get"},
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +149,7 @@ def _spread(cell: Cell, planned: Sequence[int] | None, client_hosts: int) -> Ite
 
 
 def _name(asked: Conditions) -> str:
-    word = _RADOS_WORD[asked.op] if asked.layer is Layer.RADOS else asked.op.value
+    word = _WORDS.get(asked.layer, {}).get(asked.op, asked.op.value)
     parts = [asked.layer.value, format_block(asked.block_bytes or 0).lower(), word, f"qd{asked.queue_depth}"]
     if asked.sync is not Sync.NONE:
         parts.append(asked.sync.value)
@@ -174,7 +177,10 @@ def _title(asked: Conditions) -> str:
     block = format_block(asked.block_bytes or 0)
     if asked.layer is Layer.RADOS:
         several = f", {asked.jobs} processes" if asked.jobs > 1 else ""
-        return f"rados bench {_RADOS_WORD[asked.op]} {block}, -t {asked.queue_depth}{several}"
+        return f"rados bench {_WORDS[Layer.RADOS][asked.op]} {block}, -t {asked.queue_depth}{several}"
+    if asked.layer is Layer.S3:
+        several = f", {asked.jobs} processes" if asked.jobs > 1 else ""
+        return f"{_WORDS[Layer.S3][asked.op].upper()} of {block} objects, QD{asked.queue_depth}{several}"
     if asked.layer is Layer.OSD:
         return f"{block} write within one OSD, QD1 (its own bench)"
     kind = {
@@ -191,7 +197,7 @@ def _title(asked: Conditions) -> str:
     if asked.jobs > 1:
         text += f", {asked.jobs} jobs"
     if asked.clients > 1:
-        text += f", {asked.clients} images at once"
+        text += f", {asked.clients} {'files' if asked.layer is Layer.CEPHFS else 'images'} at once"
     if asked.bus:
         text += f", {asked.bus}" + (" with iothread" if asked.iothread else "")
     if asked.cache:

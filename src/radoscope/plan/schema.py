@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from radoscope.errors import PlanError
 from radoscope.faults import Faults, Place, as_value_error, faults_of
-from radoscope.records.conditions import BUSES, Layer, Operation, Sync
+from radoscope.records.conditions import BUSES, SPREAD, Layer, Operation, Sync
 from radoscope.records.study import LatencyLimit
 from radoscope.units import parse_bytes, parse_seconds, parse_share
 
@@ -60,7 +60,7 @@ Share = Annotated[float, BeforeValidator(_or_value_error(parse_share))]
 Count = Annotated[int, Field(ge=1, le=4096, strict=True)]
 OneOrMore = Annotated[list[T], BeforeValidator(_as_list), Field(min_length=1)]
 
-Tool = Literal["fio", "osd-bench", "rados-bench", "iperf3", "ping", "jumbo-ping"]
+Tool = Literal["fio", "osd-bench", "rados-bench", "s3-load", "iperf3", "ping", "jumbo-ping"]
 
 _TOOLS: dict[Layer, tuple[Tool, ...]] = {
     Layer.DISK: ("fio",),
@@ -70,8 +70,11 @@ _TOOLS: dict[Layer, tuple[Tool, ...]] = {
     Layer.RBD: ("fio",),
     Layer.QEMU: ("fio",),
     Layer.GUEST: ("fio",),
+    Layer.CEPHFS: ("fio",),
+    Layer.S3: ("s3-load",),
 }
 _RADOS_OPERATIONS = (Operation.WRITE, Operation.READ, Operation.RANDREAD)
+_S3_OPERATIONS = (Operation.WRITE, Operation.RANDREAD)
 
 
 class _Strict(BaseModel):
@@ -102,8 +105,8 @@ class CellPlan(_Strict):
         tool = self.tool or _TOOLS[self.layer][0]
         if tool not in _TOOLS[self.layer]:
             raise ValueError(f"{tool} does not measure layer {self.layer}; it has {', '.join(_TOOLS[self.layer])}")
-        if self.clients and self.layer not in (Layer.RADOS, Layer.RBD):
-            raise ValueError("clients belong to layers rados and rbd")
+        if self.clients and self.layer not in SPREAD:
+            raise ValueError(f"clients belong to layers {', '.join(SPREAD)}")
         if self.cache and not self.layer.in_qemu:
             raise ValueError("cache belongs to layers qemu and guest; librbd is measured without its cache")
         if (self.bus or self.iothread) and self.layer is not Layer.GUEST:
@@ -124,12 +127,18 @@ class CellPlan(_Strict):
             raise ValueError('layer osd has op = "write", one at a time')
         if self.layer is Layer.RADOS and any(op not in _RADOS_OPERATIONS for op in self.op):
             raise ValueError("rados bench has write, read (seq) and randread (rand) only")
+        if self.layer is Layer.CEPHFS and self.queue_depth != [1]:
+            raise ValueError("layer cephfs has queue_depth = 1: through FUSE, a thread waits for each I/O; use jobs")
+        if self.layer is Layer.S3 and (any(op not in _S3_OPERATIONS for op in self.op) or self.rate_iops):
+            raise ValueError("layer s3 has write (PUT) and randread (GET), each as fast as it is answered")
         if any(op not in (Operation.READ, Operation.WRITE, Operation.RANDREAD, Operation.RANDWRITE) for op in self.op):
             raise ValueError("op is one of read, write, randread, randwrite")
-        if not self.layer.on_image and self.images != [1]:
-            raise ValueError("images belong to layers rbd, qemu and guest")
-        if self.layer in (Layer.DISK, Layer.OSD) and self.pinned != ["no"]:
+        if not (self.layer.on_image or self.layer is Layer.CEPHFS) and self.images != [1]:
+            raise ValueError("images belong to layers rbd, qemu, guest and cephfs")
+        if self.layer not in (Layer.RADOS, Layer.RBD) and self.pinned != ["no"]:
             raise ValueError("pinned belongs to layers rados and rbd")
+        if self.sync is not Sync.NONE and self.layer is Layer.S3:
+            raise ValueError("sync does not belong to layer s3: a PUT is answered once it is durable")
         if self.sync is not Sync.NONE and not all(op.writes for op in self.op):
             raise ValueError("sync belongs to writes")
         if self.sync is Sync.OSYNC and self.layer in (Layer.RBD, Layer.QEMU):

@@ -11,7 +11,10 @@ T = TypeVar("T")
 
 
 class Layer(StrEnum):
-    """Where in the stack a cell measures, from the device up. OSD: a write within one OSD, its store on its drive."""
+    """Where in the stack a cell measures, from the device up. OSD: a write within one OSD, its store on its drive.
+
+    CEPHFS and S3 stand on RADOS as RBD does, beside it.
+    """
 
     DISK = "disk"
     OSD = "osd"
@@ -20,6 +23,8 @@ class Layer(StrEnum):
     RBD = "rbd"
     QEMU = "qemu"
     GUEST = "guest"
+    CEPHFS = "cephfs"
+    S3 = "s3"
 
     @property
     def on_cluster(self) -> bool:
@@ -34,7 +39,17 @@ class Layer(StrEnum):
     @property
     def on_image(self) -> bool:
         """Whether it loads RBD images."""
-        return self.on_pool and self is not Layer.RADOS
+        return self.in_qemu or self is Layer.RBD
+
+    @property
+    def beside_images(self) -> bool:
+        """Whether it stands on RADOS as RBD does, in pools of a file system or a gateway."""
+        return self in (Layer.CEPHFS, Layer.S3)
+
+    @property
+    def on_own_pool(self) -> bool:
+        """Whether its I/O goes to the run's pool."""
+        return self.on_pool and not self.beside_images
 
     @property
     def on_pool(self) -> bool:
@@ -72,6 +87,9 @@ class Sync(StrEnum):
     OSYNC = "sync"
 
 
+SPREAD = (Layer.RADOS, Layer.RBD, Layer.CEPHFS, Layer.S3)
+"""Layers whose client processes can stand on several hosts."""
+
 PINNED: tuple[str, ...] = ("osd", "host", "hosts")
 """What a pool below the pool can be pinned to, with one copy: one OSD, the OSDs of one host, the OSDs of all hosts."""
 
@@ -86,7 +104,7 @@ BUSES: tuple[str, ...] = ("virtio-scsi-single", "virtio-blk")
 class Conditions:
     """One cell's load.
 
-    queue_depth: I/Os in flight per job. jobs: threads or processes of one client. clients: images (or client
+    queue_depth: I/Os in flight per job. jobs: threads or processes of one client. clients: images, files (or client
     processes) loaded at the same time. rate_iops: the asked rate of an open loop, None for a closed loop.
     pinned: one of PINNED, or empty for the pool as it is. client_hosts: hosts from which the load comes. cache: one of
     CACHES in layers QEMU and GUEST, else empty: librbd is measured without its cache. bus, iothread: of a guest's
@@ -123,7 +141,8 @@ class Conditions:
     @property
     def processes(self) -> int:
         """Client processes that can be spread over hosts: one an image and job; a disk or a link has its one host."""
-        return self.clients * self.jobs if self.layer in (Layer.RADOS, Layer.RBD) else 1
+        jobs = 1 if self.layer is Layer.CEPHFS else self.jobs  # threads of one mount
+        return self.clients * jobs if self.layer in SPREAD else 1
 
 
 def rows_of_clients(items: Iterable[T], conditions: Callable[[T], Conditions]) -> dict[Conditions, list[T]]:

@@ -13,7 +13,7 @@ from radoscope.report.document import is_command, when
 from radoscope.report.material import CELLS, Face, Mark, Material
 from radoscope.report.numbers import Figure, figure, milliseconds, percent
 from radoscope.report.sections import response, times
-from radoscope.report.sections.ladder import build_ladder, step_title
+from radoscope.report.sections.ladder import every_ladder, step_title
 from radoscope.report.sections.place import gather_facts
 from radoscope.report.sections.scaling import HEADER, find_families, scaling_figures
 from radoscope.report.sections.table import PercentileRow, Row, build_rows, note_lines, percentile_rows
@@ -107,12 +107,13 @@ def _response(material: Material) -> list[str]:
 
 def _ladders(material: Material) -> list[str]:
     blocks = []
-    for writes in (True, False):
-        ladder = build_ladder(material, writes=writes)
+    for ladder in every_ladder(material):
         if ladder.measured:
             rows = [_step(ladder, index) for index in range(len(ladder.steps))]
             blocks.append(
-                _("**One 4K block written, one at a time**") if writes else _("**One 4K block read, one at a time**")
+                _("**One 4K block written, one at a time**")
+                if ladder.writes
+                else _("**One 4K block read, one at a time**")
             )
             blocks.append(table((_("Step"), _("adds ms"), "±", _("of the whole"), _("up to ms")), rows))
             blocks += bullets(ladder.limits)

@@ -17,6 +17,8 @@ _LAYER_TITLES = {
     Layer.RBD: "RBD",
     Layer.QEMU: "QEMU",
     Layer.GUEST: N_("Guest"),
+    Layer.CEPHFS: "CephFS",
+    Layer.S3: "S3",
 }
 
 _OPERATIONS = {
@@ -30,6 +32,8 @@ _OPERATIONS = {
     Operation.RECV: N_("receive"),
     Operation.RTT: N_("round trip"),
 }
+
+_OVER_S3 = {Operation.WRITE: "PUT", Operation.RANDREAD: "GET"}
 
 _SYNC = {Sync.NONE: "", Sync.FSYNC: N_("fsync each"), Sync.OSYNC: "O_SYNC"}
 
@@ -46,7 +50,7 @@ def load_words(conditions: Conditions) -> str:
 
 def _load_parts(conditions: Conditions) -> list[str]:
     block = "" if conditions.block_bytes is None else f"{_block_words(conditions.block_bytes)} "
-    parts = [f"{block}{_(_OPERATIONS[conditions.op])}"]
+    parts = [f"{block}{_words_of(conditions)}"]
     if conditions.layer is not Layer.NETWORK:
         parts.append(f"QD{conditions.queue_depth}")
     if conditions.jobs > 1:
@@ -64,6 +68,11 @@ def _load_parts(conditions: Conditions) -> list[str]:
     if conditions.rate_iops is not None:
         parts.append(_("at {rate:g} IOPS", rate=conditions.rate_iops))
     return parts
+
+
+def _words_of(conditions: Conditions) -> str:
+    over_s3 = _OVER_S3.get(conditions.op) if conditions.layer is Layer.S3 else None
+    return over_s3 or _(_OPERATIONS[conditions.op])
 
 
 def load_beyond(title: str, conditions: Conditions) -> str:

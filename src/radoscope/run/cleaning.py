@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -33,6 +34,7 @@ _IN_EFFECT_S = 3.0
 _SWITCHING_S = 10.0
 # A client that was killed is still watching its image until the OSDs time it out, 30 s by default.
 _WATCH_S = 60.0
+_PURGE_S = 600.0
 
 
 def clean(
@@ -146,6 +148,26 @@ def _remove_rule(entry: Entry) -> None:
     remove_rule(Cluster.from_json(entry.details["cluster"]), entry.name)
 
 
+def _remove_subvolume(entry: Entry) -> None:
+    """With the sessions of clients that were killed: the MDS would wait a minute for what they hold."""
+    cluster, name = Cluster.from_json(entry.details["cluster"]), str(entry.details["fs"])
+    if name not in {one["name"] for one in cluster.ceph("fs", "ls") or []}:
+        return
+    if entry.name not in {one["name"] for one in cluster.ceph("fs", "subvolume", "ls", name) or []}:
+        return
+    for client in cluster.ceph("tell", f"mds.{name}:0", "client", "ls") or []:
+        if client.get("client_metadata", {}).get("entity_id") == entry.name:
+            cluster.ceph_text("tell", f"mds.{name}:0", "client", "evict", f"id={client['id']}")
+    cluster.ceph_text("fs", "subvolume", "rm", name, entry.name, "--force", timeout_s=120.0)
+
+
+def _remove_s3_user(entry: Entry) -> None:
+    """With its bucket and all that is in it."""
+    cluster = Cluster.from_json(entry.details["cluster"])
+    if entry.name in json.loads(cluster.radosgw_admin("user", "list")):
+        cluster.radosgw_admin("user", "rm", "--uid", entry.name, "--purge-data", timeout_s=_PURGE_S)
+
+
 def _remove_user(entry: Entry) -> None:
     Cluster.from_json(entry.details["cluster"]).ceph_text("auth", "rm", entry.name)
 
@@ -208,6 +230,8 @@ _REMOVERS: Mapping[str, Remover] = {
     "pool": _remove_pool,
     "crush-rule": _remove_rule,
     "user": _remove_user,
+    "subvolume": _remove_subvolume,
+    "s3-user": _remove_s3_user,
     "image": _remove_image,
     "objects": _remove_objects,
     "file": _remove_file,

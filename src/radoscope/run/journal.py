@@ -25,8 +25,8 @@ from radoscope.errors import StoreError
 class Entry:
     """A thing that was made, or a state to be left again.
 
-    kind: pool, crush-rule, user, image, objects, file, folder, remote-folder, container, pod, processes, sandbox, state
-    or fault.
+    kind: pool, crush-rule, user, subvolume, s3-user, image, objects, file, folder, remote-folder, container, pod,
+    processes, sandbox, state or fault.
     """
 
     kind: str

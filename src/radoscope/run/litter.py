@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -42,6 +43,7 @@ def find_marked(cluster: Cluster, known_runs: Collection[str], hosts: Sequence[S
         name = user["entity"]
         if name.startswith("client.radoscope-") and name.removeprefix("client.radoscope-") not in known_runs:
             found.append(Entry("user", name, {"cluster": cluster.to_json()}))
+    found += [*_subvolumes(cluster, known_runs), *_s3_users(cluster, known_runs)]
     rules = marked_rules(cluster, tuple(known_runs))
     # Folders first: what still runs with them would write to what is removed.
     return (
@@ -49,6 +51,26 @@ def find_marked(cluster: Cluster, known_runs: Collection[str], hosts: Sequence[S
         *found,
         *(Entry("crush-rule", name, {"cluster": cluster.to_json()}) for name in rules),
     )
+
+
+def _subvolumes(cluster: Cluster, known_runs: Collection[str]) -> Iterator[Entry]:
+    for system in cluster.ceph("fs", "ls") or []:
+        for one in cluster.ceph("fs", "subvolume", "ls", system["name"]) or []:
+            if _is_unknown(one["name"], known_runs):
+                yield Entry("subvolume", one["name"], {"cluster": cluster.to_json(), "fs": system["name"]})
+
+
+def _s3_users(cluster: Cluster, known_runs: Collection[str]) -> Iterator[Entry]:
+    """Asked only where there is a gateway: radosgw-admin makes the pools that it misses."""
+    if "rgw" not in (cluster.ceph("status").get("servicemap") or {}).get("services", {}):
+        return
+    for name in json.loads(cluster.radosgw_admin("user", "list")):
+        if _is_unknown(name, known_runs):
+            yield Entry("s3-user", name, {"cluster": cluster.to_json()})
+
+
+def _is_unknown(name: str, known_runs: Collection[str]) -> bool:
+    return name.startswith("radoscope-") and name.removeprefix("radoscope-") not in known_runs
 
 
 def _folders(site: Site, known_runs: Collection[str]) -> Iterator[Entry]:

@@ -23,12 +23,17 @@ from radoscope.units import format_bytes
 _TOOLS_OF = {
     "fio": ("fio",),
     "rados-bench": ("rados",),
+    "s3-load": ("python3",),
     "iperf3": ("iperf3",),
     "osd-bench": (),
     "ping": ("ping",),
     "jumbo-ping": ("ping",),
 }
-_TOOLS_ABOVE = {Layer.QEMU: ("qemu-storage-daemon",), Layer.GUEST: (QEMU, "busybox")}
+_TOOLS_ABOVE = {
+    Layer.QEMU: ("qemu-storage-daemon",),
+    Layer.GUEST: (QEMU, "busybox"),
+    Layer.CEPHFS: ("ceph-fuse", "unshare", "mountpoint"),
+}
 _NEARFULL = 0.85
 
 
@@ -49,6 +54,8 @@ def check_tools(cells: Sequence[Cell], *, with_cluster: bool) -> None:
         wanted |= {"ceph", "rados"}
     if any(cell.conditions.layer.on_image for cell in cells):
         wanted |= {"rbd"}
+    if any(cell.conditions.layer is Layer.S3 for cell in cells):
+        wanted |= {"radosgw-admin"}
     require_tools(sorted(wanted))
     if any(cell.conditions.layer is Layer.GUEST for cell in cells):
         find_kernel()
@@ -87,6 +94,8 @@ def check_cluster(
     _check_space(cluster, cost, pool, replicas)
     if makes_pool:
         _check_deletable(cluster)
+    if "nvmeof" in status.get("servicemap", {}).get("services", {}):
+        warnings = (*warnings, "this cluster has NVMe-oF gateways: radoscope does not measure through them yet")
     osds = int(status["osdmap"].get("num_osds") or 0)
     return View(fsid=status["fsid"], health=status["health"]["status"], osds=osds, warnings=warnings)
 

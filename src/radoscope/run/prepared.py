@@ -19,6 +19,8 @@ class Prepared:
     there is one, has the data of images, and the objects. read_sets: block size -> run names of
     the objects written for rados bench to read, one a reader. peer_address: where iperf3 listens and ping answers.
     osd_hosts: name and address of each host that is pinged instead, on a cluster of the user's.
+    file_system, folder, files: of CephFS; the path of the run's own folder in it, and the files there, each of
+    files_bytes.
     accelerator: what guests run by, once they do. pinned: what a pool is pinned to -> the same for that pool.
     """
 
@@ -28,6 +30,10 @@ class Prepared:
     data_pool: str = ""
     namespace: str = ""
     images: tuple[str, ...] = ()
+    file_system: str = ""
+    folder: str = ""
+    files: tuple[str, ...] = ()
+    files_bytes: int = 0
     read_sets: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     file: Path | None = None
     file_bytes: int = 0
@@ -44,6 +50,10 @@ class Prepared:
     def at(self, site: Site) -> Prepared:
         """The same as a site sees it: with the paths there."""
         return self if site.folder is None else replace(self, client_conf=site.folder / CONF)
+
+    def beside_conf(self, name: str) -> Path:
+        """A file of the run's folder."""
+        return (self.client_conf or Path("/")).with_name(name)
 
     @property
     def user_id(self) -> str:

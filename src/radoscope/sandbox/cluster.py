@@ -8,7 +8,7 @@ from pathlib import Path
 
 from radoscope.ceph import Cluster, Connection
 from radoscope.sandbox import disks
-from radoscope.sandbox.layout import Host, Layout, Manager, Monitor, Osd
+from radoscope.sandbox.layout import Gateway, Host, Layout, Manager, Mds, Monitor, Osd
 from radoscope.sandbox.processes import Label, labelled_processes
 from radoscope.sandbox.spec import SandboxSpec
 
@@ -55,6 +55,14 @@ class Sandbox:
         return self.layout.mgrs
 
     @property
+    def mdss(self) -> tuple[Mds, ...]:
+        return self.layout.mdss
+
+    @property
+    def gateways(self) -> tuple[Gateway, ...]:
+        return self.layout.gateways
+
+    @property
     def clients(self) -> tuple[Host, ...]:
         """The hosts from which load comes; on one host that host itself."""
         return tuple(host for host in self.hosts if "client" in host.role)
@@ -63,7 +71,8 @@ class Sandbox:
     def daemons(self) -> tuple[str, ...]:
         """The names of all daemons that should run, "mon.a" first; the programs that delay links last."""
         mons, mgrs = (f"mon.{mon.id}" for mon in self.mons), (f"mgr.{mgr.id}" for mgr in self.mgrs)
-        return (*mons, *mgrs, *(osd.daemon for osd in self.osds), *(host.cable for host in self.delayed_hosts))
+        above = (*(mds.daemon for mds in self.mdss), *(gateway.daemon for gateway in self.gateways))
+        return (*mons, *mgrs, *(osd.daemon for osd in self.osds), *above, *(host.cable for host in self.delayed_hosts))
 
     @property
     def delayed_hosts(self) -> tuple[Host, ...]:

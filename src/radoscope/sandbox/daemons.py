@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from radoscope.errors import ToolFailed
 from radoscope.sandbox import disks
 from radoscope.sandbox.cluster import Sandbox
-from radoscope.sandbox.layout import Host, Manager, Monitor, Osd
+from radoscope.sandbox.layout import Gateway, Host, Manager, Mds, Monitor, Osd
 from radoscope.sandbox.processes import last_lines, spawn
 from radoscope.sandbox.waiting import Deadline, wait_until
 
@@ -21,6 +21,13 @@ def begin(sandbox: Sandbox, name: str, argv: tuple[str, ...]) -> subprocess.Pope
 def begin_osd(sandbox: Sandbox, osd: Osd) -> subprocess.Popen[bytes]:
     """Start an OSD, on a modelled disk when it has parameters for one."""
     return begin(sandbox, osd.daemon, run_osd(sandbox, osd))
+
+
+def begin_above(sandbox: Sandbox, running: Collection[str] = ()) -> dict[str, subprocess.Popen[bytes]]:
+    """Start MDS and gateway, as far as they do not run yet."""
+    each = {mds.daemon: run_mds(sandbox, mds) for mds in sandbox.mdss}
+    each |= {gateway.daemon: run_gateway(sandbox, gateway) for gateway in sandbox.gateways}
+    return {daemon: begin(sandbox, daemon, argv) for daemon, argv in each.items() if daemon not in running}
 
 
 def make_monitor(sandbox: Sandbox, mon: Monitor) -> tuple[str, ...]:
@@ -43,6 +50,14 @@ def run_monitor(sandbox: Sandbox, mon: Monitor, *options: str) -> tuple[str, ...
 
 def run_manager(sandbox: Sandbox, mgr: Manager) -> tuple[str, ...]:
     return _on(sandbox.layout.host(mgr.host), ("ceph-mgr", "-f", "-i", mgr.id, "-c", str(sandbox.conf)))
+
+
+def run_mds(sandbox: Sandbox, mds: Mds) -> tuple[str, ...]:
+    return _on(sandbox.layout.host(mds.host), ("ceph-mds", "-f", "-i", mds.id, "-c", str(sandbox.conf)))
+
+
+def run_gateway(sandbox: Sandbox, gateway: Gateway) -> tuple[str, ...]:
+    return _on(sandbox.layout.host(gateway.host), ("radosgw", "-f", "-n", gateway.entity, "-c", str(sandbox.conf)))
 
 
 def run_osd(sandbox: Sandbox, osd: Osd) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.layout import Osd
 from radoscope.sandbox.processes import end_labelled
 from radoscope.sandbox.shape import AS_IS, DISKS, DiskModel
+from radoscope.sandbox.start import not_above
 from radoscope.sandbox.waiting import Deadline, NowAndThen, OnStep, wait_until
 
 # Peers of an OSD without placement groups miss it by its heartbeats alone: 20 s (osd_heartbeat_grace) after a ping, and
@@ -163,6 +164,7 @@ def start_missing(sandbox: Sandbox) -> tuple[str, ...]:
     for osd in sandbox.osds:
         if osd.daemon not in running:
             daemons.begin_osd(sandbox, osd)
+    daemons.begin_above(sandbox, running)
     return tuple(daemon for daemon in sandbox.daemons if daemon not in running)
 
 
@@ -175,6 +177,7 @@ def amiss(sandbox: Sandbox, status: Mapping[str, Any]) -> str:
     if checks := health.amiss_now(status):
         return "; ".join(str(check) for check in checks)
     out = [f"mon.{mon.id} out of the quorum" for mon in sandbox.mons if mon.id not in status["quorum_names"]]
+    out += not_above(status, sandbox)
     return "; ".join(out + ([f"{up} of {osds} OSDs up"] if up < osds else []))
 
 

@@ -53,6 +53,17 @@ def manager(identity: str) -> Entity:
     return Entity(f"mgr.{identity}", new_key(), {"mon": "allow profile mgr", "osd": "allow *", "mds": "allow *"})
 
 
+def mds(identity: str) -> Entity:
+    return Entity(
+        f"mds.{identity}", new_key(), {"mon": "allow profile mds", "mds": "allow *", "osd": "allow rw tag cephfs *=*"}
+    )
+
+
+def gateway(name: str) -> Entity:
+    """It makes its pools itself."""
+    return Entity(name, new_key(), {"mon": "allow rw", "mgr": "allow rw", "osd": "allow rwx"})
+
+
 def osd(number: int) -> Entity:
     return Entity(
         f"osd.{number}", new_key(), {"mon": "allow profile osd", "mgr": "allow profile osd", "osd": "allow *"}

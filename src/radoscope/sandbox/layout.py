@@ -1,4 +1,4 @@
-"""Where hosts, monitors, managers and OSDs of a sandbox are. Pure, from the specification."""
+"""Where hosts, monitors, managers, OSDs and the like of a sandbox are. Pure, from the specification."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ PUBLIC_NETWORK, CLUSTER_NETWORK = "10.77.0", "10.77.1"
 _NAMESPACES = Path("/run/netns")
 _FIRST_HOST, _FIRST_CLIENT = 11, 101
 MON_PORT_V2, MON_PORT_V1 = 3300, 6789
+RGW_PORT = 7480
+FILE_SYSTEM = "cephfs"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +77,40 @@ class Osd:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Mds:
+    """The metadata server of the file system."""
+
+    id: str
+    host: str
+
+    @property
+    def daemon(self) -> str:
+        return f"mds.{self.id}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gateway:
+    """A RADOS gateway, and where it listens for S3."""
+
+    id: str
+    host: str
+    address: str
+    port: int = RGW_PORT
+
+    @property
+    def daemon(self) -> str:
+        return f"rgw.{self.id}"
+
+    @property
+    def entity(self) -> str:
+        return f"client.{self.daemon}"
+
+    @property
+    def url(self) -> str:
+        return f"http://{self.address}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """Everything in a sandbox."""
 
@@ -82,24 +118,32 @@ class Layout:
     mons: tuple[Monitor, ...]
     mgrs: tuple[Manager, ...]
     osds: tuple[Osd, ...]
+    mdss: tuple[Mds, ...] = ()
+    gateways: tuple[Gateway, ...] = ()
 
     def host(self, name: str) -> Host:
         return next(host for host in self.hosts if host.name == name)
 
 
-def one_host(spec: SandboxSpec, address: str, ports: tuple[int, int], uuids: tuple[str, ...]) -> Layout:
-    """Everything on this machine, on one loopback address. uuids: one an OSD."""
+def one_host(spec: SandboxSpec, address: str, ports: tuple[int, ...], uuids: tuple[str, ...]) -> Layout:
+    """Everything on this machine, on one loopback address. ports: the monitor's two, and the gateway's. uuids: one an
+    OSD."""
     host = Host(name=ONLY_HOST, role="osd+client", public_address=address, cluster_address=address)
     return Layout(
         hosts=(host,),
         mons=(Monitor(id="a", host=ONLY_HOST, address=address, v2_port=ports[0], v1_port=ports[1]),),
         mgrs=(Manager(id="x", host=ONLY_HOST),),
         osds=tuple(Osd(id=number, host=ONLY_HOST, uuid=uuid) for number, uuid in enumerate(uuids[: spec.osds])),
+        mdss=(Mds(id="a", host=ONLY_HOST),) if spec.cephfs else (),
+        gateways=(Gateway(id="a", host=ONLY_HOST, address=address, port=ports[2]),) if spec.rgw else (),
     )
 
 
 def many_hosts(spec: SandboxSpec, identity: str, uuids: tuple[str, ...]) -> Layout:
-    """Hosts in namespaces: up to three monitors and two managers on the first, K OSDs on each; then the clients."""
+    """Hosts in namespaces: up to three monitors and two managers on the first, K OSDs on each; then the clients.
+
+    MDS and gateway are on the last, where there is no manager with three hosts.
+    """
     count = spec.hosts or 1
     hosts = tuple(storage_host(number, identity) for number in range(1, count + 1))
     clients = tuple(client_host(number, identity) for number in range(1, spec.clients + 1))
@@ -114,6 +158,8 @@ def many_hosts(spec: SandboxSpec, identity: str, uuids: tuple[str, ...]) -> Layo
             Osd(id=number, host=hosts[number // spec.osds].name, uuid=uuid)
             for number, uuid in enumerate(uuids[: spec.all_osds])
         ),
+        mdss=(Mds(id="a", host=hosts[-1].name),) if spec.cephfs else (),
+        gateways=(Gateway(id="a", host=hosts[-1].name, address=hosts[-1].public_address),) if spec.rgw else (),
     )
 
 

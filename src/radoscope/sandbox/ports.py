@@ -6,27 +6,27 @@ import random
 import socket
 
 from radoscope.errors import SiteError
-from radoscope.sandbox.layout import MON_PORT_V1, MON_PORT_V2
+from radoscope.sandbox.layout import MON_PORT_V1, MON_PORT_V2, RGW_PORT
 
 _TRIES = 50
 # Below the range from which Linux takes ports for outgoing connections (ip_local_port_range begins at 32768).
 _PORTS = range(10240, 32767)
 
 
-def free_address(identity: str) -> tuple[str, tuple[int, int]]:
-    """An address in 127.0.0.0/8 chosen by the identity, and two ports that are free on it for a monitor.
+def free_address(identity: str) -> tuple[str, tuple[int, int, int]]:
+    """An address in 127.0.0.0/8 chosen by the identity, and ports free on it: two of a monitor, one of a gateway.
 
     OSDs and managers find their own ports from 6800 upwards on the same address. Raises SiteError.
     """
     address = _address(identity)
     candidates = random.Random(identity)
-    wanted = (MON_PORT_V2, MON_PORT_V1)
+    wanted = (MON_PORT_V2, MON_PORT_V1, RGW_PORT)
     for _ in range(_TRIES):
         if all(_is_free(address, port) for port in wanted):
             return address, wanted
-        wanted = (candidates.choice(_PORTS), candidates.choice(_PORTS))
+        wanted = (candidates.choice(_PORTS), candidates.choice(_PORTS), candidates.choice(_PORTS))
     raise SiteError(
-        f"no two free ports for a monitor on {address}",
+        f"no free ports for a monitor and a gateway on {address}",
         "Is the loopback interface up (ip link set lo up), and may this process open sockets?",
     )
 

@@ -22,6 +22,8 @@ TOOLS = {
     "monmaptool": "ceph-base",
     "ceph-authtool": "ceph-common",
 }
+CEPHFS_TOOLS = {"ceph-mds": "ceph-mds"}
+RGW_TOOLS = {"radosgw": "radosgw", "radosgw-admin": "radosgw"}
 NAMESPACE_TOOLS = {
     "ip": "iproute2",
     "tc": "iproute2",
@@ -38,6 +40,8 @@ _LIBRADOS = "librados2"
 OSD_MEMORY_BYTES = 400 * 2**20
 MON_MEMORY_BYTES = 80 * 2**20
 MGR_MEMORY_BYTES = 330 * 2**20
+MDS_MEMORY_BYTES = 60 * 2**20
+RGW_MEMORY_BYTES = 200 * 2**20
 # An OSD's own files (BlueFS, RocksDB) before any data; and room for the monitors' store and the logs.
 _OSD_DISK_BYTES = 512 * 2**20
 _OTHER_DISK_BYTES = 512 * 2**20
@@ -50,6 +54,10 @@ def missing_packages(spec: SandboxSpec | None = None) -> tuple[str, ...]:
         tools |= NAMESPACE_TOOLS
     if spec is not None and not spec.disk.changes_nothing:
         tools |= DISK_TOOLS
+    if spec is not None and spec.cephfs:
+        tools |= CEPHFS_TOOLS
+    if spec is not None and spec.rgw:
+        tools |= RGW_TOOLS
     missing = {package for tool, package in tools.items() if shutil.which(tool, path=SEARCH_PATH) is None}
     if not connection.is_available():
         missing.add(_LIBRADOS)
@@ -76,7 +84,8 @@ def check_room_for(osds: int) -> None:
 def needed_memory_bytes(spec: SandboxSpec) -> int:
     many = spec.hosts is not None
     mons, mgrs = (3, 2) if many and (spec.hosts or 0) >= 3 else (1, 1)
-    return spec.all_osds * OSD_MEMORY_BYTES + mons * MON_MEMORY_BYTES + mgrs * MGR_MEMORY_BYTES
+    above = spec.cephfs * MDS_MEMORY_BYTES + spec.rgw * RGW_MEMORY_BYTES
+    return spec.all_osds * OSD_MEMORY_BYTES + mons * MON_MEMORY_BYTES + mgrs * MGR_MEMORY_BYTES + above
 
 
 def _check_room(osds: int, memory_bytes: int) -> None:

@@ -158,8 +158,8 @@ def _planned(spec: SandboxSpec, directory: Path) -> Sandbox:
     identity = secrets.token_hex(4)
     uuids = tuple(str(uuid.uuid4()) for _ in range(spec.all_osds))
     if spec.hosts is None:
-        address, mon_ports = ports.free_address(identity)
-        layout = one_host(spec, address, mon_ports, uuids)
+        address, free = ports.free_address(identity)
+        layout = one_host(spec, address, free, uuids)
     else:
         layout = many_hosts(spec, identity, uuids)
     return Sandbox(

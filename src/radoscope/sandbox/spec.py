@@ -46,6 +46,7 @@ class SandboxSpec:
     its own; None is one host, this one, without namespaces and without root. clients: hosts without daemons.
     network_bits_per_s: of each link of each host, None for as fast as it goes; mtu: of each link, in bytes. latency_s:
     what is added to a round trip between any two hosts, None for nothing. disk: what every OSD's disk is like.
+    cephfs: with a file system and its MDS. rgw: with a RADOS gateway.
     """
 
     name: str = DEFAULT_NAME
@@ -58,6 +59,8 @@ class SandboxSpec:
     mtu: int = _USUAL_MTU
     latency_s: float | None = None
     disk: DiskModel = AS_IS
+    cephfs: bool = False
+    rgw: bool = False
 
     def __post_init__(self) -> None:
         check_name(self.name)
@@ -171,6 +174,8 @@ class SandboxFile(_Strict):
     mtu: Count | None = None
     latency: Seconds | None = None
     write_cache: StrictBool | None = None
+    cephfs: StrictBool | None = None
+    rgw: StrictBool | None = None
     disk: Annotated[DiskModel, BeforeValidator(as_value_error(_disk))] | None = None
 
     def settings(self) -> dict[str, Any]:
@@ -186,6 +191,8 @@ class SandboxFile(_Strict):
             "mtu": self.mtu,
             "latency_s": self.latency,
             "write_cache": self.write_cache,
+            "cephfs": self.cephfs,
+            "rgw": self.rgw,
             "disk": self.disk,
         }
         return {name: value for name, value in asked.items() if value is not None}

@@ -18,7 +18,7 @@ from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.conf import ELECTION_S, render_conf
 from radoscope.sandbox.daemons import make_osd_stores, run_all
 from radoscope.sandbox.interruption import uninterrupted
-from radoscope.sandbox.layout import Manager, Osd
+from radoscope.sandbox.layout import FILE_SYSTEM, Manager, Osd
 from radoscope.sandbox.preflight import check_machine
 from radoscope.sandbox.processes import is_gone, last_lines, run_tool
 from radoscope.sandbox.spec import SandboxSpec
@@ -118,6 +118,8 @@ class Start:
             reached("OSDs started")
             self._wait_while(lambda: _not_up(cluster, len(sandbox.osds)), "OSDs up")
             reached("OSDs up")
+            make_file_systems(cluster, sandbox)
+            self._running |= daemons.begin_above(sandbox)
             reached(self._await_health(cluster))
             for mon in sandbox.mons:
                 cluster.tell_mon(mon.id, "config set", var="mon_election_timeout", val=[ELECTION_S])
@@ -228,13 +230,14 @@ def _write_keyrings(sandbox: Sandbox) -> None:
     monitor, administrator = keys.monitor(), keys.administrator()
     managers = {mgr: keys.manager(mgr.id) for mgr in sandbox.mgrs}
     osds = {osd: keys.osd(osd.id) for osd in sandbox.osds}
-    everyone = (monitor, administrator, *managers.values(), *osds.values())
+    above = (*(keys.mds(mds.id) for mds in sandbox.mdss), *(keys.gateway(one.entity) for one in sandbox.gateways))
+    everyone = (monitor, administrator, *managers.values(), *osds.values(), *above)
     write_secret(directory / "mkfs.keyring", keys.render_keyring(everyone))
     write_secret(sandbox.keyring, keys.render_keyring((administrator,)))
     for mon in sandbox.mons:
         write_secret(directory / f"ceph.mon.{mon.id}.keyring", keys.render_keyring((monitor,)))
-    for mgr, entity in managers.items():
-        write_secret(directory / f"ceph.mgr.{mgr.id}.keyring", keys.render_keyring((entity,), with_caps=False))
+    for entity in (*managers.values(), *above):
+        write_secret(directory / f"ceph.{entity.name}.keyring", keys.render_keyring((entity,), with_caps=False))
     for osd, entity in osds.items():
         write_osd_store(sandbox, osd, entity)
 
@@ -262,6 +265,15 @@ def keep_health_pool_away(cluster: Connection) -> None:
     cluster.tell("config set", who="mgr", name="mgr/devicehealth/enable_monitoring", value="false", force=True)
 
 
+def make_file_systems(cluster: Connection, sandbox: Sandbox) -> None:
+    """One where there is an MDS, on two pools of its own; its data may be on an erasure-coded pool as well."""
+    if not sandbox.mdss:
+        return
+    for pool, groups in ((f"{FILE_SYSTEM}.meta", 8), (f"{FILE_SYSTEM}.data", 32)):
+        cluster.tell("osd pool create", pool=pool, pg_num=groups, pgp_num=groups)
+    cluster.tell("fs new", fs_name=FILE_SYSTEM, metadata=f"{FILE_SYSTEM}.meta", data=f"{FILE_SYSTEM}.data")
+
+
 def admit(cluster: Connection, osds: Sequence[Osd]) -> None:
     """Tell the monitors of new OSDs."""
     for osd in osds:
@@ -282,4 +294,19 @@ def reasons_to_wait(status: Mapping[str, Any], sandbox: Sandbox) -> list[str]:
         reasons.append("the manager has not heard of any OSD")
     if missing := {mon.id for mon in sandbox.mons} - set(status["quorum_names"]):
         reasons.append(f"not in the quorum: {', '.join(f'mon.{name}' for name in sorted(missing))}")
-    return reasons
+    return [*reasons, *not_above(status, sandbox)]
+
+
+def not_above(status: Mapping[str, Any], sandbox: Sandbox) -> Iterator[str]:
+    """What of MDS and gateway does not serve, in the cluster's own words where it has any."""
+    ranks = [str(rank.get("status", "")) for rank in status.get("fsmap", {}).get("by_rank", ())]
+    if sandbox.mdss and "up:active" not in ranks:
+        yield f"the file system has no active MDS ({', '.join(ranks) or 'none is up'})"
+    if sandbox.gateways and not gateways_of(status):
+        yield "no gateway has reported to the manager"
+
+
+def gateways_of(status: Mapping[str, Any]) -> int:
+    """How many gateways report to the manager."""
+    daemons = status.get("servicemap", {}).get("services", {}).get("rgw", {}).get("daemons", {})
+    return len([name for name in daemons if name != "summary"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,21 +16,27 @@ from radoscope.sites.container import Container
 from radoscope.sites.named import to_json
 from radoscope.sites.pod import Pod
 
+_MOUNT_S = 20
 
-def open_pools(session: Session, cluster: Cluster, prepared: Prepared, below: Sequence[str]) -> Prepared:
-    """With a user who may use its pool and those below it."""
+
+def open_pools(
+    session: Session, cluster: Cluster, prepared: Prepared, below: Sequence[str], more: Mapping[str, str]
+) -> Prepared:
+    """With a user who may use its pool and those below it, and has `more` rights, by service, for a file system."""
     user = f"client.{session.name}"
     own = [name for name in (prepared.pool, prepared.data_pool) if name]
-    session.say(f"creating the user {user} with rights to pool {' and '.join(own)} only")
-    rights = ", ".join(f"allow rwx pool={name}" for name in (*own, *below))
+    things = [*(f"pool {name}" for name in own), *(["its subvolume"] if prepared.folder else [])]
+    session.say(f"creating the user {user} with rights to {' and '.join(things) or 'read the maps'} only")
+    on_osds = ", ".join((*(f"allow rwx pool={name}" for name in (*own, *below)), *filter(None, (more.get("osd"),))))
+    rights = [word for service, right in {**more, "osd": on_osds}.items() if right for word in (service, right)]
     keyring, conf = session.work / KEYRING, session.work / CONF
     session.journal.will_create(Entry("user", user, {"cluster": cluster.to_json()}))
     # allow r on the monitors: a client needs the maps. Nothing on the managers, nothing on any other pool.
-    key = cluster.ceph_text("auth", "get-or-create", user, "mon", "allow r", "osd", rights)
+    key = cluster.ceph_text("auth", "get-or-create", user, "mon", "allow r", *rights)
     keyring.touch(mode=0o600)
     keyring.write_text(key)
     minimal = cluster.ceph_text("config", "generate-minimal-conf")
-    conf.write_text(_client_conf(minimal, keyring))
+    conf.write_text(_client_conf(minimal, keyring, prepared.file_system))
     prepared = replace(prepared, client_conf=conf, user=user, namespace=session.name)
     for site in session.place.away:
         _equip(site, prepared, session, minimal)
@@ -42,9 +48,14 @@ def remote_entry(site: Site, run_id: str) -> Entry:
     return Entry("remote-folder", f"{site.name}:{site.folder}", {"site": to_json(site), "run": run_id})
 
 
-def _client_conf(minimal: str, keyring: Path) -> str:
+def _client_conf(minimal: str, keyring: Path, file_system: str) -> str:
     # The cache of librbd would answer in the cluster's place; the logs and sockets of clients would litter the host.
-    return f"{minimal}\n[client]\nkeyring = {keyring}\nrbd cache = false\nlog file =\nadmin socket =\n"
+    general = f"{minimal}\n[client]\nkeyring = {keyring}\nrbd cache = false\nlog file =\nadmin socket =\n"
+    if not file_system:
+        return general
+    # Before Ceph 16 the option has another name. Who waits for an MDS that is gone waits 300 s by default.
+    names = (f"{option} = {file_system}\n" for option in ("client fs", "client mds namespace"))
+    return f"{general}{''.join(names)}client mount timeout = {_MOUNT_S}\n"
 
 
 def _equip(site: Site, prepared: Prepared, session: Session, minimal: str) -> None:
@@ -54,8 +65,9 @@ def _equip(site: Site, prepared: Prepared, session: Session, minimal: str) -> No
         session.journal.will_create(remote_entry(site, session.id))
     talk.make_folder(site)
     keyring = talk.put(site, KEYRING, (session.work / KEYRING).read_text())
-    conf = talk.put(site, CONF, _client_conf(minimal, keyring))
-    argv = ("rados", *replace(prepared, client_conf=conf).ceph_arguments(), "ls")
+    conf = talk.put(site, CONF, _client_conf(minimal, keyring, prepared.file_system))
+    own = ("rados", *replace(prepared, client_conf=conf).ceph_arguments(), "ls")
+    argv = own if prepared.pool else ("rados", "-c", str(conf), "-n", prepared.user, "lspools")
     try:
         talk.tell(site, 'timeout 20 "$@" >/dev/null', *argv, timeout_s=30.0)
     except ToolFailed as error:

@@ -9,11 +9,14 @@ from radoscope.archives.bundle import read_manifest
 from radoscope.archives.environment import read_environment
 from radoscope.ceph import Cluster
 from radoscope.errors import PlanError
+from radoscope.records.conditions import Layer
 from radoscope.run import client_hosts, preflight
 from radoscope.run.bundle import Bundle, new_manifest
 from radoscope.run.clock import now_s
 from radoscope.run.device_check import check_device
 from radoscope.run.pinned import check_single_copies, kinds_of
+from radoscope.session.bucket import endpoint
+from radoscope.session.file_system import check_file_system
 from radoscope.session.session import Session
 from radoscope.session.there import check_file_space_there
 
@@ -75,6 +78,11 @@ def _check_cluster(session: Session, cluster: Cluster) -> str:
         session.warn(words)
     if kinds_of(request.cells):
         _check_pinned(session, cluster)
+    layers = {cell.conditions.layer for cell in session.place.measured(request.cells)}
+    if Layer.CEPHFS in layers:
+        check_file_system(session, cluster)
+    if Layer.S3 in layers:
+        endpoint(session)
     return view.fsid
 
 

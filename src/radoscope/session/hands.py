@@ -8,12 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from radoscope.errors import SiteError
+from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
 from radoscope.run import client_hosts, preflight
 from radoscope.run.cleaning import clean, clean_dead
 from radoscope.run.journal import Journal, check_not_running
+from radoscope.session.bucket import answers
 from radoscope.session.capture import capture, look_back
 from radoscope.session.check import check
+from radoscope.session.file_system import check_serves
 from radoscope.session.opening import opened
 from radoscope.session.prepare import prepare
 from radoscope.session.removers import REMOVERS
@@ -65,6 +68,10 @@ class Real:
             preflight.check_health(cluster)
         except SiteError as error:
             raise SiteError(f"the load was stopped: {error.message}", error.hint) from None
+        if cell.conditions.layer is Layer.CEPHFS:
+            check_serves(cluster, session.prepared.file_system)
+        if cell.conditions.layer is Layer.S3:
+            answers(session, session.prepared)
 
     def wait(self, seconds: float, stop: threading.Event) -> None:
         stop.wait(seconds)

@@ -21,6 +21,7 @@ from radoscope.session.clients import clients_of_sandbox, clients_of_user
 from radoscope.session.place import Place, SandboxDisk
 from radoscope.session.proxmox import corosync_beside_ceph
 from radoscope.session.removers import remove_sandbox
+from radoscope.session.request import StudyRequest
 from radoscope.session.session import Session
 from radoscope.session.target import Target
 from radoscope.session.there import cluster_of, is_at, sites_of, there
@@ -59,7 +60,7 @@ def _started(session: Session) -> Iterator[Sandbox]:
     session.journal.will_create(entry)
     session.say("starting a Ceph cluster on this machine")
     try:
-        yield sandbox.up(_embedded(name, session.request.target), lambda words: session.say(f"cluster: {words}"))
+        yield sandbox.up(_embedded(name, session.request), lambda words: session.say(f"cluster: {words}"))
     finally:
         session.say("removing the cluster")
         remove_sandbox(entry)
@@ -125,11 +126,12 @@ def _unseen(place: Place, away: Sequence[OsdHost], known: Mapping[str, Site]) ->
     return (f"CPUs, links and disks of {names}{more} are not seen: no way leads there (--osd-host ssh:[USER@]HOST)",)
 
 
-def _embedded(name: str, target: Target) -> sandbox.SandboxSpec:
-    """The cluster that is started for a study: three OSDs, on this host or each on one of its own."""
-    if target.hosts is None:
-        return sandbox.SandboxSpec(name=name)
-    return sandbox.SandboxSpec(name=name, hosts=target.hosts, osds=1)
+def _embedded(name: str, request: StudyRequest) -> sandbox.SandboxSpec:
+    """The cluster that is started for a study: three OSDs, on this host or each on one of its own, and what the cells
+    need on top of them."""
+    layers = {cell.conditions.layer for cell in request.cells}
+    plain = sandbox.SandboxSpec(name=name, cephfs=Layer.CEPHFS in layers, rgw=Layer.S3 in layers)
+    return plain if request.target.hosts is None else replace(plain, hosts=request.target.hosts, osds=1)
 
 
 def _own_cluster(target: Target, run_id: str) -> Place:

@@ -16,12 +16,15 @@ from radoscope.run.probes.links import Way
 from radoscope.sandbox import Sandbox
 from radoscope.session.proxmox import Seen
 from radoscope.sites import Local, Site
+from radoscope.sites.container import Container
+from radoscope.sites.pod import Pod
 
 _NO_DISK = (
     "The disk alone is not measured: that needs a folder on a host of OSDs, on a disk of the kind that they have "
     "(--disk-folder; not with kubectl)"
 )
 _NO_GUEST = "Guests are not measured: radoscope starts them on its own host only, and here load comes from another one"
+_NO_CEPHFS = "CephFS is not measured: containers and pods of radoscope's own may not mount anything"
 _NO_IPERF3 = (
     "TCP throughput is not measured: no way leads to an OSD host with iperf3, to start its server there "
     "(--osd-host ssh:[USER@]HOST)"
@@ -107,6 +110,8 @@ class Place:
             Layer.DISK: disk if self.osds_here else f"{disk} of {host}, which has no OSD of the cluster",
             Layer.NETWORK: self._network(host),
             **{layer: self.words for layer in Layer if layer.on_pool},
+            Layer.CEPHFS: "a subvolume of radoscope's own in CephFS, through ceph-fuse",
+            Layer.S3: "a bucket of radoscope's own, through the RADOS gateway",
             Layer.OSD: "the OSDs themselves, one after another",
         }
 
@@ -148,6 +153,8 @@ class Place:
         """Why a cell cannot be measured here; an empty text where it can."""
         if cell.conditions.layer is Layer.DISK and self.disk is None:
             return _NO_DISK
+        if cell.conditions.layer is Layer.CEPHFS and any(isinstance(site, Container | Pod) for site in self.clients):
+            return _NO_CEPHFS
         if cell.conditions.layer is Layer.GUEST and self.client.folder is not None:
             return _NO_GUEST
         if missing := sorted(tools_of([cell]) & self.lacks):

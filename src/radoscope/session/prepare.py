@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from radoscope.ceph import Cluster
-from radoscope.errors import Interrupted, SiteError, ToolFailed
-from radoscope.plan.estimate import image_count, needs_file, object_sets, objects_in_set
+from radoscope.errors import SiteError, ToolFailed
+from radoscope.plan.estimate import bucket_sets, image_count, needs_file, object_sets, objects_in_set
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
 from radoscope.run import pinned
 from radoscope.run.cleaning import TAG
-from radoscope.run.command import LoadCommand
 from radoscope.run.device_check import check_device
 from radoscope.run.engines import fio, rados_bench
 from radoscope.run.journal import Entry
 from radoscope.run.prepared import Prepared
-from radoscope.run.processes import Placed, lost, run_together
 from radoscope.session.access import open_pools
+from radoscope.session.bucket import make_bucket
+from radoscope.session.file_system import make_files, make_folder
+from radoscope.session.finishing import finish
 from radoscope.session.guests import start_guests
 from radoscope.session.iperf import start_iperf3
 from radoscope.session.place import Place
@@ -71,7 +72,6 @@ def placement_groups(cluster: Cluster, replicas: int | None) -> int:
     return max(32, power) if osds >= 3 else power
 
 
-_FILL_TIMEOUT_S = 3600.0
 # Starting fio costs more than writing a small image; more writers than this would only queue in the OSDs.
 _FILLED_AT_ONCE = 4
 
@@ -89,8 +89,8 @@ def make_images(session: Session, prepared: Prepared, cells: Sequence[Cell]) -> 
             # layering only: with exclusive-lock, several writers of one image would hand the lock to and fro.
             create = (*own, "create", f"{prepared.pool}/{image}", "--size", f"{size}B")
             data = ("--data-pool", prepared.data_pool) if prepared.data_pool else ()
-            _finish(session, "create-image", (*create, *data, "--image-feature", "layering"))
-        _finish(session, "fill-image", *(fio.fill_image(there, image) for image in group))
+            finish(session, "create-image", (*create, *data, "--image-feature", "layering"))
+        finish(session, "fill-image", *(fio.fill_image(there, image) for image in group))
     return replace(prepared, images=names)
 
 
@@ -104,7 +104,7 @@ def write_read_sets(session: Session, prepared: Prepared, cells: Sequence[Cell])
         session.say(f"writing {count} objects of {format_block(block)}{each} for reads")
         sets[block] = tuple(f"read-set-{block}-{number}" for number in range(readers))
         for name in sets[block]:
-            _finish(session, "read-set", rados_bench.write_read_set(there, block, count, name))
+            finish(session, "read-set", rados_bench.write_read_set(there, block, count, name))
     return replace(prepared, read_sets=sets)
 
 
@@ -113,14 +113,14 @@ def lay_out_file(session: Session, prepared: Prepared) -> Prepared:
     if device is not None:
         session.say(f"writing the first {format_bytes(size)} of {device}")
         check_device(device)
-        _finish(session, "fill-device", fio.fill_file(device, size))
+        finish(session, "fill-device", fio.fill_file(device, size))
         return replace(prepared, file=device, file_bytes=size)
     path = session.place.disk_folder / f"{session.name}.dat"
     session.say(f"writing the test file {path}, {format_bytes(size)} in full")
     site = {"site": to_json(session.place.client)} if session.place.is_elsewhere else {}
     session.journal.will_create(Entry("file", str(path), site))
     try:
-        _finish(session, "fill-file", fio.fill_file(path, size))
+        finish(session, "fill-file", fio.fill_file(path, size))
     except ToolFailed as error:
         if "Invalid argument" in error.message:
             raise SiteError(
@@ -138,49 +138,6 @@ def _note_in_foreign_pool(session: Session, pool: str, kind: str, name: str) -> 
         session.journal.will_create(Entry(kind, name, {"cluster": session.cluster.to_json(), "pool": pool}))
 
 
-def _finish(session: Session, name: str, *argvs: tuple[str, ...]) -> None:
-    """Run preparing commands side by side to their end, as the own user. Raises ToolFailed, Interrupted."""
-    commands = [
-        LoadCommand(argv=argv, reader="", name=f"{name}-{n}", output=f"{name}-{n}.out", timeout_s=_FILL_TIMEOUT_S)
-        for n, argv in enumerate(argvs)
-    ]
-    client = session.place.client
-    folder = None if client.folder is None else client.folder / "prepare"
-    with session.others.loaded_by(name):
-        ran = run_together(
-            [Placed(command, client, folder) for command in commands],
-            folder=session.work,
-            label=session.id,
-            stop=session.stop,
-            on_text=lambda _client, _text: None,
-            hold=_pausing(session),
-        )
-    if ran.stopped:
-        raise Interrupted("interrupted while preparing")
-    if ran.failed is not None:
-        command = commands[ran.failed]
-        if ran.failed in ran.lost:
-            raise lost(client, session.work / command.stderr)
-        said = [(session.work / file).read_text(errors="replace") for file in (command.stderr, command.stdout)]
-        # fio may say what is wrong among its results, which say a lot more after it.
-        wrong = [line for line in "".join(said).splitlines() if "error=" in line]
-        raise ToolFailed(f"`{' '.join(command.argv)}` failed: {' / '.join(wrong) or ''.join(said).strip()[-400:]}")
-
-
-def _pausing(session: Session) -> Callable[[], bool]:
-    """Whether the work pauses for other clients; reports when a pause starts."""
-    paused = False
-
-    def now() -> bool:
-        nonlocal paused
-        if session.others.suffer() and not paused:
-            session.say(f"pausing: {session.others.harm}")
-        paused = session.others.suffer()
-        return paused
-
-    return now
-
-
 def _towards(place: Place) -> Prepared:
     return Prepared(peer_address=place.peer_address, osd_hosts=place.pinged)
 
@@ -191,7 +148,7 @@ def prepare(session: Session) -> Prepared:
     session.work.mkdir(mode=0o700, parents=True, exist_ok=True)
     session.journal.will_create(Entry("processes", session.id))
     prepared, cells = _towards(session.place), session.bundle.manifest.cells
-    if session.cluster is not None and session.request.needs_pool:
+    if session.cluster is not None and any(cell.conditions.layer.on_pool for cell in cells):
         prepared = _in_cluster(session, prepared, session.cluster)
         settle(session)
     prepared = start_guests(session, prepared, (*cells, *session.request.also))
@@ -203,20 +160,17 @@ def prepare(session: Session) -> Prepared:
 
 
 def _in_cluster(session: Session, prepared: Prepared, cluster: Cluster) -> Prepared:
-    """The pool and those below it, with their contents."""
-    cells, below = session.bundle.manifest.cells, dict[str, str]()
-    if kinds := pinned.kinds_of(cells):
-        session.victim = victim = pinned.choose(cluster)
-        below = {kind: make_pool_below(session, cluster, kind, victim) for kind in kinds}
-        session.note(*(f"pool {below[kind]}: one copy on {victim.words(kind)}" for kind in kinds))
-    pool = session.request.target.pool or session.name
-    if session.request.target.pool is None:
-        session.say(f"creating the pool {pool}")
-        target = session.request.target
-        groups = placement_groups(cluster, target.replicas)
-        make_pool(session, cluster, pool, groups=groups, replicas=target.replicas, rule=target.crush_rule)
-    prepared = replace(prepared, pool=pool, data_pool=session.request.target.data_pool or "")
-    prepared = open_pools(session, cluster, prepared, tuple(below.values()))
+    """Pools, the folder of a file system and a bucket, as far as they are needed, with their contents."""
+    cells, layers = session.bundle.manifest.cells, {cell.conditions.layer for cell in session.bundle.manifest.cells}
+    below, rights = dict[str, str](), dict[str, str]()
+    if session.request.needs_pool:
+        prepared, below = _with_pools(session, prepared, cluster)
+    if Layer.CEPHFS in layers:
+        prepared, rights = make_folder(session, cluster, prepared)
+    prepared = open_pools(session, cluster, prepared, tuple(below.values()), rights)
+    prepared = make_files(session, prepared, cells)
+    if sets := bucket_sets(session.plan, cells):
+        make_bucket(session, cluster, prepared, sets)
     filled = _filled(session, prepared, [cell for cell in cells if not cell.conditions.pinned])
     theirs = {kind: [cell for cell in cells if cell.conditions.pinned == kind] for kind in below}
     return replace(
@@ -225,6 +179,20 @@ def _in_cluster(session: Session, prepared: Prepared, cluster: Cluster) -> Prepa
             kind: _filled(session, replace(filled, pool=below[kind], data_pool=""), theirs[kind]) for kind in below
         },
     )
+
+
+def _with_pools(session: Session, prepared: Prepared, cluster: Cluster) -> tuple[Prepared, dict[str, str]]:
+    """The pool, and those below it by what they are pinned to."""
+    cells, below, target = session.bundle.manifest.cells, dict[str, str](), session.request.target
+    if kinds := pinned.kinds_of(cells):
+        session.victim = victim = pinned.choose(cluster)
+        below = {kind: make_pool_below(session, cluster, kind, victim) for kind in kinds}
+        session.note(*(f"pool {below[kind]}: one copy on {victim.words(kind)}" for kind in kinds))
+    if target.pool is None:
+        session.say(f"creating the pool {session.name}")
+        groups = placement_groups(cluster, target.replicas)
+        make_pool(session, cluster, session.name, groups=groups, replicas=target.replicas, rule=target.crush_rule)
+    return replace(prepared, pool=target.pool or session.name, data_pool=target.data_pool or ""), below
 
 
 def _filled(session: Session, prepared: Prepared, cells: Sequence[Cell]) -> Prepared:

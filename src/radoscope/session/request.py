@@ -75,7 +75,8 @@ class StudyRequest:
 
     @property
     def needs_pool(self) -> bool:
-        return any(cell.conditions.layer.on_pool for cell in self.cells)
+        """Whether there is to be a pool of the run's own, or one that the user names."""
+        return any(cell.conditions.layer.on_own_pool for cell in self.cells)
 
     def plan_values(self) -> dict[str, Any]:
         """The plan as the manifest keeps it."""
@@ -147,6 +148,9 @@ def _example(request: StudyRequest, plan: Plan) -> Prepared:
         pool=request.target.pool or name,
         namespace=name,
         images=tuple(f"{name}-{number}" for number in range(64)),
+        folder=f"/volumes/_nogroup/{name}/UUID",
+        files=tuple(f"file-{number}" for number in range(64)),
+        files_bytes=plan.image_size,
         read_sets={
             block: tuple(f"read-set-{block}-{number}" for number in range(readers))
             for block, readers in object_sets(request.cells).items()

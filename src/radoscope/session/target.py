@@ -21,6 +21,8 @@ class Target:
     user names them; none is the one from which it is prepared. ssh_config: how they are reached. at: where the
     cluster's commands and the load run, as `--at` names it; conf, keyring and disk_folder are then paths there.
     image: of the containers or pods that are started for it. osd_hosts: of the cluster, that may be watched by ssh.
+    fs: the file system in which cells of layer cephfs make a subvolume of their own; s3: where the gateway of cells of
+    layer s3 listens.
     """
 
     sandbox: str | None = None
@@ -39,6 +41,8 @@ class Target:
     at: str | None = None
     image: str | None = None
     osd_hosts: tuple[str, ...] = ()
+    fs: str | None = None
+    s3: str | None = None
 
     def __post_init__(self) -> None:
         if self.sandbox and (self.conf or self.at):
@@ -54,6 +58,11 @@ class Target:
             )
         if self.data_pool and not self.pool:
             raise PlanError("--data-pool needs --pool", "--pool names the pool that has the images' metadata.")
+        if (self.fs or self.s3) and self.is_embedded:
+            raise PlanError(
+                f"{'--fs' if self.fs else '--s3'} needs a cluster",
+                "Add --conf /etc/ceph/ceph.conf, --at or --sandbox NAME; an embedded cluster has what a plan needs.",
+            )
         if self.pool and self.is_embedded:
             raise PlanError("--pool needs a cluster", "Add --conf /etc/ceph/ceph.conf, --at or --sandbox NAME.")
         if self.clients and self.is_embedded:

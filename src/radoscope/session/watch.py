@@ -7,12 +7,16 @@ from contextlib import ExitStack, contextmanager
 
 from radoscope.ceph import Standing
 from radoscope.errors import Interrupted, RadoscopeError
+from radoscope.records.conditions import Layer
 from radoscope.run.governor import Governor, Limits
 from radoscope.run.host_watch import HostWatch
 from radoscope.run.others import Others, Seen
 from radoscope.run.telemetry import MOST_OSDS, Sources
 from radoscope.session.place import Place
 from radoscope.session.session import Session
+
+_APPLICATIONS = {Layer.CEPHFS: "cephfs", Layer.S3: "rgw"}
+"""Of pools that such cells load beside others, whose operations are not told from their own there."""
 
 
 @contextmanager
@@ -67,7 +71,12 @@ def _others(session: Session, connection: Standing, osds: tuple[int, ...]) -> It
         yield Others()
         return
     own = (session.request.target.pool, session.request.target.data_pool)
-    pools = {pool["pool"] for pool in connection.ask("osd dump")["pools"] if pool["pool_name"] not in own}
+    loaded = {_APPLICATIONS.get(cell.conditions.layer) for cell in session.request.cells}
+    pools = {
+        pool["pool"]
+        for pool in connection.ask("osd dump")["pools"]
+        if pool["pool_name"] not in own and not loaded.intersection(pool.get("application_metadata", {}))
+    }
     session.say("observing what other clients do")
     spare = not session.request.permissions.as_hard_as_it_goes
     with ExitStack() as stack:

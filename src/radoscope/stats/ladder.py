@@ -96,18 +96,37 @@ class Costliest:
 
 
 def layers_of(summaries: Summaries) -> tuple[Layer, ...]:
-    """The rungs, from the disk up: the four that each cluster has, and those of OSDs and in QEMU where measured."""
+    """From the disk up: the four that each cluster has, and others where measured. RBD is left out where only what
+    stands beside it on RADOS was measured."""
     measured = {one.cell.conditions.layer for one in summaries.cells}
-    return tuple(layer for layer in Layer if layer in measured or not (layer is Layer.OSD or layer.in_qemu))
+    beside = any(layer.beside_images for layer in measured) and not any(layer.on_image for layer in measured)
+    always = {Layer.DISK, Layer.NETWORK, Layer.RADOS} | (set() if beside else {Layer.RBD})
+    return tuple(layer for layer in Layer if layer in measured | always)
 
 
-def rungs_of(summaries: Summaries, environment: Environment, *, writes: bool) -> tuple[Rung, ...]:
-    """All of them; a guest that is emulated is none, for what it loses is lost in the emulation."""
+def ways_of(summaries: Summaries) -> tuple[tuple[Layer, ...], ...]:
+    """The rungs of each ladder, from the disk up: through RBD, and through CephFS, which stands on RADOS as well.
+
+    None through S3: a PUT is several operations on OSDs, and no latency beneath is a part of its own.
+    """
+    layers = [layer for layer in layers_of(summaries) if layer is not Layer.S3]
+    images = tuple(layer for layer in layers if layer is not Layer.CEPHFS)
+    if Layer.CEPHFS not in layers:
+        return (images,)
+    files = tuple(layer for layer in layers if not layer.on_image)
+    return (images, files) if Layer.RBD in layers else (files,)
+
+
+def rungs_of(
+    summaries: Summaries, environment: Environment, *, writes: bool, way: Sequence[Layer] | None = None
+) -> tuple[Rung, ...]:
+    """All of a ladder, by default of the first; a guest that is emulated is none, for what it loses is lost in the
+    emulation."""
     return tuple(
         Rung(layer, missing=_("emulated, without KVM"))
         if layer is Layer.GUEST and environment.emulates_guests
         else rung_of(summaries, layer, writes=writes)
-        for layer in layers_of(summaries)
+        for layer in way or ways_of(summaries)[0]
     )
 
 
@@ -134,7 +153,7 @@ def climb(rungs: Sequence[Rung], trips: int, *, writes: bool) -> Ladder:
     """The ladder of these rungs, one for each layer from the disk up.
 
     Disk: latency of a durable write (write + fsync) or of a read. OSD: of a write in its store, less the disk's; where
-    the disk was not measured, both are in it. Network: one round trip times `trips`. RADOS, RBD and
+    the disk was not measured, both are in it. Network: one round trip times `trips`. RADOS, and
     what is above: their measured mean less what lies beneath. Half-widths of differences add as squares, which holds
     for cells measured independently of each other.
     """

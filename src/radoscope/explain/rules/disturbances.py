@@ -11,6 +11,7 @@ from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import share_over
 from radoscope.records import health
+from radoscope.records.conditions import Layer
 from radoscope.records.environment import Environment
 from radoscope.records.study import Segment
 from radoscope.records.telemetry import (
@@ -277,6 +278,8 @@ def _foreign(evidence: CellEvidence, segment: Segment) -> float | None:
     Only of loads whose operations reach the OSDs one to one; where the OSDs did less than asked, another rule speaks.
     """
     counters = segment.counters
+    if evidence.conditions.layer is Layer.S3:
+        return None
     if OP_R.name not in counters or OP_W.name not in counters:
         return None
     reads, writes = ios_of(segment.results, reading=True), ios_of(segment.results, reading=False)

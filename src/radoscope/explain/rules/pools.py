@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Role, Severity
-from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, writes_ceph
+from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, pool_cell
 from radoscope.explain.times import latency_s, of_each, queue_wait, share_over
 from radoscope.records.conditions import Conditions
 from radoscope.records.environment import Environment
@@ -112,7 +112,7 @@ def _power_of_two(number: float) -> int:
 
 
 def _several(conditions: Conditions) -> bool:
-    return ceph_cell(conditions) and not conditions.pinned and conditions.in_flight >= _SEVERAL
+    return pool_cell(conditions) and not conditions.pinned and conditions.in_flight >= _SEVERAL
 
 
 UNEVEN_LOAD_RULE = Rule(
@@ -169,7 +169,7 @@ PG_COUNT_RULE = Rule(
     name="pg-count",
     question="Does the pool have enough placement groups?",
     pitfalls=(8,),
-    concerns=ceph_cell,
+    concerns=pool_cell,
     environment=_pg_count_of_environment,
 )
 
@@ -246,7 +246,7 @@ def _replicas_of_environment(environment: Environment) -> Verdict:
 REPLICAS_RULE = Rule(
     name="replicas",
     question="Does the pool keep three copies?",
-    concerns=ceph_cell,
+    concerns=pool_cell,
     environment=_replicas_of_environment,
 )
 
@@ -329,6 +329,6 @@ COMPRESSIBLE_RULE = Rule(
     name="compressible-data",
     question="Did the data reach the drives uncompressed?",
     pitfalls=(14,),
-    concerns=writes_ceph,
+    concerns=lambda asked: pool_cell(asked) and asked.op.writes,
     cell=_compressible_of_cell,
 )

@@ -32,6 +32,7 @@ _NAMES = {
     Layer.RBD: "RBD",
     Layer.QEMU: "QEMU",
     Layer.GUEST: N_("guest"),
+    Layer.CEPHFS: "CephFS",
 }
 _WORDS = {
     Layer.DISK: N_("the drive's flush"),
@@ -41,6 +42,7 @@ _WORDS = {
     Layer.RBD: N_("the RBD client"),
     Layer.QEMU: N_("QEMU's block layer"),
     Layer.GUEST: N_("the way into the guest (QEMU, virtio, the guest's kernel)"),
+    Layer.CEPHFS: N_("the CephFS client (FUSE, ceph-fuse)"),
 }
 _ADVICE = {
     Layer.DISK: N_("Drives with power-loss protection are the first thing to buy."),
@@ -52,6 +54,7 @@ _ADVICE = {
     Layer.RADOS: N_("Look at CPU speed and power states of the OSD hosts; then at BlueStore's flushes per write."),
     Layer.RBD: N_("Compare krbd with librbd, and look at the client's CPU."),
     Layer.GUEST: N_("Compare bus, iothread and cache mode (plan guest), and look at the CPU of the guest's host."),
+    Layer.CEPHFS: N_("Mount it with the kernel's own client instead of ceph-fuse, and look at the client's CPU."),
     Layer.QEMU: N_("Give the drive an iothread of its own, and compare cache=none with writeback."),
 }
 

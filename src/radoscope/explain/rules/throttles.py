@@ -10,7 +10,7 @@ from itertools import chain
 from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.lines import fullest
-from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, pool_cell
 from radoscope.explain.times import OUTSIDE, PREPARE, QUEUE, REPLICAS, STORE, latency_s, share_over, waterfall_of
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell, Outcome, Segment
@@ -179,7 +179,7 @@ def _rate(segment: Segment) -> float:
 IO_LIMIT_RULE = Rule(
     name="io-limit",
     question="Does a limit in the client hold its I/O back?",
-    concerns=ceph_cell,
+    concerns=pool_cell,
     cell=_io_limit_of_cell,
 )
 

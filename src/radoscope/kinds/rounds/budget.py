@@ -12,7 +12,7 @@ from radoscope.records.environment import Environment
 from radoscope.records.study import Cell, Segment
 from radoscope.stats.enough import More, Wish, worth_most
 from radoscope.stats.interval import Prior
-from radoscope.stats.ladder import Costliest, climb, costliest, round_trips, rung_of
+from radoscope.stats.ladder import Costliest, climb, costliest, round_trips, rung_of, ways_of
 from radoscope.stats.pick import one_at_a_time, quoted
 from radoscope.stats.summarise import enough_of, summarise_cell
 from radoscope.stats.values import Summaries
@@ -29,13 +29,14 @@ PART = 1 / 3
 RUNGS = (0.1, 0.05, 0.02, 0.01)
 """Precisions that are worth reaching, one after the other; the plan's own comes first."""
 
-_LAYERS = (Layer.DISK, Layer.OSD, Layer.NETWORK, Layer.RADOS, Layer.RBD)
+_LAYERS = (Layer.DISK, Layer.OSD, Layer.NETWORK, Layer.RADOS, Layer.S3, Layer.CEPHFS, Layer.RBD)
 _COSTS = {
     Layer.DISK: "the disk's durable write",
     Layer.OSD: "the OSD's store",
     Layer.NETWORK: "the network",
     Layer.RADOS: "the work of the OSDs",
     Layer.RBD: "RBD",
+    Layer.CEPHFS: "CephFS",
 }
 _HEADLINE, _QUESTION = 2.0, 4.0
 """Weights beside the 1 of any other cell: the figures that people quote, and which layer costs most."""
@@ -99,11 +100,12 @@ class Allocation:
     def _question(self, cells: Sequence[Cell], now: SoFar) -> list[Wish]:
         """Which layer costs most: told by all cells of the ladder within the same rounds."""
         named = _bare(cells)
-        rungs = [one_at_a_time(named, layer, writes=True) for layer in _LAYERS]
+        way = [layer for layer in ways_of(named)[0] if layer in _LAYERS]
+        rungs = [one_at_a_time(named, layer, writes=True) for layer in way]
         ladder = [rung.cell for rung in rungs if rung is not None]
         found = Summaries(cells=tuple(summarise_cell(cell, now.of(cell), prior=now.prior) for cell in ladder))
         trips = round_trips(self.environment, writes=True)
-        most = costliest(climb([rung_of(found, layer, writes=True) for layer in _LAYERS], trips, writes=True))
+        most = costliest(climb([rung_of(found, layer, writes=True) for layer in way], trips, writes=True))
         if most is None or most.certain:
             self._tell(most)
             return []

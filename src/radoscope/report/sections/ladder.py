@@ -14,21 +14,27 @@ from radoscope.report.charts.waterfall import Bar, draw_waterfall
 from radoscope.report.material import NO_NUMBER, Mark, Material, Section, Values
 from radoscope.report.numbers import figure, iops, megabytes, milliseconds, percent
 from radoscope.report.words import layer_title, load_words
-from radoscope.stats.ladder import Ladder, LadderStep, Rung, climb, costliest, layers_of, round_trips, rungs_of
+from radoscope.stats.ladder import Ladder, LadderStep, Rung, climb, costliest, layers_of, round_trips, rungs_of, ways_of
 from radoscope.stats.pick import deepest, large, one_at_a_time
 from radoscope.stats.values import CellSummary, Estimate, Interval, Undecided
 from radoscope.words import _, joined, listed, ngettext
 
 
-def build_ladder(material: Material, *, writes: bool) -> Ladder:
-    """The ladder of one 4K I/O in flight (stats.ladder.climb)."""
+def build_ladder(material: Material, *, writes: bool, way: Sequence[Layer] | None = None) -> Ladder:
+    """The ladder of one 4K I/O in flight (stats.ladder.climb), by default the first of its ways."""
     trips = round_trips(material.study.environment, writes=writes)
     rungs = [
         _stamped(material, rung, writes=writes)
-        for rung in rungs_of(material.summaries, material.study.environment, writes=writes)
+        for rung in rungs_of(material.summaries, material.study.environment, writes=writes, way=way)
     ]
     ladder = climb(rungs, trips, writes=writes)
     return replace(ladder, limits=_limits(material, ladder))
+
+
+def every_ladder(material: Material) -> list[Ladder]:
+    """Of a write and of a read, on each way."""
+    ways = ways_of(material.summaries)
+    return [build_ladder(material, writes=writes, way=way) for way in ways for writes in (True, False)]
 
 
 def step_title(step: LadderStep) -> str:
@@ -70,6 +76,13 @@ def _limits(material: Material, ladder: Ladder) -> tuple[str, ...]:
         what = _("two round trips (client to primary, primary to replicas)") if twice else _("one round trip")
         limits.append(
             _("The network step is the measured round trip times the trips an I/O waits for: {what}.", what=what)
+        )
+    if Layer.CEPHFS in measured:
+        limits.append(
+            _(
+                "The CephFS step is the client's (FUSE and ceph-fuse): files are open and go to the OSDs directly, and "
+                "the MDS is not on the way of their data."
+            )
         )
     limits.extend(_below_zero(step) for step in ladder.measured if step.lost is not None and step.lost.value < 0)
     return (*limits, *_doubts(ladder.steps))
@@ -114,7 +127,7 @@ class Picture:
 
 
 def prepare(material: Material) -> Values | None:
-    pictures = [_waterfall(build_ladder(material, writes=writes)) for writes in (True, False)]
+    pictures = [_waterfall(ladder) for ladder in every_ladder(material)]
     shown = [
         picture for picture in (*pictures, _many_in_flight(material), _large_blocks(material)) if picture is not None
     ]
@@ -155,6 +168,7 @@ def _spent(step: LadderStep) -> str:
         Layer.RBD: _("in RBD"),
         Layer.QEMU: _("in QEMU's block layer"),
         Layer.GUEST: _("on the way into the guest"),
+        Layer.CEPHFS: _("in CephFS"),
     }
     return alone[step.layer] if len(step.covers) == 1 else f"in {step_title(step)}"
 

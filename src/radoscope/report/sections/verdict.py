@@ -26,7 +26,7 @@ _RUNGS = (0.1, 0.05, 0.02, 0.01)
 """Precisions that people ask for."""
 
 _ANSWERS = (Role.CAUSE, Role.ARTEFACT, Role.SOUND)
-TOP_DOWN = (Layer.RBD, Layer.RADOS, Layer.DISK)
+TOP_DOWN = (Layer.RBD, Layer.CEPHFS, Layer.S3, Layer.RADOS, Layer.DISK)
 
 
 def write_verdict(material: Material) -> tuple[str, str, str]:
@@ -67,7 +67,12 @@ def what_it_does(material: Material) -> str:
     if layer is None:
         return _("Nothing was measured that could be judged.")
     parts = [*_single_write(material, layer), *_deep_write(material, layer), *_large_blocks(material, layer)]
-    subject = {Layer.RBD: _("Through RBD this cluster"), Layer.RADOS: _("Through RADOS this cluster")}
+    subject = {
+        Layer.RBD: _("Through RBD this cluster"),
+        Layer.CEPHFS: _("Through CephFS this cluster"),
+        Layer.S3: _("Through S3 this cluster"),
+        Layer.RADOS: _("Through RADOS this cluster"),
+    }
     if not parts and (found := sentences(response_curves(material.study, material.summaries))):
         return " ".join(found)
     if not parts and (best := _fastest(material, layer)):
@@ -289,6 +294,7 @@ def _step_words(covers: tuple[Layer, ...]) -> str:
         Layer.RBD: _("RBD on top of RADOS"),
         Layer.QEMU: _("QEMU's block layer on top of RBD"),
         Layer.GUEST: _("the way into the guest (QEMU, virtio, the guest's kernel)"),
+        Layer.CEPHFS: _("the CephFS client (FUSE, ceph-fuse) on top of RADOS"),
     }
     if len(covers) == 1:
         return alone[covers[0]]

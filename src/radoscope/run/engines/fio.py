@@ -1,4 +1,5 @@
-"""fio on a file or device (libaio), on RBD images (librbd), and on such images behind QEMU: one process an image."""
+"""fio on a file or device (libaio), on RBD images (librbd), on such images behind QEMU, and on files in CephFS: one
+process an image or file."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from pathlib import Path
 from radoscope.plan.expand import Trial
 from radoscope.records.conditions import Conditions, Layer, Sync
 from radoscope.run.command import LoadCommand
-from radoscope.run.engines import guest, qemu
+from radoscope.run.engines import cephfs, guest, qemu
 from radoscope.run.prepared import Prepared
 
 TOOLS = ("fio",)
@@ -28,7 +29,7 @@ def commands(trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadComman
             name=f"client-{number}",
             output=f"client-{number}.json",
             timeout_s=trial.ramp + trial.seconds + GRACE_S,
-            gate=() if asked.layer.in_qemu else _gate(f"client-{number}.ready"),
+            gate=() if asked.layer.in_qemu or asked.layer is Layer.CEPHFS else _gate(f"client-{number}.ready"),
         )
         for number, argv in enumerate(_commands(trial, asked, prepared, folder))
     )
@@ -39,6 +40,11 @@ def _commands(trial: Trial, asked: Conditions, prepared: Prepared, folder: Path)
     job = tuple(_job(trial))
     if asked.layer is Layer.DISK:
         yield ("fio", *job, *_disk(asked, prepared), *_output(folder, "client-0"))
+        return
+    if asked.layer is Layer.CEPHFS:
+        for number, file in enumerate(prepared.files[: asked.clients]):
+            output = _output(folder, f"client-{number}")
+            yield cephfs.behind(("fio", *job, *_in_cephfs(asked, prepared), *output), prepared, file)
         return
     # One process an image and job: fio hangs with more than four rbd jobs in one process (axboe/fio#1778).
     images = [image for image in prepared.images[: asked.clients] for _ in range(asked.jobs)]
@@ -73,6 +79,12 @@ def fill_file(path: Path, size: int) -> tuple[str, ...]:
 def fill_image(prepared: Prepared, image: str) -> tuple[str, ...]:
     """Write every byte of an image: reads of what was never written do not reach an OSD's disk."""
     return (*_rbd_program(prepared), "--name=fill", *_rbd(prepared, image), *_FILL)
+
+
+def fill_in_cephfs(prepared: Prepared, file: str) -> tuple[str, ...]:
+    """Write every byte of a file in CephFS."""
+    argv = ("fio", "--name=fill", "--ioengine=psync", f"--size={prepared.files_bytes}", *_FILL)
+    return cephfs.behind(argv, prepared, file)
 
 
 _FILL = (
@@ -117,6 +129,11 @@ def _job(trial: Trial) -> Iterator[str]:
 def _disk(asked: Conditions, prepared: Prepared) -> tuple[str, ...]:
     jobs = (f"--numjobs={asked.jobs}", "--group_reporting") if asked.jobs > 1 else ()
     return ("--ioengine=libaio", f"--filename={prepared.file}", f"--size={prepared.file_bytes}", *jobs)
+
+
+def _in_cephfs(asked: Conditions, prepared: Prepared) -> tuple[str, ...]:
+    jobs = ("--thread", f"--numjobs={asked.jobs}", "--group_reporting") if asked.jobs > 1 else ()
+    return ("--ioengine=psync", f"--size={prepared.files_bytes}", *jobs)
 
 
 def _rbd(prepared: Prepared, image: str) -> tuple[str, ...]:

@@ -1,0 +1,160 @@
+"""Files in CephFS and objects over S3 on a real cluster: measured beside RADOS, and nothing left of them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from radoscope import sandbox
+from radoscope.errors import SiteError
+from radoscope.run.cleaning import clean_dead
+from radoscope.run.journal import Journal
+from radoscope.sandbox import Sandbox, SandboxSpec, faults
+from radoscope.sandbox.processes import end_labelled
+from radoscope.session.file_system import check_can_mount
+from radoscope.session.removers import REMOVERS
+from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, studies, wait_for_segments
+
+
+def why_not() -> str:
+    tools = ("ceph-mds", "ceph-fuse", "radosgw", "radosgw-admin")
+    if missing := [tool for tool in tools if shutil.which(tool) is None]:
+        return f"not installed: {', '.join(missing)}"
+    try:
+        check_can_mount()
+    except SiteError as error:
+        return error.message
+    return ""
+
+
+pytestmark = [
+    pytest.mark.ceph,
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(why_not()), reason=why_not()),
+]
+
+CELLS = """
+name = "above"
+rounds = 2
+seconds = "1s"
+ramp = "200ms"
+at_most = "1s"
+image_size = "16MiB"
+object_set = "16MiB"
+[[cells]]
+layer = "rados"
+op = "write"
+block = "4K"
+[[cells]]
+layer = "cephfs"
+op = ["randwrite", "randread"]
+block = "4K"
+[[cells]]
+layer = "cephfs"
+op = "randwrite"
+block = "4K"
+jobs = 2
+images = 2
+[[cells]]
+layer = "s3"
+op = ["write", "randread"]
+block = "64K"
+queue_depth = 2
+"""
+ENDLESS = CELLS.replace("rounds = 2", "rounds = 500").replace('at_most = "1s"', 'at_most = "1h"')
+
+
+@pytest.fixture(scope="module")
+def above(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RADOSCOPE_HOME", str(tmp_path_factory.mktemp("home")))
+        yield sandbox.up(SandboxSpec(name="above", cephfs=True, rgw=True))
+        sandbox.down("above")
+
+
+@pytest.fixture
+def home(above: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("RADOSCOPE_HOME", str(above.directory.parent.parent))
+    return above.directory.parent.parent
+
+
+def left_in(up: Sandbox) -> dict[str, object]:
+    cluster = up.ceph
+    users = [user["entity"] for user in cluster.ceph("auth", "ls")["auth_dump"]]
+    return {
+        "subvolumes": cluster.ceph("fs", "subvolume", "ls", "cephfs"),
+        "S3 users": json.loads(cluster.radosgw_admin("user", "list")),
+        "buckets": json.loads(cluster.radosgw_admin("bucket", "list")),
+        "users": [user for user in users if user.startswith("client.radoscope")],
+        "pools": [pool for pool in cluster.ceph("osd", "pool", "ls") if pool.startswith("radoscope")],
+        "mounts": [line for line in Path("/proc/mounts").read_text().splitlines() if str(up.directory.parent) in line],
+    }
+
+
+NOTHING: dict[str, list[str]] = dict.fromkeys(("subvolumes", "S3 users", "buckets", "users", "pools", "mounts"), [])
+
+
+def test_files_and_objects_are_measured_beside_rados(above: Sandbox, home: Path, plan: WritePlan) -> None:
+    done = radoscope("study", "--sandbox", "above", "--plan", plan(CELLS), "--json", timeout=600)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    cells = {cell["cell"]: cell for cell in told["cells"]}
+    assert set(cells) == {
+        *("rados-4k-write-qd1", "cephfs-4k-randwrite-qd1", "cephfs-4k-randread-qd1", "cephfs-4k-randwrite-qd1-j2-n2"),
+        *("s3-64k-put-qd2", "s3-64k-get-qd2"),
+    }
+    assert {name: (cell["segments"], cell["problems"]) for name, cell in cells.items()} == dict.fromkeys(cells, (2, []))
+    assert all(cell["iops"]["value"] > 0 for cell in cells.values())
+    assert left_in(above) == NOTHING
+    nothing_is_left(home, told["study"])
+    for raw in (home / "studies" / told["study"]).rglob("*"):
+        assert raw.is_dir() or b"X-Amz-Signature" not in raw.read_bytes(), "requests stay out of the bundle"
+
+
+def test_its_user_reaches_its_folder_alone_and_after_kill_9_nothing_is_left(
+    above: Sandbox, home: Path, plan: WritePlan, start: Start
+) -> None:
+    known = studies(home)
+    running = start("study", "--sandbox", "above", "--plan", plan(ENDLESS), "--cells", "cephfs-*", "--cells", "s3-*")
+    study = wait_for_segments(home, 2, known)
+    conf, user = home / "journal" / f"{study}.work" / "ceph.conf", f"client.radoscope-{study}"
+    for words in (("-p", "cephfs.data", "ls"), ("-p", "cephfs.meta", "ls"), ("-p", "default.rgw.buckets.data", "ls")):
+        tried = subprocess.run(("rados", "-c", conf, "-n", user, *words), capture_output=True, timeout=60)
+        assert tried.returncode != 0, words
+    mount = ("unshare", "--mount", "timeout", "30", "ceph-fuse", "-c", conf, "-n", user, "-r", "/", home)
+    assert subprocess.run(mount, capture_output=True, timeout=60).returncode != 0
+    running.kill()
+    running.communicate()
+    assert clean_dead(Journal.of(study), lambda words: None, REMOVERS) == ()
+    assert left_in(above) == NOTHING
+    nothing_is_left(home, study)
+
+
+@pytest.mark.parametrize(
+    ("daemon", "cells", "said"),
+    [
+        ("mds.a", "cephfs-*", "the file system cephfs has no active MDS"),
+        ("rgw.a", "s3-*", "cannot be measured: it does not answer: Connection refused"),
+    ],
+)
+def test_without_its_daemon_a_study_ends_soon_with_a_word(
+    above: Sandbox, home: Path, plan: WritePlan, start: Start, daemon: str, cells: str, said: str
+) -> None:
+    known = studies(home)
+    running = start("study", "--sandbox", "above", "--plan", plan(ENDLESS), "--cells", cells)
+    study = wait_for_segments(home, 1, known)
+    end_labelled(above.label, daemon)
+    _, err = running.communicate(timeout=300)
+    assert running.returncode == 3, err
+    assert said in err
+    assert "Traceback" not in err
+    faults.heal(above)
+    if (journal := Journal.of(study)).standing():  # a subvolume stands as long as no MDS can remove it
+        assert clean_dead(journal, lambda words: None, REMOVERS) == ()
+    assert left_in(above) == NOTHING
+    nothing_is_left(home, study)
