@@ -37,6 +37,8 @@ def test_quick_covers_all_four_layers_and_comes_first() -> None:
         Layer.OSD,
         Layer.QEMU,
         Layer.GUEST,
+        Layer.CEPHFS,
+        Layer.S3,
     }
 
 
@@ -114,13 +116,17 @@ queue_dept = 3
     [
         ('layer="rados"\nop="randwrite"\nblock="4K"', "rados bench has write"),
         ('layer="network"\nop="read"', "neither op nor block"),
-        ('layer="disk"\nop="read"\nblock="4K"\nimages=2', "images belong to layers rbd, qemu and guest"),
-        ('layer="disk"\nop="read"\nblock="4K"\nclients=2', "clients belong to layers rados and rbd"),
+        ('layer="disk"\nop="read"\nblock="4K"\nimages=2', "images belong to layers rbd, qemu, guest and cephfs"),
+        ('layer="disk"\nop="read"\nblock="4K"\nclients=2', "clients belong to layers rados, rbd, cephfs, s3"),
         ('layer="disk"\nop="read"\nblock="4K"\nsync="fsync"', "sync belongs to writes"),
         ('layer="rbd"\nop="write"\nblock="4K"\nsync="sync"', "ignores O_SYNC"),
         ('layer="rbd"\nop="write"\nblock="4 MB"', "is not a size"),
         ('layer="rbd"\nop="write"\nblock="4K"\nqueue_depth=0', "greater than or equal to 1"),
         ('layer="tape"\nop="write"\nblock="4K"', "disk"),
+        ('layer="cephfs"\nop="write"\nblock="4K"\nqueue_depth=8', "a thread waits for each I/O; use jobs"),
+        ('layer="s3"\nop="read"\nblock="4K"', r"layer s3 has write \(PUT\) and randread \(GET\)"),
+        ('layer="s3"\nop="write"\nblock="4K"\nsync="fsync"', "sync does not belong to layer s3"),
+        ('layer="s3"\nop="write"\nblock="4K"\npinned="osd"', "pinned belongs to layers rados and rbd"),
         ('layer="rbd"\nop="write"\nblock="4K"\ncache="none"', "cache belongs to layers qemu and guest"),
         ('layer="qemu"\nop="write"\nblock="4K"\njobs=2', "takes neither jobs nor pinned"),
         ('layer="guest"\nop="write"\nblock="4K"\njobs=2', "takes neither jobs nor pinned"),

@@ -113,9 +113,7 @@ def test_it_is_ready_once_connected_and_begins_with_a_line(gateway: Gateway, tmp
     assert gateway.asked.total() == before
 
 
-def test_a_gateway_that_refuses_ends_it_with_the_reason_and_without_what_signs(
-    gateway: Gateway, tmp_path: Path
-) -> None:
+def test_a_gateway_that_refuses_ends_it_and_what_signs_is_not_told(gateway: Gateway, tmp_path: Path) -> None:
     gateway.refuses = True
     done = load(requests(tmp_path, gateway.server_address[1], "GET"), tmp_path / "out.json", 2, 0, 5, 0, 1)
     assert done.returncode == 1

@@ -96,7 +96,7 @@ def left_in(up: Sandbox) -> dict[str, object]:
     }
 
 
-NOTHING: dict[str, list[str]] = dict.fromkeys(("subvolumes", "S3 users", "buckets", "users", "pools", "mounts"), [])
+NOTHING: dict[str, list[str]] = {key: [] for key in ("subvolumes", "S3 users", "buckets", "users", "pools", "mounts")}
 
 
 def test_files_and_objects_are_measured_beside_rados(above: Sandbox, home: Path, plan: WritePlan) -> None:
