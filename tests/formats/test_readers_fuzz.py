@@ -27,12 +27,13 @@ from radoscope.formats import (
     ping,
     rados_bench,
     rbd_bench,
+    s3_load,
     tables,
 )
 from tests.examples import examples
 
 READERS = (
-    rados_bench, rbd_bench, osd_bench, cdm, iperf3, ping, dd, hdparm, ioping, ceph_status, ceph_tables, tables,
+    rados_bench, rbd_bench, osd_bench, cdm, iperf3, ping, dd, hdparm, ioping, ceph_status, ceph_tables, s3_load, tables,
 )  # fmt: skip
 TEXTS = [path.read_text("utf-8") for path in sorted((Path(__file__).parent / "texts").glob("*.txt"))]
 HOSTILE = (

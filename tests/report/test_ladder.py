@@ -13,7 +13,7 @@ from radoscope.records.study import Study
 from radoscope.report.material import Material
 from radoscope.report.sections.ladder import build_ladder, step_title
 from radoscope.report.sections.verdict import which_layer_costs
-from radoscope.stats.ladder import costliest
+from radoscope.stats.ladder import costliest, ways_of
 from radoscope.stats.values import Estimate, Interval, LatencySummary, Summaries, Undecided
 
 from .example_study import make_study, make_summaries
@@ -41,6 +41,33 @@ def test_the_steps_add_up_to_what_the_top_measured() -> None:
     assert ladder.total is not None
     assert sum(s.lost.value for s in ladder.steps if s.lost) == pytest.approx(ladder.total.value)
     assert sum(ladder.share(s) or 0 for s in ladder.steps) == pytest.approx(1.0)
+
+
+def with_file() -> Material:
+    """With the RBD cell of one write once more, as one of a file in CephFS."""
+    material = without()
+    summary = make_summaries().of(RBD)
+    assert summary is not None
+    conditions = replace(summary.cell.conditions, layer=Layer.CEPHFS)
+    file = replace(summary, cell=replace(summary.cell, name="file", conditions=conditions))
+    study = replace(material.study, cells=(*material.study.cells, file.cell))
+    return Material(study, replace(material.summaries, cells=(*material.summaries.cells, file)))
+
+
+def test_cephfs_stands_on_rados_beside_rbd() -> None:
+    images, files = ways_of(with_file().summaries)
+    assert images[-1] is Layer.RBD
+    assert files[-2:] == (Layer.RADOS, Layer.CEPHFS)
+    first, other = (build_ladder(with_file(), writes=True, way=way) for way in (images, files))
+    assert first.top is Layer.RBD
+    assert other.top is Layer.CEPHFS
+    assert first.steps[-1].lost == other.steps[-1].lost, "both are what is lost on top of RADOS"
+
+
+def test_where_cephfs_was_measured_alone_rbd_is_not_missed() -> None:
+    summaries = with_file().summaries
+    alone = replace(summaries, cells=tuple(s for s in summaries.cells if not s.cell.conditions.layer.on_image))
+    assert ways_of(alone) == ((Layer.DISK, Layer.NETWORK, Layer.RADOS, Layer.CEPHFS),)
 
 
 def test_the_disk_step_holds_the_fsync_that_fio_counts_apart() -> None:

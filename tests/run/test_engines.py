@@ -18,6 +18,10 @@ SETTING = Prepared(
     pool="p",
     namespace="ns",
     images=("i0", "i1", "i2", "i3"),
+    file_system="fs",
+    folder="/volumes/r1",
+    files=("file-0", "file-1"),
+    files_bytes=2048,
     read_sets={4096: ("read-set-4096-0", "read-set-4096-1")},
     file=Path("/f.dat"),
     file_bytes=1024,
@@ -71,6 +75,21 @@ def test_behind_qemu_the_image_is_opened_as_for_a_drive_of_that_cache_mode(
         in argv
     )
     assert "rbdname" not in argv and "ioengine=libaio" not in argv
+
+
+def test_each_file_in_cephfs_has_a_mount_of_its_own_and_jobs_are_threads_on_it() -> None:
+    argvs = commands('layer="cephfs"\nop="randwrite"\nblock="4K"\nimages=2\njobs=4')
+    assert len(argvs) == 2
+    for number, argv in enumerate(argvs):
+        assert argv.startswith("unshare --mount sh -c ")
+        assert f" radoscope-cephfs /w/ceph.conf client.radoscope-r1 /volumes/r1 file-{number} fio " in argv
+        assert "--direct=1" in argv and "--ioengine=psync --size=2048 --thread --numjobs=4 --group_reporting" in argv
+
+
+def test_the_load_over_s3_names_files_alone() -> None:
+    argvs = commands('layer="s3"\nop="randread"\nblock="4K"\nqueue_depth=8\njobs=2')
+    program = "python3 /w/s3-load.py /w/s3-GET-4096.json"
+    assert argvs == [f"{program} /out/client-{number}.json 8 1 2.5 {number} 2" for number in (0, 1)]
 
 
 def conditions(cell: str) -> list[Conditions]:

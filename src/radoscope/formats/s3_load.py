@@ -37,7 +37,7 @@ def _objects(lines: Sequence[str]) -> Iterator[tuple[int, int, dict[str, Any]]]:
     if not any(_SIGN in line for line in lines):
         return
     for first, end, value in find_objects(lines):
-        if "s3_load" in value and value.get("method") in _OPS:
+        if "s3_load" in value and str(value.get("method")) in _OPS:
             yield first, end, value
 
 
