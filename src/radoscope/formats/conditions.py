@@ -155,9 +155,8 @@ class Conditions:
             return
         if _RULE.fullmatch(line) or "|" in text or "\t" in text:
             return
-        if _COMMAND.match(line):
-            if (load := _command(line)) is not None:
-                self._state(at, load, command=True)
+        if _COMMAND.match(line) and (asked := _command(line)) is not None:
+            self._state(at, asked, command=True)
             return
         tells = _TELLS.search(text) is not None
         phrase = heading_of(text) if tells else None

@@ -51,6 +51,9 @@ _ABBREVIATED = re.compile(
     r"(?<!\w)(seq|rand|rnd|séq|aléa|sek|zuf|avg|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|resp)\.(?=\s)", re.IGNORECASE
 )
 _PAIR = re.compile(r"(?<=\w)\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECASE)
+_QUOTED_NAME = re.compile(r'"(\w+)"\s*:\s*"?([^",{}]*)"?')
+_RANDOM_READ, _RANDOM_WRITE = re.compile(r"\brr\b", re.IGNORECASE), re.compile(r"\brw\b", re.IGNORECASE)
+"""Beside "rr", "rw" is a random write."""
 _PAIRS = re.compile(r"(?:iops|bw|[cs]?lat)\s?=\s?\d", re.IGNORECASE)
 _DASH = re.compile(r"(?<=\d[kKmM]|[kKmM][bB]) [-–—] (?=[~≈]?\d)")
 _PARTS = re.compile(r"\s*[;；|]\s+")
@@ -305,6 +308,10 @@ def _said_in(line: str, commas: bool) -> tuple[str, tuple[_Said, ...]]:
 def _plain(line: str, commas: bool) -> str:
     """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
     text = _REMARK.sub("", _MARK.sub("", line, count=1)).strip().replace("**", "")
+    if text.startswith("{"):
+        text = _QUOTED_NAME.sub(r"\1=\2", text)
+    if _RANDOM_READ.search(text):
+        text = _RANDOM_WRITE.sub("random write", _RANDOM_READ.sub("random read", text))
     if _PAIRS.match(text):
         text = _PAIR.sub(", ", text)
     text = _with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
@@ -477,6 +484,8 @@ def _names_iops(clause: Phrase, value: Value) -> bool:
     before = [token for token in clause.tokens if token.end <= value.start]
     if before and before[-1].text in ("为", "是", "约", "was", "is", "of", "um", "~"):
         return len(before) > 1 and before[-2].kind == "metric_iops"
+    if before and "(" in clause.text[before[-1].end : value.start] and _is_size(clause, value):
+        return False  # "IOPS (4k, QD64)"
     return bool(before) and before[-1].kind == "metric_iops" and value.start - before[-1].end <= _NEAR
 
 

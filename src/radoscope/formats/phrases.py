@@ -55,7 +55,7 @@ _TOKEN = re.compile(
                 "jobs",
                 rf"(?<![a-z])(?:{words.JOBS}) ?[=:]? ?\d{{1,4}}(?![\d%]|[.,]\d|[ -]?(?:iops|[kmg]i?b))"
                 rf"|{_FRONT}\d{{1,4}} ?(?:x ?|个|個|개 ?)?(?:parallel |concurrent )?(?:{words.JOBS})"
-                r"(?! ?(?:[=:] ?\S|\d))",
+                r"(?! ?(?:[=:] ?\S|\d))|(?<![a-z])single[- ](?:job|thread(?:ed)?)(?![a-z])",
             ),
             ("block", rf"(?:{words.BLOCK}) ?(?:of |[=:])? ?(?:{_SIZE}|\d{{3,8}}(?![\d.,]))"),
             (
@@ -378,7 +378,7 @@ def _size(text: str) -> int | None:
 
 def _number_of(token: Token, letter: str) -> int | None:
     """The depth or the number of jobs; "Q32T1" and "T1Q32" hold both."""
-    numbers = re.findall(r"\d+", token.text)
+    numbers = re.findall(r"\d+", token.text) or ["1"]  # "single job"
     is_first = len(numbers) == 1 or token.text[:1].lower() == letter
     return int(numbers[0 if is_first else -1]) or None
 

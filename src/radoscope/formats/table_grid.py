@@ -148,7 +148,7 @@ def _hinted_above(lines: Sequence[str], first: int) -> bool:
 
 def _may_be_captioned(lines: Sequence[str], at: int) -> bool:
     """A line of cells whose quantity stands above them or below."""
-    return len(_CELL.findall(lines[at])) > 1 and (_hinted_above(lines, at) or any(map(_hints, lines[at + 1 : at + 2])))
+    return len(_CELL.findall(lines[at])) > 1 and (_hinted_above(lines, at) or any(map(_hints, lines[at + 1 : at + 3])))
 
 
 def _hopeful_stretches(lines: Sequence[str]) -> tuple[bool, ...]:

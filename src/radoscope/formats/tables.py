@@ -255,7 +255,8 @@ def _table(grid: Grid, captions: Sequence[str], note: str, above: Load) -> _Tabl
     shared = _shared(heads, body, [*captions[:1], note])
     if heads[0].quantities and not any(_is_plain_value(row.cells[0]) for row in body):
         heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
-    corner = heading_of(heads[0].text).load
+    holds_values = any(_is_plain_value(row.cells[0]) for row in body)
+    corner = Load() if holds_values else heading_of(heads[0].text).load
     heads = with_repeats(with_percentiles(with_named_columns(heads, body)))
     rows = tuple(_bodies(heads, body))
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))

@@ -97,10 +97,10 @@ MEDIAN = r"median\w*|m[ée]diane|mediana|medi[áa]n(?![a-z])|中央値|中位数
 DEPTH = (
     r"io[ _-]?depth|q(?:ueue)?[ _-]?depth|(?<![a-z])queue(?= ?= ?\d)|(?<![a-z])depth(?=[ =]?\d)"
     r"|(?:(?<![a-z])|(?<=\d[km]))qd?(?=[\s=]?\d)"
-    r"|outstanding(?: (?:ios?|i/os?|requests?|operations?|ops))?(?![a-z])|(?<![a-z])qd(?![a-z])|队列深度|隊列深度"
+    r"|(?:outstanding|concurrent)(?= (?:i/?o|op|req|w|r))(?: (?:writes?|reads?|ios?|i/os?|requests?|operations?|ops))?(?![a-z])|(?<![a-z])qd(?![a-z])|队列深度|隊列深度"
     r"|キュー(?:の)?深[度さ]"
     r"|큐 ?깊이|深度|warteschlangentiefe|глубин\w*(?: очереди)?"
-    r"|profondeur(?: de file)?|profundidad(?: de cola)?|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloubka(?: fronty)?"
+    r"|profondeur(?: de file)?|profundidade?(?: d[ea] (?:cola|fila))?|profondità(?: della)? (?:di )?coda|kuyruk derinliği|ködjup|wachtrijdiepte|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloubka(?: fronty)?"
 )
 JOBS = (
     r"num[ _-]?jobs|jobs?(?![a-z])|threads?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*|wątk\w+|vlák\w+"
