@@ -18,7 +18,7 @@ from radoscope.errors import UnreadableFile
 from radoscope.formats import fio_job, rados_lines
 from radoscope.formats import vocabulary as words
 from radoscope.formats.command_lines import option, size
-from radoscope.formats.phrases import OPTIONS, Load, Phrase, heading_of
+from radoscope.formats.phrases import OPTIONS, Load, Phrase, Quantity, heading_of
 
 TAKEN = "\f"
 """Stands for a line that a tool printed: a command above it was that tool's."""
@@ -42,6 +42,7 @@ _SPEAKER = re.compile(
     r"|#\d{1,4}\s*|.{1,40}(?:написал|пишет)\w*\s*:\s*",
     re.IGNORECASE,
 )
+_LABELLED = re.compile(r"[^\W\d_)\]][)\]]?\s*[:：]\s*[~≈]?\d[\d.,'k]*$", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.。!?！？;]\s*$|。|\. [A-ZÄÖÜ]")
 _COMMAND = re.compile(
     r"^\W*(?:\S*[#$>%]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|ceph|iperf3?|qperf|elbencho|warp|hsbench|vdbench)\s"
@@ -65,8 +66,8 @@ _AS_BEFORE = re.compile(
 )
 _SUPPOSED = re.compile(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}", re.IGNORECASE)
 _FOOTNOTE = re.compile(
-    r"\s*(?:[*†‡¹(\[]|(?:all|each|every|values?|note|notes|numbers|measured|tests?|tested|figures|results|fio|alle|werte"
-    r"|gemessen|tous|todos|tutti|все|全部|所有|測定|すべて|注)(?![a-z]))",
+    r"\s*(?:[*†‡¹(\[]|(?:(?:the|these|this) (?:tests?|values?|numbers?|results?|runs?|was|were)|all|each|every|values?"
+    r"|note|notes|numbers|measured|tests?|tested|figures|results|fio|alle|werte|gemessen|tous|todos|tutti|все|全部|所有|測定|すべて|注)(?![a-z]))",
     re.IGNORECASE,
 )
 _CEPH_BENCH = re.compile(r"\bceph\s+tell\s+\S*osd\.?\S*\s+bench\b(?:\s+(?P<total>\d+)(?:\s+(?P<block>\d+))?)?", re.I)
@@ -78,6 +79,8 @@ class InForce(NamedTuple):
 
     load: Load = Load()
     line: int = -1
+    quantity: Quantity | None = None
+    """What the numbers below the nearest caption are: "IOPS:", "Latencies (4k):"."""
 
 
 @dataclass(slots=True)
@@ -94,6 +97,7 @@ class _Scope:
     rank: int
     load: Load
     line: int
+    quantity: Quantity | None = None
     served: bool = False
     said: Load = field(default_factory=Load)
     passing: bool = False
@@ -151,16 +155,17 @@ class Conditions:
             self._keep(at)
             return
         if (rank := self._rank(at, line)) is not None:
-            self._open(at, rank, _told(heading_of(text), text) or Load())
+            heading = heading_of(text)
+            self._open(at, rank, _told(heading, text) or Load(), _quantity(heading))
             return
         if _RULE.fullmatch(line) or "|" in text or "\t" in text:
             return
-        if _COMMAND.match(line) and (asked := _command(line)) is not None:
+        if _COMMAND.match(line) and (asked := command_load(line)) is not None:
             self._state(at, asked, command=True)
             return
         tells = _TELLS.search(text) is not None
         phrase = heading_of(text) if tells else None
-        if phrase is not None and any(token.kind in ("rate", "iops") for token in phrase.tokens):
+        if phrase is not None and _holds_value(phrase):
             self._serve(at)
             return
         ends_so = text.rstrip("*_ ").endswith((":", "："))
@@ -169,7 +174,8 @@ class Conditions:
         load = _told(phrase, text, not is_caption) if phrase is not None else None
         if is_caption and (ends_so or (load is not None and not _is_setting(phrase))):
             load = load or Load()
-            self._open(at, _CAPTION + self._indent(line), load.over(self._states[-1].load) if as_before(text) else load)
+            load = load.over(self._states[-1].load) if as_before(text) else load
+            self._open(at, _CAPTION + self._indent(line), load, _quantity(phrase) if phrase else None)
         elif load is not None:
             self._state(at, load)
         else:
@@ -195,13 +201,13 @@ class Conditions:
 
     # --- scopes -------------------------------------------------------------------------------------------------------
 
-    def _open(self, at: int, rank: int, load: Load) -> None:
+    def _open(self, at: int, rank: int, load: Load, quantity: Quantity | None) -> None:
         """A heading or a caption: what it ends goes, and it holds from here on."""
         scopes = self._scopes
         self._pass(at)
         while len(scopes) > 1 and self._ends(scopes[-1], rank, load):
             scopes.pop()
-        scopes.append(_Scope(rank, load, at))
+        scopes.append(_Scope(rank, load, at, quantity))
         self._keep(at)
 
     def _ends(self, scope: _Scope, rank: int, load: Load) -> bool:
@@ -246,7 +252,8 @@ class Conditions:
         for scope in reversed(self._scopes):
             for each in (scope.said, scope.load):
                 load = load if opposed(load, each) else load.over(each)
-        state = InForce(load, max(scope.line for scope in self._scopes))
+        quantity = next((scope.quantity for scope in reversed(self._scopes) if scope.quantity), None)
+        state = InForce(load, max(scope.line for scope in self._scopes), quantity)
         if self._changes[-1] == at:
             self._states[-1] = state
         else:
@@ -277,6 +284,18 @@ def _collides(one: Load, other: Load) -> bool:
     if one.way is not None or one.random is not None:
         return other != Load()
     return any(a is not None and b is not None for a, b in zip(one[2:5], other[2:5], strict=True))
+
+
+def _holds_value(phrase: Phrase) -> bool:
+    """A rate, or a number behind a label that is no condition: "randread: 41,230"."""
+    if any(token.kind in ("rate", "iops") for token in phrase.tokens):
+        return True
+    is_number = bool(phrase.tokens) and phrase.tokens[-1].kind in ("number", "scaled")
+    return is_number and _LABELLED.search(phrase.text) is not None
+
+
+def _quantity(phrase: Phrase) -> Quantity | None:
+    return phrase.quantities[0] if len(phrase.quantities) == 1 and not phrase.names_values else None
 
 
 def _is_setting(phrase: Phrase | None) -> bool:
@@ -328,7 +347,7 @@ def _bytes(text: str) -> int | None:
     return heading_of(text).load.block_bytes
 
 
-def _command(line: str) -> Load | None:
+def command_load(line: str) -> Load | None:
     """What a command of a tool asks for; None where it is no command of one."""
     if command := rados_lines.read_command(line):
         op = command.op or ""
@@ -348,6 +367,9 @@ def _command(line: str) -> Load | None:
             int(depth) if depth and depth.isdecimal() else 16,
         )
     phrase = heading_of(line)
+    if re.search(r"\bdd\s", line):
+        way = "write" if "if=/dev/zero" in line or "if=/dev/urandom" in line else None
+        return phrase.load._replace(way="read" if "of=/dev/null" in line else way)
     return phrase.load if OPTIONS.search(line) and phrase.load != Load() else None
 
 

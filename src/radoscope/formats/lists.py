@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
-from radoscope.formats.conditions import Conditions, InForce, as_before
+from radoscope.formats.conditions import Conditions, InForce, as_before, command_load
 from radoscope.formats.measured import built, with_proven_units
 from radoscope.formats.phrases import (
     BANDWIDTH,
@@ -21,6 +21,7 @@ from radoscope.formats.phrases import (
     LATENCY,
     Load,
     Phrase,
+    Quantity,
     Value,
     heading_of,
     phrase_of,
@@ -81,6 +82,10 @@ _COMPARES = re.compile(
     re.IGNORECASE,
 )
 _COMMAND = re.compile(r"^\s*(?:\S*[#$>]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|iperf3?|ceph)\s(?:.*\s)?(?:--?\w|\w+=\S)")
+_GIVES = re.compile(
+    r"\s(?:gives?|gave|shows?|yields?|reports?|results? in|ergibt|bringt|donne|даёт|得到|=>|->|→)\s+"
+    r"(?:about |ca\.? )?(?=[~≈]?\d)"
+)
 _MOST_WORDS = 40
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _FOLLOWS = 3
@@ -110,6 +115,8 @@ class _Run:
     first: int
     last: int
     values: dict[tuple[str, str], Value] = field(default_factory=dict)
+    captioned: bool = False
+    """A caption says what its numbers are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +198,9 @@ def _runs(text: str) -> tuple[_Run, ...]:
             not hardware
             and at not in promised
             and any(map(str.isdecimal, line))
-            and (_HINT.search(line) or (open_runs and _tells_latency(line)))
+            and (_HINT.search(line) or heading.quantity or (open_runs and _tells_latency(line)))
         )
-        label, found = _said_in(line, commas) if told else ("", ())
+        label, found = _said_in(line, commas, heading.quantity) if told else ("", ())
         if not found and len(line) <= _LONGEST_HEADING:
             begins = heading.line == at or line.rstrip().endswith((":", "?", "：", "？"))
             open_runs = {} if begins else open_runs
@@ -243,7 +250,8 @@ def _tells_latency(line: str) -> bool:
 def _counts(run: _Run) -> bool:
     """A direction, and a rate; a latency counts alone where its own line says of what block it is."""
     has_rate = any(kind != LATENCY and statistic == "mean" for kind, statistic in run.values)
-    has_latency = run.load.way is not None and run.load.block_bytes is not None
+    sized = run.load.over(run.above) if run.captioned else run.load
+    has_latency = run.load.way is not None and sized.block_bytes is not None
     return (has_rate or has_latency) and run.load.over(run.above).way is not None
 
 
@@ -266,7 +274,8 @@ def _run_of(
         return None
     if said.value.kind == LATENCY and said.load == Load() and heading.load == Load():
         return None
-    run = open_runs[key] = _Run(said.load, heading.load, label, at, at)
+    captioned = heading.quantity is not None and heading.quantity.kind == said.value.kind
+    run = open_runs[key] = _Run(said.load, heading.load, label, at, at, captioned=captioned)
     return run
 
 
@@ -279,10 +288,15 @@ def _says_again(value: Value, before: Value) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _said_in(line: str, commas: bool) -> tuple[str, tuple[_Said, ...]]:
-    """(label, values) of a line; no values where it is a wish, a limit or a comparison."""
+def _said_in(line: str, commas: bool, quantity: Quantity | None = None) -> tuple[str, tuple[_Said, ...]]:
+    """(label, values) of a line; no values where it is a wish, a limit or a comparison.
+
+    quantity: what a caption above says that the numbers behind labels are.
+    """
+    if _COMMAND.match(line):
+        return "", tuple(_given_by_command(line, commas))
     text = _plain(line, commas)
-    if _NOT_SO.search(text) or _COMMAND.match(line):
+    if _NOT_SO.search(text):
         return "", ()
     parts = _PARTS.split(text)
     if len(parts) > 1 and all(_label_of(part)[0] is not None for part in parts) and not _WISHED.search(text):
@@ -294,7 +308,7 @@ def _said_in(line: str, commas: bool) -> tuple[str, tuple[_Said, ...]]:
         return "", tuple(said)
     label, rest = _label_of(text)
     if label is not None:
-        return label.rest, () if _WISHED.search(text) else tuple(_structured(label, rest, commas))
+        return label.rest, () if _WISHED.search(text) else tuple(_structured(label, rest, commas, quantity))
     if len(text.split()) + len(_IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
         return "", ()
     is_short = len(text) <= _SHORT and len(text.split()) <= _FEW_WORDS  # a heading speaks for short lines only
@@ -303,6 +317,16 @@ def _said_in(line: str, commas: bool) -> tuple[str, tuple[_Said, ...]]:
         before = told[-1].load._replace(way=None, random=None) if told and as_before(sentence) else Load()
         told += [replace(said, load=said.load.over(before), part=part) for said in _spoken(sentence, commas)]
     return "", tuple(said for said in told if is_short or said.load.way is not None)
+
+
+def _given_by_command(line: str, commas: bool) -> Iterator[_Said]:
+    """ "fio --rw=randwrite --bs=4k gives 7,400 IOPS": behind the command what it gave."""
+    gives = _GIVES.search(line)
+    if gives is None or _WISHED.search(line[gives.end() :]):
+        return
+    load = command_load(line[: gives.start()]) or heading_of(line[: gives.start()]).load
+    for value in _valued(phrase_of(line[gives.end() :]), None, commas):
+        yield _Said(load, value)
 
 
 def _plain(line: str, commas: bool) -> str:
@@ -367,13 +391,13 @@ def _is_label(label: Phrase) -> bool:
     )
 
 
-def _structured(label: Phrase, rest: str, commas: bool) -> list[_Said]:
+def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | None) -> list[_Said]:
     """ "Random read 4k: 45.2k IOPS, 185 MB/s", "IOPS: 45.2k", "Latency: 1.2 ms read, 3.4 ms write"."""
     found: list[_Said] = []
     way: str | None = None
     for text in _clauses(rest):
         clause = phrase_of(text)
-        values = _valued(clause, label, commas)
+        values = _valued(clause, label, commas, quantity)
         if not values:
             continue
         way = clause.ways[0] if len(clause.ways) == 1 else way if _leads(clause) else None
@@ -437,9 +461,11 @@ def _clauses(text: str) -> Iterator[str]:
             yield part
 
 
-def _valued(clause: Phrase, label: Phrase | None = None, commas: bool = False) -> list[Value]:
+def _valued(
+    clause: Phrase, label: Phrase | None = None, commas: bool = False, quantity: Quantity | None = None
+) -> list[Value]:
     """The clause's values with their statistics. A time is a latency only where a word says so; brackets are asides."""
-    quantities = clause.quantities or (label.quantities if label else ())
+    quantities = clause.quantities or (label.quantities if label else ()) or ((quantity,) if quantity else ())
     found: list[Value] = []
     for value in clause.values(commas):
         statistic = _statistic(clause, label, value)

@@ -42,7 +42,7 @@ _TOKEN = re.compile(
             (
                 "noise",
                 rf"{_FRONT}{_NUMBER}(?: ?{_SCALE})? ?(?:iops) ?/ ?(?:%|core|cpu|watt|w(?![a-z])|[$€]|[gt]i?b(?![a-z/]))"
-                rf"|{words.NO_WAY}|(?<![\d.])100 ?%(?= ?[a-z])",
+                rf"|{words.NO_WAY}|max(?:imum)? throughput(?= ?[-:]? ?\d)|(?<![\d.])100 ?%(?= ?[a-z])",
             ),
             ("option", r"(?<![a-z])-{0,2}(?:readwrite|rw)[= ](?:rand)?(?:read|write|rw)(?![a-z])"),
             ("cdm", r"(?<![a-z])(?:qd? ?=? ?\d{1,5},? ?t ?=? ?\d{1,5}|t\d{1,5} ?q\d{1,5})(?![\d.])"),

@@ -99,8 +99,9 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
 
 def _footnote(lines: Sequence[str], grid: Grid) -> str:
     """The line right below a table that speaks of it."""
-    below = next((line for line in lines[grid.end : grid.end + 2] if line.strip()), "")
-    return below.strip() if is_footnote(below) else ""
+    at = next((at for at in range(grid.end, min(len(lines), grid.end + 2)) if lines[at].strip()), len(lines))
+    heads_another = next(find_grids(lines[at + 1 : at + 6]), None) is not None
+    return lines[at].strip() if at < len(lines) and is_footnote(lines[at]) and not heads_another else ""
 
 
 def _grids(lines: Sequence[str]) -> Iterator[Grid]:

@@ -95,12 +95,15 @@ MEAN = (
 MEDIAN = r"median\w*|m[ée]diane|mediana|medi[áa]n(?![a-z])|中央値|中位数?|중앙값|медиан\w*"
 
 DEPTH = (
-    r"io[ _-]?depth|q(?:ueue)?[ _-]?depth|(?<![a-z])queue(?= ?= ?\d)|(?<![a-z])depth(?=[ =]?\d)"
+    r"io[ _-]?depth|q(?:ueue)?[ _-]?depth|(?<![a-z])queue(?= ?[=:]? ?\d)"
+    r"|очеред[ьи](?= ?[=:]? ?\d)|(?<![a-z])depth(?=[ =]?\d)"
     r"|(?:(?<![a-z])|(?<=\d[km]))qd?(?=[\s=]?\d)"
-    r"|(?:outstanding|concurrent)(?= (?:i/?o|op|req|w|r))(?: (?:writes?|reads?|ios?|i/os?|requests?|operations?|ops))?(?![a-z])|(?<![a-z])qd(?![a-z])|队列深度|隊列深度"
+    r"|(?:outstanding|concurrent) (?:writes?|reads?|ios?|i/os?|requests?|operations?|ops)(?![a-z])"
+    r"|(?<![a-z])qd(?![a-z])|队列深度|隊列深度"
     r"|キュー(?:の)?深[度さ]"
     r"|큐 ?깊이|深度|warteschlangentiefe|глубин\w*(?: очереди)?"
-    r"|profondeur(?: de file)?|profundidade?(?: d[ea] (?:cola|fila))?|profondità(?: della)? (?:di )?coda|kuyruk derinliği|ködjup|wachtrijdiepte|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloubka(?: fronty)?"
+    r"|profondeur(?: de file)?|profundidade?(?: d[ea] (?:cola|fila))?|profondità(?: della)? (?:di )?coda"
+    r"|kuyruk derinliği|ködjup|wachtrijdiepte|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloubka(?: fronty)?"
 )
 JOBS = (
     r"num[ _-]?jobs|jobs?(?![a-z])|threads?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*|wątk\w+|vlák\w+"
@@ -134,7 +137,7 @@ TIME_UNIT = (
 """Behind a number or in a heading only: "s" and "с" are words elsewhere."""
 
 NOT_MEASURED = (
-    r"\bspecs?\b|(?:iops|bps|bw)_limit|_qos_|(?<!access )specification|\brating\b"
+    r"(?<!access )\bspecs?\b|(?:iops|bps|bw)_limit|_qos_|(?<!access )specification|\brating\b"
     r"|data ?-?sheet|\btbw\b|\bdwpd\b|\bmtbf\b|warrant(?:y"
     r"|ies)|form factor|\bvcpus?\b"
     r"|\bprice|endurance|\brated\b|\bup to\b|\badvertised|theoretical"
