@@ -89,11 +89,12 @@ class _Claims:
         lines = [
             line if owner == _NOBODY else conditions.TAKEN for line, owner in zip(self.lines, self._owners, strict=True)
         ]
-        ranges = list(reader.find(lines))
+        text = "\n".join(lines)
+        ranges = list(reader.find(lines)) if text.strip() else []
         for first, end in ranges:
             self._take(first, end, len(self.blocks))
         if ranges:
-            self.blocks.append(_Block(ranges[0][0], ranges[-1][1], reader, "\n".join(lines)))
+            self.blocks.append(_Block(ranges[0][0], ranges[-1][1], reader, text))
 
     def take_remains(self, reader: Reader) -> list[int]:
         """The lines that are this tool's and in none of its blocks, as of an output that was cut off."""

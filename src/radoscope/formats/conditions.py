@@ -24,6 +24,8 @@ TAKEN = "\f"
 """Stands for a line that a tool printed: a command above it was that tool's."""
 
 _LONGEST_LINE = 300
+_MOST_LINES = 10_000
+"""Nobody writes so many lines of words: what is behind them has no conditions from above."""
 _LONGEST_CAPTION, _MOST_CAPTION_WORDS = 120, 14
 _TELLS = re.compile(
     rf"\d ?(?:k|m|к|м)i?b?|\d{{3,8}} ?b|\d ?bytes|depth|(?<![a-z])qd?\W?\d|outstanding"
@@ -122,7 +124,6 @@ class Conditions:
         self._scopes = [_Scope(-1, Load(), -1)]
         self._changes: list[int] = [-1]
         self._states: list[InForce] = [InForce()]
-        self._blank = True
         self._jobs = _jobs_of(lines)
         shown = {at for first, end in results for at in range(first, end)}
         self._walk(shown)
@@ -132,7 +133,7 @@ class Conditions:
         return self._states[bisect_right(self._changes, line) - 1]
 
     def _walk(self, shown: set[int]) -> None:
-        skip = -1
+        skip, taken = -1, 0
         for at, line in enumerate(self._lines):
             if at in shown:
                 self._serve(at)
@@ -140,13 +141,17 @@ class Conditions:
                 self._end_commands(at)
                 self._serve(at)
             elif not line.strip():
-                self._blank = True
+                continue
             elif at in self._jobs:
                 skip, load = self._jobs[at]
                 self._state(at, load, command=True)
             elif at >= skip and len(line) <= _LONGEST_LINE:
+                taken += 1
+                if taken > _MOST_LINES:
+                    self._scopes = [_Scope(-1, Load(), at)]
+                    self._keep(at)
+                    return
                 self._take(at, line)
-                self._blank = False
 
     def _take(self, at: int, line: str) -> None:
         text = line.strip()
@@ -368,8 +373,8 @@ def command_load(line: str) -> Load | None:
         )
     phrase = heading_of(line)
     if re.search(r"\bdd\s", line):
-        way = "write" if "if=/dev/zero" in line or "if=/dev/urandom" in line else None
-        return phrase.load._replace(way="read" if "of=/dev/null" in line else way)
+        writes = "if=/dev/zero" in line or "if=/dev/urandom" in line
+        return phrase.load._replace(way="read" if "of=/dev/null" in line else "write" if writes else None)
     return phrase.load if OPTIONS.search(line) and phrase.load != Load() else None
 
 
