@@ -221,9 +221,24 @@ with open(state + "/calls", "a") as calls:
     calls.write(json.dumps(words) + "\\n")
 if "create" in words:
     open(state + "/asked", "w").write(sys.stdin.read())
+if "can-i" in words:
+    no = words[words.index("can-i") + 1:] == ["create", "pods/exec"]
+    print("no" if no else "yes")
+    sys.exit(1 if no else 0)
+if "get" in words and os.path.exists(state + "/said"):
+    sys.exit(open(state + "/said").read())
 if "get" in words:
     print(open(state + "/pod").read())
 """
+# As kubectl 1.36 says them.
+REFUSED = (
+    'E1123 02:42:13.729657   14720 memcache.go:265] "Unhandled Error" err="dial tcp: connect: connection refused"\n'
+    "The connection to the server 10.0.0.1:6443 was refused - did you specify the right host or port?"
+)
+FORBIDDEN = (
+    'Error from server (Forbidden): deployments.apps "rook-ceph-tools" is forbidden: User "me" cannot get resource'
+)
+NOT_FOUND = 'Error from server (NotFound): deployments.apps "rook-ceph-tools" not found'
 
 
 @pytest.fixture
@@ -255,6 +270,38 @@ def test_at_kubectl_names_context_and_namespace() -> None:
     assert pod.nodes_of(()) == ("",), "one pod where none is named"
     with pytest.raises(PlanError, match="neither pod nor pod:NODE"):
         pod.nodes_of(("ssh:node1",))
+
+
+@pytest.mark.parametrize(
+    ("said", "told", "hint"),
+    [
+        (
+            REFUSED,
+            "the Kubernetes cluster is not reached: kubectl: The connection to the server 10.0.0.1:6443",
+            "context",
+        ),
+        ('error: context "prod" does not exist', 'is not reached: kubectl: error: context "prod"', "KUBECONFIG"),
+        (FORBIDDEN, "you may not see the toolbox: kubectl: Error from server", "doctor --at"),
+        (NOT_FOUND, "there is no toolbox: kubectl: Error from server", "Deploy Rook's toolbox.yaml"),
+    ],
+)
+def test_why_there_is_no_toolbox_is_told_apart(kubernetes: Path, said: str, told: str, hint: str) -> None:
+    box = pod.toolbox("kubectl")
+    assert box is not None
+    (kubernetes / "said").write_text(said)
+    with pytest.raises(SiteError) as refused:
+        pod.image_of(box)
+    assert told in refused.value.message
+    assert "E1123" not in refused.value.message
+    assert hint in refused.value.hint
+
+
+def test_rights_that_lack_are_named(kubernetes: Path) -> None:
+    box = pod.toolbox("kubectl")
+    assert box is not None
+    assert pod.rights_that_lack(box) == ("create pods/exec",)
+    asked = (kubernetes / "calls").read_text()
+    assert all(f'"{verb}", "pods"' in asked for verb in ("get", "list", "create", "delete"))
 
 
 def test_a_pod_of_ours_fits_the_restricted_standard_and_holds_no_key() -> None:

@@ -95,16 +95,27 @@ def _check_there(target: Target) -> tuple[list[str], list[str]]:
     from radoscope.run.client_hosts import look
     from radoscope.session import proxmox
     from radoscope.session.there import cluster_of
+    from radoscope.sites.container import Container
+    from radoscope.sites.pod import Pod, rights_that_lack
     from radoscope.tools import PACKAGE_OF
 
-    wanted = ("ceph", "rados", "rbd", "fio", "iperf3", "ping")
     site = cluster_of(target).site
+    if isinstance(site, Pod) and (lacking := rights_that_lack(site)):
+        _line(False, "rights", f"you may not {', '.join(lacking)} here", "missing")
+        return [], ["rights in Kubernetes"]
+    wanted = ("ceph", "rados", "rbd", "fio", "iperf3", "ping")
     if proxmox.is_pve(target.at):
         _show_proxmox(proxmox.look(site))
     seen = look(site, wanted)
+    of_image = isinstance(site, Container | Pod)
     for tool in wanted:
         found = tool not in seen.missing
-        _line(found, tool, seen.versions.get(tool, "there") if found else f"package {PACKAGE_OF[tool]}", "missing")
+        lack = "not in the image" if of_image else f"package {PACKAGE_OF[tool]}"
+        _line(found, tool, seen.versions.get(tool, "there") if found else lack, "missing")
+    if of_image:  # nobody installs anything there
+        if seen.faults:
+            click.echo(f"  note    {'; '.join(seen.faults)}: such cells are left out; --image names another one")
+        return [], []
     other = [tool for tool in seen.missing if tool not in wanted]
     faults = [fault for fault in seen.faults if not fault.endswith("is not installed")]
     for fault in faults:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 
@@ -39,14 +40,22 @@ def make_pool(
     count = str(groups)
     cluster.ceph_text("osd", "pool", "create", name, count, count, "replicated", *([rule] if rule else []))
     cluster.ceph_text("osd", "pool", "application", "enable", name, TAG)
-    cluster.ceph_text("osd", "pool", "application", "set", name, TAG, "run", session.id)
-    cluster.ceph_text("osd", "pool", "application", "set", name, TAG, "host", socket.gethostname())
-    cluster.ceph_text("osd", "pool", "application", "enable", name, "rbd", "--yes-i-really-mean-it")
-    cluster.ceph_text("osd", "pool", "set", name, "pg_autoscale_mode", "off")
-    if replicas is not None:
-        sure = ["--yes-i-really-mean-it"] if replicas == 1 else []
-        cluster.ceph_text("osd", "pool", "set", name, "size", str(replicas), *sure)
+    sure = ["--yes-i-really-mean-it"] if replicas == 1 else []
+    _together(
+        cluster,
+        ("application", "set", name, TAG, "run", session.id),
+        ("application", "set", name, TAG, "host", socket.gethostname()),
+        ("application", "enable", name, "rbd", "--yes-i-really-mean-it"),
+        ("set", name, "pg_autoscale_mode", "off"),
+        *([("set", name, "size", str(replicas), *sure)] if replicas is not None else []),
+    )
     settle(session)
+
+
+def _together(cluster: Cluster, *commands: Sequence[str]) -> None:
+    """Commands about pools at once: monitors make changes once a second, and each of these would wait for its own."""
+    with ThreadPoolExecutor(len(commands)) as pool:
+        list(pool.map(lambda words: cluster.ceph_text("osd", "pool", *words), commands))
 
 
 def make_pool_below(session: Session, cluster: Cluster, kind: str, victim: pinned.Victim) -> str:

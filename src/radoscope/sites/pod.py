@@ -25,8 +25,11 @@ FOLDER = Path("/radoscope")
 _MARK = {"app.kubernetes.io/managed-by": "radoscope"}
 _WORD = re.compile(r"kubectl(?::(?:(?P<context>\w[\w.:@/-]*)/)?(?P<namespace>[a-z0-9][a-z0-9-]*))?")
 _NODE = re.compile(r"pod(?::(?P<node>\w[\w.-]*))?")
+# Lines of its log that kubectl prints before it says what is wrong.
+_LOG = re.compile(r"[EIW]\d{4} \d\d:\d\d.*? / ")
 # As the toolbox of Rook runs: no root, and nobody of the image either.
 _USER = 2016
+_RIGHTS = ("get deployments", "get pods", "list pods", "create pods", "delete pods", "create pods/exec")
 _LONGEST_S = 24 * 3600
 _UNSCHEDULED_S, _START_S = 20.0, 300.0
 _HOPELESS = (
@@ -80,16 +83,43 @@ def nodes_of(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(match["node"] or "" for _, match in matches if match is not None) or ("",)
 
 
+def rights_that_lack(box: Pod) -> tuple[str, ...]:
+    """What a study does in this namespace and this user may not, as "create pods". Raises SiteError, ToolFailed."""
+    return tuple(right for right in _RIGHTS if not _may(box, right))
+
+
+def _may(box: Pod, right: str) -> bool:
+    try:
+        _kubectl(box, "auth", "can-i", *right.split())
+    except ToolFailed as error:  # it fails for "no", too, and may add a reason
+        if re.match(rf"{KUBECTL}: no\b", error.message) is None:
+            raise
+        return False
+    return True
+
+
 def image_of(box: Pod) -> str:
     """The image of the toolbox. Raises SiteError with what mends it, where there is none."""
     try:
         told = json.loads(_kubectl(box, "get", box.target, "-o", "json"))
     except ToolFailed as error:
-        raise SiteError(
-            f"no toolbox {box.target} in this namespace, or no right to see it: {error.message}",
-            "Deploy Rook's toolbox.yaml; --at kubectl:CONTEXT/NAMESPACE names another cluster or namespace.",
-        ) from None
+        raise _without_toolbox(box, error.message) from None
     return str(told["spec"]["template"]["spec"]["containers"][0]["image"])
+
+
+def _without_toolbox(box: Pod, said: str) -> SiteError:
+    """What kubectl's words mean: no toolbox, no right to see it, or no cluster at all."""
+    if "NotFound" in said:
+        return SiteError(
+            f"there is no toolbox: {said}",
+            "Deploy Rook's toolbox.yaml; --at kubectl:CONTEXT/NAMESPACE names another cluster or namespace.",
+        )
+    if "orbidden" in said:
+        return SiteError(f"you may not see the toolbox: {said}", "`radoscope doctor --at` says which rights you lack.")
+    return SiteError(
+        f"the Kubernetes cluster is not reached: {said}",
+        f"`{' '.join(box.kubectl)} get pods` must work here. Is it the right context, and KUBECONFIG?",
+    )
 
 
 def manifest(name: str, image: str, run_id: str, node: str = "") -> dict[str, Any]:
@@ -186,4 +216,7 @@ def pods_of_runs(box: Pod) -> Iterator[tuple[str, str]]:
 
 
 def _kubectl(box: Pod, *words: str, given: bytes = b"") -> bytes:
-    return run(Local(), (*box.kubectl, *words), given=given, timeout_s=30.0)
+    try:
+        return run(Local(), (*box.kubectl, *words), said=KUBECTL, given=given, timeout_s=30.0)
+    except ToolFailed as error:
+        raise ToolFailed(_LOG.sub("", error.message)) from None
