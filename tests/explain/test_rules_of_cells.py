@@ -343,6 +343,10 @@ def test_operations_of_several_sizes_are_not_what_an_image_cuts() -> None:
     assert ask_cell("image-layout", in_pieces(64 << 10, 24 << 10)) is None
 
 
+def test_eight_stripes_of_half_a_mebibyte_are_small_pieces_too() -> None:
+    assert isinstance(ask_cell("image-layout", in_pieces((512 << 10) + 24)), Finding)
+
+
 def test_an_image_that_keeps_a_journal_is_named_where_writes_wait_beside_themselves() -> None:
     journal = ImageFacts(object_bytes=4 << 20, features=("layering", "journaling"))
     verdict = ask_cell("image-layout", in_pieces(4 << 20, image=journal))

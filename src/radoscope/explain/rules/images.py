@@ -15,8 +15,9 @@ from radoscope.records.telemetry import OP_R, OP_R_OUT_BYTES, OP_W, OP_W_IN_BYTE
 from radoscope.units import format_block, format_bytes
 from radoscope.words import _
 
-_PIECES, _SMALL_PIECE, _ALIKE = 4, 512 * 1024, 0.1
-"""Objects are 4 MiB by default. What one size in all segments made is the layout's, and no other client's."""
+_PIECES, _SMALL_PIECE, _ALIKE = 4, 520 * 1024, 0.1
+"""Objects are 4 MiB by default; an operation of 512 KiB carries a few bytes more. What one size in all segments made is
+the layout's, and no other client's."""
 _LEAST_SHARE = 0.3
 
 
