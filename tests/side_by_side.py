@@ -16,6 +16,8 @@ GROUPS = {
     "tests/session/test_from_another_host.py": "lab",
     "tests/session/test_several_clients.py": "ssh",
     "tests/session/test_at.py": "ssh",
+    "tests/session/test_iperf.py": "ssh",
+    "tests/session/test_pve.py": "ssh",
     "tests/session/test_clusters_of_others.py": "set up by hand",
     "tests/sandbox/test_random_kill.py": "growing",
     "tests/predict/simulate/": "simulator",

@@ -142,6 +142,7 @@ def test_a_study_of_a_storage_from_two_nodes(
         checked = radoscope("doctor", *pve.words, "--keyring", "/etc/pve/priv/ceph/vms.keyring")
         assert "Proxmox VE: 9.0.3" in checked.stdout
         assert "pve1, pve2, pve3 (offline)" in checked.stdout
+        assert "corosync has no link of its own" in checked.stdout
         load = ("--storage", "vms", "--client", "node", "--client", "node")
         done = radoscope("study", *pve.words, *load, "--plan", plan(tiny_plan(*CELLS, rounds=1)), "--json", timeout=500)
         assert done.returncode == 0, done.stderr

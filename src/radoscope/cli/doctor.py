@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,10 +14,10 @@ from typing import TYPE_CHECKING
 import click
 
 from radoscope.cli.options import Named, target_options
-from radoscope.errors import ToolFailed
+from radoscope.errors import RadoscopeError, ToolFailed
 
 if TYPE_CHECKING:
-    from radoscope.session import proxmox
+    from radoscope.ceph import Cluster
     from radoscope.session.target import Target
 
 _FOR_FEW = {"ssh": "load from other hosts", "qemu-storage-daemon": "layer qemu"} | dict.fromkeys(
@@ -99,13 +100,14 @@ def _check_there(target: Target) -> tuple[list[str], list[str]]:
     from radoscope.sites.pod import Pod, rights_that_lack
     from radoscope.tools import PACKAGE_OF
 
-    site = cluster_of(target).site
+    cluster = cluster_of(target)
+    site = cluster.site
     if isinstance(site, Pod) and (lacking := rights_that_lack(site)):
         _line(False, "rights", f"you may not {', '.join(lacking)} here", "missing")
         return [], ["rights in Kubernetes"]
     wanted = ("ceph", "rados", "rbd", "fio", "iperf3", "ping")
     if proxmox.is_pve(target.at):
-        _show_proxmox(proxmox.look(site))
+        _show_proxmox(cluster)
     seen = look(site, wanted)
     of_image = isinstance(site, Container | Pod)
     for tool in wanted:
@@ -124,10 +126,16 @@ def _check_there(target: Target) -> tuple[list[str], list[str]]:
     return sorted(missing), faults
 
 
-def _show_proxmox(seen: proxmox.Seen) -> None:
+def _show_proxmox(cluster: Cluster) -> None:
+    from radoscope.session import proxmox
+
+    seen = proxmox.look(cluster.site)
     _line(bool(seen.release), "Proxmox VE", seen.release or "its version is not known")
     names = [one.name if one.online else f"{one.name} (offline)" for one in seen.members]
     _line(all(one.online for one in seen.members), "nodes", ", ".join(names), "note")
+    with suppress(RadoscopeError):  # a cluster that does not answer is told by its own check
+        for words in proxmox.corosync_beside_ceph(seen, cluster.ceph("osd", "metadata") or []):
+            click.echo(f"  note    {words}")
 
 
 def _check_cluster(target: Target) -> list[str]:

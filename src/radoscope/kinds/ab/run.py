@@ -159,6 +159,8 @@ def describe_ab(request: AbRequest) -> Iterator[str]:
     yield f"Experiment: {request.experiment.name}"
     yield f"  touches {request.experiment.touches}"
     yield f"  cells   {', '.join(cell.name for cell in study.cells)}"
+    for name, cell in request.cells_of_b.items():
+        yield f"  {name} in state B: {cell.title}"
     yield f"  a pair of A and B takes about {format_seconds(request.pair_s)}; at most {pairs} pairs in "
     yield f"  {format_seconds(request.budget_s)}, fewer when every cell has its verdict earlier"
 
