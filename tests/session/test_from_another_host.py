@@ -59,6 +59,7 @@ def test_an_osd_host_that_ssh_reaches_is_watched_and_answers_iperf3(
     assert "host_cpu.node1" in seen
     assert "tcp_resent.node1" in seen
     assert any(name.startswith("nic_sent_bytes.node1:") for name in seen)
+    assert sorted(host.role for host in study.environment.hosts) == ["client", "osd"]
     assert any(link.host == "node1" for link in study.environment.links)
     assert folders(told["study"]) == []
     nothing_is_left(home, told["study"])

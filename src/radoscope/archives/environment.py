@@ -73,6 +73,7 @@ def _host(raw: Mapping[str, Any]) -> HostFacts:
     latencies = [int(value) for value in _dict(raw.get("cstates_us")).values() if str(value).isdecimal()]
     return HostFacts(
         name=str(raw.get("hostname", "")),
+        role=str(raw.get("role") or "client"),
         kernel=raw.get("kernel") or None,
         os=_match(r'PRETTY_NAME="?([^"\n]+)', str(raw.get("os-release", ""))),
         cpu_model=_match(r"model name\s*:\s*(.+)", cpuinfo),

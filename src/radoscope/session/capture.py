@@ -31,7 +31,7 @@ def capture(session: Session, bundle: Bundle) -> None:
     if place.proxmox is not None:
         texts["proxmox.json"] = json.dumps({"pveversion": place.proxmox.versions})
     for site in place.watched:
-        texts |= probes.host.capture_at(site)
+        texts |= probes.host.capture_at(site, "client" if site in place.away else "osd")
     texts |= probes.links.capture(_wraps(place)) | probes.links.capture_ways(place.ways)
     texts |= _of_osds(session, probes.osds.options)
     for name, text in texts.items():

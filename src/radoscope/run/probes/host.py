@@ -51,9 +51,9 @@ def capture() -> dict[str, str]:
     return {"host.json": json.dumps(facts, indent=1), "tools.json": json.dumps(versions, indent=1)}
 
 
-def capture_at(site: Site) -> dict[str, str]:
-    """host-<name>.json of a client host that is not this machine; what cannot be captured is kept as {"error": ...}."""
-    return {f"host-{site.name}.json": _facts_at(site)}
+def capture_at(site: Site, role: str = "client") -> dict[str, str]:
+    """host-<name>.json of a host that is not this machine; what cannot be captured is kept as {"error": ...}."""
+    return {f"host-{site.name}.json": _facts_at(site, role)}
 
 
 def capture_load_host(site: Site) -> dict[str, str]:
@@ -69,12 +69,12 @@ def _versions_at(site: Site) -> dict[str, str]:
     return versions
 
 
-def _facts_at(site: Site) -> str:
+def _facts_at(site: Site, role: str = "client") -> str:
     try:
         reply = talk.tell(site, _FACTS, *(word for pair in _FILES.items() for word in pair)).decode("utf-8", "replace")
     except RadoscopeError as error:
         return json.dumps({"error": error.message})
-    facts: dict[str, object] = {}
+    facts: dict[str, object] = {"role": role}
     for part in reply.split("\0")[:-1]:
         key, _, value = part.partition("\n")
         facts[key] = value.strip()
