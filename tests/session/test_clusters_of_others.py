@@ -22,6 +22,8 @@ _OBJECTS = cell("rados", op=["write", "randread"], queue_depth=4)
 SMALL = tiny_plan(_OBJECTS, RBD)
 OBJECTS = tiny_plan(_OBJECTS)
 LIMIT, FAST = "rbd_qos_iops_limit", "osd_pool_default_flag_ec_optimizations"
+UNSPLIT = "--autoscale-mode=off"
+"""Where the manager loads its autoscaler, this would split the groups of a new pool while it is measured."""
 
 
 @pytest.fixture(scope="module")
@@ -173,12 +175,10 @@ def test_images_whose_data_are_in_an_erasure_coded_pool(
 def make_pool(cluster: Cluster, kind: str) -> None:
     if kind in ("erasure", "fast-erasure"):
         cluster.ceph_text("osd", "erasure-code-profile", "set", "ec21", "k=2", "m=1", "crush-failure-domain=osd")
-        cluster.ceph_text("osd", "pool", "create", kind, "8", "8", "erasure", "ec21")
+        cluster.ceph_text("osd", "pool", "create", kind, "8", "8", "erasure", "ec21", UNSPLIT)
     else:
-        cluster.ceph_text("osd", "pool", "create", kind, "8", "8")
+        cluster.ceph_text("osd", "pool", "create", kind, "8", "8", UNSPLIT)
     cluster.ceph_text("osd", "pool", "application", "enable", kind, "rbd")
-    # Where the manager loads its autoscaler, this would split the groups of a new pool while it is measured.
-    cluster.ceph_text("osd", "pool", "set", kind, "pg_autoscale_mode", "off")
     if kind == "fast-erasure":
         cluster.ceph_text("osd", "pool", "set", kind, "allow_ec_optimizations", "true")
     if kind == "ssds-alone":
