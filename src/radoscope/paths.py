@@ -4,6 +4,7 @@ home/studies/<id>/   raw bundles, the truth
 home/index.sqlite    an index over them, can be rebuilt
 home/notes.json      what people say of them: tags and notes
 home/shown/          what `radoscope show` printed, can be removed
+home/scratch/        folders of what is at work, gone when it ends
 home/serve/          what the pages started: its words and its output
 home/journal/        what was created and is not yet removed, and what the run that did it tells meanwhile
 home/sandboxes/<name>/   embedded clusters
@@ -37,6 +38,10 @@ def notes() -> Path:
 
 def shown() -> Path:
     return home() / "shown"
+
+
+def scratch() -> Path:
+    return home() / "scratch"
 
 
 def served() -> Path:

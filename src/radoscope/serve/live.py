@@ -43,7 +43,7 @@ from radoscope.session.standing import CellSoFar, Standing, read_lines
 from radoscope.session.target import Permissions, Target
 from radoscope.stats.summarise import summarise
 from radoscope.units import format_bytes, format_count, format_seconds
-from radoscope.words import reader
+from radoscope.words import N_, _, reader
 from radoscope.workflow.rehearse import EXAMPLE
 
 _OFFERED = ("quick", "standard", "response-curve")
@@ -51,7 +51,13 @@ _SHARE = 0.02
 """Of one core, at most, for following a study: what is costly is done the less often."""
 _PERIOD_S = 1.0
 _SHOWN = ("ladder",)
-_WATCHED = (OTHERS_WAITING, OTHERS_IN_FLIGHT, SLOW_OPS, PG_NOT_CLEAN, RECOVERY_OPS)
+_WATCHED = {
+    OTHERS_WAITING: N_("other clients' longest wait"),
+    OTHERS_IN_FLIGHT: N_("other clients' operations in flight"),
+    SLOW_OPS: N_("slow operations"),
+    PG_NOT_CLEAN: N_("placement groups that are not clean"),
+    RECOVERY_OPS: N_("recovery, objects a second"),
+}
 _ID = re.compile(r"\w[\w.-]*")
 _PERMISSIONS = ("allow_unhealthy", "as_hard_as_it_goes")
 
@@ -338,7 +344,7 @@ def _figures(study: Study) -> dict[str, Any]:
 def _watched(study: Study) -> list[dict[str, str]]:
     """Other clients and the cluster's own work beside the load: now, and at most."""
     found = []
-    for quantity in _WATCHED:
+    for quantity, words in _WATCHED.items():
         values = [
             value
             for segment in study.segments
@@ -348,7 +354,7 @@ def _watched(study: Study) -> list[dict[str, str]]:
         ]
         if values:
             write = format_seconds if quantity.unit == "s" else format_count
-            found.append({"name": quantity.name, "now": write(values[-1]), "most": write(max(values))})
+            found.append({"name": _(words), "now": write(values[-1]), "most": write(max(values))})
     return found
 
 

@@ -6,12 +6,12 @@ import hashlib
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from anyio import CapacityLimiter, to_thread
@@ -31,6 +31,7 @@ from radoscope.serve.guard import LARGEST_BODY
 from radoscope.serve.page import page
 from radoscope.words import _, reader
 from radoscope.workflow.library import Imported, import_folder, import_text, judged, read_results, read_text
+from radoscope.workflow.scratch import scratch
 
 _MOST_FILES = 5_000
 _MOST_ROWS = 200
@@ -172,7 +173,7 @@ def _judge(name: str, files: Mapping[str, bytes]) -> str:
     raw = pasted.text
     if raw is None:
         with _as_folder(pasted) as folder:
-            read = read_results(Path(folder) / _inside(pasted))
+            read = read_results(folder / _inside(pasted))
     else:
         if len(raw) > incoming.LARGEST_BYTES:
             raise UnreadableFile(f"{name} is larger than {incoming.LARGEST_BYTES // 1_000_000} MB", "Cut it.")
@@ -189,7 +190,7 @@ def _keep(key: str) -> str:
             kept = import_text(raw, pasted.name)
         else:
             with _as_folder(pasted) as folder:
-                kept = import_folder(Path(folder) / _inside(pasted))
+                kept = import_folder(folder / _inside(pasted))
     if kept.entry is None:
         raise UnreadableFile("there is no benchmark result in it", "What holds no result is not kept.")
     TABLE.lay(replace(pasted, kept=kept.entry.id))
@@ -201,17 +202,17 @@ def _inside(pasted: Pasted) -> str:
     return pasted.name if all(path.startswith(f"{pasted.name}/") for path in pasted.files) else "."
 
 
-def _as_folder(pasted: Pasted) -> TemporaryDirectory[str]:
-    folder = TemporaryDirectory(prefix="radoscope-")
-    try:
-        for name, raw in pasted.files.items():
-            path = Path(folder.name) / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(raw)
-    except OSError as error:
-        folder.cleanup()
-        raise PlanError(f"these files make no folder: {error.strerror}", "Two have one name. Rename one.") from None
-    return folder
+@contextmanager
+def _as_folder(pasted: Pasted) -> Iterator[Path]:
+    with scratch() as folder:
+        try:
+            for name, raw in pasted.files.items():
+                path = folder / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(raw)
+        except OSError as error:
+            raise PlanError(f"these files make no folder: {error.strerror}", "Two have one name. Rename one.") from None
+        yield folder
 
 
 def _shown(key: str, pasted: Pasted) -> dict[str, Any]:

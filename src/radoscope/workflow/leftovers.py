@@ -16,6 +16,7 @@ from radoscope.run.journal import Entry, Journal, journals
 from radoscope.run.litter import ForeignLitter, find_foreign, find_marked
 from radoscope.session.removers import REMOVERS
 from radoscope.sites import Site
+from radoscope.workflow.scratch import deserted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +46,7 @@ def what_is_left(cluster: Cluster | None = None, hosts: Sequence[Site] = ()) -> 
         journals=dead,
         sandbox_parts=sandbox.leftovers(),
         running=tuple(journal.run_id for journal in known if journal.owner_lives()),
-        folders=_orphaned_folders({journal.run_id for journal in known}),
+        folders=(*_orphaned_folders({journal.run_id for journal in known}), *deserted()),
         marked=find_marked(cluster, tuple(journal.run_id for journal in known), hosts) if cluster else (),
         foreign=find_foreign(cluster) if cluster else (),
     )

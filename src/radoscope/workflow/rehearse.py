@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from radoscope.errors import StoreError
 from radoscope.workflow.assess import study_folder
+from radoscope.workflow.scratch import scratch
 
 EXAMPLE = "example"
 """A bundle that comes with radoscope: twelve cells on a sandbox of three OSDs on a small machine with other work."""
@@ -25,8 +25,8 @@ def recorded(name: str) -> Iterator[Path]:
         with resources.as_file(example) as packed, recorded(str(packed)) as folder:
             yield folder
     elif Path(name).is_file():
-        with TemporaryDirectory(prefix="radoscope-") as folder:
-            yield _unpacked(Path(name), Path(folder))
+        with scratch() as folder:
+            yield _unpacked(Path(name), folder)
     else:
         yield study_folder(name)
 
