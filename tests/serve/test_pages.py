@@ -162,14 +162,14 @@ from radoscope import predict, workflow
 from radoscope.kinds import kind_of
 from radoscope.report import render_html
 from radoscope.report.document import page_template
-from radoscope.serve import app, library, origin
+from radoscope.serve import app, library, origin, reports
 from radoscope.workflow.rehearse import EXAMPLE, recorded
 app._warm()
-modules, templates = set(sys.modules), page_template(library.REPORT).environment.cache.keys()
+modules, templates = set(sys.modules), page_template(reports.SHOWN).environment.cache.keys()
 before = set(templates)
 with recorded(EXAMPLE) as folder:
     study = workflow.load_study(str(folder))
-    render_html(study, *workflow.assess(study), kind_of(study), library.REPORT)
+    render_html(study, *workflow.assess(study), kind_of(study), reports.SHOWN)
 print(sorted(set(sys.modules) - modules), sorted(set(templates) - before))
 """
     done = subprocess.run(

@@ -18,7 +18,7 @@ from radoscope.errors import PlanError, RadoscopeError, SiteError
 from radoscope.kinds import kind_of
 from radoscope.report import render_html
 from radoscope.run.journal import journals
-from radoscope.serve import lab, library, live, paste, whatif
+from radoscope.serve import lab, library, live, paste, reports, whatif
 from radoscope.serve.guard import Door, Guard
 from radoscope.serve.page import asset, refusal, refused
 from radoscope.workflow.rehearse import EXAMPLE, recorded
@@ -66,7 +66,7 @@ def _warm() -> None:
         return
     with suppress(RadoscopeError), recorded(EXAMPLE) as folder:
         study = workflow.load_study(str(folder))
-        render_html(study, *workflow.assess(study), kind_of(study), library.REPORT)
+        render_html(study, *workflow.assess(study), kind_of(study), reports.SHOWN)
         predict.forecast(predict.apply_workload(predict.Facts(nodes=3), predict.STANDARD[0]), predict.load_model())
 
 

@@ -16,24 +16,21 @@ from starlette.routing import Route
 
 from radoscope import paths
 from radoscope.errors import PlanError, StoreError
-from radoscope.kinds import kind_of
-from radoscope.report import render_html
 from radoscope.report.document import policy, when
 from radoscope.report.rows import figure_name, ratio_text, value_text, verdict_words
 from radoscope.report.words import layer_title, with_layer
 from radoscope.run.journal import journals
-from radoscope.serve import headlines
+from radoscope.serve import headlines, reports
 from radoscope.serve.page import page
 from radoscope.stats.compare import ComparedFigure, Comparison, compare
 from radoscope.stats.values import Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
 from radoscope.units import parse_share
 from radoscope.words import _, joined
-from radoscope.workflow import assess, kept, load_study, study_folder
+from radoscope.workflow import load_study, study_folder
 from radoscope.workflow.library import open_store
 
 KINDS = ("rounds", "ab", "scenario", "osd-bench", "import", "damaged")
-REPORT = "radoscope.serve.templates/report.html.j2"
 _MOST_SIDES = 12
 _MOST_DIFFERENCES = 60
 _WRITING = threading.Lock()
@@ -136,14 +133,14 @@ async def report(request: Request) -> Response:
     found = await to_thread.run_sync(entry, name)
     if found.running:
         return RedirectResponse(f"/live/{quote(name)}", 303)
-    text = await to_thread.run_sync(lambda: _report(name, REPORT))
+    text = await to_thread.run_sync(lambda: reports.report(study_folder(found.id), reports.SHOWN))
     return HTMLResponse(text, headers=_REPORT_HEADERS)
 
 
 async def saved(request: Request) -> Response:
     """The same as one file, to be handed on."""
     name = request.path_params["name"]
-    text = await to_thread.run_sync(lambda: _report(name, "page.html.j2"))
+    text = await to_thread.run_sync(lambda: reports.report(study_folder(entry(name).id), reports.SAVED))
     return HTMLResponse(text, headers={"content-disposition": "attachment", **_REPORT_HEADERS})
 
 
@@ -171,17 +168,6 @@ async def compared(request: Request) -> Response:
     return page(
         "compare.html.j2", here="library", comparisons=sides, chosen=names, margin=margin, correction=correction
     )
-
-
-def _report(name: str, template: str) -> str:
-    folder = study_folder(entry(name).id)
-    place = kept.place_of(folder, template)
-    text = kept.recall(place)
-    if text is None:
-        study = load_study(str(folder))
-        text = render_html(study, *assess(study), kind_of(study), template)
-        kept.keep(place, text)
-    return text
 
 
 def _compared(names: list[str], margin: str) -> tuple[Comparison, ...]:

@@ -12,6 +12,7 @@ import re
 import threading
 import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from starlette.routing import Route
 
 from radoscope import paths, sandbox
 from radoscope.archives.bundle import read_segment, read_study
-from radoscope.errors import PlanError, StoreError
+from radoscope.errors import PlanError, RadoscopeError, StoreError
 from radoscope.kinds import kind_of
 from radoscope.plan import load, named_plans
 from radoscope.plan.schema import check_plan
@@ -35,7 +36,7 @@ from radoscope.report import headings
 from radoscope.report.material import Material
 from radoscope.report.sections import SECTIONS
 from radoscope.run.journal import Journal, journals
-from radoscope.serve import library, runs
+from radoscope.serve import library, reports, runs
 from radoscope.serve.guard import Door
 from radoscope.serve.page import page, part
 from radoscope.session.request import StudyRequest, describe_plan
@@ -235,6 +236,9 @@ async def _told(request: Request, followed: Followed) -> AsyncIterator[str]:
         if new:
             yield f"data: {json.dumps(new)}\n\n"
         if not running:
+            if study and (paths.studies() / study / MANIFEST).exists():  # the page goes on to it at once
+                with suppress(RadoscopeError):
+                    await to_thread.run_sync(reports.report, paths.studies() / study, reports.SHOWN)
             yield f"event: end\ndata: {json.dumps({'ok': bool(study)})}\n\n"
             return
         await asyncio.sleep(_PERIOD_S)

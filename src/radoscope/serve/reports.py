@@ -1,0 +1,33 @@
+"""Reports as pages, computed once: each is kept until its study or the program changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from radoscope.explain.finding import Finding
+from radoscope.kinds import kind_of
+from radoscope.records.study import Study
+from radoscope.report import render_html
+from radoscope.stats.values import Summaries
+from radoscope.workflow import assess, kept, load_study
+
+SHOWN = "radoscope.serve.templates/report.html.j2"
+"""With the bar of the pages above it."""
+SAVED = "page.html.j2"
+"""As one file, to be handed on."""
+
+
+def report(folder: Path, template: str) -> str:
+    """In the reader's language."""
+    text = kept.recall(kept.place_of(folder, template))
+    if text is not None:
+        return text
+    study = load_study(str(folder))
+    return keep(folder, template, study, *assess(study))
+
+
+def keep(folder: Path, template: str, study: Study, summaries: Summaries, findings: tuple[Finding, ...]) -> str:
+    """The same of a study that is at hand with its findings."""
+    text = render_html(study, summaries, findings, kind_of(study), template)
+    kept.keep(kept.place_of(folder, template), text)
+    return text
