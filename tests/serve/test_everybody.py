@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from radoscope.run.journal import Journal, start_of
 from tests.serve.conftest import Server
 
 TEXT = (
@@ -21,7 +24,7 @@ LOOKS: dict[str, dict[str, Any]] = {
 
 
 @pytest.fixture(scope="module")
-def pages(server: Server) -> list[str]:
+def pages(server: Server) -> Iterator[list[str]]:
     """Every kind of page, with something on it."""
     judged = server.post("/paste", {"text": TEXT}).headers["location"]
     server.post(f"{judged}/keep", {})
@@ -31,11 +34,30 @@ def pages(server: Server) -> list[str]:
     server.ask(f"{run}/events")
     study = server.ask(run).headers["location"]
     first, second = sorted(path.name for path in (server.home / "studies").glob("*import*"))
-    return [
-        "/", judged, "/library", f"/compare?study={first}&study={second}", f"/study/{first}/notes", study, "/measure",
-        "/what-if?target=200+clients+x+500+write+IOPS", f"/what-if?from={judged.split('/')[-1]}",
-        f"/what-if?from={study.split('/')[-1]}&nodes=3", "/lab", "/lab/none", "/nowhere",
+    ended = server.post(f"{study}/resume", {}).headers["location"]  # a replay is not gone on with
+    server.ask(f"{ended}/events")
+    running = _as_if_it_ran(server)
+    yield [
+        f"/live/{running.run_id}", ended, "/", judged, "/library", f"/compare?study={first}&study={second}",
+        f"/study/{first}/notes", study, "/measure", "/what-if?target=200+clients+x+500+write+IOPS",
+        f"/what-if?from={judged.split('/')[-1]}", f"/what-if?from={study.split('/')[-1]}&nodes=3",
+        "/lab", "/lab/none", "/nowhere",
     ]  # fmt: skip
+    running.end()
+
+
+def _as_if_it_ran(server: Server) -> Journal:
+    """A study whose journal and events say that this process measures it: its page is that of one that goes on."""
+    run = server.post("/measure/start", {"plan": "quick", "where": "example"}).headers["location"]
+    server.ask(f"{run}/events")
+    journal = Journal(server.home / "journal" / f"{server.ask(run).headers['location'].split('/')[-1]}.jsonl")
+    begin = {"act": "begin", "pid": os.getpid(), "pid_started": start_of(os.getpid())}
+    journal.path.write_text(json.dumps(begin) + "\n")
+    mean = {"figure": 900.0, "unit": "IOPS", "problem": "", "mean": 1000.0, "half_width": 0.05, "segments": 3}
+    started = {"done": 3, "planned": 9, "eta_s": 20.0, "eta_high_s": 60.0}
+    lines = ({"what": "ended", "cell": "a", **mean}, {"what": "started", "cell": "b", **started})
+    journal.events.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return journal
 
 
 @pytest.mark.slow
@@ -48,6 +70,9 @@ def test_no_page_has_a_violation(chromium: Any, server: Server, pages: list[str]
     found = {}
     for path in pages:
         tab.goto(server.base + path)
+        if path.startswith("/live/") and tab.locator("#live").count():
+            tab.wait_for_selector("#cells tbody tr >> nth=1")
+            tab.wait_for_selector("#figures #ladder")
         tab.add_script_tag(content=axe)
         violations = tab.evaluate("async () => (await axe.run()).violations")
         told = {one["id"]: [node["html"][:160] for node in one["nodes"][:3]] for one in violations}

@@ -135,9 +135,12 @@ def _state(name: str) -> dict[str, Any]:
 
 
 def _last_words(run: Run) -> str:
-    lines = [line for line in run.said()[0].strip().splitlines() if line.strip() and not _RATE.match(line)]
-    problem = next((line for line in lines if line.startswith("radoscope: ")), "")
-    return problem.removeprefix("radoscope: ") or (lines[-1].strip() if lines else "")
+    lines = [line for line in run.said()[0].splitlines() if line.strip() and not _RATE.match(line)]
+    if problem := next((line for line in lines if line.startswith("radoscope: ")), ""):
+        return problem.removeprefix("radoscope: ")
+    if run.about.endswith("/up") and not run.running:
+        return ""  # it ends with what to type on a terminal; the picture above says the rest
+    return lines[-1].strip() if lines else ""
 
 
 @dataclass(slots=True)
