@@ -193,7 +193,7 @@ def _is_binary(text: str) -> bool:
 
 def _without_repetition(results: Sequence[Result]) -> list[Result]:
     """Without what is said of a result that is there itself: a sentence about a table adds nothing to it."""
-    shown = {(result.op, rate) for result in results if not result.extra.get("said") for rate in _rates(result)}
+    shown = {(result.op, rate) for result in results if not result.extra.get("said") for rate in _as_said(result)}
     return [
         result
         for result in results
@@ -208,6 +208,13 @@ def _rates(result: Result) -> Iterator[tuple[str, str]]:
         yield "iops", f"{result.iops:.3g}"
     if result.bandwidth_bytes_per_s is not None:
         yield "bandwidth", f"{result.bandwidth_bytes_per_s:.3g}"
+
+
+def _as_said(result: Result) -> Iterator[tuple[str, str]]:
+    """Its rates, also where somebody calls MiB MB."""
+    yield from _rates(result)
+    if result.bandwidth_bytes_per_s is not None:
+        yield "bandwidth", f"{result.bandwidth_bytes_per_s / 1.048576:.3g}"
 
 
 def _may_hold(reader: Reader, text: str) -> bool:

@@ -163,7 +163,7 @@ class Conditions:
             heading = heading_of(text)
             self._open(at, rank, _told(heading, text) or Load(), _quantity(heading))
             return
-        if _RULE.fullmatch(line) or "|" in text or "\t" in text:
+        if _RULE.fullmatch(line) or (("|" in text or "\t" in text) and not OPTIONS.search(text)):
             return
         if _COMMAND.match(line) and (asked := command_load(line)) is not None:
             self._state(at, asked, command=True)
@@ -330,6 +330,8 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     jobs = {text for kind, text in zip(kinds, lower, strict=True) if kind == "jobs"}
     if len(jobs) > 1 or not _counts_jobs(load, jobs, kinds):
         load = load._replace(jobs=None)
+    if _SEVERAL_LOADS.search(text):
+        load = load._replace(random=None, way=None)
     if {"random", "sequential"} <= set(kinds):
         load = load._replace(random=None)
     told = [each for each in load[:5] if each is not None]
@@ -399,15 +401,19 @@ def _jobs_of(lines: Sequence[str]) -> dict[int, tuple[int, Load]]:
     return found
 
 
+_SEVERAL_LOADS = re.compile(r"rw[= ]\w+\s?[/,|]\s?(?:rand)?(?:read|write|rw)", re.IGNORECASE)
+_LOADS = ("read", "write", "rw", "readwrite", "randread", "randwrite", "randrw")
+
+
 def _asked(job: fio_job.AskedJob) -> Load:
     """What a job states; fio's defaults are not stated."""
-    load = job.load or ""
+    load = job.load or "" if job.options.get("rw", "") in _LOADS else ""
     way = "mix" if load.endswith("rw") else load.removeprefix("rand")
     stated = job.options
     depth, jobs = stated.get("iodepth", ""), stated.get("numjobs", "")
     return Load(
-        load.startswith("rand") if "rw" in stated else None,
-        way if "rw" in stated and way in ("read", "write", "mix") else None,
+        load.startswith("rand") if load else None,
+        way if way in ("read", "write", "mix") else None,
         job.block_bytes("read") if "bs" in stated else None,
         int(depth) if depth.isdecimal() else None,
         int(jobs) if jobs.isdecimal() else None,

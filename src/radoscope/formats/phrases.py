@@ -109,7 +109,8 @@ _JOINED_SIZE = re.compile(
     r"(?<=[^\W\d_])[-_](?=\d{1,4}[km]i?b?(?![a-z]))|(?<=\d[km])[-_](?=[a-z]|\d{2,3} ?%)", re.IGNORECASE
 )
 _SLASHED = re.compile(
-    rf"{_FRONT}(?P<first>{_NUMBER} ?{_SCALE}?) ?/ ?(?P<second>{_NUMBER} ?{_SCALE}?) ?(?P<unit>{_RATE}|{words.IOPS})",
+    rf"{_FRONT}(?P<first>{_NUMBER} ?{_SCALE}?) ?/ ?(?:[rw](?:rite)? ?[:=] ?)?(?P<second>{_NUMBER} ?{_SCALE}?)"
+    rf" ?(?P<unit>{_RATE}|{words.IOPS})",
     re.IGNORECASE,
 )
 _BRACKETED_UNIT = re.compile(rf"(?<=\d) ?[(\[](?P<unit>{_RATE}|{words.TIME_UNIT}|{words.IOPS})[)\]]", re.IGNORECASE)
@@ -299,7 +300,11 @@ def _joined(tokens: Sequence[Token]) -> Iterator[Token]:
 
 def with_shared_unit(text: str) -> str:
     """ "read/write: 1100/420 MB/s": both have the unit that stands behind the second."""
-    return _SLASHED.sub(r"\g<first> \g<unit> / \g<second> \g<unit>", text) if "/" in text else text
+
+    def shared(match: re.Match[str]) -> str:
+        return f"{match['first'].strip()} {match['unit']} / {match['second'].strip()} {match['unit']}"
+
+    return _SLASHED.sub(shared, text) if "/" in text else text
 
 
 @lru_cache(maxsize=4096)
@@ -373,7 +378,7 @@ def _size(text: str) -> int | None:
     if match is None:
         return None
     value = int(match[1]) * 1024 ** _POWER[match[2].lower()]
-    return value if 512 <= value <= 2**26 and value & (value - 1) == 0 else None
+    return value if 512 <= value <= 2**25 and value & (value - 1) == 0 else None
 
 
 def _number_of(token: Token, letter: str) -> int | None:
@@ -464,8 +469,9 @@ def rate_factor(text: str) -> tuple[float | None, bool]:
     what, scale = match["rate_what"].lower(), match["rate_scale"]
     if what == "o" and not scale:
         return None, False
-    is_bits = what.startswith(("bit", "бит")) or (match["rate_what"] == "b" and text.rstrip().lower().endswith("ps"))
-    unsure = match["rate_what"] == "b" and not is_bits and scale.isupper()
+    is_short = match["rate_what"] == "b" and text.rstrip().lower().endswith("ps")
+    is_bits = what.startswith(("bit", "бит")) or (is_short and not match["rate_binary"])
+    unsure = match["rate_what"] == "b" and not is_bits and scale.isupper()  # "Mibps", too: scripts write so for MiB/s
     base = 1024.0 if match["rate_binary"] else 1000.0
     return base ** _POWER[scale.lower()] / (8 if is_bits else 1), unsure
 

@@ -17,7 +17,8 @@ _BLANK_GROUPS = re.compile(r"[+-]?\d{1,3}(?:[ '’]\d{3}){1,8}(?:[.,]\d{1,40})?"
 _DECIMAL_COMMA_SIGN = re.compile(r"(?<![\d.,])(?:0,\d+|\d{1,3}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,}))(?![\d.,])")
 _COMMA_LANGUAGES = re.compile(
     r"durchsatz|latenz|lesen|schreiben|zufällig|messung|mittlere|blockgr|задержк|запис|чтени|скорост|débit|latence"
-    r"|lecture|écriture|lectura|escritura|odczyt|zapis|opóźni|čten|zápis|lettura|scrittura|leitura|escrita",
+    r"|lecture|écriture|lectura|escritura|odczyt|zapis|opóźni|čten|zápis|lettura|scrittura|leitura|escrita"
+    r"|okuma|yazma|gecikme|затримк|olvasás|írás|lezen|schrijven|läsning|skriv|citire|scriere|tuần tự|ngẫu nhiên",
     re.IGNORECASE,
 )
 _DECIMAL_POINT = re.compile(r"(?<![\d.,])\d+\.(?:\d{1,2}|\d{4,})(?![\d.,])|,\d{3}\.\d")

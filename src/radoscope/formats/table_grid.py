@@ -297,6 +297,7 @@ def _collect_columns(lines: Sequence[str], first: int) -> Grid | None:
         if len(line) > LONGEST_PAIRS or (len(cells) < 2 and (not block or not line.startswith("-"))):
             break
         block.append((at, cells))
+    block = _with_parted_labels(block)
     heads = next((at for at, (_, cells) in enumerate(block) if _holds_values(cells)), None)
     while heads and len(block[heads - 1][1]) == 1:
         heads -= 1  # a lone label heads the first section
@@ -312,6 +313,26 @@ def _collect_columns(lines: Sequence[str], first: int) -> Grid | None:
     rows = [Row(at, row) for (at, _), row in zip(block, texts, strict=False) if row is not None]
     rows += [Row(at, _in_columns(cells, columns)) for at, cells in body]
     return Grid(first, rows[-1].line + 1, tuple(rows), "blanks", heads=heads)
+
+
+def _with_parted_labels(block: list[tuple[int, tuple[_Span, ...]]]) -> list[tuple[int, tuple[_Span, ...]]]:
+    """A long label that stands one blank before its first number: the other rows have one cell more."""
+    widest = max((len(cells) for _, cells in block), default=0)
+    parted = []
+    for at, cells in block:
+        first = cells[0]
+        label, _, value = first.text.rpartition(" ")
+        if (
+            2 < widest == len(cells) + 1
+            and label
+            and not _is_value(label)
+            and _is_value(value)
+            and _holds_values(cells)
+        ):
+            middle = first.end - len(value)
+            cells = (_Span(first.start, middle - 1, label), _Span(middle, first.end, value), *cells[1:])
+        parted.append((at, cells))
+    return parted
 
 
 def _holds_values(cells: Sequence[_Span]) -> bool:
@@ -478,7 +499,11 @@ def _by_separators(lines: Sequence[str], first: int, head: str) -> Grid | None:
         if len(cells) != len(heads) or not _NUMBER.fullmatch(cells[-1]):
             break
         rows.append(Row(at, cells))
-    return _grid_of_blanks(first, heads, rows)
+    grid = _grid_of_blanks(first, heads, rows)
+    above = _separated(lines[first - 1].strip(), separator) if first else ()
+    if grid is None or len(above) != len(heads) or any(map(_NUMBER.fullmatch, above)) or not any(above):
+        return grid
+    return Grid(first - 1, grid.end, (Row(first - 1, above), *grid.rows), "blanks", heads=2)
 
 
 def _separated(line: str, separator: str) -> tuple[str, ...]:

@@ -179,8 +179,18 @@ def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) ->
     """One heading a column, and the rows below the heads that are as wide as the table, or a label alone."""
     count = _head_count(grid, has_values)
     texts = _texts(grid.rows[:count], width)
-    body = [row for row in grid.rows[count:] if len(row.cells) == width]
+    body: list[Row] = []
+    for row in grid.rows[count:]:
+        if body and len(row.cells) == width - 1 > 2 and _is_spanned(row, body[-1]):
+            row = Row(row.line, ("", *row.cells))
+        body += [row] if len(row.cells) == width else []
     return texts, body
+
+
+def _is_spanned(row: Row, above: Row) -> bool:
+    """Whether the first cell of the row above reaches over this one: without it the rest is of one kind."""
+    kinds = [bool(cell_of(cell).values(False)) for cell in row.cells]
+    return kinds == [bool(cell_of(cell).values(False)) for cell in above.cells[1:]] and not kinds[0] and any(kinds)
 
 
 def _head_count(grid: Grid, has_values: Callable[[Row], bool]) -> int:
@@ -334,5 +344,7 @@ def _shared_out(
                 return ()
         elif len(phrase.ways) == 1:
             same = [same[0]._replace(way=phrase.ways[0])]
+        elif len(phrase.ways) > 1:
+            return ()
         result += same
     return tuple(result)

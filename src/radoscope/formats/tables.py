@@ -250,7 +250,7 @@ def _table(grid: Grid, captions: Sequence[str], note: str, above: Load) -> _Tabl
     if not body:
         return None
     head_texts, body = _with_spelled_ways(head_texts, _with_units(head_texts, body))
-    heads = tuple(read_head(text) for text in head_texts)
+    heads = _with_tool_words(tuple(read_head(text) for text in head_texts), captions)
     commas = decimal_commas("\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)]))
     heads = _with_statistics_of(heads, captions)
     shared = _shared(heads, body, [*captions[:1], note])
@@ -269,6 +269,25 @@ def _table(grid: Grid, captions: Sequence[str], note: str, above: Load) -> _Tabl
     rows = _with_rados_words(rows)
     disk_mark = any("seq" in each.lower() for each in labels) and all(map(_OLD_DISK_MARK.fullmatch, labels))
     return _Table(grid, heads, rows, commas, corner.over(above), shared, by_rows, named, disk_mark, block)
+
+
+_DISK_MARK = re.compile(r"crystal ?disk ?mark|\bk?diskmark\b|\bcdm\b", re.IGNORECASE)
+
+
+def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str]) -> tuple[Head, ...]:
+    """Beside "write", "seq" and "rand" are rados bench's reads; of CrystalDiskMark's tests all but Seq are random."""
+    if any(head.load.way == "write" and head.load.random is None for head in heads):
+        heads = tuple(
+            replace(head, load=with_rados_read(head.load)) if _RADOS_WORD.match(head.text) else head for head in heads
+        )
+    if any(map(_DISK_MARK.search, captions[:2])):
+        heads = tuple(
+            replace(head, load=head.load._replace(random=True))
+            if head.load.way and head.load.random is None and head.load.block_bytes
+            else head
+            for head in heads
+        )
+    return heads
 
 
 def _with_statistics_of(heads: Sequence[Head], captions: Sequence[str]) -> tuple[Head, ...]:
@@ -359,7 +378,8 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[_Body]:
         if len(filled) == 1 and cells[0] and not _is_plain_value(cells[0]):
             section, number = heading_of(cells[0]).load, number + 1
             continue
-        if not cells[0] and any(re.search(r"[^\W\d]", cell) for cell in cells[1:2]):
+        goes_on = any(re.search(r"[^\W\d]", cell) for cell in cells[1:2])
+        if not cells[0] and (goes_on or (len(heads) > 1 and heads[1].role in ("block", "depth", "jobs"))):
             cells[0] = above
         above = cells[0]
         labels = [cell for at, cell in enumerate(cells) if _is_label(cell, heads[at], at == 0)]
@@ -520,9 +540,11 @@ def _cells(table: _Table) -> Iterator[_Cell]:
             quantities = (
                 head.quantities
                 or (row.head.quantities if table.by_rows else ())
-                or ((table.shared,) if table.shared and (head.text or at) else ())
+                or ((table.shared,) if table.shared and (at or head.load != Load()) else ())
             )
             ways = head.ways if len(head.ways) > 1 else row.head.ways
+            if "mix" in (head.load.way, row.load.way):
+                ways = ("read", "write")
             statistics = head.statistics if len(head.statistics) > 1 else ()
             values = values_in(cell, quantities, ways, statistics, table.commas)
             values = tuple(value for value in values if value.value or value.kind == LATENCY)  # no I/O, no result

@@ -21,7 +21,7 @@ SEQUENTIAL = (
 )
 READ = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?read(?:s|ing|er|ers)?(?![a-z])|(?<![a-z])(?:seq"
-    r"|rnd)?rd(?![a-z])|gelesen\w*|lese\w*|lesen|(?<![a-z])leo(?![a-z])|(?<![a-z])r(?= ?= ?\d)"
+    r"|rnd)?rd(?![a-z])|gelesen\w*|lese\w*|lesen|(?<![a-z])leo(?![a-z])|(?<![a-z])r(?= ?[=:] ?\d)"
     r"|lectures?(?![a-z])|lectur\w+|(?<![a-z])leer(?![a-z])"
     r"|lettur\w+|leitur\w+|odczyt\w*|[čc]ten[íi]\w*|чтени\w*|читат\w*|读取?|讀取?|読み(?:取り|出し|込み)?|読出"
     r"|読込|リード|읽기|(?<![a-z])lezen|leessnelheid|okuma|läs(?:ning)?(?![a-z])|læsning|lesing|читання|olvasás\w*|citire"
@@ -31,7 +31,7 @@ READ = (
 WRITE = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])|(?<![a-z])(?:seq"
     r"|rnd)?wr(?![a-z])|geschrieben\w*|schreib\w*|[ée]critures?"
-    r"|escritur\w+|escrib\w+|grava[çc]\w+|(?<![a-z])w(?= ?= ?\d)|scrittur\w+|escrita\w*|zapis\w*"
+    r"|escritur\w+|escrib\w+|grava[çc]\w+|(?<![a-z])w(?= ?[=:] ?\d)|scrittur\w+|escrita\w*|zapis\w*"
     r"|z[áa]pis\w*|запис\w*|писат\w*|写入?"
     r"|寫入?|書き(?:込み|出し)?"
     r"|書込|ライト|쓰기|schrijven|schrijfsnelheid|yazma|skriv(?:ning|ing)?(?![a-z])|(?<![a-záéí])írás\w*|scriere|kirjoitus"
@@ -167,6 +167,7 @@ WISHED = (
     r"|grafana|dashboard"
     r"|begrenz|limitier|drossel|\bhoster\b|\bprovider|limité|limitad|ограничи|документац"
     r"|documentation|according to (?!fio|rados|rbd|dd)|\blaut (?!fio|rados|rbd|dd)|\bselon (?!fio)|\bsegún (?!fio)"
+    r"|\bvendor|\bmanufacturer|hersteller|厂商|メーカー"
     r"|согласно|\bpeople\b|\bothers\b"
     r"|例えば|たとえば|例如|比如|謳|号称|宣称|可达|\be\.g\.|for example|for instance"
     r"|zum beispiel|\bz\. ?b\.|par exemple"
@@ -174,14 +175,15 @@ WISHED = (
 )
 """A sentence with one of these tells of what was not measured, or not so."""
 COMPARED = (
-    r"improv\w*|(?<![a-z])gain|delta|(?<![a-z])diff(?:[ée]renz?\w*|s)?(?![a-z])|ratio|speed-?up"
+    r"improv\w*|(?<![a-z])gain|delta|(?<![a-z])diff(?:[ée]renz?\w*|s)?(?![a-z])|(?<![a-z])ratio(?![a-z])|speed-?up"
     r"|(?<!replication )factor|overhead|change\b|変化率?|増減|提升|改善"
     r"|差[异異]?(?![a-z])|倍|verbesser\w*|unterschied\w*|прирост\w*|разниц\w*|[Δ]"
     r"|diff[ée]rence|mejora|diferencia|r[óo][żz]nica|rozd[íi]l|향상|차이"
 )
 SUMMED = r"[\s*]*(?:total|sum|合計|合计|总计|總計|gesamt|summe|итого|всего|razem|suma|celkem|합계|somme)[\s*:]*"
 MONITORED = (
-    r"\d ?[kmgt]?i?b/s (?:rd|wr)\b|%util|^\s*r/s\n|\bpgmap\b|op/s (?:rd|wr)\b|\bawait\b|svctm|avgqu|\baqu-sz\b|\btps\b"
+    r"\d ?[kmgt]?i?b/s (?:rd|wr)\b|avg latency for (?:sub)?op|%util|^\s*r/s\n|\bpgmap\b|op/s (?:rd|wr)\b"
+    r"|\bawait\b|svctm|avgqu|\baqu-sz\b|\btps\b"
     r"|r(?:_|)await"
     r"|commit[ _]latency|apply[ _]latency|\brkB/s|\bwkB/s"
     r"|\brMB/s|\bwMB/s|RD_LAT|WR_LAT|kB_read|RD_OPS|WR_OPS|READ_OPS|\bicmp_seq\b"
