@@ -1,10 +1,14 @@
 """Pleas for help as people paste them: the first finding is what it turned out to be, or what to measure next.
 
 Each is a twin, in words and numbers of its own, of a kind of plea that trackers and forums know; where one thread was
-the model, it is named.
+the model, it is named. Whole pages stand in pleas.txt: `=== thread | rules that may come first | what it turned out to
+be`, and what was pasted. what-limits among the rules: that it cannot be told from this, and what to measure.
 """
 
 from __future__ import annotations
+
+import re
+from pathlib import Path
 
 import pytest
 
@@ -262,6 +266,23 @@ def test_the_first_finding_is_what_it_turned_out_to_be(plea: str) -> None:
     text, expected = PLEAS[plea]
     found = judge(read_page(text).results)
     assert found[0].rule == expected, [finding.rule for finding in found]
+
+
+def _threads() -> dict[str, tuple[str, list[str]]]:
+    pages = re.split(r"^=== ", (Path(__file__).parent / "pleas.txt").read_text("utf-8"), flags=re.MULTILINE)[1:]
+    heads = [(page.partition("\n")[0].split(" | "), page.partition("\n")[2]) for page in pages]
+    return {f"{thread}: {end}": (text, rules.split()) for (thread, rules, end), text in heads}
+
+
+THREADS = _threads()
+
+
+@pytest.mark.parametrize("thread", THREADS)
+def test_of_a_thread_nothing_else_is_said_first(thread: str) -> None:
+    text, expected = THREADS[thread]
+    found = judge(read_page(text).results)
+    assert found, "nothing is said"
+    assert found[0].rule in expected, [finding.rule for finding in found]
 
 
 def test_what_cannot_be_told_says_what_to_measure() -> None:

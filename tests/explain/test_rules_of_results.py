@@ -10,7 +10,7 @@ import pytest
 from radoscope.archives import paste
 from radoscope.explain import judge
 from radoscope.explain.asking import MOST_JUDGED
-from radoscope.explain.finding import Finding
+from radoscope.explain.finding import Finding, Role
 from radoscope.explain.rules import RULES
 from radoscope.records.measurement import Latency, Result, Series, Source
 
@@ -110,6 +110,7 @@ FIRES: dict[str, tuple[Result, ...]] = {
     "network-path": (result("ping", "rtt", extra={"loss_pct": 3.0}),),
     "large-blocks-as-iops": (rados(block_bytes=4 << 20),),
     "effective-depth": (fio(queue_depth=32, jobs=8),),
+    "io-limit": (fio(queue_depth=32, jobs=4, latency_s=0.0213, percentiles_s={50.0: 0.0214, 99.0: 0.0224}),),
     "small-sequential-writes": (fio("write", options=RBD),),
     "first-writes": (rados(),),
     "osds-apart": tuple(
@@ -151,6 +152,7 @@ SILENT: dict[str, tuple[Result, ...]] = {
     "network-path": (result("ping", "rtt", extra={"loss_pct": 0.0}),),
     "large-blocks-as-iops": (rados(block_bytes=4096),),
     "effective-depth": (fio(queue_depth=32, jobs=1),),
+    "io-limit": (fio(queue_depth=32, jobs=4, latency_s=0.0213, percentiles_s={50.0: 0.0201, 99.0: 0.0441}),),
     "small-sequential-writes": (fio("randwrite", options=RBD),),
     "first-writes": (rados("read"),),
     "osds-apart": tuple(
@@ -344,6 +346,35 @@ def test_runs_below_different_headings_are_no_repeats() -> None:
 def test_a_dd_that_does_not_flush_measures_memory(flags: dict[str, str], fires: bool) -> None:
     dd = result("dd", "write", bandwidth_bytes_per_s=2.4e9, runtime_s=0.44, extra=flags)
     assert isinstance(ask("cached-writes", (dd,)), Finding) == fires
+
+
+def test_with_most_osds_late_none_is_out_of_line_but_two_of_five_are() -> None:
+    quick, slow = {"osd.0": 0.003, "osd.4": 0.002, "osd.3": 0.002}, {"osd.1": 0.611, "osd.2": 0.538}
+    two = result("ceph-osd-perf", None, extra={"osd_commit_s": quick | slow})
+    most = result("ceph-osd-perf", None, extra={"osd_commit_s": slow | {"osd.5": 0.55, "osd.0": 0.003}})
+    found = ask("osds-apart", (two,))
+    assert found is not None and found.resource == "osd.1, osd.2"
+    assert ask("osds-apart", (most,)) is None
+
+
+@pytest.mark.parametrize(
+    ("latency_s", "sync", "fires"), [(2.1e-6, None, True), (12e-6, None, False), (2.1e-6, 1e-3, False)]
+)
+def test_writes_that_no_drive_acknowledges_so_soon_went_to_memory(
+    latency_s: float, sync: float | None, fires: bool
+) -> None:
+    run = fio(latency_s=latency_s, sync=None if sync is None else Latency(mean_s=sync))
+    assert isinstance(ask("cached-writes", (run,)), Finding) == fires
+
+
+@pytest.mark.parametrize(("off_iops", "cause"), [(17_000.0, True), (330.0, False)])
+def test_a_write_cache_is_the_cause_where_without_it_the_same_writes_are_quick(off_iops: float, cause: bool) -> None:
+    def state(word: str) -> Result:
+        return result("hdparm", None, extra={"write_cache": word, "device": "/dev/sdb"})
+
+    found = ask("drive-cache", (state("on"), fio(iops=311.0), state("off"), fio(iops=off_iops)))
+    assert (found.role is Role.CAUSE) == cause
+    assert not cause or found.explains.value > 0.9
 
 
 @pytest.mark.parametrize(("late_s", "far"), [(0.031, True), (0.008, False)], ids=["31 ms", "8 ms"])

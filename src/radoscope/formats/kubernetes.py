@@ -26,7 +26,7 @@ _KBENCH = re.compile(
 )
 _COMPARED = re.compile(rf"\s*vs\s*(?P<read>{_NUMBER}|-)\s*/\s*(?P<write>{_NUMBER}|-)")
 _NAMES = re.compile(r"\s*For:\s*(?P<name>.{1,100}?)\s*$")
-_IDLE = re.compile(r"\s*CPU Idleness:")
+_IDLE = re.compile(r"\s*(?:CPU Idleness\b|Size:|Quick Mode:)", re.IGNORECASE)
 _DBENCH = re.compile(
     r"\s*(?P<mixed>Mixed )?(?P<order>Random"
     r"|Sequential) Read/Write(?P<iops> IOPS)?:\s*(?P<read>\S+?)\s*/\s*(?P<write>[^\s.]+(?:\.\d[^\s.]*)?)?\.?"

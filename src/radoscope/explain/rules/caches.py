@@ -191,6 +191,8 @@ _FASTEST_S = 400e-6
 _CACHED_WRITES_FLOOR_S = 100e-6
 """A replicated write needs two round trips and a commit; 0.4 ms is the fastest that was published (ceph.io, Reef)."""
 
+_NO_DRIVE_S = 4e-6
+"""The way through the kernel to the fastest NVMe drive and back takes 7 µs and more (Optane); a page cache, 1 to 4."""
 _WITHOUT = N_("Repeat it with --ioengine=rbd --direct=1 (rbd_cache=false for certain).")
 
 
@@ -233,6 +235,10 @@ def _cached_writes_of_result(evidence: ResultEvidence) -> Verdict:
             Severity.INVALID,
             fio_again(evidence),
         )
+    latency = evidence.mean_latency_s
+    if evidence.result.tool == "fio" and evidence.result.sync is None and latency and latency < _NO_DRIVE_S:
+        fact = _("mean write latency {latency}; no drive acknowledges so soon", latency=format_seconds(latency))
+        return _cached_writes_finding(fact, evidence.name, Severity.INVALID, fio_again(evidence))
     return None
 
 

@@ -403,10 +403,10 @@ _LATE_COMMIT_S, _LATE = 0.01, 5.0
 
 
 def _osd_commits_late(evidence: ResultEvidence, commits: Mapping[str, float]) -> Verdict:
-    """`ceph osd perf`: one or two OSDs commit late, and the others do not."""
+    """`ceph osd perf`: some OSDs commit late, and most do not."""
     middle = max(statistics.median(commits.values()), 0.001)
     late = {osd: each for osd, each in commits.items() if each >= _LATE_COMMIT_S and each >= _LATE * middle}
-    if len(commits) < _OSDS_APART_PEERS or not late or 3 * len(late) > len(commits):
+    if len(commits) < _OSDS_APART_PEERS or not late or 2 * len(late) > len(commits):
         return None
     far = max(late, key=lambda osd: late[osd])
     return Finding(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 from collections.abc import Iterator, Sequence
 
 from radoscope.explain.drives import FLUSHES_IN_A_WRITE, quickest_flush
-from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, load_of
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, load_of, result_name
 from radoscope.explain.finding import Finding, Role
 from radoscope.explain.neighbours import Published
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
@@ -284,6 +285,9 @@ NOTHING_WRONG_RULE = Rule(
 
 _FAR = 3.0
 _NETWORK_TOOLS = frozenset({"iperf3", "iperf", "ping"})
+_SOMEWHERE = frozenset({"fio", "dd", "sysbench", "table", "crystaldiskmark"})
+"""Tools that people run at several places to compare them; hdparm and OSDs' benches compare drives."""
+_CEPH_WORDS = re.compile(r"\b(?:ceph|rook|rados|k?rbd\d*)\b", re.IGNORECASE)
 _FSYNC = (
     "fio --name=drive --filename=DEVICE --ioengine=libaio --direct=1 --fsync=1 --rw=randwrite --bs=4k --iodepth=1 "
     "--runtime=60 --time_based"
@@ -295,13 +299,13 @@ _OSDS = N_(
 
 
 def _what_limits_of_result(evidence: ResultEvidence) -> Verdict:
-    """Told once a text, at its first result of Ceph; the ranking drops it where there is a cause."""
-    results = evidence.neighbours.results
-    on_ceph = [number for number, one in enumerate(results, start=1) if _is_ceph(one)]
-    if not on_ceph:
-        return _slower_elsewhere(evidence)
-    if on_ceph[0] != evidence.number:
+    """Told once a text, so asked of its first result alone; the ranking drops it where there is a cause."""
+    if evidence.number != 1:
         return None
+    results = evidence.neighbours.results
+    on_ceph = next(((one, number) for number, one in enumerate(results, start=1) if _is_ceph(one)), None)
+    if on_ceph is None:
+        return _slower_elsewhere(results)
     missing = []
     if not any(one.tool in _NETWORK_TOOLS for one in results):
         missing.append((_("the network's round trip and bandwidth"), _(_NETWORK)))
@@ -312,21 +316,23 @@ def _what_limits_of_result(evidence: ResultEvidence) -> Verdict:
         rule=WHAT_LIMITS_RULE.name,
         claim=_("What limits it cannot be told from this alone."),
         because=(_("the text does not have: {facts}", facts=joined(what for what, _command in missing)),),
-        cells=(evidence.name,),
+        cells=(result_name(*on_ceph),),
         try_next=missing[0][1],
         role=Role.SOUND,
     )
 
 
-def _slower_elsewhere(evidence: ResultEvidence) -> Finding | None:
+def _slower_elsewhere(results: Sequence[Result]) -> Finding | None:
     """The same load at two places, one of them far behind, as a pod's volume is behind the host's own drive."""
-    own = evidence.result
-    alike = [
-        other for other in evidence.neighbours.results if other.block_bytes and _load_words(other) == _load_words(own)
-    ]
-    rates = [rate for other in alike if (rate := _speed(other)) > 0]
-    if own.tool not in ("fio", "dd") or len(rates) < 2 or _speed(own) != min(rates) or max(rates) < _FAR * min(rates):
+    rates: dict[tuple[object, ...], list[tuple[float, int]]] = {}
+    for number, one in enumerate(results, start=1):
+        if one.tool in _SOMEWHERE and one.block_bytes and _speed(one) > 0:
+            rates.setdefault(_load_words(one), []).append((_speed(one), number))
+    far = [alike for alike in rates.values() if max(alike)[0] >= _FAR * min(alike)[0]]
+    if not far:
         return None
+    slowest, number = min(far[0])
+    own = results[number - 1]
     return Finding(
         rule=WHAT_LIMITS_RULE.name,
         claim=_("Why it is slower here than there cannot be told from this alone."),
@@ -334,14 +340,14 @@ def _slower_elsewhere(evidence: ResultEvidence) -> Finding | None:
             _(
                 "{own}: at one place {times:.0f} times as fast as at the other",
                 own=load_of(own),
-                times=max(rates) / min(rates),
+                times=max(far[0])[0] / slowest,
             ),
             _(
                 "what lies between them is not in the text: the network's round trip and bandwidth, and Ceph's "
                 "own speed"
             ),
         ),
-        cells=(evidence.name,),
+        cells=(result_name(own, number),),
         unless=_("both are the same place, and one was cached"),
         try_next=_(
             "{network}, by the addresses that Ceph uses (ceph mon dump); then rados bench from the same host",
@@ -352,7 +358,9 @@ def _slower_elsewhere(evidence: ResultEvidence) -> Finding | None:
 
 
 def _load_words(result: Result) -> tuple[object, ...]:
-    return result.tool, result.op, result.block_bytes, result.queue_depth, result.jobs
+    """What ran, and in which quantity its speed is told."""
+    load = (result.tool, result.op, result.block_bytes, result.queue_depth, result.jobs)
+    return *load, result.extra.get("label"), result.iops is None
 
 
 def _speed(result: Result) -> float:
@@ -362,7 +370,11 @@ def _speed(result: Result) -> float:
 def _is_ceph(result: Result) -> bool:
     options = result.extra.get("options")
     engine = options.get("ioengine") if isinstance(options, dict) else result.extra.get("ioengine")
-    return result.tool in ("rados-bench", "rbd-bench") or str(engine).lower() in ("rbd", "rados")
+    if result.tool in ("rados-bench", "rbd-bench") or str(engine).lower() in ("rbd", "rados"):
+        return True
+    filename = options.get("filename") if isinstance(options, dict) else None
+    named = (result.extra.get("label"), result.extra.get("section"), filename)
+    return result.iops is not None and any(_CEPH_WORDS.search(str(each)) for each in named if each)
 
 
 def _is_durable_write(result: Result) -> bool:

@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from radoscope.explain.evidence import CellEvidence
+from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.lines import fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, pool_cell
@@ -26,7 +26,7 @@ from radoscope.records.telemetry import (
     WRITE_BIG_BYTES,
     Counter,
 )
-from radoscope.units import format_count
+from radoscope.units import format_count, format_seconds
 from radoscope.words import _
 
 # A limit in the client's options, or one that only shows in its effect.
@@ -176,11 +176,48 @@ def _rate(segment: Segment) -> float:
     return sum(one.iops or 0.0 for one in segment.results)
 
 
+_QUEUED, _SMALL, _WAITED_S, _FLAT = 16, 64 * 1024, 5e-3, 1.1
+"""With 16 and more small I/Os in flight that wait 5 ms, drives and processors let some through much later than others:
+the 99th percentile is 1.2 times the median and more. One bucket with tokens for all lets them through at an even pace
+(1.05 on a cloud's volume). Large blocks queue as evenly before a full line."""
+
+
+def _io_limit_of_result(evidence: ResultEvidence) -> Verdict:
+    result, in_flight, block = evidence.result, evidence.in_flight or 0, evidence.result.block_bytes
+    latency = result.completion or result.latency
+    if result.tool != "fio" or latency is None or not block or in_flight < _QUEUED or block > _SMALL:
+        return None
+    median, late = (latency.percentiles_s.get(percent) for percent in (50.0, 99.0))
+    if not median or not late or median < _WAITED_S or late > _FLAT * median:
+        return None
+    return Finding(
+        rule=IO_LIMIT_RULE.name,
+        claim=_("I/Os pass at an even pace, as a limit lets them through: drives would not."),
+        because=(
+            _(
+                "{in_flight} in flight: half of them take {median}, 99 % no more than {late}",
+                in_flight=in_flight,
+                median=format_seconds(median),
+                late=format_seconds(late),
+            ),
+        ),
+        cells=(evidence.name,),
+        unless=_("one thread on the way does all of it, and is busy"),
+        try_next=_(
+            "Look for it: what the volume's class allows, the hypervisor's limits, rbd_qos_*, io.max of a cgroup. A "
+            "quarter of the depth then gives the same rate at a quarter of the latency."
+        ),
+        role=Role.CAUSE,
+        resource="client limit",
+    )
+
+
 IO_LIMIT_RULE = Rule(
     name="io-limit",
     question="Does a limit in the client hold its I/O back?",
     concerns=pool_cell,
     cell=_io_limit_of_cell,
+    result=_io_limit_of_result,
 )
 
 
