@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
+from radoscope import paths
 from radoscope.archives.bundle import read_study
 from radoscope.sandbox import Sandbox
 from tests.on_ceph import TINY, WritePlan, nothing_is_left
@@ -39,7 +39,7 @@ def test_loopback_and_this_hosts_disk_are_not_taken_for_the_clusters(lab: Sandbo
 
 
 def test_an_osd_host_that_ssh_reaches_is_watched_and_answers_iperf3(
-    home: Path, lab: Sandbox, plan: WritePlan, server: Server
+    lab: Sandbox, plan: WritePlan, server: Server
 ) -> None:
     first, *others = [host for host in lab.hosts if "osd" in host.role]
     assert first.public_address
@@ -54,7 +54,7 @@ def test_an_osd_host_that_ssh_reaches_is_watched_and_answers_iperf3(
     cells = {cell["cell"]: cell for cell in told["cells"]}
     assert cells["network-iperf3"]["where"].endswith(f"and node1 ({first.public_address})"), "to that host alone"
     assert cells["network-iperf3"]["bandwidth_bytes_per_s"]["value"] > 1e6
-    study = read_study(home / "studies" / told["study"])
+    study = read_study(paths.studies() / told["study"])
     seen = {series.name for segment in study.segments_of("rados-4k-write-qd4") for series in segment.telemetry}
     assert "host_cpu.node1" in seen
     assert "tcp_resent.node1" in seen
@@ -62,4 +62,4 @@ def test_an_osd_host_that_ssh_reaches_is_watched_and_answers_iperf3(
     assert sorted(host.role for host in study.environment.hosts) == ["client", "osd"]
     assert any(link.host == "node1" for link in study.environment.links)
     assert folders(told["study"]) == []
-    nothing_is_left(home, told["study"])
+    nothing_is_left(paths.home(), told["study"])

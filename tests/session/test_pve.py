@@ -154,7 +154,7 @@ def test_a_study_of_a_storage_from_two_nodes(
         hosts = {one["host"] for segment in kept["segments"] for one in segment["processes"]}
         assert hosts == {"node1", "pve2"}
         assert "Proxmox VE 9.0.3" in read_study(folder).target
-        assert "qemu-server: 9.0.16" in next(folder.rglob("pveversion.txt")).read_text()
+        assert "qemu-server: 9.0.16" in (folder / "environment" / "proxmox.json").read_text()
         assert standing(cluster) == before
         assert folders(told["study"]) == []
         nothing_is_left(home, told["study"])

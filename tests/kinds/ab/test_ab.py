@@ -17,6 +17,7 @@ import pytest
 
 from radoscope import paths
 from radoscope.errors import Interrupted, PlanError, ToolFailed
+from radoscope.kinds.ab import side
 from radoscope.kinds.ab.experiments import of_commands
 from radoscope.kinds.ab.pairs import order, schedule
 from radoscope.kinds.ab.run import AbRequest, compared, run_ab
@@ -136,6 +137,27 @@ def test_both_sides_are_studies_that_compare_gives_the_same_verdict(folder: Path
     assert "paired" in known(later.cells[0].headline.ratio).method
     assert known(later.cells[0].headline.ratio).value == pytest.approx(known(now.cells[0].headline.ratio).value)
     assert "O'Brien" in now.correction
+
+
+def test_states_that_are_conditions_are_kept_with_the_segments_of_each(
+    folder: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "radoscope.kinds.ab.run.instead", lambda cell, other: replace(cell, conditions=other, title="B")
+    )
+    asked = an_experiment(folder, plan, budget_s=5)
+    states = of_commands(": none", ": writeback", None)
+    experiment = replace(states, name="vm-cache writeback", b_of=lambda asked: replace(asked, cache="writeback"))
+    done = run(replace(asked, experiment=experiment))
+    a, b = load_study(str(done.folder)), load_study(str(done.folder_b))
+    assert [(study.cells[0].title, study.cells[0].conditions.cache) for study in (a, b)][1] == ("B", "writeback")
+    assert a.cells[0].conditions.cache == ""
+    assert a.cells[0].name == b.cells[0].name
+    assert len(a.segments) == len(b.segments) > 0
+    [judged] = done.judgements
+    assert isinstance(judged.verdict, Equivalent)
+    repeated = side.repeat(replace(b, payload=side.read(done.folder_b, b)))
+    assert repeated[-3:] == ("--experiment", "vm-cache", "writeback")
 
 
 def test_each_block_of_two_pairs_holds_both_orders_and_the_seed_fixes_them() -> None:
