@@ -39,6 +39,7 @@ PLANTED = {
     "other-client-4m": ("other-clients", "other clients"),
     "small-objects": ("image-layout", "image layout"),
     "small-buffers": ("slow-transfers", "network path"),
+    "journaling": ("image-layout", "image journal"),
     "small-blobs": ("slow-options", "bluestore_max_blob_size"),
 }
 SMALLER = {"compression", "four-groups", "small-objects", "small-buffers"}
