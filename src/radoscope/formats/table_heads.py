@@ -227,9 +227,12 @@ def _names_columns(row: Row) -> bool:
 
 
 def _counts_columns(row: Row) -> bool:
-    """ "numjobs | 1 | 2 | 4"."""
-    corner = read_head(row.cells[0])
-    return corner.role in ("depth", "jobs") and all(map(_SMALL_NUMBER.fullmatch, row.cells[1:]))
+    """ "numjobs | 1 | 2 | 4", or growing counts beside an empty corner."""
+    corner, others = read_head(row.cells[0]), row.cells[1:]
+    if not all(map(_SMALL_NUMBER.fullmatch, others)):
+        return False
+    counts = [int(each) for each in others]
+    return corner.role in ("depth", "jobs") or (not corner.text and len(counts) > 1 and counts == sorted(set(counts)))
 
 
 def _texts(rows: Sequence[Row], width: int) -> list[str]:
