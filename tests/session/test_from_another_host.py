@@ -55,7 +55,7 @@ def test_an_osd_host_that_ssh_reaches_is_watched_and_answers_iperf3(
     assert cells["network-iperf3"]["where"].endswith(f"and node1 ({first.public_address})"), "to that host alone"
     assert cells["network-iperf3"]["bandwidth_bytes_per_s"]["value"] > 1e6
     study = read_study(paths.studies() / told["study"])
-    seen = {series.name for segment in study.segments_of("rados-4k-write-qd4") for series in segment.telemetry}
+    seen = {series.name for segment in study.segments_of("rados-4k-write-qd16") for series in segment.telemetry}
     assert "host_cpu.node1" in seen
     assert "tcp_resent.node1" in seen
     assert any(name.startswith("nic_sent_bytes.node1:") for name in seen)
