@@ -64,8 +64,10 @@ def check_can_mount() -> None:
 def check_serves(cluster: Cluster, name: str) -> None:
     """Raises SiteError where no MDS serves the file system."""
     states = cluster.ceph("fs", "get", name)["mdsmap"]["info"].values()
-    if not any(mds["state"] == "up:active" for mds in states):
-        now = ", ".join(f"{mds['name']} is {mds['state']}" for mds in states) or "none is up"
+    # One that died and has nobody to follow it stays "up:active" in the map, and laggy.
+    if not any(mds["state"] == "up:active" and "laggy_since" not in mds for mds in states):
+        late = {mds["name"]: " and laggy" if "laggy_since" in mds else "" for mds in states}
+        now = ", ".join(f"{mds['name']} is {mds['state']}{late[mds['name']]}" for mds in states) or "none is up"
         raise SiteError(
             f"the file system {name} has no active MDS ({now}), so nobody can mount it",
             "See `ceph fs status` and `ceph health detail`.",
