@@ -103,7 +103,6 @@ def test_two_cache_modes_are_compared_side_by_side_in_one_guest(
     caches = [json.loads((one / "manifest.json").read_text())["cells"][0]["conditions"]["cache"] for one in (a, b)]
     assert caches == ["none", "writeback"]
     assert "cache=writeback" in radoscope("show", b.name).stdout
-    assert "--experiment vm-cache" in radoscope("show", b.name).stdout, "how it is repeated"
     assert "guest-4k-randwrite-qd1" in radoscope("compare", a.name, b.name).stdout
     nothing_is_left(home, a.name)
 
