@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import statistics
+from functools import lru_cache
 
 from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.rule import writes_ceph
 from radoscope.explain.times import latency_s, median_of_others, of_each
-from radoscope.records.study import Outcome, Segment
+from radoscope.records.study import Outcome, Segment, Study
 from radoscope.records.telemetry import COMMIT_LAT, KV_COMMIT_LAT, KV_FLUSH_LAT, READ_WAIT_AIO_LAT
 
 FLUSHES_IN_A_WRITE = 3
@@ -21,16 +22,19 @@ def quickest_flush(evidence: CellEvidence) -> float | None:
 
     Of all cells that write small blocks: large ones fill the drive's queue before the flush.
     """
-    small = {
-        cell.name
-        for cell in evidence.study.cells
-        if writes_ceph(cell.conditions) and (cell.conditions.block_bytes or 0) <= _SMALL
-    }
+    return _quickest_flush(evidence.study)
+
+
+@lru_cache(maxsize=1)  # every segment of a study is asked about it
+def _quickest_flush(study: Study) -> float | None:
     quickest: dict[int, float] = {}
-    for segment in evidence.study.segments:
-        if segment.cell in small and segment.outcome is Outcome.DONE:
-            for osd, seconds in _flushes(segment).items():
-                quickest[osd] = min(seconds, quickest.get(osd, seconds))
+    for cell in study.cells:
+        if not writes_ceph(cell.conditions) or (cell.conditions.block_bytes or 0) > _SMALL:
+            continue
+        for segment in study.segments_of(cell.name):
+            if segment.outcome is Outcome.DONE:
+                for osd, seconds in _flushes(segment).items():
+                    quickest[osd] = min(seconds, quickest.get(osd, seconds))
     return statistics.median(quickest.values()) if quickest else None
 
 

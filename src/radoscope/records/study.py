@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
 from radoscope.records.conditions import Conditions
 from radoscope.records.environment import Environment
@@ -101,7 +102,7 @@ class Segment:
     slowest: tuple[SlowOp, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Study:
     """An immutable set of cells with all their segments.
 
@@ -144,4 +145,15 @@ class Study:
         raise KeyError(name)
 
     def segments_of(self, cell: str) -> tuple[Segment, ...]:
-        return tuple(segment for segment in self.segments if segment.cell == cell)
+        return self._by_cell.get(cell, ())
+
+    @cached_property
+    def _by_cell(self) -> Mapping[str, tuple[Segment, ...]]:
+        found: dict[str, list[Segment]] = {}
+        for segment in self.segments:
+            found.setdefault(segment.cell, []).append(segment)
+        return {cell: tuple(segments) for cell, segments in found.items()}
+
+    def __hash__(self) -> int:
+        """Equal studies have the same id; to look through all that they hold would take too long."""
+        return hash(self.id)

@@ -170,8 +170,10 @@ class Material:
         segments = self.study.segments_of(cell)
         if taken := [one for one in segments if one.outcome is Outcome.WITHHELD]:
             return taken[-1].problem
+        if segments:
+            return ""
         elsewhere = next((one for one in self.study.segments if one.outcome is Outcome.WITHHELD), None)
-        if segments or elsewhere is None:
+        if elsewhere is None:
             return ""
         lighter = next(each.title for each in self.study.cells if each.name == elsewhere.cell)
         return _(
