@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -28,6 +29,7 @@ class Gateway(ThreadingHTTPServer):
         self.objects: dict[str, bytes] = {}
         self.asked: Counter[tuple[str, str]] = Counter()
         self.refuses = False
+        self.takes_s = 0.0
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -44,6 +46,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _answer(self, content: bytes) -> None:
         self.server.asked[self.command, self.path] += 1
+        time.sleep(self.server.takes_s)
         if self.server.refuses:
             content = b"<Error><Code>SlowDown</Code></Error>"
         self.send_response(503 if self.server.refuses else 200)
@@ -85,12 +88,14 @@ def test_every_object_is_written_once_and_read_in_full(gateway: Gateway, tmp_pat
     assert set(gateway.asked.values()) == {1}
     assert len(gateway.objects) == 8
     assert {len(content) for content in gateway.objects.values()} == {SIZE}
+    gateway.takes_s = 0.02
     done = load(requests(tmp_path, port, "GET"), tmp_path / "out.json", 2, 0.1, 0.6, 0, 1)
     assert done.returncode == 0, done.stderr
     (result,) = reader.read((tmp_path / "out.json").read_text())
     assert (result.op, result.block_bytes, result.queue_depth) == ("randread", SIZE, 2)
     assert result.latency is not None and result.latency.mean_s is not None and result.latency.histogram is not None
     assert result.latency.histogram.total == result.total_ios
+    assert result.latency.min_s is not None and result.latency.min_s >= gateway.takes_s
     asked = sum(number for (method, _), number in gateway.asked.items() if method == "GET")
     assert 0 < (result.total_ios or 0) < asked, "what was answered in the ramp does not count"
     assert result.latency.mean_s * (result.iops or 0) == pytest.approx(2, rel=0.2), "Little's law"
