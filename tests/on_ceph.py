@@ -47,9 +47,9 @@ def contents(cluster: Cluster, pool: str) -> list[str]:
 
 
 def radoscope(*words: str, timeout: float = 240) -> subprocess.CompletedProcess[str]:
-    """The command as a user starts it. Its clean-up looks at the whole host, so nobody may leave a wreck meanwhile."""
+    """The command as a user starts it. Cleaning that names no run looks at the whole host: nobody may leave a wreck."""
     argv = [sys.executable, "-m", "radoscope", *words]
-    with host_to_itself() if words[0] == "clean" else nullcontext():
+    with host_to_itself() if words[0] == "clean" and words[1].startswith("-") else nullcontext():
         return subprocess.run(argv, capture_output=True, text=True, timeout=timeout, stdin=subprocess.DEVNULL)
 
 

@@ -92,7 +92,7 @@ def test_a_host_that_is_lost_ends_the_study_with_its_name(
     assert "Traceback" not in err
     assert loads(study) == []
     server.start()
-    resumed = radoscope("clean", "--yes")
+    resumed = radoscope("clean", study, "--yes")
     assert resumed.returncode == 0, resumed.stderr
     nothing_is_left(home, study)
 

@@ -86,10 +86,10 @@ def test_a_lost_quorum_ends_the_study_and_clean_removes_the_rest_once_it_is_back
     check_ended(ended, 120, "the monitors do not answer", f"pool radoscope-{ended.study}", "radoscope clean")
     is_kept(lab_home, ended.study)
     begun = time.monotonic()
-    assert radoscope("clean", "--yes").returncode == 1
+    assert radoscope("clean", ended.study, "--yes").returncode == 1
     assert time.monotonic() - begun < 60
     inflict(lab, "heal")
-    cleaned = radoscope("clean", "--yes")
+    cleaned = radoscope("clean", ended.study, "--yes")
     assert cleaned.returncode == 0, cleaned.stderr
     nothing_is_left(lab_home, ended.study)
     assert standing(in_lab) == before
@@ -108,5 +108,5 @@ def test_a_client_that_is_cut_off_ends_the_study(
     check_ended(ended, 120, "the monitors do not answer")
     is_kept(lab_home, ended.study)
     inflict(lab, "heal")
-    assert radoscope("clean", "--yes").returncode == 0
+    assert radoscope("clean", ended.study, "--yes").returncode == 0
     nothing_is_left(lab_home, ended.study)

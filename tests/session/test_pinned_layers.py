@@ -58,7 +58,7 @@ def test_the_pool_of_one_osd_is_on_one_osd_and_a_killed_run_leaves_nothing_to_st
     assert pinned.is_pinned(cluster, f"radoscope-one-osd-{study}", victim.osd)
     os.kill(running.pid, signal.SIGKILL)
     running.communicate(timeout=60)
-    assert radoscope("clean", "--yes").returncode == 0
+    assert radoscope("clean", study, "--yes").returncode == 0
     nothing_is_left(home, study)
     assert standing(cluster) == before
 

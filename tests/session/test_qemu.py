@@ -62,7 +62,7 @@ def test_after_kill_9_its_daemon_is_ended_as_well(
     study = wait_for_segments(home, 1, known)
     running.kill()
     running.communicate()
-    cleaned = radoscope("clean", "--yes")
+    cleaned = radoscope("clean", study, "--yes")
     assert cleaned.returncode == 0, cleaned.stderr
     assert not list(labelled_processes(study))
     nothing_is_left(home, study)
@@ -118,6 +118,6 @@ def test_after_kill_9_the_guest_is_ended_as_well(
     running.kill()
     running.communicate()
     assert labelled_processes(study), "the guest stands until it is cleaned"
-    cleaned = radoscope("clean", "--yes")
+    cleaned = radoscope("clean", study, "--yes")
     assert cleaned.returncode == 0, cleaned.stderr
     nothing_is_left(home, study)

@@ -169,7 +169,7 @@ def test_a_cut_connection_costs_a_segment_and_a_lost_host_ends_the_study_soon(
     assert sum(segment.outcome is Outcome.DONE for segment in read.segments) >= 2
     assert len(folders(study)) == 2
     server.start()
-    cleaned = radoscope("clean", "--yes")
+    cleaned = radoscope("clean", study, "--yes")
     assert cleaned.returncode == 0, cleaned.stderr
     assert folders(study) == []
     nothing_is_left(home, study)
@@ -223,7 +223,7 @@ def test_kill_9_ends_the_load_over_there_by_itself_and_clean_removes_the_rest(
     assert len(folders(study)) == 2
     listed = radoscope("clean", "--dry-run")
     assert f"remote-folder node1:/tmp/radoscope-{study}-1" in listed.stdout
-    cleaned = radoscope("clean", "--yes")
+    cleaned = radoscope("clean", study, "--yes")
     assert cleaned.returncode == 0, cleaned.stderr
     assert folders(study) == []
     nothing_is_left(home, study)

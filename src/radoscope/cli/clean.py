@@ -18,21 +18,27 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@click.argument("runs", nargs=-1, metavar="[RUN]...")
 @click.option("--dry-run", is_flag=True, help="List only.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option(
     "--conf", type=click.Path(path_type=Path), help="Also look in the cluster of this ceph.conf, from any host."
 )
 @target_options("at", "image", "user", "keyring", "ssh_config")
-def command(dry_run: bool, yes: bool, conf: Path | None, named: Named) -> None:
-    """Find what radoscope runs left behind, list it, and remove it.
+def command(runs: tuple[str, ...], dry_run: bool, yes: bool, conf: Path | None, named: Named) -> None:
+    """Find what radoscope runs left behind, list it, and remove it: all of them on this host, or RUNs alone.
 
     Active runs and sandboxes that are up are not touched. Leftovers of other tools are listed, never touched.
     """
-    from radoscope.workflow.leftovers import clean_up, what_is_left
+    from radoscope.workflow.leftovers import clean_up, left_by, what_is_left
 
+    if runs and (conf or named.values["at"]):
+        raise click.UsageError(
+            "A RUN is cleaned by its journal on this host, which knows where the run was; --conf and --at look for runs"
+            " of other hosts."
+        )
     cluster = _cluster(conf, named)
-    left = what_is_left(cluster, _nodes(cluster, named) if cluster else ())
+    left = left_by(runs) if runs else what_is_left(cluster, _nodes(cluster, named) if cluster else ())
     _print(left)
     if not left.anything:
         click.echo("Nothing of radoscope is left.")

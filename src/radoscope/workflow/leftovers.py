@@ -10,7 +10,7 @@ from pathlib import Path
 
 from radoscope import paths, sandbox
 from radoscope.ceph import Cluster
-from radoscope.errors import RadoscopeError
+from radoscope.errors import RadoscopeError, StoreError
 from radoscope.run.cleaning import clean_dead, remove_entry
 from radoscope.run.journal import Entry, Journal, journals
 from radoscope.run.litter import ForeignLitter, find_foreign, find_marked
@@ -49,6 +49,18 @@ def what_is_left(cluster: Cluster | None = None, hosts: Sequence[Site] = ()) -> 
         folders=(*_orphaned_folders({journal.run_id for journal in known}), *deserted()),
         marked=find_marked(cluster, tuple(journal.run_id for journal in known), hosts) if cluster else (),
         foreign=find_foreign(cluster) if cluster else (),
+    )
+
+
+def left_by(runs: Sequence[str]) -> Left:
+    """What these runs left, by their journals on this host; nothing else is looked at. Raises StoreError."""
+    known = {journal.run_id: journal for journal in journals()}
+    if unknown := [run for run in runs if run not in known]:
+        raise StoreError(f"no run {unknown[0]} has left anything here", "radoscope clean --dry-run lists what is left.")
+    asked = [known[run] for run in dict.fromkeys(runs)]
+    return Left(
+        journals=tuple((journal, journal.standing()) for journal in asked if not journal.owner_lives()),
+        running=tuple(journal.run_id for journal in asked if journal.owner_lives()),
     )
 
 

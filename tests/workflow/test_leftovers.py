@@ -1,0 +1,59 @@
+"""`radoscope clean RUN`: what this run left, and nothing of another one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from radoscope.cli.clean import command
+from radoscope.errors import StoreError
+from radoscope.run.journal import Journal
+from radoscope.run.state import Switch, begin
+from radoscope.workflow.leftovers import clean_up, left_by
+
+
+@pytest.fixture
+def dead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, ...]:
+    """A file each that the runs "one" and "two" have changed and had to change back."""
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
+    files = tuple(tmp_path / name for name in ("one", "two"))
+    for file in files:
+        journal = Journal.begin(file.name)
+        switch = Switch(a=f"echo a > {file}", b=f"echo b > {file}", show=f"cat {file}")
+        begin(switch, journal)
+        switch.to("b")
+        owner, *lines = journal.path.read_text().splitlines()
+        owner = json.dumps({**json.loads(owner), "pid_started": "another boot/1"})
+        journal.path.write_text("\n".join([owner, *lines]) + "\n")
+    return files
+
+
+def test_one_run_is_cleaned_and_the_other_left_as_it_is(dead: tuple[Path, ...]) -> None:
+    done = CliRunner().invoke(command, ["one", "--yes"])
+    assert done.exit_code == 0, done.output
+    assert [file.read_text() for file in dead] == ["a\n", "b\n"]
+    assert clean_up(left_by(["two"]), lambda words: None) == ()
+    assert [file.read_text() for file in dead] == ["a\n", "a\n"]
+
+
+def test_a_run_that_goes_on_is_not_touched(dead: tuple[Path, ...]) -> None:
+    journal = Journal.begin("goes-on")
+    left = left_by(["goes-on"])
+    assert not left.anything
+    assert left.running == ("goes-on",)
+    assert journal.path.exists()
+
+
+def test_a_run_that_left_nothing_is_named(dead: tuple[Path, ...]) -> None:
+    with pytest.raises(StoreError, match="no run three has left anything here") as told:
+        left_by(["one", "three"])
+    assert "radoscope clean --dry-run" in told.value.hint
+
+
+def test_runs_of_other_hosts_are_looked_for_without_a_name(dead: tuple[Path, ...]) -> None:
+    done = CliRunner().invoke(command, ["one", "--conf", "/etc/ceph/ceph.conf"])
+    assert done.exit_code == 2
+    assert "look for runs of other hosts" in " ".join(done.output.split())
