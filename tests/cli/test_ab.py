@@ -95,15 +95,16 @@ def test_the_advice_of_a_study_is_told_with_its_risk_before_it_is_tried(tmp_path
     study, sandbox = studied("debug-20", tmp_path)
     done = ab("--advice", study, "--sandbox", sandbox, "--cells", "rbd-4k-*", "--dry-run")
     assert done.exit_code == 0, done.output
-    assert "debug_osd is taken out of the configuration of osd. Risk: OSDs take the option over" in done.output
+    assert "debug_osd is taken out of the configuration of osd." in done.output
+    assert "Risk: running daemons and new clients take the option over" in done.output
 
 
 def test_advice_is_for_the_cluster_that_was_measured_and_only_where_it_can_be_undone(tmp_path: Path) -> None:
-    study, sandbox = studied("slow-osd", tmp_path)
+    study, sandbox = studied("slow-flushes", tmp_path)
     for words, message in (
         ((), "needs the cluster"),
         (("--sandbox", "another"), f"is about sandbox {sandbox}"),
-        (("--sandbox", sandbox), "nothing that is undone in a moment mends sick-osd"),
+        (("--sandbox", sandbox), "nothing that is undone in a moment mends flush-bound"),
         (("--sandbox", sandbox, "--a", "true"), "its own commands"),
     ):
         refused = ab("--advice", study, *words).exception

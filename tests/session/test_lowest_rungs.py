@@ -58,7 +58,7 @@ def test_a_folder_on_a_host_of_osds_is_the_disk_and_nobody_else_is_asked() -> No
 def test_what_needs_a_server_or_larger_frames_is_left_out_with_its_reason(tool: str) -> None:
     assert f"network-{tool}" not in measured(USERS, tool)
     [cell] = (c for c in cells_with(tool) if c.name.endswith(tool))
-    assert ("MTU towards c2 is 1500" if tool == "jumbo-ping" else "iperf3 -s") in USERS.why_not(cell)
+    assert ("MTU towards c2 is 1500" if tool == "jumbo-ping" else "--osd-host ssh:[USER@]HOST") in USERS.why_not(cell)
     jumbo = replace(USERS, ways=(replace(USERS.ways[0], mtu=9000, large=True),))
     assert ("network-jumbo-ping" in measured(jumbo, tool)) == (tool == "jumbo-ping")
 

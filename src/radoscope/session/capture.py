@@ -28,6 +28,8 @@ def capture(session: Session, bundle: Bundle) -> None:
         texts |= probes.cluster.capture(session.cluster)
     if session.cluster is not None and session.request.target.pool is not None:
         texts |= probes.cluster.pool_options(session.cluster, session.prepared.pool)
+    if session.cluster is not None and session.prepared.images:
+        texts |= probes.cluster.image(session.cluster, session.prepared.pool, session.prepared.images[0])
     if place.proxmox is not None:
         texts["proxmox.json"] = json.dumps({"pveversion": place.proxmox.versions})
     for site in place.watched:
@@ -46,10 +48,7 @@ def look_back(session: Session) -> None:
     if session.cluster is not None:
         _check_still_pinned(session, session.cluster)
         session.bundle.add_capture("ceph-status-after.json", probes.cluster.status(session.cluster))
-        texts = _of_osds(session, probes.osds.answer_times)
-        if session.prepared.images:
-            texts |= probes.cluster.image(session.cluster, session.prepared.pool, session.prepared.images[0])
-        for name, text in texts.items():
+        for name, text in _of_osds(session, probes.osds.answer_times).items():
             session.bundle.add_capture(name, text)
 
 

@@ -47,13 +47,14 @@ def pool_options(cluster: Cluster, pool: str) -> dict[str, str]:
     return {"rbd-pool-options.json": json.dumps(told, indent=1)}
 
 
+_PATIENCE_S = 20.0
 _OF_AN_IMAGE = ("object_size", "stripe_unit", "stripe_count", "snapshot_count", "features")
 
 
 def image(cluster: Cluster, pool: str, name: str) -> dict[str, str]:
     """image.json: how an image is laid out, and what it does beside I/O. No names: not even its parent's."""
     try:
-        told = json.loads(cluster.rbd("info", f"{pool}/{name}", "--format", "json"))
+        told = json.loads(cluster.rbd("info", f"{pool}/{name}", "--format", "json", timeout_s=_PATIENCE_S))
         kept = {key: told[key] for key in _OF_AN_IMAGE if key in told} | {"has_parent": bool(told.get("parent"))}
     except (RadoscopeError, ValueError, AttributeError) as error:
         kept = {"error": str(error)}
