@@ -12,7 +12,9 @@ from .build import cell, segment
 FILE, PUT = cell("cephfs", "randwrite"), cell("s3", "write", tool="s3-load")
 
 
-@pytest.mark.parametrize("name", ["pg-count", "replicas", "compressible-data", "uneven-load", "io-limit"])
+@pytest.mark.parametrize(
+    "name", ["pg-count", "replicas", "compressible-data", "uneven-load", "io-limit", "image-layout"]
+)
 def test_rules_about_the_pool_do_not_concern_pools_of_others(name: str) -> None:
     rule = next(rule for rule in RULES if rule.name == name)
     assert rule.concerns(cell("rbd", "randwrite", depth=16).conditions)

@@ -6,9 +6,8 @@ import statistics
 
 from radoscope.explain.evidence import CellEvidence, most_ios
 from radoscope.explain.finding import Finding, Role, Severity, Share
-from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.explain.times import OUTSIDE, share_over, waterfall_of
-from radoscope.records.conditions import Conditions, Layer
 from radoscope.records.environment import ImageFacts
 from radoscope.records.study import Segment
 from radoscope.records.telemetry import OP_R, OP_R_OUT_BYTES, OP_W, OP_W_IN_BYTES
@@ -115,13 +114,9 @@ def _journaled(evidence: CellEvidence, image: ImageFacts | None, outside: Share 
     )
 
 
-def _on_images(conditions: Conditions) -> bool:
-    return ceph_cell(conditions) and conditions.layer is not Layer.RADOS
-
-
 IMAGE_LAYOUT_RULE = Rule(
     name="image-layout",
     question="Does an I/O reach the OSDs in one piece, and once?",
-    concerns=_on_images,
+    concerns=lambda asked: asked.layer.on_image,
     cell=_image_layout_of_cell,
 )
