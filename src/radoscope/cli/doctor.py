@@ -20,10 +20,13 @@ if TYPE_CHECKING:
     from radoscope.ceph import Cluster
     from radoscope.session.target import Target
 
-_FOR_FEW = {"ssh": "load from other hosts", "qemu-storage-daemon": "layer qemu"} | dict.fromkeys(
-    ("qemu-system-x86_64", "busybox"), "layer guest"
-)
-_FOR_FEW["ceph-fuse"] = "layer cephfs"
+_FOR_FEW = {
+    "ssh": "load from other hosts",
+    "qemu-storage-daemon": "layer qemu",
+    "qemu-system-x86_64": "layer guest",
+    "busybox": "layer guest",
+    "ceph-fuse": "layer cephfs",
+}
 """Tools that most studies do without, and what needs them."""
 
 
@@ -131,8 +134,7 @@ def _show_proxmox(cluster: Cluster) -> None:
 
     seen = proxmox.look(cluster.site)
     _line(bool(seen.release), "Proxmox VE", seen.release or "its version is not known")
-    names = [one.name if one.online else f"{one.name} (offline)" for one in seen.members]
-    _line(all(one.online for one in seen.members), "nodes", ", ".join(names), "note")
+    _line(all(one.online for one in seen.members), "nodes", seen.nodes, "note")
     with suppress(RadoscopeError):  # a cluster that does not answer is told by its own check
         for words in proxmox.corosync_beside_ceph(seen, cluster.ceph("osd", "metadata") or []):
             click.echo(f"  note    {words}")

@@ -100,8 +100,10 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
 def _footnote(lines: Sequence[str], grid: Grid) -> str:
     """The line right below a table that speaks of it."""
     at = next((at for at in range(grid.end, min(len(lines), grid.end + 2)) if lines[at].strip()), len(lines))
+    if at == len(lines) or not is_footnote(lines[at]):
+        return ""
     heads_another = next(find_grids(lines[at + 1 : at + 6]), None) is not None
-    return lines[at].strip() if at < len(lines) and is_footnote(lines[at]) and not heads_another else ""
+    return "" if heads_another else lines[at].strip()
 
 
 def _grids(lines: Sequence[str]) -> Iterator[Grid]:

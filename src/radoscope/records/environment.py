@@ -91,7 +91,7 @@ class PoolFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImageFacts:
-    """The first image that was measured, as it was at the end. features: "layering", "journaling" ..."""
+    """The first image that is measured, once it was prepared. features: "layering", "journaling" ..."""
 
     object_bytes: int | None = None
     stripe_unit_bytes: int | None = None

@@ -23,7 +23,7 @@ TOOLS = {
     "ceph-authtool": "ceph-common",
 }
 CEPHFS_TOOLS = {"ceph-mds": "ceph-mds"}
-RGW_TOOLS = {"radosgw": "radosgw", "radosgw-admin": "radosgw"}
+RGW_TOOLS = {"radosgw": "radosgw", "radosgw-admin": "ceph-common"}
 NAMESPACE_TOOLS = {
     "ip": "iproute2",
     "tc": "iproute2",

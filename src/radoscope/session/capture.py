@@ -25,11 +25,7 @@ def capture(session: Session, bundle: Bundle) -> None:
     if place.embedded is not None:
         texts |= probes.device.capture(place.embedded.directory, "OSD files of the sandbox")
     if session.cluster is not None:
-        texts |= probes.cluster.capture(session.cluster)
-    if session.cluster is not None and session.request.target.pool is not None:
-        texts |= probes.cluster.pool_options(session.cluster, session.prepared.pool)
-    if session.cluster is not None and session.prepared.images:
-        texts |= probes.cluster.image(session.cluster, session.prepared.pool, session.prepared.images[0])
+        texts |= _of_cluster(session, session.cluster)
     if place.proxmox is not None:
         texts["proxmox.json"] = json.dumps({"pveversion": place.proxmox.versions})
     for site in place.watched:
@@ -41,6 +37,15 @@ def capture(session: Session, bundle: Bundle) -> None:
     shapes = load_shapes(place.embedded) if place.embedded is not None else ()  # what a sandbox was asked to be like
     notes = dict.fromkeys((*bundle.manifest.notes, *(shape.words for shape in shapes)))
     bundle.change(plan={**bundle.manifest.plan, "pool": pool}, notes=tuple(notes))
+
+
+def _of_cluster(session: Session, cluster: Cluster) -> dict[str, str]:
+    texts, prepared = probes.cluster.capture(cluster), session.prepared
+    if session.request.target.pool is not None:
+        texts |= probes.cluster.pool_options(cluster, prepared.pool)
+    if prepared.images:
+        texts |= probes.cluster.image(cluster, prepared.pool, prepared.images[0])
+    return texts
 
 
 def look_back(session: Session) -> None:

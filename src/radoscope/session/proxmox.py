@@ -61,6 +61,11 @@ class Seen:
         found = _MANAGER.search(self.versions)
         return found[1] if found else ""
 
+    @property
+    def nodes(self) -> str:
+        """By name, with those that are offline marked as such."""
+        return ", ".join(one.name if one.online else f"{one.name} (offline)" for one in self.members)
+
 
 def is_pve(word: str | None) -> bool:
     """Whether this is what `--at` calls a node of Proxmox VE."""
@@ -127,14 +132,10 @@ def _member(word: str, seen: Seen) -> Member:
     name = word.partition(":")[2]
     found = {one.name: one for one in seen.members}.get(name)
     if found is None:
-        raise PlanError(f"--client {word}: the cluster has no such node", f"Nodes: {', '.join(_names(seen))}.")
+        raise PlanError(f"--client {word}: the cluster has no such node", f"Nodes: {seen.nodes}.")
     if not found.online:
-        raise PlanError(f"--client {word}: Proxmox VE has this node as offline", f"Nodes: {', '.join(_names(seen))}.")
+        raise PlanError(f"--client {word}: Proxmox VE has this node as offline", f"Nodes: {seen.nodes}.")
     return found
-
-
-def _names(seen: Seen) -> list[str]:
-    return [one.name if one.online else f"{one.name} (offline)" for one in seen.members]
 
 
 def _site(member: Member, here: Ssh, run_id: str, number: int) -> Site:

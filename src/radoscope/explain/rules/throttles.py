@@ -235,12 +235,12 @@ _USUAL: Mapping[str, tuple[float, Counter]] = {
     "bluestore_throttle_bytes": (64 * 2**20, BLUESTORE_THROTTLE_WAIT),
     "bluestore_throttle_deferred_bytes": (128 * 2**20, DEFERRED_THROTTLE_WAIT),
 }
+"""Throttle -> its default (the least of any release), and the counter that says whether anything waits for it. At its
+default it is deep queues or slow drives that wait there."""
 _COST, _USUAL_COST = re.compile(r"bluestore_throttle_cost_per_io\w*"), 670_000
 """What an I/O counts in BlueStore's throttle beside its bytes, in bytes: of hard disks, the most of any default."""
 _BLOBS, _LEAST_BLOB = re.compile(r"bluestore_max_blob_size\w*"), 32 * 1024
 """Half of the least default. Each blob has its checksums and its place in the metadata."""
-"""Throttle -> its default (the least of any release), and the counter that says whether anything waits for it. At its
-default it is deep queues or slow drives that wait there."""
 _SHARDS, _THREADS, _FEW_THREADS = "osd_op_num_shards", "osd_op_num_threads_per_shard", 2
 _SMALL_WINDOW, _MOSTLY = 64 * 1024, 0.7
 """A window that holds less than a round trip carries: 64 KiB in 0.1 ms is 5 Gbit/s."""

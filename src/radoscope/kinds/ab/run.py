@@ -79,8 +79,9 @@ class AbRequest:
                 f"{self.experiment.name} switches only this host, but load would come from {', '.join(away)}",
                 "Leave out --client, or switch those hosts with your own commands: --a and --b.",
             )
+        of_b = self.cells_of_b
         for cell in self.study.cells:
-            if (b := self.cells_of_b.get(cell.name)) and b.conditions == cell.conditions:
+            if (b := of_b.get(cell.name)) and b.conditions == cell.conditions:
                 raise PlanError(f"{cell.name} is in state B already: {b.title}", "Choose others with --cells.")
         self.experiment.check(self.study.target)
 
