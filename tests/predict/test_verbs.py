@@ -28,11 +28,11 @@ def test_a_cluster_file_gives_a_table_a_budget_and_what_was_assumed() -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["--what-if", "nodes = 6"], ["--json"]])
-def test_a_prediction_waits_for_no_numba_and_no_fitting_library(arguments: list[str]) -> None:
+def test_a_prediction_waits_for_no_numba_no_fitting_library_and_no_studies(arguments: list[str]) -> None:
     program = (
         f"import sys\nfrom radoscope.cli.predict import command\nsys.argv[1:] = {[EXAMPLE, *arguments]!r}\n"
         "try:\n    command()\nexcept SystemExit as end:\n    assert not end.code\n"
-        "assert not {'numba', 'scipy'} & set(sys.modules)\n"
+        "assert not {'numba', 'scipy', 'radoscope.records.study'} & set(sys.modules)\n"
     )
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)

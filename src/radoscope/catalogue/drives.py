@@ -85,17 +85,18 @@ def drives() -> tuple[Drive, ...]:
 
 
 @lru_cache(maxsize=1)
-def _families() -> tuple[tuple[re.Pattern[str], Family], ...]:
+def _families() -> tuple[tuple[str, Family], ...]:
     rows = tomllib.loads(_data("drive_families.toml"))["family"]
-    return tuple((re.compile(row["pattern"], re.IGNORECASE), Family(row["class"], row.get("plp"))) for row in rows)
+    return tuple((row["pattern"], Family(row["class"], row.get("plp"))) for row in rows)
 
 
+@lru_cache(maxsize=512)
 def find_family(model: str | None) -> Family | None:
     """The product line a model name belongs to, or None."""
-    for pattern, family in _families():
-        if model and pattern.search(model):
-            return family
-    return None
+    if not model:
+        return None
+    found = (family for pattern, family in _families() if re.search(pattern, model, re.IGNORECASE))
+    return next(found, None)  # start-up time: the patterns behind it are never compiled
 
 
 @lru_cache(maxsize=512)

@@ -15,7 +15,6 @@ import click
 from radoscope.errors import PlanError
 from radoscope.units import format_count, format_seconds
 from radoscope.words import _, joined, padded
-from radoscope.workflow.known import read_known
 
 if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need it
     from radoscope.predict import Description, Forecast, Known, Ladder, Model, Question, Ratio
@@ -204,6 +203,10 @@ def _read_cluster(path: Path, known: tuple[str, ...]) -> tuple[Description, tupl
     except UnicodeDecodeError as fault:
         raise PlanError(f"{path} is not UTF-8 text", "Give a cluster.toml; docs/verbs/predict.md has one.") from fault
     described = predict.read_cluster(text)
+    if not known:
+        return described, ()
+    from radoscope.workflow.known import read_known  # start-up time: brings the records of studies
+
     facts, rates = read_known(known, described.facts)
     return replace(described, facts=facts), rates
 
