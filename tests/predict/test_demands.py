@@ -50,6 +50,26 @@ def test_the_primary_of_a_coded_pool_gets_the_whole_object_and_sends_all_parts_b
     assert capacity(coded, "network out of OSD hosts") == pytest.approx(line * C.line_out / (4 * MIB * 1.25), rel=1e-3)
 
 
+@pytest.mark.parametrize(("version", "k", "asked"), [("20.2", 2, 1 / 2), ("20.2", 6, 5 / 6), ("18.2", 6, 1)])
+def test_a_small_read_of_a_coded_pool_comes_by_way_of_the_primary(
+    facts: Facts, version: str, k: int, asked: float
+) -> None:
+    """Since Tentacle one shard is read, which the primary holds one time in k; before, all of them are."""
+    copies = replace(facts, op="rand_read", ceph_version=version, nodes=8)
+    coded = replace(copies, pool_size=None, ec_profile=f"{k}+2")
+    trips = cost(coded).network - cost(copies).network
+    assert trips == pytest.approx(asked * (facts.rtt_us or 0) * 1e-6, rel=0.2)  # and some bytes
+    work = capacity(copies, "OSD CPU") / capacity(coded, "OSD CPU")
+    assert work == pytest.approx(1 + 0.8 * (asked if version > "20" else k - 1), rel=0.08)  # bytes cost the same
+
+
+def test_what_a_page_says_was_cached_reaches_no_drive(facts: Facts) -> None:
+    read = replace(facts, op="rand_read", variant="cached")
+    assert cost(read).media == 0
+    assert capacity(read, "drives") > 1e9
+    assert cost(replace(read, variant="drive caches on")).media > 0
+
+
 def test_copies_leave_the_primary_one_after_the_other(facts: Facts) -> None:
     slow = large(facts, "seq_write", network_Gbps=1, rtt_us=0.0)
     on_the_wire = 4 * MIB / (1e9 / 8)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -319,24 +320,70 @@ def test_a_pod_of_ours_fits_the_restricted_standard_and_holds_no_key() -> None:
 
 
 RUNNING = {"spec": {"nodeName": "node-2"}, "status": {"phase": "Running", "hostIP": "10.0.0.2"}}
-NO_IMAGE = {"state": {"waiting": {"reason": "ErrImagePull", "message": "not found"}}}
 
 
-def test_a_pod_is_known_with_its_node_once_it_runs_and_what_stands_against_it_is_told(kubernetes: Path) -> None:
+def test_pods_are_known_with_their_nodes_once_all_run(kubernetes: Path) -> None:
     box = pod.toolbox("kubectl")
     assert box is not None
-    asked = pod.manifest("radoscope-x-0", "ceph:v19", "x")
+    asked = [pod.manifest(f"radoscope-x-{number}", "ceph:v19", "x") for number in (0, 1)]
     (kubernetes / "pod").write_text(json.dumps(RUNNING))
-    made = pod.start(box, asked)
-    assert (made.name, made.node, made.address) == ("radoscope-x-0", "node-2", "10.0.0.2")
-    assert json.loads((kubernetes / "asked").read_text()) == asked
-    (kubernetes / "pod").write_text(
-        json.dumps({"spec": {}, "status": {"phase": "Pending", "containerStatuses": [NO_IMAGE]}})
-    )
-    with pytest.raises(SiteError, match="does not start: ErrImagePull: not found") as refused:
-        pod.start(box, asked)
-    assert "--image" in refused.value.hint
+    first, second = pod.start(box, asked)
+    assert (first.name, first.node, first.address) == ("radoscope-x-0", "node-2", "10.0.0.2")
+    assert second.name == "radoscope-x-1"
+    assert json.loads((kubernetes / "asked").read_text()) == asked[1]
+    verbs = [next(word for word in call if word in ("create", "get")) for call in calls(kubernetes)]
+    assert verbs == ["create", "create", "get", "get"], "nobody waits for one before the next is asked for"
     pod.remove(box.kubectl, "radoscope-x-0")
-    last = json.loads((kubernetes / "calls").read_text().splitlines()[-1])
-    assert last[:5] == ["-n", "rook-ceph", "delete", "pod", "radoscope-x-0"]
-    assert "--ignore-not-found" in last
+    assert calls(kubernetes)[-1][:5] == ["-n", "rook-ceph", "delete", "pod", "radoscope-x-0"]
+    assert "--ignore-not-found" in calls(kubernetes)[-1]
+
+
+def calls(kubernetes: Path) -> list[list[str]]:
+    return [json.loads(line) for line in (kubernetes / "calls").read_text().splitlines()]
+
+
+def waits(reason: str) -> dict[str, Any]:
+    return {"containerStatuses": [{"state": {"waiting": {"reason": reason, "message": "what it says"}}}]}
+
+
+UNSCHEDULED = {
+    "conditions": [{"type": "PodScheduled", "status": "False", "message": "1 node(s) had untolerated taint(s)"}]
+}
+
+
+@pytest.mark.parametrize(
+    ("status", "told", "hint"),
+    [
+        (waits("ErrImagePull"), "ErrImagePull: what it says", "Its image is ceph:v19; --image"),
+        (waits("CreateContainerError"), "CreateContainerError: what it says", "get events"),
+        (UNSCHEDULED, "no node takes it: 1 node.s. had untolerated taint", "kubectl get nodes"),
+        ({"phase": "Failed", "reason": "Evicted", "message": "low on memory"}, "it ended: Evicted low", "get events"),
+        ({}, "not within 0 s", "-n rook-ceph get events --field-selector involvedObject.name=radoscope-x-0"),
+    ],
+)
+def test_what_stands_against_a_pod_is_told_with_what_mends_it(
+    kubernetes: Path, monkeypatch: pytest.MonkeyPatch, status: dict[str, Any], told: str, hint: str
+) -> None:
+    box = pod.toolbox("kubectl")
+    assert box is not None
+    monkeypatch.setattr(pod, "_UNSCHEDULED_S", 0.0)
+    monkeypatch.setattr(pod, "_START_S", 0.0)
+    (kubernetes / "pod").write_text(json.dumps({"spec": {}, "status": {"phase": "Pending", **status}}))
+    with pytest.raises(SiteError, match=f"radoscope-x-0 for the node k3 does not start: {told}") as refused:
+        pod.start(box, [pod.manifest("radoscope-x-0", "ceph:v19", "x", "k3")])
+    assert hint in refused.value.hint
+
+
+def test_without_kubectl_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    box = pod.toolbox("kubectl")
+    assert box is not None
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(SiteError, match="kubectl is not installed here") as refused:
+        pod.image_of(box)
+    assert "Install Tools" in refused.value.hint
+
+
+def test_what_kubectl_adds_to_the_words_of_a_command_is_not_told() -> None:
+    said = b"Error ENOENT: no such pool\nradoscope: ended 2\ncommand terminated with exit code 2\n"
+    assert talk.last_words(said) == "Error ENOENT: no such pool"
+    assert talk.came_to_its_end(said)

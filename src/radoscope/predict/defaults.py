@@ -286,5 +286,6 @@ def _software(facts: Facts, filled: Filled) -> dict[str, float]:
         "rgw": float(access == "rgw_s3"),
         "power_saving": saving,
         "client_cache": float("client cache" in variant and (facts.op or "").endswith("write")),
+        "cached": float(bool(re.search(r"\bcached\b", variant))),
         "tuned": float("tun" in variant and "untuned" not in variant),
     }

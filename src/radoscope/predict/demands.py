@@ -83,15 +83,18 @@ class Costs:
 
 
 def shard_operations(setting: Setting, numbers: Numbers) -> tuple[Real, Real]:
-    """(reads, writes): how many shards one small read, and one small write, touches.
+    """(reads, writes): how many OSDs' work one read, and one write, is.
 
-    Replication: 1 and `width`. Erasure coding before release 20 reads the whole stripe (k shards), and a small
-    write reads k and writes k + m; since then one shard is read, and 1 + m are read and written. A write of whole
-    stripes reads nothing, and a read of one touches k shards.
+    Replication: 1 and `width`. Erasure coding before release 20 reads the whole stripe (k shards), and a small write
+    reads k and writes k + m; since then one shard is read, by way of the primary unless that holds it, and 1 + m are
+    read and written. A write of whole stripes reads nothing, and a read of one touches k shards.
     """
     parity = setting.width - setting.shards_k
+    elsewhere = 1 - 1 / setting.shards_k
     whole = setting.block >= setting.stripe
-    reads = numbers.choose(whole, setting.shards_k, numbers.choose(setting.fast_erasure, 1.0, setting.shards_k))
+    reads = numbers.choose(
+        whole, setting.shards_k, numbers.choose(setting.fast_erasure, 1 + elsewhere, setting.shards_k)
+    )
     slow = setting.shards_k + setting.width
     small = numbers.choose(setting.fast_erasure, 2 * (1 + parity), slow)
     writes = numbers.choose(whole, setting.width, small)
@@ -115,7 +118,7 @@ def costs(setting: Setting, c: Constants, numbers: Numbers) -> Costs:
     )
     hop = c.hop_cycles * setting.block / (setting.speed * 1e9)
     coded = numbers.choose(setting.erasure, c.erasure_latency, 1.0)
-    reading = numbers.choose(setting.erasure * (1 - setting.fast_erasure), c.erasure_latency, 1.0)
+    reading = c.erasure_latency ** _gathered(setting, numbers)
     software = slow * setting.turns * (read * c.read_software * reading + write * c.write_software * coded)
     cached = numbers.choose(setting.client_cache, c.client_cache, 1.0)
     missed = read * missing(setting, c, numbers)
@@ -169,7 +172,7 @@ def missing(setting: Setting, c: Constants, numbers: Numbers) -> Real:
     large = numbers.choose(setting.filestore, share * just_written, numbers.sqrt(share))
     cached = numbers.choose(setting.filestore, c.page_cache * share, share)
     starving = setting.starved**STARVED_POWER
-    return numbers.smaller(numbers.choose(small, cached, large) * starving, 1.0)
+    return (1 - setting.cached) * numbers.smaller(numbers.choose(small, cached, large) * starving, 1.0)
 
 
 def _read_time(setting: Setting, c: Constants, numbers: Numbers) -> Real:
@@ -216,13 +219,19 @@ def _same_host(setting: Setting, numbers: Numbers) -> Real:
     return numbers.choose(setting.width > setting.nodes, beside, 0.0)
 
 
+def _gathered(setting: Setting, numbers: Numbers) -> Real:
+    """Share of reads for which the primary asks another OSD first: all of a coded pool before release 20, since then
+    those of shards that it does not hold."""
+    small = numbers.choose(setting.fast_erasure * (setting.block < setting.stripe), 1 - 1 / setting.shards_k, 1.0)
+    return setting.erasure * small
+
+
 def _network_time(setting: Setting, read: Real, write: Real, numbers: Numbers) -> Real:
     """Seconds on an empty network: round trips, and the bytes. The primary sends its copies one after the other;
-    a write to an erasure-coded pool reads first, and so does a read before release 20, from other OSDs."""
+    a write to an erasure-coded pool reads first, and a read comes from other OSDs by way of the primary."""
     copies, parts = _sent_on(setting, numbers)
     wire = setting.block / setting.client_bps + (write * copies + read * parts) / setting.cluster_bps
-    gathers = setting.erasure * (1 - setting.fast_erasure)
-    trips = read * (1 + gathers) + write * (2 + setting.erasure)
+    trips = read * (1 + _gathered(setting, numbers)) + write * (2 + setting.erasure)
     return setting.rtt * trips + wire * (1 - setting.one_host)
 
 
@@ -268,7 +277,7 @@ def _processors(
     each = numbers.choose(setting.erasure, c.erasure_op, 1.0)
     reading = (
         c.read_cycles * (1 + (shard_reads - 1) * numbers.choose(setting.erasure, ERASURE_READ, 1.0))
-        + c.read_byte_cycles * setting.block * (2 - 1 / shard_reads)  # the primary gathers all parts but its own
+        + c.read_byte_cycles * setting.block * (2 - 1 / setting.shards_k)  # the primary gathers all parts but its own
     )
     writing = c.write_cycles * c.recent_release**setting.recent * shard_writes * each + c.write_byte_cycles * stored
     writing = writing + setting.erasure * c.read_byte_cycles * setting.block  # cut into shards, coded and checked

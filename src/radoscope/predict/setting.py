@@ -63,6 +63,7 @@ class Setting:
     speed: GHz x work per cycle of the storage hosts. pgs_per_osd: placement groups with a copy on an OSD.
     guests: whether the clients' work takes of the storage hosts' processors.
     turns: how much longer software takes where it waits for processors that others keep busy.
+    cached: whether all that is read lies in memory, as the page says.
     starved: the memory that an OSD wants over what it can have, 1 where it has enough.
     """
 
@@ -119,6 +120,7 @@ class Setting:
     virtual: Real
     two_sockets: Real
     client_cache: Real
+    cached: Real
     tuned: Real
 
 

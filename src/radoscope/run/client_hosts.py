@@ -49,7 +49,8 @@ def check(cells: Sequence[Cell], hosts: Sequence[Site], *, with_this: bool = Tru
     if unreached:
         raise SiteError(
             "; ".join([*unreached, *faults]),
-            "`ssh HOST true` must work without a prompt: with a key or an agent, and with a known host key.",
+            getattr(hosts[0], "hint", "")
+            or "`ssh HOST true` must work without a prompt: with a key or an agent, and with a known host key.",
         )
     if faults:
         packages = sorted({PACKAGE_OF.get(tool, tool) for one in seen.values() for tool in one.missing})

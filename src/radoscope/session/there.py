@@ -99,13 +99,13 @@ def there(session: Session) -> Iterator[Place]:
 
 def _pods(session: Session, box: Pod) -> tuple[Site, ...]:
     """Pods of our own, as many as the user names, each on its node or where Kubernetes puts it."""
-    image, pods = session.request.target.image or image_of(box), []
+    image, asked = session.request.target.image or image_of(box), []
     for number, node in enumerate(nodes_of(session.request.target.clients)):
         name = pod_name(session.id, number)
         session.journal.will_create(Entry("pod", name, {"kubectl": list(box.kubectl)}))
         session.say(f"starting the pod {name} of {image}" + (f" on {node}" if node else ""))
-        pods.append(start(box, manifest(name, image, session.id, node)))
-    return tuple(pods)
+        asked.append(manifest(name, image, session.id, node))
+    return start(box, asked)
 
 
 def _place(session: Session, cluster: Cluster, site: Site, clients: tuple[Site, ...]) -> Place:

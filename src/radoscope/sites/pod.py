@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -58,7 +59,8 @@ class Pod:
     @property
     def hint(self) -> str:
         """What tells more when it is not reached."""
-        return f"`{' '.join(self.kubectl)} get pods -o wide` must show it as Running."
+        shows = f"`{' '.join(self.kubectl)} get pods -o wide` must show it as Running"
+        return f"{shows}, and you must be allowed to exec in it (`radoscope doctor --at`)."
 
     def wrap(self, argv: Sequence[str]) -> tuple[str, ...]:
         return (*self.kubectl, "exec", "-i", self.target, "--", *argv)
@@ -100,9 +102,13 @@ def _may(box: Pod, right: str) -> bool:
 
 def image_of(box: Pod) -> str:
     """The image of the toolbox. Raises SiteError with what mends it, where there is none."""
+    if shutil.which(KUBECTL) is None:
+        raise SiteError(
+            "kubectl is not installed here", "kubernetes.io, Install Tools: of the cluster's release, give or take one."
+        )
     try:
         told = json.loads(_kubectl(box, "get", box.target, "-o", "json"))
-    except ToolFailed as error:
+    except (SiteError, ToolFailed) as error:
         raise _without_toolbox(box, error.message) from None
     return str(told["spec"]["template"]["spec"]["containers"][0]["image"])
 
@@ -160,17 +166,23 @@ def pod_name(run_id: str, number: int) -> str:
     return "radoscope-" + re.sub(r"[^a-z0-9-]", "-", run_id.lower())[-45:].strip("-") + f"-{number}"
 
 
-def start(box: Pod, asked: Mapping[str, Any]) -> Pod:
-    """Make the pod and wait until it runs. Raises SiteError with what Kubernetes says stands against it."""
-    name = str(asked["metadata"]["name"])
-    try:
-        _kubectl(box, "create", "-f", "-", given=json.dumps(asked).encode())
-    except ToolFailed as error:
-        raise SiteError(
-            f"the pod {name} cannot be made: {error.message}",
-            "May you create pods here? `kubectl auth can-i create pods`; a quota may stand against it.",
-        ) from None
+def start(box: Pod, asked: Sequence[Mapping[str, Any]]) -> tuple[Pod, ...]:
+    """Make these pods and wait until all of them run. Raises SiteError with what Kubernetes says stands against one."""
+    for one in asked:
+        try:
+            _kubectl(box, "create", "-f", "-", given=json.dumps(one).encode())
+        except ToolFailed as error:
+            raise SiteError(
+                f"the pod {one['metadata']['name']} cannot be made: {error.message}",
+                "May you create pods here? `kubectl auth can-i create pods`; a quota may stand against it.",
+            ) from None
     begun = time.monotonic()
+    return tuple(_running(box, one, begun) for one in asked)
+
+
+def _running(box: Pod, asked: Mapping[str, Any], begun: float) -> Pod:
+    """The pod once it runs. begun: when it was asked for, by the monotonic clock."""
+    name = str(asked["metadata"]["name"])
     while True:
         told = json.loads(_kubectl(box, "get", f"pod/{name}", "-o", "json"))
         status = told["status"]
@@ -178,28 +190,39 @@ def start(box: Pod, asked: Mapping[str, Any]) -> Pod:
             node, address = str(told["spec"].get("nodeName", "")), str(status.get("hostIP", ""))
             # Under a folder of our own, because that of a volume is root's.
             return replace(box, target=f"pod/{name}", folder=FOLDER / "run", node=node, address=address)
-        seconds = time.monotonic() - begun
-        if why := _stands_against(status, seconds):
-            image = asked["spec"]["containers"][0]["image"]
+        if against := _stands_against(status, time.monotonic() - begun):
+            why, hint = against
+            image, node = asked["spec"]["containers"][0]["image"], _node_of(asked)
             raise SiteError(
-                f"the pod {name} does not start: {why}", f"Its image is {image}; --image names another one."
+                f"the pod {name}{f' for the node {node}' if node else ''} does not start: {why}",
+                hint.format(image=image, kubectl=" ".join(box.kubectl), name=name),
             )
         time.sleep(0.3)  # `kubectl wait` would not tell why it waits in vain
 
 
-def _stands_against(status: Mapping[str, Any], seconds: float) -> str:
-    """Why it will not run; an empty text while it may still."""
+def _node_of(asked: Mapping[str, Any]) -> str:
+    return str(asked["spec"].get("nodeSelector", {}).get("kubernetes.io/hostname", ""))
+
+
+_NAME_IMAGE = "Its image is {image}; --image names another one."
+_SEE_NODES = "`kubectl get nodes` must show it as Ready, under this name, with room and no taint."
+_SEE_EVENTS = "`{kubectl} get events --field-selector involvedObject.name={name}` tells more."
+
+
+def _stands_against(status: Mapping[str, Any], seconds: float) -> tuple[str, str] | None:
+    """Why it will not run, and a hint; None while it may still."""
     for one in status.get("containerStatuses", []):
         waiting = one.get("state", {}).get("waiting", {})
         if waiting.get("reason") in _HOPELESS:
-            return f"{waiting['reason']}: {waiting.get('message', '')}"[:300]
+            hint = _NAME_IMAGE if "Image" in waiting["reason"] else _SEE_EVENTS
+            return f"{waiting['reason']}: {waiting.get('message', '')}"[:300], hint
     if status.get("phase") in ("Failed", "Succeeded"):
-        return f"it ended: {status.get('reason', '')} {status.get('message', '')}".strip()
+        return f"it ended: {status.get('reason', '')} {status.get('message', '')}".strip(), _SEE_EVENTS
     conditions = {one["type"]: one for one in status.get("conditions", [])}
     scheduled = conditions.get("PodScheduled", {})
     if scheduled.get("status") == "False" and seconds > _UNSCHEDULED_S:
-        return f"no node takes it: {scheduled.get('message', '')}"[:300]
-    return f"not within {_START_S:.0f} s" if seconds > _START_S else ""
+        return f"no node takes it: {scheduled.get('message', '')}"[:300], _SEE_NODES
+    return (f"not within {_START_S:.0f} s", _SEE_EVENTS) if seconds > _START_S else None
 
 
 def remove(kubectl: Sequence[str], name: str) -> None:

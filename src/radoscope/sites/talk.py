@@ -21,6 +21,8 @@ from radoscope.tools import missing
 ENDED = b"radoscope: ended "
 """The last line on standard error of what came to its end over there, with its exit code."""
 
+# What kubectl adds to the words of a command that failed.
+_ADDED = "command terminated with exit code"
 _ANSWER_S = 20.0
 _FETCH_S = 60.0
 
@@ -123,7 +125,7 @@ def unreached(site: Site, stderr: bytes, happened: str = "cannot be reached") ->
 
 def last_words(raw: bytes) -> str:
     lines = [line.strip() for line in raw.decode("utf-8", "replace").splitlines() if line.strip()]
-    return " / ".join([line for line in lines if not line.startswith(ENDED.decode())][-2:])[:300]
+    return " / ".join([line for line in lines if not line.startswith((ENDED.decode(), _ADDED))][-2:])[:300]
 
 
 def make_folder(site: Site) -> None:
