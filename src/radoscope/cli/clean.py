@@ -40,15 +40,14 @@ def command(runs: tuple[str, ...], dry_run: bool, yes: bool, conf: Path | None, 
     cluster = _cluster(conf, named)
     left = left_by(runs) if runs else what_is_left(cluster, _nodes(cluster, named) if cluster else ())
     _print(left)
+    problems: tuple[str, ...] = ()
     if not left.anything:
-        click.echo("Nothing of radoscope is left.")
-        return
-    if dry_run or not (yes or click.confirm("Remove all of this?", default=True)):
-        return
-    problems = clean_up(left, click.echo)
+        click.echo("Nothing of radoscope was found." if left.marked.unseen else "Nothing of radoscope is left.")
+    elif not dry_run and (yes or click.confirm("Remove all of this?", default=True)):
+        problems = clean_up(left, click.echo)
     for words in problems:
         click.secho(f"Not removed: {words}", fg="red", err=True)
-    sys.exit(1 if problems else 0)
+    sys.exit(1 if problems or left.marked.unseen else 0)
 
 
 def _cluster(conf: Path | None, named: Named) -> Cluster | None:
@@ -79,8 +78,10 @@ def _print(left: Left) -> None:
         click.echo(f"Sandbox {part.sandbox}, incomplete: {part.kind} {part.identity}")
     for folder in left.folders:
         click.echo(f"Work folder without a run: {folder}")
-    for entry in left.marked:
+    for entry in left.marked.entries:
         click.echo(f"Tagged by radoscope on another host: {entry.kind} {entry.name}")
+    for words in left.marked.unseen:
+        click.secho(f"Not looked at: {words}", fg="red", err=True)
     for running in left.running:
         click.echo(f"Run {running} is still active; not touched.")
     for litter in left.foreign:

@@ -20,7 +20,8 @@ from radoscope.run.processes import LABEL, SWITCH_LABEL
 from radoscope.sites import container, pod, talk
 from radoscope.sites.named import from_json
 
-_CLIENTS = ("processes", "container", "pod", "remote-folder")
+CLIENTS = ("processes", "container", "pod", "remote-folder")
+"""Kinds that load comes from. They go first: nothing can be removed from under a process that still writes to it."""
 
 Remover = Callable[[Entry], None]
 
@@ -49,8 +50,7 @@ def clean(
     """
     known = {**_REMOVERS, **(removers or {})}
     left = []
-    # Clients first, here and elsewhere: nothing can be removed from under a process that still writes to it.
-    for entry in sorted(journal.standing(), key=lambda entry: entry.kind not in _CLIENTS):
+    for entry in sorted(journal.standing(), key=lambda entry: entry.kind not in CLIENTS):
         if entry.kind == keep:
             continue
         if _went_with_its_sandbox(entry):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError
-from radoscope.run.cleaning import TAG
+from radoscope.run.cleaning import CLIENTS, TAG
 from radoscope.run.journal import Entry
 from radoscope.run.pinned import marked_rules
 from radoscope.sites import Site, talk
@@ -29,28 +29,50 @@ class ForeignLitter:
     remove: str
 
 
-def find_marked(cluster: Cluster, known_runs: Collection[str], hosts: Sequence[Site] = ()) -> tuple[Entry, ...]:
-    """Pools with radoscope's mark, and its users, made by runs that this host has no journal of.
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What carries radoscope's mark. unseen: what could not be looked at, and why."""
 
-    hosts: where their folders may be, beside the one that the cluster's commands run on.
+    entries: tuple[Entry, ...] = ()
+    unseen: tuple[str, ...] = ()
+
+
+def find_marked(cluster: Cluster, known_runs: Collection[str], hosts: Sequence[Site] = ()) -> Marked:
+    """Everything with radoscope's mark that was made by runs that this host has no journal of.
+
+    hosts: where their folders may be, beside the one that the cluster's commands run on. Raises RadoscopeError where
+    the cluster does not even list its pools; what else cannot be looked at hides nothing of the rest.
     """
-    found = []
+    entries = list(_pools(cluster, known_runs))
+    unseen = []
+    looks: tuple[tuple[str, Iterator[Entry]], ...] = (
+        *((f"folders on {site.name}", _folders(site, known_runs)) for site in (cluster.site, *hosts)),
+        ("users", _users(cluster, known_runs)),
+        ("subvolumes of CephFS", _subvolumes(cluster, known_runs)),
+        ("users of S3", _s3_users(cluster, known_runs)),
+        ("CRUSH rules", _rules(cluster, known_runs)),
+    )
+    for what, look in looks:
+        try:
+            entries += look
+        except RadoscopeError as error:
+            unseen.append(f"{what}: {error}")
+    # What still runs would write to what is removed.
+    entries.sort(key=lambda entry: entry.kind not in CLIENTS)
+    return Marked(tuple(entries), tuple(unseen))
+
+
+def _pools(cluster: Cluster, known_runs: Collection[str]) -> Iterator[Entry]:
     for pool in cluster.ceph("osd", "pool", "ls", "detail") or []:
         run = pool.get("application_metadata", {}).get(TAG, {}).get("run")
         if run and run not in known_runs:
-            found.append(Entry("pool", pool["pool_name"], {"cluster": cluster.to_json(), "run": run}))
+            yield Entry("pool", pool["pool_name"], {"cluster": cluster.to_json(), "run": run})
+
+
+def _users(cluster: Cluster, known_runs: Collection[str]) -> Iterator[Entry]:
     for user in (cluster.ceph("auth", "ls") or {}).get("auth_dump", []):
-        name = user["entity"]
-        if name.startswith("client.radoscope-") and name.removeprefix("client.radoscope-") not in known_runs:
-            found.append(Entry("user", name, {"cluster": cluster.to_json()}))
-    found += [*_subvolumes(cluster, known_runs), *_s3_users(cluster, known_runs)]
-    rules = marked_rules(cluster, tuple(known_runs))
-    # Folders first: what still runs with them would write to what is removed.
-    return (
-        *(entry for site in (cluster.site, *hosts) for entry in _folders(site, known_runs)),
-        *found,
-        *(Entry("crush-rule", name, {"cluster": cluster.to_json()}) for name in rules),
-    )
+        if _is_unknown(user["entity"].removeprefix("client."), known_runs):
+            yield Entry("user", user["entity"], {"cluster": cluster.to_json()})
 
 
 def _subvolumes(cluster: Cluster, known_runs: Collection[str]) -> Iterator[Entry]:
@@ -67,6 +89,11 @@ def _s3_users(cluster: Cluster, known_runs: Collection[str]) -> Iterator[Entry]:
     for name in json.loads(cluster.radosgw_admin("user", "list")):
         if _is_unknown(name, known_runs):
             yield Entry("s3-user", name, {"cluster": cluster.to_json()})
+
+
+def _rules(cluster: Cluster, known_runs: Collection[str]) -> Iterator[Entry]:
+    for name in marked_rules(cluster, tuple(known_runs)):
+        yield Entry("crush-rule", name, {"cluster": cluster.to_json()})
 
 
 def _is_unknown(name: str, known_runs: Collection[str]) -> bool:

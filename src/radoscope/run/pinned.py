@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from radoscope.ceph import Cluster
-from radoscope.errors import RadoscopeError, SiteError, ToolFailed
+from radoscope.errors import SiteError, ToolFailed
 from radoscope.records.conditions import PINNED
 from radoscope.records.study import Cell
 from radoscope.run.journal import Entry, Journal
@@ -124,11 +124,8 @@ def remove_rule(cluster: Cluster, name: str) -> None:
 
 
 def marked_rules(cluster: Cluster, known_runs: Sequence[str]) -> tuple[str, ...]:
-    """Rules named as ours, of runs that this host has no journal of."""
-    try:
-        names = cluster.ceph("osd", "crush", "rule", "ls") or []
-    except RadoscopeError:
-        return ()
+    """Rules named as ours, of runs that this host has no journal of. Raises RadoscopeError."""
+    names = cluster.ceph("osd", "crush", "rule", "ls") or []
     return tuple(
         name for name in names if name.startswith("radoscope-ho") and not any(name.endswith(run) for run in known_runs)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError, StoreError
 from radoscope.run.cleaning import clean_dead, remove_entry
 from radoscope.run.journal import Entry, Journal, journals
-from radoscope.run.litter import ForeignLitter, find_foreign, find_marked
+from radoscope.run.litter import ForeignLitter, Marked, find_foreign, find_marked
 from radoscope.session.removers import REMOVERS
 from radoscope.sites import Site
 from radoscope.workflow.scratch import deserted
@@ -30,12 +30,12 @@ class Left:
     sandbox_parts: tuple[sandbox.Leftover, ...] = ()
     running: tuple[str, ...] = ()
     folders: tuple[Path, ...] = ()
-    marked: tuple[Entry, ...] = ()
+    marked: Marked = field(default_factory=Marked)
     foreign: tuple[ForeignLitter, ...] = ()
 
     @property
     def anything(self) -> bool:
-        return bool(self.journals or self.sandbox_parts or self.folders or self.marked)
+        return bool(self.journals or self.sandbox_parts or self.folders or self.marked.entries)
 
 
 def what_is_left(cluster: Cluster | None = None, hosts: Sequence[Site] = ()) -> Left:
@@ -47,7 +47,7 @@ def what_is_left(cluster: Cluster | None = None, hosts: Sequence[Site] = ()) -> 
         sandbox_parts=sandbox.leftovers(),
         running=tuple(journal.run_id for journal in known if journal.owner_lives()),
         folders=(*_orphaned_folders({journal.run_id for journal in known}), *deserted()),
-        marked=find_marked(cluster, tuple(journal.run_id for journal in known), hosts) if cluster else (),
+        marked=find_marked(cluster, tuple(journal.run_id for journal in known), hosts) if cluster else Marked(),
         foreign=find_foreign(cluster) if cluster else (),
     )
 
@@ -72,7 +72,7 @@ def clean_up(left: Left, on_words: Callable[[str], None]) -> tuple[str, ...]:
     for part in left.sandbox_parts:
         on_words(f"removing {part.kind} {part.identity} of sandbox {part.sandbox}")
         problems += _attempt(partial(sandbox.remove, part), f"{part.kind} {part.identity}")
-    for entry in left.marked:
+    for entry in left.marked.entries:
         on_words(f"removing {entry.kind} {entry.name}")
         problems += _attempt(partial(remove_entry, entry), f"{entry.kind} {entry.name}")
     for folder in left.folders:

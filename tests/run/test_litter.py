@@ -1,0 +1,95 @@
+"""What other hosts' runs left in a cluster: one look that fails hides nothing of the others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from radoscope.ceph import Cluster
+from radoscope.cli import clean
+from radoscope.errors import RadoscopeError, ToolFailed
+from radoscope.run.litter import find_marked
+
+MARKED: Mapping[tuple[str, ...], Any] = {
+    ("osd", "pool", "ls"): [],
+    ("osd", "pool", "ls", "detail"): [
+        {"pool_name": "radoscope-a", "application_metadata": {"radoscope": {"run": "a"}}},
+        {"pool_name": "rbd", "application_metadata": {"rbd": {}}},
+    ],
+    ("auth", "ls"): {"auth_dump": [{"entity": "client.radoscope-a"}, {"entity": "client.admin"}]},
+    ("fs", "ls"): [{"name": "cephfs"}],
+    ("fs", "subvolume", "ls", "cephfs"): [{"name": "radoscope-a"}, {"name": "someone"}],
+    ("status",): {"servicemap": {"services": {"rgw": {}}}},
+    ("user", "list"): ["radoscope-a", "someone"],
+    ("osd", "crush", "rule", "ls"): ["replicated_rule", "radoscope-hosts-a"],
+}
+
+
+class Answers(Cluster):
+    """Answers what `MARKED` says, but for the commands that begin with `broken`."""
+
+    def __init__(self, broken: str = "never") -> None:
+        super().__init__(conf=Path("/etc/ceph/ceph.conf"))
+        object.__setattr__(self, "broken", broken)
+
+    def ceph(self, *words: str, timeout_s: float = 0) -> Any:
+        if " ".join(words).startswith(vars(self)["broken"]):
+            raise ToolFailed(f"ceph {' '.join(words)}: no such command")
+        return MARKED[words]
+
+    def radosgw_admin(self, *words: str, timeout_s: float = 0) -> str:
+        return json.dumps(self.ceph(*words))
+
+
+ALL = {"pool", "user", "subvolume", "s3-user", "crush-rule"}
+
+
+def test_all_that_is_marked_is_found_and_nothing_else() -> None:
+    found = find_marked(Answers(), ())
+    assert {entry.kind for entry in found.entries} == ALL
+    assert all(entry.name.endswith("-a") for entry in found.entries)
+    assert not found.unseen
+
+
+def test_what_a_run_of_this_host_made_is_left_to_its_journal() -> None:
+    assert find_marked(Answers(), ("a",)).entries == ()
+
+
+@pytest.mark.parametrize(
+    ("broken", "missed", "words"),
+    [
+        ("fs subvolume", "subvolume", "subvolumes of CephFS"),  # Debian 13: the manager's module volumes does not load
+        ("user list", "s3-user", "users of S3"),
+        ("auth", "user", "users"),
+        ("osd crush", "crush-rule", "CRUSH rules"),
+    ],
+)
+def test_a_look_that_fails_is_named_and_the_others_go_on(broken: str, missed: str, words: str) -> None:
+    found = find_marked(Answers(broken), ())
+    assert {entry.kind for entry in found.entries} == ALL - {missed}
+    (unseen,) = found.unseen
+    assert unseen.startswith(f"{words}: ceph {broken}")
+
+
+def test_a_cluster_that_does_not_list_its_pools_is_an_error() -> None:
+    with pytest.raises(RadoscopeError, match="osd pool ls detail"):
+        find_marked(Answers("osd pool"), ())
+
+
+@pytest.mark.parametrize(
+    ("broken", "exit_code", "words"),
+    [("never", 0, "radoscope-hosts-a"), ("fs subvolume", 1, "Not looked at: subvolumes of CephFS: ceph fs subvolume")],
+)
+def test_clean_says_what_it_could_not_look_at(
+    broken: str, exit_code: int, words: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+    monkeypatch.setattr(clean, "_cluster", lambda conf, named: Answers(broken))
+    done = CliRunner().invoke(clean.command, ["--conf", "/etc/ceph/ceph.conf", "--dry-run"])
+    assert done.exit_code == exit_code, done.output
+    assert words in done.output
