@@ -9,11 +9,13 @@ import os
 import signal
 import stat
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -342,3 +344,22 @@ def test_cpu_and_network_of_another_host_are_sampled_on_this_clock(tmp_path: Pat
     kinds = {name.partition(".node1")[0] for name in series}
     assert kinds >= {"nic_sent_bytes", "nic_received_bytes", "tcp_resent", "disk_read_ios", "disk_write_ios"}
     assert labelled_processes(label_of(tmp_path)) == ()
+
+
+@pytest.mark.parametrize("tool", ["fio", "rados", "python3"])
+def test_cpu_of_each_load_tool_on_another_host_is_sampled(tmp_path: Path, there: Elsewhere, tool: str) -> None:
+    (tmp_path / tool).symlink_to(sys.executable)
+    process = subprocess.Popen((tmp_path / tool, "-c", "while True: pass"), start_new_session=True)
+    watch = HostWatch(there, label_of(tmp_path))
+    begun = now_s()
+    watch.start()
+    found: list[dict[str, Any]] = []
+    try:
+        while not any(one["name"] == "client_cpu.0" and max(one["values"]) > 0 for one in found):
+            assert now_s() < begun + 20, "its CPU was not seen"
+            watch.ask()
+            found = watch.series(begun, now_s(), {"client_cpu.0": process.pid})
+    finally:
+        watch.stop()
+        process.kill()
+        process.wait()

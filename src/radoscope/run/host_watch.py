@@ -31,7 +31,7 @@ from radoscope.run.processes import LABEL
 from radoscope.sites import Site
 
 # A sample for each line that is asked. Ends with its standard input, and so with the connection. Only the load tools,
-# because the whole list would be 60 KB.
+# that of S3 runs in python3, because the whole list would be 60 KB.
 _SAMPLER = r"""
 while read -r word; do
   echo "uptime $(cut -d' ' -f1 /proc/uptime)"
@@ -39,7 +39,7 @@ while read -r word; do
   sed -e '1,2d' -e 's/^ */net /' -e 's/:/ /' /proc/net/dev
   grep ^Tcp: /proc/net/snmp
   grep -H . /sys/block/*/stat 2>/dev/null | sed -e 's,^/sys/block/,disk ,' -e 's,/stat:, ,'
-  grep -hE '^[0-9]+ \((fio|rados)\)' /proc/[0-9]*/stat 2>/dev/null | sed 's/^/process /'
+  grep -hE '^[0-9]+ \((fio|rados|python3)\)' /proc/[0-9]*/stat 2>/dev/null | sed 's/^/process /'
   echo end
 done
 """
