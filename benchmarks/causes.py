@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import signal
@@ -9,7 +10,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -119,27 +120,39 @@ def busy_host(lab: Sandbox) -> Iterator[None]:
             hog.wait()
 
 
+@contextmanager
+def again(step: Callable[[], object], pause_s: float) -> Iterator[None]:
+    """Does something again and again meanwhile; what Ceph refuses is tried again."""
+    end = threading.Event()
+
+    def go_on() -> None:
+        while not end.wait(pause_s):
+            with suppress(RadoscopeError, subprocess.SubprocessError):
+                step()
+
+    thread = threading.Thread(target=go_on)
+    thread.start()
+    try:
+        yield
+    finally:
+        end.set()
+        thread.join()
+
+
 def paused(osd: int, share: float) -> Callable[[Sandbox], object]:
     """An OSD that has its cores only a share of the time, as on a host that is out of CPU."""
 
     @contextmanager
     def plant(lab: Sandbox) -> Iterator[None]:
-        pid, end, period = lab.pids()[lab.osds[osd].daemon], threading.Event(), 0.02
+        pid, period = lab.pids()[lab.osds[osd].daemon], 0.02
 
         def pause() -> None:
-            while not end.wait(period * share):
-                os.kill(pid, signal.SIGSTOP)
-                end.wait(period * (1 - share))
-                os.kill(pid, signal.SIGCONT)
-
-        thread = threading.Thread(target=pause, daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            end.set()
-            thread.join()
+            os.kill(pid, signal.SIGSTOP)
+            time.sleep(period * (1 - share))
             os.kill(pid, signal.SIGCONT)
+
+        with again(pause, period * share):
+            yield
 
     return plant
 
@@ -186,22 +199,13 @@ def other_client(block: int, depth: int) -> Callable[[Sandbox], object]:
     def plant(lab: Sandbox) -> Iterator[None]:
         lab.ceph.ceph_text("osd", "pool", "create", "neighbour", "32", "32")
         lab.ceph.ceph_text("osd", "pool", "application", "enable", "neighbour", "rbd")
-        end = threading.Event()
         argv = [*lab.clients[0].wrap(("rados",)), *lab.ceph.arguments(), "-p", "neighbour"]
         argv += ["bench", "2", "write", "-b", str(block), "-t", str(depth), "--no-cleanup"]
-
-        def load() -> None:
-            while not end.is_set():
-                subprocess.run(argv, capture_output=True)
-
-        thread = threading.Thread(target=load)
-        thread.start()
         try:
-            time.sleep(1)
-            yield
+            with again(lambda: subprocess.run(argv, capture_output=True), 0.0):
+                time.sleep(1)
+                yield
         finally:
-            end.set()
-            thread.join()
             name = ("neighbour", "neighbour", "--yes-i-really-really-mean-it")
             lab.ceph.ceph_text("osd", "pool", "delete", *name)
 
@@ -225,27 +229,10 @@ def throttled(osd: int, requests_per_s: int) -> Callable[[Sandbox], object]:
     return lambda lab: _limited_device(lab, osd, {"read_iops": requests_per_s, "write_iops": requests_per_s})
 
 
-@contextmanager
-def bursts(lab: Sandbox) -> Iterator[None]:
-    """Other work now and then: one core for 5 to 20 s of each 40 s."""
-    end = threading.Event()
-
-    def again() -> None:
-        while not end.is_set():
-            busy = random.uniform(5, 20)
-            hog = subprocess.Popen(["sh", "-c", "while :; do :; done"])
-            end.wait(busy)
-            hog.kill()
-            hog.wait()
-            end.wait(40 - busy)
-
-    thread = threading.Thread(target=again)
-    thread.start()
-    try:
-        yield
-    finally:
-        end.set()
-        thread.join()
+def bursts(lab: Sandbox) -> AbstractContextManager[None]:
+    """Other work now and then: one core for 5 to 20 s, a third of the time."""
+    spin = "while :; do :; done"
+    return again(lambda: subprocess.run(["timeout", str(random.uniform(5, 20)), "sh", "-c", spin]), 27.5)
 
 
 @contextmanager
@@ -263,45 +250,28 @@ def filled(lab: Sandbox) -> Iterator[str]:
 
 @contextmanager
 def scrubbing(lab: Sandbox) -> Iterator[None]:
-    with filled(lab), option("osd_max_scrubs", "3")(lab):  # type: ignore[attr-defined]
-        end = threading.Event()
+    def step() -> None:
+        for osd in lab.osds:
+            lab.ceph.ceph_text("osd", "deep-scrub", str(osd.id))
 
-        def again() -> None:
-            while not end.wait(1.0):
-                for osd in lab.osds:
-                    with suppress(RadoscopeError):
-                        lab.ceph.ceph_text("osd", "deep-scrub", str(osd.id))
-
-        thread = threading.Thread(target=again)
-        thread.start()
-        try:
-            yield
-        finally:
-            end.set()
-            thread.join()
+    with filled(lab), option("osd_max_scrubs", "3")(lab), again(step, 1.0):  # type: ignore[attr-defined]
+        yield
 
 
 @contextmanager
 def recovering(lab: Sandbox) -> Iterator[None]:
     """Data is moved to and fro while the load runs."""
+    weights = itertools.cycle(("0.2", "1"))
+
+    def weigh(weight: str) -> None:
+        lab.ceph.ceph_text("osd", "reweight", str(lab.osds[-1].id), weight)
+
     with filled(lab):
-        end = threading.Event()
-
-        def again() -> None:
-            weight = 0.2
-            while not end.wait(3.0):
-                with suppress(RadoscopeError):
-                    lab.ceph.ceph_text("osd", "reweight", str(lab.osds[-1].id), str(weight))
-                weight = 1.0 if weight < 1 else 0.2
-
-        thread = threading.Thread(target=again)
-        thread.start()
         try:
-            yield
+            with again(lambda: weigh(next(weights)), 3.0):
+                yield
         finally:
-            end.set()
-            thread.join()
-            lab.ceph.ceph_text("osd", "reweight", str(lab.osds[-1].id), "1")
+            weigh("1")
             wait_until(lambda: clean(lab), "active+clean", Deadline(120), every_s=0.5)
 
 
@@ -352,25 +322,6 @@ def both(first: Callable[[Sandbox], object], second: Callable[[Sandbox], object]
             yield
 
     return plant
-
-
-@contextmanager
-def again(step: Callable[[], object], pause_s: float) -> Iterator[None]:
-    """Does something again and again meanwhile; what Ceph refuses is tried again."""
-    end = threading.Event()
-
-    def go_on() -> None:
-        while not end.wait(pause_s):
-            with suppress(RadoscopeError, subprocess.SubprocessError):
-                step()
-
-    thread = threading.Thread(target=go_on)
-    thread.start()
-    try:
-        yield
-    finally:
-        end.set()
-        thread.join()
 
 
 def lossy(share: float, host: str = "h2") -> Callable[[Sandbox], object]:

@@ -19,6 +19,7 @@ from radoscope.sandbox.processes import end_labelled
 from radoscope.session.file_system import check_can_mount
 from radoscope.session.removers import REMOVERS
 from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, studies, wait_for_segments
+from tests.small_plans import FOR_EVER, cell, tiny_plan
 
 
 def why_not() -> str:
@@ -38,35 +39,12 @@ pytestmark = [
     pytest.mark.skipif(bool(why_not()), reason=why_not()),
 ]
 
-CELLS = """
-name = "above"
-rounds = 2
-seconds = "1s"
-ramp = "200ms"
-at_most = "1s"
-image_size = "16MiB"
-object_set = "16MiB"
-[[cells]]
-layer = "rados"
-op = "write"
-block = "4K"
-[[cells]]
-layer = "cephfs"
-op = ["randwrite", "randread"]
-block = "4K"
-[[cells]]
-layer = "cephfs"
-op = "randwrite"
-block = "4K"
-jobs = 2
-images = 2
-[[cells]]
-layer = "s3"
-op = ["write", "randread"]
-block = "64K"
-queue_depth = 2
-"""
-ENDLESS = CELLS.replace("rounds = 2", "rounds = 500").replace('at_most = "1s"', 'at_most = "1h"')
+CELLS = (
+    cell("rados", op="write"),
+    cell("cephfs", op=["randwrite", "randread"]),
+    cell("cephfs", op="randwrite", jobs=2, images=2),
+    cell("s3", op=["write", "randread"], block="64K", queue_depth=2),
+)
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +78,7 @@ NOTHING: dict[str, list[str]] = {key: [] for key in ("subvolumes", "S3 users", "
 
 
 def test_files_and_objects_are_measured_beside_rados(above: Sandbox, home: Path, plan: WritePlan) -> None:
-    done = radoscope("study", "--sandbox", "above", "--plan", plan(CELLS), "--json", timeout=600)
+    done = radoscope("study", "--sandbox", "above", "--plan", plan(tiny_plan(*CELLS)), "--json", timeout=600)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     cells = {cell["cell"]: cell for cell in told["cells"]}
@@ -120,7 +98,17 @@ def test_its_user_reaches_its_folder_alone_and_after_kill_9_nothing_is_left(
     above: Sandbox, home: Path, plan: WritePlan, start: Start
 ) -> None:
     known = studies(home)
-    running = start("study", "--sandbox", "above", "--plan", plan(ENDLESS), "--cells", "cephfs-*", "--cells", "s3-*")
+    running = start(
+        "study",
+        "--sandbox",
+        "above",
+        "--plan",
+        plan(tiny_plan(*CELLS, **FOR_EVER)),
+        "--cells",
+        "cephfs-*",
+        "--cells",
+        "s3-*",
+    )
     study = wait_for_segments(home, 2, known)
     conf, user = home / "journal" / f"{study}.work" / "ceph.conf", f"client.radoscope-{study}"
     for words in (("-p", "cephfs.data", "ls"), ("-p", "cephfs.meta", "ls"), ("-p", "default.rgw.buckets.data", "ls")):
@@ -146,7 +134,7 @@ def test_without_its_daemon_a_study_ends_soon_with_a_word(
     above: Sandbox, home: Path, plan: WritePlan, start: Start, daemon: str, cells: str, said: str
 ) -> None:
     known = studies(home)
-    running = start("study", "--sandbox", "above", "--plan", plan(ENDLESS), "--cells", cells)
+    running = start("study", "--sandbox", "above", "--plan", plan(tiny_plan(*CELLS, **FOR_EVER)), "--cells", cells)
     study = wait_for_segments(home, 1, known)
     end_labelled(above.label, daemon)
     _, err = running.communicate(timeout=300)
