@@ -100,7 +100,8 @@ def test_work_that_is_held_stands_still_and_its_time_with_it_and_then_goes_on(tm
         return False
 
     ran = run_together(
-        [Placed(shell("while [ ! -e go ]; do sleep 0.05; done; echo done", timeout_s=2.0), Local())],
+        # Built-in commands alone: a shell that is stopped between vfork and exec of a child is in state D for ever.
+        [Placed(shell("while [ ! -e go ]; do :; done; echo done", timeout_s=2.0), Local())],
         folder=tmp_path,
         label=label_of(tmp_path),
         stop=threading.Event(),
