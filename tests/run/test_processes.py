@@ -161,8 +161,16 @@ def test_processes_of_a_dead_run_are_found_by_their_label_and_ended(tmp_path: Pa
     from radoscope.run.processes import LABEL
 
     label = label_of(tmp_path)
-    child = subprocess.Popen(["sleep", "600"], env={**os.environ, LABEL: label}, start_new_session=True)
+    child = subprocess.Popen(
+        ["sh", "-c", "echo begun; read -r line"],
+        env={**os.environ, LABEL: label},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
     try:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"begun\n", "in the middle of exec a process has no environment yet"
         assert labelled_processes(label) == (child.pid,)
         remove_entry(Entry("processes", label))
         assert labelled_processes(label) == ()
