@@ -53,6 +53,27 @@ def test_what_is_no_toml_is_named_with_its_line(read: Callable[[str], object]) -
         read("a = 1\nb = = 2\n")
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("a = " + "[" * 5000 + "]" * 5000, "nested too deep"), ("a = " + "9" * 5000, "not TOML: .*digits")],
+)
+def test_what_no_hand_wrote_is_refused_in_one_sentence(text: str, said: str) -> None:
+    with pytest.raises(PlanError, match=said) as caught:
+        read_cluster(text)
+    assert "\n" not in caught.value.message
+
+
+def test_a_file_of_an_editor_on_windows_is_read() -> None:
+    assert read_cluster("\ufeffnodes = 3\r\nsize = 2\r\n").facts.nodes == 3
+
+
+def test_of_very_many_faults_the_first_are_listed() -> None:
+    message = Faults("x.toml", [Fault(f"k{i}", "is needed") for i in range(200_000)]).error().message
+    assert message.startswith("x.toml: 200,000 faults\n  - k0: is needed\n")
+    assert message.endswith("\n  - and 199,980 more")
+    assert len(message) < 1000
+
+
 def test_faults_are_counted_and_listed_and_each_hint_is_given_once() -> None:
     faults = Faults("x.toml", [Fault("a", "is needed", "Write a."), Fault("b", "is needed", "Write a.")])
     error = faults.error("See the docs.")

@@ -19,6 +19,8 @@ if TYPE_CHECKING:  # start-up time
     from pydantic_core import ErrorDetails
 
 T = TypeVar("T")
+MOST = 20
+"""Faults that are listed; a file with more is no file of ours."""
 Place = Sequence[int | str]
 """Where in a file: keys, and numbers of entries from 0."""
 
@@ -69,15 +71,18 @@ class Faults:
         hints = " ".join(dict.fromkeys(filter(None, [*(fault.hint for fault in self._found), hint])))
         if count == 1:
             return PlanError(": ".join(filter(None, (source, str(self._found[0])))), hints)
-        listed = "\n".join(f"  - {fault}" for fault in self._found)
-        return PlanError(f"{f'{source}: ' if source else ''}{count} faults\n{listed}", hints)
+        listed = "\n".join(f"  - {fault}" for fault in self._found[:MOST])
+        listed += f"\n  - and {count - MOST:,} more" if count > MOST else ""
+        return PlanError(f"{f'{source}: ' if source else ''}{count:,} faults\n{listed}", hints)
 
 
 def read_toml(text: str, source: str, hint: str = "") -> dict[str, Any]:
     """The values of a TOML file. Raises PlanError with the line where it is none."""
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
+        return tomllib.loads(text.removeprefix("\ufeff"))  # as editors on Windows begin a file
+    except RecursionError:
+        raise PlanError(f"{source} is nested too deep", hint) from None
+    except ValueError as fault:  # also of a number with more digits than Python converts
         raise PlanError(f"{source} is not TOML: {fault}", hint) from None
 
 

@@ -129,7 +129,7 @@ def find_drive(name: str) -> Drive:
     drive = match_drive(name)
     if drive is None:
         models = sorted({drive.model for drive in drives()})
-        near = difflib.get_close_matches(name, models, n=3, cutoff=0.3)
+        near = difflib.get_close_matches(name, models, n=3, cutoff=0.5)
         hint = f"Did you mean {', '.join(near)}? " if near else ""
         raise PlanError(f"the catalogue has no drive {name!r}", f"{hint}See `radoscope catalogue drives`.")
     return drive

@@ -196,7 +196,8 @@ def too_few_hosts(facts: Facts) -> list[str]:
         size, what = facts.pool_size or 0, "copie"
     if 0 < nodes < size:
         one = "shard" if facts.ec_profile else "copy"
-        return [f"{size} {what}s on {nodes} hosts; with failure domain host a {one} needs a host"]
+        hosts = f"{nodes} host{'s' if nodes > 1 else ''}"
+        return [f"{size} {what}s on {hosts}; with failure domain host a {one} needs a host"]
     return []
 
 

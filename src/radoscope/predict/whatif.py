@@ -111,7 +111,7 @@ def parse_changes(texts: Iterable[str]) -> tuple[Change, ...]:
 def _parse(text: str) -> Change:
     try:
         pairs = list(tomllib.loads(text).items())
-    except tomllib.TOMLDecodeError as fault:
+    except (ValueError, RecursionError) as fault:
         raise ValueError(f"is not KEY = VALUE ({fault})") from fault
     if len(pairs) != 1:
         raise ValueError("needs exactly one KEY = VALUE")
@@ -247,4 +247,4 @@ def check_together(facts: Facts, changes: Sequence[Change]) -> None:
     after = apply(now, changes)
     faults = contradictions(after) or too_few_hosts(after)
     if faults and not too_few_hosts(now):  # a test rig with all copies on one host may still be asked about
-        raise PlanError("; ".join(faults), "Change nodes together with size.")
+        raise PlanError("; ".join(faults), "Change nodes together with size or ec_profile.")
