@@ -71,6 +71,26 @@ def test_the_page_is_one_file_that_shows_every_option_and_workload(tmp_path: Pat
     assert "http://" not in text and "https://" not in text
 
 
+def test_the_page_says_what_was_given_what_each_load_is_and_how_likely_the_target_is(tmp_path: Path) -> None:
+    cluster, page = tmp_path / "a.toml", tmp_path / "plan.html"
+    cluster.write_text("fsync_latency_us = 1500\nhyperconverged = true\n" + FILE)
+    asked = ["--what-if", "nodes = 6", "--workload", "4M-read-qd16-xall", "--target", "4 clients x 50 write IOPS"]
+    CliRunner().invoke(predict.command, [str(cluster), *asked, "-o", str(page)], catch_exceptions=False)
+    text = page.read_text()
+    assert "drive = Samsung PM893 3.84TB; network_Gbps = 10; " in text
+    assert "fsync_latency_us = 1500" in text and "hyperconverged = true" in text
+    assert "4M sequential read, QD16, one client on each of as many hosts as the cluster has" in text
+    assert "IOPS under the target" in text and "very likely (90 %)" in text
+
+
+def test_latency_counts_the_clients_that_come_with_more_hosts(model: Model) -> None:
+    """Twice the hosts bring twice the load: about the rate doubles, and the latency stays."""
+    facts = read_cluster(FILE).facts
+    row = plan_options(facts, parse_changes(["nodes = 6"]), ["4k-randwrite-qd32-xall"], model).rows[0]
+    assert row.ratios[0].in_flight == 6 * 32
+    assert row.ratios[0].latency_s == pytest.approx(row.now.latency_s * 2 / row.ratios[0].ratio)
+
+
 def test_a_price_that_is_no_number_is_refused() -> None:
     with pytest.raises(PlanError, match=r"costs\.drive"):
         read_cluster(FILE.replace("drive = 600", 'drive = "cheap"'))

@@ -92,6 +92,20 @@ def read_cluster(text: str) -> Description:
     return Description(facts, workloads, costs, currency)
 
 
+def stated(facts: Facts) -> tuple[str, ...]:
+    """What a file states, by its keys: "nodes = 3", "drive = PM893"."""
+    found = {key: getattr(facts, TABLES[table][name]) for key, (table, name) in _FLAT.items()}
+    if found["fsync_latency_us"]:
+        found["fsync_latency_us"] = 1e6 / found["fsync_latency_us"]
+    return tuple(f"{key} = {_as_toml(value)}" for key, value in found.items() if value is not None)
+
+
+def _as_toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.6g}" if isinstance(value, int | float) else str(value)
+
+
 def _facts(raw: Mapping[str, Any], faults: Faults) -> Facts:
     """The facts of all tables; what is wrong there goes to `faults`."""
     stated: dict[str, Any] = {}

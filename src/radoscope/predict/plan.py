@@ -11,6 +11,7 @@ from typing import Any
 
 from radoscope.errors import PlanError
 from radoscope.predict.ask import Question, ask
+from radoscope.predict.cluster import stated
 from radoscope.predict.constants import Model
 from radoscope.predict.defaults import fill, settled
 from radoscope.predict.facts import Facts, apply_workload
@@ -154,12 +155,13 @@ def _candidates(facts: Facts, costs: Mapping[str, float]) -> Iterator[tuple[floa
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
     """changes: together; none for the cluster as it is. cost: in `currency` of the plan, or a rank. space_TB:
-    usable, None where the drive's size is not said. reaches: whether the target is met, `surely` also at the
-    interval's low end."""
+    usable, None where the drive's size is not said. iops: under the target's load, None without one. reaches: whether
+    that is the target, `surely` also at the interval's low end."""
 
     changes: tuple[Change, ...]
     cost: float
     space_TB: float | None
+    iops: float | None = None
     reaches: bool | None = None
     surely: bool | None = None
 
@@ -179,12 +181,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """options: the present cluster first. currency: None where costs are ranks. cheapest: index of the option that
-    reaches the target for least, None where none does or no target was set."""
+    """options: the present cluster first. given: its facts, as a file states them. currency: None where costs are
+    ranks. cheapest: index of the option that reaches the target for least, None where none does or none was set."""
 
     options: tuple[Option, ...]
     rows: tuple[Row, ...]
     questions: tuple[Question, ...]
+    given: tuple[str, ...]
     assumed: tuple[str, ...]
     known: tuple[str, ...]
     currency: str | None
@@ -216,6 +219,7 @@ def plan_options(
         options=options,
         rows=rows,
         questions=ask(facts, list(workloads), model, known),
+        given=stated(facts),
         assumed=tuple(dict.fromkeys(item for row in rows for item in row.now.assumed)),
         known=tuple(f"{one.name} = {one.iops:,.0f} IOPS" for one in known),
         currency=currency,
@@ -262,6 +266,7 @@ def _option(
         changes=changes,
         cost=cost,
         space_TB=usable_TB(changed, after.setting),
+        iops=seen.iops,
         reaches=seen.iops >= target.total,
         surely=seen.interval.low >= target.total,
     )

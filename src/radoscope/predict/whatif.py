@@ -78,7 +78,8 @@ class Change:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ratio:
     """changes: together. ratio: new rate over old, with its interval. iops: the new rate, `level` its interval, which
-    a change to something better known may narrow. next: the bottleneck then."""
+    a change to something better known may narrow. next: the bottleneck then. in_flight: operations then: more
+    where more hosts bring clients."""
 
     changes: tuple[Change, ...]
     ratio: float
@@ -86,6 +87,11 @@ class Ratio:
     iops: float
     level: Interval
     next: str
+    in_flight: float
+
+    @property
+    def latency_s(self) -> float:
+        return self.in_flight / self.iops
 
 
 def parse_changes(texts: Iterable[str]) -> tuple[Change, ...]:
@@ -231,6 +237,7 @@ def ratio_of(seen: Outlook, before: int, after: int, changes: tuple[Change, ...]
         iops=rate,
         level=Interval(rate * math.exp(-level), rate * math.exp(level), CONFIDENCE),
         next=bottleneck(seen.solution(after)[1]),
+        in_flight=seen.cases[after].setting.in_flight,
     )
 
 
