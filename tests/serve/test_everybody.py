@@ -81,3 +81,24 @@ def test_no_page_has_a_violation(chromium: Any, server: Server, pages: list[str]
             found[path] = {**told, "hangs out by": wide}
     context.close()
     assert found == {}, json.dumps(found, indent=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "de", "ja", "zh"])
+def test_no_column_of_a_table_is_hidden_on_a_desk(
+    chromium: Any, server: Server, pages: list[str], language: str
+) -> None:
+    context = chromium.new_context(locale=language, **LOOKS["light"])
+    tab = context.new_page()
+    tab.set_default_timeout(60_000)
+    tab.goto(f"{server.base}/?token={server.token}")
+    hidden = {}
+    for path in pages:
+        tab.goto(server.base + path)
+        if by := tab.evaluate(
+            "() => Array.from(document.querySelectorAll('.wide')).filter(box => box.checkVisibility())"
+            ".map(box => box.scrollWidth - box.clientWidth).filter(by => by > 1)"
+        ):
+            hidden[path] = by
+    context.close()
+    assert hidden == {}

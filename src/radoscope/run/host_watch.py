@@ -30,24 +30,21 @@ from radoscope.run.clock import now_s
 from radoscope.run.processes import LABEL
 from radoscope.sites import Site
 
-# A sample for each line that is asked. Ends with its standard input, and so with the connection. Only the load tools,
-# that of S3 runs in python3, because the whole list would be 60 KB.
+# A sample for each line that is asked, by one process: a host that is out of CPU is slow to start more. Ends with its
+# standard input, and so with the connection. Of the processes only the load tools, that of S3 runs in python3, because
+# the whole list would be 60 KB.
 _SAMPLER = r"""
 while read -r word; do
-  echo "uptime $(cut -d' ' -f1 /proc/uptime)"
-  head -n 1 /proc/stat
-  sed -e '1,2d' -e 's/^ */net /' -e 's/:/ /' /proc/net/dev
-  grep ^Tcp: /proc/net/snmp
-  grep -H . /sys/block/*/stat 2>/dev/null | sed -e 's,^/sys/block/,disk ,' -e 's,/stat:, ,'
-  grep -hE '^[0-9]+ \((fio|rados|python3)\)' /proc/[0-9]*/stat 2>/dev/null | sed 's/^/process /'
+  grep -HE '^[0-9.]+ [0-9.]+$|^cpu |^Tcp: |^ *[^ :]+:.*[0-9]$|^ +[0-9]+ +[0-9]|^[0-9]+ \((fio|rados|python3)\)' \
+    /proc/uptime /proc/stat /proc/net/dev /proc/net/snmp /sys/block/*/stat /proc/[0-9]*/stat 2>/dev/null
   echo end
 done
 """
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 _PERIOD_S = 1.0
 _PATIENCE_S = 5.0
-_LAST_SAMPLE_S = 2.0
-"""How long the end of a segment waits for its sample: a host that is so late has missed some before."""
+_LAST_SAMPLE_S = 5.0
+"""How long the end of a segment waits for its sample. A host that is out of CPU is late, and just that is to be seen."""
 _MOST_WAITED_FOR = 3
 _MOST_SAMPLES = 7200
 
@@ -189,34 +186,40 @@ def _samples(lines: Iterable[bytes], host: str) -> Iterator[_Sample]:
     """What the sampler prints -> samples; a line that is not understood is left out."""
     sample = _Sample()
     for line in lines:
-        words = line.decode("utf-8", "replace").split()
+        if line == b"end\n":
+            yield sample
+            sample = _Sample()
+            continue
+        file, _, text = line.decode("utf-8", "replace").partition(":")
         with suppress(ValueError, IndexError):
-            if words[0] == "end":
-                yield sample
-            elif words[0] == "uptime":
-                sample = _Sample(uptime_s=float(words[1]))
-            else:
-                _take(sample, words, host)
+            _take(sample, file, text, host)
 
 
-def _take(sample: _Sample, words: list[str], host: str) -> None:
-    if words[0] == "cpu":
+def _take(sample: _Sample, file: str, text: str, host: str) -> None:
+    words = text.split()
+    if file == "/proc/uptime":
+        sample.uptime_s = float(words[0])
+    elif file == "/proc/stat":
         ticks = [float(word) for word in words[1:9]]
         sample.idle = ticks[3] + ticks[4]
         sample.busy = sum(ticks) - sample.idle
-    elif words[0] == "net" and words[1] != "lo":
-        received, sent, of = float(words[2]), float(words[10]), f"{host}:{words[1]}"
-        rates = {NIC_BYTES: received + sent, NIC_RECEIVED: received, NIC_SENT: sent}
-        sample.totals |= {what.about(of): value for what, value in rates.items()}
-    elif words[0] == "Tcp:" and words[12].isdecimal():  # the line before it has the names: RetransSegs
-        sample.totals[TCP_RESENT.about(host)] = float(words[12])
-    elif words[0] == "disk" and not words[1].startswith(("loop", "ram")):
+    elif file == "/proc/net/dev":
+        device, _, counts = text.strip().partition(":")
+        if device != "lo":
+            received, sent, of = float(counts.split()[0]), float(counts.split()[8]), f"{host}:{device}"
+            rates = {NIC_BYTES: received + sent, NIC_RECEIVED: received, NIC_SENT: sent}
+            sample.totals |= {what.about(of): value for what, value in rates.items()}
+    elif file == "/proc/net/snmp":
+        if words[0] == "Tcp:" and words[12].isdecimal():  # the line before it has the names: RetransSegs
+            sample.totals[TCP_RESENT.about(host)] = float(words[12])
+    elif file.startswith("/sys/block/"):
+        device = file.split("/")[3]
         # Documentation/block/stat.rst: reads completed, merged, sectors, ms, writes completed ...
-        reads, writes = float(words[2]), float(words[6])
-        sample.totals |= {
-            what.about(f"{host}:{words[1]}"): n for what, n in ((DISK_READS, reads), (DISK_WRITES, writes))
-        }
-    elif words[0] == "process":
+        reads, writes = float(words[0]), float(words[4])
+        if not device.startswith(("loop", "ram")):
+            done = ((DISK_READS, reads), (DISK_WRITES, writes))
+            sample.totals |= {what.about(f"{host}:{device}"): n for what, n in done}
+    else:
         # pid (name) state ppid pgrp ...; utime, stime and those of ended children are fields 14 to 17
-        group = int(words[5])
-        sample.cpu_s[group] = sample.cpu_s.get(group, 0.0) + sum(map(float, words[14:18])) * _TICK_S
+        group = int(words[4])
+        sample.cpu_s[group] = sample.cpu_s.get(group, 0.0) + sum(map(float, words[13:17])) * _TICK_S
