@@ -20,9 +20,14 @@ GROUPS = {
     "tests/session/test_pve.py": "ssh",
     "tests/session/test_clusters_of_others.py": "set up by hand",
     "tests/sandbox/test_random_kill.py": "growing",
+    "tests/session/test_cephfs_and_s3.py": "above RADOS",
     "tests/predict/simulate/": "simulator",
+    "tests/cli/test_simulate.py": "simulator",
+    "tests/test_packaging.py": "wheel",
+    "tests/serve/test_everybody.py": "every page",
 }
-"""What they have one of: a cluster that takes long to start, a server at a place of this host, a compiled kernel."""
+"""What they have one of: a cluster that takes long to start, a server at a place of this host, a compiled kernel, an
+installed wheel, a server with something on every page."""
 
 
 def group_of(nodeid: str) -> str | None:

@@ -44,7 +44,7 @@ _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 _PERIOD_S = 1.0
 _PATIENCE_S = 5.0
 _LAST_SAMPLE_S = 5.0
-"""How long the end of a segment waits for its sample. A host that is out of CPU is late, and just that is to be seen."""
+"""How long the end of a segment waits for its sample. A host without CPU to spare is late, and that is to be seen."""
 _MOST_WAITED_FOR = 3
 _MOST_SAMPLES = 7200
 
