@@ -11,14 +11,14 @@ import html
 import quopri
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from radoscope.archives.unfold import SHORTEST, unfold
 
 _ANSI = re.compile(r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|[@-Z\\-_=>]|[()][0-9A-B])")
 _FOREIGN_LETTER = re.compile(r"=(?:C3=[89AB]|D[01]=[89AB]|E[3-9]=[89AB])[0-9A-F]")
 """A letter of another alphabet in quoted-printable."""
-_SPANS = re.compile(r"(?P<what>row|col)span\s?=\s?[\"']?(?P<count>[2-9])")
+_SPANS = re.compile(r"(?P<what>row|col)span\s?=\s?[\"']?(?P<count>[2-9]|1\d)", re.IGNORECASE)
 _OVERSTRUCK = re.compile(r"[^\x08]\x08")
 _INVISIBLE = dict.fromkeys(
     [*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F, 0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF]
@@ -49,6 +49,9 @@ _SPANNING = re.compile(
     r"<(?P<name>t[dh])\b[^<>]{0,200}?\bcolspan\s?=\s?[\"']?(?P<count>[2-9]|1\d)\b[^<>]{0,200}>"
     r"(?P<cell>(?:(?!</?t[dhr]\b).){0,300})</t[dh]\s?>",
     re.IGNORECASE,
+)
+_CELL = re.compile(
+    r"<(?P<name>table|/?tr)\b|<t[dh]\b(?P<spans>[^<>]{0,300})>(?P<cell>(?:(?!</?t[dhr]\b|</?table\b).){0,300})", re.IGNORECASE
 )
 _BREAK = re.compile(r"<br\s{0,3}/?>", re.IGNORECASE)
 _ROW_OPEN = re.compile(r"<tr\b[^<>]{0,500}>", re.IGNORECASE)
@@ -173,7 +176,7 @@ def _as_html(match: re.Match[str]) -> str:
 def _untagged(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """Without tags; a row of a table becomes one line with bars between its cells, wherever its source broke."""
     row: list[str] = []
-    first = 0
+    first, spanned = 0, _Spanned()
     for number, line in numbered:
         if "<" not in line and not row:
             yield number, line
@@ -182,51 +185,85 @@ def _untagged(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
             first = first if row else number
             row.append(line)
             if _ROW_CLOSE.search(line) or len(row) > _LONGEST_ROW:
-                for part in _split_tags(" ".join(row)):
+                for part in _split_tags(_CELL.sub(spanned.html_cell, " ".join(row))):
                     yield first, part
                 row = []
             continue
-        for part in _split_tags(line):
+        for part in _split_tags(_CELL.sub(spanned.html_cell, line) if "<t" in line.lower() else line):
             yield number, part
     for line in row:
         for part in _split_tags(line):
             yield first, part
 
 
+@dataclass(slots=True)
+class _Spanned:
+    """The cells that reach into the rows below them: place -> rows still taken, and their text."""
+
+    lower: dict[int, tuple[int, str]] = field(default_factory=dict)
+    place: int = 0
+
+    def taken(self) -> list[str]:
+        """The cells of rows above that stand at the next places of this one."""
+        cells = []
+        while (held := self.lower.get(self.place, (0, "")))[0]:
+            self.lower[self.place] = held[0] - 1, held[1]
+            cells.append(held[1])
+            self.place += 1
+        return cells
+
+    def add(self, attributes: str, cell: str) -> int:
+        """Places a cell; over how many columns it reaches."""
+        spans = {match["what"].lower(): int(match["count"]) for match in _SPANS.finditer(attributes)}
+        columns = spans.get("col", 1)
+        if spans.get("row"):
+            self.lower |= dict.fromkeys(range(self.place, self.place + columns), (spans["row"] - 1, cell))
+        self.place += columns
+        return columns
+
+    def html_cell(self, match: re.Match[str]) -> str:
+        name = (match["name"] or "").lower()
+        if name == "table":
+            self.lower.clear()
+        elif name == "tr":
+            self.place = 0
+        else:
+            above = "".join(f"<td>{cell}</td>" for cell in self.taken())
+            if name != "/tr":
+                self.add(match["spans"], match["cell"])
+            return above + match[0]
+        return match[0]
+
+
 def _unwikied(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """Tables of MediaWiki, whose cells stand in lines of their own or behind "||" and "!!", as rows with bars."""
     row: list[str] = []
-    lower: dict[int, int] = {}
-    first, inside = 0, False
+    first, inside, spanned = 0, False, _Spanned()
     for number, line in numbered:
         text = line.strip()
         if text.startswith("{|"):
-            inside, lower = True, {}
+            inside, spanned = True, _Spanned()
         elif not inside:
             yield number, line
         elif text.startswith(("|-", "|}", "|+")) or len(row) > _LONGEST_ROW:
             if row:
                 yield first, "| " + " | ".join(row) + " |"
-            row, inside = [], not text.startswith("|}")
+            row, inside, spanned.place = [], not text.startswith("|}"), 0
         elif text.startswith(("|", "!")):
             first = first if row else number
             for cell in re.split(r"\|\||!!", text[1:]):
-                _add_wiki_cell(cell, row, lower)
+                _add_wiki_cell(cell, row, spanned)
         elif row:
             row[-1] += " " + text
     if row:
         yield first, "| " + " | ".join(row) + " |"
 
 
-def _add_wiki_cell(cell: str, row: list[str], lower: dict[int, int]) -> None:
-    """As many cells as it spans columns, behind the places that cells above take. lower: place -> rows still taken."""
-    while lower.get(len(row), 0):
-        lower[len(row)] -= 1
-        row.append("")
-    spans = {match["what"]: int(match["count"]) for match in _SPANS.finditer(cell.partition("|")[0])}
-    if spans.get("row"):
-        lower[len(row)] = spans["row"] - 1
-    row += [_wiki_cell(cell)] * spans.get("col", 1)
+def _add_wiki_cell(cell: str, row: list[str], spanned: _Spanned) -> None:
+    """As many cells as it spans columns, behind the places that cells above take."""
+    row += spanned.taken()
+    text = _wiki_cell(cell)
+    row += [text] * spanned.add(cell.partition("|")[0], text)
 
 
 def _wiki_cell(cell: str) -> str:

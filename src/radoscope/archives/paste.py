@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from radoscope.archives.clean import CleanText, clean
 from radoscope.errors import UnreadableFile
-from radoscope.formats import TOOLS, WRITTEN, Reader, conditions, fio_job, lists
+from radoscope.formats import TOOLS, WRITTEN, Reader, fio_job, lists, sentences
 from radoscope.records.measurement import Result, Source, span
 from radoscope.words import N_, _
 
@@ -87,7 +87,7 @@ class _Claims:
     def claim_words(self, reader: Reader) -> None:
         """What people write is read at once, as what stands anywhere above may belong to it."""
         lines = [
-            line if owner == _NOBODY else conditions.TAKEN for line, owner in zip(self.lines, self._owners, strict=True)
+            line if owner == _NOBODY else sentences.TAKEN for line, owner in zip(self.lines, self._owners, strict=True)
         ]
         text = "\n".join(lines)
         ranges = list(reader.find(lines)) if text.strip() else []

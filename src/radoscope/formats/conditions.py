@@ -19,11 +19,9 @@ from radoscope.formats import fio_job, rados_lines
 from radoscope.formats import vocabulary as words
 from radoscope.formats.command_lines import option, size
 from radoscope.formats.phrases import OPTIONS, Load, Phrase, Quantity, heading_of
+from radoscope.formats.sentences import TAKEN, Line
 
-TAKEN = "\f"
-"""Stands for a line that a tool printed: a command above it was that tool's."""
-
-_LONGEST_LINE = 300
+_LONGEST_LINE = 400
 _MOST_LINES = 10_000
 """Nobody writes so many lines of words: what is behind them has no conditions from above."""
 _LONGEST_CAPTION, _MOST_CAPTION_WORDS = 120, 14
@@ -73,6 +71,10 @@ _FOOTNOTE = re.compile(
     re.IGNORECASE,
 )
 _CEPH_BENCH = re.compile(r"\bceph\s+tell\s+\S*osd\.?\S*\s+bench\b(?:\s+(?P<total>\d+)(?:\s+(?P<block>\d+))?)?", re.I)
+_RADOS_THREADS = re.compile(
+    r"\brados\b.{1,80}?(?:\s-t[ =]?(?P<behind>\d{1,4})\b|(?<![\w.])(?P<before>\d{1,4}) ?threads\b)", re.IGNORECASE
+)
+"""What rados bench calls threads are operations in flight."""
 _RBD_BENCH = re.compile(r"\brbd\b.{0,200}?\bbench(?P<write>-write)?\b(?P<arguments>.*)")
 
 
@@ -116,15 +118,15 @@ _CAPTION = 100
 class Conditions:
     """Of a page: at(line) -> what is in force there. lines: with "" or TAKEN for what is not this reader's.
 
-    results: the half-open ranges of lines that hold results and say nothing of others.
+    results: the half-open ranges of lines that hold results and say nothing of others. Lines are counted as given here.
     """
 
-    def __init__(self, lines: Sequence[str], results: Iterable[tuple[int, int]] = ()) -> None:
-        self._lines = lines
+    def __init__(self, lines: Sequence[Line], results: Iterable[tuple[int, int]] = ()) -> None:
+        self._lines = [line.text for line in lines]
         self._scopes = [_Scope(-1, Load(), -1)]
         self._changes: list[int] = [-1]
         self._states: list[InForce] = [InForce()]
-        self._jobs = _jobs_of(lines)
+        self._jobs = _jobs_of(self._lines)
         shown = {at for first, end in results for at in range(first, end)}
         self._walk(shown)
 
@@ -319,7 +321,7 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     lower = [token.text.lower() for token in phrase.tokens]
     options = OPTIONS.search(text) is not None
     supposed = _SUPPOSED.search(text) is not None and not options
-    if is_sentence and (supposed or (load.block_bytes is None and load.depth is None)):
+    if is_sentence and not options and (supposed or (load.block_bytes is None and load.depth is None)):
         return None
     naming = ("block",) if "block" in kinds else ("size",)
     sizes = {one for token in phrase.tokens if token.kind in naming and (one := _bytes(token.text))}
@@ -334,6 +336,8 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
         load = load._replace(random=None, way=None)
     if {"random", "sequential"} <= set(kinds):
         load = load._replace(random=None)
+    if match := _RADOS_THREADS.search(text):
+        load = load._replace(depth=load.depth or int(match["before"] or match["behind"]), jobs=None)
     told = [each for each in load[:5] if each is not None]
     explicit = options or {"block", "depth", "option", "cdm"} & set(kinds)
     if not told or (is_sentence and len(told) < 2 and not explicit):

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
-from radoscope.formats.conditions import Conditions, InForce, as_before, command_load
+from radoscope.formats.conditions import Conditions, InForce, as_before, command_load, opposed
 from radoscope.formats.measured import built, with_proven_units
 from radoscope.formats.phrases import (
     BANDWIDTH,
@@ -30,6 +30,7 @@ from radoscope.formats.phrases import (
     with_shared_unit,
 )
 from radoscope.formats.quantities import decimal_commas
+from radoscope.formats.sentences import Line, read_lines
 from radoscope.records.measurement import Result, Source
 
 NAME = "said"
@@ -86,7 +87,8 @@ _GIVES = re.compile(
     r"\s(?:gives?|gave|shows?|yields?|reports?|results? in|ergibt|bringt|donne|даёт|得到|=>|->|→)\s+"
     r"(?:about |ca\.? )?(?=[~≈]?\d)"
 )
-_MOST_WORDS = 40
+_MOST_WORDS = 60
+_NOTHING = Load()
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _FOLLOWS = 3
 _NEAR = 3
@@ -184,13 +186,15 @@ def looks_like_a_result(line: str) -> bool:
 @lru_cache(maxsize=1)
 def _runs(text: str) -> tuple[_Run, ...]:
     """The runs of a text in one pass, in the order of their first lines."""
-    lines = text.split("\n")
+    page = read_lines(text.split("\n"))
+    lines = [line.text for line in page]
     near = list(_near_hints(lines))
-    in_force = Conditions(lines) if near else None
+    in_force = Conditions(page) if near else None
     commas = decimal_commas("\n".join(lines[at] for at in near))
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}
     hardware, promised = False, _promised(lines, near)
+    spoken: dict[int, Load] = {}
     for at in near:
         line, heading = lines[at], in_force.at(at) if in_force else InForce()
         hardware = _HARDWARE.fullmatch(line) is not None or (hardware and _BULLET.match(line) is not None)
@@ -200,7 +204,10 @@ def _runs(text: str) -> tuple[_Run, ...]:
             and any(map(str.isdecimal, line))
             and (_HINT.search(line) or heading.quantity or (open_runs and _tells_latency(line)))
         )
-        label, found = _said_in(line, commas, heading.quantity) if told else ("", ())
+        before = spoken.get(page[at].paragraph, _NOTHING)
+        label, found = _said_in(line, commas, heading.quantity, before) if told else ("", ())
+        if found:
+            spoken = {page[at].paragraph: found[-1].load}
         if not found and len(line) <= _LONGEST_HEADING:
             begins = heading.line == at or line.rstrip().endswith((":", "?", "：", "？"))
             open_runs = {} if begins else open_runs
@@ -208,12 +215,14 @@ def _runs(text: str) -> tuple[_Run, ...]:
             spoken_to = max(heading.line, runs[-1].last if runs and runs[-1].above == heading.load else -1)
             if said.load.way is None and not open_runs and at - spoken_to > LOOKS_BACK:
                 continue  # a direction does not reach so far in prose
-            run = _run_of(said, label, at, heading, open_runs)
+            run = _run_of(said, label, at, page[at], heading, open_runs)
             if run is not None and not run.values:
                 runs.append(run)
             if run is not None:
                 run.values[said.name] = said.value
                 run.last = at
+    for run in runs:
+        run.first, run.last = page[run.first].first, page[run.last].last
     return tuple(run for run in runs if _counts(run))
 
 
@@ -256,10 +265,10 @@ def _counts(run: _Run) -> bool:
 
 
 def _run_of(
-    said: _Said, label: str, at: int, heading: InForce, open_runs: dict[tuple[object, ...], _Run]
+    said: _Said, label: str, at: int, line: Line, heading: InForce, open_runs: dict[tuple[object, ...], _Run]
 ) -> _Run | None:
     """The run that a value belongs to: the one of the same load below the same heading, or a new one."""
-    key = (heading.line, said.load, label, said.part)
+    key = (heading.line, said.load, label, said.part if line.whole else at)
     run = open_runs.get(key)
     if run is None and said.load == Load() and not label and open_runs:
         run = next(reversed(open_runs.values()))
@@ -288,10 +297,12 @@ def _says_again(value: Value, before: Value) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _said_in(line: str, commas: bool, quantity: Quantity | None = None) -> tuple[str, tuple[_Said, ...]]:
+def _said_in(
+    line: str, commas: bool, quantity: Quantity | None = None, before: Load = _NOTHING
+) -> tuple[str, tuple[_Said, ...]]:
     """(label, values) of a line; no values where it is a wish, a limit or a comparison.
 
-    quantity: what a caption above says that the numbers behind labels are.
+    before: of what its paragraph spoke last. quantity: what a caption above says that the numbers behind labels are.
     """
     if _COMMAND.match(line):
         return "", tuple(_given_by_command(line, commas))
@@ -314,8 +325,7 @@ def _said_in(line: str, commas: bool, quantity: Quantity | None = None) -> tuple
     is_short = len(text) <= _SHORT and len(text.split()) <= _FEW_WORDS  # a heading speaks for short lines only
     told: list[_Said] = []
     for part, sentence in enumerate(_measured_sentences(text)):
-        before = told[-1].load._replace(way=None, random=None) if told and as_before(sentence) else Load()
-        told += [replace(said, load=said.load.over(before), part=part) for said in _spoken(sentence, commas)]
+        told += [replace(said, part=part) for said in _spoken(sentence, commas, told[-1].load if told else before)]
     return "", tuple(said for said in told if is_short or said.load.way is not None)
 
 
@@ -415,24 +425,48 @@ def _own_load(load: Load, label: Load) -> Load:
     return load if is_other and (load.random is not None or load.block_bytes is not None) else load.over(label)
 
 
-def _spoken(text: str, commas: bool) -> list[_Said]:
-    """Clauses that name direction and number both: "about 500 MB/s read and 80 MB/s write"."""
+def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
+    """Clauses that name direction and number both: "about 500 MB/s read and 80 MB/s write".
+
+    What a clause without a number names is meant for the next number; what is said once holds for all that follows and
+    does not speak of something else. before: what the sentence before this one spoke of.
+    """
     whole = phrase_of(text)
     if (ordered := _in_order(whole, commas)) is not None:
         return ordered
     found: list[_Said] = []
-    before = Load()
+    shared = _said_once(whole)
+    current, pending = before if as_before(text) or not whole.ways else _sizes(before), Load()
     for part in _clauses(text):
         clause = phrase_of(part)
-        ways = clause.ways or (whole.ways if len(whole.ways) == 1 else ())
-        load = clause.load.over(replace_way(whole.load, None))
-        if not ways and before.way is not None and clause.load.over(before) == before:
-            load = before  # "4k write 12k IOPS, latency 2.6 ms, 4k read ..."
-        before = load if load.way is not None else before
-        for value in _shared(_valued(clause, None, commas), clause.ways, clause.text):
-            way = value.way or (ways[0] if len(ways) == 1 else load.way)
-            found.append(_Said(load._replace(way=way), value))
+        values = _valued(clause, None, commas)
+        if not values:
+            pending = clause.load if opposed(clause.load, pending) else clause.load.over(pending)
+            continue
+        load = clause.load if opposed(clause.load, pending) else clause.load.over(pending)
+        if load.way is None and len(clause.ways) < 2:
+            way = current.way or (whole.ways[0] if len(whole.ways) == 1 else None)
+            load = load.over(Load(current.random, way))
+        load = load if opposed(load, current) else load.over(_sizes(current))
+        load, pending = load.over(shared), Load()
+        for value in _shared(values, clause.ways, clause.text):
+            found.append(_Said(load._replace(way=value.way or load.way), value))
+        current = load
+    if pending.way is not None and found and len(whole.ways) == 1:
+        found = [replace(said, load=said.load.over(pending)) for said in found]
     return found
+
+
+def _sizes(load: Load) -> Load:
+    return Load(None, None, load.block_bytes, load.depth, load.jobs)
+
+
+def _said_once(whole: Phrase) -> Load:
+    """Block size, depth, jobs and pattern of which a sentence names one each: "... both with 4k and QD 32"."""
+    loads = [Phrase("", (token,)).load for token in whole.tokens]
+    named = ({value for load in loads if (value := load[at]) is not None} for at in (0, 2, 3, 4))
+    random, block, depth, jobs = (values.pop() if len(values) == 1 else None for values in named)
+    return Load(random, None, block, depth, jobs)  # type: ignore[arg-type]
 
 
 def _in_order(whole: Phrase, commas: bool) -> list[_Said] | None:
@@ -445,10 +479,6 @@ def _in_order(whole: Phrase, commas: bool) -> list[_Said] | None:
         return []
     load = whole.load._replace(way=None)
     return [_Said(load._replace(way=way), value) for way, value in zip(whole.ways, values, strict=True)]
-
-
-def replace_way(load: Load, way: str | None) -> Load:
-    return load._replace(way=way if load.way in ("read", "write") else load.way)
 
 
 def _leads(clause: Phrase) -> bool:

@@ -20,14 +20,14 @@ IOPS, BANDWIDTH, LATENCY = "iops", "bandwidth", "latency"
 
 _NUMBER = r"(?:\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
 _SPACED = r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?"
-_FRONT = r"(?<![a-zà-ɏа-я0-9_.,'’-])"
+_FRONT = r"(?<![a-zà-ɏа-я0-9_.'’-])(?<!\d,)"
 _CJK = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 """These write without blanks, so that a word ends where a known one begins."""
 _SCALE = (
     r"(?:[kKM](?![a-zA-Zа-я])|[kK](?=\s?iops)|M(?=\s?iops)|万|萬|만|тыс\.?|тис\.?|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
 )
 _SIZE = (
-    r"\d{1,8} ?(?:[kmкм](?:[iи]?[bб](?:ytes?|айт)?|)|b(?:ytes?)?|байт)(?![a-pr-zа-я0-9²]|q(?!d?\d)|/| ?(?:iops|b/s"
+    r"\d{1,8} ?(?:[kmкм](?:[iи]?[bбo](?:ytes?|айт)?|)|b(?:ytes?)?|байт)(?![a-pr-zа-я0-9²]|q(?!d?\d)|/| ?(?:iops|b/s"
     r"|io/s|ops))"
 )
 _BARE_RATE = r"[kKmMgG]/s(?![a-zA-Z])"
@@ -106,7 +106,7 @@ _TOKEN = re.compile(
 OPTIONS = re.compile(r"(?<![a-z])(?:bs|iodepth|rw|numjobs)=\w", re.IGNORECASE)
 """A line that names options of fio tells the conditions of what is below."""
 _JOINED_SIZE = re.compile(
-    r"(?<=[^\W\d_])[-_](?=\d{1,4}[km]i?b?(?![a-z]))|(?<=\d[km])[-_](?=[a-z]|\d{2,3} ?%)", re.IGNORECASE
+    r"(?<=[^\W\d_])[-_](?=\d{1,4}[km]i?b?(?![a-z]))|(?<=\d[km])[-_](?=[a-z]|\d{2,3} ?%|\d{1,3}thr)", re.IGNORECASE
 )
 _SLASHED = re.compile(
     rf"{_FRONT}(?P<first>{_NUMBER} ?{_SCALE}?) ?/ ?(?:[rw](?:rite)? ?[:=] ?)?(?P<second>{_NUMBER} ?{_SCALE}?)"
@@ -374,7 +374,7 @@ def _is_ratio(text: str) -> bool:
 
 def _size(text: str) -> int | None:
     """Bytes of a block size: a power of two up to 64 MiB."""
-    match = re.search(r"(\d{1,8}) ?([kmкм]?)(?:[iи]?[bб]|$|\b)", text, re.IGNORECASE)
+    match = re.search(r"(\d{1,8}) ?([kmкм]?)(?:[iи]?[bбo]|$|\b)", text, re.IGNORECASE)
     if match is None:
         return None
     value = int(match[1]) * 1024 ** _POWER[match[2].lower()]

@@ -35,7 +35,7 @@ _HINTS = (
     "/с",
 )
 _HINT = re.compile(
-    r"iops|ios?/s|ops/s|[kmg]i?[bo]/s|[kmg]bps|[kmg]i?bits?/s|\([kmg]i?b\)|latenc|latenz|\blat\b|lat[ (]|延"
+    r"iops|ios?/s|ops/s|(?:read|write)s/s|[kmg]i?[bo]/s|[kmg]bps|[kmg]i?bits?/s|\([kmg]i?b\)|latenc|latenz|\blat\b|lat[ (]|延"
     r"|レイテンシ|遅延|带宽|帶寬|吞吐|帯域"
     r"|задержк|скорост|[кмг]б/с",
     re.I,

@@ -247,7 +247,8 @@ def _texts(rows: Sequence[Row], width: int) -> list[str]:
             for at in range(2, len(cells)):
                 cells[at] = cells[at] or cells[at - 1]
         for at, cell in enumerate(cells[:width]):
-            texts[at] = f"{texts[at]}  {cell}".strip()  # two blanks: "replica 3" and "IOPS" are not three IOPS
+            if cell != texts[at]:  # a cell of two rows' height
+                texts[at] = f"{texts[at]}  {cell}".strip()  # two blanks: "replica 3" and "IOPS" are not three IOPS
     return texts
 
 

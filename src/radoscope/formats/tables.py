@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
-from radoscope.formats.conditions import TAKEN, Conditions, is_footnote
+from radoscope.formats.conditions import Conditions, is_footnote
 from radoscope.formats.measured import Draft, agree, built, with_proven_units
 from radoscope.formats.phrases import LATENCY, OPTIONS, Load, Quantity, Value, cell_of, heading_of, with_rados_read
 from radoscope.formats.quantities import decimal_commas
+from radoscope.formats.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.table_grid import Grid, Row, find_grids
 from radoscope.formats.table_heads import (
     Head,
@@ -84,11 +85,12 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
     """Each table of a page with its results; None where it shows no measurement."""
     lines = text.split("\n")
     grids = list(_grids(lines))
-    in_force = Conditions(lines, [(grid.first, grid.end) for grid in grids]) if grids else None
+    said = read_lines(lines) if grids else []
+    in_force = Conditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[tuple[Grid, tuple[Result, ...] | None]] = []
     for grid in grids:
         captions = _captions(lines, grid)
-        above = in_force.at(grid.first).load if in_force else Load()
+        above = in_force.at(line_at(said, grid.first)).load
         below = _caption_below(lines, grid)
         note = "" if below is not None else _footnote(lines, grid)
         above = above.over(heading_of(note if below is None else lines[below]).load)
@@ -99,7 +101,8 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
 
 def _footnote(lines: Sequence[str], grid: Grid) -> str:
     """The line right below a table that speaks of it."""
-    at = next((at for at in range(grid.end, min(len(lines), grid.end + 2)) if lines[at].strip()), len(lines))
+    below = range(grid.end, min(len(lines), grid.end + 3))
+    at = next((at for at in below if any(map(str.isalnum, lines[at]))), len(lines))
     if at == len(lines) or not is_footnote(lines[at]):
         return ""
     heads_another = next(find_grids(lines[at + 1 : at + 6]), None) is not None
@@ -269,7 +272,8 @@ def _table(grid: Grid, captions: Sequence[str], note: str, above: Load) -> _Tabl
     labels, named = [row.label for row in rows], any(head.quantities for head in heads)
     block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
     rows = _with_rados_words(rows)
-    disk_mark = any("seq" in each.lower() for each in labels) and all(map(_OLD_DISK_MARK.fullmatch, labels))
+    tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
+    disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
     return _Table(grid, heads, rows, commas, corner.over(above), shared, by_rows, named, disk_mark, block)
 
 
@@ -580,7 +584,7 @@ def _draft(table: _Table, group: _Group) -> Draft | None:
     own = group.load
     if not group.measured and own.way is None and own.block_bytes is None:
         return None  # "Disk | 550 MB/s" describes a machine
-    if table.old_disk_mark and own.random is None:
+    if table.old_disk_mark and own.random is None and own.block_bytes is not None:
         own = own._replace(random=True)  # CrystalDiskMark's rows but for Seq
     above = table.above
     if above.block_bytes is None and agree(group.values, table.block_bytes):

@@ -39,7 +39,7 @@ WRITE = (
     r"|(?<![a-z/])w(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<=dd )oflag=\S*"
 )
 MIXED = (
-    r"(?<![a-z])(?:rand)?rw(?![a-z=])|readwrite|(?<![a-z])mix(?:ed)?(?![a-z])|mixte|mixto|mieszan\w+"
+    r"(?<![a-z])(?:rand|rnd|seq)?rw(?![a-z=])|readwrite|(?<![a-z])mix(?:ed)?(?![a-z])|mixte|mixto|mieszan\w+"
     r"|sm[íi][šs]en\w+|gemischt\w*|смешанн?\w*"
     r"|混合|混在|혼합"
 )
@@ -51,7 +51,7 @@ NO_WAY = (
 """Words that hold one of the words above and say nothing of a direction."""
 
 IOPS = (
-    r"iops(?![a-z])|(?<![a-z])i/?os? ?(?:/|per|p) ?s(?:ec(?:ond)?)?(?![a-z])|(?<![a-z])(?:iop|op|ops|ios"
+    r"iops(?![a-z])|(?:(?<=reads)|(?<=writes))/s(?:ec)?(?![a-z])|(?<![a-z])i/?os? ?(?:/|per|p) ?s(?:ec(?:ond)?)?(?![a-z])|(?<![a-z])(?:iop|op|ops|ios"
     r"|operations|req|requests) ?(?:/|per) ?s(?:e[ck](?:onde?)?)?(?![a-z])"
     r"|опер\w*\.? ?(?:/|в) ?с(?:ек\w*)?"
 )
@@ -140,7 +140,7 @@ NOT_MEASURED = (
     r"(?<!access )\bspecs?\b|(?:iops|bps|bw)_limit|_qos_|(?<!access )specification|\brating\b"
     r"|data ?-?sheet|\btbw\b|\bdwpd\b|\bmtbf\b|warrant(?:y"
     r"|ies)|form factor|\bvcpus?\b"
-    r"|\bprice|endurance|\brated\b|\bup to\b|\badvertised|theoretical"
+    r"|\bprovisioned|\bsku\b|\bprice|endurance|\brated\b|\bup to\b|\badvertised|theoretical"
     r"|カタログ|スペック|公称|仕様|耐久|フォームファクタ|規格|规格|参数表"
     r"|标称|官方|理论|理論|datenblatt|herstellerangabe|bis zu"
     r"|theoretisch"
