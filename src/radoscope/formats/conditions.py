@@ -58,7 +58,8 @@ _OTHER_SIZE = re.compile(
 )
 """Sizes of other things than I/Os."""
 _AS_BEFORE = re.compile(
-    r"\bsame (?:settings?|parameters?|conditions?|options?|block|tests?|jobs?|depth|config)"
+    r"\bsame (?:(?!machine|host|node|cluster)\w+ )?"
+    r"(?:settings?|parameters?|conditions?|options?|block|tests?|jobs?|depth|config|command|run|workload)"
     r"|\bgleiche[nmr]? (?:einstellung|parameter|test)|\bmêmes? (?:param|réglages|test)"
     r"|\bmism[oa]s? (?:param|config|prueba)"
     r"|те(?:ми|х) же (?:парам|настрой)|同样的?(?:参数|条件|设置)|同じ(?:条件|設定)",

@@ -45,7 +45,7 @@ _HINT = re.compile(
 _BULLET = re.compile(r"\s*[-*•·+◦▪]\s")
 _MARK = re.compile(r"\s*(?:[-*•·–—+>◦▪]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)?")
 _CLAUSE = re.compile(
-    r"\s*(?:[、，；;]|(?<=[^\W\d_]),|[,;](?!\d)|,(?=\d{1,4}[kKmM][^\W\d_a-z])|\.\s|\s(?:and|und|et|y|e|oraz|i|a|и|和|및)\s|\s(?:with|at|mit|bei|avec|à|con|при|@)\s|\||\t)\s*",
+    r"\s*(?:[、，；;]|(?<=[^\W\d_]),|[,;](?!\d)|,(?=\d{1,4}[kKmM][^\W\d_a-z])|\.\s|\s(?:and|und|et|y|e|oraz|i|a|и|和|및|while|whereas|but|then|versus|während|aber|dagegen|tandis que|mais|mientras|pero|mentre|ma|mas|enquanto|podczas|ale|но)\s|\s(?:with|at|mit|bei|avec|à|con|при|@)\s|\||\t)\s*",
     re.IGNORECASE,
 )
 _COLON = re.compile(r"\s*(?:[:：]|=>|=(?!=)|→)\s*")
@@ -72,7 +72,7 @@ _NOT_SO = re.compile(
     f"{words.OFFERED}|{words.NOT_MEASURED}|{words.MONITORED}"
     "|\\bcan (?:do|reach|deliver|handle|write|read|get)\\b"
     f"|\\[eta |\\[r=\\d|\\[w=\\d|capable|\\bscrub|\\bmemory\\b|arbeitsspeicher|内存|メモリ|\\bbackfill|\\brecovery\\b"
-    f"|\\bsata (?:i|[236]\\b|port|link|limit|speed)|\\bpcie\\b|\\bnic\\b|\\bnot? (?:\\w+ ){{0,2}}\\d"
+    f"|\\bsata (?:i|[236]\\b|port|link|limit|speed)|\\bpcie\\b|\\bnic\\b|\\bnot (?:\\w+ ){{0,2}}\\d|\\bno (?:more )?\\d"
     f"|\\bonly if\\b|\\b(?:link|switch"
     f"|uplink)\\b",
     re.IGNORECASE,
@@ -194,7 +194,8 @@ def _runs(text: str) -> tuple[_Run, ...]:
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}
     hardware, promised = False, _promised(lines, near)
-    spoken: dict[int, Load] = {}
+    last = _NOTHING
+    told_of: dict[tuple[int, str | None, str], Load] = {}
     for at in near:
         line, heading = lines[at], in_force.at(at) if in_force else InForce()
         hardware = _HARDWARE.fullmatch(line) is not None or (hardware and _BULLET.match(line) is not None)
@@ -204,10 +205,11 @@ def _runs(text: str) -> tuple[_Run, ...]:
             and any(map(str.isdecimal, line))
             and (_HINT.search(line) or heading.quantity or (open_runs and _tells_latency(line)))
         )
-        before = spoken.get(page[at].paragraph, _NOTHING)
+        before = last if as_before(line) else _NOTHING
         label, found = _said_in(line, commas, heading.quantity, before) if told else ("", ())
-        if found:
-            spoken = {page[at].paragraph: found[-1].load}
+        last = found[-1].load if found else last
+        if not page[at].whole:
+            found = tuple(_as_told(said, told_of, page[at].paragraph) for said in found)
         if not found and len(line) <= _LONGEST_HEADING:
             begins = heading.line == at or line.rstrip().endswith((":", "?", "：", "？"))
             open_runs = {} if begins else open_runs
@@ -224,6 +226,15 @@ def _runs(text: str) -> tuple[_Run, ...]:
     for run in runs:
         run.first, run.last = page[run.first].first, page[run.last].last
     return tuple(run for run in runs if _counts(run))
+
+
+def _as_told(said: _Said, told_of: dict[tuple[int, str | None, str], Load], paragraph: int) -> _Said:
+    """ "4k random writes gave 11k IOPS ... Before, writes were at 2k IOPS": the second are those of the first."""
+    key, load = (paragraph, said.load.way, said.value.kind), said.load
+    if load.random is None and load.block_bytes is None and said.value.kind == IOPS and key in told_of:
+        said = replace(said, load=load._replace(random=told_of[key].random, block_bytes=told_of[key].block_bytes))
+    told_of[key] = said.load
+    return said
 
 
 def _promised(lines: Sequence[str], near: Sequence[int]) -> set[int]:
@@ -436,7 +447,7 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
         return ordered
     found: list[_Said] = []
     shared = _said_once(whole)
-    current, pending = before if as_before(text) or not whole.ways else _sizes(before), Load()
+    current, pending = before, Load()
     for part in _clauses(text):
         clause = phrase_of(part)
         values = _valued(clause, None, commas)
@@ -447,7 +458,8 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
         if load.way is None and len(clause.ways) < 2:
             way = current.way or (whole.ways[0] if len(whole.ways) == 1 else None)
             load = load.over(Load(current.random, way))
-        load = load if opposed(load, current) else load.over(_sizes(current))
+        if as_before(text) or load.random in (current.random, None) or current.random is None:
+            load = load.over(_sizes(current))
         load, pending = load.over(shared), Load()
         for value in _shared(values, clause.ways, clause.text):
             found.append(_Said(load._replace(way=value.way or load.way), value))

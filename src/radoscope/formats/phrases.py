@@ -55,7 +55,7 @@ _TOKEN = re.compile(
                 "jobs",
                 rf"(?<![a-z])(?:{words.JOBS}) ?[=:]? ?\d{{1,4}}(?![\d%]|[.,]\d|[ -]?(?:iops|[kmg]i?b))"
                 rf"|{_FRONT}\d{{1,4}} ?(?:x ?|个|個|개 ?)?(?:parallel |concurrent )?(?:{words.JOBS})"
-                r"(?! ?(?:[=:] ?\S|\d))|(?<![a-z])single[- ](?:job|thread(?:ed)?)(?![a-z])",
+                r"(?! ?(?:[=:] ?\S|\d))|(?<![a-z])(?:single|one)[- ](?:job|thread(?:ed)?)(?![a-z])",
             ),
             ("block", rf"(?:{words.BLOCK}) ?(?:of |[=:])? ?(?:{_SIZE}|\d{{3,8}}(?![\d.,]))"),
             (

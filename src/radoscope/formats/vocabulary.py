@@ -23,7 +23,7 @@ READ = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?read(?:s|ing|er|ers)?(?![a-z])|(?<![a-z])(?:seq"
     r"|rnd)?rd(?![a-z])|gelesen\w*|lese\w*|lesen|(?<![a-z])leo(?![a-z])|(?<![a-z])r(?= ?[=:] ?\d)"
     r"|lectures?(?![a-z])|lectur\w+|(?<![a-z])leer(?![a-z])"
-    r"|lettur\w+|leitur\w+|odczyt\w*|[čc]ten[íi]\w*|чтени\w*|читат\w*|读取?|讀取?|読み(?:取り|出し|込み)?|読出"
+    r"|lettur\w+|leitur\w+|odczy[tc]\w*|[čc]ten[íi]\w*|чтени\w*|читат\w*|读取?|讀取?|読み(?:取り|出し|込み)?|読出"
     r"|読込|リード|읽기|(?<![a-z])lezen|leessnelheid|okuma|läs(?:ning)?(?![a-z])|læsning|lesing|читання|olvasás\w*|citire"
     r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GET(?![A-Za-z]))"
     r"|(?<![a-z/])r(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<=dd )iflag=\S*"
