@@ -76,6 +76,12 @@ _LOOKED_AT = 40
 _ITEM = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+[^\s|:-]")
 _LATEX_RULE = re.compile(r"\s*\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})\s*")
 _STRETCH = 500
+_LEGEND = re.compile(
+    r"\W*(?:(?:all|the|these|alle|die|toutes|todos|все) )?(?:numbers?|values?|results?|figures?|cells?|entries|format|legend|units?"
+    r"|werte|zahlen|angaben|einheit\w*|valeurs|chiffres|unit[ée]s?|valores|unidad\w*|wartości|jednostk\w|значения|числа|цифры|数值|数字"
+    r"|单位|單位|単位|数値|단위)(?![a-z])",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +102,17 @@ class Grid:
     """How many rows stand above the rule; None where there is no rule."""
 
 
+def legend_of(lines: Sequence[str]) -> str:
+    """The line that says of all tables of a page what their numbers are: "Numbers are IOPS."; "" where none does."""
+    return next((line for line in lines if len(line) <= 100 and _LEGEND.match(line) and _hints(line)), "")
+
+
 def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
     """Every table that has a heading of a measured quantity in it, in the order of the text; one pass."""
     at, candidates = 0, 0
     lines = _without_latex(lines)
     hopeful = _hopeful_stretches(lines)
+    has_legend = bool(legend_of(lines))
     while at < len(lines) and candidates < _MOST_CANDIDATES:
         line = lines[at]
         grid: Grid | None = None
@@ -118,7 +130,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
             at += 1
             continue
         candidates += len(grid.rows)
-        if any(_HINT.search(cell) for row in grid.rows for cell in row.cells) or _captioned(lines, grid):
+        if any(_HINT.search(cell) for row in grid.rows for cell in row.cells) or has_legend or _captioned(lines, grid):
             yield grid
         at = max(grid.end, at + 1)
 

@@ -20,7 +20,7 @@ from radoscope.formats.measured import Draft, agree, built, with_proven_units
 from radoscope.formats.phrases import LATENCY, OPTIONS, Load, Quantity, Value, cell_of, heading_of, with_rados_read
 from radoscope.formats.quantities import decimal_commas
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
-from radoscope.formats.table_grid import Grid, Row, find_grids
+from radoscope.formats.table_grid import Grid, Row, find_grids, legend_of
 from radoscope.formats.table_heads import (
     Head,
     body_and_heads,
@@ -50,6 +50,8 @@ _CHANGE = re.compile(r"\W*\d[\d.,]* ?(?:%|x|×|倍)\W*")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
 _ANY = re.compile("|".join((words.IOPS, words.BANDWIDTH, words.LATENCY, r"[kmg]i?b/s")), re.IGNORECASE)
+_PRICED = re.compile(words.PRICED, re.IGNORECASE)
+_TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _NUMBERED = re.compile(r"\W*(?:table|tab\.|tabelle|tableau|tabla|таблица|表)\s?\d{1,3}\b", re.IGNORECASE)
 """A caption that may stand below its table."""
 _RADOS_WORD = re.compile(r"\W*(?:seq|rand)\b", re.IGNORECASE)
@@ -88,14 +90,15 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
     said = read_lines(lines) if grids else []
     in_force = Conditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[tuple[Grid, tuple[Result, ...] | None]] = []
+    legend = legend_of(lines)
     for grid in grids:
         captions = _captions(lines, grid)
         above = in_force.at(line_at(said, grid.first)).load
         below = _caption_below(lines, grid)
         note = "" if below is not None else _footnote(lines, grid)
         above = above.over(heading_of(note if below is None else lines[below]).load)
-        is_none = _is_no_measurement(grid, captions)
-        found.append((grid, None if is_none else tuple(_results_of(grid, captions, note, above))))
+        is_none = _is_no_measurement(grid, captions, lines[max(0, grid.first - LOOKS_BACK) : grid.first])
+        found.append((grid, None if is_none else tuple(_results_of(grid, captions, [note, legend], above))))
     return tuple(found)
 
 
@@ -181,9 +184,11 @@ def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
     return [line for line in found if len(line) <= 160 and (OPTIONS.search(line) or not _SENTENCE.search(line))]
 
 
-def _is_no_measurement(grid: Grid, captions: Sequence[str]) -> bool:
+def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]) -> bool:
     """Data sheets and price lists promise; iostat, `ceph iostat` and diffstats watch."""
     text = "\n".join(cell for at, row in enumerate(grid.rows) for cell in (row.cells if at else _measured(row.cells)))
+    if _PRICED.search(text) and not any(map(_TESTED.search, above)):
+        return True
     named = any(len(line) <= 60 and not _BULLET.match(line) and _NOT_MEASURED.search(line) for line in captions[:2])
     return named or _MONITORED.search(text) is not None or _NOT_MEASURED.search(text) is not None
 
@@ -195,8 +200,8 @@ def _measured(heads: Sequence[str]) -> Sequence[str]:
     return [head for head in heads if head not in promised] if others else heads
 
 
-def _results_of(grid: Grid, captions: Sequence[str], note: str, above: Load) -> list[Result]:
-    table = _table(grid, captions, note, above)
+def _results_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Load) -> list[Result]:
+    table = _table(grid, captions, notes, above)
     if table is None:
         return []
     drafts = [draft for group in _groups(table) if (draft := _draft(table, group)) is not None]
@@ -219,7 +224,7 @@ class _Body:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """heads: one a column. shared: the quantity that the corner or the caption names for all.
+    """heads: one a column. shared: the quantity that the corner, the caption or a note names for all; ways: so, too.
 
     above: the caption's load. by_rows: the rows name the quantities.
     """
@@ -230,6 +235,7 @@ class _Table:
     commas: bool
     above: Load
     shared: Quantity | None
+    ways: tuple[str, ...]
     by_rows: bool
     named: bool
     """Columns name quantities: a time below another head is the time of something else."""
@@ -246,7 +252,7 @@ class _Cell(NamedTuple):
     """What the cell says of a load beside directions: "4k random read 18k IOPS, 4k random write 5k IOPS"."""
 
 
-def _table(grid: Grid, captions: Sequence[str], note: str, above: Load) -> _Table | None:
+def _table(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Load) -> _Table | None:
     """None where no column, no row and no cell says what is measured."""
     width = max(len(row.cells) for row in grid.rows)
     if width < 2:
@@ -258,7 +264,8 @@ def _table(grid: Grid, captions: Sequence[str], note: str, above: Load) -> _Tabl
     heads = _with_tool_words(tuple(read_head(text) for text in head_texts), captions)
     commas = decimal_commas("\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)]))
     heads = _with_statistics_of(heads, captions)
-    shared = _shared(heads, body, [*captions[:1], note])
+    shared = _shared(heads, body, [*captions[:1], *notes])
+    ways = next((named for line in [*captions[:1], *notes] if len(named := heading_of(line).ways) == 2), ())
     if heads[0].quantities and not any(_is_plain_value(row.cells[0]) for row in body):
         heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
     holds_values = any(_is_plain_value(row.cells[0]) for row in body)
@@ -274,7 +281,7 @@ def _table(grid: Grid, captions: Sequence[str], note: str, above: Load) -> _Tabl
     rows = _with_rados_words(rows)
     tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
     disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
-    return _Table(grid, heads, rows, commas, corner.over(above), shared, by_rows, named, disk_mark, block)
+    return _Table(grid, heads, rows, commas, corner.over(above), shared, ways, by_rows, named, disk_mark, block)
 
 
 _DISK_MARK = re.compile(r"crystal ?disk ?mark|\bk?diskmark\b|\bcdm\b", re.IGNORECASE)
@@ -548,7 +555,7 @@ def _cells(table: _Table) -> Iterator[_Cell]:
                 or (row.head.quantities if table.by_rows else ())
                 or ((table.shared,) if table.shared and (at or head.load != Load()) else ())
             )
-            ways = head.ways if len(head.ways) > 1 else row.head.ways
+            ways = head.ways if len(head.ways) > 1 else row.head.ways or table.ways
             if "mix" in (head.load.way, row.load.way):
                 ways = ("read", "write")
             statistics = head.statistics if len(head.statistics) > 1 else ()

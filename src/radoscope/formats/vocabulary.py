@@ -140,13 +140,20 @@ NOT_MEASURED = (
     r"(?<!access )\bspecs?\b|(?:iops|bps|bw)_limit|_qos_|(?<!access )specification|\brating\b"
     r"|data ?-?sheet|\btbw\b|\bdwpd\b|\bmtbf\b|warrant(?:y"
     r"|ies)|form factor|\bvcpus?\b"
-    r"|\bprovisioned|\bsku\b|\bprice|endurance|\brated\b|\bup to\b|\badvertised|theoretical"
+    r"|\bprovisioned|\bsku\b|endurance|\brated\b|\bup to\b|\badvertised|theoretical"
     r"|カタログ|スペック|公称|仕様|耐久|フォームファクタ|規格|规格|参数表"
     r"|标称|官方|理论|理論|datenblatt|herstellerangabe|bis zu"
     r"|theoretisch"
     r"|паспорт|характеристик|заявлен|теоретическ"
     r"|fiche technique|th[ée]orique|ficha t[ée]cnica|te[óo]ric|hasta\b|teoretyczn|teoretick|이론|사양"
 )
+PRICED = r"\bprices?\b|\bcosts? (?:per|in|of|\()|\bpreise?\b|\bprix\b|\bprecios?\b|\bprezz[oi]\b|\bcen[ay]\b|цен[аы]\b|价格|價格|価格|가격|[$€£¥₽]"
+"""A row or a column of prices stands beside what was measured, or beside what is sold."""
+TESTED = (
+    r"\bfio\b|\brados bench|\bdd\b|bench|\bmeasur|\btest|\b(?:my|our) (?:numbers|results)|gemess|mesur|medid|misur|pomiar|zmierz|тест|измер"
+    r"|测试|測試|实测|測定|計測|ベンチ|測った|벤치|측정|测得"
+)
+"""Somebody says that he measured."""
 OFFERED = (
     r"プラン|マニュアル|套餐|方案|手册|説明書|\bplans?\b|\btiers?\b|\bmanual\b|\bpricing|\bguarantee|\bofferings?\b"
     r"|\bgp[23]\b|\bio[12]\b"
