@@ -53,6 +53,9 @@ _SPANNING = re.compile(
 _CELL = re.compile(
     r"<(?P<name>table|/?tr)\b|<t[dh]\b(?P<spans>[^<>]{0,300})>(?P<cell>(?:(?!</?t[dhr]\b|</?table\b).){0,300})", re.IGNORECASE
 )
+_ROW = re.compile(r"<tr\b.*?</tr\s*>", re.IGNORECASE)
+_IN_CELL = re.compile(r"</?(?:br|p|div|li|ul|ol|pre|code|center|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
+"""Parts lines elsewhere, and nothing but words within a cell."""
 _BREAK = re.compile(r"<br\s{0,3}/?>", re.IGNORECASE)
 _ROW_OPEN = re.compile(r"<tr\b[^<>]{0,500}>", re.IGNORECASE)
 _ROW_CLOSE = re.compile(r"</(?:tr|table|tbody|thead)\s*>", re.IGNORECASE)
@@ -279,6 +282,8 @@ def _split_tags(line: str) -> list[str]:
         line = _SPANNING.sub(_repeated_cell, line)
     if _is_markdown_row(line):
         line = _BREAK.sub(" ", line)
+    if "<t" in line:
+        line = _ROW.sub(lambda row: _IN_CELL.sub(" ", row[0]), line)
     parts = _TAG.sub(_tag_text, line).split("\n")
     return [part.replace("\0", "") for part in parts if part.strip()] if len(parts) > 1 else parts
 

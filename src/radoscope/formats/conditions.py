@@ -50,7 +50,7 @@ _COMMAND = re.compile(
 )
 _OTHER_SIZE = re.compile(
     r"\d ?[kmg]i?b?[- ](?:sectors?|sektor\w*|stripes?|chunks?|pages?|files?|images?|cache|alloc\w*|journal|native"
-    r"|align\w*|records?|volblock\w*|of (?:ram|memory|cache)|ram|memory|扇区|セクタ|сектор\w*|dateien|fichiers?"
+    r"|align\w*|volblock\w*|of (?:ram|memory|cache)|ram|memory|扇区|セクタ|сектор\w*|dateien|fichiers?"
     r"|archivos?)(?![a-z])"
     r"|(?:sector|sektor|stripe|chunk|page|file|image|cache|alloc|cluster|record|volblock|memory|buffer)"
     r"[-_ ]?(?:size|unit|größe)?(?: of| is|:|=| =)? ?\d+ ?[kmg]",
@@ -326,8 +326,10 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
         return None
     naming = ("block",) if "block" in kinds else ("size",)
     sizes = {one for token in phrase.tokens if token.kind in naming and (one := _bytes(token.text))}
-    if len(sizes) > 1 or ("block" not in kinds and _OTHER_SIZE.search(text)):
+    if len(sizes) > 1:
         load = load._replace(block_bytes=None)
+    elif "block" not in kinds and _OTHER_SIZE.search(text):
+        load = load._replace(block_bytes=heading_of(_OTHER_SIZE.sub(" ", text)).load.block_bytes)
     if len({text for kind, text in zip(kinds, lower, strict=True) if kind in ("depth", "cdm")}) > 1:
         load = load._replace(depth=None)
     jobs = {text for kind, text in zip(kinds, lower, strict=True) if kind == "jobs"}

@@ -78,7 +78,7 @@ _NOT_SO = re.compile(
     re.IGNORECASE,
 )
 _COMPARES = re.compile(
-    rf"{words.COMPARED}|\d[\d.,]*\s?\w*(?:/s)?\s*(?:->|→|=>)|\bfaster\b|\bslower\b|\bfrom\b.{{1,60}}\bto\b|\bvon\b.{{1,60}}\bauf\b"
+    rf"{words.COMPARED}|\d[\d.,]*\s?\w*(?:/s)?\s*(?:->|→|=>)\s*~?\d(?<!=\d)|\bfaster\b|\bslower\b|\bfrom\b.{{1,60}}\bto\b|\bvon\b.{{1,60}}\bauf\b"
     rf"|(?<!\w)[+-]?\d+(?:\.\d+)?\s?%(?! ?cpu)",
     re.IGNORECASE,
 )

@@ -314,7 +314,7 @@ def heading_of(text: str) -> Phrase:
     tokens: list[Token] = []
     for token in phrase.tokens:
         size = re.match(r"\d{1,5} ?[kKmM](?= )", token.text) if token.kind == "iops" else None
-        if size is not None and _size(size[0]) is not None:
+        if size is not None and size_of(size[0]) is not None:
             tokens += [
                 Token("size", size[0], token.start, token.start + size.end()),
                 Token("metric_iops", token.text[size.end() :], token.start + size.end(), token.end),
@@ -349,7 +349,7 @@ def _load(tokens: Sequence[Token]) -> Load:
         random=random,
         way=way,
         block_bytes=next(
-            (size for token in tokens if token.kind in ("block", "size") and (size := _size(token.text))), None
+            (size for token in tokens if token.kind in ("block", "size") and (size := size_of(token.text))), None
         ),
         depth=next((_number_of(token, "q") for token in tokens if token.kind in ("depth", "cdm")), None),
         jobs=next((_number_of(token, "t") for token in tokens if token.kind in ("jobs", "cdm")), None),
@@ -372,13 +372,13 @@ def _is_ratio(text: str) -> bool:
     return sum(shares) == (10 if len(text) == 3 else 100) or (len(shares) == 1 and "%" in text)
 
 
-def _size(text: str) -> int | None:
-    """Bytes of a block size: a power of two up to 64 MiB."""
+def size_of(text: str, most: int = 2**25) -> int | None:
+    """Bytes of a block size: a power of two up to 32 MiB."""
     match = re.search(r"(\d{1,8}) ?([kmкм]?)(?:[iи]?[bбo]|$|\b)", text, re.IGNORECASE)
     if match is None:
         return None
     value = int(match[1]) * 1024 ** _POWER[match[2].lower()]
-    return value if 512 <= value <= 2**25 and value & (value - 1) == 0 else None
+    return value if 512 <= value <= most and value & (value - 1) == 0 else None
 
 
 def _number_of(token: Token, letter: str) -> int | None:

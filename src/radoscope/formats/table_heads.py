@@ -19,6 +19,7 @@ from radoscope.formats.phrases import (
     Value,
     cell_of,
     heading_of,
+    size_of,
     with_shared_unit,
 )
 from radoscope.formats.quantities import number
@@ -89,10 +90,10 @@ class Head:
         """The condition that a cell of this column names."""
         if self.role == "block":
             plain = number(cell)
-            size = heading_of(cell).load.block_bytes
+            size = heading_of(cell).load.block_bytes or size_of(cell, 2**30)
             if plain is not None:
                 size = int(plain * self.factor) if self.factor else int(plain) if plain >= 512 else None
-            return Load(block_bytes=size if size and size <= 2**26 else None)
+            return Load(block_bytes=size if size and size <= 2**30 else None)
         value = number(cell.lstrip("QqTtDd= "))
         whole = int(value) if value and value == int(value) else None
         return Load(depth=whole) if self.role == "depth" else Load(jobs=whole) if self.role == "jobs" else Load()

@@ -270,6 +270,7 @@ def _table(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Loa
         heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
     holds_values = any(_is_plain_value(row.cells[0]) for row in body)
     corner = Load() if holds_values else heading_of(heads[0].text).load
+    heads, body = _with_conditions_in_rows(heads, body)
     heads = with_repeats(with_percentiles(with_named_columns(heads, body)))
     rows = tuple(_bodies(heads, body))
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
@@ -282,6 +283,20 @@ def _table(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Loa
     tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
     disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
     return _Table(grid, heads, rows, commas, corner.over(above), shared, ways, by_rows, named, disk_mark, block)
+
+
+def _with_conditions_in_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[tuple[Head, ...], list[Row]]:
+    """Rows "Block size | 8k | 8k" and "Queue depth | 16 | 16" say what the columns were measured with."""
+    kept: list[Row] = []
+    for row in body:
+        label = read_head(row.cells[0])
+        named = [label.attribute(cell) for cell in row.cells[1:]]
+        if label.role not in ("block", "depth", "jobs") or Load() in named or heads[0].role:
+            kept.append(row)
+            continue
+        others = zip(heads[1:], named, strict=True)
+        heads = (heads[0], *(replace(head, load=load.over(head.load)) for head, load in others))
+    return (heads, kept) if kept else (heads, list(body))
 
 
 _DISK_MARK = re.compile(r"crystal ?disk ?mark|\bk?diskmark\b|\bcdm\b", re.IGNORECASE)

@@ -51,7 +51,7 @@ NO_WAY = (
 """Words that hold one of the words above and say nothing of a direction."""
 
 IOPS = (
-    r"iops(?![a-z])|(?:(?<=reads)|(?<=writes))/s(?:ec)?(?![a-z])|(?<![a-z])i/?os? ?(?:/|per|p) ?s(?:ec(?:ond)?)?(?![a-z])|(?<![a-z])(?:iop|op|ops|ios"
+    r"iops(?![a-z])|(?:(?<=reads)|(?<=writes))/s(?:ec)?(?![a-z])|(?<![a-z])i/?os? ?(?:/|per|p) ?s(?:ec(?:ond)?)?(?![a-z])|(?<![a-z])(?:iop|op|ops|ios|obj|objs|objects"
     r"|operations|req|requests) ?(?:/|per) ?s(?:e[ck](?:onde?)?)?(?![a-z])"
     r"|опер\w*\.? ?(?:/|в) ?с(?:ек\w*)?"
 )
@@ -117,7 +117,7 @@ BLOCK = (
 
 PERCENTILE = (
     r"(?<![a-z\d])p ?(?P<points>\d{2}(?:[.,]\d{1,3})?|\d{3,5})(?![\d%])"
-    r"|(?<![\d.,])(?P<percents>\d{2}(?:[.,]\d{1,4})?) ?(?:(?:th|st|nd|rd)(?![a-z])|%(?:-?(?:il|tile?|ile)\w*)?(?!\w)"
+    r"|(?<![\d.,])(?P<percents>\d{2}(?:[.,]\d{1,4})?) ?(?:(?:th|st|nd|rd)(?![a-z])|%(?:-?(?:il|tile?|ile)\w*)?(?!\w| (?!c?lat|slat|resp|perc|tile)[a-z])"
     r"|percentile?s?"
     r"|\.? ?-?(?:tes? )?per[zc]ent\w*|百分位数?|パーセンタイル|-?й(?: перц\w*)?"
     r"|перцентил\w*)(?: ?(?:percentile|tile|lat(?:ency)?))?"
