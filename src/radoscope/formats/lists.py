@@ -7,7 +7,7 @@ or a heading above it does; wishes, limits, data sheets and comparisons are pass
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -78,10 +78,16 @@ _NOT_SO = re.compile(
     re.IGNORECASE,
 )
 _COMPARES = re.compile(
-    rf"{words.COMPARED}|\d[\d.,]*\s?\w*(?:/s)?\s*(?:->|→|=>)\s*~?\d(?<!=\d)|\bfaster\b|\bslower\b|\bfrom\b.{{1,60}}\bto\b|\bvon\b.{{1,60}}\bauf\b"
+    rf"{words.COMPARED}|(?<![=\w.,])\d[\d.,]*\s?\w*(?:/s)?\s*(?:->|→|=>)\s*~?\d|\bfaster\b|\bslower\b"
     rf"|(?<!\w)[+-]?\d+(?:\.\d+)?\s?%(?! ?cpu)",
     re.IGNORECASE,
 )
+_FROM_TO = re.compile(
+    rf"(?P<from>(?<!\w)(?:from|von|vom|da|dai|de|des|du|od|z|с|со|от|従来の|从) ?)(?P<first>[~≈]?\d[\d.,']*(?: \d{{3}})*(?: ?[kKM](?![a-zA-Z]))?)(?P<unit> ?(?:{_RATE}|{words.IOPS}))?"
+    rf" ?(?:to|up to|down to|auf|a|ai|à|até|do|до|na|から|到|升至|降至|提升到) (?P<second>[~≈]?\d[\d.,']*(?: \d{{3}})*(?: ?[kKM](?![a-zA-Z]))? ?(?:{_RATE}|{words.IOPS}))",
+    re.IGNORECASE,
+)
+"""Before and after: two values of one load."""
 _COMMAND = re.compile(r"^\s*(?:\S*[#$>]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|iperf3?|ceph)\s(?:.*\s)?(?:--?\w|\w+=\S)")
 _GIVES = re.compile(
     r"\s(?:gives?|gave|shows?|yields?|reports?|results? in|ergibt|bringt|donne|даёт|得到|=>|->|→)\s+"
@@ -95,6 +101,14 @@ _NEAR = 3
 _MOST_HINTS = 10_000
 """Nobody writes so many lines by hand: what is behind them is listed as not read."""
 _LATENCY = re.compile(words.LATENCY, re.IGNORECASE)
+_OF_ALL = re.compile(
+    r"\W*(?:all|everything|every|alles?|jeweils|tout(?:es|s)?|tous|todos?|todas|tutt[oieа]|tudo|wszystk\w+|вс[её]|везде|全部|すべて|全て)(?![a-z])",
+    re.IGNORECASE,
+)
+_MEASURED = re.compile(
+    r"\b(?:i|we|ich|wir|fio|dd|rados|bench\w*|measur\w+|actual\w*|instead|but|now|aber|jetzt|nous|pero|ma|но)\b", re.IGNORECASE
+)
+"""Behind a wish: here somebody tells again what he has."""
 _REMARK = re.compile(r"\s*(?:<-{1,3}|<=|←|#)\s.*$|(?<=[\d/]s)\s*[?!]{2,}\s*$")
 """What points at a number: "<-- ???"."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])|(?<=[。！？])")
@@ -119,6 +133,13 @@ class _Run:
     values: dict[tuple[str, str], Value] = field(default_factory=dict)
     captioned: bool = False
     """A caption says what its numbers are."""
+
+    def repeats(self, earlier: _Run) -> bool:
+        """Whether it says nothing but what was said before."""
+        return (
+            self.values.items() <= earlier.values.items()
+            and self.load.over(self.above).over(earlier.load) == earlier.load.over(self.above)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +217,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
     hardware, promised = False, _promised(lines, near)
     last = _NOTHING
     told_of: dict[tuple[int, str | None, str], Load] = {}
+    supposed = -1
     for at in near:
         line, heading = lines[at], in_force.at(at) if in_force else InForce()
         hardware = _HARDWARE.fullmatch(line) is not None or (hardware and _BULLET.match(line) is not None)
@@ -205,11 +227,18 @@ def _runs(text: str) -> tuple[_Run, ...]:
             and any(map(str.isdecimal, line))
             and (_HINT.search(line) or heading.quantity or (open_runs and _tells_latency(line)))
         )
+        if page[at].whole or page[at].paragraph != supposed or _MEASURED.search(line):
+            supposed = -1
+        if not page[at].whole and _WISHED.search(line) and any(map(str.isdecimal, line)):
+            supposed = page[at].paragraph
+        told = told and supposed < 0
         before = last if as_before(line) else _NOTHING
         label, found = _said_in(line, commas, heading.quantity, before) if told else ("", ())
         last = found[-1].load if found else last
         if not page[at].whole:
             found = tuple(_as_told(said, told_of, page[at].paragraph) for said in found)
+        if not found and _OF_ALL.match(line):
+            _say_of_all(heading_of(line).load, (run for run in runs if at - run.last <= LOOKS_BACK))
         if not found and len(line) <= _LONGEST_HEADING:
             begins = heading.line == at or line.rstrip().endswith((":", "?", "：", "？"))
             open_runs = {} if begins else open_runs
@@ -223,9 +252,17 @@ def _runs(text: str) -> tuple[_Run, ...]:
             if run is not None:
                 run.values[said.name] = said.value
                 run.last = at
+    runs = [run for at, run in enumerate(runs) if run.label or not any(map(run.repeats, runs[:at]))]
     for run in runs:
         run.first, run.last = page[run.first].first, page[run.last].last
     return tuple(run for run in runs if _counts(run))
+
+
+def _say_of_all(load: Load, runs: Iterable[_Run]) -> None:
+    """ "All with dd, blocks of 1M." holds for what stands above it."""
+    for run in runs:
+        if not opposed(load, run.load):
+            run.above = run.above.over(_sizes(load))
 
 
 def _as_told(said: _Said, told_of: dict[tuple[int, str | None, str], Load], paragraph: int) -> _Said:
@@ -360,8 +397,15 @@ def _plain(line: str, commas: bool) -> str:
     if _PAIRS.match(text):
         text = _PAIR.sub(", ", text)
     text = _with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
+    text = _FROM_TO.sub(_both_values, text)
     text = with_shared_unit(text) if "/" in text and len(phrase_of(text).ways) == 2 else text
     return _DASH.sub(lambda dash: " " if _has_way(text[: dash.start()]) else dash[0], text)
+
+
+def _both_values(match: re.Match[str]) -> str:
+    """ "from 310 to 9800 IOPS" -> "310 IOPS, 9800 IOPS"."""
+    unit = match["unit"] or re.sub(r"^[~≈]?[\d.,' ]+[kKM]?(?![a-zA-Z])", "", match["second"])
+    return f"{match['first'].strip()} {unit.strip()}, {match['second']}"
 
 
 def _has_way(front: str) -> bool:

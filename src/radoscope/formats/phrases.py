@@ -66,7 +66,7 @@ _TOKEN = re.compile(
             ),
             ("version", r"(?<![\w.])[vV]?\d{1,4}(?:\.\d{1,5}){2,5}(?![\w.])"),
             ("percentile", _PERCENTILE),
-            ("range", rf"{_FRONT}{_ONE_VALUE} ?(?:-|–|—|~|\.\.\.?|…|->|→|=>|bis|to) ?{_ONE_VALUE}"),
+            ("range", rf"(?<!=){_FRONT}{_ONE_VALUE} ?(?:-|–|—|~|\.\.\.?|…|->|→|=>|bis|to) ?{_ONE_VALUE}"),
             ("limit", rf"(?:(?<![-=])>|<(?![-=])|[≤≥]|>=|<=) ?{_ONE_VALUE}"),
             ("spread", rf"[±] ?{_ONE_VALUE}|\+/- ?{_ONE_VALUE}"),
             ("change", rf"(?<![\w.,)])[+−-]\d[\d.,]* ?(?:%|x)?(?!\d)|{_FRONT}{_NUMBER} ?(?:x|×|倍|%)(?![a-z\d])"),

@@ -7,6 +7,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from radoscope.formats.phrases import heading_of
+
 TAKEN = "\f"
 """Stands for a line that a tool printed: a command above it was that tool's."""
 
@@ -21,14 +23,14 @@ _BEGINS = re.compile(
 """How a line begins that is no continuation: a mark, a prompt, a command, "name: value"."""
 _NO_PROSE = re.compile(r"\t|\||(?<!\S)--?[a-z]\S*[= ]|^\s*(?:[$#%>|=]|\S+@\S+[$#:])|[:：{\\]\s*$| {4,}\S")
 _ITEM = re.compile(r"(?P<indent>\s*)(?P<mark>(?:[-*•·+◦▪]|\d{1,2}[.)])\s+)?")
-_END = re.compile(r"(?P<word>[\w.]*)[.!?]\s+(?=[^\W\d_]|\d{1,4}[kKM]\b)|[。！？]")
+_END = re.compile(r"(?P<word>[\w./]*)[.!?]\s+(?=[^\W\d_]|\d{1,4}[kKM]\b)|[。！？]")
 _ABBREVIATED = re.compile(
-    r"(?:\w\.)?\w|seq|rand|rnd|séq|aléa|sek|zuf|avg|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|inc|resp|vs|bzw|max|min"
+    r"(?:[^\W\d]\.)?[^\W\d]|seq|rand|rnd|séq|aléa|sek|zuf|avg|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|inc|resp|vs|bzw|max|min"
     r"|etc|no|nr|vol|ver|ggf|evtl|usw",
     re.IGNORECASE,
 )
 """What ends with a dot in the middle of a sentence."""
-_LABELLED = re.compile(r"[^:：]{1,60}[:：]|.{1,60}(?:[=→]| [-–—] )")
+_LABEL = re.compile(r".{1,80}(?:[:：=→]| [-–—] )")
 
 
 class Line(NamedTuple):
@@ -68,7 +70,7 @@ def _goes_on(line: str, below: str, top: str) -> bool:
     indents = {len(item["indent"]), len(item[0])} if item else {0}
     if len(below) - len(below.lstrip()) not in indents or _are_alike(line, below):
         return False
-    is_whole = line.rstrip()[-1:] in ".!?:;。！？" or _LABELLED.match(line)
+    is_whole = line.rstrip()[-1:] in ".!?:;。！？" or _is_labelled(line)
     return not _BEGINS.match(below) or (below.lstrip()[0].islower() and not is_whole)
 
 
@@ -84,9 +86,16 @@ def _is_prose(line: str) -> bool:
     return len(line) + wide >= _SHORTEST and words >= _FEWEST_WORDS and not _NO_PROSE.search(line)
 
 
+def _is_labelled(line: str) -> bool:
+    """ "Random read IOPS: 45k. BW: 180 MB/s": what stands in front speaks for all of the line."""
+    match = _LABEL.match(line)
+    label = heading_of(match[0]) if match else None
+    return label is not None and (bool(label.quantities) or label.load.way is not None) and len(label.rest.split()) < 4
+
+
 def _sentences(lines: Sequence[str], first: int, end: int) -> Iterator[Line]:
     alone = lines[first]
-    if end == first + 1 and (len(alone) < 24 or not _is_prose(alone) or _LABELLED.match(alone)):
+    if end == first + 1 and (len(alone) < 24 or not _is_prose(alone) or _is_labelled(alone)):
         yield Line(alone, first, first, first)
         return
     starts: list[int] = []
