@@ -98,13 +98,18 @@ def test_a_block_size_from_a_caption_that_the_numbers_disprove_is_not_taken() ->
     assert brief(text, "label", "block_bytes") == [("a", 4096), ("b", None)]
 
 
+def test_what_was_before_and_what_is_now_are_two_results() -> None:
+    line = "Reads went from 100 MB/s to 200 MB/s.\n"
+    assert brief(line, "op", "bw_bytes_per_s") == [("read", 1e8), ("read", 2e8)]
+
+
 @pytest.mark.parametrize(
     "line",
     [
         "You should get at least 500 MB/s read with these drives.",
         "The SSD is rated at 550 MB/s read and 520 MB/s write.",
         "I expect 20k IOPS read.",
-        "Reads went from 100 MB/s to 200 MB/s.",
+        "Reads range from 100 MB/s to 200 MB/s.",
         "Read is between 100 MB/s and 200 MB/s.",
         "Is 300 MB/s write normal?",
         "client:   2.0 MiB/s rd, 2.4 MiB/s wr, 275 op/s rd, 590 op/s wr",

@@ -51,7 +51,8 @@ _SPANNING = re.compile(
     re.IGNORECASE,
 )
 _CELL = re.compile(
-    r"<(?P<name>table|/?tr)\b|<t[dh]\b(?P<spans>[^<>]{0,300})>(?P<cell>(?:(?!</?t[dhr]\b|</?table\b).){0,300})", re.IGNORECASE
+    r"<(?P<name>table|/?tr)\b|<t[dh]\b(?P<spans>[^<>]{0,300})>(?P<cell>(?:(?!</?t[dhr]\b|</?table\b).){0,300})",
+    re.IGNORECASE,
 )
 _ROW = re.compile(r"<tr\b.*?</tr\s*>", re.IGNORECASE)
 _IN_CELL = re.compile(r"</?(?:br|p|div|li|ul|ol|pre|code|center|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
@@ -231,6 +232,8 @@ class _Spanned:
         elif name == "tr":
             self.place = 0
         else:
+            if match[0][:3].lower() == "<th" and not match["cell"].strip() and self.lower.get(self.place, (0,))[0]:
+                return ""  # some write an empty head where the one above reaches to
             above = "".join(f"<td>{cell}</td>" for cell in self.taken())
             if name != "/tr":
                 self.add(match["spans"], match["cell"])

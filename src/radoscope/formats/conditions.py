@@ -72,6 +72,10 @@ _FOOTNOTE = re.compile(
     re.IGNORECASE,
 )
 _CEPH_BENCH = re.compile(r"\bceph\s+tell\s+\S*osd\.?\S*\s+bench\b(?:\s+(?P<total>\d+)(?:\s+(?P<block>\d+))?)?", re.I)
+_DISK_MARK = re.compile(r"\bas[ -]ssd\b|disk ?mark\b|4k-64 ?thrd", re.IGNORECASE)
+"""Of their tests all but Seq are random: "4K", "4K-64Thrd"."""
+_RANDOM_TOOL = re.compile(r"fio Disk Speed Tests")
+"""A script whose fio jobs are all random, and whose table does not say so."""
 _RADOS_THREADS = re.compile(
     r"\brados\b.{1,80}?(?:\s-t[ =]?(?P<behind>\d{1,4})\b|(?<![\w.])(?P<before>\d{1,4}) ?threads\b)", re.IGNORECASE
 )
@@ -128,6 +132,7 @@ class Conditions:
         self._changes: list[int] = [-1]
         self._states: list[InForce] = [InForce()]
         self._jobs = _jobs_of(self._lines)
+        self._disk_marks = any(len(line) <= _LONGEST_LINE and _DISK_MARK.search(line) for line in self._lines)
         shown = {at for first, end in results for at in range(first, end)}
         self._walk(shown)
 
@@ -180,6 +185,8 @@ class Conditions:
         is_short = len(text) <= _LONGEST_CAPTION and len(text.split()) <= _MOST_CAPTION_WORDS
         is_caption = is_short and (ends_so or not _SENTENCE_END.search(text))
         load = _told(phrase, text, not is_caption) if phrase is not None else None
+        if self._disk_marks and load is not None and load[:2] == (None, None) and load.block_bytes and len(text) < 20:
+            load = load._replace(random=True)
         if is_caption and (ends_so or (load is not None and not _is_setting(phrase))):
             load = load or Load()
             load = load.over(self._states[-1].load) if as_before(text) else load
@@ -339,6 +346,8 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
         load = load._replace(random=None, way=None)
     if {"random", "sequential"} <= set(kinds):
         load = load._replace(random=None)
+    if _RANDOM_TOOL.search(text):
+        load = load._replace(random=True)
     if match := _RADOS_THREADS.search(text):
         load = load._replace(depth=load.depth or int(match["before"] or match["behind"]), jobs=None)
     told = [each for each in load[:5] if each is not None]

@@ -45,7 +45,9 @@ _HINT = re.compile(
 _BULLET = re.compile(r"\s*[-*•·+◦▪]\s")
 _MARK = re.compile(r"\s*(?:[-*•·–—+>◦▪]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)?")
 _CLAUSE = re.compile(
-    r"\s*(?:[、，；;]|(?<=[^\W\d_]),|[,;](?!\d)|,(?=\d{1,4}[kKmM][^\W\d_a-z])|\.\s|\s(?:and|und|et|y|e|oraz|i|a|и|和|및|while|whereas|but|then|versus|während|aber|dagegen|tandis que|mais|mientras|pero|mentre|ma|mas|enquanto|podczas|ale|но)\s|\s(?:with|at|mit|bei|avec|à|con|при|@)\s|\||\t)\s*",
+    r"\s*(?:[、，；;]|(?<=[^\W\d_]),|[,;](?!\d)|,(?=\d{1,4}[kKmM][^\W\d_a-z])|\.\s"
+    r"|\s(?:and|und|et|y|e|oraz|i|a|и|和|및|while|whereas|but|then|versus|während|aber|dagegen|tandis que|mais|mientras"
+    r"|pero|mentre|ma|mas|enquanto|podczas|ale|но)\s|\s(?:with|at|mit|bei|avec|à|con|при|@)\s|\||\t)\s*",
     re.IGNORECASE,
 )
 _COLON = re.compile(r"\s*(?:[:：]|=>|=(?!=)|→)\s*")
@@ -73,6 +75,7 @@ _NOT_SO = re.compile(
     "|\\bcan (?:do|reach|deliver|handle|write|read|get)\\b"
     f"|\\[eta |\\[r=\\d|\\[w=\\d|capable|\\bscrub|\\bmemory\\b|arbeitsspeicher|内存|メモリ|\\bbackfill|\\brecovery\\b"
     f"|\\bsata (?:i|[236]\\b|port|link|limit|speed)|\\bpcie\\b|\\bnic\\b|\\bnot (?:\\w+ ){{0,2}}\\d|\\bno (?:more )?\\d"
+    f"|\\brang(?:es?|ed|ing)\\b|\\bvar(?:y|ies|ied|ying)\\b|fluctuat|schwank|oscil"
     f"|\\bonly if\\b|\\b(?:link|switch"
     f"|uplink)\\b",
     re.IGNORECASE,
@@ -82,9 +85,17 @@ _COMPARES = re.compile(
     rf"|(?<!\w)[+-]?\d+(?:\.\d+)?\s?%(?! ?cpu)",
     re.IGNORECASE,
 )
+_AMOUNT = r"[~≈]?\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
+_REACHES = re.compile(
+    rf"(?:\b(?:to|auf|à|a|al|do|na|para)|до|на|到|至|為) ?(?:about |ca\.? ?|around )?{_AMOUNT}"
+    rf" ?(?:{words.IOPS}|{_RATE})",
+    re.IGNORECASE,
+)
+"""What something improved to was measured; what it improved by was not."""
 _FROM_TO = re.compile(
-    rf"(?P<from>(?<!\w)(?:from|von|vom|da|dai|de|des|du|od|z|с|со|от|従来の|从) ?)(?P<first>[~≈]?\d[\d.,']*(?: \d{{3}})*(?: ?[kKM](?![a-zA-Z]))?)(?P<unit> ?(?:{_RATE}|{words.IOPS}))?"
-    rf" ?(?:to|up to|down to|auf|a|ai|à|até|do|до|na|から|到|升至|降至|提升到) (?P<second>[~≈]?\d[\d.,']*(?: \d{{3}})*(?: ?[kKM](?![a-zA-Z]))? ?(?:{_RATE}|{words.IOPS}))",
+    rf"(?<!\w)(?:from|von|vom|da|dai|de|des|du|od|z|с|со|от|从) ?(?P<first>{_AMOUNT})"
+    rf"(?P<unit> ?(?:{_RATE}|{words.IOPS}))? ?(?:to|up to|down to|auf|a|ai|à|até|do|до|na|到|升至|降至|提升到)"
+    rf" ?(?P<second>{_AMOUNT} ?(?:{_RATE}|{words.IOPS}))",
     re.IGNORECASE,
 )
 """Before and after: two values of one load."""
@@ -106,7 +117,8 @@ _OF_ALL = re.compile(
     re.IGNORECASE,
 )
 _MEASURED = re.compile(
-    r"\b(?:i|we|ich|wir|fio|dd|rados|bench\w*|measur\w+|actual\w*|instead|but|now|aber|jetzt|nous|pero|ma|но)\b", re.IGNORECASE
+    r"\b(?:i|we|ich|wir|fio|dd|rados|bench\w*|measur\w+|actual\w*|instead|but|now|aber|jetzt|nous|pero|ma|но)\b",
+    re.IGNORECASE,
 )
 """Behind a wish: here somebody tells again what he has."""
 _REMARK = re.compile(r"\s*(?:<-{1,3}|<=|←|#)\s.*$|(?<=[\d/]s)\s*[?!]{2,}\s*$")
@@ -134,12 +146,14 @@ class _Run:
     captioned: bool = False
     """A caption says what its numbers are."""
 
+    spoken: bool = False
+    """In a sentence of a paragraph."""
+
     def repeats(self, earlier: _Run) -> bool:
-        """Whether it says nothing but what was said before."""
-        return (
-            self.values.items() <= earlier.values.items()
-            and self.load.over(self.above).over(earlier.load) == earlier.load.over(self.above)
-        )
+        """Whether a short line says again what a sentence said before."""
+        ours, theirs = self.load.over(self.above), earlier.load.over(earlier.above)
+        is_same = all(one in (None, other) for one, other in zip(ours[:5], theirs[:5], strict=True))
+        return earlier.spoken and is_same and self.values.items() <= earlier.values.items()
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +346,7 @@ def _run_of(
     if said.value.kind == LATENCY and said.load == Load() and heading.load == Load():
         return None
     captioned = heading.quantity is not None and heading.quantity.kind == said.value.kind
-    run = open_runs[key] = _Run(said.load, heading.load, label, at, at, captioned=captioned)
+    run = open_runs[key] = _Run(said.load, heading.load, label, at, at, captioned=captioned, spoken=not line.whole)
     return run
 
 
@@ -430,7 +444,7 @@ def _measured_sentences(text: str) -> Iterator[str]:
         if _WISHED.search(sentence):
             if any(map(str.isdecimal, sentence)):
                 return
-        elif not _COMPARES.search(sentence):
+        elif not _COMPARES.search(sentence) or _REACHES.search(sentence):
             yield sentence
 
 

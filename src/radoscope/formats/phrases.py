@@ -73,7 +73,7 @@ _TOKEN = re.compile(
             ("rate", rf"{_FRONT}{_NUMBER} ?(?:{_RATE}|{_BARE_RATE})"),
             ("iops", rf"{_FRONT}{_NUMBER}(?: ?{_SCALE})? ?(?:{words.IOPS})"),
             ("time", rf"{_FRONT}{_NUMBER} ?(?:{words.TIME_UNIT})"),
-            ("size", rf"(?:{_FRONT}(?<![*×])|(?<=seq)|(?<=rnd)|(?<=rand)){_SIZE}"),
+            ("size", rf"(?:{_FRONT}(?<![*×])|(?<=seq)|(?<=rnd)|(?<=rand)|(?<=read)|(?<=write)){_SIZE}"),
             ("scaled", rf"{_FRONT}{_NUMBER} ?{_SCALE}"),
             ("number", rf"{_FRONT}{_NUMBER}(?![a-zа-я0-9_%]|[.,]\d)"),
             ("stddev", words.STDDEV),

@@ -71,6 +71,8 @@ def _goes_on(line: str, below: str, top: str) -> bool:
     if len(below) - len(below.lstrip()) not in indents or _are_alike(line, below):
         return False
     is_whole = line.rstrip()[-1:] in ".!?:;。！？" or _is_labelled(line)
+    if is_whole and _is_labelled(below):
+        return False
     return not _BEGINS.match(below) or (below.lstrip()[0].islower() and not is_whole)
 
 

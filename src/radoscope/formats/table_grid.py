@@ -35,7 +35,8 @@ _HINTS = (
     "/с",
 )
 _HINT = re.compile(
-    r"iops|ios?/s|ops/s|(?:read|write)s/s|[kmg]i?[bo]/s|[kmg]bps|[kmg]i?bits?/s|\([kmg]i?b\)|latenc|latenz|\blat\b|lat[ (]|延"
+    r"iops|ios?/s|ops/s|(?:read|write)s/s|[kmg]i?[bo]/s|[kmg]bps|[kmg]i?bits?/s|\([kmg]i?b\)|latenc"
+    r"|latenz|\blat\b|lat[ (]|延"
     r"|レイテンシ|遅延|带宽|帶寬|吞吐|帯域"
     r"|задержк|скорост|[кмг]б/с",
     re.I,
@@ -76,8 +77,10 @@ _LOOKED_AT = 40
 _ITEM = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+[^\s|:-]")
 _LATEX_RULE = re.compile(r"\s*\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})\s*")
 _STRETCH = 500
+_LONGEST_STACKED, _MOST_STACKED = 32, 400
 _LEGEND = re.compile(
-    r"\W*(?:(?:all|the|these|alle|die|toutes|todos|все) )?(?:numbers?|values?|results?|figures?|cells?|entries|format|legend|units?"
+    r"\W*(?:(?:all|the|these|alle|die|toutes|todos|все) )?(?:numbers?|values?|results?|figures?|cells?"
+    r"|entries|format|legend|units?"
     r"|werte|zahlen|angaben|einheit\w*|valeurs|chiffres|unit[ée]s?|valores|unidad\w*|wartości|jednostk\w|значения|числа|цифры|数值|数字"
     r"|单位|單位|単位|数値|단위)(?![a-z])",
     re.IGNORECASE,
@@ -125,7 +128,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
                 grid = _collect_pairs(lines, at)
             if grid is None and hopeful[at // _STRETCH] and (_hints(line) or _may_be_captioned(lines, at)):
                 candidates += 1
-                grid = _collect_columns(lines, at) or _collect_blanks(lines, at)
+                grid = _collect_columns(lines, at) or _collect_blanks(lines, at) or _collect_stacked(lines, at)
         if grid is None:
             at += 1
             continue
@@ -283,6 +286,49 @@ def _collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
         return None
     grids = [split(lines, first, head) for split in (_by_words, _by_phrases, _by_separators)]
     return max((grid for grid in grids if grid is not None), key=lambda grid: len(grid.rows), default=None)
+
+
+def _collect_stacked(lines: Sequence[str], hinted: int) -> Grid | None:
+    """A table whose cells a page has put below each other: the heads, then for each row its label and its numbers."""
+    if not _is_lone_cell(lines[hinted]) or not any(map(_is_value, map(str.strip, lines[hinted + 1 : hinted + 30]))):
+        return None
+    first = hinted
+    while first and hinted - first < 4 and len(lines[first - 1].strip()) <= _LONGEST_STACKED:
+        first -= 1
+    for start in range(first, hinted + 1):
+        cells = [at for at in range(start, min(len(lines), start + _MOST_STACKED)) if lines[at].strip()]
+        if not cells or cells[0] != start or not _is_lone_cell(lines[start]):
+            continue
+        grid = _stacked(lines, cells)
+        if grid is not None and grid.first <= hinted < grid.rows[1].line:
+            return grid
+    return None
+
+
+def _stacked(lines: Sequence[str], cells: Sequence[int]) -> Grid | None:
+    texts = [lines[at].strip() for at in cells]
+    value = next((at for at, text in enumerate(texts) if _is_value(text)), 0)
+    width = value - 1  # the heads, the label of the first row, and then its first number
+    if not 2 <= width <= 8 or not any(map(_hints, texts[:width])) or not all(map(_is_lone_cell, texts[:value])):
+        return None
+    rows = [Row(cells[0], tuple(texts[:width]))]
+    for at in range(width, len(cells) - width + 1, width):
+        row = texts[at : at + width]
+        if not _is_lone_cell(row[0]) or not all(map(_is_value, row[1:])):
+            break
+        rows.append(Row(cells[at], tuple(row)))
+    if len(rows) < 3:
+        return None
+    last = cells[(len(rows)) * width - 1]
+    return Grid(cells[0], last + 1, tuple(rows), "stacked", heads=1)
+
+
+def _is_lone_cell(line: str) -> bool:
+    """A few words and no sentence."""
+    text = line.strip()
+    return (
+        0 < len(text) <= _LONGEST_STACKED and not text.endswith((".", "。", ":", ",", "?", "!")) and not _is_value(text)
+    )
 
 
 class _Span(NamedTuple):

@@ -16,6 +16,7 @@ from radoscope.formats.phrases import (
     Load,
     Phrase,
     Quantity,
+    Token,
     Value,
     cell_of,
     heading_of,
@@ -116,7 +117,7 @@ def read_head(text: str) -> Head:
         return Head(text, "jobs")
     if match := _THREADS.fullmatch(text):
         return Head(text, load=Load(jobs=int(match[1])))
-    phrase = heading_of(text)
+    phrase = _without_values(heading_of(text))
     quantities = phrase.quantities
     bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)
     if quantities and (_NO_RESULT.search(bare) or (quantities[0].kind == BANDWIDTH and _LINE_SPEED.search(text))):
@@ -124,6 +125,18 @@ def read_head(text: str) -> Head:
     if [each.kind for each in quantities] == [LATENCY] and not _names_latency(phrase):
         return Head(text, "none")  # "open(s)", "Time (s)": how long something took
     return Head(text, "", quantities, phrase.statistics, phrase.ways, phrase.load, phrase.rest)
+
+
+def _without_values(phrase: Phrase) -> Phrase:
+    """ "kernel 6.8 IOPS": a head holds names, and what stands before a quantity is part of one."""
+    tokens: list[Token] = []
+    for token in phrase.tokens:
+        if token.kind == "iops" and (number := re.match(r"[\d.,]+", token.text)):
+            middle = token.start + number.end()
+            tokens += [Token("number", number[0], token.start, middle), Token("metric_iops", "iops", middle, token.end)]
+        else:
+            tokens.append(token)
+    return Phrase(phrase.text, tuple(tokens))
 
 
 def _names_latency(phrase: Phrase) -> bool:

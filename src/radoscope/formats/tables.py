@@ -52,6 +52,7 @@ _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
 _ANY = re.compile("|".join((words.IOPS, words.BANDWIDTH, words.LATENCY, r"[kmg]i?b/s")), re.IGNORECASE)
 _PRICED = re.compile(words.PRICED, re.IGNORECASE)
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_QUANTITY_FIRST = re.compile(rf"\W*(?:in )?(?:{words.IOPS}|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
 _NUMBERED = re.compile(r"\W*(?:table|tab\.|tabelle|tableau|tabla|таблица|表)\s?\d{1,3}\b", re.IGNORECASE)
 """A caption that may stand below its table."""
 _RADOS_WORD = re.compile(r"\W*(?:seq|rand)\b", re.IGNORECASE)
@@ -106,7 +107,7 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
     """The line right below a table that speaks of it."""
     below = range(grid.end, min(len(lines), grid.end + 3))
     at = next((at for at in below if any(map(str.isalnum, lines[at]))), len(lines))
-    if at == len(lines) or not is_footnote(lines[at]):
+    if at == len(lines) or not (is_footnote(lines[at]) or _QUANTITY_FIRST.match(lines[at])):
         return ""
     heads_another = next(find_grids(lines[at + 1 : at + 6]), None) is not None
     return "" if heads_another else lines[at].strip()
@@ -265,7 +266,7 @@ def _table(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Loa
     commas = decimal_commas("\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)]))
     heads = _with_statistics_of(heads, captions)
     shared = _shared(heads, body, [*captions[:1], *notes])
-    ways = next((named for line in [*captions[:1], *notes] if len(named := heading_of(line).ways) == 2), ())
+    ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
     if heads[0].quantities and not any(_is_plain_value(row.cells[0]) for row in body):
         heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
     holds_values = any(_is_plain_value(row.cells[0]) for row in body)
@@ -277,7 +278,7 @@ def _table(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Loa
     if by_rows:
         marked = with_percentiles([row.head for row in rows], only=True)
         rows = _with_repeats([replace(row, head=head) for row, head in zip(rows, marked, strict=True)])
-    labels, named = [row.label for row in rows], any(head.quantities for head in heads)
+    named = any(head.quantities for head in heads)
     block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
     rows = _with_rados_words(rows)
     tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]

@@ -51,7 +51,8 @@ NO_WAY = (
 """Words that hold one of the words above and say nothing of a direction."""
 
 IOPS = (
-    r"iops(?![a-z])|(?:(?<=reads)|(?<=writes))/s(?:ec)?(?![a-z])|(?<![a-z])i/?os? ?(?:/|per|p) ?s(?:ec(?:ond)?)?(?![a-z])|(?<![a-z])(?:iop|op|ops|ios|obj|objs|objects"
+    r"iops(?![a-z])|(?:(?<=reads)|(?<=writes))/s(?:ec)?(?![a-z])|(?<![a-z])i/?os? ?(?:/|per"
+    r"|p) ?s(?:ec(?:ond)?)?(?![a-z])|(?<![a-z])(?:iop|op|ops|ios|obj|objs|objects"
     r"|operations|req|requests) ?(?:/|per) ?s(?:e[ck](?:onde?)?)?(?![a-z])"
     r"|опер\w*\.? ?(?:/|в) ?с(?:ек\w*)?"
 )
@@ -117,7 +118,8 @@ BLOCK = (
 
 PERCENTILE = (
     r"(?<![a-z\d])p ?(?P<points>\d{2}(?:[.,]\d{1,3})?|\d{3,5})(?![\d%]|[a-z])"
-    r"|(?<![\d.,])(?P<percents>\d{2}(?:[.,]\d{1,4})?) ?(?:(?:th|st|nd|rd)(?![a-z])|%(?:-?(?:il|tile?|ile)\w*)?(?!\w| (?!c?lat|slat|resp|perc|tile)[a-z])"
+    r"|(?<![\d.,])(?P<percents>\d{2}(?:[.,]\d{1,4})?) ?(?:(?:th|st|nd|rd)(?![a-z])|%(?:-?(?:il|tile?"
+    r"|ile)\w*)?(?!\w| (?!c?lat|slat|resp|perc|tile)[a-z])"
     r"|percentile?s?"
     r"|\.? ?-?(?:tes? )?per[zc]ent\w*|百分位数?|パーセンタイル|-?й(?: перц\w*)?"
     r"|перцентил\w*)(?: ?(?:percentile|tile|lat(?:ency)?))?"
@@ -147,10 +149,14 @@ NOT_MEASURED = (
     r"|паспорт|характеристик|заявлен|теоретическ"
     r"|fiche technique|th[ée]orique|ficha t[ée]cnica|te[óo]ric|hasta\b|teoretyczn|teoretick|이론|사양"
 )
-PRICED = r"\bprices?\b|\bcosts? (?:per|in|of|\()|\bpreise?\b|\bprix\b|\bprecios?\b|\bprezz[oi]\b|\bcen[ay]\b|цен[аы]\b|价格|價格|価格|가격|[$€£¥₽]"
+PRICED = (
+    r"\bprices?\b|\bcosts? (?:per|in|of|\()"
+    r"|\bpreise?\b|\bprix\b|\bprecios?\b|\bprezz[oi]\b|\bcen[ay]\b|цен[аы]\b|价格|價格|価格|가격|[$€£¥₽]"
+)
 """A row or a column of prices stands beside what was measured, or beside what is sold."""
 TESTED = (
-    r"\bfio\b|\brados bench|\bdd\b|bench|\bmeasur|\btest|\b(?:my|our) (?:numbers|results)|gemess|mesur|medid|misur|pomiar|zmierz|тест|измер"
+    r"\bfio\b|\brados bench|\bdd\b|bench|\bmeasur|\btest|\b(?:my|our) (?:numbers|results)|gemess|mesur"
+    r"|medid|misur|pomiar|zmierz|тест|измер"
     r"|测试|測試|实测|測定|計測|ベンチ|測った|벤치|측정|测得"
 )
 """Somebody says that he measured."""
@@ -176,7 +182,7 @@ WISHED = (
     r"|documentation|according to (?!fio|rados|rbd|dd)|\blaut (?!fio|rados|rbd|dd)|\bselon (?!fio)|\bsegún (?!fio)"
     r"|\bvendor|\bmanufacturer|hersteller|厂商|メーカー"
     r"|согласно|\bpeople\b|\bothers\b"
-    r"|例えば|たとえば|例如|比如|謳|号称|宣称|可达|\be\.g\.|for example|for instance"
+    r"|如果|假如|是不是|意味着|もし|例えば|たとえば|例如|比如|謳|号称|宣称|可达|\be\.g\.|for example|for instance"
     r"|zum beispiel|\bz\. ?b\.|par exemple"
     r"|por ejemplo|\bnp\.|například|например"
 )

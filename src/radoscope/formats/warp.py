@@ -70,9 +70,12 @@ def read(text: str) -> tuple[Result, ...]:
     return tuple(results)
 
 
+_PRINTED = re.compile(r"\d obj/s")
+
+
 def remains(lines: Sequence[str]) -> Iterator[int]:
     for at, line in enumerate(lines):
-        if "obj/s" in line and len(line) <= _LONGEST_LINE:
+        if "obj/s" in line and len(line) <= _LONGEST_LINE and _PRINTED.search(line):
             yield at
 
 
