@@ -147,7 +147,7 @@ class _Run:
     """A caption says what its numbers are."""
 
     spoken: bool = False
-    """In a sentence of a paragraph."""
+    """In a whole sentence."""
 
     def repeats(self, earlier: _Run) -> bool:
         """Whether a short line says again what a sentence said before."""
@@ -346,7 +346,9 @@ def _run_of(
     if said.value.kind == LATENCY and said.load == Load() and heading.load == Load():
         return None
     captioned = heading.quantity is not None and heading.quantity.kind == said.value.kind
-    run = open_runs[key] = _Run(said.load, heading.load, label, at, at, captioned=captioned, spoken=not line.whole)
+    run = open_runs[key] = _Run(
+        said.load, heading.load, label, at, at, captioned=captioned, spoken=len(line.text.split()) > _FEW_WORDS
+    )
     return run
 
 

@@ -17,7 +17,7 @@ _SHORTEST, _FEWEST_WORDS = 48, 7
 _MOST_LINES = 30
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _BEGINS = re.compile(
-    r"\s*(?:[-*•·+◦▪>#=~^$%|{}\[<]|\d{1,2}[.)]\s|\(\d{1,2}\)|\w+@\S+[$#:]|(?:sudo\s+)?(?:fio|rados|rbd|dd|ceph|iperf3?)\s"
+    r"\s*(?:[-*•·+◦▪>#=~^$%|{}\[<`]|\d{1,2}[.)]\s|\(\d{1,2}\)|\w+@\S+[$#:]|(?:sudo\s+)?(?:fio|rados|rbd|dd|ceph|iperf3?)\s"
     r"|[^:：]{1,40}[:：](?:\s|$|\D?\d)|[^\s=]{1,20}\s?=\s?\S)"
 )
 """How a line begins that is no continuation: a mark, a prompt, a command, "name: value"."""
