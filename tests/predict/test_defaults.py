@@ -134,6 +134,21 @@ def test_a_cache_in_flash_is_as_good_as_its_drive() -> None:
     assert protected > 2 * client
 
 
+@pytest.mark.parametrize(
+    ("op", "depth", "figure"),
+    [
+        ("rand_read", 1, {"device_read_latency_us": 4500}),
+        ("rand_read", 64, {"device_read_latency_us": 4500}),
+        ("rand_read", 64, {"device_4k_randread_iops": 300}),
+        ("rand_write", 64, {"device_4k_randwrite_iops": 300}),
+    ],
+)
+def test_what_a_spinning_disk_was_measured_to_do_counts(op: str, depth: int, figure: dict[str, float]) -> None:
+    """A disk that seeks twice as fast as the usual one."""
+    slow, fast = (rate(replace(disks(**more), op=op, queue_depth=depth)) for more in ({}, figure))
+    assert 1.3 < fast / slow < 2.2
+
+
 def test_too_little_memory_sends_more_reads_to_the_drive(facts: Facts) -> None:
     reads = replace(facts, op="rand_read", queue_depth=1, clients=1, osd_device_class="sata_ssd")
     assert rate(replace(reads, ram_GB_per_node=4)) < rate(replace(reads, ram_GB_per_node=64)) == rate(reads)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from radoscope.predict.constants import Constants
-from radoscope.predict.setting import Numbers, Real, Setting
+from radoscope.predict.setting import DISK_READ_S, DISK_WRITES, Numbers, Real, Setting
 from radoscope.predict.stations import Station
 from radoscope.words import N_
 
@@ -178,7 +178,7 @@ def missing(setting: Setting, c: Constants, numbers: Numbers) -> Real:
 def _read_time(setting: Setting, c: Constants, numbers: Numbers) -> Real:
     """Seconds of one random read on the device at the depth it sees."""
     depth = setting.in_flight * setting.read_share / setting.devices
-    disk = c.disk_read / (1 + c.disk_queue * numbers.log(1 + depth))
+    disk = c.disk_read * setting.read / DISK_READ_S / (1 + c.disk_queue * numbers.log(1 + depth))
     disk = numbers.choose(setting.sequential, disk * 0.1, disk)
     return numbers.choose(setting.hdd, disk, setting.read)
 
@@ -340,7 +340,7 @@ def _media(setting: Setting, c: Constants, read: Real, write: Real, numbers: Num
     copies = numbers.choose(setting.erasure * small, shard_operations(setting, numbers)[1], setting.width)
     durable = numbers.choose(setting.plp, 0.0, c.flash_commit * numbers.sqrt(setting.sync / TYPICAL_SYNC))
     depth = setting.in_flight * setting.width / setting.devices
-    disk = c.disk_write / (1 + c.disk_queue * numbers.log(1 + depth))
+    disk = c.disk_write * DISK_WRITES / setting.deep_write / (1 + c.disk_queue * numbers.log(1 + depth))
     disk = disk * numbers.choose(setting.db, 1.0, c.disk_write_no_db)
     one_write = numbers.choose(setting.hdd, disk, 1 / setting.deep_write + durable)
     one_write = numbers.choose(small, one_write, durable * (1 - setting.hdd))

@@ -11,6 +11,11 @@ Real = Any
 """A float, or an array of floats: the equations do not care."""
 
 
+DISK_READ_S, DISK_WRITES = 9e-3, 150.0
+"""One random read of a usual spinning disk, and its random writes a second: `disk_read` and `disk_write` are those of
+such a one, and follow the figures of the disk that is there."""
+
+
 class Numbers(Protocol):
     """The few functions in which floats and arrays differ."""
 

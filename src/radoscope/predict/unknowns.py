@@ -118,7 +118,12 @@ def _durable_write(one: Case) -> float:
 
 
 def _deep_writes(one: Case) -> float:
-    return 0.3 if one.setting.plp else 0.6
+    return 0.0 if one.setting.hdd else 0.3 if one.setting.plp else 0.6
+
+
+def _of_flash(one: Case) -> float:
+    """What a spinning disk does is as unsure as `disk_read` and `disk_write` are."""
+    return 0.0 if one.setting.hdd else 0.3
 
 
 def _in_flight(one: Case) -> float:
@@ -131,8 +136,8 @@ SEQ_WRITE, SEQ_READ, THREADS = ("seq_write",), ("seq_read",), ("threads_per_osd"
 INPUTS: tuple[Input, ...] = (
     Input("durable 4K write of one drive", SYNC, _drive(*SYNC), _durable_write, "fsync_latency_us"),
     Input("random 4K writes of one drive", DEEP_WRITE, _drive(*DEEP_WRITE), _deep_writes, "randwrite_iops"),
-    Input("random 4K reads of one drive", DEEP_READ, _drive(*DEEP_READ), lambda one: 0.3, "randread_iops"),
-    Input("read latency of one drive", READ, _drive(*READ), lambda one: 0.3, "read_latency_us"),
+    Input("random 4K reads of one drive", DEEP_READ, _drive(*DEEP_READ), _of_flash, "randread_iops"),
+    Input("read latency of one drive", READ, _drive(*READ), _of_flash, "read_latency_us"),
     Input("large writes of one drive", SEQ_WRITE, _drive(*SEQ_WRITE), _either("device_seq_write", 0.2, 0.4),
           "seq_write_MBps"),
     Input("large reads of one drive", SEQ_READ, _drive(*SEQ_READ), _either("device_seq_read", 0.15, 0.3),
