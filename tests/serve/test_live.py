@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 
+from radoscope.plan import load
 from radoscope.run.journal import start_of
 from radoscope.serve import live
+from radoscope.serve.live import OFFERED
 from tests.serve.conftest import Server, serving
 
 
@@ -34,6 +36,10 @@ def test_what_will_be_made_and_loaded_is_said_before(tab: Any, server: Server) -
     tab.select_option("#plan", "response-curve")
     tab.wait_for_function("before => document.querySelector('#answer').innerText !== before", arg=said)
     assert "radoscope study --plan response-curve" in tab.inner_text("#answer")
+
+
+def test_plans_are_offered_by_their_own_titles() -> None:
+    assert {name: load(name).title for name in OFFERED} == OFFERED
 
 
 @pytest.mark.parametrize(

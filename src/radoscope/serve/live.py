@@ -47,7 +47,12 @@ from radoscope.units import format_bytes, format_count, format_seconds
 from radoscope.words import N_, _, reader
 from radoscope.workflow.rehearse import EXAMPLE
 
-_OFFERED = ("quick", "standard", "response-curve")
+OFFERED = {
+    "quick": N_("Every layer, a few minutes"),
+    "standard": N_("Every layer, measured until precise"),
+    "response-curve": N_("Latency against load, 4K on RBD"),
+}
+"""Plans, by the titles that they have themselves."""
 _SHARE = 0.02
 """Of one core, at most, for following a study: what is costly is done the less often."""
 _PERIOD_S = 1.0
@@ -126,7 +131,7 @@ async def form(request: Request) -> Response:
     said = await to_thread.run_sync(_described, wanted)
     entries = [one for one in await to_thread.run_sync(library.entries) if one.running]
     started = [one for one in await to_thread.run_sync(runs.runs, "study") if one.running]
-    plans = [(name, load(name).title) for name in _OFFERED]
+    plans = [(name, _(title)) for name, title in OFFERED.items()]
     return page("measure.html.j2", here="measure", wanted=wanted, plans=plans, places=places(door), running=entries,
                 started=started, **said)  # fmt: skip
 
@@ -374,7 +379,6 @@ def _described(wanted: Wanted) -> dict[str, Any]:
     cost, plan = request.cost, request.plan
     assert plan is not None
     return {
-        "title": plan.title,
         "cells": [cell.title for cell in request.cells],
         "low": format_seconds(cost.seconds_low),
         "high": format_seconds(cost.seconds_high),
