@@ -25,6 +25,13 @@ def test_ids_are_unique() -> None:
         ("samsung sm863 240gb", "Samsung SM863 240GB"),
         ("Intel S3500", "Intel DC S3500"),
         ("Micron 9300 MAX 12.8 TB", "Micron 9300 MAX 12.8TB"),
+        ("990PRO 2TB", "Samsung 990 PRO 2TB"),
+        ("Samsung PM 893 3.84TB", "Samsung PM893 3.84TB (MZ7L33T8HBLT)"),
+        ("MZ7L33T8HBLT", "Samsung PM893 3.84TB (MZ7L33T8HBLT)"),
+        ("PM9A3 3.84TB", "Samsung PM9A3 3.84TB (MZQL23T8HCLS)"),
+        ("P5520", "Solidigm D7-P5520 7.68TB"),
+        ("Exos X20", "Seagate Exos X20 20TB (ST20000NM007D)"),
+        ("WUH721818ALE6L4", "WD Ultrastar DC HC550 18TB (WUH721818ALE6L4)"),
     ],
 )
 def test_a_drive_is_found_by_the_name_people_write(written: str, found: str) -> None:
@@ -34,7 +41,8 @@ def test_a_drive_is_found_by_the_name_people_write(written: str, found: str) -> 
 def test_one_product_line_is_not_taken_for_another() -> None:
     pro = catalogue.find_drive("Samsung 850 PRO 256GB")
     assert "PRO" in pro.model
-    assert catalogue.match_drive("Samsung 870 QVO") is None, "only the 870 EVO is listed"
+    assert "QVO" in catalogue.find_drive("Samsung 870 QVO").model
+    assert catalogue.match_drive("Samsung 840 QVO") is None, "only the 840 EVO and PRO are listed"
 
 
 def test_an_unknown_drive_is_a_fault_with_a_hint() -> None:

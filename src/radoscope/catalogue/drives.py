@@ -22,6 +22,10 @@ _NOISE = frozenset(
 
 _LINES = frozenset(["evo", "pro", "max", "eco", "qvo", "plus"])
 """Names of product lines within one model number."""
+_JOINED = re.compile(rf"\b(\d{{3,4}})({'|'.join(_LINES)})\b", re.IGNORECASE)
+_APART = re.compile(r"\b(pm|sm|sn|mx|bx|kc|cd|cm) (?=\d)", re.IGNORECASE)
+_PART_NUMBER = 9
+"""Letters and digits from which on a number is not a model's but a part's: MZ7L33T8HBLT, beside PM893."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +99,8 @@ def find_family(model: str | None) -> Family | None:
     """The product line a model name belongs to, or None."""
     if not model:
         return None
-    found = (family for pattern, family in _families() if re.search(pattern, model, re.IGNORECASE))
+    name = _tidy(model)
+    found = (family for pattern, family in _families() if re.search(pattern, name, re.IGNORECASE))
     return next(found, None)  # start-up time: the patterns behind it are never compiled
 
 
@@ -139,9 +144,14 @@ def _data(name: str) -> str:
     return resources.files("radoscope.catalogue").joinpath(f"data/{name}").read_text(encoding="utf-8")
 
 
+def _tidy(name: str) -> str:
+    """As vendors write it: "980PRO" -> "980 PRO", "PM 893" -> "PM893"."""
+    return _APART.sub(r"\1", _JOINED.sub(r"\1 \2", name))
+
+
 def _words(model: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """(model numbers, plain words, capacities) of a name."""
-    text = re.sub(r"(\d)\s+([gt]b)\b", r"\1\2", model.lower())
+    text = re.sub(r"(\d)\s+([gt]b)\b", r"\1\2", _tidy(model).lower())
     tokens = re.findall(r"[a-z0-9.]+", text)
     capacities = frozenset(token for token in tokens if _CAPACITY.match(token))
     rest = [token for token in tokens if token not in capacities and token not in _NOISE]
@@ -155,7 +165,7 @@ def _score(wanted: tuple[frozenset[str], ...], known: tuple[frozenset[str], ...]
         return 0.0
     if wanted[1] and not wanted[1] & known[1] and all(one.isdigit() for one in shared):
         return 0.0  # a FireCuda 510 is no Intel 510
-    missing = len(wanted[0] - known[0]) + len(known[0] - wanted[0])
+    missing = len(wanted[0] - known[0]) + sum(len(one) < _PART_NUMBER for one in known[0] - wanted[0])
     if wanted[1] & _LINES and not wanted[1] & known[1] & _LINES:
         return 0.0  # a 980 PRO is no 980, an 870 QVO no 870 EVO
     return max(0.0, 10 * len(shared) - 4 * missing + len(wanted[1] & known[1]) + (wanted[2] == known[2]))
