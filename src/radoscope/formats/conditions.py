@@ -390,7 +390,7 @@ def command_load(line: str) -> Load | None:
             int(depth) if depth and depth.isdecimal() else 16,
         )
     phrase = heading_of(line)
-    if re.search(r"\bdd\s", line):
+    if re.search(r"\bdd\s.*\b[io]f=", line):
         writes = "if=/dev/zero" in line or "if=/dev/urandom" in line
         return phrase.load._replace(way="read" if "of=/dev/null" in line else "write" if writes else None)
     return phrase.load if OPTIONS.search(line) and phrase.load != Load() else None

@@ -229,7 +229,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}
     hardware, promised = False, _promised(lines, near)
-    last = _NOTHING
+    last, last_kind, paragraph = _NOTHING, "", -1
     told_of: dict[tuple[int, str | None, str], Load] = {}
     supposed = -1
     for at in near:
@@ -246,9 +246,12 @@ def _runs(text: str) -> tuple[_Run, ...]:
         if not page[at].whole and _WISHED.search(line) and any(map(str.isdecimal, line)):
             supposed = page[at].paragraph
         told = told and supposed < 0
-        before = last if as_before(line) else _NOTHING
+        goes_on = page[at].paragraph == paragraph and not page[at].whole and last_kind == IOPS
+        before = last if as_before(line) or (goes_on and not heading_of(line).ways) else _NOTHING
         label, found = _said_in(line, commas, heading.quantity, before) if told else ("", ())
-        last = found[-1].load if found else last
+        if found:
+            kinds = {said.value.kind for said in found}
+            last, last_kind, paragraph = found[-1].load, IOPS if IOPS in kinds else "", page[at].paragraph
         if not page[at].whole:
             found = tuple(_as_told(said, told_of, page[at].paragraph) for said in found)
         if not found and _OF_ALL.match(line):

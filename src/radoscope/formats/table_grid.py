@@ -33,12 +33,13 @@ _HINTS = (
     "задерж",
     "скорост",
     "/с",
+    "per second",
 )
 _HINT = re.compile(
     r"iops|ios?/s|ops/s|(?:read|write)s/s|[kmg]i?[bo]/s|[kmg]bps|[kmg]i?bits?/s|\([kmg]i?b\)|latenc"
     r"|latenz|\blat\b|lat[ (]|延"
     r"|レイテンシ|遅延|带宽|帶寬|吞吐|帯域"
-    r"|задержк|скорост|[кмг]б/с",
+    r"|задержк|скорост|[кмг]б/с|(?:requests|operations) per second",
     re.I,
 )
 _RULE = re.compile(r"[\s|+:=#\-–—\u2500-\u257f]+")
@@ -77,6 +78,8 @@ _LOOKED_AT = 40
 _ITEM = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+[^\s|:-]")
 _LATEX_RULE = re.compile(r"\s*\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})\s*")
 _STRETCH = 500
+_LIST_TABLE = re.compile(r"\s*\.\. (?:list|flat)-table::")
+_LIST_ROW, _LIST_CELL = re.compile(r"\s+\* - (?P<cell>.*)"), re.compile(r"\s+- (?P<cell>.*)")
 _LONGEST_STACKED, _MOST_STACKED = 32, 400
 _LEGEND = re.compile(
     r"\W*(?:(?:all|the|these|alle|die|toutes|todos|все) )?(?:numbers?|values?|results?|figures?|cells?"
@@ -113,7 +116,7 @@ def legend_of(lines: Sequence[str]) -> str:
 def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
     """Every table that has a heading of a measured quantity in it, in the order of the text; one pass."""
     at, candidates = 0, 0
-    lines = _without_latex(lines)
+    lines = _without_list_tables(_without_latex(lines))
     hopeful = _hopeful_stretches(lines)
     has_legend = bool(legend_of(lines))
     while at < len(lines) and candidates < _MOST_CANDIDATES:
@@ -126,7 +129,11 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
                 grid = _collect(lines, at, "tabs")
             if grid is None and "=" in line:
                 grid = _collect_pairs(lines, at)
-            if grid is None and hopeful[at // _STRETCH] and (_hints(line) or _may_be_captioned(lines, at)):
+            if (
+                grid is None
+                and hopeful[at // _STRETCH]
+                and (_hints(line) or _may_be_captioned(lines, at) or _may_be_separated(lines, at))
+            ):
                 candidates += 1
                 grid = _collect_columns(lines, at) or _collect_blanks(lines, at) or _collect_stacked(lines, at)
         if grid is None:
@@ -150,6 +157,23 @@ def _without_latex(lines: Sequence[str]) -> Sequence[str]:
     ]
 
 
+def _without_list_tables(lines: Sequence[str]) -> Sequence[str]:
+    """Rows of reStructuredText's list tables, a cell a line, as rows of bars."""
+    if not any(_LIST_TABLE.match(line) for line in lines):
+        return lines
+    found = list(lines)
+    row = -1
+    for at, line in enumerate(lines):
+        if match := _LIST_ROW.match(line):
+            row, found[at] = at, f"| {match['cell']} |"
+        elif row >= 0 and (match := _LIST_CELL.match(line)):
+            found[row] += f" {match['cell']} |"
+            found[at] = "|---|"
+        else:
+            row = -1
+    return found
+
+
 def _captioned(lines: Sequence[str], grid: Grid) -> bool:
     """A short line just above or below the table names the quantity: "Throughput in MB/s"."""
     below = [line for line in lines[grid.end : grid.end + 2] if line.strip()]
@@ -164,6 +188,12 @@ def _hinted_above(lines: Sequence[str], first: int) -> bool:
 def _may_be_captioned(lines: Sequence[str], at: int) -> bool:
     """A line of cells whose quantity stands above them or below."""
     return len(_CELL.findall(lines[at])) > 1 and (_hinted_above(lines, at) or any(map(_hints, lines[at + 1 : at + 3])))
+
+
+def _may_be_separated(lines: Sequence[str], at: int) -> bool:
+    """Heads without units above cells with them: "Disk;Read;Write"."""
+    marks = lines[at].count(";")
+    return marks > 1 and all(line.count(";") == marks for line in lines[at + 1 : at + 3]) and _hints(lines[at + 1])
 
 
 def _hopeful_stretches(lines: Sequence[str]) -> tuple[bool, ...]:
@@ -549,12 +579,16 @@ def _by_separators(lines: Sequence[str], first: int, head: str) -> Grid | None:
     """Comma- or semicolon-separated values: as many in every row as in the head."""
     separator = ";" if head.count(";") >= 2 else ","
     heads = _separated(head, separator)
-    if len(heads) < 3 or any(len(cell) > 40 for cell in heads) or not any(_hints(cell) for cell in heads):
+    if len(heads) < 3 or any(len(cell) > 40 for cell in heads):
+        return None
+    if not any(_hints(cell) for cell in heads) and not _may_be_separated(lines, first):
         return None
     rows: list[Row] = []
     for at, line in _rows_below(lines, first):
         cells = _separated(line, separator)
-        if len(cells) != len(heads) or not _NUMBER.fullmatch(cells[-1]):
+        if len(cells) != len(heads) or not (
+            _NUMBER.fullmatch(cells[-1]) or (separator == ";" and _is_value(cells[-1]))
+        ):
             break
         rows.append(Row(at, cells))
     grid = _grid_of_blanks(first, heads, rows)

@@ -53,6 +53,7 @@ _ANY = re.compile("|".join((words.IOPS, words.BANDWIDTH, words.LATENCY, r"[kmg]i
 _PRICED = re.compile(words.PRICED, re.IGNORECASE)
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _QUANTITY_FIRST = re.compile(rf"\W*(?:in )?(?:{words.IOPS}|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
+_FIELD = re.compile(r"\s*:[\w-]+:")
 _NUMBERED = re.compile(r"\W*(?:table|tab\.|tabelle|tableau|tabla|таблица|表)\s?\d{1,3}\b", re.IGNORECASE)
 """A caption that may stand below its table."""
 _RADOS_WORD = re.compile(r"\W*(?:seq|rand)\b", re.IGNORECASE)
@@ -178,8 +179,9 @@ def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
     for line in reversed(lines[max(0, first - LOOKS_BACK) : first]):
         if "|" in line or "\t" in line.strip() or line == TAKEN:
             break
-        if any(map(str.isalnum, line)):
-            found.append(line.strip()[:300])
+        if any(map(str.isalnum, line)) and not _FIELD.match(line):
+            text = line.strip()[:300]
+            found.append(text.rpartition(". ")[2] if text.endswith(":") else text)
         if len(found) >= _MOST_CAPTIONS:
             break
     return [line for line in found if len(line) <= 160 and (OPTIONS.search(line) or not _SENTENCE.search(line))]
@@ -235,7 +237,7 @@ class _Table:
     rows: tuple[_Body, ...]
     commas: bool
     above: Load
-    shared: Quantity | None
+    shared: tuple[Quantity, ...]
     ways: tuple[str, ...]
     by_rows: bool
     named: bool
@@ -439,16 +441,16 @@ def _attributes(cells: Sequence[str], heads: Sequence[Head]) -> Load:
     return load
 
 
-def _shared(heads: Sequence[Head], body: Sequence[Row], around: Sequence[str]) -> Quantity | None:
-    """The one quantity that the corner names, or the line above or below: "Throughput in MB/s"."""
+def _shared(heads: Sequence[Head], body: Sequence[Row], around: Sequence[str]) -> tuple[Quantity, ...]:
+    """The quantity that the corner names, or the line above or below: "Throughput in MB/s", "IOPS / MiB/s / ms"."""
     if any(head.quantities for head in heads[1:]):
-        return None
+        return ()
     sources = [] if any(_is_plain_value(row.cells[0]) for row in body) else [heads[0]]
     sources += [read_head(line) for line in around if len(line) <= 80 and not heading_of(line).names_values]
     for source in sources:
-        if len(source.quantities) == 1 and source.quantities[0].factor and source.statistic == "mean":
-            return source.quantities[0]
-    return None
+        if source.quantities and source.statistic == "mean" and all(each.factor for each in source.quantities):
+            return source.quantities
+    return ()
 
 
 # --- from cells to results ----------------------------------------------------------------------------------------
@@ -569,7 +571,7 @@ def _cells(table: _Table) -> Iterator[_Cell]:
             quantities = (
                 head.quantities
                 or (row.head.quantities if table.by_rows else ())
-                or ((table.shared,) if table.shared and (at or head.load != Load()) else ())
+                or (table.shared if at or head.load != Load() else ())
             )
             ways = head.ways if len(head.ways) > 1 else row.head.ways or table.ways
             if "mix" in (head.load.way, row.load.way):
