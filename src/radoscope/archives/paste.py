@@ -110,7 +110,7 @@ class _Claims:
         if block.text is not None:
             return 0, block.text
         above, farthest = block.first, max(0, block.first - int(getattr(block.reader, "LOOKS_BACK", 0)))
-        while above > farthest and self._owners[above - 1] < 0:
+        while above > farthest and (self._owners[above - 1] < 0 or self._goes_on(block, self._owners[above - 1])):
             above -= 1
         own = (line if self._owners[at] == number else "" for at, line in self._within(block))
         context = (
@@ -118,6 +118,10 @@ class _Claims:
             for at, line in enumerate(self.lines[above : block.first])
         )
         return above, "\n".join([*context, *own])
+
+    def _goes_on(self, block: _Block, owner: int) -> bool:
+        """One command of this tool prints several blocks, and speaks for all of them."""
+        return bool(getattr(block.reader, "COMMAND_HOLDS", False)) and self.blocks[owner].reader is block.reader
 
     def section_above(self, first: int) -> str | None:
         """The heading that stands above a block, or above the ones before it."""

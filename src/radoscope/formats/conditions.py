@@ -169,7 +169,7 @@ class Conditions:
             return
         if (rank := self._rank(at, line)) is not None:
             heading = heading_of(text)
-            self._open(at, rank, _told(heading, text) or Load(), _quantity(heading))
+            self._open(at, rank, self._known(_told(heading, text), text) or Load(), _quantity(heading))
             return
         if _RULE.fullmatch(line) or (("|" in text or "\t" in text) and not OPTIONS.search(text)):
             return
@@ -184,9 +184,7 @@ class Conditions:
         ends_so = text.rstrip("*_ ").endswith((":", "："))
         is_short = len(text) <= _LONGEST_CAPTION and len(text.split()) <= _MOST_CAPTION_WORDS
         is_caption = is_short and (ends_so or not _SENTENCE_END.search(text))
-        load = _told(phrase, text, not is_caption) if phrase is not None else None
-        if self._disk_marks and load is not None and load[:2] == (None, None) and load.block_bytes and len(text) < 20:
-            load = load._replace(random=True)
+        load = self._known(_told(phrase, text, not is_caption), text) if phrase is not None else None
         if is_caption and (ends_so or (load is not None and not _is_setting(phrase))):
             load = load or Load()
             load = load.over(self._states[-1].load) if as_before(text) else load
@@ -196,6 +194,12 @@ class Conditions:
         else:
             self._pass(at)
 
+    def _known(self, load: Load | None, text: str) -> Load | None:
+        """With what tools mean and do not print: "4K" is random below the names of some."""
+        if self._disk_marks and load is not None and load[:2] == (None, None) and load.block_bytes and len(text) < 20:
+            return load._replace(random=True)
+        return load
+
     def _rank(self, at: int, line: str) -> int | None:
         """The rank of a heading; None for every other line."""
         if match := _ATX.match(line):
@@ -203,7 +207,8 @@ class Conditions:
         if _BOLD.fullmatch(line):
             return 20
         below = self._lines[at + 1] if at + 1 < len(self._lines) else ""
-        if _UNDERLINE.fullmatch(below) and "|" not in line and len(below.strip()) <= 3 * len(line.strip()) + 8:
+        is_underlined = _UNDERLINE.fullmatch(below) and "|" not in line and len(line.strip()) > 1
+        if is_underlined and len(below.strip()) <= 3 * len(line.strip()) + 40 and not _holds_value(heading_of(line)):
             return 1 + "=-~^".index(below.strip()[0])
         match = _NUMBERED.match(line) if len(line) <= _LONGEST_CAPTION else None
         if match and not (_SENTENCE_END.search(line) or heading_of(line).names_values):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats.command_lines import size
+from radoscope.formats.command_lines import nearest, size
 from radoscope.formats.quantities import MIB, latency, number, scaled
 from radoscope.records.measurement import Result, Source
 
@@ -31,6 +31,7 @@ _CONDITIONS = {
     "order": re.compile(r"\s*using (random|sequential|interlocked sequential)"),
     "time": re.compile(r"\s*actual test time:\s*([\d.]+)s"),
 }
+_COMMAND = re.compile(r"\bdiskspd(?:\.exe)?\s(?P<arguments>.*-\w.*)", re.IGNORECASE)
 _RULE = re.compile(r"[\s|-]+$")
 _NINES = {"3-nines": 99.9, "4-nines": 99.99, "5-nines": 99.999}
 
@@ -108,6 +109,12 @@ def _add_point(report: _Report, match: re.Match[str]) -> None:
 
 def _results(report: _Report, before: Sequence[str]) -> list[Result]:
     facts: dict[str, str] = {}
+    if command := nearest(before, _COMMAND):
+        flags = dict(re.findall(r"-([bot])(\d+[KMG]?)", command["arguments"]))
+        facts = {
+            name: flags[flag] for name, flag in (("block", "b"), ("depth", "o"), ("threads", "t")) if flag in flags
+        }
+        facts["order"] = "random" if re.search(r"\s-r", command["arguments"]) else "sequential"
     for line in before:
         for name, pattern in _CONDITIONS.items():
             if match := pattern.match(line[:_LONGEST_LINE]):
@@ -126,7 +133,7 @@ def _result(report: _Report, way: str, facts: dict[str, str], mixed: bool) -> Re
     block, ios = facts.get("block"), cells[1]
     return Result(
         tool=NAME,
-        op=None if way == "total" or order is None else ("rand" if order == "random" else "") + way,
+        op=None if way == "total" else ("rand" if order == "random" else "") + way,
         block_bytes=size(re.sub(r"(?<=\d)$", "B", block.replace(" ", ""))) if block else None,
         queue_depth=int(facts["depth"]) if "depth" in facts else None,
         jobs=int(facts["threads"]) if "threads" in facts else None,

@@ -16,7 +16,8 @@ from radoscope.formats.quantities import MIB, latency, number, scaled
 from radoscope.records.measurement import Latency, Result, Source
 
 NAME = "elbencho"
-LOOKS_BACK = 8
+COMMAND_HOLDS = True
+LOOKS_BACK = 40
 SIGNS = ("Elapsed time", "Elapsed ms")
 
 _LONGEST_LINE = 400

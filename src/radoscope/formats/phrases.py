@@ -106,7 +106,7 @@ _TOKEN = re.compile(
 OPTIONS = re.compile(r"(?<![a-z])(?:bs|iodepth|rw|numjobs)=\w", re.IGNORECASE)
 """A line that names options of fio tells the conditions of what is below."""
 _JOINED_SIZE = re.compile(
-    r"(?<=[^\W\d_])[-_](?=\d{1,4}[km]i?b?(?![a-z]))|(?<=\d[km])[-_](?=[a-z]|\d{2,3} ?%|\d{1,3}thr)", re.IGNORECASE
+    r"(?<=[^\W\d_])[-_](?=\d{1,4}[km]i?b?(?![a-z]))|(?<=\d[km])[-_](?=[a-z]|\d{2,3} ?%|\d{1,3} ?thr)", re.IGNORECASE
 )
 _SLASHED = re.compile(
     rf"{_FRONT}(?P<first>{_NUMBER} ?{_SCALE}?) ?/ ?(?:[rw](?:rite)? ?[:=] ?)?(?P<second>{_NUMBER} ?{_SCALE}?)"

@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from radoscope.errors import UnreadableFile
+from radoscope.formats.command_lines import nearest, option, size
 from radoscope.formats.phrases import rate_factor, time_factor
 from radoscope.formats.quantities import latency, number
 from radoscope.records.measurement import Latency, Result, Source
 
 NAME = "warp"
+COMMAND_HOLDS = True
+LOOKS_BACK = 60
 SIGNS = ("obj/s",)
 
 _LONGEST_LINE = 400
@@ -70,6 +73,7 @@ def read(text: str) -> tuple[Result, ...]:
     return tuple(results)
 
 
+_COMMAND = re.compile(r"\bwarp\s+(?:get|put|mixed|stat|multipart)\s(?P<arguments>.*)")
 _PRINTED = re.compile(r"\d obj/s")
 
 
@@ -86,11 +90,15 @@ def _read(lines: Sequence[str], first: int, end: int) -> Result:
     op = head["op"] if head else ""
     mega, unit = number(rate["rate"] or ""), rate["unit"]
     factor = rate_factor(unit)[0] if unit else None
-    workers, size, ran = _CONCURRENCY.search(text), _OBJECT.search(text), _RAN.search(text)
+    workers, printed, ran = _CONCURRENCY.search(text), _OBJECT.search(text), _RAN.search(text)
+    block = int(printed[1]) or None if printed else None
+    if command := nearest(lines[max(0, first - LOOKS_BACK) : first], _COMMAND):
+        block = block or size(option(command["arguments"], "--obj.size") or "")
+    block = None if "Multiple sizes" in text else block
     return Result(
         tool=NAME,
         op=_WAYS.get(op, op.lower()),
-        block_bytes=int(size[1]) or None if size and "Multiple sizes" not in text else None,
+        block_bytes=block,
         queue_depth=int(workers[1]) or None if workers else None,
         iops=number(rate["objects"]),
         bandwidth_bytes_per_s=mega * factor if mega is not None and factor else None,
