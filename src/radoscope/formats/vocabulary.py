@@ -68,7 +68,8 @@ BANDWIDTH = (
     r"|швидк\w+|sávszélesség|sebesség\w*|lățime de bandă|băng thông|tốc độ|kecepatan"
 )
 LATENCY = (
-    r"latenc(?:y|ies)|access[ _-]?times?(?![a-z])|(?<![a-z])[ct]?lat(?![a-z])|latenz\w*|antwortzeit\w*|zugriffszeit\w*|latences?"
+    r"latenc(?:y|ies)|access[ _-]?times?(?![a-z])|(?<![a-z])[ct]?lat(?![a-z])"
+    r"|latenz\w*|antwortzeit\w*|zugriffszeit\w*|latences?"
     r"|temps de r[ée]ponse|latencias?|tiempo de respuesta"
     r"|latenza|lat[êe]ncia|op[óo][źz]nieni\w*|latencj\w*|zpo[žz]d[ěe]n[íi]\w*|odezv\w*|задержк\w*"
     r"|латентност\w*|время отклика|延[迟遲]|时延|時延|レイテンシー?|遅延|応答時間|지연(?: ?시간)?|레이턴시|응답 ?시간"
