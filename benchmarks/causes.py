@@ -27,12 +27,14 @@ from radoscope.sandbox.waiting import Deadline, wait_until
 class Cause:
     """plant: brings it about within its context. expected: rules of which one must be told first.
 
-    pool: the placement groups of its own pool. lab: what its sandbox has that others do not.
+    pool: the placement groups of its own pool. data_pool: one that planting makes. lab: what its sandbox has that
+    others do not.
     """
 
     plant: Callable[[Sandbox], object]
     expected: tuple[str, ...]
     pool: int | None = None
+    data_pool: str | None = None
     lab: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -577,6 +579,109 @@ def unnamed_pool(lab: Sandbox) -> Iterator[None]:
         lab.ceph.ceph_text("osd", "pool", "delete", "unnamed", "unnamed", "--yes-i-really-really-mean-it")
 
 
+def cluster_links(bits_per_s: float) -> Callable[[Sandbox], object]:
+    """What OSDs send each other is shaped, what clients send and receive is not."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        hosts = [host for host in lab.hosts if host.cluster_address is not None]
+        bucket = ("root", "tbf", "rate", f"{bits_per_s:.0f}bit", "burst", "128k", "latency", "20ms")
+        for host in hosts:
+            _tc(str(host.namespace), "qdisc", "replace", "dev", "clu0", *bucket)
+        try:
+            yield
+        finally:
+            for host in hosts:
+                network.shape(lab, host, lab.spec.network_bits_per_s or 10e9)
+
+    return plant
+
+
+@contextmanager
+def late_client(lab: Sandbox) -> Iterator[None]:
+    """What the client sends takes 1 ms more. Only where links have a delay at all."""
+    _delay(replace(lab, spec=replace(lab.spec, latency_s=2.2e-3)), lab.clients[0])
+    try:
+        yield
+    finally:
+        _delay(lab, lab.clients[0])
+
+
+@contextmanager
+def slow_monitor(lab: Sandbox) -> Iterator[None]:
+    """The monitors stand still for half of the time; no operation of a client passes them."""
+    pids = [pid for name, pid in lab.pids().items() if name.startswith("mon.")]
+
+    def step() -> None:
+        for sign in (signal.SIGSTOP, signal.SIGCONT):
+            for pid in pids:
+                os.kill(pid, sign)
+            time.sleep(0.2 if sign is signal.SIGSTOP else 0)
+
+    with again(step, 0.2):
+        yield
+
+
+def beside(*words: str) -> Callable[[Sandbox], object]:
+    """Another client, again and again: a `rados` command in a pool of many objects."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        with filled(lab) as pool, again(lambda: _rados(lab, pool, *words), 0.01):
+            yield
+
+    return plant
+
+
+def _rados(lab: Sandbox, pool: str, *words: str) -> None:
+    argv = [*lab.clients[0].wrap(("rados",)), *lab.ceph.arguments(), "-p", pool, *words]
+    subprocess.run(argv, capture_output=True, timeout=30)
+
+
+def _delete_pool(lab: Sandbox, name: str) -> None:
+    lab.ceph.ceph_text("osd", "pool", "delete", name, name, "--yes-i-really-really-mean-it")
+
+
+@contextmanager
+def erasure(lab: Sandbox) -> Iterator[None]:
+    """Images keep their data in two parts and a parity of 4 KiB each."""
+    lab.ceph.ceph_text("osd", "erasure-code-profile", "set", "parts", "k=2", "m=1", "crush-failure-domain=host")
+    lab.ceph.ceph_text("osd", "pool", "create", "erasure", "32", "32", "erasure", "parts")
+    lab.ceph.ceph_text("osd", "pool", "set", "erasure", "allow_ec_overwrites", "true")
+    lab.ceph.ceph_text("osd", "pool", "application", "enable", "erasure", "rbd")
+    try:
+        yield
+    finally:
+        _delete_pool(lab, "erasure")
+
+
+@contextmanager
+def cache_tier(lab: Sandbox) -> Iterator[None]:
+    """Before the pool lies a cache that holds an eighth of the image."""
+
+    def tier(*words: str) -> None:
+        lab.ceph.ceph_text("osd", "tier", *words)
+
+    lab.ceph.ceph_text("osd", "pool", "create", "hot", "32", "32")
+    tier("add", "groups-32", "hot")
+    tier("cache-mode", "hot", "writeback")
+    tier("set-overlay", "groups-32", "hot")
+    for name, value in (
+        ("hit_set_type", "bloom"),
+        ("target_max_bytes", str(16 << 20)),
+        ("cache_target_dirty_ratio", "0.2"),
+    ):
+        lab.ceph.ceph_text("osd", "pool", "set", "hot", name, value)
+    try:
+        yield
+    finally:
+        tier("cache-mode", "hot", "proxy")
+        _rados(lab, "hot", "cache-flush-evict-all")
+        tier("remove-overlay", "groups-32")
+        tier("remove", "groups-32", "hot")
+        _delete_pool(lab, "hot")
+
+
 def clean(lab: Sandbox) -> bool:
     with lab.connected() as cluster:
         groups = cluster.ask("status")["pgmap"]
@@ -696,6 +801,36 @@ CAUSES: Mapping[str, Cause] = {
     "download": Cause(one_way(2e8, "h3"), ("network-full",)),
     "flags": Cause(flags, ("nothing-wrong",)),
     "unnamed-pool": Cause(unnamed_pool, ("nothing-wrong",)),
+    "snapshots": Cause(of_images("snap", "create", "{image}@s{n}"), ("image-layout",)),
+    "two-writers": Cause(
+        both(
+            of_images("feature", "enable", "{image}", "exclusive-lock"),
+            of_images(
+                "bench", "{image}", "--io-type", "write", "--io-size", "4K", "--io-threads", "1", "--io-total", "4M"
+            ),
+        ),
+        ("other-clients", "image-layout"),
+    ),
+    "erasure": Cause(erasure, ("replicas",), pool=32, data_pool="erasure"),
+    "cache-tier": Cause(cache_tier, ("replicas",), pool=32),
+    "cluster-links": Cause(cluster_links(3e8), ("network-full",)),
+    "late-client": Cause(late_client, ("network-path",), lab={"latency_s": 2e-4}),
+    "image-qos": Cause(of_images("config", "image", "set", "{image}", "rbd_qos_read_iops_limit", "100"), ("io-limit",)),
+    "dispatch": Cause(at_start(("ms_dispatch_throttle_bytes", "65536")), ("slow-options",)),
+    "slow-monitor": Cause(slow_monitor, ("nothing-wrong",)),
+    "client-debug": Cause(
+        both(option("debug_objecter", "20/20", "client"), option("debug_ms", "20/20", "client")), ("debug-levels",)
+    ),
+    "sick-host": Cause(
+        both(disk_of(2, DiskModel(name="slow", read_s=4e-3)), disk_of(3, DiskModel(name="slow", read_s=4e-3))),
+        ("sick-osd",),
+        lab={"osds": 2},
+    ),
+    "listing": Cause(beside("ls"), ("other-clients",)),
+    "backup": Cause(beside("bench", "5", "seq", "-t", "16"), ("other-clients", "host-cpu")),
+    "healthy-two-osds": Cause(nothing, ("nothing-wrong",), lab={"osds": 2}),
+    "healthy-late": Cause(nothing, ("nothing-wrong",), lab={"latency_s": 4e-4, "size": 2}),
+    "healthy-sata": Cause(nothing, ("nothing-wrong",), lab={"disk": DISKS["plp-sata"], "mtu": 9000}),
     "slow-osd+network-1g": Cause(
         both(
             disk_of(1, replace(FLUSH, name="slow", write_s=2e-3)),

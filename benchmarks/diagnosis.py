@@ -53,18 +53,18 @@ def one_case(lab: Sandbox, name: str, cause: Cause, out: Path, then: str) -> Non
         lab.ceph.ceph_text("osd", "pool", "application", "enable", pool, "rbd")
     try:
         with cause.plant(lab):  # type: ignore[attr-defined]
-            sick = _study(lab, pool, out, name)
+            sick = _study(Target(sandbox=lab.name, pool=pool, data_pool=cause.data_pool), out, name)
             if then == "advice":
                 _try_advice(lab, out / f"{name}.{sick}")
     finally:
         if pool is not None:
             lab.ceph.ceph_text("osd", "pool", "delete", pool, pool, "--yes-i-really-really-mean-it")
     if name != "healthy" and then == "healed":
-        _study(lab, None, out, f"{name}-healed.{sick}")
+        _study(Target(sandbox=lab.name), out, f"{name}-healed.{sick}")
 
 
-def _study(lab: Sandbox, pool: str | None, out: Path, name: str) -> str:
-    request = StudyRequest.build(load(str(PLAN)), Target(sandbox=lab.name, pool=pool))
+def _study(target: Target, out: Path, name: str) -> str:
+    request = StudyRequest.build(load(str(PLAN)), target)
     done = run_study(request, quiet, threading.Event())
     shutil.move(done.folder, out / f"{name}.{done.folder.name}")
     return done.folder.name
