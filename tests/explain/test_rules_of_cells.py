@@ -502,6 +502,22 @@ def test_a_limit_that_nothing_names_shows_in_rates_that_no_drive_makes_alike() -
     assert ask_cell("io-limit", reads) is None
 
 
+@pytest.mark.parametrize(("client", "deep", "limited"), [(0.1, 60.0, True), (0.9, 60.0, False), (0.1, 240.0, False)])
+def test_a_depth_that_brings_nothing_while_the_client_is_idle_is_a_limit(
+    client: float, deep: float, limited: bool
+) -> None:
+    cells = tuple(cell("rbd", "randread", depth=depth) for depth in (1, 16))
+    told = [outside(of, {}, rate, rate) for of, rate in zip(cells, (60.0, deep), strict=True)]
+    busy = {"client_cpu.1": (client,)}
+    segments = tuple(
+        replace(one, telemetry=segment(WRITE, telemetry=busy).telemetry) for each in told for one in each.segments
+    )
+    verdict = ask_cell("io-limit", replace(told[0], cells=cells, segments=segments))
+    assert (verdict is not None) is limited
+    if limited:
+        assert verdict.because[0].startswith("with 1 and with 16 in flight it comes to 60 I/Os a second")
+
+
 @pytest.mark.parametrize(
     "options, counters",
     [
@@ -659,6 +675,26 @@ def test_a_write_that_waits_for_quick_flushes_is_as_it_should_be() -> None:
 def test_an_osd_that_was_slow_only_once_is_not_sick() -> None:
     once = slow_osd(1e-3, 1.1e-3, 5e-3).segments[:1] + slow_osd(1e-3, 1.1e-3, 1.2e-3).segments[:2]
     assert ask_cell("sick-osd", Told(cells=(WRITE,), segments=once)) is None
+
+
+def slow_reads(*waits: float) -> Told:
+    osds = {n: {"bluestore.read_wait_aio_lat_s": wait, "osd.op_r": 100.0} for n, wait in enumerate(waits)}
+    told = Told(cells=(READ,), segments=tuple(segment(READ, round=n, iops=300.0, osd_counters=osds) for n in range(2)))
+    each = tuple(OsdFacts(id=n, host=f"h{n // 2}") for n in range(len(waits)))
+    return replace(told, environment=cluster(each_osd=each))
+
+
+def test_several_slow_osds_are_named_together_with_the_host_that_they_share() -> None:
+    verdict = ask_cell("sick-osd", slow_reads(0.2e-3, 0.1e-3, 4e-3, 4.2e-3, 0.2e-3, 0.1e-3))
+    assert verdict.resource == "osd.2, osd.3"
+    assert "all the OSDs of host h1" in verdict.because[-1]
+    assert verdict.explains.value == pytest.approx(2 / 6 * 3.95 / 3.33, rel=0.01)
+    apart = ask_cell("sick-osd", slow_reads(0.2e-3, 4e-3, 4.2e-3, 0.1e-3, 0.2e-3, 0.1e-3))
+    assert "host" not in apart.because[-1]
+
+
+def test_where_half_of_the_osds_are_slow_none_of_them_is_the_exception() -> None:
+    assert ask_cell("sick-osd", slow_reads(0.2e-3, 0.1e-3, 4e-3, 4.2e-3)) is None
 
 
 def test_a_cell_without_an_interval_says_what_it_needs() -> None:

@@ -171,11 +171,11 @@ def test_nothing_is_not_wrong_where_segments_failed() -> None:
     assert "1 of 2 segments failed: timed out" in verdict.because
 
 
-def hosts_apart(late_s: float) -> Environment:
+def hosts_apart(late_s: float, others_s: float = 0.3e-3) -> Environment:
     """Three hosts of one OSD each; what goes to or comes from h2 takes longer."""
     osds = tuple(
         OsdFacts(id=number, host=f"h{number}", answers_s={
-            peer: late_s if 2 in (number, peer) else 0.3e-3 for peer in range(3) if peer != number
+            peer: late_s if 2 in (number, peer) else others_s for peer in range(3) if peer != number
         })
         for number in range(3)
     )  # fmt: skip
@@ -206,6 +206,26 @@ def test_a_host_that_answers_pings_late_is_named_where_heartbeats_are_not_known(
         return
     assert verdict.resource == "network of h2"
     assert verdict.because == ("pings to it take 2.2 ms, those to others 0.225 ms",)
+
+
+@pytest.mark.parametrize(
+    ("nearest_s", "between_s", "said"), [(1.3e-3, 0.3e-3, True), (0.5e-3, 0.3e-3, False), (1.3e-3, 1.2e-3, False)]
+)
+def test_a_client_far_from_osds_that_stand_together_is_named(nearest_s: float, between_s: float, said: bool) -> None:
+    trips = [("h0", nearest_s), ("h1", nearest_s + 0.1e-3), ("h2", nearest_s)]
+    answers = [result("ping", "rtt", latency_s=seconds, extra={"towards": host}) for host, seconds in trips]
+    told = Told(
+        cells=(PING, RBD),
+        summaries=(summary(PING, latency_s=nearest_s),),
+        segments=(replace(segment(PING), results=tuple(answers)), segment(RBD, iops=250.0)),
+        environment=hosts_apart(between_s, between_s),
+    )
+    verdict = ask_study("network-path", told)
+    if not said:
+        assert verdict is None
+        return
+    assert verdict.resource == "network of the client"
+    assert verdict.explains.value == pytest.approx(0.25)
 
 
 def test_jumbo_frames_that_get_no_answer_are_remarked() -> None:

@@ -202,7 +202,7 @@ def _broken_path(evidence: StudyEvidence) -> Finding | None:
     """A host that believes in other packets than its peers, a path that loses them, a host that answers late."""
     facts = [*_lost(evidence)]
     if not facts and not _failed(evidence):
-        return _late_host(evidence)
+        return _late_host(evidence) or _late_client(evidence)
     unlike = (*_unlike(evidence), *_too_large(evidence))
     if not unlike and not facts:
         return None
@@ -304,6 +304,33 @@ def _late_host(evidence: StudyEvidence) -> Finding | None:
         resource=f"network of {late}",
         explains=_share_of_trip(evidence, own - others),
         hides=("sick-osd",),
+    )
+
+
+def _late_client(evidence: StudyEvidence) -> Finding | None:
+    """A client whose pings to every host take far longer than OSDs' heartbeats, which pass the same switches and wait
+    for processors besides."""
+    pings, ways = [own for own, _others in _pings(evidence).values()], _ways(evidence)
+    if not pings or not ways:
+        return None
+    own, others = min(pings), statistics.median(ways.values())
+    share = _share_of_trip(evidence, own - others)
+    if own <= _LATER * others or own - others <= _LATER_S or not _felt(evidence, own - others) or share is None:
+        return None
+    return Finding(
+        rule=NETWORK_PATH_RULE.name,
+        claim=_("The client is far from the OSDs: each I/O waits for the way between them."),
+        because=(
+            _("pings to the nearest host take {own}", own=format_seconds(own)),
+            _("heartbeats from OSD host to OSD host take {others}", others=format_seconds(others)),
+        ),
+        cells=tuple(one.cell.name for one in evidence.summaries.cells if ceph_cell(one.cell.conditions)),
+        unless=_("it is meant to stand at another place"),
+        try_next=_("traceroute to an OSD host; ethtool -c (interrupt moderation), power states, a firewall in between"),
+        role=Role.CAUSE,
+        resource="network of the client",
+        explains=share,
+        hides=("client-cpu", "io-limit"),
     )
 
 

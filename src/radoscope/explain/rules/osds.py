@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
@@ -224,29 +223,16 @@ _SICK_OSD_LEAST_SHARE = 0.1
 _ALWAYS = 2 / 3
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """One segment's slowest OSD: its time, its peers' median, and how much of the mean I/O the difference makes."""
-
-    osd: int
-    own_s: float
-    others_s: float
-    share: float | None
-
-    @property
-    def ratio(self) -> float:
-        return self.own_s / self.others_s
-
-
 def _sick_osd_of_cell(evidence: CellEvidence) -> Verdict:
     kinds = (COMMIT_LAT, OP_W_LATENCY) if evidence.conditions.op.writes else (READ_WAIT_AIO_LAT, OP_R_LATENCY)
     looked = False
     for counter in kinds:
         segments = [one for one in evidence.segments if len(_positive(one, counter)) >= _SICK_OSD_PEERS]
         looked = looked or bool(segments)
-        found = _always_the_same([_slowest(one, counter) for one in segments])
-        if found is not None and not _overloaded(evidence, found[0]):
-            return _sick_osd_finding(evidence, counter, *found)
+        if osds := [osd for osd in _behind(segments, counter) if not _overloaded(evidence, osd)]:
+            share = share_over(v for one in segments if (v := _lost_to(one, counter, osds)) is not None)
+            if share is None or share.value >= _SICK_OSD_LEAST_SHARE:
+                return _sick_osd_finding(evidence, counter, osds, segments, share)
         if segments and counter is kinds[0]:
             return None
     return None if looked else Unchecked(_("times of three OSDs or more were not recorded"))
@@ -258,13 +244,32 @@ def _overloaded(evidence: CellEvidence, osd: int) -> bool:
     return evidence.conditions.in_flight > 1 and statistics.median(shares) >= _MORE_WORK
 
 
-def _slowest(segment: Segment, counter: Counter) -> _Seen:
+def _behind(segments: Sequence[Segment], counter: Counter) -> list[int]:
+    """The OSDs that are far behind their peers in nearly every segment; half of them at once are no exception."""
+    each = [_positive(one, counter) for one in segments]
+    ratios = {
+        osd: [values[osd] / median_of_others(values, osd) for values in each if osd in values]
+        for osd in sorted(set().union(*each))
+    }
+    found = []
+    for osd, seen in ratios.items():
+        late = [ratio for ratio in seen if ratio >= _ALWAYS_SLOWER]
+        if len(late) >= _ALWAYS * len(segments) and statistics.fmean(late) >= _SLOWER:
+            found.append(osd)
+    return found if 2 * len(found) < len(ratios) else []
+
+
+def _own_and_peers(segment: Segment, counter: Counter, osds: Sequence[int]) -> tuple[dict[int, float], float]:
+    """What these OSDs take, and the median of all others."""
     values = _positive(segment, counter)
-    osd = max(values, key=lambda one: values[one])
-    others = median_of_others(values, osd)
-    total = latency_s(segment)
-    share = _touched(segment, osd) * (values[osd] - others) / total if total else None
-    return _Seen(osd, values[osd], others, share)
+    others = [value for osd, value in values.items() if osd not in osds]
+    return {osd: values[osd] for osd in osds if osd in values}, statistics.median(others or values.values())
+
+
+def _lost_to(segment: Segment, counter: Counter, osds: Sequence[int]) -> float | None:
+    """Share of the mean I/O that waits for them because they are slower."""
+    (own, peers), total = _own_and_peers(segment, counter, osds), latency_s(segment)
+    return sum(_touched(segment, osd) * (one - peers) for osd, one in own.items()) / total if total else None
 
 
 def _touched(segment: Segment, osd: int) -> float:
@@ -280,59 +285,61 @@ def _touched(segment: Segment, osd: int) -> float:
     return counts[osd].get(OP_R.name, 0.0) / reads if reads else 1.0
 
 
-def _always_the_same(seen: list[_Seen]) -> tuple[int, list[_Seen], Share | None] | None:
-    """The OSD that is far behind its peers in nearly every segment, if there is one."""
-    behind = [one for one in seen if one.ratio >= _ALWAYS_SLOWER]
-    if not behind:
-        return None
-    osd = statistics.mode(one.osd for one in behind)
-    own = [one for one in behind if one.osd == osd]
-    if len(own) < _ALWAYS * len(seen) or statistics.fmean(one.ratio for one in own) < _SLOWER:
-        return None
-    share = share_over(one.share for one in own if one.share is not None)
-    if share is not None and share.value < _SICK_OSD_LEAST_SHARE:
-        return None
-    return osd, own, share
-
-
 def _sick_osd_finding(
-    evidence: CellEvidence, counter: Counter, osd: int, seen: list[_Seen], share: Share | None
+    evidence: CellEvidence, counter: Counter, osds: Sequence[int], segments: Sequence[Segment], share: Share | None
 ) -> Finding:
-    own = statistics.fmean(one.own_s for one in seen)
-    others = statistics.fmean(one.others_s for one in seen)
     what = _("its reads") if evidence.conditions.op.reads else _("its writes")
     where = {COMMIT_LAT: _("commits in its own store"), READ_WAIT_AIO_LAT: _("reads from its own drive")}.get(
         counter, what
     )
+    seen = [_own_and_peers(one, counter, osds) for one in segments]
     facts = [
         _(
             "osd.{osd}: {where} take {own}, its peers' {others}",
             osd=osd,
             where=where,
-            own=format_seconds(own),
-            others=format_seconds(others),
+            own=format_seconds(statistics.fmean(own[osd] for own, _peers in seen if osd in own)),
+            others=format_seconds(statistics.fmean(peers for _own, peers in seen)),
         )
+        for osd in osds[:_MOST_NAMED]
     ]
     if share is not None:
         facts.append(_("that is {share} of the mean latency", share=share))
-    facts += list(_deep_queue(evidence, osd))
+    facts += list(_deep_queue(evidence, osds[0]))
+    one, named = osds[0], ", ".join(f"osd.{osd}" for osd in osds[:_MOST_NAMED])
+    claim = (
+        _("osd.{osd} is slower than its peers, and everything that touches it waits for it.", osd=one)
+        if len(osds) == 1
+        else _("{named} are slower than their peers, and everything that touches them waits.", named=named)
+    )
     return Finding(
         rule=SICK_OSD_RULE.name,
-        claim=_("osd.{osd} is slower than its peers, and everything that touches it waits for it.", osd=osd),
-        because=tuple(facts),
+        claim=claim,
+        because=(*facts, *_together(evidence, osds)),
         severity=Severity.DOUBTFUL,
         cells=(evidence.cell.name,),
         unless=_("it has another device class, or carries more of the load"),
         try_next=_(
             "ceph tell osd.{osd} bench; smartctl -a on its drive; iostat -x 1 on its host. To go on without "
             "it: ceph osd out {osd}",
-            osd=osd,
+            osd=one,
         ),
         role=Role.CAUSE,
-        resource=f"osd.{osd}",
+        resource=named,
         explains=share,
         hides=("flush-bound", "drive-bound", "uneven-load", "mclock"),
     )
+
+
+def _together(evidence: CellEvidence, osds: Sequence[int]) -> Iterator[str]:
+    """What slow OSDs have in common that no other has: their host, and so its controller, memory and cables."""
+    cluster = evidence.environment.cluster
+    by_host: dict[str, list[int]] = {}
+    for one in cluster.each_osd if cluster else ():
+        by_host.setdefault(one.host, []).append(one.id)
+    for host, there in by_host.items():
+        if host and len(osds) > 1 and sorted(there) == sorted(osds):
+            yield _("they are all the OSDs of host {host}: it may be its controller", host=host)
 
 
 def _deep_queue(evidence: CellEvidence, osd: int) -> Iterator[str]:

@@ -17,6 +17,8 @@ from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.records.telemetry import (
     BLUESTORE_THROTTLE_WAIT,
     CLIENT_BYTES_REFUSED,
+    CLIENT_CPU,
+    CLIENT_CPU_WAIT,
     CLIENT_MESSAGES_REFUSED,
     COMMIT_LAT,
     DEFERRED_THROTTLE_WAIT,
@@ -37,6 +39,7 @@ _OUTSIDE = 0.4
 _EVENLY, _ALIKE, _LEAST_ALIKE, _DEEPER = 0.75, 0.04, 3, 8
 """Three cells, reads and writes, of depths that differ by a factor of 8, whose rates lie within 4 % of their median
 while three quarters of an I/O's time pass outside the OSDs: no drive and no processor does that."""
+_BUSY = 0.5
 
 
 def _io_limit_of_cell(evidence: CellEvidence) -> Verdict:
@@ -54,7 +57,9 @@ def _io_limit_of_cell(evidence: CellEvidence) -> Verdict:
         return _limited(
             evidence, share, known, _("ceph config rm WHO OPTION; of a pool: rbd config pool rm POOL OPTION")
         )
-    if share.value < _EVENLY or fullest(evidence) is not None or (fact := _evenly(evidence)) is None:
+    if share.value < _EVENLY or fullest(evidence) is not None:
+        return None
+    if (fact := _evenly(evidence) or _flat(evidence)) is None:
         return None
     return _limited(
         evidence,
@@ -159,6 +164,44 @@ def _evenly(evidence: CellEvidence) -> str | None:
         most=max(depths),
         rate=format_count(own),
     )
+
+
+def _flat(evidence: CellEvidence) -> str | None:
+    """A small load that gets no more from a greater depth, though neither client, line nor OSDs are busy with it."""
+    asked, own = evidence.conditions, _median_rate(evidence, evidence.cell)
+    if own is None or not asked.block_bytes or asked.block_bytes > _SMALL or asked.rate_iops is not None:
+        return None
+    for cell in evidence.study.cells:
+        other = cell.conditions
+        alike = (other.layer, other.op, other.block_bytes, other.clients, other.sync) == (
+            (asked.layer, asked.op, asked.block_bytes, asked.clients, asked.sync)
+        )
+        apart = max(other.in_flight, asked.in_flight) >= _DEEPER * min(other.in_flight, asked.in_flight)
+        rate = _median_rate(evidence, cell) if alike and apart else None
+        if rate is None or abs(rate / own - 1) > _ALIKE:
+            continue
+        if all(_mostly_outside(evidence, one) and _idle(evidence, one) for one in (evidence.cell, cell)):
+            return _(
+                "with {few} and with {many} in flight it comes to {rate} I/Os a second, and the client is idle",
+                few=min(other.in_flight, asked.in_flight),
+                many=max(other.in_flight, asked.in_flight),
+                rate=format_count(own),
+            )
+    return None
+
+
+def _idle(evidence: CellEvidence, cell: Cell) -> bool:
+    """Whether the client's threads neither computed nor waited for cores half of the time."""
+    each = [
+        sum(statistics.fmean(one.values) for one in segment.telemetry if _of_client(one.name) and one.values)
+        for segment in evidence.study.segments_of(cell.name)
+        if any(_of_client(one.name) for one in segment.telemetry)
+    ]
+    return bool(each) and statistics.fmean(each) < _BUSY
+
+
+def _of_client(series: str) -> bool:
+    return any(what.thing(series) is not None for what in (CLIENT_CPU, CLIENT_CPU_WAIT))
 
 
 def _mostly_outside(evidence: CellEvidence, cell: Cell) -> bool:
