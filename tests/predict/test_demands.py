@@ -63,6 +63,14 @@ def test_a_small_read_of_a_coded_pool_comes_by_way_of_the_primary(
     assert work == pytest.approx(1 + 0.8 * (asked if version > "20" else k - 1), rel=0.08)  # bytes cost the same
 
 
+@pytest.mark.parametrize(("version", "block", "shards"), [("18.2", 4096, 4), ("20.2", 4096, 1), ("18.2", 16384, 4)])
+def test_a_read_of_a_stripe_is_one_of_each_shard(facts: Facts, version: str, block: int, shards: int) -> None:
+    disks = replace(facts, osd_device_model=None, osd_device_class="hdd", device_plp=False, nodes=8)
+    copies = replace(disks, op="rand_read", ceph_version=version, block_bytes=block)
+    coded = replace(copies, pool_size=None, ec_profile="4+2")
+    assert capacity(copies, "drives") / capacity(coded, "drives") == pytest.approx(shards)
+
+
 def test_what_a_page_says_was_cached_reaches_no_drive(facts: Facts) -> None:
     read = replace(facts, op="rand_read", variant="cached")
     assert cost(read).media == 0

@@ -226,6 +226,32 @@ def test_small_reads_that_waited_for_a_drive_tell_its_latency(study: Study) -> N
     assert told(8e-3, 100.0).osd_device_class is None
 
 
+def test_large_reads_that_wait_for_drives_all_the_time_are_what_the_drives_deliver(study: Study, model: Model) -> None:
+    """5 reads of 4 MiB a second, of which six wait at the three drives all the time: 7 MB/s a drive, whatever a data
+    sheet says. Flash will do better; and reads that hardly wait say nothing of the drives."""
+    cell = replace(
+        summary("rados-4m-rand", Layer.RADOS, Operation.RANDREAD, 5.0, queue_depth=16),
+        cell=Cell(
+            name="rados-4m-rand", title="",
+            conditions=Conditions(
+                layer=Layer.RADOS, tool="rados", op=Operation.RANDREAD, block_bytes=4 << 20, queue_depth=16
+            ),
+        ),
+    )  # fmt: skip
+
+    def said(waited_s: float) -> Ratio:
+        segment = Segment(
+            cell="rados-4m-rand", round=0, outcome=Outcome.DONE, started_at_s=0.0, seconds=1.0,
+            counters={READ_WAIT_AIO_LAT.name: waited_s, READ_WAIT_AIO_LAT.events: 50.0},
+        )  # fmt: skip
+        watched = replace(study, cells=(cell.cell,), segments=(segment,), sandbox="lab")
+        flash = parse_changes(['drive = "Samsung PM893 3.84TB"'])
+        return dict(what_if_study(watched, Summaries(cells=(cell,)), flash, model))["rados-4m-rand"][0]
+
+    assert said(1.2).ratio > 10
+    assert said(0.2).ratio < 5
+
+
 def test_hosts_of_a_sandbox_share_one_machine(study: Study) -> None:
     def threads(there: Study, *changes: str) -> float:
         facts = apply(facts_of(there)[0], parse_changes(changes))

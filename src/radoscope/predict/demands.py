@@ -347,6 +347,8 @@ def _media(setting: Setting, c: Constants, read: Real, write: Real, numbers: Num
     writing = copies * numbers.larger(one_write, c.write_amplification * per_copy / writes_at)
     one_read = numbers.choose(setting.hdd, _read_time(setting, c, numbers), 1 / setting.deep_read)
     one_read = numbers.choose(small, one_read, 0.0)
+    stripes = setting.erasure * numbers.larger(setting.block >= setting.stripe, 1 - setting.fast_erasure)
+    one_read = one_read * numbers.choose(stripes, setting.shards_k, 1.0)  # each of its data shards is read
     reading = missing(setting, c, numbers) * numbers.larger(one_read, setting.block / reads_at)
     mixed = 1 + c.mixing * 4 * read * write
     demand = (read * reading + write * writing) * mixed / setting.devices + 1e-12

@@ -16,6 +16,7 @@ from radoscope.predict.measured import (
     facts_of,
     known_rates,
     measured_cells,
+    with_busy_drives,
     with_lower_layers,
     without_flushes,
 )
@@ -159,7 +160,7 @@ def what_if_study(
             "Ask about drive, network_Gbps, nodes, size, cpu and the like, or describe the cluster in a cluster.toml.",
         )
     seen = measured_cells(summaries)
-    plain = facts_of(study, seen)[0]
+    plain = with_busy_drives(facts_of(study, seen)[0], study, seen)
     facts, _ = with_lower_layers(plain, seen)
     known = known_rates(facts, seen)
     check_together(replace(facts, op="rand_write"), changes)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from radoscope.catalogue import match_drive
+from radoscope.predict.constants import priors
 from radoscope.predict.defaults import flushes
 from radoscope.predict.facts import Facts
 from radoscope.predict.outlook import Known
@@ -264,6 +265,29 @@ def _waited_in(study: Study, counter: Counter, cell: str) -> float | None:
     seen = (one.counters for one in study.segments if one.cell == cell)
     timed = [one[counter.name] for one in seen if one.get(counter.name) and one.get(counter.events, FEW) >= FEW]
     return statistics.median(timed) if timed else None
+
+
+BUSY = 1.5
+"""Large reads that wait at each drive at any time, on average, from which on the drives set the rate."""
+
+
+def with_busy_drives(facts: Facts, study: Study, seen: Iterable[Seen]) -> Facts:
+    """The facts with the large reads that drives deliver, where the OSDs' counters say that reads wait there
+    all the time: fragments, or a fixed time for each request, make of a data sheet's figure a small part."""
+    drives = (facts.nodes or 1) * (facts.osd_devices_per_node or 1.0)
+    delivered = [
+        cell.rate * (cell.load.block_bytes or 0) / drives
+        for cell in seen
+        if cell.load.layer in (Layer.RADOS, Layer.RBD)
+        and cell.load.op.reads
+        and not (cell.load.op.writes or cell.load.pinned)
+        and (cell.load.block_bytes or 0) >= LARGE
+        and cell.rate * (_waited_in(study, READ_WAIT_AIO_LAT, cell.name) or 0.0) >= BUSY * drives
+    ]
+    if not delivered:
+        return facts
+    share = priors()["disk_share" if facts.osd_device_class == "hdd" else "device_share"].median
+    return replace(facts, device_seq_read_MBps=max(delivered) / share / 1e6)
 
 
 INSTANT_IOPS = 1e6
