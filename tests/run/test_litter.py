@@ -23,6 +23,7 @@ MARKED: Mapping[tuple[str, ...], Any] = {
     ],
     ("auth", "ls"): {"auth_dump": [{"entity": "client.radoscope-a"}, {"entity": "client.admin"}]},
     ("fs", "ls"): [{"name": "cephfs"}],
+    ("fs", "get", "cephfs"): {"mdsmap": {"info": {"gid_1": {"name": "a", "state": "up:active"}}}},
     ("fs", "subvolume", "ls", "cephfs"): [{"name": "radoscope-a"}, {"name": "someone"}],
     ("status",): {"servicemap": {"services": {"rgw": {}}}},
     ("user", "list"): ["radoscope-a", "someone"],
@@ -63,6 +64,7 @@ def test_what_a_run_of_this_host_made_is_left_to_its_journal() -> None:
 @pytest.mark.parametrize(
     ("broken", "missed", "words"),
     [
+        ("fs get", "subvolume", "subvolumes of CephFS"),
         ("fs subvolume", "subvolume", "subvolumes of CephFS"),  # Debian 13: the manager's module volumes does not load
         ("user list", "s3-user", "users of S3"),
         ("auth", "user", "users"),

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from radoscope import paths
-from radoscope.ceph import Cluster
+from radoscope.ceph import Cluster, file_systems
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.run.journal import Entry, Journal
 from radoscope.run.pinned import remove_rule
@@ -151,9 +151,7 @@ def _remove_rule(entry: Entry) -> None:
 def _remove_subvolume(entry: Entry) -> None:
     """With the sessions of clients that were killed: the MDS would wait a minute for what they hold."""
     cluster, name = Cluster.from_json(entry.details["cluster"]), str(entry.details["fs"])
-    if name not in {one["name"] for one in cluster.ceph("fs", "ls") or []}:
-        return
-    if entry.name not in {one["name"] for one in cluster.ceph("fs", "subvolume", "ls", name) or []}:
+    if name not in file_systems.names(cluster) or entry.name not in file_systems.subvolumes(cluster, name):
         return
     for client in cluster.ceph("tell", f"mds.{name}:0", "client", "ls") or []:
         if client.get("client_metadata", {}).get("entity_id") == entry.name:

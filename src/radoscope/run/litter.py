@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from radoscope.ceph import Cluster
+from radoscope.ceph import Cluster, file_systems
 from radoscope.errors import RadoscopeError
 from radoscope.run.cleaning import CLIENTS, TAG
 from radoscope.run.journal import Entry
@@ -76,10 +76,10 @@ def _users(cluster: Cluster, known_runs: Collection[str]) -> Iterator[Entry]:
 
 
 def _subvolumes(cluster: Cluster, known_runs: Collection[str]) -> Iterator[Entry]:
-    for system in cluster.ceph("fs", "ls") or []:
-        for one in cluster.ceph("fs", "subvolume", "ls", system["name"]) or []:
-            if _is_unknown(one["name"], known_runs):
-                yield Entry("subvolume", one["name"], {"cluster": cluster.to_json(), "fs": system["name"]})
+    for system in file_systems.names(cluster):
+        for name in file_systems.subvolumes(cluster, system):
+            if _is_unknown(name, known_runs):
+                yield Entry("subvolume", name, {"cluster": cluster.to_json(), "fs": system})
 
 
 def _s3_users(cluster: Cluster, known_runs: Collection[str]) -> Iterator[Entry]:

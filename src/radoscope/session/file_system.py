@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from radoscope.ceph import Cluster
+from radoscope.ceph import Cluster, file_systems
 from radoscope.errors import PlanError, SiteError
 from radoscope.plan.estimate import file_count
 from radoscope.records.study import Cell
@@ -23,7 +23,7 @@ from radoscope.units import format_bytes
 def file_system(session: Session, cluster: Cluster) -> str:
     """The name of the one that is measured in. Raises PlanError."""
     target, up = session.request.target, session.place.embedded
-    known = [str(one["name"]) for one in cluster.ceph("fs", "ls") or []]
+    known = file_systems.names(cluster)
     if target.fs is None and up is not None and not up.mdss:
         raise PlanError(
             f"sandbox {up.name} has no file system, and cells of layer cephfs need one",
@@ -45,7 +45,7 @@ def check_file_system(session: Session, cluster: Cluster) -> None:
     """Raises PlanError, SiteError where cells of layer cephfs cannot be measured."""
     if not session.place.is_elsewhere:
         check_can_mount()
-    check_serves(cluster, file_system(session, cluster))
+    file_systems.check_serves(cluster, file_system(session, cluster))
 
 
 def check_can_mount() -> None:
@@ -58,19 +58,6 @@ def check_can_mount() -> None:
         raise SiteError(
             "cells of layer cephfs need /dev/fuse, which this host does not have",
             "modprobe fuse; a container needs --device /dev/fuse --cap-add SYS_ADMIN.",
-        )
-
-
-def check_serves(cluster: Cluster, name: str) -> None:
-    """Raises SiteError where no MDS serves the file system."""
-    states = cluster.ceph("fs", "get", name)["mdsmap"]["info"].values()
-    # One that died and has nobody to follow it stays "up:active" in the map, and laggy.
-    if not any(mds["state"] == "up:active" and "laggy_since" not in mds for mds in states):
-        late = {mds["name"]: " and laggy" if "laggy_since" in mds else "" for mds in states}
-        now = ", ".join(f"{mds['name']} is {mds['state']}{late[mds['name']]}" for mds in states) or "none is up"
-        raise SiteError(
-            f"the file system {name} has no active MDS ({now}), so nobody can mount it",
-            "See `ceph fs status` and `ceph health detail`.",
         )
 
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from radoscope.ceph.file_systems import check_serves
 from radoscope.errors import SiteError
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
@@ -16,7 +17,6 @@ from radoscope.run.journal import Journal, check_not_running
 from radoscope.session.bucket import answers
 from radoscope.session.capture import capture, look_back
 from radoscope.session.check import check
-from radoscope.session.file_system import check_serves
 from radoscope.session.opening import opened
 from radoscope.session.prepare import prepare
 from radoscope.session.removers import REMOVERS

@@ -1,0 +1,30 @@
+"""CephFS of a cluster: its file systems, whether an MDS serves them, their subvolumes."""
+
+from __future__ import annotations
+
+from radoscope.ceph.cluster import Cluster
+from radoscope.errors import SiteError
+
+
+def names(cluster: Cluster) -> tuple[str, ...]:
+    """Of all file systems. Raises SiteError, ToolFailed."""
+    return tuple(str(one["name"]) for one in cluster.ceph("fs", "ls") or [])
+
+
+def check_serves(cluster: Cluster, name: str) -> None:
+    """Raises SiteError where no MDS serves the file system."""
+    states = cluster.ceph("fs", "get", name)["mdsmap"]["info"].values()
+    # One that died and has nobody to follow it stays "up:active" in the map, and laggy.
+    if not any(mds["state"] == "up:active" and "laggy_since" not in mds for mds in states):
+        late = {mds["name"]: " and laggy" if "laggy_since" in mds else "" for mds in states}
+        now = ", ".join(f"{mds['name']} is {mds['state']}{late[mds['name']]}" for mds in states) or "none is up"
+        raise SiteError(
+            f"the file system {name} has no active MDS ({now}), so nobody can mount it",
+            "See `ceph fs status` and `ceph health detail`.",
+        )
+
+
+def subvolumes(cluster: Cluster, name: str) -> tuple[str, ...]:
+    """By name. Raises SiteError, ToolFailed: without an MDS at once, where the manager would wait for one."""
+    check_serves(cluster, name)
+    return tuple(str(one["name"]) for one in cluster.ceph("fs", "subvolume", "ls", name) or [])
