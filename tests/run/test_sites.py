@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -226,7 +227,7 @@ if "can-i" in words:
     no = words[words.index("can-i") + 1:] == ["create", "pods/exec"]
     print("no" if no else "yes")
     sys.exit(1 if no else 0)
-if "get" in words and os.path.exists(state + "/said"):
+if {"get", "delete"} & set(words) and os.path.exists(state + "/said"):
     sys.exit(open(state + "/said").read())
 if "get" in words:
     print(open(state + "/pod").read())
@@ -372,6 +373,31 @@ def test_what_stands_against_a_pod_is_told_with_what_mends_it(
     with pytest.raises(SiteError, match=f"radoscope-x-0 for the node k3 does not start: {told}") as refused:
         pod.start(box, [pod.manifest("radoscope-x-0", "ceph:v19", "x", "k3")])
     assert hint in refused.value.hint
+
+
+def test_a_study_whose_pod_does_not_start_removes_it(kubernetes: Path) -> None:
+    image = {"template": {"spec": {"containers": [{"image": "ceph:v19"}]}}}
+    (kubernetes / "pod").write_text(json.dumps({"spec": image, "status": waits("ErrImagePull")}))
+    home = kubernetes / "home"
+    words = ("study", "--at", "kubectl", "--plan", "seed-004", "--client", "pod", "--client", "pod")
+    env = {**os.environ, "RADOSCOPE_HOME": str(home)}
+    argv = [sys.executable, "-m", "radoscope", *words]
+    done = subprocess.run(argv, env=env, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 3, done.stderr
+    assert "ErrImagePull" in done.stderr
+    made = [call for call in calls(kubernetes) if "create" in call]
+    gone = [call[call.index("pod") + 1] for call in calls(kubernetes) if "delete" in call]
+    assert (len(made), len(set(gone))) == (2, 2)
+    assert list((home / "journal").glob("*")) == []
+
+
+def test_a_pod_of_a_lost_node_is_left_to_kubernetes(kubernetes: Path) -> None:
+    (kubernetes / "said").write_text("error: timed out waiting for the condition on pods/radoscope-x-0")
+    with pytest.raises(SiteError, match="told to delete it, but its node does not say that it is gone"):
+        pod.remove(("kubectl",), "radoscope-x-0")
+    (kubernetes / "said").write_text(FORBIDDEN)
+    with pytest.raises(ToolFailed, match="forbidden"):
+        pod.remove(("kubectl",), "radoscope-x-0")
 
 
 def test_without_kubectl_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,14 +45,18 @@ class Real:
         if request.resume:
             _clear_for(session)
         session.journal = Journal.begin(session.id)
+        is_open = False
         try:
             with opened(session) as session.place:
+                is_open = True
                 try:
                     yield
                 finally:
                     session.say("removing everything that the study created")
                     session.left = clean(session.journal, lambda words: None, REMOVERS, keep="sandbox")
         finally:
+            if not is_open:  # what was made on the way there, such as a pod that does not start
+                session.left = clean(session.journal, lambda words: None, REMOVERS)
             if not session.journal.standing():
                 session.journal.end()
             session.journal.events.unlink(missing_ok=True)

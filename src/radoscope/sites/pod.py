@@ -228,7 +228,15 @@ def _stands_against(status: Mapping[str, Any], seconds: float) -> tuple[str, str
 def remove(kubectl: Sequence[str], name: str) -> None:
     """Delete the pod if it is there, and wait until it is gone. Raises SiteError, ToolFailed."""
     gone = ("delete", "pod", name, "--ignore-not-found", "--now", "--wait", "--timeout=60s")
-    run(Local(), (*kubectl, *gone), timeout_s=90.0)
+    try:
+        run(Local(), (*kubectl, *gone), said=KUBECTL, timeout_s=90.0)
+    except ToolFailed as error:
+        if "timed out" not in error.message:
+            raise
+        raise SiteError(
+            "Kubernetes has been told to delete it, but its node does not say that it is gone",
+            "It goes by itself when the node is back: `kubectl get nodes`.",
+        ) from None
 
 
 def pods_of_runs(box: Pod) -> Iterator[tuple[str, str]]:
