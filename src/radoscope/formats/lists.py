@@ -43,13 +43,16 @@ _HINT = re.compile(
     r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)?/ ?s|[kmg]bps|/秒|/с|/초|опер", re.IGNORECASE
 )
 _BULLET = re.compile(r"\s*[-*•·+◦▪]\s")
-_MARK = re.compile(r"\s*(?:[-*•·–—+>◦▪]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)?")
+_MARK = re.compile(
+    r"\s*(?:(?:\[?\d{1,2}:\d\d(?::\d\d)?\]? ?)?<[@+ ]?[\w-]{1,20}>\s+)?(?:[-*•·–—+>◦▪]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)?"
+)
 _CLAUSE = re.compile(
     r"\s*(?:[、，；;]|(?<=[^\W\d_]),|[,;](?!\d)|,(?=\d{1,4}[kKmM][^\W\d_a-z])|\.\s"
     r"|\s(?:and|und|et|y|e|oraz|i|a|и|和|및|while|whereas|but|then|versus|während|aber|dagegen|tandis que|mais|mientras"
     r"|pero|mentre|ma|mas|enquanto|podczas|ale|но)\s|\s(?:with|at|mit|bei|avec|à|con|при|@)\s|\||\t)\s*",
     re.IGNORECASE,
 )
+_WITH = re.compile(r"\s*(?:with|at|mit|bei|avec|à|con|при|@)\s*", re.IGNORECASE)
 _COLON = re.compile(r"\s*(?:[:：]|=>|=(?!=)|→)\s*")
 _ABBREVIATED = re.compile(
     r"(?<!\w)(seq|rand|rnd|séq|aléa|sek|zuf|avg|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|resp)\.(?=\s)", re.IGNORECASE
@@ -76,8 +79,7 @@ _NOT_SO = re.compile(
     f"|\\[eta |\\[r=\\d|\\[w=\\d|capable|\\bscrub|\\bmemory\\b|arbeitsspeicher|内存|メモリ|\\bbackfill|\\brecovery\\b"
     f"|\\bsata (?:i|[236]\\b|port|link|limit|speed)|\\bpcie\\b|\\bnic\\b|\\bnot (?:\\w+ ){{0,2}}\\d|\\bno (?:more )?\\d"
     f"|\\brang(?:es?|ed|ing)\\b|\\bvar(?:y|ies|ied|ying)\\b|fluctuat|schwank|oscil"
-    f"|\\bonly if\\b|\\b(?:link|switch"
-    f"|uplink)\\b",
+    f"|\\bonly if\\b|\\b(?:link|uplink)\\b|\\bswitch(?:es)? (?:can|does|is|has|ports?|limit)",
     re.IGNORECASE,
 )
 _COMPARES = re.compile(
@@ -509,12 +511,20 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
     if (ordered := _in_order(whole, commas)) is not None:
         return ordered
     found: list[_Said] = []
-    shared = _said_once(whole)
-    current, pending = before, Load()
-    for part in _clauses(text):
+    pattern = _said_once(whole, commas)
+    current, pending, behind = before, Load(), Load()
+    newest = 0  # values of the clause right before this one
+    for part, goes_on in _joined_clauses(text):
         clause = phrase_of(part)
         values = _valued(clause, None, commas)
+        if not values and goes_on and newest and clause.load.way is None:
+            found[-newest:] = [replace(said, load=said.load.over(clause.load)) for said in found[-newest:]]
+            current = found[-1].load
+            behind = clause.load
+            continue
+        behind = _NOTHING
         if not values:
+            newest = 0
             pending = clause.load if opposed(clause.load, pending) else clause.load.over(pending)
             continue
         load = clause.load if opposed(clause.load, pending) else clause.load.over(pending)
@@ -523,25 +533,23 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
             load = load.over(Load(current.random, way))
         if as_before(text) or load.random in (current.random, None) or current.random is None:
             load = load.over(_sizes(current))
-        load, pending = load.over(shared), Load()
+        load, pending = load.over(pattern), Load()
         for value in _shared(values, clause.ways, clause.text):
             found.append(_Said(load._replace(way=value.way or load.way), value))
-        current = load
-    if pending.way is not None and found and len(whole.ways) == 1:
-        found = [replace(said, load=said.load.over(pending)) for said in found]
-    return found
+        current, newest = load, len(values)
+    behind = pending.over(behind) if len(whole.ways) == 1 else _sizes(pending.over(behind))
+    return [said if opposed(said.load, behind) else replace(said, load=said.load.over(behind)) for said in found]
 
 
 def _sizes(load: Load) -> Load:
     return Load(None, None, load.block_bytes, load.depth, load.jobs)
 
 
-def _said_once(whole: Phrase) -> Load:
-    """Block size, depth, jobs and pattern of which a sentence names one each: "... both with 4k and QD 32"."""
-    loads = [Phrase("", (token,)).load for token in whole.tokens]
-    named = ({value for load in loads if (value := load[at]) is not None} for at in (0, 2, 3, 4))
-    random, block, depth, jobs = (values.pop() if len(values) == 1 else None for values in named)
-    return Load(random, None, block, depth, jobs)  # type: ignore[arg-type]
+def _said_once(whole: Phrase, commas: bool) -> Load:
+    """Random or sequential, where a sentence names one of them and its rates are of one kind."""
+    kinds = {value.kind for value in _valued(whole, None, commas)} - {LATENCY}
+    named = {random for token in whole.tokens if (random := Phrase("", (token,)).load.random) is not None}
+    return Load(random=named.pop() if len(named) == len(kinds) == 1 else None)
 
 
 def _in_order(whole: Phrase, commas: bool) -> list[_Said] | None:
@@ -560,10 +568,20 @@ def _leads(clause: Phrase) -> bool:
     return not clause.ways
 
 
-def _clauses(text: str) -> Iterator[str]:
-    for part in _CLAUSE.split(text):
+def _joined_clauses(text: str) -> Iterator[tuple[str, bool]]:
+    """Each clause, and whether it goes on where the one before stopped: "... with 1M blocks", "(4k, QD32)"."""
+    start, goes_on = 0, False
+    for match in [*_CLAUSE.finditer(text), None]:
+        part = text[start : match.start()] if match else text[start:]
         if part.strip():
-            yield part
+            yield part, goes_on
+        if match:
+            goes_on = _WITH.fullmatch(match[0]) is not None or part.count("(") > part.count(")")
+            start = match.end()
+
+
+def _clauses(text: str) -> Iterator[str]:
+    return (part for part, _ in _joined_clauses(text))
 
 
 def _valued(

@@ -53,6 +53,13 @@ _ANY = re.compile("|".join((words.IOPS, words.BANDWIDTH, words.LATENCY, r"[kmg]i
 _PRICED = re.compile(words.PRICED, re.IGNORECASE)
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _QUANTITY_FIRST = re.compile(rf"\W*(?:in )?(?:{words.IOPS}|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
+_PART = re.compile(
+    r"\W*(?:cpus?|processor|prozessor|ram|memory|speicher|nics?|network|netzwerk|mainboard|motherboard|board|psu|chassis|case|os|kernel"
+    r"|gpu|hba|controller|switch(?:es)?|内存|网卡|メモリ)\W*",
+    re.IGNORECASE,
+)
+"""What a table of hardware lists."""
+_LINK = re.compile(r"\d ?g(?:be|bit|bps|ige)\b", re.IGNORECASE)
 _FIELD = re.compile(r"\s*:[\w-]+:")
 _NUMBERED = re.compile(r"\W*(?:table|tab\.|tabelle|tableau|tabla|таблица|表)\s?\d{1,3}\b", re.IGNORECASE)
 """A caption that may stand below its table."""
@@ -192,6 +199,9 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     text = "\n".join(cell for at, row in enumerate(grid.rows) for cell in (row.cells if at else _measured(row.cells)))
     if _PRICED.search(text) and not any(map(_TESTED.search, above)):
         return True
+    if not any(heading_of(cell).quantities for cell in grid.rows[0].cells):
+        if sum(1 for row in grid.rows if _PART.fullmatch(row.cells[0])) > 1:
+            return True
     named = any(len(line) <= 60 and not _BULLET.match(line) and _NOT_MEASURED.search(line) for line in captions[:2])
     return named or _MONITORED.search(text) is not None or _NOT_MEASURED.search(text) is not None
 
@@ -267,6 +277,8 @@ def _table(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Loa
     heads = _with_tool_words(tuple(read_head(text) for text in head_texts), captions)
     commas = decimal_commas("\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)]))
     heads = _with_statistics_of(heads, captions)
+    if any(map(_LINK.search, captions)):
+        heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
     shared = _shared(heads, body, [*captions[:1], *notes])
     ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
     if heads[0].quantities and not any(_is_plain_value(row.cells[0]) for row in body):
@@ -319,6 +331,12 @@ def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str]) -> tuple[
             for head in heads
         )
     return heads
+
+
+def _in_bits(quantity: Quantity) -> Quantity:
+    """ "Gb/s" beside the speed of a link: bits, as those of the link."""
+    is_unsure = quantity.bits and quantity.factor == 1e9
+    return quantity._replace(factor=1e9 / 8, bits=False) if is_unsure else quantity
 
 
 def _with_statistics_of(heads: Sequence[Head], captions: Sequence[str]) -> tuple[Head, ...]:
