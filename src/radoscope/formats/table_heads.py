@@ -45,14 +45,14 @@ _UNIT = re.compile(
 _NO_RESULT = re.compile(
     rf"%|{words.COMPARED}|{words.NOT_MEASURED}|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps"
     rf"|w\b|r\b|read|write|\d)[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|core|client|thread|job|osd|disk|drive)"
-    r"|target|goal|required|limit|quota|expected|目標|要件|上限|soll\b",
+    r"|\brtt\b|target|goal|required|limit|quota|expected|目標|要件|上限|soll\b",
     re.IGNORECASE,
 )
 _OTHER_SIZE = re.compile(
     r"\W*(?:file|disk|drive|image|volume|data ?set|pool|ram|memory|total|test) ?size\W*|\W*capacity\W*", re.IGNORECASE
 )
 _LINE_SPEED = re.compile(
-    r"iperf|netperf|(?:link|line|port|nic|network|bus|fan|cpu)[ -]?(?:speed|rate|bandwidth)|^\W*speed(?:\W*[gm]bit.*"
+    r"iperf|netperf|\b(?:tcp|udp) (?:throughput|bandwidth|speed|rate)|(?:link|line|port|nic|network|bus|fan|cpu)[ -]?(?:speed|rate|bandwidth)|^\W*speed(?:\W*[gm]bit.*"
     r"|\W*[gm]bps.*)?$",
     re.IGNORECASE,
 )

@@ -53,6 +53,10 @@ _ANY = re.compile("|".join((words.IOPS, words.BANDWIDTH, words.LATENCY, r"[kmg]i
 _PRICED = re.compile(words.PRICED, re.IGNORECASE)
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _QUANTITY_FIRST = re.compile(rf"\W*(?:in )?(?:{words.IOPS}|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
+_OF_CPU = re.compile(
+    r"\b(?:en|de)cryption\b|\b(?:de)?compress(?:ion|or)?\b|verschlüsselung|шифрован|сжати|压缩|圧縮", re.IGNORECASE
+)
+"""Rates of ciphers and packers."""
 _PART = re.compile(
     r"\W*(?:cpus?|processor|prozessor|ram|memory|speicher|nics?|network|netzwerk|mainboard|motherboard|board|psu|chassis|case|os|kernel"
     r"|gpu|hba|controller|switch(?:es)?|内存|网卡|メモリ)\W*",
@@ -199,9 +203,12 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     text = "\n".join(cell for at, row in enumerate(grid.rows) for cell in (row.cells if at else _measured(row.cells)))
     if _PRICED.search(text) and not any(map(_TESTED.search, above)):
         return True
-    if not any(heading_of(cell).quantities for cell in grid.rows[0].cells):
-        if sum(1 for row in grid.rows if _PART.fullmatch(row.cells[0])) > 1:
-            return True
+    heads = grid.rows[0].cells
+    parts = sum(1 for row in grid.rows if _PART.fullmatch(row.cells[0]))
+    if (parts > 1 and not any(heading_of(cell).quantities for cell in heads)) or any(
+        _OF_CPU.search(cell) for row in grid.rows[:3] for cell in row.cells
+    ):
+        return True
     named = any(len(line) <= 60 and not _BULLET.match(line) and _NOT_MEASURED.search(line) for line in captions[:2])
     return named or _MONITORED.search(text) is not None or _NOT_MEASURED.search(text) is not None
 
