@@ -77,7 +77,8 @@ _DISK_MARK = re.compile(r"\bas[ -]ssd\b|disk ?mark\b|4k-64 ?thrd", re.IGNORECASE
 _RANDOM_TOOL = re.compile(r"fio Disk Speed Tests")
 """A script whose fio jobs are all random, and whose table does not say so."""
 _RADOS_THREADS = re.compile(
-    r"\brados\b.{1,80}?(?:\s-t[ =]?(?P<behind>\d{1,4})\b|(?<![\w.])(?P<before>\d{1,4}) ?threads\b)", re.IGNORECASE
+    r"\brados\b.{1,80}?(?:(?<!\w)-?t[ =]{0,3}(?P<behind>\d{1,4})\b|(?<![\w.])(?P<before>\d{1,4}) ?threads\b)",
+    re.IGNORECASE,
 )
 """What rados bench calls threads are operations in flight."""
 _RBD_BENCH = re.compile(r"\brbd\b.{0,200}?\bbench(?P<write>-write)?\b(?P<arguments>.*)")

@@ -101,6 +101,12 @@ _FROM_TO = re.compile(
     re.IGNORECASE,
 )
 """Before and after: two values of one load."""
+_BOTH = re.compile(
+    rf"(?P<first>(?<![\w.,]){_AMOUNT})(?P<and> (?:and|und|bzw\.|et|y|e|oraz|i|и) )(?P<second>{_AMOUNT})"
+    rf" ?(?P<unit>{_RATE}|{words.IOPS})",
+    re.IGNORECASE,
+)
+"""Two values and one unit: "46k and 13k IOPS"."""
 _COMMAND = re.compile(r"^\s*(?:\S*[#$>]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|iperf3?|ceph)\s(?:.*\s)?(?:--?\w|\w+=\S)")
 _GIVES = re.compile(
     r"\s(?:gives?|gave|shows?|yields?|reports?|results? in|ergibt|bringt|donne|даёт|得到|=>|->|→)\s+"
@@ -419,6 +425,8 @@ def _plain(line: str, commas: bool) -> str:
         text = _PAIR.sub(", ", text)
     text = _with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
     text = _FROM_TO.sub(_both_values, text)
+    both = _BOTH.sub(r"\g<first> \g<unit>\g<and>\g<second> \g<unit>", text)
+    text = both if both != text and _in_order(phrase_of(both), commas) else text
     text = with_shared_unit(text) if "/" in text and len(phrase_of(text).ways) == 2 else text
     return _DASH.sub(lambda dash: " " if _has_way(text[: dash.start()]) else dash[0], text)
 
@@ -513,10 +521,11 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
     found: list[_Said] = []
     pattern = _said_once(whole, commas)
     current, pending, behind = before, Load(), Load()
+    of_times = whole if {value.kind for value in whole.values(commas)} - {""} == {LATENCY} else None
     newest = 0  # values of the clause right before this one
     for part, goes_on in _joined_clauses(text):
         clause = phrase_of(part)
-        values = _valued(clause, None, commas)
+        values = _valued(clause, of_times, commas)
         if not values and goes_on and newest and clause.load.way is None:
             found[-newest:] = [replace(said, load=said.load.over(clause.load)) for said in found[-newest:]]
             current = found[-1].load

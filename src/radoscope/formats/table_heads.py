@@ -52,7 +52,8 @@ _OTHER_SIZE = re.compile(
     r"\W*(?:file|disk|drive|image|volume|data ?set|pool|ram|memory|total|test) ?size\W*|\W*capacity\W*", re.IGNORECASE
 )
 _LINE_SPEED = re.compile(
-    r"iperf|netperf|\b(?:tcp|udp) (?:throughput|bandwidth|speed|rate)|(?:link|line|port|nic|network|bus|fan|cpu)[ -]?(?:speed|rate|bandwidth)|^\W*speed(?:\W*[gm]bit.*"
+    r"iperf|netperf|\b(?:tcp|udp) (?:throughput|bandwidth|speed|rate)"
+    r"|(?:link|line|port|nic|network|bus|fan|cpu)[ -]?(?:speed|rate|bandwidth)|^\W*speed(?:\W*[gm]bit.*"
     r"|\W*[gm]bps.*)?$",
     re.IGNORECASE,
 )

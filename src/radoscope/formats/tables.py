@@ -206,7 +206,7 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     heads = grid.rows[0].cells
     parts = sum(1 for row in grid.rows if _PART.fullmatch(row.cells[0]))
     if (parts > 1 and not any(heading_of(cell).quantities for cell in heads)) or any(
-        _OF_CPU.search(cell) for row in grid.rows[:3] for cell in row.cells
+        _OF_CPU.search(cell) for cell in (*above[-2:], *(cell for row in grid.rows[:3] for cell in row.cells))
     ):
         return True
     named = any(len(line) <= 60 and not _BULLET.match(line) and _NOT_MEASURED.search(line) for line in captions[:2])
