@@ -543,9 +543,9 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
         if as_before(text) or load.random in (current.random, None) or current.random is None:
             load = load.over(_sizes(current))
         load, pending = load.over(pattern), Load()
-        for value in _shared(values, clause.ways, clause.text):
-            found.append(_Said(load._replace(way=value.way or load.way), value))
-        current, newest = load, len(values)
+        told = _shared(values, clause.ways, clause.text)
+        found += [_Said(load._replace(way=value.way or load.way), value) for value in told]
+        current, newest = load, len(told)
     behind = pending.over(behind) if len(whole.ways) == 1 else _sizes(pending.over(behind))
     return [said if opposed(said.load, behind) else replace(said, load=said.load.over(behind)) for said in found]
 
