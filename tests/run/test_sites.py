@@ -375,9 +375,23 @@ def test_what_stands_against_a_pod_is_told_with_what_mends_it(
     assert hint in refused.value.hint
 
 
+TOOLBOX = {"template": {"spec": {"containers": [{"image": "ceph:v19"}]}}}
+
+
+def test_a_toolbox_that_does_not_run_is_told_at_once(kubernetes: Path) -> None:
+    box = pod.toolbox("kubectl")
+    assert box is not None
+    (kubernetes / "pod").write_text(json.dumps({"spec": TOOLBOX, "status": {"replicas": 1}}))
+    with pytest.raises(SiteError, match="the toolbox deploy/rook-ceph-tools does not run") as refused:
+        pod.image_of(box)
+    assert "get pods -o wide" in refused.value.hint
+    (kubernetes / "pod").write_text(json.dumps({"spec": TOOLBOX, "status": {"readyReplicas": 1}}))
+    assert pod.image_of(box) == "ceph:v19"
+
+
 def test_a_study_whose_pod_does_not_start_removes_it(kubernetes: Path) -> None:
-    image = {"template": {"spec": {"containers": [{"image": "ceph:v19"}]}}}
-    (kubernetes / "pod").write_text(json.dumps({"spec": image, "status": waits("ErrImagePull")}))
+    status = {"readyReplicas": 1, **waits("ErrImagePull")}
+    (kubernetes / "pod").write_text(json.dumps({"spec": TOOLBOX, "status": status}))
     home = kubernetes / "home"
     words = ("study", "--at", "kubectl", "--plan", "seed-004", "--client", "pod", "--client", "pod")
     env = {**os.environ, "RADOSCOPE_HOME": str(home)}

@@ -110,6 +110,10 @@ def image_of(box: Pod) -> str:
         told = json.loads(_kubectl(box, "get", box.target, "-o", "json"))
     except (SiteError, ToolFailed) as error:
         raise _without_toolbox(box, error.message) from None
+    if not told.get("status", {}).get("readyReplicas"):  # exec would wait a minute for it
+        raise SiteError(
+            f"the toolbox {box.target} does not run", f"`{' '.join(box.kubectl)} get pods -o wide` says why."
+        )
     return str(told["spec"]["template"]["spec"]["containers"][0]["image"])
 
 
