@@ -1,13 +1,13 @@
 # radoscope: `make` alone lists what can be made.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test beds releases fast random damage lint format docs words golden torture clean
+.PHONY: help setup demo test beds bed-cephadm bed-kubernetes releases fast random damage lint format docs words golden torture clean
 
 python := .venv/bin/python
 # Tests on Ceph mostly wait; each worker has a cluster of 1.5 GiB.
 WORKERS ?= 4
 
 help: ## list the targets
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
 setup: ## install what is missing: Debian packages and the Python environment
 	@scripts/ensure-packages
@@ -21,10 +21,18 @@ test: ## all tests, those on real Ceph included
 	@scripts/ensure-python dev,simulate,export
 	@$(python) -m pytest -q -n $(WORKERS)
 
-beds: ## a real cephadm cluster on three hosts in namespaces (root), the tests of --at on it, and its end
+beds: bed-cephadm bed-kubernetes ## the next two, one after the other
+
+bed-cephadm: ## real cephadm on three hosts in namespaces (root), the tests of --at on it, and its end
 	@scripts/ensure-packages debootstrap openssh-client
 	@scripts/ensure-python dev,simulate,export
-	@trap 'tests/beds/bed down' EXIT; tests/beds/bed up && $(python) -m pytest -q tests/beds
+	@trap 'tests/beds/bed down' EXIT; tests/beds/bed up && $(python) -m pytest -q tests/beds/test_at.py
+
+bed-kubernetes: ## real Kubernetes on two nodes in namespaces (root, Go), the tests of --at kubectl on it, and its end
+	@scripts/ensure-packages debootstrap
+	@scripts/ensure-python dev,simulate,export
+	@trap 'tests/beds/kube down' EXIT; tests/beds/kube up || { [ $$? = 3 ] && exit 0; exit 1; }; \
+	$(python) -m pytest -q tests/beds/test_kubectl.py
 
 releases: ## demo and chosen tests in Debian roots with Ceph 16.2, 18.2, 20.2; ROOTS="trixie testing", WITHIN=120 minutes
 	@scripts/ensure-packages debootstrap

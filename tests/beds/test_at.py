@@ -1,4 +1,4 @@
-"""`--at` on a real cephadm cluster of three hosts that `tests/beds/bed` has started: `make beds`."""
+"""`--at` on a real cephadm cluster of three hosts that `tests/beds/bed` has started: `make bed-cephadm`."""
 
 from __future__ import annotations
 
@@ -6,41 +6,30 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.beds.on_bed import CEPHADM, ENDLESS, PLAN
 from tests.on_ceph import wait_for_segments
-from tests.small_plans import DISK, FOR_EVER, RBD, cell, network, tiny_plan
-
-BED = Path(__file__).with_name("bed")
-STATE = Path(os.environ.get("BEDS", Path.home() / ".cache/radoscope/beds")) / "state"
 
 pytestmark = [
     pytest.mark.ceph,
     pytest.mark.slow,
-    pytest.mark.skipif(not (STATE / "c1.pid").exists(), reason="no bed is up: make beds"),
+    pytest.mark.skipif(not CEPHADM.is_up("c1"), reason="no bed is up: make bed-cephadm"),
 ]
 
-_CELLS = (DISK, network("ping"), cell("rados", op="write", queue_depth=4), RBD)
-PLAN = tiny_plan(*_CELLS, name="bed", rounds=1, seconds="2s", ramp="500ms", at_most="2s")
-ENDLESS = tiny_plan(*_CELLS, name="bed", seconds="2s", ramp="500ms", **FOR_EVER)
 WAYS = ("ssh:c1", "cephadm+ssh:c1")
 
 
 def words(way: str, verb: str, *more: str) -> list[str]:
-    at = ("--at", way, "--ssh-config", str(STATE / "ssh_config"))
-    return [str(BED), "in", sys.executable, "-m", "radoscope", verb, *at, *more]
+    return CEPHADM.radoscope(verb, "--at", way, "--ssh-config", str(CEPHADM.state / "ssh_config"), *more)
 
 
 def on_c1(script: str) -> str:
-    done = subprocess.run(
-        [BED, "run", "c1", "sh", "-c", script], capture_output=True, text=True, timeout=60, check=True
-    )
-    return done.stdout
+    return CEPHADM.says("run", "c1", "sh", "-c", script)
 
 
 def standing() -> dict[str, list[str]]:
@@ -54,12 +43,6 @@ def standing() -> dict[str, list[str]]:
         "processes": "grep -laz '^RADOSCOPE_RUN=' /proc/[0-9]*/environ 2>/dev/null || true",
     }
     return {name: sorted(on_c1(script).split()) for name, script in asked.items()}
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
 
 
 @pytest.fixture(autouse=True)

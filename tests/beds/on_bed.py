@@ -1,0 +1,41 @@
+"""What the tests on beds share: a plan of seconds, a command as a user starts it, what a bed's host says."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.small_plans import DISK, FOR_EVER, RBD, cell, network, tiny_plan
+
+BEDS = Path(os.environ.get("BEDS", Path.home() / ".cache/radoscope/beds"))
+
+_CELLS = (DISK, network("ping"), cell("rados", op="write", queue_depth=4), RBD)
+PLAN = tiny_plan(*_CELLS, name="bed", rounds=1, seconds="2s", ramp="500ms", at_most="2s")
+ENDLESS = tiny_plan(*_CELLS, name="bed", seconds="2s", ramp="500ms", **FOR_EVER)
+
+
+@dataclass(frozen=True)
+class Bed:
+    """script: beside this file. state: where it keeps what it has started."""
+
+    script: Path
+    state: Path
+
+    def is_up(self, host: str) -> bool:
+        return (self.state / f"{host}.pid").exists()
+
+    def radoscope(self, *words: str) -> list[str]:
+        """The argv of radoscope on this machine, with the network of the bed's hosts."""
+        return [str(self.script), "in", sys.executable, "-m", "radoscope", *words]
+
+    def says(self, *words: str, timeout: float = 60) -> str:
+        """What a command of the bed prints, such as `run c1 CMD`."""
+        argv = [str(self.script), *words]
+        return subprocess.run(argv, capture_output=True, text=True, timeout=timeout, check=True).stdout
+
+
+CEPHADM = Bed(Path(__file__).with_name("bed"), BEDS / "state")
+KUBERNETES = Bed(Path(__file__).with_name("kube"), BEDS / "kubernetes/state")
