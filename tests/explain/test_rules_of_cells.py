@@ -13,7 +13,7 @@ from radoscope.explain.rules import RULES
 from radoscope.records.environment import GuestFacts, HostFacts, ImageFacts, LinkFacts, OsdFacts, PoolFacts
 from radoscope.records.measurement import Latency
 from radoscope.records.study import Outcome
-from radoscope.records.telemetry import CLIENT_MESSAGES_REFUSED, SlowOp
+from radoscope.records.telemetry import CLIENT_MESSAGES_REFUSED, REPLICAS_REFUSED, SlowOp
 from radoscope.stats.values import Undecided
 
 from .build import ENVIRONMENT, FIO_DISK, FIO_RBD, Told, ask_cell, ask_environment, cell, cluster, segment, summary
@@ -196,7 +196,23 @@ def on_the_way(replica_s: float, waiting: float = 0.2) -> Told:
     return Told(cells=(LARGE,), segments=segments)
 
 
+def coded(block: int, way_s: float = 3e-3) -> Told:
+    """Writes into two parts and a parity of 4 KiB each; so long passes after the primary's own commit."""
+    of = cell("rbd", "randwrite", block=block)
+    counters = {"osd.op_w_latency_s": 1e-3 + way_s, "osd.op_w_process_latency_s": 1e-3 + way_s}
+    pool = PoolFacts(name="p", size=3, erasure_profile="parts", stripe_bytes=8192)
+    told = one(of, iops=200.0, counters=counters | {"bluestore.commit_lat_s": 0.9e-3})
+    return replace(told, environment=cluster(pool=pool))
+
+
+def tiered(promoted: float, has_cache_tier: bool = True) -> Told:
+    counters = {"osd.op_r_latency_s": 4e-3, "osd.op_r_process_latency_s": 1e-3, "osd.op_r": 400.0}
+    told = one(READ, iops=200.0, counters=counters | {"osd.tier_promote": promoted})
+    return replace(told, environment=cluster(pool=PoolFacts(name="p", size=3, has_cache_tier=has_cache_tier)))
+
+
 FIRES = {
+    "pool-layout": coded(4096),
     "image-layout": in_pieces(64 << 10),
     "slow-transfers": on_the_way(0.6),
     "drive-bound": streaming(20.0, 0.2, 0.21, 0.22),
@@ -236,6 +252,7 @@ FIRES = {
 }
 
 SILENT = {
+    "pool-layout": coded(16384),
     "image-layout": in_pieces(4 << 20),
     "slow-transfers": on_the_way(1.9),
     "drive-bound": streaming(400.0, 0.012, 0.012, 0.013),
@@ -275,6 +292,7 @@ SILENT = {
 }
 
 NOTHING_KNOWN = {
+    "pool-layout": replace(one(WRITE), environment=replace(ENVIRONMENT, cluster=None)),
     "image-layout": one(READ),
     "slow-transfers": one(LARGE),
     "drive-bound": one(READ),
@@ -543,6 +561,17 @@ def test_an_option_is_accused_where_it_is_set_and_felt(options: dict[str, str], 
     assert ask_cell("slow-options", slow_by(options, **{"osd.op_w_latency_s": 1e-3})) is None
 
 
+def test_replicas_that_refuse_messages_are_accused_of_the_way_to_them() -> None:
+    told = slow_by({"ms_dispatch_throttle_bytes": "65536"}, **NAGLE)
+    between = {0: {REPLICAS_REFUSED.name: 900.0}}
+    refused = replace(told, segments=tuple(replace(one, osd_counters=between) for one in told.segments))
+    assert ask_cell("slow-options", told) is None
+    with_counts = tuple(replace(one, counters={**one.counters, "osd.op_w": 40.0}) for one in refused.segments)
+    verdict = ask_cell("slow-options", replace(refused, segments=with_counts))
+    assert verdict.resource == "ms_dispatch_throttle_bytes"
+    assert verdict.explains.value == pytest.approx(46 / 50)
+
+
 def test_a_refused_message_waits_five_times_as_long_in_ceph_20() -> None:
     told = slow_by({"osd_client_message_cap": "1"}, **REFUSED)
     fewer = replace(
@@ -675,6 +704,18 @@ def test_a_write_that_waits_for_quick_flushes_is_as_it_should_be() -> None:
 def test_an_osd_that_was_slow_only_once_is_not_sick() -> None:
     once = slow_osd(1e-3, 1.1e-3, 5e-3).segments[:1] + slow_osd(1e-3, 1.1e-3, 1.2e-3).segments[:2]
     assert ask_cell("sick-osd", Told(cells=(WRITE,), segments=once)) is None
+
+
+def test_coding_a_stripe_again_is_accused_only_of_what_it_takes() -> None:
+    assert ask_cell("pool-layout", coded(4096)).explains.value == pytest.approx(0.62)
+    assert ask_cell("pool-layout", coded(4096, way_s=0.5e-3)) is None
+
+
+def test_a_cache_before_the_pool_is_accused_where_it_moves_objects() -> None:
+    verdict = ask_cell("pool-layout", tiered(120.0))
+    assert verdict.because == ("30% of the OSDs' operations moved an object, or were passed on",)
+    assert ask_cell("pool-layout", tiered(4.0)) is None
+    assert ask_cell("pool-layout", tiered(120.0, has_cache_tier=False)) is None
 
 
 def slow_reads(*waits: float) -> Told:

@@ -77,13 +77,15 @@ class DeviceFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolFacts:
-    """The pool that was measured."""
+    """The pool that was measured. stripe_bytes: of an erasure-coded one, what is coded together."""
 
     name: str
     size: int | None = None
     min_size: int | None = None
     pg_num: int | None = None
     erasure_profile: str | None = None
+    stripe_bytes: int | None = None
+    has_cache_tier: bool = False
     crush_rule: str | None = None
     compression: str | None = None
     own: bool = False

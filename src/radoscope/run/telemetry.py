@@ -45,7 +45,16 @@ from radoscope.run.processes import Running
 _PERIOD_S = 1.0
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 _FIELD_OF = (DISK_READS, 3), (DISK_WRITES, 7)
-_SECTIONS = ("osd", "bluestore", "bluefs", "rocksdb", "AsyncMessenger", "throttle-osd_client", "throttle-bluestore")
+_SECTIONS = (
+    "osd",
+    "bluestore",
+    "bluefs",
+    "rocksdb",
+    "AsyncMessenger",
+    "throttle-osd_client",
+    "throttle-bluestore",
+    "throttle-msgr_dispatch_throttler-cl",
+)
 """What is kept of `perf dump`, each section whole: other throttles and finishers are half of it, and of no use here."""
 # A cluster may have thousands of OSDs; as many as this tell enough.
 MOST_OSDS = 64

@@ -57,6 +57,7 @@ RULES: tuple[Rule, ...] = (
     client.CLIENT_SCALING_RULE,
     client.CLIENT_HOSTS_RULE,
     images.IMAGE_LAYOUT_RULE,
+    pools.POOL_LAYOUT_RULE,
     throttles.IO_LIMIT_RULE,
     throttles.SLOW_OPTIONS_RULE,
     network.NETWORK_FULL_RULE,

@@ -22,8 +22,10 @@ from radoscope.records.telemetry import (
     CLIENT_MESSAGES_REFUSED,
     COMMIT_LAT,
     DEFERRED_THROTTLE_WAIT,
+    DISPATCH_REFUSED,
     OP_R,
     OP_W,
+    REPLICAS_REFUSED,
     WRITE_BIG_BLOBS,
     WRITE_BIG_BYTES,
     Counter,
@@ -272,14 +274,16 @@ ms_client_throttle_retry_time_interval."""
 _LEAST_SHARE, _LEAST_QUEUED = 0.2, 0.3
 _NAGLE_S = 10e-3
 """Small writes that wait for the acknowledgement of what was sent before: 40 ms, Linux's delayed acknowledgement."""
-_USUAL: Mapping[str, tuple[float, Counter]] = {
-    "osd_client_message_cap": (100, CLIENT_MESSAGES_REFUSED),
-    "osd_client_message_size_cap": (500 * 2**20, CLIENT_BYTES_REFUSED),
-    "bluestore_throttle_bytes": (64 * 2**20, BLUESTORE_THROTTLE_WAIT),
-    "bluestore_throttle_deferred_bytes": (128 * 2**20, DEFERRED_THROTTLE_WAIT),
-}
-"""Throttle -> its default (the least of any release), and the counter that says whether anything waits for it. At its
-default it is deep queues or slow drives that wait there."""
+_THROTTLES: tuple[tuple[str, float, Counter, str], ...] = (
+    ("osd_client_message_cap", 100, CLIENT_MESSAGES_REFUSED, OUTSIDE),
+    ("osd_client_message_size_cap", 500 * 2**20, CLIENT_BYTES_REFUSED, OUTSIDE),
+    ("ms_dispatch_throttle_bytes", 100 * 2**20, DISPATCH_REFUSED, OUTSIDE),
+    ("ms_dispatch_throttle_bytes", 100 * 2**20, REPLICAS_REFUSED, REPLICAS),
+    ("bluestore_throttle_bytes", 64 * 2**20, BLUESTORE_THROTTLE_WAIT, STORE),
+    ("bluestore_throttle_deferred_bytes", 128 * 2**20, DEFERRED_THROTTLE_WAIT, STORE),
+)
+"""Throttle, its default (the least of any release), the counter that says whether anything waits for it, and the part
+of an I/O's time where that is. At its default it is deep queues or slow drives that wait there."""
 _COST, _USUAL_COST = re.compile(r"bluestore_throttle_cost_per_io\w*"), 670_000
 """What an I/O counts in BlueStore's throttle beside its bytes, in bytes: of hard disks, the most of any default."""
 _BLOBS, _LEAST_BLOB = re.compile(r"bluestore_max_blob_size\w*"), 32 * 1024
@@ -331,13 +335,14 @@ _Suspect = tuple[str, float, list[float | None]]
 
 def _suspects(options: Mapping[str, str], evidence: CellEvidence) -> Iterator[_Suspect]:
     """Of one OSD."""
-    for option, (usual, counter) in _USUAL.items():
+    for option, usual, counter, part in _THROTTLES:
         if 0 < _number(options.get(option)) < usual:
-            yield _set(options, option), _LEAST_SHARE, [_held(one, counter, evidence) for one in evidence.segments]
+            waits = [_held(one, counter, part, evidence) for one in evidence.segments]
+            yield _set(options, option), _LEAST_SHARE, waits
     if (costly := next((name for name in options if _COST.fullmatch(name)), "")) and (
         _number(options[costly]) > _USUAL_COST
     ):
-        waits = [_held(one, BLUESTORE_THROTTLE_WAIT, evidence) for one in evidence.segments]
+        waits = [_held(one, BLUESTORE_THROTTLE_WAIT, STORE, evidence) for one in evidence.segments]
         yield _set(options, costly), _LEAST_SHARE, waits
     if blobs := next((name for name in options if _BLOBS.fullmatch(name) and _number(options[name]) > 0), ""):
         yield _set(options, blobs), _LEAST_QUEUED, [_in_blobs(one) for one in evidence.segments]
@@ -375,8 +380,8 @@ def _in_blobs(segment: Segment) -> float | None:
     return _part(segment, PREPARE, STORE) if stored and blobs and stored / blobs < _LEAST_BLOB else None
 
 
-def _held(segment: Segment, counter: Counter, evidence: CellEvidence) -> float | None:
-    """Share of the mean I/O that waits there: by BlueStore's clock, or outside the OSDs while messages are refused."""
+def _held(segment: Segment, counter: Counter, part: str, evidence: CellEvidence) -> float | None:
+    """Share of the mean I/O that waits there: by BlueStore's clock, or on its way while messages are refused."""
     total = latency_s(segment)
     if not total:
         return None
@@ -387,7 +392,7 @@ def _held(segment: Segment, counter: Counter, evidence: CellEvidence) -> float |
     ios = sum(segment.counters.get(kind.name, 0.0) for kind in (OP_R, OP_W))
     refused = max((osd.get(counter.name, 0.0) for osd in segment.osd_counters.values()), default=0.0)
     seconds = ios * total / evidence.conditions.in_flight
-    return _part(segment, OUTSIDE) if seconds and refused * _retry_s(evidence) / seconds >= _LEAST_SHARE else None
+    return _part(segment, part) if seconds and refused * _retry_s(evidence) / seconds >= _LEAST_SHARE else None
 
 
 def _retry_s(evidence: CellEvidence) -> float:
