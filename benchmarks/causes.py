@@ -655,33 +655,6 @@ def erasure(lab: Sandbox) -> Iterator[None]:
         _delete_pool(lab, "erasure")
 
 
-@contextmanager
-def cache_tier(lab: Sandbox) -> Iterator[None]:
-    """Before the pool lies a cache that holds an eighth of the image."""
-
-    def tier(*words: str) -> None:
-        lab.ceph.ceph_text("osd", "tier", *words)
-
-    lab.ceph.ceph_text("osd", "pool", "create", "hot", "32", "32")
-    tier("add", "groups-32", "hot")
-    tier("cache-mode", "hot", "writeback")
-    tier("set-overlay", "groups-32", "hot")
-    for name, value in (
-        ("hit_set_type", "bloom"),
-        ("target_max_bytes", str(16 << 20)),
-        ("cache_target_dirty_ratio", "0.2"),
-    ):
-        lab.ceph.ceph_text("osd", "pool", "set", "hot", name, value)
-    try:
-        yield
-    finally:
-        tier("cache-mode", "hot", "proxy")
-        _rados(lab, "hot", "cache-flush-evict-all")
-        tier("remove-overlay", "groups-32")
-        tier("remove", "groups-32", "hot")
-        _delete_pool(lab, "hot")
-
-
 def clean(lab: Sandbox) -> bool:
     with lab.connected() as cluster:
         groups = cluster.ask("status")["pgmap"]
@@ -811,8 +784,7 @@ CAUSES: Mapping[str, Cause] = {
         ),
         ("other-clients", "image-layout"),
     ),
-    "erasure": Cause(erasure, ("replicas",), pool=32, data_pool="erasure"),
-    "cache-tier": Cause(cache_tier, ("replicas",), pool=32),
+    "erasure": Cause(erasure, ("pool-layout",), pool=32, data_pool="erasure"),
     "cluster-links": Cause(cluster_links(3e8), ("network-full",)),
     "late-client": Cause(late_client, ("network-path",), lab={"latency_s": 2e-4}),
     "image-qos": Cause(of_images("config", "image", "set", "{image}", "rbd_qos_read_iops_limit", "100"), ("io-limit",)),

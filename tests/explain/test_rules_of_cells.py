@@ -205,12 +205,6 @@ def coded(block: int, way_s: float = 3e-3) -> Told:
     return replace(told, environment=cluster(pool=pool))
 
 
-def tiered(promoted: float, has_cache_tier: bool = True) -> Told:
-    counters = {"osd.op_r_latency_s": 4e-3, "osd.op_r_process_latency_s": 1e-3, "osd.op_r": 400.0}
-    told = one(READ, iops=200.0, counters=counters | {"osd.tier_promote": promoted})
-    return replace(told, environment=cluster(pool=PoolFacts(name="p", size=3, has_cache_tier=has_cache_tier)))
-
-
 FIRES = {
     "pool-layout": coded(4096),
     "image-layout": in_pieces(64 << 10),
@@ -711,11 +705,10 @@ def test_coding_a_stripe_again_is_accused_only_of_what_it_takes() -> None:
     assert ask_cell("pool-layout", coded(4096, way_s=0.5e-3)) is None
 
 
-def test_a_cache_before_the_pool_is_accused_where_it_moves_objects() -> None:
-    verdict = ask_cell("pool-layout", tiered(120.0))
-    assert verdict.because == ("30% of the OSDs' operations moved an object, or were passed on",)
-    assert ask_cell("pool-layout", tiered(4.0)) is None
-    assert ask_cell("pool-layout", tiered(120.0, has_cache_tier=False)) is None
+def test_a_small_read_of_a_coded_pool_waits_for_the_other_parts() -> None:
+    counters = {"osd.op_r_latency_s": 4e-3, "osd.op_r_process_latency_s": 3.9e-3, "bluestore.read_lat_s": 0.4e-3}
+    told = replace(one(READ, iops=200.0, counters=counters), environment=coded(4096).environment)
+    assert ask_cell("pool-layout", told).explains.value == pytest.approx(0.7)
 
 
 def slow_reads(*waits: float) -> Told:

@@ -217,7 +217,6 @@ def _pool(osd_dump: Mapping[str, Any], rules: list[Any], name: str) -> PoolFacts
                 pg_num=pool.get("pg_num"),
                 erasure_profile=pool.get("erasure_code_profile") or None,
                 stripe_bytes=pool.get("stripe_width") or None,
-                has_cache_tier=(pool.get("read_tier") or -1) >= 0,
                 crush_rule=rule,
                 compression=_dict(pool.get("options")).get("compression_mode"),
                 own=name.startswith("radoscope-"),

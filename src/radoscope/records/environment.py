@@ -85,7 +85,6 @@ class PoolFacts:
     pg_num: int | None = None
     erasure_profile: str | None = None
     stripe_bytes: int | None = None
-    has_cache_tier: bool = False
     crush_rule: str | None = None
     compression: str | None = None
     own: bool = False

@@ -7,11 +7,10 @@ import statistics
 from dataclasses import replace
 
 from radoscope.explain.evidence import CellEvidence
-from radoscope.explain.finding import Finding, Role, Severity, Share
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, pool_cell
 from radoscope.explain.times import (
     PREPARE,
-    QUEUE,
     REPLICAS,
     latency_s,
     of_each,
@@ -20,19 +19,9 @@ from radoscope.explain.times import (
     waterfall_of,
 )
 from radoscope.records.conditions import Conditions
-from radoscope.records.environment import Environment, PoolFacts
+from radoscope.records.environment import Environment
 from radoscope.records.study import Segment
-from radoscope.records.telemetry import (
-    COMMIT_LAT,
-    COMPRESS_LAT,
-    COMPRESSED,
-    FLUSHED_DOWN,
-    OP_R,
-    OP_W,
-    PROMOTED,
-    PROXIED_READS,
-    PROXIED_WRITES,
-)
+from radoscope.records.telemetry import COMMIT_LAT, COMPRESS_LAT, COMPRESSED, OP_R, OP_W
 from radoscope.units import format_block, format_bytes
 from radoscope.words import _
 
@@ -143,84 +132,48 @@ UNEVEN_LOAD_RULE = Rule(
 )
 
 
-# A pool that does more than store an I/O: reads and codes a stripe again, or fetches objects through a cache first.
+# A pool that does more than store an I/O: it gathers a stripe from several OSDs.
 
-_DETOUR = 0.3
-_OFTEN = 0.1
-_TIERING = (PROMOTED, FLUSHED_DOWN, PROXIED_READS, PROXIED_WRITES)
+_GATHERING = 0.3
 
 
 def _pool_layout_of_cell(evidence: CellEvidence) -> Verdict:
-    pool = evidence.environment.cluster.pool if evidence.environment.cluster else None
+    cluster, block = evidence.environment.cluster, evidence.conditions.block_bytes
+    pool = cluster.pool if cluster else None
     if pool is None:
         return Unchecked(_("the pool's settings were not recorded"))
-    return _coded(evidence, pool) or _through_a_cache(evidence, pool)
-
-
-def _coded(evidence: CellEvidence, pool: PoolFacts) -> Finding | None:
-    stripe, block = pool.stripe_bytes, evidence.conditions.block_bytes
-    if not pool.erasure_profile or not stripe or not block or not evidence.conditions.op.writes or block % stripe == 0:
+    if not pool.erasure_profile or not pool.stripe_bytes or not block or block % pool.stripe_bytes == 0:
         return None
-    share = _parts(evidence, REPLICAS)
-    if share is None or share.value < _DETOUR:
+    # What a read gathers passes before its own store's part ends, what a write gathers after it was prepared.
+    part = REPLICAS if evidence.conditions.op.writes else PREPARE
+    share = share_over(water.share(part) for one in evidence.segments if (water := waterfall_of(one)) is not None)
+    if share is None or share.value < _GATHERING:
         return None
-    return _detour(
-        evidence,
-        _("The pool is erasure-coded: a write of less than a stripe reads and codes all of it again."),
-        (
+    return Finding(
+        rule=POOL_LAYOUT_RULE.name,
+        claim=_("The pool is erasure-coded: an I/O below a stripe gathers all of it from several OSDs."),
+        because=(
             _(
                 "I/Os of {block}, stripes of {stripe}, profile {profile}",
                 block=format_block(block),
-                stripe=format_bytes(stripe),
+                stripe=format_bytes(pool.stripe_bytes),
                 profile=pool.erasure_profile,
             ),
-            _("{share} of a write's time passes beyond the primary's own store", share=share),
+            _("{share} of an I/O's time passes beyond the primary's own store", share=share),
         ),
-        _("Keep images that write small blocks in a replicated pool; Ceph 20 has allow_ec_optimizations"),
-        share,
-    )
-
-
-def _through_a_cache(evidence: CellEvidence, pool: PoolFacts) -> Finding | None:
-    """By what the cache moved: where it holds all that is asked for, it moves nothing."""
-    moved = sum(evidence.total(one) or 0.0 for one in _TIERING)
-    done = (evidence.total(OP_R) or 0.0) + (evidence.total(OP_W) or 0.0)
-    if not pool.has_cache_tier or not done or moved < _OFTEN * done:
-        return None
-    return _detour(
-        evidence,
-        _("Another pool lies before this one as its cache, and objects are moved to and fro."),
-        (_("{moved:.0%} of the OSDs' operations moved an object, or were passed on", moved=moved / done),),
-        _("Measure without it; to remove it: ceph osd tier cache-mode CACHE proxy, then remove-overlay"),
-        _parts(evidence, QUEUE, PREPARE, REPLICAS),
-    )
-
-
-def _parts(evidence: CellEvidence, *names: str) -> Share | None:
-    found = (water for one in evidence.segments if (water := waterfall_of(one)) is not None)
-    return share_over(sum(water.share(name) for name in names) for water in found)
-
-
-def _detour(
-    evidence: CellEvidence, claim: str, because: tuple[str, ...], try_next: str, share: Share | None
-) -> Finding:
-    return Finding(
-        rule=POOL_LAYOUT_RULE.name,
-        claim=claim,
-        because=because,
         cells=(evidence.cell.name,),
-        try_next=try_next,
+        try_next=_("Keep images that write small blocks in a replicated pool; Ceph 20 has allow_ec_optimizations"),
         role=Role.CAUSE,
         resource="pool layout",
         explains=share,
-        at_most=share is not None,
-        hides=("other-clients", "osd-cpu", "slow-transfers"),
+        at_most=True,
+        hides=("slow-transfers",),
     )
 
 
 POOL_LAYOUT_RULE = Rule(
     name="pool-layout",
-    question="Does the pool store an I/O as it comes?",
+    question="Does an I/O fit the pool's stripes?",
     concerns=pool_cell,
     cell=_pool_layout_of_cell,
 )
