@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
@@ -182,7 +182,8 @@ def _flat(evidence: CellEvidence) -> str | None:
         rate = _median_rate(evidence, cell) if alike and apart else None
         if rate is None or abs(rate / own - 1) > _ALIKE:
             continue
-        if all(_mostly_outside(evidence, one) and _idle(evidence, one) for one in (evidence.cell, cell)):
+        both = (evidence.cell, cell)
+        if all(_mostly_outside(evidence, one) for one in both) and _idle(evidence, both):
             return _(
                 "with {few} and with {many} in flight it comes to {rate} I/Os a second, and the client is idle",
                 few=min(other.in_flight, asked.in_flight),
@@ -192,10 +193,12 @@ def _flat(evidence: CellEvidence) -> str | None:
     return None
 
 
-def _idle(evidence: CellEvidence, cell: Cell) -> bool:
-    """Whether the client's threads neither computed nor waited for cores half of the time."""
+def _idle(evidence: CellEvidence, cells: Sequence[Cell]) -> bool:
+    """Whether the client's threads neither computed nor waited for cores half of the time; at one rate, as much in any
+    of these cells."""
     each = [
         sum(statistics.fmean(one.values) for one in segment.telemetry if _of_client(one.name) and one.values)
+        for cell in cells
         for segment in evidence.study.segments_of(cell.name)
         if any(_of_client(one.name) for one in segment.telemetry)
     ]
