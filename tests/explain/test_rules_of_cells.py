@@ -676,6 +676,26 @@ def test_work_that_the_load_did_not_ask_for_is_another_clients() -> None:
     assert isinstance(ask_cell("other-clients", told), Unchecked)
 
 
+@pytest.mark.parametrize(("of", "found"), [(READ, True), (WRITE, False)])
+def test_writes_in_a_load_of_reads_are_others_by_the_time_that_they_take(of: Any, found: bool) -> None:
+    """As two clients of one image, of which one writes, showed: hardly more operations than asked for."""
+    counters = {"osd.op_r": 1900.0, "osd.op_r_latency_s": 0.5e-3, "osd.op_w": 100.0, "osd.op_w_latency_s": 35e-3}
+    verdict = ask_cell("other-clients", one(of, counters=counters))
+    assert isinstance(verdict, Finding) is found
+    if found:
+        assert verdict.explains.value == pytest.approx(3.5 / 4.45)
+        few = counters | {"osd.op_w": 20.0}
+        assert not isinstance(ask_cell("other-clients", one(of, counters=few)), Finding)
+
+
+def test_pieces_that_the_images_own_layout_does_not_make_are_not_its_own() -> None:
+    whole, cut = ImageFacts(object_bytes=4 << 20), ImageFacts(object_bytes=64 << 10)
+    assert ask_cell("image-layout", in_pieces(64 << 10, image=cut)).resource == "image layout"
+    assert ask_cell("image-layout", in_pieces(64 << 10, image=whole)) is None
+    striped = ImageFacts(object_bytes=4 << 20, stripe_unit_bytes=64 << 10)
+    assert ask_cell("image-layout", in_pieces(64 << 10, image=striped)).resource == "image layout"
+
+
 def test_reads_that_no_drive_of_this_host_did_came_from_memory() -> None:
     told = one(DISK_READ, commands=(FIO_DISK,), telemetry={"disk_read_ios.vda": (3.0,)})
     assert "drives 3 times" in ask_cell("cached-reads", told).because[0]

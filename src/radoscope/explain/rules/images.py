@@ -8,6 +8,7 @@ from radoscope.explain.evidence import CellEvidence, most_ios
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.explain.times import OUTSIDE, share_over, waterfall_of
+from radoscope.records.conditions import Layer
 from radoscope.records.environment import ImageFacts
 from radoscope.records.study import Segment
 from radoscope.records.telemetry import OP_R, OP_R_OUT_BYTES, OP_W, OP_W_IN_BYTES
@@ -59,7 +60,7 @@ def _split(
     ):
         return None
     size = statistics.median(sizes)
-    if max(abs(each / size - 1) for each in sizes) > _ALIKE:
+    if max(abs(each / size - 1) for each in sizes) > _ALIKE or not _cuts_so(evidence, image, size):
         return None
     because = [
         _(
@@ -88,6 +89,13 @@ def _split(
         at_most=outside is not None,
         hides=("client-cpu", "io-limit", "other-clients"),
     )
+
+
+def _cuts_so(evidence: CellEvidence, image: ImageFacts | None, size: float) -> bool:
+    """Whether the image's own layout makes such pieces; where it does not, librbd asked for none of them."""
+    if image is None or image.object_bytes is None or evidence.conditions.layer is not Layer.RBD:
+        return True
+    return abs(size / min(image.object_bytes, image.stripe_unit_bytes or image.object_bytes) - 1) <= _ALIKE
 
 
 def _journaled(evidence: CellEvidence, image: ImageFacts | None, outside: Share | None) -> Finding | None:
