@@ -41,6 +41,10 @@ PLANTED = {
     "small-buffers": ("slow-transfers", "network path"),
     "journaling": ("image-layout", "image journal"),
     "small-blobs": ("slow-options", "bluestore_max_blob_size"),
+    "backup": ("other-clients", "other clients"),
+    "image-qos": ("io-limit", "client limit"),
+    "erasure": ("pool-layout", "pool layout"),
+    "sick-host": ("sick-osd", "osd.2, osd.3"),
 }
 SMALLER = {"compression", "four-groups", "small-objects", "small-buffers"}
 """What other work on the machine took was more than what was planted."""
@@ -88,7 +92,7 @@ def test_a_share_never_exceeds_the_whole(tmp_path: Path) -> None:
     assert all(finding.explains is None for finding in findings if finding.role is Role.REMARK)
 
 
-NOT_EXPLAINED = {"io-limit", "other-client", "recovery"}
+NOT_EXPLAINED = {"io-limit", "image-qos", "other-client", "backup", "recovery"}
 """There I/Os waited where nobody counts: in librbd, between two messages, for a placement group without a primary."""
 
 
