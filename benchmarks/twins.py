@@ -1,4 +1,4 @@
-"""How well twins of pages are read, by half, kind and language. docs/formats.md shows the first reading.
+"""How well twins of pages are read, by part, kind and language. docs/formats.md shows the first reading.
 
 .venv/bin/python -m benchmarks.twins
 """
@@ -11,7 +11,7 @@ from tests.twins.reading import Tally, tally, twins
 
 
 def main() -> None:
-    for half in ("tuned", "held"):
+    for half in ("tuned", "held", "blind"):
         scores: dict[str, Tally] = defaultdict(Tally)
         for page in twins(half):
             for name in ("all", page.kind, page.language):

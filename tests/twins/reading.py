@@ -62,7 +62,7 @@ class Tally:
 
 
 def twins(half: str) -> Iterator[Twin]:
-    """All pages of the files of one half: "tuned" or "held"."""
+    """All pages of the files of one part: "tuned", "held", or "blind", which nothing was mended for."""
     for path in sorted(FOLDER.glob(f"{half}_*.txt")):
         for part in re.split(r"^=== ", path.read_text("utf-8"), flags=re.MULTILINE)[1:]:
             head, _, rest = part.partition("\n")
