@@ -607,6 +607,15 @@ def test_another_client_of_few_large_writes_shows_in_bytes_beside_pings() -> Non
 def test_delays_that_somebody_injected_are_found() -> None:
     injected = OsdFacts(id=0, options={"osd_debug_inject_dispatch_delay_probability": "0.5"})
     assert ask_environment("debug-levels", cluster(each_osd=(injected,))).role == "cause"
+
+
+@pytest.mark.parametrize(
+    ("option", "slows"),
+    [("global/debug_ms", True), ("client/debug_rbd", True), ("mon/debug_paxos", False), ("mgr.x/debug_mgr", False)],
+)
+def test_daemons_that_no_io_passes_may_log_what_they_like(option: str, slows: bool) -> None:
+    verdict = ask_environment("debug-levels", cluster(changed_options={option: "20/20"}))
+    assert isinstance(verdict, Finding) is slows
     off = OsdFacts(id=0, options={"osd_debug_inject_dispatch_delay_probability": "0.000000"})
     assert ask_environment("debug-levels", cluster(each_osd=(off,))) is None
 
