@@ -191,6 +191,16 @@ def test_a_host_whose_heartbeats_are_late_is_named_and_hosts_alike_are_not() -> 
     assert isinstance(ask_study("network-path", replace(late, environment=hosts_apart(0.5e-3))), Unchecked)
 
 
+def test_heartbeats_of_which_one_end_alone_tells_accuse_no_host() -> None:
+    """As on a healthy cluster whose other OSDs had not counted any yet."""
+    told, apart = Told(cells=(RBD,), segments=(segment(RBD, iops=130.0),)), hosts_apart(3.8e-3, 1.5e-3)
+    assert apart.cluster is not None
+    first, *others = apart.cluster.each_osd
+    silent = cluster(each_osd=(first, *(replace(one, answers_s={}) for one in others)))
+    assert isinstance(ask_study("network-path", replace(told, environment=silent)), Unchecked)
+    assert ask_study("network-path", replace(told, environment=apart)).resource == "network of h2"
+
+
 @pytest.mark.parametrize(("late_s", "said"), [(2.2e-3, True), (0.5e-3, False)])
 def test_a_host_that_answers_pings_late_is_named_where_heartbeats_are_not_known(late_s: float, said: bool) -> None:
     trips = [("h1", 0.2e-3), ("h2", late_s), ("h3", 0.25e-3)]
@@ -248,7 +258,9 @@ def test_one_lucky_answer_between_two_hosts_makes_the_third_not_late() -> None:
     answers = {(0, 2): 2.24, (0, 3): 1.15, (0, 4): 2.25, (0, 5): 1.39, (1, 2): 3.12, (1, 3): 3.16, (1, 4): 1.03}
     answers |= {(1, 5): 1.34, (2, 4): 1.03, (2, 5): 1.32, (3, 4): 1.61, (3, 5): 0.38}
     osds = tuple(
-        OsdFacts(id=n, host=f"h{n // 2}", answers_s={b: ms * 1e-3 for (a, b), ms in answers.items() if a == n})
+        OsdFacts(
+            id=n, host=f"h{n // 2}", answers_s={sum(two) - n: ms * 1e-3 for two, ms in answers.items() if n in two}
+        )
         for n in range(6)
     )
     told = Told(cells=(RBD,), segments=(segment(RBD, iops=250.0),), environment=cluster(each_osd=osds))

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Iterator
 from dataclasses import replace
 
-from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, round_trip
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.lines import USUAL_BITS_PER_S, Full, any_crowded, flows, fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
@@ -311,6 +311,8 @@ def _late_client(evidence: StudyEvidence) -> Finding | None:
     """A client whose pings to every host take far longer than OSDs' heartbeats, which pass the same switches and wait
     for processors besides."""
     pings, ways = [own for own, _others in _pings(evidence).values()], _ways(evidence)
+    if not pings and (trip := round_trip(evidence.summaries.cells)) is not None:
+        pings = [trip[0]]
     if not pings or not ways:
         return None
     own, others = min(pings), statistics.median(ways.values())
@@ -365,19 +367,19 @@ def _pings(evidence: StudyEvidence) -> dict[str, tuple[float, float]]:
 def _ways(evidence: StudyEvidence) -> dict[frozenset[str], float]:
     """Two hosts -> how long heartbeats between them take: of two OSDs the least either way, of all pairs the median.
 
-    The least, since waits for processors drop out; the median, since one lucky answer tells nothing of the others.
+    The least, since waits for processors drop out; the median, since one lucky answer tells nothing of the others. Only
+    where both ends told: of a healthy cluster one said 4.6 ms where the other said 0.4.
     """
-    cluster, least = evidence.environment.cluster, dict[frozenset[int], float]()
+    cluster, told = evidence.environment.cluster, dict[frozenset[int], list[float]]()
     hosts = {osd.id: osd.host for osd in cluster.each_osd} if cluster else {}
     for osd in cluster.each_osd if cluster else ():
         for peer, seconds in osd.answers_s.items():
-            pair = frozenset((osd.id, peer))
-            least[pair] = min(seconds, least.get(pair, seconds))
+            told.setdefault(frozenset((osd.id, peer)), []).append(seconds)
     found: dict[frozenset[str], list[float]] = {}
-    for pair, seconds in least.items():
+    for pair, both in told.items():
         way = frozenset(hosts.get(osd, "") for osd in pair)
-        if len(way) == 2 and "" not in way:
-            found.setdefault(way, []).append(seconds)
+        if len(way) == 2 and "" not in way and len(both) == 2:
+            found.setdefault(way, []).append(min(both))
     return {way: statistics.median(each) for way, each in found.items()}
 
 
