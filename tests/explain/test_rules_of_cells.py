@@ -514,7 +514,7 @@ def test_a_limit_that_nothing_names_shows_in_rates_that_no_drive_makes_alike() -
     assert ask_cell("io-limit", reads) is None
 
 
-@pytest.mark.parametrize(("client", "deep", "limited"), [(0.1, 60.0, True), (0.9, 60.0, False), (0.1, 240.0, False)])
+@pytest.mark.parametrize(("client", "deep", "limited"), [(0.1, 60.0, True), (0.9, 60.0, False), (0.1, 70.0, False)])
 def test_a_depth_that_brings_nothing_while_the_client_is_idle_is_a_limit(
     client: float, deep: float, limited: bool
 ) -> None:
