@@ -224,7 +224,7 @@ with open(state + "/calls", "a") as calls:
 if "create" in words:
     open(state + "/asked", "w").write(sys.stdin.read())
 if "can-i" in words:
-    no = words[words.index("can-i") + 1:] == ["create", "pods/exec"]
+    no = words[words.index("can-i") + 1:] == ["create", "pods", "--subresource=exec"]
     print("no" if no else "yes")
     sys.exit(1 if no else 0)
 if {"get", "delete"} & set(words) and os.path.exists(state + "/said"):

@@ -91,8 +91,9 @@ def rights_that_lack(box: Pod) -> tuple[str, ...]:
 
 
 def _may(box: Pod, right: str) -> bool:
+    right, _, part = right.partition("/")  # kubectl takes what follows a slash for a name
     try:
-        _kubectl(box, "auth", "can-i", *right.split())
+        _kubectl(box, "auth", "can-i", *right.split(), *([f"--subresource={part}"] if part else []))
     except ToolFailed as error:  # it fails for "no", too, and may add a reason
         if re.match(rf"{KUBECTL}: no\b", error.message) is None:
             raise
