@@ -30,6 +30,7 @@ _ABBREVIATED = re.compile(
     re.IGNORECASE,
 )
 """What ends with a dot in the middle of a sentence."""
+_NAMED_VALUE = re.compile(r"[:：=→]\s*[~≈]?\d")
 _LABEL = re.compile(r".{1,80}(?:[:：=→]| [-–—] )")
 
 
@@ -73,6 +74,7 @@ def _goes_on(line: str, below: str, top: str) -> bool:
     is_whole = line.rstrip()[-1:] in ".!?:;。！？" or _is_labelled(line)
     if is_whole and _is_labelled(below):
         return False
+    is_whole = is_whole or _NAMED_VALUE.search(line) is not None
     return not _BEGINS.match(below) or (below.lstrip()[0].islower() and not is_whole)
 
 

@@ -80,7 +80,7 @@ _LATEX_RULE = re.compile(r"\s*\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*
 _STRETCH = 500
 _LIST_TABLE = re.compile(r"\s*\.\. (?:list|flat)-table::")
 _LIST_ROW, _LIST_CELL = re.compile(r"\s+\* - (?P<cell>.*)"), re.compile(r"\s+- (?P<cell>.*)")
-_LONGEST_STACKED, _MOST_STACKED = 32, 400
+_LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 32, 8, 400
 _LEGEND = re.compile(
     r"\W*(?:(?:all|the|these|alle|die|toutes|todos|все) )?(?:numbers?|values?|results?|figures?|cells?"
     r"|entries|format|legend|units?"
@@ -176,7 +176,7 @@ def _without_list_tables(lines: Sequence[str]) -> Sequence[str]:
 
 def _captioned(lines: Sequence[str], grid: Grid) -> bool:
     """A short line just above or below the table names the quantity: "Throughput in MB/s"."""
-    below = [line for line in lines[grid.end : grid.end + 2] if line.strip()]
+    below = [line for line in lines[grid.end : grid.end + 4] if line.strip()]
     return _hinted_above(lines, grid.first) or any(_hints(line) for line in below[:1] if len(line) <= 80)
 
 
@@ -320,37 +320,37 @@ def _collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
 
 def _collect_stacked(lines: Sequence[str], hinted: int) -> Grid | None:
     """A table whose cells a page has put below each other: the heads, then for each row its label and its numbers."""
-    if not _is_lone_cell(lines[hinted]) or not any(map(_is_value, map(str.strip, lines[hinted + 1 : hinted + 30]))):
+    if not _is_lone_cell(lines[hinted]):
         return None
     first = hinted
     while first and hinted - first < 4 and len(lines[first - 1].strip()) <= _LONGEST_STACKED:
         first -= 1
-    for start in range(first, hinted + 1):
-        cells = [at for at in range(start, min(len(lines), start + _MOST_STACKED)) if lines[at].strip()]
-        if not cells or cells[0] != start or not _is_lone_cell(lines[start]):
-            continue
-        grid = _stacked(lines, cells)
-        if grid is not None and grid.first <= hinted < grid.rows[1].line:
-            return grid
-    return None
+    grids = (_stacked(lines, start) for start in range(first, hinted + 1) if _is_lone_cell(lines[start]))
+    return next((grid for grid in grids if grid is not None and hinted < grid.rows[1].line), None)
 
 
-def _stacked(lines: Sequence[str], cells: Sequence[int]) -> Grid | None:
-    texts = [lines[at].strip() for at in cells]
-    value = next((at for at, text in enumerate(texts) if _is_value(text)), 0)
-    width = value - 1  # the heads, the label of the first row, and then its first number
-    if not 2 <= width <= 8 or not any(map(_hints, texts[:width])) or not all(map(_is_lone_cell, texts[:value])):
-        return None
-    rows = [Row(cells[0], tuple(texts[:width]))]
-    for at in range(width, len(cells) - width + 1, width):
-        row = texts[at : at + width]
-        if not _is_lone_cell(row[0]) or not all(map(_is_value, row[1:])):
+def _stacked(lines: Sequence[str], start: int) -> Grid | None:
+    cells = ((at, line.strip()) for at, line in enumerate(lines[start : start + _MOST_STACKED], start) if line.strip())
+    heads: list[tuple[int, str]] = []
+    for cell in cells:
+        heads.append(cell)
+        if len(heads) > _WIDEST_STACKED + 2 or not _is_lone_cell(cell[1]):
             break
-        rows.append(Row(cells[at], tuple(row)))
-    if len(rows) < 3:
+    # the heads, the label of the first row, and its first number
+    width = len(heads) - 2
+    texts = [text for _, text in heads]
+    if not 2 <= width <= _WIDEST_STACKED or not _is_value(texts[-1]) or not any(map(_hints, texts[:width])):
         return None
-    last = cells[(len(rows)) * width - 1]
-    return Grid(cells[0], last + 1, tuple(rows), "stacked", heads=1)
+    rest = [*heads[width:], *cells]
+    rows = [Row(start, tuple(texts[:width]))]
+    last = start
+    for at in range(0, len(rest) - width + 1, width):
+        row = rest[at : at + width]
+        if not _is_lone_cell(row[0][1]) or not all(_is_value(text) for _, text in row[1:]):
+            break
+        rows.append(Row(row[0][0], tuple(text for _, text in row)))
+        last = row[-1][0]
+    return Grid(start, last + 1, tuple(rows), "stacked", heads=1) if len(rows) > 2 else None
 
 
 def _is_lone_cell(line: str) -> bool:

@@ -117,11 +117,11 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
 
 def _footnote(lines: Sequence[str], grid: Grid) -> str:
     """The line right below a table that speaks of it."""
-    below = range(grid.end, min(len(lines), grid.end + 3))
+    below = range(grid.end, min(len(lines), grid.end + 4))
     at = next((at for at in below if any(map(str.isalnum, lines[at]))), len(lines))
     if at == len(lines) or not (is_footnote(lines[at]) or _QUANTITY_FIRST.match(lines[at])):
         return ""
-    heads_another = next(find_grids(lines[at + 1 : at + 6]), None) is not None
+    heads_another = any(below.first < 2 for below in find_grids(lines[at + 1 : at + 6]))
     return "" if heads_another else lines[at].strip()
 
 
