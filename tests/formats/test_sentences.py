@@ -21,7 +21,9 @@ def test_a_wrapped_paragraph_is_read_sentence_by_sentence() -> None:
 
 
 def test_a_sentence_knows_the_lines_in_which_it_stands() -> None:
-    page = "Here is what I measured yesterday on the three nodes of\nmy cluster. Reads are at 400 MB/s. Writes are slow."
+    page = (
+        "Here is what I measured yesterday on the three nodes of\nmy cluster. Reads are at 400 MB/s. Writes are slow."
+    )
     assert [(line.first, line.last) for line in read_lines(page.split("\n"))] == [(0, 1), (1, 1), (1, 1)]
 
 

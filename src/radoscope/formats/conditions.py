@@ -74,6 +74,7 @@ _FOOTNOTE = re.compile(
 _CEPH_BENCH = re.compile(r"\bceph\s+tell\s+\S*osd\.?\S*\s+bench\b(?:\s+(?P<total>\d+)(?:\s+(?P<block>\d+))?)?", re.I)
 _DISK_MARK = re.compile(r"\bas[ -]ssd\b|disk ?mark\b|4k-64 ?thrd", re.IGNORECASE)
 """Of their tests all but Seq are random: "4K", "4K-64Thrd"."""
+_SEVERAL_DEPTHS = re.compile(rf"(?:{words.DEPTH})\W{{0,3}}\d{{1,4}} ?/ ?\d{{1,4}} ?(?:/|[:.)]|$)", re.IGNORECASE)
 _RANDOM_TOOL = re.compile(r"fio Disk Speed Tests")
 """A script whose fio jobs are all random, and whose table does not say so."""
 _RADOS_THREADS = re.compile(
@@ -343,7 +344,8 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
         load = load._replace(block_bytes=None)
     elif "block" not in kinds and _OTHER_SIZE.search(text):
         load = load._replace(block_bytes=heading_of(_OTHER_SIZE.sub(" ", text)).load.block_bytes)
-    if len({text for kind, text in zip(kinds, lower, strict=True) if kind in ("depth", "cdm")}) > 1:
+    depths = {text for kind, text in zip(kinds, lower, strict=True) if kind in ("depth", "cdm")}
+    if len(depths) > 1 or _SEVERAL_DEPTHS.search(text):
         load = load._replace(depth=None)
     jobs = {text for kind, text in zip(kinds, lower, strict=True) if kind == "jobs"}
     if len(jobs) > 1 or not _counts_jobs(load, jobs, kinds):
@@ -432,7 +434,7 @@ def _asked(job: fio_job.AskedJob) -> Load:
     load = job.load or "" if job.options.get("rw", "") in _LOADS else ""
     way = "mix" if load.endswith("rw") else load.removeprefix("rand")
     stated = job.options
-    depth, jobs = stated.get("iodepth", ""), stated.get("numjobs", "")
+    depth, jobs = (stated.get(name, "").rstrip("`'\",.;:)") for name in ("iodepth", "numjobs"))
     return Load(
         load.startswith("rand") if load else None,
         way if way in ("read", "write", "mix") else None,

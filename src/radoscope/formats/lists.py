@@ -78,7 +78,7 @@ _NOT_SO = re.compile(
     "|\\bcan (?:do|reach|deliver|handle|write|read|get)\\b"
     f"|\\[eta |\\[r=\\d|\\[w=\\d|capable|\\bscrub|\\bmemory\\b|arbeitsspeicher|内存|メモリ|\\bbackfill|\\brecovery\\b"
     f"|\\bsata (?:i|[236]\\b|port|link|limit|speed)|\\bpcie\\b|\\bnic\\b|\\bnot (?:\\w+ ){{0,2}}\\d|\\bno (?:more )?\\d"
-    f"|\\brang(?:es?|ed|ing)\\b|\\bvar(?:y|ies|ied|ying)\\b|fluctuat|schwank|oscil"
+    f"|\\bper [gt]i?b\\b|\\brang(?:es?|ed|ing)\\b|\\bvar(?:y|ies|ied|ying)\\b|fluctuat|schwank|oscil"
     f"|\\bonly if\\b|\\b(?:link|uplink)\\b|\\bswitch(?:es)? (?:can|does|is|has|ports?|limit)",
     re.IGNORECASE,
 )
@@ -604,6 +604,8 @@ def _valued(
         tells_latency = any(each.kind == LATENCY for each in quantities) or statistic.startswith("p")
         if value.kind == LATENCY and not tells_latency and (clause.words or value.factor > 1e-3):
             continue
+        if clause.text[value.start - 1 : value.start] == "@":
+            continue  # "IOPS@16" names a depth
         if value.kind == BANDWIDTH and value.factor in (125.0, 1.25e5, 1.25e8):
             continue  # bits: the speed of a link
         if not value.kind and (_names_iops(clause, value) or _leads_to_iops(clause, value)):

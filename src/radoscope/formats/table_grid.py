@@ -78,6 +78,7 @@ _LOOKED_AT = 40
 _ITEM = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+[^\s|:-]")
 _LATEX_RULE = re.compile(r"\s*\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})\s*")
 _STRETCH = 500
+_DOKU_HEADS = re.compile(r"\s*\^ .+ \^ .*\^\s*$")
 _LIST_TABLE = re.compile(r"\s*\.\. (?:list|flat)-table::")
 _LIST_ROW, _LIST_CELL = re.compile(r"\s+\* - (?P<cell>.*)"), re.compile(r"\s+- (?P<cell>.*)")
 _LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 32, 8, 400
@@ -147,6 +148,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
 
 def _without_latex(lines: Sequence[str]) -> Sequence[str]:
     """Rows of LaTeX as rows of bars."""
+    lines = [line.replace("^", "|") if _DOKU_HEADS.match(line) else line for line in lines]
     if not any(line.rstrip().endswith("\\\\") for line in lines):
         return lines
     return [

@@ -121,6 +121,8 @@ def read_head(text: str) -> Head:
     phrase = _without_values(heading_of(text))
     quantities = phrase.quantities
     bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)
+    if not quantities and "%" in bare:
+        return Head(text, "size")
     if quantities and (_NO_RESULT.search(bare) or (quantities[0].kind == BANDWIDTH and _LINE_SPEED.search(text))):
         return Head(text, "none")
     if [each.kind for each in quantities] == [LATENCY] and not _names_latency(phrase):
@@ -184,10 +186,13 @@ def with_percentiles(heads: Sequence[Head], only: bool = False) -> tuple[Head, .
         return tuple(heads)
     units = {each.factor for head in heads for each in head.quantities if each.kind == LATENCY} - {None}
     quantity = Quantity(LATENCY, units.pop() if len(units) == 1 else None)
-    return tuple(
-        replace(head, quantities=(quantity,)) if head.statistic.startswith("p") and not head.quantities else head
-        for head in heads
-    )
+    points = sum(1 for head in heads if head.statistic.startswith("p"))
+
+    def is_latency(head: Head) -> bool:
+        is_mean = points > 1 and head.statistics == ("mean",) and not head.rest
+        return not head.quantities and (head.statistic.startswith("p") or is_mean)
+
+    return tuple(replace(head, quantities=(quantity,)) if is_latency(head) else head for head in heads)
 
 
 def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) -> tuple[list[str], list[Row]]:

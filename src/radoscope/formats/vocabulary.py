@@ -120,7 +120,7 @@ BLOCK = (
 PERCENTILE = (
     r"(?<![a-z\d])p ?(?P<points>\d{2}(?:[.,]\d{1,3})?|\d{3,5})(?![\d%]|[a-z])"
     r"|(?<![\d.,])(?P<percents>\d{2}(?:[.,]\d{1,4})?) ?(?:(?:th|st|nd|rd)(?![a-z])|%(?:-?(?:il|tile?"
-    r"|ile)\w*)?(?!\w| (?!c?lat|slat|resp|perc|tile)[a-z])"
+    r"|ile)\w*)?(?!\w| (?!c?lat|slat|resp|perc|tile|[mun]?s(?:ec)?\b)[a-z])"
     r"|percentile?s?"
     r"|\.? ?-?(?:tes? )?per[zc]ent\w*|百分位数?|パーセンタイル|-?й(?: перц\w*)?"
     r"|перцентил\w*)(?: ?(?:percentile|tile|lat(?:ency)?))?"
