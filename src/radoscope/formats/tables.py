@@ -632,8 +632,6 @@ def _draft(table: _Table, group: _Group) -> Draft | None:
     if not any(kind == LATENCY or statistic == "mean" for kind, statistic in group.values):
         return None
     own = group.load
-    if all(kind == LATENCY for kind, _ in group.values) and own.over(table.above) == Load():
-        return None  # of whatever took so long
     if not group.measured and own.way is None and own.block_bytes is None:
         return None  # "Disk | 550 MB/s" describes a machine
     if table.old_disk_mark and own.random is None and own.block_bytes is not None:
