@@ -167,7 +167,7 @@ def test_no_key_is_seen_anywhere_and_the_load_can_do_no_more_than_it_needs(plan:
 
 
 HEAVY = tiny_plan(
-    cell("rados", op="write", block="4M", queue_depth=[32, 64]), name="heavy", rounds=1, seconds="20s", at_most="20s"
+    cell("rados", op="write", block="4M", queue_depth=[32, 64]), name="heavy", rounds=1, seconds="8s", at_most="8s"
 )
 
 
