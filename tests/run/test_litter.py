@@ -11,8 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from radoscope.ceph import Cluster
+from radoscope.ceph.file_systems import subvolumes
 from radoscope.cli import clean
-from radoscope.errors import RadoscopeError, ToolFailed
+from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.run.litter import find_marked
 
 MARKED: Mapping[tuple[str, ...], Any] = {
@@ -76,6 +77,20 @@ def test_a_look_that_fails_is_named_and_the_others_go_on(broken: str, missed: st
     assert {entry.kind for entry in found.entries} == ALL - {missed}
     (unseen,) = found.unseen
     assert unseen.startswith(f"{words}: ceph {broken}")
+
+
+def test_a_manager_without_subvolumes_is_told_in_a_sentence() -> None:
+    class OfDebian13(Answers):
+        def ceph(self, *words: str, timeout_s: float = 0) -> Any:
+            if words[1] == "subvolume":
+                raise ToolFailed(
+                    "`ceph fs subvolume ls cephfs` failed: fs get <fs_name> / Error EINVAL: invalid command"
+                )
+            return super().ceph(*words)
+
+    with pytest.raises(SiteError, match="its module volumes has not loaded") as told:
+        subvolumes(OfDebian13(), "cephfs")
+    assert "ceph health detail" in told.value.hint
 
 
 def test_a_cluster_that_does_not_list_its_pools_is_an_error() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from radoscope.ceph.cluster import Cluster
-from radoscope.errors import SiteError
+from radoscope.errors import SiteError, ToolFailed
 
 
 def names(cluster: Cluster) -> tuple[str, ...]:
@@ -27,4 +27,13 @@ def check_serves(cluster: Cluster, name: str) -> None:
 def subvolumes(cluster: Cluster, name: str) -> tuple[str, ...]:
     """By name. Raises SiteError, ToolFailed: without an MDS at once, where the manager would wait for one."""
     check_serves(cluster, name)
-    return tuple(str(one["name"]) for one in cluster.ceph("fs", "subvolume", "ls", name) or [])
+    try:
+        found = cluster.ceph("fs", "subvolume", "ls", name) or []
+    except ToolFailed as error:
+        if "invalid command" not in error.message:
+            raise
+        raise SiteError(
+            "the manager knows no subvolumes of CephFS: its module volumes has not loaded",
+            "`ceph health detail` says why. Ceph from Debian 13's own packages cannot load it.",
+        ) from None
+    return tuple(str(one["name"]) for one in found)

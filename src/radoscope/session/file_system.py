@@ -45,7 +45,7 @@ def check_file_system(session: Session, cluster: Cluster) -> None:
     """Raises PlanError, SiteError where cells of layer cephfs cannot be measured."""
     if not session.place.is_elsewhere:
         check_can_mount()
-    file_systems.check_serves(cluster, file_system(session, cluster))
+    file_systems.subvolumes(cluster, file_system(session, cluster))
 
 
 def check_can_mount() -> None:
