@@ -25,8 +25,8 @@ def value(page: str, name: str) -> str:
 def rates(page: str) -> dict[str, tuple[float, str]]:
     """By load: IOPS, and the ratio to now where there is one."""
     rows = re.findall(
-        r'<th scope="row">(4[^<]*)</th><td class="num"><b>([\d,.]+)</b></td>'
-        r'<td class="whole-line">[^<]*(?:<br><span class="soft">(x[^<]*)?</span>)?',
+        r'<th scope="row">(4[^<]*)</th><td class="num"><b>([\d,.]+)</b><span class="pm">[^<]*</span>'
+        r'(?:<span class="pm">(x[^<]*)?</span>)?',
         page,
     )
     assert rows
