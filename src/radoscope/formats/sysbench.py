@@ -1,6 +1,6 @@
 """`sysbench fileio`, 0.4 to 1.1. Its latency is over all requests, fsync calls too: it counts only where all are alike.
 
-"Mb" of version 0.4 is MiB. `Doing random r/w test` says what was done.
+"Mb" of version 0.4 is MiB. `Doing random r/w test` says what was done. The tool's other tests measure no storage.
 """
 
 from __future__ import annotations
@@ -14,9 +14,13 @@ from radoscope.formats.quantities import MIB, latency, number, scaled
 from radoscope.records.measurement import Result, Source
 
 NAME = "sysbench"
-SIGNS = ("File operations:", "Operations performed:", "fileIO:", "reads/s:")
+SIGNS = (
+    "File operations:", "Operations performed:", "fileIO:", "reads/s:",
+    "General statistics:", "Threads fairness:", "Test execution summary:", "per second:", "transferred (",
+)  # fmt: skip
 
 _LONGEST_LINE = 300
+_WIDEST_GAP = 4
 _FACTS = {
     "threads": re.compile(r"\s*Number of threads:\s*(\d+)"),
     "block": re.compile(r"\s*Block size\s+([\d.]+\s?[KMG]?i?[bB])"),
@@ -44,6 +48,16 @@ _OTHERS = re.compile(
     r"|Threads started|Done|File operations:|Throughput:|General statistics:|Latency \(ms\):|Threads fairness:"
     r"|events \(avg|execution time \(avg|sum:|total number of events|Operations performed:"
     r"|Test execution summary:|total time taken|per-request statistics|Per-request statistics)"
+)
+_NO_FILES = re.compile(
+    r"\s*(?:sysbench \d|Running (?:the|memory speed) test|Initializing (?:random|worker)|Prime numbers limit"
+    r"|Maximum prime number|CPU speed:|General statistics:|Test execution summary:|Threads fairness:|SQL statistics:"
+    r"|Doing (?:CPU|memory|thread|mutex)|Total operations: *\d+ *\(|[\d.]+ Mi?B transferred \()"
+)
+"""Lines that only this tool prints; around them stand those of `_OF_TESTS`."""
+_OF_TESTS = re.compile(
+    r"\s*(?:events per second|scope|operation|block size|total size|Memory \w+(?: \w+)?|queries"
+    r"|queries performed|transactions|ignored errors|reconnects|read|write|other|total|sum)\b *(?:\w+ *)?:"
 )
 _TESTS = {
     "random r/w": (True, None),
@@ -74,7 +88,7 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         if not line.strip() or not _is_ours(line):
             continue
         starts = line.lstrip().startswith(("sysbench ", "Number of threads", "File operations", "Operations performed"))
-        if first is not None and (at - last > 4 or (seen and starts)):
+        if first is not None and (at - last > _WIDEST_GAP or (seen and starts)):
             if _results(lines, first, last + 1):
                 yield first, last + 1
             first, seen = None, False
@@ -82,6 +96,18 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         seen = seen or _FACTS["time"].match(line) is not None
     if first is not None and _results(lines, first, last + 1):
         yield first, last + 1
+
+
+def remains(lines: Sequence[str]) -> Iterator[int]:
+    """The report of a test of processor, memory, threads, locks or a database, and files' without its end."""
+    last = -_WIDEST_GAP - 1
+    for at, line in enumerate(lines):
+        if len(line) > _LONGEST_LINE or not line.strip():
+            continue
+        within = at - last <= _WIDEST_GAP
+        if _NO_FILES.match(line) or (within and (_is_ours(line) or _OF_TESTS.match(line))):
+            last = at
+            yield at
 
 
 def read(text: str) -> tuple[Result, ...]:
