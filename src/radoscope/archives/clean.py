@@ -115,7 +115,7 @@ def clean(text: str) -> CleanText:
     for number, line in numbered:
         if "&" in line:
             line = _unescaped(line)
-        if _UNUSUAL.search(line):
+        if not (line.isascii() and line.isprintable()) and _UNUSUAL.search(line):  # most lines need no search
             line = line.translate(_PLAIN)
         for part in unfold(line) if len(line) >= SHORTEST else (line,):
             lines.append(part)

@@ -197,6 +197,7 @@ def remains(lines: Sequence[str]) -> Iterator[int]:
             yield at
 
 
+@lru_cache(maxsize=4096)
 def _is_lone_summary(line: str) -> bool:
     found = summary_key(line) if "|" not in line and "\t" not in line else None
     return found is not None and found[0] in _OWN and len(cells_of(found[1])) == 1
