@@ -122,7 +122,7 @@ class _Scope:
 _CAPTION = 100
 
 
-class Conditions:
+class PageConditions:
     """Of a page: at(line) -> what is in force there. lines: with "" or TAKEN for what is not this reader's.
 
     results: the half-open ranges of lines that hold results and say nothing of others. Lines are counted as given here.

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
-from radoscope.formats.conditions import Conditions, InForce, as_before, command_load, opposed
+from radoscope.formats.conditions import InForce, PageConditions, as_before, command_load, opposed
 from radoscope.formats.measured import built, with_proven_units
 from radoscope.formats.phrases import (
     BANDWIDTH,
@@ -232,7 +232,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
     page = read_lines(text.split("\n"))
     lines = [line.text for line in page]
     near = list(_near_hints(lines))
-    in_force = Conditions(page) if near else None
+    in_force = PageConditions(page) if near else None
     commas = decimal_commas("\n".join(lines[at] for at in near))
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}

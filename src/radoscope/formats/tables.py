@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
-from radoscope.formats.conditions import Conditions, is_footnote
+from radoscope.formats.conditions import PageConditions, is_footnote
 from radoscope.formats.measured import Draft, agree, built, with_proven_units
 from radoscope.formats.phrases import LATENCY, OPTIONS, Load, Quantity, Value, cell_of, heading_of, with_rados_read
 from radoscope.formats.quantities import decimal_commas
@@ -101,7 +101,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
     lines = text.split("\n")
     grids = list(_grids(lines))
     said = read_lines(lines) if grids else []
-    in_force = Conditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
+    in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[tuple[Grid, tuple[Result, ...] | None]] = []
     legend = legend_of(lines)
     for grid in grids:
