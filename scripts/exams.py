@@ -28,7 +28,12 @@ KEPT = (
 )  # fmt: skip
 """A third of the 44 sources, drawn with seed 17 before any spread was chosen."""
 FRESH = ("mkyc_k8s_pv", "xtremeownage_2023", "osiris_vai", "rook_cni_2020", "luminous_sata_5")
-"""Gathered after all equations and spreads, and scored once; in no other group."""
+"""Gathered after rounds one to four and scored once; in no other group."""
+FRESH_TWO = (
+    "croit_mach2", "mirantis_jewel_40", "uzh_2014", "grid5000_2014", "open_cas_21", "tiny_20g", "obs_24hdd",
+    "cephadm_reef_3",
+)  # fmt: skip
+"""Gathered after round five, likewise."""
 IN_PRIORS = (
     "clyso_reef_freeze_rbd", "clyso_reef_osds_per_nvme", "clyso_1tibps", "redhat_osd_cpu_scaling", "redhat_qemu_librbd",
     "rhcs32_cisco_allflash", "rook13483", "ceph_pr28044", "ceph_pr50610", "seastore_vs_classic", "yourcmc_wiki",
@@ -172,10 +177,12 @@ def report_ratios(published: Published, sources: Sequence[str]) -> None:
 
 def main() -> None:
     published = load_published(results())
-    everyone = [name for name in dict.fromkeys(str(name) for name in published.sources) if name not in FRESH]
+    names = dict.fromkeys(str(name) for name in published.sources)
+    everyone = [name for name in names if name not in (*FRESH, *FRESH_TWO)]
     groups = {"Sources that the spreads were chosen on": [name for name in everyone if name not in KEPT]}
     if "--kept" in sys.argv:
         groups |= {"Sources kept apart": list(KEPT), "All": everyone, "Fresh sources": list(FRESH)}
+        groups["Fresh sources, the second time"] = list(FRESH_TWO)
     for name, sources in groups.items():
         print(f"\n## {name}\n")
         report(published, sources)
