@@ -6,11 +6,10 @@ Pure. Every figure is a mean over the segments that have it; the interval is the
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from radoscope.explain.finding import Share
-from radoscope.records.measurement import Series
 from radoscope.records.study import Segment
 from radoscope.records.telemetry import (
     CLIENT_CPU,
@@ -101,12 +100,16 @@ def one_at_a_time(segment: Segment, round_trip_s: float) -> Waterfall | None:
 
 def _of_client(segment: Segment, what: Quantity) -> float | None:
     """Seconds a second of all client processes together, which with one in flight is a share of its time."""
-    found = [max(0.0, statistics.median(one.values)) for one in segment.telemetry if _is_of(one, what) and one.values]
+    found = each_of(segment, what, middle=statistics.median)
     return sum(found) if found else None
 
 
-def _is_of(series: Series, what: Quantity) -> bool:
-    return what.thing(series.name) is not None
+def each_of(
+    segment: Segment, *kinds: Quantity, middle: Callable[[Sequence[float]], float] = statistics.fmean
+) -> list[float]:
+    """Of each thing that has such samples in the segment, what they come to."""
+    known = (one for one in segment.telemetry if one.values)
+    return [max(0.0, middle(one.values)) for one in known if any(kind.thing(one.name) is not None for kind in kinds)]
 
 
 def mean_waterfall(segments: Sequence[Segment], round_trip_s: float | None = None) -> Waterfall | None:
@@ -181,10 +184,22 @@ def of_each(segment: Segment, counter: Counter, least: float = FEW_EVENTS) -> di
     return found
 
 
-def share_over(values: Iterable[float]) -> Share | None:
+def share_over(values: Iterable[float | None]) -> Share | None:
     """The mean of the segments' shares, and their range; None without any."""
-    known = [min(1.0, max(0.0, value)) for value in values]
+    known = [min(1.0, max(0.0, value)) for value in values if value is not None]
     return Share(statistics.fmean(known), min(known), max(known)) if known else None
+
+
+def share_of(segments: Iterable[Segment], seconds: Callable[[Segment], float | None]) -> Share | None:
+    """Of the mean I/O, what takes so long in each segment."""
+    known = ((taken, latency_s(one)) for one in segments if (taken := seconds(one)) is not None)
+    return share_over(taken / total for taken, total in known if total)
+
+
+def share_of_parts(segments: Iterable[Segment], *names: str, beyond_s: float = 0.0) -> Share | None:
+    """Of the mean I/O, what passes in these parts of its way, beyond so many seconds."""
+    found = (water for one in segments if (water := waterfall_of(one)) is not None)
+    return share_over(sum(water.share(name) for name in names) - beyond_s / water.total_s for water in found)
 
 
 def median_of_others(values: dict[int, float], osd: int) -> float:

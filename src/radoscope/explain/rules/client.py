@@ -9,7 +9,7 @@ from itertools import pairwise
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, interval_of
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
-from radoscope.explain.times import OUTSIDE, share_over, waterfall_of
+from radoscope.explain.times import OUTSIDE, share_of_parts
 from radoscope.records.conditions import Conditions, rows_of_clients
 from radoscope.records.telemetry import CLIENT_CPU, CLIENT_CPU_WAIT, HOST_CPU, OSD_CPU, OSD_CPU_WAIT
 from radoscope.stats.values import CellSummary, Estimate, Undecided
@@ -42,7 +42,7 @@ def _client_cpu_of_cell(evidence: CellEvidence) -> Verdict:
         because.append(_("its threads waited {waits:.2g} s each second for a core", waits=waits.value))
     if osd is not None:
         because.append(_("the busiest OSD used {osd:.1f} cores", osd=osd.value))
-    share = share_over(found.share(OUTSIDE) for one in evidence.segments if (found := waterfall_of(one)) is not None)
+    share = share_of_parts(evidence.segments, OUTSIDE)
     if share is not None:
         because.append(_("{share} of an I/O's time passes outside the OSDs", share=share))
     advice = _("Repeat it with twice the client processes, on more hosts.")

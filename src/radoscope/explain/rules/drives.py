@@ -11,7 +11,7 @@ from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEviden
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.neighbours import Drive
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, storage_cell, writes_ceph
-from radoscope.explain.times import QUEUE, latency_s, of_each, share_over, waterfall_of
+from radoscope.explain.times import QUEUE, each_of, latency_s, of_each, share_over, waterfall_of
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.environment import Environment
 from radoscope.records.measurement import Result
@@ -36,14 +36,12 @@ slowly, 0.42 to 1.8 where flushes seemed slow because all OSDs were pinned to on
 
 
 def _flush_bound_of_cell(evidence: CellEvidence) -> Verdict:
-    shares = [value for one in evidence.segments if (value := _share(one)) is not None]
-    flush = quickest_flush(evidence)
-    if not shares or flush is None:
+    share, flush = share_over(map(_share, evidence.segments)), quickest_flush(evidence)
+    if share is None or flush is None:
         return Unchecked(_("the OSDs' latency counters were not recorded"))
-    share = share_over(shares)
     busy = evidence.highest(HOST_CPU)
     slow = _STARVED_S if busy is not None and busy.value >= _FULL else _UNPROTECTED_S
-    if share is None or share.value < _MOSTLY or flush < slow or _starved(evidence):
+    if share.value < _MOSTLY or flush < slow or _starved(evidence):
         return None
     sync = statistics.fmean(one.counters[KV_SYNC_LAT.name] for one in evidence.segments if _share(one) is not None)
     return Finding(
@@ -81,14 +79,9 @@ def _starved(evidence: CellEvidence) -> bool:
     each = [
         sum(waits) / (share * evidence.conditions.in_flight * len(waits))
         for one in evidence.segments
-        if (waits := _for_cores(one)) and (share := _share(one))
+        if (waits := each_of(one, OSD_CPU_WAIT)) and (share := _share(one))
     ]
     return bool(each) and statistics.fmean(each) >= _FOR_CORES
-
-
-def _for_cores(segment: Segment) -> list[float]:
-    """Of each OSD, seconds a second that its threads waited for a core."""
-    return [statistics.fmean(one.values) for one in segment.telemetry if OSD_CPU_WAIT.thing(one.name) and one.values]
 
 
 FLUSH_BOUND_RULE = Rule(
@@ -108,7 +101,7 @@ _SMALL, _LARGE, _HALF = 64 * 1024, 256 * 1024, 0.5
 
 def _drive_bound_of_cell(evidence: CellEvidence) -> Verdict:
     """By the OSD in the middle: one slow drive is another rule's."""
-    share = share_over(value for one in evidence.segments if (value := _on_drives(one, evidence)) is not None)
+    share = share_over(_on_drives(one, evidence) for one in evidence.segments)
     if share is None:
         return Unchecked(_("the OSDs' latency counters were not recorded"))
     seconds, rate = _usual_wait(evidence), _each_drive(evidence)
@@ -153,7 +146,7 @@ def _on_drives(segment: Segment, evidence: CellEvidence) -> float | None:
         return None
     share = statistics.median(waits) / total
     stores = share * evidence.conditions.in_flight * (len(waits) if evidence.conditions.op.writes else 1)
-    if sum(_for_cores(segment)) >= _HALF * stores:
+    if sum(each_of(segment, OSD_CPU_WAIT)) >= _HALF * stores:
         return 0.0
     # Reads queue up behind reads that wait for the drive.
     behind = water.share(QUEUE) if evidence.conditions.op.reads and share >= _MOSTLY else 0.0

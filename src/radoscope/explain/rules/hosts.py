@@ -8,7 +8,7 @@ from radoscope.explain.drives import held_by_drives
 from radoscope.explain.evidence import CellEvidence, StudyEvidence, interval_of
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, every_cell, storage_cell
-from radoscope.explain.times import share_over
+from radoscope.explain.times import each_of, share_over
 from radoscope.records.environment import Environment
 from radoscope.records.study import Segment
 from radoscope.records.telemetry import (
@@ -57,7 +57,7 @@ def _host_cpu_of_cell(evidence: CellEvidence) -> Verdict:
 
 def _of_others(evidence: CellEvidence, fact: str, strangers: float) -> Finding:
     """strangers: share of all cores."""
-    share = share_over(value for one in evidence.segments if (value := _lost(one, strangers, evidence)) is not None)
+    share = share_over(_lost(one, strangers, evidence) for one in evidence.segments)
     facts = [
         fact,
         _("work that is neither the load's nor the cluster's used {strangers:.0%} of them", strangers=strangers),
@@ -95,7 +95,7 @@ def _strangers(evidence: CellEvidence, busy: float) -> float | None:
     return busy - ours / threads if ours < busy * threads / 2 else None
 
 
-def _lost(segment: Segment, strangers: float, evidence: CellEvidence) -> float | None:
+def _lost(segment: Segment, strangers: float, evidence: CellEvidence) -> float:
     """How much of an I/O's time threads waited for cores, at most what others took of these.
 
     One at a time goes from thread to thread, and replicas work side by side, so that the OSD that waits most counts;
@@ -106,18 +106,14 @@ def _lost(segment: Segment, strangers: float, evidence: CellEvidence) -> float |
     in_flight, bounds = evidence.conditions.in_flight, [strangers, 1 - held_by_drives(evidence, segment)]
     if osds:
         bounds.append((max(osds) if in_flight == 1 else sum(osds) / in_flight) + sum(clients) / in_flight)
-    if in_flight == 1 and (computing := _each(segment, CLIENT_CPU) + _each(segment, OSD_CPU)):
+    if in_flight == 1 and (computing := _each(segment, CLIENT_CPU, OSD_CPU)):
         bounds.append(sum(computing) * strangers / (1 - min(strangers, _FULL)))
     return min(bounds)
 
 
-def _each(segment: Segment, what: Quantity) -> list[float]:
+def _each(segment: Segment, *kinds: Quantity) -> list[float]:
     """Of each thing, seconds a second that its threads computed, or waited for a core."""
-    return [
-        max(0.0, statistics.median(one.values))
-        for one in segment.telemetry
-        if what.thing(one.name) is not None and one.values
-    ]
+    return each_of(segment, *kinds, middle=statistics.median)
 
 
 HOST_CPU_RULE = Rule(

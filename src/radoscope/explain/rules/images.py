@@ -7,7 +7,7 @@ import statistics
 from radoscope.explain.evidence import CellEvidence, most_ios
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.rule import Rule, Unchecked, Verdict
-from radoscope.explain.times import OUTSIDE, share_over, waterfall_of
+from radoscope.explain.times import OUTSIDE, share_of_parts
 from radoscope.records.conditions import Layer
 from radoscope.records.environment import ImageFacts
 from radoscope.records.study import Segment
@@ -26,7 +26,8 @@ def _image_layout_of_cell(evidence: CellEvidence) -> Verdict:
     pieces = [one for segment in evidence.segments if (one := _pieces(segment, evidence)) is not None]
     if image is None and not pieces:
         return Unchecked(_("neither the image's layout nor the OSDs' counts of operations were recorded"))
-    outside = _outside(evidence)
+    # What its client waits beyond any one operation and a round trip.
+    outside = share_of_parts(evidence.segments, OUTSIDE, beyond_s=evidence.round_trip_s() or 0.0)
     return _split(evidence, pieces, image, outside) or _journaled(evidence, image, outside)
 
 
@@ -40,13 +41,6 @@ def _pieces(segment: Segment, evidence: CellEvidence) -> tuple[float, float] | N
         counters[OP_R_OUT_BYTES.name] + counters[OP_W_IN_BYTES.name],
     )
     return (done / most_ios(segment, evidence.conditions.in_flight), moved / done) if done and moved else None
-
-
-def _outside(evidence: CellEvidence) -> Share | None:
-    """Of an I/O's time, what its client waits beyond any one operation and a round trip."""
-    trip = evidence.round_trip_s() or 0.0
-    found = (water for one in evidence.segments if (water := waterfall_of(one)) is not None)
-    return share_over(water.share(OUTSIDE) - trip / water.total_s for water in found)
 
 
 def _split(

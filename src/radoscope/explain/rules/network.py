@@ -10,7 +10,7 @@ from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEviden
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.lines import USUAL_BITS_PER_S, Full, any_crowded, flows, fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
-from radoscope.explain.times import OUTSIDE, REPLICAS, latency_s, share_over, waterfall_of
+from radoscope.explain.times import OUTSIDE, REPLICAS, latency_s, share_of, share_over, waterfall_of
 from radoscope.records.conditions import Layer
 from radoscope.records.measurement import Result
 from radoscope.records.study import Outcome, Segment
@@ -38,7 +38,7 @@ def _network_full_of_cell(evidence: CellEvidence) -> Verdict:
     full = fullest(evidence)
     if full is None:
         return None
-    share = share_over(value for one in evidence.segments if (value := _on_the_way(one)) is not None)
+    share = share_over(map(_on_the_way, evidence.segments))
     if share is not None and share.value < _LEAST_OUTSIDE:
         return None
     return _network_full_finding(evidence, full, share)
@@ -414,7 +414,7 @@ def _single(evidence: StudyEvidence) -> Iterator[Segment]:
 
 
 def _share_of_trip(evidence: StudyEvidence, seconds: float) -> Share | None:
-    return share_over(seconds / latency for segment in _single(evidence) if (latency := latency_s(segment)))
+    return share_of(_single(evidence), lambda _segment: seconds)
 
 
 def _network_path_of_result(evidence: ResultEvidence) -> Verdict:
@@ -503,7 +503,7 @@ def _secure_mode_of_cell(evidence: CellEvidence) -> Verdict:
         return None
     hops = 2 if evidence.conditions.op.writes and cluster.pool and (cluster.pool.size or 1) > 1 else 1
     seconds = hops * _BOTH_ENDS * (evidence.conditions.block_bytes or 0) / _BYTES_PER_S
-    share = share_over(seconds / total for one in evidence.segments if (total := latency_s(one)))
+    share = share_of(evidence.segments, lambda _segment: seconds)
     return Finding(
         rule=SECURE_MODE_RULE.name,
         claim=_("Connections are encrypted, which costs processor time for every byte."),

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, reads_ceph
-from radoscope.explain.times import latency_s, queue_wait, share_over
+from radoscope.explain.times import queue_wait, share_of
 from radoscope.records.environment import Environment
 from radoscope.records.telemetry import ONODE_HITS, ONODE_MISSES, READ_ONODE_META_LAT
 from radoscope.units import format_bytes
@@ -56,8 +56,7 @@ def _mclock_of_cell(evidence: CellEvidence) -> Verdict:
         if (number := _number(osd.options.get(f"osd_mclock_max_capacity_iops_{kind}", ""))) is not None
     ]
     low = [number for number, kind in believed if number < _SENSIBLE[kind][0]]
-    each = [(queue_wait(one), latency_s(one)) for one in evidence.segments]
-    share = share_over(waited / total for waited, total in each if waited is not None and total)
+    share = share_of(evidence.segments, queue_wait)
     if not low or share is None or share.value < _QUEUED:
         return None
     return Finding(
@@ -153,8 +152,7 @@ def _small_cache_of_cell(evidence: CellEvidence) -> Verdict:
     if hits is None or misses is None or hits + misses <= 0:
         return Unchecked(_("the OSDs' counts of found and missed onodes were not recorded"))
     missed = misses / (hits + misses)
-    each = [(one.counters.get(READ_ONODE_META_LAT.name), latency_s(one)) for one in evidence.segments]
-    share = share_over(spent / total for spent, total in each if spent is not None and total)
+    share = share_of(evidence.segments, lambda one: one.counters.get(READ_ONODE_META_LAT.name))
     if missed < _MISSED or share is None or share.value < _LEAST_SHARE:
         return None
     return Finding(

@@ -103,7 +103,7 @@ def _starved(evidence: CellEvidence) -> Finding | None:
     if len(seen) < _SEGMENTS:
         return None
     hungry = sorted(osd for osd in set.intersection(*map(_hungry, seen)) if _elsewhere_too(evidence, osd))
-    share = share_over(v for one in evidence.segments if (v := _later(one, hungry, evidence)) is not None)
+    share = share_over(_later(one, hungry, evidence) for one in evidence.segments)
     if not hungry or share is None or share.low < _OSD_CPU_LEAST_SHARE or share.value < _MUCH_LATER:
         return None
     theirs = statistics.fmean(max(waits[osd] for osd in hungry) for waits in seen)
@@ -230,7 +230,7 @@ def _sick_osd_of_cell(evidence: CellEvidence) -> Verdict:
         segments = [one for one in evidence.segments if len(_positive(one, counter)) >= _SICK_OSD_PEERS]
         looked = looked or bool(segments)
         if osds := [osd for osd in _behind(segments, counter) if not _overloaded(evidence, osd)]:
-            share = share_over(v for one in segments if (v := _lost_to(one, counter, osds)) is not None)
+            share = share_over(_lost_to(one, counter, osds) for one in segments)
             if share is None or share.value >= _SICK_OSD_LEAST_SHARE:
                 return _sick_osd_finding(evidence, counter, osds, segments, share)
         if segments and counter is kinds[0]:

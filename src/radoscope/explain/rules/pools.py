@@ -15,8 +15,9 @@ from radoscope.explain.times import (
     latency_s,
     of_each,
     queue_wait,
+    share_of,
+    share_of_parts,
     share_over,
-    waterfall_of,
 )
 from radoscope.records.conditions import Conditions
 from radoscope.records.environment import Environment
@@ -47,7 +48,7 @@ def _uneven_load_of_cell(evidence: CellEvidence) -> Verdict:
     reason = _reason(evidence, busiest)
     if ratio < _UNEVEN or reason is None:
         return None
-    share = share_over(value for one in evidence.segments if (value := _queued(one, busiest)) is not None)
+    share = share_over(_queued(one, busiest) for one in evidence.segments)
     if share is None or share.value < _LEAST_SHARE:
         return None
     return Finding(
@@ -146,7 +147,7 @@ def _pool_layout_of_cell(evidence: CellEvidence) -> Verdict:
         return None
     # What a read gathers passes before its own store's part ends, what a write gathers after it was prepared.
     part = REPLICAS if evidence.conditions.op.writes else PREPARE
-    share = share_over(water.share(part) for one in evidence.segments if (water := waterfall_of(one)) is not None)
+    share = share_of_parts(evidence.segments, part)
     if share is None or share.value < _GATHERING:
         return None
     return Finding(
@@ -349,8 +350,7 @@ def _compressible_of_cell(evidence: CellEvidence) -> Verdict:
 
 def _slow(evidence: CellEvidence, mode: str | None) -> Finding | None:
     """The processor's part: compressing before anything is written, by the OSDs' own clock."""
-    each = [(_compressing_s(one), latency_s(one)) for one in evidence.segments]
-    share = share_over(spent / total for spent, total in each if spent is not None and total)
+    share = share_of(evidence.segments, _compressing_s)
     if share is None or share.value < _MUCH:
         return None
     return Finding(

@@ -11,7 +11,18 @@ from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.lines import fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, pool_cell
-from radoscope.explain.times import OUTSIDE, PREPARE, QUEUE, REPLICAS, STORE, latency_s, share_over, waterfall_of
+from radoscope.explain.times import (
+    OUTSIDE,
+    PREPARE,
+    QUEUE,
+    REPLICAS,
+    STORE,
+    each_of,
+    latency_s,
+    share_of_parts,
+    share_over,
+    waterfall_of,
+)
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.records.telemetry import (
@@ -50,7 +61,7 @@ def _io_limit_of_cell(evidence: CellEvidence) -> Verdict:
     cluster = evidence.environment.cluster
     if cluster is None:
         return Unchecked(_("the cluster's configuration was not recorded"))
-    share = _outside(evidence)
+    share = share_of_parts(evidence.segments, OUTSIDE, beyond_s=evidence.round_trip_s() or 0.0)
     if share is None:
         return Unchecked(_("the OSDs' own times were not recorded"))
     if share.value < _OUTSIDE or evidence.conditions.rate_iops is not None:
@@ -87,13 +98,6 @@ def _limited(evidence: CellEvidence, share: Share, fact: str, try_next: str) -> 
         explains=share,
         hides=("client-cpu", "uneven-load"),
     )
-
-
-def _outside(evidence: CellEvidence) -> Share | None:
-    """Of an I/O's time, what passes neither in OSDs nor on a network's round trip."""
-    trip = evidence.round_trip_s() or 0.0
-    found = (water for one in evidence.segments if (water := waterfall_of(one)) is not None)
-    return share_over(water.share(OUTSIDE) - trip / water.total_s for water in found)
 
 
 def _of_clients(options: Mapping[str, str]) -> dict[str, tuple[str, float]]:
@@ -198,22 +202,14 @@ def _flat(evidence: CellEvidence) -> str | None:
 def _idle(evidence: CellEvidence, cells: Sequence[Cell]) -> bool:
     """Whether the client's threads neither computed nor waited for cores half of the time; at one rate, as much in any
     of these cells."""
-    each = [
-        sum(statistics.fmean(one.values) for one in segment.telemetry if _of_client(one.name) and one.values)
-        for cell in cells
-        for segment in evidence.study.segments_of(cell.name)
-        if any(_of_client(one.name) for one in segment.telemetry)
-    ]
+    segments = [one for cell in cells for one in evidence.study.segments_of(cell.name)]
+    each = [sum(found) for one in segments if (found := each_of(one, CLIENT_CPU, CLIENT_CPU_WAIT))]
     return bool(each) and statistics.fmean(each) < _BUSY
 
 
-def _of_client(series: str) -> bool:
-    return any(what.thing(series) is not None for what in (CLIENT_CPU, CLIENT_CPU_WAIT))
-
-
 def _mostly_outside(evidence: CellEvidence, cell: Cell) -> bool:
-    each = [water.share(OUTSIDE) for one in evidence.study.segments_of(cell.name) if (water := waterfall_of(one))]
-    return bool(each) and statistics.fmean(each) >= _OUTSIDE
+    share = share_of_parts(evidence.study.segments_of(cell.name), OUTSIDE)
+    return share is not None and share.value >= _OUTSIDE
 
 
 def _median_rate(evidence: CellEvidence, cell: Cell) -> float | None:
@@ -309,7 +305,7 @@ def _slow_options_of_cell(evidence: CellEvidence) -> Verdict:
         (named, share)
         for osd in cluster.each_osd
         for named, least, values in _suspects(osd.options, evidence)
-        if (share := share_over(value for value in values if value is not None)) is not None and share.value >= least
+        if (share := share_over(values)) is not None and share.value >= least
     ]
     if not found:
         return None

@@ -8,7 +8,7 @@ from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.lines import any_crowded, fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, writes_ceph
-from radoscope.explain.times import REPLICAS, STORE, of_each, replica_s, share_over, waterfall_of
+from radoscope.explain.times import REPLICAS, STORE, each_of, of_each, replica_s, share_over, waterfall_of
 from radoscope.records.conditions import Conditions
 from radoscope.records.study import Segment
 from radoscope.records.telemetry import CLIENT_CPU, CLIENT_CPU_WAIT, OSD_CPU, OSD_CPU_WAIT, SUBOP_W_LATENCY
@@ -59,12 +59,7 @@ def _slow_transfers_of_cell(evidence: CellEvidence) -> Verdict:
 def _on_the_way(segment: Segment, evidence: CellEvidence) -> tuple[float, float] | None:
     """(seconds on the way to the replicas, their share of the mean write as far as nobody computed meanwhile)."""
     water, replica, each = waterfall_of(segment), replica_s(segment), of_each(segment, SUBOP_W_LATENCY)
-    busy = [
-        max(0.0, statistics.fmean(one.values))
-        for one in segment.telemetry
-        for what in (CLIENT_CPU, CLIENT_CPU_WAIT, OSD_CPU, OSD_CPU_WAIT)
-        if one.values and what.thing(one.name) is not None
-    ]
+    busy = each_of(segment, CLIENT_CPU, CLIENT_CPU_WAIT, OSD_CPU, OSD_CPU_WAIT)
     if water is None or replica is None or not busy:
         return None
     theirs = max(_SLOWEST_OF_TWO * replica, *each.values(), 0.0)
