@@ -1,10 +1,12 @@
 """How well twins of pages are read, by part, kind and language. docs/formats.md shows the first reading.
 
-.venv/bin/python -m benchmarks.twins
+.venv/bin/python -m benchmarks.twins            all sets
+.venv/bin/python -m benchmarks.twins seventh    one set
 """
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 
 from tests.twins.reading import Tally, tally, twins
@@ -13,7 +15,7 @@ from tests.twins.reading import Tally, tally, twins
 def main() -> None:
     for half in ("tuned", "held", "blind"):
         scores: dict[str, Tally] = defaultdict(Tally)
-        for page in twins(half):
+        for page in twins(half, *sys.argv[1:]):
             for name in ("all", page.kind, page.language):
                 tally(page, scores[name])
         print(f"{half:8} results  recall  precision")

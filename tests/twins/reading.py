@@ -61,9 +61,9 @@ class Tally:
         return self.right / self.found if self.found else 1.0
 
 
-def twins(half: str) -> Iterator[Twin]:
-    """All pages of the files of one part: "tuned", "held", or "blind", which nothing was mended for."""
-    for path in sorted(FOLDER.glob(f"{half}_*.txt")):
+def twins(half: str, name: str = "*") -> Iterator[Twin]:
+    """All pages of the files of one part: "tuned", "held", or "blind", which nothing was mended for; or of one set."""
+    for path in sorted(FOLDER.glob(f"{half}_{name}.txt")):
         for part in re.split(r"^=== ", path.read_text("utf-8"), flags=re.MULTILINE)[1:]:
             head, _, rest = part.partition("\n")
             text, _, truth = rest.partition("--- truth\n")

@@ -7,7 +7,15 @@ import pytest
 from tests.twins.reading import Tally, Twin, tally, twins
 
 # Strict: a page that is read some day leaves this list.
-NOT_YET = {"kib-table", "tweet-short", "it-prosa"}
+NOT_YET = {
+    "cdm-zh-translated", "cell-cpu-limits-prose", "clients-scaling-columns", "dbench-inline-baseline",
+    "dd-hints-prose", "de-prosa-zwei-pools", "de-wiki-osd-sweep", "ec-vs-rep-merged-label",
+    "email-signature-numbers", "expectations-and-one-result", "ext4-xfs-sentence-pairs",
+    "fio-342-summary-lines-loop", "github-issue-before-after-arrow", "it-prosa", "ja-bunsho-nvme", "ja-hikaku-hyou",
+    "jobs-by-depth-matrix", "keyvalue-columns-hosts", "kib-table", "mean-stdev-cells", "mtu-table-gbits",
+    "nas-profile-bullets-p99", "none-storage-class-limits", "parens-direction-short", "range-and-typical",
+    "s3bench-minimal", "tailing-units-row", "tweet-short", "tweet-thread-ascii-arrows", "zh-liebiao-jieguo",
+}  # fmt: skip
 TUNED = tuple(
     pytest.param(page, id=page.name, marks=[pytest.mark.xfail(strict=True)] if page.name in NOT_YET else [])
     for page in twins("tuned")
@@ -30,10 +38,11 @@ def test_the_pages_that_were_held_back_score_as_documented() -> None:
     assert score.precision >= 0.95, "\n".join(score.wrong)
 
 
-def test_the_pages_that_nothing_was_mended_for_score_as_documented() -> None:
-    """A page of this half that something is mended for moves to a file of the held ones."""
+@pytest.mark.parametrize(("name", "recall", "precision"), [("sixth", 0.6, 0.68), ("seventh", 0.757, 0.865)])
+def test_the_pages_that_nothing_was_mended_for_score_as_documented(name: str, recall: float, precision: float) -> None:
+    """A page of these halves that something is mended for moves to a file of the held ones."""
     score = Tally()
-    for page in twins("blind"):
+    for page in twins("blind", name):
         tally(page, score)
-    assert score.recall >= 0.6, "\n".join(score.wrong)
-    assert score.precision >= 0.68, "\n".join(score.wrong)
+    assert score.recall >= recall, "\n".join(score.wrong)
+    assert score.precision >= precision, "\n".join(score.wrong)
