@@ -71,15 +71,22 @@ def links(bits_per_s: float, hosts: Callable[[Sandbox], list[str]]) -> Callable[
     @contextmanager
     def plant(lab: Sandbox) -> Iterator[None]:
         chosen = [host for host in lab.hosts if host.name in hosts(lab)]
-        for host in chosen:
-            network.shape(lab, host, bits_per_s)
-        try:
-            yield
-        finally:
+        with _links_as_before(lab, chosen):
             for host in chosen:
-                network.shape(lab, host, lab.spec.network_bits_per_s or 10e9)
+                network.shape(lab, host, bits_per_s)
+            yield
 
     return plant
+
+
+@contextmanager
+def _links_as_before(lab: Sandbox, hosts: list[Host]) -> Iterator[None]:
+    """Whatever is done to these hosts' links within, even in part, is taken back."""
+    try:
+        yield
+    finally:
+        for host in hosts:
+            network.shape(lab, host, lab.spec.network_bits_per_s or 10e9)
 
 
 def option(name: str, value: str, who: str = "osd") -> Callable[[Sandbox], object]:
@@ -351,11 +358,9 @@ def policed(bits_per_s: float, host: str = "h2") -> Callable[[Sandbox], object]:
     def plant(lab: Sandbox) -> Iterator[None]:
         one = next(each for each in lab.hosts if each.name == host)
         bucket = ("root", "tbf", "rate", f"{bits_per_s:.0f}bit", "burst", "32k", "limit", "34k")
-        _tc(network.switch_namespace(lab.identity), "qdisc", "replace", "dev", f"p-{host}", *bucket)
-        try:
+        with _links_as_before(lab, [one]):
+            _tc(network.switch_namespace(lab.identity), "qdisc", "replace", "dev", f"p-{host}", *bucket)
             yield
-        finally:
-            network.shape(lab, one, lab.spec.network_bits_per_s or 10e9)
 
     return plant
 
@@ -367,11 +372,9 @@ def one_way(bits_per_s: float, host: str = "client1") -> Callable[[Sandbox], obj
     def plant(lab: Sandbox) -> Iterator[None]:
         one = next(each for each in lab.hosts if each.name == host)
         bucket = ("root", "tbf", "rate", f"{bits_per_s:.0f}bit", "burst", "128k", "latency", "20ms")
-        _tc(str(one.namespace), "qdisc", "replace", "dev", "pub0", *bucket)
-        try:
+        with _links_as_before(lab, [one]):
+            _tc(str(one.namespace), "qdisc", "replace", "dev", "pub0", *bucket)
             yield
-        finally:
-            network.shape(lab, one, lab.spec.network_bits_per_s or 10e9)
 
     return plant
 
@@ -586,13 +589,10 @@ def cluster_links(bits_per_s: float) -> Callable[[Sandbox], object]:
     def plant(lab: Sandbox) -> Iterator[None]:
         hosts = [host for host in lab.hosts if host.cluster_address is not None]
         bucket = ("root", "tbf", "rate", f"{bits_per_s:.0f}bit", "burst", "128k", "latency", "20ms")
-        for host in hosts:
-            _tc(str(host.namespace), "qdisc", "replace", "dev", "clu0", *bucket)
-        try:
-            yield
-        finally:
+        with _links_as_before(lab, hosts):
             for host in hosts:
-                network.shape(lab, host, lab.spec.network_bits_per_s or 10e9)
+                _tc(str(host.namespace), "qdisc", "replace", "dev", "clu0", *bucket)
+            yield
 
     return plant
 
