@@ -60,26 +60,31 @@ def _as_if_it_ran(server: Server) -> Journal:
     return journal
 
 
+def opened(chromium: Any, server: Server, pages: list[str], **look: Any) -> Iterator[tuple[str, Any]]:
+    """Each page, as a browser that looks so has it before it: what comes live has come."""
+    with chromium.new_context(**look) as context:
+        tab = context.new_page()
+        tab.set_default_timeout(60_000)
+        tab.goto(f"{server.base}/?token={server.token}")
+        for path in pages:
+            tab.goto(server.base + path)
+            if path.startswith("/live/") and tab.locator("#live").count():
+                tab.wait_for_selector("#cells tbody tr >> nth=1")
+                tab.wait_for_selector("#figures #ladder")
+            yield path, tab
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("look", LOOKS)
 def test_no_page_has_a_violation(chromium: Any, server: Server, pages: list[str], axe: str, look: str) -> None:
-    context = chromium.new_context(bypass_csp=True, **LOOKS[look])
-    tab = context.new_page()
-    tab.set_default_timeout(60_000)
-    tab.goto(f"{server.base}/?token={server.token}")
     found = {}
-    for path in pages:
-        tab.goto(server.base + path)
-        if path.startswith("/live/") and tab.locator("#live").count():
-            tab.wait_for_selector("#cells tbody tr >> nth=1")
-            tab.wait_for_selector("#figures #ladder")
+    for path, tab in opened(chromium, server, pages, bypass_csp=True, **LOOKS[look]):
         tab.add_script_tag(content=axe)
         violations = tab.evaluate("async () => (await axe.run()).violations")
         told = {one["id"]: [node["html"][:160] for node in one["nodes"][:3]] for one in violations}
         wide = tab.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
         if told or wide > 0:
             found[path] = {**told, "hangs out by": wide}
-    context.close()
     assert found == {}, json.dumps(found, indent=1)
 
 
@@ -88,17 +93,11 @@ def test_no_page_has_a_violation(chromium: Any, server: Server, pages: list[str]
 def test_no_column_of_a_table_is_hidden_on_a_desk(
     chromium: Any, server: Server, pages: list[str], language: str
 ) -> None:
-    context = chromium.new_context(locale=language, **LOOKS["light"])
-    tab = context.new_page()
-    tab.set_default_timeout(60_000)
-    tab.goto(f"{server.base}/?token={server.token}")
     hidden = {}
-    for path in pages:
-        tab.goto(server.base + path)
+    for path, tab in opened(chromium, server, pages, locale=language, **LOOKS["light"]):
         if by := tab.evaluate(
             "() => Array.from(document.querySelectorAll('.wide')).filter(box => box.checkVisibility())"
             ".map(box => box.scrollWidth - box.clientWidth).filter(by => by > 1)"
         ):
             hidden[path] = by
-    context.close()
     assert hidden == {}
