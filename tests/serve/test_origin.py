@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
-from radoscope.serve.origin import _of_text
+from radoscope import workflow
+from radoscope.records.manifest import MANIFEST
+from radoscope.serve import measured, reports
+from radoscope.serve.measured import _of_text
+from radoscope.stats.summarise import summarise
+from radoscope.workflow.rehearse import EXAMPLE, recorded
 from tests.serve.conftest import Server
 
 TEXT = (
@@ -62,6 +68,24 @@ def test_a_study_needs_no_describing(server: Server) -> None:
     assert not any(ratio for _, ratio in rates(page).values())
     report = server.ask(f"/study/{study}").text
     assert f"/what-if?from={study}" in report
+
+
+def test_what_a_study_says_is_read_once_and_anew_when_it_has_grown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+    with recorded(EXAMPLE) as folder:
+        study = workflow.load_study(str(folder))
+        reports.keep(folder, reports.SHOWN, study, *workflow.assess(study))
+        monkeypatch.setattr(measured, "load_study", lambda name: pytest.fail("it is known"))
+        seen = measured.measured(folder)
+        assert seen.facts and seen.fields["nodes"] == "1" and len(seen.cells) > 5
+        assert seen == measured.measured_of(study, summarise(study), b"")
+        monkeypatch.undo()
+        monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+        manifest = folder / MANIFEST
+        manifest.write_text(manifest.read_text().replace(study.target, "grown"))
+        assert measured.measured(folder).title == "grown"
 
 
 @pytest.mark.parametrize("name", ["0" * 32, "nothing", "../../etc/passwd", "%3Cscript%3E", "%00"])

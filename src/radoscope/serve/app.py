@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from starlette.applications import Starlette
+from starlette.datastructures import QueryParams
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
-from radoscope import predict, workflow
+from radoscope import workflow
 from radoscope.errors import PlanError, RadoscopeError, SiteError
 from radoscope.kinds import kind_of
 from radoscope.report import render_html
@@ -58,7 +59,7 @@ def run(address: str, port: int, say: Callable[[str], None], cluster: tuple[str,
 
 
 def _warm() -> None:
-    """Load what the first report and the first forecast would wait for: half a second of modules and templates.
+    """Load what the first report and the first what-if would wait for: half a second of modules and templates.
 
     While something is measured the first reader waits instead.
     """
@@ -67,7 +68,7 @@ def _warm() -> None:
     with suppress(RadoscopeError), recorded(EXAMPLE) as folder:
         study = workflow.load_study(str(folder))
         render_html(study, *workflow.assess(study), kind_of(study), reports.SHOWN)
-        predict.forecast(predict.apply_workload(predict.Facts(nodes=3), predict.STANDARD[0]), predict.load_model())
+        whatif.shown(QueryParams())
 
 
 def _listen(address: str, port: int) -> socket.socket:

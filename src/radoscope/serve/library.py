@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -16,6 +18,7 @@ from starlette.routing import Route
 
 from radoscope import paths
 from radoscope.errors import PlanError, StoreError
+from radoscope.records.manifest import MANIFEST
 from radoscope.report.document import policy, when
 from radoscope.report.rows import figure_name, ratio_text, value_text, verdict_words
 from radoscope.report.words import layer_title, with_layer
@@ -27,9 +30,10 @@ from radoscope.stats.values import Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
 from radoscope.units import parse_share
 from radoscope.words import _, joined
-from radoscope.workflow import load_study, study_folder
+from radoscope.workflow import load_study
 from radoscope.workflow.library import open_store
 
+_ID = re.compile(r"\w[\w.-]*")
 KINDS = ("rounds", "ab", "scenario", "osd-bench", "import", "damaged")
 _MOST_SIDES = 12
 _MOST_DIFFERENCES = 60
@@ -96,6 +100,20 @@ def entry(name: str) -> Entry:
     raise StoreError(f"there is no study {name!r}", "The library lists all studies and imports.")
 
 
+def folder(name: str) -> Path:
+    """Of a study or an import, by its whole id: the list, which reads what is new of all, is not asked. Raises
+    StoreError."""
+    found = paths.studies() / name
+    if not _ID.fullmatch(name) or not (found / MANIFEST).is_file():
+        raise StoreError(f"there is no study {name[:80]!r}", "The library lists all studies and imports.")
+    return found
+
+
+def runs_now(name: str) -> bool:
+    """Whether a study is being measured."""
+    return any(journal.run_id == name and journal.owner_lives() for journal in journals())
+
+
 def write_note(name: str, tags: tuple[str, ...], note: str) -> None:
     """Tags and note of a study, beside the bundles and not in them: raw files stay as they are. Raises StoreError."""
     with _WRITING:
@@ -130,17 +148,16 @@ async def shown(request: Request) -> Response:
 async def report(request: Request) -> Response:
     """A study's or an import's report, as `radoscope report` writes it, with the bar of these pages above it."""
     name = request.path_params["name"]
-    found = await to_thread.run_sync(entry, name)
-    if found.running:
+    found = folder(name)
+    if runs_now(name):
         return RedirectResponse(f"/live/{quote(name)}", 303)
-    text = await to_thread.run_sync(lambda: reports.report(study_folder(found.id), reports.SHOWN))
+    text = await to_thread.run_sync(reports.report, found, reports.SHOWN)
     return HTMLResponse(text, headers=_REPORT_HEADERS)
 
 
 async def saved(request: Request) -> Response:
     """The same as one file, to be handed on."""
-    name = request.path_params["name"]
-    text = await to_thread.run_sync(lambda: reports.report(study_folder(entry(name).id), reports.SAVED))
+    text = await to_thread.run_sync(reports.report, folder(request.path_params["name"]), reports.SAVED)
     return HTMLResponse(text, headers={"content-disposition": "attachment", **_REPORT_HEADERS})
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import threading
 import time
 from collections.abc import AsyncIterator
@@ -35,7 +34,7 @@ from radoscope.records.telemetry import OTHERS_IN_FLIGHT, OTHERS_WAITING, PG_NOT
 from radoscope.report import headings
 from radoscope.report.material import Material
 from radoscope.report.sections import SECTIONS
-from radoscope.run.journal import Journal, journals
+from radoscope.run.journal import Journal
 from radoscope.serve import library, reports, runs
 from radoscope.serve.guard import Door
 from radoscope.serve.page import page, part
@@ -64,7 +63,6 @@ _WATCHED = {
     PG_NOT_CLEAN: N_("placement groups that are not clean"),
     RECOVERY_OPS: N_("recovery, objects a second"),
 }
-_ID = re.compile(r"\w[\w.-]*")
 _PERMISSIONS = ("allow_unhealthy", "as_hard_as_it_goes")
 
 
@@ -205,7 +203,7 @@ class Followed:
     def running(self) -> bool:
         if self.run is not None:
             return self.run.running
-        return any(journal.run_id == self.study and journal.owner_lives() for journal in journals())
+        return self.study is not None and library.runs_now(self.study)
 
     def said(self) -> str:
         return self.run.said()[0] if self.run is not None else ""
@@ -216,9 +214,7 @@ def _followed(name: str) -> Followed:
     run = runs.find(name)
     if run is not None:
         return Followed(name, run, run.study())
-    # the library would read the whole study anew whenever it has grown
-    if not _ID.fullmatch(name) or not (paths.studies() / name / MANIFEST).is_file():
-        raise StoreError(f"there is no study {name[:80]!r}", "The library lists all studies and imports.")
+    library.folder(name)
     return Followed(name, runs.run_of(name), name)
 
 

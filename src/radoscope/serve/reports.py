@@ -1,4 +1,4 @@
-"""Reports as pages, computed once: each is kept until its study or the program changes."""
+"""Reports as pages, computed once: each is kept until its study or the program changes, with what what-if asks."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from radoscope.explain.finding import Finding
 from radoscope.kinds import kind_of
 from radoscope.records.study import Study
 from radoscope.report import render_html
+from radoscope.serve import measured
 from radoscope.stats.values import Summaries
 from radoscope.workflow import assess, kept, load_study
 
@@ -30,4 +31,5 @@ def keep(folder: Path, template: str, study: Study, summaries: Summaries, findin
     """The same of a study that is at hand with its findings."""
     text = render_html(study, summaries, findings, kind_of(study), template)
     kept.keep(kept.place_of(folder, template), text)
+    measured.keep(folder, study, summaries)
     return text

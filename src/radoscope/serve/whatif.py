@@ -52,13 +52,13 @@ class Asked:
         StoreError for an origin that is gone."""
         name = query.get("from", "")[:_LONGEST]
         found = origin(name) if name else None
-        start = {**_NUMBERS, **_TEXTS, **(found.fields if found else {})}
+        start = {**_NUMBERS, **_TEXTS, **(found.measured.fields if found else {})}
         fields = {key: query.get(key, usual).strip()[:_LONGEST] for key, usual in start.items()}
         for key in _NUMBERS:
             if fields[key] and not _is_number(fields[key]):
                 raise PlanError(f"{key} is a number, not {fields[key]!r}", "Empty is: not known.")
         was = query.get("was", "")[:_LONGEST_QUERY] if found else ""
-        if found and found.facts and not was:
+        if found and found.measured.facts and not was:
             was = urlencode({**start, **dict.fromkeys(("target", "picked"), "")})
         ticked = set(query.getlist("known"))
         known = len(found.known) if found and "picked" in query else 0
@@ -100,10 +100,15 @@ async def form(request: Request) -> Response:
         asked = await to_thread.run_sync(Asked.of, query)
         pairs = [(name, value) for name, value in query.multi_items() if name not in ("then", "was")]
         return RedirectResponse(f"/what-if?{urlencode([*pairs, ('was', asked.query)])}", 303)
+    return await to_thread.run_sync(shown, query)
+
+
+def shown(query: QueryParams) -> Response:
+    """The form, with the answer to it or what is wrong with it."""
     asked = Asked({**_NUMBERS, **_TEXTS, **dict(query)})
     try:
-        asked = await to_thread.run_sync(Asked.of, query)
-        answer = await to_thread.run_sync(_answer, asked)
+        asked = Asked.of(query)
+        answer = _answer(asked)
     except RadoscopeError as error:
         answer = _trouble(error)
     choices: dict[str, Any] = {
@@ -130,7 +135,7 @@ async def export(request: Request) -> Response:
 
 def _answer(asked: Asked) -> dict[str, Any]:
     """Of the cluster as the form has it; with an origin, given what was measured of the one that it was."""
-    facts = asked.origin.facts if asked.origin else None
+    facts = asked.origin.measured.facts if asked.origin else None
     facts = facts or predict.read_cluster((asked.was or asked).toml).facts
     facts, known = asked.origin.given(facts, asked.unticked) if asked.origin else (facts, ())
     changes = asked.changes(asked.was) if asked.was else ()

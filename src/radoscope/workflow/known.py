@@ -12,6 +12,7 @@ from radoscope.errors import PlanError, RadoscopeError
 if TYPE_CHECKING:  # start-up time: --help needs no model
     from radoscope.predict import Facts, Known, Seen
     from radoscope.records.study import Study
+    from radoscope.stats.values import Summaries
 
 DISK = "disk:"
 
@@ -22,6 +23,7 @@ def read_known(texts: Iterable[str], facts: Facts) -> tuple[Facts, tuple[Known, 
     Facts first: a statement about the drive holds for all rates, wherever it stands.
     """
     from radoscope import predict  # start-up time
+    from radoscope.stats.summarise import summarise
 
     statements, studies = [], []
     for text in texts:
@@ -32,7 +34,7 @@ def read_known(texts: Iterable[str], facts: Facts) -> tuple[Facts, tuple[Known, 
             studies.append((found, text.startswith(DISK)))
     for text in statements:
         facts, _ = predict.read_known(text, facts)
-    cells = [cell for study, of_disk in studies for cell in cells_of(study, of_disk)]
+    cells = [cell for study, of_disk in studies for cell in cells_of(study, summarise(study), of_disk)]
     if cells:
         facts, _ = predict.with_lower_layers(facts, cells)
     rates = [rate for text in statements if (rate := predict.read_known(text, facts)[1])]
@@ -60,13 +62,13 @@ def _study(text: str) -> Study:
     return study_of(results, id=path.name, source=text, created_at_s=0.0)
 
 
-def cells_of(study: Study, of_disk: bool = False) -> tuple[Seen, ...]:
+def cells_of(study: Study, summaries: Summaries, of_disk: bool = False) -> tuple[Seen, ...]:
     """Its measured rates. fio's output does not say where it ran: beside a cluster it is of the cluster, unless
     said otherwise."""
-    from radoscope import predict, workflow  # start-up time
+    from radoscope import predict  # start-up time
     from radoscope.records.conditions import Layer
 
-    cells = predict.measured_cells(workflow.assess(study)[0])
+    cells = predict.measured_cells(summaries)
     if of_disk or not study.imported:
         return cells
     return tuple(
