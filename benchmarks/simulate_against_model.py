@@ -14,7 +14,8 @@ import statistics
 from dataclasses import dataclass, replace
 from itertools import product
 
-from radoscope.predict import Facts, apply_workload, load_model
+from radoscope.predict import Facts, apply_workload
+from radoscope.predict.constants import documented
 from radoscope.predict.defaults import fill
 from radoscope.predict.network import bottleneck, solve
 from radoscope.predict.simulate import simulate
@@ -58,7 +59,7 @@ class Compared:
 
 def compare(cluster: str, workload: str) -> Compared:
     facts = apply_workload(CLUSTERS[cluster], workload)
-    constants = load_model().constants
+    constants = documented()
     setting, _ = fill(facts)
     solution = solve(setting, constants)
     model, _ = from_facts([LoadFacts(name=workload, facts=facts)], constants)

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from radoscope import workflow
-from radoscope.predict import load_model, parse_changes, what_if_study
+from radoscope.predict import parse_changes, what_if_study
 from radoscope.records.study import Study
 from radoscope.stats.compare import interleaved
 from radoscope.stats.segments import counting_segments, segment_rate
@@ -60,7 +60,7 @@ def measured(a: Study, b: Study, cell: str) -> list[float]:
 def pairs(name: str, change: str) -> Iterator[Pair]:
     a, b = workflow.load_study(name), workflow.load_study(f"{name}-b")
     changes = parse_changes(change.split(";"))
-    for cell, ratios in what_if_study(a, workflow.assess(a)[0], changes, load_model()):
+    for cell, ratios in what_if_study(a, workflow.assess(a)[0], changes):
         logs = measured(a, b, cell)
         if len(logs) >= FEWEST:
             said = ratios[-1]

@@ -16,7 +16,6 @@ import numpy as np
 from published import Published, balanced_quantile, load_published, pairs
 
 from radoscope.catalogue import results
-from radoscope.predict.constants import load_model
 from radoscope.predict.outlook import Outlook
 from radoscope.predict.posterior import Rates, learn
 from radoscope.predict.unknowns import CELL
@@ -69,7 +68,7 @@ def calibrated(published: Published, sources: Sequence[str], count: int, *, aske
             continue
         for known in [_asked(published, cells, count)] if asked and count else _picks(len(cells), count):
             logs = published.log_rates[cells]
-            found = learn([published.cases[i] for i in cells], known, Rates(logs[known]), load_model().constants)
+            found = learn([published.cases[i] for i in cells], known, Rates(logs[known]))
             off = found.mean - logs
             inside = [abs(off[i]) <= found.half_width(i) for i in range(len(cells))]
             own += [inside[i] for i in known]
@@ -87,7 +86,7 @@ def _picks(cells: int, count: int) -> Iterator[list[int]]:
 
 def _asked(published: Published, cells: np.ndarray, count: int) -> list[int]:
     """By facts alone: cell after cell, the one that takes most variance from the others."""
-    left = learn([published.cases[i] for i in cells], [], NOTHING, load_model().constants).covariance
+    left = learn([published.cases[i] for i in cells], [], NOTHING).covariance
     known: list[int] = []
     for _ in range(count):
         gains = [
@@ -159,8 +158,8 @@ def report_ratios(published: Published, sources: Sequence[str]) -> None:
     for kind, first, second in pairs(published):
         if published.sources[first] in sources:
             before, after = published.cases[first], published.cases[second]
-            both = learn([before, after], [], NOTHING, load_model().constants)
-            ratio, half = Outlook((before, after), both, load_model().constants).ratio(0, 1)
+            both = learn([before, after], [], NOTHING)
+            ratio, half = Outlook((before, after), both).ratio(0, 1)
             true = float(published.log_rates[second] - published.log_rates[first])
             found.setdefault(kind, []).append((float(np.log(ratio)), true, half, str(published.sources[first])))
     print(

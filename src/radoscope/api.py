@@ -130,7 +130,7 @@ def forecast(cluster: str | Path, workload: str = "4k-randwrite-qd1") -> Forecas
     `radoscope predict`. Raises PlanError that names every fault of the file.
     """
     facts = predict.apply_workload(_cluster(cluster).facts, workload)
-    return predict.forecast(facts, predict.load_model())
+    return predict.forecast(facts)
 
 
 def what_if(cluster: str | Path, change: str, workload: str = "4k-randwrite-qd1") -> Ratio:
@@ -139,7 +139,7 @@ def what_if(cluster: str | Path, change: str, workload: str = "4k-randwrite-qd1"
     change: "KEY = VALUE", as for `radoscope predict --what-if`. Raises PlanError.
     """
     facts = predict.apply_workload(_cluster(cluster).facts, workload)
-    return predict.compare(facts, predict.parse_changes([change]), predict.load_model())
+    return predict.compare(facts, predict.parse_changes([change]))
 
 
 def _study(source: LoadedStudy | str | Path) -> Study:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from radoscope.predict import Facts, Model, load_model
+from radoscope.predict import Facts
 
 
 @pytest.fixture
@@ -29,8 +29,3 @@ def facts() -> Facts:
         queue_depth=32,
         clients=16,
     )
-
-
-@pytest.fixture(scope="session")
-def model() -> Model:
-    return load_model()

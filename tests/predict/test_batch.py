@@ -10,14 +10,14 @@ from tests.examples import examples
 
 from radoscope.catalogue import results
 from radoscope.cli.predict import command
-from radoscope.predict import Model, forecast_lines, load_model
+from radoscope.predict import forecast_lines
 
 KEYS = ["id", "iops", "iops_low", "iops_high", "MBps", "lat_ms_avg", "bottleneck", "assumed"]
 
 
-def test_every_published_record_is_answered(model: Model) -> None:
+def test_every_published_record_is_answered() -> None:
     lines = [json.dumps(dict(result.fields)) for result in results()]
-    answers = list(forecast_lines(lines, model))
+    answers = list(forecast_lines(lines))
     assert [answer["id"] for answer in answers] == [result.id for result in results()]
     assert not [answer for answer in answers if "unsupported" in answer]
     for answer in answers:
@@ -25,29 +25,27 @@ def test_every_published_record_is_answered(model: Model) -> None:
         assert 0 < answer["iops_low"] < answer["iops"] < answer["iops_high"]
 
 
-def test_rate_times_latency_is_what_is_in_flight(model: Model) -> None:
+def test_rate_times_latency_is_what_is_in_flight() -> None:
     row = {"id": "x", "op": "rand_read", "queue_depth": 16, "clients": 4, "nodes": 3, "osd_device_class": "nvme"}
-    answer = next(forecast_lines([json.dumps(row)], model))
+    answer = next(forecast_lines([json.dumps(row)]))
     assert abs(answer["iops"] * answer["lat_ms_avg"] / 1e3 / 64 - 1) < 0.01
 
 
-def test_what_cannot_be_answered_says_why(model: Model) -> None:
+def test_what_cannot_be_answered_says_why() -> None:
     lines = ['{"id": 1}', "not json", "[1]", '{"id": 4, "op": "rand_read", "nodes": 0, "queue_depth": -1}']
-    answers = list(forecast_lines(lines, model))
+    answers = list(forecast_lines(lines))
     assert "operation" in answers[0]["unsupported"]
     assert "line 2" in answers[1]["unsupported"]
     assert "line 3" in answers[2]["unsupported"]
     assert "nodes" in answers[3]["unsupported"] and "queue_depth" in answers[3]["unsupported"]
 
 
-def test_an_access_path_without_a_name_counts_as_not_stated(model: Model) -> None:
-    answer = next(
-        forecast_lines(['{"id": 1, "op": "rand_read", "access": "iscsi", "osd_device_class": "pmem"}'], model)
-    )
+def test_an_access_path_without_a_name_counts_as_not_stated() -> None:
+    answer = next(forecast_lines(['{"id": 1, "op": "rand_read", "access": "iscsi", "osd_device_class": "pmem"}']))
     assert answer["iops"] > 0
 
 
-def test_a_missing_fact_is_named_and_widens_the_interval(model: Model) -> None:
+def test_a_missing_fact_is_named_and_widens_the_interval() -> None:
     row = {
         "id": 1,
         "op": "rand_write",
@@ -58,8 +56,8 @@ def test_a_missing_fact_is_named_and_widens_the_interval(model: Model) -> None:
         "cores_per_node": 16,
     }
     row |= {"osd_device_class": "nvme", "device_plp": False}
-    without = next(forecast_lines([json.dumps(row)], model))
-    given = next(forecast_lines([json.dumps(row | {"device_4k_sync_write_iops": 600})], model))
+    without = next(forecast_lines([json.dumps(row)]))
+    given = next(forecast_lines([json.dumps(row | {"device_4k_sync_write_iops": 600})]))
     assert any(item.startswith("device_4k_sync_write=") for item in without["assumed"])
     assert without["iops_high"] / without["iops_low"] > given["iops_high"] / given["iops_low"]
 
@@ -73,7 +71,7 @@ ANYTHING = st.one_of(
 @settings(max_examples=examples(100))
 @given(st.dictionaries(st.sampled_from(FIELDS), ANYTHING))
 def test_no_record_makes_it_fail(row: dict[str, object]) -> None:
-    answers = list(forecast_lines([json.dumps(row)], load_model()))
+    answers = list(forecast_lines([json.dumps(row)]))
     assert len(answers) == 1
 
 

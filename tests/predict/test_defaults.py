@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from radoscope.predict import apply_workload, forecast, load_model, read_cluster
+from radoscope.predict import apply_workload, forecast, read_cluster
 from radoscope.predict.defaults import fill
 from radoscope.predict.facts import Facts, erasure_shape, read_facts, release
 
@@ -103,14 +103,14 @@ def test_writes_of_whole_stripes_read_nothing(facts: Facts) -> None:
     assert fill(replace(old, ec_profile="4+2 (16K unit)"))[0].stripe == 4 * 16384
     for size in (262144, 1 << 20):
         coded, copies = (
-            forecast(replace(one, block_bytes=size, op="seq_write"), load_model()).iops
+            forecast(replace(one, block_bytes=size, op="seq_write")).iops
             for one in (old, replace(old, ec_profile=None, pool_size=3))
         )
         assert coded > 0.95 * copies, "whole stripes cost half of the bytes that three copies do"
 
 
 def rate(facts: Facts) -> float:
-    return forecast(facts, load_model()).iops
+    return forecast(facts).iops
 
 
 def disks(**more: object) -> Facts:

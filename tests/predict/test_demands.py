@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from radoscope.predict.constants import from_priors
+from radoscope.predict.constants import documented
 from radoscope.predict.defaults import fill
 from radoscope.predict.demands import Costs, costs
 from radoscope.predict.facts import Facts
 from radoscope.predict.setting import FLOATS
 
 MIB = 1 << 20
-C = from_priors()
+C = documented()
 
 
 def cost(facts: Facts) -> Costs:

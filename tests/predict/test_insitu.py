@@ -6,7 +6,7 @@ import pytest
 from tests.decided import known
 
 from radoscope.errors import PlanError
-from radoscope.predict import Model, fit_study, parse_changes, what_if_study
+from radoscope.predict import fit_study, parse_changes, what_if_study
 from radoscope.predict.defaults import fill
 from radoscope.predict.facts import WHOLE, Facts, apply_workload
 from radoscope.predict.measured import facts_of, measured_cells
@@ -53,58 +53,56 @@ def study() -> Study:
     )
 
 
-def test_disk_cells_replace_class_defaults(study: Study, model: Model) -> None:
+def test_disk_cells_replace_class_defaults(study: Study) -> None:
     seen = Summaries(
         cells=(
             summary("fsync", Layer.DISK, Operation.RANDWRITE, 600, sync=Sync.FSYNC),
             summary("rados-write", Layer.RADOS, Operation.WRITE, 150),
         )
     )
-    ladder = fit_study(study, seen, model)
+    ladder = fit_study(study, seen)
     assert any("1667 µs" in item for item in ladder.measured)
     quick = summary("fsync", Layer.DISK, Operation.RANDWRITE, 30_000, sync=Sync.FSYNC)
-    fast = fit_study(study, replace(seen, cells=(quick, seen.cells[1])), model)
+    fast = fit_study(study, replace(seen, cells=(quick, seen.cells[1])))
     assert fast.rungs[0].predicted_iops > 2 * ladder.rungs[0].predicted_iops
 
 
-def test_the_layer_above_is_predicted_from_the_layer_below(study: Study, model: Model) -> None:
+def test_the_layer_above_is_predicted_from_the_layer_below(study: Study) -> None:
     """RADOS at depth 1 twice as slow as the model has it: RBD at depth 1 must come out about twice as slow too."""
-    plain = fit_study(study, Summaries(cells=(summary("rbd", Layer.RBD, Operation.RANDWRITE, 100),)), model)
-    rados = fit_study(study, Summaries(cells=(summary("rados", Layer.RADOS, Operation.WRITE, 100),)), model)
+    plain = fit_study(study, Summaries(cells=(summary("rbd", Layer.RBD, Operation.RANDWRITE, 100),)))
+    rados = fit_study(study, Summaries(cells=(summary("rados", Layer.RADOS, Operation.WRITE, 100),)))
     half = rados.rungs[0].predicted_iops / 2
     cells = (summary("rados", Layer.RADOS, Operation.WRITE, half), summary("rbd", Layer.RBD, Operation.RANDWRITE, 100))
-    ladder = fit_study(study, Summaries(cells=cells), model)
+    ladder = fit_study(study, Summaries(cells=cells))
     assert ladder.rungs[0].calibrated is not None
     assert ladder.rungs[1].predicted_iops == pytest.approx(plain.rungs[0].predicted_iops / 2, rel=0.15)
 
 
-def test_reality_below_the_interval_is_a_gap(study: Study, model: Model) -> None:
-    ladder = fit_study(
-        study, Summaries(cells=(summary("rbd", Layer.RBD, Operation.RANDREAD, 5.0, queue_depth=16),)), model
-    )
+def test_reality_below_the_interval_is_a_gap(study: Study) -> None:
+    ladder = fit_study(study, Summaries(cells=(summary("rbd", Layer.RBD, Operation.RANDREAD, 5.0, queue_depth=16),)))
     assert [gap.cell for gap in ladder.gaps] == ["rbd"]
     assert "measured 5/s" in ladder.gaps[0].because
 
 
-def test_cells_without_a_result_are_left_out(study: Study, model: Model) -> None:
+def test_cells_without_a_result_are_left_out(study: Study) -> None:
     empty = replace(summary("rbd", Layer.RBD, Operation.RANDREAD, 5.0), iops=NOTHING)
-    assert fit_study(study, Summaries(cells=(empty,)), model).rungs == ()
+    assert fit_study(study, Summaries(cells=(empty,))).rungs == ()
 
 
-def measured(study: Study, model: Model) -> Summaries:
+def measured(study: Study) -> Summaries:
     """Drives that flush in 2 ms, and what the model makes of them."""
     disk = summary("fsync", Layer.DISK, Operation.RANDWRITE, 500, sync=Sync.FSYNC)
     loads = (("rados", Layer.RADOS, Operation.WRITE), ("rbd", Layer.RBD, Operation.RANDREAD))
     above = tuple(summary(name, layer, op, 100.0) for name, layer, op in loads)
-    rungs = fit_study(study, Summaries(cells=(disk, *above)), model).rungs
+    rungs = fit_study(study, Summaries(cells=(disk, *above))).rungs
     as_predicted = (replace(c, iops=Estimate(r.predicted_iops, NOTHING)) for c, r in zip(above, rungs, strict=True))
     return Summaries(cells=(disk, *as_predicted))
 
 
-def test_what_a_change_would_bring_starts_from_what_was_measured(study: Study, model: Model) -> None:
-    seen = measured(study, model)
+def test_what_a_change_would_bring_starts_from_what_was_measured(study: Study) -> None:
+    seen = measured(study)
     asked = parse_changes(["fsync_latency_us = 50", "size = 2"])
-    found = dict(what_if_study(study, seen, asked, model))
+    found = dict(what_if_study(study, seen, asked))
     assert list(found)[:2] == ["rados", "rbd"]
     assert list(found)[2:] == list(WHOLE), "and loads that keep the whole cluster busy"
     protected, two, both = found["rados"]
@@ -117,49 +115,49 @@ def test_what_a_change_would_bring_starts_from_what_was_measured(study: Study, m
     assert found["rbd"][0].ratio == pytest.approx(1.0), "a read waits for no flush"
 
 
-def test_a_change_to_what_was_measured_changes_nothing(study: Study, model: Model) -> None:
-    found = what_if_study(study, measured(study, model), parse_changes(["fsync_latency_us = 2000", "nodes = 3"]), model)
+def test_a_change_to_what_was_measured_changes_nothing(study: Study) -> None:
+    found = what_if_study(study, measured(study), parse_changes(["fsync_latency_us = 2000", "nodes = 3"]))
     for _, ratios in found:
         assert [(one.ratio, one.interval.low, one.interval.high) for one in ratios] == [(1.0, 1.0, 1.0)] * 3
 
 
 @pytest.mark.parametrize("asked", ["queue_depth = 64", "clients = 8", "client_network_Gbps = 25"])
-def test_what_a_study_cannot_be_asked_is_refused(study: Study, model: Model, asked: str) -> None:
+def test_what_a_study_cannot_be_asked_is_refused(study: Study, asked: str) -> None:
     with pytest.raises(PlanError, match="not for a study"):
-        what_if_study(study, measured(study, model), parse_changes([asked]), model)
+        what_if_study(study, measured(study), parse_changes([asked]))
 
 
-def test_reads_at_just_the_rate_of_1G_tell_the_line(study: Study, model: Model) -> None:
+def test_reads_at_just_the_rate_of_1G_tell_the_line(study: Study) -> None:
     """No network cell: the line is unknown, and large reads fill 1 Gbit/s exactly."""
     loads = (("4M read", Operation.READ, 117e6), ("4M write", Operation.WRITE, 58e6))
     large = tuple(_large(name, op, rate) for name, op, rate in loads)
     small = (summary("4k", Layer.RADOS, Operation.WRITE, 300), summary("r", Layer.RADOS, Operation.READ, 900))
     seen = Summaries(cells=(*large, *small))
-    found = dict(what_if_study(study, seen, parse_changes(["network_Gbps = 10"]), model))
+    found = dict(what_if_study(study, seen, parse_changes(["network_Gbps = 10"])))
     assert found["4M read"][0].ratio > 3
     assert found["4M write"][0].ratio > 1.5
     assert found["4k"][0].ratio < 1.5, "small writes do not wait for the line"
-    assert any("network_Gbps=1 " in item for item in fit_study(study, seen, model).assumed)
+    assert any("network_Gbps=1 " in item for item in fit_study(study, seen).assumed)
 
 
-def test_lines_of_hosts_are_known_unless_more_was_carried(study: Study, model: Model) -> None:
+def test_lines_of_hosts_are_known_unless_more_was_carried(study: Study) -> None:
     """Kernels say 1 Gbit/s: reads follow a faster line. Where reads came at 2 Gbit/s, two cables may be one line."""
     slow = tuple(LinkFacts(host=f"h{i}", name="eth0", bits_per_s=1e9) for i in range(3))
     management = LinkFacts(host="h0", name="ipmi", bits_per_s=1e8)
     there = replace(study, environment=replace(study.environment, links=(management, *slow)))
     seen = Summaries(cells=(_large("4M read", Operation.READ, 100e6),))
-    assert not any("network_Gbps" in item for item in fit_study(there, seen, model).assumed)
-    found = dict(what_if_study(there, seen, parse_changes(["network_Gbps = 10"]), model))
+    assert not any("network_Gbps" in item for item in fit_study(there, seen).assumed)
+    found = dict(what_if_study(there, seen, parse_changes(["network_Gbps = 10"])))
     assert found["4M read"][0].ratio > 3
-    unchanged = dict(what_if_study(there, seen, parse_changes(["network_Gbps = 1"]), model))
+    unchanged = dict(what_if_study(there, seen, parse_changes(["network_Gbps = 1"])))
     assert {one.ratio for ratios in unchanged.values() for one in ratios} == {1.0}
     burst = Summaries(cells=(_large("4M read", Operation.READ, 134e6),))
-    assert not any("network_Gbps" in item for item in fit_study(there, burst, model).assumed), "seen on a shaped link"
+    assert not any("network_Gbps" in item for item in fit_study(there, burst).assumed), "seen on a shaped link"
     twice = Summaries(cells=(_large("4M read", Operation.READ, 250e6),))
-    assert any("network_Gbps=" in item for item in fit_study(there, twice, model).assumed)
+    assert any("network_Gbps=" in item for item in fit_study(there, twice).assumed)
 
 
-def test_flushes_of_osds_tell_the_drive_where_no_disk_cell_does(study: Study, model: Model) -> None:
+def test_flushes_of_osds_tell_the_drive_where_no_disk_cell_does(study: Study) -> None:
     seen = Summaries(cells=(summary("rados", Layer.RADOS, Operation.WRITE, 100.0),))
 
     def told(flush_s: float) -> float:
@@ -168,7 +166,7 @@ def test_flushes_of_osds_tell_the_drive_where_no_disk_cell_does(study: Study, mo
             counters={KV_FLUSH_LAT.name: flush_s},
         )  # fmt: skip
         watched = replace(study, cells=(seen.cells[0].cell,), segments=(segment,))
-        return fit_study(watched, seen, model).rungs[0].predicted_iops
+        return fit_study(watched, seen).rungs[0].predicted_iops
 
     assert told(50e-6) > 5 * told(20e-3)
 
@@ -196,13 +194,13 @@ def _one_write(iops: float, flush_s: float, study: Study) -> tuple[Study, Summar
     return replace(study, cells=(seen.cells[0].cell,), segments=(segment,)), seen
 
 
-def test_a_faster_flush_saves_what_the_osds_waited_for_flushes(study: Study, model: Model) -> None:
+def test_a_faster_flush_saves_what_the_osds_waited_for_flushes(study: Study) -> None:
     """8 ms a write: three flushes of 2 ms leave 2 ms, three of 0.5 ms leave 6.5."""
     faster = parse_changes(["fsync_latency_us = 20"])
 
     def said(flush_s: float) -> Ratio:
         watched, seen = _one_write(125.0, flush_s, study)
-        return dict(what_if_study(watched, seen, faster, model))["rbd-write"][0]
+        return dict(what_if_study(watched, seen, faster))["rbd-write"][0]
 
     assert said(2e-3).interval.low < 8 / 2.06 < said(2e-3).interval.high
     assert 2.5 < said(2e-3).ratio < 8
@@ -226,7 +224,7 @@ def test_small_reads_that_waited_for_a_drive_tell_its_latency(study: Study) -> N
     assert told(8e-3, 100.0).osd_device_class is None
 
 
-def test_large_reads_that_wait_for_drives_all_the_time_are_what_the_drives_deliver(study: Study, model: Model) -> None:
+def test_large_reads_that_wait_for_drives_all_the_time_are_what_the_drives_deliver(study: Study) -> None:
     """5 reads of 4 MiB a second, of which six wait at the three drives all the time: 7 MB/s a drive, whatever a data
     sheet says. Flash will do better; and reads that hardly wait say nothing of the drives."""
     cell = replace(
@@ -246,7 +244,7 @@ def test_large_reads_that_wait_for_drives_all_the_time_are_what_the_drives_deliv
         )  # fmt: skip
         watched = replace(study, cells=(cell.cell,), segments=(segment,), sandbox="lab")
         flash = parse_changes(['drive = "Samsung PM893 3.84TB"'])
-        return dict(what_if_study(watched, Summaries(cells=(cell,)), flash, model))["rados-4m-rand"][0]
+        return dict(what_if_study(watched, Summaries(cells=(cell,)), flash))["rados-4m-rand"][0]
 
     assert said(1.2).ratio > 10
     assert said(0.2).ratio < 5

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from radoscope.cli import predict
 from radoscope.errors import PlanError
-from radoscope.predict import Facts, Model, parse_changes, parse_target, plan_options, read_cluster
+from radoscope.predict import Facts, parse_changes, parse_target, plan_options, read_cluster
 
 FILE = """
 nodes = 3
@@ -24,27 +24,27 @@ network_Gbps = 500
 """
 
 
-def test_prices_are_per_piece_and_space_follows_the_redundancy(model: Model) -> None:
+def test_prices_are_per_piece_and_space_follows_the_redundancy() -> None:
     described = read_cluster(FILE)
     assert described.currency == "EUR"
     changes = parse_changes(["nodes = 5", "network_Gbps = 25"])
-    plan = plan_options(described.facts, changes, ["4k-randwrite-qd1"], model, (), described.costs, described.currency)
+    plan = plan_options(described.facts, changes, ["4k-randwrite-qd1"], (), described.costs, described.currency)
     assert [one.cost for one in plan.options] == [0, 2 * 8000, 3 * 500, 2 * 8000 + 5 * 500]
     assert [one.space_TB for one in plan.options] == pytest.approx([7.68, 12.8, 7.68, 12.8])
 
 
-def test_erasure_coding_is_weighed_in_space_too(model: Model) -> None:
+def test_erasure_coding_is_weighed_in_space_too() -> None:
     facts = replace(read_cluster(FILE).facts, nodes=6)
-    plan = plan_options(facts, parse_changes(['ec_profile = "4+2"']), ["4M-write-qd16-xall"], model)
+    plan = plan_options(facts, parse_changes(['ec_profile = "4+2"']), ["4M-write-qd16-xall"])
     copies, coded = plan.options
     assert coded.space_TB == pytest.approx(2 * copies.space_TB)  # type: ignore[operator]
     assert plan.rows[0].ratios[0].ratio > 1
 
 
-def test_the_cheapest_option_that_reaches_the_target_is_named(facts: Facts, model: Model) -> None:
+def test_the_cheapest_option_that_reaches_the_target_is_named(facts: Facts) -> None:
     changes = parse_changes(["nodes = 12", "pg_num = 512"])
     target = parse_target("200 clients x 500 write IOPS")
-    plan = plan_options(facts, changes, ["4k-randwrite-qd1"], model, target=target)
+    plan = plan_options(facts, changes, ["4k-randwrite-qd1"], target=target)
     assert plan.cheapest is not None
     chosen = plan.options[plan.cheapest]
     assert chosen.reaches
@@ -83,10 +83,10 @@ def test_the_page_says_what_was_given_what_each_load_is_and_how_likely_the_targe
     assert "IOPS under the target" in text and "very likely (90 %)" in text
 
 
-def test_latency_counts_the_clients_that_come_with_more_hosts(model: Model) -> None:
+def test_latency_counts_the_clients_that_come_with_more_hosts() -> None:
     """Twice the hosts bring twice the load: about the rate doubles, and the latency stays."""
     facts = read_cluster(FILE).facts
-    row = plan_options(facts, parse_changes(["nodes = 6"]), ["4k-randwrite-qd32-xall"], model).rows[0]
+    row = plan_options(facts, parse_changes(["nodes = 6"]), ["4k-randwrite-qd32-xall"]).rows[0]
     assert row.ratios[0].in_flight == 6 * 32
     assert row.ratios[0].latency_s == pytest.approx(row.now.latency_s * 2 / row.ratios[0].ratio)
 
@@ -96,22 +96,22 @@ def test_a_price_that_is_no_number_is_refused() -> None:
         read_cluster(FILE.replace("drive = 600", 'drive = "cheap"'))
 
 
-def test_a_change_to_a_better_known_drive_makes_the_planned_level_surer(model: Model) -> None:
+def test_a_change_to_a_better_known_drive_makes_the_planned_level_surer() -> None:
     """Consumer drives flush in 0.3 to 10 ms; the planned ones cannot, so their level must not inherit that doubt."""
     facts = replace(read_cluster(FILE).facts, osd_device_model="Samsung 870 QVO 4TB")
-    plan = plan_options(facts, parse_changes(['drive = "Samsung PM893 3.84TB"']), ["4k-randwrite-qd1"], model)
+    plan = plan_options(facts, parse_changes(['drive = "Samsung PM893 3.84TB"']), ["4k-randwrite-qd1"])
     now, planned = plan.rows[0].now, plan.rows[0].ratios[0]
     assert planned.level.low < planned.iops < planned.level.high
     assert planned.level.high / planned.level.low < now.interval.high / now.interval.low
 
 
-def test_drives_that_nobody_counted_stay_as_many_as_were_assumed(model: Model) -> None:
+def test_drives_that_nobody_counted_stay_as_many_as_were_assumed() -> None:
     """A drive of servers is not bought six a host because servers have six."""
     described = read_cluster(
         'nodes = 3\ndrive = "Samsung PM883 1.92TB"\nnetwork_Gbps = 10\n[costs]\nnodes = 6000\ndrive = 500'
     )
     changes = parse_changes(["nodes = 6", 'drive = "Kioxia CD8 3.84TB"'])
-    plan = plan_options(described.facts, changes, ["4k-randwrite-qd1"], model, (), described.costs, "EUR")
+    plan = plan_options(described.facts, changes, ["4k-randwrite-qd1"], (), described.costs, "EUR")
     now, more, better, both = plan.options
     assert now.space_TB is not None and both.space_TB is not None and better.space_TB is not None
     drives = round(3 * now.space_TB / 1.92)

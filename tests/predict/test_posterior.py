@@ -12,7 +12,6 @@ from radoscope.errors import PlanError
 from radoscope.predict import (
     Facts,
     Known,
-    Model,
     apply_workload,
     compare_all,
     forecast,
@@ -25,62 +24,62 @@ from radoscope.predict.setting import stack
 from radoscope.predict.unknowns import case
 
 
-def width(facts: Facts, model: Model, *known: Known) -> float:
-    seen = forecast(facts, model, known)
+def width(facts: Facts, *known: Known) -> float:
+    seen = forecast(facts, known)
     return seen.interval.high / seen.interval.low
 
 
-def measured(facts: Facts, model: Model, name: str, factor: float) -> Known:
+def measured(facts: Facts, name: str, factor: float) -> Known:
     loaded = apply_workload(facts, name)
-    return Known(name, loaded, forecast(loaded, model).iops * factor)
+    return Known(name, loaded, forecast(loaded).iops * factor)
 
 
-def test_a_measured_cell_is_reproduced_and_its_like_follow(facts: Facts, model: Model) -> None:
-    half = measured(facts, model, "4k-randwrite-qd1", 0.5)
+def test_a_measured_cell_is_reproduced_and_its_like_follow(facts: Facts) -> None:
+    half = measured(facts, "4k-randwrite-qd1", 0.5)
     itself, alike, other = (
         apply_workload(facts, name) for name in ("4k-randwrite-qd1", "8k-randwrite-qd2", "4M-read-qd16")
     )
-    told = forecast(itself, model, [half])
+    told = forecast(itself, [half])
     assert told.iops == pytest.approx(half.iops, rel=0.1)
     assert told.interval.low < half.iops < told.interval.high
-    assert forecast(alike, model, [half]).iops < 0.7 * forecast(alike, model).iops
-    assert forecast(other, model, [half]).iops > 0.8 * forecast(other, model).iops, "a large read learns little of it"
+    assert forecast(alike, [half]).iops < 0.7 * forecast(alike).iops
+    assert forecast(other, [half]).iops > 0.8 * forecast(other).iops, "a large read learns little of it"
 
 
-def test_intervals_shrink_with_each_cell_that_comes_as_expected(facts: Facts, model: Model) -> None:
+def test_intervals_shrink_with_each_cell_that_comes_as_expected(facts: Facts) -> None:
     names = ("4k-randwrite-qd1", "4k-randwrite-qd128-x4", "4k-randread-qd16", "4M-write-qd16")
-    known = [measured(facts, model, name, 1.0) for name in names]
+    known = [measured(facts, name, 1.0) for name in names]
     asked = apply_workload(facts, "4k-randwrite-qd16-x4")
-    widths = [width(asked, model, *known[:count]) for count in range(5)]
+    widths = [width(asked, *known[:count]) for count in range(5)]
     assert widths == sorted(widths, reverse=True)
     assert widths[-1] < 0.6 * widths[0]
 
 
-def test_a_cell_that_is_itself_unsure_teaches_less(facts: Facts, model: Model) -> None:
-    half = measured(facts, model, "4k-randwrite-qd1", 0.5)
+def test_a_cell_that_is_itself_unsure_teaches_less(facts: Facts) -> None:
+    half = measured(facts, "4k-randwrite-qd1", 0.5)
     unsure = replace(half, error=0.5)  # 95 % within a factor 2.7 either way
-    plain, sure, less = (forecast(half.facts, model, known) for known in ([], [half], [unsure]))
+    plain, sure, less = (forecast(half.facts, known) for known in ([], [half], [unsure]))
     assert sure.iops < less.iops < plain.iops
-    assert width(half.facts, model, unsure) > width(half.facts, model, half)
+    assert width(half.facts, unsure) > width(half.facts, half)
 
 
-def test_surprising_cells_widen_what_expected_ones_narrow(facts: Facts, model: Model) -> None:
+def test_surprising_cells_widen_what_expected_ones_narrow(facts: Facts) -> None:
     asked = apply_workload(facts, "4M-read-qd16")
-    odd = [measured(facts, model, name, 0.1) for name in ("4k-randwrite-qd1", "4k-randread-qd1")]
-    even = [measured(facts, model, name, 1.0) for name in ("4k-randwrite-qd1", "4k-randread-qd1")]
-    assert width(asked, model, *odd) > width(asked, model, *even)
+    odd = [measured(facts, name, 0.1) for name in ("4k-randwrite-qd1", "4k-randread-qd1")]
+    even = [measured(facts, name, 1.0) for name in ("4k-randwrite-qd1", "4k-randread-qd1")]
+    assert width(asked, *odd) > width(asked, *even)
 
 
-def test_an_unchanged_cluster_has_a_ratio_of_exactly_one(facts: Facts, model: Model) -> None:
+def test_an_unchanged_cluster_has_a_ratio_of_exactly_one(facts: Facts) -> None:
     asked = apply_workload(facts, "4k-randwrite-qd32-xall")
-    known = [measured(facts, model, "4k-randwrite-qd1", 0.6)]
-    for one in compare_all(asked, parse_changes(["nodes = 4", "size = 3", "network_Gbps = 25"]), model, known):
+    known = [measured(facts, "4k-randwrite-qd1", 0.6)]
+    for one in compare_all(asked, parse_changes(["nodes = 4", "size = 3", "network_Gbps = 25"]), known):
         assert (one.ratio, one.interval.low, one.interval.high) == (1.0, 1.0, 1.0)
 
 
-def test_a_ratio_is_as_unsure_as_what_changes_is_a_bottleneck(facts: Facts, model: Model) -> None:
+def test_a_ratio_is_as_unsure_as_what_changes_is_a_bottleneck(facts: Facts) -> None:
     small, large = (apply_workload(facts, name) for name in ("4k-randwrite-qd1", "4M-read-qd16"))
-    (idle,), (full,) = (compare_all(one, parse_changes(["network_Gbps = 100"]), model) for one in (small, large))
+    (idle,), (full,) = (compare_all(one, parse_changes(["network_Gbps = 100"])) for one in (small, large))
     assert idle.interval.high / idle.interval.low < 1.5
     assert full.interval.high / full.interval.low > idle.interval.high / idle.interval.low
     assert full.ratio > 1.5 > 1.1 > idle.ratio
@@ -88,39 +87,39 @@ def test_a_ratio_is_as_unsure_as_what_changes_is_a_bottleneck(facts: Facts, mode
 
 @pytest.mark.parametrize("name", ["4k-randwrite-qd1", "4k-randread-qd32-xall", "4M-write-qd16-xall", "4M-read-qd16"])
 @pytest.mark.parametrize("factor", [0.3, 1.0, 3.0])
-def test_a_faster_network_is_never_slower(facts: Facts, model: Model, name: str, factor: float) -> None:
+def test_a_faster_network_is_never_slower(facts: Facts, name: str, factor: float) -> None:
     plain = replace(facts, network_Gbps=1.0, rtt_us=None)
-    known = [measured(plain, model, name, factor)]
+    known = [measured(plain, name, factor)]
     changes = [f"network_Gbps = {speed}" for speed in (2.5, 10, 25, 40, 100)]
-    ratios = [compare_all(apply_workload(plain, name), parse_changes([one]), model, known)[0].ratio for one in changes]
+    ratios = [compare_all(apply_workload(plain, name), parse_changes([one]), known)[0].ratio for one in changes]
     assert all(later >= earlier - 1e-6 for earlier, later in zip([1.0, *ratios], ratios, strict=False))
 
 
-def test_two_more_nodes_help_a_load_on_the_whole_cluster(facts: Facts, model: Model) -> None:
-    (more,) = compare_all(apply_workload(facts, "4k-randwrite-qd32-xall"), parse_changes(["nodes = 6"]), model)
+def test_two_more_nodes_help_a_load_on_the_whole_cluster(facts: Facts) -> None:
+    (more,) = compare_all(apply_workload(facts, "4k-randwrite-qd32-xall"), parse_changes(["nodes = 6"]))
     assert 1.3 < more.ratio < 1.6
 
 
-def test_slopes_agree_with_differences(facts: Facts, model: Model) -> None:
+def test_slopes_agree_with_differences(facts: Facts) -> None:
     cases = [case(apply_workload(facts, name)) for name in ("4k-randwrite-qd1", "4M-read-qd16", "4k-randread-qd128")]
     unknowns = unknowns_of(cases)
     base, here = stack([one.setting for one in cases]), 0 * unknowns.spreads
-    _, slopes = rates_and_slopes(base, unknowns, model.constants, here)
+    _, slopes = rates_and_slopes(base, unknowns, here)
     for column in range(len(here)):
         there = here.copy()
         there[column] = 1e-3
-        up = log_rates(base, unknowns, model.constants, there)
+        up = log_rates(base, unknowns, there)
         there[column] = -1e-3
-        numeric = (up - log_rates(base, unknowns, model.constants, there)) / 2e-3
+        numeric = (up - log_rates(base, unknowns, there)) / 2e-3
         assert slopes[:, column] == pytest.approx(numeric, abs=0.02)
 
 
-def test_nothing_known_leaves_the_documents_word(facts: Facts, model: Model) -> None:
+def test_nothing_known_leaves_the_documents_word(facts: Facts) -> None:
     import numpy as np
 
-    found = learn([case(facts)], [], Rates(np.array([])), model.constants)
+    found = learn([case(facts)], [], Rates(np.array([])))
     assert not found.means.any()
-    assert look([case(facts)], model).rate(0) == pytest.approx(forecast(facts, model).iops)
+    assert look([case(facts)]).rate(0) == pytest.approx(forecast(facts).iops)
 
 
 def test_numbers_are_read_as_people_write_them(facts: Facts) -> None:

@@ -8,7 +8,6 @@ from radoscope.catalogue import match_drive
 from radoscope.errors import PlanError
 from radoscope.predict import (
     Facts,
-    Model,
     apply_workload,
     compare,
     compare_all,
@@ -32,39 +31,37 @@ from radoscope.predict.whatif import compare_each
         ("power_saving = true", False),
     ],
 )
-def test_a_change_moves_a_deep_write_load_the_way_it_must(
-    facts: Facts, model: Model, change: str, larger: bool
-) -> None:
+def test_a_change_moves_a_deep_write_load_the_way_it_must(facts: Facts, change: str, larger: bool) -> None:
     busy = replace(facts, clients=64)
-    ratio = compare(busy, parse_changes([change]), model)
+    ratio = compare(busy, parse_changes([change]))
     assert (ratio.ratio > 1.03) if larger else (ratio.ratio < 0.97)
     assert ratio.interval.low < ratio.ratio < ratio.interval.high
 
 
-def test_a_faster_network_helps_large_reads_and_not_depth_one_writes(facts: Facts, model: Model) -> None:
+def test_a_faster_network_helps_large_reads_and_not_depth_one_writes(facts: Facts) -> None:
     large = replace(facts, op="seq_read", block_bytes=4 << 20, network_Gbps=10)
     small = replace(facts, queue_depth=1, clients=1, network_Gbps=10)
     change = parse_changes(["network_Gbps = 100"])
-    assert compare(large, change, model).ratio > 2
-    assert compare(small, change, model).ratio < 1.15
+    assert compare(large, change).ratio > 2
+    assert compare(small, change).ratio < 1.15
 
 
-def test_a_drive_with_power_loss_protection_multiplies_depth_one_writes(facts: Facts, model: Model) -> None:
+def test_a_drive_with_power_loss_protection_multiplies_depth_one_writes(facts: Facts) -> None:
     home = replace(facts, osd_device_model="Samsung 980 1TB", device_plp=False, queue_depth=1, clients=1)
-    ratio = compare(home, parse_changes(['drive = "Kioxia CD6"']), model)
+    ratio = compare(home, parse_changes(['drive = "Kioxia CD6"']))
     assert ratio.ratio > 3
     assert not ratio.interval.excludes(ratio.ratio)
 
 
-def test_changes_are_judged_one_by_one_and_together(facts: Facts, model: Model) -> None:
-    ratios = compare_all(facts, parse_changes(["nodes = 8", "size = 2"]), model)
+def test_changes_are_judged_one_by_one_and_together(facts: Facts) -> None:
+    ratios = compare_all(facts, parse_changes(["nodes = 8", "size = 2"]))
     assert [len(one.changes) for one in ratios] == [1, 1, 2]
     assert ratios[2].ratio >= max(ratios[0].ratio, ratios[1].ratio)
 
 
-def test_a_ratio_is_surer_than_the_levels_it_compares(facts: Facts, model: Model) -> None:
-    ratio = compare(facts, parse_changes(["nodes = 8"]), model)
-    level = forecast(facts, model)
+def test_a_ratio_is_surer_than_the_levels_it_compares(facts: Facts) -> None:
+    ratio = compare(facts, parse_changes(["nodes = 8"]))
+    level = forecast(facts)
     assert ratio.interval.high / ratio.interval.low < level.interval.high / level.interval.low
 
 
@@ -97,52 +94,52 @@ def test_faults_of_keys_values_and_drives_are_told_together_with_what_was_meant(
     assert "KEY = VALUE" in caught.value.hint and "catalogue drives" in caught.value.hint
 
 
-def test_more_copies_than_hosts_are_refused_unless_hosts_come_with_them(facts: Facts, model: Model) -> None:
+def test_more_copies_than_hosts_are_refused_unless_hosts_come_with_them(facts: Facts) -> None:
     with pytest.raises(PlanError, match="5 copies on 4 hosts"):
-        compare_all(facts, parse_changes(["size = 5"]), model)
-    assert compare_all(facts, parse_changes(["size = 5", "nodes = 5"]), model)
+        compare_all(facts, parse_changes(["size = 5"]))
+    assert compare_all(facts, parse_changes(["size = 5", "nodes = 5"]))
 
 
-def test_shards_cost_processors_for_gathering_and_coding(facts: Facts, model: Model) -> None:
+def test_shards_cost_processors_for_gathering_and_coding(facts: Facts) -> None:
     """On a sandbox with too few processors, 2+1 against three copies: 4M writes x1.23, reads x0.64 (docs/exams.md)."""
     busy = replace(facts, cores_per_node=1, network_Gbps=100)
     writes, reads = (
-        compare_all(apply_workload(busy, load), parse_changes(['ec_profile = "2+1"']), model)[0].ratio
+        compare_all(apply_workload(busy, load), parse_changes(['ec_profile = "2+1"']))[0].ratio
         for load in ("4M-write-qd16-x4", "4M-read-qd16-x4")
     )
     assert 1.1 < writes < 1.6
     assert reads < 0.85
 
 
-def test_copies_that_were_assumed_need_hosts_as_well(model: Model) -> None:
+def test_copies_that_were_assumed_need_hosts_as_well() -> None:
     with pytest.raises(PlanError, match="3 copies on 2 hosts"):
-        compare_all(apply_workload(Facts(nodes=3), "4k-randwrite-qd1"), parse_changes(["nodes = 2"]), model)
+        compare_all(apply_workload(Facts(nodes=3), "4k-randwrite-qd1"), parse_changes(["nodes = 2"]))
 
 
 @pytest.mark.parametrize("line_Gbps", [None, 10.0])
-def test_distance_between_hosts_counts(model: Model, line_Gbps: float | None) -> None:
+def test_distance_between_hosts_counts(line_Gbps: float | None) -> None:
     near = apply_workload(
         Facts(nodes=3, network_Gbps=line_Gbps, osd_device_class="nvme", device_plp=True), "4k-randwrite-qd1"
     )
-    far = compare_all(near, parse_changes(["rtt_us = 5000"]), model)[0]
+    far = compare_all(near, parse_changes(["rtt_us = 5000"]))[0]
     assert far.ratio < 0.2
     assert far.next == "network"
-    asleep = compare_all(near, parse_changes(["rtt_us = 600"]), model)[0]
+    asleep = compare_all(near, parse_changes(["rtt_us = 600"]))[0]
     assert asleep.ratio > 0.5, "an idle host's ping is mostly its sleep"
 
 
-def test_processors_that_guests_keep_busy(facts: Facts, model: Model) -> None:
+def test_processors_that_guests_keep_busy(facts: Facts) -> None:
     deep, alone = (
-        compare_all(apply_workload(facts, load), parse_changes(["cpu_taken = 0.7"]), model)[0].ratio
+        compare_all(apply_workload(facts, load), parse_changes(["cpu_taken = 0.7"]))[0].ratio
         for load in ("4k-randread-qd64-x16", "4k-randread-qd1")
     )
     assert deep < 0.75
     assert alone > 0.9, "of many cores one is free"
 
 
-def test_an_unknown_drive_cannot_be_compared(facts: Facts, model: Model) -> None:
+def test_an_unknown_drive_cannot_be_compared(facts: Facts) -> None:
     with pytest.raises(PlanError):
-        compare(facts, parse_changes(['drive = "Wundertüte 5000"']), model)
+        compare(facts, parse_changes(['drive = "Wundertüte 5000"']))
 
 
 def test_a_target_is_read_as_people_write_it() -> None:
@@ -152,10 +149,10 @@ def test_a_target_is_read_as_people_write_it() -> None:
         parse_target("fast, please")
 
 
-def test_the_cheapest_set_comes_first_and_reaches_the_target(facts: Facts, model: Model) -> None:
+def test_the_cheapest_set_comes_first_and_reaches_the_target(facts: Facts) -> None:
     small = replace(facts, nodes=3, osds_per_node=1)
     target = parse_target("200 clients x 500 write IOPS")
-    found = search(small, target, model)
+    found = search(small, target)
     assert found
     assert [one.cost for one in found] == sorted(one.cost for one in found)
     assert all(one.ratio.iops >= target.total * 0.999 for one in found)
@@ -163,35 +160,31 @@ def test_the_cheapest_set_comes_first_and_reaches_the_target(facts: Facts, model
 
 @pytest.mark.parametrize("nodes", [3, 6])
 @pytest.mark.parametrize("redundancy", ["size = 3", 'ec_profile = "2+1"'])
-def test_what_reaches_a_target_reaches_it_where_most_facts_are_assumed(
-    model: Model, nodes: int, redundancy: str
-) -> None:
+def test_what_reaches_a_target_reaches_it_where_most_facts_are_assumed(nodes: int, redundancy: str) -> None:
     """A change does not move what was assumed of other facts: not when it is looked for, either."""
     few = f'nodes = {nodes}\ndrives_per_node = 4\nnetwork_Gbps = 10\ndrive = "Samsung PM983"\n{redundancy}\n'
     target = parse_target("200 clients x 500 write IOPS")
-    found = search(read_cluster(few).facts, target, model)
+    found = search(read_cluster(few).facts, target)
     assert found
     assert all(one.ratio.iops >= target.total for one in found)
     assert all(one.surely == (one.ratio.level.low >= target.total) for one in found)
 
 
-def test_size_and_ec_profile_together_are_refused(facts: Facts, model: Model) -> None:
+def test_size_and_ec_profile_together_are_refused(facts: Facts) -> None:
     with pytest.raises(PlanError, match="not both"):
-        compare_all(facts, parse_changes(["size = 2", 'ec_profile = "2+1"']), model)
+        compare_all(facts, parse_changes(["size = 2", 'ec_profile = "2+1"']))
 
 
-def test_more_osds_a_host_are_on_the_drives_that_are_there(facts: Facts, model: Model) -> None:
+def test_more_osds_a_host_are_on_the_drives_that_are_there(facts: Facts) -> None:
     assert settled(facts).osd_devices_per_node == 4
-    (more,) = compare_all(
-        replace(facts, block_bytes=4 << 20, op="seq_write"), parse_changes(["osds_per_node = 8"]), model
-    )
+    (more,) = compare_all(replace(facts, block_bytes=4 << 20, op="seq_write"), parse_changes(["osds_per_node = 8"]))
     assert more.ratio < 1.3, "eight drives a host would nearly double large writes"
 
 
-def test_what_a_change_is_not_about_stays_as_it_was_assumed(model: Model) -> None:
+def test_what_a_change_is_not_about_stays_as_it_was_assumed() -> None:
     """25 Gbit/s is no reason to believe in more cores."""
     few = Facts(nodes=3, network_Gbps=10, op="rand_write", block_bytes=4096, queue_depth=32, clients=3)
-    (faster,) = compare_all(few, parse_changes(["network_Gbps = 25"]), model)
+    (faster,) = compare_all(few, parse_changes(["network_Gbps = 25"]))
     assert faster.ratio < 1.15
 
 
@@ -210,9 +203,9 @@ def test_releases_are_read_as_they_are_printed(version: str) -> None:
     ("name", "protected"),
     [("PM893", True), ("990 PRO", False), ("D7-P5520", True), ("980 PRO", False), ("CM7", True), ("870 QVO", False)],
 )
-def test_drives_are_asked_about_as_people_write_them(facts: Facts, model: Model, name: str, protected: bool) -> None:
+def test_drives_are_asked_about_as_people_write_them(facts: Facts, name: str, protected: bool) -> None:
     """The same names as in a cluster file."""
-    (asked,) = compare_all(apply_workload(facts, "4k-randwrite-qd1"), parse_changes([f'drive = "{name}"']), model)
+    (asked,) = compare_all(apply_workload(facts, "4k-randwrite-qd1"), parse_changes([f'drive = "{name}"']))
     assert (asked.ratio < 0.6) is not protected
     assert read_cluster(f'nodes = 3\ndrive = "{name}"\n').facts.osd_device_model == name
 
@@ -225,7 +218,7 @@ def test_a_product_line_is_not_taken_for_another() -> None:
     assert found.seq_write_MBps == 6900
 
 
-def test_memory_matters_where_osds_starve(facts: Facts, model: Model) -> None:
+def test_memory_matters_where_osds_starve(facts: Facts) -> None:
     small = replace(facts, ram_GB_per_node=8.0, osds_per_node=8.0, op="rand_read", queue_depth=64.0, clients=8.0)
-    more, enough = compare_each(small, [parse_changes(["memory_GB_per_node = 64"]), ()], model)
+    more, enough = compare_each(small, [parse_changes(["memory_GB_per_node = 64"]), ()])
     assert more.ratio > enough.ratio == 1.0

@@ -17,7 +17,7 @@ from radoscope.units import format_count, format_seconds
 from radoscope.words import _, joined, padded
 
 if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need it
-    from radoscope.predict import Description, Forecast, Known, Ladder, Model, Question, Ratio
+    from radoscope.predict import Description, Forecast, Known, Ladder, Question, Ratio
     from radoscope.stats.values import Interval
 
 
@@ -170,9 +170,8 @@ def _refuse(names: list[str], mode: str, hint: str) -> None:
 def _answer_batch(path: str) -> None:
     from radoscope import predict  # start-up time: --help needs no model
 
-    model = predict.load_model()
     with _opened(path) as lines:
-        for row in predict.forecast_lines(lines, model):
+        for row in predict.forecast_lines(lines):
             click.echo(json.dumps(row, ensure_ascii=False))
 
 
@@ -227,7 +226,6 @@ def _write_plan(
         described.facts,
         predict.parse_changes(changes),
         workloads or described.workloads or predict.STANDARD,
-        predict.load_model(),
         known,
         described.costs if described.currency else {**predict.COSTS, **described.costs},
         described.currency,
@@ -250,14 +248,13 @@ def _answer_cluster(
 ) -> None:
     from radoscope import predict  # start-up time: --help needs no model
 
-    model = predict.load_model()
     facts = described.facts
     if target is not None:
-        _answer_target(described, target, model, rates, as_json)
+        _answer_target(described, target, rates, as_json)
         return
     wanted = predict.parse_changes(changes)
     names = workloads or described.workloads or predict.STANDARD
-    found = predict.forecast_all([predict.apply_workload(facts, name) for name in names], wanted, model, rates)
+    found = predict.forecast_all([predict.apply_workload(facts, name) for name in names], wanted, rates)
     rows = [(name, *answer) for name, answer in zip(names, found, strict=True)]
     if as_json:
         from radoscope import wire  # start-up time
@@ -266,7 +263,7 @@ def _answer_cluster(
         click.echo(json.dumps(said, ensure_ascii=False, indent=1))
         return
     show_cluster(rows)
-    show_questions(predict.ask(facts, names, model, rates))
+    show_questions(predict.ask(facts, names, rates))
 
 
 def _as_json(name: str, seen: Forecast, ratios: tuple[Ratio, ...]) -> dict[str, Any]:
@@ -276,17 +273,17 @@ def _as_json(name: str, seen: Forecast, ratios: tuple[Ratio, ...]) -> dict[str, 
     return {**wire.forecast(name, seen, predict.budget(seen)), **what_if}
 
 
-def _answer_target(described: Description, text: str, model: Model, known: tuple[Known, ...], as_json: bool) -> None:
+def _answer_target(described: Description, text: str, known: tuple[Known, ...], as_json: bool) -> None:
     from radoscope import predict, wire  # start-up time: --help needs no model
 
     target = predict.parse_target(text)
-    found = predict.search(described.facts, target, model, {**predict.COSTS, **described.costs}, known)
+    found = predict.search(described.facts, target, {**predict.COSTS, **described.costs}, known)
     if as_json:
         rows = [{**wire.change(one.ratio), "cost": round(one.cost, 2), "surely": one.surely} for one in found]
         said = wire.document("search", target_iops=target.total, reached_by=rows)
         click.echo(json.dumps(said, ensure_ascii=False, indent=1))
         return
-    now = predict.forecast(predict.aimed(described.facts, target), model, known)
+    now = predict.forecast(predict.aimed(described.facts, target), known)
     click.echo(
         _(
             "Wanted: {wanted} IOPS. As it is: {now}; bottleneck: {bottleneck}.",
@@ -320,9 +317,8 @@ def _answer_study(name: str, changes: tuple[str, ...], as_json: bool) -> None:
     wanted = predict.parse_changes(changes)
     study = workflow.load_study(name)
     summaries, _ = workflow.assess(study)
-    model = predict.load_model()
-    ladder = predict.fit_study(study, summaries, model)
-    ratios = predict.what_if_study(study, summaries, wanted, model) if wanted else ()
+    ladder = predict.fit_study(study, summaries)
+    ratios = predict.what_if_study(study, summaries, wanted) if wanted else ()
     if as_json:
         said = wire.document("fit", study=study.id, **wire.fitted(ladder))
         if wanted:
@@ -333,4 +329,4 @@ def _answer_study(name: str, changes: tuple[str, ...], as_json: bool) -> None:
     show_ratios(ratios)
     facts, known, _ = predict.known_of_study(study, summaries)
     where = f"--sandbox {study.sandbox}" if study.sandbox else predict.OWN_CLUSTER
-    show_questions(predict.ask(facts, predict.STANDARD, model, known, where))
+    show_questions(predict.ask(facts, predict.STANDARD, known, where))

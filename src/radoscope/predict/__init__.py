@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from radoscope.predict.ask import OWN_CLUSTER, Question, ask
 from radoscope.predict.cluster import Description, read_cluster
-from radoscope.predict.constants import Model, load_model
 from radoscope.predict.facts import STANDARD, Facts, apply_workload, read_facts
 from radoscope.predict.forecast import Budget, Forecast, Part, budget, draw_bars
-from radoscope.predict.known import as_row, forecast_lines, read_known
 from radoscope.predict.outlook import Known, Outlook, forecast, look
 from radoscope.predict.whatif import Change, Ratio, compare, compare_all, forecast_all, parse_changes
 
 if TYPE_CHECKING:  # start-up time: see `__getattr__`
     from radoscope.predict.insitu import Gap, Ladder, Rung, fit_study, known_of_study, what_if_study
+    from radoscope.predict.known import as_row, forecast_lines, read_known
     from radoscope.predict.measured import Seen, facts_of, known_rates, measured_cells, with_lower_layers
     from radoscope.predict.plan import (
         AT_MOST,
@@ -44,7 +43,6 @@ __all__ = [
     "Gap",
     "Known",
     "Ladder",
-    "Model",
     "Option",
     "Outlook",
     "Part",
@@ -71,7 +69,6 @@ __all__ = [
     "forecast_lines",
     "known_of_study",
     "known_rates",
-    "load_model",
     "look",
     "measured_cells",
     "parse_changes",
@@ -87,6 +84,7 @@ __all__ = [
 
 _LATER = {
     "insitu": ("Gap", "Ladder", "Rung", "fit_study", "known_of_study", "what_if_study"),
+    "known": ("as_row", "forecast_lines", "read_known"),
     "measured": ("Seen", "facts_of", "known_rates", "measured_cells", "with_lower_layers"),
     "plan": (
         "AT_MOST",
@@ -102,7 +100,7 @@ _LATER = {
         "search",
     ),
 }
-"""What a forecast of a described cluster does not need: studies, and the decision page."""
+"""What a forecast of a described cluster does not need: what others measured, studies, and the decision page."""
 
 
 def __getattr__(name: str) -> Any:

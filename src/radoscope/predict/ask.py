@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from radoscope.predict.constants import NAMES, Model
+from radoscope.predict.constants import NAMES
 from radoscope.predict.facts import Facts, apply_workload
 from radoscope.predict.outlook import Known, Outlook, look
 from radoscope.predict.unknowns import CELL, case
@@ -82,14 +82,14 @@ def _command(cell: str, where: str) -> str:
 
 
 def ask(
-    facts: Facts, workloads: Sequence[str], model: Model, known: Sequence[Known] = (), where: str = OWN_CLUSTER
+    facts: Facts, workloads: Sequence[str], known: Sequence[Known] = (), where: str = OWN_CLUSTER
 ) -> tuple[Question, ...]:
     """(the best fact, the best measurement on the cluster), each only where it narrows something. Facts without a
     load. where: the options that name the cluster."""
     asked = [(name, apply_workload(facts, name)) for name in workloads]
     cells = [(name, cell, seconds, apply_workload(facts, name)) for name, cell, seconds in CELLS]
     told = {one.name for one in known}
-    seen = look([case(one) for _, one in asked] + [case(one) for *_, one in cells], model, known)
+    seen = look([case(one) for _, one in asked] + [case(one) for *_, one in cells], known)
     names = [name for name, _ in asked]
     untold = [row[:3] if not {row[0], row[1]} & told else None for row in cells]
     best = (_best_fact(seen, names, where), _best_cell(seen, names, untold, where))

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from importlib import resources
+from pathlib import Path
 
 from radoscope.predict.setting import Real
 
@@ -30,7 +30,7 @@ class Prior:
 @lru_cache(maxsize=1)
 def priors() -> Mapping[str, Prior]:
     """Median and spread of every constant before any cell is seen, from `priors.toml`."""
-    text = resources.files("radoscope.predict").joinpath("priors.toml").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("priors.toml").read_text(encoding="utf-8")
     return {name: Prior(**row) for name, row in tomllib.loads(text).items()}
 
 
@@ -101,19 +101,7 @@ class Constants:
 NAMES: tuple[str, ...] = tuple(field.name for field in fields(Constants))
 
 
-def from_priors() -> Constants:
-    """The medians of the priors: the model as documents alone would have it."""
-    return Constants(**{name: priors()[name].median for name in NAMES})
-
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """constants: the medians from which everything starts."""
-
-    constants: Constants
-
-
 @lru_cache(maxsize=1)
-def load_model() -> Model:
-    """The model that ships with the package: `priors.toml`."""
-    return Model(from_priors())
+def documented() -> Constants:
+    """The medians of the priors: the model as documents alone would have it."""
+    return Constants(**{name: prior.median for name, prior in priors().items()})

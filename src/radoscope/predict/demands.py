@@ -103,18 +103,16 @@ def shard_operations(setting: Setting, numbers: Numbers) -> tuple[Real, Real]:
 
 def costs(setting: Setting, c: Constants, numbers: Numbers) -> Costs:
     """Everything that one operation costs. Rates of stations are in client operations per second of the whole load."""
-    read, write = setting.read_share, 1 - setting.read_share
-    shard_reads, shard_writes = shard_operations(setting, numbers)
+    read, write = _shares(setting)
     slow = _software_factor(setting, c, numbers)
     flush, item = _commit(setting, c, numbers)
-    stored = setting.block * setting.width / setting.shards_k
     stations = (
         _client(setting, c, numbers),
         _connection(setting, c, numbers),
-        *_lines(setting, c, read, write, numbers),
-        *_processors(setting, c, read, write, shard_reads, shard_writes, stored, numbers),
-        _osd_thread(setting, c, read, write, shard_reads, shard_writes, numbers),
-        _media(setting, c, read, write, numbers),
+        *_lines(setting, c, numbers),
+        *_processors(setting, c, numbers),
+        _osd_thread(setting, c, numbers),
+        _media(setting, c, numbers),
     )
     hop = c.hop_cycles * setting.block / (setting.speed * 1e9)
     coded = numbers.choose(setting.erasure, c.erasure_latency, 1.0)
@@ -125,17 +123,24 @@ def costs(setting: Setting, c: Constants, numbers: Numbers) -> Costs:
     reads_at, writes_at = _steady_rates(setting, c, numbers)
     transfer = setting.block / setting.shards_k * (missed / reads_at + write / writes_at)
     return Costs(
-        network=_network_time(setting, read, write, numbers) * (read + write * cached),
+        network=_network_time(setting, numbers) * (read + write * cached),
         client=(0.3 * software + 2 * hop) * (read + write * cached),
         osd=(0.7 * software + 2 * hop * (1 + write)) * (read + write * cached),
         media=missed * _read_time(setting, c, numbers) + transfer * (read + write * cached),
         commit_flush=flush * cached,
         commit_item=item,
-        commits=write * numbers.choose(setting.erasure, shard_writes / 2, setting.width) / setting.osds,
+        commits=write
+        * numbers.choose(setting.erasure, shard_operations(setting, numbers)[1] / 2, setting.width)
+        / setting.osds,
         join=c.join,
         write_share=write,
         stations=stations,
     )
+
+
+def _shares(setting: Setting) -> tuple[Real, Real]:
+    """Of reads and of writes."""
+    return setting.read_share, 1 - setting.read_share
 
 
 def _place(setting: Setting, c: Constants) -> Real:
@@ -226,19 +231,19 @@ def _gathered(setting: Setting, numbers: Numbers) -> Real:
     return setting.erasure * small
 
 
-def _network_time(setting: Setting, read: Real, write: Real, numbers: Numbers) -> Real:
+def _network_time(setting: Setting, numbers: Numbers) -> Real:
     """Seconds on an empty network: round trips, and the bytes. The primary sends its copies one after the other;
     a write to an erasure-coded pool reads first, and a read comes from other OSDs by way of the primary."""
+    read, write = _shares(setting)
     copies, parts = _sent_on(setting, numbers)
     wire = setting.block / setting.client_bps + (write * copies + read * parts) / setting.cluster_bps
     trips = read * (1 + _gathered(setting, numbers)) + write * (2 + setting.erasure)
     return setting.rtt * trips + wire * (1 - setting.one_host)
 
 
-def _lines(
-    setting: Setting, c: Constants, read: Real, write: Real, numbers: Numbers
-) -> tuple[Station, Station, Station]:
+def _lines(setting: Setting, c: Constants, numbers: Numbers) -> tuple[Station, Station, Station]:
     """Client lines, OSD hosts' lines in and out. A load on one host alone crosses no line."""
+    read, write = _shares(setting)
     far = 1 - setting.local
     free = 1e12 * setting.one_host
     client = setting.client_hosts * setting.client_bps
@@ -262,17 +267,11 @@ def _line(name: str, bytes_per_s: Real, bytes_per_op: Real, free: Real, lines: R
     return Station(name, capacity, STEADY * lines / capacity)
 
 
-def _processors(
-    setting: Setting,
-    c: Constants,
-    read: Real,
-    write: Real,
-    shard_reads: Real,
-    shard_writes: Real,
-    stored: Real,
-    numbers: Numbers,
-) -> tuple[Station, Station]:
+def _processors(setting: Setting, c: Constants, numbers: Numbers) -> tuple[Station, Station]:
     """The cores that the OSDs can use, and all cores of the hosts, which clients beside them use too."""
+    read, write = _shares(setting)
+    shard_reads, shard_writes = shard_operations(setting, numbers)
+    stored = setting.block * setting.width / setting.shards_k
     release = c.old_release**setting.old * c.tuning**setting.tuned * c.filestore**setting.filestore
     each = numbers.choose(setting.erasure, c.erasure_op, 1.0)
     reading = (
@@ -308,10 +307,10 @@ def uneven(setting: Setting, numbers: Numbers) -> Real:
     return numbers.sqrt(2 * numbers.log(numbers.larger(setting.osds, 1.0)) / groups)
 
 
-def _osd_thread(
-    setting: Setting, c: Constants, read: Real, write: Real, shard_reads: Real, shard_writes: Real, numbers: Numbers
-) -> Station:
+def _osd_thread(setting: Setting, c: Constants, numbers: Numbers) -> Station:
     """The serial stage of each OSD (placement-group locks, messenger), at the busiest OSD."""
+    read, write = _shares(setting)
+    shard_reads, shard_writes = shard_operations(setting, numbers)
     crowd = 1 + c.pg_half / setting.pgs_per_osd
     busiest = 1 + c.imbalance * uneven(setting, numbers)
     release = c.old_release ** (0.5 * setting.old) * c.filestore**setting.filestore * _place(setting, c)
@@ -332,8 +331,9 @@ def _steady_rates(setting: Setting, c: Constants, numbers: Numbers) -> tuple[Rea
     return setting.seq_read * share, setting.seq_write * share * kept
 
 
-def _media(setting: Setting, c: Constants, read: Real, write: Real, numbers: Numbers) -> Station:
+def _media(setting: Setting, c: Constants, numbers: Numbers) -> Station:
     """The drives: bytes, operations, and what a small durable write costs a drive without power-loss protection."""
+    read, write = _shares(setting)
     reads_at, writes_at = _steady_rates(setting, c, numbers)
     small = setting.block < SMALL
     per_copy = setting.block / setting.shards_k

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from radoscope.errors import PlanError
-from radoscope.predict.constants import NAMES, Model, priors
+from radoscope.predict.constants import NAMES, priors
 from radoscope.predict.defaults import settled
 from radoscope.predict.facts import WHOLE, Facts, apply_workload
 from radoscope.predict.forecast import CONFIDENCE
@@ -95,14 +95,14 @@ def known_of_study(study: Study, summaries: Summaries) -> tuple[Facts, tuple[Kno
     return facts, known_rates(facts, seen), words
 
 
-def fit_study(study: Study, summaries: Summaries, model: Model) -> Ladder:
+def fit_study(study: Study, summaries: Summaries) -> Ladder:
     """Predict each RADOS and RBD cell of a study from the layers below it. Pure; needs no disk or network cell, but
     says in `assumed` what it lacked."""
     _, known, measured = known_of_study(study, summaries)
     found: tuple[str, ...] = ()
     if known:
-        known, found = _with_found_line(known, model)
-    rungs = tuple(_rung(known, index, model) for index in range(len(known)))
+        known, found = _with_found_line(known)
+    rungs = tuple(_rung(known, index) for index in range(len(known)))
     assumed = dict.fromkeys(item for one in known for item in case(one.facts).assumed)
     return Ladder(
         measured=measured,
@@ -112,18 +112,18 @@ def fit_study(study: Study, summaries: Summaries, model: Model) -> Ladder:
     )
 
 
-def _with_found_line(known: tuple[Known, ...], model: Model) -> tuple[tuple[Known, ...], tuple[str, ...]]:
+def _with_found_line(known: tuple[Known, ...]) -> tuple[tuple[Known, ...], tuple[str, ...]]:
     """Where no line was measured, the one that all rates together speak for."""
-    line = look([], model, known).line_Gbps
+    line = look([], known).line_Gbps
     if line is None:
         return known, ()
     there = tuple(replace(one, facts=replace(one.facts, network_Gbps=line)) for one in known)
     return there, (f"network_Gbps={line:g} (from the measured rates)",)
 
 
-def _rung(known: Sequence[Known], index: int, model: Model) -> Rung:
+def _rung(known: Sequence[Known], index: int) -> Rung:
     here = case(known[index].facts)
-    seen = look([here], model, known[:index])
+    seen = look([here], known[:index])
     told = seen.forecast(0)
     return Rung(
         cell=known[index].name,
@@ -131,7 +131,7 @@ def _rung(known: Sequence[Known], index: int, model: Model) -> Rung:
         interval=told.interval,
         measured_iops=known[index].iops,
         bottleneck=told.bottleneck,
-        calibrated=_learnt(look([], model, known[: index + 1]), look([here], model, known[:index])),
+        calibrated=_learnt(look([], known[: index + 1]), look([here], known[:index])),
     )
 
 
@@ -146,7 +146,7 @@ def _learnt(after: Outlook, before: Outlook) -> str | None:
 
 
 def what_if_study(
-    study: Study, summaries: Summaries, changes: Sequence[Change], model: Model
+    study: Study, summaries: Summaries, changes: Sequence[Change]
 ) -> tuple[tuple[str, tuple[Ratio, ...]], ...]:
     """For each RADOS and RBD cell, then for loads on the whole cluster: its name, and what each change alone, then all
     together, would bring there.
@@ -172,7 +172,7 @@ def what_if_study(
         [case(_changed(one, seen, plain, each), like=now) for each in some]
         for (_, one), now in zip(loads, before, strict=True)
     ]
-    outlook = look([*before, *(one for row in after for one in row)], model, (*known, *without_flushes(study, known)))
+    outlook = look([*before, *(one for row in after for one in row)], (*known, *without_flushes(study, known)))
     measured = {one.name: one.iops for one in known}
 
     def ratio(row: int, column: int) -> Ratio:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
 from radoscope.errors import PlanError
-from radoscope.predict.constants import Model
 from radoscope.predict.facts import Facts, check_fact, read_facts
 from radoscope.predict.forecast import Forecast
 from radoscope.predict.outlook import Known, forecast
@@ -144,7 +143,7 @@ def _rate(load: _Load, number: float, unit: str, text: str) -> float:
     return load.depth * load.clients / _seconds(number, unit, text)
 
 
-def forecast_lines(lines: Iterable[str], model: Model) -> Iterator[dict[str, Any]]:
+def forecast_lines(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
     """One JSON object a line -> one answer each, in order; a line that cannot be answered says why."""
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -155,7 +154,7 @@ def forecast_lines(lines: Iterable[str], model: Model) -> Iterator[dict[str, Any
             yield {"id": None, "unsupported": f"line {number} is not JSON: {fault.msg}"}
             continue
         yield (
-            answer(row, model)
+            answer(row)
             if isinstance(row, dict)
             else {
                 "id": None,
@@ -164,12 +163,12 @@ def forecast_lines(lines: Iterable[str], model: Model) -> Iterator[dict[str, Any
         )
 
 
-def answer(row: Mapping[str, Any], model: Model) -> dict[str, Any]:
+def answer(row: Mapping[str, Any]) -> dict[str, Any]:
     """One record -> its answer, or `unsupported` with the reason."""
     try:
         facts = read_facts(row)
         known = tuple(_known(row, one, number) for number, one in enumerate(row.get("known") or (), start=1))
-        return {"id": row.get("id"), **as_row(forecast(facts, model, known))}
+        return {"id": row.get("id"), **as_row(forecast(facts, known))}
     except PlanError as fault:
         return {"id": row.get("id"), "unsupported": fault.message}
 

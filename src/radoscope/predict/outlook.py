@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from radoscope.predict.constants import NAMES, Constants, Model
+from radoscope.predict.constants import NAMES, Constants
 from radoscope.predict.facts import Facts
 from radoscope.predict.forecast import Forecast, forecast_of
 from radoscope.predict.network import Solution, solve
@@ -47,7 +47,6 @@ class Outlook:
 
     cases: tuple[Case, ...]
     posterior: Posterior
-    centre: Constants
     line_Gbps: float | None = None
 
     def rate(self, index: int) -> float:
@@ -57,7 +56,7 @@ class Outlook:
         """Setting and constants as they are believed now."""
         one = self.cases[index]
         base = stack([one.setting])
-        setting, constants = moved(base, self.posterior.unknowns.of([index]), self.centre, self.posterior.means)
+        setting, constants = moved(base, self.posterior.unknowns.of([index]), self.posterior.means)
         plain = {field.name: float(np.ravel(getattr(setting, field.name))[0]) for field in fields(Setting)}
         return Setting(**plain), Constants(**{name: float(getattr(constants, name)[0]) for name in NAMES})
 
@@ -88,30 +87,30 @@ class Outlook:
         return level if change == 1.0 else math.hypot(level, added, self.posterior.reach * CHANGED * math.log(change))
 
 
-def look(wanted: Sequence[Case], model: Model, known: Sequence[Known] = ()) -> Outlook:
+def look(wanted: Sequence[Case], known: Sequence[Known] = ()) -> Outlook:
     """The outlook on the wanted cases, given what is known."""
     cases = (*wanted, *(one.case() for one in known))
     indices = range(len(wanted), len(cases))
     rates = Rates(np.log([one.iops for one in known]), np.array([one.error for one in known]))
     if not known or not any(line_is_open(one) for one in cases):
-        return Outlook(cases, learn(cases, indices, rates, model.constants), model.constants)
-    return _over_lines(cases, indices, rates, model.constants)
+        return Outlook(cases, learn(cases, indices, rates))
+    return _over_lines(cases, indices, rates)
 
 
-def _over_lines(cases: tuple[Case, ...], known: Sequence[int], rates: Rates, centre: Constants) -> Outlook:
+def _over_lines(cases: tuple[Case, ...], known: Sequence[int], rates: Rates) -> Outlook:
     """The likeliest line with the spread over all that may be: the known cells tell which of them it is."""
     usual = next(one.setting.public_bps for one in cases if line_is_open(one)) * 8e-9
     found = []
     for line in LINES_GBPS:
         guessed = tuple(_with_line(one, line, cases) for one in cases)
-        posterior = learn(guessed, known, rates, centre)
+        posterior = learn(guessed, known, rates)
         likely = posterior.evidence - (math.log(line / usual) / LINE_SPREAD) ** 2 / 2
         likely += sum(_of_line(guessed[i], log) for i, log in zip(known, rates.logs, strict=True))
         found.append((likely, line, guessed, posterior))
     best = max(found, key=lambda one: one[0])
     weights = np.exp(np.array([one[0] for one in found]) - best[0])
     posterior = _mixed([one[3] for one in found], weights / weights.sum(), best[3])
-    return Outlook(best[2], posterior, centre, best[1])
+    return Outlook(best[2], posterior, best[1])
 
 
 def _of_line(one: Case, log_rate: float) -> float:
@@ -149,6 +148,6 @@ def _mixed(parts: Sequence[Posterior], weights: FloatArray, best: Posterior) -> 
     return replace(best, mean=mean, covariance=covariance)
 
 
-def forecast(facts: Facts, model: Model, known: Sequence[Known] = ()) -> Forecast:
+def forecast(facts: Facts, known: Sequence[Known] = ()) -> Forecast:
     """Predict one load on one cluster. Raises PlanError where the facts do not say which load it is."""
-    return look([case(facts)], model, known).forecast(0)
+    return look([case(facts)], known).forecast(0)

@@ -12,7 +12,6 @@ from typing import Any
 from radoscope.errors import PlanError
 from radoscope.predict.ask import Question, ask
 from radoscope.predict.cluster import stated
-from radoscope.predict.constants import Model
 from radoscope.predict.defaults import fill, settled
 from radoscope.predict.facts import Facts, apply_workload
 from radoscope.predict.forecast import Forecast
@@ -90,17 +89,16 @@ def aimed(facts: Facts, target: Target) -> Facts:
 def search(
     facts: Facts,
     target: Target,
-    model: Model,
     costs: Mapping[str, float] = COSTS,
     known: Sequence[Known] = (),
 ) -> tuple[Reached, ...]:
     """Sets of changes that reach the target, cheapest first; the empty tuple when none does. Up to five."""
     loaded = aimed(facts, target)
     before = case(loaded)
-    present = look([before], model, known)
+    present = look([before], known)
     if present.rate(0) >= target.total:
         now = present.forecast(0)
-        return (Reached(compare(loaded, (), model, known), 0.0, now.interval.low >= target.total),)
+        return (Reached(compare(loaded, (), known), 0.0, now.interval.low >= target.total),)
     _, constants = present.explained(0)
     off = present.rate(0) / float(solve(before.setting, constants).rate)  # what the known cells say beyond constants
     found: list[Reached] = []
@@ -112,7 +110,7 @@ def search(
         after = case(apply(settled(loaded), changes), like=before)
         if off * float(solve(after.setting, constants).rate) < target.total:
             continue
-        ratio = compare(loaded, changes, model, known)
+        ratio = compare(loaded, changes, known)
         if ratio.iops >= target.total:
             found.append(Reached(ratio, cost, ratio.level.low >= target.total))
     return tuple(found)
@@ -199,7 +197,6 @@ def plan_options(
     facts: Facts,
     changes: Sequence[Change],
     workloads: Sequence[str],
-    model: Model,
     known: Sequence[Known] = (),
     costs: Mapping[str, float] | None = None,
     currency: str | None = None,
@@ -209,16 +206,16 @@ def plan_options(
     loaded = [(name, apply_workload(facts, name)) for name in workloads]
     check_together(loaded[0][1], changes)
     sets = one_by_one_and_together(changes) if changes else ()
-    seen = forecast_each([one for _, one in loaded], sets, model, known)
+    seen = forecast_each([one for _, one in loaded], sets, known)
     rows = tuple(
         Row(workload=name, now=now, ratios=ratios) for (name, _), (now, ratios) in zip(loaded, seen, strict=True)
     )
-    options = tuple(_option(facts, some, model, known, costs or COSTS, currency, target) for some in ((), *sets))
+    options = tuple(_option(facts, some, known, costs or COSTS, currency, target) for some in ((), *sets))
     reached = [i for i, one in enumerate(options) if one.reaches]
     return Plan(
         options=options,
         rows=rows,
-        questions=ask(facts, list(workloads), model, known),
+        questions=ask(facts, list(workloads), known),
         given=stated(facts),
         assumed=tuple(dict.fromkeys(item for row in rows for item in row.now.assumed)),
         known=tuple(f"{one.name} = {one.iops:,.0f} IOPS" for one in known),
@@ -247,7 +244,6 @@ def _target_words(target: Target) -> str:
 def _option(
     facts: Facts,
     changes: tuple[Change, ...],
-    model: Model,
     known: Sequence[Known],
     costs: Mapping[str, float],
     currency: str | None,
@@ -258,18 +254,12 @@ def _option(
     changed = apply(settled(loaded), changes)
     after = case(changed, like=before)
     cost = sum(_cost(one, before.setting, after.setting, costs, in_currency=currency is not None) for one in changes)
+    option = Option(changes=changes, cost=cost, space_TB=usable_TB(changed, after.setting))
     if target is None:
-        return Option(changes=changes, cost=cost, space_TB=usable_TB(changed, after.setting))
+        return option
     wanted = aimed(facts, target)
-    seen = look([case(apply(settled(wanted), changes), like=case(wanted))], model, known).forecast(0)
-    return Option(
-        changes=changes,
-        cost=cost,
-        space_TB=usable_TB(changed, after.setting),
-        iops=seen.iops,
-        reaches=seen.iops >= target.total,
-        surely=seen.interval.low >= target.total,
-    )
+    seen = look([case(apply(settled(wanted), changes), like=case(wanted))], known).forecast(0)
+    return replace(option, iops=seen.iops, reaches=seen.iops >= target.total, surely=seen.interval.low >= target.total)
 
 
 def _cost(change: Change, before: Setting, after: Setting, costs: Mapping[str, float], *, in_currency: bool) -> float:

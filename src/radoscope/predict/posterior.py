@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from radoscope.predict.constants import NAMES, Constants, priors
+from radoscope.predict.constants import NAMES, Constants, documented, priors
 from radoscope.predict.demands import costs
 from radoscope.predict.network import bounds, residence, solve_rate
 from radoscope.predict.setting import Arrays, Setting, stack
@@ -117,7 +117,7 @@ class Rates:
         return found
 
 
-def learn(cases: Sequence[Case], known: Sequence[int], measured: Rates, centre: Constants) -> Posterior:
+def learn(cases: Sequence[Case], known: Sequence[int], measured: Rates) -> Posterior:
     """The posterior of the ln rates of all cases, given those of the `known` ones (indices)."""
     logs, noise = measured.logs, measured.noise()
     unknowns = unknowns_of(cases)
@@ -126,9 +126,9 @@ def learn(cases: Sequence[Case], known: Sequence[int], measured: Rates, centre: 
     offsets = np.zeros(len(prior))
     if chosen:
         own = rest[np.ix_(chosen, chosen)] + noise
-        offsets = _mode([cases[i] for i in chosen], unknowns.of(chosen), logs, own, centre)
+        offsets = _mode([cases[i] for i in chosen], unknowns.of(chosen), logs, own)
     base = stack([one.setting for one in cases])
-    rates, slopes = rates_and_slopes(base, unknowns, centre, offsets)
+    rates, slopes = rates_and_slopes(base, unknowns, offsets)
     joint = (slopes * prior) @ slopes.T + rest
     beside = slopes * prior
     if not chosen:
@@ -160,21 +160,19 @@ def _log_t(surprise: float, covariance: FloatArray) -> float:
     return norm - spread / 2 - tail
 
 
-def _mode(
-    cases: Sequence[Case], unknowns: Unknowns, logs: FloatArray, own: FloatArray, centre: Constants
-) -> FloatArray:
+def _mode(cases: Sequence[Case], unknowns: Unknowns, logs: FloatArray, own: FloatArray) -> FloatArray:
     """The likeliest offsets: Gauss-Newton in the space of cells, with steps halved until they gain."""
     prior, weights = unknowns.spreads**2, np.linalg.inv(own)
     base = stack([one.setting for one in cases])
 
     def cost(at: FloatArray) -> float:
-        misfit = logs - log_rates(base, unknowns, centre, at)
+        misfit = logs - log_rates(base, unknowns, at)
         return float(misfit @ weights @ misfit + np.sum(at**2 / prior)) / 2
 
     offsets = np.zeros(len(prior))
     best = cost(offsets)
     for _ in range(ROUNDS):
-        rates, slopes = rates_and_slopes(base, unknowns, centre, offsets)
+        rates, slopes = rates_and_slopes(base, unknowns, offsets)
         beside = slopes * prior
         aim = beside.T @ np.linalg.solve(beside @ slopes.T + own, logs - rates + slopes @ offsets)
         found = _shorter_until_better(cost, best, offsets, aim)
@@ -199,8 +197,9 @@ def _shorter_until_better(
     return None
 
 
-def moved(base: Setting, unknowns: Unknowns, centre: Constants, offsets: FloatArray) -> tuple[Setting, Constants]:
+def moved(base: Setting, unknowns: Unknowns, offsets: FloatArray) -> tuple[Setting, Constants]:
     """What offsets (..., columns) make of stacked settings (cases,): fields (..., cases), constants (..., 1)."""
+    centre = documented()
     constants = Constants(
         **{name: getattr(centre, name) * np.exp(offsets[..., i : i + 1]) for i, name in enumerate(NAMES)}
     )
@@ -211,30 +210,28 @@ def moved(base: Setting, unknowns: Unknowns, centre: Constants, offsets: FloatAr
     return replace(base, **{name: getattr(base, name) * np.exp(by) for name, by in logs.items()}), constants
 
 
-def log_rates(base: Setting, unknowns: Unknowns, centre: Constants, offsets: FloatArray) -> FloatArray:
+def log_rates(base: Setting, unknowns: Unknowns, offsets: FloatArray) -> FloatArray:
     numbers = Arrays()
-    setting, constants = moved(base, unknowns, centre, offsets)
+    setting, constants = moved(base, unknowns, offsets)
     rates: FloatArray = np.log(solve_rate(setting, costs(setting, constants, numbers), numbers))
     return rates
 
 
-def rates_and_slopes(
-    base: Setting, unknowns: Unknowns, centre: Constants, offsets: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+def rates_and_slopes(base: Setting, unknowns: Unknowns, offsets: FloatArray) -> tuple[FloatArray, FloatArray]:
     """(ln rates, d ln(rate) / d offset of shape (cases, columns)), without solving again for each column.
 
     X R(X, c) = N stays true as a column c moves, so d lnX / dc = -(d ln(R/N) / dc) / (1 + d lnR / d lnX), both at the
     solution. Where a capacity holds the rate, it is the slope of that capacity.
     """
     numbers = Arrays()
-    setting, constants = moved(base, unknowns, centre, offsets)
+    setting, constants = moved(base, unknowns, offsets)
     cost = costs(setting, constants, numbers)
     rate = solve_rate(setting, cost, numbers)
     limit = np.log(bounds(setting, cost, numbers)["capacity"])
     still = np.log(residence(setting, cost, rate, numbers) / setting.in_flight)
     faster = np.log(residence(setting, cost, rate * (1 + STEP), numbers) / setting.in_flight)
     along = (faster - still) / STEP
-    setting, constants = moved(base, unknowns, centre, offsets + STEP * np.eye(len(offsets)))
+    setting, constants = moved(base, unknowns, offsets + STEP * np.eye(len(offsets)))
     cost = costs(setting, constants, numbers)
     free = -(np.log(residence(setting, cost, rate, numbers) / setting.in_flight) - still) / STEP / (1 + along)
     capped = (np.log(bounds(setting, cost, numbers)["capacity"]) - limit) / STEP

@@ -11,7 +11,6 @@ from typing import Any
 
 from radoscope.catalogue import Family, find_drive, find_family
 from radoscope.errors import PlanError
-from radoscope.predict.constants import Model
 from radoscope.predict.defaults import settled
 from radoscope.predict.facts import Facts, contradictions, read_facts, too_few_hosts, unknown_release
 from radoscope.predict.forecast import CONFIDENCE, Forecast
@@ -178,44 +177,40 @@ def _checked(change: Change) -> Any:
     return value
 
 
-def compare(facts: Facts, changes: Sequence[Change], model: Model, known: Sequence[Known] = ()) -> Ratio:
+def compare(facts: Facts, changes: Sequence[Change], known: Sequence[Known] = ()) -> Ratio:
     """New rate over old, for all changes together, given what is known of the present cluster."""
-    return compare_each(facts, [tuple(changes)], model, known)[0]
+    return compare_each(facts, [tuple(changes)], known)[0]
 
 
-def compare_all(
-    facts: Facts, changes: Sequence[Change], model: Model, known: Sequence[Known] = ()
-) -> tuple[Ratio, ...]:
+def compare_all(facts: Facts, changes: Sequence[Change], known: Sequence[Known] = ()) -> tuple[Ratio, ...]:
     """Each change alone, then all together when there are several. Raises PlanError where they cannot be together."""
     check_together(facts, changes)
-    return compare_each(facts, one_by_one_and_together(changes), model, known)
+    return compare_each(facts, one_by_one_and_together(changes), known)
 
 
 def forecast_all(
-    loads: Sequence[Facts], changes: Sequence[Change], model: Model, known: Sequence[Known] = ()
+    loads: Sequence[Facts], changes: Sequence[Change], known: Sequence[Known] = ()
 ) -> tuple[tuple[Forecast, tuple[Ratio, ...]], ...]:
     """For each load its forecast, and what each change would bring, as `compare_all`. Raises PlanError as that does."""
     if changes:
         check_together(loads[0], changes)
-    return forecast_each(loads, one_by_one_and_together(changes) if changes else (), model, known)
+    return forecast_each(loads, one_by_one_and_together(changes) if changes else (), known)
 
 
-def compare_each(
-    facts: Facts, sets: Sequence[tuple[Change, ...]], model: Model, known: Sequence[Known] = ()
-) -> tuple[Ratio, ...]:
+def compare_each(facts: Facts, sets: Sequence[tuple[Change, ...]], known: Sequence[Known] = ()) -> tuple[Ratio, ...]:
     """A ratio for each set of changes, out of one joint posterior: errors that both sides share cancel."""
-    return forecast_each([facts], sets, model, known)[0][1]
+    return forecast_each([facts], sets, known)[0][1]
 
 
 def forecast_each(
-    loads: Sequence[Facts], sets: Sequence[tuple[Change, ...]], model: Model, known: Sequence[Known] = ()
+    loads: Sequence[Facts], sets: Sequence[tuple[Change, ...]], known: Sequence[Known] = ()
 ) -> tuple[tuple[Forecast, tuple[Ratio, ...]], ...]:
     """For each load its forecast, and a ratio for each set of changes; one posterior for all."""
     before = [case(one) for one in loads]
     after = [
         case(apply(settled(one), changes), like=now) for one, now in zip(loads, before, strict=True) for changes in sets
     ]
-    seen = look([*before, *after], model, known)
+    seen = look([*before, *after], known)
     first = len(before)
     return tuple(
         (

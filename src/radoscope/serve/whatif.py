@@ -139,15 +139,14 @@ def _answer(asked: Asked) -> dict[str, Any]:
     facts = facts or predict.read_cluster((asked.was or asked).toml).facts
     facts, known = asked.origin.given(facts, asked.unticked) if asked.origin else (facts, ())
     changes = asked.changes(asked.was) if asked.was else ()
-    model = predict.load_model()
     loads = [predict.apply_workload(facts, name) for name in predict.STANDARD]
-    found = predict.forecast_all(loads, changes, model, known)
+    found = predict.forecast_all(loads, changes, known)
     assumed = dict.fromkeys(item for seen, _ratios in found for item in seen.assumed)
     return {
         "rows": [_row(name, seen, ratios) for name, (seen, ratios) in zip(predict.STANDARD, found, strict=True)],
         "assumed": list(assumed),
-        "target": _target(asked.fields["target"], facts, changes, model, known),
-        "questions": predict.ask(facts, predict.STANDARD, model, known),
+        "target": _target(asked.fields["target"], facts, changes, known),
+        "questions": predict.ask(facts, predict.STANDARD, known),
         "changed": bool(asked.was),
         "width": WIDTH,
         "trouble": None,
@@ -163,16 +162,15 @@ def _target(
     text: str,
     facts: predict.Facts,
     changes: tuple[predict.Change, ...],
-    model: predict.Model,
     known: tuple[predict.Known, ...],
 ) -> dict[str, Any] | None:
     """The wanted rate as a line, and the least changes that reach it. Raises PlanError for what is no target."""
     if not text:
         return None
     target = predict.parse_target(text)
-    ((now, ratios),) = predict.forecast_all([predict.aimed(facts, target)], changes, model, known)
+    ((now, ratios),) = predict.forecast_all([predict.aimed(facts, target)], changes, known)
     rate, interval = (ratios[-1].iops, ratios[-1].level) if ratios else (now.iops, now.interval)
-    found = () if changes else predict.search(facts, target, model, known=known)
+    found = () if changes else predict.search(facts, target, known=known)
     ways = [
         {
             "what": _(" and ").join(str(change) for change in one.ratio.changes),

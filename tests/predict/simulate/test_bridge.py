@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from radoscope.predict import Facts, apply_workload, load_model
-from radoscope.predict.constants import Constants, from_priors
+from radoscope.predict import Facts, apply_workload
+from radoscope.predict.constants import documented
 from radoscope.predict.defaults import fill
 from radoscope.predict.demands import costs
 from radoscope.predict.network import solve
@@ -22,7 +22,7 @@ CLUSTER = Facts(
     cores_per_node=32, network_Gbps=25, rtt_us=60, ceph_version="18.2", pool_size=3, client_hosts=4,
     hyperconverged=False, access="librbd_fio", pg_num=512,
 )  # fmt: skip
-CONSTANTS = from_priors()
+CONSTANTS = documented()
 
 
 CODED = replace(CLUSTER, nodes=6, pool_size=None, ec_profile="k=4,m=2")
@@ -43,12 +43,11 @@ def test_one_operation_alone_takes_as_long_in_both(cluster: Facts, workload: str
 @pytest.mark.parametrize(
     "workload", ["4k-randwrite-qd16-x4", "4k-randread-qd32-x16", "4M-write-qd16-x4", "4M-read-qd16"]
 )
-@pytest.mark.parametrize("constants", [CONSTANTS, load_model().constants], ids=["priors", "fitted"])
-def test_rates_agree_with_the_analytic_model_within_a_third(workload: str, constants: Constants) -> None:
+def test_rates_agree_with_the_analytic_model_within_a_third(workload: str) -> None:
     facts = apply_workload(CLUSTER, workload)
     setting, _ = fill(facts)
-    rate = solve(setting, constants).rate
-    model, _ = from_facts([LoadFacts(name="x", facts=facts)], constants)
+    rate = solve(setting, CONSTANTS).rate
+    model, _ = from_facts([LoadFacts(name="x", facts=facts)], CONSTANTS)
     assert abs(math.log2(simulate(model, seconds=8000 / rate).iops / rate)) < 0.42
 
 

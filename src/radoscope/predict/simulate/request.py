@@ -9,7 +9,7 @@ from functools import partial
 
 from radoscope.errors import PlanError
 from radoscope.faults import Faults, near
-from radoscope.predict.constants import load_model
+from radoscope.predict.constants import documented
 from radoscope.predict.facts import Facts, apply_workload
 from radoscope.predict.simulate.bridge import LoadFacts, from_facts, with_loss
 from radoscope.predict.simulate.model import (
@@ -128,13 +128,13 @@ def read_request(cluster: Facts | None, workloads: Sequence[str], texts: Texts, 
     assert length and stalls and share and profile and backfills
     recovery = {**RECOVERY_SHARE, WPQ: min(1.0, WPQ_SHARE * backfills)}.get(profile, 0.0)
     some = [load for load in loads if load]
-    model, assumed = from_facts(some, load_model().constants)
+    model, assumed = from_facts(some, documented())
     model = replace(model, stalls_per_s=stalls[0], stall_s=stalls[1])
     if loss is not None:
         lost = faults.attempt("--lose-node", lambda: _loss_of(loss, model))
         faults.raise_any()
         assert lost
-        model = with_loss(model, lost, some[0].facts, recovery, load_model().constants)
+        model = with_loss(model, lost, some[0].facts, recovery, documented())
     faults.attempt("--lose-osd", lambda: check_loss(model, length.seconds))
     sliced = faults.attempt("--slice", lambda: _sliced(model, share))
     faults.raise_any()
