@@ -13,6 +13,10 @@ def test_every_drive_and_result_names_its_source() -> None:
     assert all(result.fields["source_title"] and result.source_id for result in catalogue.results())
 
 
+def test_there_are_200_drives_or_more() -> None:
+    assert len({drive.model for drive in catalogue.drives()}) >= 200
+
+
 def test_ids_are_unique() -> None:
     assert len({drive.id for drive in catalogue.drives()}) == len(catalogue.drives())
     assert len({result.id for result in catalogue.results()}) == len(catalogue.results())
@@ -32,6 +36,10 @@ def test_ids_are_unique() -> None:
         ("P5520", "Solidigm D7-P5520 7.68TB"),
         ("Exos X20", "Seagate Exos X20 20TB (ST20000NM007D)"),
         ("WUH721818ALE6L4", "WD Ultrastar DC HC550 18TB (WUH721818ALE6L4)"),
+        ("9400 MAX", "Micron 9400 MAX 6.4TB"),
+        ("7500 pro", "Micron 7500 PRO 15.36TB"),
+        ("970 EVO Plus 1TB", "Samsung 970 EVO Plus 500GB"),
+        ("MG11", "Toshiba MG11 24TB"),
     ],
 )
 def test_a_drive_is_found_by_the_name_people_write(written: str, found: str) -> None:
@@ -89,6 +97,7 @@ def test_drives_that_people_buy_are_recognised(line: str) -> None:
 def test_a_number_alone_does_not_make_two_makers_drives_one() -> None:
     assert catalogue.match_drive("Seagate FireCuda 510") is None, "Intel's 510 is another drive"
     assert catalogue.find_drive("510 Intel").model == "Intel 510"
+    assert catalogue.match_drive("SK hynix Platinum P41") is None, "the P41 Plus is Solidigm's"
 
 
 @pytest.mark.parametrize(

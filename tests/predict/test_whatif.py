@@ -211,7 +211,9 @@ def test_drives_are_asked_about_as_people_write_them(facts: Facts, name: str, pr
 
 
 def test_a_product_line_is_not_taken_for_another() -> None:
-    assert match_drive("980 PRO") is None, "the 980 is listed, the 980 PRO is not"
+    assert match_drive("990 EVO") is None, "the 990 PRO is listed, the 990 EVO is not"
+    assert "980 PRO" in str(match_drive("980 PRO"))
+    assert "PRO" not in str(match_drive("Samsung 980"))
     assert "QVO" in str(match_drive("870 QVO"))
     found = match_drive("990 pro 2tb")
     assert found is not None

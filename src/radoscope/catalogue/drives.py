@@ -5,12 +5,11 @@ from __future__ import annotations
 import difflib
 import json
 import re
-import statistics
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
-from importlib import resources
+from pathlib import Path
 
 from radoscope.errors import PlanError
 
@@ -141,7 +140,7 @@ def find_drive(name: str) -> Drive:
 
 
 def _data(name: str) -> str:
-    return resources.files("radoscope.catalogue").joinpath(f"data/{name}").read_text(encoding="utf-8")
+    return Path(__file__).with_name("data").joinpath(name).read_text(encoding="utf-8")
 
 
 def _tidy(name: str) -> str:
@@ -163,12 +162,20 @@ def _score(wanted: tuple[frozenset[str], ...], known: tuple[frozenset[str], ...]
     shared = wanted[0] & known[0]
     if not shared or len(wanted[0] - known[0]) >= len(shared) + 1:
         return 0.0
-    if wanted[1] and not wanted[1] & known[1] and all(one.isdigit() for one in shared):
-        return 0.0  # a FireCuda 510 is no Intel 510
+    extra = (known[1] - wanted[1]) & _LINES
+    if wanted[1] and not wanted[1] & known[1] and (extra or all(one.isdigit() for one in shared)):
+        return 0.0  # a FireCuda 510 is no Intel 510, SK hynix's P41 no Solidigm P41 Plus
     missing = len(wanted[0] - known[0]) + sum(len(one) < _PART_NUMBER for one in known[0] - wanted[0])
-    if wanted[1] & _LINES and not wanted[1] & known[1] & _LINES:
-        return 0.0  # a 980 PRO is no 980, an 870 QVO no 870 EVO
+    if (wanted[1] - known[1]) & _LINES:
+        return 0.0  # a 980 PRO is no 980, an 870 QVO no 870 EVO, a 970 EVO Plus no 970 EVO
+    missing += len(extra)
     return max(0.0, 10 * len(shared) - 4 * missing + len(wanted[1] & known[1]) + (wanted[2] == known[2]))
+
+
+def _median(values: list[float]) -> float:
+    """The middle one, or the mean of the middle two; `statistics` takes longer to import than all drives to read."""
+    ordered = sorted(values)
+    return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
 
 
 def _merge(records: Iterable[Drive]) -> Drive:
@@ -181,7 +188,7 @@ def _merge(records: Iterable[Drive]) -> Drive:
     figures: dict[str, float | None] = {}
     for name in _FIGURES:
         values = [getattr(row, name) for row in rows if getattr(row, name) is not None]
-        figures[name] = statistics.median(values) if values else None
+        figures[name] = _median(values) if values else None
     sources = "; ".join(dict.fromkeys(row.source_title for row in rows))
     return Drive(
         id=first.id,
