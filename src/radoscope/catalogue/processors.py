@@ -6,7 +6,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Processor:
 @lru_cache(maxsize=1)
 def processors() -> tuple[tuple[str, Processor], ...]:
     """All families in the order in which they are tried: the most specific pattern first."""
-    text = resources.files("radoscope.catalogue").joinpath("data/processors.toml").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("data").joinpath("processors.toml").read_text(encoding="utf-8")
     rows = tomllib.loads(text)["processor"]
     return tuple((row["pattern"], Processor(row["name"], row["ghz"], row["ipc"], row.get("cores"))) for row in rows)
 

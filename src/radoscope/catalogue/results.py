@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -56,5 +56,5 @@ def not_fitted() -> tuple[PublishedResult, ...]:
 
 
 def _read(name: str) -> tuple[PublishedResult, ...]:
-    text = resources.files("radoscope.catalogue").joinpath("data", name).read_text(encoding="utf-8")
+    text = Path(__file__).with_name("data").joinpath(name).read_text(encoding="utf-8")
     return tuple(PublishedResult(MappingProxyType(json.loads(line))) for line in text.splitlines() if line)

@@ -114,6 +114,7 @@ def command(context: click.Context) -> None:
 
 def main() -> NoReturn:
     """The entry point. Exit codes: 0 success, 1 to 7 see errors.py, 2 also wrong usage, 130 Ctrl-C, 143 SIGTERM."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's threads spin for 0.12 s of CPU; our matrices are small
     with guarded() as streams:
         try:
             _run()

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch", "ja": "日本語", "zh": "简体中文"}
 """By their codes, each in its own words; all but English have a catalogue here."""
@@ -127,7 +127,7 @@ class _Catalogue:
 def _catalogue(language: str) -> _Catalogue:
     if language == "en":
         return _Catalogue({}, {}, lambda number: int(number != 1))
-    text = (files(__name__) / f"{language}.po").read_text(encoding="utf-8")
+    text = Path(__file__).with_name(f"{language}.po").read_text(encoding="utf-8")
     messages, forms = {}, {}
     for entry in text.split("\n\n"):
         fields = _fields(entry)
