@@ -33,6 +33,9 @@ _SIZE = (
 _BARE_RATE = r"[kKmMgG]/s(?![a-zA-Z])"
 _RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
 _PERCENTILE = re.sub(r"\(\?P<\w+>", "(?:", words.PERCENTILE)
+_COUNT_WORDS = "|".join(words.COUNTS.values())
+_OF = r"(?:of |von |de |di |da |z |w |o |в |[=:])?"
+"""Between the name of a condition and its value."""
 _ONE_VALUE = rf"{_NUMBER} ?(?:{_RATE}|{words.TIME_UNIT}|{_SCALE}? ?(?:{words.IOPS})|%|{_SCALE})?"
 
 _TOKEN = re.compile(
@@ -48,16 +51,22 @@ _TOKEN = re.compile(
             ("cdm", r"(?<![a-z])(?:qd? ?=? ?\d{1,5},? ?t ?=? ?\d{1,5}|t\d{1,5} ?q\d{1,5})(?![\d.])"),
             (
                 "depth",
-                rf"(?:(?<![a-z])|(?<=\d[km]))(?:{words.DEPTH}) ?(?:of |[=:])? ?\d{{1,5}}(?![\d%]|[.,]\d)"
-                rf"|{_FRONT}\d{{1,5}}[ -]?(?:{words.DEPTH}|depth)(?! ?(?:[=:] ?\S|\d))",
+                rf"(?:(?<![a-z])|(?<=\d[km]))(?:{words.DEPTH}) ?{_OF} ?\d{{1,5}}(?![\d%]|[.,]\d)"
+                rf"|{_FRONT}\d{{1,5}}[ -]?(?:{words.DEPTH}|depth)(?! ?(?:[=:] ?\S|\d))"
+                r"|(?<=iops) ?@ ?\d{1,4}(?![\d.,]| ?[km])",
             ),
             (
                 "jobs",
-                rf"(?<![a-z])(?:{words.JOBS}) ?[=:]? ?\d{{1,4}}(?![\d%]|[.,]\d|[ -]?(?:iops|[kmg]i?b))"
-                rf"|{_FRONT}\d{{1,4}} ?(?:x ?|个|個|개 ?)?(?:parallel |concurrent )?(?:{words.JOBS})"
-                r"(?! ?(?:[=:] ?\S|\d))|(?<![a-z])(?:single|one)[- ](?:job|thread(?:ed)?)(?![a-z])",
+                rf"(?<![a-z])(?:{words.JOBS}) ?{_OF} ?\d{{1,4}}(?![\d%]|[.,]\d|[ -]?(?:iops(?! ?=)|[kmg]i?b))"
+                rf"|{_FRONT}\d{{1,4}} ?(?:x ?|个|個|개 ?)?(?:parallel |concurrent |fio )?(?:{words.JOBS})"
+                rf"(?! ?(?:[=:] ?\S|\d))|(?<![a-z])(?:{_COUNT_WORDS})[- ]?(?:parallel |fio )?(?:{words.JOBS})(?! ?[=:\d])"
+                rf"|{words.ONE_JOB}|(?<=[-_])n?j\d{{1,3}}(?![\w.])",
             ),
-            ("block", rf"(?:{words.BLOCK}) ?(?:of |[=:])? ?(?:{_SIZE}|\d{{3,8}}(?![\d.,]))"),
+            (
+                "block",
+                rf"(?:{words.BLOCK}) ?{_OF} ?(?:{_SIZE}|\d{{3,8}}(?![\d.,]))"
+                rf"|{_FRONT}\d{{3,7}} bytes? ?(?=(?:random |seq\w* )?(?:writes?|reads?|blocks?|i/?os?|requests?|records?)(?![a-z]))",
+            ),
             (
                 "ratio",
                 rf"(?<![\w.,])(?:\d\d ?[/:] ?\d\d(?![\d.,/])|\d\d ?% ?(?:r(?:eads?)?"
@@ -107,6 +116,11 @@ OPTIONS = re.compile(r"(?<![a-z])(?:bs|iodepth|rw|numjobs)=\w", re.IGNORECASE)
 """A line that names options of fio tells the conditions of what is below."""
 _JOINED_SIZE = re.compile(
     r"(?<=[^\W\d_])[-_](?=\d{1,4}[km]i?b?(?![a-z]))|(?<=\d[km])[-_](?=[a-z]|\d{2,3} ?%|\d{1,3} ?thr)", re.IGNORECASE
+)
+_HYPHENED_SIZE = re.compile(r"(?<=\d)-(?=(?:[km]i?b|bytes?)(?![a-z]))", re.IGNORECASE)
+_LETTER = re.compile(
+    r"(?<![A-Za-z0-9])(?P<front>[RW])(?=\d{1,4}[kKM](?![a-z]))|(?<=\d[kKM])[ _-]?(?P<behind>[RW])(?![A-Za-z:=/])"
+    r"|(?<![A-Za-z])(?P<order>(?i:seq|rnd|rand))[. _-]{0,2}(?P<alone>[RW])(?![A-Za-z:=/])"
 )
 _SLASHED = re.compile(
     rf"{_FRONT}(?P<first>{_NUMBER} ?{_SCALE}?) ?/ ?(?:[rw](?:rite)? ?[:=] ?)?(?P<second>{_NUMBER} ?{_SCALE}?)"
@@ -277,9 +291,16 @@ class Phrase:
 def phrase_of(text: str) -> Phrase:
     """A text of one line, read. What is longer than a phrase is cut."""
     text = text.strip(" *_`\t")[:LONGEST_PHRASE].replace("\\", "")
-    text = _BRACKETED_UNIT.sub(r" \g<unit>", text)
+    text = _LETTER.sub(_spelled_letter, _HYPHENED_SIZE.sub(" ", _BRACKETED_UNIT.sub(r" \g<unit>", text)))
     tokens = [Token(match.lastgroup or "", match[0], match.start(), match.end()) for match in _TOKEN.finditer(text)]
     return Phrase(text, tuple(_joined(tokens)))
+
+
+def _spelled_letter(match: re.Match[str]) -> str:
+    """ "R4K", "4KW" and "Seq W" as words."""
+    letter = (match["front"] or match["behind"] or match["alone"]).upper()
+    way = {"R": "read", "W": "write"}[letter]
+    return f"{way} " if match["front"] else f"{match['order'] or ''} {way}"
 
 
 def _joined(tokens: Sequence[Token]) -> Iterator[Token]:
@@ -348,13 +369,19 @@ def _load(tokens: Sequence[Token]) -> Load:
     return Load(
         random=random,
         way=way,
-        block_bytes=next(
-            (size for token in tokens if token.kind in ("block", "size") and (size := size_of(token.text))), None
-        ),
+        block_bytes=next((size for token in tokens if (size := _block_of(token))), None),
         depth=next((_number_of(token, "q") for token in tokens if token.kind in ("depth", "cdm")), None),
         jobs=next((_number_of(token, "t") for token in tokens if token.kind in ("jobs", "cdm")), None),
         mixed=mixed and len(ways) == 1,
     )
+
+
+def _block_of(token: Token) -> int | None:
+    """Its bytes; of what is called a block, also those that are no power of two: "bs=2300"."""
+    if token.kind == "size":
+        return size_of(token.text)
+    match = re.search(r"(\d{3,7})(?: ?bytes?)? *$", token.text, re.IGNORECASE) if token.kind == "block" else None
+    return (int(match[1]) or None) if match else size_of(token.text) if token.kind == "block" else None
 
 
 def _random(tokens: Sequence[Token]) -> bool | None:
@@ -383,9 +410,15 @@ def size_of(text: str, most: int = 2**25) -> int | None:
 
 def _number_of(token: Token, letter: str) -> int | None:
     """The depth or the number of jobs; "Q32T1" and "T1Q32" hold both."""
-    numbers = re.findall(r"\d+", token.text) or ["1"]  # "single job"
+    numbers = re.findall(r"\d+", token.text) or [str(_counted(token.text))]
     is_first = len(numbers) == 1 or token.text[:1].lower() == letter
     return int(numbers[0 if is_first else -1]) or None
+
+
+def _counted(text: str) -> int:
+    """ "eight jobs" -> 8; "single job" -> 1."""
+    lower = text.lower()
+    return next((value for value, names in words.COUNTS.items() if re.match(names, lower)), 1)
 
 
 def statistic_of(token: Token) -> str:

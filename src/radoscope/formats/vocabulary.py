@@ -20,28 +20,28 @@ SEQUENTIAL = (
     r"|secvenț\w+|peräkkäi\w*|tuần tự|berurutan"
 )
 READ = (
-    r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?read(?:s|ing|er|ers)?(?![a-z])|(?<![a-z])(?:seq"
+    r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?read(?:s|ing|er|ers)?(?![a-z])|(?<![a-z])(?:seq|rand"
     r"|rnd)?rd(?![a-z])|gelesen\w*|lese\w*|lesen|(?<![a-z])leo(?![a-z])|(?<![a-z])r(?= ?[=:] ?\d)"
     r"|lectures?(?![a-z])|lectur\w+|(?<![a-z])leer(?![a-z])"
     r"|lettur\w+|leitur\w+|odczy[tc]\w*|[čc]ten[íi]\w*|чтени\w*|читат\w*|读取?|讀取?|読み(?:取り|出し|込み)?|読出"
     r"|読込|リード|읽기|(?<![a-z])lezen|leessnelheid|okuma|läs(?:ning)?(?![a-z])|læsning|lesing|читання|olvasás\w*|citire"
     r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GET(?![A-Za-z]))"
-    r"|(?<![a-z/])r(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<=dd )iflag=\S*"
+    r"|(?<![a-z/])r(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])iflag=\w+"
 )
 WRITE = (
-    r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])|(?<![a-z])(?:seq"
+    r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])|(?<![a-z])(?:seq|rand"
     r"|rnd)?wr(?![a-z])|geschrieben\w*|schreib\w*|[ée]critures?"
     r"|escritur\w+|escrib\w+|grava[çc]\w+|(?<![a-z])w(?= ?[=:] ?\d)|scrittur\w+|escrita\w*|zapis\w*"
     r"|z[áa]pis\w*|запис\w*|писат\w*|写入?"
     r"|寫入?|書き(?:込み|出し)?"
     r"|書込|ライト|쓰기|schrijven|schrijfsnelheid|yazma|skriv(?:ning|ing)?(?![a-z])|(?<![a-záéí])írás\w*|scriere|kirjoitus"
     r"|(?<![a-zđ])ghi(?![a-z])|(?<![a-z])tulis(?![a-z])|(?-i:(?<![A-Za-z])PUT(?![A-Za-z]))"
-    r"|(?<![a-z/])w(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<=dd )oflag=\S*"
+    r"|(?<![a-z/])w(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])(?<!without )(?<!ohne )oflag=\w+|(?<![a-z])conv=f(?:data)?sync"
 )
 MIXED = (
     r"(?<![a-z])(?:rand|rnd|seq)?rw(?![a-z=])|readwrite|(?<![a-z])mix(?:ed)?(?![a-z])|mixte|mixto|mieszan\w+"
     r"|sm[íi][šs]en\w+|gemischt\w*|смешанн?\w*"
-    r"|混合|混在|혼합"
+    r"|混合(?:随机|隨機|顺序|順序)?(?:读写|讀寫)|(?:读写|讀寫)混合|読み書き混在|混合|混在|혼합"
 )
 NO_WAY = (
     r"write[ -]?(?:cache|back|through(?!put)|ahead|amplification|intent|barrier)\w*|read[ -]?(?:ahead|only|me|cache"
@@ -68,7 +68,7 @@ BANDWIDTH = (
     r"|швидк\w+|sávszélesség|sebesség\w*|lățime de bandă|băng thông|tốc độ|kecepatan"
 )
 LATENCY = (
-    r"latenc(?:y|ies)|access[ _-]?times?(?![a-z])|(?<![a-z])[ct]?lat(?![a-z])"
+    r"latenc(?:y|ies|[ieí][ťtm]?|ji)(?![a-z])|access[ _-]?times?(?![a-z])|(?<![a-z])[ct]?lat(?![a-z])"
     r"|latenz\w*|antwortzeit\w*|zugriffszeit\w*|latences?"
     r"|temps de r[ée]ponse|latencias?|tiempo de respuesta"
     r"|latenza|lat[êe]ncia|op[óo][źz]nieni\w*|latencj\w*|zpo[žz]d[ěe]n[íi]\w*|odezv\w*|задержк\w*"
@@ -100,16 +100,43 @@ DEPTH = (
     r"io[ _-]?depth|q(?:ueue)?[ _-]?depth|(?<![a-z])queue(?= ?[=:]? ?\d)"
     r"|очеред[ьи](?= ?[=:]? ?\d)|(?<![a-z])depth(?=[ =]?\d)"
     r"|(?:(?<![a-z])|(?<=\d[km]))qd?(?=[\s=]?\d)"
-    r"|(?:outstanding|concurrent) (?:writes?|reads?|ios?|i/os?|requests?|operations?|ops)(?![a-z])"
-    r"|(?<![a-z])qd(?![a-z])|队列深度|隊列深度"
-    r"|キュー(?:の)?深[度さ]"
-    r"|큐 ?깊이|深度|warteschlangentiefe|глубин\w*(?: очереди)?"
-    r"|profondeur(?: de file)?|profundidade?(?: d[ea] (?:cola|fila))?|profondità(?: della)? (?:di )?coda"
-    r"|kuyruk derinliği|ködjup|wachtrijdiepte|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloubka(?: fronty)?"
+    r"|(?:outstanding|concurrent|parallel|in-?flight) (?:writes?|reads?|ios?|i/os?|requests?|operations?|ops)(?![a-z])"
+    r"|(?:ios?|i/os?|requests?|operations?|ops) (?:outstanding|in[ -]flight)"
+    r"|(?<![a-z])outstanding(?![a-z])|(?<![a-z])in[ -]flight(?![a-z])"
+    r"|(?<![a-z])qd(?:epth)?(?![a-z])|队列深度|隊列深度"
+    r"|キュー(?:の)?深[度さ]|キュー(?:数)?(?= ?[=:]? ?\d)"
+    r"|큐 ?깊이|深度|(?:warteschlangen-?|queue-?)?tiefe|глубин\w*(?: очереди)?"
+    r"|profondeur(?: de(?: la)? file)?|profundidade?(?: d[ea] (?:la )?(?:cola|fila))?|profondità(?: della)? (?:di )?coda"
+    r"|(?<![a-z])coda(?= ?[=:]? ?\d)"
+    r"|kuyruk derinliği|ködjup|wachtrijdiepte|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloub(?:ka|ce|ky)(?: fronty)?"
 )
 JOBS = (
-    r"num[ _-]?jobs|jobs?(?![a-z])|threads?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*|wątk\w+|vlák\w+"
-    r"|hilos?|prozesse?"
+    r"num[ _-]?jobs|(?<![a-z])nj(?= ?=? ?\d)|(?:fio[ -])?jobs?(?![a-z])|(?:fio[ -])?threads?(?![a-z])|workers?(?![a-z])"
+    r"|(?:fio[ -])?process(?:es)?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*|wąt(?:e?k)\w*|vlák\w+"
+    r"|hilos?(?![a-z])|prozess(?:e[ns]?)?(?![a-z])|processus|procesos?(?![a-z])|процесс\w*|进程数?|プロセス数?"
+)
+ONE = (
+    r"(?:a )?(?:single|one)|ein(?:e[mnr]?)?|einem einzigen|une? (?:seule?)?|uno|un solo|jeden|jednym|jedno|jedním|один|одного"
+    r"|одним"
+)
+TWO, FOUR, EIGHT = (
+    r"two|zwei|deux|dos|due|dwa|dva|два",
+    r"four|vier|quatre|cuatro|quattro|cztery|čtyři|четыре",
+    r"eight|acht|huit|ocho|otto|osiem|osm|восемь",
+)
+COUNTS = {
+    1: ONE,
+    2: TWO,
+    3: r"three|drei|trois|tres|tre|trzy|tři|три",
+    4: FOUR,
+    6: r"six|sechs",
+    8: EIGHT,
+    16: r"sixteen",
+}
+"""Small numbers in words: "eight jobs", "jeden wątek"."""
+ONE_JOB = (
+    r"(?<![a-z])(?:single|one)[- ](?:job|thread(?:ed)?|process|worker)(?![a-z])|однопоточн\w*|einzel-?thread"
+    r"|单线程|單執行緒|単一スレッド|シングルスレッド|1スレッド|싱글 ?스레드|단일 ?스레드"
 )
 BLOCK = (
     r"(?<![a-z])bs(?![a-z])|block[ _-]?size|io[ _-]?size|object[ _-]?size|request[ _-]?size|record[ _-]?size"
