@@ -17,6 +17,7 @@ from typing import NamedTuple
 from radoscope.errors import UnreadableFile
 from radoscope.formats import fio_job, rados_lines
 from radoscope.formats import vocabulary as words
+from radoscope.formats.by_kind import Told, told_by_kind
 from radoscope.formats.command_lines import option, size
 from radoscope.formats.phrases import OPTIONS, Load, Phrase, Quantity, heading_of
 from radoscope.formats.sentences import TAKEN, Line
@@ -71,6 +72,7 @@ _FOOTNOTE = re.compile(
     r"|note|notes|numbers|measured|tests?|tested|figures|results|fio|alle|werte|gemessen|tous|todos|tutti|все|全部|所有|測定|すべて|注)(?![a-z]))",
     re.IGNORECASE,
 )
+_OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
 _CEPH_BENCH = re.compile(r"\bceph\s+tell\s+\S*osd\.?\S*\s+bench\b(?:\s+(?P<total>\d+)(?:\s+(?P<block>\d+))?)?", re.I)
 _DISK_MARK = re.compile(r"\bas[ -]ssd\b|disk ?mark\b|4k-64 ?thrd", re.IGNORECASE)
 """Of their tests all but Seq are random: "4K", "4K-64Thrd"."""
@@ -92,6 +94,8 @@ class InForce(NamedTuple):
     line: int = -1
     quantity: Quantity | None = None
     """What the numbers below the nearest caption are: "IOPS:", "Latencies (4k):"."""
+    told: tuple[Told, ...] = ()
+    """What the nearest line says of each kind of test."""
 
 
 @dataclass(slots=True)
@@ -113,6 +117,7 @@ class _Scope:
     said: Load = field(default_factory=Load)
     passing: bool = False
     command: bool = False
+    told: tuple[Told, ...] = ()
 
     @property
     def is_caption(self) -> bool:
@@ -172,6 +177,7 @@ class PageConditions:
         if (rank := self._rank(at, line)) is not None:
             heading = heading_of(text)
             self._open(at, rank, self._known(_told(heading, text), text) or Load(), _quantity(heading))
+            self._tell(at, text)
             return
         if _RULE.fullmatch(line) or (("|" in text or "\t" in text) and not OPTIONS.search(text)):
             return
@@ -195,6 +201,14 @@ class PageConditions:
             self._state(at, load)
         else:
             self._pass(at)
+        self._tell(at, text)
+
+    def _tell(self, at: int, text: str) -> None:
+        """What a line says of each kind of test joins the scope in which it stands."""
+        told = told_by_kind(text) if _TELLS.search(text) and not _SUPPOSED.search(text) else ()
+        if told:
+            self._scopes[-1].told = told
+            self._keep(at)
 
     def _known(self, load: Load | None, text: str) -> Load | None:
         """With what tools mean and do not print: "4K" is random below the names of some."""
@@ -275,7 +289,8 @@ class PageConditions:
             for each in (scope.said, scope.load):
                 load = load if opposed(load, each) else load.over(each)
         quantity = next((scope.quantity for scope in reversed(self._scopes) if scope.quantity), None)
-        state = InForce(load, max(scope.line for scope in self._scopes), quantity)
+        told = next((scope.told for scope in reversed(self._scopes) if scope.told), ())
+        state = InForce(load, max(scope.line for scope in self._scopes), quantity, told)
         if self._changes[-1] == at:
             self._states[-1] = state
         else:
@@ -292,6 +307,11 @@ def is_footnote(line: str) -> bool:
     """Whether a line right below a table speaks of it: "All values: 4k random, QD32"."""
     text = line.strip()
     return len(text) <= 200 and _FOOTNOTE.match(text) is not None and not text.endswith((":", "："))
+
+
+def conditions_of(text: str) -> Load:
+    """What a footnote says of the results that it stands below."""
+    return _without_kinds(heading_of(text).load, told_by_kind(text))
 
 
 def opposed(one: Load, other: Load) -> bool:
@@ -336,7 +356,8 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     lower = [token.text.lower() for token in phrase.tokens]
     options = OPTIONS.search(text) is not None
     supposed = _SUPPOSED.search(text) is not None and not options
-    if is_sentence and not options and (supposed or (load.block_bytes is None and load.depth is None)):
+    no_size = load.block_bytes is None and load.depth is None and not (load.jobs and _OF_ALL.match(text))
+    if is_sentence and not options and (supposed or no_size):
         return None
     naming = ("block",) if "block" in kinds else ("size",)
     sizes = {one for token in phrase.tokens if token.kind in naming and (one := _bytes(token.text))}
@@ -358,11 +379,19 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
         load = load._replace(random=True)
     if match := _RADOS_THREADS.search(text):
         load = load._replace(depth=load.depth or int(match["before"] or match["behind"]), jobs=None)
+    load = _without_kinds(load, told_by_kind(text))
     told = [each for each in load[:5] if each is not None]
-    explicit = options or {"block", "depth", "option", "cdm"} & set(kinds)
+    explicit = options or {"block", "depth", "option", "cdm"} & set(kinds) or (load.jobs and _OF_ALL.match(text))
     if not told or (is_sentence and len(told) < 2 and not explicit):
         return None
     return load
+
+
+def _without_kinds(load: Load, kinds: Sequence[Told]) -> Load:
+    """What is said of one kind of test does not hold for all."""
+    if not kinds:
+        return load
+    return Load(*(None if any(told.load[at] for told in kinds) else load[at] for at in range(5)), load.mixed)
 
 
 def _counts_jobs(load: Load, jobs: set[str], kinds: Sequence[str]) -> bool:

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
+from radoscope.formats.by_kind import Told
 from radoscope.formats.conditions import InForce, PageConditions, as_before, command_load, opposed
 from radoscope.formats.measured import built, with_proven_units
 from radoscope.formats.phrases import (
@@ -120,10 +121,7 @@ _NEAR = 3
 _MOST_HINTS = 10_000
 """Nobody writes so many lines by hand: what is behind them is listed as not read."""
 _LATENCY = re.compile(words.LATENCY, re.IGNORECASE)
-_OF_ALL = re.compile(
-    r"\W*(?:all|everything|every|alles?|jeweils|tout(?:es|s)?|tous|todos?|todas|tutt[oieа]|tudo|wszystk\w+|вс[её]|везде|全部|すべて|全て)(?![a-z])",
-    re.IGNORECASE,
-)
+_OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
 _MEASURED = re.compile(
     r"\b(?:i|we|ich|wir|fio|dd|rados|bench\w*|measur\w+|actual\w*|instead|but|now|aber|jetzt|nous|pero|ma|но)\b",
     re.IGNORECASE,
@@ -156,6 +154,8 @@ class _Run:
 
     spoken: bool = False
     """In a whole sentence."""
+
+    told: tuple[Told, ...] = ()
 
     def repeats(self, earlier: _Run) -> bool:
         """Whether a short line says again what a sentence said before."""
@@ -205,6 +205,7 @@ def read(text: str) -> tuple[Result, ...]:
             Source(reader=NAME, first_line=run.first + 1, last_line=run.last + 1),
             run.label,
             said=True,
+            told=run.told,
         )
         for run in _runs(text)
     ]
@@ -358,7 +359,14 @@ def _run_of(
         return None
     captioned = heading.quantity is not None and heading.quantity.kind == said.value.kind
     run = open_runs[key] = _Run(
-        said.load, heading.load, label, at, at, captioned=captioned, spoken=len(line.text.split()) > _FEW_WORDS
+        said.load,
+        heading.load,
+        label,
+        at,
+        at,
+        captioned=captioned,
+        spoken=len(line.text.split()) > _FEW_WORDS,
+        told=heading.told,
     )
     return run
 

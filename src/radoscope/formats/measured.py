@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from radoscope.formats.by_kind import Told, sizes_by_kind
 from radoscope.formats.conditions import opposed
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Value
 from radoscope.formats.quantities import latency
@@ -43,10 +44,15 @@ def built(
     label: str,
     *,
     said: bool = False,
+    told: Sequence[Told] = (),
 ) -> Draft:
-    """values: (kind, statistic) -> value. above: what only a caption says; it is named in the result's context."""
+    """values: (kind, statistic) -> value. above: what only a caption says; it is named in the result's context.
+
+    told: what is said of each kind of test.
+    """
     if opposed(own, above):
         above = Load()
+    above = sizes_by_kind(own.over(above), told, {kind for kind, _ in values}).over(above)
     full = own.over(above)
     rate, rates = values.get((BANDWIDTH, "mean")), values.get((IOPS, "mean"))
     if own.block_bytes is None and _contradict(rate, rates, full.block_bytes):

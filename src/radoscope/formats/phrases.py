@@ -27,7 +27,7 @@ _SCALE = (
     r"(?:[kKM](?![a-zA-Zа-я])|[kK](?=\s?iops)|M(?=\s?iops)|万|萬|만|тыс\.?|тис\.?|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
 )
 _SIZE = (
-    r"\d{1,8} ?(?:[kmкм](?:[iи]?[bбo](?:ytes?|айт)?|)|b(?:ytes?)?|байт)(?![a-pr-zа-я0-9²]|q(?!d?\d)|/| ?(?:iops|b/s"
+    r"\d{1,8} ?(?:[kmкм](?:[iи]?[bбo](?:ytes?|айт)?|)|b(?:ytes?)?|байт)(?![a-pr-zа-я0-9²]|q(?!d?\d)|/(?!q)| ?(?:iops|b/s"
     r"|io/s|ops))"
 )
 _BARE_RATE = r"[kKmMgG]/s(?![a-zA-Z])"
@@ -59,13 +59,15 @@ _TOKEN = re.compile(
                 "jobs",
                 rf"(?<![a-z])(?:{words.JOBS}) ?{_OF} ?\d{{1,4}}(?![\d%]|[.,]\d|[ -]?(?:iops(?! ?=)|[kmg]i?b))"
                 rf"|{_FRONT}\d{{1,4}} ?(?:x ?|个|個|개 ?)?(?:parallel |concurrent |fio )?(?:{words.JOBS})"
-                rf"(?! ?(?:[=:] ?\S|\d))|(?<![a-z])(?:{_COUNT_WORDS})[- ]?(?:parallel |fio )?(?:{words.JOBS})(?! ?[=:\d])"
+                rf"(?! ?(?:[=:] ?\S|\d))"
+                rf"|(?<![a-z])(?:{_COUNT_WORDS})[- ]?(?:parallel |fio )?(?:{words.JOBS})(?! ?[=:\d])"
                 rf"|{words.ONE_JOB}|(?<=[-_])n?j\d{{1,3}}(?![\w.])",
             ),
             (
                 "block",
                 rf"(?:{words.BLOCK}) ?{_OF} ?(?:{_SIZE}|\d{{3,8}}(?![\d.,]))"
-                rf"|{_FRONT}\d{{3,7}} bytes? ?(?=(?:random |seq\w* )?(?:writes?|reads?|blocks?|i/?os?|requests?|records?)(?![a-z]))",
+                rf"|{_FRONT}\d{{3,7}} bytes? ?(?=(?:random |seq\w* )?"
+                r"(?:writes?|reads?|blocks?|i/?os?|requests?|records?)(?![a-z]))",
             ),
             (
                 "ratio",

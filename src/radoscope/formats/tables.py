@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
-from radoscope.formats.conditions import PageConditions, is_footnote
+from radoscope.formats.by_kind import Told, told_by_kind
+from radoscope.formats.conditions import PageConditions, conditions_of, is_footnote
 from radoscope.formats.measured import Draft, agree, built, with_proven_units
 from radoscope.formats.phrases import LATENCY, OPTIONS, Load, Quantity, Value, cell_of, heading_of, with_rados_read
 from radoscope.formats.quantities import decimal_commas
@@ -106,12 +107,14 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
     legend = legend_of(lines)
     for grid in grids:
         captions = _captions(lines, grid)
-        above = in_force.at(line_at(said, grid.first)).load
+        state = in_force.at(line_at(said, grid.first))
         below = _caption_below(lines, grid)
         note = "" if below is not None else _footnote(lines, grid)
-        above = above.over(heading_of(note if below is None else lines[below]).load)
+        around = note if below is None else lines[below]
+        above = state.load.over(conditions_of(around))
+        told = state.told or told_by_kind(around) or told_by_kind(legend)
         is_none = _is_no_measurement(grid, captions, lines[max(0, grid.first - LOOKS_BACK) : grid.first])
-        found.append((grid, None if is_none else tuple(_results_of(grid, captions, [note, legend], above))))
+        found.append((grid, None if is_none else tuple(_results_of(grid, captions, [note, legend], above, told))))
     return tuple(found)
 
 
@@ -220,11 +223,13 @@ def _measured(heads: Sequence[str]) -> Sequence[str]:
     return [head for head in heads if head not in promised] if others else heads
 
 
-def _results_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Load) -> list[Result]:
+def _results_of(
+    grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Load, told: Sequence[Told]
+) -> list[Result]:
     table = _table(grid, captions, notes, above)
     if table is None:
         return []
-    drafts = [draft for group in _groups(table) if (draft := _draft(table, group)) is not None]
+    drafts = [draft for group in _groups(table) if (draft := _draft(table, group, told)) is not None]
     return with_proven_units(drafts)
 
 
@@ -628,7 +633,7 @@ def _is_derived(table: _Table, row: _Body) -> bool:
     return len(others) > 1 and not any(each.head.statistics for each in others)
 
 
-def _draft(table: _Table, group: _Group) -> Draft | None:
+def _draft(table: _Table, group: _Group, told: Sequence[Told]) -> Draft | None:
     if not any(kind == LATENCY or statistic == "mean" for kind, statistic in group.values):
         return None
     own = group.load
@@ -646,4 +651,5 @@ def _draft(table: _Table, group: _Group) -> Draft | None:
         group.values,
         Source(reader=NAME, first_line=first + 1, last_line=group.last_line + 1),
         group.words,
+        told=told,
     )

@@ -36,7 +36,8 @@ WRITE = (
     r"|寫入?|書き(?:込み|出し)?"
     r"|書込|ライト|쓰기|schrijven|schrijfsnelheid|yazma|skriv(?:ning|ing)?(?![a-z])|(?<![a-záéí])írás\w*|scriere|kirjoitus"
     r"|(?<![a-zđ])ghi(?![a-z])|(?<![a-z])tulis(?![a-z])|(?-i:(?<![A-Za-z])PUT(?![A-Za-z]))"
-    r"|(?<![a-z/])w(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])(?<!without )(?<!ohne )oflag=\w+|(?<![a-z])conv=f(?:data)?sync"
+    r"|(?<![a-z/])w(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])(?<!without )(?<!ohne )oflag=\w+"
+    r"|(?<![a-z])conv=f(?:data)?sync"
 )
 MIXED = (
     r"(?<![a-z])(?:rand|rnd|seq)?rw(?![a-z=])|readwrite|(?<![a-z])mix(?:ed)?(?![a-z])|mixte|mixto|mieszan\w+"
@@ -106,8 +107,8 @@ DEPTH = (
     r"|(?<![a-z])qd(?:epth)?(?![a-z])|队列深度|隊列深度"
     r"|キュー(?:の)?深[度さ]|キュー(?:数)?(?= ?[=:]? ?\d)"
     r"|큐 ?깊이|深度|(?:warteschlangen-?|queue-?)?tiefe|глубин\w*(?: очереди)?"
-    r"|profondeur(?: de(?: la)? file)?|profundidade?(?: d[ea] (?:la )?(?:cola|fila))?|profondità(?: della)? (?:di )?coda"
-    r"|(?<![a-z])coda(?= ?[=:]? ?\d)"
+    r"|profondeur(?: de(?: la)? file)?|profundidade?(?: d[ea] (?:la )?(?:cola|fila))?"
+    r"|profondità(?: della)? (?:di )?coda|(?<![a-z])coda(?= ?[=:]? ?\d)"
     r"|kuyruk derinliği|ködjup|wachtrijdiepte|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloub(?:ka|ce|ky)(?: fronty)?"
 )
 JOBS = (
@@ -230,3 +231,8 @@ MONITORED = (
     r"|\brMB/s|\bwMB/s|RD_LAT|WR_LAT|kB_read|RD_OPS|WR_OPS|READ_OPS|\bicmp_seq\b"
     r"|thread stats|^total\nread iops\nwrite iops\ntotal iops$|^\s*\d+ (?:\++-*|-+)\s*$|files? changed"
 )
+OF_ALL = (
+    r"\W*(?:all|everything|every|alles?|jeweils|tout(?:es|s)?|tous|todos?|todas|tutt[oieа]|tudo|wszystk\w+|вс[её]|везде|全部"
+    r"|すべて|全て)(?![a-z])"
+)
+"""How a sentence begins that holds for all results around it."""

@@ -1,0 +1,102 @@
+"""Conditions that hold for one kind of test each: "Random tests use 4k at QD32, sequential ones 1M at QD8".
+
+A clause that names a kind (random or sequential, reads or writes, IOPS or bandwidth) and sizes tells what tests of that
+kind were made with. Only a text that tells several kinds apart is read so; every other holds for all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from radoscope.formats.phrases import Load, Phrase, heading_of
+
+_STRONG = re.compile(r"\s*(?:[;；。|]|\.(?=\s|$))\s*")
+_WEAK = re.compile(
+    r"\s*(?:[,，、](?!\d{3}\b)|(?<!\w)(?:and|und|et|y|e|и|a|oraz|but|while|vs\.?|versus)(?!\w)|和)\s*", re.IGNORECASE
+)
+_LONGEST = 300
+
+
+class Told(NamedTuple):
+    """What tests of one kind were made with. kind: "iops", "bandwidth" or "" for either; load: sizes alone."""
+
+    random: bool | None
+    way: str | None
+    kind: str
+    load: Load
+
+    def holds_for(self, load: Load, kinds: Collection[str]) -> bool:
+        """Whether a run of this load, of which these kinds of values are known, is of this kind."""
+        if self.random is not None and bool(load.random) != self.random:
+            return False
+        if self.way is not None and load.way != self.way:
+            return False
+        others = {"iops", "bandwidth"} - {self.kind}
+        return not self.kind or (self.kind in kinds and not others & set(kinds))
+
+    @property
+    def selects(self) -> tuple[bool | None, str | None, str]:
+        return self[:3]
+
+
+def told_by_kind(text: str) -> tuple[Told, ...]:
+    """What a text tells of each kind; nothing where it does not tell at least two apart."""
+    if len(text) > _LONGEST or not any(map(str.isdecimal, text)):
+        return ()
+    strong = [part for part in _STRONG.split(text) if part]
+    kinds = [told for part in strong for told in _of_clauses([part])]
+    if len(strong) < 2 or len(kinds) < 2:
+        kinds = list(_of_clauses(_WEAK.split(text)))
+    is_told_apart = len({told.selects for told in kinds}) == len(kinds) > 1
+    return tuple(kinds) if is_told_apart and len({told.load for told in kinds}) > 1 else ()
+
+
+def sizes_by_kind(load: Load, told: Sequence[Told], kinds: Collection[str]) -> Load:
+    """What the kinds that a run is of were made with."""
+    found = Load()
+    for each in told:
+        if each.holds_for(load, kinds):
+            found = found.over(each.load)
+    return found
+
+
+def _of_clauses(clauses: Sequence[str]) -> Iterator[Told]:
+    """A clause with a kind and sizes; sizes behind it that it lacks belong to it, too, but for those behind the last
+    that none of the others has: these are said of all."""
+    found: list[Told] = []
+    behind = Load()
+    for clause in clauses:
+        phrase = heading_of(clause)
+        kind, sizes = _kind_of(phrase), _sizes_of(phrase)
+        if phrase.names_values:
+            return
+        if kind != (None, None, "") and sizes is not None:
+            found, behind = [*_with(found, behind), Told(*kind, sizes)], Load()
+        elif found and sizes is not None:
+            behind = behind.over(sizes)
+    for at, field in enumerate(behind):
+        if field and not any(told.load[at] for told in found[:-1]):
+            behind = behind._replace(**{behind._fields[at]: None})
+    yield from (told for told in _with(found, behind) if told.load != Load())
+
+
+def _with(found: Sequence[Told], behind: Load) -> list[Told]:
+    """The last of them with what is said behind it."""
+    return [*found[:-1], found[-1]._replace(load=found[-1].load.over(behind))] if found else []
+
+
+def _kind_of(phrase: Phrase) -> tuple[bool | None, str | None, str]:
+    kinds = {each.kind for each in phrase.quantities} & {"iops", "bandwidth"}
+    way = phrase.load.way if phrase.load.way in ("read", "write") else None
+    return phrase.load.random, way, kinds.pop() if len(kinds) == 1 else ""
+
+
+def _sizes_of(phrase: Phrase) -> Load | None:
+    """Block, depth and jobs; None where it names several of one."""
+    for kinds in (("block", "size"), ("depth", "cdm"), ("jobs",)):
+        if len({token.text for token in phrase.tokens if token.kind in kinds}) > 1:
+            return None
+    load = phrase.load
+    return Load(None, None, load.block_bytes, load.depth, load.jobs)
