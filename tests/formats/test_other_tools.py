@@ -183,6 +183,39 @@ def test_pveperf_gives_reads_and_fsyncs() -> None:
     ]  # fmt: skip
 
 
+def test_s3bench_means_mebibytes_and_seconds() -> None:
+    text = (
+        "Test parameters\nobjectSize:       4.0000 MB\nnumClients:       16\n\n\nResults Summary for Write Operation(s)\n"
+        "Total Transferred: 8000.000 MB\nTotal Throughput:  412.31 MB/s\nTotal Duration:    19.403 s\nNumber of Errors:  0\n"
+        "------------------------------------\nWrite times Max:       0.611 s\nWrite times 99th %ile: 0.402 s\n"
+        "Write times 50th %ile: 0.149 s\nWrite times Min:       0.066 s\n\n\nResults Summary for Read Operation(s)\n"
+        "Total Throughput:  1090.18 MB/s\nRead times 99th %ile: 0.140 s\n"
+    )
+    assert brief(text, "tool", "op", "block_bytes", "bw_bytes_per_s", "lat_p50_ns", "lat_p99_ns") == [
+        ("s3bench", "write", 4 * MIB, pytest.approx(412.31 * MIB), 149e6, 402e6),
+        ("s3bench", "read", 4 * MIB, pytest.approx(1090.18 * MIB), None, 140e6),
+    ]
+
+
+def test_crystaldiskmark_in_japanese_names_its_sections() -> None:
+    text = (
+        "[読み込み]\n  SEQ 1MiB (Q= 8, T= 1):  560.3 MB/s [ 534.3 IOPS]\n\n"
+        "[書き込み]\n  ランダム 4KiB (Q= 1, T= 1):  102.4 MB/s [ 25000.0 IOPS] <  39.10 us>\n"
+    )
+    assert brief(text, "op", "block_bytes", "queue_depth", "jobs", "bw_bytes_per_s", "iops", "lat_mean_ns") == [
+        ("read", MIB, 8, 1, 560.3e6, 534.3, None), ("randwrite", 4096, 1, 1, 102.4e6, 25000, pytest.approx(39100)),
+    ]  # fmt: skip
+
+
+def test_each_command_of_fio_speaks_for_the_line_below_it() -> None:
+    text = "".join(
+        f"# fio -filename=/dev/vdb -direct=1 -iodepth={depth} -rw={rw} -bs=4k -numjobs=1 -group_reporting -name=t | grep IOPS\n"
+        f"  {rw.removeprefix('rand')}: IOPS={iops}, BW=46.4MiB/s (48.7MB/s)(2787MiB/60005msec)\n"
+        for depth, rw, iops in ((64, "randwrite", 11900), (16, "randread", 11901))
+    )
+    assert brief(text, "op", "queue_depth", "jobs", "iops") == [("randwrite", 64, 1, 11900), ("randread", 16, 1, 11901)]
+
+
 def test_sysbench_of_2012_says_what_all_requests_were() -> None:
     text = (
         "Number of threads: 1\n\nBlock size 16Kb\nDoing random r/w test\n\nOperations performed:  600 Read, 400 Write, 128 Other = 1128 Total\n"

@@ -76,9 +76,12 @@ def _of_clauses(clauses: Sequence[str]) -> Iterator[Told]:
             found, behind = [*_with(found, behind), Told(*kind, sizes)], Load()
         elif found and sizes is not None:
             behind = behind.over(sizes)
-    for at, field in enumerate(behind):
-        if field and not any(told.load[at] for told in found[:-1]):
-            behind = behind._replace(**{behind._fields[at]: None})
+    others = [told.load for told in found[:-1]]
+    behind = Load(
+        block_bytes=behind.block_bytes if any(load.block_bytes for load in others) else None,
+        depth=behind.depth if any(load.depth for load in others) else None,
+        jobs=behind.jobs if any(load.jobs for load in others) else None,
+    )
     yield from (told for told in _with(found, behind) if told.load != Load())
 
 

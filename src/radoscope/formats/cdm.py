@@ -1,4 +1,4 @@
-"""CrystalDiskMark's text report (versions 3 to 8, and KDiskMark's) and the tables of fio-cdm.
+"""CrystalDiskMark's text report (versions 3 to 8, and KDiskMark's), also translated, and the tables of fio-cdm.
 
 MB/s is 1,000,000 bytes/s, latencies are microseconds unless the row says ms. A "?" in a cell or a name is not known.
 """
@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from radoscope.errors import UnreadableFile
+from radoscope.formats import vocabulary as words
 from radoscope.formats.command_lines import size
 from radoscope.formats.quantities import bytes_per_s, latency, number, seconds
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
 NAME = "crystaldiskmark"
-SIGNS = ("SEQ", "RND", "Seq", "Random", "RAND", "Rand", "equential")
+SIGNS = ("SEQ", "RND", "Seq", "Random", "RAND", "Rand", "equential", "(Q")
 
 _LONGEST_LINE = 300
 _LARGEST_GAP = 12
@@ -31,9 +32,13 @@ _ROW_NAME = re.compile(
 _ROW_MORE = re.compile(
     r"[\s|*]*\.?\s*(?P<what>IOPS|lat(?:ency)?\.?\s*\(?(?P<unit>us|µs|ms|ns)\)?)(?P<rest>[\s|:].*)", re.IGNORECASE
 )
-_SECTION = re.compile(r"\s*\[(?P<way>Read|Write|Mix)\]", re.IGNORECASE)
+_SECTION = re.compile(
+    rf"\s*\[\s*(?:(?P<rw>{words.MIXED})|(?P<read>{words.READ})|(?P<write>{words.WRITE}))\s*\]\s*$", re.IGNORECASE
+)
+_RANDOM = re.compile(words.RANDOM, re.IGNORECASE)
 _CRYSTAL = re.compile(
-    r"\s*(?P<kind>Seq(?:uential)?|Random|RND|Rand)\s+(?:(?P<way>Read|Write|Mix)\s*)?(?:(?P<block>\d{1,5})\s?(?P<scale>[KMG])i?B\s*)?"
+    rf"\s*(?P<kind>{words.RANDOM}|{words.SEQUENTIAL})\s+"
+    r"(?:(?P<way>Read|Write|Mix)\s*)?(?:(?P<block>\d{1,5})\s?(?P<scale>[KMG])i?B\s*)?"
     r"(?:\(\s*(?:QD?\s*=\s*(?P<depth>\d{1,5}))?\s*,?\s*(?:T\s*=\s*(?P<jobs>\d{1,5}))?\s*\)\s*)?"
     r":\s*(?P<rate>[\d.,]+)\s*(?P<unit>[KMG]i?B/s)(?:\s*\[\s*(?P<iops>[\d.,]+)\s*IOPS\s*\])?(?:\s*<\s*(?P<lat>[\d.,]+)\s*(?P<lat_unit>us|µs|ms)\s*>)?",
     re.IGNORECASE,
@@ -198,7 +203,7 @@ def _read_report(lines: Sequence[str], first: int, end: int) -> list[Result]:
     results = []
     for at in range(first, end):
         if named := _section(lines[at]):
-            section = named["way"].lower()
+            section = {"rw": "mix"}.get(named.lastgroup or "", named.lastgroup)
         elif match := _crystal(lines[at]):
             way = (match["way"] or section or "").lower()
             results.append(_read_line(match, way, Source(reader=NAME, first_line=at + 1, last_line=at + 1)))
@@ -206,7 +211,7 @@ def _read_report(lines: Sequence[str], first: int, end: int) -> list[Result]:
 
 
 def _read_line(match: re.Match[str], way: str, source: Source) -> Result:
-    random = "rand" if match["kind"].lower() in ("random", "rnd", "rand") else ""
+    random = "rand" if _RANDOM.match(match["kind"]) else ""
     rate, mean = number(match["rate"]), number(match["lat"]) if match["lat"] else None
     extra: Extra = {"mixed": True} if way == "mix" else {}
     return Result(

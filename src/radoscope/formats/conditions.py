@@ -69,6 +69,7 @@ _AS_BEFORE = re.compile(
 _SUPPOSED = re.compile(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}", re.IGNORECASE)
 _FOOTNOTE = re.compile(
     r"\s*(?:[*†‡¹(\[]|(?:(?:the|these|this) (?:tests?|values?|numbers?|results?|runs?|was|were)|all|each|every|values?"
+    r"|workload|access(?: pattern)?|тип нагрузки|нагрузка|zugriff\w*|lastprofil"
     r"|note|notes|numbers|measured|tests?|tested|figures|results|fio|alle|werte|gemessen|tous|todos|tutti|все|全部|所有|測定|すべて|注)(?![a-z]))",
     re.IGNORECASE,
 )
@@ -80,7 +81,8 @@ _SEVERAL_DEPTHS = re.compile(rf"(?:{words.DEPTH})\W{{0,3}}\d{{1,4}} ?/ ?\d{{1,4}
 _RANDOM_TOOL = re.compile(r"fio Disk Speed Tests")
 """A script whose fio jobs are all random, and whose table does not say so."""
 _RADOS_THREADS = re.compile(
-    r"\brados\b.{1,80}?(?:(?<!\w)-?t[ =]{0,3}(?P<behind>\d{1,4})\b|(?<![\w.])(?P<before>\d{1,4}) ?threads\b)",
+    r"\brados\b.{1,80}?(?:(?<!\w)-?t[ =]{0,3}(?P<behind>\d{1,4})\b"
+    rf"|(?<![\w.])(?P<before>\d{{1,4}}) ?(?:{words.JOBS}|clients\b|concurrent))",
     re.IGNORECASE,
 )
 """What rados bench calls threads are operations in flight."""
@@ -389,9 +391,11 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
 
 def _without_kinds(load: Load, kinds: Sequence[Told]) -> Load:
     """What is said of one kind of test does not hold for all."""
-    if not kinds:
-        return load
-    return Load(*(None if any(told.load[at] for told in kinds) else load[at] for at in range(5)), load.mixed)
+    return load._replace(
+        block_bytes=None if any(told.load.block_bytes for told in kinds) else load.block_bytes,
+        depth=None if any(told.load.depth for told in kinds) else load.depth,
+        jobs=None if any(told.load.jobs for told in kinds) else load.jobs,
+    )
 
 
 def _counts_jobs(load: Load, jobs: set[str], kinds: Sequence[str]) -> bool:
@@ -399,6 +403,7 @@ def _counts_jobs(load: Load, jobs: set[str], kinds: Sequence[str]) -> bool:
     return (
         bool({"block", "depth", "cdm", "option"} & set(kinds))
         or load.way is not None
+        or load.block_bytes is not None
         or any("job" in each for each in jobs)
     )
 

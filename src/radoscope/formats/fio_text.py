@@ -39,6 +39,8 @@ _BELONGS = re.compile(
 _JSON = re.compile(r"\s*[\"{}\[\]]")
 """--output-format=normal,json puts the JSON between the headings and the text; as one block JSON's reader has it."""
 _COMMAND = re.compile(r"\bfio\b.{0,400}\s--?\w{2,}|^\s*--\w")
+_ANOTHER = re.compile(r"\bfio\b.{0,300}\s--?(?:rw|readwrite|bs|filename|name|iodepth|ioengine)\b")
+"""A command behind results begins another run."""
 _LONGEST_REMAINS = 4000
 _MOST_LINES_OF_PROSE = 2
 """So many lines in a row that are not fio's end a block; wrapped lines leave a stray word now and then."""
@@ -69,7 +71,7 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     end, prose, seen_result = 0, 0, False
     for position, line in enumerate(map(narrow, lines)):
         opens = _opens(line)
-        if start is not None and opens and seen_result and _HEADING.search(line):
+        if start is not None and seen_result and (_HEADING if opens else _ANOTHER).search(line):
             yield start, end
             start = None
         if start is None:

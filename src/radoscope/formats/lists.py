@@ -25,10 +25,12 @@ from radoscope.formats.phrases import (
     Quantity,
     Value,
     heading_of,
+    names_short_ways,
     phrase_of,
     statistic_of,
     with_rados_read,
     with_shared_unit,
+    with_spelled_ways,
 )
 from radoscope.formats.quantities import decimal_commas
 from radoscope.formats.sentences import Line, read_lines
@@ -232,6 +234,9 @@ def _runs(text: str) -> tuple[_Run, ...]:
     """The runs of a text in one pass, in the order of their first lines."""
     page = read_lines(text.split("\n"))
     lines = [line.text for line in page]
+    if names_short_ways(lines):
+        page = [line._replace(text=with_spelled_ways(line.text)) for line in page]
+        lines = [line.text for line in page]
     near = list(_near_hints(lines))
     in_force = PageConditions(page) if near else None
     commas = decimal_commas("\n".join(lines[at] for at in near))

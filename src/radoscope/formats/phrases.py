@@ -7,7 +7,7 @@ all: a number without a unit is a number and no measurement.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -27,8 +27,8 @@ _SCALE = (
     r"(?:[kKM](?![a-zA-Zа-я])|[kK](?=\s?iops)|M(?=\s?iops)|万|萬|만|тыс\.?|тис\.?|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
 )
 _SIZE = (
-    r"\d{1,8} ?(?:[kmкм](?:[iи]?[bбo](?:ytes?|айт)?|)|b(?:ytes?)?|байт)(?![a-pr-zа-я0-9²]|q(?!d?\d)|/(?!q)| ?(?:iops|b/s"
-    r"|io/s|ops))"
+    r"\d{1,8} ?(?:[kmкм](?:[iи]?[bбo](?:ytes?|айт)?|)|b(?:ytes?)?|байт)(?![a-pr-zа-я0-9²]|q(?!d?\d)|/(?!q)"
+    r"| ?(?:iops|b/s|io/s|ops))"
 )
 _BARE_RATE = r"[kKmMgG]/s(?![a-zA-Z])"
 _RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
@@ -214,6 +214,28 @@ class Value(NamedTuple):
     way: str | None = None
     bits: bool = False
     start: int = 0
+
+
+_SHORT_WAY = re.compile(
+    r"(?<![A-Za-z])(?P<size>\d{1,4} ?(?:[kKmM](?:i?B)?))?[ _-]?(?P<way>[RS][RW]|[rs][rw])(?=[\d_]|[^\w+.]|$)"
+)
+
+
+def names_short_ways(texts: Iterable[str]) -> bool:
+    """Whether texts call random and sequential reads and writes "RR", "RW", "SR" and "SW"; one alone is no sign."""
+    short = {match["way"].upper() for text in texts for match in _SHORT_WAY.finditer(text)}
+    return len(short) > 1 and bool(short & {"RR", "SR", "SW"})
+
+
+def with_spelled_ways(text: str) -> str:
+    """ "4KRR", "SW 1M" as words."""
+    return _SHORT_WAY.sub(_spelled_way, text)
+
+
+def _spelled_way(match: re.Match[str]) -> str:
+    short = match["way"].upper()
+    spelled = {"R": "random", "S": "sequential"}[short[0]] + {"R": " read", "W": " write"}[short[1]]
+    return f"{match['size'] or ''} {spelled} " if match["size"] else spelled
 
 
 def with_rados_read(load: Load) -> Load:

@@ -36,7 +36,7 @@ _HINTS = (
     "per second",
 )
 _HINT = re.compile(
-    r"iops|ios?/s|ops/s|(?:read|write)s/s|[kmg]i?[bo]/s|[kmg]bps|[kmg]i?bits?/s|\([kmg]i?b\)|latenc"
+    r"iops|ios?/s|ops/s|(?:read|write)s/s|[kmg]i?(?:[bo]|bytes?)/s|[kmg]bps|[kmg]i?bits?/s|\([kmg]i?b\)|latenc"
     r"|latenz|\blat\b|lat[ (]|延"
     r"|レイテンシ|遅延|带宽|帶寬|吞吐|帯域"
     r"|задержк|скорост|[кмг]б/с|(?:requests|operations) per second",
@@ -84,7 +84,7 @@ _LIST_ROW, _LIST_CELL = re.compile(r"\s+\* - (?P<cell>.*)"), re.compile(r"\s+- (
 _LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 32, 8, 400
 _LEGEND = re.compile(
     r"\W*(?:(?:all|the|these|alle|die|toutes|todos|все) )?(?:numbers?|values?|results?|figures?|cells?"
-    r"|entries|format|legend|units?"
+    r"|entries|format|legend|units?|first (?:numbers?|values?)|(?:die )?erste (?:zahl|werte?)"
     r"|werte|zahlen|angaben|einheit\w*|valeurs|chiffres|unit[ée]s?|valores|unidad\w*|wartości|jednostk\w|значения|числа|цифры|数值|数字"
     r"|单位|單位|単位|数値|단위)(?![a-z])",
     re.IGNORECASE,
@@ -183,7 +183,7 @@ def _captioned(lines: Sequence[str], grid: Grid) -> bool:
 
 
 def _hinted_above(lines: Sequence[str], first: int) -> bool:
-    above = [line for line in lines[max(0, first - 5) : first] if line.strip()]
+    above = [line.rpartition(". ")[2] for line in lines[max(0, first - 5) : first] if line.strip()]
     return any(_hints(line) for line in above[-2:] if len(line) <= 80)
 
 

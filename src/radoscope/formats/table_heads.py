@@ -57,6 +57,7 @@ _LINE_SPEED = re.compile(
     r"|\W*[gm]bps.*)?$",
     re.IGNORECASE,
 )
+_SHARE = re.compile(r"\W*(?:(?:reads?|rwmixread) ?(?:%|share|ratio|percent\w*)?|% ?(?:of )?reads?)\W*", re.IGNORECASE)
 _THREADS = re.compile(r"\W*t ?=? ?(\d{1,4})\W*", re.IGNORECASE)
 _SMALL_NUMBER = re.compile(r"\d{1,4}")
 
@@ -65,7 +66,8 @@ _SMALL_NUMBER = re.compile(r"\d{1,4}")
 class Head:
     """What a column or a row holds.
 
-    role: block, depth, jobs (a condition), size (of something else), none (no result), or "" for all others.
+    role: block, depth, jobs, share (of reads, in percent): a condition; size (of something else), none (no result), or ""
+    for all others.
 
     repeats: another of its table names the same quantity of the same load, so that its other words count.
     """
@@ -96,6 +98,9 @@ class Head:
             if plain is not None:
                 size = int(plain * self.factor) if self.factor else int(plain) if plain >= 512 else None
             return Load(block_bytes=size if size and size <= 2**30 else None)
+        if self.role == "share":
+            share = number(cell.rstrip("% "))
+            return Load(way=None if share is None else "read" if share == 100 else "mix" if share else "write")
         value = number(cell.lstrip("QqTtDd= "))
         whole = int(value) if value and value == int(value) else None
         return Load(depth=whole) if self.role == "depth" else Load(jobs=whole) if self.role == "jobs" else Load()
@@ -112,6 +117,8 @@ def read_head(text: str) -> Head:
         return Head(text, "block", factor={"k": 2.0**10, "m": 2.0**20}.get(unit[:1]))
     if _OTHER_SIZE.fullmatch(text):
         return Head(text, "size")
+    if _SHARE.fullmatch(text) and re.search(r"%|share|ratio|mix|percent", text, re.IGNORECASE):
+        return Head(text, "share")
     if _DEPTH.fullmatch(text):
         return Head(text, "depth")
     if _JOBS.fullmatch(text):
@@ -189,7 +196,7 @@ def with_percentiles(heads: Sequence[Head], only: bool = False) -> tuple[Head, .
     points = sum(1 for head in heads if head.statistic.startswith("p"))
 
     def is_latency(head: Head) -> bool:
-        is_mean = points > 1 and head.statistics == ("mean",) and not head.rest
+        is_mean = points > 0 and head.statistics == ("mean",) and not head.rest
         return not head.quantities and (head.statistic.startswith("p") or is_mean)
 
     return tuple(replace(head, quantities=(quantity,)) if is_latency(head) else head for head in heads)

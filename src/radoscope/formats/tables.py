@@ -18,7 +18,18 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told, told_by_kind
 from radoscope.formats.conditions import PageConditions, conditions_of, is_footnote
 from radoscope.formats.measured import Draft, agree, built, with_proven_units
-from radoscope.formats.phrases import LATENCY, OPTIONS, Load, Quantity, Value, cell_of, heading_of, with_rados_read
+from radoscope.formats.phrases import (
+    LATENCY,
+    OPTIONS,
+    Load,
+    Quantity,
+    Value,
+    cell_of,
+    heading_of,
+    names_short_ways,
+    with_rados_read,
+    with_spelled_ways,
+)
 from radoscope.formats.quantities import decimal_commas
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.table_grid import Grid, Row, find_grids, legend_of
@@ -64,6 +75,9 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 """What a table of hardware lists."""
+_TRIED = re.compile(r"\b(?:we|i) (?:ran|tested|measured|tried)\b|\bwhat came out\b", re.IGNORECASE)
+_MACHINE = re.compile(r"\bvcpus?\b|\bsku\b|form factor|\bprovisioned\b", re.IGNORECASE)
+"""What was rented for the test."""
 _LINK = re.compile(r"\d ?g(?:be|bit|bps|ige)\b", re.IGNORECASE)
 _FIELD = re.compile(r"\s*:[\w-]+:")
 _NUMBERED = re.compile(r"\W*(?:table|tab\.|tabelle|tableau|tabla|таблица|表)\s?\d{1,3}\b", re.IGNORECASE)
@@ -207,11 +221,15 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     if _PRICED.search(text) and not any(map(_TESTED.search, above)):
         return True
     heads = grid.rows[0].cells
-    parts = sum(1 for row in grid.rows if _PART.fullmatch(row.cells[0]))
+    parts = max(
+        sum(1 for row in grid.rows if _PART.fullmatch(row.cells[0])), sum(map(bool, map(_PART.fullmatch, heads)))
+    )
     if (parts > 1 and not any(heading_of(cell).quantities for cell in heads)) or any(
         _OF_CPU.search(cell) for cell in (*above[-2:], *(cell for row in grid.rows[:3] for cell in row.cells))
     ):
         return True
+    if any(map(_TRIED.search, above)):
+        text = _MACHINE.sub(" ", text)
     named = any(len(line) <= 60 and not _BULLET.match(line) and _NOT_MEASURED.search(line) for line in captions[:2])
     return named or _MONITORED.search(text) is not None or _NOT_MEASURED.search(text) is not None
 
@@ -286,7 +304,9 @@ def _table(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Loa
     if not body:
         return None
     head_texts, body = _with_spelled_ways(head_texts, _with_units(head_texts, body))
-    heads = _with_tool_words(tuple(read_head(text) for text in head_texts), captions)
+    variables = _variables(captions)
+    heads = tuple(Head(text, variables[text]) if text in variables else read_head(text) for text in head_texts)
+    heads = _with_tool_words(_with_own_quantities(heads, body), captions)
     commas = decimal_commas("\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)]))
     heads = _with_statistics_of(heads, captions)
     if any(map(_LINK.search, captions)):
@@ -310,6 +330,26 @@ def _table(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Loa
     tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
     disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
     return _Table(grid, heads, rows, commas, corner.over(above), shared, ways, by_rows, named, disk_mark, block)
+
+
+_VARIABLE = re.compile(r"(?<![a-z])(?P<option>numjobs|iodepth|bs)[= ]\$?[{<]?(?P<name>[A-Za-z_]\w{0,9})[}>]?(?!\w)")
+_ROLES = {"numjobs": "jobs", "iodepth": "depth", "bs": "block"}
+
+
+def _variables(captions: Sequence[str]) -> dict[str, str]:
+    """ "--numjobs=N" above a column "N": what the column holds."""
+    return {match["name"]: _ROLES[match["option"]] for line in captions for match in _VARIABLE.finditer(line)}
+
+
+def _with_own_quantities(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
+    """Columns without a head whose cells name their units: each is of its own quantity."""
+    found = []
+    for at, head in enumerate(heads):
+        kinds = (
+            {value.kind for row in body for value in cell_of(row.cells[at]).values(False)} if not head.text else set()
+        )
+        found.append(replace(head, quantities=(Quantity(kinds.pop()),)) if len(kinds) == 1 and kinds != {""} else head)
+    return tuple(found)
 
 
 def _with_conditions_in_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[tuple[Head, ...], list[Row]]:
@@ -410,19 +450,10 @@ def _with_spelled_ways(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[
     columns = list(zip(*(row.cells for row in body), strict=True))
     places = {at for at, cells in enumerate(columns) if set(cells) <= {*ways, ""} and any(cells)}
     rows = [tuple(ways.get(cell, cell) if at in places else cell for at, cell in enumerate(row.cells)) for row in body]
-    short = {match["way"] for text in (*heads, *(row[0] for row in rows)) if (match := _SHORT_WAY.match(text))}
-    if len(short) > 1 and short & {"RR", "SR", "SW"}:
-        heads = [_SHORT_WAY.sub(_spelled, text) for text in heads]
-        rows = [(_SHORT_WAY.sub(_spelled, row[0]), *row[1:]) for row in rows]
+    if names_short_ways([*heads, *(row[0] for row in rows)]):
+        heads = [with_spelled_ways(text) for text in heads]
+        rows = [(with_spelled_ways(row[0]), *row[1:]) for row in rows]
     return list(heads), [Row(row.line, cells) for row, cells in zip(body, rows, strict=True)]
-
-
-_SHORT_WAY = re.compile(r"(?P<size>\d{1,4} ?[kKM](?:i?B)?)?[ _-]?(?P<way>[RS][RW])(?![A-Za-z])")
-
-
-def _spelled(match: re.Match[str]) -> str:
-    way = {"R": "random", "S": "sequential"}[match["way"][0]] + {"R": " read", "W": " write"}[match["way"][1]]
-    return f"{match['size'] or ''} {way}"
 
 
 def _is_bare_number(cell: str) -> bool:

@@ -112,13 +112,13 @@ DEPTH = (
     r"|kuyruk derinliği|ködjup|wachtrijdiepte|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloub(?:ka|ce|ky)(?: fronty)?"
 )
 JOBS = (
-    r"num[ _-]?jobs|(?<![a-z])nj(?= ?=? ?\d)|(?:fio[ -])?jobs?(?![a-z])|(?:fio[ -])?threads?(?![a-z])|workers?(?![a-z])"
-    r"|(?:fio[ -])?process(?:es)?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*|wąt(?:e?k)\w*|vlák\w+"
-    r"|hilos?(?![a-z])|prozess(?:e[ns]?)?(?![a-z])|processus|procesos?(?![a-z])|процесс\w*|进程数?|プロセス数?"
+    r"num[ _-]?jobs|(?<![a-z])nj(?= ?=? ?\d)|(?:fio[ -])?jobs?(?![a-z])|(?:fio[ -])?threads?(?![a-z])"
+    r"|workers?(?![a-z])|(?:fio[ -])?process(?:es)?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*"
+    r"|wąt(?:e?k)\w*|vlák\w+|hilos?(?![a-z])|prozess(?:e[ns]?)?(?![a-z])|processus|procesos?(?![a-z])|процесс\w*|进程数?|プロセス数?"
 )
 ONE = (
-    r"(?:a )?(?:single|one)|ein(?:e[mnr]?)?|einem einzigen|une? (?:seule?)?|uno|un solo|jeden|jednym|jedno|jedním|один|одного"
-    r"|одним"
+    r"(?:a )?(?:single|one)|ein(?:e[mnr]?)?|einem einzigen|une? (?:seule?)?|uno|un solo|jeden|jednym|jedno|jedním"
+    r"|один|одного|одним"
 )
 TWO, FOUR, EIGHT = (
     r"two|zwei|deux|dos|due|dwa|dva|два",
