@@ -98,12 +98,20 @@ _REACHES = re.compile(
 )
 """What something improved to was measured; what it improved by was not."""
 _FROM_TO = re.compile(
-    rf"(?<!\w)(?:from|von|vom|da|dai|de|des|du|od|z|с|со|от|从) ?(?P<first>{_AMOUNT})"
-    rf"(?P<unit> ?(?:{_RATE}|{words.IOPS}))? ?(?:to|up to|down to|auf|a|ai|à|até|do|до|na|到|升至|降至|提升到)"
-    rf" ?(?P<second>{_AMOUNT} ?(?:{_RATE}|{words.IOPS}))",
+    rf"(?:(?<!\w)(?:from|von|vom|da|dai|de|des|du|od|z|с|со|от)|从|由|從) ?(?P<first>{_AMOUNT})"
+    rf"(?P<unit> ?(?:{_RATE}|{words.IOPS}|{words.TIME_UNIT}))?"
+    r" ?(?:to|up to|down to|auf|a|ai|à|até|do|до|na|[提升下降增]{0,2}[到至])"
+    rf" ?(?P<second>{_AMOUNT} ?(?:{_RATE}|{words.IOPS}|{words.TIME_UNIT}))",
     re.IGNORECASE,
 )
 """Before and after: two values of one load."""
+_RADOS_READ = re.compile(r"(?<=\brados bench )(seq|rand)(?![a-z])", re.IGNORECASE)
+_UNIT_IN_NAME = re.compile(
+    r"(?<![a-z])(?P<name>(?:[cs]?lat(?:ency)?|bw|bandwidth|throughput|p\d{2,4})(?:_(?:avg|mean|p\d{2,4}))?)"
+    r"_(?P<unit>[num]s(?:ec)?|[kmg]i?b)(?P<rate>(?:_?p?s)?)(?P<is> ?[=:] ?)(?P<value>\d[\d.]*)(?![\w.])",
+    re.IGNORECASE,
+)
+"""Scripts name the unit in the key: "lat_us=700.1", "bw_mib=91"."""
 _BOTH = re.compile(
     rf"(?P<first>(?<![\w.,]){_AMOUNT})(?P<and> (?:and|und|bzw\.|et|y|e|oraz|i|и) )(?P<second>{_AMOUNT})"
     rf" ?(?P<unit>{_RATE}|{words.IOPS})",
@@ -332,7 +340,7 @@ def _near_hints(lines: Sequence[str]) -> Iterator[int]:
 
 @lru_cache(maxsize=4096)
 def _tells_latency(line: str) -> bool:
-    return _LATENCY.search(line) is not None
+    return _LATENCY.search(line) is not None or bool(heading_of(line[:_LONGEST_HEADING]).statistics)
 
 
 def _counts(run: _Run) -> bool:
@@ -436,12 +444,18 @@ def _plain(line: str, commas: bool) -> str:
         text = _RANDOM_WRITE.sub("random write", _RANDOM_READ.sub("random read", text))
     if _PAIRS.match(text):
         text = _PAIR.sub(", ", text)
+    text = _UNIT_IN_NAME.sub(_with_unit, _RADOS_READ.sub(r"\1 read", text))
     text = _with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
     text = _FROM_TO.sub(_both_values, text)
     both = _BOTH.sub(r"\g<first> \g<unit>\g<and>\g<second> \g<unit>", text)
     text = both if both != text and _in_order(phrase_of(both), commas) else text
     text = with_shared_unit(text) if "/" in text and len(phrase_of(text).ways) == 2 else text
     return _DASH.sub(lambda dash: " " if _has_way(text[: dash.start()]) else dash[0], text)
+
+
+def _with_unit(match: re.Match[str]) -> str:
+    rate = "/s" if match["unit"][-1] in "bB" else ""
+    return f"{match['name'].replace('_', ' ')}{match['is']}{match['value']}{match['unit']}{rate}"
 
 
 def _both_values(match: re.Match[str]) -> str:
@@ -615,7 +629,8 @@ def _valued(
     for value in clause.values(commas):
         statistic = _statistic(clause, label, value)
         tells_latency = any(each.kind == LATENCY for each in quantities) or statistic.startswith("p")
-        if value.kind == LATENCY and not tells_latency and (clause.words or value.factor > 1e-3):
+        is_unsaid = value.kind == LATENCY and not tells_latency and not _is_aside(clause, value)
+        if is_unsaid and (clause.words or value.factor > 1e-3):
             continue
         if clause.text[value.start - 1 : value.start] == "@":
             continue  # "IOPS@16" names a depth
@@ -636,6 +651,14 @@ def _valued(
             value = value._replace(kind=quantities[0].kind, value=value.value / value.factor * factor, factor=factor)
         found.append(value._replace(statistic=statistic))
     return found
+
+
+def _is_aside(clause: Phrase, value: Value) -> bool:
+    """A time alone in brackets behind a rate: "9.8k IOPS random write (3.2 ms)"."""
+    token = next(token for token in clause.tokens if token.start == value.start)
+    behind = any(each.kind and each.kind != LATENCY and each.start < value.start for each in clause.values(False))
+    within = clause.text[: token.start].rstrip().endswith("(") and clause.text[token.end :].lstrip().startswith(")")
+    return behind and within and value.factor <= 1e-3
 
 
 def _statistic(clause: Phrase, label: Phrase | None, value: Value) -> str:

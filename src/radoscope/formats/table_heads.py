@@ -66,8 +66,8 @@ _SMALL_NUMBER = re.compile(r"\d{1,4}")
 class Head:
     """What a column or a row holds.
 
-    role: block, depth, jobs, share (of reads, in percent): a condition; size (of something else), none (no result), or ""
-    for all others.
+    role: block, depth, jobs, share (of reads, in percent): a condition; size (of something else), none (no result)
+    or "" for all others.
 
     repeats: another of its table names the same quantity of the same load, so that its other words count.
     """

@@ -233,6 +233,6 @@ MONITORED = (
 )
 OF_ALL = (
     r"\W*(?:all|everything|every|alles?|jeweils|tout(?:es|s)?|tous|todos?|todas|tutt[oieа]|tudo|wszystk\w+|вс[её]|везде|全部"
-    r"|すべて|全て)(?![a-z])"
+    r"|すべて|全て|どちらも|いずれも|both|beide[ns]?|les deux|ambos|entramb[ie]|оба|обе|oba|均为|都是)(?![a-z])"
 )
 """How a sentence begins that holds for all results around it."""
