@@ -131,3 +131,10 @@ def test_wishes_limits_and_states_are_no_results(line: str) -> None:
 )
 def test_what_a_provider_sells_is_no_result(line: str) -> None:
     assert paste.read_page(line + "\n").results == ()
+
+
+def test_thousands_of_iops_are_thousands_however_they_are_written() -> None:
+    text = (
+        "4k random read, QD32\n\n| pool | IOPS |\n|---|---|\n| a | 182 kIOPS |\n| b | 61 KIOPS |\n| c | 1.5k iops |\n"
+    )
+    assert [result.iops for result in paste.read(text)] == [182_000, 61_000, 1500]

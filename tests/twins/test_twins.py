@@ -9,12 +9,12 @@ from tests.twins.reading import Tally, Twin, tally, twins
 # Strict: a page that is read some day leaves this list.
 NOT_YET = {
     "cdm-zh-translated", "cell-cpu-limits-prose", "clients-scaling-columns", "dbench-inline-baseline",
-    "dd-hints-prose", "de-prosa-zwei-pools", "de-wiki-osd-sweep", "ec-vs-rep-merged-label",
+    "dd-hints-prose", "de-prosa-zwei-pools", "de-wiki-osd-sweep",
     "email-signature-numbers", "expectations-and-one-result", "ext4-xfs-sentence-pairs",
     "fio-342-summary-lines-loop", "github-issue-before-after-arrow", "it-prosa", "ja-bunsho-nvme", "ja-hikaku-hyou",
     "jobs-by-depth-matrix", "keyvalue-columns-hosts", "kib-table", "mean-stdev-cells", "mtu-table-gbits",
     "nas-profile-bullets-p99", "none-storage-class-limits", "parens-direction-short", "range-and-typical",
-    "s3bench-minimal", "tailing-units-row", "tweet-short", "tweet-thread-ascii-arrows", "zh-liebiao-jieguo",
+    "p-dd-summary", "tailing-units-row", "tweet-short", "tweet-thread-ascii-arrows", "zh-liebiao-jieguo",
 }  # fmt: skip
 TUNED = tuple(
     pytest.param(page, id=page.name, marks=[pytest.mark.xfail(strict=True)] if page.name in NOT_YET else [])
@@ -38,7 +38,7 @@ def test_the_pages_that_were_held_back_score_as_documented() -> None:
     assert score.precision >= 0.95, "\n".join(score.wrong)
 
 
-@pytest.mark.parametrize(("name", "recall", "precision"), [("sixth", 0.6, 0.68), ("seventh", 0.757, 0.865)])
+@pytest.mark.parametrize(("name", "recall", "precision"), [("seventh", 0.757, 0.865)])
 def test_the_pages_that_nothing_was_mended_for_score_as_documented(name: str, recall: float, precision: float) -> None:
     """A page of these halves that something is mended for moves to a file of the held ones."""
     score = Tally()

@@ -217,7 +217,7 @@ class Value(NamedTuple):
 
 
 _SHORT_WAY = re.compile(
-    r"(?<![A-Za-z])(?P<size>\d{1,4} ?(?:[kKmM](?:i?B)?))?[ _-]?(?P<way>[RS][RW]|[rs][rw])(?=[\d_]|[^\w+.]|$)"
+    r"(?<![A-Za-z=])(?P<size>\d{1,4} ?(?:[kKmM](?:i?B)?))?[ _-]?(?<!--)(?P<way>[RS][RW]|[rs][rw])(?=[\d_]|[^\w+.=]|$)"
 )
 
 
@@ -507,7 +507,7 @@ def _factor_of(kind: str, unit: str) -> tuple[float | None, bool]:
         return time_factor(unit), False
     if kind == "size" and not re.fullmatch(r"[kKM]", unit):
         return None, False
-    scale = re.match(_SCALE, unit) if kind != "number" else None
+    scale = re.match(_SCALE, unit, re.IGNORECASE) if kind != "number" else None
     return (_scale(scale[0]) if scale else 1.0), False
 
 
