@@ -810,3 +810,14 @@ def test_a_queue_limits_what_leaves_through_it_and_nothing_that_comes_in() -> No
     """`tc` shapes one way; what came back faster than that was not limited by it."""
     links = (LinkFacts(host="h1", name="eth0", bits_per_s=0.3e9),)
     assert ask_cell("network-full", through_nic(0.95e9, links=links)) is None
+
+
+@pytest.mark.parametrize(("each_osd_s", "said"), [(0.4, False), (0.1, True)])
+def test_a_client_that_waits_no_longer_than_six_osds_on_the_same_host_is_not_accused(
+    each_osd_s: float, said: bool
+) -> None:
+    """As measured on two cores, 85 % busy, with nothing wrong: the client waits 2.1 s each second, six OSDs 2.3."""
+    waits = {f"osd_cpu_wait.{osd}": (each_osd_s,) * 3 for osd in range(6)}
+    telemetry = {"client_cpu": (0.56,) * 3, "client_cpu_wait": (2.1,) * 3, "host_cpu": (0.85,) * 3, **waits}
+    told = replace(one(WRITE, telemetry=telemetry), sandbox="demo")
+    assert isinstance(ask_cell("client-cpu", told), Finding) == said
