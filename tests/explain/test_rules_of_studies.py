@@ -12,6 +12,7 @@ from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Unchecked
 from radoscope.explain.rules import RULES
 from radoscope.records.environment import DeviceFacts, Environment, HostFacts, LinkFacts, OsdFacts, PoolFacts, WayFacts
+from radoscope.records.measurement import Latency
 from radoscope.records.study import Outcome
 from radoscope.report.material import Material
 from radoscope.report.sections.ladder import build_ladder
@@ -236,6 +237,22 @@ def test_a_client_far_from_osds_that_stand_together_is_named(nearest_s: float, b
         return
     assert verdict.resource == "network of the client"
     assert verdict.explains.value == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize(("quickest_s", "said"), [(1.2e-3, True), (0.6e-3, False)])
+def test_a_far_client_is_named_where_young_osds_tell_of_no_heartbeats(quickest_s: float, said: bool) -> None:
+    """As measured with 1 ms more between a client and OSDs of a minute: 1.18 ms at least, 0.44 ms without."""
+    answer = replace(result("ping", "rtt"), latency=Latency(min_s=quickest_s, mean_s=1.3e-3))
+    told = Told(
+        cells=(PING, RBD),
+        summaries=(summary(PING, latency_s=1.3e-3),),
+        segments=(replace(segment(PING), results=(answer,)), segment(RBD, iops=250.0)),
+    )
+    verdict = ask_study("network-path", told)
+    assert (verdict is not None) == said
+    if said:
+        assert verdict.resource == "network of the client"
+        assert verdict.explains.value == pytest.approx(0.9e-3 / 4e-3)
 
 
 def test_jumbo_frames_that_get_no_answer_are_remarked() -> None:

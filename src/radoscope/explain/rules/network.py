@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Iterator
 from dataclasses import replace
 
-from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, round_trip
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.lines import USUAL_BITS_PER_S, Full, any_crowded, flows, fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
@@ -179,6 +179,10 @@ _LOST_OF_A_FULL_LINE = 0.05
 _LATER, _LATER_S, _LATER_OF_FULL_S = 2.0, 0.5e-3, 0.75e-3
 """Of 15 studies on a machine full of other work the latest host was 1.8 times, or 0.3 ms, behind; two hosts that got
 1 ms more were 2.2 and 2.9 times, 0.8 and 1.1 ms. With another client's load of 4 MB objects a healthy one was 0.53."""
+_FARTHER, _FARTHER_S = 1.5, 0.3e-3
+"""The quickest of some hundred pings, beside means of heartbeats that hold waits for processors."""
+_NEAR_S, _LONG_S = 0.3e-3, 0.8e-3
+"""Round trips within one building take 0.05 to 0.3 ms, the longer ones with 1 GbE and processors that sleep."""
 _FELT, _FULL_HOST = 0.7, 0.9
 _BEATS = N_("its OSDs' heartbeats take {own}, those between others {others}")
 _PINGS = N_("pings to it take {own}, those to others {others}")
@@ -308,23 +312,28 @@ def _late_host(evidence: StudyEvidence) -> Finding | None:
 
 
 def _late_client(evidence: StudyEvidence) -> Finding | None:
-    """A client whose pings to every host take far longer than OSDs' heartbeats, which pass the same switches and wait
-    for processors besides."""
-    pings, ways = [own for own, _others in _pings(evidence).values()], _ways(evidence)
-    if not pings and (trip := round_trip(evidence.summaries.cells)) is not None:
-        pings = [trip[0]]
-    if not pings or not ways:
+    """A client whose quickest ping takes longer than heartbeats between OSD hosts do on average.
+
+    No packet of the client's was faster than that, whatever the processors did; heartbeats wait for these besides.
+    Young OSDs tell of no heartbeats: then it must be more than any network within one building takes.
+    """
+    pings, ways = _quickest_pings(evidence), _ways(evidence)
+    if not pings or (not ways and min(pings) < _LONG_S):
         return None
-    own, others = min(pings), statistics.median(ways.values())
+    own, others = min(pings), min(ways.values(), default=_NEAR_S)
     share = _share_of_trip(evidence, own - others)
-    if own <= _LATER * others or own - others <= _LATER_S or not _felt(evidence, own - others) or share is None:
+    if own <= _FARTHER * others or own - others <= _FARTHER_S or not _felt(evidence, own - others) or share is None:
         return None
     return Finding(
         rule=NETWORK_PATH_RULE.name,
         claim=_("The client is far from the OSDs: each I/O waits for the way between them."),
         because=(
             _("pings to the nearest host take {own}", own=format_seconds(own)),
-            _("heartbeats from OSD host to OSD host take {others}", others=format_seconds(others)),
+            *(
+                (_("heartbeats from OSD host to OSD host take {others}", others=format_seconds(others)),)
+                if ways
+                else ()
+            ),
         ),
         cells=tuple(one.cell.name for one in evidence.summaries.cells if ceph_cell(one.cell.conditions)),
         unless=_("it is meant to stand at another place"),
@@ -362,6 +371,14 @@ def _pings(evidence: StudyEvidence) -> dict[str, tuple[float, float]]:
         for host, own in least.items()
         if (others := [seconds for other, seconds in least.items() if other != host])
     }
+
+
+def _quickest_pings(evidence: StudyEvidence) -> list[float]:
+    """Of each run of pings from the host of the load."""
+    cells = {one.cell.name for one in evidence.cells(Layer.NETWORK) if one.cell.conditions.tool == "ping"}
+    answers = (one.latency for seen in evidence.study.segments if seen.cell in cells for one in seen.results)
+    known = (answer.min_s if answer.min_s is not None else answer.mean_s for answer in answers if answer)
+    return [seconds for seconds in known if seconds is not None]
 
 
 def _ways(evidence: StudyEvidence) -> dict[frozenset[str], float]:
