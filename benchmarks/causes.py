@@ -339,14 +339,14 @@ def lossy(share: float, host: str = "h2") -> Callable[[Sandbox], object]:
     @contextmanager
     def plant(lab: Sandbox) -> Iterator[None]:
         switch, device = network.switch_namespace(lab.identity), f"p-{host}"
-        _tc(switch, "qdisc", "add", "dev", device, "clsact")
+        tc(switch, "qdisc", "add", "dev", device, "clsact")
         # A random number (SKF_AD_RANDOM) at or above the limit: TC_ACT_SHOT, else TC_ACT_OK.
         lottery = f"4,32 0 0 4294963256,53 0 1 {round(2**32 * (1 - share))},6 0 0 2,6 0 0 0"
-        _tc(switch, "filter", "add", "dev", device, "egress", "bpf", "da", "bytecode", lottery)
+        tc(switch, "filter", "add", "dev", device, "egress", "bpf", "da", "bytecode", lottery)
         try:
             yield
         finally:
-            _tc(switch, "qdisc", "del", "dev", device, "clsact")
+            tc(switch, "qdisc", "del", "dev", device, "clsact")
 
     return plant
 
@@ -359,7 +359,7 @@ def policed(bits_per_s: float, host: str = "h2") -> Callable[[Sandbox], object]:
         one = next(each for each in lab.hosts if each.name == host)
         bucket = ("root", "tbf", "rate", f"{bits_per_s:.0f}bit", "burst", "32k", "limit", "34k")
         with _links_as_before(lab, [one]):
-            _tc(network.switch_namespace(lab.identity), "qdisc", "replace", "dev", f"p-{host}", *bucket)
+            tc(network.switch_namespace(lab.identity), "qdisc", "replace", "dev", f"p-{host}", *bucket)
             yield
 
     return plant
@@ -373,13 +373,13 @@ def one_way(bits_per_s: float, host: str = "client1") -> Callable[[Sandbox], obj
         one = next(each for each in lab.hosts if each.name == host)
         bucket = ("root", "tbf", "rate", f"{bits_per_s:.0f}bit", "burst", "128k", "latency", "20ms")
         with _links_as_before(lab, [one]):
-            _tc(str(one.namespace), "qdisc", "replace", "dev", "pub0", *bucket)
+            tc(str(one.namespace), "qdisc", "replace", "dev", "pub0", *bucket)
             yield
 
     return plant
 
 
-def _tc(namespace: str, *words: str) -> None:
+def tc(namespace: str, *words: str) -> None:
     subprocess.run(("tc", "-n", namespace, *words), check=True, capture_output=True)
 
 
@@ -390,25 +390,25 @@ def small_buffers(bytes_each: int, host: str = "h2") -> Callable[[Sandbox], obje
     def plant(lab: Sandbox) -> Iterator[None]:
         one = next(each for each in lab.hosts if each.name == host)
         names = ("net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem")
-        usual = {name: _sysctl(one, "-n", name).strip() for name in names}
+        usual = {name: sysctl(one, "-n", name).strip() for name in names}
         for name in names:
-            _sysctl(one, "-w", f"{name}=4096 {bytes_each} {bytes_each}")
-        _restart(lab, host)
+            sysctl(one, "-w", f"{name}=4096 {bytes_each} {bytes_each}")
+        restart(lab, host)
         try:
             yield
         finally:
             for name, value in usual.items():
-                _sysctl(one, "-w", f"{name}={value}")
-            _restart(lab, host)
+                sysctl(one, "-w", f"{name}={value}")
+            restart(lab, host)
 
     return plant
 
 
-def _sysctl(host: Host, *words: str) -> str:
+def sysctl(host: Host, *words: str) -> str:
     return subprocess.run(host.wrap(("sysctl", *words)), check=True, capture_output=True, text=True).stdout
 
 
-def _restart(lab: Sandbox, host: str) -> None:
+def restart(lab: Sandbox, host: str) -> None:
     for osd in lab.osds:
         if osd.host == host:
             end_labelled(lab.label, osd.daemon, signal.SIGTERM)
@@ -591,7 +591,7 @@ def cluster_links(bits_per_s: float) -> Callable[[Sandbox], object]:
         bucket = ("root", "tbf", "rate", f"{bits_per_s:.0f}bit", "burst", "128k", "latency", "20ms")
         with _links_as_before(lab, hosts):
             for host in hosts:
-                _tc(str(host.namespace), "qdisc", "replace", "dev", "clu0", *bucket)
+                tc(str(host.namespace), "qdisc", "replace", "dev", "clu0", *bucket)
             yield
 
     return plant
@@ -638,7 +638,7 @@ def _rados(lab: Sandbox, pool: str, *words: str) -> None:
     subprocess.run(argv, capture_output=True, timeout=30)
 
 
-def _delete_pool(lab: Sandbox, name: str) -> None:
+def erase_pool(lab: Sandbox, name: str) -> None:
     lab.ceph.ceph_text("osd", "pool", "delete", name, name, "--yes-i-really-really-mean-it")
 
 
@@ -652,7 +652,7 @@ def erasure(lab: Sandbox) -> Iterator[None]:
     try:
         yield
     finally:
-        _delete_pool(lab, "erasure")
+        erase_pool(lab, "erasure")
 
 
 def clean(lab: Sandbox) -> bool:

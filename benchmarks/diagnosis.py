@@ -23,7 +23,9 @@ from os import getpid
 from pathlib import Path
 from typing import Any
 
-from causes import CAUSES, Cause
+from causes import CAUSES as PLANTED
+from causes import Cause
+from field_causes import FIELD
 
 from radoscope import explain, sandbox
 from radoscope.errors import RadoscopeError
@@ -41,6 +43,7 @@ from radoscope.session.target import Target
 from radoscope.workflow import assess, load_study
 
 PLAN = Path(__file__).with_suffix(".toml")
+CAUSES: Mapping[str, Cause] = {**PLANTED, **FIELD}
 
 
 def one_case(lab: Sandbox, name: str, cause: Cause, out: Path, then: str) -> None:
