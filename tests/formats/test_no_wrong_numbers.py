@@ -138,3 +138,17 @@ def test_thousands_of_iops_are_thousands_however_they_are_written() -> None:
         "4k random read, QD32\n\n| pool | IOPS |\n|---|---|\n| a | 182 kIOPS |\n| b | 61 KIOPS |\n| c | 1.5k iops |\n"
     )
     assert [result.iops for result in paste.read(text)] == [182_000, 61_000, 1500]
+
+
+def test_a_depth_that_a_variable_of_a_script_holds_is_not_known() -> None:
+    text = (
+        "for q in 1 4; do fio --name=x --rw=randread --bs=4k --group_reporting --iodepth=$q --numjobs=$n; done\n"
+        "  read: IOPS=10.1k, BW=39.4MiB/s (41.3MB/s)(788MiB/20001msec)\n"
+    )
+    assert [(result.queue_depth, result.jobs) for result in paste.read(text)] == [(None, None)]
+
+
+def test_before_and_after_of_two_quantities_are_two_runs() -> None:
+    text = "4k random writes went from 3200 IOPS to 18500 IOPS, the mean latency from 2.5 ms to 0.43 ms.\n"
+    found = [(result.iops, result.latency and result.latency.mean_s) for result in paste.read(text)]
+    assert found == [(3200, 0.0025), (18500, pytest.approx(0.00043))]

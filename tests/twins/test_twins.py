@@ -11,7 +11,7 @@ NOT_YET = {
     "cdm-zh-translated", "cell-cpu-limits-prose", "clients-scaling-columns", "dbench-inline-baseline",
     "dd-hints-prose", "de-prosa-zwei-pools", "de-wiki-osd-sweep",
     "email-signature-numbers", "expectations-and-one-result", "ext4-xfs-sentence-pairs",
-    "fio-342-summary-lines-loop", "github-issue-before-after-arrow", "it-prosa", "ja-bunsho-nvme", "ja-hikaku-hyou",
+    "fio-342-summary-lines-loop", "github-issue-before-after-arrow", "it-prosa", "ja-bunsho-nvme",
     "jobs-by-depth-matrix", "keyvalue-columns-hosts", "kib-table", "mean-stdev-cells", "mtu-table-gbits",
     "nas-profile-bullets-p99", "none-storage-class-limits", "parens-direction-short", "range-and-typical",
     "p-dd-summary", "tailing-units-row", "tweet-short", "tweet-thread-ascii-arrows", "zh-liebiao-jieguo",

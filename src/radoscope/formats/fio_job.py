@@ -54,12 +54,13 @@ class AskedJob:
         return load_of(self.options.get("rw", "read"))
 
     @property
-    def queue_depth(self) -> int:
-        return whole(self.options.get("iodepth")) or 1
+    def queue_depth(self) -> int | None:
+        """None where a script's variable says it: "--iodepth=$d"."""
+        return _asked_or_one(self.options.get("iodepth"))
 
     @property
-    def jobs(self) -> int:
-        return whole(self.options.get("numjobs")) or 1
+    def jobs(self) -> int | None:
+        return _asked_or_one(self.options.get("numjobs"))
 
     @property
     def grouped(self) -> bool:
@@ -84,6 +85,11 @@ class AskedJob:
         """The rate at which it was held, per second; None for as fast as it goes."""
         rate = parse_size(self.options.get("rate_iops", "").split(",")[0])
         return None if rate is None else float(rate)
+
+
+def _asked_or_one(value: str | None) -> int | None:
+    """fio's default is 1."""
+    return None if value is not None and "$" in value else whole(value) or 1
 
 
 def recognises(head: str) -> bool:

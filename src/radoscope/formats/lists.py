@@ -183,6 +183,9 @@ class _Said:
     part: int = 0
     """Which sentence of its line says it."""
 
+    order: int = 0
+    """Of several runs of one load that a line tells of in the same order for each quantity."""
+
     @property
     def name(self) -> tuple[str, str]:
         return self.value.kind, self.value.statistic or "mean"
@@ -276,6 +279,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
             last, last_kind, paragraph = found[-1].load, IOPS if IOPS in kinds else "", page[at].paragraph
         if not page[at].whole:
             found = tuple(_as_told(said, told_of, page[at].paragraph) for said in found)
+        found = tuple(_ordered(found))
         if not found and _OF_ALL.match(line):
             _say_of_all(heading_of(line).load, (run for run in runs if at - run.last <= LOOKS_BACK))
         if not found and len(line) <= _LONGEST_HEADING:
@@ -295,6 +299,17 @@ def _runs(text: str) -> tuple[_Run, ...]:
     for run in runs:
         run.first, run.last = page[run.first].first, page[run.last].last
     return tuple(run for run in runs if _counts(run))
+
+
+def _ordered(found: Sequence[_Said]) -> Iterator[_Said]:
+    """ "From 3200 to 18500 IOPS, from 2.5 to 0.43 ms": as many values of each quantity are as many runs."""
+    for load in dict.fromkeys(said.load for said in found):
+        own = [said for said in found if said.load == load]
+        names = [said.name for said in own]
+        counts = {names.count(name) for name in names}
+        is_paired = len(set(names)) > 1 and len(counts) == 1 and counts != {1}
+        for at, said in enumerate(own):
+            yield replace(said, order=names[:at].count(said.name)) if is_paired else said
 
 
 def _say_of_all(load: Load, runs: Iterable[_Run]) -> None:
@@ -355,7 +370,7 @@ def _run_of(
     said: _Said, label: str, at: int, line: Line, heading: InForce, open_runs: dict[tuple[object, ...], _Run]
 ) -> _Run | None:
     """The run that a value belongs to: the one of the same load below the same heading, or a new one."""
-    key = (heading.line, said.load, label, said.part if line.whole else at)
+    key = (heading.line, said.load, label, said.part if line.whole else at, said.order)
     run = open_runs.get(key)
     if run is None and said.load == Load() and not label and open_runs:
         run = next(reversed(open_runs.values()))

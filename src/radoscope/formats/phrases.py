@@ -34,7 +34,7 @@ _BARE_RATE = r"[kKmMgG]/s(?![a-zA-Z])"
 _RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
 _PERCENTILE = re.sub(r"\(\?P<\w+>", "(?:", words.PERCENTILE)
 _COUNT_WORDS = "|".join(words.COUNTS.values())
-_OF = r"(?:of |von |de |di |da |z |w |o |в |[=:])?"
+_OF = r"(?:of |von |de |di |da |z |w |o |в |[=:はが为為是])?"
 """Between the name of a condition and its value."""
 _ONE_VALUE = rf"{_NUMBER} ?(?:{_RATE}|{words.TIME_UNIT}|{_SCALE}? ?(?:{words.IOPS})|%|{_SCALE})?"
 
