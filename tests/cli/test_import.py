@@ -47,3 +47,16 @@ def test_a_label_is_shown_and_what_was_only_told_is_marked(tmp_path: Path) -> No
     outcome = CliRunner().invoke(command, [str(path)], env={"RADOSCOPE_HOME": str(tmp_path)})
     assert "fast" in outcome.stdout
     assert "(said)" in outcome.stdout
+
+
+def test_no_condition_gives_way_to_long_labels_and_a_column_without_figures_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "page.txt"
+    head = "| Drive | Test | Block | QD | IOPS | MB/s | avg latency | p99 | p99.9 |\n|---|---|---|---|---|---|---|---|---|\n"
+    row = "| a drive with a very long name of its kind | {} | 4k | 32 | 40000 | 160 | 0.8 ms | 2.1 ms | 3.5 ms |\n"
+    path.write_text(head + "".join(row.format(op) for op in ("randread", "randwrite")))
+    outcome = CliRunner().invoke(command, [str(path)], env={"RADOSCOPE_HOME": str(tmp_path)})
+    lines = outcome.stdout.splitlines()
+    assert lines[0].split() == ["lines", "tool", "op", "block", "QD", "IOPS", "MB/s", "mean", "p99", "p99.9", "label"]
+    assert [line.split()[2:6] for line in lines if "40,000" in line] == [
+        ["table", op, "4K", "32"] for op in ("randread", "randwrite")
+    ]

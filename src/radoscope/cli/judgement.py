@@ -134,10 +134,15 @@ def _table(results: Sequence[Result]) -> Table:
 
     from radoscope.report.rows import COLUMNS, result_row
 
+    rows = [result_row(number, result) for number, result in enumerate(results[:_MOST_ROWS], start=1)]
+    # A column without any figure only takes room from the others.
+    shown = [place for place in range(len(COLUMNS)) if any(row[place] for row in rows)]
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in COLUMNS:
+    for place in shown:
+        heading = COLUMNS[place]
         side: Literal["left", "right"] = "left" if heading in _LEFT else "right"
-        table.add_column(_(heading) if heading else "", justify=side, no_wrap=heading not in ("tool", "op"))
-    for number, result in enumerate(results[:_MOST_ROWS], start=1):
-        table.add_row(*(Text(printable(word)) for word in result_row(number, result)))
+        # rich takes room from what may wrap, down to nothing: that is the label, and no condition of a number
+        table.add_column(_(heading) if heading else "", justify=side, no_wrap=heading != "label", min_width=2)
+    for row in rows:
+        table.add_row(*(Text(printable(row[place])) for place in shown))
     return table
