@@ -51,7 +51,7 @@ def test_a_label_is_shown_and_what_was_only_told_is_marked(tmp_path: Path) -> No
 
 def test_no_condition_gives_way_to_long_labels_and_a_column_without_figures_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "page.txt"
-    head = "| Drive | Test | Block | QD | IOPS | MB/s | avg latency | p99 | p99.9 |\n|---|---|---|---|---|---|---|---|---|\n"
+    head = "| Drive | Test | Block | QD | IOPS | MB/s | avg latency | p99 | p99.9 |\n" + "|---" * 9 + "|\n"
     row = "| a drive with a very long name of its kind | {} | 4k | 32 | 40000 | 160 | 0.8 ms | 2.1 ms | 3.5 ms |\n"
     path.write_text(head + "".join(row.format(op) for op in ("randread", "randwrite")))
     outcome = CliRunner().invoke(command, [str(path)], env={"RADOSCOPE_HOME": str(tmp_path)})

@@ -102,3 +102,18 @@ def test_the_layer_of_one_osd_is_no_load_on_a_pool() -> None:
     assert Layer.OSD.on_cluster
     assert not Layer.OSD.on_pool
     assert not Layer.OSD.on_image
+
+
+def test_where_the_image_has_no_fio_rbd_bench_measures_what_it_can_and_that_is_said() -> None:
+    fsync = 'layer = "rbd"\nop = "randwrite"\nblock = "4K"\nsync = "fsync"\n'
+    cells = cells_of(load_text(tiny_plan(RBD, f"[[cells]]\n{fsync}"), "x"))
+    bare = replace(USERS, lacks=frozenset({"fio"}), image="ceph:v18")
+    [cell] = bare.measured(cells)
+    assert (cell.name, cell.conditions.tool) == ("rbd-4k-randwrite-qd1", "rbd-bench")
+    assert "rbd bench" in cell.title
+    otherwise, left_out = sorted(bare.notes(cells), key=lambda note: "left out" in note)
+    assert "RBD is measured with rbd bench" in otherwise
+    assert "Cells of fio are left out: it is not in the image ceph:v18" in left_out
+    assert USERS.notes(cells) == ()
+    bare = replace(bare, lacks=frozenset({"fio", "rbd"}))
+    assert bare.measured(cells) == ()

@@ -17,6 +17,7 @@ from radoscope.ceph import Cluster
 from radoscope.explain.times import OUTSIDE, PREPARE, QUEUE, REPLICAS, STORE, UNEXPLAINED, mean_waterfall
 from radoscope.run.cleaning import labelled_processes
 from radoscope.sandbox import Sandbox
+from tests import small_plans
 from tests.on_ceph import (
     ENDLESS,
     TINY,
@@ -122,6 +123,25 @@ def test_what_was_kept_reads_the_same_again(home: Path, sandbox: Sandbox, plan: 
     assert again.returncode == 0, again.stderr
     first, second = json.loads(done.stdout), json.loads(again.stdout)
     assert first["cells"] == second["cells"]
+
+
+@pytest.mark.release
+def test_rbd_bench_measures_images_where_it_is_asked_for(home: Path, sandbox: Sandbox, plan: WritePlan) -> None:
+    load = small_plans.cell("rbd", tool="rbd-bench", op=["randread", "write"], queue_depth=[1, 8])
+    before = studies(home)
+    done = radoscope("study", "--sandbox", "shared", "--plan", plan(small_plans.tiny_plan(load)), "--json")
+    assert done.returncode == 0, done.stderr
+    [study] = studies(home) - before
+    cells = {told["cell"]: told for told in json.loads(done.stdout)["cells"]}
+    assert len(cells) == 4
+    for name, told in cells.items():
+        assert told["segments"] == 2, (name, told["problems"])
+        rate, depth = told["iops"]["value"], 8 if "qd8" in name else 1
+        assert told["bandwidth_bytes_per_s"]["value"] == pytest.approx(rate * 4096, rel=0.02)
+        assert told["latency_mean_s"]["value"] == pytest.approx(depth / rate, rel=0.1), (
+            "the mean of two, not its inverse"
+        )
+    nothing_is_left(home, study)
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

@@ -12,7 +12,18 @@ from typing import Any, NamedTuple
 
 from radoscope.archives.environment import read_environment
 from radoscope.errors import StoreError, UnreadableFile
-from radoscope.formats import fio_json, fio_log, historic_ops, iperf3, osd_bench, perf_dump, ping, rados_bench, s3_load
+from radoscope.formats import (
+    fio_json,
+    fio_log,
+    historic_ops,
+    iperf3,
+    osd_bench,
+    perf_dump,
+    ping,
+    rados_bench,
+    rbd_bench,
+    s3_load,
+)
 from radoscope.records.manifest import MANIFEST, Manifest, ProcessEntry, SegmentEntry
 from radoscope.records.measurement import Result, Series
 from radoscope.records.study import PRECISION, Cell, Outcome, Segment, Study
@@ -23,6 +34,7 @@ _RUNTIME = re.compile(r"--runtime=(\d+)ms")
 _READERS: Mapping[str, Callable[[str], tuple[Result, ...]]] = {
     "fio_json": fio_json.read,
     "rados_bench": rados_bench.read,
+    "rbd_bench": rbd_bench.read_own,
     "iperf3": iperf3.read,
     "ping": ping.read,
     "osd_bench": osd_bench.read_single_writes,

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.command_lines import nearest, option, size
 from radoscope.formats.quantities import bytes_per_s, number
 from radoscope.records.extra import Extra
-from radoscope.records.measurement import Result, Series, Source
+from radoscope.records.measurement import Latency, Result, Series, Source
 
 NAME = "rbd-bench"
 LOOKS_BACK = 20
@@ -87,6 +88,24 @@ def read(text: str) -> tuple[Result, ...]:
             "no finished run of rbd bench in this text", "A run ends with a line `elapsed: ... ops: ...`."
         )
     return tuple(results)
+
+
+def read_own(text: str) -> tuple[Result, ...]:
+    """Runs of our own. rbd bench keeps as many I/Os in flight as it is asked to, from begin to end, so that Little's
+    law gives their mean latency; and its rate is exact where its bytes per second are rounded."""
+    return tuple(_completed(result) for result in read(text))
+
+
+def _completed(result: Result) -> Result:
+    if not result.iops or not result.queue_depth:
+        return result
+    return replace(
+        result,
+        bandwidth_bytes_per_s=result.extra.get("bw_exact_bytes_per_s", result.bandwidth_bytes_per_s),
+        runtime_s=result.extra.get("runtime_exact_s", result.runtime_s),
+        latency=Latency(mean_s=result.queue_depth / result.iops, samples=result.total_ios),
+        extra={**result.extra, "derived": ("latency",)},
+    )
 
 
 def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str]) -> list[Result]:

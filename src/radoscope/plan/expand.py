@@ -163,6 +163,8 @@ def _name(asked: Conditions) -> str:
         parts.append("no-iothread")
     if asked.cache not in ("", "none"):
         parts.append(asked.cache)
+    if asked.tool == "rbd-bench":
+        parts.append(asked.tool)
     if asked.rate_iops:
         parts.append(f"rate{asked.rate_iops:g}")
     return "-".join(parts)
@@ -171,6 +173,14 @@ def _name(asked: Conditions) -> str:
 def instead(cell: Cell, conditions: Conditions) -> Cell:
     """The same cell by name, under other conditions of its layer."""
     return replace(cell, title=_title(conditions), conditions=conditions)
+
+
+def by_rbd_bench(cell: Cell) -> Cell:
+    """The same load by `rbd bench`, where it can put that on; otherwise the cell as it is."""
+    asked = cell.conditions
+    if asked.layer is not Layer.RBD or asked.sync is not Sync.NONE or asked.rate_iops or asked.jobs > 1:
+        return cell
+    return instead(cell, replace(asked, tool="rbd-bench"))
 
 
 def _title(asked: Conditions) -> str:
@@ -200,6 +210,8 @@ def _title(asked: Conditions) -> str:
         text += f", {asked.clients} {'files' if asked.layer is Layer.CEPHFS else 'images'} at once"
     if asked.bus:
         text += f", {asked.bus}" + (" with iothread" if asked.iothread else "")
+    if asked.tool == "rbd-bench":
+        text += ", rbd bench"
     if asked.cache:
         text += f", cache={asked.cache}"
     if asked.rate_iops:

@@ -60,14 +60,14 @@ Share = Annotated[float, BeforeValidator(_or_value_error(parse_share))]
 Count = Annotated[int, Field(ge=1, le=4096, strict=True)]
 OneOrMore = Annotated[list[T], BeforeValidator(_as_list), Field(min_length=1)]
 
-Tool = Literal["fio", "osd-bench", "rados-bench", "s3-load", "iperf3", "ping", "jumbo-ping"]
+Tool = Literal["fio", "osd-bench", "rados-bench", "rbd-bench", "s3-load", "iperf3", "ping", "jumbo-ping"]
 
 _TOOLS: dict[Layer, tuple[Tool, ...]] = {
     Layer.DISK: ("fio",),
     Layer.OSD: ("osd-bench",),
     Layer.NETWORK: ("iperf3", "ping", "jumbo-ping"),
     Layer.RADOS: ("rados-bench",),
-    Layer.RBD: ("fio",),
+    Layer.RBD: ("fio", "rbd-bench"),
     Layer.QEMU: ("fio",),
     Layer.GUEST: ("fio",),
     Layer.CEPHFS: ("fio",),
@@ -127,6 +127,8 @@ class CellPlan(_Strict):
             raise ValueError('layer osd has op = "write", one at a time')
         if self.layer is Layer.RADOS and any(op not in _RADOS_OPERATIONS for op in self.op):
             raise ValueError("rados bench has write, read (seq) and randread (rand) only")
+        if tool == "rbd-bench" and (self.sync is not Sync.NONE or self.rate_iops or self.jobs > 1):
+            raise ValueError("rbd bench knows neither sync, rate_iops nor jobs")
         if self.layer is Layer.CEPHFS and self.queue_depth != [1]:
             raise ValueError("layer cephfs has queue_depth = 1: through FUSE, a thread waits for each I/O; use jobs")
         if self.layer is Layer.S3 and (any(op not in _S3_OPERATIONS for op in self.op) or self.rate_iops):

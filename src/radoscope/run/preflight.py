@@ -23,6 +23,7 @@ from radoscope.units import format_bytes
 _TOOLS_OF = {
     "fio": ("fio",),
     "rados-bench": ("rados",),
+    "rbd-bench": ("rbd",),
     "s3-load": ("python3",),
     "iperf3": ("iperf3",),
     "osd-bench": (),

@@ -43,7 +43,7 @@ def check(session: Session) -> Bundle:
 def new_bundle(session: Session, notes: tuple[str, ...] = ()) -> Bundle:
     request, place = session.request, session.place
     cells = place.measured(request.cells, request.target.device)
-    missing = tuple(dict.fromkeys((*(why for cell in request.cells if (why := place.why_not(cell))), *place.remarks)))
+    missing = place.notes(request.cells)
     if request.cells and not cells:
         raise PlanError("no cell of this plan can be measured from this host", ". ".join(missing))
     for why in missing:

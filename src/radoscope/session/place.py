@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from radoscope.ceph import Cluster
-from radoscope.plan.expand import osd_cell
+from radoscope.plan.expand import by_rbd_bench, osd_cell
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
 from radoscope.run.engines.ping import JUMBO
@@ -139,8 +139,25 @@ class Place:
                 else texts[cell.conditions.layer],
                 elsewhere=cell.conditions.layer is Layer.DISK and not self.osds_here,
             )
-            for cell in (*cells, *more)
+            for cell in map(self.here, (*cells, *more))
             if not self.why_not(cell)
+        )
+
+    def here(self, cell: Cell) -> Cell:
+        """By another tool, where that of the plan is not here and another can put the same load on."""
+        return by_rbd_bench(cell) if "fio" in self.lacks else cell
+
+    def notes(self, cells: Iterable[Cell]) -> tuple[str, ...]:
+        """What is left out or measured otherwise than planned, each once."""
+        of_cells = [self.why_not(self.here(cell)) or self._why_otherwise(cell) for cell in cells]
+        return tuple(dict.fromkeys(filter(None, (*of_cells, *self.remarks))))
+
+    def _why_otherwise(self, cell: Cell) -> str:
+        if self.here(cell) == cell:
+            return ""
+        return (
+            f"RBD is measured with rbd bench, which knows no percentiles: fio with its rbd engine is not in the image "
+            f"{self.image}. --image names another one"
         )
 
     def _asks_osds(self, cells: Sequence[Cell]) -> bool:

@@ -16,7 +16,7 @@ from radoscope.records.study import Cell
 from radoscope.run import pinned
 from radoscope.run.cleaning import TAG
 from radoscope.run.device_check import check_device
-from radoscope.run.engines import fio, rados_bench
+from radoscope.run.engines import fio, rados_bench, rbd_bench
 from radoscope.run.journal import Entry
 from radoscope.run.prepared import Prepared
 from radoscope.session.access import open_pools
@@ -99,8 +99,14 @@ def make_images(session: Session, prepared: Prepared, cells: Sequence[Cell]) -> 
             create = (*own, "create", f"{prepared.pool}/{image}", "--size", f"{size}B")
             data = ("--data-pool", prepared.data_pool) if prepared.data_pool else ()
             finish(session, "create-image", (*create, *data, "--image-feature", "layering"))
-        finish(session, "fill-image", *(fio.fill_image(there, image) for image in group))
+        finish(session, "fill-image", *(_fill(session, there, image, size) for image in group))
     return replace(prepared, images=names)
+
+
+def _fill(session: Session, there: Prepared, image: str, size: int) -> tuple[str, ...]:
+    if "fio" in session.place.lacks:
+        return rbd_bench.fill_image(there, image, size)
+    return fio.fill_image(there, image)
 
 
 def write_read_sets(session: Session, prepared: Prepared, cells: Sequence[Cell]) -> Prepared:

@@ -17,6 +17,7 @@ from radoscope.ceph import Cluster
 from radoscope.ceph.hosts import OsdHost
 from radoscope.errors import PlanError, RadoscopeError, SiteError
 from radoscope.plan.estimate import Cost
+from radoscope.plan.expand import by_rbd_bench
 from radoscope.run.client_hosts import look
 from radoscope.run.journal import Entry
 from radoscope.run.preflight import tools_of
@@ -123,7 +124,8 @@ def _place(session: Session, cluster: Cluster, site: Site, clients: tuple[Site, 
     )
     if not isinstance(site, Container | Pod):
         return place
-    seen = look(site, sorted(tools_of(session.request.cells)))
+    cells = session.request.cells
+    seen = look(site, sorted(tools_of((*cells, *map(by_rbd_bench, cells)))))
     lacks = {*seen.missing, *(("fio",) if any("rbd engine" in fault for fault in seen.faults) else ())}
     image = site.image if isinstance(site, Container) else target.image or "of the toolbox"
     return replace(place, lacks=frozenset(lacks), image=image)

@@ -8,7 +8,7 @@ from typing import Protocol
 from radoscope.errors import PlanError
 from radoscope.plan.expand import Trial
 from radoscope.run.command import LoadCommand
-from radoscope.run.engines import fio, iperf3, osd_bench, ping, rados_bench, s3
+from radoscope.run.engines import fio, iperf3, osd_bench, ping, rados_bench, rbd_bench, s3
 from radoscope.run.prepared import Prepared
 
 
@@ -21,7 +21,7 @@ class Engine(Protocol):
     def commands(self, trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadCommand, ...]: ...
 
 
-ENGINES: tuple[Engine, ...] = (fio, iperf3, osd_bench, ping, rados_bench, s3)
+ENGINES: tuple[Engine, ...] = (fio, iperf3, osd_bench, ping, rados_bench, rbd_bench, s3)
 
 
 def commands_for(trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadCommand, ...]:
