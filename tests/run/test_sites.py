@@ -92,6 +92,28 @@ def test_a_host_that_is_not_reached_is_told_in_a_sentence_with_what_mends_it(sai
         assert mended_by in unreached.value.hint
 
 
+@pytest.mark.parametrize(("times", "reached"), [(1, True), (3, True), (9, False)])
+def test_a_door_that_is_shut_before_anything_ran_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int, reached: bool
+) -> None:
+    """sshd drops connections at random where many log in at once."""
+    monkeypatch.setattr(talk, "_PAUSES_S", (0.0, 0.0, 0.0))
+    (tmp_path / "ssh").write_text(f"""#!/bin/bash
+echo x >>{tmp_path}/tries
+[ $(wc -l <{tmp_path}/tries) -gt {times} ] || {{ echo 'kex_exchange_identification: reset' >&2; exit 255; }}
+eval "${{@: -1}}"
+""")
+    (tmp_path / "ssh").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    site = Ssh("node1", folder=Path("/tmp/r"))
+    if reached:
+        assert talk.tell(site, "cat", given=b"again") == b"again"
+    else:
+        with pytest.raises(SiteError, match="node1 cannot be reached: kex_exchange"):
+            talk.tell(site, "true")
+    assert len((tmp_path / "tries").read_text().split()) == min(times + 1, 4)
+
+
 def test_a_command_that_fails_there_is_not_taken_for_a_lost_host(tmp_path: Path) -> None:
     there = Elsewhere(tmp_path)
     for code in (1, 125, 255):

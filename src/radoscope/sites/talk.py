@@ -11,6 +11,7 @@ import os
 import re
 import subprocess
 import tarfile
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -24,6 +25,9 @@ ENDED = b"radoscope: ended "
 # What kubectl adds to the words of a command that failed.
 _ADDED = "command terminated with exit code"
 _ANSWER_S = 20.0
+# sshd drops connections at random while ten others log in (MaxStartups); nothing has run by then.
+_DOOR_SHUT = re.compile(rb"kex_exchange_identification|Not allowed at this time")
+_PAUSES_S = (0.3, 1.0, 3.0)
 _FETCH_S = 60.0
 
 _TO_ITS_END = '"$@"; code=$?; echo "radoscope: ended $code" >&2; exit $code'
@@ -77,9 +81,25 @@ def run(
     named = environment or {}
     given_names = ("env", *(f"{name}={value}" for name, value in named.items())) if named else ()
     reached = site.wrap(("sh", "-c", _TO_ITS_END, "radoscope", *given_names, *argv))
+    for pause_s in (*_PAUSES_S, None):
+        done = _carried(site, reached, said or f"`{' '.join(argv)}` on {site.name}", given, timeout_s, named)
+        if done.returncode == 0 or pause_s is None or not _DOOR_SHUT.search(done.stderr):
+            break
+        time.sleep(pause_s)
+    if done.returncode != 0 and not came_to_its_end(done.stderr):
+        raise unreached(site, done.stderr)
+    if done.returncode != 0:
+        last = last_words(done.stderr) or last_words(done.stdout) or f"exit code {done.returncode}"
+        raise ToolFailed(f"{said}: {last}" if said else f"`{' '.join(argv)}` failed on {site.name}: {last}")
+    return done.stdout
+
+
+def _carried(
+    site: Site, reached: Sequence[str], words: str, given: bytes, timeout_s: float, named: Mapping[str, str]
+) -> subprocess.CompletedProcess[bytes]:
     try:
         # A session of its own: Ctrl-C reaches radoscope alone, which still has to bring and fetch things.
-        done = subprocess.run(
+        return subprocess.run(
             reached,
             input=given,
             env={**os.environ, **named},
@@ -91,14 +111,7 @@ def run(
     except FileNotFoundError:
         raise missing(reached[0]) from None
     except subprocess.TimeoutExpired:
-        words = said or f"`{' '.join(argv)}` on {site.name}"
         raise SiteError(f"{words} did not answer within {timeout_s:.0f} s") from None
-    if done.returncode != 0 and not came_to_its_end(done.stderr):
-        raise unreached(site, done.stderr)
-    if done.returncode != 0:
-        last = last_words(done.stderr) or last_words(done.stdout) or f"exit code {done.returncode}"
-        raise ToolFailed(f"{said}: {last}" if said else f"`{' '.join(argv)}` failed on {site.name}: {last}")
-    return done.stdout
 
 
 def came_to_its_end(stderr: bytes) -> bool:
