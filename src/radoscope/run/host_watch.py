@@ -153,7 +153,8 @@ class HostWatch:
         while process is self._process and process.poll() is None:
             with self._news:
                 ended = self._news.wait_for(lambda: process is not self._process, _PERIOD_S)
-            if not ended:
+                is_behind = bool(self._asked)
+            if not ended and not is_behind:  # so that there is room for those at the ends of a segment
                 self.ask()
 
 

@@ -141,9 +141,11 @@ class Telemetry:
         return CLIENT_CPU_WAIT.about(number) if len(self._clients) > 1 else CLIENT_CPU_WAIT.name
 
     def _sample(self) -> None:
-        before, at = self._snapshot(), time.monotonic()
-        while not self._end.wait(_PERIOD_S):
-            now, moment, clock = self._snapshot(), time.monotonic(), now_s()
+        at, before = time.monotonic(), self._snapshot()
+        # Once at least: a host so busy that a short segment ends before its first sample is to be seen.
+        while not self._end.wait(_PERIOD_S) or not self._series:
+            moment, clock = time.monotonic(), now_s()
+            now = self._snapshot()
             seconds = moment - at
             for name, value in now.totals.items():
                 # Threads that ended took their waits with them: the rest does not tell what was waited.
