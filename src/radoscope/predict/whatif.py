@@ -189,12 +189,14 @@ def compare_all(facts: Facts, changes: Sequence[Change], known: Sequence[Known] 
 
 
 def forecast_all(
-    loads: Sequence[Facts], changes: Sequence[Change], known: Sequence[Known] = ()
+    loads: Sequence[Facts], changes: Sequence[Change], known: Sequence[Known] = (), *, alone: bool = True
 ) -> tuple[tuple[Forecast, tuple[Ratio, ...]], ...]:
-    """For each load its forecast, and what each change would bring, as `compare_all`. Raises PlanError as that does."""
+    """For each load its forecast, and what each change would bring, as `compare_all`; without `alone`, all together
+    only. Raises PlanError as that does."""
     if changes:
         check_together(loads[0], changes)
-    return forecast_each(loads, one_by_one_and_together(changes) if changes else (), known)
+    sets = one_by_one_and_together(changes) if alone else (tuple(changes),)
+    return forecast_each(loads, sets if changes else (), known)
 
 
 def compare_each(facts: Facts, sets: Sequence[tuple[Change, ...]], known: Sequence[Known] = ()) -> tuple[Ratio, ...]:

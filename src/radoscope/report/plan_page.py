@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 from radoscope.predict import Facts, Plan, Row, apply_workload
 from radoscope.report.document import page_template, style
-from radoscope.units import format_block, format_count, format_seconds
+from radoscope.report.rates import Scale, rate_row
+from radoscope.units import format_block, format_count
 from radoscope.words import N_, _
 
-WIDTH = 220
-"""Pixels of an interval's bar."""
 _OPERATIONS = {
     "seq_read": N_("sequential read"),
     "seq_write": N_("sequential write"),
@@ -23,40 +20,19 @@ _OPERATIONS = {
 def render_plan(plan: Plan, title: str) -> str:
     """A self-contained page; all text is escaped."""
     return page_template("plan.html.j2").render(
-        plan=plan, title=title, style=style(), rows=[_row(r) for r in plan.rows], count=format_count
+        plan=plan, title=title, style=style(), loads=[_row(plan, one) for one in plan.rows], count=format_count
     )
 
 
-def _row(row: Row) -> dict[str, object]:
-    """Texts and bars of one workload, all options on one logarithmic scale."""
-    now = row.now
-    spans = [(now.interval.low, now.iops, now.interval.high)]
-    spans += [(one.level.low, one.iops, one.level.high) for one in row.ratios]
-    low, high = math.log(min(s[0] for s in spans)), math.log(max(s[2] for s in spans))
-
-    def at(value: float) -> float:
-        return round(WIDTH * (math.log(value) - low) / max(high - low, 1e-9), 1)
-
-    rates = [now.iops, *(one.iops for one in row.ratios)]
-    latencies = [now.latency_s, *(one.latency_s for one in row.ratios)]
-    block_bytes = now.bandwidth_bytes_per_s / now.iops
-    names = ["", *(times(r.ratio, r.interval.low, r.interval.high) for r in row.ratios)]
-    next_ones = [_(now.bottleneck), *(_(r.next) for r in row.ratios)]
-    cells = [
-        {
-            "iops": format_count(middle),
-            "megabytes": format_count(rates[i] * block_bytes / 1e6),
-            "latency": format_seconds(latencies[i]),
-            "span": _("{low} to {high}", low=format_count(start), high=format_count(end)),
-            "ratio": names[i],
-            "next": next_ones[i],
-            "from": at(start),
-            "width": max(1.0, round(at(end) - at(start), 1)),
-            "middle": at(middle),
-        }
-        for i, (start, middle, end) in enumerate(spans)
+def _row(plan: Plan, row: Row) -> dict[str, object]:
+    """One workload: a row for each option, all on one scale."""
+    rates = [(row.now, None), *((row.now, one) for one in row.ratios)]
+    spans = [row.now.interval, *(one.level for one in row.ratios)]
+    scale = Scale(min(one.low for one in spans), max(one.high for one in spans))
+    rows = [
+        rate_row(option.name, now, change, scale) for option, (now, change) in zip(plan.options, rates, strict=True)
     ]
-    return {"workload": row.workload, "load": load_words(row.workload), "cells": cells}
+    return {"workload": row.workload, "load": load_words(row.workload), "rows": rows}
 
 
 def load_words(workload: str) -> str:
@@ -68,9 +44,3 @@ def load_words(workload: str) -> str:
     elif load.clients and load.clients > 1:
         parts.append(_("{clients} clients", clients=round(load.clients)))
     return ", ".join(parts)
-
-
-def times(ratio: float, low: float, high: float) -> str:
-    if low == high == ratio:
-        return _("x{ratio:.2f}, exactly", ratio=ratio)
-    return _("x{ratio:.2f} ({low:.2f} to {high:.2f})", ratio=ratio, low=low, high=high)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,20 +16,17 @@ from starlette.routing import Route
 
 from radoscope import catalogue, predict
 from radoscope.errors import PlanError, RadoscopeError
-from radoscope.predict import Forecast
-from radoscope.report.plan_page import times
+from radoscope.report.rates import Scale, rate_row
 from radoscope.serve.origin import Origin, origin
 from radoscope.serve.page import page, part
-from radoscope.units import format_count, format_seconds
+from radoscope.units import format_count
 from radoscope.words import _
 
 NETWORKS = ("1", "2.5", "10", "25", "40", "50", "100", "200")
 PROTECTIONS = ("2", "3", "4", "2+2", "4+2", "6+3", "8+3")
 """Copies, or data and coding chunks of an erasure-coded pool."""
-_LOWEST, _HIGHEST = 10.0, 1e7
-"""IOPS at the ends of every bar: the scale stands still while the bars move."""
-WIDTH = 360
-"""Of a bar, in units of its picture."""
+_SCALE = Scale(10.0, 1e7)
+"""It stands still while the bars move."""
 _NUMBERS = {"nodes": "3", "drives_per_node": "4", "network_Gbps": "10", "cores_per_node": "", "cpu_GHz": ""}
 _TEXTS = {"drive": "Samsung PM983", "ceph_version": "", "protection": "3", "target": ""}
 _LONGEST, _LONGEST_QUERY = 120, 2000
@@ -140,22 +136,23 @@ def _answer(asked: Asked) -> dict[str, Any]:
     facts, known = asked.origin.given(facts, asked.unticked) if asked.origin else (facts, ())
     changes = asked.changes(asked.was) if asked.was else ()
     loads = [predict.apply_workload(facts, name) for name in predict.STANDARD]
-    found = predict.forecast_all(loads, changes, known)
+    found = predict.forecast_all(loads, changes, known, alone=False)
     assumed = dict.fromkeys(item for seen, _ratios in found for item in seen.assumed)
     return {
-        "rows": [_row(name, seen, ratios) for name, (seen, ratios) in zip(predict.STANDARD, found, strict=True)],
+        "rows": [
+            rate_row(name, seen, next(iter(ratios), None), _SCALE)
+            for name, (seen, ratios) in zip(predict.STANDARD, found, strict=True)
+        ],
         "assumed": list(assumed),
         "target": _target(asked.fields["target"], facts, changes, known),
         "questions": predict.ask(facts, predict.STANDARD, known),
         "changed": bool(asked.was),
-        "width": WIDTH,
         "trouble": None,
     }
 
 
 def _trouble(error: RadoscopeError) -> dict[str, Any]:
-    return {"rows": [], "assumed": [], "target": None, "questions": (), "changed": False, "width": WIDTH,
-            "trouble": error}  # fmt: skip
+    return {"rows": (), "assumed": (), "target": None, "questions": (), "changed": False, "trouble": error}
 
 
 def _target(
@@ -168,8 +165,9 @@ def _target(
     if not text:
         return None
     target = predict.parse_target(text)
-    ((now, ratios),) = predict.forecast_all([predict.aimed(facts, target)], changes, known)
-    rate, interval = (ratios[-1].iops, ratios[-1].level) if ratios else (now.iops, now.interval)
+    ((now, ratios),) = predict.forecast_all([predict.aimed(facts, target)], changes, known, alone=False)
+    change = next(iter(ratios), None)
+    rate, interval = (change.iops, change.level) if change else (now.iops, now.interval)
     found = () if changes else predict.search(facts, target, known=known)
     ways = [
         {
@@ -181,37 +179,12 @@ def _target(
         for one in found
     ]
     return {
-        "row": {**_row(text, now, ratios), "line": _at(target.total)},
+        "row": rate_row(text, now, change, _SCALE, target.total),
         "wanted": format_count(target.total),
         "ways": ways,
         "searched": not changes,
         "reached": "surely" if interval.low >= target.total else "perhaps" if rate >= target.total else "no",
     }
-
-
-def _row(name: str, seen: Forecast, ratios: tuple[predict.Ratio, ...]) -> dict[str, Any]:
-    """ratios: of changes; the last is that of all together. The load stays as deep, so latency goes as the rate."""
-    change = ratios[-1] if ratios else None
-    rate, interval = (change.iops, change.level) if change else (seen.iops, seen.interval)
-    start, end = _at(interval.low), _at(interval.high)
-    return {
-        "name": name,
-        "iops": format_count(rate),
-        "times": times(change.ratio, change.interval.low, change.interval.high) if change else "",
-        "span": _("{low} to {high}", low=format_count(interval.low), high=format_count(interval.high)),
-        "megabytes": format_count(seen.bandwidth_bytes_per_s * rate / seen.iops / 1e6),
-        "latency": format_seconds(seen.latency_s * seen.iops / rate),
-        "bottleneck": _(change.next if change else seen.bottleneck),
-        "from": start,
-        "width": max(1.0, round(end - start, 1)),
-        "middle": _at(rate),
-        "line": None,
-    }
-
-
-def _at(rate: float) -> float:
-    share = math.log(max(rate, _LOWEST) / _LOWEST) / math.log(_HIGHEST / _LOWEST)
-    return round(WIDTH * min(1.0, share), 1)
 
 
 def _with(offered: tuple[str, ...], chosen: str) -> tuple[str, ...]:
