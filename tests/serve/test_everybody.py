@@ -5,11 +5,17 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from radoscope.cli import predict
 from radoscope.run.journal import Journal, start_of
+from radoscope.sandbox import Sandbox, registry
+from radoscope.sandbox.spec import SandboxSpec
+from radoscope.words import reading
 from tests.serve.conftest import Server
 
 TEXT = (
@@ -37,13 +43,15 @@ def pages(server: Server) -> Iterator[list[str]]:
     ended = server.post(f"{study}/resume", {}).headers["location"]  # a replay is not gone on with
     server.ask(f"{ended}/events")
     running = _as_if_it_ran(server)
+    sandbox = _as_if_its_daemons_died(server)
     yield [
         f"/live/{running.run_id}", ended, "/", judged, "/library", f"/compare?study={first}&study={second}",
         f"/study/{first}/notes", study, "/measure", "/what-if?target=200+clients+x+500+write+IOPS",
         f"/what-if?from={judged.split('/')[-1]}", f"/what-if?from={study.split('/')[-1]}&nodes=3",
-        "/lab", "/lab/none", "/nowhere",
+        "/lab", "/lab/none", "/lab/dead", "/nowhere",
     ]  # fmt: skip
     running.end()
+    registry.forget(sandbox.label, sandbox.run_dir)
 
 
 def _as_if_it_ran(server: Server) -> Journal:
@@ -58,6 +66,15 @@ def _as_if_it_ran(server: Server) -> Journal:
     lines = ({"what": "ended", "cell": "a", **mean}, {"what": "started", "cell": "b", **started})
     journal.events.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return journal
+
+
+def _as_if_its_daemons_died(server: Server) -> Sandbox:
+    """A sandbox that is registered and of which nothing runs: its page is a picture with hosts, disks and buttons."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RADOSCOPE_HOME", str(server.home))
+        sandbox = registry.claim(SandboxSpec(name="dead"))
+        registry.mark(sandbox, registry.State.UP)
+    return sandbox
 
 
 def opened(chromium: Any, server: Server, pages: list[str], **look: Any) -> Iterator[tuple[str, Any]]:
@@ -101,3 +118,55 @@ def test_no_column_of_a_table_is_hidden_on_a_desk(
         ):
             hidden[path] = by
     assert hidden == {}
+
+
+@pytest.mark.slow
+def test_the_keyboard_reaches_every_control_and_shows_where_it_is(
+    chromium: Any, server: Server, pages: list[str]
+) -> None:
+    left = {}
+    for path, tab in opened(chromium, server, pages, **LOOKS["light"]):
+        wanted = tab.evaluate(
+            "() => { const all = [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select,"
+            ' textarea, summary, [tabindex="0"]\')].filter(one => one.checkVisibility() && !one.disabled);'
+            " all.forEach((one, at) => one.dataset.at = at); document.activeElement.blur(); return all.length; }"
+        )
+        reached = set()
+        for _ in range(wanted + 3):
+            tab.keyboard.press("Tab")
+            reached.add(
+                tab.evaluate(
+                    "() => { const one = document.activeElement, seen = one.closest('.button') || one;"
+                    " return getComputedStyle(seen).outlineStyle === 'none' ? null : one.dataset.at; }"
+                )
+            )
+        if missed := {str(at) for at in range(wanted)} - reached:
+            left[path] = [tab.evaluate(f"() => document.querySelector('[data-at=\"{at}\"]')?.outerHTML.slice(0, 120)")
+                          for at in sorted(missed)[:3]]  # fmt: skip
+    assert left == {}, json.dumps(left, indent=1)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ja", "zh"])
+def test_the_decision_page_fits_a_desk_and_a_phone(chromium: Any, tmp_path: Path, language: str) -> None:
+    cluster, page = tmp_path / "cluster.toml", tmp_path / "plan.html"
+    cluster.write_text('nodes = 3\ndrives_per_node = 2\ndrive = "Samsung PM893 3.84TB"\nnetwork_Gbps = 10\n')
+    changes = [
+        word for one in ("nodes = 5", "network_Gbps = 25", 'drive = "Kioxia CD6"') for word in ("--what-if", one)
+    ]
+    with reading(language):
+        CliRunner().invoke(predict.command, [str(cluster), *changes, "-o", str(page)], catch_exceptions=False)
+    assert f'lang="{language}"' in page.read_text()
+    for width in (1200, 390):
+        with chromium.new_context(viewport={"width": width, "height": 800}) as context:
+            tab = context.new_page()
+            tab.goto(page.as_uri())
+            over = tab.evaluate(
+                "() => [document.documentElement, ...document.querySelectorAll('.wide')]"
+                ".map(box => box.scrollWidth - box.clientWidth)"
+            )
+            assert len(over) > 3 and max(over) <= 0, width
+            below = tab.evaluate(
+                "() => [...document.querySelectorAll('td b')].map(one => one.nextElementSibling"
+                ".getBoundingClientRect().top - one.getBoundingClientRect().top)"
+            )
+            assert below and min(below) > 5, "each interval stands below its figure"
