@@ -153,3 +153,7 @@ def test_runs_told_apart_only_in_brackets_and_millions_of_iops_are_read() -> Non
     results = paste.read(text)
     assert [each.bandwidth_bytes_per_s for each in results[:2]] == [21 * 2**30, 17 * 2**30]
     assert [each.iops for each in results[2:]] == [1.3e6, 0.4e6]
+
+
+def test_a_page_that_ends_with_separated_cells_is_read() -> None:
+    assert paste.read("Throughput in MB/s\n" + "some words\n" * 8 + "Disk;Read;Write;Mixed") == ()

@@ -194,8 +194,8 @@ def _may_be_captioned(lines: Sequence[str], at: int) -> bool:
 
 def _may_be_separated(lines: Sequence[str], at: int) -> bool:
     """Heads without units above cells with them: "Disk;Read;Write"."""
-    marks = lines[at].count(";")
-    return marks > 1 and all(line.count(";") == marks for line in lines[at + 1 : at + 3]) and _hints(lines[at + 1])
+    marks, below = lines[at].count(";"), lines[at + 1 : at + 3]
+    return marks > 1 and bool(below) and all(line.count(";") == marks for line in below) and _hints(below[0])
 
 
 def _hopeful_stretches(lines: Sequence[str]) -> tuple[bool, ...]:
