@@ -13,7 +13,7 @@ from radoscope.workflow.assess import study_folder
 from radoscope.workflow.scratch import scratch
 
 EXAMPLE = "example"
-"""A bundle that comes with radoscope: twelve cells on a sandbox of three OSDs on a small machine with other work."""
+"""A bundle that comes with radoscope: twelve cells on a sandbox of three OSDs with consumer drives, on two cores."""
 
 
 @contextmanager
