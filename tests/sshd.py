@@ -39,7 +39,8 @@ class Server:
         log = self.folder / "log"
         log.write_bytes(b"")
         if os.geteuid() == 0:
-            Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)  # where sshd locks up the part of it that has no rights
+            # Where sshd locks up the part of it that has no rights. It stays: servers of other workers need it as well.
+            Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)
         argv = self.wrap((str(SSHD), "-D", "-e", "-f", str(self.folder / "sshd_config")))
         self.process = subprocess.Popen(argv, stderr=log.open("ab"))
         deadline = time.monotonic() + 30
@@ -105,14 +106,10 @@ def server(tmp_path: Path) -> Iterator[Server]:
         f" IdentitiesOnly yes\n UserKnownHostsFile {folder}/known\n GlobalKnownHostsFile /dev/null\n"
     )
     (folder / "known").write_text(f"[127.0.0.1]:{port} {(folder / 'host.pub').read_text()}")
-    made = not Path("/run/sshd").exists()
     server = Server(folder, port)
     server.start()
     yield server
     server.stop()
-    if made:
-        with suppress(OSError):
-            Path("/run/sshd").rmdir()
 
 
 def folders(study: str) -> list[Path]:
