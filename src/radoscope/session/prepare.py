@@ -99,14 +99,15 @@ def make_images(session: Session, prepared: Prepared, cells: Sequence[Cell]) -> 
             create = (*own, "create", f"{prepared.pool}/{image}", "--size", f"{size}B")
             data = ("--data-pool", prepared.data_pool) if prepared.data_pool else ()
             finish(session, "create-image", (*create, *data, "--image-feature", "layering"))
-        finish(session, "fill-image", *(_fill(session, there, image, size) for image in group))
+        finish(session, "fill-image", *(_fill(cells, there, image, size) for image in group))
     return replace(prepared, images=names)
 
 
-def _fill(session: Session, there: Prepared, image: str, size: int) -> tuple[str, ...]:
-    if "fio" in session.place.lacks:
-        return rbd_bench.fill_image(there, image, size)
-    return fio.fill_image(there, image)
+def _fill(cells: Sequence[Cell], there: Prepared, image: str, size: int) -> tuple[str, ...]:
+    """By fio where a cell needs it anyway: a host or image without it measures with rbd bench alone."""
+    if any(cell.conditions.tool == "fio" and cell.conditions.layer.on_image for cell in cells):
+        return fio.fill_image(there, image)
+    return rbd_bench.fill_image(there, image, size)
 
 
 def write_read_sets(session: Session, prepared: Prepared, cells: Sequence[Cell]) -> Prepared:
