@@ -13,7 +13,7 @@ from radoscope import catalogue, explain, predict, workflow
 from radoscope.archives import clean, folders, paste
 from radoscope.errors import PlanError, RadoscopeError, UnreadableFile
 from radoscope.explain import Finding
-from radoscope.predict import Forecast, Ratio
+from radoscope.predict import Forecast, Gain
 from radoscope.records.measurement import Result
 from radoscope.records.study import Study
 from radoscope.stats import compare as comparing
@@ -133,7 +133,7 @@ def forecast(cluster: str | Path, workload: str = "4k-randwrite-qd1") -> Forecas
     return predict.forecast(facts)
 
 
-def what_if(cluster: str | Path, change: str, workload: str = "4k-randwrite-qd1") -> Ratio:
+def what_if(cluster: str | Path, change: str, workload: str = "4k-randwrite-qd1") -> Gain:
     """Predict what one change of a cluster brings, as the ratio of the new rate to the old one.
 
     change: "KEY = VALUE", as for `radoscope predict --what-if`. Raises PlanError.

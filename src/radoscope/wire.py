@@ -19,9 +19,7 @@ from radoscope.stats.values import Estimate, Interval, LatencySummary, Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower
 
 if TYPE_CHECKING:  # start-up time
-    from radoscope.predict import Forecast
-    from radoscope.predict import Ladder as Fitted
-    from radoscope.predict import Ratio as Change
+    from radoscope.predict import Forecast, Gain, ModelLadder
     from radoscope.predict.forecast import Budget
     from radoscope.stats.compare import Comparison
 
@@ -136,7 +134,7 @@ def forecast(workload: str, seen: Forecast, budget: Budget) -> dict[str, Any]:
     }
 
 
-def change(ratio: Change) -> dict[str, Any]:
+def change(ratio: Gain) -> dict[str, Any]:
     """What changes bring together: the ratio of rates, the new rate, and what is the bottleneck then."""
     return {
         "changes": [str(each) for each in ratio.changes],
@@ -146,7 +144,7 @@ def change(ratio: Change) -> dict[str, Any]:
     }
 
 
-def fitted(ladder: Fitted) -> dict[str, Any]:
+def fitted(ladder: ModelLadder) -> dict[str, Any]:
     """A study beside the model that was fitted to it, cell by cell."""
     rungs = [
         {

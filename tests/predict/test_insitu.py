@@ -10,7 +10,7 @@ from radoscope.predict import fit_study, parse_changes, what_if_study
 from radoscope.predict.defaults import fill
 from radoscope.predict.facts import WHOLE, Facts, apply_workload
 from radoscope.predict.measured import facts_of, measured_cells
-from radoscope.predict.whatif import Ratio, apply
+from radoscope.predict.whatif import Gain, apply
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.environment import ClusterFacts, DeviceFacts, Environment, HostFacts, LinkFacts, PoolFacts
 from radoscope.records.measurement import Series
@@ -198,7 +198,7 @@ def test_a_faster_flush_saves_what_the_osds_waited_for_flushes(study: Study) -> 
     """8 ms a write: three flushes of 2 ms leave 2 ms, three of 0.5 ms leave 6.5."""
     faster = parse_changes(["fsync_latency_us = 20"])
 
-    def said(flush_s: float) -> Ratio:
+    def said(flush_s: float) -> Gain:
         watched, seen = _one_write(125.0, flush_s, study)
         return dict(what_if_study(watched, seen, faster))["rbd-write"][0]
 
@@ -237,7 +237,7 @@ def test_large_reads_that_wait_for_drives_all_the_time_are_what_the_drives_deliv
         ),
     )  # fmt: skip
 
-    def said(waited_s: float) -> Ratio:
+    def said(waited_s: float) -> Gain:
         segment = Segment(
             cell="rados-4m-rand", round=0, outcome=Outcome.DONE, started_at_s=0.0, seconds=1.0,
             counters={READ_WAIT_AIO_LAT.name: waited_s, READ_WAIT_AIO_LAT.events: 50.0},

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from radoscope.serve import lab, runs
-from radoscope.serve.runs import Run
+from radoscope.serve.runs import LaunchedRun
 from tests.serve.conftest import Server
 
 
@@ -45,12 +45,16 @@ def test_the_curve_is_of_what_the_load_says_with_a_mark_at_each_fault(
 ) -> None:
     monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
     (tmp_path / "serve").mkdir()
-    load = Run(name="0" * 12, words=("sandbox", "load", "x"), about="lab/x/load", begun_at_s=0, pid=0, pid_started=None)
+    load = LaunchedRun(
+        name="0" * 12, words=("sandbox", "load", "x"), about="lab/x/load", begun_at_s=0, pid=0, pid_started=None
+    )
     lines = [f"{second:7} s {0 if 30 <= second < 40 else 500:10} IOPS" for second in range(1, 61)]
     load.log.write_text("\n".join(["   1.00 s  creating the pool", *lines]) + "\n")
     ended_at_s = load.log.stat().st_mtime
     words = ("sandbox", "fault", "x", "kill-osd", "2")
-    fault = Run(name="1" * 12, words=words, about="lab/x/fault", begun_at_s=ended_at_s - 30, pid=0, pid_started=None)
+    fault = LaunchedRun(
+        name="1" * 12, words=words, about="lab/x/fault", begun_at_s=ended_at_s - 30, pid=0, pid_started=None
+    )
     curve = lab._curve(load, [fault])
     assert curve is not None
     assert (curve["now"], curve["lowest"]) == ("500", "0")

@@ -12,7 +12,7 @@ from radoscope.ceph import Cluster
 from radoscope.errors import PlanError, SiteError
 from radoscope.run.client_hosts import check_answer
 from radoscope.sandbox import Sandbox
-from radoscope.session.proxmox import Member, Seen, corosync_beside_ceph, load_hosts, look, other_nodes, storage
+from radoscope.session.proxmox import Member, NodeFacts, corosync_beside_ceph, load_hosts, look, other_nodes, storage
 from radoscope.sites import Ssh, talk
 from radoscope.sites.named import at, from_json, to_json
 from tests.conftest import radoscope_home
@@ -67,7 +67,7 @@ def test_nodes_that_do_not_let_each_other_in_are_told_with_what_mends_it(pve: Pv
     ],
 )
 def test_load_comes_from_the_nodes_that_are_named(words: tuple[str, ...], names: list[str]) -> None:
-    hosts = load_hosts(words, Seen("", NODES, {}), "run", HERE)
+    hosts = load_hosts(words, NodeFacts("", NODES, {}), "run", HERE)
     assert [site.name for site in hosts] == names
     assert len({site.folder for site in hosts}) == len(hosts)
 
@@ -84,7 +84,7 @@ def test_load_comes_from_the_nodes_that_are_named(words: tuple[str, ...], names:
 )
 def test_nodes_that_cannot_give_load_are_refused(words: tuple[str, ...], said: str) -> None:
     with pytest.raises(PlanError, match=said):
-        load_hosts(words, Seen("", NODES, {}), "run", HERE)
+        load_hosts(words, NodeFacts("", NODES, {}), "run", HERE)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_nodes_that_cannot_give_load_are_refused(words: tuple[str, ...], said: s
     ],
 )
 def test_corosync_on_the_network_of_ceph_is_said(links: dict[str, set[str]], said: str | None) -> None:
-    seen = Seen("", (), {number: frozenset(where) for number, where in links.items()})
+    seen = NodeFacts("", (), {number: frozenset(where) for number, where in links.items()})
     words = corosync_beside_ceph(seen, OSDS)
     assert len(words) == (said is not None)
     assert all(said in one for one in words if said)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import t as student
 
-from radoscope.stats.interval import Prior, prior_of, spread_of
+from radoscope.stats.interval import VariancePrior, prior_of, spread_of
 from tests.decided import known
 
 
@@ -35,7 +35,7 @@ def test_few_cells_or_segments_share_nothing(few: list[list[float]]) -> None:
 
 
 def test_a_quieter_cell_keeps_more_of_its_own() -> None:
-    prior = Prior(degrees=8, variance=0.01)
+    prior = VariancePrior(degrees=8, variance=0.01)
     quiet, noisy = prior.moderate(0.0001, 4), prior.moderate(0.1, 4)
     assert quiet == pytest.approx(((2 * 0.01 + 4 * 0.0001) / 6, 6))
     assert noisy == pytest.approx(((8 * 0.01 + 4 * 0.1) / 12, 12))

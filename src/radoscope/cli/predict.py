@@ -17,11 +17,11 @@ from radoscope.units import format_count, format_seconds
 from radoscope.words import _, joined, padded
 
 if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need it
-    from radoscope.predict import Description, Forecast, Known, Ladder, Question, Ratio
+    from radoscope.predict import Description, Forecast, Gain, Known, ModelLadder, Question
     from radoscope.stats.values import Interval
 
 
-def show_cluster(rows: list[tuple[str, Forecast, tuple[Ratio, ...]]]) -> None:
+def show_cluster(rows: list[tuple[str, Forecast, tuple[Gain, ...]]]) -> None:
     from radoscope import predict  # start-up time: --help needs no model
 
     heads = padded(_("workload"), 22), f"{'IOPS':>10}", padded(_("80 % interval"), 23, right=True), f"{'MB/s':>8}"
@@ -52,7 +52,7 @@ def show_questions(questions: tuple[Question, ...]) -> None:
         click.echo(_("What would narrow this most: {question}.", question=one))
 
 
-def show_ratios(rows: Iterable[tuple[str, tuple[Ratio, ...]]]) -> None:
+def show_ratios(rows: Iterable[tuple[str, tuple[Gain, ...]]]) -> None:
     for name, ratios in rows:
         if ratios:
             click.echo("\n" + _("{load}: what if", load=name))
@@ -60,7 +60,7 @@ def show_ratios(rows: Iterable[tuple[str, tuple[Ratio, ...]]]) -> None:
             show_ratio(ratio)
 
 
-def show_ratio(ratio: Ratio) -> None:
+def show_ratio(ratio: Gain) -> None:
     what = padded(_(" and ").join(str(change) for change in ratio.changes), 44)
     times = _(
         "x{ratio:.2f} ({low:.2f} to {high:.2f})", ratio=ratio.ratio, low=ratio.interval.low, high=ratio.interval.high
@@ -74,7 +74,7 @@ def _span(interval: Interval) -> str:
     return _("{low} to {high}", low=format_count(interval.low), high=format_count(interval.high))
 
 
-def show_ladder(ladder: Ladder) -> None:
+def show_ladder(ladder: ModelLadder) -> None:
     taken = joined(ladder.measured) or _("nothing below RADOS was measured")
     click.echo(_("Taken from the study: {facts}.", facts=taken))
     heads = ((_("predicted"), 10), (_("80 % interval"), 23), (_("measured"), 10), (_("ratio"), 6))
@@ -266,7 +266,7 @@ def _answer_cluster(
     show_questions(predict.ask(facts, names, rates))
 
 
-def _as_json(name: str, seen: Forecast, ratios: tuple[Ratio, ...]) -> dict[str, Any]:
+def _as_json(name: str, seen: Forecast, ratios: tuple[Gain, ...]) -> dict[str, Any]:
     from radoscope import predict, wire  # start-up time
 
     what_if = {"what_if": [wire.change(ratio) for ratio in ratios]} if ratios else {}

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Checks, Finding, Role
-from radoscope.explain.neighbours import Drive, Neighbours, Published
+from radoscope.explain.neighbours import MeasuredDrive, Neighbours, Published
 from radoscope.explain.ranking import bounded, ranked
 from radoscope.explain.rule import Unchecked, Verdict, ceph_cell
 from radoscope.explain.rules import RULES
@@ -23,7 +23,7 @@ _MOST_FACTS = 6
 _MOST_NAMES = 3
 
 
-def check(study: Study, summaries: Summaries, drives: Sequence[Drive] = ()) -> tuple[Finding, ...]:
+def check(study: Study, summaries: Summaries, drives: Sequence[MeasuredDrive] = ()) -> tuple[Finding, ...]:
     """All that the rules find in an own study, the answer first; one claim about several cells is one finding.
 
     drives: published ones, among which the study's own drive is placed.
@@ -57,7 +57,7 @@ def unchecked_environment(environment: Environment) -> tuple[tuple[str, str], ..
 
 
 def judge(
-    results: Sequence[Result], published: Sequence[Published] = (), drives: Sequence[Drive] = ()
+    results: Sequence[Result], published: Sequence[Published] = (), drives: Sequence[MeasuredDrive] = ()
 ) -> tuple[Finding, ...]:
     """All that the rules find in imported results, gravest first; cells name results: "result 3 (lines 40-71)".
 

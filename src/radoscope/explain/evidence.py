@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from radoscope.explain.neighbours import Drive, Neighbours
+from radoscope.explain.neighbours import MeasuredDrive, Neighbours
 from radoscope.records.conditions import Conditions, Layer, Operation
 from radoscope.records.environment import Environment
 from radoscope.records.measurement import Result, Series
@@ -19,7 +19,7 @@ from radoscope.words import _
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Sampled:
     """One quantity of one thing over a cell: `name` as recorded ("osd_cpu.3"), the median of its samples."""
 
     name: str
@@ -75,14 +75,14 @@ class CellEvidence:
             if series.values and what.thing(series.name) is not None
         )
 
-    def readings(self, what: Quantity) -> tuple[Reading, ...]:
+    def readings(self, what: Quantity) -> tuple[Sampled, ...]:
         """The median of each thing's samples over all segments; a median, because segments start and end idle."""
         samples: dict[str, list[float]] = {}
         for series in self.series(what):
             samples.setdefault(series.name, []).extend(series.values)
-        return tuple(Reading(thing, statistics.median(values)) for thing, values in samples.items())
+        return tuple(Sampled(thing, statistics.median(values)) for thing, values in samples.items())
 
-    def highest(self, what: Quantity) -> Reading | None:
+    def highest(self, what: Quantity) -> Sampled | None:
         return max(self.readings(what), key=lambda reading: reading.value, default=None)
 
     def share_above(self, what: Quantity, limit: float) -> float | None:
@@ -130,7 +130,7 @@ class StudyEvidence:
 
     study: Study
     summaries: Summaries
-    drives: Sequence[Drive] = ()
+    drives: Sequence[MeasuredDrive] = ()
 
     @property
     def environment(self) -> Environment:
@@ -150,7 +150,7 @@ class ResultEvidence:
     result: Result
     number: int
     neighbours: Neighbours
-    drives: Sequence[Drive] = ()
+    drives: Sequence[MeasuredDrive] = ()
 
     @property
     def name(self) -> str:

@@ -19,7 +19,7 @@ class Published(Protocol):
     def iops(self) -> float | None: ...
 
 
-class Drive(Protocol):
+class MeasuredDrive(Protocol):
     """One drive as someone measured it: 4K synchronous writes, one at a time."""
 
     @property

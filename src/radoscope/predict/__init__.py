@@ -10,20 +10,20 @@ from radoscope.predict.cluster import Description, read_cluster
 from radoscope.predict.facts import STANDARD, Facts, apply_workload, read_facts
 from radoscope.predict.forecast import Budget, Forecast, Part, budget, draw_bars
 from radoscope.predict.outlook import Known, Outlook, forecast, look
-from radoscope.predict.whatif import Change, Ratio, compare, compare_all, forecast_all, parse_changes
+from radoscope.predict.whatif import Change, Gain, compare, compare_all, forecast_all, parse_changes
 
 if TYPE_CHECKING:  # start-up time: see `__getattr__`
-    from radoscope.predict.insitu import Gap, Ladder, Rung, fit_study, known_of_study, what_if_study
+    from radoscope.predict.insitu import Gap, ModelLadder, ModelRung, fit_study, known_of_study, what_if_study
     from radoscope.predict.known import as_row, forecast_lines, read_known
-    from radoscope.predict.measured import Seen, facts_of, known_rates, measured_cells, with_lower_layers
+    from radoscope.predict.measured import CellRate, facts_of, known_rates, measured_cells, with_lower_layers
     from radoscope.predict.plan import (
         AT_MOST,
         COSTS,
+        Decision,
+        Goal,
         Option,
-        Plan,
         Reached,
-        Row,
-        Target,
+        WorkloadRow,
         aimed,
         parse_target,
         plan_options,
@@ -36,24 +36,24 @@ __all__ = [
     "OWN_CLUSTER",
     "STANDARD",
     "Budget",
+    "CellRate",
     "Change",
+    "Decision",
     "Description",
     "Facts",
     "Forecast",
+    "Gain",
     "Gap",
+    "Goal",
     "Known",
-    "Ladder",
+    "ModelLadder",
+    "ModelRung",
     "Option",
     "Outlook",
     "Part",
-    "Plan",
     "Question",
-    "Ratio",
     "Reached",
-    "Row",
-    "Rung",
-    "Seen",
-    "Target",
+    "WorkloadRow",
     "aimed",
     "apply_workload",
     "as_row",
@@ -83,17 +83,17 @@ __all__ = [
 ]
 
 _LATER = {
-    "insitu": ("Gap", "Ladder", "Rung", "fit_study", "known_of_study", "what_if_study"),
+    "insitu": ("Gap", "ModelLadder", "ModelRung", "fit_study", "known_of_study", "what_if_study"),
     "known": ("as_row", "forecast_lines", "read_known"),
-    "measured": ("Seen", "facts_of", "known_rates", "measured_cells", "with_lower_layers"),
+    "measured": ("CellRate", "facts_of", "known_rates", "measured_cells", "with_lower_layers"),
     "plan": (
         "AT_MOST",
         "COSTS",
         "Option",
-        "Plan",
+        "Decision",
         "Reached",
-        "Row",
-        "Target",
+        "WorkloadRow",
+        "Goal",
         "aimed",
         "parse_target",
         "plan_options",

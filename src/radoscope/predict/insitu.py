@@ -12,7 +12,7 @@ from radoscope.predict.defaults import settled
 from radoscope.predict.facts import WHOLE, Facts, apply_workload
 from radoscope.predict.forecast import CONFIDENCE
 from radoscope.predict.measured import (
-    Seen,
+    CellRate,
     facts_of,
     known_rates,
     measured_cells,
@@ -22,7 +22,7 @@ from radoscope.predict.measured import (
 )
 from radoscope.predict.outlook import Known, Outlook, look
 from radoscope.predict.unknowns import case
-from radoscope.predict.whatif import Change, Ratio, apply, check_together, one_by_one_and_together, ratio_of
+from radoscope.predict.whatif import Change, Gain, apply, check_together, one_by_one_and_together, ratio_of
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.study import Study
 from radoscope.stats.values import Interval, Summaries
@@ -33,7 +33,7 @@ NOTABLE = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rung:
+class ModelRung:
     """One cell of the ladder. calibrated: what was learnt from it for the rungs above, None where nothing was."""
 
     cell: str
@@ -64,12 +64,12 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ladder:
+class ModelLadder:
     """measured: inputs taken from the study, in words. rungs: by layer. gaps: where reality falls short."""
 
     measured: tuple[str, ...]
     assumed: tuple[str, ...]
-    rungs: tuple[Rung, ...]
+    rungs: tuple[ModelRung, ...]
     gaps: tuple[Gap, ...]
 
 
@@ -95,7 +95,7 @@ def known_of_study(study: Study, summaries: Summaries) -> tuple[Facts, tuple[Kno
     return facts, known_rates(facts, seen), words
 
 
-def fit_study(study: Study, summaries: Summaries) -> Ladder:
+def fit_study(study: Study, summaries: Summaries) -> ModelLadder:
     """Predict each RADOS and RBD cell of a study from the layers below it. Pure; needs no disk or network cell, but
     says in `assumed` what it lacked."""
     _, known, measured = known_of_study(study, summaries)
@@ -104,7 +104,7 @@ def fit_study(study: Study, summaries: Summaries) -> Ladder:
         known, found = _with_found_line(known)
     rungs = tuple(_rung(known, index) for index in range(len(known)))
     assumed = dict.fromkeys(item for one in known for item in case(one.facts).assumed)
-    return Ladder(
+    return ModelLadder(
         measured=measured,
         assumed=(*facts_of(study)[1], *found, *assumed),
         rungs=rungs,
@@ -121,11 +121,11 @@ def _with_found_line(known: tuple[Known, ...]) -> tuple[tuple[Known, ...], tuple
     return there, (f"network_Gbps={line:g} (from the measured rates)",)
 
 
-def _rung(known: Sequence[Known], index: int) -> Rung:
+def _rung(known: Sequence[Known], index: int) -> ModelRung:
     here = case(known[index].facts)
     seen = look([here], known[:index])
     told = seen.forecast(0)
-    return Rung(
+    return ModelRung(
         cell=known[index].name,
         predicted_iops=told.iops,
         interval=told.interval,
@@ -147,7 +147,7 @@ def _learnt(after: Outlook, before: Outlook) -> str | None:
 
 def what_if_study(
     study: Study, summaries: Summaries, changes: Sequence[Change]
-) -> tuple[tuple[str, tuple[Ratio, ...]], ...]:
+) -> tuple[tuple[str, tuple[Gain, ...]], ...]:
     """For each RADOS and RBD cell, then for loads on the whole cluster: its name, and what each change alone, then all
     together, would bring there.
 
@@ -175,7 +175,7 @@ def what_if_study(
     outlook = look([*before, *(one for row in after for one in row)], (*known, *without_flushes(study, known)))
     measured = {one.name: one.iops for one in known}
 
-    def ratio(row: int, column: int) -> Ratio:
+    def ratio(row: int, column: int) -> Gain:
         found = ratio_of(outlook, row, len(before) + row * len(some) + column, some[column])
         now = measured.get(loads[row][0], outlook.rate(row))
         level = Interval(now * found.interval.low, now * found.interval.high, CONFIDENCE)
@@ -190,20 +190,20 @@ _MEASURED = (
 )  # fmt: skip
 
 
-def _changed(loaded: Facts, seen: Iterable[Seen], plain: Facts, changes: Sequence[Change]) -> Facts:
+def _changed(loaded: Facts, seen: Iterable[CellRate], plain: Facts, changes: Sequence[Change]) -> Facts:
     """A cell's facts after changes: what these replace is no longer as it was measured."""
     holds, _ = with_lower_layers(plain, _still_true(seen, changes))
     gone = {name: getattr(holds, name) for name in _MEASURED if getattr(holds, name) != getattr(loaded, name)}
     return apply(replace(settled(loaded), **gone), changes)
 
 
-def _still_true(seen: Iterable[Seen], changes: Sequence[Change]) -> list[Seen]:
+def _still_true(seen: Iterable[CellRate], changes: Sequence[Change]) -> list[CellRate]:
     """The measured cells but those of lower layers that a change replaces."""
     replaced = [_REPLACES[change.key] for change in changes if change.key in _REPLACES]
     return [cell for cell in seen if not any(is_replaced(cell.load) for is_replaced in replaced)]
 
 
-def _gap(rung: Rung) -> Gap:
+def _gap(rung: ModelRung) -> Gap:
     return Gap(
         cell=rung.cell,
         claim=_("{cell} reaches {share:.0%} of what the layers below it allow.", cell=rung.cell, share=rung.ratio),

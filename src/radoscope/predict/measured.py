@@ -29,7 +29,7 @@ PROTECTED_IOPS = 4000.0
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class CellRate:
     """A cell that has a rate. rate: operations per second; bytes per second of a line, round trips per second of
     ping. error: how far it may be off itself, as a standard deviation in ln."""
 
@@ -39,11 +39,11 @@ class Seen:
     error: float = 0.0
 
 
-def measured_cells(summaries: Summaries) -> tuple[Seen, ...]:
+def measured_cells(summaries: Summaries) -> tuple[CellRate, ...]:
     """Closed loops only: an open loop's rate is what was asked for, not what the cluster can do."""
     rates = ((one.cell, _rate(one)) for one in summaries.cells)
     return tuple(
-        Seen(cell.name, cell.conditions, seen.value, _error(seen))
+        CellRate(cell.name, cell.conditions, seen.value, _error(seen))
         for cell, seen in rates
         if seen and seen.value > 0 and not cell.conditions.rate_iops
     )
@@ -63,7 +63,7 @@ def _rate(summary: CellSummary) -> Estimate | None:
     return seen if isinstance(seen, Estimate) else None
 
 
-def with_lower_layers(facts: Facts, seen: Iterable[Seen]) -> tuple[Facts, tuple[str, ...]]:
+def with_lower_layers(facts: Facts, seen: Iterable[CellRate]) -> tuple[Facts, tuple[str, ...]]:
     """(facts with the disk's and the network's own figures in place of defaults, these in words)."""
     words = []
     for cell in seen:
@@ -74,7 +74,7 @@ def with_lower_layers(facts: Facts, seen: Iterable[Seen]) -> tuple[Facts, tuple[
     return facts, tuple(words)
 
 
-def _told(cell: Seen) -> tuple[dict[str, Any], str] | None:
+def _told(cell: CellRate) -> tuple[dict[str, Any], str] | None:
     load, rate = cell.load, cell.rate
     if load.layer is Layer.NETWORK:
         if load.op is Operation.RTT:
@@ -100,7 +100,7 @@ def _told(cell: Seen) -> tuple[dict[str, Any], str] | None:
     return None
 
 
-def known_rates(facts: Facts, seen: Iterable[Seen]) -> tuple[Known, ...]:
+def known_rates(facts: Facts, seen: Iterable[CellRate]) -> tuple[Known, ...]:
     """The RADOS and RBD cells, each with the facts of its load, from the lowest layer up."""
     above = [cell for cell in seen if cell.load.layer in (Layer.RADOS, Layer.RBD)]
     return tuple(
@@ -108,7 +108,7 @@ def known_rates(facts: Facts, seen: Iterable[Seen]) -> tuple[Known, ...]:
     )
 
 
-def _height(cell: Seen) -> tuple[bool, int, int]:
+def _height(cell: CellRate) -> tuple[bool, int, int]:
     """RADOS before RBD, shallow before deep, small before large."""
     return (cell.load.layer is Layer.RBD, cell.load.in_flight, cell.load.block_bytes or 0)
 
@@ -137,7 +137,7 @@ def under_load(facts: Facts, load: Conditions) -> Facts:
     )
 
 
-def facts_of(study: Study, seen: Sequence[Seen] = ()) -> tuple[Facts, tuple[str, ...]]:
+def facts_of(study: Study, seen: Sequence[CellRate] = ()) -> tuple[Facts, tuple[str, ...]]:
     """(what the captured environment and the OSDs' counters say about the cluster, what it lacks in words).
 
     seen: measured cells. A line that carried more than hosts say it can (two cables as one) is left open.
@@ -216,7 +216,7 @@ def _shaped_round_trip_us(study: Study) -> float | None:
     return None
 
 
-def _carried_Gbps(cell: Seen) -> float:
+def _carried_Gbps(cell: CellRate) -> float:
     """What one client host received, or sent, in a cell of large blocks."""
     load = cell.load
     if load.layer not in (Layer.RADOS, Layer.RBD) or load.pinned or (load.block_bytes or 0) < LARGE:
@@ -271,7 +271,7 @@ BUSY = 1.5
 """Large reads that wait at each drive at any time, on average, from which on the drives set the rate."""
 
 
-def with_busy_drives(facts: Facts, study: Study, seen: Iterable[Seen]) -> Facts:
+def with_busy_drives(facts: Facts, study: Study, seen: Iterable[CellRate]) -> Facts:
     """The facts with the large reads that drives deliver, where the OSDs' counters say that reads wait there
     all the time: fragments, or a fixed time for each request, make of a data sheet's figure a small part."""
     drives = (facts.nodes or 1) * (facts.osd_devices_per_node or 1.0)

@@ -21,7 +21,7 @@ from radoscope.predict.setting import Setting
 from radoscope.predict.unknowns import case
 from radoscope.predict.whatif import (
     Change,
-    Ratio,
+    Gain,
     apply,
     check_together,
     compare,
@@ -42,7 +42,7 @@ AT_MOST = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class Goal:
     """clients: how many at once. iops: what each of them needs. op: rand_read or rand_write."""
 
     clients: int
@@ -58,22 +58,22 @@ class Target:
 class Reached:
     """A set of changes that reaches the target. cost: sum of ranks. surely: the low end of the interval reaches too."""
 
-    ratio: Ratio
+    ratio: Gain
     cost: float
     surely: bool
 
 
-def parse_target(text: str) -> Target:
-    """ "200 clients x 500 write IOPS" -> Target. Raises PlanError."""
+def parse_target(text: str) -> Goal:
+    """ "200 clients x 500 write IOPS" -> Goal. Raises PlanError."""
     pattern = r"\s*(\d+)\s*clients?\s*[x×*]\s*([\d.]+)\s*(k?)\s*(read|write)\s*iops\s*"
     match = re.fullmatch(pattern, text, re.IGNORECASE)
     if match is None or int(match[1]) < 1 or float(match[2]) <= 0:
         raise PlanError(f"{text!r} is not a target", "Write '200 clients x 500 write IOPS'.")
     factor = 1000 if match[3] else 1
-    return Target(int(match[1]), float(match[2]) * factor, f"rand_{match[4].lower()}")
+    return Goal(int(match[1]), float(match[2]) * factor, f"rand_{match[4].lower()}")
 
 
-def aimed(facts: Facts, target: Target) -> Facts:
+def aimed(facts: Facts, target: Goal) -> Facts:
     """The cluster under the target's load: that many clients, each at its stated depth (1 where not said)."""
     return replace(
         facts,
@@ -88,7 +88,7 @@ def aimed(facts: Facts, target: Target) -> Facts:
 
 def search(
     facts: Facts,
-    target: Target,
+    target: Goal,
     costs: Mapping[str, float] = COSTS,
     known: Sequence[Known] = (),
 ) -> tuple[Reached, ...]:
@@ -169,21 +169,21 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class WorkloadRow:
     """One workload: the present forecast, and a ratio for each option but the first."""
 
     workload: str
     now: Forecast
-    ratios: tuple[Ratio, ...]
+    ratios: tuple[Gain, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Decision:
     """options: the present cluster first. given: its facts, as a file states them. currency: None where costs are
     ranks. cheapest: index of the option that reaches the target for least, None where none does or none was set."""
 
     options: tuple[Option, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[WorkloadRow, ...]
     questions: tuple[Question, ...]
     given: tuple[str, ...]
     assumed: tuple[str, ...]
@@ -200,19 +200,20 @@ def plan_options(
     known: Sequence[Known] = (),
     costs: Mapping[str, float] | None = None,
     currency: str | None = None,
-    target: Target | None = None,
-) -> Plan:
+    target: Goal | None = None,
+) -> Decision:
     """Everything that the decision page shows. facts: without a load. Raises PlanError as `compare_all`."""
     loaded = [(name, apply_workload(facts, name)) for name in workloads]
     check_together(loaded[0][1], changes)
     sets = one_by_one_and_together(changes) if changes else ()
     seen = forecast_each([one for _, one in loaded], sets, known)
     rows = tuple(
-        Row(workload=name, now=now, ratios=ratios) for (name, _), (now, ratios) in zip(loaded, seen, strict=True)
+        WorkloadRow(workload=name, now=now, ratios=ratios)
+        for (name, _), (now, ratios) in zip(loaded, seen, strict=True)
     )
     options = tuple(_option(facts, some, known, costs or COSTS, currency, target) for some in ((), *sets))
     reached = [i for i, one in enumerate(options) if one.reaches]
-    return Plan(
+    return Decision(
         options=options,
         rows=rows,
         questions=ask(facts, list(workloads), known),
@@ -225,7 +226,7 @@ def plan_options(
     )
 
 
-def _target_words(target: Target) -> str:
+def _target_words(target: Goal) -> str:
     if target.op == "rand_read":
         return ngettext(
             "{number} client x {iops:g} IOPS, random reads",
@@ -247,7 +248,7 @@ def _option(
     known: Sequence[Known],
     costs: Mapping[str, float],
     currency: str | None,
-    target: Target | None,
+    target: Goal | None,
 ) -> Option:
     loaded = apply_workload(facts, "4k-randwrite-qd1")
     before = case(loaded)

@@ -75,7 +75,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ratio:
+class Gain:
     """changes: together. ratio: new rate over old, with its interval. iops: the new rate, `level` its interval, which
     a change to something better known may narrow. next: the bottleneck then. in_flight: operations then: more
     where more hosts bring clients."""
@@ -177,12 +177,12 @@ def _checked(change: Change) -> Any:
     return value
 
 
-def compare(facts: Facts, changes: Sequence[Change], known: Sequence[Known] = ()) -> Ratio:
+def compare(facts: Facts, changes: Sequence[Change], known: Sequence[Known] = ()) -> Gain:
     """New rate over old, for all changes together, given what is known of the present cluster."""
     return compare_each(facts, [tuple(changes)], known)[0]
 
 
-def compare_all(facts: Facts, changes: Sequence[Change], known: Sequence[Known] = ()) -> tuple[Ratio, ...]:
+def compare_all(facts: Facts, changes: Sequence[Change], known: Sequence[Known] = ()) -> tuple[Gain, ...]:
     """Each change alone, then all together when there are several. Raises PlanError where they cannot be together."""
     check_together(facts, changes)
     return compare_each(facts, one_by_one_and_together(changes), known)
@@ -190,7 +190,7 @@ def compare_all(facts: Facts, changes: Sequence[Change], known: Sequence[Known] 
 
 def forecast_all(
     loads: Sequence[Facts], changes: Sequence[Change], known: Sequence[Known] = (), *, alone: bool = True
-) -> tuple[tuple[Forecast, tuple[Ratio, ...]], ...]:
+) -> tuple[tuple[Forecast, tuple[Gain, ...]], ...]:
     """For each load its forecast, and what each change would bring, as `compare_all`; without `alone`, all together
     only. Raises PlanError as that does."""
     if changes:
@@ -199,14 +199,14 @@ def forecast_all(
     return forecast_each(loads, sets if changes else (), known)
 
 
-def compare_each(facts: Facts, sets: Sequence[tuple[Change, ...]], known: Sequence[Known] = ()) -> tuple[Ratio, ...]:
+def compare_each(facts: Facts, sets: Sequence[tuple[Change, ...]], known: Sequence[Known] = ()) -> tuple[Gain, ...]:
     """A ratio for each set of changes, out of one joint posterior: errors that both sides share cancel."""
     return forecast_each([facts], sets, known)[0][1]
 
 
 def forecast_each(
     loads: Sequence[Facts], sets: Sequence[tuple[Change, ...]], known: Sequence[Known] = ()
-) -> tuple[tuple[Forecast, tuple[Ratio, ...]], ...]:
+) -> tuple[tuple[Forecast, tuple[Gain, ...]], ...]:
     """For each load its forecast, and a ratio for each set of changes; one posterior for all."""
     before = [case(one) for one in loads]
     after = [
@@ -223,11 +223,11 @@ def forecast_each(
     )
 
 
-def ratio_of(seen: Outlook, before: int, after: int, changes: tuple[Change, ...]) -> Ratio:
+def ratio_of(seen: Outlook, before: int, after: int, changes: tuple[Change, ...]) -> Gain:
     """The ratio of two cases of an outlook."""
     ratio, half = seen.ratio(before, after)
     rate, level = seen.rate(before) * ratio, seen.half_width(before, after)
-    return Ratio(
+    return Gain(
         changes=changes,
         ratio=ratio,
         interval=Interval(ratio * math.exp(-half), ratio * math.exp(half), CONFIDENCE),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from radoscope.predict import Facts, Plan, Row, apply_workload
+from radoscope.predict import Decision, Facts, WorkloadRow, apply_workload
 from radoscope.report.document import page_template, style
 from radoscope.report.rates import Scale, rate_row
 from radoscope.units import format_block, format_count
@@ -17,14 +17,14 @@ _OPERATIONS = {
 }
 
 
-def render_plan(plan: Plan, title: str) -> str:
+def render_plan(plan: Decision, title: str) -> str:
     """A self-contained page; all text is escaped."""
     return page_template("plan.html.j2").render(
         plan=plan, title=title, style=style(), loads=[_row(plan, one) for one in plan.rows], count=format_count
     )
 
 
-def _row(plan: Plan, row: Row) -> dict[str, object]:
+def _row(plan: Decision, row: WorkloadRow) -> dict[str, object]:
     """One workload: a row for each option, all on one scale."""
     rates = [(row.now, None), *((row.now, one) for one in row.ratios)]
     spans = [row.now.interval, *(one.level for one in row.ratios)]

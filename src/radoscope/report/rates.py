@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from radoscope.predict import Forecast, Ratio
+from radoscope.predict import Forecast, Gain
 from radoscope.units import format_count, format_seconds
 from radoscope.words import _
 
@@ -27,7 +27,7 @@ class Scale:
 
 
 def rate_row(
-    name: str, seen: Forecast, change: Ratio | None, scale: Scale, wanted: float | None = None
+    name: str, seen: Forecast, change: Gain | None, scale: Scale, wanted: float | None = None
 ) -> dict[str, Any]:
     """change: that is forecast instead of the cluster as it is. wanted: IOPS that a line marks."""
     rate, interval, latency_s, limit = (
@@ -51,7 +51,7 @@ def rate_row(
     }
 
 
-def _against(change: Ratio | None) -> dict[str, str]:
+def _against(change: Gain | None) -> dict[str, str]:
     """The ratio to the cluster as it is, and its interval below it."""
     if change is None:
         return {"ratio": "", "ratio_span": ""}

@@ -33,7 +33,7 @@ PATIENCE_S = 30.0
 _stopping: list[bool] = []
 
 
-class Connection:
+class HttpConnection:
     """One that stays open. Every failure ends the process with a sentence about the gateway."""
 
     def __init__(self, asked: dict[str, Any]) -> None:
@@ -87,7 +87,7 @@ class Connection:
         return int(lines.split(b" ", 2)[1]), total, head
 
 
-def load(connection: Connection, targets: Sequence[str], ramp_s: float, seconds: float) -> dict[str, Any]:
+def load(connection: HttpConnection, targets: Sequence[str], ramp_s: float, seconds: float) -> dict[str, Any]:
     """What one connection saw."""
     bins: dict[int, int] = {}
     counts: dict[int, int] = {}
@@ -111,7 +111,7 @@ def load(connection: Connection, targets: Sequence[str], ramp_s: float, seconds:
 
 
 def together(
-    asked: dict[str, Any], connections: int, work: Callable[[Connection, int], Any], gate: Callable[[], None]
+    asked: dict[str, Any], connections: int, work: Callable[[HttpConnection, int], Any], gate: Callable[[], None]
 ) -> tuple[list[Any], float]:
     """What `work(connection, number)` gives in as many processes, all of which begin at one moment; and that moment."""
     start_read, start_write = os.pipe()
@@ -121,7 +121,7 @@ def together(
         pid = os.fork()
         if not pid:
             os.close(start_write)
-            connection = Connection(asked)
+            connection = HttpConnection(asked)
             os.write(write, b"\n")
             if not os.read(start_read, 1):
                 sys.exit(1)  # whoever was to give the word is gone
@@ -172,7 +172,7 @@ def main(
 
     offset, step = int(first) * connections, int(stride) * connections
 
-    def work(one: Connection, at: int) -> dict[str, Any]:
+    def work(one: HttpConnection, at: int) -> dict[str, Any]:
         return load(one, targets[offset + at :: step], float(ramp_s), float(seconds))
 
     told, begun = together(asked, connections, work, gate)

@@ -23,7 +23,7 @@ from radoscope.sandbox.faults import FAULTS
 from radoscope.sandbox.registry import names
 from radoscope.serve import runs
 from radoscope.serve.page import page, part
-from radoscope.serve.runs import Run
+from radoscope.serve.runs import LaunchedRun
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
 _ON = re.compile(r"[a-z0-9.]{0,12}")
@@ -107,7 +107,7 @@ def _about(name: str, what: str) -> str:
     return f"lab/{name}/{what}"
 
 
-def _of(name: str, what: str) -> list[Run]:
+def _of(name: str, what: str) -> list[LaunchedRun]:
     return runs.runs(_about(name, what))
 
 
@@ -134,7 +134,7 @@ def _state(name: str) -> dict[str, Any]:
     }
 
 
-def _last_words(run: Run) -> str:
+def _last_words(run: LaunchedRun) -> str:
     lines = [line for line in run.said()[0].splitlines() if line.strip() and not _RATE.match(line)]
     if problem := next((line for line in lines if line.startswith("radoscope: ")), ""):
         return problem.removeprefix("radoscope: ")
@@ -226,7 +226,7 @@ def _host_of(found: Sandbox, daemon: str) -> str:
     return places.get(kind, {}).get(number, "")
 
 
-def _curve(load: Run, faults: list[Run]) -> dict[str, Any] | None:
+def _curve(load: LaunchedRun, faults: list[LaunchedRun]) -> dict[str, Any] | None:
     """The rate of the last minutes with a mark at each fault, on one clock: that of this machine."""
     text = load.said()[0]
     points = [(float(second), float(rate)) for second, rate in _RATE.findall(text)]
@@ -262,7 +262,7 @@ def _curve(load: Run, faults: list[Run]) -> dict[str, Any] | None:
     }
 
 
-def _began_at(load: Run, text: str) -> float | None:
+def _began_at(load: LaunchedRun, text: str) -> float | None:
     """When the load itself began, after its preparation: the last line of its log is of now, or of when it ended."""
     found = _RATE.findall(text)
     try:

@@ -44,7 +44,7 @@ _REPORT_HEADERS = {"content-security-policy": _POLICY}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class LibraryLine:
     """One line of the library. running: it is being measured now."""
 
     id: str
@@ -70,12 +70,12 @@ class Entry:
         return all(word in said for word in query.lower().split())
 
 
-def entries() -> list[Entry]:
+def entries() -> list[LibraryLine]:
     """All studies and imports, the newest first."""
     notes = _notes()
     running = {journal.run_id for journal in journals() if journal.owner_lives()}
     return [
-        Entry(
+        LibraryLine(
             id=one.id,
             kind=one.kind,
             what=one.target if one.kind in ("import", "damaged") else f"{one.title}: {one.target}",
@@ -92,7 +92,7 @@ def entries() -> list[Entry]:
     ]
 
 
-def entry(name: str) -> Entry:
+def entry(name: str) -> LibraryLine:
     """Raises StoreError."""
     for one in entries():
         if one.id == name:

@@ -196,7 +196,7 @@ class Followed:
     """What a page follows: a run of ours, or a study of the command line, or both."""
 
     name: str
-    run: runs.Run | None
+    run: runs.LaunchedRun | None
     study: str | None
 
     @property

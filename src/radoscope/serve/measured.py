@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from radoscope import catalogue, predict
 from radoscope.archives import clean
-from radoscope.predict import Facts, Seen
+from radoscope.predict import CellRate, Facts
 from radoscope.records.study import Study
 from radoscope.stats.summarise import summarise
 from radoscope.stats.values import Summaries
@@ -35,7 +35,7 @@ class Measured:
     whose cluster has to be described. fields: of the form, as far as it says them. drives: all that a text names."""
 
     title: str
-    cells: tuple[Seen, ...]
+    cells: tuple[CellRate, ...]
     facts: Facts | None
     fields: Mapping[str, str]
     drives: tuple[str, ...] = ()

@@ -32,7 +32,7 @@ _children: dict[int, subprocess.Popen[bytes]] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class LaunchedRun:
     """words: after `radoscope`. about: what it is for, as "study" or "lab:NAME". pid_started: names the process for
     good, because pids are reused."""
 
@@ -93,7 +93,7 @@ class Run:
                 os.kill(self.pid, signal.SIGINT)
 
 
-def start(words: Sequence[str], about: str) -> Run:
+def start(words: Sequence[str], about: str) -> LaunchedRun:
     """Raises StoreError where its output cannot be kept."""
     name = secrets.token_hex(6)
     _forget_old()
@@ -109,7 +109,7 @@ def start(words: Sequence[str], about: str) -> Run:
                 env={**os.environ, "PYTHONUNBUFFERED": "1"},
             )
         _children[child.pid] = child
-        run = Run(
+        run = LaunchedRun(
             name=name,
             words=tuple(words),
             about=about,
@@ -123,23 +123,23 @@ def start(words: Sequence[str], about: str) -> Run:
     return run
 
 
-def find(name: str) -> Run | None:
+def find(name: str) -> LaunchedRun | None:
     if not _NAME.fullmatch(name):
         return None
     try:
         kept = json.loads((paths.served() / f"{name}.json").read_bytes())
-        return Run(**{**kept, "words": tuple(kept["words"])})
+        return LaunchedRun(**{**kept, "words": tuple(kept["words"])})
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
 
-def runs(about: str = "") -> list[Run]:
+def runs(about: str = "") -> list[LaunchedRun]:
     """Those that the pages started, the newest first. about: only these, or those that begin so."""
     found = (find(path.stem) for path in paths.served().glob("*.json"))
     return sorted((one for one in found if one and one.about.startswith(about)), key=lambda one: -one.begun_at_s)
 
 
-def run_of(study: str) -> Run | None:
+def run_of(study: str) -> LaunchedRun | None:
     """The run that measures this study now, if a page started it."""
     return next((one for one in runs("study") if one.running and one.study() == study), None)
 

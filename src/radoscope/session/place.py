@@ -14,7 +14,7 @@ from radoscope.run.engines.ping import JUMBO
 from radoscope.run.preflight import tools_of
 from radoscope.run.probes.links import Way
 from radoscope.sandbox import Sandbox
-from radoscope.session.proxmox import Seen
+from radoscope.session.proxmox import NodeFacts
 from radoscope.sites import Local, Site
 from radoscope.sites.container import Container
 from radoscope.sites.pod import Pod
@@ -63,7 +63,7 @@ class Place:
     osds_here: bool = True
     lacks: frozenset[str] = frozenset()
     image: str = ""
-    proxmox: Seen | None = None
+    proxmox: NodeFacts | None = None
     osd_sites: tuple[Site, ...] = ()
 
     @property

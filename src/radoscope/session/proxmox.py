@@ -48,7 +48,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class NodeFacts:
     """What a node tells. versions: `pveversion -v` as it stands. links: of corosync, number -> addresses or names."""
 
     versions: str
@@ -72,7 +72,7 @@ def is_pve(word: str | None) -> bool:
     return word is not None and word.startswith(PVE)
 
 
-def look(site: Site) -> Seen:
+def look(site: Site) -> NodeFacts:
     """Ask a node. Raises SiteError where it is none, or answers this user nothing."""
     told = talk.tell(site, _LOOK).decode("utf-8", "replace")
     if not told:
@@ -97,10 +97,10 @@ def look(site: Site) -> Seen:
     links: dict[str, frozenset[str]] = {}
     for number, address in _LINK.findall(corosync):
         links[number] = links.get(number, frozenset()) | {address}
-    return Seen(versions.strip(), tuple(sorted(members, key=lambda one: (not one.here, one.name))), links)
+    return NodeFacts(versions.strip(), tuple(sorted(members, key=lambda one: (not one.here, one.name))), links)
 
 
-def load_hosts(words: Sequence[str], seen: Seen, run_id: str, here: Ssh) -> tuple[Site, ...]:
+def load_hosts(words: Sequence[str], seen: NodeFacts, run_id: str, here: Ssh) -> tuple[Site, ...]:
     """The hosts that `--client` names: here, ssh:HOST, node:NAME, and `node`, the next one online, this one first.
 
     Raises PlanError where there is no such node, or too few.
@@ -121,14 +121,14 @@ def load_hosts(words: Sequence[str], seen: Seen, run_id: str, here: Ssh) -> tupl
     return each_once(tuple(sites))
 
 
-def other_nodes(site: Site, seen: Seen, run_id: str) -> tuple[Node, ...]:
+def other_nodes(site: Site, seen: NodeFacts, run_id: str) -> tuple[Node, ...]:
     """The other nodes that are online, as sites."""
     assert isinstance(site, Ssh)
     others = [one for one in seen.members if one.online and not one.here and one.address]
     return tuple(Node(site, one.name, one.address, _folder(run_id, number)) for number, one in enumerate(others, 1))
 
 
-def _member(word: str, seen: Seen) -> Member:
+def _member(word: str, seen: NodeFacts) -> Member:
     name = word.partition(":")[2]
     found = {one.name: one for one in seen.members}.get(name)
     if found is None:
@@ -146,7 +146,7 @@ def _folder(run_id: str, number: int) -> Path:
     return Path(f"/tmp/radoscope-{run_id}-{number}")
 
 
-def corosync_beside_ceph(seen: Seen, metadata: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
+def corosync_beside_ceph(seen: NodeFacts, metadata: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
     """What load on the network would disturb: links of corosync on addresses that OSDs use. metadata: of the OSDs.
 
     Corosync wants its tokens within milliseconds; nodes that lose them are fenced where guests are highly available.

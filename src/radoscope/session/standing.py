@@ -19,7 +19,7 @@ from radoscope.records.study import Cell, Segment
 from radoscope.report.numbers import percent
 from radoscope.run.engines.fio import rate_said
 from radoscope.run.events import Ended, Listener, Now, RunEvent, Started, Step
-from radoscope.stats.interval import Prior, mean_of_segments
+from radoscope.stats.interval import VariancePrior, mean_of_segments
 from radoscope.stats.segments import (
     counting_segments,
     gap_of,
@@ -37,7 +37,7 @@ _KEPT_EVERY_S = 0.9
 """Of what a segment does at the moment; its clients speak once a second each."""
 
 
-def ended(cell: Cell, segments: Sequence[Segment], prior: Prior | None = None) -> Ended:
+def ended(cell: Cell, segments: Sequence[Segment], prior: VariancePrior | None = None) -> Ended:
     """segments: those of the cell so far; the last has just ended. prior: of the study's other cells."""
     counting = counting_segments(segments)
     mean = mean_of_segments(rates_of(segments), gap_s=gap_of(counting), prior=prior)

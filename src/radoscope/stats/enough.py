@@ -10,7 +10,7 @@ from radoscope.stats.interval import (
     FIRST_INTERVAL,
     LEAST_SEGMENTS,
     WIDENING,
-    Prior,
+    VariancePrior,
     inflation_of,
     mean_of_segments,
     neighbour_correlation,
@@ -44,7 +44,7 @@ class More:
 
 
 def enough(
-    rates: Sequence[float], precision: float, *, gap_s: float | None = None, prior: Prior | None = None
+    rates: Sequence[float], precision: float, *, gap_s: float | None = None, prior: VariancePrior | None = None
 ) -> Enough | More:
     """May a cell stop? Asked after each round.
 
@@ -74,7 +74,7 @@ def enough(
 
 
 def rounds_needed(
-    rates: Sequence[float], precision: float, *, gap_s: float | None = None, prior: Prior | None = None
+    rates: Sequence[float], precision: float, *, gap_s: float | None = None, prior: VariancePrior | None = None
 ) -> int:
     """About how many segments in all give the asked precision, if they continue to scatter like these."""
     mean = math.fsum(rates) / len(rates)

@@ -26,7 +26,7 @@ beside a cluster. Measured: coverage stays, and quiet cells keep narrow interval
 
 
 @dataclass(frozen=True, slots=True)
-class Prior:
+class VariancePrior:
     """What the other cells say of a cell's variance. degrees: how much that counts. variance: of value over mean."""
 
     degrees: float
@@ -38,7 +38,7 @@ class Prior:
         return (weight * self.variance + degrees * variance) / (weight + degrees), weight + degrees
 
 
-def prior_of(cells: Sequence[Sequence[float]]) -> Prior | None:
+def prior_of(cells: Sequence[Sequence[float]]) -> VariancePrior | None:
     """The prior of a study. cells: the figures of each cell's segments; None where too few cells have three or more.
 
     By the moments of log variances (Smyth 2004, section 6.2); a cell without any scatter says nothing.
@@ -54,7 +54,7 @@ def prior_of(cells: Sequence[Sequence[float]]) -> Prior | None:
     between -= math.fsum(float(polygamma(1, d / 2)) for _, d in found) / len(found)
     degrees = 2 * _inverse_trigamma(between) if between > 0 else MOST_DEGREES
     degrees = min(MOST_DEGREES, degrees)
-    return Prior(degrees, math.exp(mean + float(digamma(degrees / 2)) - math.log(degrees / 2)))
+    return VariancePrior(degrees, math.exp(mean + float(digamma(degrees / 2)) - math.log(degrees / 2)))
 
 
 def _relative_variance(values: Sequence[float]) -> float:
@@ -167,7 +167,7 @@ def spread_of(
     values: Sequence[float],
     weights: Sequence[float] | None = None,
     gap_s: float | None = None,
-    prior: Prior | None = None,
+    prior: VariancePrior | None = None,
 ) -> Spread:
     """Mean and standard error of at least two segments' means.
 
@@ -203,7 +203,7 @@ def mean_of_segments(
     weights: Sequence[float] | None = None,
     *,
     gap_s: float | None = None,
-    prior: Prior | None = None,
+    prior: VariancePrior | None = None,
     confidence: float = CONFIDENCE,
 ) -> Estimate | Undecided:
     """The mean of a cell from its segments' means, with the interval that their spread gives.

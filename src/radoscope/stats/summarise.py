@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from radoscope.records.measurement import PERCENTILES, Histogram, Latency
 from radoscope.records.study import Cell, Outcome, Segment, Study
 from radoscope.stats.enough import MOST_ROUNDS, Enough, More, enough
-from radoscope.stats.interval import Prior, mean_of_segments, prior_of
+from radoscope.stats.interval import VariancePrior, mean_of_segments, prior_of
 from radoscope.stats.segments import (
     client_iops,
     counting_segments,
@@ -46,7 +46,7 @@ def summarise(study: Study) -> Summaries:
     return Summaries(cells=cells, precision=precision, host_drift=host_drift(study.segments))
 
 
-def shared_prior(cells: Iterable[Cell], segments_of: Callable[[str], Sequence[Segment]]) -> Prior | None:
+def shared_prior(cells: Iterable[Cell], segments_of: Callable[[str], Sequence[Segment]]) -> VariancePrior | None:
     """What the segments of all cells of a study say of the scatter of each.
 
     Cells at a given rate scatter less by design: they neither say anything of the others nor learn from them.
@@ -55,7 +55,7 @@ def shared_prior(cells: Iterable[Cell], segments_of: Callable[[str], Sequence[Se
 
 
 def summarise_cell(
-    cell: Cell, segments: Sequence[Segment], precision: float = 0.05, prior: Prior | None = None
+    cell: Cell, segments: Sequence[Segment], precision: float = 0.05, prior: VariancePrior | None = None
 ) -> CellSummary:
     """One cell from all its segments; those that failed count as failed and as time, nothing else."""
     good = counting_segments(segments)
@@ -83,14 +83,14 @@ def summarise_cell(
     )
 
 
-def enough_of(segments: Sequence[Segment], precision: float, prior: Prior | None = None) -> Enough | More:
+def enough_of(segments: Sequence[Segment], precision: float, prior: VariancePrior | None = None) -> Enough | More:
     """May a cell with these segments stop? What the run asks between rounds; failed segments may be among them."""
     good = counting_segments(segments)
     return enough(rates_of(good), precision, gap_s=gap_of(good), prior=prior)
 
 
 def _mean_over(
-    segments: Sequence[Segment], figure: Callable[[Segment], float | None], missing: str, prior: Prior | None
+    segments: Sequence[Segment], figure: Callable[[Segment], float | None], missing: str, prior: VariancePrior | None
 ) -> Estimate | Undecided:
     """The mean of a segment's figure, weighted by the seconds of load behind it."""
     if not segments:
@@ -113,7 +113,9 @@ def _from_series(segments: Sequence[Segment], name: str, estimate: Estimate | Un
     return within if isinstance(within, Estimate) and isinstance(within.interval, Interval) else estimate
 
 
-def _latency(segments: Sequence[Segment], gap_s: float | None, prior: Prior | None) -> LatencySummary | Undecided:
+def _latency(
+    segments: Sequence[Segment], gap_s: float | None, prior: VariancePrior | None
+) -> LatencySummary | Undecided:
     rows = [latencies_of(segment.results) for segment in segments]
     if not any(rows):
         return Undecided(_("the tool reports no latency") if segments else _("no segment gave a result"))
@@ -121,7 +123,7 @@ def _latency(segments: Sequence[Segment], gap_s: float | None, prior: Prior | No
     return _summary_of(rows, tails, gap_s, prior)
 
 
-def _sync(segments: Sequence[Segment], gap_s: float | None, prior: Prior | None) -> LatencySummary | None:
+def _sync(segments: Sequence[Segment], gap_s: float | None, prior: VariancePrior | None) -> LatencySummary | None:
     rows = [sync_latencies_of(segment.results) for segment in segments]
     return _summary_of(rows, rows, gap_s, prior) if any(rows) else None
 
@@ -130,7 +132,7 @@ def _summary_of(
     rows: Sequence[tuple[Latency, ...]],
     tails: Sequence[tuple[Latency, ...]],
     gap_s: float | None,
-    prior: Prior | None,
+    prior: VariancePrior | None,
 ) -> LatencySummary:
     """rows, tails: for each segment the latencies of its clients; rows give the mean, tails the percentiles."""
     everything = [latency for row in rows for latency in row]
@@ -147,7 +149,7 @@ def _summary_of(
 
 
 def _mean_latency(
-    means: Sequence[tuple[float, float]], gap_s: float | None, prior: Prior | None
+    means: Sequence[tuple[float, float]], gap_s: float | None, prior: VariancePrior | None
 ) -> Estimate | Undecided:
     if not means:
         return Undecided(_("the tool reports no mean latency"))
@@ -172,7 +174,7 @@ def _is_precise(verdict: Enough | More, precision: float) -> bool:
     return isinstance(verdict, Enough) or (verdict.half_width is not None and verdict.half_width <= precision)
 
 
-def seconds_to(segments: Sequence[Segment], precision: float, prior: Prior | None) -> float | None:
+def seconds_to(segments: Sequence[Segment], precision: float, prior: VariancePrior | None) -> float | None:
     """About how many more seconds give a cell's rate this relative half-width, if its segments go on to scatter so.
 
     None where it has no segments to tell it, or would take more rounds than any forecast goes.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from radoscope.errors import PlanError, RadoscopeError
 
 if TYPE_CHECKING:  # start-up time: --help needs no model
-    from radoscope.predict import Facts, Known, Seen
+    from radoscope.predict import CellRate, Facts, Known
     from radoscope.records.study import Study
     from radoscope.stats.values import Summaries
 
@@ -62,7 +62,7 @@ def _study(text: str) -> Study:
     return study_of(results, id=path.name, source=text, created_at_s=0.0)
 
 
-def cells_of(study: Study, summaries: Summaries, of_disk: bool = False) -> tuple[Seen, ...]:
+def cells_of(study: Study, summaries: Summaries, of_disk: bool = False) -> tuple[CellRate, ...]:
     """Its measured rates. fio's output does not say where it ran: beside a cluster it is of the cluster, unless
     said otherwise."""
     from radoscope import predict  # start-up time

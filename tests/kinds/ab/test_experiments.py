@@ -11,7 +11,7 @@ import pytest
 
 from radoscope.ceph import Cluster
 from radoscope.errors import PlanError, SiteError
-from radoscope.kinds.ab.experiments import READY, Scene, of_commands, ready_made
+from radoscope.kinds.ab.experiments import READY, Surroundings, of_commands, ready_made
 from radoscope.kinds.ab.experiments import client as on_client
 from radoscope.kinds.ab.experiments import host as on_host
 from radoscope.kinds.ab.run import AbRequest
@@ -47,7 +47,9 @@ def option(section: str, value: str, mask: str = "", name: str = "osd_memory_tar
 
 
 def memory_states(*entries: dict[str, str]) -> Any:
-    return ready_made("osd-memory-target", ["2G"]).states(Scene(cluster=Answering({"config dump": list(entries)})))
+    return ready_made("osd-memory-target", ["2G"]).states(
+        Surroundings(cluster=Answering({"config dump": list(entries)}))
+    )
 
 
 def test_an_option_that_was_unset_is_unset_again() -> None:
@@ -87,14 +89,14 @@ def test_an_mclock_profile_needs_osds_that_schedule_by_mclock() -> None:
     asked = "tell osd.0 config get osd_op_queue"
     answers = {"osd ls": [0], asked: {"osd_op_queue": "wpq"}, "config dump": []}
     with pytest.raises(SiteError, match="queue is wpq"):
-        ready_made("mclock-profile").states(Scene(cluster=Answering(answers)))
+        ready_made("mclock-profile").states(Surroundings(cluster=Answering(answers)))
     answers[asked] = {"osd_op_queue": "mclock_scheduler"}
-    states = ready_made("mclock-profile", ["balanced"]).states(Scene(cluster=Answering(answers)))
+    states = ready_made("mclock-profile", ["balanced"]).states(Surroundings(cluster=Answering(answers)))
     assert states.b == "ceph config set osd osd_mclock_profile balanced"
 
 
 def test_copies_need_osds() -> None:
-    few = Scene(cluster=Answering({"osd stat": {"num_up_osds": 2}}), pool="p")
+    few = Surroundings(cluster=Answering({"osd stat": {"num_up_osds": 2}}), pool="p")
     with pytest.raises(SiteError, match="3 copies need as many OSDs, and 2 are up"):
         ready_made("pool-size").states(few)
 
@@ -113,7 +115,7 @@ def test_governors_are_restored_each_to_its_own(tmp_path: Path, monkeypatch: pyt
         folder.mkdir(parents=True)
         files.append(folder / "scaling_governor")
         files[-1].write_text(now + "\n")
-    states = ready_made("governor").states(Scene())
+    states = ready_made("governor").states(Surroundings())
     before = sh(states.show or "")
     sh(states.b)
     assert [file.read_text() for file in files] == ["performance\n"] * 2
@@ -128,7 +130,7 @@ def test_only_deep_sleep_is_forbidden_and_then_allowed_again(tmp_path: Path, mon
         folder.mkdir(parents=True)
         (folder / "latency").write_text(latency + "\n")
         (folder / "disable").write_text("0\n")
-    states = ready_made("c-states").states(Scene())
+    states = ready_made("c-states").states(Surroundings())
     sh(states.b)
     assert sh(states.show or "") == "0\n0\n1\n"
     sh(states.a)
@@ -138,17 +140,17 @@ def test_only_deep_sleep_is_forbidden_and_then_allowed_again(tmp_path: Path, mon
 def test_encryption_changes_the_load_tools_own_file_and_nothing_else(tmp_path: Path) -> None:
     conf = tmp_path / "ceph.conf"
     conf.write_text("[client]\nrbd cache = false\n")
-    scene = Scene(cluster=Answering({}), client_conf=conf)
-    states = ready_made("encryption").states(scene)
+    around = Surroundings(cluster=Answering({}), client_conf=conf)
+    states = ready_made("encryption").states(around)
     for command, mode in ((states.a, "crc"), (states.b, "secure"), (states.b, "secure"), (states.a, "crc")):
-        sh(command, **dict(scene.environment()))
+        sh(command, **dict(around.environment()))
         assert conf.read_text() == f"[client]\nrbd cache = false\nms client mode = {mode}\n"
-        assert sh(states.show or "", **dict(scene.environment())) == f"ms client mode = {mode}\n"
+        assert sh(states.show or "", **dict(around.environment())) == f"ms client mode = {mode}\n"
 
 
 def test_commands_are_told_which_cluster_user_and_pool(tmp_path: Path) -> None:
     cluster = Cluster(conf=Path("/etc/ceph/my ceph.conf"), keyring=Path("/k"))
-    known = dict(Scene(cluster=cluster, pool="p1").environment())
+    known = dict(Surroundings(cluster=cluster, pool="p1").environment())
     assert known["CEPH_CONF"] == "/etc/ceph/my ceph.conf"
     assert known["CEPH_ARGS"] == "-n client.admin -k /k"
     assert known["RADOSCOPE_POOL"] == "p1"

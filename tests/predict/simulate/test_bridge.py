@@ -15,7 +15,7 @@ from radoscope.predict.network import solve
 from radoscope.predict.setting import FLOATS
 from radoscope.predict.simulate import simulate
 from radoscope.predict.simulate.bridge import LoadFacts, from_facts
-from radoscope.predict.simulate.model import Spread
+from radoscope.predict.simulate.model import ServiceSpread
 
 CLUSTER = Facts(
     nodes=4, osds_per_node=4, osd_device_class="nvme", device_plp=True, device_4k_sync_write_iops=50_000, cpu_GHz=2.8,
@@ -34,7 +34,7 @@ def test_one_operation_alone_takes_as_long_in_both(cluster: Facts, workload: str
     facts = apply_workload(cluster, workload)
     setting, _ = fill(facts)
     model, _ = from_facts([LoadFacts(name="x", facts=facts)], CONSTANTS)
-    calm = replace(model, spread=Spread(software=0.0, drive=0.0, flush=0.0))
+    calm = replace(model, spread=ServiceSpread(software=0.0, drive=0.0, flush=0.0))
     expected = 1 / solve(setting, CONSTANTS).rate
     # the analytic model adds the wait for the slowest copy's commit, the calm simulator has nothing to wait for
     assert simulate(calm, seconds=300 * expected).mean_latency_s == pytest.approx(expected, rel=0.12)

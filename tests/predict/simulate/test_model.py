@@ -9,11 +9,11 @@ from tests.decided import known
 from tests.predict.simulate.conftest import Way
 
 from radoscope.predict.simulate import simulate, tables
-from radoscope.predict.simulate.model import SimulationModel, Spread, take_slice, to_network
+from radoscope.predict.simulate.model import ServiceSpread, SimulationModel, take_slice, to_network
 from radoscope.predict.simulate.results import bin_centres_s
 from radoscope.predict.simulate.run import run_network
 
-CALM = Spread(software=0.0, line=0.0, drive=0.0, flush=0.0)
+CALM = ServiceSpread(software=0.0, line=0.0, drive=0.0, flush=0.0)
 
 
 def alone(cluster: SimulationModel, read_share: float) -> SimulationModel:

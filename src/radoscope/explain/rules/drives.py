@@ -9,7 +9,7 @@ from dataclasses import replace
 from radoscope.explain.drives import quickest_flush
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, interval_of
 from radoscope.explain.finding import Finding, Role, Severity, Share
-from radoscope.explain.neighbours import Drive
+from radoscope.explain.neighbours import MeasuredDrive
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, storage_cell, writes_ceph
 from radoscope.explain.times import QUEUE, each_of, latency_s, of_each, share_over, waterfall_of
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
@@ -403,7 +403,7 @@ def _drive_standing_of_result(evidence: ResultEvidence) -> Verdict:
     return _drive_standing_finding(rate, evidence.drives, evidence.name)
 
 
-def _drive_standing_finding(rate: float, drives: Sequence[Drive], name: str) -> Finding | None:
+def _drive_standing_finding(rate: float, drives: Sequence[MeasuredDrive], name: str) -> Finding | None:
     standing = describe_drive(rate, drives)
     if standing is None:
         return None
@@ -417,7 +417,7 @@ def _drive_standing_finding(rate: float, drives: Sequence[Drive], name: str) -> 
     )
 
 
-def describe_drive(rate: float, drives: Sequence[Drive]) -> str | None:
+def describe_drive(rate: float, drives: Sequence[MeasuredDrive]) -> str | None:
     """ "faster at fsync than 41 of 50 drives, nearest to ...": rate in synced 4K writes/s. None: too few to compare."""
     known = [(drive.sync_write_4k_qd1_iops, drive.model) for drive in drives if drive.sync_write_4k_qd1_iops]
     if len(known) < _LEAST:

@@ -72,7 +72,7 @@ _HOLD_S = 6.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
+class CellVerdict:
     """What the pairs of one cell say. higher_is_better: of the figure that is judged, a rate or a latency."""
 
     cell: Cell
@@ -105,7 +105,7 @@ class Pairs:
     spent_s: float = 0.0
     looked_after: int = 0
     planned: Schedule | None = None
-    judgements: dict[str, Judgement] = field(default_factory=dict)
+    judgements: dict[str, CellVerdict] = field(default_factory=dict)
     given_up: dict[str, str] = field(default_factory=dict)
     _before: int = 0
     _segments: dict[tuple[str, str], list[Segment]] = field(default_factory=lambda: defaultdict(list))
@@ -239,7 +239,7 @@ class Pairs:
         told = ", ".join(f"{name} {_words(one)}" for name, one in self.judgements.items())
         self.session.say(f"look {look} of {looks} after {self.done} pairs: {told}")
 
-    def _judge(self, cell: Cell, look: int, looks: int) -> Judgement:
+    def _judge(self, cell: Cell, look: int, looks: int) -> CellVerdict:
         a, b, higher_is_better = self._figures(cell)
         ratio, verdict = decide_pairs(
             a,
@@ -253,7 +253,7 @@ class Pairs:
         )
         if cell.name in self.given_up and isinstance(verdict, Undecided):
             verdict = Undecided(self.given_up[cell.name])
-        return Judgement(cell=cell, ratio=ratio, verdict=verdict, pairs=len(a), higher_is_better=higher_is_better)
+        return CellVerdict(cell=cell, ratio=ratio, verdict=verdict, pairs=len(a), higher_is_better=higher_is_better)
 
     def _figures(self, cell: Cell) -> tuple[tuple[float, ...], tuple[float, ...], bool]:
         """One figure of each whole pair, in A and in B; and whether more of it is better."""
@@ -291,7 +291,7 @@ class Pairs:
         )
 
 
-def _words(judgement: Judgement) -> str:
+def _words(judgement: CellVerdict) -> str:
     ratio = judgement.ratio
     if isinstance(ratio, Undecided):
         return ratio.because

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from radoscope.archives.bundle import read_study
 from radoscope.errors import Interrupted, PlanError, RadoscopeError, ToolFailed
-from radoscope.kinds.ab.experiments import Experiment, Scene, States
-from radoscope.kinds.ab.pairs import Judgement, Pairs, Schedule
+from radoscope.kinds.ab.experiments import Experiment, States, Surroundings
+from radoscope.kinds.ab.pairs import CellVerdict, Pairs, Schedule
 from radoscope.kinds.ab.side import Side, keep, read
 from radoscope.plan.estimate import segment_seconds
 from radoscope.plan.expand import instead
@@ -104,7 +104,7 @@ class AbDone:
     switch: Switch
     shown: str | None
     shown_b: str | None
-    judgements: tuple[Judgement, ...]
+    judgements: tuple[CellVerdict, ...]
     schedule: Schedule | None
     pairs: int
     seconds: float
@@ -167,7 +167,7 @@ def describe_ab(request: AbRequest) -> Iterator[str]:
 
 
 def _measure(request: AbRequest, session: Session, kept: _Kept) -> None:
-    asked = request.experiment.switch(_scene(session), request.longest_switch_s)
+    asked = request.experiment.switch(_around(session), request.longest_switch_s)
     label = (SWITCH_LABEL, session.id)
     switch = kept.switch = replace(asked, environment=(*asked.environment, label))
     begun = kept.begun = begin(switch, session.journal, session.stop)
@@ -234,8 +234,8 @@ def _run_to_its_end(pairs: Pairs) -> None:
             raise
 
 
-def _scene(session: Session) -> Scene:
-    return Scene(
+def _around(session: Session) -> Surroundings:
+    return Surroundings(
         cluster=session.cluster,
         pool=session.prepared.pool,
         client_conf=session.prepared.client_conf,
@@ -314,5 +314,5 @@ def rehearsed(study: StudyRequest, a: Path, *, budget_s: float, settle_s: float,
     side = read(a, read_study(a))
     commands = (side.a, side.b) if side else ("state A", "state B")
     states = States(*(f": {shlex.quote(command)}" for command in commands))  # the shell's own no-op, with a reminder
-    experiment = Experiment(name=f"rehearsal of {a.name}", touches="nothing", states=lambda scene: states)
+    experiment = Experiment(name=f"rehearsal of {a.name}", touches="nothing", states=lambda around: states)
     return AbRequest(study=study, experiment=experiment, budget_s=budget_s, settle_s=settle_s, margin=margin)

@@ -11,7 +11,7 @@ from radoscope.records.conditions import Layer
 from radoscope.records.environment import Environment
 from radoscope.records.study import Cell, Segment
 from radoscope.stats.enough import More, Wish, worth_most
-from radoscope.stats.interval import Prior
+from radoscope.stats.interval import VariancePrior
 from radoscope.stats.ladder import Costliest, climb, costliest, round_trips, rung_of, ways_of
 from radoscope.stats.pick import one_at_a_time, quoted
 from radoscope.stats.summarise import enough_of, summarise_cell
@@ -49,7 +49,7 @@ class SoFar:
     round: int
     left_s: float
     segments: Mapping[str, Sequence[Segment]]
-    prior: Prior | None
+    prior: VariancePrior | None
 
     def of(self, cell: Cell) -> Sequence[Segment]:
         return self.segments[cell.name]

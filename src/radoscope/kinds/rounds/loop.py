@@ -24,7 +24,7 @@ from radoscope.run.events import Started
 from radoscope.session.session import Session
 from radoscope.session.standing import ended
 from radoscope.stats.enough import Enough
-from radoscope.stats.interval import Prior
+from radoscope.stats.interval import VariancePrior
 from radoscope.stats.segments import keeps_failing, segment_latency
 from radoscope.stats.summarise import enough_of, shared_prior
 from radoscope.stats.yardstick import disturbance
@@ -50,7 +50,7 @@ class Rounds:
     session: Session
     complete: bool = False
     _segments: dict[str, list[Segment]] = field(default_factory=lambda: defaultdict(list))
-    _prior: Prior | None = None
+    _prior: VariancePrior | None = None
     _cells: tuple[Cell, ...] = field(init=False)
     _fixed: tuple[Cell, ...] = field(init=False)
     _searches: tuple[Search, ...] = field(init=False)

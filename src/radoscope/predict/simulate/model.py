@@ -92,7 +92,7 @@ class ClientLoad:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spread:
+class ServiceSpread:
     """Standard deviation over mean of service times. Lines carry equal messages; software and drives vary.
 
     All are assumptions: histograms of one thread's work are not published.
@@ -157,7 +157,7 @@ class SimulationModel:
     threads_per_osd: int = 16
     parts_needed: int = 1
     flush_s: float = 0.0
-    spread: Spread = Spread()
+    spread: ServiceSpread = ServiceSpread()
     stalls_per_s: float = 0.0
     stall_s: float = 0.0
     loss: OsdLoss | None = None
@@ -257,7 +257,7 @@ def _load(load: ClientLoad, model: SimulationModel) -> Load:
     )  # fmt: skip
 
 
-def _software(cost: OpCost, spread: Spread) -> tuple[Step, ...]:
+def _software(cost: OpCost, spread: ServiceSpread) -> tuple[Step, ...]:
     """What an OSD does with a message."""
     return (
         Visit("OSD thread", Service(cost.osd_thread_s, spread.software), Whose.OSD, stalls=True),
@@ -265,7 +265,7 @@ def _software(cost: OpCost, spread: Spread) -> tuple[Step, ...]:
     )
 
 
-def _to_osd(cost: OpCost, spread: Spread) -> tuple[Step, ...]:
+def _to_osd(cost: OpCost, spread: ServiceSpread) -> tuple[Step, ...]:
     """From a line into the OSD's host to the end of the OSD's software."""
     return (Visit("line into OSD host", Service(cost.into_host_s, spread.line), Whose.NODE), *_software(cost, spread))
 
@@ -279,7 +279,7 @@ def _from_client(cost: OpCost, model: SimulationModel) -> tuple[Step, ...]:
     return (line, Visit("connection", Service(cost.connection_s, model.spread.software), Whose.CONNECTION), *software)
 
 
-def _overlap(sends_s: float, receives_s: float, spread: Spread) -> float:
+def _overlap(sends_s: float, receives_s: float, spread: ServiceSpread) -> float:
     """What a message saves because it comes in at one end of a wire while it still goes out at the other.
 
     The receiving line starts as early as it can without ending before the sending one. Only where lines are constant:
@@ -310,7 +310,7 @@ def _write_steps(cost: OpCost, model: SimulationModel) -> tuple[Step, ...]:
     )
 
 
-def _read_old_parts(cost: OpCost, spread: Spread) -> tuple[Step, ...]:
+def _read_old_parts(cost: OpCost, spread: ServiceSpread) -> tuple[Step, ...]:
     """What the primary needs before it can compute new parity. The parts are small: they meet no line."""
     if cost.parts_read == 0:
         return ()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from radoscope.errors import PlanError
 from radoscope.kinds.ab.experiments import client, cluster, guest, host
-from radoscope.kinds.ab.experiments.experiment import Experiment, Ready, Scene, States
+from radoscope.kinds.ab.experiments.experiment import Experiment, Ready, States, Surroundings
 
 READY: tuple[Ready, ...] = (
     Ready(
@@ -100,8 +100,8 @@ def of_commands(a: str, b: str, show: str | None) -> Experiment:
     return Experiment(
         name="own commands",
         touches=f"whatever these commands do: A `{a}`, B `{b}`. At the end A is restored{proof}",
-        states=lambda scene: States(a, b, show),
+        states=lambda around: States(a, b, show),
     )
 
 
-__all__ = ["READY", "Experiment", "Ready", "Scene", "States", "of_commands", "ready_made"]
+__all__ = ["READY", "Experiment", "Ready", "States", "Surroundings", "of_commands", "ready_made"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from radoscope.errors import PlanError, SiteError
 from radoscope.kinds.ab.experiments.cluster import CLUSTER_CELLS
-from radoscope.kinds.ab.experiments.experiment import Experiment, Scene, States, at_most
+from radoscope.kinds.ab.experiments.experiment import Experiment, States, Surroundings, at_most
 from radoscope.session.target import Target
 
 _MODE = "ms client mode ="
@@ -18,8 +18,8 @@ def encryption(values: Sequence[str]) -> Experiment:
     """A: messages carry checksums; B: messages are encrypted (messenger 2, mode secure)."""
     at_most(values, 0, "encryption", "")
 
-    def states(scene: Scene) -> States:
-        scene.need_cluster()
+    def states(around: Surroundings) -> States:
+        around.need_cluster()
         without = f"sed -i '/^{_MODE}/d' \"$RADOSCOPE_CLIENT_CONF\""
         return States(
             f"{without} && echo '{_MODE} crc' >> \"$RADOSCOPE_CLIENT_CONF\"",
@@ -80,5 +80,5 @@ def why_no_krbd(modules: Path = Path("/lib/modules"), loaded: Path = Path("/sys/
     return ""
 
 
-def _never(scene: Scene) -> States:
+def _never(around: Surroundings) -> States:
     raise PlanError("this experiment is refused")

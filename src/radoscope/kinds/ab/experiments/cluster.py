@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 
 from radoscope.errors import PlanError, SiteError
-from radoscope.kinds.ab.experiments.experiment import Experiment, Scene, States, at_most
+from radoscope.kinds.ab.experiments.experiment import Experiment, States, Surroundings, at_most
 from radoscope.session.target import Target
 
 CLUSTER_CELLS = ("rados-*", "rbd-*")
@@ -22,8 +22,8 @@ def pool_size(values: Sequence[str]) -> Experiment:
         raise PlanError("pool-size takes two numbers of copies from 2 to 10", "Write: --experiment pool-size 3 2")
     a, b = given or ("3", "2")
 
-    def states(scene: Scene) -> States:
-        up = int(scene.need_cluster().ceph("osd", "stat")["num_up_osds"])
+    def states(around: Surroundings) -> States:
+        up = int(around.need_cluster().ceph("osd", "stat")["num_up_osds"])
         if up < max(int(a), int(b)):
             raise SiteError(f"{max(int(a), int(b))} copies need as many OSDs, and {up} are up")
         command = 'ceph osd pool set "$RADOSCOPE_POOL" size'
@@ -42,8 +42,8 @@ def compression(values: Sequence[str]) -> Experiment:
     if algorithm not in ("snappy", "zlib", "zstd", "lz4"):
         raise PlanError(f"there is no compression algorithm {algorithm!r}", "snappy, zlib, zstd or lz4.")
 
-    def states(scene: Scene) -> States:
-        scene.need_cluster()
+    def states(around: Surroundings) -> States:
+        around.need_cluster()
         command = 'ceph osd pool set "$RADOSCOPE_POOL" compression'
         b = f"{command}_algorithm {algorithm} && {command}_mode aggressive"
         return States(f"{command}_mode none", b, 'ceph osd pool get "$RADOSCOPE_POOL" compression_mode')
@@ -60,8 +60,8 @@ def mclock_profile(values: Sequence[str]) -> Experiment:
     if profile not in PROFILES:
         raise PlanError(f"there is no mClock profile {profile!r}", f"Known: {', '.join(PROFILES)}.")
 
-    def states(scene: Scene) -> States:
-        cluster = scene.need_cluster()
+    def states(around: Surroundings) -> States:
+        cluster = around.need_cluster()
         # of the OSD itself: the managers, which `config show` asks, do not know one that has just started
         first = cluster.ceph("osd", "ls")[0]
         queue = cluster.ceph("tell", f"osd.{first}", "config", "get", "osd_op_queue")["osd_op_queue"]
@@ -70,7 +70,7 @@ def mclock_profile(values: Sequence[str]) -> Experiment:
                 f"the OSDs' queue is {queue}, which has no mClock profiles",
                 "osd_op_queue = mclock_scheduler takes effect when OSDs restart; it is the default from Ceph 17 on.",
             )
-        return option_states(scene, "osd_mclock_profile", profile)
+        return option_states(around, "osd_mclock_profile", profile)
 
     touches = "osd_mclock_profile of all OSDs of the cluster, in its configuration database"
     return Experiment(name=f"mclock-profile {profile}", touches=touches, states=states, cells=CLUSTER_CELLS)
@@ -93,17 +93,17 @@ def osd_memory_target(values: Sequence[str]) -> Experiment:
     return Experiment(
         name=f"osd-memory-target {wanted}",
         touches=touches,
-        states=lambda scene: option_states(scene, "osd_memory_target", str(size)),
+        states=lambda around: option_states(around, "osd_memory_target", str(size)),
         cells=CLUSTER_CELLS,
     )
 
 
-def option_states(scene: Scene, option: str, wanted: str) -> States:
+def option_states(around: Surroundings, option: str, wanted: str) -> States:
     """An option of all OSDs: A is exactly what the configuration database holds now, also when that is nothing.
 
     Raises SiteError where a part of the OSDs has a setting of its own, which would stay as it is.
     """
-    entries = [one for one in scene.need_cluster().ceph("config", "dump") or [] if one["name"] == option]
+    entries = [one for one in around.need_cluster().ceph("config", "dump") or [] if one["name"] == option]
     special = [one for one in entries if one["section"] not in ("osd", "global") or one.get("mask")]
     if special:
         where = ", ".join("/".join(filter(None, (one["section"], one.get("mask")))) for one in special)

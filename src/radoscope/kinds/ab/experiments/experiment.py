@@ -21,7 +21,7 @@ from radoscope.tools import call
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
+class Surroundings:
     """What stands when the commands are found. cluster: None where the cells need none. pool: that is measured in.
 
     client_conf: the ceph.conf of the load tools alone, radoscope's own.
@@ -79,7 +79,7 @@ class Experiment:
 
     name: str
     touches: str
-    states: Callable[[Scene], States]
+    states: Callable[[Surroundings], States]
     check: Callable[[Target], None] = accepts_any
     cells: tuple[str, ...] = ()
     of_load_host: bool = False
@@ -91,11 +91,11 @@ class Experiment:
         names = [cell.name for cell in cells_of(plan)]
         return tuple(one for one in self.cells if any(fnmatchcase(name, one) for name in names)) or self.cells
 
-    def switch(self, scene: Scene, longest_s: float = LONGEST_S) -> Switch:
+    def switch(self, around: Surroundings, longest_s: float = LONGEST_S) -> Switch:
         """The states as they can be switched here. Raises PlanError, SiteError, ToolFailed."""
-        states = self.states(scene)
+        states = self.states(around)
         switch = Switch(a=states.a, b=states.b, show=states.show, longest_s=longest_s)
-        return replace(switch, environment=scene.environment(), prefix=tuple(scene.site.wrap(())))
+        return replace(switch, environment=around.environment(), prefix=tuple(around.site.wrap(())))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from radoscope.errors import PlanError
-from radoscope.kinds.ab.experiments.experiment import Experiment, Scene, States, at_most
+from radoscope.kinds.ab.experiments.experiment import Experiment, States, Surroundings, at_most
 from radoscope.records.conditions import BUSES, CACHES, Conditions
 
 _PLAN, _CELLS = "guest", ("guest-4k-randwrite-qd1", "guest-4k-randread-qd1")
@@ -39,7 +39,7 @@ def _of_drives(name: str, a: str, b: str, **changed: str | bool) -> Experiment:
             raise PlanError(f"{name} is about the drive of a guest", "Choose cells of the layer guest: --plan guest.")
         return replace(asked, **changed)  # type: ignore[arg-type]
 
-    def states(scene: Scene) -> States:
+    def states(around: Surroundings) -> States:
         return States(f": {a}", f": {b}")  # the shell's own no-op: the load goes to another drive of the guest
 
     touches = "nothing: the guest that radoscope starts has both drives, and the load goes to one or the other"

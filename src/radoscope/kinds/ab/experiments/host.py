@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from radoscope.errors import PlanError, SiteError
-from radoscope.kinds.ab.experiments.experiment import Experiment, Scene, States, at_most, need_root
+from radoscope.kinds.ab.experiments.experiment import Experiment, States, Surroundings, at_most, need_root
 from radoscope.session.target import Target
 from radoscope.tools import call, require_tools
 
@@ -33,7 +33,7 @@ def write_cache(values: Sequence[str]) -> Experiment:
             raise PlanError(f"{device} is not a block device", "lsblk lists them.")
         _cache_is_on(device)
 
-    def states(scene: Scene) -> States:
+    def states(around: Surroundings) -> States:
         now = int(_cache_is_on(device))
         return States(f"hdparm -W {now} {quoted}", f"hdparm -W {1 - now} {quoted}", f"hdparm -W {quoted}")
 
@@ -66,7 +66,7 @@ def governor(values: Sequence[str]) -> Experiment:
         if wanted not in offered:
             raise PlanError(f"there is no governor {wanted!r} here", f"Known: {', '.join(offered)}.")
 
-    def states(scene: Scene) -> States:
+    def states(around: Surroundings) -> States:
         now = _read(_GOVERNORS)
         b = _write(_GOVERNORS, dict.fromkeys(now, wanted))
         return States(_write(_GOVERNORS, now), b, f"cat {CPUS / _GOVERNORS}")
@@ -88,7 +88,7 @@ def c_states(values: Sequence[str]) -> Experiment:
             raise SiteError("no sleep state of this host has a wake-up latency above 10 µs", "Nothing would change.")
         need_root("CPU sleep states")
 
-    def states(scene: Scene) -> States:
+    def states(around: Surroundings) -> States:
         now = _read(_SLEEPS)
         shallow = {path: "1" if _is_deep(path) else value for path, value in now.items()}
         return States(_write(_SLEEPS, now), _write(_SLEEPS, shallow), f"cat {CPUS / _SLEEPS}")
@@ -123,8 +123,8 @@ def mtu(values: Sequence[str]) -> Experiment:
         raise PlanError(f"{given[1]!r} is not an MTU", "A number of bytes from 1280 to 65536.")
     interface = shlex.quote(given[0])
 
-    def states(scene: Scene) -> States:
-        now = scene.ask("cat", f"/sys/class/net/{given[0]}/mtu")
+    def states(around: Surroundings) -> States:
+        now = around.ask("cat", f"/sys/class/net/{given[0]}/mtu")
         wanted = given[1] if given[1:] else "9000" if now == "1500" else "1500"
         if wanted == now:
             raise PlanError(f"{given[0]} has an MTU of {now} already", "Name another one.")
