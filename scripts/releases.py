@@ -59,7 +59,7 @@ STEPS = {
     "fast tests": "scripts/ensure-packages gcc libc6-dev e2fsprogs"
     ' && .venv/bin/python -m pytest -q -n 2 -m "not ceph and not slow"',
     "tests on Ceph": "scripts/ensure-packages qemu-system-common qemu-utils qemu-block-extra"
-    " && .venv/bin/python -m pytest -q -m release",
+    " && .venv/bin/python -m pytest -q -n 3 -m release",
 }
 """Name -> what the shell runs in the checkout."""
 
