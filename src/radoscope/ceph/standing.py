@@ -18,8 +18,7 @@ from typing import Any
 
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.sites import Site
-from radoscope.sites.talk import last_words, unreached
-from radoscope.tools import missing
+from radoscope.sites.talk import begin, end, last_words, unreached
 
 _MARK = b"radoscope-answer "
 _HELPER = r"""
@@ -110,14 +109,7 @@ class StandingThere:
         process, self._process = self._process, None
         if process is None:
             return
-        assert process.stdin is not None
-        with suppress(OSError):
-            process.stdin.close()
-        try:
-            process.wait(timeout=_SPARE_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        end(process, _SPARE_S)
 
     def ask(self, prefix: str, /, **arguments: Any) -> Any:
         """The answer of a monitor command, as JSON values; {} when it is empty. Raises SiteError."""
@@ -141,6 +133,7 @@ class StandingThere:
             assert process.stdin is not None
             with suppress(OSError):
                 process.stdin.write(line)
+                process.stdin.flush()
         answer = self._await(process, number, self._timeout_s + _SPARE_S, command)
         if answer["code"] < 0:
             raise SiteError(f"{command}: {answer['status'] or os.strerror(-answer['code'])}")
@@ -169,22 +162,10 @@ class StandingThere:
             return process
 
     def _start(self) -> subprocess.Popen[bytes]:
-        pipe = subprocess.PIPE
         self._said = b""
         with self._answered:
             self._answers.pop(0, None)
-        try:
-            process = subprocess.Popen(
-                self._argv,
-                env={**os.environ, **self._environment},
-                stdin=pipe,
-                stdout=pipe,
-                stderr=pipe,
-                bufsize=0,
-                start_new_session=True,
-            )
-        except FileNotFoundError:
-            raise missing(self._argv[0]) from None
+        process = begin(self._argv, self._environment, subprocess.PIPE)
         threading.Thread(target=self._hear, args=(process,), name="standing", daemon=True).start()
         self._errors = threading.Thread(target=self._hear_stderr, args=(process,), name="standing-err", daemon=True)
         self._errors.start()
@@ -208,7 +189,7 @@ class StandingThere:
     def _hear_stderr(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stderr is not None
         with process.stderr:
-            while piece := process.stderr.read(65536):
+            while piece := os.read(process.stderr.fileno(), 65536):
                 self._said = (self._said + piece)[-4000:]
 
     def _await(self, process: subprocess.Popen[bytes], number: int, within_s: float, what: str) -> dict[str, Any]:

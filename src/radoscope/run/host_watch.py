@@ -28,7 +28,7 @@ from radoscope.records.telemetry import (
 )
 from radoscope.run.clock import now_s
 from radoscope.run.processes import LABEL
-from radoscope.sites import Site
+from radoscope.sites import Site, talk
 
 # A sample for each line that is asked, by one process: a host that is out of CPU is slow to start more. Ends with its
 # standard input, and so with the connection. Of the processes only the load tools, that of S3 runs in python3, because
@@ -80,14 +80,8 @@ class HostWatch:
         if self._process is not None and self._process.poll() is None:
             return
         self.stop()
-        self._process = subprocess.Popen(
-            self._site.wrap(("sh", "-c", _SAMPLER)),
-            env={**os.environ, LABEL: self._label},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        argv = self._site.wrap(("sh", "-c", _SAMPLER))
+        self._process = talk.begin(argv, {LABEL: self._label}, subprocess.DEVNULL)
         self._threads = tuple(
             threading.Thread(target=run, args=(self._process,), name="host-watch", daemon=True)
             for run in (self._read, self._ask_each_second)
@@ -96,16 +90,9 @@ class HostWatch:
             thread.start()
 
     def stop(self) -> None:
-        process = self._process
-        if process is None or process.stdin is None:
+        if self._process is None:
             return
-        with suppress(OSError):
-            process.stdin.close()
-        try:
-            process.wait(_PATIENCE_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        talk.end(self._process, _PATIENCE_S)
         self._process = None
         with self._news:
             self._news.notify_all()

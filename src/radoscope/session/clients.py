@@ -10,7 +10,7 @@ from pathlib import Path
 from radoscope.errors import PlanError
 from radoscope.sandbox import Sandbox
 from radoscope.sites import Local, NetworkNamespace, Site
-from radoscope.sites.named import SSH, check_config, ssh_host
+from radoscope.sites.named import SSH, check_config, folder_of, ssh_host
 
 HERE = "here"
 
@@ -41,10 +41,9 @@ def clients_of_user(
     here: the host that the word `here` means, by default this one.
     """
     check_config(config)
-    # The name holds the run's random part; a foreign folder of that name is refused. One each: names may mean one host.
-    folders = (Path(f"/tmp/radoscope-{run_id}-{number}") for number in range(1, len(words) + 1))
-    pairs = zip(words, folders, strict=True)
-    return each_once(tuple(of_user(word, folder, config, here or Local()) for word, folder in pairs))
+    return each_once(
+        tuple(of_user(word, folder_of(run_id, n), config, here or Local()) for n, word in enumerate(words, 1))
+    )
 
 
 def of_user(word: str, folder: Path, config: Path | None, here: Site) -> Site:

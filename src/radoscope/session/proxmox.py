@@ -17,7 +17,7 @@ from typing import Any
 from radoscope.errors import PlanError, SiteError, ToolFailed
 from radoscope.session.clients import HERE, each_once, of_user
 from radoscope.sites import Local, Site, Ssh, talk
-from radoscope.sites.named import PVE, at
+from radoscope.sites.named import PVE, at, folder_of
 from radoscope.sites.node import Node
 
 STORAGE_CFG = Path("/etc/pve/storage.cfg")
@@ -117,7 +117,7 @@ def load_hosts(words: Sequence[str], seen: NodeFacts, run_id: str, here: Ssh) ->
         elif word.startswith(f"{_NODE}:"):
             sites.append(_site(_member(word, seen), here, run_id, number))
         else:
-            sites.append(of_user(word, _folder(run_id, number), here.config, here))
+            sites.append(of_user(word, folder_of(run_id, number), here.config, here))
     return each_once(tuple(sites))
 
 
@@ -125,7 +125,7 @@ def other_nodes(site: Site, seen: NodeFacts, run_id: str) -> tuple[Node, ...]:
     """The other nodes that are online, as sites."""
     assert isinstance(site, Ssh)
     others = [one for one in seen.members if one.online and not one.here and one.address]
-    return tuple(Node(site, one.name, one.address, _folder(run_id, number)) for number, one in enumerate(others, 1))
+    return tuple(Node(site, one.name, one.address, folder_of(run_id, number)) for number, one in enumerate(others, 1))
 
 
 def _member(word: str, seen: NodeFacts) -> Member:
@@ -139,11 +139,7 @@ def _member(word: str, seen: NodeFacts) -> Member:
 
 
 def _site(member: Member, here: Ssh, run_id: str, number: int) -> Site:
-    return here if member.here else Node(here, member.name, member.address, _folder(run_id, number))
-
-
-def _folder(run_id: str, number: int) -> Path:
-    return Path(f"/tmp/radoscope-{run_id}-{number}")
+    return here if member.here else Node(here, member.name, member.address, folder_of(run_id, number))
 
 
 def corosync_beside_ceph(seen: NodeFacts, metadata: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
@@ -175,7 +171,7 @@ def storage(name: str, word: str | None = None, config: Path | None = None, cfg:
 
     Raises PlanError with what there is instead, or why it cannot be measured, SiteError where the node is not reached.
     """
-    site = Local() if word is None else at(word, Path("/tmp/radoscope-look"), config)
+    site = Local() if word is None else at(word, folder_of("look"), config)
     try:
         read = talk.tell(site, _READ, str(cfg), str(cfg.parent / "priv" / "ceph")).decode("utf-8", "replace")
     except ToolFailed as error:

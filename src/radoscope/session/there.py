@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import ipaddress
-import os
 import re
 import select
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +27,7 @@ from radoscope.session.session import Session
 from radoscope.session.target import Target
 from radoscope.sites import Site, Ssh, talk
 from radoscope.sites.container import READY, Container, found
-from radoscope.sites.named import at, cephadm_host, ssh_host, to_json
+from radoscope.sites.named import at, cephadm_host, folder_of, ssh_host, to_json
 from radoscope.sites.pod import Pod, image_of, manifest, nodes_of, pod_name, start, toolbox
 from radoscope.units import format_bytes
 
@@ -48,7 +46,7 @@ def cluster_there(target: Target, run_id: str) -> Cluster:
     for path, option in ((target.conf, "--conf"), (target.keyring, "--keyring"), (target.disk_folder, "--disk-folder")):
         if path is not None and not path.is_absolute():
             raise PlanError(f"{option} {path}: not an absolute path", "With --at it is a path on that host.")
-    conf, folder = target.conf or CONF, Path(f"/tmp/radoscope-{run_id}-0")
+    conf, folder = target.conf or CONF, folder_of(run_id)
     site: Site
     if (box := toolbox(target.at)) is not None:
         if target.disk_folder is not None:
@@ -138,15 +136,8 @@ def _standing(session: Session, container: Container) -> Iterator[Container]:
     session.journal.will_create(Entry("container", container.title, details))
     session.say(f"starting the container {container.title} of {container.image} on {container.name}")
     with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(
-            container.start_words(),
-            env={**os.environ, LABEL: session.id},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=said,
-            start_new_session=True,
-        )
-        assert process.stdin is not None and process.stdout is not None
+        process = talk.begin(container.start_words(), {LABEL: session.id}, said)
+        assert process.stdout is not None
         try:
             ready, _, _ = select.select([process.stdout], [], [], _START_S)
             if not ready or not process.stdout.readline().startswith(READY):
@@ -160,13 +151,7 @@ def _standing(session: Session, container: Container) -> Iterator[Container]:
                 )
             yield replace(container, standing=True)
         finally:
-            with suppress(OSError):
-                process.stdin.close()
-            try:
-                process.wait(_END_S)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            talk.end(process, _END_S)
             process.stdout.close()
 
 
@@ -198,7 +183,7 @@ def sites_of(place: Place, hosts: Sequence[OsdHost], session: Session) -> dict[s
         nodes = {one.name: one for one in proxmox.other_nodes(place.client, place.proxmox, session.id)}
         known = {host.address: names.get(host.name, nodes[host.name]) for host in hosts if host.name in nodes}
     for number, word in enumerate(target.osd_hosts):
-        site = ssh_host(word, Path(f"/tmp/radoscope-{session.id}-osd{number}"), target.ssh_config)
+        site = ssh_host(word, folder_of(session.id, f"osd{number}"), target.ssh_config)
         if site is None:
             raise PlanError(f"--osd-host {word}: not ssh:[USER@]HOST", "For example ssh:root@node2.")
         its = [host.address for host in hosts if is_at(site)(host)]

@@ -25,6 +25,14 @@ SSH, CEPHADM, PVE = "ssh:", "cephadm", "pve:"
 _DESTINATION = re.compile(r"(?:[\w.+~-]+@)?[\w][\w.:%-]*")
 
 
+def folder_of(run_id: str, which: object = 0) -> Path:
+    """Of a run on a host of its own. The name holds the run's random part; a foreign folder of that name is refused.
+
+    which: one each, because two names may mean one host.
+    """
+    return Path(f"/tmp/radoscope-{run_id}-{which}")
+
+
 def ssh_host(word: str, folder: Path, config: Path | None) -> Ssh | None:
     """`ssh:[USER@]HOST` -> the host; None for anything else. folder: of the run over there."""
     destination = word.removeprefix(SSH)

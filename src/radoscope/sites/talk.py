@@ -13,7 +13,9 @@ import subprocess
 import tarfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
+from typing import IO
 
 from radoscope.errors import SiteError, ToolFailed
 from radoscope.sites.site import Site
@@ -112,6 +114,30 @@ def _carried(
         raise missing(reached[0]) from None
     except subprocess.TimeoutExpired:
         raise SiteError(f"{words} did not answer within {timeout_s:.0f} s") from None
+
+
+def begin(argv: Sequence[str], environment: Mapping[str, str], stderr: int | IO[bytes]) -> subprocess.Popen[bytes]:
+    """What stands until its standard input ends, and tells on its standard output. Raises ToolFailed."""
+    pipe = subprocess.PIPE
+    try:
+        # A session of its own, as above; what it is told has to be flushed.
+        return subprocess.Popen(
+            argv, env={**os.environ, **environment}, stdin=pipe, stdout=pipe, stderr=stderr, start_new_session=True
+        )
+    except FileNotFoundError:
+        raise missing(argv[0]) from None
+
+
+def end(process: subprocess.Popen[bytes], patience_s: float) -> None:
+    """End it with its standard input; kill what does not heed that."""
+    assert process.stdin is not None
+    with suppress(OSError):
+        process.stdin.close()
+    try:
+        process.wait(patience_s)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def came_to_its_end(stderr: bytes) -> bool:
