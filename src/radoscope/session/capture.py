@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError
@@ -19,24 +21,32 @@ from radoscope.session.session import Session
 def capture(session: Session, bundle: Bundle) -> None:
     """Note versions, devices and configuration as they are now."""
     place, pool = session.place, session.prepared.data_pool or session.prepared.pool
-    texts = probes.host.capture_load_host(place.client) if place.is_elsewhere else probes.host.capture()
-    if not place.is_elsewhere and needs_file(bundle.manifest.cells):
-        texts |= probes.device.capture(session.request.target.device or place.disk_folder, "disk cells")
-    if place.embedded is not None:
-        texts |= probes.device.capture(place.embedded.directory, "OSD files of the sandbox")
-    if session.cluster is not None:
-        texts |= _of_cluster(session, session.cluster)
+    with ThreadPoolExecutor() as asking:  # each takes another host, or the cluster, a while
+        for texts in asking.map(lambda ask: ask(), _asks(session, bundle)):
+            for name, text in texts.items():
+                bundle.add_capture(name.replace(" ", "-"), text)
     if place.proxmox is not None:
-        texts["proxmox.json"] = json.dumps({"pveversion": place.proxmox.versions})
-    for site in place.watched:
-        texts |= probes.host.capture_at(site, "client" if site in place.away else "osd")
-    texts |= probes.links.capture(_wraps(place)) | probes.links.capture_ways(place.ways)
-    texts |= _of_osds(session, probes.osds.options)
-    for name, text in texts.items():
-        bundle.add_capture(name.replace(" ", "-"), text)
+        bundle.add_capture("proxmox.json", json.dumps({"pveversion": place.proxmox.versions}))
     shapes = load_shapes(place.embedded) if place.embedded is not None else ()  # what a sandbox was asked to be like
     notes = dict.fromkeys((*bundle.manifest.notes, *(shape.words for shape in shapes)))
     bundle.change(plan={**bundle.manifest.plan, "pool": pool}, notes=tuple(notes))
+
+
+def _asks(session: Session, bundle: Bundle) -> Iterator[Callable[[], dict[str, str]]]:
+    """What tells of it: each gives texts by the name of their file."""
+    place, device = session.place, probes.device.capture
+    yield partial(probes.host.capture_load_host, place.client) if place.is_elsewhere else probes.host.capture
+    if not place.is_elsewhere and needs_file(bundle.manifest.cells):
+        yield partial(device, session.request.target.device or place.disk_folder, "disk cells")
+    if place.embedded is not None:
+        yield partial(device, place.embedded.directory, "OSD files of the sandbox")
+    if session.cluster is not None:
+        yield partial(_of_cluster, session, session.cluster)
+    for site in place.watched:
+        yield partial(probes.host.capture_at, site, "client" if site in place.away else "osd")
+    yield partial(probes.links.capture, _wraps(place))
+    yield partial(probes.links.capture_ways, place.ways)
+    yield partial(_of_osds, session, probes.osds.options)
 
 
 def _of_cluster(session: Session, cluster: Cluster) -> dict[str, str]:

@@ -6,7 +6,6 @@ import json
 import platform
 import shutil
 import subprocess
-from contextlib import suppress
 from pathlib import Path
 
 from radoscope.errors import RadoscopeError
@@ -27,7 +26,7 @@ _VERSIONS = {
     "ping": ("ping", "-V"),
 }
 
-
+_FIRST_LINES = r"""for command; do printf '%s\0' "$($command 2>/dev/null | head -n 1)"; done"""
 # Each fact as its name, a line, its text and a NUL. An idle state is its name and its exit latency.
 _FACTS = r"""
 printf 'hostname\n%s\0kernel\n%s\0' "$(uname -n)" "$(uname -r)"
@@ -62,11 +61,11 @@ def capture_load_host(site: Site) -> dict[str, str]:
 
 
 def _versions_at(site: Site) -> dict[str, str]:
-    versions = {}
-    for tool, argv in _VERSIONS.items():
-        with suppress(RadoscopeError):
-            versions[tool] = talk.run(site, argv).decode("utf-8", "replace").strip().partition("\n")[0]
-    return versions
+    try:
+        told = talk.tell(site, _FIRST_LINES, *map(" ".join, _VERSIONS.values())).decode("utf-8", "replace")
+    except RadoscopeError:
+        return {}
+    return {tool: line for tool, line in zip(_VERSIONS, told.split("\0"), strict=False) if line}
 
 
 def _facts_at(site: Site, role: str = "client") -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 
 from radoscope.errors import RadoscopeError
@@ -29,7 +30,9 @@ def capture(hosts: Mapping[str, Callable[[tuple[str, ...]], tuple[str, ...]]]) -
 
     Only interfaces of hardware have a speed: a virtual one says 10 Gbit/s whatever carries it.
     """
-    return {"links.json": json.dumps([{"host": name, **_links(wrap)} for name, wrap in hosts.items()], indent=1)}
+    with ThreadPoolExecutor() as asking:
+        found = zip(hosts, asking.map(_links, hosts.values()), strict=True)
+        return {"links.json": json.dumps([{"host": name, **told} for name, told in found], indent=1)}
 
 
 def _links(wrap: Callable[[tuple[str, ...]], tuple[str, ...]]) -> dict[str, object]:
