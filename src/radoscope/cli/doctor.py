@@ -119,7 +119,8 @@ def _check_there(target: Target) -> tuple[list[str], list[str]]:
         _line(found, tool, seen.versions.get(tool, "there") if found else lack, "missing")
     if of_image:  # nobody installs anything there
         if seen.faults:
-            click.echo(f"  note    {'; '.join(seen.faults)}: such cells are left out; --image names another one")
+            but = ", but RBD is measured with rbd bench" if "fio" in seen.missing else ""
+            click.echo(f"  note    {'; '.join(seen.faults)}: such cells are left out{but}; --image names another one")
         return [], []
     other = [tool for tool in seen.missing if tool not in wanted]
     faults = [fault for fault in seen.faults if not fault.endswith("is not installed")]

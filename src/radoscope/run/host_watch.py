@@ -35,7 +35,7 @@ from radoscope.sites import Site, talk
 # the whole list would be 60 KB.
 _SAMPLER = r"""
 while read -r word; do
-  grep -HE '^[0-9.]+ [0-9.]+$|^cpu |^Tcp: |^ *[^ :]+:.*[0-9]$|^ +[0-9]+ +[0-9]|^[0-9]+ \((fio|rados|python3)\)' \
+  grep -HE '^[0-9.]+ [0-9.]+$|^cpu |^Tcp: |^ *[^ :]+:.*[0-9]$|^ +[0-9]+ +[0-9]|^[0-9]+ \((fio|rados|rbd|python3)\)' \
     /proc/uptime /proc/stat /proc/net/dev /proc/net/snmp /sys/block/*/stat /proc/[0-9]*/stat 2>/dev/null
   echo end
 done

@@ -147,7 +147,7 @@ def _standing(session: Session, container: Container) -> Iterator[Container]:
                 raise SiteError(
                     f"no container of {container.image} starts on {container.name}: "
                     f"{talk.last_words(said.read()) or f'not within {_START_S:.0f} s'}",
-                    "Does `cephadm shell -- ceph -s` work there?",
+                    "Does `cephadm shell -- ceph -s` work there? --image names another one.",
                 )
             yield replace(container, standing=True)
         finally:

@@ -179,10 +179,17 @@ def make_folder(site: Site) -> None:
 
 
 def put(site: Site, name: str, text: str) -> Path:
-    """Write a file in the run's folder there, mode 600; its path. The text goes over standard input, never in argv."""
+    """Write a file in the run's folder there, mode 600; its path. The text goes over standard input, never in argv.
+
+    Raises SiteError.
+    """
     assert site.folder is not None
-    tell(site, _PUT, str(site.folder / name), given=text.encode())
-    return site.folder / name
+    path = site.folder / name
+    try:
+        tell(site, _PUT, str(path), given=text.encode())
+    except ToolFailed as error:
+        raise SiteError(f"{path} cannot be written: {error.message}", "Is a disk full there? `df` says so.") from None
+    return path
 
 
 def fetch(site: Site, folder: Path, into: Path) -> None:
