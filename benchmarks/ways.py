@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from tests.beds.on_bed import CEPHADM, KUBERNETES, PLAN
+from tests.beds.on_bed import CEPHADM, KUBERNETES, PLAN, WITH_FIO
 
 from radoscope.ceph import Cluster
 from radoscope.plan.expand import Trial
@@ -60,9 +60,9 @@ def ssh() -> Iterator[tuple[Site, Cluster, ByHand]]:
 def cephadm() -> Iterator[tuple[Site, Cluster, ByHand]]:
     host = Ssh("c1", FOLDER, CEPHADM.state / "ssh_config")
     conf = Path("/etc/ceph/ceph.conf")
-    container = found(host, conf, conf.parent / "ceph.client.admin.keyring", FOLDER, None)
-    stands = subprocess.Popen(container.start_words(), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert stands.stdin is not None and stands.stdout is not None
+    container = found(host, conf, conf.parent / "ceph.client.admin.keyring", FOLDER, WITH_FIO[1])
+    stands = talk.begin(container.start_words(), {}, subprocess.DEVNULL)
+    assert stands.stdout is not None
     stands.stdout.readline()
     site: Container = replace(container, standing=True)
     talk.make_folder(site)
@@ -70,15 +70,14 @@ def cephadm() -> Iterator[tuple[Site, Cluster, ByHand]]:
     try:
         yield site, Cluster(conf=conf, site=site), lambda words: on_bed("bed", "c1", (*by_hand, *words))
     finally:
-        stands.stdin.close()
-        stands.wait()
+        talk.end(stands, 20.0)
 
 
 @contextmanager
 def kubectl() -> Iterator[tuple[Site, Cluster, ByHand]]:
     box = pod.toolbox("kubectl")
     assert box is not None
-    (site,) = pod.start(box, [pod.manifest(NAME, pod.image_of(box), NAME, "k1")])
+    (site,) = pod.start(box, [pod.manifest(NAME, WITH_FIO[1], NAME, "k1")])
     told = json.loads(talk.run(Local(), (*box.kubectl, "get", site.target, "-o", "json")))
     number = told["status"]["containerStatuses"][0]["containerID"].rpartition("/")[2]
     by_hand = ("ctr", "-n", "k8s.io", "tasks", "exec", "--user", "2016", "--exec-id", NAME, number)

@@ -12,6 +12,9 @@ from tests.small_plans import DISK, FOR_EVER, RBD, cell, network, tiny_plan
 
 BEDS = Path(os.environ.get("BEDS", Path.home() / ".cache/radoscope/beds"))
 
+WITH_FIO = ("--image", "localhost/load:20")
+"""Beside the cluster's own image, which has none, as those of Ceph."""
+
 _CELLS = (DISK, network("ping"), cell("rados", op="write", queue_depth=4), RBD)
 PLAN = tiny_plan(*_CELLS, name="bed", rounds=1, seconds="2s", ramp="500ms", at_most="2s")
 ENDLESS = tiny_plan(*_CELLS, name="bed", seconds="2s", ramp="500ms", **FOR_EVER)
@@ -35,6 +38,16 @@ class Bed:
         """What a command of the bed prints, such as `run c1 CMD`."""
         argv = [str(self.script), *words]
         return subprocess.run(argv, capture_output=True, text=True, timeout=timeout, check=True).stdout
+
+
+def refused(done: subprocess.CompletedProcess[str], *words: str) -> None:
+    """Told in a few sentences with a hint, and no trace."""
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr
+    for word in words:
+        assert word in done.stderr, done.stderr
+    error = done.stderr.strip().split("error")[-1]
+    assert len(error) < 900, done.stderr
 
 
 CEPHADM = Bed(Path(__file__).with_name("bed"), BEDS / "state")

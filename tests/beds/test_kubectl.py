@@ -17,7 +17,7 @@ import pytest
 
 from radoscope.archives.bundle import read_study
 from radoscope.records.study import Outcome
-from tests.beds.on_bed import ENDLESS, KUBERNETES, PLAN
+from tests.beds.on_bed import ENDLESS, KUBERNETES, PLAN, WITH_FIO, refused
 from tests.on_ceph import wait_for_segments
 from tests.small_plans import cell, tiny_plan
 
@@ -110,9 +110,11 @@ def cells_of(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
     return {cell["cell"]: cell for cell in json.loads(done.stdout)["cells"]}
 
 
-def test_a_study_with_its_ladder(plan: Plan) -> None:
-    cells = cells_of(run(*plan(PLAN), "--client", "pod:k1", "--json"))
+@pytest.mark.parametrize(("image", "tool"), [((), "rbd-bench"), (WITH_FIO, "fio")])
+def test_a_study_with_its_ladder(plan: Plan, image: tuple[str, ...], tool: str) -> None:
+    cells = cells_of(run(*plan(PLAN), *image, "--client", "pod:k1", "--json"))
     assert {cell["layer"] for cell in cells.values()} == {"osd", "network", "rados", "rbd"}
+    assert [cell["tool"] for cell in cells.values() if cell["layer"] == "rbd"] == [tool]
     assert all(cell["segments"] == 1 for cell in cells.values()), cells
     assert "k2 (10.78.0.22)" in cells["network-ping"]["where"], "a round trip to another node, never the loopback"
 
@@ -223,7 +225,7 @@ def test_kill_9_and_clean_from_another_host_or_by_the_journal(
     process.send_signal(signal.SIGKILL)
     process.wait()
     (pod,) = pods(study)
-    at_work = "grep -lE '^(fio|rados|ping)$' /proc/[0-9]*/comm || true"
+    at_work = "grep -lE '^(fio|rados|rbd|ping)$' /proc/[0-9]*/comm || true"
     until(lambda: not kubectl("exec", pod, "--", "sh", "-c", at_work).strip(), "the load ends with its connection", 30)
     cleaned = run(*words, RADOSCOPE_HOME=str(tmp_path / "another host" if "--at" in words else home))
     assert cleaned.returncode == 0, cleaned.stderr
@@ -289,16 +291,6 @@ def test_a_node_that_is_not_ready_takes_no_pod(plan: Plan) -> None:
         KUBERNETES.says("run", "k2", "systemctl", "start", "bed-kubelet")
         until(lambda: "NotReady" not in kubectl("get", "nodes"), "k2 is ready again")
         until(is_well, "the cluster is well again", 180)
-
-
-def refused(done: subprocess.CompletedProcess[str], *words: str) -> None:
-    """Told in a few sentences with a hint, and no trace."""
-    assert done.returncode != 0
-    assert "Traceback" not in done.stderr
-    for word in words:
-        assert word in done.stderr, done.stderr
-    error = done.stderr.strip().split("error")[-1]
-    assert len(error) < 900, done.stderr
 
 
 @pytest.mark.parametrize(
