@@ -49,7 +49,6 @@ ByHand = Callable[[Sequence[str]], list[str]]
 @contextmanager
 def ssh() -> Iterator[tuple[Site, Cluster, ByHand]]:
     site = Ssh("c1", FOLDER, CEPHADM.state / "ssh_config")
-    talk.make_folder(site)
     try:
         yield site, Cluster(conf=Path("/etc/ceph/ceph.conf"), site=site), lambda words: on_bed("bed", "c1", words)
     finally:
@@ -65,7 +64,6 @@ def cephadm() -> Iterator[tuple[Site, Cluster, ByHand]]:
     assert stands.stdout is not None
     stands.stdout.readline()
     site: Container = replace(container, standing=True)
-    talk.make_folder(site)
     by_hand = ("podman", "exec", site.title)
     try:
         yield site, Cluster(conf=conf, site=site), lambda words: on_bed("bed", "c1", (*by_hand, *words))
@@ -81,7 +79,6 @@ def kubectl() -> Iterator[tuple[Site, Cluster, ByHand]]:
     told = json.loads(talk.run(Local(), (*box.kubectl, "get", site.target, "-o", "json")))
     number = told["status"]["containerStatuses"][0]["containerID"].rpartition("/")[2]
     by_hand = ("ctr", "-n", "k8s.io", "tasks", "exec", "--user", "2016", "--exec-id", NAME, number)
-    talk.make_folder(site)
     cluster = Cluster(conf=Path("/etc/ceph/ceph.conf"), site=box)
     try:
         yield site, cluster, lambda words: on_bed("kube", "k1", (*by_hand, *words))
@@ -121,12 +118,13 @@ def prepared_at(site: Site, cluster: Cluster) -> Prepared:
     assert site.folder is not None
     cluster.ceph_text("osd", "pool", "create", NAME, "32", "32")
     cluster.ceph_text("osd", "pool", "application", "enable", NAME, "rbd")
-    keyring = talk.put(site, KEYRING, cluster.ceph_text("auth", "get", "client.admin"))
+    key = cluster.ceph_text("auth", "get", "client.admin")
     minimal = cluster.ceph_text("config", "generate-minimal-conf")
-    talk.put(site, CONF, f"{minimal}\n[client]\nkeyring = {keyring}\nrbd cache = false\nlog file =\nadmin socket =\n")
+    conf = f"{minimal}\n[client]\nkeyring = {site.folder / KEYRING}\nrbd cache = false\nlog file =\nadmin socket =\n"
+    talk.bring(site, {KEYRING: key, CONF: conf})
     prepared = Prepared(client_conf=site.folder / CONF, user="client.admin", pool=NAME, images=(NAME,))
-    conf = ("-c", str(prepared.client_conf))
-    talk.run(site, ("rbd", *conf, "create", f"{NAME}/{NAME}", "--size", "256M", "--image-feature", "layering"))
+    own = ("-c", str(prepared.client_conf))
+    talk.run(site, ("rbd", *own, "create", f"{NAME}/{NAME}", "--size", "256M", "--image-feature", "layering"))
     talk.run(site, fio.fill_image(prepared, NAME), timeout_s=120.0)
     return prepared
 

@@ -224,9 +224,10 @@ def test_what_a_command_has_started_over_there_ends_with_it(tmp_path: Path, ther
 
 
 def test_files_go_there_for_one_user_alone_and_come_back(tmp_path: Path, there: Elsewhere) -> None:
-    talk.make_folder(there)
-    talk.make_folder(there)  # ours already
-    path = talk.put(there, "keyring", "[client.x]\n\tkey = secret\n")
+    talk.bring(there)
+    talk.bring(there, {"keyring": "[client.x]\n\tkey = secret\n", "ceph.conf": "[global]\n"})  # ours already
+    path = there.folder / "keyring"
+    assert path.read_text() == "[client.x]\n\tkey = secret\n"
     assert stat.S_IMODE(there.folder.stat().st_mode) == 0o700
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     segment = there.folder / "segment"
@@ -247,7 +248,8 @@ def test_a_folder_that_is_a_link_is_not_used(tmp_path: Path, there: Elsewhere) -
     (tmp_path / "foreign").mkdir()
     there.folder.symlink_to(tmp_path / "foreign")
     with pytest.raises(SiteError, match="cannot be made for this user alone"):
-        talk.make_folder(there)
+        talk.bring(there, {"keyring": "secret"})
+    assert list((tmp_path / "foreign").iterdir()) == []
     there.folder.unlink()
 
 

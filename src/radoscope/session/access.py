@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,8 +39,8 @@ def open_pools(
     minimal = cluster.ceph_text("config", "generate-minimal-conf")
     conf.write_text(_client_conf(minimal, keyring, prepared.file_system))
     prepared = replace(prepared, client_conf=conf, user=user, namespace=session.name)
-    for site in session.place.away:
-        _equip(site, prepared, session, minimal)
+    if away := session.place.away:
+        _equip(away, prepared, session, minimal)
     return prepared
 
 
@@ -58,16 +59,24 @@ def _client_conf(minimal: str, keyring: Path, file_system: str) -> str:
     return f"{general}{''.join(names)}client mount timeout = {_MOUNT_S}\n"
 
 
-def _equip(site: Site, prepared: Prepared, session: Session, minimal: str) -> None:
-    """Bring a client host the least that it needs, and see that it reaches the cluster with it. Raises SiteError."""
-    session.say(f"copying a ceph.conf and the key of {prepared.user} to client host {site.name}")
-    if not isinstance(site, Container | Pod):  # its folder goes with it
-        session.journal.will_create(remote_entry(site, session.id))
-    talk.make_folder(site)
-    keyring = talk.put(site, KEYRING, (session.work / KEYRING).read_text())
-    conf = talk.put(site, CONF, _client_conf(minimal, keyring, prepared.file_system))
-    own = ("rados", *replace(prepared, client_conf=conf).ceph_arguments(), "ls")
-    argv = own if prepared.pool else ("rados", "-c", str(conf), "-n", prepared.user, "lspools")
+def _equip(sites: Sequence[Site], prepared: Prepared, session: Session, minimal: str) -> None:
+    """Bring client hosts the least that they need, and see that they reach the cluster with it. Raises SiteError."""
+    names = ", ".join(site.name for site in sites)
+    session.say(f"copying a ceph.conf and the key of {prepared.user} to client host {names}")
+    for site in sites:
+        if not isinstance(site, Container | Pod):  # its folder goes with it
+            session.journal.will_create(remote_entry(site, session.id))
+    with ThreadPoolExecutor(len(sites)) as pool:
+        list(pool.map(lambda site: _let_in(site, prepared, (session.work / KEYRING).read_text(), minimal), sites))
+
+
+def _let_in(site: Site, prepared: Prepared, key: str, minimal: str) -> None:
+    assert site.folder is not None
+    conf = _client_conf(minimal, site.folder / KEYRING, prepared.file_system)
+    talk.bring(site, {KEYRING: key, CONF: conf})
+    there = prepared.at(site)
+    own = ("rados", *there.ceph_arguments(), "ls")
+    argv = own if prepared.pool else ("rados", "-c", str(there.client_conf), "-n", prepared.user, "lspools")
     try:
         talk.tell(site, 'timeout 20 "$@" >/dev/null', *argv, timeout_s=30.0)
     except ToolFailed as error:

@@ -152,4 +152,4 @@ def _put(session: Session, name: str, text: str) -> None:
     """A file of the run's folder here, whose mode is 700, and on all client hosts."""
     (session.work / name).write_text(text, encoding="utf-8")
     for site in session.place.away:
-        talk.put(site, name, text)
+        talk.bring(site, {name: text})

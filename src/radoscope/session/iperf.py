@@ -57,7 +57,7 @@ def start_iperf3(session: Session, prepared: Prepared, peer: Site) -> Prepared:
 def _start_there(session: Session, prepared: Prepared, peer: Site) -> Prepared:
     """On a host of OSDs, which keeps an empty folder as the mark of the run."""
     session.journal.will_create(remote_entry(peer, session.id))
-    talk.make_folder(peer)
+    talk.bring(peer)
     said, told = session.work / "iperf3-server.out", session.work / "iperf3-server.told"
     for port in random.sample(_PORTS, _TRIES):
         session.say(f"starting iperf3 on {peer.name}, {session.place.peer_address} port {port}")

@@ -33,8 +33,11 @@ _PAUSES_S = (0.3, 1.0, 3.0)
 _FETCH_S = 60.0
 
 _TO_ITS_END = '"$@"; code=$?; echo "radoscope: ended $code" >&2; exit $code'
-_MAKE_FOLDER = 'umask 077; mkdir "$1" 2>/dev/null || { [ -O "$1" ] && [ ! -L "$1" ] && [ -d "$1" ] && chmod 700 "$1"; }'
-_PUT = 'umask 077; cat >"$1"'
+_BRING = """
+umask 077
+mkdir "$1" 2>/dev/null || { [ -O "$1" ] && [ ! -L "$1" ] && [ -d "$1" ] && chmod 700 "$1"; } || exit
+tar -xmf - -C "$1"
+"""
 _FETCH = 'cd "$1" && rm -f -- *.pid && tar -cf - . && cd / && rm -rf -- "$1"'
 # A process that was just forked does not carry the label yet, so they are looked for until there are none.
 _REMOVE = """
@@ -167,29 +170,24 @@ def last_words(raw: bytes) -> str:
     return " / ".join([line for line in lines if not line.startswith((ENDED.decode(), _ADDED))][-2:])[:300]
 
 
-def make_folder(site: Site) -> None:
-    """The run's folder there, for its user alone; what is there under that name must be ours. Raises SiteError."""
-    try:
-        tell(site, _MAKE_FOLDER, str(site.folder))
-    except ToolFailed:
-        raise SiteError(
-            f"client host {site.name}: the folder {site.folder} cannot be made for this user alone",
-            "Is /tmp writable there? radoscope clean removes what an earlier run left.",
-        ) from None
+def bring(site: Site, files: Mapping[str, str] | None = None) -> None:
+    """The run's folder there, for its user alone, with these files in it, mode 600. Raises SiteError.
 
-
-def put(site: Site, name: str, text: str) -> Path:
-    """Write a file in the run's folder there, mode 600; its path. The text goes over standard input, never in argv.
-
-    Raises SiteError.
+    What is there under the folder's name must be ours. The texts go over standard input, never in argv.
     """
-    assert site.folder is not None
-    path = site.folder / name
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        for name, text in (files or {}).items():
+            member = tarfile.TarInfo(name)
+            member.mode, member.size = 0o600, len(content := text.encode())
+            archive.addfile(member, io.BytesIO(content))
     try:
-        tell(site, _PUT, str(path), given=text.encode())
+        tell(site, _BRING, str(site.folder), given=packed.getvalue())
     except ToolFailed as error:
-        raise SiteError(f"{path} cannot be written: {error.message}", "Is a disk full there? `df` says so.") from None
-    return path
+        raise SiteError(
+            f"{error.message}: {site.folder} cannot be made for this user alone and written",
+            "Is /tmp writable there, and not full? radoscope clean removes what an earlier run left.",
+        ) from None
 
 
 def fetch(site: Site, folder: Path, into: Path) -> None:
