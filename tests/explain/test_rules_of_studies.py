@@ -293,6 +293,21 @@ def test_late_heartbeats_of_a_full_machine_accuse_nobody_whose_reads_are_quick()
     assert isinstance(ask_study("network-path", replace(told, environment=hosts_apart(3e-3))), Unchecked)
 
 
+def resending(block: int, *, again: float, sent: float) -> Told:
+    """One host of three sends so many segments of so many bytes again, in each of two segments of 2 s."""
+    of = cell("rbd", "randwrite", block=block, depth=16)
+    series = {f"tcp_resent.h{n}": (again if n == 2 else 0.0,) for n in (1, 2, 3)}
+    series |= {f"nic_sent_bytes.h{n}:clu0": (sent,) for n in (1, 2, 3)}
+    return Told(cells=(of,), segments=tuple(segment(of, round=n, telemetry=series) for n in range(2)))
+
+
+def test_what_small_ios_lose_on_an_empty_line_got_lost_and_what_large_ones_lose_fell_from_a_queue() -> None:
+    verdict = ask_study("network-path", resending(4096, again=30.0, sent=2e6))
+    assert "h2 sent 60" in verdict.because[0]
+    assert not isinstance(ask_study("network-path", resending(4096, again=3.0, sent=2e6)), Finding)
+    assert not isinstance(ask_study("network-path", resending(4 << 20, again=900.0, sent=2e8)), Finding)
+
+
 def test_hosts_that_disagree_on_the_mtu_are_blamed_only_where_something_got_lost() -> None:
     links = tuple(LinkFacts(host=host, name="eth0", mtu=mtu) for host, mtu in (("a", 9000), ("b", 1500)))
     told = Told(cells=(RBD,), segments=(segment(RBD),), environment=replace(ENVIRONMENT, links=links))
