@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
-from causes import Cause, again, erase_pool, nothing, restart, sysctl, tc
+from causes import Cause, again, clean, erase_pool, erasure, nothing, restart, sysctl, tc
 
 from radoscope.sandbox import Sandbox, network
 from radoscope.sandbox.layout import Host
 from radoscope.sandbox.processes import end_labelled
 from radoscope.sandbox.shape import DiskModel
+from radoscope.sandbox.waiting import Deadline, wait_until
 
 _RANDOM = 4294963256
 """SKF_AD_RANDOM: where a packet filter finds a random number."""
@@ -213,6 +216,149 @@ def many_pools(lab: Sandbox) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def frame_by_frame(lab: Sandbox) -> Iterator[None]:
+    """All hosts send each frame by itself, as with a card's offloads turned off."""
+    ways = [(host, link) for host in lab.hosts for link in _links(host)]
+    try:
+        for host, link in ways:
+            _ip(host, "link", "set", "dev", link, "gso_max_segs", "1")
+        yield
+    finally:
+        for host, link in ways:
+            _ip(host, "link", "set", "dev", link, "gso_max_segs", "65535")
+
+
+def _links(host: Host) -> tuple[str, ...]:
+    return ("pub0", "clu0") if host.cluster_address else ("pub0",)
+
+
+def _ip(host: Host, *words: str) -> None:
+    subprocess.run(("ip", "-n", str(host.namespace), *words), check=True, capture_output=True)
+
+
+@contextmanager
+def usage_report(lab: Sandbox) -> Iterator[None]:
+    """Somebody asks again and again how full a large image is that keeps no map of its objects."""
+    rbd = (*lab.clients[0].wrap(("rbd",)), *lab.ceph.arguments())
+    with neighbour(lab) as pool:
+        image = f"{pool}/large"
+        subprocess.run((*rbd, "create", image, "--size", "64G", "--image-feature", "layering"), check=True)
+        with again(lambda: subprocess.run((*rbd, "du", image), capture_output=True, timeout=60), 0.0):
+            yield
+
+
+@contextmanager
+def upmaps_left(lab: Sandbox) -> Iterator[None]:
+    """Entries that a tool left behind make the first OSD the primary of all groups of the pool."""
+    pools = {
+        one["pool_name"]: one["pool_id"]
+        for one in json.loads(lab.ceph.ceph_text("osd", "pool", "ls", "detail", "-f", "json"))
+    }
+    number = next(number for name, number in pools.items() if name.startswith("groups-"))
+    first: dict[str, int] = {}
+    for osd in lab.osds:
+        first.setdefault(osd.host, osd.id)
+    for group in range(32):
+        lab.ceph.ceph_text("osd", "pg-upmap", f"{number}.{group:x}", *map(str, first.values()))
+    wait_until(lambda: clean(lab), "active+clean", Deadline(60), every_s=0.5)
+    yield
+
+
+@contextmanager
+def heap_profiled(lab: Sandbox) -> Iterator[None]:
+    """Somebody looked for a leak once."""
+    for osd in lab.osds:
+        lab.ceph.ceph_text("tell", osd.daemon, "heap", "start_profiler")
+    try:
+        yield
+    finally:
+        for osd in lab.osds:
+            lab.ceph.ceph_text("tell", osd.daemon, "heap", "stop_profiler")
+
+
+_STORM = """
+import socket
+way = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+way.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+while True:
+    way.sendto(b"x" * 400, ("10.77.0.255", 9))
+"""
+
+
+def storm(lab: Sandbox) -> object:
+    """Broadcasts, as a loop in a switch makes them."""
+    return meanwhile(*lab.clients[0].wrap(("/usr/bin/python3", "-c", _STORM)))
+
+
+def traced(osd: int) -> Callable[[Sandbox], object]:
+    """Something looks at each system call of an OSD."""
+    return lambda lab: meanwhile("strace", "-f", "-o", "/dev/null", "-p", str(lab.pids()[lab.osds[osd].daemon]))
+
+
+def map_churn(lab: Sandbox) -> object:
+    """Something changes the cluster's map again and again."""
+    numbers = itertools.count(1)
+
+    def step() -> None:
+        lab.ceph.ceph_text("osd", "blocklist", "add", f"192.0.2.1:0/{next(numbers)}", "60")
+
+    return again(step, 0.2)
+
+
+_ANNOUNCE = """
+import socket, struct, sys, time
+address, link, pause, offset = sys.argv[1], sys.argv[2], float(sys.argv[3]), float(sys.argv[4])
+way = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+way.bind((link, 0))
+own, ip = way.getsockname()[4], socket.inet_aton(address)
+frame = b"\\xff" * 6 + own + struct.pack("!HHHBBH", 0x806, 1, 0x800, 6, 4, 1) + own + ip + b"\\0" * 6 + ip
+while True:
+    time.sleep(pause - (time.time() - offset) % pause)
+    way.send(frame)
+"""
+
+
+def duplicate_address(host: str) -> Callable[[Sandbox], object]:
+    """A second machine with the address of a host: for 0.3 s of each 3 all believe that it is the host."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        one, switch = lab.layout.host(host), network.switch_namespace(lab.identity)
+        twin = Host(name="twin", role="client", public_address=one.public_address, namespace=f"{switch}-twin")
+        subprocess.run(("ip", "netns", "add", str(twin.namespace)), check=True)
+        try:
+            ends = ("p-twin", "type", "veth", "peer", "name", "pub0", "netns", str(twin.namespace))
+            subprocess.run(("ip", "-n", switch, "link", "add", *ends), check=True)
+            subprocess.run(("ip", "-n", switch, "link", "set", "p-twin", "master", "public", "up"), check=True)
+            _ip(twin, "address", "add", f"{one.public_address}/24", "dev", "pub0")
+            _ip(twin, "link", "set", "dev", "pub0", "up")
+            announce = ("/usr/bin/python3", "-c", _ANNOUNCE, one.public_address, "pub0", "3")
+            with meanwhile(*twin.wrap((*announce, "0"))), meanwhile(*one.wrap((*announce, "0.3"))):
+                yield
+        finally:
+            subprocess.run(("ip", "netns", "del", str(twin.namespace)), check=True)
+
+    return plant
+
+
+@contextmanager
+def two_classes(lab: Sandbox) -> Iterator[None]:
+    """The second OSD of each host is of another class, and the pool is on the first ones alone."""
+    for osd in lab.osds[1::2]:
+        lab.ceph.ceph_text("osd", "crush", "rm-device-class", osd.daemon)
+        lab.ceph.ceph_text("osd", "crush", "set-device-class", "nvme", osd.daemon)
+    lab.ceph.ceph_text("osd", "crush", "rule", "create-replicated", "second", "default", "host", "nvme")
+    pool = next(name for name in lab.ceph.ceph_text("osd", "pool", "ls").split() if name.startswith("groups-"))
+    lab.ceph.ceph_text("osd", "pool", "set", pool, "crush_rule", "second")
+    wait_until(lambda: clean(lab), "active+clean", Deadline(60), every_s=0.5)
+    yield
+
+
+def idle_client(lab: Sandbox) -> object:
+    return image_beside(lab, "--rw=randread", "--bs=4k", "--iodepth=1", "--rate_iops=1")
+
+
 FIELD: Mapping[str, Cause] = {
     "foreign-traffic": Cause(foreign_traffic("h3", "h2"), ("network-full",), lab={"network_bits_per_s": 1e9}),
     "bad-pair": Cause(bad_pair("h2", "h3", 0.03), ("network-path",)),
@@ -223,7 +369,7 @@ FIELD: Mapping[str, Cause] = {
         pool=32,
         lab={"osds": 2, "disk": DiskModel(name="one-armed", read_s=1e-3, write_s=1e-3, channels=1)},
     ),
-    "osd-bench": Cause(benched(1), ("sick-osd",)),
+    "osd-bench": Cause(benched(1), ("unasked-writes",)),
     "fstrim": Cause(fstrim, ("other-clients",)),
     "firewall": Cause(firewall("h2", 60_000), ("network-path",)),
     "omap-writer": Cause(index_writer, ("other-clients",)),
@@ -231,4 +377,21 @@ FIELD: Mapping[str, Cause] = {
     "healthy-quiet-neighbour": Cause(quiet_neighbour, ("nothing-wrong",)),
     "healthy-restarted": Cause(restarted_a_moment_ago, ("nothing-wrong",), lab={"osds": 2}),
     "healthy-many-pools": Cause(many_pools, ("nothing-wrong",)),
+    "segments": Cause(frame_by_frame, ("nothing-wrong", "host-cpu")),
+    "usage-report": Cause(usage_report, ("other-clients",)),
+    "upmap-left": Cause(
+        upmaps_left,
+        ("uneven-load",),
+        pool=32,
+        lab={"osds": 2, "disk": DiskModel(name="one-armed", read_s=3e-4, write_s=3e-4, channels=1)},
+    ),
+    "heap-profiler": Cause(heap_profiled, ("osd-cpu", "nothing-wrong")),
+    "storm": Cause(storm, ("network-full", "network-path", "host-cpu")),
+    "traced": Cause(traced(1), ("sick-osd", "osd-cpu")),
+    "map-churn": Cause(map_churn, ("unasked-writes", "background-work")),
+    "duplicate-address": Cause(duplicate_address("h2"), ("network-path",)),
+    "healthy-classes": Cause(two_classes, ("nothing-wrong",), pool=32, lab={"osds": 2}),
+    "healthy-six-hosts": Cause(nothing, ("nothing-wrong",), lab={"hosts": 6}),
+    "healthy-erasure": Cause(erasure, ("nothing-wrong", "pool-layout"), pool=32, data_pool="erasure", lab={"hosts": 4}),
+    "healthy-idle-client": Cause(idle_client, ("nothing-wrong",), lab={"hosts": 2, "osds": 2, "size": 2, "mtu": 9000}),
 }
