@@ -205,7 +205,29 @@ def coded(block: int, way_s: float = 3e-3) -> Told:
     return replace(told, environment=cluster(pool=pool))
 
 
+def benched(
+    transactions: float, commit_s: float, more: dict[str, float] | None = None, *, rounds: int = 2, writes: float = 0.0
+) -> Told:
+    """Reads one at a time; osd.1 commits so many transactions in each of the segments of 2 s, and the others none."""
+    osds = {osd: {"osd.op_r": 500.0, "osd.op_w": 0.0, "osd.op_rw": 0.0} for osd in range(3)}
+    osds[1] |= {"bluestore.commit_lat_s": commit_s, "bluestore.commit_lat_s.events": transactions, **(more or {})}
+    counters = {"osd.op_rw": 0.0, "osd.op_w": writes, "bluestore.commit_lat_s": commit_s}
+    segments = tuple(segment(READ, round=n, counters=counters, osd_counters=osds) for n in range(rounds))
+    return Told(cells=(READ,), segments=segments)
+
+
+LOCKED = ImageFacts(object_bytes=4 << 20, features=("layering", "exclusive-lock"))
+
+
+def handed_over(slowest_s: float, locks: float, image: ImageFacts = LOCKED, *slow: SlowOp) -> Told:
+    """Writes of 4 ms for 2 s, the slowest of which took so long."""
+    latency = Latency(mean_s=4e-3, max_s=slowest_s)
+    told = one(WRITE, iops=250.0, counters={"osd.op_rw": locks}, latency=latency, slowest=slow)
+    return replace(told, environment=replace(ENVIRONMENT, image=image))
+
+
 FIRES = {
+    "unasked-writes": benched(232.0, 40e-3),
     "pool-layout": coded(4096),
     "image-layout": in_pieces(64 << 10),
     "slow-transfers": on_the_way(0.6),
@@ -246,6 +268,7 @@ FIRES = {
 }
 
 SILENT = {
+    "unasked-writes": benched(232.0, 1e-3),
     "pool-layout": coded(16384),
     "image-layout": in_pieces(4 << 20),
     "slow-transfers": on_the_way(1.9),
@@ -286,6 +309,7 @@ SILENT = {
 }
 
 NOTHING_KNOWN = {
+    "unasked-writes": one(READ),
     "pool-layout": replace(one(WRITE), environment=replace(ENVIRONMENT, cluster=None)),
     "image-layout": one(READ),
     "slow-transfers": one(LARGE),
@@ -695,6 +719,56 @@ def test_writes_in_a_load_of_reads_are_others_by_the_time_that_they_take(of: Any
         assert verdict.explains.value == pytest.approx(3.5 / 4.45)
         few = counters | {"osd.op_w": 20.0}
         assert not isinstance(ask_cell("other-clients", one(of, counters=few)), Finding)
+
+
+def test_a_pool_that_somebody_lists_takes_its_share_of_the_time_in_osds() -> None:
+    counters = {"osd.op_r": 2000.0, "osd.op_r_latency_s": 0.5e-3, "osd.op_r_latency_s.events": 2000.0, "osd.op_w": 0.0}
+    listed = counters | {"bluestore.clist_lat_s": 0.5e-3, "bluestore.clist_lat_s.events": 500.0}
+    verdict = ask_cell("other-clients", one(READ, counters=listed))
+    assert verdict.explains.value == pytest.approx(0.25)
+    few = listed | {"bluestore.clist_lat_s.events": 150.0}
+    assert not isinstance(ask_cell("other-clients", one(READ, counters=few)), Finding)
+    scrubbed = one(READ, counters=listed, telemetry={"scrubbing_pgs": (1.0, 1.0)})
+    assert not isinstance(ask_cell("other-clients", scrubbed), Finding)
+
+
+def test_writes_that_nobody_asked_for_are_told_by_their_bytes_and_bound_what_they_explain() -> None:
+    stored = {"bluestore.write_big_bytes": 940e6, "osd.op_w_in_bytes": 0.0, "osd.subop_w_in_bytes": 0.0}
+    verdict = ask_cell("unasked-writes", benched(232.0, 40e-3, stored))
+    assert (verdict.resource, verdict.at_most) == ("osd.1", True)
+    assert verdict.explains.value == pytest.approx(1 / 3)
+    assert "448 MiB/s" in verdict.because[1]
+    assert "sick-osd" in verdict.hides
+
+
+def test_what_replicas_other_clients_and_a_moment_make_osds_write_accuses_nobody() -> None:
+    replicas = {"osd.subop_w_latency_s.events": 230.0}
+    assert ask_cell("unasked-writes", benched(232.0, 40e-3, replicas)) is None
+    assert ask_cell("unasked-writes", benched(232.0, 40e-3, writes=2600.0)) is None
+    once, never = benched(232.0, 40e-3, rounds=1).segments[0], benched(0.0, 40e-3, rounds=2).segments
+    assert ask_cell("unasked-writes", Told(cells=(READ,), segments=(once, *never))) is None
+    coded = cluster(pool=PoolFacts(name="p", erasure_profile="parts"))
+    assert isinstance(ask_cell("unasked-writes", replace(benched(232.0, 40e-3), environment=coded)), Unchecked)
+
+
+def test_writes_that_stand_still_while_a_lock_is_handed_over_are_told_of_it() -> None:
+    verdict = ask_cell("image-layout", handed_over(0.3, 15.0))
+    assert verdict.resource == "image lock"
+    assert verdict.explains.value == pytest.approx(0.15)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        handed_over(0.03, 15.0),
+        handed_over(0.3, 1.0),
+        handed_over(0.3, 15.0, ImageFacts(features=("layering",))),
+        handed_over(0.3, 15.0, LOCKED, SlowOp(1, True, 1.0, 0.28, ())),
+    ],
+    ids=["no stall", "no lock", "no feature", "an OSD was late"],
+)
+def test_a_lock_is_not_blamed_for_less(told: Told) -> None:
+    assert not isinstance(ask_cell("image-layout", told), Finding)
 
 
 def test_pieces_that_the_images_own_layout_does_not_make_are_not_its_own() -> None:

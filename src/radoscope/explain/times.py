@@ -16,8 +16,10 @@ from radoscope.records.telemetry import (
     CLIENT_CPU_WAIT,
     COMMIT_LAT,
     OP_BEFORE_DEQUEUE,
+    OP_R,
     OP_R_LATENCY,
     OP_R_PROCESS_LATENCY,
+    OP_W,
     OP_W_LATENCY,
     OP_W_PREPARE_LATENCY,
     OP_W_PROCESS_LATENCY,
@@ -205,6 +207,19 @@ def share_of_parts(segments: Iterable[Segment], *names: str, beyond_s: float = 0
 def median_of_others(values: dict[int, float], osd: int) -> float:
     """The median of all but one. Raises statistics.StatisticsError without any other."""
     return statistics.median(value for other, value in values.items() if other != osd)
+
+
+def touched(segment: Segment, osd: int) -> float:
+    """Share of the client's operations that waited for this OSD; 1 where nothing tells."""
+    counts = segment.osd_counters
+    if sum(one.get(OP_W.name, 0.0) for one in counts.values()) > sum(
+        one.get(OP_R.name, 0.0) for one in counts.values()
+    ):
+        writes = sum(one.get(OP_W.name, 0.0) for one in counts.values())
+        own = counts[osd].get(OP_W.name, 0.0) + counts[osd].get(SUBOP_W_LATENCY.events, 0.0)
+        return min(1.0, own / writes) if writes else 1.0
+    reads = sum(one.get(OP_R.name, 0.0) for one in counts.values())
+    return counts[osd].get(OP_R.name, 0.0) / reads if reads else 1.0
 
 
 def queue_wait(segment: Segment, osds: Sequence[int] | None = None) -> float | None:

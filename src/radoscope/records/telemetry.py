@@ -115,8 +115,12 @@ def _time(section: str, *fields: str) -> Counter:
 
 OP_R = _count("osd.op_r", "osd", "op_r")
 OP_W = _count("osd.op_w", "osd", "op_w")
+OP_RW = _count("osd.op_rw", "osd", "op_rw")
+"""Operations that read and write in one: locks and headers of images, indexes of gateways."""
 OP_R_OUT_BYTES = _count("osd.op_r_out_bytes", "osd", "op_r_out_bytes")
 OP_W_IN_BYTES = _count("osd.op_w_in_bytes", "osd", "op_w_in_bytes")
+SUBOP_W_IN_BYTES = _count("osd.subop_w_in_bytes", "osd", "subop_w_in_bytes")
+"""What other OSDs brought to be stored, in replicated pools; of erasure-coded ones nothing is counted."""
 RECOVERED = _count("osd.recovery_ops", "osd", "recovery_ops")
 # Ceph 16 has the prefix, 18 and 20 do not.
 ONODE_HITS = _count("bluestore.onode_hits", "bluestore", "onode_hits", "bluestore_onode_hits")
@@ -132,6 +136,9 @@ REPLICAS_REFUSED = _count("throttle.dispatch_cluster", "throttle-msgr_dispatch_t
 COMPRESSED = _count("bluestore.compress_success", "bluestore", "compress_success_count")
 WRITE_BIG_BYTES = _count("bluestore.write_big_bytes", "bluestore", "bluestore_write_big_bytes", "write_big_bytes")
 WRITE_BIG_BLOBS = _count("bluestore.write_big_blobs", "bluestore", "bluestore_write_big_blobs", "write_big_blobs")
+WRITE_SMALL_BYTES = _count(
+    "bluestore.write_small_bytes", "bluestore", "bluestore_write_small_bytes", "write_small_bytes"
+)
 
 OP_R_LATENCY = _time("osd", "op_r_latency")
 OP_R_PROCESS_LATENCY = _time("osd", "op_r_process_latency")
@@ -143,6 +150,7 @@ SUBOP_W_LATENCY = _time("osd", "subop_w_latency")
 # 18 and 20 have a prefix here, 16 does not.
 COMMIT_LAT = _time("bluestore", "commit_lat", "txc_commit_lat")
 READ_LAT = _time("bluestore", "read_lat")
+LIST_LAT = _time("bluestore", "clist_lat")
 READ_WAIT_AIO_LAT = _time("bluestore", "read_wait_aio_lat")
 READ_ONODE_META_LAT = _time("bluestore", "read_onode_meta_lat")
 COMPRESS_LAT = _time("bluestore", "compress_lat")

@@ -20,6 +20,7 @@ from radoscope.explain.rules import (
     tail,
     throttles,
     transfers,
+    unasked,
     unsaid,
 )
 
@@ -42,6 +43,7 @@ RULES: tuple[Rule, ...] = (
     disturbances.SCRUB_RULE,
     disturbances.SLOW_OPS_RULE,
     disturbances.OTHER_CLIENTS_RULE,
+    unasked.UNASKED_WRITES_RULE,
     measuring.SETTLING_RULE,
     measuring.DURATION_RULE,
     measuring.EARLY_END_RULE,

@@ -15,6 +15,7 @@ from radoscope.records.conditions import Layer
 from radoscope.records.environment import Environment
 from radoscope.records.study import Segment
 from radoscope.records.telemetry import (
+    LIST_LAT,
     OP_R,
     OP_R_LATENCY,
     OP_R_OUT_BYTES,
@@ -27,6 +28,7 @@ from radoscope.records.telemetry import (
     RECOVERY_OPS,
     SCRUBBING_PGS,
     SLOW_OPS,
+    Counter,
 )
 from radoscope.units import format_count
 from radoscope.words import N_, _
@@ -223,6 +225,8 @@ SLOW_OPS_RULE = Rule(
 _OFTEN = 0.5
 """Share of the looks at which operations of theirs were in flight; now and then some are on any cluster in use."""
 _MUCH = 0.4
+_LEAST_LISTED = 0.15
+"""Without anybody who lists a pool it was 0.03 at most, for a moment."""
 _QUIET_PER_S, _QUIET_BYTES_PER_S = 10.0, 4e6
 _LEAST_OPERATIONS, _LEAST_BYTES = 50.0, 16e6
 """In one segment: opening an image, its header's watch, and other housekeeping are 10 to 30 operations."""
@@ -235,6 +239,9 @@ def _other_clients_of_cell(evidence: CellEvidence) -> Verdict:
         return _other_clients_finding(
             _("{share} of what the OSDs did was not asked by the load", share=share), evidence.cell.name, share
         )
+    if (listed := _listed(evidence)) is not None:
+        fact = _("{share} of the time of operations in OSDs goes into listing a pool's objects", share=listed)
+        return _other_clients_finding(fact, evidence.cell.name, listed)
     if evidence.study.sandbox is not None:
         return None if found else Unchecked(_("the OSDs' counts of operations were not recorded"))
     return _in_flight(evidence)
@@ -307,6 +314,26 @@ def _of_the_other_kind(segment: Segment, reads: float, writes: float) -> float:
     if other is None or done[other] < _LEAST_OPERATIONS or not any(seconds.values()):
         return 0.0
     return seconds[other] / sum(seconds.values())
+
+
+def _listed(evidence: CellEvidence) -> Share | None:
+    """Of the time that operations spend in OSDs, what goes into lists of objects, which no load of ours asks for.
+
+    Scrubs and recovery make such lists as well.
+    """
+    if evidence.share_above(SCRUBBING_PGS, 0) or any(one.counters.get(RECOVERED.name) for one in evidence.segments):
+        return None
+    shares = [
+        _spent(one, LIST_LAT) / total for one in evidence.segments if (total := _spent(one, OP_R_LATENCY, OP_W_LATENCY))
+    ]
+    often = sum(share >= _LEAST_LISTED for share in shares) >= 2 / 3 * len(shares)
+    share = share_over(shares)
+    return share if share is not None and often and share.value >= _LEAST_LISTED else None
+
+
+def _spent(segment: Segment, *kinds: Counter) -> float:
+    """Seconds of all of these operations together."""
+    return sum(segment.counters.get(kind.name, 0.0) * segment.counters.get(kind.events, 0.0) for kind in kinds)
 
 
 def _beyond(done: float, asked: float, least: float) -> float:

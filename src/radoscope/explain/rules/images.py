@@ -7,18 +7,21 @@ import statistics
 from radoscope.explain.evidence import CellEvidence, most_ios
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.rule import Rule, Unchecked, Verdict
-from radoscope.explain.times import OUTSIDE, share_of_parts
+from radoscope.explain.times import OUTSIDE, latency_s, share_of_parts, share_over
 from radoscope.records.conditions import Layer
 from radoscope.records.environment import ImageFacts
 from radoscope.records.study import Segment
-from radoscope.records.telemetry import OP_R, OP_R_OUT_BYTES, OP_W, OP_W_IN_BYTES
-from radoscope.units import format_block, format_bytes
+from radoscope.records.telemetry import OP_R, OP_R_OUT_BYTES, OP_RW, OP_W, OP_W_IN_BYTES
+from radoscope.units import format_block, format_bytes, format_seconds
 from radoscope.words import _
 
 _PIECES, _SMALL_PIECE, _ALIKE = 4, 520 * 1024, 0.1
 """Objects are 4 MiB by default; an operation of 512 KiB carries a few bytes more. What one size in all segments made is
 the layout's, and no other client's."""
 _LEAST_SHARE = 0.3
+_LOCKS, _STALLS, _LEAST_STALL = 3, 20.0, 0.1
+"""Operations that read and write in one: a load makes one a segment, beside the handing over of a lock it was 15 to 25.
+The slowest write of healthy clusters took 4 to 9 times the mean, of two clients of one image 71 and 74 times."""
 
 
 def _image_layout_of_cell(evidence: CellEvidence) -> Verdict:
@@ -28,7 +31,7 @@ def _image_layout_of_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked(_("neither the image's layout nor the OSDs' counts of operations were recorded"))
     # What its client waits beyond any one operation and a round trip.
     outside = share_of_parts(evidence.segments, OUTSIDE, beyond_s=evidence.round_trip_s() or 0.0)
-    return _split(evidence, pieces, image, outside) or _journaled(evidence, image, outside)
+    return _split(evidence, pieces, image, outside) or _journaled(evidence, image, outside) or _taken(evidence, image)
 
 
 def _pieces(segment: Segment, evidence: CellEvidence) -> tuple[float, float] | None:
@@ -114,6 +117,43 @@ def _journaled(evidence: CellEvidence, image: ImageFacts | None, outside: Share 
         explains=outside,
         hides=("client-cpu", "io-limit", "other-clients"),
     )
+
+
+def _taken(evidence: CellEvidence, image: ImageFacts | None) -> Finding | None:
+    """Somebody else takes the image's lock: writes stand still until it is handed over; no OSD is slow meanwhile."""
+    if image is None or "exclusive-lock" not in image.features or not evidence.conditions.op.writes:
+        return None
+    found = [stall for one in evidence.segments if (stall := _stall(one)) is not None]
+    share = share_over(part for _seconds, part in found)
+    if share is None or share.value < _LEAST_STALL or 3 * len(found) < 2 * len(evidence.segments):
+        return None
+    return Finding(
+        rule=IMAGE_LAYOUT_RULE.name,
+        claim=_("Another client takes the image's exclusive lock: writes wait until it is handed over."),
+        because=(
+            _("writes stood still for {seconds} at once", seconds=format_seconds(max(found)[0])),
+            _("no OSD took as long for a write, and operations on locks and headers of images came in between"),
+        ),
+        severity=Severity.DOUBTFUL,
+        cells=(evidence.cell.name,),
+        unless=_("the client's host stood still"),
+        try_next="rbd lock ls POOL/IMAGE; rbd status POOL/IMAGE",
+        role=Role.CAUSE,
+        resource="image lock",
+        explains=share,
+        hides=("client-cpu", "io-limit"),
+    )
+
+
+def _stall(segment: Segment) -> tuple[float, float] | None:
+    """(seconds of the slowest write, their share of the run), where it waited for a lock and for no OSD."""
+    late = max((one.latency.max_s or 0.0 for one in segment.results if one.latency), default=0.0)
+    runtime = max((one.runtime_s or 0.0 for one in segment.results), default=0.0)
+    usual = latency_s(segment)
+    if not usual or late < _STALLS * usual or not runtime or segment.counters.get(OP_RW.name, 0.0) < _LOCKS:
+        return None
+    held = max((op.seconds for op in segment.slowest if op.replica), default=0.0)
+    return None if held > late / 2 else (late, late / runtime)
 
 
 IMAGE_LAYOUT_RULE = Rule(

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
-from radoscope.explain.times import latency_s, median_of_others, of_each, share_over
+from radoscope.explain.times import latency_s, median_of_others, of_each, share_over, touched
 from radoscope.records.conditions import Conditions
 from radoscope.records.measurement import Result
 from radoscope.records.study import Segment
@@ -269,20 +269,7 @@ def _own_and_peers(segment: Segment, counter: Counter, osds: Sequence[int]) -> t
 def _lost_to(segment: Segment, counter: Counter, osds: Sequence[int]) -> float | None:
     """Share of the mean I/O that waits for them because they are slower."""
     (own, peers), total = _own_and_peers(segment, counter, osds), latency_s(segment)
-    return sum(_touched(segment, osd) * (one - peers) for osd, one in own.items()) / total if total else None
-
-
-def _touched(segment: Segment, osd: int) -> float:
-    """Share of the client's operations that waited for this OSD; 1 where nothing tells."""
-    counts = segment.osd_counters
-    if sum(one.get(OP_W.name, 0.0) for one in counts.values()) > sum(
-        one.get(OP_R.name, 0.0) for one in counts.values()
-    ):
-        writes = sum(one.get(OP_W.name, 0.0) for one in counts.values())
-        own = counts[osd].get(OP_W.name, 0.0) + counts[osd].get(SUBOP.events, 0.0)
-        return min(1.0, own / writes) if writes else 1.0
-    reads = sum(one.get(OP_R.name, 0.0) for one in counts.values())
-    return counts[osd].get(OP_R.name, 0.0) / reads if reads else 1.0
+    return sum(touched(segment, osd) * (one - peers) for osd, one in own.items()) / total if total else None
 
 
 def _sick_osd_finding(

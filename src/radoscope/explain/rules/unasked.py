@@ -1,0 +1,125 @@
+"""What OSDs write though no client asked for it: their stores and drives work for something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from radoscope.explain.evidence import CellEvidence, most_ios
+from radoscope.explain.finding import Finding, Role, Severity
+from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.explain.times import share_over, touched
+from radoscope.records.study import Segment
+from radoscope.records.telemetry import (
+    COMMIT_LAT,
+    OP_RW,
+    OP_W,
+    OP_W_IN_BYTES,
+    RECOVERED,
+    SUBOP_W_IN_BYTES,
+    SUBOP_W_LATENCY,
+    WRITE_BIG_BYTES,
+    WRITE_SMALL_BYTES,
+)
+from radoscope.units import format_bytes, format_count, format_seconds
+from radoscope.words import _
+
+_LEAST_AT_ONCE, _OFTEN, _SEGMENTS = 0.3, 2 / 3, 2
+"""Transactions at once, by rate times duration, in two of three segments. Of healthy clusters each OSD commits exactly
+what it is sent, but for a burst of some 90 in one segment of twelve, where a pool was removed or a map changed."""
+_OF_AN_OPERATION = 2
+"""Transactions of an erasure-coded write on one OSD at most; parts that other OSDs take are counted nowhere."""
+_LEAST_BYTES, _MOST_NAMED = 16e6, 4
+
+
+def _unasked_writes_of_cell(evidence: CellEvidence) -> Verdict:
+    cluster = evidence.environment.cluster
+    if cluster is not None and cluster.pool is not None and cluster.pool.erasure_profile:
+        return Unchecked(_("OSDs do not count what they write for others in erasure-coded pools"))
+    needed = {COMMIT_LAT.name, OP_RW.name}
+    segments = [one for one in evidence.segments if needed <= one.counters.keys() and one.seconds > 0]
+    if not segments:
+        return Unchecked(_("the OSDs' transactions were not recorded"))
+    if len(segments) < _SEGMENTS or any(one.counters.get(RECOVERED.name, 0.0) > 0 for one in segments):
+        return None
+    at_once = [
+        {osd: _unasked(one, osd, evidence) * _commit_s(one, osd) / one.seconds for osd in one.osd_counters}
+        for one in segments
+    ]
+    osds = [
+        osd
+        for osd in sorted(set().union(*at_once))
+        if sum(each.get(osd, 0.0) >= _LEAST_AT_ONCE for each in at_once) >= _OFTEN * len(segments)
+    ]
+    if not osds:
+        return None
+    # So much of the time, at most, who comes to such an OSD finds it at that work.
+    share = share_over(
+        sum(touched(one, osd) * min(1.0, each.get(osd, 0.0)) for osd in osds)
+        for one, each in zip(segments, at_once, strict=True)
+    )
+    named = ", ".join(f"osd.{osd}" for osd in osds[:_MOST_NAMED]) + (" ..." if len(osds) > _MOST_NAMED else "")
+    return Finding(
+        rule=UNASKED_WRITES_RULE.name,
+        claim=_("OSDs write what no client asked for: {named}.", named=named),
+        because=tuple(_facts(evidence, segments, osds)),
+        severity=Severity.DOUBTFUL,
+        cells=(evidence.cell.name,),
+        unless=_("placement groups were being split, moved or removed just then"),
+        try_next=_(
+            "Look for who does it: a script that runs ceph tell osd.{osd} bench, snapshots that are trimmed "
+            "(ceph pg ls snaptrim), a pool that was removed; then repeat the cell.",
+            osd=osds[0],
+        ),
+        role=Role.CAUSE,
+        resource=named,
+        explains=share,
+        at_most=True,
+        hides=("sick-osd", "flush-bound", "drive-bound", "uneven-load"),
+    )
+
+
+def _unasked(segment: Segment, osd: int, evidence: CellEvidence) -> float:
+    """Transactions of this OSD's store beyond the operations that clients and other OSDs sent it.
+
+    Writes of other clients may be to erasure-coded pools: what these can have made here is taken off.
+    """
+    own = segment.osd_counters[osd]
+    sent = own.get(OP_W.name, 0.0) + own.get(OP_RW.name, 0.0) + own.get(SUBOP_W_LATENCY.events, 0.0)
+    others = max(0.0, segment.counters.get(OP_W.name, 0.0) - most_ios(segment, evidence.conditions.in_flight))
+    return max(0.0, own.get(COMMIT_LAT.events, 0.0) - sent - _OF_AN_OPERATION * others)
+
+
+def _commit_s(segment: Segment, osd: int) -> float:
+    return segment.osd_counters[osd].get(COMMIT_LAT.name, 0.0)
+
+
+def _facts(evidence: CellEvidence, segments: Sequence[Segment], osds: Sequence[int]) -> Iterator[str]:
+    for osd in osds[:_MOST_NAMED]:
+        each = [one for one in segments if osd in one.osd_counters]
+        seconds = sum(one.seconds for one in each)
+        yield _(
+            "osd.{osd} commits {rate} transactions a second beyond those of the operations that it is sent, and a "
+            "commit takes {commit}",
+            osd=osd,
+            rate=format_count(sum(_unasked(one, osd, evidence) for one in each) / seconds),
+            commit=format_seconds(sum(_commit_s(one, osd) for one in each) / len(each)),
+        )
+        stored, brought = (
+            sum(one.osd_counters[osd].get(kind.name, 0.0) for one in each for kind in kinds) / seconds
+            for kinds in ((WRITE_BIG_BYTES, WRITE_SMALL_BYTES), (OP_W_IN_BYTES, SUBOP_W_IN_BYTES))
+        )
+        if (stored - brought) * seconds >= _LEAST_BYTES:
+            yield _(
+                "it stores {stored}/s; clients and replication bring {brought}/s",
+                stored=format_bytes(stored),
+                brought=format_bytes(brought),
+            )
+
+
+UNASKED_WRITES_RULE = Rule(
+    name="unasked-writes",
+    question="Did the OSDs write only what clients asked for?",
+    pitfalls=(9,),
+    concerns=ceph_cell,
+    cell=_unasked_writes_of_cell,
+)
