@@ -285,7 +285,16 @@ def _ticks_of(pid: int) -> float:
 
 def _stat(pid: int) -> list[str]:
     """The fields of /proc/PID/stat after the name, which may hold anything."""
-    return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
+    return _read(f"/proc/{pid}/stat").rpartition(b")")[2].decode("ascii").split()
+
+
+def _read(path: str) -> bytes:
+    """A small file of the kernel's, by its system calls alone: hundreds a second are read, and pathlib takes half."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(file, 4096)
+    finally:
+        os.close(file)
 
 
 def _devices() -> dict[str, float]:
@@ -326,7 +335,7 @@ def waited_s(pid: int) -> float:
     with suppress(OSError):
         for thread in os.scandir(f"/proc/{pid}/task"):
             with suppress(OSError, IndexError, ValueError):
-                waited += int(Path(thread.path, "schedstat").read_text().split()[1])
+                waited += int(_read(f"{thread.path}/schedstat").split()[1])
     return waited * 1e-9
 
 
