@@ -57,7 +57,7 @@ class Share:
         """ "62 % (55 to 70)"."""
         if self.high - self.low < 0.01:
             return f"{self.value:.0%}"
-        return f"{self.value:.0%} ({self.low * 100:.0f} to {self.high * 100:.0f})"
+        return _("{share:.0%} ({low:.0f} to {high:.0f})", share=self.value, low=self.low * 100, high=self.high * 100)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

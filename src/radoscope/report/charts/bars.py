@@ -39,7 +39,8 @@ def draw_bars(groups: tuple[Group, ...], *, label: str, unit: str) -> Markup:
     """Groups from top to bottom with a shared axis from 0 beneath them."""
     reach = max((bar.high or bar.value or 0.0 for group in groups for bar in group.bars), default=0.0)
     longest = max((columns(f"{bar.text} {bar.label}") for group in groups for bar in group.bars), default=0)
-    scale = Linear(0.0, round_up(reach), LEFT, WIDTH - max(RIGHT, 16 + BOLD_PX * longest))
+    left = max(LEFT, 16 + BOLD_PX * max((columns(group.label) for group in groups), default=0))
+    scale = Linear(0.0, round_up(reach), left, WIDTH - max(RIGHT, 16 + BOLD_PX * longest))
     y, drawn = TOP, []
     for group in groups:
         drawn.append(_group(group, y, scale))
@@ -49,17 +50,17 @@ def draw_bars(groups: tuple[Group, ...], *, label: str, unit: str) -> Markup:
 
 def _group(group: Group, top: float, scale: Linear) -> Markup:
     middle = top + BAR * len(group.bars) / 2
-    name = text(LEFT - 10, middle + 4.5, group.label, anchor="end", class_="name")
+    name = text(scale.at(0.0) - 10, middle + 4.5, group.label, anchor="end", class_="name")
     return join(name, *(_bar(bar, top + BAR * index, scale) for index, bar in enumerate(group.bars)))
 
 
 def _bar(bar: Bar, top: float, scale: Linear) -> Markup:
     middle = top + BAR / 2
     if bar.value is None:
-        return text(LEFT + 8, middle + 4.5, bar.label, class_="soft small")
-    right = scale.at(bar.value)
+        return text(scale.at(0.0) + 8, middle + 4.5, bar.label, class_="soft small")
+    left, right = scale.at(0.0), scale.at(bar.value)
     kind = f"bar {bar.hue}" + (" light" if bar.light else "")
-    shape = element("rect", x=LEFT, y=top + 1.5, width=max(right - LEFT, 1.5), height=BAR - 3, rx=2.0, class_=kind)
+    shape = element("rect", x=left, y=top + 1.5, width=max(right - left, 1.5), height=BAR - 3, rx=2.0, class_=kind)
     whisker, edge = Markup(""), right
     if bar.low is not None and bar.high is not None:
         low, high = scale.at(max(bar.low, 0.0)), scale.at(bar.high)

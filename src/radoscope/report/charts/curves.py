@@ -18,9 +18,11 @@ from radoscope.report.charts.svg import (
     text,
     with_tip,
 )
-from radoscope.words import _
+from radoscope.words import _, columns
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 320.0, 56.0, 150.0, 12.0, 276.0
+LETTER_PX = 7.8
+"""Width of an average letter of a curve's name, on a phone at most."""
 MARKS = ((0.5, "p50"), (0.1, "p90"), (0.01, "p99"), (0.001, "p99.9"), (0.0001, "p99.99"), (0.00001, "p99.999"))
 
 
@@ -36,7 +38,8 @@ def draw_curves(curves: tuple[Curve, ...], *, label: str) -> Markup:
     """One line a curve, named at its right end; each ends where its sample does."""
     latencies = [y for curve in curves for _, y in curve.points]
     rarest = min(x for curve in curves for x, _ in curve.points)
-    across = Log(2.0, max(1.0 / rarest, 4.0), LEFT, WIDTH - RIGHT)
+    edge = WIDTH - max(RIGHT, 30 + LETTER_PX * max(columns(curve.label) for curve in curves))
+    across = Log(2.0, max(1.0 / rarest, 4.0), LEFT, edge)
     up = Log(min(latencies) / 1.15, max(latencies) * 1.15, BOTTOM, TOP)
     ends = [up.at(curve.points[-1][1]) for curve in curves]
     places = spread_labels(ends, 17.0, TOP + 6, BOTTOM - 4)
@@ -48,7 +51,7 @@ def _curve(index: int, curve: Curve, label_y: float, across: Log, up: Log) -> Ma
     hue = f"hue{index % 6 + 1}"
     points = [(across.at(1.0 / share), up.at(latency)) for share, latency in curve.points]
     last_x, last_y = points[-1]
-    edge = WIDTH - RIGHT
+    edge = across.end
     return with_tip(
         curve.label,
         path(points, f"curve {hue}"),
@@ -66,8 +69,8 @@ def _grid(across: Log, up: Log) -> Markup:
             continue
         x = across.at(1.0 / share)
         parts += [line(x, TOP, x, BOTTOM, "grid"), text(x, BOTTOM + 17, name, anchor="middle", class_="tick")]
-    parts.append(axis_beside(up, up.ticks(), LEFT, WIDTH - RIGHT))
-    middle = (LEFT + WIDTH - RIGHT) / 2
+    parts.append(axis_beside(up, up.ticks(), LEFT, across.end))
+    middle = (LEFT + across.end) / 2
     parts.append(text(middle, BOTTOM + 37, _("share of I/Os that are faster"), anchor="middle", class_="axis"))
     parts.append(text(4, TOP + 4, "ms", class_="axis"))
     return join(*parts)

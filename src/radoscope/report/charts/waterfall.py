@@ -74,8 +74,8 @@ def _row(bar: Bar, top: float, scale: Linear) -> Markup:
     if bar.low is not None and bar.high is not None:
         low, high = scale.at(max(bar.low, 0.0)), scale.at(bar.high)
         whisker, edge = error_bar(low, high, middle, vertical=False), max(right, high)
-    values = text(edge + 8, middle - 1 if bar.detail else middle + 4.5, bar.value, class_="value")
-    detail = text(edge + 8, middle + 13, bar.detail, class_="soft small") if bar.detail else Markup("")
+    values = text(edge + 8, middle - 2 if bar.detail else middle + 4.5, bar.value, class_="value")
+    detail = text(edge + 8, middle + 13.5, bar.detail, class_="soft small") if bar.detail else Markup("")
     return with_tip(bar.tip, name, rectangle, whisker, values, detail)
 
 
@@ -83,8 +83,8 @@ def _label(bar: Bar, middle: float) -> Markup:
     if not bar.with_label:
         return text(LEFT - 10, middle + 4.5, bar.label, anchor="end", class_="name")
     return join(
-        text(LEFT - 10, middle - 1, bar.label, anchor="end", class_="name"),
-        text(LEFT - 10, middle + 13, bar.with_label, anchor="end", class_="soft small"),
+        text(LEFT - 10, middle - 2, bar.label, anchor="end", class_="name"),
+        text(LEFT - 10, middle + 13.5, bar.with_label, anchor="end", class_="soft small"),
     )
 
 

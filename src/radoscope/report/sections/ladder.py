@@ -170,7 +170,7 @@ def _spent(step: LadderStep) -> str:
         Layer.GUEST: _("on the way into the guest"),
         Layer.CEPHFS: _("in CephFS"),
     }
-    return alone[step.layer] if len(step.covers) == 1 else f"in {step_title(step)}"
+    return alone[step.layer] if len(step.covers) == 1 else _("in {layers}", layers=step_title(step))
 
 
 def _bar(ladder: Ladder, step: LadderStep) -> Bar:
