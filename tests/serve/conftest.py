@@ -18,6 +18,12 @@ from typing import Any
 
 import pytest
 
+LAYOUT = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
+LOOKS: dict[str, dict[str, Any]] = {
+    "light": {"viewport": {"width": 1200, "height": 900}},
+    "dark": {"viewport": {"width": 1200, "height": 900}, "color_scheme": "dark"},
+    "phone": {"viewport": {"width": 390, "height": 800}},
+}
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
@@ -155,3 +161,29 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
         script = packed.extractfile("package/axe.min.js")
         assert script is not None
         return script.read().decode()
+
+
+def violations(tab: Any, axe: str) -> dict[str, list[str]]:
+    """What axe-core objects to on the page as it stands, by its rules."""
+    if not tab.evaluate("() => 'axe' in window"):
+        tab.evaluate(axe)
+    found = tab.evaluate("async () => (await axe.run()).violations")
+    return {one["id"]: [node["html"][:160] for node in one["nodes"][:3]] for one in found}
+
+
+def mislaid(tab: Any) -> list[str]:
+    """What is cut off, hangs out, lies on other text or is too faint; on a desk, columns that one has to scroll."""
+    found: list[str] = tab.evaluate(LAYOUT, tab.viewport_size["width"] > 1000)
+    return found
+
+
+def sound(tab: Any, axe: str) -> None:
+    """A page that moves, as it stands: in light and in dark, on a desk and on a phone."""
+    desk = tab.viewport_size
+    for scheme in ("light", "dark"):
+        tab.emulate_media(color_scheme=scheme)
+        assert violations(tab, axe) == {}, scheme
+        assert mislaid(tab) == [], scheme
+    tab.set_viewport_size({"width": 390, "height": 800})
+    assert violations(tab, axe) == {} and mislaid(tab) == []
+    tab.set_viewport_size(desk)

@@ -12,7 +12,7 @@ import pytest
 
 from radoscope.serve import lab, runs
 from radoscope.serve.runs import LaunchedRun
-from tests.serve.conftest import Server
+from tests.serve.conftest import Server, sound
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_the_curve_is_of_what_the_load_says_with_a_mark_at_each_fault(
 
 @pytest.mark.ceph
 @pytest.mark.slow
-def test_a_killed_osd_is_seen_in_picture_and_curve_and_heals(tab: Any, server: Server) -> None:
+def test_a_killed_osd_is_seen_in_picture_and_curve_and_heals(tab: Any, server: Server, axe: str) -> None:
     tab.set_default_timeout(240_000)
     tab.goto(f"{server.base}/lab")
     tab.fill("#name", "seen")
@@ -83,6 +83,7 @@ def test_a_killed_osd_is_seen_in_picture_and_curve_and_heals(tab: Any, server: S
         tab.wait_for_selector(".osd.dead")
         tab.wait_for_selector("text=osd.2 is killed and marked down")
         assert re.search("kill-osd 2", tab.locator("svg.rate").text_content())
+        sound(tab, axe)
         tab.click("text=Heal everything")
         tab.wait_for_function("() => document.querySelectorAll('.osd .stamp.ok').length === 3")
         tab.click("text=Stop the load")

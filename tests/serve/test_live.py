@@ -16,7 +16,7 @@ from radoscope.plan import load
 from radoscope.run.journal import start_of
 from radoscope.serve import live
 from radoscope.serve.live import OFFERED
-from tests.serve.conftest import Server, serving
+from tests.serve.conftest import Server, serving, sound
 
 
 def test_two_clicks_lead_to_a_report(tab: Any, server: Server) -> None:
@@ -137,7 +137,7 @@ def test_the_library_shows_what_the_report_quotes_and_how_it_went(tmp_path: Path
         def figures() -> list[str]:
             nonlocal shown
             shown = server.ask("/library").text
-            return re.findall(r'<td data-figure="[^"]+">([\d.,]+ ±[\d.]+ % ms) <span class="soft small">', shown)
+            return re.findall(r'data-figure="[^"]+">([\d.,]+ ±[\d.]+ % ms) <span class="soft small">', shown)
 
         _until(lambda: len(figures()) == 1)
         assert "<polyline" not in shown, "one study is no line"
@@ -170,7 +170,9 @@ def _until(state: Any, longest_s: float = 120.0) -> None:
 
 @pytest.mark.ceph
 @pytest.mark.slow
-def test_a_study_on_a_real_sandbox_outlives_the_server_and_is_stopped_from_a_page(tab: Any, server: Server) -> None:
+def test_a_study_on_a_real_sandbox_outlives_the_server_and_is_stopped_from_a_page(
+    tab: Any, server: Server, axe: str
+) -> None:
     tab.goto(f"{server.base}/measure")
     tab.click("button:has-text('Start')")
     tab.wait_for_selector("#figures #ladder", timeout=240_000)
@@ -179,6 +181,7 @@ def test_a_study_on_a_real_sandbox_outlives_the_server_and_is_stopped_from_a_pag
     assert any(re.fullmatch(r"[\d,.]+ (IOPS|MB/s|ms|µs)", mean) for mean in means)
     assert re.search(r"^\d+/\d+ · \S+ · .* left", tab.inner_text("#step"))
     assert "failed" not in tab.inner_text("#figures")
+    sound(tab, axe)
     run = json.loads(next(iter(_runs(server))).read_text())
     assert run["pid"] != server.pid
     assert os.getsid(run["pid"]) != os.getsid(server.pid), "the terminal's Ctrl-C is none of its business"

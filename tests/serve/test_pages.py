@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from radoscope.units import format_count
-from tests.serve.conftest import Server
+from tests.serve.conftest import Server, serving
 
 SEEDS = sorted((Path(__file__).parents[3] / "shared" / "seeds").glob("*.txt"))
 NO_SEEDS = "the seed pages are not beside this tree"
@@ -117,7 +117,7 @@ def test_rates_follow_the_sliders_and_a_target_is_a_line(tab: Any, server: Serve
     assert "100,000 IOPS" in tab.inner_text(".target")
     tab.fill("#drive", "no such drive")
     tab.wait_for_selector("#answer .trouble")
-    assert "the catalogue has no 'no such drive'" in tab.inner_text("#answer")
+    assert "The catalogue has no drive 'no such drive'." in tab.inner_text("#answer")
 
 
 def test_the_form_is_exported_as_a_file_that_predict_reads(server: Server, tmp_path: Path) -> None:
@@ -186,3 +186,52 @@ def test_a_paste_is_judged_in_the_language_of_each_who_looks_at_it(server: Serve
     english = server.ask(where).text
     assert len({page.split("<article")[1].split("</article>")[0] for page in (german, japanese, english)}) == 3
     assert ">Zeilen</th>" in german and ">行</th>" in japanese and ">lines</th>" in english
+
+
+def test_two_browsers_and_a_command_line_do_not_disturb_one_another(chromium: Any, tmp_path: Path) -> None:
+    """Each imports, writes notes and replays a study at the same time, and all of it is there afterwards."""
+    with serving(tmp_path) as server:
+        tabs = [_opened(chromium, server, language) for language in ("de", "ja")]
+        terminal = [_begun(server, "study", "--rehearse", "example")]
+        for tab in tabs:
+            tab.goto(f"{server.base}/measure?where=example")
+            tab.click("#answer button.main")
+        for number in range(4):
+            file = tmp_path / f"{number}.txt"
+            file.write_text(A.replace("1000", str(5000 + number)))
+            terminal.append(_begun(server, "import", str(file)))
+            for at, tab in enumerate(tabs):
+                tab.goto(server.base)
+                tab.fill("#text", A.replace("1000", str(1000 * (at + 1) + number)))
+                tab.click("form.paste button.main")
+                tab.click("form[action$=keep] button.main")
+                tab.goto(f"{server.base}/study/{tab.inner_text('.meta a')}/notes")
+                tab.fill("#tags", f"mine-{at}")
+                tab.click("form.fields button.main")
+        for one in terminal:
+            said, _nothing = one.communicate(timeout=300)
+            assert one.returncode == 0 and "Traceback" not in said, said
+        for tab, title in zip(tabs, ("Bibliothek", "ライブラリ"), strict=True):
+            tab.goto(f"{server.base}/library")
+            complete = (
+                "() => fetch(location).then(got => got.text()).then(said => said.split('stamp ok').length - 1 === 15)"
+            )
+            tab.wait_for_function(complete, polling=500)
+            tab.reload()
+            assert tab.inner_text("h1") == title
+            assert (tab.locator("tbody tr").count(), tab.locator(".tag").count()) == (15, 8)
+            tab.context.close()
+        assert not list((server.home / "journal").glob("*.jsonl"))
+
+
+def _opened(chromium: Any, server: Server, language: str) -> Any:
+    tab = chromium.new_context(locale=language).new_page()
+    tab.set_default_timeout(60_000)
+    tab.goto(f"{server.base}/?token={server.token}")
+    return tab
+
+
+def _begun(server: Server, *words: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, "RADOSCOPE_HOME": str(server.home), "LANG": "C.UTF-8"}
+    argv = [sys.executable, "-m", "radoscope", *words]
+    return subprocess.Popen(argv, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

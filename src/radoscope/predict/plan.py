@@ -68,7 +68,7 @@ def parse_target(text: str) -> Goal:
     pattern = r"\s*(\d+)\s*clients?\s*[x×*]\s*([\d.]+)\s*(k?)\s*(read|write)\s*iops\s*"
     match = re.fullmatch(pattern, text, re.IGNORECASE)
     if match is None or int(match[1]) < 1 or float(match[2]) <= 0:
-        raise PlanError(f"{text!r} is not a target", "Write '200 clients x 500 write IOPS'.")
+        raise PlanError(_("{text!r} is not a target", text=text), _("Write '200 clients x 500 write IOPS'."))
     factor = 1000 if match[3] else 1
     return Goal(int(match[1]), float(match[2]) * factor, f"rand_{match[4].lower()}")
 

@@ -44,7 +44,6 @@ def render_html(
         when=when(study.created_at_s),
         lasted=format_seconds(study.seconds) if study.seconds else "",
         sections=_prepared(material),
-        words=headings,
         style=_safe(_part("style.css")),
         script=_safe(_part("tooltips.js")),
         policy=_safe(policy()),
@@ -79,9 +78,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update({"_": _, "ngettext": ngettext, "language": reader})
-    environment.filters["codes"] = mark_codes
-    environment.filters["is_command"] = is_command
+    environment.globals.update({"_": _, "ngettext": ngettext, "language": reader, "words": headings})
+    environment.filters.update({"codes": mark_codes, "command": command, "is_command": is_command})
     return environment
 
 
@@ -99,6 +97,14 @@ def mark_codes(text: str) -> Markup:
     from markupsafe import Markup, escape
 
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
+def command(text: str) -> Markup:
+    """A command as code. Its words stay whole: a browser would part `--runtime` behind its hyphens."""
+    from markupsafe import Markup, escape
+
+    words = re.sub(r"\S*-\S*", r"<span>\g<0></span>", str(escape(text)))
+    return Markup(f"<code>{words}</code>")
 
 
 def is_command(text: str) -> bool:

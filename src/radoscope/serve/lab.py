@@ -24,6 +24,7 @@ from radoscope.sandbox.registry import names
 from radoscope.serve import runs
 from radoscope.serve.page import page, part
 from radoscope.serve.runs import LaunchedRun
+from radoscope.words import _
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
 _ON = re.compile(r"[a-z0-9.]{0,12}")
@@ -49,8 +50,11 @@ async def up(request: Request) -> Response:
         name, disk = str(said.get("name", "")), str(said.get("disk", "none"))
         hosts, osds = str(said.get("hosts", "1")), str(said.get("osds", "3"))
     if not _NAME.fullmatch(name) or disk not in _DISKS or not re.fullmatch("[1-9][1-9]", hosts + osds):
-        hint = "A name of small letters and digits, 1 to 9 hosts with 1 to 9 OSDs, a disk of the list."
-        raise PlanError("that is no sandbox that a page can start", f"{hint} The command line makes larger ones.")
+        hint = _(
+            "A name of small letters and digits, 1 to 9 hosts with 1 to 9 OSDs, a disk of the list. The command line "
+            "makes larger ones."
+        )
+        raise PlanError(_("that is no sandbox that a page can start"), hint)
     words = ["sandbox", "up", name, "--osds", osds, "--disk", disk, *(["--hosts", hosts] if hosts != "1" else [])]
     await to_thread.run_sync(runs.start, words, _about(name, "up"))
     return RedirectResponse(f"/lab/{name}", 303)
@@ -82,7 +86,7 @@ def _act(name: str, what: str, on: str) -> None:
             run.stop()
         return
     if name not in names():
-        raise StoreError(f"there is no sandbox {name!r}", "Start one on the page of the lab.")
+        raise StoreError(_("there is no sandbox {name!r}", name=name), _("Start one on the page of the lab."))
     if what == "load":
         if not any(run.running for run in _of(name, "load")):
             runs.start(["sandbox", "load", name], _about(name, "load"))
@@ -93,13 +97,14 @@ def _act(name: str, what: str, on: str) -> None:
     elif what in _BUTTONS and what in FAULTS and _ON.fullmatch(on):
         runs.start(["sandbox", "fault", name, what, *([on] if on else [])], _about(name, "fault"))
     else:
-        raise PlanError("there is no such button", "Use those of the page.")
+        raise PlanError(_("there is no such button"), _("Use those of the page."))
 
 
 def _named(request: Request) -> str:
     name: str = request.path_params["name"]
     if not re.fullmatch(r"[A-Za-z0-9][\w.-]{0,60}", name):
-        raise StoreError(f"{name[:60]!r} is no name of a sandbox", "Start one on the page of the lab.")
+        none = _("{name!r} is no name of a sandbox", name=name[:60])
+        raise StoreError(none, _("Start one on the page of the lab."))
     return name
 
 
@@ -221,7 +226,7 @@ def _is_slow(found: Sandbox, osd: int) -> bool:
 
 
 def _host_of(found: Sandbox, daemon: str) -> str:
-    kind, _, number = daemon.partition(".")
+    kind, _dot, number = daemon.partition(".")
     places = {"mon": {one.id: one.host for one in found.mons}, "mgr": {one.id: one.host for one in found.mgrs}}
     return places.get(kind, {}).get(number, "")
 

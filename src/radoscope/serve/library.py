@@ -29,12 +29,19 @@ from radoscope.stats.compare import ComparedFigure, Comparison, compare
 from radoscope.stats.values import Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
 from radoscope.units import parse_share
-from radoscope.words import _, joined
+from radoscope.words import N_, _, joined
 from radoscope.workflow import load_study
 from radoscope.workflow.library import open_store
 
 _ID = re.compile(r"\w[\w.-]*")
-KINDS = ("rounds", "ab", "scenario", "osd-bench", "import", "damaged")
+KINDS = {
+    "rounds": N_("study"),
+    "ab": N_("A/B experiment"),
+    "scenario": N_("scenario"),
+    "osd-bench": N_("OSD bench"),
+    "import": N_("import"),
+    "damaged": N_("damaged"),
+}
 _MOST_SIDES = 12
 _MOST_DIFFERENCES = 60
 _WRITING = threading.Lock()
@@ -97,7 +104,7 @@ def entry(name: str) -> LibraryLine:
     for one in entries():
         if one.id == name:
             return one
-    raise StoreError(f"there is no study {name!r}", "The library lists all studies and imports.")
+    raise _missing(name)
 
 
 def folder(name: str) -> Path:
@@ -105,8 +112,12 @@ def folder(name: str) -> Path:
     StoreError."""
     found = paths.studies() / name
     if not _ID.fullmatch(name) or not (found / MANIFEST).is_file():
-        raise StoreError(f"there is no study {name[:80]!r}", "The library lists all studies and imports.")
+        raise _missing(name)
     return found
+
+
+def _missing(name: str) -> StoreError:
+    return StoreError(_("there is no study {name!r}", name=name[:80]), _("The library lists all studies and imports."))
 
 
 def runs_now(name: str) -> bool:
@@ -123,7 +134,9 @@ def write_note(name: str, tags: tuple[str, ...], note: str) -> None:
             fresh.write_text(json.dumps(kept, indent=1, ensure_ascii=False), encoding="utf-8")
             fresh.replace(paths.notes())
         except OSError as error:
-            raise StoreError(f"cannot write {paths.notes()}: {error.strerror}") from None
+            raise StoreError(
+                _("cannot write {file}: {reason}", file=paths.notes(), reason=error.strerror), _("Is the disk full?")
+            ) from None
 
 
 def _notes() -> Mapping[str, Mapping[str, Any]]:
@@ -178,23 +191,21 @@ async def compared(request: Request) -> Response:
     names = list(dict.fromkeys(request.query_params.getlist("study")))
     margin = request.query_params.get("margin", "5%")
     if not 2 <= len(names) <= _MOST_SIDES:
-        raise PlanError("a comparison needs two studies or more", "Choose them in the library.")
-    found = await to_thread.run_sync(_compared, names, margin)
+        raise PlanError(_("a comparison needs two studies or more"), _("Choose them in the library."))
+    known = {one.id: one for one in await to_thread.run_sync(entries)}
+    found = await to_thread.run_sync(_compared, names, margin, known)
     sides = [_side(one) for one in found]
-    correction = _(found[0].correction)
-    return page(
-        "compare.html.j2", here="library", comparisons=sides, chosen=names, margin=margin, correction=correction
-    )
+    return page("compare.html.j2", here="library", comparisons=sides, chosen=names, margin=margin,
+                whats={name: known[name].what for name in names}, correction=_(found[0].correction))  # fmt: skip
 
 
-def _compared(names: list[str], margin: str) -> tuple[Comparison, ...]:
-    known = {one.id: one for one in entries()}
+def _compared(names: list[str], margin: str, known: Mapping[str, LibraryLine]) -> tuple[Comparison, ...]:
     if missing := [name for name in names if name not in known]:
-        raise StoreError(f"there is no study {missing[0]!r}", "The library lists all studies and imports.")
+        raise _missing(missing[0])
     first, *others = [load_study(name) for name in sorted(names, key=lambda name: known[name].created_at_s)]
     comparisons = compare([first], [[one] for one in others], margin=parse_share(margin))
     if not any(one.cells for one in comparisons):
-        raise PlanError("the studies have no cell in common", "Cells match by name or by equal conditions.")
+        raise PlanError(_("the studies have no cell in common"), _("Cells match by name or by equal conditions."))
     return comparisons
 
 

@@ -31,7 +31,6 @@ from radoscope.plan.schema import check_plan
 from radoscope.records.manifest import MANIFEST, SegmentEntry
 from radoscope.records.study import Cell, Outcome, Segment, Study
 from radoscope.records.telemetry import OTHERS_IN_FLIGHT, OTHERS_WAITING, PG_NOT_CLEAN, RECOVERY_OPS, SLOW_OPS
-from radoscope.report import headings
 from radoscope.report.material import Material
 from radoscope.report.sections import SECTIONS
 from radoscope.run.journal import Journal
@@ -83,9 +82,10 @@ class Wanted:
             name: str(said.get(name, usual)) for name, usual in (("plan", "quick"), ("where", "new"), ("precision", ""))
         }
         if text["plan"] not in named_plans():
-            raise PlanError(f"there is no plan {text['plan'][:80]!r}", "Choose one of those on the page.")
-        if text["where"] not in {place for place, _ in places(door)}:
-            raise PlanError(f"there is no such place to measure: {text['where'][:80]!r}", "Choose one of the page's.")
+            raise PlanError(_("there is no plan {plan!r}", plan=text["plan"][:80]), _("Choose one of the page's."))
+        if text["where"] not in {place for place, _words in places(door)}:
+            missing = _("there is no such place to measure: {place!r}", place=text["where"][:80])
+            raise PlanError(missing, _("Choose one of the page's."))
         permissions = tuple(name for name in _PERMISSIONS if said.get(name))
         return cls(text["plan"], text["where"], text["precision"].strip()[:20], permissions, door)
 
@@ -152,7 +152,7 @@ async def resume(request: Request) -> Response:
     """Go on with a study that ended early; the command line says whether it can."""
     entry = await to_thread.run_sync(library.entry, request.path_params["name"])
     if entry.running:
-        raise PlanError("this study runs already", "Follow it, and stop it first.")
+        raise PlanError(_("this study runs already"), _("Follow it, and stop it first."))
     run = await to_thread.run_sync(runs.start, ["study", "--resume", entry.id], "study")
     return RedirectResponse(f"/live/{run.name}", 303)
 
@@ -162,7 +162,7 @@ async def stop(request: Request) -> Response:
     name = request.path_params["name"]
     run = await to_thread.run_sync(lambda: runs.find(name) or runs.run_of(name))
     if run is None:
-        raise StoreError("this study was started elsewhere", "Press Ctrl-C where it was started.")
+        raise StoreError(_("this study was started elsewhere"), _("Press Ctrl-C where it was started."))
     await to_thread.run_sync(run.stop)
     return RedirectResponse(f"/live/{run.name}", 303)
 
@@ -342,7 +342,6 @@ def _figures(study: Study) -> dict[str, Any]:
         "cells": len(study.cells),
         "watched": _watched(study),
         "decisions": _decisions(study),
-        "words": headings,
     }
 
 

@@ -54,8 +54,13 @@ def refused(request: Request, error: Exception) -> Response:
         message, hint = _HTTP.get(error.status_code, (N_("This request cannot be answered."), ""))
         return refusal(request.scope, error.status_code, _(message), _(hint))
     assert isinstance(error, RadoscopeError)
+    return refusal(request.scope, _STATUS.get(type(error), 409), *told(error))
+
+
+def told(error: RadoscopeError) -> tuple[str, str]:
+    """What happened, as a sentence, and what to do."""
     words = error.message[:1].upper() + error.message[1:]
-    return refusal(request.scope, _STATUS.get(type(error), 409), words.rstrip(".") + ".", error.hint)
+    return words if words.endswith((".", "。")) else _("{sentence}.", sentence=words), error.hint
 
 
 def asset(request: Request) -> Response:

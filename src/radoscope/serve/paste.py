@@ -24,8 +24,8 @@ from radoscope.archives import clean, incoming
 from radoscope.archives.paste import Unread
 from radoscope.errors import PlanError, StoreError, UnreadableFile
 from radoscope.records.measurement import span
-from radoscope.report import headings
 from radoscope.report.rows import COLUMNS, result_row, unsaid
+from radoscope.report.sections.findings import some
 from radoscope.serve import library
 from radoscope.serve.guard import LARGEST_BODY
 from radoscope.serve.page import page
@@ -98,7 +98,7 @@ class Table:
         """Raises StoreError."""
         with self._lock:
             if key not in self._lying:
-                raise StoreError("this paste is no longer here", "What was not kept is gone. Paste it again.")
+                raise StoreError(_("this paste is no longer here"), _("What was not kept is gone. Paste it again."))
             return self._lying[key]
 
 
@@ -142,7 +142,7 @@ async def _handed_over(form: FormData) -> tuple[str, dict[str, bytes]]:
     if isinstance(text, str) and text.strip() and not files:
         return _name(text), {"text.txt": text.replace("\r\n", "\n").encode("utf-8", "replace")}
     if not files:
-        raise PlanError("nothing was pasted", "Paste a text, or choose a file or a folder.")
+        raise PlanError(_("nothing was pasted"), _("Paste a text, or choose a file or a folder."))
     return _common_name(list(files)), files
 
 
@@ -157,7 +157,8 @@ def _safe_path(said: str) -> str:
     """A path below a folder, whatever somebody calls a file. Raises PlanError for one that leads out of it."""
     parts = [part for part in PurePosixPath(said.replace("\\", "/").replace("\0", "")).parts if part not in ("/", ".")]
     if not parts or ".." in parts or len(parts) > 40 or any(len(part.encode()) > 255 for part in parts):
-        raise PlanError(f"{said[:80]!r} is no name of a file in a folder", "Rename it, and choose it again.")
+        none = _("{name!r} is no name of a file in a folder", name=said[:80])
+        raise PlanError(none, _("Rename it, and choose it again."))
     return "/".join(parts)
 
 
@@ -176,7 +177,8 @@ def _judge(name: str, files: Mapping[str, bytes]) -> str:
             read = read_results(folder / _inside(pasted))
     else:
         if len(raw) > incoming.LARGEST_BYTES:
-            raise UnreadableFile(f"{name} is larger than {incoming.LARGEST_BYTES // 1_000_000} MB", "Cut it.")
+            large = _("{name} is larger than {size} MB", name=name, size=incoming.LARGEST_BYTES // 1_000_000)
+            raise UnreadableFile(large, _("Cut out the part with the results."))
         incoming.check_text(raw, name)
         read = read_text(raw)
     return TABLE.lay(replace(pasted, read=read, language=reader()))
@@ -192,7 +194,7 @@ def _keep(key: str) -> str:
             with _as_folder(pasted) as folder:
                 kept = import_folder(folder / _inside(pasted))
     if kept.entry is None:
-        raise UnreadableFile("there is no benchmark result in it", "What holds no result is not kept.")
+        raise UnreadableFile(_("there is no benchmark result in it"), _("What holds no result is not kept."))
     TABLE.lay(replace(pasted, kept=kept.entry.id))
     return kept.entry.id
 
@@ -211,12 +213,14 @@ def _as_folder(pasted: Pasted) -> Iterator[Path]:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(raw)
         except OSError as error:
-            raise PlanError(f"these files make no folder: {error.strerror}", "Two have one name. Rename one.") from None
+            none = _("these files make no folder: {reason}", reason=error.strerror)
+            raise PlanError(none, _("Two have one name. Rename one.")) from None
         yield folder
 
 
 def _shown(key: str, pasted: Pasted) -> dict[str, Any]:
     read, raw = pasted.read, pasted.text
+    findings = read.findings if pasted.language == reader() else judged(read.results)
     rows = [result_row(number, one) for number, one in enumerate(read.results[:_MOST_ROWS], start=1)]
     filled = [column for column in range(len(COLUMNS)) if any(row[column] for row in rows)]
     return {
@@ -227,12 +231,11 @@ def _shown(key: str, pasted: Pasted) -> dict[str, Any]:
         "heads": [COLUMNS[column] for column in filled],
         "rows": [[row[column] for column in filled] for row in rows],
         "left": _LEFT,
-        "findings": read.findings if pasted.language == reader() else judged(read.results),
+        "findings": [(one, some(one.cells)) for one in findings],
         "unsaid": unsaid(read.results),
         "unread": read.unread,
         "missed": _missed(read),
         "stretches": _stretches(clean.decode(raw), read) if raw is not None else (),
-        "words": headings,
     }
 
 

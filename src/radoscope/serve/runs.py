@@ -22,6 +22,7 @@ from pathlib import Path
 from radoscope import paths
 from radoscope.errors import StoreError
 from radoscope.run.journal import journals, start_of
+from radoscope.words import _
 
 _MOST = 100
 """Older ones that have ended are forgotten; their studies stay."""
@@ -119,7 +120,10 @@ def start(words: Sequence[str], about: str) -> LaunchedRun:
         )
         (paths.served() / f"{name}.json").write_text(json.dumps(asdict(run)), encoding="utf-8")
     except OSError as error:
-        raise StoreError(f"cannot write below {paths.served()}: {error.strerror}", "Is the disk full?") from None
+        raise StoreError(
+            _("cannot write below {folder}: {reason}", folder=paths.served(), reason=error.strerror),
+            _("Is the disk full?"),
+        ) from None
     return run
 
 

@@ -18,7 +18,7 @@ from radoscope import catalogue, predict
 from radoscope.errors import PlanError, RadoscopeError
 from radoscope.report.rates import Scale, rate_row
 from radoscope.serve.origin import Origin, origin
-from radoscope.serve.page import page, part
+from radoscope.serve.page import page, part, told
 from radoscope.units import format_count
 from radoscope.words import _
 
@@ -52,7 +52,12 @@ class Asked:
         fields = {key: query.get(key, usual).strip()[:_LONGEST] for key, usual in start.items()}
         for key in _NUMBERS:
             if fields[key] and not _is_number(fields[key]):
-                raise PlanError(f"{key} is a number, not {fields[key]!r}", "Empty is: not known.")
+                raise PlanError(
+                    _("{field} is a number, not {value!r}", field=key, value=fields[key]), _("Empty is: not known.")
+                )
+        if fields["drive"] and not (catalogue.match_drive(fields["drive"]) or catalogue.find_family(fields["drive"])):
+            none = _("the catalogue has no drive {drive!r}", drive=fields["drive"])
+            raise PlanError(none, _("Choose one of the list. Empty is: not known."))
         was = query.get("was", "")[:_LONGEST_QUERY] if found else ""
         if found and found.measured.facts and not was:
             was = urlencode({**start, **dict.fromkeys(("target", "picked"), "")})
@@ -84,7 +89,10 @@ class Asked:
         known of that one stays."""
         gone = [name for name, value in was.fields.items() if value and not self.fields[name] and name != "target"]
         if gone:
-            raise PlanError(f"{gone[0]} was {was.fields[gone[0]]!r} and is empty now", "Write what it becomes.")
+            raise PlanError(
+                _("{field} was {value!r} and is empty now", field=gone[0], value=was.fields[gone[0]]),
+                _("Write what it becomes."),
+            )
         texts = [line for line in self.toml.splitlines()[1:] if line not in was.toml.splitlines()]
         return predict.parse_changes(texts)
 
@@ -106,7 +114,7 @@ def shown(query: QueryParams) -> Response:
         asked = Asked.of(query)
         answer = _answer(asked)
     except RadoscopeError as error:
-        answer = _trouble(error)
+        answer = {"trouble": told(error)}
     choices: dict[str, Any] = {
         "networks": _with(NETWORKS, asked.fields["network_Gbps"]),
         "protections": _with(PROTECTIONS, asked.fields["protection"]),
@@ -149,10 +157,6 @@ def _answer(asked: Asked) -> dict[str, Any]:
         "changed": bool(asked.was),
         "trouble": None,
     }
-
-
-def _trouble(error: RadoscopeError) -> dict[str, Any]:
-    return {"rows": (), "assumed": (), "target": None, "questions": (), "changed": False, "trouble": error}
 
 
 def _target(

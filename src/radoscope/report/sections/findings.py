@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 from radoscope import explain
 from radoscope.explain import Checks
@@ -27,9 +28,13 @@ def about(material: Material, finding: Finding) -> str:
     cells = tuple(cell for cell in material.study.cells if cell.name in finding.cells)
     if not finding.cells or len(cells) == len(material.study.cells):
         return _("all cells") if material.study.cells else ""
-    named = [with_layer(layer_title(cell.conditions.layer), cell.title) for cell in cells[:NAMED]]
-    more = [_("and {n} more", n=len(cells) - NAMED)] if len(cells) > NAMED else []
-    return joined(named + more)
+    return some([with_layer(layer_title(cell.conditions.layer), cell.title) for cell in cells])
+
+
+def some(names: Sequence[str]) -> str:
+    """As many as one reads."""
+    more = [_("and {n} more", n=len(names) - NAMED)] if len(names) > NAMED else []
+    return joined([*names[:NAMED], *more])
 
 
 SECTION = Section("findings", prepare)

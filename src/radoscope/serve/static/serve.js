@@ -3,12 +3,18 @@
 (() => {
   const main = document.querySelector("main");
 
+  const well = () => document.querySelectorAll("main > .trouble").forEach((old) => old.remove());
   const trouble = (html) => {
-    document.querySelectorAll("main > .trouble").forEach((old) => old.remove());
+    well();
     const box = document.createElement("div");
     box.innerHTML = html;
     main.prepend(box.firstElementChild || box);
     main.firstElementChild.scrollIntoView({ block: "nearest" });
+  };
+
+  const gone = () => {
+    trouble('<div class="trouble" role="alert"><p></p></div>');
+    main.querySelector(".trouble p").textContent = main.dataset.gone;
   };
 
   const send = async (form, data) => {
@@ -19,8 +25,7 @@
       if (answer.redirected) location.assign(answer.url);
       else trouble(await answer.text());
     } catch {
-      trouble('<div class="trouble" role="alert"><p></p></div>');
-      main.querySelector(".trouble p").textContent = main.dataset.gone || "The server does not answer.";
+      gone();
     } finally {
       if (busy) busy.hidden = true;
     }
@@ -95,10 +100,11 @@
       try {
         const got = await fetch(`${knobs.dataset.follows}?${words}`, { headers: { "x-part": "1" } });
         const html = await got.text();
+        well();
         if (number === asked) answer.innerHTML = html;
         history.replaceState(null, "", `?${words}`);
       } catch {
-        // the next movement asks again
+        gone();
       }
       waiting = false;
       if (again) {
