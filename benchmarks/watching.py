@@ -3,8 +3,9 @@
     python benchmarks/watching.py [--segments 120] [--sandbox NAME]
 
 Starts `radoscope serve` and a study of two cells, and lets Chromium look at that study's page for a few
-segments, then at an empty one, by turns in random order of two (ABBA or BAAB). A segment counts where the page did not
-change while it ran. Where the browser runs on this host, as here, its own work is part of what the rates show.
+segments, then at an empty one, by turns in random order of two (ABBA or BAAB); two neighbouring turns are a pair.
+A segment counts where the page did not change while it ran. Where the browser runs on this host, as here, its own work
+is part of what the rates show.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from statistics import mean, stdev
 from typing import Any
 
 from playwright.sync_api import sync_playwright
@@ -109,11 +111,10 @@ def main() -> None:
     tell(*measured)
 
 
-def watch(tab: Any, base: str, server: int, study: subprocess.Popen[bytes]) -> tuple[dict[Any, list[float]], list[Any]]:
-    """(log rates by cell and whether a browser looked, of each turn whether it did and the shares of a core of server
-    and browser)."""
+def watch(tab: Any, base: str, server: int, study: subprocess.Popen[bytes]) -> tuple[list[Any], list[Any]]:
+    """Of each turn whether a browser looked, and (log rates by cell), (the shares of a core of server and browser)."""
     name = await_id(study)
-    rates: dict[Any, list[float]] = defaultdict(list)
+    rates: list[tuple[bool, dict[str, list[float]]]] = []
     shares: list[Any] = []
     since, turn, left, looks, coin = 0, 0, 0, False, random.Random(15)
     player = next(pid for pid in children(os.getpid()) if pid not in (server, study.pid))
@@ -125,7 +126,7 @@ def watch(tab: Any, base: str, server: int, study: subprocess.Popen[bytes]) -> t
             if left > 0:
                 left -= 1
                 if left < TURN - 1 and line["figure"]:
-                    rates[line["cell"], looks].append(math.log(line["figure"]))
+                    rates[-1][1][line["cell"]].append(math.log(line["figure"]))
             if left == 0:
                 now = (time.monotonic(), cpu_s(server), cpu_s(player))
                 if turn:
@@ -134,6 +135,7 @@ def watch(tab: Any, base: str, server: int, study: subprocess.Popen[bytes]) -> t
                 if not order:
                     order = coin.choice(([True, False, False, True], [False, True, True, False]))
                 looks, left, turn = order.pop(), TURN, turn + 1
+                rates.append((looks, defaultdict(list)))
                 tab.goto(f"{base}/live/{name}" if looks else "about:blank")
                 begun = (time.monotonic(), cpu_s(server), cpu_s(player))
         tab.wait_for_timeout(200)
@@ -155,25 +157,19 @@ def children(pid: int) -> list[int]:
     return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-def tell(rates: dict[Any, list[float]], shares: list[Any]) -> None:
-    print("| cell | watched / alone, 95 % | segments |\n|---|---|---|")
-    for cell in sorted({cell for cell, _ in rates}):
-        a, b = rates[cell, True], rates[cell, False]
-        means = [sum(one) / len(one) for one in (a, b)]
-        spreads = [
-            sum((x - m) ** 2 for x in one) / (len(one) - 1) / len(one) for one, m in zip((a, b), means, strict=True)
-        ]
-        half = student_t(0.95, len(a) + len(b) - 2) * math.sqrt(sum(spreads))
-        ratio = means[0] - means[1]
-        ends = ", ".join(f"{math.exp(ratio + end):.3f}" for end in (-half, half))
-        print(f"| {cell} | {math.exp(ratio):.3f} ({ends}) | {len(a)} + {len(b)} |")
+def tell(rates: list[tuple[bool, dict[str, list[float]]]], shares: list[Any]) -> None:
+    """Turns by twos, a watched one and one that is not, side by side in time: a ratio each, and their mean."""
+    print("| cell | watched / alone, 95 % | pairs |\n|---|---|---|")
+    for cell in sorted({cell for _looks, turn in rates for cell in turn}):
+        pairs = [sorted(two, key=lambda turn: turn[0]) for two in zip(rates[::2], rates[1::2], strict=False)]
+        logs = [mean(b[cell]) - mean(a[cell]) for (_no, a), (_yes, b) in pairs if a.get(cell) and b.get(cell)]
+        half = student_t(0.95, len(logs) - 1) * stdev(logs) / math.sqrt(len(logs))
+        low, middle, high = (math.exp(mean(logs) + by) for by in (-half, 0.0, half))
+        print(f"| {cell} | {middle:.3f} ({low:.3f} to {high:.3f}) | {len(logs)} |")
     print("\n| CPU, share of a core | watched | alone |\n|---|---|---|")
     for at, who in ((1, "server"), (2, "Chromium")):
-        mean = [
-            sum(one[at] for one in shares if one[0] is looks) / max(1, sum(one[0] is looks for one in shares))
-            for looks in (True, False)
-        ]
-        print(f"| {who} | {mean[0] * 100:.1f} % | {mean[1] * 100:.1f} % |")
+        yes, no = (mean(one[at] for one in shares if one[0] is looks) for looks in (True, False))
+        print(f"| {who} | {yes:.1%} | {no:.1%} |")
 
 
 if __name__ == "__main__":
