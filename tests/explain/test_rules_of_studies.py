@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,8 @@ from radoscope.records.study import Outcome
 from radoscope.report.material import Material
 from radoscope.report.sections.ladder import build_ladder
 from radoscope.units import format_seconds
+from radoscope.workflow import assess, load_study
+from radoscope.workflow.library import import_text
 
 from .build import ENVIRONMENT, Told, ask_environment, ask_study, cell, cluster, result, segment, summary
 
@@ -469,3 +472,16 @@ def test_mclock_capacities_out_of_reason_are_named() -> None:
 def test_quiet_debug_options_are_fine() -> None:
     assert ask_environment("debug-levels", cluster(changed_options={"global/debug_ms": "0/0"})) is None
     assert ask_environment("debug-levels", cluster(changed_options={"global/debug_osd": "1/5"})) is None
+
+
+def test_an_import_with_segments_of_no_cell_is_judged_as_any_other(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Percentiles without an operation are a result, and no cell."""
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+    text = "Latency (msec) 99.00th 99.50th 99.90th 99.95th 99.99th\none node 2.347 2.487 7.340 10.552 19.596\n"
+    kept = import_text(text.encode(), "a table").entry
+    assert kept is not None
+    study = load_study(kept.id)
+    assert study.segments and not study.cells
+    assert assess(study)[1] == ()

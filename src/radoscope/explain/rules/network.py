@@ -439,10 +439,9 @@ def _processors_full(evidence: StudyEvidence) -> bool:
 
 def _single(evidence: StudyEvidence) -> Iterator[Segment]:
     """Segments of one I/O at a time on Ceph."""
-    for segment in evidence.study.segments:
-        asked = evidence.study.cell(segment.cell).conditions
-        if asked.in_flight == 1 and ceph_cell(asked):
-            yield segment
+    for cell in evidence.study.cells:  # an import may have segments of none
+        if cell.conditions.in_flight == 1 and ceph_cell(cell.conditions):
+            yield from evidence.study.segments_of(cell.name)
 
 
 def _share_of_trip(evidence: StudyEvidence, seconds: float) -> Share | None:
