@@ -273,6 +273,11 @@ def test_a_gibibyte_is_no_contradiction_of_rate_and_size() -> None:
     assert "GB that are GiB" in ask("mb-or-mib", (labelled,)).because[0]
 
 
+def test_a_few_whole_ios_a_second_are_too_coarse_to_blame_a_label() -> None:
+    assert ask("mb-or-mib", (fio(iops=31.0, bandwidth_bytes_per_s=31.0 * 4096 * 1.024),)) is None
+    assert ask("mb-or-mib", (fio(iops=310.0, bandwidth_bytes_per_s=310.0 * 4096 * 1.024),)) is not None
+
+
 def test_rates_cut_to_a_whole_number_do_not_break_littles_law() -> None:
     cut = rados(iops=11.0, latency_s=16 / 11.9, extra={"iops_exact": 11.9})
     assert ask("littles-law", (cut,)) is None

@@ -149,12 +149,14 @@ RATE_TIMES_SIZE_RULE = Rule(
 # MB that are MiB: rate times block size is off by exactly a power of 1.024.
 
 _UNITS_OF_BANDWIDTH_NEAR = 0.006
+_COARSE_IOPS = 1 / 0.012
+"""31 whole IOPS stand for 31.0 to 31.99: what they miss is larger than half of the least factor."""
 _FACTORS = {1.024: N_("KB that are KiB"), 1.048576: N_("MB that are MiB"), 1.073741824: N_("GB that are GiB")}
 
 
 def _units_of_bandwidth_of_result(evidence: ResultEvidence) -> Verdict:
-    ratio = evidence.size_ratio
-    if ratio is None:
+    ratio, iops = evidence.size_ratio, rate_of(evidence.result) or 0.0
+    if ratio is None or (iops < _COARSE_IOPS and iops.is_integer()):
         return None
     for factor, words in _FACTORS.items():
         for seen, larger in ((ratio, "1024"), (1 / ratio, "1000")):
