@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from radoscope.predict.ask import OWN_CLUSTER, Question, ask
+from radoscope.predict.ask import OWN_CLUSTER, Question, ask, forecast_and_ask
 from radoscope.predict.cluster import Description, read_cluster
 from radoscope.predict.facts import STANDARD, Facts, apply_workload, read_facts
 from radoscope.predict.forecast import Budget, Forecast, Part, budget, draw_bars
@@ -66,6 +66,7 @@ __all__ = [
     "fit_study",
     "forecast",
     "forecast_all",
+    "forecast_and_ask",
     "forecast_lines",
     "known_of_study",
     "known_rates",

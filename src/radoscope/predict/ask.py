@@ -10,6 +10,7 @@ import numpy as np
 
 from radoscope.predict.constants import NAMES
 from radoscope.predict.facts import Facts, apply_workload
+from radoscope.predict.forecast import Forecast
 from radoscope.predict.outlook import Known, Outlook, look
 from radoscope.predict.unknowns import CELL, case
 from radoscope.words import N_, _
@@ -86,6 +87,13 @@ def ask(
 ) -> tuple[Question, ...]:
     """(the best fact, the best measurement on the cluster), each only where it narrows something. Facts without a
     load. where: the options that name the cluster."""
+    return forecast_and_ask(facts, workloads, known, where)[1]
+
+
+def forecast_and_ask(
+    facts: Facts, workloads: Sequence[str], known: Sequence[Known] = (), where: str = OWN_CLUSTER
+) -> tuple[tuple[Forecast, ...], tuple[Question, ...]]:
+    """The forecasts, and what would narrow them: one outlook for both."""
     asked = [(name, apply_workload(facts, name)) for name in workloads]
     cells = [(name, cell, seconds, apply_workload(facts, name)) for name, cell, seconds in CELLS]
     told = {one.name for one in known}
@@ -93,7 +101,7 @@ def ask(
     names = [name for name, _ in asked]
     untold = [row[:3] if not {row[0], row[1]} & told else None for row in cells]
     best = (_best_fact(seen, names, where), _best_cell(seen, names, untold, where))
-    return tuple(one for one in best if one is not None)
+    return tuple(seen.forecast(i) for i in range(len(names))), tuple(one for one in best if one is not None)
 
 
 def _best_fact(seen: Outlook, names: Sequence[str], where: str) -> Question | None:

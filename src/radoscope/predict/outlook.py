@@ -102,7 +102,7 @@ def _over_lines(cases: tuple[Case, ...], known: Sequence[int], rates: Rates) -> 
     usual = next(one.setting.public_bps for one in cases if line_is_open(one)) * 8e-9
     found = []
     for line in LINES_GBPS:
-        guessed = tuple(_with_line(one, line, cases) for one in cases)
+        guessed = _with_line(line, cases)
         posterior = learn(guessed, known, rates)
         likely = posterior.evidence - (math.log(line / usual) / LINE_SPREAD) ** 2 / 2
         likely += sum(_of_line(guessed[i], log) for i, log in zip(known, rates.logs, strict=True))
@@ -123,16 +123,20 @@ def _of_line(one: Case, log_rate: float) -> float:
     return PLATEAU if s.block >= LARGE and 0.90 <= share <= 0.97 else 0.0
 
 
-def _with_line(one: Case, gigabits: float, cases: Sequence[Case]) -> Case:
-    """The case if the line is that; a change of an open cluster keeps its own line and is like one that has it."""
+def _with_line(gigabits: float, cases: Sequence[Case]) -> tuple[Case, ...]:
+    """The cases if the line is that; a change of an open cluster keeps its own line and is like one that has it."""
     open_ones = [each for each in cases if line_is_open(each)]
     there = case(replace(open_ones[0].facts, network_Gbps=gigabits)).setting
     lines = {name: getattr(there, name) for name in LINES[:3]}
-    if line_is_open(one):
-        return replace(one, setting=replace(one.setting, **lines), like=replace(one.like, **lines), found_Gbps=gigabits)
-    if any(one.like.public_bps == each.setting.public_bps for each in open_ones):
-        return replace(one, like=replace(one.like, **lines))
-    return one
+    speeds = {each.setting.public_bps for each in open_ones}
+
+    def with_it(one: Case) -> Case:
+        if line_is_open(one):
+            setting, like = replace(one.setting, **lines), replace(one.like, **lines)
+            return replace(one, setting=setting, like=like, found_Gbps=gigabits)
+        return replace(one, like=replace(one.like, **lines)) if one.like.public_bps in speeds else one
+
+    return tuple(with_it(one) for one in cases)
 
 
 def _mixed(parts: Sequence[Posterior], weights: FloatArray, best: Posterior) -> Posterior:

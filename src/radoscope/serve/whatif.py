@@ -143,8 +143,13 @@ def _answer(asked: Asked) -> dict[str, Any]:
     facts = facts or predict.read_cluster((asked.was or asked).toml).facts
     facts, known = asked.origin.given(facts, asked.unticked) if asked.origin else (facts, ())
     changes = asked.changes(asked.was) if asked.was else ()
-    loads = [predict.apply_workload(facts, name) for name in predict.STANDARD]
-    found = predict.forecast_all(loads, changes, known, alone=False)
+    questions: tuple[predict.Question, ...] = ()
+    if asked.was:
+        loads = [predict.apply_workload(facts, name) for name in predict.STANDARD]
+        found = predict.forecast_all(loads, changes, known, alone=False)
+    else:
+        forecasts, questions = predict.forecast_and_ask(facts, predict.STANDARD, known)
+        found = tuple((one, ()) for one in forecasts)
     assumed = dict.fromkeys(item for seen, _ratios in found for item in seen.assumed)
     return {
         "rows": [
@@ -153,7 +158,7 @@ def _answer(asked: Asked) -> dict[str, Any]:
         ],
         "assumed": list(assumed),
         "target": _target(asked.fields["target"], facts, changes, known),
-        "questions": predict.ask(facts, predict.STANDARD, known),
+        "questions": questions,
         "changed": bool(asked.was),
         "trouble": None,
     }
