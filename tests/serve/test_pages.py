@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +153,38 @@ def test_an_answer_takes_less_than_a_third_of_a_second_of_cpu(server: Server) ->
 def _cpu_s(pid: int) -> float:
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_each_page_takes_less_than_a_third_of_a_second_of_cpu_when_it_is_first_asked_for(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        pasted = server.post("/paste", {"text": A}).headers["location"]
+        server.post(f"{pasted}/keep", {})
+        run = server.post("/measure/start", {"plan": "quick", "where": "example"}).headers["location"]
+        server.ask(f"{run}/events")
+    imported, study = sorted(
+        (path.name for path in server.home.glob("studies/*")), key=lambda name: "import" not in name
+    )
+    found = {}
+    with serving(tmp_path) as server:  # another, which has only what lies on the disk
+        judged = server.post("/paste", {"text": A}).headers["location"]
+        for page in (
+            "/", judged, "/library", f"/study/{study}", f"/study/{imported}", f"/study/{study}/report.html",
+            f"/study/{imported}/notes", f"/compare?study={study}&study={imported}", "/measure", "/lab", "/what-if",
+            f"/what-if?from={study}", f"/what-if?from={judged.split('/')[-1]}", "/nowhere",
+        ):  # fmt: skip
+            before = _at_rest(server.pid)
+            server.ask(page)
+            found[page] = round(_cpu_s(server.pid) - before, 2)
+    assert max(found.values()) <= 0.3, found
+
+
+def _at_rest(pid: int) -> float:
+    """Seconds of CPU, once no more are spent: what is made ready behind a page is done."""
+    before, now = -1.0, _cpu_s(pid)
+    while before != now:
+        time.sleep(0.3)
+        before, now = now, _cpu_s(pid)
+    return now
 
 
 def test_a_warm_server_loads_nothing_for_its_first_report(tmp_path: Path) -> None:

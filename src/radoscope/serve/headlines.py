@@ -87,7 +87,7 @@ def _fill(names: Sequence[str], language: str) -> None:
                     judged = assess(study)
                     kept.keep(place, json.dumps(asdict(_headline(study, *judged))), _MOST)
                     if at < _AHEAD:
-                        reports.keep(folder, reports.SHOWN, study, *judged)
+                        reports.keep(folder, study, *judged)
     finally:
         _filling.release()
 

@@ -237,9 +237,12 @@ async def _told(request: Request, followed: Followed) -> AsyncIterator[str]:
         if new:
             yield f"data: {json.dumps(new)}\n\n"
         if not running:
-            if study and (paths.studies() / study / MANIFEST).exists():  # the page goes on to it at once
+            if (
+                study and (paths.studies() / study / MANIFEST).exists()
+            ):  # the page goes on to it at once, and to the library
                 with suppress(RadoscopeError):
                     await to_thread.run_sync(reports.report, paths.studies() / study, reports.SHOWN)
+                    await to_thread.run_sync(library.entries)
             yield f"event: end\ndata: {json.dumps({'ok': bool(study)})}\n\n"
             return
         await asyncio.sleep(_PERIOD_S)

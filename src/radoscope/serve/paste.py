@@ -114,7 +114,7 @@ async def start(request: Request) -> Response:
 async def receive(request: Request) -> Response:
     async with request.form(max_files=_MOST_FILES, max_fields=20, max_part_size=LARGEST_BODY) as form:
         name, files = await _handed_over(form)
-    key = await to_thread.run_sync(partial(_judge, name, files), limiter=_READERS)
+    key = await to_thread.run_sync(partial(judge, name, files), limiter=_READERS)
     return RedirectResponse(f"/paste/{key}", 303)
 
 
@@ -169,7 +169,8 @@ def _common_name(paths: Sequence[str]) -> str:
     return top.pop() if len(top) == 1 else f"{len(paths)} files"
 
 
-def _judge(name: str, files: Mapping[str, bytes]) -> str:
+def judge(name: str, files: Mapping[str, bytes]) -> str:
+    """Read what was handed over, and lay it on the table; its key there."""
     pasted = Pasted(name, files, Imported((), (), ()))
     raw = pasted.text
     if raw is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from radoscope.explain.finding import Finding
@@ -24,12 +25,13 @@ def report(folder: Path, template: str) -> str:
     if text is not None:
         return text
     study = load_study(str(folder))
-    return keep(folder, template, study, *assess(study))
+    return keep(folder, study, *assess(study))[template]
 
 
-def keep(folder: Path, template: str, study: Study, summaries: Summaries, findings: tuple[Finding, ...]) -> str:
-    """The same of a study that is at hand with its findings."""
-    text = render_html(study, summaries, findings, kind_of(study), template)
-    kept.keep(kept.place_of(folder, template), text)
+def keep(folder: Path, study: Study, summaries: Summaries, findings: tuple[Finding, ...]) -> Mapping[str, str]:
+    """The same of a study that is at hand with its findings, by template: to read it is most of the work."""
+    texts = {name: render_html(study, summaries, findings, kind_of(study), name) for name in (SAVED, SHOWN)}
+    for name, text in texts.items():
+        kept.keep(kept.place_of(folder, name), text)
     measured.keep(folder, study, summaries)
-    return text
+    return texts
