@@ -134,21 +134,12 @@ class Connection:
         _check(library.rados_conf_read_file(self._handle, os.fsencode(self._conf)), f"reading {self._conf}")
         if self._keyring is not None:
             _check(library.rados_conf_set(self._handle, b"keyring", os.fsencode(self._keyring)), "keyring")
-        # Whole seconds: these options are integers in Ceph. A monitor that was cut off does not say so: after 3 s
-        # without a sign of life (30 s by default) the hunt for the next one begins, half a second for each.
-        for option, value in (
-            ("client_mount_timeout", _whole_seconds(self._timeout_s)),
-            ("rados_mon_op_timeout", _whole_seconds(self._command_timeout_s)),
-            ("rados_osd_op_timeout", _whole_seconds(self._command_timeout_s)),
-            ("mon_client_ping_interval", "1"),
-            ("mon_client_ping_timeout", "3"),
-            ("mon_client_hunt_interval", "0.5"),
-        ):
+        for option, value in time_limits(self._timeout_s, self._command_timeout_s).items():
             _check(library.rados_conf_set(self._handle, option.encode(), value.encode()), option)
 
     def ask(self, prefix: str, /, **arguments: Any) -> Any:
         """The answer of a monitor command, as JSON values; {} when it is empty. Raises SiteError."""
-        return self._decoded(prefix, self.tell(prefix, **arguments))
+        return decoded(prefix, self.tell(prefix, **arguments))
 
     def tell(self, prefix: str, /, stdin: bytes = b"", **arguments: Any) -> bytes:
         """Send a monitor command, e.g. tell("osd new", uuid=..., id=3); the raw answer. Raises SiteError."""
@@ -164,7 +155,7 @@ class Connection:
         answer = _Answer()
         with inside(self._namespace):
             code = _library().rados_osd_command(self._handle, osd, (_Text * 1)(words), 1, b"", 0, *answer.out)
-        return self._decoded(prefix, answer.taken(code, f"ceph tell osd.{osd} {prefix}"))
+        return decoded(prefix, answer.taken(code, f"ceph tell osd.{osd} {prefix}"))
 
     def tell_mon(self, name: str, prefix: str, /, **arguments: Any) -> bytes:
         """One monitor's raw answer to a command for itself, as `ceph tell mon.a config set`. Raises SiteError."""
@@ -175,15 +166,6 @@ class Connection:
                 self._handle, name.encode(), (_Text * 1)(words), 1, b"", 0, *answer.out
             )
         return answer.taken(code, f"ceph tell mon.{name} {prefix}")
-
-    @staticmethod
-    def _decoded(prefix: str, answer: bytes) -> Any:
-        if not answer.strip():
-            return {}
-        try:
-            return json.loads(answer)
-        except ValueError as error:
-            raise SiteError(f"ceph {prefix}: the answer is not JSON") from error
 
 
 class _Answer:
@@ -211,8 +193,29 @@ class _Answer:
         return content
 
 
-def _whole_seconds(seconds: float) -> str:
-    return str(max(1, round(seconds)))
+def time_limits(connect_s: float, command_s: float) -> dict[str, str]:
+    """Options of librados, so that each call ends in good time.
+
+    Whole seconds: these options are integers in Ceph. A monitor that was cut off does not say so: after 3 s without a
+    sign of life (30 s by default) the hunt for the next one begins, half a second for each.
+    """
+    connecting, command = (str(max(1, round(seconds))) for seconds in (connect_s, command_s))
+    limits = {"client_mount_timeout": connecting, "rados_mon_op_timeout": command, "rados_osd_op_timeout": command}
+    return limits | {
+        "mon_client_ping_interval": "1",
+        "mon_client_ping_timeout": "3",
+        "mon_client_hunt_interval": "0.5",
+    }
+
+
+def decoded(prefix: str, answer: bytes) -> Any:
+    """The JSON values of an answer; {} of an empty one. Raises SiteError."""
+    if not answer.strip():
+        return {}
+    try:
+        return json.loads(answer)
+    except ValueError as error:
+        raise SiteError(f"ceph {prefix}: the answer is not JSON") from error
 
 
 def _check(code: int, what: str) -> None:

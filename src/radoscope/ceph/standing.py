@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from radoscope.ceph.connection import decoded, time_limits
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.sites import Site
 from radoscope.sites.talk import begin, end, last_words, unreached
@@ -79,10 +80,7 @@ class StandingThere:
         timeout_s: float,
         environment: Sequence[tuple[str, str]] = (),
     ) -> None:
-        whole = str(max(1, round(timeout_s)))
-        options = {"conf": str(conf), "client_mount_timeout": whole, "log_to_stderr": "false", "log_file": ""}
-        options |= {"rados_mon_op_timeout": whole, "rados_osd_op_timeout": whole, "mon_client_ping_timeout": "3"}
-        options |= {"mon_client_ping_interval": "1", "mon_client_hunt_interval": "0.5"}
+        options = {"conf": str(conf), "log_to_stderr": "false", "log_file": "", **time_limits(timeout_s, timeout_s)}
         if keyring is not None:
             options["keyring"] = str(keyring)
         helper = ("sh", "-c", _WITH_ITS_PYTHON, "radoscope", _HELPER, user, json.dumps(options))
@@ -113,7 +111,7 @@ class StandingThere:
 
     def ask(self, prefix: str, /, **arguments: Any) -> Any:
         """The answer of a monitor command, as JSON values; {} when it is empty. Raises SiteError."""
-        return _decoded(prefix, self.tell(prefix, **arguments))
+        return decoded(prefix, self.tell(prefix, **arguments))
 
     def tell(self, prefix: str, /, **arguments: Any) -> bytes:
         """Send a monitor command, e.g. tell("osd pool delete", pool=...); the raw answer. Raises SiteError."""
@@ -122,7 +120,7 @@ class StandingThere:
     def ask_osd(self, osd: int, prefix: str, /, **arguments: Any) -> Any:
         """The answer of one OSD to a command, as JSON values. Raises SiteError."""
         words = {"prefix": prefix, "format": "json", **arguments}
-        return _decoded(prefix, self._exchange(osd, words, f"ceph tell osd.{osd} {prefix}"))
+        return decoded(prefix, self._exchange(osd, words, f"ceph tell osd.{osd} {prefix}"))
 
     def _exchange(self, osd: int | None, words: dict[str, Any], command: str) -> bytes:
         process = self._begin()
@@ -223,12 +221,3 @@ class StandingThere:
             return ToolFailed(f"{self._site.name} lacks Python's rados module", "There: apt-get install ceph-common")
         also = last_words(self._last_said())
         return SiteError(f"no connection to the monitors of {self._conf} on {self._site.name}: {first['fatal']} {also}")
-
-
-def _decoded(prefix: str, answer: bytes) -> Any:
-    if not answer.strip():
-        return {}
-    try:
-        return json.loads(answer)
-    except ValueError as error:
-        raise SiteError(f"ceph {prefix}: the answer is not JSON") from error
