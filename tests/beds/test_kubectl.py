@@ -305,7 +305,7 @@ def test_what_stands_against_a_pod_is_told(plan: Plan, words: tuple[str, ...], t
     refused(run(*plan(PLAN), *words, timeout=90), *told)
 
 
-@pytest.mark.parametrize("where", ["kubectl:nowhere", "kubectl:no-context/rook-ceph"])
+@pytest.mark.parametrize("where", ["kubectl:default", "kubectl:nowhere", "kubectl:no-context/rook-ceph"])
 def test_another_namespace_or_context_is_told(plan: Plan, where: str) -> None:
     words = [where if word == "kubectl" else word for word in plan(PLAN)]
     refused(run(*words, timeout=60), where.partition(":")[2].partition("/")[0])

@@ -306,7 +306,11 @@ def test_at_kubectl_names_context_and_namespace() -> None:
         ),
         ('error: context "prod" does not exist', 'is not reached: kubectl: error: context "prod"', "KUBECONFIG"),
         (FORBIDDEN, "you may not see the toolbox: kubectl: Error from server", "doctor --at"),
-        (NOT_FOUND, "there is no toolbox: kubectl: Error from server", "Deploy Rook's toolbox.yaml"),
+        (
+            NOT_FOUND,
+            "there is no toolbox in the namespace rook-ceph: kubectl: Error from server",
+            "Deploy Rook's toolbox.yaml",
+        ),
     ],
 )
 def test_why_there_is_no_toolbox_is_told_apart(kubernetes: Path, said: str, told: str, hint: str) -> None:

@@ -122,7 +122,7 @@ def _without_toolbox(box: Pod, said: str) -> SiteError:
     """What kubectl's words mean: no toolbox, no right to see it, or no cluster at all."""
     if "NotFound" in said:
         return SiteError(
-            f"there is no toolbox: {said}",
+            f"there is no toolbox in the namespace {box.kubectl[-1]}: {said}",
             "Deploy Rook's toolbox.yaml; --at kubectl:CONTEXT/NAMESPACE names another cluster or namespace.",
         )
     if "orbidden" in said:
