@@ -35,7 +35,7 @@ from radoscope.units import format_block, format_bytes
 def make_pool(
     session: Session, cluster: Cluster, name: str, *, groups: int, replicas: int | None, rule: str | None
 ) -> None:
-    """A replicated pool whose placement groups are clean."""
+    """A replicated pool, whose placement groups need not be clean yet."""
     session.journal.will_create(Entry("pool", name, {"cluster": cluster.to_json(), "run": session.id}))
     count = str(groups)
     cluster.ceph_text("osd", "pool", "create", name, count, count, "replicated", *([rule] if rule else []))
@@ -49,7 +49,6 @@ def make_pool(
         ("set", name, "pg_autoscale_mode", "off"),
         *([("set", name, "size", str(replicas), *sure)] if replicas is not None else []),
     )
-    settle(session)
 
 
 def _together(cluster: Cluster, *commands: Sequence[str]) -> None:
@@ -64,6 +63,7 @@ def make_pool_below(session: Session, cluster: Cluster, kind: str, victim: pinne
     session.say(f"creating the pool {name}, one copy on {victim.words(kind)}")
     rule = pinned.make_rule(cluster, session.journal, session.id, kind, victim)
     make_pool(session, cluster, name, groups=victim.groups(kind), replicas=1, rule=rule)
+    settle(session)
     if kind == "osd":
         pinned.pin_to_osd(cluster, name, victim.osd)
         until(partial(pinned.is_pinned, cluster, name, victim.osd), session, f"{name} was not on one OSD only")
