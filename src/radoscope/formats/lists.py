@@ -7,6 +7,7 @@ or a heading above it does; wishes, limits, data sheets and comparisons are pass
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -130,6 +131,8 @@ _FOLLOWS = 3
 _NEAR = 3
 _MOST_HINTS = 10_000
 """Nobody writes so many lines by hand: what is behind them is listed as not read."""
+_MOST_SPOKEN = 100
+"""Sentences that a short line may say again."""
 _LATENCY = re.compile(words.LATENCY, re.IGNORECASE)
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
 _MEASURED = re.compile(
@@ -171,7 +174,7 @@ class _Run:
         """Whether a short line says again what a sentence said before."""
         ours, theirs = self.load.over(self.above), earlier.load.over(earlier.above)
         is_same = all(one in (None, other) for one, other in zip(ours[:5], theirs[:5], strict=True))
-        return earlier.spoken and is_same and self.values.items() <= earlier.values.items()
+        return is_same and self.values.items() <= earlier.values.items()
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,10 +298,19 @@ def _runs(text: str) -> tuple[_Run, ...]:
             if run is not None:
                 run.values[said.name] = said.value
                 run.last = at
-    runs = [run for at, run in enumerate(runs) if run.label or not any(map(run.repeats, runs[:at]))]
+    runs = list(_without_repeats(runs))
     for run in runs:
         run.first, run.last = page[run.first].first, page[run.last].last
     return tuple(run for run in runs if _counts(run))
+
+
+def _without_repeats(runs: Iterable[_Run]) -> Iterator[_Run]:
+    spoken: deque[_Run] = deque(maxlen=_MOST_SPOKEN)
+    for run in runs:
+        if run.label or not any(map(run.repeats, spoken)):
+            yield run
+        if run.spoken:
+            spoken.append(run)
 
 
 def _ordered(found: Sequence[_Said]) -> Iterator[_Said]:
