@@ -109,7 +109,7 @@ _TOKEN = re.compile(
             ("random", words.RANDOM),
             ("sequential", words.SEQUENTIAL),
             ("block_word", words.BLOCK),
-            ("word", rf"{_CJK}|[^\W\d_](?:(?!{_CJK})\w)+"),
+            ("word", rf"{_CJK}|[^\W\d_](?:(?!{_CJK})\w)+|(?-i:(?<!\w)[A-Z](?!\w))"),
         )
     ),
     re.IGNORECASE,

@@ -110,6 +110,18 @@ def read(text: str) -> tuple[Result, ...]:
     return tuple(results)
 
 
+def rows_of(text: str) -> dict[int, tuple[Sequence[Head], tuple[str, ...]]]:
+    """By its line each row of the tables: its heads and its cells."""
+    found: dict[int, tuple[Sequence[Head], tuple[str, ...]]] = {}
+    for grid, _ in _tables(text):
+        width = max(len(row.cells) for row in grid.rows)
+        if width > 1:
+            texts, body = body_and_heads(grid, width, has_values)
+            heads = [read_head(text) for text in texts]
+            found |= {row.line: (heads, row.cells) for row in body}
+    return found
+
+
 @lru_cache(maxsize=1)
 def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
     """Each table of a page with its results; None where it shows no measurement."""
@@ -595,14 +607,28 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
         loads |= {
             line.load for at in places if (line := lines[at]) is not None and _within(line.load, loads) is None
         } - {Load()}
+        paired = _paired_latencies(lines, places, loads)
         for at in places:
             line = lines[at]
+            if at in paired:
+                runs[at] = runs[at - 1]
+                continue
             if line is None or (line.load == Load() and len(loads) > 1):
                 runs[at] = None
                 continue
             load = (_within(line.load, loads) or line.load) if len(loads) > 1 else Load()
             runs[at] = (section, load, line.rest if line.repeats else "")
     return runs
+
+
+def _paired_latencies(lines: Sequence[Head | None], places: Sequence[int], loads: set[Load]) -> set[int]:
+    """ "Write MB/s | Latency | Read MB/s | Latency": as many latencies as loads, each right behind its own."""
+    found: dict[int, Load] = {}
+    for at in places[1:]:
+        line, before = lines[at], lines[at - 1]
+        if line is not None and before is not None and line.load == Load() and _is_latency(line) and at - 1 in places:
+            found[at] = before.load
+    return set(found) if len(found) == len(loads) and set(found.values()) == loads else set()
 
 
 def _is_latency(head: Head) -> bool:
