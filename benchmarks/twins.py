@@ -18,9 +18,11 @@ def main() -> None:
         for page in twins(half, *sys.argv[1:]):
             for name in ("all", page.kind, page.language):
                 tally(page, scores[name])
-        print(f"{half:8} results  recall  precision")
+        print(f"{half:8} results  recall  precision  with those of doubt")
         for name, score in scores.items():
-            print(f"{name:8} {score.expected:7}  {score.recall:6.3f}  {score.precision:9.3f}")
+            print(
+                f"{name:8} {score.expected:7}  {score.recall:6.3f}  {score.precision:9.3f}  {score.understanding:6.3f}"
+            )
         for line in scores["all"].wrong:
             print(f"  {line}")
 

@@ -9,8 +9,8 @@ from radoscope.archives import paste
 
 
 def read_all(text: str) -> list[dict[str, Any]]:
-    """Every result of a page as its JSON object."""
-    return [wire.exchanged(result) for result in paste.read(text)]
+    """Every result of a page as its JSON object, also where the page leaves a doubt about it."""
+    return [wire.exchanged(result) for result in paste.read_page(text).everything]
 
 
 def brief(text: str, *fields: str) -> list[tuple[Any, ...]]:

@@ -8,7 +8,7 @@ from tests.formats.readings import brief
 
 
 def told(text: str) -> list[tuple[str | None, int | None, float | None]]:
-    return [(each.op, each.block_bytes, each.iops) for each in paste.read(text)]
+    return [(each.op, each.block_bytes, each.iops) for each in paste.read_page(text).everything]
 
 
 def latency_us(result: Result) -> float | None:
@@ -23,7 +23,7 @@ def test_a_table_without_outer_bars_may_begin_with_an_empty_corner() -> None:
        with the fix  |  310K   |  711.5 usec
        without it    |  295K   |  742.0 usec
     """
-    results = paste.read(text)
+    results = paste.read_page(text).everything
     assert [each.iops for each in results] == [310_000, 295_000]
     assert [latency_us(each) for each in results] == [711.5, 742.0]
 
@@ -44,7 +44,7 @@ def test_a_merged_label_holds_for_the_rows_below_it() -> None:
 
 def test_lists_of_named_values_are_a_table_and_a_sentence_is_none() -> None:
     text = "> 4k  IOPS=81.5k, BW=318MiB/s, Lat=392.1usec\n> 64k  IOPS=20.3k, BW=1269MiB/s, Lat=1.57msec\n"
-    first, second = paste.read(text)
+    first, second = paste.read_page(text).everything
     assert (first.block_bytes, first.iops, latency_us(first)) == (4096, 81_500, 392.1)
     assert (second.block_bytes, second.bandwidth_bytes_per_s, latency_us(second)) == (65536, 1269 * 2**20, 1570)
     assert paste.read("We saw IOPS=81.5k, BW=318MiB/s with 4k blocks, which is fine.\n") == ()
@@ -57,7 +57,7 @@ def test_a_cell_may_name_another_unit_than_its_heading_and_a_second_value_in_bra
 | 4K randwrite, 64 depth | 88,000 iops | 0.7 ms | 61,000 iops | 1.0 ms |
 | 512K read, 64 depth | 910 MB/s | 36 ms | 702 MB/s | 46 ms |
 """
-    results = paste.read(text)
+    results = paste.read_page(text).everything
     assert [(each.op, each.queue_depth, each.iops, each.bandwidth_bytes_per_s) for each in results] == [
         ("randwrite", 64, 88_000, None),
         ("randwrite", 64, 61_000, None),
@@ -65,7 +65,7 @@ def test_a_cell_may_name_another_unit_than_its_heading_and_a_second_value_in_bra
         ("read", 64, None, 702e6),
     ]
     text = "| device | baseline (4 KiB random write) |\n|---|---|\n| NVMe | 19000 IOPS (74.2 MiB/s) |\n"
-    (result,) = paste.read(text)
+    (result,) = paste.read_page(text).everything
     assert (result.iops, result.bandwidth_bytes_per_s) == (19_000, 74.2 * 2**20)
 
 
@@ -82,7 +82,7 @@ Block Size | 512k          (IOPS) | 1m            (IOPS)
 Read       | 700.12 MB/s   (1.3k) | 710.50 MB/s    (693)
 Write      | 733.90 MB/s   (1.4k) | 755.00 MB/s    (737)
 """
-    results = paste.read(text)
+    results = paste.read_page(text).everything
     assert [(each.op, each.block_bytes) for each in results] == [
         ("read", 4096), ("read", 65536), ("write", 4096), ("write", 65536),
         ("read", 524288), ("read", 2**20), ("write", 524288), ("write", 2**20),
@@ -112,7 +112,7 @@ def test_what_is_watched_or_changed_is_no_result() -> None:
     changed = " fs/abc/bios/submit.c | 36 +++++++++++-----\n fs/abc/iops.h        |  3 ++-\n 2 files changed\n"
     pinged = "| icmp_seq | Latency (ms) |\n|---|---|\n| 1 | 0.041 |\n"
     for text in (watched, changed, pinged):
-        assert paste.read(text) == ()
+        assert paste.read_page(text).everything == ()
 
 
 def test_the_time_of_a_submission_is_no_latency() -> None:
@@ -139,7 +139,7 @@ def test_a_heading_over_several_columns_of_a_page_holds_for_each() -> None:
 <tr><td>4k</td><td>5100</td><td>0.4</td><td>2200</td><td>0.9</td></tr>
 </table>
 """
-    results = paste.read(text)
+    results = paste.read_page(text).everything
     assert [(each.op, each.iops, latency_us(each)) for each in results] == [("read", 5100, 400), ("write", 2200, 900)]
 
 
@@ -150,7 +150,7 @@ def test_runs_told_apart_only_in_brackets_and_millions_of_iops_are_read() -> Non
 | 4MB Read | 21 GiB/s    | 17 GiB/s      |
 | 4KB Rand Read  | 1.3M IOPS | 0.4M IOPS |
 """
-    results = paste.read(text)
+    results = paste.read_page(text).everything
     assert [each.bandwidth_bytes_per_s for each in results[:2]] == [21 * 2**30, 17 * 2**30]
     assert [each.iops for each in results[2:]] == [1.3e6, 0.4e6]
 

@@ -9,12 +9,13 @@ kind of page whose layout it has; all twins of a source are in one half.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from radoscope.archives import paste
+from radoscope.records.measurement import Result
 from radoscope.wire import exchanged
 from tests.archives.scoring import FIELDS, score
 
@@ -45,16 +46,24 @@ class Twin:
 
 @dataclass
 class Tally:
-    """Results: right are those without a wrong field. wrong: what was read and is not so."""
+    """Results: right are those without a wrong field. wrong: what was read and is not so.
+
+    understood: those that are right, the ones that are listed because of a doubt among them.
+    """
 
     expected: int = 0
     found: int = 0
     right: int = 0
+    understood: int = 0
     wrong: list[str] = field(default_factory=list)
 
     @property
     def recall(self) -> float:
         return self.right / self.expected if self.expected else 1.0
+
+    @property
+    def understanding(self) -> float:
+        return self.understood / self.expected if self.expected else 1.0
 
     @property
     def precision(self) -> float:
@@ -91,14 +100,22 @@ def result_of(line: str) -> dict[str, Any]:
 
 
 def tally(page: Twin, into: Tally) -> None:
-    """Adds a page's score."""
-    found = [exchanged(result) for result in paste.read(page.text)]
+    """Adds a page's score. `wrong` tells of all that was understood, stamped as read or not."""
+    read = paste.read_page(page.text)
+    stamped, everything = (_scored(page, results) for results in (read.results, read.everything))
+    into.expected += len(page.truth)
+    into.found += stamped.found
+    into.right += stamped.right
+    into.understood += everything.right
+    into.wrong += everything.wrong
+
+
+def _scored(page: Twin, results: Sequence[Result]) -> Tally:
+    found = [exchanged(result) for result in results]
     found = [result for result in found if any(result[key] is not None for key in FIELDS[5:12])]  # without states
     if any(want["tool"] == "any" for want in page.truth):
         found = [{**result, "tool": "any"} for result in found]
     result = score(found, page.truth)
     bad = len({line.split(": ")[0] for line in result.wrong})
-    into.expected += len(page.truth)
-    into.found += len(found)
-    into.right += result.right - min(bad, result.right)
-    into.wrong += [f"{page.name}: {line}" for line in str(result).splitlines() if line != "perfect"]
+    wrong = [f"{page.name}: {line}" for line in str(result).splitlines() if line != "perfect"]
+    return Tally(len(page.truth), len(found), result.right - min(bad, result.right), wrong=wrong)

@@ -9,7 +9,7 @@ from tests.twins.reading import Tally, Twin, tally, twins
 # Strict: a page that is read some day leaves this list.
 NOT_YET = {
     "cdm-zh-translated", "cell-cpu-limits-prose", "clients-scaling-columns", "dbench-inline-baseline",
-    "dd-hints-prose", "de-prosa-zwei-pools", "de-wiki-osd-sweep",
+    "dd-hints-prose", "de-prosa-zwei-pools",
     "email-signature-numbers", "expectations-and-one-result", "ext4-xfs-sentence-pairs",
     "fio-342-summary-lines-loop", "github-issue-before-after-arrow", "it-prosa", "ja-bunsho-nvme",
     "jobs-by-depth-matrix", "keyvalue-columns-hosts", "kib-table", "mean-stdev-cells", "mtu-table-gbits",
@@ -40,9 +40,21 @@ def test_the_pages_that_were_held_back_score_as_documented() -> None:
 
 @pytest.mark.parametrize(("name", "recall", "precision"), [("seventh", 0.765, 0.875)])
 def test_the_pages_that_nothing_was_mended_for_score_as_documented(name: str, recall: float, precision: float) -> None:
-    """A page of these halves that something is mended for moves to a file of the held ones."""
+    """A page of these halves that something is mended for moves to a file of the held ones.
+
+    recall: of all that was understood, doubtful or not. precision: of what is stamped as read.
+    """
     score = Tally()
     for page in twins("blind", name):
         tally(page, score)
-    assert score.recall >= recall, "\n".join(score.wrong)
+    assert score.understanding >= recall, "\n".join(score.wrong)
     assert score.precision >= precision, "\n".join(score.wrong)
+
+
+def test_what_is_stamped_as_read_is_right_and_little_of_it_is_doubted() -> None:
+    """Of all pages that were looked at."""
+    score = Tally()
+    for page in (*twins("tuned"), *twins("held")):
+        tally(page, score)
+    assert score.precision >= 0.99, "\n".join(score.wrong)
+    assert score.right >= 0.975 * score.understood

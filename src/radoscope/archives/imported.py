@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from radoscope.records.manifest import MANIFEST
 from radoscope.records.measurement import Result
 from radoscope.records.study import Cell, Outcome, Segment, Study
 from radoscope.units import format_block
+from radoscope.words import _
 
 _LAYERS = {
     "rados-bench": Layer.RADOS,
@@ -24,6 +27,7 @@ _LAYERS = {
     "iperf": Layer.NETWORK,
     "ping": Layer.NETWORK,
 }
+_MOST_NOTED = 20
 _ENGINES = {"rbd": Layer.RBD, "rados": Layer.RADOS}
 
 
@@ -34,20 +38,27 @@ def read_import(folder: Path) -> Study:
     """
     try:
         manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
-        results = _results(folder, manifest)
+        results, uncertain = _read(folder, manifest)
         created, source = float(manifest["created_at_s"]), str(manifest["source"])
     except OSError as error:
         raise StoreError(f"{folder}: {error.strerror}", "radoscope rm removes what is left of it.") from None
     except (ValueError, KeyError, TypeError):
         raise StoreError(f"{folder / MANIFEST} is damaged", "What was imported is still beside it.") from None
-    return study_of(results, id=folder.name, source=source, created_at_s=created)
+    study = study_of(results, id=folder.name, source=source, created_at_s=created)
+    return replace(study, notes=(*study.notes, *_noted(uncertain)))
 
 
-def _results(bundle: Path, manifest: dict[str, Any]) -> tuple[Result, ...]:
-    """Names in a manifest are taken as names within the bundle, whatever they say."""
+def _read(bundle: Path, manifest: dict[str, Any]) -> tuple[tuple[Result, ...], list[str]]:
+    """(results, what was not read with certainty). Names in a manifest are taken as names within the bundle."""
     if "folder" in manifest:
-        return folders.read_folder(bundle / Path(str(manifest["folder"])).name).results
-    return paste.read(clean.decode((bundle / Path(str(manifest["text"])).name).read_bytes()))
+        return folders.read_folder(bundle / Path(str(manifest["folder"])).name).results, []
+    page = paste.read_page(clean.decode((bundle / Path(str(manifest["text"])).name).read_bytes()))
+    return page.results, [each.words for each in page.unread if each.result]
+
+
+def _noted(uncertain: Sequence[str]) -> list[str]:
+    more = [_("and {n} more", n=len(uncertain) - _MOST_NOTED)] if len(uncertain) > _MOST_NOTED else []
+    return [*uncertain[:_MOST_NOTED], *more]
 
 
 def study_of(results: tuple[Result, ...], *, id: str, source: str, created_at_s: float) -> Study:

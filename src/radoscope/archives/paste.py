@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from radoscope.archives.clean import CleanText, clean
 from radoscope.errors import UnreadableFile
-from radoscope.formats import TOOLS, WRITTEN, Reader, fio_job, lists, sentences
+from radoscope.formats import TOOLS, WRITTEN, Reader, doubts, fio_job, lists, sentences
 from radoscope.records.measurement import Result, Source, span
 from radoscope.words import N_, _
 
@@ -29,24 +29,45 @@ _SAMPLE, _MOST_CONTROLS = 20_000, 0.04
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A block that looked like a format and was not readable as such. Lines are 1-based."""
+    """A block that looked like a format and was not readable as such, or a result that was not read with certainty.
+
+    Lines are 1-based. result: as it was read; doubt: why that is not certain, its line 1-based, too.
+    """
 
     reader: str
     first_line: int
     last_line: int
     why: str
+    result: Result | None = None
+    doubt: doubts.Doubt | None = None
 
     @property
     def lines(self) -> str:
         return span(self.first_line, self.last_line)
 
     @property
+    def number(self) -> str:
+        """What was read without certainty: "41,200 IOPS"."""
+        return doubts.headline(self.result) if self.result else ""
+
+    @property
+    def reason(self) -> str:
+        """In the reader's language."""
+        return _(self.why, text=self.doubt.text, line=self.doubt.line) if self.doubt else _(self.why)
+
+    @property
     def words(self) -> str:
         """Where it is, what it looks like, and why it was not read; in the reader's language."""
-        what, why = _(self.reader), _(self.why)
-        if self.first_line == self.last_line:
-            return _("line {line} looks like {what}: {why}", line=self.lines, what=what, why=why)
-        return _("lines {lines} look like {what}: {why}", lines=self.lines, what=what, why=why)
+        one_line = self.first_line == self.last_line
+        if self.result is not None:
+            values = {"number": self.number, "why": self.reason}
+            if one_line:
+                return _("line {line}: {number} is not read with certainty: {why}", line=self.lines, **values)
+            return _("lines {lines}: {number} is not read with certainty: {why}", lines=self.lines, **values)
+        what = _(self.reader)
+        if one_line:
+            return _("line {line} looks like {what}: {why}", line=self.lines, what=what, why=self.reason)
+        return _("lines {lines} look like {what}: {why}", lines=self.lines, what=what, why=self.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +76,11 @@ class Page:
 
     results: tuple[Result, ...]
     unread: tuple[Unread, ...] = ()
+
+    @property
+    def everything(self) -> tuple[Result, ...]:
+        """The results with those that were not read with certainty, in the order of the page."""
+        return tuple(sorted((*self.results, *(each.result for each in self.unread if each.result)), key=_first))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +121,13 @@ class _Claims:
             self._take(first, end, len(self.blocks))
         if ranges:
             self.blocks.append(_Block(ranges[0][0], ranges[-1][1], reader, text))
+
+    def written(self) -> list[str]:
+        """The lines that people wrote, whoever has read them."""
+        return [
+            line if owner == _NOBODY or (owner >= 0 and self.blocks[owner].reader in WRITTEN) else sentences.TAKEN
+            for line, owner in zip(self.lines, self._owners, strict=True)
+        ]
 
     def take_remains(self, reader: Reader) -> list[int]:
         """The lines that are this tool's and in none of its blocks, as of an output that was cut off."""
@@ -183,9 +216,25 @@ def read_page(text: str) -> Page:
         Unread(N_("a result"), first, last, N_("what was done, or the unit of a number, is not said"))
         for first, last in _stretches([at for at, line in enumerate(claims.free) if lists.looks_like_a_result(line)])
     ]
-    results = sorted(_without_repetition(results), key=_first)
-    numbered = tuple(_numbered(result, cleaned) for result in _with_jobs(results[:MOST_RESULTS], cleaned))
-    return Page(numbered, tuple(_counted(each, cleaned) for each in sorted(unread, key=lambda each: each.first_line)))
+    results = sorted(_without_repetition(results), key=_first)[:MOST_RESULTS]
+    certain, uncertain = _judged(_with_jobs(results, cleaned), claims)
+    listed = sorted([*unread, *uncertain], key=lambda each: each.first_line)
+    return Page(
+        tuple(_numbered(result, cleaned) for result in certain), tuple(_counted(each, cleaned) for each in listed)
+    )
+
+
+def _judged(results: Sequence[Result], claims: _Claims) -> tuple[list[Result], list[Unread]]:
+    """Results that were read with certainty, and the others with what was not understood beside them."""
+    certain: list[Result] = []
+    uncertain: list[Unread] = []
+    for result, doubt in zip(results, doubts.doubts_of(claims.written(), results), strict=True):
+        if doubt is None or result.source is None:
+            certain.append(result)
+        else:
+            last = result.source.last_line or 1
+            uncertain.append(Unread(N_("not read with certainty"), _first(result), last - 1, doubt.why, result, doubt))
+    return certain, uncertain
 
 
 def _is_binary(text: str) -> bool:
@@ -248,7 +297,9 @@ def _counted(unread: Unread, cleaned: CleanText) -> Unread:
     """With its lines counted from 1 in the text as it was given."""
     top = len(cleaned.numbers) - 1
     first, last = (cleaned.numbers[min(line, top)] for line in (unread.first_line, unread.last_line))
-    return replace(unread, first_line=first, last_line=last)
+    doubt = unread.doubt and unread.doubt._replace(line=cleaned.numbers[min(unread.doubt.line, top)])
+    result = _numbered(unread.result, cleaned) if unread.result else None
+    return replace(unread, first_line=first, last_line=last, doubt=doubt, result=result)
 
 
 def _with_jobs(results: Sequence[Result], cleaned: CleanText) -> Sequence[Result]:

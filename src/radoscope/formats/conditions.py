@@ -54,7 +54,7 @@ _OTHER_SIZE = re.compile(
     r"|align\w*|volblock\w*|of (?:ram|memory|cache)|ram|memory|扇区|セクタ|сектор\w*|dateien|fichiers?"
     r"|archivos?)(?![a-z])"
     r"|(?:sector|sektor|stripe|chunk|page|file|image|cache|alloc|cluster|record|volblock|memory|buffer)"
-    r"[-_ ]?(?:size|unit|größe)?(?: of| is|:|=| =)? ?\d+ ?[kmg]",
+    r"[-_ ]?(?:size|unit|größe)?(?: of| is|:|=| =)? ?\d+ ?[kmg]|\d ?k - ok\b",
     re.IGNORECASE,
 )
 """Sizes of other things than I/Os."""
@@ -304,6 +304,16 @@ class PageConditions:
 def as_before(text: str) -> bool:
     """Whether a text says that its conditions are those of what came before: "with the same settings"."""
     return _AS_BEFORE.search(text) is not None
+
+
+def is_other_size(text: str) -> bool:
+    """Whether a text tells the size of something else than I/Os: of files, sectors, caches."""
+    return _OTHER_SIZE.search(text) is not None
+
+
+def are_rados_threads(text: str) -> bool:
+    """Whether a text tells of rados bench, whose threads are operations in flight."""
+    return _RADOS_THREADS.search(text) is not None
 
 
 def is_footnote(line: str) -> bool:

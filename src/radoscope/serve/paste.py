@@ -271,7 +271,7 @@ def _missed(read: Imported) -> list[tuple[str, list[Unread]]]:
     """Blocks of a text that were not read, by the reason."""
     found: dict[str, list[Unread]] = {}
     for block in read.blocks:
-        found.setdefault(f"{_(block.reader)}: {_(block.why)}", []).append(block)
+        found.setdefault(f"{_(block.reader)}: {block.reason}", []).append(block)
     return list(found.items())
 
 
@@ -283,8 +283,8 @@ def _marks(read: Imported) -> dict[int, dict[str, str]]:
     marks: dict[int, dict[str, str]] = {}
     for block in read.blocks:
         for at in range(block.first_line, block.last_line + 1):
-            marks[at] = {"mark": "missed", "says": "", "why": _(block.why)}
-        marks[block.first_line]["says"] = f"{_(block.reader)}: {_(block.why)}"
+            marks[at] = {"mark": "missed", "says": "", "why": block.reason}
+        marks[block.first_line]["says"] = f"{_(block.reader)}: {block.reason}"
     for number, result in enumerate(read.results, start=1):
         source = result.source
         if source is None or source.first_line is None:

@@ -1,0 +1,305 @@
+"""What a page says beside a result and no reader understood: with such a doubt a result is listed and does not count.
+
+A second look at the page that knows nothing of how a reader came to its results. Who writes a number beside another, or
+a queue depth above a table, means them together: where one of them was left out, the rest may be misread. Rules are
+kept that were wrong less often than right on pages that nobody had read before; docs/formats.md has the figures.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from radoscope.formats import tables
+from radoscope.formats import vocabulary as words
+from radoscope.formats.conditions import are_rados_threads, is_other_size, opposed
+from radoscope.formats.phrases import LATENCY, Load, Phrase, cell_of, heading_of
+from radoscope.formats.sentences import TAKEN, Line, read_lines
+from radoscope.formats.table_heads import Head, read_head
+from radoscope.records.measurement import Result
+from radoscope.units import format_block, format_count, format_seconds
+from radoscope.words import N_
+
+_TABLE, _SAID = "table", "said"
+_NUMBER = re.compile(r"\d[\d.,'’]*")
+_PARTED = re.compile(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?!\d)")
+_LASTS = re.compile(r"\d ?(?:s|sec|secs|seconds?|с|сек|秒|초)$", re.IGNORECASE)
+"""How long a run took, and no latency."""
+_COMPARISON = re.compile(r"[%×]|^\W*[\d.,]+ ?x\W*$|^\W*[+−-]", re.IGNORECASE)
+_MEASURED = ("rate", "iops", "time")
+_VALUES = (*_MEASURED, "number", "scaled", "range")
+_CONDITIONS = {"depth": "queue_depth", "jobs": "jobs", "block_bytes": "block_bytes"}
+_SCALES = (1.0, 1.024, 1.024**2, 1.024**3, 0.125, 0.128, 0.131072)
+"""By which a bandwidth may differ from what a page says, beside powers of ten: 1024-based units, bits."""
+_FINE, _COARSE = 1000, 5
+"""Keys a factor of ten: numbers of neighbouring keys differ by rounding alone, of a few digits by up to five."""
+_TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_FARTHEST_TEST, _BELOW = 20, 4
+_FAR = 2.0
+"""Rounding, units and overheads explain less between IOPS x block size and a bandwidth."""
+_MOST_LINES, _LONGEST_LINE, _LONGEST_ITEM = 10_000, 400, 120
+
+_NO_OPERATION = N_("neither an operation nor a test is named near it")
+_NOT_UNDERSTOOD = N_("{text} beside it was not understood")
+_ALIKE = N_("nothing tells it from {text} in its row")
+_DISAGREE = N_("IOPS, block size and bandwidth do not agree")
+_UNCERTAIN = N_("whether {text} of line {line} holds for it is not certain")
+
+
+class Doubt(NamedTuple):
+    """why: a message, in whose places text and line stand. line: of the page, from 0."""
+
+    why: str
+    text: str = ""
+    line: int = 0
+
+
+class _Mention(NamedTuple):
+    """A condition that a line names and no result has. about: the load of which the line speaks."""
+
+    name: str
+    value: int
+    text: str
+    line: int
+    about: Load
+
+
+def doubts_of(lines: Sequence[str], results: Sequence[Result]) -> list[Doubt | None]:
+    """For each result the first doubt, if there is one. lines: of the page, TAKEN for what tools printed; the sources
+    of the results name places in them."""
+    asked = [result for result in results if _may_be_doubted(result)]
+    page = _Page(lines, results) if asked else None
+    return [page.doubt(result) if page and _may_be_doubted(result) else None for result in results]
+
+
+def headline(result: Result) -> str:
+    """Its number, as it is listed: "41,200 IOPS"."""
+    if result.iops is not None:
+        return f"{format_count(result.iops)} IOPS"
+    if result.bandwidth_bytes_per_s is not None:
+        return f"{format_count(result.bandwidth_bytes_per_s / 1e6)} MB/s"
+    mean = result.latency.mean_s if result.latency else None
+    return result.tool if mean is None else format_seconds(mean)
+
+
+class _Page:
+    def __init__(self, lines: Sequence[str], results: Sequence[Result]) -> None:
+        self._lines, self._results = lines, results
+        self._at: dict[int, list[Result]] = defaultdict(list)
+        for result in results:
+            for at in _places(result):
+                self._at[at].append(result)
+        self._rows = tables.rows_of("\n".join(lines)) if any(_reader(each) == _TABLE for each in results) else {}
+        self._sentences = [line for line in read_lines(lines)[:_MOST_LINES] if line.text != TAKEN]
+        self._sentences_at: dict[int, list[Line]] = defaultdict(list)
+        for line in self._sentences:
+            for at in range(line.first, line.last + 1):
+                self._sentences_at[at].append(line)
+        self._mentions = list(self._find_mentions())
+        self._given = dict(self._find_given())
+
+    def doubt(self, result: Result) -> Doubt | None:
+        if _reader(result) == _TABLE:
+            found = self._operation(result) or self._in_row(result)
+        elif _reader(result) == _SAID:
+            found = self._in_sentence(result) or self._time_beside(result)
+        else:
+            return self._condition(result)
+        return (
+            found or self._condition(result) or (Doubt(_DISAGREE) if _disproved(result.block_bytes, result) else None)
+        )
+
+    def _operation(self, result: Result) -> Doubt | None:
+        """Limits and prices are numbers without an operation, too; above results somebody says that he measured."""
+        first = _places(result).start
+        above = self._lines[max(0, first - _FARTHEST_TEST) : first]
+        return Doubt(_NO_OPERATION) if result.op is None and not any(map(_TESTED.search, above)) else None
+
+    # --- numbers beside it --------------------------------------------------------------------------------------------
+
+    def _in_row(self, result: Result) -> Doubt | None:
+        """A cell below a quantity that gave nothing, or another result of the same load and name."""
+        for at in _places(result):
+            heads, cells = self._rows.get(at, ((), ()))
+            known = _keys_of(self._at[at])
+            several = len({result.op for result in self._at[at]}) > 1
+            for cell in _measured_cells(heads, cells, several):
+                if not all(_is_known(number, known) for number in _numbers_in(cell_of(_joined(cell)))):
+                    return Doubt(_NOT_UNDERSTOOD, cell)
+            for other in self._at[at]:
+                if other is not result and _are_alike(result, other):
+                    return Doubt(_ALIKE, headline(other))
+        return None
+
+    def _in_sentence(self, result: Result) -> Doubt | None:
+        """A number with a unit in the sentence that tells of it."""
+        own = _keys_of([result])
+        for line in dict.fromkeys(line for at in _places(result) for line in self._sentences_at.get(at, ())):
+            around = range(line.first, line.last + 1)
+            phrase = heading_of(_joined(line.text))
+            if not any(_is_known(number, own) for number in _numbers_in(phrase, (*_VALUES, "size"))):
+                continue
+            known = _keys_of([each for at in around for each in self._at[at]])
+            for token in phrase.tokens:
+                if token.kind in _MEASURED and not _LASTS.search(token.text) and not _is_known(token.text, known):
+                    return Doubt(_NOT_UNDERSTOOD, token.text)
+        return None
+
+    def _time_beside(self, result: Result) -> Doubt | None:
+        """A time on the line above or below that gave nothing: "p99 9.1 ms"."""
+        places = _places(result)
+        for at in (places.start - 1, places.stop):
+            line = self._lines[at] if 0 <= at < len(self._lines) and not self._at[at] else ""
+            if len(line) <= _LONGEST_ITEM and not line.rstrip().endswith((".", "。")):
+                times = (token.text for token in heading_of(line).tokens if token.kind == "time")
+                if time := next((text for text in times if not _LASTS.search(text)), None):
+                    return Doubt(_NOT_UNDERSTOOD, time)
+        return None
+
+    # --- conditions around it -----------------------------------------------------------------------------------------
+
+    def _condition(self, result: Result) -> Doubt | None:
+        """One that it lacks and that no result has, or that the lines above give to others of its table."""
+        load = _load_of(result)
+        reach = _places(result).stop + _BELOW
+        lacking = {name: key for name, key in _CONDITIONS.items() if getattr(result, key) is None}
+        for mention in self._mentions:
+            if mention.name not in lacking or mention.line >= reach or opposed(mention.about, load):
+                continue
+            if mention.name != "block_bytes" or not _disproved(mention.value, result):
+                return Doubt(_UNCERTAIN, mention.text, mention.line)
+        table = next((id(self._rows[at][0]) for at in _places(result) if at in self._rows), 0)
+        return next((self._given[table, name] for name in lacking if (table, name) in self._given), None)
+
+    def _find_given(self) -> Iterator[tuple[tuple[int, str], Doubt]]:
+        """By table, what lines above it tell of some of its results."""
+        for at, (heads, _) in self._rows.items():
+            for result in self._at.get(at, ()):
+                for name, key in _CONDITIONS.items():
+                    if key in result.context:
+                        yield (id(heads), name), Doubt(_UNCERTAIN, _condition_text(name, result), at)
+
+    def _find_mentions(self) -> Iterator[_Mention]:
+        """What is said outside of rows: their conditions are their own."""
+        had = {name: {getattr(each, key) for each in self._results} for name, key in _CONDITIONS.items()}
+        for line in self._sentences:
+            text = line.text
+            if line.first in self._rows or len(text) > _LONGEST_LINE or not any(map(str.isdecimal, text)):
+                continue
+            phrase = heading_of(text)
+            for token in phrase.tokens:
+                load = Phrase(token.text, (token,)).load
+                if load.jobs and are_rados_threads(text):
+                    load = load._replace(depth=load.depth or load.jobs, jobs=None)
+                if load.block_bytes and is_other_size(text):
+                    load = load._replace(block_bytes=None)
+                for name in _CONDITIONS:
+                    if (value := getattr(load, name)) is not None and value not in had[name]:
+                        yield _Mention(name, value, token.text.strip(), line.first, phrase.load)
+
+
+def _may_be_doubted(result: Result) -> bool:
+    """Who writes chooses what he says; of the tools fio alone prints results without their conditions."""
+    return _reader(result) in (_TABLE, _SAID) or result.tool == "fio"
+
+
+def _measured_cells(heads: Sequence[Head], cells: Sequence[str], several: bool) -> Iterator[str]:
+    """The cells that hold measured numbers by their heads, the label of their row, or a unit of their own.
+
+    several: the row has several operations, so that a latency could be of any.
+    """
+    of_row = read_head(cells[0]).quantities if cells else ()
+    for at, (head, cell) in enumerate(zip(heads, cells, strict=True)):
+        if head.role or not any(map(str.isdecimal, cell)) or _COMPARISON.search(cell):
+            continue
+        if several and not head.ways and head.quantities and all(each.kind == LATENCY for each in head.quantities):
+            continue
+        phrase = cell_of(cell)
+        if at == 0 and phrase.words:
+            continue  # a label
+        if head.quantities or head.statistics or (at and (of_row or any(each.kind for each in phrase.values(False)))):
+            yield cell
+
+
+def _disproved(block_bytes: int | None, result: Result) -> bool:
+    """Whether IOPS and bandwidth tell that the block size is another."""
+    if not block_bytes or not result.iops or not result.bandwidth_bytes_per_s:
+        return False
+    return not 1 / _FAR <= result.iops * block_bytes / result.bandwidth_bytes_per_s <= _FAR
+
+
+def _are_alike(one: Result, other: Result) -> bool:
+    """Results of one load and one name: they may be of one run, or of loads that nobody told apart."""
+    same = all(getattr(one, name) == getattr(other, name) for name in ("op", *_CONDITIONS.values()))
+    return same and one.extra.get("label") == other.extra.get("label")
+
+
+def _condition_text(name: str, result: Result) -> str:
+    if name == "block_bytes":
+        return format_block(result.block_bytes or 0)
+    return f"iodepth={result.queue_depth}" if name == "depth" else f"numjobs={result.jobs}"
+
+
+def _load_of(result: Result) -> Load:
+    way = (result.op or "").removeprefix("rand") or None
+    random = None if result.op is None else result.op.startswith("rand")
+    return Load(random, "mix" if way == "rw" else way)
+
+
+def _reader(result: Result) -> str:
+    return result.source.reader if result.source else ""
+
+
+def _places(result: Result) -> range:
+    """Its lines from 0."""
+    source = result.source
+    if source is None or source.first_line is None or source.last_line is None:
+        return range(0)
+    return range(source.first_line - 1, source.last_line)
+
+
+# --- whether two numbers have the same digits -------------------------------------------------------------------------
+
+
+def _keys_of(results: Sequence[Result]) -> set[int]:
+    """The leading digits of all numbers of these results, and of their sums; of a bandwidth in other units, too."""
+    rates = [each.bandwidth_bytes_per_s for each in results if each.bandwidth_bytes_per_s]
+    sums = (sum(each.iops or 0.0 for each in results), sum(rates))
+    values = [*sums, *(each for result in results for each in _numbers_of(result))]
+    values += [rate / scale for rate in (*rates, sums[1]) for scale in _SCALES]
+    return {_key(value) for value in values if value > 0}
+
+
+def _numbers_of(result: Result) -> Iterator[float]:
+    yield from (value or 0.0 for value in (result.iops, result.block_bytes, result.queue_depth, result.jobs))
+    if (latency := result.latency) is not None:
+        times = (latency.min_s, latency.mean_s, latency.max_s, latency.stddev_s, *latency.percentiles_s.values())
+        yield from (value or 0.0 for value in times)
+    yield from (float(value) for value in result.extra.values() if isinstance(value, int | float))
+
+
+def _numbers_in(phrase: Phrase, kinds: Collection[str] = _VALUES) -> Iterator[str]:
+    """The numbers of a phrase that may be measured: no sizes, depths, shares or deviations."""
+    return (number for token in phrase.tokens if token.kind in kinds for number in _NUMBER.findall(token.text))
+
+
+def _joined(text: str) -> str:
+    """ "18 300" as one number."""
+    return _PARTED.sub(lambda match: match[0].replace(" ", ""), text)
+
+
+def _key(value: float) -> int:
+    return round(math.log10(value) % 1 * _FINE) % _FINE
+
+
+def _is_known(text: str, known: Collection[int]) -> bool:
+    """Whether the first number of a text is one of these, wherever its point stands; "0.40" is any from 0.395 on."""
+    match = _NUMBER.search(text)
+    digits = re.sub(r"\D", "", match[0]).lstrip("0") if match else ""
+    if not digits.strip("0"):
+        return True
+    near = min(_COARSE, max(1, round(_FINE * 0.217 / float(digits))))
+    return any((_key(float(digits)) + by) % _FINE in known for by in range(-near, near + 1))
