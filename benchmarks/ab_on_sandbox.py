@@ -77,12 +77,11 @@ def alone(done: AbDone) -> Iterator[Verdict]:
 def _first_verdict(done: AbDone, pairs: Sequence[tuple[float, float]]) -> Verdict:
     planned = done.schedule
     assert planned is not None
-    ends = [(planned.look_after(pair), pair) for pair in range(1, len(pairs) + 1)]
-    looks = [(look, pair) for look, pair in ends if look] or [(planned.looks, len(pairs))]
     verdict: Verdict = Undecided("not looked at")
-    for look, pair in looks:
-        x, y = [one for one, _ in pairs[:pair]], [one for _, one in pairs[:pair]]
-        _, verdict = decide_pairs(x, y, look=look, looks=planned.looks)
+    for look in [look for look in planned.looks if look < len(pairs)] + [len(pairs)]:
+        x, y = [one for one, _ in pairs[:look]], [one for _, one in pairs[:look]]
+        confidence = planned.confidence(look, ends=look == len(pairs) == done.pairs)
+        _, verdict = decide_pairs(x, y, confidence=confidence)
         if not isinstance(verdict, Undecided):
             break
     return verdict

@@ -20,6 +20,7 @@ from statistics import median
 import numpy as np
 from series import AR1, BURSTY, DRIFTING, MEASURED, QUIET, Shape, make
 
+from radoscope.kinds.ab.pairs import schedule
 from radoscope.kinds.rounds.budget import Allocation, SoFar
 from radoscope.plan import load
 from radoscope.plan.estimate import FULL_ROUNDS
@@ -386,11 +387,11 @@ def pairs(
     return a, b * effect
 
 
-def experiment(a: list[float], b: list[float], looks: int = 8) -> tuple[bool, int]:
+def experiment(a: list[float], b: list[float]) -> tuple[bool, int]:
     """(called different, pairs used)."""
-    for look in range(1, looks + 1):
-        count = max(5, round(len(a) * look / looks))
-        _, verdict = decide_pairs(a[:count], b[:count], look=look, looks=looks)
+    planned = schedule(len(a))
+    for count in planned.looks:
+        _, verdict = decide_pairs(a[:count], b[:count], confidence=planned.confidence(count))
         if not isinstance(verdict, Undecided):
             return isinstance(verdict, Faster | Slower), count
     return False, len(a)
@@ -405,8 +406,8 @@ def fixed_blocks(shape: Shape, effect: float, trials: int) -> float:
 
 
 def power(trials: int) -> None:
-    """A/B experiments of at most 600 s (2 x 5 x 60 s), 8 looks: A/A alarms, and how often -10 % is found."""
-    for seconds, cost in ((3.0, 2.2), (5.0, 2.2), (10.0, 2.2), (10.0, 5.0)):
+    """A/B experiments of at most 600 s (2 x 5 x 60 s): A/A alarms, and how often -10 % is found."""
+    for seconds, cost in ((1.0, 0.6), (3.0, 0.6), (3.0, 2.2), (10.0, 5.0)):
         blocks = int(600 // (2 * (seconds + cost)))
         print(f"\n### segments of {seconds:g} s, {cost:g} s lost at each switch, at most {blocks} pairs\n")
         print(

@@ -287,7 +287,7 @@ def _show(done: AbDone, comparison: Comparison | None, output: Output) -> None:
         click.echo("No complete pair was measured: nothing to compare.")
     else:
         compared.print_comparisons([comparison])
-        looks = done.schedule.looks if done.schedule else 1
+        looks = len(done.schedule.looks) if done.schedule else 1
         took = format_seconds(done.seconds)
         click.echo(
             f"{done.pairs} pairs in {took}, at most {looks} looks. States: A `{done.switch.a}`, B `{done.switch.b}`."
@@ -310,7 +310,7 @@ def _json(done: AbDone, comparison: Comparison | None) -> dict[str, Any]:
         "complete": done.complete,
         "problem": done.problem.message if done.problem else None,
         "pairs": done.pairs,
-        "looks": done.schedule.looks if done.schedule else 1,
+        "looks": len(done.schedule.looks) if done.schedule else 1,
         "seconds": done.seconds,
         "comparison": wire.comparison(comparison) if comparison else None,
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from radoscope.stats.interval import CONFIDENCE
 from radoscope.stats.ratio import Ratio, ratio_of_pairs
@@ -15,50 +16,56 @@ from radoscope.words import _
 GRID = 401
 
 
-def confidence_at(look: int, looks: int, confidence: float = CONFIDENCE) -> float:
-    """The confidence for an interval at look `look` of at most `looks` equally spaced ones.
+def confidence_at(looks: Sequence[int], planned: int, *, ends: bool = False, confidence: float = CONFIDENCE) -> float:
+    """The confidence for an interval at the last of the looks so far, each named by the pairs that it comes after.
 
+    planned: pairs of the whole experiment. ends: no look follows, although fewer were measured.
     Stopping at the first interval that leaves out no difference is then wrong in at most 1 - confidence of
-    experiments without one. Boundaries of O'Brien and Fleming (1979): strict at first, nearly the full error at the
-    last look. Gives levels for a normal statistic; with a t of few degrees the level is used with that t.
+    experiments without one. At each look the square of the share of the pairs of that error is spent, all of it at the
+    end (Lan and DeMets 1983, Kim and DeMets 1987). Gives levels for a normal statistic; with a t of few degrees the
+    level is used with that t. Raises ValueError unless looks grow, up to `planned`.
     """
-    if not 1 <= look <= looks:
-        raise ValueError(f"look {look} is not one of {looks}")
-    bound = obrien_fleming(looks, 1 - confidence) * math.sqrt(looks / look)
-    return math.erf(bound / math.sqrt(2))
+    if not looks or not all(one < other for one, other in pairwise((0, *looks, planned + 1))):
+        raise ValueError(f"looks after {looks} of {planned} pairs")
+    shares = [(look / planned) ** 2 for look in looks]
+    spent = [(1 - confidence) * share for share in (*shares[:-1], 1.0 if ends else shares[-1])]
+    return math.erf(bounds(tuple(looks), tuple(spent))[-1] / math.sqrt(2))
 
 
-@lru_cache(maxsize=64)
-def obrien_fleming(looks: int, alpha: float = 0.05) -> float:
-    """The constant c: at look k of K the two-sided bound for z is c x sqrt(K / k). 1.96 for one look, 2.040 for 5."""
-    low, high = 1.0, 4.0
-    while high - low > 1e-4:
-        middle = (low + high) / 2
-        if crossing_probability([middle * math.sqrt(looks / k) for k in range(1, looks + 1)]) > alpha:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
+@lru_cache(maxsize=256)
+def bounds(looks: tuple[int, ...], spent: tuple[float, ...]) -> tuple[float, ...]:
+    """Two-sided bounds for z at each look, of which without a difference any is crossed with the chance `spent` so far.
 
-
-def crossing_probability(bounds: list[float]) -> float:
-    """Chance that |z| exceeds its bound at any of equally spaced looks, without a difference.
-
-    The recursion of Armitage, McPherson and Rowe (1969): the density of the sum of k steps that has stayed inside, on a
-    grid, convolved with one more normal step.
+    The recursion of Armitage, McPherson and Rowe (1969): the density of a sum of steps that has stayed inside, on a
+    grid, and the chance that the next normal step leads outside.
     """
     import numpy as np  # start-up time
 
-    before, mass = np.zeros(1), np.ones(1)
-    for look, bound in enumerate(bounds, 1):
-        edge = bound * math.sqrt(look)
-        sums = np.linspace(-edge, edge, GRID)
-        step = np.exp(-((sums[:, None] - before[None, :]) ** 2) / 2) / math.sqrt(2 * math.pi)
-        density = step @ mass
-        trapezoid = np.full(GRID, sums[1] - sums[0])
+    sums, mass, found = np.zeros(1), np.ones(1), list[float]()
+    for before, look, of_all in zip((0, *looks), looks, spent, strict=False):
+        step = look - before
+        found.append(_bound(sums.tolist(), mass.tolist(), look, step, of_all))
+        edge = found[-1] * math.sqrt(look)
+        after = np.linspace(-edge, edge, GRID)
+        density = np.exp(-((after[:, None] - sums[None, :]) ** 2) / (2 * step)) @ mass / math.sqrt(2 * math.pi * step)
+        trapezoid = np.full(GRID, after[1] - after[0])
         trapezoid[[0, -1]] /= 2
-        before, mass = sums, density * trapezoid
-    return 1 - float(mass.sum())
+        sums, mass = after, density * trapezoid
+    return tuple(found)
+
+
+def _bound(sums: list[float], mass: list[float], look: int, step: int, spent: float) -> float:
+    """Where as much stays inside as may."""
+    low, high, scale = 0.5, 10.0, math.sqrt(2 * step)
+    while high - low > 1e-4:
+        middle = (low + high) / 2
+        edge = middle * math.sqrt(look)
+        inside = math.fsum(
+            weight * (math.erf((edge - at) / scale) + math.erf((edge + at) / scale)) / 2
+            for at, weight in zip(sums, mass, strict=True)
+        )
+        low, high = (middle, high) if inside < 1 - spent else (low, middle)
+    return (low + high) / 2
 
 
 FIRST_LOOK = 5
@@ -69,20 +76,19 @@ def decide_pairs(
     a: Sequence[float],
     b: Sequence[float],
     *,
-    look: int = 1,
-    looks: int = 1,
+    confidence: float = CONFIDENCE,
     cells: int = 1,
     margin: float = 0.05,
     higher_is_better: bool = True,
     seconds_used: float = 0.0,
 ) -> tuple[Ratio | Undecided, Verdict]:
-    """Judge an experiment at look `look` of at most `looks`, equally spaced.
+    """Judge an experiment. confidence: of this look, from `confidence_at`.
 
     a, b: one positive figure for each pair of neighbouring segments, in the order of time. cells: how many cells the
     experiment judges at once; each gets its share of the error (Bonferroni, because not all are known at each look).
     Stop at the first verdict that is not Undecided; the error over all looks stays within 5 %.
     """
-    confidence = 1 - (1 - confidence_at(look, looks)) / cells
+    confidence = 1 - (1 - confidence) / cells
     if len(a) < FIRST_LOOK:
         reason = Undecided(
             _("{number} pairs; at least {least} are needed", number=len(a), least=FIRST_LOOK),

@@ -5,6 +5,7 @@ In which order it measures and when it looks are both fixed before the first loo
 
 from __future__ import annotations
 
+import math
 import random
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -20,41 +21,49 @@ from radoscope.run.state import Switch
 from radoscope.session.session import Session
 from radoscope.session.standing import ended
 from radoscope.session.waiting import await_clean
-from radoscope.stats.experiment import FIRST_LOOK, decide_pairs
+from radoscope.stats.experiment import FIRST_LOOK, confidence_at, decide_pairs
 from radoscope.stats.ratio import Ratio
 from radoscope.stats.segments import counting_segments, keeps_failing, segment_bandwidth, segment_iops, segment_latency
 from radoscope.stats.values import Undecided
 from radoscope.stats.verdict import Verdict
 
-MOST_LOOKS = 8
-"""As in benchmarks/intervals.py, which measured false alarms and power with it (docs/statistics.md)."""
+SPACING = 1.3
+"""Of looks: each comes after so many times the pairs of the one before. Measured in benchmarks/intervals.py."""
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Look after every `step` pairs, `looks` times; then the experiment ends."""
+    """looks: after how many pairs. The experiment ends after the last."""
 
-    step: int
-    looks: int
+    looks: tuple[int, ...]
 
     @property
     def pairs(self) -> int:
-        return self.step * self.looks
+        return self.looks[-1]
 
-    def look_after(self, pair: int) -> int | None:
-        """Which look follows this pair, counted from 1; None where none does."""
-        look, rest = divmod(pair, self.step)
-        return look if rest == 0 and 1 <= look <= self.looks else None
+    def next_look(self, pairs: int) -> int:
+        """The pairs after which the next look comes, or the last."""
+        return next((look for look in self.looks if look > pairs), self.pairs)
+
+    def confidence(self, pairs: int, *, ends: bool = False) -> float:
+        """Of a look after so many pairs. ends: the experiment ends there, whether that was planned or not."""
+        before = [look for look in self.looks if look < pairs]
+        return confidence_at((*before, pairs), self.pairs, ends=ends)
 
 
 def schedule(pairs: int) -> Schedule:
-    """The looks of an experiment in whose time this many pairs fit. Raises ValueError below FIRST_LOOK."""
+    """The looks of an experiment in whose time this many pairs fit. Raises ValueError below FIRST_LOOK.
+
+    Closer together at first, when little is spent on them, and after whole blocks of two pairs.
+    """
     if pairs < FIRST_LOOK:
         raise ValueError(f"{pairs} pairs are too few to look at")
-    looks = min(MOST_LOOKS, pairs // FIRST_LOOK)
-    step = pairs // looks
-    # Whole blocks of two pairs at each look, where there are enough of them.
-    return Schedule(step - step % 2 if step > FIRST_LOOK else step, looks)
+    last = pairs if pairs <= FIRST_LOOK else pairs - pairs % 2
+    looks, following = list[int](), FIRST_LOOK + FIRST_LOOK % 2
+    while following * math.sqrt(SPACING) < last:
+        looks.append(following)
+        following = max(following + 2, 2 * round(following * SPACING / 2))
+    return Schedule((*looks, last))
 
 
 def order(seed: str, pair: int) -> tuple[str, str]:
@@ -124,17 +133,16 @@ class Pairs:
                 return
             self.done += 1
             self._plan_looks()
-            look = self.planned.look_after(self.done) if self.planned else None
-            if look and self.planned:
-                self._look(look, self.planned.looks)
+            if self.planned and self.done in self.planned.looks:
+                self._look(self.planned.confidence(self.done))
             if self.planned and self.done >= self.planned.pairs:
                 return
 
     def conclude(self) -> None:
         """The last look, where the experiment ended between two."""
         if self.done > self.looked_after:
-            looks = self.planned.looks if self.planned else 1
-            self._look(looks, looks)
+            planned = self.planned or Schedule((self.done,))
+            self._look(planned.confidence(self.done, ends=True))
 
     def _rehearse(self) -> None:
         """Both states once before anything counts: the commands work, the environments are noted, caches are warm."""
@@ -227,25 +235,24 @@ class Pairs:
         if self.planned is None and self.done == 2:
             self.planned = schedule(max(FIRST_LOOK, int(self.budget_s / (self.spent_s / 2))))
             self.session.say(
-                f"a pair takes {self.spent_s / 2:.0f} s: at most {self.planned.pairs} pairs, a look after every "
-                f"{self.planned.step}"
+                f"a pair takes {self.spent_s / 2:.0f} s: at most {self.planned.pairs} pairs, a look after "
+                f"{', '.join(map(str, self.planned.looks))}"
             )
 
-    def _look(self, look: int, looks: int) -> None:
+    def _look(self, confidence: float) -> None:
         self.looked_after = self.done
         for cell in self.session.bundle.manifest.cells:
             if cell.name not in self.judgements or not self.judgements[cell.name].decided:
-                self.judgements[cell.name] = self._judge(cell, look, looks)
+                self.judgements[cell.name] = self._judge(cell, confidence)
         told = ", ".join(f"{name} {_words(one)}" for name, one in self.judgements.items())
-        self.session.say(f"look {look} of {looks} after {self.done} pairs: {told}")
+        self.session.say(f"look after {self.done} pairs: {told}")
 
-    def _judge(self, cell: Cell, look: int, looks: int) -> CellVerdict:
+    def _judge(self, cell: Cell, confidence: float) -> CellVerdict:
         a, b, higher_is_better = self._figures(cell)
         ratio, verdict = decide_pairs(
             a,
             b,
-            look=look,
-            looks=looks,
+            confidence=confidence,
             cells=len(self.session.bundle.manifest.cells),
             margin=self.margin,
             higher_is_better=higher_is_better,
@@ -280,7 +287,7 @@ class Pairs:
         pair_s = self.spent_s / self.done if self.done else self._estimated_pair_s(cells)
         pairs = self.planned.pairs if self.planned else max(FIRST_LOOK, int(self.budget_s / pair_s))
         left = max(1, pairs - self.done)
-        least = (self.planned.step - self.done % self.planned.step) if self.planned else min(left, FIRST_LOOK)
+        least = self.planned.next_look(self.done) - self.done if self.planned else min(left, FIRST_LOOK)
         return Started(
             cell=trial.cell,
             round=trial.round,

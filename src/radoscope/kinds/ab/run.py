@@ -302,10 +302,10 @@ def compared(done: AbDone, margin: float) -> Comparison | None:
 
 
 def _correction(done: AbDone) -> str:
-    looks = done.schedule.looks if done.schedule else 1
+    looks = len(done.schedule.looks) if done.schedule else 1
     return (
-        f"Bonferroni over {len(done.judgements)} cell{'s' if len(done.judgements) > 1 else ''}, and O'Brien and "
-        f"Fleming (1979) over {looks} look{'s' if looks > 1 else ''} while it ran; latencies (Holm) not over the looks"
+        f"Bonferroni over {len(done.judgements)} cell{'s' if len(done.judgements) > 1 else ''}, and Kim and DeMets "
+        f"(1987) over {looks} look{'s' if looks > 1 else ''} while it ran; latencies (Holm) not over the looks"
     )
 
 
