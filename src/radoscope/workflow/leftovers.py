@@ -42,14 +42,24 @@ def what_is_left(cluster: Cluster | None = None, hosts: Sequence[Site] = ()) -> 
     """Look, change nothing. cluster: also look for marked and foreign things in it. hosts: and on these."""
     known = journals()
     dead = tuple((journal, journal.standing()) for journal in known if not journal.owner_lives())
+    runs = tuple(journal.run_id for journal in known)
+    marked, foreign = _in_cluster(cluster, runs, hosts) if cluster else (Marked(), ())
     return Left(
         journals=dead,
         sandbox_parts=sandbox.leftovers(),
         running=tuple(journal.run_id for journal in known if journal.owner_lives()),
-        folders=(*_orphaned_folders({journal.run_id for journal in known}), *deserted()),
-        marked=find_marked(cluster, tuple(journal.run_id for journal in known), hosts) if cluster else Marked(),
-        foreign=find_foreign(cluster) if cluster else (),
+        folders=(*_orphaned_folders(set(runs)), *deserted()),
+        marked=marked,
+        foreign=foreign,
     )
+
+
+def _in_cluster(
+    cluster: Cluster, runs: Sequence[str], hosts: Sequence[Site]
+) -> tuple[Marked, tuple[ForeignLitter, ...]]:
+    """Over one connection: some ten questions are asked, and with --at cephadm each command is a container."""
+    with cluster.connected() as asked:
+        return find_marked(asked, runs, hosts), find_foreign(asked)
 
 
 def left_by(runs: Sequence[str]) -> Left:
