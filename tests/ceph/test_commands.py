@@ -25,12 +25,19 @@ from radoscope.ceph.commands import as_command
             {"prefix": "osd pool delete", "pool": "p", "pool2": "p", "yes_i_really_really_mean_it": True},
         ),
         ("osd df", None),
-        ("config generate-minimal-conf", None),
+        ("config generate-minimal-conf", {"prefix": "config generate-minimal-conf"}),
+        ("config get mon", {"prefix": "config get", "who": "mon"}),
+        ("config show mon.a", None),
         ("osd stat too many words", None),
     ],
 )
 def test_words_become_a_command(words: str, command: dict[str, object] | None) -> None:
     assert as_command(words.split()) == command
+
+
+def test_rights_are_one_list() -> None:
+    words = ("auth", "get-or-create", "client.x", "mon", "allow r", "osd", "allow rwx pool=a, allow rwx pool=b")
+    assert as_command(words) == {"prefix": "auth get-or-create", "entity": "client.x", "caps": list(words[3:])}
 
 
 def test_a_standing_connection_carries_what_it_can() -> None:
@@ -42,4 +49,5 @@ def test_a_standing_connection_carries_what_it_can() -> None:
 
     cluster = Cluster(conf=Path("/nowhere"), tell=tell)
     assert cluster.ceph("osd", "stat") == {"num_osds": 3}
-    assert asked == [("osd stat", {})]
+    assert cluster.ceph_text("config", "get", "mon", "x") == '{"num_osds": 3}'
+    assert asked == [("osd stat", {"format": "json"}), ("config get", {"who": "mon", "key": "x", "format": "plain"})]

@@ -91,7 +91,7 @@ class Cluster:
 
     def ceph_text(self, *words: str, timeout_s: float = 60.0) -> str:
         """The same for the few commands that print no JSON."""
-        answer = self._over_connection(words)
+        answer = self._over_connection(words, "plain")
         return self._call((*self._ceph(), *words), timeout_s) if answer is None else answer
 
     def rbd(self, *words: str, timeout_s: float = 120.0) -> str:
@@ -123,13 +123,13 @@ class Cluster:
             site=from_json(kept["site"]) if "site" in kept else Local(),
         )
 
-    def _over_connection(self, words: Sequence[str]) -> str | None:
+    def _over_connection(self, words: Sequence[str], form: str = "json") -> str | None:
         """The answer over the standing connection; None where there is none, or it cannot carry this command."""
         command = as_command(words) if self.tell is not None else None
         if self.tell is None or command is None:
             return None
         try:
-            return self.tell(command.pop("prefix"), **command).decode("utf-8", "replace")
+            return self.tell(command.pop("prefix"), **command, format=form).decode("utf-8", "replace")
         except SiteError as error:
             raise _explained(error, self) from None
 
