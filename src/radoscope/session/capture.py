@@ -40,22 +40,17 @@ def _asks(session: Session, bundle: Bundle) -> Iterator[Callable[[], dict[str, s
         yield partial(device, session.request.target.device or place.disk_folder, "disk cells")
     if place.embedded is not None:
         yield partial(device, place.embedded.directory, "OSD files of the sandbox")
-    if session.cluster is not None:
-        yield partial(_of_cluster, session, session.cluster)
+    if (cluster := session.cluster) is not None:
+        yield partial(probes.cluster.capture, cluster)
+        if session.request.target.pool is not None:
+            yield partial(probes.cluster.pool_options, cluster, session.prepared.pool)
+        if session.prepared.images:
+            yield partial(probes.cluster.image, cluster, session.prepared.pool, session.prepared.images[0])
     for site in place.watched:
         yield partial(probes.host.capture_at, site, "client" if site in place.away else "osd")
     yield partial(probes.links.capture, _wraps(place))
     yield partial(probes.links.capture_ways, place.ways)
     yield partial(_of_osds, session, probes.osds.options)
-
-
-def _of_cluster(session: Session, cluster: Cluster) -> dict[str, str]:
-    texts, prepared = probes.cluster.capture(cluster), session.prepared
-    if session.request.target.pool is not None:
-        texts |= probes.cluster.pool_options(cluster, prepared.pool)
-    if prepared.images:
-        texts |= probes.cluster.image(cluster, prepared.pool, prepared.images[0])
-    return texts
 
 
 def look_back(session: Session) -> None:
