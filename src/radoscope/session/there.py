@@ -51,7 +51,7 @@ def cluster_there(target: Target, run_id: str) -> Cluster:
     if (box := toolbox(target.at)) is not None:
         if target.disk_folder is not None:
             raise PlanError("--disk-folder cannot be reached by --at kubectl", "A pod of ours has no disk of an OSD.")
-        image_of(box)
+        box = replace(box, image=image_of(box))
         return Cluster(conf=conf, user=target.user, keyring=target.keyring, site=box)
     if (via := cephadm_host(target.at, folder, target.ssh_config)) is not None:
         keyring = target.keyring or conf.parent / f"ceph.{target.user}.keyring"
@@ -98,13 +98,13 @@ def there(session: Session) -> Iterator[Place]:
 
 def _pods(session: Session, box: Pod) -> tuple[Site, ...]:
     """Pods of our own, as many as the user names, each on its node or where Kubernetes puts it."""
-    image, asked = session.request.target.image or image_of(box), []
+    image, asked = session.request.target.image or box.image, []
     for number, node in enumerate(nodes_of(session.request.target.clients)):
         name = pod_name(session.id, number)
         session.journal.will_create(Entry("pod", name, {"kubectl": list(box.kubectl)}))
         session.say(f"starting the pod {name} of {image}" + (f" on {node}" if node else ""))
         asked.append(manifest(name, image, session.id, node))
-    return start(box, asked)
+    return start(replace(box, image=image), asked)
 
 
 def _place(session: Session, cluster: Cluster, site: Site, clients: tuple[Site, ...]) -> Place:
@@ -125,8 +125,7 @@ def _place(session: Session, cluster: Cluster, site: Site, clients: tuple[Site, 
     cells = session.request.cells
     seen = look(site, sorted(tools_of((*cells, *map(by_rbd_bench, cells)))))
     lacks = {*seen.missing, *(("fio",) if any("rbd engine" in fault for fault in seen.faults) else ())}
-    image = site.image if isinstance(site, Container) else target.image or "of the toolbox"
-    return replace(place, lacks=frozenset(lacks), image=image)
+    return replace(place, lacks=frozenset(lacks), image=site.image)
 
 
 @contextmanager

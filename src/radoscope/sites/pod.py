@@ -12,7 +12,7 @@ import re
 import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +43,7 @@ _HOPELESS = (
 class Pod:
     """kubectl: with the options that name the cluster and the namespace. target: pod/NAME or deploy/NAME.
 
-    node, address: where a pod of ours runs.
+    node, address: where a pod of ours runs. image: of its container, once it is known.
     """
 
     kubectl: tuple[str, ...]
@@ -51,6 +51,7 @@ class Pod:
     folder: Path = FOLDER
     node: str = ""
     address: str = ""
+    image: str = field(default="", compare=False)
 
     @property
     def name(self) -> str:
