@@ -42,3 +42,13 @@ def test_an_osd_has_its_host_its_fill_its_options_and_its_peers_answer_times() -
 def test_a_line_carries_what_its_device_or_its_queue_lets_through_whichever_is_less() -> None:
     links = environment_from(CAPTURES, "").links
     assert [(one.name, one.mtu, one.bits_per_s) for one in links] == [("eth0", 9000, 25e9), ("eth1", 1500, 1e9)]
+
+
+def test_in_mid_upgrade_the_version_is_that_of_most_osds_though_more_daemons_run_another() -> None:
+    """As `ceph versions` of a cluster told whose monitor, manager and one OSD of three had been started as 18.2.7."""
+    old = "ceph version 16.2.15 (618f440892089921c3e944a991122ddc44e60516) pacific (stable)"
+    new = "ceph version 18.2.7 (6b0e988052ec84cf2d4a54ff9bbbc5e720b621ad) reef (stable)"
+    versions = {"mon": {new: 1}, "mgr": {new: 1}, "osd": {old: 2, new: 1}, "overall": {old: 2, new: 3}}
+    cluster = environment_from({**CAPTURES, "ceph-versions.json": versions}, "").cluster
+    assert cluster is not None
+    assert cluster.version == "16.2.15"

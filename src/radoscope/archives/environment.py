@@ -229,8 +229,9 @@ def _options(dump: list[Any]) -> dict[str, str]:
 
 
 def _version(versions: Mapping[str, Any]) -> str | None:
-    overall = _dict(versions.get("overall"))
-    return _match(r"ceph version (\S+)", max(overall, key=lambda text: int(overall[text]), default=""))
+    """What most OSDs run, for they do the work; in mid-upgrade monitors and managers are ahead of them."""
+    counts = _dict(versions.get("osd")) or _dict(versions.get("overall"))
+    return _match(r"ceph version (\S+)", max(counts, key=lambda text: int(counts[text]), default=""))
 
 
 def _match(pattern: str, text: str) -> str | None:

@@ -158,7 +158,9 @@ def _check_cluster(target: Target) -> list[str]:
     _line(not refusing, "health", cluster.health)
     for check in checks:
         click.echo(f"  note    {check} ({check.because})")
-    _line(cluster.osds_up == cluster.osds, "OSDs", f"{cluster.osds_up} of {cluster.osds} up, {cluster.version}")
+    mixed = "" if len(cluster.versions.get("osd", ())) < 2 else ", and others"
+    up = f"{cluster.osds_up} of {cluster.osds} up, {cluster.version}{mixed}"
+    _line(cluster.osds_up == cluster.osds, "OSDs", up)
     findings = explain.check_environment(environment)
     for finding in findings:
         click.echo(f"  note    {finding.claim}  [{'; '.join(finding.because)}]")
