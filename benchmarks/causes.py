@@ -235,7 +235,7 @@ def one_primary(lab: Sandbox) -> Iterator[None]:
 
 def throttled(osd: int, requests_per_s: int) -> Callable[[Sandbox], object]:
     """An OSD whose device serves so many reads, and so many writes, a second: the kernel's own limit."""
-    return lambda lab: _limited_device(lab, osd, {"read_iops": requests_per_s, "write_iops": requests_per_s})
+    return lambda lab: limited_device(lab, (osd,), {"read_iops": requests_per_s, "write_iops": requests_per_s})
 
 
 def bursts(lab: Sandbox) -> AbstractContextManager[None]:
@@ -511,21 +511,24 @@ def hiccups(osd: int, seconds: float, every_s: float) -> Callable[[Sandbox], obj
 
 def throttled_bytes(osd: int, bytes_per_s: int) -> Callable[[Sandbox], object]:
     """An OSD whose device takes so many bytes a second: the kernel's own limit."""
-    return lambda lab: _limited_device(lab, osd, {"write_bps": bytes_per_s, "read_bps": bytes_per_s})
+    return lambda lab: limited_device(lab, (osd,), {"write_bps": bytes_per_s, "read_bps": bytes_per_s})
 
 
 @contextmanager
-def _limited_device(lab: Sandbox, osd: int, limits: Mapping[str, int]) -> Iterator[None]:
+def limited_device(lab: Sandbox, osds: tuple[int, ...], limits: Mapping[str, int]) -> Iterator[None]:
+    """These OSDs share what the kernel allows of their device."""
     group, device = Path("/sys/fs/cgroup/blkio") / f"diagnosis-{os.getpid()}", lab.directory.stat().st_dev
     group.mkdir()
     for name, limit in limits.items():
         (group / f"blkio.throttle.{name}_device").write_text(f"{os.major(device)}:{os.minor(device)} {limit}")
-    pid = str(lab.pids()[lab.osds[osd].daemon])
-    (group / "cgroup.procs").write_text(pid)
+    pids = [str(lab.pids()[lab.osds[osd].daemon]) for osd in osds]
+    for pid in pids:
+        (group / "cgroup.procs").write_text(pid)
     try:
         yield
     finally:
-        (group.parent / "cgroup.procs").write_text(pid)
+        for pid in pids:
+            (group.parent / "cgroup.procs").write_text(pid)
         group.rmdir()
 
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
-from causes import Cause, again, clean, erase_pool, erasure, nothing, restart, sysctl, tc
+from causes import Cause, again, at_start, clean, erase_pool, erasure, limited_device, nothing, restart, sysctl, tc
 
 from radoscope.sandbox import Sandbox, network
 from radoscope.sandbox.layout import Host
@@ -244,7 +244,7 @@ def usage_report(lab: Sandbox) -> Iterator[None]:
     with neighbour(lab) as pool:
         image = f"{pool}/large"
         subprocess.run((*rbd, "create", image, "--size", "64G", "--image-feature", "layering"), check=True)
-        with again(lambda: subprocess.run((*rbd, "du", image), capture_output=True, timeout=60), 0.0):
+        with again(lambda: subprocess.run((*rbd, "diff", image), capture_output=True, timeout=60), 0.0):
             yield
 
 
@@ -263,18 +263,6 @@ def upmaps_left(lab: Sandbox) -> Iterator[None]:
         lab.ceph.ceph_text("osd", "pg-upmap", f"{number}.{group:x}", *map(str, first.values()))
     wait_until(lambda: clean(lab), "active+clean", Deadline(60), every_s=0.5)
     yield
-
-
-@contextmanager
-def heap_profiled(lab: Sandbox) -> Iterator[None]:
-    """Somebody looked for a leak once."""
-    for osd in lab.osds:
-        lab.ceph.ceph_text("tell", osd.daemon, "heap", "start_profiler")
-    try:
-        yield
-    finally:
-        for osd in lab.osds:
-            lab.ceph.ceph_text("tell", osd.daemon, "heap", "stop_profiler")
 
 
 _STORM = """
@@ -320,11 +308,12 @@ while True:
 
 
 def duplicate_address(host: str) -> Callable[[Sandbox], object]:
-    """A second machine with the address of a host: for 0.3 s of each 3 all believe that it is the host."""
+    """A second machine with the address of a host: for 0.05 s of each 2 all believe that it is the host."""
 
     @contextmanager
     def plant(lab: Sandbox) -> Iterator[None]:
         one, switch = lab.layout.host(host), network.switch_namespace(lab.identity)
+        announce = ("/usr/bin/python3", "-c", _ANNOUNCE, one.public_address, "pub0")
         twin = Host(name="twin", role="client", public_address=one.public_address, namespace=f"{switch}-twin")
         subprocess.run(("ip", "netns", "add", str(twin.namespace)), check=True)
         try:
@@ -333,11 +322,12 @@ def duplicate_address(host: str) -> Callable[[Sandbox], object]:
             subprocess.run(("ip", "-n", switch, "link", "set", "p-twin", "master", "public", "up"), check=True)
             _ip(twin, "address", "add", f"{one.public_address}/24", "dev", "pub0")
             _ip(twin, "link", "set", "dev", "pub0", "up")
-            announce = ("/usr/bin/python3", "-c", _ANNOUNCE, one.public_address, "pub0", "3")
-            with meanwhile(*twin.wrap((*announce, "0"))), meanwhile(*one.wrap((*announce, "0.3"))):
+            with meanwhile(*one.wrap((*announce, "2", "0.05"))), meanwhile(*twin.wrap((*announce, "2", "0"))):
                 yield
         finally:
             subprocess.run(("ip", "netns", "del", str(twin.namespace)), check=True)
+            with meanwhile(*one.wrap((*announce, "0.2", "0"))):
+                time.sleep(1)
 
     return plant
 
@@ -385,8 +375,17 @@ FIELD: Mapping[str, Cause] = {
         pool=32,
         lab={"osds": 2, "disk": DiskModel(name="one-armed", read_s=3e-4, write_s=3e-4, channels=1)},
     ),
-    "heap-profiler": Cause(heap_profiled, ("osd-cpu", "nothing-wrong")),
     "storm": Cause(storm, ("network-full", "network-path", "host-cpu")),
+    "shared-drive": Cause(
+        lambda lab: limited_device(lab, (2, 3), dict.fromkeys(("read_iops", "write_iops"), 80)),
+        ("sick-osd",),
+        lab={"osds": 2},
+    ),
+    "aio-depth": Cause(
+        at_start(("bdev_aio_max_queue_depth", "1")),
+        ("slow-options", "drive-bound"),
+        lab={"disk": DiskModel(name="read", read_s=1e-3)},
+    ),
     "traced": Cause(traced(1), ("sick-osd", "osd-cpu")),
     "map-churn": Cause(map_churn, ("unasked-writes", "background-work")),
     "duplicate-address": Cause(duplicate_address("h2"), ("network-path",)),
