@@ -342,6 +342,7 @@ def two_classes(lab: Sandbox) -> Iterator[None]:
     pool = next(name for name in lab.ceph.ceph_text("osd", "pool", "ls").split() if name.startswith("groups-"))
     lab.ceph.ceph_text("osd", "pool", "set", pool, "crush_rule", "second")
     wait_until(lambda: clean(lab), "active+clean", Deadline(60), every_s=0.5)
+    time.sleep(10)  # until the manager knows how much room is left there
     yield
 
 

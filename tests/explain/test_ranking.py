@@ -91,6 +91,13 @@ def test_what_a_cause_takes_of_each_of_its_cells_counts_and_not_the_worst_alone(
     assert order(unlike, alike, cells=4) == ["alike", "unlike"]
 
 
+def test_what_is_about_the_same_thing_follows_in_whatever_cells() -> None:
+    cause = found("unasked", share=0.4, hides=("sick",), cells=("a",), resource="osd.1")
+    same, other = (found("sick", share=0.9, cells=("b",), resource=osd) for osd in ("osd.1", "osd.2"))
+    assert [one.role for one in ranked((cause, same), {})] == [Role.CAUSE, Role.SYMPTOM]
+    assert [one.role for one in ranked((cause, other), {})] == [Role.CAUSE, Role.CAUSE]
+
+
 def test_what_happens_in_other_cells_does_not_follow() -> None:
     cause = found("drive", share=0.4, hides=("flush",), cells=("a",))
     assert [one.role for one in ranked((found("flush", share=0.9, cells=("b",)), cause), {})] == [Role.CAUSE] * 2

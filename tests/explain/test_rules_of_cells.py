@@ -395,6 +395,13 @@ def test_transfers_that_wait_for_a_core_are_no_fault_of_the_network() -> None:
     assert ask_cell("slow-transfers", on_the_way(0.6, waiting=7.0)) is None
 
 
+def test_a_replica_that_did_few_writes_all_of_them_late_is_no_fault_of_the_network() -> None:
+    told = on_the_way(0.6)
+    late = {0: {"osd.subop_w_latency_s": 3.7, "osd.subop_w_latency_s.events": 2.0}}
+    segments = tuple(replace(one, osd_counters=late) for one in told.segments)
+    assert ask_cell("slow-transfers", replace(told, segments=segments)) is None
+
+
 def test_large_writes_cut_into_small_blobs_accuse_the_option_that_did_it() -> None:
     at_work = {"osd.op_w_latency_s": 0.3, "osd.op_w_process_latency_s": 0.3, "bluestore.commit_lat_s": 0.3}
     blobs = {"bluestore.write_big_bytes": 40960e3, "bluestore.write_big_blobs": 1e4}

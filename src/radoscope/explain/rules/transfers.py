@@ -58,7 +58,7 @@ def _slow_transfers_of_cell(evidence: CellEvidence) -> Verdict:
 
 def _on_the_way(segment: Segment, evidence: CellEvidence) -> tuple[float, float] | None:
     """(seconds on the way to the replicas, their share of the mean write as far as nobody computed meanwhile)."""
-    water, replica, each = waterfall_of(segment), replica_s(segment), of_each(segment, SUBOP_W_LATENCY)
+    water, replica, each = waterfall_of(segment), replica_s(segment), of_each(segment, SUBOP_W_LATENCY, least=1)
     busy = each_of(segment, CLIENT_CPU, CLIENT_CPU_WAIT, OSD_CPU, OSD_CPU_WAIT)
     if water is None or replica is None or not busy:
         return None
