@@ -98,6 +98,13 @@ def test_what_is_about_the_same_thing_follows_in_whatever_cells() -> None:
     assert [one.role for one in ranked((cause, other), {})] == [Role.CAUSE, Role.CAUSE]
 
 
+def test_a_part_of_what_a_rule_accuses_is_not_accused_again() -> None:
+    both = found("sick", share=0.6, cells=("a",), resource="osd.2, osd.3")
+    one, third = (found("sick", share=0.5, cells=("b",), resource=osd) for osd in ("osd.2", "osd.4"))
+    assert [each.role for each in ranked((both, one), {})] == [Role.CAUSE, Role.SYMPTOM]
+    assert [each.role for each in ranked((both, third), {})] == [Role.CAUSE, Role.CAUSE]
+
+
 def test_what_happens_in_other_cells_does_not_follow() -> None:
     cause = found("drive", share=0.4, hides=("flush",), cells=("a",))
     assert [one.role for one in ranked((found("flush", share=0.9, cells=("b",)), cause), {})] == [Role.CAUSE] * 2

@@ -92,8 +92,8 @@ def _place(finding: Finding, cells: int) -> tuple[float, ...]:
 
 
 def _without_followers(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """What follows from another cause, on some of the same cells or about the same thing, is its symptom and no cause
-    beside it."""
+    """What follows from another cause, on some of the same cells or about the same things, is its symptom and no cause
+    beside it; so is what one rule says of a part of the things that it accuses."""
     causes = [finding for finding in findings if is_cause(finding)]
     return tuple(
         replace(finding, role=Role.SYMPTOM) if any(_follows(finding, cause) for cause in causes) else finding
@@ -112,8 +112,13 @@ def _told_already(finding: Finding, told: Sequence[Finding]) -> bool:
 
 
 def _follows(finding: Finding, cause: Finding) -> bool:
-    if finding is cause or finding.rule not in cause.hides or finding.role not in (Role.CAUSE, Role.LIMIT):
+    if finding is cause or finding.role not in (Role.CAUSE, Role.LIMIT):
         return False
-    if finding.resource and finding.resource == cause.resource:
+    named, others = (set(one.resource.split(", ")) - {""} for one in (finding, cause))
+    if finding.rule == cause.rule:
+        return bool(named) and named < others
+    if finding.rule not in cause.hides:
+        return False
+    if named and named <= others:
         return True
     return not cause.cells or not finding.cells or not set(cause.cells).isdisjoint(finding.cells)
