@@ -254,6 +254,22 @@ PLEAS = {
     "600 writes a second, one at a time": (fio("randwrite", 600, 1660, "rbd"), "what-limits"),
     "9,000 writes a second over a short way": (fio("randwrite", 9000, 3550, "rbd", 32) + ping(100), "what-limits"),
     "cards of 2.5 Gbit/s": (rados_write([70] * 60, 4 << 20), "network-full"),
+    "exoscale, harvester: 57 kbit/s through cards of 10 Gbit/s; an offload broke large packets": (
+        re.sub(r"1.85 GBytes  1.5[89] Gbits/sec", "70.1 KBytes  57.4 Kbits/sec", IPERF_RESENDING) + OBJECTS_4M,
+        "network-path",
+    ),
+    "rook 2057: a fifth of the drive's speed in the volume": (
+        dd(53.7, "oflag=direct") + dd(8.26, "oflag=direct"),
+        "what-limits",
+    ),
+    "ceph 5013: 900 reads a second, one at a time; processors that sleep": (
+        fio("randread", 900, 1108, "rbd"),
+        "what-limits",
+    ),
+    "a drive alone, and two OSDs on it": (
+        dd(6.5, "oflag=direct") + dd(59.6, "oflag=direct") + dd(60.1, "oflag=direct"),
+        "what-limits",
+    ),
     "one path of 1 Gbit/s among those of 10": (
         iperf(9.4) + iperf(0.94) + rados_write([27, 28, 28, 27] * 15, 4 << 20),
         "network-full",
