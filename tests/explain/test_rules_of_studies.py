@@ -311,6 +311,22 @@ def test_what_small_ios_lose_on_an_empty_line_got_lost_and_what_large_ones_lose_
     assert not isinstance(ask_study("network-path", resending(4 << 20, again=900.0, sent=2e8)), Finding)
 
 
+@pytest.mark.parametrize(("client", "waiting_s", "told"), [(0.2, 0.19, True), (2.0, 0.19, False), (0.2, 0.01, False)])
+def test_ios_that_wait_where_nobody_works_are_not_called_well(client: float, waiting_s: float, told: bool) -> None:
+    """Reads of 4 MiB, 8 in flight: so long outside of OSDs that take 10 ms. Then where to look is said, and no more."""
+    of = cell("rbd", "read", block=4 << 20, depth=8)
+    total_s = waiting_s + 10e-3
+    counters = {"osd.op_r_latency_s": 10e-3, "osd.op_r_process_latency_s": 10e-3, "bluestore.read_lat_s": 8e-3}
+    series = {"client_cpu": (0.1,), "client_cpu_wait": (client,), "osd_cpu.0": (0.1,), "osd_cpu_wait.0": (0.1,)}
+    each = tuple(
+        segment(of, round=n, iops=8 / total_s, latency_s=total_s, counters=counters, telemetry=series) for n in range(2)
+    )
+    verdict = ask_study("nothing-wrong", Told(cells=(of,), segments=each, sandbox="lab"))
+    assert ("cannot be told" in verdict.claim) is told
+    assert ("ss -tin" in verdict.try_next) is told
+    assert ("95% of an I/O's time passes between client and OSDs" in verdict.because[0]) is told
+
+
 def test_hosts_that_disagree_on_the_mtu_are_blamed_only_where_something_got_lost() -> None:
     links = tuple(LinkFacts(host=host, name="eth0", mtu=mtu) for host, mtu in (("a", 9000), ("b", 1500)))
     told = Told(cells=(RBD,), segments=(segment(RBD),), environment=replace(ENVIRONMENT, links=links))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import statistics
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from radoscope.explain.drives import FLUSHES_IN_A_WRITE, quickest_flush
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, load_of, result_name
 from radoscope.explain.finding import Finding, Role
 from radoscope.explain.neighbours import Published
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.explain.rules.transfers import waiting_outside
 from radoscope.explain.times import Waterfall, latency_s, median_of_others, of_each, waterfall_of
 from radoscope.records.conditions import Layer, Operation
 from radoscope.records.measurement import Result
@@ -137,6 +139,10 @@ _FEW_PEERS = 3
 _FITTING = N_("Nothing is wrong with it: this is what such hardware gives.")
 _CROWDED = N_("No fault was found: clients and OSDs share processors that are too few for them.")
 """Slower than published clusters of such parts, whose OSDs had processors of their own."""
+_OUTSIDE = N_(
+    "From the client to each OSD host and back: iperf3 -c HOST, -R; on both while the load runs: ss -tin "
+    "(rwnd_limited, sndbuf_limited, retrans); limits of the client: rbd config image ls, io.max of its cgroup"
+)
 
 
 def _nothing_wrong_of_study(evidence: StudyEvidence) -> Verdict:
@@ -148,6 +154,8 @@ def _nothing_wrong_of_study(evidence: StudyEvidence) -> Verdict:
     facts = [*_way(gentle), *_nothing_wrong_alike(measured), *_limit(measured)]
     if trouble := tuple(_trouble(evidence, measured)):
         return _unknown(gentle, (*trouble, *facts))
+    if (waiting := _waiting(measured)) is not None:
+        return replace(_unknown(gentle, (waiting, *facts)), try_next=_(_OUTSIDE))
     fits = _fits(gentle)
     if fits is not None and not fits[0] and not _processors(measured):
         return _unknown(gentle, (fits[1], *facts))
@@ -174,6 +182,19 @@ def _trouble(evidence: StudyEvidence, cells: list[CellEvidence]) -> Iterator[str
         )
     if any(cell.share_above(SLOW_OPS, 0) for cell in cells):
         yield _("Ceph reported slow operations")
+
+
+def _waiting(cells: list[CellEvidence]) -> str | None:
+    """Where I/Os are while nobody works at them, of the cell in which they are there for longest."""
+    found = [(share.value, share, cell.cell.title) for cell in cells if (share := waiting_outside(cell)) is not None]
+    if not found:
+        return None
+    _value, share, title = max(found, key=lambda one: one[0])
+    return _(
+        "{title}: {share} of an I/O's time passes between client and OSDs, while neither computes and no line is full",
+        title=title,
+        share=share,
+    )
 
 
 def _unknown(gentle: CellEvidence, facts: tuple[str, ...]) -> Finding:

@@ -5,10 +5,20 @@ from __future__ import annotations
 import statistics
 
 from radoscope.explain.evidence import CellEvidence
-from radoscope.explain.finding import Finding, Role, Severity
+from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.lines import any_crowded, fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, writes_ceph
-from radoscope.explain.times import REPLICAS, STORE, each_of, of_each, replica_s, share_over, waterfall_of
+from radoscope.explain.times import (
+    OUTSIDE,
+    REPLICAS,
+    STORE,
+    each_of,
+    of_each,
+    replica_s,
+    share_of_parts,
+    share_over,
+    waterfall_of,
+)
 from radoscope.records.conditions import Conditions
 from radoscope.records.study import Segment
 from radoscope.records.telemetry import CLIENT_CPU, CLIENT_CPU_WAIT, OSD_CPU, OSD_CPU_WAIT, SUBOP_W_LATENCY
@@ -67,6 +77,34 @@ def _on_the_way(segment: Segment, evidence: CellEvidence) -> tuple[float, float]
     seconds = (water.share(STORE) + water.share(REPLICAS)) * water.total_s - theirs
     idle = 1.0 - sum(busy) / evidence.conditions.in_flight
     return max(0.0, seconds), max(0.0, min(seconds / water.total_s, idle))
+
+
+_WAITING, _TWICE = 0.6, 2
+"""Of an I/O's time, in each of two segments and more."""
+_IDLE = 0.6
+"""Seconds a second that all threads of a process compute or wait for a core. Where I/Os queued for one thread of a
+client it was 1.3 and more, where they waited for a small TCP window 0.3 to 0.5."""
+
+
+def waiting_outside(evidence: CellEvidence) -> Share | None:
+    """Of the mean I/O, what passes between client and OSDs, beyond a round trip, while neither is busy and no line is
+    full. A bad path does so, or a limit in the client: which of them no counter tells.
+    """
+    if any_crowded(evidence) or fullest(evidence) is not None:
+        return None
+    trip_s = evidence.round_trip_s() or 0.0
+    idle = [one for one in evidence.segments if _nobody_busy(one)]
+    share = share_of_parts(idle, OUTSIDE, beyond_s=trip_s)
+    if share is None or share.low < _WAITING or len(idle) < max(_TWICE, len(evidence.segments)):
+        return None
+    return share
+
+
+def _nobody_busy(segment: Segment) -> bool:
+    """Whether no process of the load, and no OSD, had even one thread at work; False where nothing tells."""
+    pairs = ((CLIENT_CPU, CLIENT_CPU_WAIT), (OSD_CPU, OSD_CPU_WAIT))
+    each = [(each_of(segment, computing), each_of(segment, waiting)) for computing, waiting in pairs]
+    return all(computing and max(computing) + max(waiting, default=0.0) <= _IDLE for computing, waiting in each)
 
 
 def _large_writes(conditions: Conditions) -> bool:
