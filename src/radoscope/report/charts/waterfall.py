@@ -19,8 +19,11 @@ from radoscope.report.charts.svg import (
     text,
     with_tip,
 )
+from radoscope.words import columns
 
 WIDTH, LEFT, RIGHT, ROW, BAR, TOP = 560.0, 118.0, 118.0, 40.0, 20.0, 8.0
+NOTE_PX = 8.0
+"""Width of an average letter of a note, on a phone at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +66,7 @@ def _row(bar: Bar, top: float, scale: Linear) -> Markup:
     middle = top + ROW / 2
     name = _label(bar, middle)
     if bar.note:
-        return with_tip(bar.tip, name, text(scale.at(bar.start) + 8, middle + 4.5, bar.note, class_="soft"))
+        return with_tip(bar.tip, name, _note(bar.note, scale.at(bar.start), middle + 4.5))
     left, right = sorted((scale.at(bar.start), scale.at(bar.end)))
     kind = "bar negative" if bar.end < bar.start else "bar"
     rectangle = element(
@@ -77,6 +80,12 @@ def _row(bar: Bar, top: float, scale: Linear) -> Markup:
     values = text(edge + 8, middle - 2 if bar.detail else middle + 4.5, bar.value, class_="value")
     detail = text(edge + 8, middle + 13.5, bar.detail, class_="soft small") if bar.detail else Markup("")
     return with_tip(bar.tip, name, rectangle, whisker, values, detail)
+
+
+def _note(words: str, x: float, y: float) -> Markup:
+    """Beside its place, on the side where there is room."""
+    room = x + 8 + NOTE_PX * columns(words) < WIDTH
+    return text(x + 8 if room else x - 8, y, words, anchor="start" if room else "end", class_="soft")
 
 
 def _label(bar: Bar, middle: float) -> Markup:
