@@ -8,18 +8,19 @@ from typing import Any
 
 import pytest
 
+from radoscope.archives.imported import study_of
 from radoscope.explain import check_environment, unchecked_environment
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Unchecked
 from radoscope.explain.rules import RULES
 from radoscope.records.environment import DeviceFacts, Environment, HostFacts, LinkFacts, OsdFacts, PoolFacts, WayFacts
-from radoscope.records.measurement import Latency
+from radoscope.records.measurement import Latency, Result
 from radoscope.records.study import Outcome
 from radoscope.report.material import Material
 from radoscope.report.sections.ladder import build_ladder
 from radoscope.units import format_seconds
 from radoscope.workflow import assess, load_study
-from radoscope.workflow.library import import_text
+from radoscope.workflow.library import import_text, read_text
 
 from .build import ENVIRONMENT, Told, ask_environment, ask_study, cell, cluster, result, segment, summary
 
@@ -490,14 +491,26 @@ def test_quiet_debug_options_are_fine() -> None:
     assert ask_environment("debug-levels", cluster(changed_options={"global/debug_osd": "1/5"})) is None
 
 
-def test_an_import_with_segments_of_no_cell_is_judged_as_any_other(
+def test_an_import_with_segments_of_no_cell_is_judged_as_any_other() -> None:
+    """An older one may have kept percentiles without an operation: a result, and no cell."""
+    told = Result(tool="table", op="randwrite", block_bytes=4096, queue_depth=1, iops=900.0)
+    bare = Result(tool="table", latency=Latency(percentiles_s={99.0: 0.002}))
+    study = study_of((told, bare), id="x", source="a table", created_at_s=0.0)
+    without = replace(study, cells=study.cells[:1])
+    assert len(without.segments) == 2
+    assert {finding.rule for finding in assess(without)[1]} <= {finding.rule for finding in assess(study)[1]}
+
+
+def test_an_import_is_judged_when_it_is_shown_as_it_was_when_it_was_read(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Percentiles without an operation are a result, and no cell."""
     monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
-    text = "Latency (msec) 99.00th 99.50th 99.90th 99.95th 99.99th\none node 2.347 2.487 7.340 10.552 19.596\n"
-    kept = import_text(text.encode(), "a table").entry
+    text = (Path(__file__).parents[1] / "golden" / "serve" / "pasted.txt").read_bytes()
+    said = read_text(text).findings
+    kept = import_text(text, "a mail").entry
     assert kept is not None
-    study = load_study(kept.id)
-    assert study.segments and not study.cells
-    assert assess(study)[1] == ()
+    shown = {finding.rule: finding for finding in assess(load_study(kept.id))[1]}
+    assert [finding.severity for finding in said[:2]] == [Severity.INVALID] * 2
+    for finding in said:
+        assert (shown[finding.rule].claim, shown[finding.rule].severity) == (finding.claim, finding.severity)
+        assert shown[finding.rule].cells == ("fio-randwrite-4k-qd32",)

@@ -23,16 +23,26 @@ _MOST_FACTS = 6
 _MOST_NAMES = 3
 
 
-def check(study: Study, summaries: Summaries, drives: Sequence[MeasuredDrive] = ()) -> tuple[Finding, ...]:
-    """All that the rules find in an own study, the answer first; one claim about several cells is one finding.
+def check(
+    study: Study,
+    summaries: Summaries,
+    drives: Sequence[MeasuredDrive] = (),
+    published: Sequence[Published] = (),
+) -> tuple[Finding, ...]:
+    """All that the rules find in a study, the answer first; one claim about several cells is one finding.
 
-    drives: published ones, among which the study's own drive is placed.
+    drives: published ones, among which the study's own drive is placed. published: results, beside those of an import.
     """
     about_all = StudyEvidence(study, summaries, drives)
-    found = [rule.study(about_all) for rule in RULES if rule.study is not None]
+    asked = [rule.study(about_all) for rule in RULES if rule.study is not None]
+    found = [verdict for verdict in asked if isinstance(verdict, Finding)]
     found += [finding for one in check_cells(study, summaries) for finding in one.fired]
+    if study.imported:
+        told = _judged_cells(study, drives, published)
+        rules = {one.rule for one in told}
+        found = [*told, *(one for one in found if one.rule not in rules)]
     titles = {cell.name: cell.title for cell in study.cells}
-    merged = _merged(bounded([verdict for verdict in found if isinstance(verdict, Finding)]), titles)
+    merged = _merged(bounded(found), titles)
     return _in_order(merged, sum(ceph_cell(cell.conditions) for cell in study.cells))
 
 
@@ -63,13 +73,32 @@ def judge(
 
     Only the first MOST_JUDGED are looked at: a text with more is no report of a person, and must not hang anybody.
     """
+    judged = _judged(results, published, drives)
+    return _in_order(_merged((finding for found in judged for finding in found), {}))
+
+
+def _judged(
+    results: Sequence[Result], published: Sequence[Published], drives: Sequence[MeasuredDrive]
+) -> list[list[Finding]]:
+    """By result."""
     neighbours = Neighbours(results[:MOST_JUDGED], published)
-    found: list[Finding] = []
+    judged = []
     for number, result in enumerate(neighbours.results, start=1):
         evidence = ResultEvidence(result, number, neighbours, drives)
         verdicts = (rule.result(evidence) for rule in RULES if rule.result is not None)
-        found += [verdict for verdict in verdicts if isinstance(verdict, Finding)]
-    return _in_order(_merged(found, {}))
+        judged.append([verdict for verdict in verdicts if isinstance(verdict, Finding)])
+    return judged
+
+
+def _judged_cells(study: Study, drives: Sequence[MeasuredDrive], published: Sequence[Published]) -> list[Finding]:
+    """What was said of an import's results when it was read, about its cells."""
+    results = [
+        (cell.name, one) for cell in study.cells for each in study.segments_of(cell.name) for one in each.results
+    ]
+    judged = _judged([result for _cell, result in results], published, drives)
+    return [
+        replace(one, cells=(cell,)) for (cell, _result), found in zip(results, judged, strict=False) for one in found
+    ]
 
 
 def _asked_about(evidence: CellEvidence) -> Checks:

@@ -56,7 +56,8 @@ def assess(study: Study) -> tuple[Summaries, tuple[Finding, ...]]:
     from radoscope.stats.summarise import summarise
 
     summaries = summarise(study)
-    return summaries, explain.check(study, summaries, catalogue.drives())
+    published = catalogue.results() if study.imported else ()
+    return summaries, explain.check(study, summaries, catalogue.drives(), published)
 
 
 def _ids() -> list[str]:
