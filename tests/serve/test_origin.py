@@ -11,7 +11,6 @@ from radoscope import workflow
 from radoscope.records.manifest import MANIFEST
 from radoscope.serve import measured, reports
 from radoscope.serve.measured import _of_text
-from radoscope.stats.summarise import summarise
 from radoscope.workflow.rehearse import EXAMPLE, recorded
 from tests.serve.conftest import Server
 
@@ -20,6 +19,7 @@ TEXT = (
     "fio --ioengine=rbd --rw=randwrite --bs=4k --iodepth=1\n"
     "write: IOPS=410, BW=1640KiB/s (1679kB/s)(96.1MiB/60002msec); 0 zone resets\n"
 )
+CACHED = (Path(__file__).parents[1] / "golden" / "serve" / "pasted.txt").read_text(encoding="utf-8")
 
 
 def value(page: str, name: str) -> str:
@@ -59,6 +59,15 @@ def test_a_paste_is_described_then_changed_and_its_rates_come_along(server: Serv
     assert "is empty now" in emptied, "what was known cannot become unknown"
 
 
+def test_a_rate_that_the_judgement_calls_invalid_does_not_count_unless_it_is_ticked(server: Server) -> None:
+    judged = server.post("/paste", {"text": CACHED}).headers["location"]
+    page = server.ask(f"/what-if?from={judged.split('/')[-1]}").text
+    assert re.search(r'name="known" value="0"> [^<]*604,000 IOPS \(invalid\)', page)
+    usual = rates(page)["4k-randwrite-qd1"][0]
+    ticked = server.ask(f"/what-if?from={judged.split('/')[-1]}&picked=1&known=0").text
+    assert rates(ticked)["4k-randwrite-qd1"][0] > 1.5 * usual
+
+
 def test_a_study_needs_no_describing(server: Server) -> None:
     run = server.post("/measure/start", {"plan": "quick", "where": "example"}).headers["location"]
     server.ask(f"{run}/events")
@@ -80,7 +89,7 @@ def test_what_a_study_says_is_read_once_and_anew_when_it_has_grown(
         monkeypatch.setattr(measured, "load_study", lambda name: pytest.fail("it is known"))
         seen = measured.measured(folder)
         assert seen.facts and seen.fields["nodes"] == "1" and len(seen.cells) > 5
-        assert seen == measured.measured_of(study, summarise(study), b"")
+        assert seen == measured.measured_of(study, *workflow.assess(study), b"")
         monkeypatch.undo()
         monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
         manifest = folder / MANIFEST

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from radoscope import catalogue, predict
 from radoscope.archives import clean
+from radoscope.explain.finding import Finding, Severity
 from radoscope.predict import CellRate, Facts
 from radoscope.records.study import Study
-from radoscope.stats.summarise import summarise
 from radoscope.stats.values import Summaries
 from radoscope.store.texts import IMPORTED_TEXT
-from radoscope.workflow import kept, load_study
+from radoscope.workflow import assess, kept, load_study
 from radoscope.workflow.known import cells_of
 
 if TYPE_CHECKING:
@@ -32,13 +32,15 @@ _MOST = 5000
 @dataclass(frozen=True, slots=True)
 class Measured:
     """title: for people. cells: rates. facts: what was captured on the hosts and from the monitors; None for a text,
-    whose cluster has to be described. fields: of the form, as far as it says them. drives: all that a text names."""
+    whose cluster has to be described. fields: of the form, as far as it says them. drives: all that a text names.
+    invalid: cells whose rates are not what they seem, by the judgement."""
 
     title: str
     cells: tuple[CellRate, ...]
     facts: Facts | None
     fields: Mapping[str, str]
     drives: tuple[str, ...] = ()
+    invalid: frozenset[str] = frozenset()
 
 
 def measured(folder: Path) -> Measured:
@@ -48,26 +50,27 @@ def measured(folder: Path) -> Measured:
         with suppress(ValueError):  # damaged: computed anew
             return _form().validate_json(text)
     study = load_study(str(folder))
-    return keep(folder, study, summarise(study))
+    return keep(folder, study, *assess(study))
 
 
-def keep(folder: Path, study: Study, summaries: Summaries) -> Measured:
+def keep(folder: Path, study: Study, summaries: Summaries, findings: tuple[Finding, ...]) -> Measured:
     """The same of a study that is at hand."""
     raw = b""
     with suppress(OSError):
         raw = (folder / IMPORTED_TEXT).read_bytes()
-    found = measured_of(study, summaries, raw)
+    found = measured_of(study, summaries, findings, raw)
     kept.keep(_place(folder), _form().dump_json(found).decode(), _MOST)
     return found
 
 
-def measured_of(study: Study, summaries: Summaries, text: bytes) -> Measured:
+def measured_of(study: Study, summaries: Summaries, findings: tuple[Finding, ...], text: bytes) -> Measured:
     """text: that was imported; empty for a folder, and for a study of ours."""
     cells = cells_of(study, summaries)
+    invalid = frozenset(cell for one in findings if one.severity is Severity.INVALID for cell in one.cells)
     if study.imported:
-        return Measured(study.target, cells, None, *_of_text(clean.decode(text)))
+        return Measured(study.target, cells, None, *_of_text(clean.decode(text)), invalid)
     facts, _lacking = predict.facts_of(study, cells)
-    return Measured(study.target, cells, facts, _fields(facts))
+    return Measured(study.target, cells, facts, _fields(facts), (), invalid)
 
 
 def _place(folder: Path) -> Path:

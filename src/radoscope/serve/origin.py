@@ -11,8 +11,9 @@ from radoscope.archives.imported import study_of
 from radoscope.predict import Facts, Known
 from radoscope.serve import library, paste
 from radoscope.serve.measured import Measured, measured, measured_of
-from radoscope.stats.summarise import summarise
 from radoscope.units import format_count
+from radoscope.words import _
+from radoscope.workflow import assess
 
 _PASTE = re.compile(r"[0-9a-f]{32}")
 _MOST = 30
@@ -29,7 +30,16 @@ class Origin:
     @property
     def known(self) -> tuple[str, ...]:
         """The rates that are known, in words, in the order of `given`."""
-        return tuple(f"{one.name}: {format_count(one.iops)} IOPS" for one in self._rates(Facts()))
+        mark = " (" + _("invalid") + ")"
+        return tuple(
+            f"{one.name}: {format_count(one.iops)} IOPS{mark if at in self.invalid else ''}"
+            for at, one in enumerate(self._rates(Facts()))
+        )
+
+    @property
+    def invalid(self) -> frozenset[int]:
+        """The places of those that do not count unless somebody says so."""
+        return frozenset(at for at, one in enumerate(self._rates(Facts())) if one.name in self.measured.invalid)
 
     def given(self, facts: Facts, without: frozenset[int]) -> tuple[Facts, tuple[Known, ...]]:
         """(the facts with what was measured of drive and network, the known rates but for those without)."""
@@ -51,4 +61,4 @@ def origin(name: str) -> Origin:
 def _of_paste(key: str) -> Measured:
     pasted = paste.TABLE.find(key)
     study = study_of(pasted.read.results, id=key, source=pasted.name, created_at_s=0.0)
-    return measured_of(study, summarise(study), pasted.text or b"")
+    return measured_of(study, *assess(study), pasted.text or b"")

@@ -33,5 +33,5 @@ def keep(folder: Path, study: Study, summaries: Summaries, findings: tuple[Findi
     texts = {name: render_html(study, summaries, findings, kind_of(study), name) for name in (SAVED, SHOWN)}
     for name, text in texts.items():
         kept.keep(kept.place_of(folder, name), text)
-    measured.keep(folder, study, summaries)
+    measured.keep(folder, study, summaries, findings)
     return texts

@@ -61,13 +61,14 @@ class Asked:
         was = query.get("was", "")[:_LONGEST_QUERY] if found else ""
         if found and found.measured.facts and not was:
             was = urlencode({**start, **dict.fromkeys(("target", "picked"), "")})
-        ticked = set(query.getlist("known"))
-        known = len(found.known) if found and "picked" in query else 0
+        unticked = found.invalid if found else frozenset()
+        if found and "picked" in query:
+            unticked = frozenset(range(len(found.known))) - {int(at) for at in query.getlist("known") if at.isdecimal()}
         return cls(
             fields,
             found,
             cls.of(QueryParams(was)) if was else None,
-            frozenset(at for at in range(known) if str(at) not in ticked),
+            unticked,
         )
 
     @property
