@@ -93,7 +93,8 @@
     pen.font = style.font;
     const words = control.tagName === "SELECT" ? control.selectedOptions[0].text
       : /text|search|number/.test(control.type) && control.tagName === "INPUT" ? control.value || control.placeholder : "";
-    const room = control.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const button = control.type === "search" ? 18 : 0; // its button that empties it
+    const room = control.clientWidth - button - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     if (pen.measureText(words).width > room + 1) say("cut off in its field", words);
   }
 
