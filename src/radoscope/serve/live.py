@@ -241,7 +241,7 @@ async def _told(request: Request, followed: Followed) -> AsyncIterator[str]:
                 study and (paths.studies() / study / MANIFEST).exists()
             ):  # the page goes on to it at once, and to the library
                 with suppress(RadoscopeError):
-                    await to_thread.run_sync(reports.report, paths.studies() / study, reports.SHOWN)
+                    await to_thread.run_sync(reports.ready, paths.studies() / study)
                     await to_thread.run_sync(library.entries)
             yield f"event: end\ndata: {json.dumps({'ok': bool(study)})}\n\n"
             return

@@ -25,12 +25,24 @@ def report(folder: Path, template: str) -> str:
     if text is not None:
         return text
     study = load_study(str(folder))
-    return keep(folder, study, *assess(study))[template]
+    return keep(folder, study, *assess(study), (template,))[template]
 
 
-def keep(folder: Path, study: Study, summaries: Summaries, findings: tuple[Finding, ...]) -> Mapping[str, str]:
+def ready(folder: Path) -> None:
+    """Both, before anybody asks."""
+    study = load_study(str(folder))
+    keep(folder, study, *assess(study))
+
+
+def keep(
+    folder: Path,
+    study: Study,
+    summaries: Summaries,
+    findings: tuple[Finding, ...],
+    templates: tuple[str, ...] = (SHOWN, SAVED),
+) -> Mapping[str, str]:
     """The same of a study that is at hand with its findings, by template: to read it is most of the work."""
-    texts = {name: render_html(study, summaries, findings, kind_of(study), name) for name in (SAVED, SHOWN)}
+    texts = {name: render_html(study, summaries, findings, kind_of(study), name) for name in templates}
     for name, text in texts.items():
         kept.keep(kept.place_of(folder, name), text)
     measured.keep(folder, study, summaries, findings)
