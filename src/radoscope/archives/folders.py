@@ -26,6 +26,7 @@ from radoscope.formats import (
     fio_text,
     iperf3,
     kubernetes,
+    may_hold,
     network_benches,
     osd_bench,
     rados_bench,
@@ -167,7 +168,7 @@ def _read_file(path: Path) -> tuple[Result, ...]:
         with path.open("rb") as file:
             start = file.read(_HEAD_BYTES)
             head = start.decode("utf-8", "replace")
-            others = [reader for reader in _OTHERS if reader.recognises(head)]
+            others = [reader for reader in _OTHERS if may_hold(head, reader)]
             if not others and not any(recognises(head) for recognises, _read in _READERS):
                 return ()
             text = (start + file.read()).decode("utf-8", "replace")

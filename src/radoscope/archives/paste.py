@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from radoscope.archives.clean import CleanText, clean
 from radoscope.errors import UnreadableFile
-from radoscope.formats import TOOLS, WRITTEN, Reader, doubts, fio_job, lists, sentences
+from radoscope.formats import TOOLS, WRITTEN, Reader, doubts, fio_job, lists, may_hold, sentences
 from radoscope.records.measurement import Result, Source, span
 from radoscope.words import N_, _
 
@@ -187,7 +187,7 @@ def read_page(text: str) -> Page:
     cleaned = clean(text)
     claims = _Claims(cleaned.lines)
     joined = "\n".join(cleaned.lines)
-    here = [reader for reader in TOOLS if _may_hold(reader, joined)]
+    here = [reader for reader in TOOLS if may_hold(joined, reader)]
     for reader in here:
         claims.claim(reader)
     unread = [
@@ -268,12 +268,6 @@ def _as_said(result: Result) -> Iterator[tuple[str, str]]:
     yield from _rates(result)
     if result.bandwidth_bytes_per_s is not None:
         yield "bandwidth", f"{result.bandwidth_bytes_per_s / 1.048576:.3g}"
-
-
-def _may_hold(reader: Reader, text: str) -> bool:
-    """At least one of a reader's signs is in every text that holds its format."""
-    signs = getattr(reader, "SIGNS", ())
-    return not signs or any(sign in text for sign in signs)
 
 
 def _under(section: str | None, result: Result) -> Result:

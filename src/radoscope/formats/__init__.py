@@ -1,7 +1,7 @@
 """One raw text -> records: a module for each format, and the tuple of all of them.
 
-A reader module has a `NAME`, `recognises(head)` for a file that holds nothing else, `find(lines)` for the blocks of its
-format among other lines, and `read(text)`. To add one, write the module and append it to `FORMATS`.
+A reader module has a `NAME`, `find(lines)` for the blocks of its format among other lines, and `read(text)`; one of its
+`SIGNS`, where it has any, is in every text of the format. To add one, write the module and append it to `TOOLS`.
 """
 
 from __future__ import annotations
@@ -50,10 +50,6 @@ class Reader(Protocol):
 
     NAME: str
 
-    def recognises(self, head: str) -> bool:
-        """Whether a file that begins like this is of this format."""
-        ...
-
     def read(self, text: str) -> tuple[Result, ...]:
         """The results in the text, their lines counted from 1 in it. Raises nothing but UnreadableFile."""
         ...
@@ -99,4 +95,8 @@ TOOLS: tuple[Reader, ...] = (
 WRITTEN: tuple[Reader, ...] = (tables, lists)
 """What people write. They see only what no tool knows."""
 
-FORMATS = (*TOOLS, *WRITTEN)
+
+def may_hold(text: str, reader: Reader) -> bool:
+    """Whether the text has one of a reader's signs; any may hold the format of a reader that names none."""
+    signs: tuple[str, ...] = getattr(reader, "SIGNS", ())
+    return not signs or any(sign in text for sign in signs)

@@ -48,10 +48,6 @@ _PRINTED = re.compile(r"\d\.\d{3}\s*[KMG]i?B/s|\(\s*Q|IOPS\s*\]")
 _WAYS = ("read", "write", "rw")
 
 
-def recognises(head: str) -> bool:
-    return any(sign in head for sign in SIGNS)
-
-
 @dataclass(slots=True)
 class _Row:
     """One name of a fio-cdm table with the cells of its up to three lines, one a direction."""

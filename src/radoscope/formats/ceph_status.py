@@ -33,10 +33,6 @@ _POWER = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6}
 _COUNT = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
 
 
-def recognises(head: str) -> bool:
-    return any(sign in head for sign in SIGNS)
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges from `cluster` (or `health:` where that was cut off) to the last line of the known words."""
     first: int | None = None

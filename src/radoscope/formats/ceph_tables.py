@@ -42,10 +42,6 @@ class _Kind(NamedTuple):
     facts: Callable[[Sequence[str]], Extra]
 
 
-def recognises(head: str) -> bool:
-    return any(sign in head for sign in SIGNS)
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges: the names of the columns and the rows below."""
     for _, first, end, _ in _tables(lines):

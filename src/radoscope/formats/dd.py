@@ -35,10 +35,6 @@ _RECORDS = re.compile(r"\D{0,8}(?P<whole>\d{1,15})\+(?P<part>\d{1,15})\s+\S")
 _COMMAND = re.compile(r"\bdd\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
 
 
-def recognises(head: str) -> bool:
-    return any(sign in head for sign in SIGNS)
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges: totals with their `records` above; of equal bytes right below each other, they are one loop."""
     first = end = -1

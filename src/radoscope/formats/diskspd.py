@@ -36,10 +36,6 @@ _RULE = re.compile(r"[\s|-]+$")
 _NINES = {"3-nines": 99.9, "4-nines": 99.99, "5-nines": 99.999}
 
 
-def recognises(head: str) -> bool:
-    return "I/O per s" in head
-
-
 @dataclass(slots=True)
 class _Report:
     first: int

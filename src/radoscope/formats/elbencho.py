@@ -35,10 +35,6 @@ _COMMAND = re.compile(r"\belbencho\b(?P<arguments>.*)")
 _WAYS = {"READ": "read", "WRITE": "write", "RWMIX": "rw", "GET": "read", "PUT": "write"}
 
 
-def recognises(head: str) -> bool:
-    return any(sign in head for sign in SIGNS)
-
-
 @dataclass(slots=True)
 class _Phase:
     name: str

@@ -51,10 +51,6 @@ _BONNIE_MORE = re.compile(
 )
 
 
-def recognises(head: str) -> bool:
-    return any(sign in head for sign in SIGNS)
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges of tables, of stretches of throughputs, and of bonnie++'s results."""
     at = 0

@@ -92,10 +92,6 @@ def _asked_or_one(value: str | None) -> int | None:
     return None if value is not None and "$" in value else whole(value) or 1
 
 
-def recognises(head: str) -> bool:
-    return next(find(head.split("\n")), None) is not None
-
-
 def read_jobs(text: str) -> tuple[AskedJob, ...]:
     """All jobs of all job files and command lines in the text. Raises UnreadableFile if there is none."""
     lines = text.split("\n")

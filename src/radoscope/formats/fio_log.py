@@ -2,7 +2,7 @@
 
 A line is `time (msec), value, direction, block size, ...`; fio 2.x prints four columns, 3.x five, and options add an
 offset, a priority (in hex), an issue time or a second value. What the values are stands in the file's name, not in the
-text, so that a log alone in a pasted page is no result: this module is no member of FORMATS.
+text, so that a log alone in a pasted page is no result: this module is no member of TOOLS.
 """
 
 from __future__ import annotations

@@ -26,10 +26,6 @@ _TIMING = re.compile(
 _FACTOR = {"k": 1024.0, "m": MIB, "g": 1024 * MIB}
 
 
-def recognises(head: str) -> bool:
-    return any(sign in head for sign in SIGNS)
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges: the device's line where it is there, and the answers behind it."""
     first: int | None = None

@@ -22,10 +22,6 @@ _LINE = re.compile(
 _WAYS = {"PUT": "write", "GET": "read", "DEL": "delete", "LIST": "list"}
 
 
-def recognises(head: str) -> bool:
-    return all(sign in head for sign in SIGNS)
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """The lines of totals."""
     for at, line in enumerate(lines):

@@ -25,10 +25,6 @@ _SPECIFICATION = re.compile(r"(?P<size>\d{1,9}),100,(?P<reads>\d{1,3}),(?P<rando
 _PARTS = (("read", "Read "), ("write", "Write "))
 
 
-def recognises(head: str) -> bool:
-    return SIGNS[0] in head
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges from the names of the columns to the last row below them."""
     at = 0

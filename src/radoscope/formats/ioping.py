@@ -33,10 +33,6 @@ _SCALE = {"k": 1e3, "m": 1e6, "g": 1e9}
 _BINARY = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 
-def recognises(head: str) -> bool:
-    return any(sign in head for sign in SIGNS)
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges: requests where they are printed, statistics, times."""
     first: int | None = None

@@ -36,10 +36,6 @@ _DATAGRAMS = re.compile(r"\s*(?P<jitter>[\d.]+)\s+ms\s+(?P<lost>\d+)\s*/\s*(?P<a
 _RETRANSMITS = re.compile(r"\s*(?P<count>\d+)\s+sender")
 
 
-def recognises(head: str) -> bool:
-    return any(sign in head for sign in SIGNS)
-
-
 @dataclass(slots=True)
 class _Row:
     """One line of the table of intervals or of the summary."""

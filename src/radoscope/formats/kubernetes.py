@@ -43,10 +43,6 @@ _SPREAD = re.compile(r"\s*(?:iops|bw\(\S+\)): min=")
 _OURS = (_NAMES, _HEADING, _KBENCH, _IDLE, _DBENCH, _DBENCH_LATENCY, _JOB, _OPTIONS, _WAY, _RATES, _SPREAD)
 
 
-def recognises(head: str) -> bool:
-    return any(sign in head for sign in SIGNS)
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges of lines that these summaries are made of, where they hold a result."""
     first: int | None = None

@@ -39,7 +39,6 @@ from radoscope.records.measurement import Result, Source
 
 NAME = "said"
 LOOKS_BACK = 12
-SIGNS: tuple[str, ...] = ()
 
 LONGEST_LINE = 300
 _LONGEST_HEADING = 120
@@ -192,10 +191,6 @@ class _Said:
     @property
     def name(self) -> tuple[str, str]:
         return self.value.kind, self.value.statistic or "mean"
-
-
-def recognises(head: str) -> bool:
-    return _HINT.search(head) is not None
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

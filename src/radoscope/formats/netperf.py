@@ -26,10 +26,6 @@ _ROW = re.compile(r"\s*\d+(?:\s+[\d.]+){1,8}\s*$")
 _MOST_LINES = 12
 
 
-def recognises(head: str) -> bool:
-    return _TEST.search(head) is not None
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges from the name of a test to its last row of numbers."""
     at = 0

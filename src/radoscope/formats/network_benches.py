@@ -41,10 +41,6 @@ _POINT = re.compile(
 _MESSAGES = re.compile(r".*(?:Message Rate is (?P<rate>\d+)|using msg-size=(?P<size>\d+))")
 
 
-def recognises(head: str) -> bool:
-    return any(sign in head for sign in SIGNS)
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges: a table of perftest, a test of qperf, a run of sockperf."""
     at = 0

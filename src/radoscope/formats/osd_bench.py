@@ -31,10 +31,6 @@ _LOGGED = re.compile(
 _POWER = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 
-def recognises(head: str) -> bool:
-    return any(sign in head for sign in SIGNS)
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     spans = [(first, end) for first, end, _ in _objects(lines)]
     spans += [(at, at + 1) for at, line in enumerate(lines) if _logged(line)]

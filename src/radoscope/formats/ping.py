@@ -43,10 +43,6 @@ SIGNS = ("min/avg/max", "min/moy/max", "min/mean/max", "inim", "最短 = ", "最
 _UNIT_S = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6}
 
 
-def recognises(head: str) -> bool:
-    return any(sign in head for sign in SIGNS)
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Runs end with the line of round-trip times; they begin with `PING`, or at the statistics if that is cut off."""
     begin = 0

@@ -19,10 +19,6 @@ _LINE = re.compile(
 )
 
 
-def recognises(head: str) -> bool:
-    return any(sign in head for sign in SIGNS)
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges of one call; a key that comes again begins the next."""
     first: int | None = None

@@ -38,10 +38,6 @@ _SHARE = re.compile(
 _COMMAND = re.compile(r"\brbd\b.{0,200}?\b(?P<verb>bench(?:-write)?)\b(?P<arguments>.*)")
 
 
-def recognises(head: str) -> bool:
-    return any(sign in head for sign in SIGNS)
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges: from the head or the columns' names to the line of totals and the two shares of a mixed run."""
     first: int | None = None

@@ -16,10 +16,6 @@ _SIGN = '"s3_load"'
 _OPS = {"PUT": "write", "GET": "randread"}
 
 
-def recognises(head: str) -> bool:
-    return _SIGN in head
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     for first, end, _ in _objects(lines):
         yield first, end

@@ -22,10 +22,6 @@ _SIZE = re.compile(r"\s*objectSize:\s*(?P<size>[\d.]+) MB")
 _BESIDE = re.compile(r"\s*(?:-{4,}|Test parameters|(?:endpoint|bucket|objectName|objectSize|num\w+|verbose)\S*:.*)\s*$")
 
 
-def recognises(head: str) -> bool:
-    return SIGNS[0] in head
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """The summaries of a run, with the parameters that stand right above them."""
     at = 0

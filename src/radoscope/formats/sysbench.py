@@ -70,10 +70,6 @@ _TESTS = {
 }
 
 
-def recognises(head: str) -> bool:
-    return any(sign in head for sign in SIGNS)
-
-
 def _is_ours(line: str) -> bool:
     return len(line) <= _LONGEST_LINE and (
         _OTHERS.match(line) is not None or any(each.match(line) for each in _FACTS.values())

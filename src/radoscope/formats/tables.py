@@ -47,7 +47,6 @@ from radoscope.records.measurement import Result, Source
 
 NAME = "table"
 LOOKS_BACK = 14
-SIGNS: tuple[str, ...] = ()
 
 _MOST_CAPTIONS = 6
 _SENTENCE = re.compile(r"[.。!?！？;]\s*$|[。！？]|\. [A-ZÄÖÜ]|(?:です|ます|ました|ません)$")
@@ -61,7 +60,6 @@ _RUN = re.compile(
 _CHANGE = re.compile(r"\W*\d[\d.,]* ?(?:%|x|×|倍)\W*")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
-_ANY = re.compile("|".join((words.IOPS, words.BANDWIDTH, words.LATENCY, r"[kmg]i?b/s")), re.IGNORECASE)
 _PRICED = re.compile(words.PRICED, re.IGNORECASE)
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _QUANTITY_FIRST = re.compile(rf"\W*(?:in )?(?:{words.IOPS}|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
@@ -87,10 +85,6 @@ _OLD_DISK_MARK = re.compile(
     r"\W*(?:seq(?:uential)?|512k|4k|4k ?[-_]?qd ?\d+|4k ?q ?\d+ ?t ?\d+|seq ?q ?\d+ ?t ?\d+|4k ?-? ?64 ?thrd)\W*",
     re.IGNORECASE,
 )
-
-
-def recognises(head: str) -> bool:
-    return _ANY.search(head) is not None
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

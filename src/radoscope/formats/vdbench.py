@@ -20,10 +20,6 @@ _ROW = re.compile(
 )
 
 
-def recognises(head: str) -> bool:
-    return "avg_" in head and "1024**2" in head
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges from the head to the average."""
     first: int | None = None

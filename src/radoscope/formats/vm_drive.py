@@ -24,10 +24,6 @@ _CONTROLLER = re.compile(r"\s*scsihw:\s+(?P<controller>[\w-]{1,40})\s*$")
 _SETTING = re.compile(r"\s*[a-z]+\d{0,3}:\s+\S")
 
 
-def recognises(head: str) -> bool:
-    return any(_DRIVE.match(line) for line in head.splitlines() if len(line) <= _LONGEST_LINE)
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges: the settings, line below line, that hold a drive."""
     first: int | None = None

@@ -39,10 +39,6 @@ _MORE = re.compile(
 _WAYS = {"GET": "read", "PUT": "write", "POST": "write", "MULTIPART": "write", "APPEND": "write"}
 
 
-def recognises(head: str) -> bool:
-    return "obj/s" in head
-
-
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges: an operation with the lines of its report."""
     first: int | None = None
