@@ -11,10 +11,10 @@ NOT_YET = {
     "cdm-zh-translated", "cell-cpu-limits-prose", "clients-scaling-columns", "dbench-inline-baseline",
     "dd-hints-prose", "de-prosa-zwei-pools",
     "email-signature-numbers", "expectations-and-one-result", "ext4-xfs-sentence-pairs",
-    "fio-342-summary-lines-loop", "github-issue-before-after-arrow", "it-prosa", "ja-bunsho-nvme",
-    "jobs-by-depth-matrix", "keyvalue-columns-hosts", "kib-table", "mean-stdev-cells", "mtu-table-gbits",
+    "fio-342-summary-lines-loop", "it-prosa", "ja-bunsho-nvme",
+    "keyvalue-columns-hosts", "kib-table", "mtu-table-gbits",
     "nas-profile-bullets-p99", "none-storage-class-limits", "parens-direction-short", "range-and-typical",
-    "p-dd-summary", "tailing-units-row", "tweet-short", "tweet-thread-ascii-arrows", "zh-liebiao-jieguo",
+    "p-dd-summary", "tweet-short", "tweet-thread-ascii-arrows", "zh-liebiao-jieguo",
 }  # fmt: skip
 TUNED = tuple(
     pytest.param(page, id=page.name, marks=[pytest.mark.xfail(strict=True)] if page.name in NOT_YET else [])
@@ -38,7 +38,7 @@ def test_the_pages_that_were_held_back_score_as_documented() -> None:
     assert score.precision >= 0.95, "\n".join(score.wrong)
 
 
-@pytest.mark.parametrize(("name", "recall", "precision"), [("seventh", 0.765, 0.875)])
+@pytest.mark.parametrize(("name", "recall", "precision"), [("seventh", 0.765, 0.916)])
 def test_the_pages_that_nothing_was_mended_for_score_as_documented(name: str, recall: float, precision: float) -> None:
     """A page of these halves that something is mended for moves to a file of the held ones.
 

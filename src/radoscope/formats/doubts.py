@@ -28,6 +28,7 @@ _NUMBER = re.compile(r"\d[\d.,'’]*")
 _PARTED = re.compile(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?!\d)")
 _LASTS = re.compile(r"\d ?(?:s|sec|secs|seconds?|с|сек|秒|초)$", re.IGNORECASE)
 """How long a run took, and no latency."""
+_SHORT_TIME = re.compile(r"\d ?(?:[mun]s(?:ec)?|[µμ]s|м?[мк]с|毫秒|微秒|ミリ秒|マイクロ秒)(?![a-zа-я])", re.IGNORECASE)
 _COMPARISON = re.compile(r"[%×]|^\W*[\d.,]+ ?x\W*$|^\W*[+−-]", re.IGNORECASE)
 _MEASURED = ("rate", "iops", "time")
 _VALUES = (*_MEASURED, "number", "scaled", "range")
@@ -154,8 +155,8 @@ class _Page:
         for at in (places.start - 1, places.stop):
             line = self._lines[at] if 0 <= at < len(self._lines) and not self._at[at] else ""
             if len(line) <= _LONGEST_ITEM and not line.rstrip().endswith((".", "。")):
-                times = (token.text for token in heading_of(line).tokens if token.kind == "time")
-                if time := next((text for text in times if not _LASTS.search(text)), None):
+                times = (token.text for token in heading_of(line).tokens if token.kind in ("time", "range"))
+                if time := next((text for text in times if _SHORT_TIME.search(text)), None):
                     return Doubt(_NOT_UNDERSTOOD, time)
         return None
 

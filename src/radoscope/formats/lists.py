@@ -104,6 +104,12 @@ _FROM_TO = re.compile(
     rf" ?(?P<second>{_AMOUNT} ?(?:{_RATE}|{words.IOPS}|{words.TIME_UNIT}))",
     re.IGNORECASE,
 )
+_UNIT = rf" ?(?:{_RATE}|{words.IOPS}|{words.TIME_UNIT})"
+_ARROW = re.compile(
+    rf"(?:(?P<front>[:：]\s*)|(?<![\w.,=]))(?P<first>{_AMOUNT})(?P<unit>{_UNIT})? ?(?:->|→|=>|⇒) ?"
+    rf"(?P<second>{_AMOUNT}(?P<behind>{_UNIT})?)",
+    re.IGNORECASE,
+)
 """Before and after: two values of one load."""
 _RADOS_READ = re.compile(r"(?<=\brados bench )(seq|rand)(?![a-z])", re.IGNORECASE)
 _UNIT_IN_NAME = re.compile(
@@ -468,7 +474,7 @@ def _plain(line: str, commas: bool) -> str:
         text = _PAIR.sub(", ", text)
     text = _UNIT_IN_NAME.sub(_with_unit, _RADOS_READ.sub(r"\1 read", text))
     text = _with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
-    text = _FROM_TO.sub(_both_values, text)
+    text = _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
     both = _BOTH.sub(r"\g<first> \g<unit>\g<and>\g<second> \g<unit>", text)
     text = both if both != text and _in_order(phrase_of(both), commas) else text
     text = with_shared_unit(text) if "/" in text and len(phrase_of(text).ways) == 2 else text
@@ -484,6 +490,14 @@ def _both_values(match: re.Match[str]) -> str:
     """ "from 310 to 9800 IOPS" -> "310 IOPS, 9800 IOPS"."""
     unit = match["unit"] or re.sub(r"^[~≈]?[\d.,' ]+[kKM]?(?![a-zA-Z])", "", match["second"])
     return f"{match['first'].strip()} {unit.strip()}, {match['second']}"
+
+
+def _before_and_after(match: re.Match[str]) -> str:
+    """ "IOPS: 310 -> 9800", "310 -> 9800 IOPS"; other numbers may be versions or depths."""
+    unit = match["unit"] or match["behind"] or ""
+    if not (unit or match["front"]):
+        return match[0]
+    return f"{match['front'] or ''}{match['first'].strip()}{unit}, {match['second']}{'' if match['behind'] else unit}"
 
 
 def _has_way(front: str) -> bool:

@@ -63,7 +63,8 @@ _VALUE = re.compile(
 )
 """What no line of headings holds: a name with a colon in front ("iops:  82k  264k"), a number with its unit."""
 _WITH_UNIT = re.compile(
-    r"[~≈]?\d[\d.,'’]*\s?(?:[kM]?\s?IOPS|[kKmMgG]i?[bB](?:ytes?|its?)?/s(?:ec)?|[MmGgKk]bps|[mun]?s(?:ec)?|µs)?(?:\s?\([^()]{1,30}\))?|-|n/a",
+    r"[~≈]?\d[\d.,'’]*(?: \d{3})*(?:\s?(?:±|\+/-)\s?\d[\d.,]*(?: \d{3})*)?"
+    r"\s?(?:[kM]?\s?IOPS|[kKmMgG]i?[bB](?:ytes?|its?)?/s(?:ec)?|[MmGgKk]bps|[mun]?s(?:ec)?|µs)?(?:\s?\([^()]{1,30}\))?|-|n/a",
     re.IGNORECASE,
 )
 _PAIR = re.compile(r"\b(iops|bw|bandwidth|[cs]?lat|latency)\s?[=:]\s?(\d[\w.]{0,20}(?:/s(?:ec)?)?)", re.I)
@@ -82,6 +83,8 @@ _DOKU_HEADS = re.compile(r"\s*\^ .+ \^ .*\^\s*$")
 _LIST_TABLE = re.compile(r"\s*\.\. (?:list|flat)-table::")
 _LIST_ROW, _LIST_CELL = re.compile(r"\s+\* - (?P<cell>.*)"), re.compile(r"\s+- (?P<cell>.*)")
 _LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 32, 8, 400
+_LONGEST_PAGE_LINE = 300
+_PARTS = re.compile(r"(?<=[.;:])\s+")
 _LEGEND = re.compile(
     r"\W*(?:(?:all|the|these|alle|die|toutes|todos|все) )?(?:numbers?|values?|results?|figures?|cells?"
     r"|entries|format|legend|units?|first (?:numbers?|values?)|(?:die )?erste (?:zahl|werte?)"
@@ -111,7 +114,8 @@ class Grid:
 
 def legend_of(lines: Sequence[str]) -> str:
     """The line that says of all tables of a page what their numbers are: "Numbers are IOPS."; "" where none does."""
-    return next((line for line in lines if len(line) <= 100 and _LEGEND.match(line) and _hints(line)), "")
+    short = (part for line in lines if len(line) <= _LONGEST_PAGE_LINE for part in _PARTS.split(line))
+    return next((part for part in short if len(part) <= 100 and _LEGEND.match(part) and _hints(part)), "")
 
 
 def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
@@ -487,6 +491,8 @@ def _placed(
     is_lowest: bool,
 ) -> tuple[str, ...] | None:
     """A row of heads above its columns: the lowest names one each, one above it as many each. None: nobody can tell."""
+    if not is_lowest and len(cells) == len(columns):
+        return tuple(cell.text for cell in cells)  # units of their own stand below
     if not is_lowest:
         shown = [_in_columns(row, columns) for _, row in body if len(row) > 1]
         values = [at for at in range(1, len(columns)) if all(_is_value(row[at]) for row in shown if row[at])]

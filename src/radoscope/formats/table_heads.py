@@ -59,6 +59,8 @@ _LINE_SPEED = re.compile(
 )
 _SHARE = re.compile(r"\W*(?:(?:reads?|rwmixread) ?(?:%|share|ratio|percent\w*)?|% ?(?:of )?reads?)\W*", re.IGNORECASE)
 _THREADS = re.compile(r"\W*t ?=? ?(\d{1,4})\W*", re.IGNORECASE)
+_THROUGHPUT = re.compile(rf"throughput(?=\s*[(\[]k?(?:{words.IOPS}))", re.IGNORECASE)
+"""Its unit says what it is."""
 _SMALL_NUMBER = re.compile(r"\d{1,4}")
 
 
@@ -125,7 +127,7 @@ def read_head(text: str) -> Head:
         return Head(text, "jobs")
     if match := _THREADS.fullmatch(text):
         return Head(text, load=Load(jobs=int(match[1])))
-    phrase = _without_values(heading_of(text))
+    phrase = _without_values(heading_of(_THROUGHPUT.sub("", text)))
     quantities = phrase.quantities
     bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)
     if not quantities and "%" in bare:
