@@ -20,7 +20,6 @@ from radoscope.formats.conditions import PageConditions, conditions_of, is_footn
 from radoscope.formats.measured import Draft, agree, built, with_proven_units
 from radoscope.formats.phrases import (
     LATENCY,
-    OPTIONS,
     Load,
     Quantity,
     Value,
@@ -49,7 +48,6 @@ NAME = "table"
 LOOKS_BACK = 14
 
 _MOST_CAPTIONS = 6
-_SENTENCE = re.compile(r"[.。!?！？;]\s*$|[。！？]|\. [A-ZÄÖÜ]|(?:です|ます|ました|ません)$")
 _BULLET = re.compile(r"[•・*-]\s")
 _COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
@@ -57,7 +55,6 @@ _MEAN = re.compile(rf"[\s*]*(?:{words.MEAN}|{words.MEDIAN})[\s*:]*", re.IGNORECA
 _RUN = re.compile(
     r"\W*(?:run|test|try|pass|round|iteration|lauf|durchlauf|прогон|#|第)?\W*\d{1,2}\W*[回次]?\W*", re.IGNORECASE
 )
-_CHANGE = re.compile(r"\W*\d[\d.,]* ?(?:%|x|×|倍)\W*")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
 _PRICED = re.compile(words.PRICED, re.IGNORECASE)
@@ -73,9 +70,6 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 """What a table of hardware lists."""
-_TRIED = re.compile(r"\b(?:we|i) (?:ran|tested|measured|tried)\b|\bwhat came out\b", re.IGNORECASE)
-_MACHINE = re.compile(r"\bvcpus?\b|\bsku\b|form factor|\bprovisioned\b", re.IGNORECASE)
-"""What was rented for the test."""
 _LINK = re.compile(r"\d ?g(?:be|bit|bps|ige)\b", re.IGNORECASE)
 _FIELD = re.compile(r"\s*:[\w-]+:")
 _NUMBERED = re.compile(r"\W*(?:table|tab\.|tabelle|tableau|tabla|таблица|表)\s?\d{1,3}\b", re.IGNORECASE)
@@ -203,7 +197,7 @@ def _caption_below(lines: Sequence[str], grid: Grid) -> int | None:
 
 
 def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
-    """The lines above, nearest first, that may name what the table shows; sentences may not.
+    """The lines above, nearest first, that may name what the table shows.
 
     A numbered caption right below counts where none stands above.
     """
@@ -218,7 +212,7 @@ def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
             found.append(text.rpartition(". ")[2] if text.endswith(":") else text)
         if len(found) >= _MOST_CAPTIONS:
             break
-    return [line for line in found if len(line) <= 160 and (OPTIONS.search(line) or not _SENTENCE.search(line))]
+    return [line for line in found if len(line) <= 160]
 
 
 def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]) -> bool:
@@ -234,8 +228,6 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         _OF_CPU.search(cell) for cell in (*above[-2:], *(cell for row in grid.rows[:3] for cell in row.cells))
     ):
         return True
-    if any(map(_TRIED.search, above)):
-        text = _MACHINE.sub(" ", text)
     named = any(len(line) <= 60 and not _BULLET.match(line) and _NOT_MEASURED.search(line) for line in captions[:2])
     return named or _MONITORED.search(text) is not None or _NOT_MEASURED.search(text) is not None
 
@@ -675,8 +667,7 @@ def _load_in(cell: str) -> Load:
 
 def _is_derived(table: _Table, row: _Body) -> bool:
     """A row of sums, differences, or the mean of the other rows: it tells nothing new."""
-    is_change = _CHANGE.fullmatch(row.label) is not None and not row.head.statistics
-    if _COMPARED.search(row.label) or is_change or _SUMMED.fullmatch(row.label):
+    if _COMPARED.search(row.label) or _SUMMED.fullmatch(row.label):
         return True
     if table.by_rows or not _MEAN.fullmatch(row.label):
         return False
