@@ -99,3 +99,7 @@ def test_what_is_listed_is_everything_that_is_not_stamped() -> None:
     page = paste.read_page(table("Test | IOPS | MB/s", "randread | 21000 | 82.0", "randwrite | 8000 | 31 of 45 MB/s"))
     assert [each.iops for each in page.results] == [21000]
     assert [each.iops for each in page.everything] == [21000, 8000]
+
+
+def test_a_number_of_350_digits_beside_a_result_is_a_doubt_and_no_fault() -> None:
+    assert stamped(table("Test | IOPS | MB/s", "randread | 21000 | " + "9" * 350)) == []

@@ -35,6 +35,7 @@ _VALUES = (*_MEASURED, "number", "scaled", "range")
 _CONDITIONS = {"depth": "queue_depth", "jobs": "jobs", "block_bytes": "block_bytes"}
 _SCALES = (1.0, 1.024, 1.024**2, 1.024**3, 0.125, 0.128, 0.131072)
 """By which a bandwidth may differ from what a page says, beside powers of ten: 1024-based units, bits."""
+_MOST_DIGITS = 15
 _FINE, _COARSE = 1000, 5
 """Keys a factor of ten: numbers of neighbouring keys differ by rounding alone, of a few digits by up to five."""
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
@@ -271,7 +272,7 @@ def _keys_of(results: Sequence[Result]) -> set[int]:
     sums = (sum(each.iops or 0.0 for each in results), sum(rates))
     values = [*sums, *(each for result in results for each in _numbers_of(result))]
     values += [rate / scale for rate in (*rates, sums[1]) for scale in _SCALES]
-    return {_key(value) for value in values if value > 0}
+    return {_key(value) for value in values if 0 < value < math.inf}
 
 
 def _numbers_of(result: Result) -> Iterator[float]:
@@ -299,7 +300,7 @@ def _key(value: float) -> int:
 def _is_known(text: str, known: Collection[int]) -> bool:
     """Whether the first number of a text is one of these, wherever its point stands; "0.40" is any from 0.395 on."""
     match = _NUMBER.search(text)
-    digits = re.sub(r"\D", "", match[0]).lstrip("0") if match else ""
+    digits = re.sub(r"\D", "", match[0]).lstrip("0")[:_MOST_DIGITS] if match else ""
     if not digits.strip("0"):
         return True
     near = min(_COARSE, max(1, round(_FINE * 0.217 / float(digits))))
