@@ -62,8 +62,6 @@ _ABBREVIATED = re.compile(
 )
 _PAIR = re.compile(r"(?<=\w)\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECASE)
 _QUOTED_NAME = re.compile(r'"(\w+)"\s*:\s*"?([^",{}]*)"?')
-_RANDOM_READ, _RANDOM_WRITE = re.compile(r"\brr\b", re.IGNORECASE), re.compile(r"\brw\b", re.IGNORECASE)
-"""Beside "rr", "rw" is a random write."""
 _PAIRS = re.compile(r"(?:iops|bw|[cs]?lat)\s?=\s?\d", re.IGNORECASE)
 _DASH = re.compile(r"(?<=\d[kKmM]|[kKmM][bB]) [-–—] (?=[~≈]?\d)")
 _PARTS = re.compile(r"\s*[;；|]\s+")
@@ -138,7 +136,6 @@ _MOST_HINTS = 10_000
 """Nobody writes so many lines by hand: what is behind them is listed as not read."""
 _MOST_SPOKEN = 100
 """Sentences that a short line may say again."""
-_LATENCY = re.compile(words.LATENCY, re.IGNORECASE)
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
 _MEASURED = re.compile(
     r"\b(?:i|we|ich|wir|fio|dd|rados|bench\w*|measur\w+|actual\w*|instead|but|now|aber|jetzt|nous|pero|ma|но)\b",
@@ -268,7 +265,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
             not hardware
             and at not in promised
             and any(map(str.isdecimal, line))
-            and (_HINT.search(line) or heading.quantity or (open_runs and _tells_latency(line)))
+            and bool(_HINT.search(line) or heading.quantity or open_runs)
         )
         if page[at].whole or page[at].paragraph != supposed or _MEASURED.search(line):
             supposed = -1
@@ -364,11 +361,6 @@ def _near_hints(lines: Sequence[str]) -> Iterator[int]:
                 if len(lines[near]) <= LONGEST_LINE and lines[near].strip():
                     yield near
             upto = max(upto, min(len(lines), at + _FOLLOWS))
-
-
-@lru_cache(maxsize=4096)
-def _tells_latency(line: str) -> bool:
-    return _LATENCY.search(line) is not None or bool(heading_of(line[:_LONGEST_HEADING]).statistics)
 
 
 def _counts(run: _Run) -> bool:
@@ -468,8 +460,6 @@ def _plain(line: str, commas: bool) -> str:
     text = _REMARK.sub("", _MARK.sub("", line, count=1)).strip().replace("**", "")
     if text.startswith("{"):
         text = _QUOTED_NAME.sub(r"\1=\2", text)
-    if _RANDOM_READ.search(text):
-        text = _RANDOM_WRITE.sub("random write", _RANDOM_READ.sub("random read", text))
     if _PAIRS.match(text):
         text = _PAIR.sub(", ", text)
     text = _UNIT_IN_NAME.sub(_with_unit, _RADOS_READ.sub(r"\1 read", text))
@@ -478,7 +468,7 @@ def _plain(line: str, commas: bool) -> str:
     both = _BOTH.sub(r"\g<first> \g<unit>\g<and>\g<second> \g<unit>", text)
     text = both if both != text and _in_order(phrase_of(both), commas) else text
     text = with_shared_unit(text) if "/" in text and len(phrase_of(text).ways) == 2 else text
-    return _DASH.sub(lambda dash: " " if _has_way(text[: dash.start()]) else dash[0], text)
+    return _DASH.sub(" ", text)
 
 
 def _with_unit(match: re.Match[str]) -> str:
@@ -498,12 +488,6 @@ def _before_and_after(match: re.Match[str]) -> str:
     if not (unit or match["front"]):
         return match[0]
     return f"{match['front'] or ''}{match['first'].strip()}{unit}, {match['second']}{'' if match['behind'] else unit}"
-
-
-def _has_way(front: str) -> bool:
-    """Whether the last clause of a text names a direction and no value."""
-    clause = phrase_of(re.split(r"[,:;]\s", front)[-1])
-    return clause.load.way is not None and not clause.names_values
 
 
 def _with_joined_thousands(text: str, commas: bool) -> str:
@@ -551,13 +535,11 @@ def _is_label(label: Phrase) -> bool:
 def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | None) -> list[_Said]:
     """ "Random read 4k: 45.2k IOPS, 185 MB/s", "IOPS: 45.2k", "Latency: 1.2 ms read, 3.4 ms write"."""
     found: list[_Said] = []
-    way: str | None = None
     for text in _clauses(rest):
         clause = phrase_of(text)
         values = _valued(clause, label, commas, quantity)
         if not values:
             continue
-        way = clause.ways[0] if len(clause.ways) == 1 else way if _leads(clause) else None
         load = _own_load(clause.load, label.load)
         for value in _shared(values, clause.ways if len(clause.ways) > 1 else label.ways, clause.text):
             found.append(_Said(Load(way=value.way).over(load) if value.way else load, value))
@@ -634,10 +616,6 @@ def _in_order(whole: Phrase, commas: bool) -> list[_Said] | None:
         return []
     load = whole.load._replace(way=None)
     return [_Said(load._replace(way=way), value) for way, value in zip(whole.ways, values, strict=True)]
-
-
-def _leads(clause: Phrase) -> bool:
-    return not clause.ways
 
 
 def _joined_clauses(text: str) -> Iterator[tuple[str, bool]]:
