@@ -6,12 +6,16 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from radoscope.stats.interval import CONFIDENCE
 from radoscope.stats.ratio import Ratio, ratio_of_pairs
 from radoscope.stats.values import Undecided
 from radoscope.stats.verdict import Verdict, decide
 from radoscope.words import _
+
+if TYPE_CHECKING:
+    import numpy as np
 
 GRID = 401
 
@@ -29,29 +33,34 @@ def confidence_at(looks: Sequence[int], planned: int, *, ends: bool = False, con
         raise ValueError(f"looks after {looks} of {planned} pairs")
     shares = [(look / planned) ** 2 for look in looks]
     spent = [(1 - confidence) * share for share in (*shares[:-1], 1.0 if ends else shares[-1])]
-    return math.erf(bounds(tuple(looks), tuple(spent))[-1] / math.sqrt(2))
+    return math.erf(_inside(tuple(looks), tuple(spent))[0] / math.sqrt(2))
+
+
+def bounds(looks: tuple[int, ...], spent: tuple[float, ...]) -> tuple[float, ...]:
+    """Two-sided bounds for z, one a look: without a difference, any so far is crossed with the chance `spent` there."""
+    return tuple(_inside(looks[:number], spent[:number])[0] for number in range(1, len(looks) + 1))
 
 
 @lru_cache(maxsize=256)
-def bounds(looks: tuple[int, ...], spent: tuple[float, ...]) -> tuple[float, ...]:
-    """Two-sided bounds for z at each look, of which without a difference any is crossed with the chance `spent` so far.
+def _inside(looks: tuple[int, ...], spent: tuple[float, ...]) -> tuple[float, np.ndarray, np.ndarray]:
+    """The bound at the last look, and the sums that stay within all bounds, on a grid, with the chance of each.
 
-    The recursion of Armitage, McPherson and Rowe (1969): the density of a sum of steps that has stayed inside, on a
-    grid, and the chance that the next normal step leads outside.
+    The recursion of Armitage, McPherson and Rowe (1969): the density of a sum of steps that has stayed inside, and the
+    chance that the next normal step leads outside. Each look goes on from the one before.
     """
     import numpy as np  # start-up time
 
-    sums, mass, found = np.zeros(1), np.ones(1), list[float]()
-    for before, look, of_all in zip((0, *looks), looks, spent, strict=False):
-        step = look - before
-        found.append(_bound(sums.tolist(), mass.tolist(), look, step, of_all))
-        edge = found[-1] * math.sqrt(look)
-        after = np.linspace(-edge, edge, GRID)
-        density = np.exp(-((after[:, None] - sums[None, :]) ** 2) / (2 * step)) @ mass / math.sqrt(2 * math.pi * step)
-        trapezoid = np.full(GRID, after[1] - after[0])
-        trapezoid[[0, -1]] /= 2
-        sums, mass = after, density * trapezoid
-    return tuple(found)
+    if not looks:
+        return 0.0, np.zeros(1), np.ones(1)
+    _, sums, mass = _inside(looks[:-1], spent[:-1])
+    look, step = looks[-1], looks[-1] - (0, *looks)[-2]
+    bound = _bound(sums.tolist(), mass.tolist(), look, step, spent[-1])
+    edge = bound * math.sqrt(look)
+    after = np.linspace(-edge, edge, GRID)
+    density = np.exp(-((after[:, None] - sums[None, :]) ** 2) / (2 * step)) @ mass / math.sqrt(2 * math.pi * step)
+    trapezoid = np.full(GRID, after[1] - after[0])
+    trapezoid[[0, -1]] /= 2
+    return bound, after, density * trapezoid
 
 
 def _bound(sums: list[float], mass: list[float], look: int, step: int, spent: float) -> float:
