@@ -14,9 +14,9 @@ import statistics
 from dataclasses import dataclass, replace
 from itertools import product
 
-from radoscope.predict import Facts, apply_workload
 from radoscope.predict.constants import documented
 from radoscope.predict.defaults import fill
+from radoscope.predict.facts import Facts, apply_workload
 from radoscope.predict.network import bottleneck, solve
 from radoscope.predict.simulate import simulate
 from radoscope.predict.simulate.bridge import LoadFacts, from_facts

@@ -17,7 +17,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from radoscope import workflow
-from radoscope.predict import parse_changes, what_if_study
+from radoscope.predict.insitu import what_if_study
+from radoscope.predict.whatif import parse_changes
 from radoscope.records.study import Study
 from radoscope.stats.compare import interleaved
 from radoscope.stats.segments import counting_segments, segment_rate

@@ -11,7 +11,7 @@ from radoscope.cli.promises import read_promise
 from radoscope.errors import PlanError
 from radoscope.faults import Fault, Faults, near, place_text, unknown_key
 from radoscope.plan.schema import check_plan
-from radoscope.predict import read_cluster
+from radoscope.predict.cluster import read_cluster
 from radoscope.predict.facts import read_facts
 from radoscope.sandbox.spec import read_spec
 

@@ -9,11 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from radoscope import catalogue, explain, predict, workflow
+from radoscope import catalogue, explain, workflow
 from radoscope.archives import clean, folders, paste
 from radoscope.errors import PlanError, RadoscopeError, UnreadableFile
 from radoscope.explain import Finding
-from radoscope.predict import Forecast, Gain
+from radoscope.predict import outlook, whatif
+from radoscope.predict.cluster import Description, read_cluster
+from radoscope.predict.facts import apply_workload
+from radoscope.predict.forecast import Forecast
+from radoscope.predict.whatif import Gain, parse_changes
 from radoscope.records.measurement import Result
 from radoscope.records.study import Study
 from radoscope.stats import compare as comparing
@@ -129,8 +133,8 @@ def forecast(cluster: str | Path, workload: str = "4k-randwrite-qd1") -> Forecas
     cluster: the text of a cluster.toml as `str`, or its `Path`. workload: BLOCK-OP-qdN[-xCLIENTS], as for
     `radoscope predict`. Raises PlanError that names every fault of the file.
     """
-    facts = predict.apply_workload(_cluster(cluster).facts, workload)
-    return predict.forecast(facts)
+    facts = apply_workload(_cluster(cluster).facts, workload)
+    return outlook.forecast(facts)
 
 
 def what_if(cluster: str | Path, change: str, workload: str = "4k-randwrite-qd1") -> Gain:
@@ -138,8 +142,8 @@ def what_if(cluster: str | Path, change: str, workload: str = "4k-randwrite-qd1"
 
     change: "KEY = VALUE", as for `radoscope predict --what-if`. Raises PlanError.
     """
-    facts = predict.apply_workload(_cluster(cluster).facts, workload)
-    return predict.compare(facts, predict.parse_changes([change]))
+    facts = apply_workload(_cluster(cluster).facts, workload)
+    return whatif.compare(facts, parse_changes([change]))
 
 
 def _study(source: LoadedStudy | str | Path) -> Study:
@@ -150,11 +154,11 @@ def _judged(results: tuple[Result, ...], unread: tuple[str, ...]) -> Reading:
     return Reading(results, unread, explain.judge(results, catalogue.results(), catalogue.drives()))
 
 
-def _cluster(source: str | Path) -> predict.Description:
+def _cluster(source: str | Path) -> Description:
     if isinstance(source, str):
-        return predict.read_cluster(source)
+        return read_cluster(source)
     try:
-        return predict.read_cluster(source.read_text(encoding="utf-8"))
+        return read_cluster(source.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise PlanError(f"cannot read {source}: {error}", "See examples/cluster.toml.") from None
 

@@ -19,8 +19,9 @@ from radoscope.stats.values import Estimate, Interval, LatencySummary, Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower
 
 if TYPE_CHECKING:  # start-up time
-    from radoscope.predict import Forecast, Gain, ModelLadder
-    from radoscope.predict.forecast import Budget
+    from radoscope.predict.forecast import Budget, Forecast
+    from radoscope.predict.insitu import ModelLadder
+    from radoscope.predict.whatif import Gain
     from radoscope.stats.compare import Comparison
 
 SCHEMA = "radoscope/2"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from radoscope.predict import Facts
+from radoscope.predict.facts import Facts
 
 
 @pytest.fixture

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from radoscope.plan import cells_of, load
-from radoscope.predict import Facts, Known, ask, forecast, read_known
-from radoscope.predict.ask import CELLS, FACTS
-from radoscope.predict.facts import apply_workload
+from radoscope.predict.ask import CELLS, FACTS, ask
+from radoscope.predict.facts import Facts, apply_workload
+from radoscope.predict.known import read_known
+from radoscope.predict.outlook import Known, forecast
 
 CLIENT_DRIVES = Facts(nodes=3, osds_per_node=2, osd_device_class="nvme", device_plp=False, network_Gbps=10)
 

@@ -10,7 +10,7 @@ from tests.examples import examples
 
 from radoscope.catalogue import results
 from radoscope.cli.predict import command
-from radoscope.predict import forecast_lines
+from radoscope.predict.known import forecast_lines
 
 KEYS = ["id", "iops", "iops_low", "iops_high", "MBps", "lat_ms_avg", "bottleneck", "assumed"]
 

@@ -6,9 +6,9 @@ import pytest
 
 from radoscope.catalogue import results
 from radoscope.errors import PlanError
-from radoscope.predict import apply_workload, parse_changes, read_cluster
-from radoscope.predict.facts import Facts, read_facts
-from radoscope.predict.whatif import KEYS
+from radoscope.predict.cluster import read_cluster
+from radoscope.predict.facts import Facts, apply_workload, read_facts
+from radoscope.predict.whatif import KEYS, parse_changes
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "cluster.toml"
 

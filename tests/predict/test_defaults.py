@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from radoscope.predict import apply_workload, forecast, read_cluster
+from radoscope.predict.cluster import read_cluster
 from radoscope.predict.defaults import fill
-from radoscope.predict.facts import Facts, erasure_shape, read_facts, release
+from radoscope.predict.facts import Facts, apply_workload, erasure_shape, read_facts, release
+from radoscope.predict.outlook import forecast
 
 
 def test_what_is_given_is_not_assumed(facts: Facts) -> None:

@@ -6,11 +6,11 @@ import pytest
 from tests.decided import known
 
 from radoscope.errors import PlanError
-from radoscope.predict import fit_study, parse_changes, what_if_study
 from radoscope.predict.defaults import fill
 from radoscope.predict.facts import WHOLE, Facts, apply_workload
+from radoscope.predict.insitu import fit_study, what_if_study
 from radoscope.predict.measured import facts_of, measured_cells
-from radoscope.predict.whatif import Gain, apply
+from radoscope.predict.whatif import Gain, apply, parse_changes
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.environment import ClusterFacts, DeviceFacts, Environment, HostFacts, LinkFacts, PoolFacts
 from radoscope.records.measurement import Series

@@ -8,7 +8,10 @@ from click.testing import CliRunner
 
 from radoscope.cli import predict
 from radoscope.errors import PlanError
-from radoscope.predict import Facts, parse_changes, parse_target, plan_options, read_cluster
+from radoscope.predict.cluster import read_cluster
+from radoscope.predict.facts import Facts
+from radoscope.predict.plan import parse_target, plan_options
+from radoscope.predict.whatif import parse_changes
 
 FILE = """
 nodes = 3

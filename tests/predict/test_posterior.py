@@ -9,19 +9,13 @@ from click.testing import CliRunner
 
 from radoscope.cli import predict
 from radoscope.errors import PlanError
-from radoscope.predict import (
-    Facts,
-    Known,
-    apply_workload,
-    compare_all,
-    forecast,
-    look,
-    parse_changes,
-    read_known,
-)
+from radoscope.predict.facts import Facts, apply_workload
+from radoscope.predict.known import read_known
+from radoscope.predict.outlook import Known, forecast, look
 from radoscope.predict.posterior import Rates, learn, log_rates, rates_and_slopes, unknowns_of
 from radoscope.predict.setting import stack
 from radoscope.predict.unknowns import case
+from radoscope.predict.whatif import compare_all, parse_changes
 
 
 def width(facts: Facts, *known: Known) -> float:

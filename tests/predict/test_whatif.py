@@ -6,19 +6,12 @@ import pytest
 
 from radoscope.catalogue import match_drive
 from radoscope.errors import PlanError
-from radoscope.predict import (
-    Facts,
-    apply_workload,
-    compare,
-    compare_all,
-    forecast,
-    parse_changes,
-    parse_target,
-    read_cluster,
-    search,
-)
+from radoscope.predict.cluster import read_cluster
 from radoscope.predict.defaults import settled
-from radoscope.predict.whatif import compare_each
+from radoscope.predict.facts import Facts, apply_workload
+from radoscope.predict.outlook import forecast
+from radoscope.predict.plan import parse_target, search
+from radoscope.predict.whatif import compare, compare_all, compare_each, parse_changes
 
 
 @pytest.mark.parametrize(

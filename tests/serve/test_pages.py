@@ -197,7 +197,7 @@ def test_a_warm_server_loads_nothing_for_its_first_report(tmp_path: Path) -> Non
     """Modules and templates were half a second of the first page."""
     code = """
 import sys
-from radoscope import predict, workflow
+from radoscope import workflow
 from radoscope.kinds import kind_of
 from radoscope.report import render_html
 from radoscope.report.document import page_template

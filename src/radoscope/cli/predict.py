@@ -17,12 +17,17 @@ from radoscope.units import format_count, format_seconds
 from radoscope.words import _, joined, padded
 
 if TYPE_CHECKING:  # start-up time: the model is loaded by those paths that need it
-    from radoscope.predict import Description, Forecast, Gain, Known, ModelLadder, Question
+    from radoscope.predict.ask import Question
+    from radoscope.predict.cluster import Description
+    from radoscope.predict.forecast import Forecast
+    from radoscope.predict.insitu import ModelLadder
+    from radoscope.predict.outlook import Known
+    from radoscope.predict.whatif import Gain
     from radoscope.stats.values import Interval
 
 
 def show_cluster(rows: list[tuple[str, Forecast, tuple[Gain, ...]]]) -> None:
-    from radoscope import predict  # start-up time: --help needs no model
+    from radoscope.predict.forecast import budget, draw_bars  # start-up time: --help needs no model
 
     heads = padded(_("workload"), 22), f"{'IOPS':>10}", padded(_("80 % interval"), 23, right=True), f"{'MB/s':>8}"
     click.echo(" ".join((*heads, padded(_("latency"), 10, right=True), "", _("bottleneck"))))
@@ -36,7 +41,7 @@ def show_cluster(rows: list[tuple[str, Forecast, tuple[Gain, ...]]]) -> None:
     show_ratios((name, ratios) for name, _seen, ratios in rows)
     name, seen, _ratios = rows[0]
     click.echo("\n" + _("Where {time} go ({load}):", time=format_seconds(seen.latency_s), load=name))
-    click.echo(predict.draw_bars(predict.budget(seen)))
+    click.echo(draw_bars(budget(seen)))
     if seen.p99_s is not None:
         low, high = format_seconds(seen.p99_s.low), format_seconds(seen.p99_s.high)
         click.echo(
@@ -168,10 +173,10 @@ def _refuse(names: list[str], mode: str, hint: str) -> None:
 
 
 def _answer_batch(path: str) -> None:
-    from radoscope import predict  # start-up time: --help needs no model
+    from radoscope.predict.known import forecast_lines  # start-up time: --help needs no model
 
     with _opened(path) as lines:
-        for row in predict.forecast_lines(lines):
+        for row in forecast_lines(lines):
             click.echo(json.dumps(row, ensure_ascii=False))
 
 
@@ -191,7 +196,7 @@ def _opened(path: str) -> Iterator[TextIO]:
 
 def _read_cluster(path: Path, known: tuple[str, ...]) -> tuple[Description, tuple[Known, ...]]:
     """(the file's description with what was measured of drive and network, the known rates)."""
-    from radoscope import predict  # start-up time: --help needs no model
+    from radoscope.predict.cluster import read_cluster  # start-up time: --help needs no model
 
     try:
         text = path.read_text(encoding="utf-8")
@@ -201,7 +206,7 @@ def _read_cluster(path: Path, known: tuple[str, ...]) -> tuple[Description, tupl
         ) from fault
     except UnicodeDecodeError as fault:
         raise PlanError(f"{path} is not UTF-8 text", "Give a cluster.toml; docs/verbs/predict.md has one.") from fault
-    described = predict.read_cluster(text)
+    described = read_cluster(text)
     if not known:
         return described, ()
     from radoscope.workflow.known import read_known  # start-up time: brings the records of studies
@@ -219,17 +224,19 @@ def _write_plan(
     changes: tuple[str, ...],
     target: str | None,
 ) -> None:
-    from radoscope import predict  # start-up time: --help needs neither
+    from radoscope.predict.facts import STANDARD  # start-up time: --help needs neither
+    from radoscope.predict.plan import COSTS, parse_target, plan_options
+    from radoscope.predict.whatif import parse_changes
     from radoscope.report.plan_page import render_plan
 
-    plan = predict.plan_options(
+    plan = plan_options(
         described.facts,
-        predict.parse_changes(changes),
-        workloads or described.workloads or predict.STANDARD,
+        parse_changes(changes),
+        workloads or described.workloads or STANDARD,
         known,
-        described.costs if described.currency else {**predict.COSTS, **described.costs},
+        described.costs if described.currency else {**COSTS, **described.costs},
         described.currency,
-        predict.parse_target(target) if target else None,
+        parse_target(target) if target else None,
     )
     try:
         file.write_text(render_plan(plan, title), encoding="utf-8")
@@ -246,15 +253,17 @@ def _answer_cluster(
     target: str | None,
     as_json: bool,
 ) -> None:
-    from radoscope import predict  # start-up time: --help needs no model
+    from radoscope.predict.ask import ask  # start-up time: --help needs no model
+    from radoscope.predict.facts import STANDARD, apply_workload
+    from radoscope.predict.whatif import forecast_all, parse_changes
 
     facts = described.facts
     if target is not None:
         _answer_target(described, target, rates, as_json)
         return
-    wanted = predict.parse_changes(changes)
-    names = workloads or described.workloads or predict.STANDARD
-    found = predict.forecast_all([predict.apply_workload(facts, name) for name in names], wanted, rates)
+    wanted = parse_changes(changes)
+    names = workloads or described.workloads or STANDARD
+    found = forecast_all([apply_workload(facts, name) for name in names], wanted, rates)
     rows = [(name, *answer) for name, answer in zip(names, found, strict=True)]
     if as_json:
         from radoscope import wire  # start-up time
@@ -263,27 +272,30 @@ def _answer_cluster(
         click.echo(json.dumps(said, ensure_ascii=False, indent=1))
         return
     show_cluster(rows)
-    show_questions(predict.ask(facts, names, rates))
+    show_questions(ask(facts, names, rates))
 
 
 def _as_json(name: str, seen: Forecast, ratios: tuple[Gain, ...]) -> dict[str, Any]:
-    from radoscope import predict, wire  # start-up time
+    from radoscope import wire  # start-up time
+    from radoscope.predict.forecast import budget
 
     what_if = {"what_if": [wire.change(ratio) for ratio in ratios]} if ratios else {}
-    return {**wire.forecast(name, seen, predict.budget(seen)), **what_if}
+    return {**wire.forecast(name, seen, budget(seen)), **what_if}
 
 
 def _answer_target(described: Description, text: str, known: tuple[Known, ...], as_json: bool) -> None:
-    from radoscope import predict, wire  # start-up time: --help needs no model
+    from radoscope import wire  # start-up time: --help needs no model
+    from radoscope.predict.outlook import forecast
+    from radoscope.predict.plan import AT_MOST, COSTS, aimed, parse_target, search
 
-    target = predict.parse_target(text)
-    found = predict.search(described.facts, target, {**predict.COSTS, **described.costs}, known)
+    target = parse_target(text)
+    found = search(described.facts, target, {**COSTS, **described.costs}, known)
     if as_json:
         rows = [{**wire.change(one.ratio), "cost": round(one.cost, 2), "surely": one.surely} for one in found]
         said = wire.document("search", target_iops=target.total, reached_by=rows)
         click.echo(json.dumps(said, ensure_ascii=False, indent=1))
         return
-    now = predict.forecast(predict.aimed(described.facts, target), known)
+    now = forecast(aimed(described.facts, target), known)
     click.echo(
         _(
             "Wanted: {wanted} IOPS. As it is: {now}; bottleneck: {bottleneck}.",
@@ -295,7 +307,7 @@ def _answer_target(described: Description, text: str, known: tuple[Known, ...], 
     if any(change.key == "size" for one in found for change in one.ratio.changes):
         click.echo(_("Note: two copies survive one failure at a time; Ceph recommends three."))
     if not found:
-        click.echo(_("No set of up to {number} changes reaches it in the model.", number=predict.AT_MOST))
+        click.echo(_("No set of up to {number} changes reaches it in the model.", number=AT_MOST))
     for one in found:
         what = _(" and ").join(str(change) for change in one.ratio.changes) or _("nothing needs to change")
         said = {"cost": one.cost, "what": what, "rate": format_count(one.ratio.iops), "next": _(one.ratio.next)}
@@ -312,13 +324,17 @@ def _answer_target(described: Description, text: str, known: tuple[Known, ...], 
 
 
 def _answer_study(name: str, changes: tuple[str, ...], as_json: bool) -> None:
-    from radoscope import predict, wire, workflow  # start-up time: --help needs neither
+    from radoscope import wire, workflow  # start-up time: --help needs neither
+    from radoscope.predict.ask import OWN_CLUSTER, ask
+    from radoscope.predict.facts import STANDARD
+    from radoscope.predict.insitu import fit_study, known_of_study, what_if_study
+    from radoscope.predict.whatif import parse_changes
 
-    wanted = predict.parse_changes(changes)
+    wanted = parse_changes(changes)
     study = workflow.load_study(name)
     summaries, _ = workflow.assess(study)
-    ladder = predict.fit_study(study, summaries)
-    ratios = predict.what_if_study(study, summaries, wanted) if wanted else ()
+    ladder = fit_study(study, summaries)
+    ratios = what_if_study(study, summaries, wanted) if wanted else ()
     if as_json:
         said = wire.document("fit", study=study.id, **wire.fitted(ladder))
         if wanted:
@@ -327,6 +343,6 @@ def _answer_study(name: str, changes: tuple[str, ...], as_json: bool) -> None:
         return
     show_ladder(ladder)
     show_ratios(ratios)
-    facts, known, _ = predict.known_of_study(study, summaries)
-    where = f"--sandbox {study.sandbox}" if study.sandbox else predict.OWN_CLUSTER
-    show_questions(predict.ask(facts, predict.STANDARD, known, where))
+    facts, known, _ = known_of_study(study, summaries)
+    where = f"--sandbox {study.sandbox}" if study.sandbox else OWN_CLUSTER
+    show_questions(ask(facts, STANDARD, known, where))

@@ -14,7 +14,7 @@ from radoscope.faults import Faults
 from radoscope.units import format_bytes, format_count, format_seconds
 
 if TYPE_CHECKING:  # start-up time: --help needs neither numpy nor numba
-    from radoscope.predict import Facts
+    from radoscope.predict.facts import Facts
     from radoscope.predict.simulate.model import SimulationModel
     from radoscope.predict.simulate.replications import Estimates, Replications
     from radoscope.predict.simulate.request import SimulationRequest
@@ -85,7 +85,7 @@ def _read_all(cluster: str, workloads: tuple[str, ...], texts: dict[str, str | N
 
 
 def _read_cluster(path: Path) -> Facts:
-    from radoscope.predict import read_cluster  # start-up time
+    from radoscope.predict.cluster import read_cluster  # start-up time
 
     try:
         return read_cluster(path.read_text(encoding="utf-8")).facts

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from radoscope.predict import Decision, Facts, WorkloadRow, apply_workload
+from radoscope.predict.facts import Facts, apply_workload
+from radoscope.predict.plan import Decision, WorkloadRow
 from radoscope.report.document import page_template, style
 from radoscope.report.rates import Scale, rate_row
 from radoscope.units import format_block, format_count

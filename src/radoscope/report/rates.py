@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from radoscope.predict import Forecast, Gain
+from radoscope.predict.forecast import Forecast
+from radoscope.predict.whatif import Gain
 from radoscope.units import format_count, format_seconds
 from radoscope.words import _
 

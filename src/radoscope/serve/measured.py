@@ -10,10 +10,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radoscope import catalogue, predict
+from radoscope import catalogue
 from radoscope.archives import clean
 from radoscope.explain.finding import Finding, Severity
-from radoscope.predict import CellRate, Facts
+from radoscope.predict.facts import Facts
+from radoscope.predict.measured import CellRate, facts_of
 from radoscope.records.study import Study
 from radoscope.stats.values import Summaries
 from radoscope.store.texts import IMPORTED_TEXT
@@ -69,7 +70,7 @@ def measured_of(study: Study, summaries: Summaries, findings: tuple[Finding, ...
     invalid = frozenset(cell for one in findings if one.severity is Severity.INVALID for cell in one.cells)
     if study.imported:
         return Measured(study.target, cells, None, *_of_text(clean.decode(text)), invalid)
-    facts, _lacking = predict.facts_of(study, cells)
+    facts, _lacking = facts_of(study, cells)
     return Measured(study.target, cells, facts, _fields(facts), (), invalid)
 
 

@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from radoscope import predict
 from radoscope.archives.imported import study_of
-from radoscope.predict import Facts, Known
+from radoscope.predict.facts import Facts
+from radoscope.predict.measured import known_rates, with_lower_layers
+from radoscope.predict.outlook import Known
 from radoscope.serve import library, paste
 from radoscope.serve.measured import Measured, measured, measured_of
 from radoscope.units import format_count
@@ -43,11 +44,11 @@ class Origin:
 
     def given(self, facts: Facts, without: frozenset[int]) -> tuple[Facts, tuple[Known, ...]]:
         """(the facts with what was measured of drive and network, the known rates but for those without)."""
-        facts, _words = predict.with_lower_layers(facts, self.measured.cells)
+        facts, _words = with_lower_layers(facts, self.measured.cells)
         return facts, tuple(one for at, one in enumerate(self._rates(facts)) if at not in without)
 
     def _rates(self, facts: Facts) -> tuple[Known, ...]:
-        return predict.known_rates(facts, self.measured.cells)[:_MOST]
+        return known_rates(facts, self.measured.cells)[:_MOST]
 
 
 def origin(name: str) -> Origin:

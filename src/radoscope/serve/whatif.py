@@ -14,8 +14,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from radoscope import catalogue, predict
+from radoscope import catalogue
 from radoscope.errors import PlanError, RadoscopeError
+from radoscope.predict.ask import Question, forecast_and_ask
+from radoscope.predict.cluster import read_cluster
+from radoscope.predict.facts import STANDARD, Facts, apply_workload
+from radoscope.predict.outlook import Known
+from radoscope.predict.plan import aimed, parse_target, search
+from radoscope.predict.whatif import Change, forecast_all, parse_changes
 from radoscope.report.rates import Scale, rate_row
 from radoscope.serve.origin import Origin, origin
 from radoscope.serve.page import page, part, told
@@ -85,7 +91,7 @@ class Asked:
             lines.append(f"ec_profile = {_quoted(guard)}" if "+" in guard else f"size = {copies}")
         return "[cluster]\n" + "\n".join(lines) + "\n"
 
-    def changes(self, was: Asked) -> tuple[predict.Change, ...]:
+    def changes(self, was: Asked) -> tuple[Change, ...]:
         """What is different from the cluster as it was. Raises PlanError for what cannot be taken back: a fact that is
         known of that one stays."""
         gone = [name for name, value in was.fields.items() if value and not self.fields[name] and name != "target"]
@@ -95,7 +101,7 @@ class Asked:
                 _("Write what it becomes."),
             )
         texts = [line for line in self.toml.splitlines()[1:] if line not in was.toml.splitlines()]
-        return predict.parse_changes(texts)
+        return parse_changes(texts)
 
 
 async def form(request: Request) -> Response:
@@ -133,7 +139,7 @@ async def answered(request: Request) -> Response:
 async def export(request: Request) -> Response:
     """The form as a file for `radoscope predict`."""
     asked = await to_thread.run_sync(Asked.of, request.query_params)
-    await to_thread.run_sync(predict.read_cluster, asked.toml)
+    await to_thread.run_sync(read_cluster, asked.toml)
     headers = {"content-disposition": 'attachment; filename="cluster.toml"'}
     return Response(asked.toml, media_type="application/toml", headers=headers)
 
@@ -141,21 +147,21 @@ async def export(request: Request) -> Response:
 def _answer(asked: Asked) -> dict[str, Any]:
     """Of the cluster as the form has it; with an origin, given what was measured of the one that it was."""
     facts = asked.origin.measured.facts if asked.origin else None
-    facts = facts or predict.read_cluster((asked.was or asked).toml).facts
+    facts = facts or read_cluster((asked.was or asked).toml).facts
     facts, known = asked.origin.given(facts, asked.unticked) if asked.origin else (facts, ())
     changes = asked.changes(asked.was) if asked.was else ()
-    questions: tuple[predict.Question, ...] = ()
+    questions: tuple[Question, ...] = ()
     if asked.was:
-        loads = [predict.apply_workload(facts, name) for name in predict.STANDARD]
-        found = predict.forecast_all(loads, changes, known, alone=False)
+        loads = [apply_workload(facts, name) for name in STANDARD]
+        found = forecast_all(loads, changes, known, alone=False)
     else:
-        forecasts, questions = predict.forecast_and_ask(facts, predict.STANDARD, known)
+        forecasts, questions = forecast_and_ask(facts, STANDARD, known)
         found = tuple((one, ()) for one in forecasts)
     assumed = dict.fromkeys(item for seen, _ratios in found for item in seen.assumed)
     return {
         "rows": [
             rate_row(name, seen, next(iter(ratios), None), _SCALE)
-            for name, (seen, ratios) in zip(predict.STANDARD, found, strict=True)
+            for name, (seen, ratios) in zip(STANDARD, found, strict=True)
         ],
         "assumed": list(assumed),
         "target": _target(asked.fields["target"], facts, changes, known),
@@ -167,18 +173,18 @@ def _answer(asked: Asked) -> dict[str, Any]:
 
 def _target(
     text: str,
-    facts: predict.Facts,
-    changes: tuple[predict.Change, ...],
-    known: tuple[predict.Known, ...],
+    facts: Facts,
+    changes: tuple[Change, ...],
+    known: tuple[Known, ...],
 ) -> dict[str, Any] | None:
     """The wanted rate as a line, and the least changes that reach it. Raises PlanError for what is no target."""
     if not text:
         return None
-    target = predict.parse_target(text)
-    ((now, ratios),) = predict.forecast_all([predict.aimed(facts, target)], changes, known, alone=False)
+    target = parse_target(text)
+    ((now, ratios),) = forecast_all([aimed(facts, target)], changes, known, alone=False)
     change = next(iter(ratios), None)
     rate, interval = (change.iops, change.level) if change else (now.iops, now.interval)
-    found = () if changes else predict.search(facts, target, known=known)
+    found = () if changes else search(facts, target, known=known)
     ways = [
         {
             "what": _(" and ").join(str(change) for change in one.ratio.changes),

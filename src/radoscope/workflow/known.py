@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from radoscope.errors import PlanError, RadoscopeError
 
 if TYPE_CHECKING:  # start-up time: --help needs no model
-    from radoscope.predict import CellRate, Facts, Known
+    from radoscope.predict.facts import Facts
+    from radoscope.predict.measured import CellRate
+    from radoscope.predict.outlook import Known
     from radoscope.records.study import Study
     from radoscope.stats.values import Summaries
 
@@ -22,7 +24,8 @@ def read_known(texts: Iterable[str], facts: Facts) -> tuple[Facts, tuple[Known, 
 
     Facts first: a statement about the drive holds for all rates, wherever it stands.
     """
-    from radoscope import predict  # start-up time
+    from radoscope.predict.known import read_known  # start-up time
+    from radoscope.predict.measured import known_rates, with_lower_layers
     from radoscope.stats.summarise import summarise
 
     statements, studies = [], []
@@ -33,12 +36,12 @@ def read_known(texts: Iterable[str], facts: Facts) -> tuple[Facts, tuple[Known, 
         else:
             studies.append((found, text.startswith(DISK)))
     for text in statements:
-        facts, _ = predict.read_known(text, facts)
+        facts, _ = read_known(text, facts)
     cells = [cell for study, of_disk in studies for cell in cells_of(study, summarise(study), of_disk)]
     if cells:
-        facts, _ = predict.with_lower_layers(facts, cells)
-    rates = [rate for text in statements if (rate := predict.read_known(text, facts)[1])]
-    return facts, (*rates, *(predict.known_rates(facts, cells) if cells else ()))
+        facts, _ = with_lower_layers(facts, cells)
+    rates = [rate for text in statements if (rate := read_known(text, facts)[1])]
+    return facts, (*rates, *(known_rates(facts, cells) if cells else ()))
 
 
 def _study(text: str) -> Study:
@@ -65,10 +68,10 @@ def _study(text: str) -> Study:
 def cells_of(study: Study, summaries: Summaries, of_disk: bool = False) -> tuple[CellRate, ...]:
     """Its measured rates. fio's output does not say where it ran: beside a cluster it is of the cluster, unless
     said otherwise."""
-    from radoscope import predict  # start-up time
+    from radoscope.predict.measured import measured_cells  # start-up time
     from radoscope.records.conditions import Layer
 
-    cells = predict.measured_cells(summaries)
+    cells = measured_cells(summaries)
     if of_disk or not study.imported:
         return cells
     return tuple(

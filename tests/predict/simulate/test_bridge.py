@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from radoscope.predict import Facts, apply_workload
 from radoscope.predict.constants import documented
 from radoscope.predict.defaults import fill
 from radoscope.predict.demands import costs
+from radoscope.predict.facts import Facts, apply_workload
 from radoscope.predict.network import solve
 from radoscope.predict.setting import FLOATS
 from radoscope.predict.simulate import simulate
