@@ -31,7 +31,7 @@ class Scene:
     ahead: Act | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Script:
     """A scenario. several_hosts: it needs hosts of their own, and so root."""
 
@@ -115,28 +115,8 @@ def _undo(up: Sandbox) -> str:
 
 
 SCRIPTS: tuple[Script, ...] = (
-    Script(
-        name="lose-an-osd",
-        title="An OSD is killed, stays away, and comes back",
-        several_hosts=False,
-        build=_lose_an_osd,
-    ),
-    Script(
-        name="lose-a-host",
-        title="A host is cut off, stays away, and comes back",
-        several_hosts=True,
-        build=_lose_a_host,
-    ),
-    Script(
-        name="add-a-host",
-        title="A host with OSDs joins, and data moves to it",
-        several_hosts=True,
-        build=_add_a_host,
-    ),
-    Script(
-        name="recover",
-        title="An OSD that was away comes back and catches up",
-        several_hosts=False,
-        build=_recover,
-    ),
+    Script("lose-an-osd", "An OSD is killed, stays away, and comes back", False, _lose_an_osd),
+    Script("lose-a-host", "A host is cut off, stays away, and comes back", True, _lose_a_host),
+    Script("add-a-host", "A host with OSDs joins, and data moves to it", True, _add_a_host),
+    Script("recover", "An OSD that was away comes back and catches up", False, _recover),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from radoscope.kinds.scenario.analyse import PERCENTILES, Dip, Phase, Transient
@@ -99,13 +99,7 @@ def scenario_json(scenario: Scenario, transient: Transient) -> dict[str, Any]:
         "whole_s": _plain(transient.whole_s),
         "whole_after_first_s": _plain(transient.whole_after_first_s),
         "phases": [_phase_json(phase) for phase in transient.phases],
-        "read_back": {
-            "written": scenario.read_back.written,
-            "read": scenario.read_back.read,
-            "errors": scenario.read_back.errors,
-            "proved": scenario.read_back.proved,
-            "problem": scenario.read_back.problem,
-        },
+        "read_back": {**asdict(scenario.read_back), "proved": scenario.read_back.proved},
         "rates": {"times_s": list(transient.rates.times_s), "iops": list(transient.rates.values)},
     }
 
@@ -169,28 +163,14 @@ def _short(value: float | Undecided) -> str:
 
 
 def _dip_json(dip: Dip) -> dict[str, Any]:
-    return {
-        "event": dip.event.words,
-        "time_s": dip.event.time_s,
-        "lowest_per_s": _plain(dip.lowest_per_s),
-        "depth": _plain(dip.depth),
-        "still_s": _plain(dip.still_s),
-        "still_from_s": _plain(dip.still_from_s),
-        "first_io_s": _plain(dip.first_io_s),
-        "back_s": _plain(dip.back_s),
-    }
+    seen = {one.name: _plain(getattr(dip, one.name)) for one in fields(dip) if one.name != "event"}
+    return {"event": dip.event.words, "time_s": dip.event.time_s, **seen}
 
 
 def _phase_json(phase: Phase) -> dict[str, Any]:
-    return {
-        "name": phase.name,
-        "begin_s": phase.begin_s,
-        "end_s": phase.end_s,
-        "ios": phase.ios,
-        "rate_per_s": phase.rate_per_s,
-        "latency_percentiles_s": {f"{percent:g}": _plain(value) for percent, value in phase.percentiles_s.items()},
-        "latency_max_s": phase.max_s,
-    }
+    percentiles = {f"{percent:g}": _plain(value) for percent, value in phase.percentiles_s.items()}
+    row = {**asdict(phase), "latency_percentiles_s": percentiles, "latency_max_s": phase.max_s}
+    return {name: value for name, value in row.items() if name not in ("percentiles_s", "max_s")}
 
 
 def _plain(value: Any) -> Any:

@@ -9,77 +9,37 @@ from radoscope.kinds.ab.experiments import client, cluster, guest, host
 from radoscope.kinds.ab.experiments.experiment import Experiment, Ready, States, Surroundings
 
 READY: tuple[Ready, ...] = (
+    Ready("write-cache", "DEVICE", "What does the drive's volatile write cache bring? (hdparm -W)", host.write_cache),
+    Ready("governor", "[GOVERNOR]", "Does the CPU governor cost latency? B: performance", host.governor),
+    Ready("c-states", "", "Do sleeping CPUs cost latency? B: no deep sleep", host.c_states),
+    Ready("mtu", "INTERFACE [BYTES]", "Do jumbo frames help? B: 9000, or 1500 where it is not", host.mtu),
+    Ready("pool-size", "[A B]", "What does a copy cost? A: 3, B: 2, in radoscope's own pool", cluster.pool_size),
     Ready(
-        name="write-cache",
-        usage="DEVICE",
-        question="What does the drive's volatile write cache bring? (hdparm -W)",
-        make=host.write_cache,
+        "compression",
+        "[ALGORITHM]",
+        "What does compression cost? B: aggressive, in radoscope's own pool",
+        cluster.compression,
     ),
     Ready(
-        name="governor",
-        usage="[GOVERNOR]",
-        question="Does the CPU governor cost latency? B: performance",
-        make=host.governor,
+        "mclock-profile",
+        "[PROFILE]",
+        "Does another mClock profile help clients? B: high_client_ops",
+        cluster.mclock_profile,
     ),
-    Ready(name="c-states", usage="", question="Do sleeping CPUs cost latency? B: no deep sleep", make=host.c_states),
+    Ready("osd-memory-target", "BYTES", "Do OSDs with more or less memory differ?", cluster.osd_memory_target),
+    Ready("encryption", "", "What do encrypted connections cost? A: crc, B: secure", client.encryption),
     Ready(
-        name="mtu",
-        usage="INTERFACE [BYTES]",
-        question="Do jumbo frames help? B: 9000, or 1500 where it is not",
-        make=host.mtu,
+        "vm-cache", "[MODE]", "What does a cache mode of a virtual drive bring? A: none, B: writeback", guest.vm_cache
     ),
     Ready(
-        name="pool-size",
-        usage="[A B]",
-        question="What does a copy cost? A: 3, B: 2, in radoscope's own pool",
-        make=cluster.pool_size,
+        "vm-controller",
+        "",
+        "Which controller for a virtual drive? A: virtio-scsi-single, B: virtio-blk",
+        guest.vm_controller,
     ),
-    Ready(
-        name="compression",
-        usage="[ALGORITHM]",
-        question="What does compression cost? B: aggressive, in radoscope's own pool",
-        make=cluster.compression,
-    ),
-    Ready(
-        name="mclock-profile",
-        usage="[PROFILE]",
-        question="Does another mClock profile help clients? B: high_client_ops",
-        make=cluster.mclock_profile,
-    ),
-    Ready(
-        name="osd-memory-target",
-        usage="BYTES",
-        question="Do OSDs with more or less memory differ?",
-        make=cluster.osd_memory_target,
-    ),
-    Ready(
-        name="encryption",
-        usage="",
-        question="What do encrypted connections cost? A: crc, B: secure",
-        make=client.encryption,
-    ),
-    Ready(
-        name="vm-cache",
-        usage="[MODE]",
-        question="What does a cache mode of a virtual drive bring? A: none, B: writeback",
-        make=guest.vm_cache,
-    ),
-    Ready(
-        name="vm-controller",
-        usage="",
-        question="Which controller for a virtual drive? A: virtio-scsi-single, B: virtio-blk",
-        make=guest.vm_controller,
-    ),
-    Ready(
-        name="iothread",
-        usage="",
-        question="Does a virtual drive want a thread of its own? B: none",
-        make=guest.iothread,
-    ),
-    Ready(name="krbd-vs-librbd", usage="", question="The kernel client against librbd", make=client.krbd),
-    Ready(
-        name="cephx", usage="", question="With and without authentication; refused, with the reason", make=client.cephx
-    ),
+    Ready("iothread", "", "Does a virtual drive want a thread of its own? B: none", guest.iothread),
+    Ready("krbd-vs-librbd", "", "The kernel client against librbd", client.krbd),
+    Ready("cephx", "", "With and without authentication; refused, with the reason", client.cephx),
 )
 
 

@@ -98,7 +98,7 @@ class Experiment:
         return replace(switch, environment=around.environment(), prefix=tuple(around.site.wrap(())))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Ready:
     """An experiment that needs no commands from the user. usage: its arguments. make: arguments -> experiment."""
 
