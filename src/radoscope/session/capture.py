@@ -16,6 +16,7 @@ from radoscope.run.pinned import is_pinned
 from radoscope.sandbox.achieved import load_shapes
 from radoscope.session.place import Place
 from radoscope.session.session import Session
+from radoscope.sites import Local
 
 
 def capture(session: Session, bundle: Bundle) -> None:
@@ -35,7 +36,7 @@ def capture(session: Session, bundle: Bundle) -> None:
 def _asks(session: Session, bundle: Bundle) -> Iterator[Callable[[], dict[str, str]]]:
     """What tells of it: each gives texts by the name of their file."""
     place, device = session.place, probes.device.capture
-    yield partial(probes.host.capture_load_host, place.client) if place.is_elsewhere else probes.host.capture
+    yield partial(probes.host.capture, place.client if place.is_elsewhere else Local())
     if not place.is_elsewhere and needs_file(bundle.manifest.cells):
         yield partial(device, session.request.target.device or place.disk_folder, "disk cells")
     if place.embedded is not None:

@@ -10,6 +10,7 @@ from radoscope.records.environment import Environment
 from radoscope.run import probes
 from radoscope.session.target import Target
 from radoscope.session.there import cluster_of
+from radoscope.sites import Local
 
 
 def environment_of(target: Target) -> Environment:
@@ -17,6 +18,6 @@ def environment_of(target: Target) -> Environment:
     cluster = cluster_of(target) if target.sandbox is None else sandbox.load(target.sandbox).ceph
     with cluster.connected() as asked:
         asked.ceph("status")  # the probes note what fails; here, nobody home is an answer by itself
-        host = probes.host.capture_load_host(cluster.site) if cluster.is_elsewhere else probes.host.capture()
+        host = probes.host.capture(cluster.site if cluster.is_elsewhere else Local())
         texts = {**host, **probes.cluster.capture(asked)}
     return environment_from({name: json.loads(text) for name, text in texts.items()}, target.pool or "")

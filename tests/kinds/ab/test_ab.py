@@ -54,7 +54,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tools / "ping").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tools}:/usr/bin:/bin")
     (tmp_path / "rtt").write_text("1.0")
-    monkeypatch.setattr(probes.host, "capture", dict)  # its commands take longer than all segments
+    monkeypatch.setattr(probes.host, "capture", lambda site: {})  # its commands take longer than all segments
     ticks = count(step=0.5)
     monkeypatch.setattr(Real, "clock", lambda self: next(ticks))
     return tmp_path

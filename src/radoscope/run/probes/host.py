@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import platform
-import shutil
-import subprocess
-from pathlib import Path
 
 from radoscope.errors import RadoscopeError
 from radoscope.sites import Site, talk
@@ -39,24 +35,14 @@ printf '\0'
 """
 
 
-def capture() -> dict[str, str]:
-    """host.json: the raw files and the idle states' exit latencies; tools.json: what each tool says of its version."""
-    facts: dict[str, object] = {"hostname": platform.node(), "kernel": platform.release()}
-    for name, path in _FILES.items():
-        facts[name] = _read(Path(path))
-    states = Path("/sys/devices/system/cpu/cpu0/cpuidle").glob("state*")
-    facts["cstates_us"] = {_read(state / "name"): _read(state / "latency") for state in sorted(states)}
-    versions = {tool: _version(argv) for tool, argv in _VERSIONS.items() if shutil.which(tool)}
-    return {"host.json": json.dumps(facts, indent=1), "tools.json": json.dumps(versions, indent=1)}
-
-
 def capture_at(site: Site, role: str = "client") -> dict[str, str]:
     """host-<name>.json of a host that is not this machine; what cannot be captured is kept as {"error": ...}."""
     return {f"host-{site.name}.json": _facts_at(site, role)}
 
 
-def capture_load_host(site: Site) -> dict[str, str]:
-    """The same as `capture`, of the host where commands and load run, with --at."""
+def capture(site: Site) -> dict[str, str]:
+    """host.json of the host where the load runs: the raw files and the idle states' exit latencies; tools.json: what
+    each tool says of its version."""
     return {"host.json": _facts_at(site), "tools.json": json.dumps(_versions_at(site), indent=1)}
 
 
@@ -79,18 +65,3 @@ def _facts_at(site: Site, role: str = "client") -> str:
         facts[key] = value.strip()
     states = dict(line.rsplit(" ", 1) for line in str(facts.get("cstates_us", "")).splitlines() if " " in line)
     return json.dumps({**facts, "cstates_us": states}, indent=1)
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(errors="replace").strip()
-    except OSError:
-        return ""
-
-
-def _version(argv: tuple[str, ...]) -> str:
-    try:
-        done = subprocess.run(argv, capture_output=True, text=True, timeout=10, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return (done.stdout or done.stderr).strip().splitlines()[0] if (done.stdout or done.stderr).strip() else ""

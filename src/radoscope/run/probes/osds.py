@@ -21,24 +21,27 @@ def options(ask_osd: Callable[..., Any], osds: Sequence[int]) -> dict[str, str]:
 
     From `config diff`, which also holds what `ceph tell` and ceph.conf have set, of which no monitor knows.
     """
-    told: dict[str, Any] = {}
-    for osd in osds:
-        try:
-            told[str(osd)] = _changed(ask_osd(osd, "config diff"))
-        except RadoscopeError as error:
-            told[str(osd)] = {"error": error.message}
-    return {"osd-config-diff.json": json.dumps(told, indent=1)}
+    return {"osd-config-diff.json": _of_each(osds, lambda osd: _changed(ask_osd(osd, "config diff")))}
 
 
 def answer_times(ask_osd: Callable[..., Any], osds: Sequence[int]) -> dict[str, str]:
     """osd-network.json: OSD -> `dump_osd_network`: how long heartbeats to each peer took over the last minutes."""
+
+    def ask(osd: int) -> Any:
+        return ask_osd(osd, "dump_osd_network", value=_ANSWERS_PRINTED_ABOVE_MS)
+
+    return {"osd-network.json": _of_each(osds, ask)}
+
+
+def _of_each(osds: Sequence[int], ask: Callable[[int], Any]) -> str:
+    """OSD -> its answer as JSON; of one that does not answer, why."""
     told: dict[str, Any] = {}
     for osd in osds:
         try:
-            told[str(osd)] = ask_osd(osd, "dump_osd_network", value=_ANSWERS_PRINTED_ABOVE_MS)
+            told[str(osd)] = ask(osd)
         except RadoscopeError as error:
             told[str(osd)] = {"error": error.message}
-    return {"osd-network.json": json.dumps(told, indent=1)}
+    return json.dumps(told, indent=1)
 
 
 def _changed(answer: Any) -> dict[str, str]:
