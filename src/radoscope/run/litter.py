@@ -92,7 +92,7 @@ def _s3_users(cluster: Cluster, known_runs: Collection[str]) -> Iterator[Entry]:
 
 
 def _rules(cluster: Cluster, known_runs: Collection[str]) -> Iterator[Entry]:
-    for name in marked_rules(cluster, tuple(known_runs)):
+    for name in marked_rules(cluster, known_runs):
         yield Entry("crush-rule", name, {"cluster": cluster.to_json()})
 
 

@@ -6,7 +6,7 @@ one OSD has its host's rule and each of its groups an entry of `osd pg-upmap`, w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,19 +51,6 @@ def kinds_of(cells: Sequence[Cell]) -> tuple[str, ...]:
     """What the cells pin their pools to, in the order from below."""
     asked = {cell.conditions.pinned for cell in cells}
     return tuple(kind for kind in PINNED if kind in asked)
-
-
-def check_single_copies(cluster: Cluster) -> None:
-    """Raise SiteError when the monitors do not allow pools of one copy; that setting is the user's to change."""
-    option = "mon_allow_pool_size_one"
-    shown = [cluster.ceph_text("config", "get", "mon", option)]
-    for monitor in (cluster.ceph("mon", "dump") or {}).get("mons", []):
-        shown.append(cluster.ceph_text("config", "show", f"mon.{monitor['name']}", option))
-    if not any(word.strip() in ("true", "1") for word in shown):
-        raise SiteError(
-            f"{option} is false: pools of one copy, which these cells need, cannot be created",
-            f"Allow them temporarily: ceph config set mon {option} true; or leave the pinned cells out.",
-        )
 
 
 def choose(cluster: Cluster) -> Victim:
@@ -123,12 +110,11 @@ def remove_rule(cluster: Cluster, name: str) -> None:
         cluster.ceph_text("osd", "crush", "rule", "rm", name)
 
 
-def marked_rules(cluster: Cluster, known_runs: Sequence[str]) -> tuple[str, ...]:
+def marked_rules(cluster: Cluster, known_runs: Collection[str]) -> Iterator[str]:
     """Rules named as ours, of runs that this host has no journal of. Raises RadoscopeError."""
-    names = cluster.ceph("osd", "crush", "rule", "ls") or []
-    return tuple(
-        name for name in names if name.startswith("radoscope-ho") and not any(name.endswith(run) for run in known_runs)
-    )
+    for name in cluster.ceph("osd", "crush", "rule", "ls") or []:
+        if name.startswith("radoscope-ho") and not name.endswith(tuple(known_runs)):
+            yield name
 
 
 def _groups(cluster: Cluster, pool: str) -> list[tuple[str, list[int]]]:

@@ -89,9 +89,8 @@ def check_cluster(
 ) -> View:
     """Raise SiteError if the cluster is unhealthy or lacks space; PlanError if the pool does not exist."""
     status = cluster.ceph("status")
-    check_quorum(status)
+    warnings = check_status(status, allow_unhealthy=allow_unhealthy)
     check_pool(cluster, pool)
-    warnings = _check_health(status, allow_unhealthy)
     _check_space(cluster, cost, pool, replicas)
     if makes_pool:
         _check_deletable(cluster)
@@ -101,15 +100,18 @@ def check_cluster(
     return View(fsid=status["fsid"], health=status["health"]["status"], osds=osds, warnings=warnings)
 
 
-def check_health(cluster: Cluster, *, allow_unhealthy: bool = False) -> tuple[str, ...]:
-    """Warnings. Raises SiteError when the cluster is in a state in which it is not measured."""
-    return check_status(cluster.ceph("status"), allow_unhealthy=allow_unhealthy)
-
-
-def check_status(status: dict[str, Any], *, allow_unhealthy: bool) -> tuple[str, ...]:
-    """The same of a status that is known."""
+def check_status(status: dict[str, Any], *, allow_unhealthy: bool = False) -> tuple[str, ...]:
+    """Warnings. Raises SiteError when a cluster of this status is not measured."""
     check_quorum(status)
-    return _check_health(status, allow_unhealthy)
+    checks = tuple(health.checks_of(status))
+    harmful = [f"{check} ({check.because})" for check in checks if check.refuses]
+    if harmful and not allow_unhealthy:
+        raise SiteError(
+            f"the cluster is {status['health']['status']}, so radoscope does not measure it: {'; '.join(harmful)}",
+            "Repair it first, or wait until it has recovered. --allow-unhealthy measures it as it is; "
+            "the report says so.",
+        )
+    return tuple(str(check) for check in checks)
 
 
 def check_pool(cluster: Cluster, pool: str | None) -> None:
@@ -120,18 +122,6 @@ def check_pool(cluster: Cluster, pool: str | None) -> None:
             f"there is no pool {pool!r} in this cluster",
             f"Pools: {', '.join(pools) or 'none'}. Without --pool, radoscope creates its own pool and removes it.",
         )
-
-
-def _check_health(status: dict[str, Any], allow_unhealthy: bool) -> tuple[str, ...]:
-    checks = tuple(health.checks_of(status))
-    harmful = [f"{check} ({check.because})" for check in checks if check.refuses]
-    if harmful and not allow_unhealthy:
-        raise SiteError(
-            f"the cluster is {status['health']['status']}, so radoscope does not measure it: {'; '.join(harmful)}",
-            "Repair it first, or wait until it has recovered. --allow-unhealthy measures it as it is; "
-            "the report says so.",
-        )
-    return tuple(str(check) for check in checks)
 
 
 def _check_space(cluster: Cluster, cost: Cost, pool: str | None, replicas: int) -> None:
@@ -155,14 +145,26 @@ def _check_space(cluster: Cluster, cost: Cost, pool: str | None, replicas: int) 
 
 def _check_deletable(cluster: Cluster) -> None:
     """A pool that could not be deleted afterwards is not created."""
-    allowed = cluster.ceph_text("config", "get", "mon", "mon_allow_pool_delete").strip()
-    if allowed in ("true", "1"):
-        return
-    for monitor in (cluster.ceph("mon", "dump") or {}).get("mons", []):
-        shown = cluster.ceph_text("config", "show", f"mon.{monitor['name']}", "mon_allow_pool_delete").strip()
-        if shown in ("true", "1"):
-            return
-    raise SiteError(
-        "mon_allow_pool_delete is false: radoscope could create its pool but not remove it",
-        "Name an existing pool with --pool, or allow it temporarily: ceph config set mon mon_allow_pool_delete true",
-    )
+    option = "mon_allow_pool_delete"
+    if not _monitors_say(cluster, option):
+        raise SiteError(
+            f"{option} is false: radoscope could create its pool but not remove it",
+            f"Name an existing pool with --pool, or allow it temporarily: ceph config set mon {option} true",
+        )
+
+
+def check_single_copies(cluster: Cluster) -> None:
+    """Raise SiteError when the monitors do not allow pools of one copy; that setting is the user's to change."""
+    option = "mon_allow_pool_size_one"
+    if not _monitors_say(cluster, option):
+        raise SiteError(
+            f"{option} is false: pools of one copy, which these cells need, cannot be created",
+            f"Allow them temporarily: ceph config set mon {option} true; or leave the pinned cells out.",
+        )
+
+
+def _monitors_say(cluster: Cluster, option: str) -> bool:
+    """Whether an option is true in the configuration database, or for a monitor that runs."""
+    monitors = (cluster.ceph("mon", "dump") or {}).get("mons", [])
+    shown = [("get", "mon"), *(("show", f"mon.{monitor['name']}") for monitor in monitors)]
+    return any(cluster.ceph_text("config", *where, option).strip() in ("true", "1") for where in shown)

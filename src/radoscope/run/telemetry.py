@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from radoscope.errors import RadoscopeError
 from radoscope.memory import available_bytes
@@ -41,6 +41,8 @@ from radoscope.records.telemetry import (
 from radoscope.run.clock import now_s
 from radoscope.run.host_watch import HostWatch
 from radoscope.run.processes import Running
+
+Kept = TypeVar("Kept")
 
 _PERIOD_S = 1.0
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
@@ -192,27 +194,21 @@ class Telemetry:
 
     def _slowest(self) -> dict[int, list[dict[str, Any]]]:
         """The slowest operations of this time by each OSD's own record; it keeps twenty for ten minutes."""
-        found: dict[int, list[dict[str, Any]]] = {}
+        return self._of_osds("dump_historic_ops_by_duration", lambda dump: slim(dump, self._begun_s))
+
+    def _counters(self) -> dict[int, Any]:
+        """What each OSD's perf dump says."""
+        return self._of_osds("perf dump", lambda dump: {n: dump[n] for n in dump if n.startswith(_SECTIONS)})
+
+    def _of_osds(self, command: str, keep: Callable[[Any], Kept]) -> dict[int, Kept]:
+        """What is kept of each answer; OSDs that do not answer, not in time, or something else, are left out."""
+        found: dict[int, Kept] = {}
         deadline = time.monotonic() + _COUNTERS_S
         for osd in self._sources.osds if self._sources.ask_osd is not None else ():
             if self._sources.ask_osd is None or time.monotonic() > deadline:
                 break
             with suppress(RadoscopeError, KeyError, TypeError, ValueError):
-                dump = self._sources.ask_osd(osd, "dump_historic_ops_by_duration")
-                found[osd] = slim(dump, self._begun_s)
-        return found
-
-    def _counters(self) -> dict[int, Any]:
-        """What each OSD's perf dump says; those that do not answer, or not in time, are left out."""
-        found: dict[int, Any] = {}
-        deadline = time.monotonic() + _COUNTERS_S
-        if self._sources.ask_osd is not None:
-            for osd in self._sources.osds:
-                if time.monotonic() > deadline:
-                    break
-                with suppress(RadoscopeError):
-                    dump = self._sources.ask_osd(osd, "perf dump")
-                    found[osd] = {name: dump[name] for name in dump if name.startswith(_SECTIONS)}
+                found[osd] = keep(self._sources.ask_osd(osd, command))
         return found
 
 

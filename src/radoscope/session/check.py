@@ -14,7 +14,7 @@ from radoscope.run import client_hosts, preflight
 from radoscope.run.bundle import Bundle, new_manifest
 from radoscope.run.clock import now_s
 from radoscope.run.device_check import check_device
-from radoscope.run.pinned import check_single_copies, kinds_of
+from radoscope.run.pinned import kinds_of
 from radoscope.session.bucket import endpoint
 from radoscope.session.file_system import check_file_system
 from radoscope.session.session import Session
@@ -93,7 +93,7 @@ def _check_pinned(session: Session, cluster: Cluster) -> None:
             "cells of this plan create single-copy pools on one OSD, one host, and all hosts, with own CRUSH rules",
             "If this cluster may have them, add --pinned-layers; pools and rules are removed at the end.",
         )
-    check_single_copies(cluster)
+    preflight.check_single_copies(cluster)
 
 
 def bundle_to_go_on(session: Session, fsid: str | None) -> Bundle:

@@ -69,7 +69,7 @@ class Real:
         if cluster is None or not on_cluster or session.request.permissions.allow_unhealthy:
             return
         try:
-            preflight.check_health(cluster)
+            preflight.check_status(cluster.ceph("status"))
         except SiteError as error:
             raise SiteError(f"the load was stopped: {error.message}", error.hint) from None
         if cell.conditions.layer is Layer.CEPHFS:

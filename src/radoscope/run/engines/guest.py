@@ -51,14 +51,10 @@ def slot_of(asked: Conditions) -> int:
     return _SLOTS[asked.bus, asked.iothread, asked.cache]
 
 
-def port_of(prepared: Prepared, number: int) -> Path:
-    """The socket of a guest's second serial port."""
-    return Path(prepared.client_conf or "/").with_name(f"guest-{number}.port")
-
-
 def behind(job: Sequence[str], asked: Conditions, prepared: Prepared, number: int, output: Path) -> tuple[str, ...]:
     """The load's command line: fio with these arguments, in the guest of that number."""
-    words = (str(port_of(prepared, number)), prepared.accelerator or KVM, str(output), f"{slot_of(asked):02x}")
+    port = prepared.beside_conf(f"guest-{number}.port")
+    words = (str(port), prepared.accelerator or KVM, str(output), f"{slot_of(asked):02x}")
     return (sys.executable, "-c", _LOAD, *words, *job, "--ioengine=libaio")
 
 
