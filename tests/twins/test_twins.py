@@ -16,8 +16,18 @@ NOT_YET = {
     "nas-profile-bullets-p99", "none-storage-class-limits", "parens-direction-short", "range-and-typical",
     "p-dd-summary", "tweet-short", "tweet-thread-ascii-arrows", "zh-liebiao-jieguo",
 }  # fmt: skip
+# As the eighth exam first found them, before anything was mended for its half that may be looked at.
+NOT_MENDED_FOR = {
+    "de-hersteller-gemessen", "de-stichpunkte-netz-platte", "es-mensaje-foro", "es-tabla-nodos", "fsync-latency-mail",
+    "it-elenco-puntato", "juicefs-like-bench-summary", "latency-only-matrix", "mc-perf-object", "mean-stdev-in-cell",
+    "mixed-7030-paren", "pi-storage-sheet", "pl-lista-wynikow", "rbd-mirror-recovery-mail",
+    "reddit-md-read-write-slash", "reddit-wish-and-measured", "rook-iops-paren-bw", "sd-card-loop-lines",
+    "warp-said-ops", "zfs-recordsize-issue", "zh-tw-lie-dian",
+}  # fmt: skip
 TUNED = tuple(
-    pytest.param(page, id=page.name, marks=[pytest.mark.xfail(strict=True)] if page.name in NOT_YET else [])
+    pytest.param(
+        page, id=page.name, marks=[pytest.mark.xfail(strict=True)] if page.name in NOT_YET | NOT_MENDED_FOR else []
+    )
     for page in twins("tuned")
 )
 
@@ -38,7 +48,7 @@ def test_the_pages_that_were_held_back_score_as_documented() -> None:
     assert score.precision >= 0.95, "\n".join(score.wrong)
 
 
-@pytest.mark.parametrize(("name", "recall", "precision"), [("seventh", 0.765, 0.916)])
+@pytest.mark.parametrize(("name", "recall", "precision"), [("seventh", 0.765, 0.916), ("eighth", 0.795, 0.92)])
 def test_the_pages_that_nothing_was_mended_for_score_as_documented(name: str, recall: float, precision: float) -> None:
     """A page of these halves that something is mended for moves to a file of the held ones.
 
@@ -55,6 +65,7 @@ def test_what_is_stamped_as_read_is_right_and_little_of_it_is_doubted() -> None:
     """Of all pages that were looked at."""
     score = Tally()
     for page in (*twins("tuned"), *twins("held")):
-        tally(page, score)
+        if page.name not in NOT_MENDED_FOR:
+            tally(page, score)
     assert score.precision >= 0.99, "\n".join(score.wrong)
     assert score.right >= 0.975 * score.understood
