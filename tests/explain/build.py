@@ -215,20 +215,22 @@ def ask_cell(name: str, told: Told) -> Any:
     study, summaries = told.study(), told.all_summaries()
     first = study.cells[0]
     assert rule(name).concerns(first.conditions), f"{name} does not concern {first.name}"
-    return rule(name).cell(CellEvidence(study, first, summaries.of(first.name), summaries))
+    verdict = rule(name).cell(CellEvidence(study, first, summaries.of(first.name), summaries))
+    return rule(name).signed(verdict, first.name)
 
 
 def ask_study(name: str, told: Told) -> Any:
-    return rule(name).study(StudyEvidence(told.study(), told.all_summaries(), DRIVES))
+    return rule(name).signed(rule(name).study(StudyEvidence(told.study(), told.all_summaries(), DRIVES)))
 
 
 def ask_environment(name: str, environment: Environment) -> Any:
-    return rule(name).environment(environment)
+    return rule(name).signed(rule(name).environment(environment))
 
 
 def ask_result(name: str, *results: Result, about: int = 1, published: Any = (), drives: Any = ()) -> Any:
     """The rule's verdict on one of the results, the first unless said otherwise."""
-    return rule(name).result(ResultEvidence(results[about - 1], about, Neighbours(results, published), drives))
+    evidence = ResultEvidence(results[about - 1], about, Neighbours(results, published), drives)
+    return rule(name).signed(rule(name).result(evidence), evidence.name)
 
 
 __all__ = ["Finding", "judge"]

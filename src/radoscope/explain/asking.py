@@ -34,7 +34,7 @@ def check(
     drives: published ones, among which the study's own drive is placed. published: results, beside those of an import.
     """
     about_all = StudyEvidence(study, summaries, drives)
-    asked = [rule.study(about_all) for rule in RULES if rule.study is not None]
+    asked = [rule.signed(rule.study(about_all)) for rule in RULES if rule.study is not None]
     found = [verdict for verdict in asked if isinstance(verdict, Finding)]
     found += [finding for one in check_cells(study, summaries) for finding in one.fired]
     if study.imported:
@@ -53,7 +53,7 @@ def check_cells(study: Study, summaries: Summaries) -> tuple[Checks, ...]:
 
 def check_environment(environment: Environment) -> tuple[Finding, ...]:
     """The rules that need no measurement: settings, drives, hosts, health. The gravest first."""
-    verdicts = (rule.environment(environment) for rule in RULES if rule.environment is not None)
+    verdicts = (rule.signed(rule.environment(environment)) for rule in RULES if rule.environment is not None)
     return _in_order(verdict for verdict in verdicts if isinstance(verdict, Finding))
 
 
@@ -85,7 +85,7 @@ def _judged(
     judged = []
     for number, result in enumerate(neighbours.results, start=1):
         evidence = ResultEvidence(result, number, neighbours, drives)
-        verdicts = (rule.result(evidence) for rule in RULES if rule.result is not None)
+        verdicts = (rule.signed(rule.result(evidence), evidence.name) for rule in RULES if rule.result is not None)
         judged.append([verdict for verdict in verdicts if isinstance(verdict, Finding)])
     return judged
 
@@ -110,9 +110,10 @@ def _asked_about(evidence: CellEvidence) -> Checks:
             continue
         verdicts: list[Verdict] = []
         if rule.cell is not None:
-            verdicts.append(rule.cell(evidence))
+            verdicts.append(rule.signed(rule.cell(evidence), evidence.cell.name))
         if rule.environment is not None:
-            verdicts.append(_about(evidence.cell.name, rule.environment(evidence.environment)))
+            # What is wrong with the surroundings is about the cells that they touch, and about no others.
+            verdicts.append(rule.signed(rule.environment(evidence.environment), evidence.cell.name))
         for verdict in verdicts:
             if isinstance(verdict, Finding):
                 fired.append(verdict)
@@ -121,11 +122,6 @@ def _asked_about(evidence: CellEvidence) -> Checks:
             else:
                 passed.append(rule.name)
     return Checks(cell=evidence.cell.name, passed=tuple(passed), fired=tuple(fired), unchecked=tuple(unchecked))
-
-
-def _about(cell: str, verdict: Verdict) -> Verdict:
-    """What is wrong with the surroundings is about the cells that they touch, and about no others."""
-    return replace(verdict, cells=(cell,)) if isinstance(verdict, Finding) else verdict
 
 
 def _merged(findings: Iterable[Finding], titles: dict[str, str]) -> tuple[Finding, ...]:

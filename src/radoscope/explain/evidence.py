@@ -99,11 +99,6 @@ class CellEvidence:
         counted = self.counted(what)
         return sum(segment.counters[what.name] for segment in counted) if counted else None
 
-    def average(self, what: Counter) -> float | None:
-        """Mean of a counter that is itself a mean (a latency), over all segments that have it."""
-        counted = self.counted(what)
-        return statistics.fmean(segment.counters[what.name] for segment in counted) if counted else None
-
     @property
     def on_one_host(self) -> bool:
         """Clients and OSDs share a host, as they always do in a sandbox."""
@@ -222,6 +217,14 @@ def load_of(result: Result) -> str:
     depth = f"QD{result.queue_depth}" if result.queue_depth else ""
     jobs = _("x {jobs} jobs", jobs=result.jobs) if (result.jobs or 1) > 1 else ""
     return " ".join(part for part in (result.tool, result.op or "", block, depth, jobs) if part)
+
+
+def number_in(text: str | None) -> float | None:
+    """The number that an option is set to; None where it is set to something else, or to nothing."""
+    try:
+        return float(text or "")
+    except ValueError:
+        return None
 
 
 def option_value(command: Sequence[str], name: str) -> str | None:

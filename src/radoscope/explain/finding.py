@@ -65,14 +65,15 @@ class Finding:
     """One thing that the evidence shows.
 
     rule: the rule's name, the anchor of its docs. cells: the names of the cells it is about, empty for the whole
-    study. because: cited facts ("clients' CPU 97 % busy, OSDs 31 %"). unless: when the claim would not hold.
+    study. Who asks fills in the rule, and the cell or result that was asked about where the finding names none.
+    because: cited facts ("clients' CPU 97 % busy, OSDs 31 %"). unless: when the claim would not hold.
     try_next: a step, as a command where there is one. resource: what it is about ("osd.3", "network of client1").
     explains: of the cell in which it weighs most; None where it cannot be told. everywhere: the sum of what it explains
     of each of its cells; None where that cannot be told. at_most: what it explains is a bound, so that what others are
     seen to take in the same cell is not its. hides: rules whose findings about the same cells follow from this one.
     """
 
-    rule: str
+    rule: str = ""
     claim: str
     because: tuple[str, ...]
     severity: Severity = Severity.NOTE

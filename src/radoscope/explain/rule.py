@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Finding
@@ -69,3 +69,9 @@ class Rule:
     def __post_init__(self) -> None:
         if not (self.cell or self.study or self.environment or self.result):
             raise ValueError(f"rule {self.name} asks nothing")
+
+    def signed(self, verdict: Verdict, *cells: str) -> Verdict:
+        """A finding as this rule's, about the cell or result that was asked about where it names none itself."""
+        return (
+            replace(verdict, rule=self.name, cells=verdict.cells or cells) if isinstance(verdict, Finding) else verdict
+        )

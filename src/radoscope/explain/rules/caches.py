@@ -31,14 +31,14 @@ def _unwritten_of_cell(evidence: CellEvidence) -> Verdict:
             latency=format_seconds(latency.value),
             trip=format_seconds(trip),
         )
-        return _unwritten_finding(fact, evidence.cell.name)
+        return _unwritten_finding(fact)
     if not counted or not read:
         return Unchecked(_("the OSDs' counters of bytes read were not recorded"))
     sent = sum(segment.counters[OP_R_OUT_BYTES.name] for segment in counted)
     if sent >= _DELIVERED * read:
         return None
     return _unwritten_finding(
-        _("clients read {read}, OSDs sent {sent}", read=format_bytes(read), sent=format_bytes(sent)), evidence.cell.name
+        _("clients read {read}, OSDs sent {sent}", read=format_bytes(read), sent=format_bytes(sent))
     )
 
 
@@ -50,17 +50,15 @@ def _unwritten_of_result(evidence: ResultEvidence) -> Verdict:
     if latency >= _UNWRITTEN_FLOOR_S:
         return None
     fact = _("mean read latency {latency}; Ceph reads from drives take 0.3 ms or more", latency=format_seconds(latency))
-    return _unwritten_finding(fact, evidence.name)
+    return _unwritten_finding(fact)
 
 
-def _unwritten_finding(fact: str, name: str) -> Finding:
+def _unwritten_finding(fact: str) -> Finding:
     return Finding(
-        rule=UNWRITTEN_RULE.name,
         claim=_("The blocks read were never written: these reads did not reach Ceph's drives."),
         because=(fact,),
         severity=Severity.INVALID,
         role=Role.ARTEFACT,
-        cells=(name,),
         unless=_("all of it came from a cache on the client"),
         try_next=_("Write the whole image first: fio --ioengine=rbd --rw=write --bs=4M --iodepth=16 --direct=1 ..."),
     )
@@ -100,7 +98,6 @@ def _cached_of_cell(evidence: CellEvidence) -> Verdict:
     fact = _("BlueStore's cache served {share:.0%} of {hit}", share=share, hit=format_bytes(hit + missed))
     return _cached_finding(
         fact,
-        evidence.cell.name,
         severity=Severity.DOUBTFUL,
         try_next=_("Read more than the sum of all OSDs' osd_memory_target, or state that you measured the cache."),
     )
@@ -121,7 +118,6 @@ def _never_at_a_drive(evidence: CellEvidence) -> Finding | None:
             rate=format_count(rate),
             done=format_count(done),
         ),
-        evidence.cell.name,
         severity=Severity.DOUBTFUL,
         try_next=_("Read an area much larger than this host's memory, or rewrite the file before reading it."),
     )
@@ -134,7 +130,7 @@ def _check_disk(evidence: CellEvidence) -> Verdict:
     if direct and "0" not in direct:
         return _never_at_a_drive(evidence)
     fact = _("fio ran without --direct=1")
-    return _cached_finding(fact, evidence.cell.name, severity=Severity.INVALID, try_next=_("Add --direct=1."))
+    return _cached_finding(fact, severity=Severity.INVALID, try_next=_("Add --direct=1."))
 
 
 def _cached_of_result(evidence: ResultEvidence) -> Verdict:
@@ -151,17 +147,15 @@ def _cached_of_result(evidence: ResultEvidence) -> Verdict:
     if not facts:
         return None
     severity = Severity.INVALID if latency is not None and latency < _MEMORY_S else Severity.DOUBTFUL
-    return _cached_finding("; ".join(facts), evidence.name, severity=severity, try_next=fio_again(evidence))
+    return _cached_finding("; ".join(facts), severity=severity, try_next=fio_again(evidence))
 
 
-def _cached_finding(fact: str, name: str, *, severity: Severity, try_next: str) -> Finding:
+def _cached_finding(fact: str, *, severity: Severity, try_next: str) -> Finding:
     return Finding(
-        rule=CACHED_RULE.name,
         claim=_("The reads came from memory, not from the drives."),
         because=(fact,),
         severity=severity,
         role=Role.ARTEFACT,
-        cells=(name,),
         unless=_("the cache is what you want to measure, or the drive is Optane or a RAM disk"),
         try_next=try_next,
     )
@@ -206,7 +200,7 @@ def _cached_writes_of_cell(evidence: CellEvidence) -> Verdict:
             latency=format_seconds(latency.value),
             trip=format_seconds(trip),
         )
-        return _cached_writes_finding(fact, evidence.cell.name, Severity.INVALID, _(_WITHOUT))
+        return _cached_writes_finding(fact, Severity.INVALID, _(_WITHOUT))
     if not counted or not asked:
         return Unchecked(_("the OSDs' counters of writes were not recorded"))
     arrived = sum(segment.counters[OP_W.name] for segment in counted)
@@ -217,7 +211,7 @@ def _cached_writes_of_cell(evidence: CellEvidence) -> Verdict:
         asked=format_count(asked),
         arrived=format_count(arrived),
     )
-    return _cached_writes_finding(fact, evidence.cell.name, Severity.INVALID, _(_WITHOUT))
+    return _cached_writes_finding(fact, Severity.INVALID, _(_WITHOUT))
 
 
 def _cached_writes_of_result(evidence: ResultEvidence) -> Verdict:
@@ -231,14 +225,13 @@ def _cached_writes_of_result(evidence: ResultEvidence) -> Verdict:
     if evidence.result.tool == "fio" and evidence.option("direct") == "0" and evidence.result.sync is None:
         return _cached_writes_finding(
             _("direct=0 and no fsync: writes end in the page cache"),
-            evidence.name,
             Severity.INVALID,
             fio_again(evidence),
         )
     latency = evidence.mean_latency_s
     if evidence.result.tool == "fio" and evidence.result.sync is None and latency and latency < _NO_DRIVE_S:
         fact = _("mean write latency {latency}; no drive acknowledges so soon", latency=format_seconds(latency))
-        return _cached_writes_finding(fact, evidence.name, Severity.INVALID, fio_again(evidence))
+        return _cached_writes_finding(fact, Severity.INVALID, fio_again(evidence))
     return None
 
 
@@ -256,7 +249,7 @@ def _check_dd(evidence: ResultEvidence) -> Verdict:
     )
     fact = _("neither conv=fdatasync nor oflag=direct{short}", short=short)
     again = _("dd if=/dev/urandom of=FILE bs=4M count=2500 conv=fdatasync, or fio with --fsync=1")
-    return _cached_writes_finding(fact, evidence.name, Severity.INVALID if short else Severity.DOUBTFUL, again)
+    return _cached_writes_finding(fact, Severity.INVALID if short else Severity.DOUBTFUL, again)
 
 
 def _check_ceph_result(evidence: ResultEvidence) -> Verdict:
@@ -266,10 +259,10 @@ def _check_ceph_result(evidence: ResultEvidence) -> Verdict:
             "mean write latency {latency}; the fastest published replicated write takes 0.4 ms",
             latency=format_seconds(latency),
         )
-        return _cached_writes_finding(fact, evidence.name, Severity.INVALID, fio_again(evidence))
+        return _cached_writes_finding(fact, Severity.INVALID, fio_again(evidence))
     if evidence.engine == "rbd" and evidence.option("direct") == "0":
         fact = _("fio's rbd engine with direct=0 leaves librbd's cache on")
-        return _cached_writes_finding(fact, evidence.name, Severity.DOUBTFUL, fio_again(evidence))
+        return _cached_writes_finding(fact, Severity.DOUBTFUL, fio_again(evidence))
     if evidence.result.tool == "rbd-bench":
         fact = _("rbd bench uses librbd's cache as configured, and it is on by default")
         if evidence.in_flight and evidence.result.iops and evidence.in_flight / evidence.result.iops < _FASTEST_S:
@@ -277,21 +270,19 @@ def _check_ceph_result(evidence: ResultEvidence) -> Verdict:
             fact = _(
                 "{fact}; one write takes {took}, the fastest published replicated one 0.4 ms", fact=fact, took=took
             )
-            return _cached_writes_finding(fact, evidence.name, Severity.DOUBTFUL, fio_again(evidence))
-        return _cached_writes_finding(fact, evidence.name, Severity.NOTE, fio_again(evidence))
+            return _cached_writes_finding(fact, Severity.DOUBTFUL, fio_again(evidence))
+        return _cached_writes_finding(fact, Severity.NOTE, fio_again(evidence))
     return None
 
 
-def _cached_writes_finding(fact: str, name: str, severity: Severity, try_next: str) -> Finding:
+def _cached_writes_finding(fact: str, severity: Severity, try_next: str) -> Finding:
     return Finding(
-        rule=CACHED_WRITES_RULE.name,
         claim=_("A cache on the client may have acknowledged the writes.")
         if severity is not Severity.INVALID
         else _("A cache on the client acknowledged the writes before Ceph did."),
         because=(fact,),
         severity=severity,
         role=Role.ARTEFACT,
-        cells=(name,),
         try_next=try_next,
     )
 
@@ -321,23 +312,20 @@ def _small_area_of_cell(evidence: CellEvidence) -> Verdict:
     if not sizes:
         return Unchecked(_("the commands do not say the size of the file or image"))
     size = max(sizes) * evidence.conditions.clients
-    return _judge(
-        bytes_of(evidence.results, reading=True) + bytes_of(evidence.results, reading=False), size, evidence.cell.name
-    )
+    return _judge(bytes_of(evidence.results, reading=True) + bytes_of(evidence.results, reading=False), size)
 
 
 def _small_area_of_result(evidence: ResultEvidence) -> Verdict:
     result, size = evidence.result, _size(evidence.option("size") or "")
     if result.tool != "fio" or not size or not result.total_ios or not result.block_bytes:
         return None
-    return _judge(float(result.total_ios * result.block_bytes), size * (result.jobs or 1), evidence.name)
+    return _judge(float(result.total_ios * result.block_bytes), size * (result.jobs or 1))
 
 
-def _judge(moved: float, size: int, name: str) -> Finding | None:
+def _judge(moved: float, size: int) -> Finding | None:
     if moved < _TIMES * size:
         return None
     return Finding(
-        rule=SMALL_AREA_RULE.name,
         claim=_("The same small area was used repeatedly: caches can hold it."),
         because=(
             _(
@@ -347,7 +335,6 @@ def _judge(moved: float, size: int, name: str) -> Finding | None:
                 times=moved / size,
             ),
         ),
-        cells=(name,),
         unless=_("the active data in production is as small"),
         try_next=_("Use a file or image of at least four times the memory of the OSDs' hosts."),
     )

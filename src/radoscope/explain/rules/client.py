@@ -47,7 +47,7 @@ def _client_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     if share is not None:
         because.append(_("{share} of an I/O's time passes outside the OSDs", share=share))
     advice = _("Repeat it with twice the client processes, on more hosts.")
-    return _finding(tuple(because), evidence.cell.name, advice, share)
+    return _finding(tuple(because), advice, share)
 
 
 def _host_is_full(evidence: CellEvidence) -> bool:
@@ -74,17 +74,15 @@ def _client_cpu_of_result(evidence: ResultEvidence) -> Verdict:
         user=shares[0],
         system=shares[1],
     )
-    return _finding((fact,), evidence.name, _("Repeat it with --numjobs=4 and compare the sums."))
+    return _finding((fact,), _("Repeat it with --numjobs=4 and compare the sums."))
 
 
-def _finding(because: tuple[str, ...], name: str, try_next: str, share: Share | None = None) -> Finding:
+def _finding(because: tuple[str, ...], try_next: str, share: Share | None = None) -> Finding:
     outside = share is None or share.value >= _LEAST_OUTSIDE
     return Finding(
-        rule=CLIENT_CPU_RULE.name,
         claim=_("The load generator may be the bottleneck."),
         because=because,
         severity=Severity.DOUBTFUL,
-        cells=(name,),
         unless=_("twice as many client processes bring no more"),
         try_next=try_next,
         role=Role.CAUSE if outside else Role.REMARK,
@@ -132,7 +130,6 @@ def _client_scaling_of_study(evidence: StudyEvidence) -> Verdict:
     else:
         return None
     return Finding(
-        rule=CLIENT_SCALING_RULE.name,
         claim=claim,
         because=tuple(
             _("{clients} clients: {total} IOPS", clients=clients, total=format_count(total))
@@ -167,7 +164,6 @@ def _client_hosts_of_study(evidence: StudyEvidence) -> Verdict:
     if not more:
         return None
     return Finding(
-        rule=CLIENT_HOSTS_RULE.name,
         claim=_("Too few client hosts are a bottleneck: the same load achieves more from more hosts."),
         because=tuple(f"{_rate_words(few)}; {_rate_words(many)}" for few, many in more),
         severity=Severity.DOUBTFUL,

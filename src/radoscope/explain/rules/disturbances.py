@@ -69,29 +69,26 @@ def _health_of_result(evidence: ResultEvidence) -> Verdict:
             _TROUBLE,
             Severity.INVALID if overall == "HEALTH_ERR" else Severity.DOUBTFUL,
             tuple(f"{check.words}: {check.because}" for check in spoiling),
-            (evidence.name,),
         )
         return replace(found, role=Role.SYMPTOM if symptom else Role.CAUSE, resource="health")
     if told and len(known) == len(told):
         return None
-    return _without_reasons(overall, (evidence.name,))
+    return _without_reasons(overall)
 
 
-def _without_reasons(overall: str, cells: tuple[str, ...] = ()) -> Finding:
+def _without_reasons(overall: str) -> Finding:
     """HEALTH_ERR is trouble whatever the reason; many a HEALTH_WARN slows nothing."""
     if overall == "HEALTH_ERR":
-        return _health_finding(_(_TROUBLE), Severity.INVALID, (overall,), cells)
+        return _health_finding(_(_TROUBLE), Severity.INVALID, (overall,))
     return _health_finding(
-        _(_UNKNOWN), Severity.NOTE, (_("{overall}, and its reasons are not on record", overall=overall),), cells
+        _(_UNKNOWN), Severity.NOTE, (_("{overall}, and its reasons are not on record", overall=overall),)
     )
 
 
-def _health_finding(claim: str, severity: Severity, because: tuple[str, ...], cells: tuple[str, ...] = ()) -> Finding:
+def _health_finding(claim: str, severity: Severity, because: tuple[str, ...]) -> Finding:
     return Finding(
-        rule=HEALTH_RULE.name,
         claim=claim,
         because=because,
-        cells=cells,
         severity=severity,
         try_next="ceph health detail",
     )
@@ -130,14 +127,12 @@ def _background_work_of_cell(evidence: CellEvidence) -> Verdict:
     if recovering:
         because.append(_("recovery ran in {recovering:.0%} of the samples", recovering=recovering))
     return Finding(
-        rule=BACKGROUND_WORK_RULE.name,
         claim=_("The cluster was recovering or rebalancing during the measurement."),
         because=tuple(because),
         severity=Severity.DOUBTFUL if tainted else Severity.NOTE,
         role=Role.CAUSE if tainted else Role.REMARK,
         resource="recovery",
         hides=("uneven-load", "slow-ops"),
-        cells=(evidence.cell.name,),
         unless=_("recovery is what you want to measure"),
         try_next=_("Wait for active+clean (ceph -s), pause the balancer (ceph balancer off), and repeat the cell."),
     )
@@ -170,13 +165,11 @@ def _scrub_of_cell(evidence: CellEvidence) -> Verdict:
     if share == 0:
         return None
     return Finding(
-        rule=SCRUB_RULE.name,
         claim=_("Placement groups were scrubbed during the measurement."),
         because=(_("a scrub ran in {share:.0%} of the samples", share=share),),
         severity=Severity.DOUBTFUL if share > _SCRUB_TAINTED else Severity.NOTE,
         role=Role.CAUSE if share > _SCRUB_TAINTED else Role.REMARK,
         resource="scrub",
-        cells=(evidence.cell.name,),
         try_next=_("Measure outside the scrub hours (osd_scrub_begin_hour), and repeat the cell."),
     )
 
@@ -200,12 +193,10 @@ def _slow_ops_of_cell(evidence: CellEvidence) -> Verdict:
     if share == 0:
         return None
     return Finding(
-        rule=SLOW_OPS_RULE.name,
         claim=_("Operations took so long that Ceph reported them as slow."),
         because=(_("slow operations in {share:.0%} of the samples", share=share),),
         severity=Severity.DOUBTFUL,
         role=Role.SYMPTOM,
-        cells=(evidence.cell.name,),
         try_next=_("ceph health detail names the OSDs; then: ceph daemon osd.N dump_historic_slow_ops"),
     )
 
@@ -236,12 +227,10 @@ def _other_clients_of_cell(evidence: CellEvidence) -> Verdict:
     found = [known for one in evidence.segments if (known := _foreign(evidence, one)) is not None]
     share = share_over(found)
     if share is not None and share.value >= _MUCH and _always(found) and not _quiet_without_load(evidence):
-        return _other_clients_finding(
-            _("{share} of what the OSDs did was not asked by the load", share=share), evidence.cell.name, share
-        )
+        return _other_clients_finding(_("{share} of what the OSDs did was not asked by the load", share=share), share)
     if (listed := _listed(evidence)) is not None:
         fact = _("{share} of the time of operations in OSDs goes into listing a pool's objects", share=listed)
-        return _other_clients_finding(fact, evidence.cell.name, listed)
+        return _other_clients_finding(fact, listed)
     if evidence.study.sandbox is not None:
         return None if found else Unchecked(_("the OSDs' counts of operations were not recorded"))
     return _in_flight(evidence)
@@ -278,7 +267,7 @@ def _in_flight(evidence: CellEvidence) -> Verdict:
         seen=statistics.fmean(seen),
         often=often,
     )
-    return _other_clients_finding(fact, evidence.cell.name, None)
+    return _other_clients_finding(fact, None)
 
 
 def _foreign(evidence: CellEvidence, segment: Segment) -> float | None:
@@ -340,13 +329,10 @@ def _beyond(done: float, asked: float, least: float) -> float:
     return (done - asked) / done if done - asked >= least else 0.0
 
 
-def _other_clients_finding(fact: str, cell: str, share: Share | None) -> Finding:
+def _other_clients_finding(fact: str, share: Share | None) -> Finding:
     return Finding(
-        rule=OTHER_CLIENTS_RULE.name,
         claim=_("Other clients used the cluster at the same time: without them it does more."),
         because=(fact,),
-        severity=Severity.NOTE,
-        cells=(cell,),
         unless=_("you want to measure what they leave over"),
         try_next=_("Repeat it at a quiet time and compare; rbd perf image iostat names the busy images."),
         role=Role.CAUSE if share is not None else Role.REMARK,

@@ -12,7 +12,7 @@ from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.neighbours import MeasuredDrive
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, storage_cell, writes_ceph
 from radoscope.explain.times import QUEUE, each_of, latency_s, of_each, share_over, waterfall_of
-from radoscope.records.conditions import Conditions, Layer, Operation, Sync
+from radoscope.records.conditions import Layer, Operation, Sync
 from radoscope.records.environment import Environment
 from radoscope.records.measurement import Result
 from radoscope.records.study import Segment
@@ -45,7 +45,6 @@ def _flush_bound_of_cell(evidence: CellEvidence) -> Verdict:
         return None
     sync = statistics.fmean(one.counters[KV_SYNC_LAT.name] for one in evidence.segments if _share(one) is not None)
     return Finding(
-        rule=FLUSH_BOUND_RULE.name,
         claim=_("Writes mostly wait for the drives to flush."),
         because=(
             _("one flush takes {flush} even in the quickest segment, on every OSD alike", flush=format_seconds(flush)),
@@ -55,7 +54,6 @@ def _flush_bound_of_cell(evidence: CellEvidence) -> Verdict:
                 share=share,
             ),
         ),
-        cells=(evidence.cell.name,),
         unless=_("the hosts' CPUs are saturated: then flushes wait for a CPU, too"),
         try_next=(
             _(
@@ -111,7 +109,6 @@ def _drive_bound_of_cell(evidence: CellEvidence) -> Verdict:
     if share.value < _HALF or not (small or large):
         return None
     return Finding(
-        rule=DRIVE_BOUND_RULE.name,
         claim=_("The drives are the limit: all OSDs alike wait for theirs."),
         because=(
             _("{share} of the mean latency passes at the drives and in the queue before them", share=share),
@@ -119,7 +116,6 @@ def _drive_bound_of_cell(evidence: CellEvidence) -> Verdict:
             if small
             else _("each drive moves {rate}/s on average, while its OSD waits for it", rate=format_bytes(rate)),
         ),
-        cells=(evidence.cell.name,),
         unless=_("other pools or virtual machines load the same drives"),
         try_next=_("iostat -x 1 on the OSDs' hosts, and fio on a drive alone; what others get: radoscope catalogue"),
         role=Role.CAUSE,
@@ -177,8 +173,7 @@ _RATIO = 5.0
 
 
 def _power_loss_of_study(evidence: StudyEvidence) -> Verdict:
-    cells = evidence.cells(Layer.DISK)
-    synced = [summary for summary in cells if _is_small_write(summary.cell.conditions, synced=True)]
+    synced = _small_writes(evidence, synced=True)
     if not synced:
         return Unchecked(_("no disk cell writes 4K, one at a time, with fsync"))
     if not isinstance(synced[0].iops, Estimate):
@@ -187,14 +182,16 @@ def _power_loss_of_study(evidence: StudyEvidence) -> Verdict:
     if rate <= 0 or 1 / rate < _UNPROTECTED_S:
         return None
     because = [_("{rate} synced 4K writes/s: {time} each", rate=format_count(rate), time=format_seconds(1 / rate))]
-    plain = _rate_without_sync(cells)
+    plain = max(
+        (s.iops.value for s in _small_writes(evidence, synced=False) if isinstance(s.iops, Estimate)), default=0.0
+    )
     if plain and plain / rate > _RATIO:
         because.append(
             _("{plain} without sync: {times:.0f} times as many", plain=format_count(plain), times=plain / rate)
         )
     if latency := _sync_latency(synced[0]):
         because.append(latency)
-    return _power_loss_finding(tuple(because), synced[0].cell.name, virtual=evidence.study.sandbox is not None)
+    return _power_loss_finding(tuple(because), (synced[0].cell.name,), virtual=evidence.study.sandbox is not None)
 
 
 def _power_loss_of_result(evidence: ResultEvidence) -> Verdict:
@@ -203,20 +200,17 @@ def _power_loss_of_result(evidence: ResultEvidence) -> Verdict:
         return None
     if result.sync.mean_s < _UNPROTECTED_S:
         return None
-    found = _power_loss_finding(
-        (_("mean fsync {mean_s}", mean_s=format_seconds(result.sync.mean_s)),), evidence.name, virtual=False
-    )
+    found = _power_loss_finding((_("mean fsync {mean_s}", mean_s=format_seconds(result.sync.mean_s)),), virtual=False)
     return replace(found, role=Role.CAUSE, resource="drive")
 
 
-def _power_loss_finding(because: tuple[str, ...], name: str, *, virtual: bool) -> Finding:
+def _power_loss_finding(because: tuple[str, ...], cells: tuple[str, ...] = (), *, virtual: bool) -> Finding:
     return Finding(
-        rule=POWER_LOSS_RULE.name,
         claim=_(
             "The drive flushes slowly, as drives without power-loss protection do; Ceph waits for it on every write."
         ),
         because=because,
-        cells=(name,),
+        cells=cells,
         unless=_("a virtual disk, a file system or a controller lies in between")
         + (_(", as in this sandbox") if virtual else _(", or the drive is a spinning one")),
         try_next=_(
@@ -225,17 +219,14 @@ def _power_loss_finding(because: tuple[str, ...], name: str, *, virtual: bool) -
     )
 
 
-def _is_small_write(conditions: Conditions, *, synced: bool) -> bool:
-    small = conditions.block_bytes == 4096 and conditions.in_flight == 1
-    writes = conditions.op in (Operation.WRITE, Operation.RANDWRITE)
-    return small and writes and (conditions.sync is not Sync.NONE) is synced
-
-
-def _rate_without_sync(cells: tuple[CellSummary, ...]) -> float | None:
-    plain = [
-        s.iops.value for s in cells if _is_small_write(s.cell.conditions, synced=False) and isinstance(s.iops, Estimate)
+def _small_writes(evidence: StudyEvidence, *, synced: bool) -> list[CellSummary]:
+    """Disk cells that write 4K, one at a time, each made durable or none."""
+    return [
+        summary
+        for summary in evidence.cells(Layer.DISK)
+        if (asked := summary.cell.conditions).op in (Operation.WRITE, Operation.RANDWRITE)
+        if asked.block_bytes == 4096 and asked.in_flight == 1 and (asked.sync is not Sync.NONE) is synced
     ]
-    return max(plain, default=None)
 
 
 def _sync_latency(summary: CellSummary) -> str | None:
@@ -292,10 +283,10 @@ def _drive_cache_of_result(evidence: ResultEvidence) -> Verdict:
     around = evidence.neighbours.results[max(0, evidence.number - _AROUND) : evidence.number + _AROUND]
     times = _times_without_cache(around)
     if times is None or times < _MUCH_FASTER:
-        return _drive_cache_finding(claim, because, cells=(evidence.name,))
+        return _drive_cache_finding(claim, because)
     because += (_("with the cache off the same writes were {times:.0f} times as fast", times=times),)
     share = 1 - 1 / times
-    found = _drive_cache_finding(claim, because, cells=(evidence.name,))
+    found = _drive_cache_finding(claim, because)
     return replace(found, role=Role.CAUSE, resource=str(device), explains=Share(share, share, share))
 
 
@@ -312,15 +303,11 @@ def _times_without_cache(results: Sequence[Result]) -> float | None:
     return max((each["off"] / each["on"] for each in rates.values() if {"on", "off"} <= each.keys()), default=None)
 
 
-def _drive_cache_finding(
-    claim: str, because: tuple[str, ...], severity: Severity = Severity.NOTE, cells: tuple[str, ...] = ()
-) -> Finding:
+def _drive_cache_finding(claim: str, because: tuple[str, ...], severity: Severity = Severity.NOTE) -> Finding:
     return Finding(
-        rule=DRIVE_CACHE_RULE.name,
         claim=claim,
         because=because,
         severity=severity,
-        cells=cells,
         unless=_("the drives have power-loss protection and ignore flushes"),
         try_next=_(_COMMAND),
     )
@@ -355,10 +342,8 @@ def _mixed_drives_of_environment(environment: Environment) -> Verdict:
     if not because:
         return None
     return Finding(
-        rule=MIXED_DRIVES_RULE.name,
         claim=_("The OSDs do not all have the same drives."),
         because=tuple(because),
-        severity=Severity.NOTE,
         unless=_("the pool's CRUSH rule takes one class only"),
         try_next="ceph osd crush rule create-replicated fast default host ssd; ceph osd pool set POOL crush_rule fast",
     )
@@ -381,15 +366,10 @@ _BUSY = 0.7
 
 def _drive_standing_of_study(evidence: StudyEvidence) -> Verdict:
     """The disk cell that writes 4K, one at a time, with fsync."""
-    synced = [summary for summary in evidence.cells(Layer.DISK) if _is_synced(summary.cell.conditions)]
+    synced = _small_writes(evidence, synced=True)
     if not synced or not isinstance(synced[0].iops, Estimate):
         return Unchecked(_("no disk cell writes 4K, one at a time, with fsync"))
-    return _drive_standing_finding(synced[0].iops.value, evidence.drives, synced[0].cell.name)
-
-
-def _is_synced(asked: Conditions) -> bool:
-    writes = asked.op in (Operation.WRITE, Operation.RANDWRITE)
-    return writes and asked.block_bytes == 4096 and asked.in_flight == 1 and asked.sync is not Sync.NONE
+    return _drive_standing_finding(synced[0].iops.value, evidence.drives, (synced[0].cell.name,))
 
 
 def _drive_standing_of_result(evidence: ResultEvidence) -> Verdict:
@@ -400,18 +380,19 @@ def _drive_standing_of_result(evidence: ResultEvidence) -> Verdict:
         return None
     if not _is_durable(evidence) or _waits_elsewhere(evidence):
         return None
-    return _drive_standing_finding(rate, evidence.drives, evidence.name)
+    return _drive_standing_finding(rate, evidence.drives)
 
 
-def _drive_standing_finding(rate: float, drives: Sequence[MeasuredDrive], name: str) -> Finding | None:
+def _drive_standing_finding(
+    rate: float, drives: Sequence[MeasuredDrive], cells: tuple[str, ...] = ()
+) -> Finding | None:
     standing = describe_drive(rate, drives)
     if standing is None:
         return None
     return Finding(
-        rule=DRIVE_STANDING_RULE.name,
         claim=_("This drive compared with published ones:"),
         because=(_("{rate} synced 4K writes/s: {standing}", rate=format_count(rate), standing=standing),),
-        cells=(name,),
+        cells=cells,
         unless=_("a file system, a virtual disk or a controller lies in between"),
         try_next=_("radoscope catalogue drives lists them with their sources."),
     )

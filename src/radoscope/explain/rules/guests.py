@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from radoscope.explain.evidence import CellEvidence, ResultEvidence, rate_of
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, number_in, rate_of
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
 from radoscope.records.conditions import Layer
@@ -38,7 +38,7 @@ def _limits(drive: Result, *, reads: bool, writes: bool) -> list[tuple[str, floa
     found = []
     for name, scale in (("iops", 1.0), ("mbps", 2.0**20)):
         for suffix, applies in (("", True), ("_rd", reads and not writes), ("_wr", writes and not reads)):
-            value = _number(_options(drive), name + suffix)
+            value = number_in(_options(drive).get(name + suffix))
             if applies and value:
                 found.append((name + suffix, value * scale))
     return found
@@ -49,10 +49,8 @@ def _limited(evidence: ResultEvidence, drive: Result, name: str, rate: float) ->
     setting = f"{name}={_options(drive)[name]}"
     shown = f"{format_count(rate / 1e6)} MB/s" if name.startswith("mbps") else f"{format_count(rate)} IOPS"
     return Finding(
-        rule=LIMIT_RULE.name,
         claim=_("A limit in the virtual machine's configuration holds this disk back."),
         because=(_("{device} has {setting}; measured: {shown}", device=device, setting=setting, shown=shown),),
-        cells=(evidence.name,),
         unless=_("another disk was measured than {device}", device=device),
         try_next=_("Take the limit off {device} (Hardware, Hard Disk, Bandwidth), and measure again.", device=device),
         role=Role.CAUSE,
@@ -87,11 +85,9 @@ def _cache_of_result(evidence: ResultEvidence) -> Verdict:
 
 def _cache_finding(evidence: ResultEvidence, claim: str, device: str, mode: str, severity: Severity) -> Finding:
     return Finding(
-        rule=CACHE_RULE.name,
         claim=claim,
         because=(_("{device} has cache={mode}", device=device, mode=mode),),
         severity=severity,
-        cells=(evidence.name,),
         unless=_("another disk was measured than {device}", device=device),
         try_next=_("Measure with fsync after each write (fio --fsync=1), or with cache=none."),
         role=Role.ARTEFACT if severity is Severity.DOUBTFUL else Role.REMARK,
@@ -125,10 +121,8 @@ def _bus_of_result(evidence: ResultEvidence) -> Verdict:
     else:
         return None
     return Finding(
-        rule=BUS_RULE.name,
         claim=claim,
         because=(fact,),
-        cells=(evidence.name,),
         try_next=_("Use scsihw: virtio-scsi-single and iothread=1; they apply once the guest was stopped and started."),
     )
 
@@ -150,11 +144,9 @@ def _emulated_of_cell(evidence: CellEvidence) -> Verdict:
     if guest.accelerator == "kvm":
         return None
     return Finding(
-        rule=EMULATED_RULE.name,
         claim=_("The guest ran without KVM: its figures are those of an emulated processor, and of no real guest."),
         because=(_("QEMU emulated it: {why}", why=guest.why or guest.accelerator),),
         severity=Severity.DOUBTFUL,
-        cells=(evidence.cell.name,),
         try_next=_("Measure on a host with /dev/kvm; what is beneath the guest holds as it is."),
         role=Role.ARTEFACT,
     )
@@ -174,10 +166,3 @@ def _drives(evidence: ResultEvidence) -> list[Result]:
 
 def _options(drive: Result) -> Mapping[str, str]:
     return drive.extra.get("drive_options", {})
-
-
-def _number(options: Mapping[str, str], name: str) -> float | None:
-    try:
-        return float(options[name])
-    except (KeyError, ValueError):
-        return None

@@ -45,10 +45,8 @@ def _host_cpu_of_cell(evidence: CellEvidence) -> Verdict:
         return _of_others(evidence, fact, strangers)
     shared = here and evidence.on_one_host
     return Finding(
-        rule=HOST_CPU_RULE.name,
         claim=_("A host's CPUs are the bottleneck."),
         because=(fact, _("clients and OSDs share it")) if shared else (fact,),
-        cells=(evidence.cell.name,),
         try_next=_("Run the clients on a separate host.") if shared else _("Use more hosts, or faster cores."),
         role=Role.LIMIT,
         resource="host CPU",
@@ -67,11 +65,9 @@ def _of_others(evidence: CellEvidence, fact: str, strangers: float) -> Finding:
             _("the threads of an OSD waited {waits:.2g} s each second for a core", waits=statistics.fmean(waits))
         )
     return Finding(
-        rule=HOST_CPU_RULE.name,
         claim=_("Other processes keep a host's CPUs busy."),
         because=tuple(facts),
         severity=Severity.DOUBTFUL,
-        cells=(evidence.cell.name,),
         try_next=_("Find them with top; repeat the cell when they have ended."),
         role=Role.CAUSE,
         resource="host CPU",
@@ -184,7 +180,6 @@ def _falls(evidence: StudyEvidence, gentle: CellSummary, harder: CellSummary) ->
 
 def _finding(because: tuple[str, ...], cells: tuple[str, ...] = ()) -> Finding:
     return Finding(
-        rule=POWER_STATES_RULE.name,
         claim=_("CPU power states may add latency to every I/O."),
         because=because,
         cells=cells,
@@ -218,11 +213,9 @@ def _memory_of_cell(evidence: CellEvidence) -> Verdict:
     if lowest.value >= limit:
         return None
     return Finding(
-        rule=MEMORY_RULE.name,
         claim=_("A host was short of memory during the measurement."),
         because=(_("{lowest} available", lowest=format_bytes(lowest.value)),),
         severity=Severity.DOUBTFUL,
-        cells=(evidence.cell.name,),
         try_next=_("Lower osd_memory_target, or use a host with more memory; free -m, vmstat 1 show swapping."),
     )
 

@@ -70,11 +70,8 @@ def _split(
     if image is not None and image.object_bytes:
         because.append(_("the image's objects are {size} long", size=format_bytes(image.object_bytes)))
     return Finding(
-        rule=IMAGE_LAYOUT_RULE.name,
         claim=_("Each I/O is cut into many small ones before it reaches the OSDs."),
         because=tuple(because),
-        severity=Severity.NOTE,
-        cells=(evidence.cell.name,),
         unless=_("the image is meant for small I/O alone"),
         try_next=_(
             "rbd info POOL/IMAGE: object size and stripe unit stay as they were made (rbd create --object-size 4M, "
@@ -102,14 +99,11 @@ def _journaled(evidence: CellEvidence, image: ImageFacts | None, outside: Share 
     if outside is None or outside.value < _LEAST_SHARE:
         return None
     return Finding(
-        rule=IMAGE_LAYOUT_RULE.name,
         claim=_("The image keeps a journal: everything is written twice, first into the journal."),
         because=(
             _("features of the image: {features}", features=", ".join(image.features)),
             _("{share} of an I/O's time passes outside of the write itself", share=outside),
         ),
-        severity=Severity.NOTE,
-        cells=(evidence.cell.name,),
         unless=_("it is mirrored by its journal: then it needs that, or snapshots instead (rbd mirror image enable)"),
         try_next="rbd feature disable POOL/IMAGE journaling",
         role=Role.CAUSE,
@@ -128,14 +122,12 @@ def _taken(evidence: CellEvidence, image: ImageFacts | None) -> Finding | None:
     if share is None or share.value < _LEAST_STALL or 3 * len(found) < 2 * len(evidence.segments):
         return None
     return Finding(
-        rule=IMAGE_LAYOUT_RULE.name,
         claim=_("Another client takes the image's exclusive lock: writes wait until it is handed over."),
         because=(
             _("writes stood still for {seconds} at once", seconds=format_seconds(max(found)[0])),
             _("no OSD took as long for a write, and operations on locks and headers of images came in between"),
         ),
         severity=Severity.DOUBTFUL,
-        cells=(evidence.cell.name,),
         unless=_("the client's host stood still"),
         try_next="rbd lock ls POOL/IMAGE; rbd status POOL/IMAGE",
         role=Role.CAUSE,

@@ -26,25 +26,21 @@ def _sync_engine_of_cell(evidence: CellEvidence) -> Verdict:
     depth = evidence.conditions.queue_depth
     if not engines or depth <= 1:
         return None
-    return _sync_engine_finding(
-        min(engines), depth, evidence.cell.name, f"--ioengine=libaio --direct=1 --iodepth={depth}"
-    )
+    return _sync_engine_finding(min(engines), depth, f"--ioengine=libaio --direct=1 --iodepth={depth}")
 
 
 def _sync_engine_of_result(evidence: ResultEvidence) -> Verdict:
     depth = evidence.result.queue_depth
     if evidence.engine not in _SYNCHRONOUS or depth is None or depth <= 1:
         return None
-    return _sync_engine_finding(evidence.engine or "", depth, evidence.name, fio_again(evidence, ioengine="libaio"))
+    return _sync_engine_finding(evidence.engine or "", depth, fio_again(evidence, ioengine="libaio"))
 
 
-def _sync_engine_finding(engine: str, depth: int, name: str, try_next: str) -> Finding:
+def _sync_engine_finding(engine: str, depth: int, try_next: str) -> Finding:
     return Finding(
-        rule=SYNC_ENGINE_RULE.name,
         claim=_("The engine is synchronous: the queue depth was really 1 per job."),
         because=(_("ioengine={engine} with iodepth={depth}", engine=engine, depth=depth),),
         severity=Severity.INVALID,
-        cells=(name,),
         try_next=try_next,
     )
 
@@ -78,11 +74,9 @@ def _concurrent_jobs_of_result(evidence: ResultEvidence) -> Verdict:
     more = ", ..." if len(others) == _MOST_NAMES else ""
     differ = len(ops | {evidence.result.op}) > 1
     return Finding(
-        rule=CONCURRENT_JOBS_RULE.name,
         claim=_("These jobs ran at the same time: none of the figures shows what a job can do alone."),
         because=(_("{own} runs together with {others}{more}", own=own, others=", ".join(others), more=more),),
         severity=Severity.INVALID if differ else Severity.NOTE,
-        cells=(evidence.name,),
         unless=_("the mix is what you want to measure"),
         try_next=_("Put `stonewall` into each section of the job file, or run the jobs one after another."),
     )
@@ -129,11 +123,9 @@ def _rate_times_size_of_result(evidence: ResultEvidence) -> Verdict:
         bandwidth=format_bytes(bandwidth),
     )
     return Finding(
-        rule=RATE_TIMES_SIZE_RULE.name,
         claim=_("IOPS, block size and bandwidth contradict each other."),
         because=(fact,),
         severity=Severity.DOUBTFUL,
-        cells=(evidence.name,),
         unless=_("the block size varied within the run"),
         try_next=_("Check the text: columns may be swapped, or the block size differs."),
     )
@@ -168,10 +160,8 @@ def _units_of_bandwidth_of_result(evidence: ResultEvidence) -> Verdict:
                     larger=larger,
                 )
                 return Finding(
-                    rule=UNITS_OF_BANDWIDTH_RULE.name,
                     claim=_("The bandwidth is labelled with the wrong unit."),
                     because=(fact,),
-                    cells=(evidence.name,),
                     unless=_("the IOPS were rounded"),
                     try_next=_("Trust the IOPS; bandwidth = IOPS x block size."),
                 )
@@ -204,7 +194,6 @@ def _little_of_cell(evidence: CellEvidence) -> Verdict:
         return None
     return _little_finding(
         _("rate x latency = {high:.3g} in flight, requested were {asked}", high=high, asked=asked),
-        evidence.cell.name,
         high < asked,
     )
 
@@ -225,18 +214,16 @@ def _little_of_result(evidence: ResultEvidence) -> Verdict:
         high=high,
         asked=asked,
     )
-    return _little_finding(fact, evidence.name, high < asked)
+    return _little_finding(fact, high < asked)
 
 
-def _little_finding(fact: str, name: str, fewer: bool) -> Finding:
+def _little_finding(fact: str, fewer: bool) -> Finding:
     return Finding(
-        rule=LITTLE_RULE.name,
         claim=_("Fewer I/Os were in flight than requested.")
         if fewer
         else _("Rate and latency contradict the queue depth: one of the three is wrong."),
         because=(fact,),
         severity=Severity.NOTE if fewer else Severity.DOUBTFUL,
-        cells=(name,),
         unless=_("the latency covers only part of the I/O (clat without slat or fsync), or several runs were mixed"),
         try_next=_("Repeat it with fio --output-format=json+ and keep the whole output.")
         if not fewer
@@ -301,10 +288,8 @@ def _effective_depth_of_result(evidence: ResultEvidence) -> Verdict:
     if result.iops:
         because.append(_("one job did {iops} IOPS", iops=format_count(result.iops / jobs)))
     return Finding(
-        rule=EFFECTIVE_DEPTH_RULE.name,
         claim=_("The rate is the sum of all jobs: compare it only with runs with as many I/Os in flight."),
         because=tuple(because),
-        cells=(evidence.name,),
         unless=_("the jobs stand for separate clients whose sum you want"),
         try_next=_("{evidence} (what one client sees)", evidence=fio_again(evidence, iodepth="1", numjobs="1")),
     )
@@ -329,7 +314,6 @@ def _large_blocks_of_result(evidence: ResultEvidence) -> Verdict:
     if block is None or iops is None or block < _LARGE or result.tool not in ("rados-bench", "osd-bench", "table"):
         return None
     return Finding(
-        rule=LARGE_BLOCKS_RULE.name,
         claim=_("These IOPS are large I/Os: quote the bandwidth, and do not compare them with 4K figures."),
         because=(
             _(
@@ -339,7 +323,6 @@ def _large_blocks_of_result(evidence: ResultEvidence) -> Verdict:
                 bytes=format_bytes(iops * block),
             ),
         ),
-        cells=(evidence.name,),
         try_next=_("rados -p POOL bench 60 write -b 4096 -t 16 (and -t 1) measures small writes."),
     )
 

@@ -31,12 +31,10 @@ def _failures_of_cell(evidence: CellEvidence) -> Verdict:
     none_left = len(failed) == len(segments)
     no_right = any("ping: socket: Operation not permitted" in problem for problem in problems)
     return Finding(
-        rule=FAILURES_RULE.name,
         claim=_("The cell could not be measured.") if none_left else _("Some segments of the cell failed."),
         because=(_("{failed} of {all} segments failed", failed=len(failed), all=len(segments)), *problems[:2]),
         severity=Severity.INVALID if none_left else Severity.DOUBTFUL,
         role=Role.SYMPTOM,
-        cells=(evidence.cell.name,),
         try_next=_("Let this user send pings: {command}", command=PING_RIGHT)
         if no_right
         else _("Read the tool's own output in the bundle's raw files."),
@@ -49,11 +47,9 @@ def _failures_of_result(evidence: ResultEvidence) -> Verdict:
     if not isinstance(error, int) or error == 0:
         return None
     return Finding(
-        rule=FAILURES_RULE.name,
         claim=_("The job ended with an error; its figures come from a failed run."),
         because=(_("fio says err={error}", error=error),),
         severity=Severity.INVALID,
-        cells=(evidence.name,),
         try_next=_("Look for the first error line of fio; dmesg for errors of the drive."),
     )
 
@@ -89,12 +85,10 @@ def _settling_of_result(evidence: ResultEvidence) -> Verdict:
                 after=_per_second(after, series),
             )
             return Finding(
-                rule=SETTLING_RULE.name,
                 claim=_("The rate changed during the run; its mean describes neither part."),
                 because=(fact,),
                 severity=Severity.DOUBTFUL,
                 role=Role.ARTEFACT,
-                cells=(evidence.name,),
                 unless=_("you changed something on purpose at that moment"),
                 try_next=_settling_longer(evidence),
             )
@@ -167,10 +161,8 @@ def _duration_of_cell(evidence: CellEvidence) -> Verdict:
     if not isinstance(missing, Undecided):
         return None
     return Finding(
-        rule=DURATION_RULE.name,
         claim=_("The rate has no interval, so nobody knows how far it may be off."),
         because=(missing.because,),
-        cells=(evidence.cell.name,),
         try_next=_("Give it more time: {needs}.", needs=missing.needs or _("more rounds")),
     )
 
@@ -192,11 +184,9 @@ def _duration_of_result(evidence: ResultEvidence) -> Verdict:
 
 def _short_run(fact: str, evidence: ResultEvidence, severity: Severity) -> Finding:
     return Finding(
-        rule=DURATION_RULE.name,
         claim=_("The run is too short for a reliable number."),
         because=(fact,),
         severity=severity,
-        cells=(evidence.name,),
         try_next=_duration_longer(evidence),
     )
 
@@ -233,7 +223,7 @@ def _early_end_of_cell(evidence: CellEvidence) -> Verdict:
     if min(ran) >= _EARLY * max(asked):
         return None
     fact = _("asked for {asked}, ended after {ran}", asked=format_seconds(max(asked)), ran=format_seconds(min(ran)))
-    return _finding((fact,), evidence.cell.name)
+    return _finding((fact,))
 
 
 def _early_end_of_result(evidence: ResultEvidence) -> Verdict:
@@ -249,16 +239,14 @@ def _early_end_of_result(evidence: ResultEvidence) -> Verdict:
         total_ios=format_count(result.total_ios),
         runtime_s=format_seconds(result.runtime_s),
     )
-    return _finding((fact,), evidence.name)
+    return _finding((fact,))
 
 
-def _finding(because: tuple[str, ...], name: str) -> Finding:
+def _finding(because: tuple[str, ...]) -> Finding:
     return Finding(
-        rule=EARLY_END_RULE.name,
         claim=_("The read ended after one pass over all objects; they had just been written, so caches were warm."),
         because=because,
         severity=Severity.DOUBTFUL,
-        cells=(name,),
         try_next=_("First write more data than the OSDs' memory, then: rados -p POOL bench 60 rand"),
     )
 

@@ -78,7 +78,6 @@ def _network_full_of_result(evidence: ResultEvidence) -> Verdict:
     if not facts:
         return None
     return Finding(
-        rule=NETWORK_FULL_RULE.name,
         claim=_("The network is full: {line:g} Gbit/s carries no more.", line=line / 1e9),
         because=(
             _(
@@ -89,7 +88,6 @@ def _network_full_of_result(evidence: ResultEvidence) -> Verdict:
             ),
             *facts,
         ),
-        cells=(evidence.name,),
         unless=_("the drives happen to be as fast, or a limit is set to it"),
         try_next=_("iperf3 between the hosts says what the line carries; ethtool says its speed."),
         role=Role.CAUSE,
@@ -142,10 +140,8 @@ def _network_full_finding(evidence: CellEvidence, full: Full, share: Share | Non
     if share is not None:
         facts.append(_("{share} of an I/O's time passes outside the OSDs' stores", share=share))
     return Finding(
-        rule=NETWORK_FULL_RULE.name,
         claim=_("The network is full: its line is what limits."),
         because=tuple(facts),
-        cells=(evidence.cell.name,),
         unless=_("the interface carries much that is not the load's"),
         try_next=_(
             "Use a faster line, or bond two; a replicated write crosses it size-1 times more. What it would "
@@ -220,7 +216,6 @@ def _broken_path(evidence: StudyEvidence) -> Finding | None:
         else _("Packets get lost on the way.")
     )
     return Finding(
-        rule=NETWORK_PATH_RULE.name,
         claim=claim,
         because=(*unlike, *facts),
         severity=Severity.DOUBTFUL,
@@ -312,7 +307,6 @@ def _late_host(evidence: StudyEvidence) -> Finding | None:
         if late in found
     ]
     return Finding(
-        rule=NETWORK_PATH_RULE.name,
         claim=_("Host {late} answers later than the others: what it takes part in waits for the network.", late=late),
         because=tuple(facts),
         cells=tuple(one.cell.name for one in evidence.summaries.cells if ceph_cell(one.cell.conditions)),
@@ -341,7 +335,6 @@ def _late_client(evidence: StudyEvidence) -> Finding | None:
     if own <= _FARTHER * others or own - others <= _FARTHER_S or not _felt(evidence, own - others) or share is None:
         return None
     return Finding(
-        rule=NETWORK_PATH_RULE.name,
         claim=_("The client is far from the OSDs: each I/O waits for the way between them."),
         because=(
             _("pings to the nearest host take {own}", own=format_seconds(own)),
@@ -453,7 +446,7 @@ def _network_path_of_result(evidence: ResultEvidence) -> Verdict:
     fact = _fact(evidence.result)
     if fact is None:
         return None
-    found = _network_path_finding((fact,), (evidence.name,))
+    found = _network_path_finding((fact,))
     return replace(found, role=Role.CAUSE, resource="network path") if _loses(evidence.result) else found
 
 
@@ -495,12 +488,10 @@ def _number(result: Result, name: str) -> float | None:
     return float(value) if isinstance(value, (int, float)) else None
 
 
-def _network_path_finding(because: tuple[str, ...], cells: tuple[str, ...]) -> Finding:
+def _network_path_finding(because: tuple[str, ...], cells: tuple[str, ...] = ()) -> Finding:
     return Finding(
-        rule=NETWORK_PATH_RULE.name,
         claim=_("The network path is slower or lossier than it seems."),
         because=because,
-        severity=Severity.NOTE,
         cells=cells,
         unless=_("the link is meant to be like this"),
         try_next=_(_COMMAND),
@@ -537,13 +528,11 @@ def _secure_mode_of_cell(evidence: CellEvidence) -> Verdict:
     seconds = hops * _BOTH_ENDS * (evidence.conditions.block_bytes or 0) / _BYTES_PER_S
     share = share_of(evidence.segments, lambda _segment: seconds)
     return Finding(
-        rule=SECURE_MODE_RULE.name,
         claim=_("Connections are encrypted, which costs processor time for every byte."),
         because=(
             *secure,
             _("about {seconds} of each I/O on a core with AES instructions", seconds=format_seconds(seconds)),
         ),
-        cells=(evidence.cell.name,),
         unless=_("the hosts' processors have no AES instructions: then it is ten times as much"),
         try_next=_("Compare with ms_cluster_mode = crc, if the network is trusted."),
         role=Role.CAUSE if share is not None else Role.REMARK,

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from radoscope.explain.evidence import CellEvidence
+from radoscope.explain.evidence import CellEvidence, number_in
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, reads_ceph
 from radoscope.explain.times import queue_wait, share_of
@@ -32,10 +32,8 @@ def _mclock_of_environment(environment: Environment) -> Verdict:
     if not facts:
         return None
     return Finding(
-        rule=MCLOCK_RULE.name,
         claim=_("mClock's settings do not fit the drives or the load."),
         because=tuple(facts),
-        severity=Severity.NOTE,
         unless=_("no recovery runs and the scheduler is wpq: then mClock has no effect"),
         try_next=_(
             "Measure each OSD (ceph tell osd.N bench, three times), then: ceph config set osd.N "
@@ -53,14 +51,13 @@ def _mclock_of_cell(evidence: CellEvidence) -> Verdict:
         (number, kind)
         for osd in cluster.each_osd
         for kind in _SENSIBLE
-        if (number := _number(osd.options.get(f"osd_mclock_max_capacity_iops_{kind}", ""))) is not None
+        if (number := number_in(osd.options.get(f"osd_mclock_max_capacity_iops_{kind}"))) is not None
     ]
     low = [number for number, kind in believed if number < _SENSIBLE[kind][0]]
     share = share_of(evidence.segments, queue_wait)
     if not low or share is None or share.value < _QUEUED:
         return None
     return Finding(
-        rule=MCLOCK_RULE.name,
         claim=_("mClock holds operations back: it believes the OSDs to be far slower than they are."),
         because=(
             _(
@@ -72,7 +69,6 @@ def _mclock_of_cell(evidence: CellEvidence) -> Verdict:
             _("{share} of the mean latency passes in the OSDs' queues", share=share),
         ),
         severity=Severity.DOUBTFUL,
-        cells=(evidence.cell.name,),
         try_next=_(
             "Measure each OSD (radoscope study --osd-bench), then set what it says, or: ceph config rm osd.N "
             "osd_mclock_max_capacity_iops_ssd"
@@ -88,7 +84,7 @@ def _capacity_facts(environment: Environment) -> list[str]:
     by_class: dict[str, list[float]] = {}
     for option, value in environment.cluster.changed_options.items() if environment.cluster else ():
         match = _CAPACITY.search(option)
-        number = _number(value)
+        number = number_in(value)
         if match and number is not None:
             by_class.setdefault(match[1], []).append(number)
     facts = []
@@ -123,13 +119,6 @@ def _profile_facts(environment: Environment) -> list[str]:
     return ["osd_mclock_profile = high_recovery_ops"] if "high_recovery_ops" in favoured else []
 
 
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
-
-
 MCLOCK_RULE = Rule(
     name="mclock",
     question="Does mClock know the OSDs' capacity?",
@@ -156,14 +145,12 @@ def _small_cache_of_cell(evidence: CellEvidence) -> Verdict:
     if missed < _MISSED or share is None or share.value < _LEAST_SHARE:
         return None
     return Finding(
-        rule=SMALL_CACHE_RULE.name,
         claim=_("The OSDs have too little memory: they look up on the drive where an object's data is."),
         because=(
             _("{missed:.0%} of the onodes were not in memory", missed=missed),
             _("reading them takes {share} of the mean latency", share=share),
             *_settings(evidence),
         ),
-        cells=(evidence.cell.name,),
         unless=_("the OSDs were started just before"),
         try_next=_("ceph config set osd osd_memory_target 4G, where the hosts have it"),
         role=Role.CAUSE,
@@ -206,7 +193,6 @@ def _debug_levels_of_environment(environment: Environment) -> Verdict:
     if not because:
         return None
     return Finding(
-        rule=DEBUG_LEVELS_RULE.name,
         claim=_("Ceph's debug logging or checks slow it down."),
         because=because,
         severity=Severity.DOUBTFUL,
@@ -265,7 +251,6 @@ def _mixed(by_version: Mapping[str, int], osds: Mapping[str, int]) -> Finding:
         _("{count} daemons: {version}", count=count, version=version) for version, count in sorted(by_version.items())
     )
     return Finding(
-        rule=VERSIONS_RULE.name,
         claim=_("The OSDs run different releases of Ceph.")
         if len(osds) > 1
         else _("The daemons run different releases of Ceph."),
@@ -280,7 +265,6 @@ def _unknown(by_version: Mapping[str, int]) -> Finding | None:
     if major <= NEWEST_TESTED:
         return None
     return Finding(
-        rule=VERSIONS_RULE.name,
         claim=_(
             "Ceph {major} is newer than {newest_tested}, the newest release that radoscope was tested with.",
             major=major,
@@ -288,7 +272,6 @@ def _unknown(by_version: Mapping[str, int]) -> Finding | None:
         ),
         because=tuple(sorted(by_version)),
         unless=_("it answers as its predecessor does, which is what is assumed"),
-        severity=Severity.NOTE,
         try_next=_("radoscope's changelog: is there a version that knows it?"),
     )
 

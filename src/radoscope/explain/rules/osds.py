@@ -80,13 +80,11 @@ def _throttled(evidence: CellEvidence) -> Finding | None:
     least, highest = min(1.0, most / threads), min(1.0, most)  # the kernel adds up the times of all cores
     named = ", ".join(f"osd.{one.thing}" for one in held)
     return Finding(
-        rule=OSD_CPU_RULE.name,
         claim=_("A CPU limit holds OSDs back: {named}.", named=named),
         because=(
             _("the limit of its control group kept an OSD from its cores for {most:.2g} s each second", most=most),
         ),
         severity=Severity.DOUBTFUL,
-        cells=(evidence.cell.name,),
         try_next=_(
             "Raise the limit: systemctl show -p CPUQuotaPerSecUSec, cpu.max, or resources.limits.cpu of its pod."
         ),
@@ -167,7 +165,6 @@ def _lack(evidence: CellEvidence, hungry: list[int], theirs: float, peers: float
     hosts = {one.host for one in (cluster.each_osd if cluster else ()) if one.id in hungry and one.host}
     where = _(" of host {hosts}", hosts=min(hosts)) if len(hosts) == 1 else ""
     return Finding(
-        rule=OSD_CPU_RULE.name,
         claim=_("OSDs{where} do not get the CPU time that they need: {named}.", where=where, named=named),
         because=(
             _(
@@ -178,7 +175,6 @@ def _lack(evidence: CellEvidence, hungry: list[int], theirs: float, peers: float
             _("what they answer later for it is {share} of the mean latency", share=share),
         ),
         severity=Severity.DOUBTFUL,
-        cells=(evidence.cell.name,),
         unless=_("they hold far more of the load than their peers"),
         try_next=_("Look at that host: top, CPU limits of its containers (systemctl show, cpu.max), power states."),
         role=Role.CAUSE,
@@ -190,10 +186,8 @@ def _lack(evidence: CellEvidence, hungry: list[int], theirs: float, peers: float
 
 def _osd_cpu_finding(evidence: CellEvidence, fact: str) -> Finding:
     return Finding(
-        rule=OSD_CPU_RULE.name,
         claim=_("The OSDs' CPU time is the bottleneck."),
         because=(fact,),
-        cells=(evidence.cell.name,),
         unless=_("the drives or the network are full too"),
         try_next=_("Use more or faster cores per OSD; first look at power states and debug levels."),
         role=Role.LIMIT,
@@ -300,11 +294,9 @@ def _sick_osd_finding(
         else _("{named} are slower than their peers, and everything that touches them waits.", named=named)
     )
     return Finding(
-        rule=SICK_OSD_RULE.name,
         claim=claim,
         because=(*facts, *_together(evidence, osds)),
         severity=Severity.DOUBTFUL,
-        cells=(evidence.cell.name,),
         unless=_("it has another device class, or carries more of the load"),
         try_next=_(
             "ceph tell osd.{osd} bench; smartctl -a on its drive; iostat -x 1 on its host. To go on without "
@@ -377,14 +369,12 @@ def _osds_apart_of_result(evidence: ResultEvidence) -> Verdict:
         return None
     behind = [osd for osd, rate in far if rate * _FAR_BEHIND <= middle]
     return Finding(
-        rule=OSDS_APART_RULE.name,
         claim=_("OSDs differ more than equal drives do."),
         because=tuple(
             _("{osd}: {rate:.2f} times the median of {n}", osd=osd, rate=rate / middle, n=len(peers))
             for osd, rate in far[:_MOST_NAMED]
         ),
         severity=Severity.DOUBTFUL,
-        cells=(evidence.name,),
         unless=_("their drives are of different models or classes"),
         try_next=_("Repeat it on {far} three times, and look at its drive: ceph device ls; smartctl -a", far=far[0][0]),
         role=Role.CAUSE if behind else Role.REMARK,
@@ -404,7 +394,6 @@ def _osd_commits_late(evidence: ResultEvidence, commits: Mapping[str, float]) ->
         return None
     far = max(late, key=lambda osd: late[osd])
     return Finding(
-        rule=OSDS_APART_RULE.name,
         claim=_("OSDs differ more than equal drives do."),
         because=tuple(
             _("{osd} commits in {late:.0f} ms; the median of {n} OSDs is {middle:.0f} ms",
@@ -412,7 +401,6 @@ def _osd_commits_late(evidence: ResultEvidence, commits: Mapping[str, float]) ->
             for osd, each in sorted(late.items(), key=lambda item: -item[1])[:_MOST_NAMED]
         ),
         severity=Severity.DOUBTFUL,
-        cells=(evidence.name,),
         unless=_("their drives are of different models or classes"),
         try_next=_("Repeat it on {far} three times, and look at its drive: ceph device ls; smartctl -a", far=far),
         role=Role.CAUSE,

@@ -52,7 +52,6 @@ def _uneven_load_of_cell(evidence: CellEvidence) -> Verdict:
     if share is None or share.value < _LEAST_SHARE:
         return None
     return Finding(
-        rule=UNEVEN_LOAD_RULE.name,
         claim=_(
             "The load is uneven: osd.{busiest} gets {ratio:.1f} times its share, and operations queue up there.",
             busiest=busiest,
@@ -63,7 +62,6 @@ def _uneven_load_of_cell(evidence: CellEvidence) -> Verdict:
             _("{share} of the mean latency passes in the queue of osd.{busiest}", share=share, busiest=busiest),
         ),
         severity=Severity.DOUBTFUL,
-        cells=(evidence.cell.name,),
         unless=_("that OSD is meant to take more, as a larger drive is"),
         try_next=reason[1],
         role=Role.CAUSE,
@@ -151,7 +149,6 @@ def _pool_layout_of_cell(evidence: CellEvidence) -> Verdict:
     if share is None or share.value < _GATHERING:
         return None
     return Finding(
-        rule=POOL_LAYOUT_RULE.name,
         claim=_("The pool is erasure-coded: an I/O below a stripe gathers all of it from several OSDs."),
         because=(
             _(
@@ -162,7 +159,6 @@ def _pool_layout_of_cell(evidence: CellEvidence) -> Verdict:
             ),
             _("{share} of an I/O's time passes beyond the primary's own store", share=share),
         ),
-        cells=(evidence.cell.name,),
         try_next=_("Keep images that write small blocks in a replicated pool; Ceph 20 has allow_ec_optimizations"),
         role=Role.CAUSE,
         resource="pool layout",
@@ -200,7 +196,6 @@ def _pg_count_of_environment(environment: Environment) -> Verdict:
     few = each < _FEW
     wanted = 2 ** max(0, round(math.log2(_TARGET * osds / pool.size)))
     return Finding(
-        rule=PG_COUNT_RULE.name,
         claim=_("The pool has too few placement groups: its load is spread unevenly over the OSDs.")
         if few
         else _("The pool has more placement groups than its OSDs need."),
@@ -269,7 +264,7 @@ def _fill_level_of_environment(environment: Environment) -> Verdict:
 
 
 def _finding(claim: str, fact: str, severity: Severity, try_next: str) -> Finding:
-    return Finding(rule=FILL_LEVEL_RULE.name, claim=claim, because=(fact,), severity=severity, try_next=try_next)
+    return Finding(claim=claim, because=(fact,), severity=severity, try_next=try_next)
 
 
 FILL_LEVEL_RULE = Rule(
@@ -291,7 +286,6 @@ def _replicas_of_environment(environment: Environment) -> Verdict:
     if pool.erasure_profile or (pool.size or 0) >= 3:
         return None
     return Finding(
-        rule=REPLICAS_RULE.name,
         claim=_("The pool keeps fewer than three copies: its writes are faster than with the usual three."),
         because=(f"size {pool.size}",),
         unless=_("it is meant for scratch data"),
@@ -336,12 +330,10 @@ def _compressible_of_cell(evidence: CellEvidence) -> Verdict:
     if compressed:
         because.append(_("BlueStore compressed {compressed:,.0f} blobs", compressed=compressed))
     return Finding(
-        rule=COMPRESSIBLE_RULE.name,
         claim=_("The pool compressed the benchmark's data: less reached the drives than was written."),
         because=tuple(because),
         severity=Severity.DOUBTFUL,
         role=Role.ARTEFACT,
-        cells=(evidence.cell.name,),
         try_next=_(
             "ceph osd pool set {pool} compression_mode none, or fio with --refill_buffers.", pool=cluster.pool.name
         ),
@@ -354,17 +346,14 @@ def _slow(evidence: CellEvidence, mode: str | None) -> Finding | None:
     if share is None or share.value < _MUCH:
         return None
     return Finding(
-        rule=COMPRESSIBLE_RULE.name,
         claim=_("Compression holds the writes back."),
         because=(
             _("compression mode {mode}", mode=mode),
             _("compressing takes {share} of the mean write", share=share),
         ),
-        severity=Severity.NOTE,
         role=Role.CAUSE,
         resource="compression",
         explains=share,
-        cells=(evidence.cell.name,),
         try_next=_(
             "Compare with compression_mode none, or with algorithm lz4: ceph osd pool set POOL "
             "compression_algorithm lz4"

@@ -69,7 +69,6 @@ def _kendall(values: Sequence[float]) -> float:
 
 def _finding(claim: str, because: tuple[str, ...], cells: tuple[str, ...] = ()) -> Finding:
     return Finding(
-        rule=ORDER_EFFECTS_RULE.name,
         claim=claim,
         because=because,
         severity=Severity.DOUBTFUL,
@@ -103,7 +102,6 @@ def _host_drift_of_study(evidence: StudyEvidence) -> Verdict:
     if drift <= _DRIFT:
         return None
     return Finding(
-        rule=HOST_DRIFT_RULE.name,
         claim=_("The host's own speed moved during the study; part of the spread is the host's, not Ceph's."),
         because=(_("a fixed CPU loop varied by ±{drift:.0%} over {n} readings", drift=drift, n=len(speeds)),),
         unless=_("the drives or the network are the bottleneck"),
@@ -146,10 +144,8 @@ def _repeats_of_result(evidence: ResultEvidence) -> Verdict:
         mean=format_count(statistics.fmean(rates)),
     )
     return Finding(
-        rule=REPEATS_RULE.name,
         claim=_("Runs of the same load differ: quote their mean and spread, not the best."),
         because=(fact,),
-        cells=(evidence.name,),
         unless=_("you changed something between them"),
         try_next=_("radoscope compare --pool-runs combines repeats and says how much of the spread lies between runs."),
     )

@@ -79,7 +79,6 @@ def _costliest_layer_of_study(evidence: StudyEvidence) -> Verdict:
             )
         )
     return Finding(
-        rule=COSTLIEST_LAYER_RULE.name,
         claim=_(
             "A single 4K write spends most of its time in {where}: {share:.0%}.",
             where=_(_WORDS[most.step.layer]),
@@ -161,7 +160,6 @@ def _nothing_wrong_of_study(evidence: StudyEvidence) -> Verdict:
         return _unknown(gentle, (fits[1], *facts))
     told = (*((fits[1],) if fits is not None else ()), *facts)
     return Finding(
-        rule=NOTHING_WRONG_RULE.name,
         claim=_(_FITTING if fits is None or fits[0] else _CROWDED),
         because=told,
         cells=tuple(cell.cell.name for cell in measured),
@@ -199,7 +197,6 @@ def _waiting(cells: list[CellEvidence]) -> str | None:
 
 def _unknown(gentle: CellEvidence, facts: tuple[str, ...]) -> Finding:
     return Finding(
-        rule=NOTHING_WRONG_RULE.name,
         claim=_("Why it is not faster cannot be told from this study."),
         because=facts,
         cells=(gentle.cell.name,),
@@ -334,7 +331,6 @@ def _what_limits_of_result(evidence: ResultEvidence) -> Verdict:
         missing.append((_("a drive's synced 4K writes"), _FSYNC))
     missing.append((_("what the OSDs counted meanwhile"), _(_OSDS)))
     return Finding(
-        rule=WHAT_LIMITS_RULE.name,
         claim=_("What limits it cannot be told from this alone."),
         because=(_("the text does not have: {facts}", facts=joined(what for what, _command in missing)),),
         cells=(result_name(*on_ceph),),
@@ -355,7 +351,6 @@ def _slower_elsewhere(results: Sequence[Result]) -> Finding | None:
     slowest, number = min(far[0])
     own = results[number - 1]
     return Finding(
-        rule=WHAT_LIMITS_RULE.name,
         claim=_("Why it is slower here than there cannot be told from this alone."),
         because=(
             _(
@@ -434,7 +429,6 @@ def _published_of_result(evidence: ResultEvidence) -> Verdict:
     below = sum(rate < iops for rate in rates)
     nearest = min(alike, key=lambda other: abs((other.iops or 0.0) - iops))
     return Finding(
-        rule=PUBLISHED_RULE.name,
         claim=_("This result compared with published results of the same load:"),
         because=(
             _(
@@ -451,7 +445,6 @@ def _published_of_result(evidence: ResultEvidence) -> Verdict:
                 nearest=_describe(nearest),
             ),
         ),
-        cells=(evidence.name,),
         unless=_("the cluster is much larger or smaller than those published"),
         try_next=_(
             "radoscope catalogue results lists them; radoscope predict says what your own hardware should give."

@@ -163,7 +163,7 @@ def _advice(stretch: str, osd: int | None, late: Sequence[SlowOp]) -> str:
 
 
 def _finding(evidence: CellEvidence, claim: str, because: tuple[str, ...], try_next: str) -> Finding:
-    return Finding(rule=TAIL_RULE.name, claim=claim, because=because, cells=(evidence.cell.name,), try_next=try_next)
+    return Finding(claim=claim, because=because, try_next=try_next)
 
 
 TAIL_RULE = Rule(

@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from radoscope.explain.evidence import CellEvidence, ResultEvidence
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, number_in
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.lines import fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, pool_cell
@@ -86,11 +86,9 @@ def _io_limit_of_cell(evidence: CellEvidence) -> Verdict:
 
 def _limited(evidence: CellEvidence, share: Share, fact: str, try_next: str) -> Finding:
     return Finding(
-        rule=IO_LIMIT_RULE.name,
         claim=_("A limit in the client holds the I/O back, not the cluster."),
         because=(fact, _("{share} of an I/O's time passes outside the OSDs", share=share)),
         severity=Severity.DOUBTFUL,
-        cells=(evidence.cell.name,),
         unless=_("the limit is meant to be there: then it is what this client may have"),
         try_next=try_next,
         role=Role.CAUSE,
@@ -106,10 +104,7 @@ def _of_clients(options: Mapping[str, str]) -> dict[str, tuple[str, float]]:
     for key, value in options.items():
         where, _slash, name = key.rpartition("/")
         if where in ("global", "client") or where.startswith("pool "):
-            try:
-                found[name] = (where, float(value))
-            except ValueError:
-                continue
+            found[name] = (where, _number(value))
     return found
 
 
@@ -237,7 +232,6 @@ def _io_limit_of_result(evidence: ResultEvidence) -> Verdict:
     if not median or not late or median < _WAITED_S or late > _FLAT * median:
         return None
     return Finding(
-        rule=IO_LIMIT_RULE.name,
         claim=_("I/Os pass at an even pace, as a limit lets them through: drives would not."),
         because=(
             _(
@@ -247,7 +241,6 @@ def _io_limit_of_result(evidence: ResultEvidence) -> Verdict:
                 late=format_seconds(late),
             ),
         ),
-        cells=(evidence.name,),
         unless=_("one thread on the way does all of it, and is busy"),
         try_next=_(
             "Look for it: what the volume's class allows, the hypervisor's limits, rbd_qos_*, io.max of a cgroup. A "
@@ -311,14 +304,12 @@ def _slow_options_of_cell(evidence: CellEvidence) -> Verdict:
         return None
     named, share = max(found, key=lambda one: one[1].value)
     return Finding(
-        rule=SLOW_OPTIONS_RULE.name,
         claim=_("An option of the OSDs holds I/O back: {option}.", option=named.partition(" ")[0]),
         because=(
             _("{named}, which is not the default", named=named),
             _("{share} of the mean latency passes where it acts", share=share),
         ),
         severity=Severity.DOUBTFUL,
-        cells=(evidence.cell.name,),
         try_next=_(
             "ceph config rm osd {option}; if it stands in ceph.conf, take it out and restart the OSDs",
             option=named.partition(" ")[0],
@@ -402,10 +393,7 @@ def _retry_s(evidence: CellEvidence) -> float:
 
 
 def _number(text: str | None) -> float:
-    try:
-        return float(text or 0)
-    except ValueError:
-        return 0.0
+    return number_in(text) or 0.0
 
 
 SLOW_OPTIONS_RULE = Rule(

@@ -43,7 +43,6 @@ def _slow_transfers_of_cell(evidence: CellEvidence) -> Verdict:
     if fullest(evidence) is not None or any_crowded(evidence):
         return None
     return Finding(
-        rule=SLOW_TRANSFERS_RULE.name,
         claim=_("Data takes long from OSD to OSD, though nobody computes and no line is full."),
         because=(
             _(
@@ -53,7 +52,6 @@ def _slow_transfers_of_cell(evidence: CellEvidence) -> Verdict:
             _("that is {share} of the mean latency, in which no thread computes or waits for a core", share=share),
         ),
         severity=Severity.DOUBTFUL,
-        cells=(evidence.cell.name,),
         unless=_("a line on the way is full that is not a host's own"),
         try_next=_(
             "On each OSD host: ss -tin (rwnd_limited, sndbuf_limited, retrans), sysctl net.ipv4.tcp_rmem "

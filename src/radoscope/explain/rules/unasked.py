@@ -59,11 +59,9 @@ def _unasked_writes_of_cell(evidence: CellEvidence) -> Verdict:
     )
     named = ", ".join(f"osd.{osd}" for osd in osds[:_MOST_NAMED]) + (" ..." if len(osds) > _MOST_NAMED else "")
     return Finding(
-        rule=UNASKED_WRITES_RULE.name,
         claim=_("OSDs write what no client asked for: {named}.", named=named),
         because=tuple(_facts(evidence, segments, osds)),
         severity=Severity.DOUBTFUL,
-        cells=(evidence.cell.name,),
         unless=_("placement groups were being split, moved or removed just then"),
         try_next=_(
             "Look for who does it: a script that runs ceph tell osd.{osd} bench, snapshots that are trimmed "

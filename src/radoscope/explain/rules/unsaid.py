@@ -18,11 +18,7 @@ _SMALL_SEQUENTIAL_SMALL = 16 * 1024
 
 def _small_sequential_of_cell(evidence: CellEvidence) -> Verdict:
     block = evidence.conditions.block_bytes
-    return (
-        _small_sequential_finding(block, evidence.cell.name)
-        if block is not None and block <= _SMALL_SEQUENTIAL_SMALL
-        else None
-    )
+    return _small_sequential_finding(block) if block is not None and block <= _SMALL_SEQUENTIAL_SMALL else None
 
 
 def _small_sequential_of_result(evidence: ResultEvidence) -> Verdict:
@@ -30,12 +26,11 @@ def _small_sequential_of_result(evidence: ResultEvidence) -> Verdict:
     ceph_image = result.tool == "rbd-bench" or evidence.engine == "rbd"
     if result.op != Operation.WRITE or block is None or block > _SMALL_SEQUENTIAL_SMALL or not ceph_image:
         return None
-    return _small_sequential_finding(block, evidence.name)
+    return _small_sequential_finding(block)
 
 
-def _small_sequential_finding(block: int, name: str) -> Finding:
+def _small_sequential_finding(block: int) -> Finding:
     return Finding(
-        rule=SMALL_SEQUENTIAL_RULE.name,
         claim=_("Small sequential writes measure neither bandwidth nor a guest's random writes."),
         because=(
             _(
@@ -43,7 +38,6 @@ def _small_sequential_finding(block: int, name: str) -> Finding:
                 block=format_block(block),
             ),
         ),
-        cells=(name,),
         unless=_("a database log is what you want to measure"),
         try_next="--rw=randwrite --bs=4k for IOPS, --rw=write --bs=4M for bandwidth.",
     )
@@ -69,22 +63,20 @@ SMALL_SEQUENTIAL_RULE = Rule(
 def _first_writes_of_cell(evidence: CellEvidence) -> Verdict:
     if any("--reuse-bench" in command for command in evidence.commands):
         return None
-    return _first_writes_finding(evidence.cell.name)
+    return _first_writes_finding()
 
 
 def _first_writes_of_result(evidence: ResultEvidence) -> Verdict:
     operation = evidence.operation
     if evidence.result.tool != "rados-bench" or operation is None or not operation.writes:
         return None
-    return _first_writes_finding(evidence.name)
+    return _first_writes_finding()
 
 
-def _first_writes_finding(name: str) -> Finding:
+def _first_writes_finding() -> Finding:
     return Finding(
-        rule=FIRST_WRITES_RULE.name,
         claim=_("rados bench writes new objects, while a guest mostly overwrites."),
         because=(_("each operation creates an object with its metadata"),),
-        cells=(name,),
         try_next=_("fio --ioengine=rbd --rw=randwrite on an image that was fully written measures overwrites."),
     )
 
@@ -117,7 +109,6 @@ def _flush_test_of_study(evidence: StudyEvidence) -> Verdict:
     if not disks or any(cell.conditions.sync is not Sync.NONE for cell in disks):
         return None
     return Finding(
-        rule=FLUSH_TEST_RULE.name,
         claim=_("The drives were not tested with fsync, which is how Ceph writes."),
         because=(_("no disk cell has sync = fsync or sync"),),
         cells=tuple(cell.name for cell in disks),
@@ -134,10 +125,8 @@ def _flush_test_of_result(evidence: ResultEvidence) -> Verdict:
     if "options" not in result.extra:  # without the options nobody can tell whether it synced
         return None
     return Finding(
-        rule=FLUSH_TEST_RULE.name,
         claim=_("Without fsync this says little about the drive's performance under Ceph."),
         because=(_("neither fsync nor sync among fio's options, and no fsync latency printed"),),
-        cells=(evidence.name,),
         unless=_("the target is an RBD image or a guest's disk"),
         try_next=_COMMAND,
     )
@@ -168,9 +157,7 @@ def _average_only_of_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked(_("the cell has no latency"))
     if evidence.summary.latency.percentiles_s:  # those that are undecided are a matter of time, not of the tool
         return None
-    return _average_only_finding(
-        _("{tool} prints no percentiles", tool=evidence.conditions.tool), evidence.cell.name, _(_WHOLE)
-    )
+    return _average_only_finding(_("{tool} prints no percentiles", tool=evidence.conditions.tool), _(_WHOLE))
 
 
 def _average_only_of_result(evidence: ResultEvidence) -> Verdict:
@@ -180,15 +167,13 @@ def _average_only_of_result(evidence: ResultEvidence) -> Verdict:
     if result.latency.percentiles_s or (result.completion and result.completion.percentiles_s):
         return None
     fact = _("mean {mean_s}, no percentiles in the text", mean_s=format_seconds(result.latency.mean_s))
-    return _average_only_finding(fact, evidence.name, fio_again(evidence))
+    return _average_only_finding(fact, fio_again(evidence))
 
 
-def _average_only_finding(fact: str, name: str, try_next: str) -> Finding:
+def _average_only_finding(fact: str, try_next: str) -> Finding:
     return Finding(
-        rule=AVERAGE_ONLY_RULE.name,
         claim=_("Only mean latencies are known, not how slow the slowest 1 % or 0.1 % of I/Os are."),
         because=(fact,),
-        cells=(name,),
         try_next=try_next,
     )
 
@@ -215,9 +200,7 @@ def _no_latency_of_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked(_("the cell has no results"))
     if any(result.latency is not None for result in evidence.results):
         return None
-    return _no_latency_finding(
-        _("none of the cell's results holds a latency"), evidence.cell.name, Severity.DOUBTFUL, _(_WITH)
-    )
+    return _no_latency_finding(_("none of the cell's results holds a latency"), Severity.DOUBTFUL, _(_WITH))
 
 
 def _no_latency_of_result(evidence: ResultEvidence) -> Verdict:
@@ -226,16 +209,14 @@ def _no_latency_of_result(evidence: ResultEvidence) -> Verdict:
         return None
     reduced = evidence.option("gtod_reduce") not in (None, "0")
     fact = "gtod_reduce=1" if reduced else _("this output of fio holds none; why is not said")
-    return _no_latency_finding(fact, evidence.name, Severity.NOTE, fio_again(evidence))
+    return _no_latency_finding(fact, Severity.NOTE, fio_again(evidence))
 
 
-def _no_latency_finding(fact: str, name: str, severity: Severity, try_next: str) -> Finding:
+def _no_latency_finding(fact: str, severity: Severity, try_next: str) -> Finding:
     return Finding(
-        rule=NO_LATENCY_RULE.name,
         claim=_(_CLAIM),
         because=(fact,),
         severity=severity,
-        cells=(name,),
         try_next=try_next,
     )
 
