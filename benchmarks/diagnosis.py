@@ -2,6 +2,7 @@
 
     python benchmarks/diagnosis.py --out results            # every cause once, one lab of three hosts
     python benchmarks/diagnosis.py --causes slow-osd,network-1g --out results --minutes 7
+    python benchmarks/diagnosis.py --check --causes uplink --out results    # first: does it slow anything here?
     python benchmarks/diagnosis.py --then advice --causes debug-20 --out results   # tried at once: predicted, realised
     python benchmarks/diagnosis.py --table results          # the confusion table of what lies there
 
@@ -25,7 +26,10 @@ from typing import Any
 
 from causes import CAUSES as PLANTED
 from causes import Cause
+from effects import effect
 from field_causes import FIELD
+from host_causes import HOSTS
+from path_causes import PATHS
 
 from radoscope import explain, sandbox
 from radoscope.errors import RadoscopeError
@@ -43,7 +47,13 @@ from radoscope.session.target import Target
 from radoscope.workflow import assess, load_study
 
 PLAN = Path(__file__).with_suffix(".toml")
-CAUSES: Mapping[str, Cause] = {**PLANTED, **FIELD}
+CAUSES: Mapping[str, Cause] = {**PLANTED, **FIELD, **PATHS, **HOSTS}
+
+
+def check_effect(lab: Sandbox, name: str, cause: Cause) -> None:
+    """Prints whether it slows any of four loads, before a diagnosis is asked."""
+    took, told = effect(lab, cause)
+    print(f"{name}: {'took effect' if took else 'no effect'}, of the healthy rates: {told}", flush=True)
 
 
 def one_case(lab: Sandbox, name: str, cause: Cause, out: Path, then: str) -> None:
@@ -97,15 +107,17 @@ def quiet(event: RunEvent) -> None:
     pass
 
 
-def measure(names: list[str], out: Path, end: float, osds: int, then: str) -> None:
+def measure(names: list[str], out: Path, end: float, osds: int, then: str, check: bool) -> None:
     """end: by time.monotonic()."""
     out.mkdir(parents=True, exist_ok=True)
     labs = [CAUSES[name].lab for name in names]
     for options in [lab for number, lab in enumerate(labs) if lab not in labs[:number]]:
-        _in_one_lab([name for name in names if CAUSES[name].lab == options], options, out, end, osds, then)
+        _in_one_lab([name for name in names if CAUSES[name].lab == options], options, out, end, osds, then, check)
 
 
-def _in_one_lab(names: list[str], options: Mapping[str, Any], out: Path, end: float, osds: int, then: str) -> None:
+def _in_one_lab(
+    names: list[str], options: Mapping[str, Any], out: Path, end: float, osds: int, then: str, check: bool
+) -> None:
     lab_name = f"diagnosis-{getpid()}"
     disk = DiskModel(name="modelled", write_s=1e-6)
     spec = sandbox.SandboxSpec(name=lab_name, hosts=3, osds=osds, disk=disk, network_bits_per_s=10e9)
@@ -118,6 +130,8 @@ def _in_one_lab(names: list[str], options: Mapping[str, Any], out: Path, end: fl
                 print(f"no time left for {name}", flush=True)
                 continue
             try:
+                if check:
+                    check_effect(lab, name, CAUSES[name])
                 one_case(lab, name, CAUSES[name], out, then)
                 print(f"{name}: {time.monotonic() - begun:.0f} s", flush=True)
             except (RadoscopeError, OSError, subprocess.SubprocessError) as error:  # it must not cost the other cases
@@ -163,6 +177,7 @@ def main() -> None:
     parser.add_argument("--osds", type=int, default=1, help="on each of the three hosts")
     parser.add_argument("--shuffle", type=int, help="seed of the order")
     parser.add_argument("--then", choices=("healed", "advice"), default="", help="the same again once healed, or ...")
+    parser.add_argument("--check", action="store_true", help="whether it slows anything, before each study")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--table", type=Path)
     said = parser.parse_args()
@@ -172,7 +187,7 @@ def main() -> None:
     names = said.causes.split(",") * said.repeats
     if said.shuffle is not None:
         random.Random(said.shuffle).shuffle(names)
-    measure(names, said.out, time.monotonic() + said.minutes * 60, said.osds, said.then)
+    measure(names, said.out, time.monotonic() + said.minutes * 60, said.osds, said.then, said.check)
 
 
 if __name__ == "__main__":

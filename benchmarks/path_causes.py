@@ -1,0 +1,169 @@
+"""Causes in the network for `benchmarks/diagnosis.py`, on the way between hosts that are well themselves."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from causes import Cause, _links_as_before, again, sysctl, tc
+
+from radoscope.sandbox import Sandbox, cables, network
+from radoscope.sandbox.layout import Host
+
+_BRIDGES = ("public", "cluster")
+
+
+def ip(namespace: str, *words: str) -> None:
+    subprocess.run(("ip", "-n", namespace, *words), check=True, capture_output=True)
+
+
+@contextmanager
+def second_switch(lab: Sandbox, hosts: tuple[str, ...]) -> Iterator[str]:
+    """These hosts hang on bridges of their own, far-p and far-c; what connects them is laid within."""
+    switch = network.switch_namespace(lab.identity)
+    chosen = [host for host in lab.hosts if host.name in hosts]
+    try:
+        for bridge in _BRIDGES:
+            ip(switch, "link", "add", f"far-{bridge[0]}", "type", "bridge")
+            ip(switch, "link", "set", f"far-{bridge[0]}", "up")
+        for bridge, port in _ports(chosen):
+            ip(switch, "link", "set", port, "master", f"far-{bridge[0]}")
+        yield switch
+    finally:
+        for bridge, port in _ports(chosen):
+            ip(switch, "link", "set", port, "master", bridge)
+        for bridge in _BRIDGES:
+            ip(switch, "link", "del", f"far-{bridge[0]}")
+
+
+def _ports(hosts: list[Host]) -> list[tuple[str, str]]:
+    links = [(bridge, host) for host in hosts for bridge in _BRIDGES if bridge == "public" or host.cluster_address]
+    return [(bridge, f"{bridge[0]}-{host.name}") for bridge, host in links]
+
+
+def uplink(hosts: tuple[str, ...], bits_per_s: float) -> Callable[[Sandbox], object]:
+    """Two switches, and a line between them that is narrower than all of their hosts'."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        bucket = ("root", "tbf", "rate", f"{bits_per_s:.0f}bit", "burst", "128k", "latency", "20ms")
+        with second_switch(lab, hosts) as switch:
+            ends = [(bridge, f"up-{bridge[0]}", f"down-{bridge[0]}") for bridge in _BRIDGES]
+            for bridge, here, there in ends:
+                ip(switch, "link", "add", here, "type", "veth", "peer", "name", there)
+                for end, master in ((here, bridge), (there, f"far-{bridge[0]}")):
+                    ip(switch, "link", "set", end, "master", master, "up")
+                    tc(switch, "qdisc", "replace", "dev", end, *bucket)
+            try:
+                yield
+            finally:
+                for _bridge, here, _there in ends:
+                    ip(switch, "link", "del", here)
+
+    return plant
+
+
+def far_rooms(hosts: tuple[str, ...], seconds: float) -> Callable[[Sandbox], object]:
+    """These hosts are in another room: a round trip to the others takes so much more, among themselves it does not."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        with second_switch(lab, hosts) as switch, _delay_line(switch, seconds):
+            yield
+
+    return plant
+
+
+@contextmanager
+def _delay_line(switch: str, seconds: float) -> Iterator[None]:
+    place = str(Path("/run/netns") / switch)
+    ends = [(bridge, f"up-{bridge[0]}", f"down-{bridge[0]}") for bridge in _BRIDGES]
+    for bridge, here, there in ends:
+        for end, master in ((here, bridge), (there, f"far-{bridge[0]}")):
+            ip(switch, "tuntap", "add", "dev", end, "mode", "tap", "vnet_hdr")
+            ip(switch, "link", "set", end, "master", master, "up")
+    devices = (device for _bridge, here, there in ends for device in (here, there))
+    argv = (str(cables._program()), str(round(seconds * 1e9)), place, place, *devices)
+    line = subprocess.Popen(argv, stdout=subprocess.PIPE, text=True)
+    try:
+        assert line.stdout is not None and "ready" in line.stdout.readline()
+        yield
+    finally:
+        line.kill()
+        line.wait()
+        for _bridge, here, there in ends:
+            ip(switch, "link", "del", here)
+            ip(switch, "link", "del", there)
+
+
+def members(number: int, bits_per_s: float) -> Callable[[Sandbox], object]:
+    """Each link is a bond of so many lines: a connection takes one of them, by its ports."""
+    # ldh source port; tax; ldh destination port; add x; and number - 1; add 1:1; ret a
+    program = f"7,40 0 0 34,7 0 0 0,40 0 0 36,12 0 0 0,84 0 0 {number - 1},4 0 0 {0x10001},22 0 0 0"
+
+    def bond(namespace: str, device: str) -> None:
+        tc(namespace, "qdisc", "replace", "dev", device, "root", "handle", "1:", "htb", "default", "1")
+        for line in range(1, number + 1):
+            rate = ("htb", "rate", f"{bits_per_s:.0f}bit", "burst", "128k", "cburst", "128k", "quantum", "60000")
+            tc(namespace, "class", "add", "dev", device, "parent", "1:", "classid", f"1:{line}", *rate)
+            waiting = ("bfifo", "limit", str(round(bits_per_s / 8 * 0.02)))
+            tc(namespace, "qdisc", "add", "dev", device, "parent", f"1:{line}", *waiting)
+        tc(namespace, "filter", "add", "dev", device, "parent", "1:", "bpf", "bytecode", program, "flowid", "1:1")
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        with _links_as_before(lab, list(lab.hosts)):
+            for host in lab.hosts:
+                for namespace, device in network._ends(lab, host):
+                    bond(namespace, device)
+            yield
+
+    return plant
+
+
+def flapping_port(host: str, seconds: float, every_s: float) -> Callable[[Sandbox], object]:
+    """A host's ports leave the switch for a moment, again and again."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        one = lab.layout.host(host)
+
+        def step() -> None:
+            network.set_links(lab, one, up=False)
+            time.sleep(seconds)
+            network.set_links(lab, one, up=True)
+
+        with again(step, every_s - seconds):
+            yield
+
+    return plant
+
+
+def client_buffers(bytes_each: int) -> Callable[[Sandbox], object]:
+    """A client host whose TCP buffers somebody has made small."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        one, names = lab.clients[0], ("net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem")
+        usual = {name: sysctl(one, "-n", name).strip() for name in names}
+        for name in names:
+            sysctl(one, "-w", f"{name}=4096 {bytes_each} {bytes_each}")
+        try:
+            yield
+        finally:
+            for name, value in usual.items():
+                sysctl(one, "-w", f"{name}={value}")
+
+    return plant
+
+
+PATHS: Mapping[str, Cause] = {
+    "uplink": Cause(uplink(("h3", "client1"), 5e8), ("network-full", "network-path", "slow-transfers")),
+    "bond-hash": Cause(members(4, 2.5e8), ("network-full", "slow-transfers", "network-path")),
+    "link-flap": Cause(flapping_port("h2", 0.25, 2.0), ("network-path",)),
+    "client-buffers": Cause(client_buffers(8192), ("nothing-wrong", "slow-transfers", "network-path")),
+    "two-sites": Cause(far_rooms(("h3", "h4"), 2e-3), ("network-path",), lab={"hosts": 4}),
+}
