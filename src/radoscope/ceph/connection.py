@@ -41,6 +41,7 @@ def _library() -> ctypes.CDLL:
     out: list[Any] = [buffer, length, buffer, length]
     library.rados_mon_command.argtypes = [_Handle, ctypes.POINTER(_Text), ctypes.c_size_t, _Text, ctypes.c_size_t, *out]
     library.rados_osd_command.argtypes = [_Handle, ctypes.c_int, *library.rados_mon_command.argtypes[1:]]
+    library.rados_mon_command_target.argtypes = [_Handle, _Text, *library.rados_mon_command.argtypes[1:]]
     return library
 
 
