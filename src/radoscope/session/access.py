@@ -12,7 +12,7 @@ from radoscope.errors import SiteError, ToolFailed
 from radoscope.run.journal import Entry
 from radoscope.run.prepared import CONF, KEYRING, Prepared
 from radoscope.session.session import Session
-from radoscope.session.waiting import settle
+from radoscope.session.waiting import settle_unless_placed
 from radoscope.sites import Site, talk
 from radoscope.sites.container import Container
 from radoscope.sites.named import to_json
@@ -40,7 +40,7 @@ def open_pools(
     minimal = cluster.ceph_text("config", "generate-minimal-conf")
     conf.write_text(_client_conf(minimal, keyring, prepared.file_system))
     prepared = replace(prepared, client_conf=conf, user=user, namespace=session.name)
-    settle(session)  # pools that were just made; creating the user takes a part of that time
+    settle_unless_placed(session, cluster, (*own, *below))
     if away := session.place.away:
         _equip(away, prepared, session, minimal)
     return prepared

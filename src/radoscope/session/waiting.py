@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from radoscope.ceph import Cluster
 from radoscope.errors import Interrupted, RadoscopeError, SiteError
 from radoscope.records import health
 from radoscope.session.session import Session
 
 _SETTLE_S = 180.0
+_NONE = 2**31 - 1
+"""In place of an OSD, where CRUSH finds none (CRUSH_ITEM_NONE)."""
 
 
 def until(state: Callable[[], bool], session: Session, otherwise: str) -> None:
@@ -40,6 +43,20 @@ def settle(session: Session) -> None:
     if cluster is not None:
         session.say("waiting until all placement groups are active+clean")
         await_clean(session, lambda: cluster.ceph("status"), 0.0)
+
+
+def settle_unless_placed(session: Session, cluster: Cluster, pools: Sequence[str]) -> None:
+    """Wait where a new pool has no OSD for one of its copies: what is written there might wait for ever.
+
+    Elsewhere, writing waits for its placement group itself, a moment; of that, managers hear 5 s later.
+    """
+    if not all(_is_placed(cluster, pool) for pool in pools):
+        settle(session)
+
+
+def _is_placed(cluster: Cluster, pool: str) -> bool:
+    acting = cluster.ceph("osd", "map", pool, "any")["acting"]
+    return len(acting) == cluster.ceph("osd", "pool", "get", pool, "size")["size"] and _NONE not in acting
 
 
 def await_clean(session: Session, status: Callable[[], Any], hold_s: float) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from radoscope.errors import RadoscopeError
@@ -12,6 +13,7 @@ from radoscope.errors import RadoscopeError
 _ABOUT_SPEED = re.compile(r"(debug|osd|bluestore|bluefs|bdev|ms|rocksdb|throttler)_")
 _PLAIN = re.compile(r"[\w.,% +-]*|\d+/\d+")
 """No paths, addresses or names: these tell nothing of speed, and would have to be taken out of a report."""
+_AT_ONCE = 8
 _ANSWERS_PRINTED_ABOVE_MS = 0
 """dump_osd_network leaves out peers that answer sooner than this many milliseconds."""
 
@@ -34,14 +36,16 @@ def answer_times(ask_osd: Callable[..., Any], osds: Sequence[int]) -> dict[str, 
 
 
 def _of_each(osds: Sequence[int], ask: Callable[[int], Any]) -> str:
-    """OSD -> its answer as JSON; of one that does not answer, why."""
-    told: dict[str, Any] = {}
-    for osd in osds:
+    """OSD -> its answer as JSON; of one that does not answer, why. Several at once: one that hangs delays no other."""
+
+    def told(osd: int) -> Any:
         try:
-            told[str(osd)] = ask(osd)
+            return ask(osd)
         except RadoscopeError as error:
-            told[str(osd)] = {"error": error.message}
-    return json.dumps(told, indent=1)
+            return {"error": error.message}
+
+    with ThreadPoolExecutor(_AT_ONCE) as asking:
+        return json.dumps(dict(zip(map(str, osds), asking.map(told, osds), strict=True)), indent=1)
 
 
 def _changed(answer: Any) -> dict[str, str]:
