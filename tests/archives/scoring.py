@@ -37,23 +37,27 @@ class Score:
 
 
 def score(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapping[str, Any]]) -> Score:
-    """Pairs each expected result with the found one that differs least, those that must be found first."""
-    result = Score()
-    left = list(range(len(found)))
-    for want in sorted(expected, key=lambda each: bool(each.get("_optional"))):
-        candidates = [(len(differences(found[at], want)), at) for at in left if _same_kind(found[at], want)]
-        best = min(candidates, default=None)
-        if want.get("_optional"):
-            if best is not None and best[0] == 0:
-                left.remove(best[1])
+    """Pairs expected and found results, those that differ least first, and of equals those that must be found."""
+    result, differ = Score(), dict[tuple[int, int], list[str]]()
+    for number, want in enumerate(expected):
+        for at, one in enumerate(found):
+            if _same_kind(one, want):
+                differ[number, at] = differences(one, want)
+    optional = [bool(want.get("_optional")) for want in expected]
+    paired, left = dict[int, int](), set(range(len(found)))
+    for number, at in sorted(differ, key=lambda pair: (len(differ[pair]), optional[pair[0]], pair)):
+        if number not in paired and at in left and not (optional[number] and differ[number, at]):
+            paired[number] = at
+            left.remove(at)
+    for number, want in enumerate(expected):
+        if optional[number]:
             continue
-        if best is None:
+        if number not in paired:
             result.missing.append(_name(want))
             continue
-        left.remove(best[1])
         result.right += 1
-        result.wrong += [f"{_name(want)}: {each}" for each in differences(found[best[1]], want)]
-    result.invented = [_name(found[at]) for at in left]
+        result.wrong += [f"{_name(want)}: {each}" for each in differ[number, paired[number]]]
+    result.invented = [_name(found[at]) for at in sorted(left)]
     return result
 
 
