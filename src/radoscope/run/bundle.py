@@ -99,8 +99,14 @@ def cannot_write(what: Path | str, error: OSError) -> StoreError:
 
 
 def new_manifest(
-    study_id: str, plan: dict[str, Any], target: str, created_at_s: float, cells: tuple[Cell, ...]
+    study_id: str, plan: dict[str, Any], target: str, created_at_s: float, cells: tuple[Cell, ...], **more: Any
 ) -> Manifest:
     return Manifest(
-        id=study_id, plan=plan, target=target, created_at_s=created_at_s, cells=cells, radoscope_version=__version__
+        id=study_id,
+        plan=plan,
+        target=target,
+        created_at_s=created_at_s,
+        cells=cells,
+        radoscope_version=__version__,
+        **more,
     )

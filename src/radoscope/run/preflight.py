@@ -70,16 +70,21 @@ def tools_of(cells: Iterable[Cell]) -> set[str]:
 
 
 def check_file_space(folder: Path, cost: Cost) -> None:
-    """Raise SiteError when the test file would not fit, with a tenth of the disk to spare."""
+    """Raise SiteError when the test file would not fit."""
     if cost.file_bytes == 0:
         return
     try:
         disk = shutil.disk_usage(folder)
     except OSError as error:
         raise SiteError(f"{folder}: {error.strerror}", "Name an existing folder with --disk-folder.") from None
-    if disk.free - cost.file_bytes < disk.total * 0.02:
+    check_room(str(folder), disk.free, disk.total, cost.file_bytes)
+
+
+def check_room(where: str, free: int, total: int, needed: int) -> None:
+    """Raise SiteError when a test file would not fit, with 2 % of the disk to spare; all in bytes."""
+    if free - needed < total * 0.02:
         raise SiteError(
-            f"{folder} has {format_bytes(disk.free)} free; the test file takes {format_bytes(cost.file_bytes)}",
+            f"{where} has {format_bytes(free)} free; the test file takes {format_bytes(needed)}",
             "Use --disk-folder on a larger disk, or a plan with a smaller file_size.",
         )
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from radoscope import paths
 from radoscope.archives.bundle import read_manifest
 from radoscope.archives.environment import read_environment
@@ -48,18 +46,19 @@ def new_bundle(session: Session, notes: tuple[str, ...] = ()) -> Bundle:
         raise PlanError("no cell of this plan can be measured from this host", ". ".join(missing))
     for why in missing:
         session.warn(why)
-    notes = (*notes, *missing)
-    manifest = new_manifest(session.id, request.plan_values(), place.words, now_s(), cells)
-    return Bundle.create(
-        replace(
-            manifest,
-            kind=request.kind,
-            sandbox=place.sandbox,
-            clients=request.target.clients,
-            notes=notes,
-            at=request.target.at or "",
-        )
+    manifest = new_manifest(
+        session.id,
+        request.plan_values(),
+        place.words,
+        now_s(),
+        cells,
+        kind=request.kind,
+        sandbox=place.sandbox,
+        clients=request.target.clients,
+        notes=(*notes, *missing),
+        at=request.target.at or "",
     )
+    return Bundle.create(manifest)
 
 
 def _check_cluster(session: Session, cluster: Cluster) -> str:

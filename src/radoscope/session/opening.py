@@ -138,9 +138,6 @@ def _own_cluster(target: Target, run_id: str) -> Place:
     return Place(
         cluster=cluster_of(target),
         words=f"cluster of {target.conf}, {target.pool_words}",
-        client=Local(),
-        peer=None,
-        peer_address="",
         disk_folder=target.disk_folder or _home(),
         disk=Local() if target.disk_folder or target.device else None,
         clients=clients_of_user(target.clients, run_id, target.ssh_config) or (Local(),),
@@ -184,12 +181,10 @@ def _host_alone(target: Target) -> Place:
     return Place(
         cluster=None,
         words="this host, without a cluster",
-        client=Local(),
         peer=Local(),
         peer_address="127.0.0.1",
         disk_folder=target.disk_folder or _home(),
         disk=Local(),
-        clients=(Local(),),
     )
 
 

@@ -19,6 +19,7 @@ from radoscope.sites import Local, Site
 from radoscope.sites.container import Container
 from radoscope.sites.pod import Pod
 
+_HERE = Local()
 _NO_DISK = (
     "The disk alone is not measured: that needs a folder on a host of OSDs, on a disk of the kind that they have "
     "(--disk-folder; not with kubectl)"
@@ -48,12 +49,12 @@ class Place:
 
     cluster: Cluster | None
     words: str
-    client: Site
-    peer: Site | None
-    peer_address: str
+    client: Site = _HERE
+    peer: Site | None = None
+    peer_address: str = ""
     disk_folder: Path
     disk: Site | None
-    clients: tuple[Site, ...]
+    clients: tuple[Site, ...] = (_HERE,)
     embedded: Sandbox | None = None
     shared: bool = False
     ways: tuple[Way, ...] = ()

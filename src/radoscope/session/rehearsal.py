@@ -19,8 +19,7 @@ from typing import Any
 from radoscope import paths
 from radoscope.archives.bundle import read_manifest
 from radoscope.errors import StoreError
-from radoscope.plan.expand import Trial, cells_of
-from radoscope.plan.schema import check_plan
+from radoscope.plan.expand import Trial
 from radoscope.records.manifest import Manifest, ProcessEntry, SegmentEntry
 from radoscope.records.study import Cell, Outcome
 from radoscope.run import preflight
@@ -30,7 +29,7 @@ from radoscope.run.journal import Entry, Journal
 from radoscope.run.prepared import Prepared
 from radoscope.session.check import bundle_to_go_on, new_bundle
 from radoscope.session.place import Place
-from radoscope.session.request import StudyRequest, new_id
+from radoscope.session.request import StudyRequest, asked_in, new_id
 from radoscope.session.session import Session
 from radoscope.session.target import Permissions, Target
 from radoscope.sites import Local
@@ -51,13 +50,11 @@ class Rehearsal:
     def request(self, permissions: Permissions | None = None, kind: str = "rounds") -> StudyRequest:
         """What was asked for then, as a new study. Raises PlanError."""
         manifest = self._a.manifest
-        kept = {key: value for key, value in manifest.plan.items() if key != "pool"}
-        plan = check_plan(kept, f"the plan of study {manifest.id}")
-        wanted = {cell.name for cell in manifest.cells}
+        plan, cells = asked_in(manifest, len(manifest.clients))
         return StudyRequest(
             kind=kind,
             plan=plan,
-            cells=tuple(cell for cell in cells_of(plan, max(1, len(manifest.clients))) if cell.name in wanted),
+            cells=cells,
             target=Target(),
             study_id=new_id(f"rehearsal-{plan.name}"),
             permissions=permissions or Permissions(),
@@ -70,12 +67,10 @@ class Rehearsal:
         session.place = Place(
             cluster=None,
             words=f"rehearsal of {manifest.id}: {manifest.target}",
-            client=Local(),
             peer=Local(),
             peer_address="127.0.0.1",
             disk_folder=paths.home(),
             disk=Local(),
-            clients=(Local(),),
             shared=manifest.sandbox is None and _STATUS in manifest.captures,
         )
         try:

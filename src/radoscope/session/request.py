@@ -14,7 +14,8 @@ from radoscope import paths
 from radoscope.errors import PlanError
 from radoscope.plan.estimate import FULL_ROUNDS, Cost, estimate, object_sets, segment_seconds
 from radoscope.plan.expand import Trial, cells_of
-from radoscope.plan.schema import Plan
+from radoscope.plan.schema import Plan, check_plan
+from radoscope.records.manifest import Manifest
 from radoscope.records.study import Cell
 from radoscope.run.engines import commands_for
 from radoscope.run.prepared import Prepared
@@ -81,6 +82,14 @@ class StudyRequest:
     def plan_values(self) -> dict[str, Any]:
         """The plan as the manifest keeps it."""
         return {"name": self.kind} if self.plan is None else self.plan.model_dump(mode="json")
+
+
+def asked_in(manifest: Manifest, hosts: int) -> tuple[Plan, tuple[Cell, ...]]:
+    """The plan of a bundle, and those of its cells that the plan has itself. hosts: of the load. Raises PlanError."""
+    kept = {key: value for key, value in manifest.plan.items() if key != "pool"}
+    plan = check_plan(kept, f"the plan of study {manifest.id}")
+    wanted = {cell.name for cell in manifest.cells}
+    return plan, tuple(cell for cell in cells_of(plan, max(1, hosts)) if cell.name in wanted)
 
 
 def new_id(name: str) -> str:

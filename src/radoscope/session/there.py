@@ -18,7 +18,7 @@ from radoscope.plan.estimate import Cost
 from radoscope.plan.expand import by_rbd_bench
 from radoscope.run.client_hosts import look
 from radoscope.run.journal import Entry
-from radoscope.run.preflight import tools_of
+from radoscope.run.preflight import check_room, tools_of
 from radoscope.run.processes import LABEL
 from radoscope.session import proxmox
 from radoscope.session.clients import clients_of_user
@@ -29,7 +29,6 @@ from radoscope.sites import Site, Ssh, talk
 from radoscope.sites.container import READY, Container, found
 from radoscope.sites.named import at, cephadm_host, folder_of, ssh_host, to_json
 from radoscope.sites.pod import Pod, image_of, manifest, nodes_of, pod_name, start, toolbox
-from radoscope.units import format_bytes
 
 CONF = Path("/etc/ceph/ceph.conf")
 """Where the cluster's configuration is over there, unless --conf says otherwise."""
@@ -113,8 +112,6 @@ def _place(session: Session, cluster: Cluster, site: Site, clients: tuple[Site, 
         cluster=cluster,
         words=f"cluster of {cluster.conf} on {cluster.site.name}, {target.pool_words}",
         client=site,
-        peer=None,
-        peer_address="",
         disk_folder=target.disk_folder or Path("/nowhere"),
         disk=site if target.disk_folder else None,
         clients=clients or (site,),
@@ -196,7 +193,7 @@ def sites_of(place: Place, hosts: Sequence[OsdHost], session: Session) -> dict[s
 
 
 def check_file_space_there(place: Place, cost: Cost) -> None:
-    """Raise SiteError when the test file would not fit in the folder over there, with 2 % of the disk to spare."""
+    """Raise SiteError when the test file would not fit in the folder over there."""
     assert place.disk is not None
     if cost.file_bytes == 0:
         return
@@ -208,9 +205,4 @@ def check_file_space_there(place: Place, cost: Cost) -> None:
         raise SiteError(
             f"{folder} on {place.disk.name} cannot be used", "Name an existing folder there with --disk-folder."
         ) from None
-    if free - cost.file_bytes < total * 0.02:
-        raise SiteError(
-            f"{folder} on {place.disk.name} has {format_bytes(free)} free; the test file takes "
-            f"{format_bytes(cost.file_bytes)}",
-            "Use --disk-folder on a larger disk, or a plan with a smaller file_size.",
-        )
+    check_room(f"{folder} on {place.disk.name}", free, total, cost.file_bytes)

@@ -11,11 +11,9 @@ from typing import Any
 from radoscope.archives.bundle import read_manifest
 from radoscope.errors import PlanError, StoreError
 from radoscope.kinds.rounds.loop import Rounds
-from radoscope.plan.expand import cells_of
-from radoscope.plan.schema import check_plan
 from radoscope.run.events import Listener
 from radoscope.session.hands import Real
-from radoscope.session.request import StudyRequest
+from radoscope.session.request import StudyRequest, asked_in
 from radoscope.session.session import Hands, Session, StudyDone, run_session
 from radoscope.session.target import Permissions, Target
 
@@ -74,12 +72,9 @@ def resumed(
             f"study {manifest.id} was measured with {_words(before, other)}, and can only continue that way",
             f"radoscope study --resume {manifest.id} alone uses all options it was started with.",
         )
-    kept = {key: value for key, value in manifest.plan.items() if key != "pool"}
-    plan = check_plan(kept, f"the plan of study {manifest.id}")
+    plan, cells = asked_in(manifest, len(target.clients))
     if plan.budget is not None or budget_s is not None:
         plan = plan.model_copy(update={"budget": budget_s or max(1.0, (plan.budget or 0.0) - manifest.seconds)})
-    wanted = {cell.name for cell in manifest.cells}
-    cells = tuple(cell for cell in cells_of(plan, max(1, len(target.clients))) if cell.name in wanted)
     return StudyRequest(
         plan=plan,
         cells=cells,
