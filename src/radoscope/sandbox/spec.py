@@ -118,6 +118,19 @@ Share = Annotated[float, BeforeValidator(as_value_error(parse_share))]
 Count = Annotated[int, Field(strict=True)]
 
 
+_FIELD_OF = {
+    "osd_size": "osd_bytes",
+    "network": "network_bits_per_s",
+    "latency": "latency_s",
+    "flush": "flush_s",
+    "write": "write_s",
+    "read": "read_s",
+    "bandwidth": "bytes_per_s",
+    "power_loss_protection": "protected",
+}
+"""Keys of a file -> fields of SandboxSpec and DiskModel, where these say their unit."""
+
+
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -136,16 +149,11 @@ class DiskTable(_Strict):
     power_loss_protection: StrictBool | None = None
 
     def model(self) -> DiskModel:
-        asked = {
-            "flush_s": self.flush,
-            "write_s": self.write,
-            "read_s": self.read,
-            "channels": self.channels,
-            "bytes_per_s": self.bandwidth,
-            "jitter": self.jitter,
-            "protected": self.power_loss_protection,
+        given = {
+            _FIELD_OF.get(name, name): value
+            for name, value in self
+            if value is not None and name not in ("like", "write_cache")
         }
-        given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
         drive = replace(named_disk(self.like), name="custom" if given else self.like, **given)
         return drive.with_write_cache(self.write_cache)
 
@@ -180,22 +188,7 @@ class SandboxFile(_Strict):
 
     def settings(self) -> dict[str, Any]:
         """What is given, for `build_spec`."""
-        asked = {
-            "name": self.name,
-            "hosts": self.hosts,
-            "osds": self.osds,
-            "clients": self.clients,
-            "size": self.size,
-            "osd_bytes": self.osd_size,
-            "network_bits_per_s": self.network,
-            "mtu": self.mtu,
-            "latency_s": self.latency,
-            "write_cache": self.write_cache,
-            "cephfs": self.cephfs,
-            "rgw": self.rgw,
-            "disk": self.disk,
-        }
-        return {name: value for name, value in asked.items() if value is not None}
+        return {_FIELD_OF.get(name, name): value for name, value in self if value is not None}
 
 
 def presets() -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from radoscope.records.study import Study
 from radoscope.report.charts.svg import (
     CHARACTER_PX,
     Linear,
+    axis_beside,
     chart,
     join,
     line,
@@ -69,10 +70,7 @@ def _mark(mark: EventMark, number: int, across: Linear, bottom: float) -> Markup
 
 def _axes(across: Linear, up: Linear, bottom: float) -> Markup:
     parts = [line(LEFT, bottom, across.end, bottom, "base")]
-    for tick in up.ticks(4):
-        y = up.at(tick)
-        parts.append(line(LEFT, y, across.end, y, "grid"))
-        parts.append(text(LEFT - 6, y + 4, tick_text(tick), anchor="end", class_="tick"))
+    parts.append(axis_beside(up, up.ticks(4), LEFT, across.end, gap=6))
     for tick in across.ticks(12):
         parts.append(text(across.at(tick), bottom + 17, tick_text(tick), anchor="middle", class_="tick"))
     middle = (across.start + across.end) / 2
