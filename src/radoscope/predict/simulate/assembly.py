@@ -253,7 +253,8 @@ def _groups(network: Network) -> Any:
 def _clock(network: Network, places: int) -> Any:
     """The first length of a day is a guess, which the kernel corrects."""
     clock = rows("clock", 1)
-    clock["days_per_s"] = places / network.stagger_s if network.stagger_s > 0 else 1e6
+    arrivals_per_s = sum(load.rate_per_s for load in network.loads) or 1e6
+    clock["days_per_s"] = places / network.stagger_s if network.stagger_s > 0 else arrivals_per_s
     clock["next_tuning"] = tables.FIRST_TUNING
     return clock
 
