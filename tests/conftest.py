@@ -77,6 +77,25 @@ def alone_on_host() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
+def kernel_cache(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The simulator's kernel, compiled by one worker for all, and again only once its sources have changed."""
+    from radoscope.predict.simulate import compiling  # takes a second to load
+    from radoscope.predict.simulate.network import Load, Network, Route, Service, StationGroup, Visit
+    from radoscope.predict.simulate.run import run_network
+
+    folder, patch = request.config.cache.mkdir("simulator"), pytest.MonkeyPatch()
+    place = folder / compiling.cache_folder().name
+    patch.setattr(compiling, "cache_folder", lambda: place)
+    route = Route(name="any", steps=(Visit("any", Service(1.0, 0.0)),))
+    network = Network(stations=(StationGroup("any"),), loads=(Load(name="any", routes=(route,), rate_per_s=1.0),))
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        run_network(network, seconds=1.0)
+    yield
+    patch.undo()
+
+
+@pytest.fixture(scope="session")
 def sandbox_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The RADOSCOPE_HOME in which the shared sandbox is registered."""
     return tmp_path_factory.mktemp("home")

@@ -34,9 +34,10 @@ def cluster(tmp_path: Path) -> str:
 
 
 @pytest.fixture(autouse=True)
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+def interpreted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Short runs need no compilation."""
-    monkeypatch.setattr(compiling, "can_compile", lambda: False)
+    if "kernel_cache" not in request.fixturenames:
+        monkeypatch.setattr(compiling, "can_compile", lambda: False)
 
 
 def run(*arguments: str) -> str:
@@ -150,7 +151,7 @@ pg_num = 128
     [("balanced", 0.52), ("high_client_ops", 0.515), ("high_recovery_ops", 0.51), ("none", 0.12), ("wpq", 0.84)],
 )
 def test_clients_keep_what_ceph_s_own_study_found_while_data_are_copied(
-    tmp_path: Path, profile: str, kept: float
+    tmp_path: Path, kernel_cache: None, profile: str, kept: float
 ) -> None:
     """ceph.io, QoS study with mClock and WPQ schedulers: shares of the rate before, within 20 %."""
     path = tmp_path / "study.toml"

@@ -6,20 +6,14 @@ import subprocess
 import sys
 from dataclasses import replace
 
-import numpy as np
 import pytest
-from tests.predict.simulate.conftest import Way
+from tests.predict.simulate.conftest import Way, tables_differ
 
 from radoscope.predict.simulate import compiling, simulate, tables
 from radoscope.predict.simulate.assembly import assemble
 from radoscope.predict.simulate.model import OpCost, OsdLoss, SimulationModel, to_network
 from radoscope.predict.simulate.network import Load, Network, Route, Service, StationGroup, Visit
-from radoscope.predict.simulate.run import RawRun, run_network
-
-
-def tables_differ(one: RawRun, other: RawRun) -> list[str]:
-    pairs = zip(one.at_end._fields, one.at_end, other.at_end, strict=True)
-    return [name for name, a, b in pairs if not np.array_equal(a, b)]
+from radoscope.predict.simulate.run import run_network
 
 
 @pytest.fixture
