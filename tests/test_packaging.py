@@ -37,9 +37,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def away(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder away from the checkout, with an environment `env` that holds the wheel and what it depends on."""
     folder = tmp_path_factory.mktemp("away")
-    venv.create(folder / "env", with_pip=True)
-    pip = (str(folder / "env/bin/python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    checked(*pip, "-c", str(ROOT / "constraints.txt"), str(wheel))
+    venv.create(folder / "env")
+    pip = (sys.executable, "-m", "pip", "--python", str(folder / "env/bin/python"), "--disable-pip-version-check")
+    checked(*pip, "install", "--quiet", "--no-compile", "-c", str(ROOT / "constraints.txt"), str(wheel))
     return folder
 
 
