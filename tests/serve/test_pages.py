@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from radoscope.cli.main import command
 from radoscope.units import format_count
 from tests.serve.conftest import Server, serving
 
@@ -100,9 +102,8 @@ def _same_as_the_command_line(tab: Any, source: Path, home: Path) -> None:
 
 
 def _radoscope(home: Path, *words: str) -> str:
-    environment = {**os.environ, "RADOSCOPE_HOME": str(home), "LANG": "C.UTF-8"}
-    argv = [sys.executable, "-m", "radoscope", *words]
-    return subprocess.run(argv, capture_output=True, text=True, check=True, timeout=300, env=environment).stdout
+    environment = {"RADOSCOPE_HOME": str(home), "LANG": "C.UTF-8"}
+    return CliRunner().invoke(command, words, env=environment, catch_exceptions=False).stdout
 
 
 def test_rates_follow_the_sliders_and_a_target_is_a_line(tab: Any, server: Server) -> None:
