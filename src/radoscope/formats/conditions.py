@@ -49,18 +49,11 @@ _COMMAND = re.compile(
     r"^\W*(?:\S*[#$>%]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|ceph|iperf3?|qperf|elbencho|warp|hsbench|vdbench)\s"
     r"(?:.*\s)?(?:--?\w|\w+=\S|bench\b)"
 )
-_OTHER_SIZE = re.compile(
-    r"\d ?[kmg]i?b?[- ](?:sectors?|sektor\w*|stripes?|chunks?|pages?|files?|images?|cache|alloc\w*|journal|native"
-    r"|align\w*|volblock\w*|of (?:ram|memory|cache)|ram|memory|扇区|セクタ|сектор\w*|dateien|fichiers?"
-    r"|archivos?)(?![a-z])"
-    r"|(?:sector|sektor|stripe|chunk|page|file|image|cache|alloc|cluster|record|volblock|memory|buffer)"
-    r"[-_ ]?(?:size|unit|größe)?(?: of| is|:|=| =)? ?\d+ ?[kmg]|\d ?k - ok\b",
-    re.IGNORECASE,
-)
-"""Sizes of other things than I/Os."""
 _AS_BEFORE = re.compile(
     r"\bsame (?:(?!machine|host|node|cluster)\w+ )?"
-    r"(?:settings?|parameters?|conditions?|options?|block|tests?|jobs?|depth|config|command|run|workload)"
+    r"(?:settings?|parameters?|conditions?|options?|block|tests?|jobs?|depth|size|objects?|config|command|run"
+    r"|workload)"
+    r"|\b(?:it|them) back\b"
     r"|\bgleiche[nmr]? (?:einstellung|parameter|test)|\bmêmes? (?:param|réglages|test)"
     r"|\bmism[oa]s? (?:param|config|prueba)"
     r"|те(?:ми|х) же (?:парам|настрой)|同样的?(?:参数|条件|设置)|同じ(?:条件|設定)",
@@ -71,7 +64,8 @@ _FOOTNOTE = re.compile(
     r"\s*(?:[*†‡¹(\[]|(?:(?:the|these|this) (?:tests?|values?|numbers?|results?|runs?|was|were)|all|each|every|values?"
     r"|いずれも|どちらも|queue depth|iodepth|block size"
     r"|workload|access(?: pattern)?|тип нагрузки|нагрузка|zugriff\w*|lastprofil"
-    r"|note|notes|numbers|measured|tests?|tested|figures|results|fio|alle|werte|gemessen|tous|todos|tutti|все|全部|所有|測定|すべて|注)(?![a-z]))",
+    r"|note|notes|numbers|measured|tests?|tested|figures|results|fio|alle|werte|gemessen|tous|todos|tutti|все"
+    r"|全部|所有|測定|すべて|注)(?![a-z]))",
     re.IGNORECASE,
 )
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
@@ -306,11 +300,6 @@ def as_before(text: str) -> bool:
     return _AS_BEFORE.search(text) is not None
 
 
-def is_other_size(text: str) -> bool:
-    """Whether a text tells the size of something else than I/Os: of files, sectors, caches."""
-    return _OTHER_SIZE.search(text) is not None
-
-
 def are_rados_threads(text: str) -> bool:
     """Whether a text tells of rados bench, whose threads are operations in flight."""
     return _RADOS_THREADS.search(text) is not None
@@ -376,8 +365,6 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     sizes = {one for token in phrase.tokens if token.kind in naming and (one := _bytes(token.text))}
     if len(sizes) > 1:
         load = load._replace(block_bytes=None)
-    elif "block" not in kinds and _OTHER_SIZE.search(text):
-        load = load._replace(block_bytes=heading_of(_OTHER_SIZE.sub(" ", text)).load.block_bytes)
     depths = {text for kind, text in zip(kinds, lower, strict=True) if kind in ("depth", "cdm")}
     if len(depths) > 1 or _SEVERAL_DEPTHS.search(text):
         load = load._replace(depth=None)

@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 from radoscope.formats import tables
 from radoscope.formats import vocabulary as words
-from radoscope.formats.conditions import are_rados_threads, is_other_size, opposed
+from radoscope.formats.conditions import are_rados_threads, opposed
 from radoscope.formats.phrases import LATENCY, Load, Phrase, cell_of, heading_of
 from radoscope.formats.sentences import TAKEN, Line, read_lines
+from radoscope.formats.supposed import without_supposed
 from radoscope.formats.table_heads import Head, read_head
 from radoscope.records.measurement import Result
 from radoscope.units import format_block, format_count, format_seconds
@@ -141,7 +142,7 @@ class _Page:
         own = _keys_of([result])
         for line in dict.fromkeys(line for at in _places(result) for line in self._sentences_at.get(at, ())):
             around = range(line.first, line.last + 1)
-            phrase = heading_of(_joined(line.text))
+            phrase = heading_of(_joined(without_supposed(line.text)))
             if not any(_is_known(number, own) for number in _numbers_in(phrase, (*_VALUES, "size"))):
                 continue
             known = _keys_of([each for at in around for each in self._at[at]])
@@ -196,8 +197,6 @@ class _Page:
                 load = Phrase(token.text, (token,)).load
                 if load.jobs and are_rados_threads(text):
                     load = load._replace(depth=load.depth or load.jobs, jobs=None)
-                if load.block_bytes and is_other_size(text):
-                    load = load._replace(block_bytes=None)
                 for name in _CONDITIONS:
                     if (value := getattr(load, name)) is not None and value not in had[name]:
                         yield _Mention(name, value, token.text.strip(), line.first, phrase.load)

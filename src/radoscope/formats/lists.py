@@ -30,11 +30,11 @@ from radoscope.formats.phrases import (
     phrase_of,
     statistic_of,
     with_rados_read,
-    with_shared_unit,
     with_spelled_ways,
 )
 from radoscope.formats.quantities import decimal_commas
 from radoscope.formats.sentences import Line, read_lines
+from radoscope.formats.supposed import AMOUNT, RATE, SENTENCE, UNIT, without_supposed
 from radoscope.records.measurement import Result, Source
 
 NAME = "said"
@@ -43,7 +43,9 @@ LOOKS_BACK = 12
 LONGEST_LINE = 300
 _LONGEST_HEADING = 120
 _HINT = re.compile(
-    r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)?/ ?s|[kmg]bps|/秒|/с|/초|опер", re.IGNORECASE
+    r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)?/ ?s|[kmg]bps|/秒|/с|/초|опер"
+    r"|(?:read|write).{0,60}?\d ?(?:ms|[uµμ]s)(?![a-z])",
+    re.IGNORECASE,
 )
 _BULLET = re.compile(r"\s*[-*•·+◦▪]\s")
 _MARK = re.compile(
@@ -51,7 +53,8 @@ _MARK = re.compile(
 )
 _CLAUSE = re.compile(
     r"\s*(?:[、，；;]|(?<=[^\W\d_]),|[,;](?!\d)|,(?=\d{1,4}[kKmM][^\W\d_a-z])|\.\s"
-    r"|\s(?:and|und|et|y|e|oraz|i|a|и|和|및|while|whereas|but|then|versus|während|aber|dagegen|tandis que|mais|mientras"
+    r"|\s(?:and|und|et|y|e|oraz|i|a|и|和|및|while|whereas|but|then|versus|vs\.?|against|bzw\.|gegen|während"
+    r"|aber|dagegen|tandis que|mais|mientras"
     r"|pero|mentre|ma|mas|enquanto|podczas|ale|но)\s|\s(?:with|at|mit|bei|avec|à|con|при|@)\s|\||\t)\s*",
     re.IGNORECASE,
 )
@@ -72,40 +75,16 @@ _HARDWARE = re.compile(
     r"|оборудование|硬件\w*|环境|環境|構成|ハードウェア)\W*",
     re.IGNORECASE,
 )
-_RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
-_WISHED = re.compile(words.WISHED, re.IGNORECASE)
-_NOT_SO = re.compile(
-    f"{words.OFFERED}|{words.NOT_MEASURED}|{words.MONITORED}"
-    "|\\bcan (?:do|reach|deliver|handle|write|read|get)\\b"
-    f"|\\[eta |\\[r=\\d|\\[w=\\d|capable|\\bscrub|\\bmemory\\b|arbeitsspeicher|内存|メモリ|\\bbackfill|\\brecovery\\b"
-    f"|\\bsata (?:i|[236]\\b|port|link|limit|speed)|\\bpcie\\b|\\bnic\\b|\\bnot (?:\\w+ ){{0,2}}\\d|\\bno (?:more )?\\d"
-    f"|\\bper [gt]i?b\\b|\\brang(?:es?|ed|ing)\\b|\\bvar(?:y|ies|ied|ying)\\b|fluctuat|schwank|oscil"
-    f"|\\bonly if\\b|\\b(?:link|uplink)\\b|\\bswitch(?:es)? (?:can|does|is|has|ports?|limit)",
-    re.IGNORECASE,
-)
-_COMPARES = re.compile(
-    rf"{words.COMPARED}|(?<![=\w.,])\d[\d.,]*\s?\w*(?:/s)?\s*(?:->|→|=>)\s*~?\d|\bfaster\b|\bslower\b"
-    rf"|(?<!\w)[+-]?\d+(?:\.\d+)?\s?%(?! ?cpu)",
-    re.IGNORECASE,
-)
-_AMOUNT = r"[~≈]?\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
-_REACHES = re.compile(
-    rf"(?:\b(?:to|auf|à|a|al|do|na|para)|до|на|到|至|為) ?(?:about |ca\.? ?|around )?{_AMOUNT}"
-    rf" ?(?:{words.IOPS}|{_RATE})",
-    re.IGNORECASE,
-)
-"""What something improved to was measured; what it improved by was not."""
 _FROM_TO = re.compile(
-    rf"(?:(?<!\w)(?:from|von|vom|da|dai|de|des|du|od|z|с|со|от)|从|由|從) ?(?P<first>{_AMOUNT})"
-    rf"(?P<unit> ?(?:{_RATE}|{words.IOPS}|{words.TIME_UNIT}))?"
+    rf"(?:(?<!\w)(?:from|von|vom|da|dai|de|des|du|od|z|с|со|от)|从|由|從) ?(?P<first>{AMOUNT})"
+    rf"(?P<unit> ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))?"
     r" ?(?:to|up to|down to|auf|a|ai|à|até|do|до|na|[提升下降增]{0,2}[到至])"
-    rf" ?(?P<second>{_AMOUNT} ?(?:{_RATE}|{words.IOPS}|{words.TIME_UNIT}))",
+    rf" ?(?P<second>{AMOUNT} ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))",
     re.IGNORECASE,
 )
-_UNIT = rf" ?(?:{_RATE}|{words.IOPS}|{words.TIME_UNIT})"
 _ARROW = re.compile(
-    rf"(?:(?P<front>[:：]\s*)|(?<![\w.,=]))(?P<first>{_AMOUNT})(?P<unit>{_UNIT})? ?(?:->|→|=>|⇒) ?"
-    rf"(?P<second>{_AMOUNT}(?P<behind>{_UNIT})?)",
+    rf"(?:(?P<front>[:：]\s*)|(?<![\w.,=]))(?P<first>{AMOUNT})(?P<unit>{UNIT})? ?(?:->|→|=>|⇒) ?"
+    rf"(?P<second>{AMOUNT}(?P<behind>{UNIT})?)",
     re.IGNORECASE,
 )
 """Before and after: two values of one load."""
@@ -116,15 +95,22 @@ _UNIT_IN_NAME = re.compile(
     re.IGNORECASE,
 )
 """Scripts name the unit in the key: "lat_us=700.1", "bw_mib=91"."""
-_BOTH = re.compile(
-    rf"(?P<first>(?<![\w.,]){_AMOUNT})(?P<and> (?:and|und|bzw\.|et|y|e|oraz|i|и) )(?P<second>{_AMOUNT})"
-    rf" ?(?P<unit>{_RATE}|{words.IOPS})",
+_SERIES = re.compile(
+    rf"(?<![\w.,=/-])(?P<items>{AMOUNT}(?:(?:[,、]| ?/| and| und| et| y| e| oraz| i| и) ?{AMOUNT}){{1,9}})"
+    rf"(?P<unit>{UNIT})(?![A-Za-z])",
     re.IGNORECASE,
 )
-"""Two values and one unit: "46k and 13k IOPS"."""
+"""Values with one unit behind the last: "46k and 13k IOPS", "51.2k, 52.9k, 51.8k IOPS"."""
+_BRACKETS = re.compile(r" ?\(([^()]{1,80})\)[,;]?")
+_SAME = 0.1
+"""By how much a value in another unit, rounded there, differs."""
+_VERSUS = re.compile(r"\bvs\.?\s|\bversus\s", re.IGNORECASE)
+_ALIKE = 10.0
+"""By how much runs of one kind differ at most."""
 _COMMAND = re.compile(r"^\s*(?:\S*[#$>]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|iperf3?|ceph)\s(?:.*\s)?(?:--?\w|\w+=\S)")
 _GIVES = re.compile(
-    r"\s(?:gives?|gave|shows?|yields?|reports?|results? in|ergibt|bringt|donne|даёт|得到|=>|->|→)\s+"
+    r"\s(?:gives?|gave|says?|said|does|did|prints?|shows?|yields?|reports?|results? in"
+    r"|ergibt|bringt|donne|даёт|得到|=>|->|→)\s+"
     r"(?:about |ca\.? )?(?=[~≈]?\d)"
 )
 _MOST_WORDS = 60
@@ -137,16 +123,10 @@ _MOST_HINTS = 10_000
 _MOST_SPOKEN = 100
 """Sentences that a short line may say again."""
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
-_MEASURED = re.compile(
-    r"\b(?:i|we|ich|wir|fio|dd|rados|bench\w*|measur\w+|actual\w*|instead|but|now|aber|jetzt|nous|pero|ma|но)\b",
-    re.IGNORECASE,
-)
-"""Behind a wish: here somebody tells again what he has."""
 _REMARK = re.compile(r"\s*(?:<-{1,3}|<=|←|#)\s.*$|(?<=[\d/]s)\s*[?!]{2,}\s*$")
 """What points at a number: "<-- ???"."""
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])|(?<=[。！？])")
 _THOUSANDS = re.compile(
-    rf"(?<![\w.,])(?P<front>\d{{1,3}})(?P<groups>(?: \d{{3}})+)(?= ?(?:{words.IOPS}|{_RATE}))", re.IGNORECASE
+    rf"(?<![\w.,])(?P<front>\d{{1,3}})(?P<groups>(?: \d{{3}})+)(?= ?(?:{words.IOPS}|{RATE}))", re.IGNORECASE
 )
 _SHORT, _FEW_WORDS = 60, 9
 _MOST_LABEL_WORDS = 9
@@ -236,9 +216,9 @@ def looks_like_a_result(line: str) -> bool:
     """Whether a line holds IOPS or a bandwidth that somebody may have measured."""
     if len(line) > LONGEST_LINE or not _HINT.search(line):
         return False
-    if not any(value.kind in (IOPS, BANDWIDTH) for value in _valued(phrase_of(line))):
+    if _COMMAND.match(line):
         return False
-    return not (_COMMAND.match(line) or _NOT_SO.search(line) or _WISHED.search(line))
+    return any(value.kind in (IOPS, BANDWIDTH) for value in _valued(phrase_of(without_supposed(line))))
 
 
 @lru_cache(maxsize=1)
@@ -257,7 +237,6 @@ def _runs(text: str) -> tuple[_Run, ...]:
     hardware, promised = False, _promised(lines, near)
     last, last_kind, paragraph = _NOTHING, "", -1
     told_of: dict[tuple[int, str | None, str], Load] = {}
-    supposed = -1
     for at in near:
         line, heading = lines[at], in_force.at(at) if in_force else InForce()
         hardware = _HARDWARE.fullmatch(line) is not None or (hardware and _BULLET.match(line) is not None)
@@ -267,11 +246,6 @@ def _runs(text: str) -> tuple[_Run, ...]:
             and any(map(str.isdecimal, line))
             and bool(_HINT.search(line) or heading.quantity or open_runs)
         )
-        if page[at].whole or page[at].paragraph != supposed or _MEASURED.search(line):
-            supposed = -1
-        if not page[at].whole and _WISHED.search(line) and any(map(str.isdecimal, line)):
-            supposed = page[at].paragraph
-        told = told and supposed < 0
         goes_on = page[at].paragraph == paragraph and not page[at].whole and last_kind == IOPS
         before = last if as_before(line) or (goes_on and not heading_of(line).ways) else _NOTHING
         label, found = _said_in(line, commas, heading.quantity, before) if told else ("", ())
@@ -280,7 +254,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
             last, last_kind, paragraph = found[-1].load, IOPS if IOPS in kinds else "", page[at].paragraph
         if not page[at].whole:
             found = tuple(_as_told(said, told_of, page[at].paragraph) for said in found)
-        found = tuple(_ordered(found))
+        found = tuple(_ordered(_without_paired(found, runs, page[at])))
         if not found and _OF_ALL.match(line):
             _say_of_all(heading_of(line).load, (run for run in runs if at - run.last <= LOOKS_BACK))
         if not found and len(line) <= _LONGEST_HEADING:
@@ -311,6 +285,19 @@ def _without_repeats(runs: Iterable[_Run]) -> Iterator[_Run]:
             spoken.append(run)
 
 
+def _without_paired(found: Sequence[_Said], runs: Sequence[_Run], line: Line) -> Sequence[_Said]:
+    """ "... from 1050 to 14200 IOPS. Its latency went from 0.95 to 0.07 ms.": as many times go to the runs before."""
+    newest = runs[-len(found) :] if len(found) > 1 and not line.whole else ()
+    times = {said.value.kind for said in found} == {LATENCY} and heading_of(line.text).load == _NOTHING
+    if not times or len(newest) != len(found) or any((LATENCY, "mean") in run.values for run in newest):
+        return found
+    if len({(run.first, run.load) for run in newest}) > 1:
+        return found
+    for run, said in zip(newest, found, strict=True):
+        run.values[said.name] = said.value
+    return ()
+
+
 def _ordered(found: Sequence[_Said]) -> Iterator[_Said]:
     """ "From 3200 to 18500 IOPS, from 2.5 to 0.43 ms": as many values of each quantity are as many runs."""
     for load in dict.fromkeys(said.load for said in found):
@@ -332,8 +319,8 @@ def _say_of_all(load: Load, runs: Iterable[_Run]) -> None:
 def _as_told(said: _Said, told_of: dict[tuple[int, str | None, str], Load], paragraph: int) -> _Said:
     """ "4k random writes gave 11k IOPS ... Before, writes were at 2k IOPS": the second are those of the first."""
     key, load = (paragraph, said.load.way, said.value.kind), said.load
-    if load.random is None and load.block_bytes is None and said.value.kind == IOPS and key in told_of:
-        said = replace(said, load=load._replace(random=told_of[key].random, block_bytes=told_of[key].block_bytes))
+    if load.random is None and _sizes(load) == _NOTHING and key in told_of:
+        said = replace(said, load=load.over(told_of[key]))
     told_of[key] = said.load
     return said
 
@@ -406,7 +393,9 @@ def _run_of(
 
 def _says_again(value: Value, before: Value) -> bool:
     """In another unit, or in brackets; "host1 write 512 MB/s, host2 write 498 MB/s" are two runs."""
-    return value.factor != before.factor or value.value == before.value
+    if value.factor == before.factor or not before.value:
+        return value.value == before.value
+    return abs(value.value / before.value - 1) < _SAME
 
 
 # --- one line -----------------------------------------------------------------------------------------------------
@@ -423,10 +412,8 @@ def _said_in(
     if _COMMAND.match(line):
         return "", tuple(_given_by_command(line, commas))
     text = _plain(line, commas)
-    if _NOT_SO.search(text):
-        return "", ()
     parts = _PARTS.split(text)
-    if len(parts) > 1 and all(_label_of(part)[0] is not None for part in parts) and not _WISHED.search(text):
+    if len(parts) > 1 and all(_label_of(part)[0] is not None for part in parts):
         said = [each for part in parts for each in _said_in(part, commas)[1]]
         if any(
             each.load.way == "write" and each.load.random is None for each in said
@@ -435,29 +422,28 @@ def _said_in(
         return "", tuple(said)
     label, rest = _label_of(text)
     if label is not None:
-        return label.rest, () if _WISHED.search(text) else tuple(_structured(label, rest, commas, quantity))
+        return label.rest, tuple(_structured(label, rest, commas, quantity, before if as_before(text) else _NOTHING))
     if len(text.split()) + len(_IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
         return "", ()
     is_short = len(text) <= _SHORT and len(text.split()) <= _FEW_WORDS  # a heading speaks for short lines only
     told: list[_Said] = []
-    for part, sentence in enumerate(_measured_sentences(text)):
+    for part, sentence in enumerate(SENTENCE.split(text)):
         told += [replace(said, part=part) for said in _spoken(sentence, commas, told[-1].load if told else before)]
     return "", tuple(said for said in told if is_short or said.load.way is not None)
 
 
-def _given_by_command(line: str, commas: bool) -> Iterator[_Said]:
+def _given_by_command(line: str, commas: bool) -> Sequence[_Said]:
     """ "fio --rw=randwrite --bs=4k gives 7,400 IOPS": behind the command what it gave."""
     gives = _GIVES.search(line)
-    if gives is None or _WISHED.search(line[gives.end() :]):
-        return
+    if gives is None:
+        return ()
     load = command_load(line[: gives.start()]) or heading_of(line[: gives.start()]).load
-    for value in _valued(phrase_of(line[gives.end() :]), None, commas):
-        yield _Said(load, value)
+    return _spoken(_plain(line[gives.end() :], commas), commas, load)
 
 
 def _plain(line: str, commas: bool) -> str:
     """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
-    text = _REMARK.sub("", _MARK.sub("", line, count=1)).strip().replace("**", "")
+    text = without_supposed(_REMARK.sub("", _MARK.sub("", line, count=1)).strip().replace("**", ""))
     if text.startswith("{"):
         text = _QUOTED_NAME.sub(r"\1=\2", text)
     if _PAIRS.match(text):
@@ -465,10 +451,26 @@ def _plain(line: str, commas: bool) -> str:
     text = _UNIT_IN_NAME.sub(_with_unit, _RADOS_READ.sub(r"\1 read", text))
     text = _with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
     text = _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
-    both = _BOTH.sub(r"\g<first> \g<unit>\g<and>\g<second> \g<unit>", text)
-    text = both if both != text and _in_order(phrase_of(both), commas) else text
-    text = with_shared_unit(text) if "/" in text and len(phrase_of(text).ways) == 2 else text
+    pairs = len(phrase_of(text).ways) == 2
+    text = _SERIES.sub(lambda match: _with_units(match, commas, pairs), text)
     return _DASH.sub(" ", text)
+
+
+def _with_units(match: re.Match[str], commas: bool, pairs: bool) -> str:
+    """Each of a series with its unit: values of a direction each, or alike and no sizes."""
+    items = re.findall(AMOUNT, match["items"])
+    values = [value.value for item in items for value in phrase_of(item).values(commas)]
+    are_pair = pairs and len(items) == 2
+    are_runs = "/" not in match["items"] and max(values) <= _ALIKE * min(values)
+    if (
+        len(values) != len(items)
+        or any(heading_of(item).load.block_bytes for item in items)
+        or not (are_pair or are_runs)
+    ):
+        return match[0]
+    return re.sub(
+        AMOUNT, lambda item: item[0].rstrip(",") + match["unit"] + "," * item[0].endswith(","), match["items"]
+    )
 
 
 def _with_unit(match: re.Match[str]) -> str:
@@ -500,16 +502,6 @@ def _with_joined_thousands(text: str, commas: bool) -> str:
     return _THOUSANDS.sub(joined, text)
 
 
-def _measured_sentences(text: str) -> Iterator[str]:
-    """Up to the first wish or supposition of a number: what follows one depends on it."""
-    for sentence in _SENTENCE.split(text):
-        if _WISHED.search(sentence):
-            if any(map(str.isdecimal, sentence)):
-                return
-        elif not _COMPARES.search(sentence) or _REACHES.search(sentence):
-            yield sentence
-
-
 def _label_of(text: str) -> tuple[Phrase | None, str]:
     """What stands before the first colon that parts words of a load or a metric from numbers, and what behind it.
 
@@ -532,16 +524,16 @@ def _is_label(label: Phrase) -> bool:
     )
 
 
-def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | None) -> list[_Said]:
+def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | None, before: Load) -> list[_Said]:
     """ "Random read 4k: 45.2k IOPS, 185 MB/s", "IOPS: 45.2k", "Latency: 1.2 ms read, 3.4 ms write"."""
     found: list[_Said] = []
-    for text in _clauses(rest):
+    for text in _clauses(_VERSUS.split(rest)[0]):
         clause = phrase_of(text)
         values = _valued(clause, label, commas, quantity)
         if not values:
             continue
-        load = _own_load(clause.load, label.load)
-        for value in _shared(values, clause.ways if len(clause.ways) > 1 else label.ways, clause.text):
+        load = _own_load(clause.load, label.load).over(_sizes(before))
+        for value in _shared(values, clause.ways if len(clause.ways) > 1 else label.ways, clause):
             found.append(_Said(Load(way=value.way).over(load) if value.way else load, value))
     return found
 
@@ -560,6 +552,7 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
     What a clause without a number names is meant for the next number; what is said once holds for all that follows and
     does not speak of something else. before: what the sentence before this one spoke of.
     """
+    text = _BRACKETS.sub(_set_apart, text)
     whole = phrase_of(text)
     if (ordered := _in_order(whole, commas)) is not None:
         return ordered
@@ -567,12 +560,16 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
     pattern = _said_once(whole, commas)
     current, pending, behind = before, Load(), Load()
     of_times = whole if {value.kind for value in whole.values(commas)} - {""} == {LATENCY} else None
+    tells = whole.load.way is not None and (whole.load.block_bytes or whole.load.depth)
+    takes = Quantity(LATENCY) if of_times and tells else None  # "a 4k write takes 3.9 ms"
     newest = 0  # values of the clause right before this one
     for part, goes_on in _joined_clauses(text):
         clause = phrase_of(part)
-        values = _valued(clause, of_times, commas)
+        values = _valued(clause, of_times, commas, takes)
         if not values and goes_on and newest and clause.load.way is None:
-            found[-newest:] = [replace(said, load=said.load.over(clause.load)) for said in found[-newest:]]
+            found = [*_with_sizes(found[:-newest], clause.load, found[-1]), *_with_sizes(found[-newest:], clause.load)]
+            if len(clause.statistics) == 1:  # "11.2 ms at the 99th percentile"
+                found[-1] = replace(found[-1], value=found[-1].value._replace(statistic=clause.statistics[0]))
             current = found[-1].load
             behind = clause.load
             continue
@@ -588,11 +585,29 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
         if as_before(text) or load.random in (current.random, None) or current.random is None:
             load = load.over(_sizes(current))
         load, pending = load.over(pattern), Load()
-        told = _shared(values, clause.ways, clause.text)
+        told = _shared(values, clause.ways, clause)
         found += [_Said(load._replace(way=value.way or load.way), value) for value in told]
         current, newest = load, len(told)
     behind = pending.over(behind) if len(whole.ways) == 1 else _sizes(pending.over(behind))
     return [said if opposed(said.load, behind) else replace(said, load=said.load.over(behind)) for said in found]
+
+
+def _set_apart(brackets: re.Match[str]) -> str:
+    """ "(4K, QD 64)" as a clause of its own that goes on where the one before stopped."""
+    phrase = phrase_of(brackets[1])
+    if phrase.ways or phrase.names_values or phrase.load == _NOTHING:
+        return brackets[0]
+    return f" @ {re.sub('[,;、，]', ' ', brackets[1])}, "
+
+
+def _with_sizes(found: Sequence[_Said], load: Load, last: _Said | None = None) -> list[_Said]:
+    """With what a clause behind them says; before the last one those alone that are of its kind and say nothing."""
+    return [
+        replace(said, load=said.load.over(load))
+        if last is None or (said.value.kind == last.value.kind and _sizes(said.load) == _NOTHING)
+        else said
+        for said in found
+    ]
 
 
 def _sizes(load: Load) -> Load:
@@ -717,16 +732,21 @@ def _leads_to_iops(clause: Phrase, value: Value) -> bool:
     )
 
 
-def _shared(values: Sequence[Value], ways: Sequence[str], text: str) -> list[Value]:
-    """Of several values of one kind, one for each direction that is named; brackets repeat what is before them."""
+def _shared(values: Sequence[Value], ways: Sequence[str], clause: Phrase) -> list[Value]:
+    """Of several values of one kind, one for each direction that is named; brackets repeat what is before them.
+
+    Without directions each is a run of its own, where nothing but its unit stands beside it.
+    """
     result: list[Value] = []
-    aside = text.find("(")
+    aside = clause.text.find("(")
+    valued = {token.start for token in clause.tokens if token.kind in ("rate", "iops", "time")}
     for kind in dict.fromkeys(value.kind for value in values):
         same = [value for value in values if value.kind == kind]
         if len(same) == len(ways) > 1:
             same = [value._replace(way=way) for value, way in zip(same, ways, strict=True)]
         elif len(same) > 1:
-            same = [value for value in same if value.start < aside] if aside > 0 else []
-            same = same if len(same) == 1 else []
+            before = [value for value in same if value.start < aside]
+            are_runs = not (before or ways) and valued >= {value.start for value in same}
+            same = before if len(before) == 1 else same if are_runs else []
         result += same
     return result

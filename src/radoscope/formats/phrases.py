@@ -44,8 +44,10 @@ _TOKEN = re.compile(
         for name, pattern in (
             (
                 "noise",
-                rf"{_FRONT}{_NUMBER}(?: ?{_SCALE})? ?(?:iops) ?/ ?(?:%|core|cpu|watt|w(?![a-z])|[$€]|[gt]i?b(?![a-z/]))"
-                rf"|{words.NO_WAY}|max(?:imum)? throughput(?= ?[-:]? ?\d)|(?<![\d.])100 ?%(?= ?[a-z])",
+                rf"{_FRONT}{_NUMBER}(?: ?{_SCALE})? ?(?:iops) ?/ ?(?:%|core|cpu|watt|w(?![a-z])|[$€]"
+                rf"|[gt]i?b(?![a-z/]))"
+                rf"|{words.OTHER_SIZE}|{words.NO_WAY}|max(?:imum)? throughput(?= ?[-:]? ?\d)"
+                rf"|(?<![\d.])100 ?%(?= ?[a-z])",
             ),
             ("option", r"(?<![a-z])-{0,2}(?:readwrite|rw)[= ](?:rand)?(?:read|write|rw)(?![a-z])"),
             ("cdm", r"(?<![a-z])(?:qd? ?=? ?\d{1,5},? ?t ?=? ?\d{1,5}|t\d{1,5} ?q\d{1,5})(?![\d.])"),
@@ -463,6 +465,8 @@ def _quantities(tokens: Sequence[Token]) -> Iterator[Quantity]:
             continue
         if pending is not None and pending.kind == found.kind and None in (pending.factor, found.factor):
             pending = found if pending.factor is None else pending
+        elif pending == Quantity(BANDWIDTH, 1.0) and found.kind == BANDWIDTH:
+            pending = found  # "bytes/s (MB/s)"
         elif pending == found:
             continue
         else:

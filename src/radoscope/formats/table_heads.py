@@ -61,6 +61,8 @@ _SHARE = re.compile(r"\W*(?:(?:reads?|rwmixread) ?(?:%|share|ratio|percent\w*)?|
 _THREADS = re.compile(r"\W*t ?=? ?(\d{1,4})\W*", re.IGNORECASE)
 _THROUGHPUT = re.compile(rf"throughput(?=\s*[(\[]k?(?:{words.IOPS}))", re.IGNORECASE)
 """Its unit says what it is."""
+_COUNTED = re.compile(r"(?<![\w.])\d{1,4}(?= ?[(\[][^\d()]{1,12}[)\]])")
+"""The number of a column stands before its unit: "Run 1 (MiB/s)"."""
 _SMALL_NUMBER = re.compile(r"\d{1,4}")
 
 
@@ -127,7 +129,7 @@ def read_head(text: str) -> Head:
         return Head(text, "jobs")
     if match := _THREADS.fullmatch(text):
         return Head(text, load=Load(jobs=int(match[1])))
-    phrase = _without_values(heading_of(_THROUGHPUT.sub("", text)))
+    phrase = _without_values(heading_of(_COUNTED.sub(r"\g<0>,", _THROUGHPUT.sub("", text))))
     quantities = phrase.quantities
     bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)
     if not quantities and "%" in bare:
@@ -305,7 +307,7 @@ def values_in(
         return ()
     own = [value for value in found if value.kind]
     bare = [value for value in found if not value.kind]
-    if any(_is_strange(value, quantities) for value in own):
+    if len(found) == 1 and any(_is_strange(value, quantities) for value in own):
         return ()
     left = [each for each in quantities if each.kind not in {value.kind for value in own}]
     named = _named(bare if own or len(bare) == len(left) else _without_asides(bare, phrase.text), left)
@@ -328,6 +330,7 @@ def _is_strange(value: Value, quantities: Sequence[Quantity]) -> bool:
 
 def _named(bare: Sequence[Value], left: Sequence[Quantity]) -> list[Value] | None:
     """Numbers without a unit take the units of the heading, one each or one for all; None where that is not certain."""
+    left = left if len(left) == len(bare) else [each for each in left if each.factor]
     if not bare or not left:
         return []
     if len(left) > 1:

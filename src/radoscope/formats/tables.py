@@ -65,7 +65,8 @@ _OF_CPU = re.compile(
 )
 """Rates of ciphers and packers."""
 _PART = re.compile(
-    r"\W*(?:cpus?|processor|prozessor|ram|memory|speicher|nics?|network|netzwerk|mainboard|motherboard|board|psu|chassis|case|os|kernel"
+    r"\W*(?:cpus?|processor|prozessor|ram|memory|speicher|nics?|network|netzwerk|mainboard|motherboard|board"
+    r"|psu|chassis|case|os|kernel"
     r"|gpu|hba|controller|switch(?:es)?|内存|网卡|メモリ)\W*",
     re.IGNORECASE,
 )
@@ -507,7 +508,7 @@ def _shared(heads: Sequence[Head], body: Sequence[Row], around: Sequence[str]) -
     sources = [] if any(_is_plain_value(row.cells[0]) for row in body) else [heads[0]]
     sources += [read_head(line) for line in around if len(line) <= 80 and not heading_of(line).names_values]
     for source in sources:
-        if source.quantities and source.statistic == "mean" and all(each.factor for each in source.quantities):
+        if source.statistic == "mean" and any(each.factor for each in source.quantities):
             return source.quantities
     return ()
 

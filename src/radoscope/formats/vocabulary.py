@@ -25,7 +25,8 @@ READ = (
     r"|lectures?(?![a-z])|lectur\w+|(?<![a-z])leer(?![a-z])"
     r"|lettur\w+|leitur\w+|odczy[tc]\w*|[čc]ten[íi]\w*|чтени\w*|читат\w*|读取?|讀取?|読み(?:取り|出し|込み)?|読出"
     r"|読込|リード|읽기|(?<![a-z])lezen|leessnelheid|okuma|läs(?:ning)?(?![a-z])|læsning|lesing|читання|olvasás\w*|citire"
-    r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GET(?![A-Za-z]))"
+    r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GETs?(?![A-Za-z]))"
+    r"|(?<![a-z])(?:lee|legge|lê|čte|czyta|downloading)(?![a-z])"
     r"|(?<![a-z/])r(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])iflag=\w+"
 )
 WRITE = (
@@ -35,7 +36,8 @@ WRITE = (
     r"|z[áa]pis\w*|запис\w*|писат\w*|写入?"
     r"|寫入?|書き(?:込み|出し)?"
     r"|書込|ライト|쓰기|schrijven|schrijfsnelheid|yazma|skriv(?:ning|ing)?(?![a-z])|(?<![a-záéí])írás\w*|scriere|kirjoitus"
-    r"|(?<![a-zđ])ghi(?![a-z])|(?<![a-z])tulis(?![a-z])|(?-i:(?<![A-Za-z])PUT(?![A-Za-z]))"
+    r"|(?<![a-zđ])ghi(?![a-z])|(?<![a-z])tulis(?![a-z])|(?-i:(?<![A-Za-z])PUTs?(?![A-Za-z]))"
+    r"|(?<![a-z])(?:scrive|escreve|píše|uploading)(?![a-z])"
     r"|(?<![a-z/])w(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])(?<!without )(?<!ohne )oflag=\w+"
     r"|(?<![a-z])conv=f(?:data)?sync"
 )
@@ -45,14 +47,16 @@ MIXED = (
     r"|混合(?:随机|隨機|顺序|順序)?(?:读写|讀寫)|(?:读写|讀寫)混合|読み書き混在|混合|混在|혼합"
 )
 NO_WAY = (
-    r"write[ -]?(?:cache|back|through(?!put)|ahead|amplification|intent|barrier)\w*|read[ -]?(?:ahead|only|me|cache"
+    r"write[ -]?(?:cache|back|through(?!put)|ahead|amplification|intent|barrier)\w*|read[ -]?(?:ahead|only"
+    r"|me(?![a-z])|cache"
     r"|amplification)\w*|already|ready|spread"
     r"|bread|threadripper|hyper-?threading|overwrit\w+|copy[ -]on[ -]write|rewrit\w+|読書|写真"
 )
 """Words that hold one of the words above and say nothing of a direction."""
 
 IOPS = (
-    r"iops(?![a-z])|(?:(?<=reads)|(?<=writes))/s(?:ec)?(?![a-z])|(?<![a-z])i/?os? ?(?:/|per"
+    r"iops(?![a-z])|(?:(?<=reads)|(?<=writes)|(?<=put)|(?<=puts)|(?<=get)|(?<=gets)) ?(?:/"
+    r"|per )s(?:ec(?:ond)?)?(?![a-z])|(?<![a-z])i/?os? ?(?:/|per"
     r"|p) ?s(?:ec(?:ond)?)?(?![a-z])|(?<![a-z])(?:iop|op|ops|ios|obj|objs|objects"
     r"|operations|req|requests) ?(?:/|per) ?s(?:e[ck](?:onde?)?)?(?![a-z])"
     r"|опер\w*\.? ?(?:/|в) ?с(?:ек\w*)?"
@@ -99,7 +103,8 @@ MEDIAN = r"median\w*|m[ée]diane|mediana|medi[áa]n(?![a-z])|中央値|中位数
 
 DEPTH = (
     r"io[ _-]?depth|q(?:ueue)?[ _-]?depth|(?<![a-z])queue(?= ?[=:]? ?\d)"
-    r"|очеред[ьи](?= ?[=:]? ?\d)|(?<![a-z])depth(?=[ =]?\d)"
+    r"|(?:очеред[ьи]|kolejk[aięo]|队列|隊列|warteschlange|(?<![a-z])fronta|(?<![a-z])cola)(?= ?[=:]? ?\d)"
+    r"|(?<![a-z])depth(?=[ =]?\d)"
     r"|(?:(?<![a-z])|(?<=\d[km]))qd?(?=[\s=]?\d)"
     r"|(?:outstanding|concurrent|parallel|in-?flight) (?:writes?|reads?|ios?|i/os?|requests?|operations?|ops)(?![a-z])"
     r"|(?:ios?|i/os?|requests?|operations?|ops) (?:outstanding|in[ -]flight)"
@@ -114,7 +119,8 @@ DEPTH = (
 JOBS = (
     r"num[ _-]?jobs|(?<![a-z])nj(?= ?=? ?\d)|(?:fio[ -])?jobs?(?![a-z])|(?:fio[ -])?threads?(?![a-z])"
     r"|workers?(?![a-z])|(?:fio[ -])?process(?:es)?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*"
-    r"|wąt(?:e?k)\w*|vlák\w+|hilos?(?![a-z])|prozess(?:e[ns]?)?(?![a-z])|processus|procesos?(?![a-z])|процесс\w*|进程数?|プロセス数?"
+    r"|wąt(?:e?k)\w*|vlák\w+|hilos?(?![a-z])|prozess(?:e[ns]?)?(?![a-z])|processus|procesos?(?![a-z])"
+    r"|процесс\w*|进程数?|プロセス数?"
 )
 ONE = (
     r"(?:a )?(?:single|one)|ein(?:e[mnr]?)?|einem einzigen|une? (?:seule?)?|uno|un solo|jeden|jednym|jedno|jedním"
@@ -144,6 +150,15 @@ BLOCK = (
     r"|块大小|塊大小|ブロックサイズ|블록 ?크기|blockgr(?:ö|oe?)(?:ß|ss)e|размер\w* блока"
     r"|taille de bloc\w*|tama[ñn]o de bloque|tamanho do bloco|rozmiar bloku|velikost bloku|dimensione blocco"
 )
+OTHER_SIZE = (
+    r"(?<![a-z])(?:sector|sektor|stripe|chunk|page|file|image|cache|alloc|cluster|volblock|memory|buffer|read-?ahead)"
+    r"(?:[-_ ]?(?:size|unit|größe))?(?: of| is|:|=| =)? ?\d+ ?[kmg]i?b?(?![a-z])|\d+ ?k - ok(?![a-z])"
+    r"|(?<![\d.])(?<!with )\d+ ?[kmg]i?b?[- ](?:sectors?|sektor\w*|stripes?|chunks?|pages?|files?|images?|cache"
+    r"|alloc\w*|journal|native"
+    r"|align\w*|volblock\w*|of (?:ram|memory|cache)|ram|memory|扇区|セクタ|сектор\w*|dateien|fichiers?"
+    r"|archivos?)(?![a-z])"
+)
+"""Sizes of other things than I/Os."""
 
 PERCENTILE = (
     r"(?<![a-z\d])p ?(?P<points>\d{2}(?:[.,]\d{1,3})?|\d{3,5})(?![\d%]|[a-z])"
@@ -171,7 +186,8 @@ NOT_MEASURED = (
     r"(?<!access )\bspecs?\b|(?:iops|bps|bw)_limit|_qos_|(?<!access )specification|\brating\b"
     r"|data ?-?sheet|\btbw\b|\bdwpd\b|\bmtbf\b|warrant(?:y"
     r"|ies)|form factor|\bvcpus?\b"
-    r"|\bprovisioned|\bsku\b|endurance|\brated\b|\bup to\b|\badvertised|theoretical"
+    r"|\bprovisioned|\bsku\b|endurance|\brated\b|(?<!go )(?<!goes )(?<!went )(?<!rose )\bup to\b|\badvertised"
+    r"|theoretical"
     r"|カタログ|スペック|公称|仕様|耐久|フォームファクタ|規格|规格|参数表"
     r"|标称|官方|理论|理論|datenblatt|herstellerangabe|bis zu"
     r"|theoretisch"
@@ -200,16 +216,17 @@ WISHED = (
     r"|\brequire|\blimit|\bquota|\bcap(?:ped)?\b|\bmin(?:imum)? of\b|\bat least|\bmore than|\bless than"
     r"|\bcannot|\bcan't"
     r"|\bif\b|\bwhether|\bclaim|\btheor|\bassum|\bestimat|\bpredict|\bideal|\bguess|\bprobably|\bmaybe"
-    r"|\bper (?:disk|drive|osd)\b.*\?|\?\s*$|\bbetween\b|\bvs\.?\b|\bversus\b|\bsollte|\bmüsste|\bkönnte"
+    r"|\bper (?:disk|drive|osd)\b.*\?|\?\s*$|\bbetween\b|\bsollte|\bmüsste|\bkönnte"
     r"|\berwart|\bbrauch"
     r"|\bziel|\bhöchstens|\bmindestens|\bwenn\b|devrait|attend|objectif|au moins|deber[íi]a|esper|objetivo"
-    r"|al menos|powin|oczekiw|\bcel\b|m[ěe]l[oa]? by|[čc]ekal|\bcíl\b|должн|ожида|хочу|нужно|цель|предел"
+    r"|al menos|powin|oczekiw|\bcel\b|m[ěe]l[oa]? by|[čc]ekal|\bcíl\b|должн|ожида|хоч[уеи]|хотя бы|хотел|нужно"
+    r"|цель|предел"
     r"|не менее|应该|應該|预期|期望|目标|需要|要求|上限|至少|べき|目標|期待|要件|最低でも|해야|예상|목표|필요"
     r"|annonce|peut atteindre|promet|puede alcanzar|může dosáhnout|может достиг|обеща|peaking|\bpeaks?\b"
     r"|grafana|dashboard"
     r"|begrenz|limitier|drossel|\bhoster\b|\bprovider|limité|limitad|ограничи|документац"
     r"|documentation|according to (?!fio|rados|rbd|dd)|\blaut (?!fio|rados|rbd|dd)|\bselon (?!fio)|\bsegún (?!fio)"
-    r"|\bvendor|\bmanufacturer|hersteller|厂商|メーカー"
+    r"|\bvendor(?!'s (?:drive|disk|ssd))|\bmanufacturer|hersteller|厂商|メーカー"
     r"|\bappliance|\bin \d ?u\b|согласно|\bpeople\b|\bothers\b"
     r"|如果|假如|是不是|意味着|もし|例えば|たとえば|例如|比如|謳|号称|宣称|可达|\be\.g\.|for example|for instance"
     r"|zum beispiel|\bz\. ?b\.|par exemple"
@@ -232,7 +249,8 @@ MONITORED = (
     r"|thread stats|^total\nread iops\nwrite iops\ntotal iops$|^\s*\d+ (?:\++-*|-+)\s*$|files? changed"
 )
 OF_ALL = (
-    r"\W*(?:all|everything|every|alles?|jeweils|tout(?:es|s)?|tous|todos?|todas|tutt[oieа]|tudo|wszystk\w+|вс[её]|везде|全部"
+    r"\W*(?:all|everything|every|alles?|jeweils|tout(?:es|s)?|tous|todos?|todas|tutt[oieа]|tudo|wszystk\w+"
+    r"|вс[её]|везде|全部"
     r"|すべて|全て|どちらも|いずれも|both|beide[ns]?|les deux|ambos|entramb[ie]|оба|обе|oba|均为|都是)(?![a-z])"
 )
 """How a sentence begins that holds for all results around it."""

@@ -1,0 +1,83 @@
+"""Which numbers of a text nobody measured: wishes, limits, promises, the speed of a link, by how much something grew.
+
+What supposes a number stands before it in its sentence, or behind it in its clause: "rated for 550 MB/s, in reality it
+writes 310 MB/s", "111 MB/s, so the link is the limit". Numbers that are supposed are made illegible, the others stay.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from radoscope.formats import vocabulary as words
+
+AMOUNT = r"[~≈]?\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
+RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
+UNIT = rf" ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
+_VALUE = re.compile(
+    rf"(?<![A-Za-z0-9_.,]){AMOUNT}(?:万| ?ty?[sy]s\.?| ?тыс\.?)?(?: [^\W\d]+){{0,3}}?{UNIT}", re.IGNORECASE
+)
+SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])|(?<=[。！？])")
+_MODAL = re.compile(
+    f"{words.WISHED}|{words.OFFERED}|{words.NOT_MEASURED}"
+    r"|\bcan (?:do|reach|deliver|handle|write|read|get)\b|capable|\bonly if\b|\bper [gt]i?b\b"
+    r"|\brang(?:es?|ed|ing)\b|\bvar(?:y|ies|ied|ying)\b|fluctuat|schwank|oscil|\bnot? (?:\w+ ){0,2}$"
+    r"|\bmemory (?:band|bench)|\bram\b|arbeitsspeicher|内存|メモリ|\ballow|\bbelow\b|\babove\b|\bsay\b",
+    re.IGNORECASE,
+)
+_PART = re.compile(
+    r"\bscrub|\bbackfill|\brecovery\b|\bpcie\b|\bnics?\b|\b(?:up)?links?\b"
+    r"|\bsata (?:i|[236]\b|port|speed)|\bswitch(?:es)?\b",
+    re.IGNORECASE,
+)
+"""Of what else a number may be; it stands in the same clause, before the number or right behind it."""
+_WATCHED = re.compile(rf"{words.MONITORED}|\[eta |\[r=\d|\[w=\d", re.IGNORECASE)
+_TURN = re.compile(
+    r"\bbut\b|\bin (?:reality|practice|fact)\b|\bactual|\binstead\b|\bmeasured\b|\bhowever\b|\byet\b"
+    r"|\bonly (?:got|get|see|reach)"
+    r"|\bi (?:get|got|see|saw|have)\b|\bwe (?:get|got|see|saw|have)\b|\baber\b|\btatsächlich|\bgemessen"
+    r"|\bin der praxis"
+    r"|\bmais\b|\ben réalité|\bpero\b|\ben realidad|\bma\b|\bmas\b|\bin realtà|\bale\b|\bno\b|\bна деле|\bно\b"
+    r"|但|实际|却|しかし|実際"
+    r"|하지만|실제",
+    re.IGNORECASE,
+)
+"""Behind it somebody tells what he has."""
+_CLAUSE_END = re.compile(
+    r"[,;(:：，；、。](?!\d)|\s[-–—]\s|\b(?:so|which|because|while|but|weil|was|but|aber)\b", re.IGNORECASE
+)
+_BY_MUCH = re.compile(r"\b(?:by|um|di|o|на) (?:about )?$", re.IGNORECASE)
+_MORE = re.compile(
+    r" ?(?:more|less|faster|slower|better|worse|higher|lower|gain|improvement|difference|overhead|mehr|weniger"
+    r"|schneller"
+    r"|langsamer|besser|plus|de plus|más|menos|больше|меньше|быстрее)\b",
+    re.IGNORECASE,
+)
+_ILLEGIBLE = "…"
+
+
+@lru_cache(maxsize=4096)
+def without_supposed(text: str) -> str:
+    """The text, its supposed numbers made illegible."""
+    if _WATCHED.search(text):
+        return _VALUE.sub(_ILLEGIBLE, text)
+    return "".join(_masked(part) for part in re.split(f"({SENTENCE.pattern})", text) if part is not None)
+
+
+def _masked(sentence: str) -> str:
+    if sentence.rstrip().endswith(("?", "？")):
+        return _VALUE.sub(_ILLEGIBLE, sentence)
+    return _VALUE.sub(lambda value: _ILLEGIBLE if _is_supposed(value, sentence) else value[0], sentence)
+
+
+def _is_supposed(value: re.Match[str], sentence: str) -> bool:
+    before, behind = sentence[: value.start()], sentence[value.end() :]
+    turn = max((match.end() for match in _TURN.finditer(before)), default=0)
+    end = _CLAUSE_END.search(behind)
+    clause = behind[: end.start()] if end else behind
+    if _MODAL.search(before, turn) or _MODAL.search(clause):
+        return True
+    ends = [match.end() for match in _CLAUSE_END.finditer(before)]
+    if _PART.search(before, ends[-1] if ends else 0) or _PART.match(clause.lstrip()):
+        return True
+    return _BY_MUCH.search(before[-12:]) is not None or _MORE.match(behind) is not None
