@@ -67,7 +67,7 @@ def test_a_depth_that_no_result_took_is_a_doubt_for_those_without_one() -> None:
 
 
 def test_a_number_of_a_sentence_that_nobody_took_is_a_doubt() -> None:
-    text = "With fio at 4k random write QD1 I get 1,240 IOPS against 2,900 IOPS and 880 IOPS elsewhere."
+    text = "With fio at 4k random write QD1 I get 1,240 IOPS (2,900 IOPS and 880 IOPS elsewhere)."
     assert stamped(text) == []
     assert "beside it was not understood" in reasons(text)[0]
 

@@ -18,9 +18,9 @@ NOT_YET = {
 NOT_MENDED_FOR = {
     "de-hersteller-gemessen", "de-stichpunkte-netz-platte", "es-mensaje-foro", "es-tabla-nodos", "fsync-latency-mail",
     "it-elenco-puntato", "juicefs-like-bench-summary", "latency-only-matrix", "mc-perf-object", "mean-stdev-in-cell",
-    "mixed-7030-paren", "pi-storage-sheet", "pl-lista-wynikow", "rbd-mirror-recovery-mail",
-    "reddit-md-read-write-slash", "reddit-wish-and-measured", "rook-iops-paren-bw", "sd-card-loop-lines",
-    "warp-said-ops", "zfs-recordsize-issue", "zh-tw-lie-dian",
+    "mixed-7030-paren", "pi-storage-sheet", "rbd-mirror-recovery-mail",
+    "rook-iops-paren-bw", "sd-card-loop-lines",
+    "warp-said-ops", "zh-tw-lie-dian",
 }  # fmt: skip
 TUNED = tuple(
     pytest.param(

@@ -319,7 +319,7 @@ def _say_of_all(load: Load, runs: Iterable[_Run]) -> None:
 def _as_told(said: _Said, told_of: dict[tuple[int, str | None, str], Load], paragraph: int) -> _Said:
     """ "4k random writes gave 11k IOPS ... Before, writes were at 2k IOPS": the second are those of the first."""
     key, load = (paragraph, said.load.way, said.value.kind), said.load
-    if load.random is None and _sizes(load) == _NOTHING and key in told_of:
+    if load.random is None and load.block_bytes is None and key in told_of:
         said = replace(said, load=load.over(told_of[key]))
     told_of[key] = said.load
     return said
@@ -422,7 +422,9 @@ def _said_in(
         return "", tuple(said)
     label, rest = _label_of(text)
     if label is not None:
-        return label.rest, tuple(_structured(label, rest, commas, quantity, before if as_before(text) else _NOTHING))
+        return label.rest, () if _VERSUS.search(text) else tuple(
+            _structured(label, rest, commas, quantity, before if as_before(text) else _NOTHING)
+        )
     if len(text.split()) + len(_IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
         return "", ()
     is_short = len(text) <= _SHORT and len(text.split()) <= _FEW_WORDS  # a heading speaks for short lines only
@@ -527,7 +529,7 @@ def _is_label(label: Phrase) -> bool:
 def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | None, before: Load) -> list[_Said]:
     """ "Random read 4k: 45.2k IOPS, 185 MB/s", "IOPS: 45.2k", "Latency: 1.2 ms read, 3.4 ms write"."""
     found: list[_Said] = []
-    for text in _clauses(_VERSUS.split(rest)[0]):
+    for text in _clauses(rest):
         clause = phrase_of(text)
         values = _valued(clause, label, commas, quantity)
         if not values:

@@ -52,6 +52,8 @@ def built(
     """
     if opposed(own, above):
         above = Load()
+    if agree(values, above.block_bytes) and not agree(values, own.block_bytes):
+        own = own._replace(block_bytes=None)  # a size of something else: "recordsize"
     above = sizes_by_kind(own.over(above), told, {kind for kind, _ in values}).over(above)
     full = own.over(above)
     rate, rates = values.get((BANDWIDTH, "mean")), values.get((IOPS, "mean"))

@@ -62,7 +62,7 @@ _TOKEN = re.compile(
                 rf"(?<![a-z])(?:{words.JOBS}) ?{_OF} ?\d{{1,4}}(?![\d%]|[.,]\d|[ -]?(?:iops(?! ?=)|[kmg]i?b))"
                 rf"|{_FRONT}\d{{1,4}} ?(?:x ?|个|個|개 ?)?(?:parallel |concurrent |fio )?(?:{words.JOBS})"
                 rf"(?! ?(?:[=:] ?\S|\d))"
-                rf"|(?<![a-z])(?:{_COUNT_WORDS})[- ]?(?:parallel |fio )?(?:{words.JOBS})(?! ?[=:\d])"
+                rf"|(?<![a-z])(?:{_COUNT_WORDS})[- ]?(?:parallel |fio )?(?:{words.JOBS})(?! ?(?:[=:] ?\S|\d))"
                 rf"|{words.ONE_JOB}|(?<=[-_])n?j\d{{1,3}}(?![\w.])",
             ),
             (
@@ -318,8 +318,18 @@ def phrase_of(text: str) -> Phrase:
     """A text of one line, read. What is longer than a phrase is cut."""
     text = text.strip(" *_`\t")[:LONGEST_PHRASE].replace("\\", "")
     text = _LETTER.sub(_spelled_letter, _HYPHENED_SIZE.sub(" ", _BRACKETED_UNIT.sub(r" \g<unit>", text)))
-    tokens = [Token(match.lastgroup or "", match[0], match.start(), match.end()) for match in _TOKEN.finditer(text)]
+    tokens = [token for match in _TOKEN.finditer(text) for token in _tokens_of(match)]
     return Phrase(text, tuple(_joined(tokens)))
+
+
+def _tokens_of(match: re.Match[str]) -> Iterator[Token]:
+    """What looks like a ratio and is none, as "96 / 22", is two numbers."""
+    kind = match.lastgroup or ""
+    if kind != "ratio" or _is_ratio(match[0]) or "%" in match[0]:
+        yield Token(kind, match[0], match.start(), match.end())
+        return
+    for part in re.finditer(r"\d+", match[0]):
+        yield Token("number", part[0], match.start() + part.start(), match.start() + part.end())
 
 
 def _spelled_letter(match: re.Match[str]) -> str:

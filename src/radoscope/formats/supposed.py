@@ -15,13 +15,15 @@ AMOUNT = r"[~≈]?\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
 RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
 UNIT = rf" ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
 _VALUE = re.compile(
-    rf"(?<![A-Za-z0-9_.,]){AMOUNT}(?:万| ?ty?[sy]s\.?| ?тыс\.?)?(?: [^\W\d]+){{0,3}}?{UNIT}", re.IGNORECASE
+    rf"(?<![A-Za-z0-9_.,]){AMOUNT}(?:万| ?ty?[sy]s\.?| ?тыс\.?)?(?: [^\W\d]+){{0,3}}?{UNIT}|IOPS\W{{0,3}}{AMOUNT}",
+    re.IGNORECASE,
 )
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])|(?<=[。！？])")
 _MODAL = re.compile(
     f"{words.WISHED}|{words.OFFERED}|{words.NOT_MEASURED}"
     r"|\bcan (?:do|reach|deliver|handle|write|read|get)\b|capable|\bonly if\b|\bper [gt]i?b\b"
-    r"|\brang(?:es?|ed|ing)\b|\bvar(?:y|ies|ied|ying)\b|fluctuat|schwank|oscil|\bnot? (?:\w+ ){0,2}$"
+    r"|\brang(?:es?|ed|ing)\b|\bvar(?:y|ies|ied|ying)\b|fluctuat|schwank|oscil"
+    r"|\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$"
     r"|\bmemory (?:band|bench)|\bram\b|arbeitsspeicher|内存|メモリ|\ballow|\bbelow\b|\babove\b|\bsay\b",
     re.IGNORECASE,
 )
@@ -31,13 +33,14 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 """Of what else a number may be; it stands in the same clause, before the number or right behind it."""
-_WATCHED = re.compile(rf"{words.MONITORED}|\[eta |\[r=\d|\[w=\d", re.IGNORECASE)
+_WATCHED = re.compile(rf"{words.MONITORED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d", re.IGNORECASE)
+"""Of a monitor, or a calculation."""
 _TURN = re.compile(
     r"\bbut\b|\bin (?:reality|practice|fact)\b|\bactual|\binstead\b|\bmeasured\b|\bhowever\b|\byet\b"
     r"|\bonly (?:got|get|see|reach)"
     r"|\bi (?:get|got|see|saw|have)\b|\bwe (?:get|got|see|saw|have)\b|\baber\b|\btatsächlich|\bgemessen"
     r"|\bin der praxis"
-    r"|\bmais\b|\ben réalité|\bpero\b|\ben realidad|\bma\b|\bmas\b|\bin realtà|\bale\b|\bno\b|\bна деле|\bно\b"
+    r"|\bmais\b|\ben réalité|\bpero\b|\ben realidad|\bma\b|\bmas\b|\bin realtà|\bale\b|\bна деле|\bно\b"
     r"|但|实际|却|しかし|実際"
     r"|하지만|실제",
     re.IGNORECASE,

@@ -506,7 +506,7 @@ def _shared(heads: Sequence[Head], body: Sequence[Row], around: Sequence[str]) -
     if any(head.quantities for head in heads[1:]):
         return ()
     sources = [] if any(_is_plain_value(row.cells[0]) for row in body) else [heads[0]]
-    sources += [read_head(line) for line in around if len(line) <= 80 and not heading_of(line).names_values]
+    sources += [read_head(line) for line in around if len(line) <= 120 and not heading_of(line).names_values]
     for source in sources:
         if source.statistic == "mean" and any(each.factor for each in source.quantities):
             return source.quantities
