@@ -106,7 +106,7 @@ def test_in_a_guest_fio_gets_the_load_that_it_gets_elsewhere_and_its_guest_the_s
 
 def test_a_guest_has_each_drive_once_as_proxmox_ve_attaches_it() -> None:
     cells = conditions('op=["randread","randwrite"]\nblock="4K"\ncache=["none","writethrough"]')
-    argv = " ".join(guest.start(SETTING, 1, cells, "kvm", (Path("/k"), Path("/i"))))
+    argv = " ".join(guest.start(SETTING, 1, cells, "kvm", ("/k", "/i")))
     opened = "driver=rbd,node-name=disk4,pool=p,image=i1,conf=guest.conf,user=radoscope-r1,cache.direct=on"
     controller = "-device virtio-scsi-pci,id=bus4,addr=0x4,iothread=thread4"
     assert f"-object iothread,id=thread4 -blockdev {opened} {controller}" in argv
@@ -118,7 +118,7 @@ def test_a_guest_has_each_drive_once_as_proxmox_ve_attaches_it() -> None:
 
 def test_virtio_blk_without_iothread_is_a_plain_device() -> None:
     [cell] = conditions('op="randread"\nblock="4K"\nbus="virtio-blk"\niothread=false')
-    argv = " ".join(guest.start(SETTING, 0, [cell], "tcg", (Path("/k"), Path("/i"))))
+    argv = " ".join(guest.start(SETTING, 0, [cell], "tcg", ("/k", "/i")))
     assert argv.endswith("-device virtio-blk-pci,addr=0xd,drive=disk13,write-cache=on")
     assert "iothread" not in argv and "-accel tcg" in argv
 

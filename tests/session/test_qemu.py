@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 from radoscope.ceph import Cluster
-from radoscope.errors import ToolFailed
 from radoscope.run.cleaning import labelled_processes
 from radoscope.run.engines.guest import QEMU
-from radoscope.run.guest_image import find_kernel
+from radoscope.run.guest_image import LacksPart, find_kernel
+from radoscope.sandbox import Sandbox
+from radoscope.sandbox.waiting import Deadline, wait_until
 from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, studies, wait_for_segments
 from tests.small_plans import FOR_EVER, RBD, cell, tiny_plan
+from tests.sshd import Server, folders
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 needs_daemon = pytest.mark.skipif(
@@ -27,8 +29,8 @@ def why_no_guest() -> str:
         return f"not installed: {', '.join(missing)}"
     try:
         find_kernel()
-    except ToolFailed as error:
-        return error.message
+    except LacksPart as lack:
+        return str(lack.args[0])
     return ""
 
 
@@ -118,7 +120,47 @@ def test_after_kill_9_the_guest_is_ended_as_well(
     study = wait_for_segments(home, 1, known)
     running.kill()
     running.communicate()
-    assert labelled_processes(study), "the guest stands until it is cleaned"
+    wait_until(lambda: not labelled_processes(study), "the end of the guest", Deadline(30))
     cleaned = radoscope("clean", study, "--yes")
     assert cleaned.returncode == 0, cleaned.stderr
+    nothing_is_left(home, study)
+
+
+@pytest.fixture
+def at(sandbox: Sandbox, server: Server) -> tuple[str, ...]:
+    files = ("--conf", str(sandbox.conf), "--keyring", str(sandbox.keyring))
+    return ("--at", "ssh:node1", *files, "--ssh-config", str(server.config))
+
+
+@needs_guest
+def test_the_disk_in_a_guest_on_another_host(
+    home: Path, cluster: Cluster, plan: WritePlan, at: tuple[str, ...], bait: None
+) -> None:
+    cells = (RBD, cell("guest", op="randwrite", cache=["none", "writeback"], images=[2]))
+    done = radoscope("study", *at, "--plan", plan(tiny_plan(*cells)), "--json", timeout=600)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    cells_of = {cell["cell"]: cell for cell in told["cells"]}
+    assert sum(name.startswith("guest-") for name in cells_of) == 2, done.stderr
+    assert all((cell["segments"], cell["problems"]) == (2, []) for cell in cells_of.values()), told
+    kept = json.loads((home / "studies" / told["study"] / "manifest.json").read_text())
+    assert {one["host"] for segment in kept["segments"] for one in segment["processes"]} == {"node1"}
+    assert folders(told["study"]) == []
+    nothing_is_left(home, told["study"])
+
+
+@needs_guest
+def test_after_kill_9_the_guest_on_another_host_is_ended_as_well(
+    home: Path, cluster: Cluster, plan: WritePlan, at: tuple[str, ...], bait: None, start: Start
+) -> None:
+    known = studies(home)
+    endless = tiny_plan(*GUEST_CELLS, **FOR_EVER)
+    running = start("study", *at, "--plan", plan(endless), "--cells", "guest-*-writeback")
+    study = wait_for_segments(home, 1, known)
+    running.kill()
+    running.communicate()
+    wait_until(lambda: not labelled_processes(study), "the end of the guest with its connection", Deadline(30))
+    cleaned = radoscope("clean", study, "--yes")
+    assert cleaned.returncode == 0, cleaned.stderr
+    assert folders(study) == []
     nothing_is_left(home, study)

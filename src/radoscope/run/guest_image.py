@@ -1,6 +1,7 @@
 """What a guest boots: a kernel of this host, and an initial file system with fio, made of what this host has.
 
 Nothing is downloaded or installed. Both need /dev and nothing else: no disk with a system, no network.
+This file is also sent to hosts that the load comes from, and run there: Python's own modules alone, 3.9 and later.
 """
 
 from __future__ import annotations
@@ -9,13 +10,12 @@ import lzma
 import os
 import re
 import shutil
+import subprocess
+import sys
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-
-from radoscope.errors import ToolFailed
-from radoscope.tools import call, missing
+from typing import NamedTuple
 
 KERNEL_VARIABLE = "RADOSCOPE_GUEST_KERNEL"
 """Names a folder with boot/vmlinuz-VERSION and lib/modules/VERSION, where this host's own are not there."""
@@ -55,8 +55,11 @@ done
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
+class LacksPart(Exception):
+    """A part of a guest that this host does not have. args: what, and what mends it."""
+
+
+class Kernel(NamedTuple):
     """version: as `uname -r` of a guest says. modules: the folder of its modules."""
 
     version: str
@@ -65,16 +68,16 @@ class Kernel:
 
 
 def find_kernel() -> Kernel:
-    """The running kernel, else the newest that is installed. Raises ToolFailed where there is none to read."""
+    """The running kernel, else the newest that is installed. Raises LacksPart where there is none to read."""
     named = os.environ.get(KERNEL_VARIABLE)
     root = Path(named or "/")
     found = [kernel for file in sorted(root.glob("boot/vmlinuz-*"), key=_age) if (kernel := _kernel(root, file))]
     if not found:
         where = f"{KERNEL_VARIABLE}={named}" if named else "/boot and /lib/modules"
-        raise ToolFailed(f"a guest needs a kernel with its modules, and there is none in {where}", _HINT)
+        raise LacksPart(f"a guest needs a kernel with its modules, and there is none in {where}", _HINT)
     kernel = next((one for one in found if one.version == os.uname().release), found[-1])
     if not os.access(kernel.file, os.R_OK):
-        raise ToolFailed(f"a guest needs a kernel, and this user may not read {kernel.file}", "Run it as root.")
+        raise LacksPart(f"a guest needs a kernel, and this user may not read {kernel.file}", "Run it as root.")
     return kernel
 
 
@@ -89,7 +92,7 @@ def _kernel(root: Path, file: Path) -> Kernel | None:
 
 
 def pack(kernel: Kernel, target: Path) -> None:
-    """Write the initial file system to a file, about 90 MB. Raises ToolFailed where a part of it is missing."""
+    """Write the initial file system to a file, about 90 MB. Raises LacksPart."""
     with target.open("wb") as archive:
         for number, (name, content) in enumerate(_contents(kernel), start=1):
             archive.write(_entry(number, name, content))
@@ -113,17 +116,14 @@ def _contents(kernel: Kernel) -> Iterator[tuple[str, bytes | None]]:
 def _read(tool: str) -> bytes:
     found = shutil.which(tool)
     if found is None:
-        raise missing(tool)
+        raise _missing(tool)
     return Path(found).read_bytes()
 
 
 def _libraries(tool: str) -> list[Path]:
     """What the loader maps for a program; none for a static one."""
-    try:
-        told = call(("ldd", shutil.which(tool) or tool))
-    except ToolFailed:
-        return []
-    return [Path(word) for word in told.split() if word.startswith("/")]
+    told = subprocess.run(("ldd", shutil.which(tool) or tool), capture_output=True, text=True, check=False)
+    return [Path(word) for word in told.stdout.split() if word.startswith("/")]
 
 
 def _modules(kernel: Kernel) -> Mapping[str, bytes]:
@@ -157,14 +157,16 @@ def _unpacked(path: Path) -> bytes:
 
 
 def _zstd(path: Path) -> bytes:
-    import subprocess
-
     try:
         return subprocess.run(("zstd", "-dcq", str(path)), capture_output=True, check=True).stdout
     except FileNotFoundError:
-        raise missing("zstd") from None
+        raise _missing("zstd") from None
     except subprocess.CalledProcessError as failed:
-        raise ToolFailed(f"{path}: {failed.stderr.decode(errors='replace').strip()}") from None
+        raise LacksPart(f"{path}: {failed.stderr.decode(errors='replace').strip()}", "") from None
+
+
+def _missing(tool: str) -> LacksPart:
+    return LacksPart(f"a guest needs {tool}, which is not installed", f"apt-get install {tool}")
 
 
 def _entry(number: int, name: str, content: bytes | None) -> bytes:
@@ -174,3 +176,17 @@ def _entry(number: int, name: str, content: bytes | None) -> bytes:
     fields = (number, mode, 0, 0, 1, 0, len(data), 0, 0, 0, 0, len(path), 0)
     header = b"070701" + b"".join(b"%08X" % field for field in fields) + path
     return header + bytes(-len(header) % 4) + data + bytes(-len(data) % 4)
+
+
+def main() -> None:
+    """Pack into the file that is named, and print the kernel's version and file."""
+    try:
+        kernel = find_kernel()
+        pack(kernel, Path(sys.argv[1]))
+    except LacksPart as lack:
+        sys.exit(" ".join(str(each) for each in lack.args).strip().replace("\n", " "))
+    sys.stdout.write(f"{kernel.version} {kernel.file}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from radoscope.ceph import Cluster
-from radoscope.errors import PlanError, SiteError
+from radoscope.errors import PlanError, SiteError, ToolFailed
 from radoscope.plan.estimate import Cost
 from radoscope.records import health
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
 from radoscope.run.engines.guest import QEMU
 from radoscope.run.governor import check_quorum
-from radoscope.run.guest_image import find_kernel
+from radoscope.run.guest_image import LacksPart, find_kernel
 from radoscope.tools import require_tools
 from radoscope.units import format_bytes
 
@@ -59,7 +59,10 @@ def check_tools(cells: Sequence[Cell], *, with_cluster: bool) -> None:
         wanted |= {"radosgw-admin"}
     require_tools(sorted(wanted))
     if any(cell.conditions.layer is Layer.GUEST for cell in cells):
-        find_kernel()
+        try:
+            find_kernel()
+        except LacksPart as lack:
+            raise ToolFailed(*lack.args) from None
 
 
 def tools_of(cells: Iterable[Cell]) -> set[str]:

@@ -218,6 +218,48 @@ class Ahead:
         return (self._folder / client.command.ready).exists() or client.process.poll() is not None
 
 
+class Standing:
+    """Commands that begin together and stand until close(). Each has a folder, and is held by its standard input, on
+    this machine as on other hosts: so it ends with this process, however that ends.
+
+    Raises ToolFailed, SiteError, as run_together() does. When `stop` is set first, none has begun.
+    """
+
+    def __init__(self, placed: Sequence[Placed], *, folder: Path, label: str, stop: Stop) -> None:
+        self._folder, self._clients = folder, list[_Client]()
+        try:
+            for number, one in enumerate(placed):
+                self._clients.append(_start(number, one, folder, label))
+            if _await_ready(self._clients, folder, stop):
+                _say_go(self._clients, folder, stop)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def running(self) -> tuple[Running, ...]:
+        return tuple(client.running for client in self._clients if client.running is not None)
+
+    def exit_code(self, number: int) -> int | None:
+        """None while it stands."""
+        return self._clients[number].process.poll()
+
+    def said(self, number: int) -> str:
+        """What a command wrote to standard error so far."""
+        raw = (self._folder / self._clients[number].command.stderr).read_bytes()
+        return talk.without_end(raw).decode("utf-8", "replace")
+
+    def close(self) -> None:
+        """Ask all to end, and wait; what does not heed that in time is killed."""
+        _ask_to_end(self._clients)
+        deadline = time.monotonic() + 2 * _PATIENCE_S  # over there they have a patience of their own
+        for client in self._clients:
+            with suppress(subprocess.TimeoutExpired):
+                client.process.wait(max(0.0, deadline - time.monotonic()))
+            _end(client)
+        self._clients = []
+
+
 def _start(number: int, placed: Placed, folder: Path, label: str, *, gated: bool = False) -> _Client:
     command, held = placed.command, gated or placed.folder is not None
     argv = placed.site.wrap(remote.held(command, placed.folder, label) if placed.folder is not None else command.argv)

@@ -24,7 +24,7 @@ _NO_DISK = (
     "The disk alone is not measured: that needs a folder on a host of OSDs, on a disk of the kind that they have "
     "(--disk-folder; not with kubectl)"
 )
-_NO_GUEST = "Guests are not measured: radoscope starts them on its own host only, and here load comes from another one"
+_NO_GUEST = "Guests are not measured: radoscope starts them on its own host or one that ssh reaches, not in containers"
 _NO_CEPHFS = "CephFS is not measured: containers and pods of radoscope's own may not mount anything"
 _NO_IPERF3 = (
     "TCP throughput is not measured: no way leads to an OSD host with iperf3, to start its server there "
@@ -173,7 +173,7 @@ class Place:
             return _NO_DISK
         if cell.conditions.layer is Layer.CEPHFS and any(isinstance(site, Container | Pod) for site in self.clients):
             return _NO_CEPHFS
-        if cell.conditions.layer is Layer.GUEST and self.client.folder is not None:
+        if cell.conditions.layer is Layer.GUEST and isinstance(self.client, Container | Pod):
             return _NO_GUEST
         if missing := sorted(tools_of([cell]) & self.lacks):
             return f"Cells of {missing[0]} are left out: it is not in the image {self.image}. --image names another one"

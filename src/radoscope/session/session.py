@@ -25,7 +25,7 @@ from radoscope.run.journal import Journal
 from radoscope.run.others import Others
 from radoscope.run.pinned import Victim
 from radoscope.run.prepared import Prepared
-from radoscope.run.processes import LABEL, Ahead, Running
+from radoscope.run.processes import LABEL, Ahead, Standing
 from radoscope.run.telemetry import Sources
 from radoscope.session.place import Place
 from radoscope.session.request import StudyRequest
@@ -61,7 +61,7 @@ class Session:
     left: tuple[str, ...] = ()
     begun_s: float = 0.0
     ahead: dict[Path, Ahead] = field(default_factory=dict)
-    guests: tuple[Running, ...] = ()
+    guests: Standing | None = None
 
     def __post_init__(self) -> None:
         listeners = [_until_it_fails(one) for one in (self.on_event, Kept(Journal.of(self.id).events))]

@@ -114,7 +114,9 @@ def _run(session: Session, trial: Trial, run: _Run, telemetry: Telemetry) -> tup
 def _workers(session: Session, trial: Trial, running: tuple[Running, ...]) -> tuple[Running, ...]:
     """The processes that do the clients' work: of a guest its QEMU, for what talks to it only waits."""
     asked = trial.cell.conditions
-    return session.guests[: asked.clients] if asked.layer is Layer.GUEST else running
+    if asked.layer is Layer.GUEST and session.guests is not None:
+        return session.guests.running[: asked.clients]
+    return running
 
 
 def place(trial: Trial, prepared: Prepared, sites: Sequence[Site], folder: Path, bundle: str) -> tuple[Placed, ...]:

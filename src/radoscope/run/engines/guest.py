@@ -10,7 +10,6 @@ has the driver, and nothing in the guest needs a network.
 from __future__ import annotations
 
 import platform
-import sys
 from collections.abc import Iterable, Sequence
 from itertools import product
 from pathlib import Path
@@ -55,11 +54,11 @@ def behind(job: Sequence[str], asked: Conditions, prepared: Prepared, number: in
     """The load's command line: fio with these arguments, in the guest of that number."""
     port = prepared.beside_conf(f"guest-{number}.port")
     words = (str(port), prepared.accelerator or KVM, str(output), f"{slot_of(asked):02x}")
-    return (sys.executable, "-c", _LOAD, *words, *job, "--ioengine=libaio")
+    return ("python3", "-c", _LOAD, *words, *job, "--ioengine=libaio")
 
 
 def start(
-    prepared: Prepared, number: int, cells: Iterable[Conditions], accelerator: str, image: tuple[Path, Path]
+    prepared: Prepared, number: int, cells: Iterable[Conditions], accelerator: str, image: tuple[str, str]
 ) -> tuple[str, ...]:
     """QEMU's command line, to be run in the folder of the ceph.conf. image: the guest's kernel and initial file system.
 
@@ -73,7 +72,7 @@ def start(
         *("-nodefaults", "-no-user-config", "-no-reboot", "-display", "none"),
         *("-serial", f"file:guest-{number}.console"),
         *("-chardev", f"socket,id=port,path=guest-{number}.port,server=on,wait=off", "-serial", "chardev:port"),
-        *("-kernel", str(kernel), "-initrd", str(initrd)),
+        *("-kernel", kernel, "-initrd", initrd),
         *("-append", "console=ttyS0 quiet panic=-1 rootfstype=ramfs"),
         *(word for slot, asked in drives for word in _drive(slot, asked, prepared, prepared.images[number])),
     )
