@@ -151,7 +151,7 @@ def test_cells_that_stand_twice_are_refused() -> None:
 
 
 def test_an_unknown_plan_and_a_missing_file_say_what_there_is(tmp_path: Path) -> None:
-    with pytest.raises(PlanError) as caught:
+    with pytest.raises(PlanError, match=r"^there is no plan 'quik'$") as caught:
         load("quik")
     assert "quick" in caught.value.hint
     with pytest.raises(PlanError, match="cannot be read"):

@@ -22,7 +22,7 @@ def named_plans() -> tuple[str, ...]:
 def plan_text(name: str) -> str:
     """The TOML of a named plan, as shipped. Raises PlanError with the known names."""
     if name not in named_plans():
-        raise PlanError(f"thereis no plan {name!r}", f"Known plans: {', '.join(named_plans())}; or give a file.")
+        raise PlanError(f"there is no plan {name!r}", f"Known plans: {', '.join(named_plans())}; or give a file.")
     return resources.files(__package__).joinpath("plans", f"{name}.toml").read_text(encoding="utf-8")
 
 
@@ -33,7 +33,7 @@ def load(name_or_path: str) -> Plan:
     path = Path(name_or_path)
     try:
         if path.stat().st_size > _LARGEST_PLAN:
-            raise PlanError(f"{path}: larger than 1 MiB, thatis no plan")
+            raise PlanError(f"{path}: larger than 1 MiB, that is no plan")
         return load_text(path.read_text(encoding="utf-8"), str(path))
     except OSError as error:
         raise PlanError(
