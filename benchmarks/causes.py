@@ -787,6 +787,15 @@ CAUSES: Mapping[str, Cause] = {
         ),
         ("other-clients", "image-layout"),
     ),
+    "two-writers-16k": Cause(
+        both(
+            of_images("feature", "enable", "{image}", "exclusive-lock"),
+            of_images(
+                "bench", "{image}", "--io-type", "write", "--io-size", "16K", "--io-threads", "2", "--io-total", "8M"
+            ),
+        ),
+        ("image-layout", "other-clients"),
+    ),
     "erasure": Cause(erasure, ("pool-layout",), pool=32, data_pool="erasure"),
     "cluster-links": Cause(cluster_links(3e8), ("network-full",)),
     "late-client": Cause(late_client, ("network-path",), lab={"latency_s": 2e-4}),

@@ -10,7 +10,22 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
-from causes import Cause, again, at_start, clean, erase_pool, erasure, limited_device, nothing, restart, sysctl, tc
+from causes import (
+    Cause,
+    _rados,
+    again,
+    at_start,
+    beside,
+    both,
+    clean,
+    erase_pool,
+    erasure,
+    limited_device,
+    nothing,
+    restart,
+    sysctl,
+    tc,
+)
 
 from radoscope.sandbox import Sandbox, network
 from radoscope.sandbox.layout import Host
@@ -132,9 +147,9 @@ def on_one_host(lab: Sandbox) -> Iterator[None]:
     yield
 
 
-def benched(osd: int) -> Callable[[Sandbox], object]:
+def benched(osd: int, size: int, block: int) -> Callable[[Sandbox], object]:
     """Somebody measures one OSD again and again, which no client's operation shows."""
-    words = ("tell", f"osd.{osd}", "bench", str(128 << 20), str(4 << 20))
+    words = ("tell", f"osd.{osd}", "bench", str(size), str(block))
     return lambda lab: again(lambda: lab.ceph.ceph_text(*words), 0.0)
 
 
@@ -350,6 +365,11 @@ def idle_client(lab: Sandbox) -> object:
     return image_beside(lab, "--rw=randread", "--bs=4k", "--iodepth=1", "--rate_iops=1")
 
 
+def again_listed(lab: Sandbox) -> object:
+    """A second one who lists the same pool."""
+    return again(lambda: _rados(lab, "ballast", "ls"), 0.01)
+
+
 FIELD: Mapping[str, Cause] = {
     "foreign-traffic": Cause(foreign_traffic("h3", "h2"), ("network-full",), lab={"network_bits_per_s": 1e9}),
     "bad-pair": Cause(bad_pair("h2", "h3", 0.03), ("network-path",)),
@@ -360,7 +380,10 @@ FIELD: Mapping[str, Cause] = {
         pool=32,
         lab={"osds": 2, "disk": DiskModel(name="one-armed", read_s=1e-3, write_s=1e-3, channels=1)},
     ),
-    "osd-bench": Cause(benched(1), ("unasked-writes",)),
+    "osd-bench": Cause(benched(1, 128 << 20, 4 << 20), ("unasked-writes",)),
+    "osd-bench-small": Cause(benched(2, 64 << 20, 1 << 20), ("unasked-writes",)),
+    "bad-pair-mild": Cause(bad_pair("h1", "h2", 0.015), ("network-path",)),
+    "listing-twice": Cause(both(beside("ls"), again_listed), ("other-clients",)),
     "fstrim": Cause(fstrim, ("other-clients",)),
     "firewall": Cause(firewall("h2", 60_000), ("network-path",)),
     "omap-writer": Cause(index_writer, ("other-clients",)),
