@@ -372,8 +372,7 @@ def _heartbeats(evidence: StudyEvidence) -> dict[str, tuple[float, float]]:
 
 def _pings(evidence: StudyEvidence) -> dict[str, tuple[float, float]]:
     """From the host of the load: what round trips take at least."""
-    cells = {summary.cell.name for summary in evidence.cells(Layer.NETWORK) if summary.cell.conditions.tool == "ping"}
-    trips = round_trips_by_host(segment for segment in evidence.study.segments if segment.cell in cells)
+    trips = round_trips_by_host(_pinging(evidence))
     least = {host: min(seconds) for host, seconds in trips.items()}
     return {
         host: (own, statistics.median(others))
@@ -384,10 +383,14 @@ def _pings(evidence: StudyEvidence) -> dict[str, tuple[float, float]]:
 
 def _quickest_pings(evidence: StudyEvidence) -> list[float]:
     """Of each run of pings from the host of the load."""
-    cells = {one.cell.name for one in evidence.cells(Layer.NETWORK) if one.cell.conditions.tool == "ping"}
-    answers = (one.latency for seen in evidence.study.segments if seen.cell in cells for one in seen.results)
+    answers = (one.latency for seen in _pinging(evidence) for one in seen.results)
     known = (answer.min_s if answer.min_s is not None else answer.mean_s for answer in answers if answer)
     return [seconds for seconds in known if seconds is not None]
+
+
+def _pinging(evidence: StudyEvidence) -> Iterator[Segment]:
+    cells = {one.cell.name for one in evidence.cells(Layer.NETWORK) if one.cell.conditions.tool == "ping"}
+    return (segment for segment in evidence.study.segments if segment.cell in cells)
 
 
 def _ways(evidence: StudyEvidence) -> dict[frozenset[str], float]:

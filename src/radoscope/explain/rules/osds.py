@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
@@ -368,15 +369,20 @@ def _osds_apart_of_result(evidence: ResultEvidence) -> Verdict:
     if not far or 2 * len(far) > len(peers):
         return None
     behind = [osd for osd, rate in far if rate * _FAR_BEHIND <= middle]
+    facts = (
+        _("{osd}: {rate:.2f} times the median of {n}", osd=osd, rate=rate / middle, n=len(peers)) for osd, rate in far
+    )
+    return _osds_apart_finding(facts, far[0][0], behind)
+
+
+def _osds_apart_finding(facts: Iterable[str], far: str, behind: Sequence[str]) -> Finding:
+    """far: the one to look at. behind: those that slow what touches them."""
     return Finding(
         claim=_("OSDs differ more than equal drives do."),
-        because=tuple(
-            _("{osd}: {rate:.2f} times the median of {n}", osd=osd, rate=rate / middle, n=len(peers))
-            for osd, rate in far[:_MOST_NAMED]
-        ),
+        because=tuple(islice(facts, _MOST_NAMED)),
         severity=Severity.DOUBTFUL,
         unless=_("their drives are of different models or classes"),
-        try_next=_("Repeat it on {far} three times, and look at its drive: ceph device ls; smartctl -a", far=far[0][0]),
+        try_next=_("Repeat it on {far} three times, and look at its drive: ceph device ls; smartctl -a", far=far),
         role=Role.CAUSE if behind else Role.REMARK,
         resource=", ".join(behind[:_MOST_NAMED]),
     )
@@ -392,20 +398,17 @@ def _osd_commits_late(evidence: ResultEvidence, commits: Mapping[str, float]) ->
     late = {osd: each for osd, each in commits.items() if each >= _LATE_COMMIT_S and each >= _LATE * middle}
     if len(commits) < _OSDS_APART_PEERS or not late or 2 * len(late) > len(commits):
         return None
-    far = max(late, key=lambda osd: late[osd])
-    return Finding(
-        claim=_("OSDs differ more than equal drives do."),
-        because=tuple(
-            _("{osd} commits in {late:.0f} ms; the median of {n} OSDs is {middle:.0f} ms",
-              osd=osd, late=each * 1000, n=len(commits), middle=middle * 1000)
-            for osd, each in sorted(late.items(), key=lambda item: -item[1])[:_MOST_NAMED]
-        ),
-        severity=Severity.DOUBTFUL,
-        unless=_("their drives are of different models or classes"),
-        try_next=_("Repeat it on {far} three times, and look at its drive: ceph device ls; smartctl -a", far=far),
-        role=Role.CAUSE,
-        resource=", ".join(list(late)[:_MOST_NAMED]),
-    )  # fmt: skip
+    facts = (
+        _(
+            "{osd} commits in {late:.0f} ms; the median of {n} OSDs is {middle:.0f} ms",
+            osd=osd,
+            late=late[osd] * 1000,
+            n=len(commits),
+            middle=middle * 1000,
+        )
+        for osd in sorted(late, key=lambda osd: -late[osd])
+    )
+    return _osds_apart_finding(facts, max(late, key=lambda osd: late[osd]), list(late))
 
 
 def _benched(results: Sequence[Result]) -> Iterator[tuple[int, str, float | None]]:
