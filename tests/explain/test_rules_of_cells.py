@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import statistics
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from radoscope.explain.finding import Finding
+from radoscope.explain.finding import Finding, Role
 from radoscope.explain.rule import Unchecked
 from radoscope.explain.rules import RULES
 from radoscope.records.environment import GuestFacts, HostFacts, ImageFacts, LinkFacts, OsdFacts, PoolFacts
 from radoscope.records.measurement import Latency
-from radoscope.records.study import Outcome
+from radoscope.records.study import Outcome, Segment
 from radoscope.records.telemetry import CLIENT_MESSAGES_REFUSED, REPLICAS_REFUSED, SlowOp
 from radoscope.stats.values import Undecided
 
@@ -400,6 +401,65 @@ def test_a_replica_that_did_few_writes_all_of_them_late_is_no_fault_of_the_netwo
     late = {0: {"osd.subop_w_latency_s": 3.7, "osd.subop_w_latency_s.events": 2.0}}
     segments = tuple(replace(one, osd_counters=late) for one in told.segments)
     assert ask_cell("slow-transfers", replace(told, segments=segments)) is None
+
+
+def through_a_narrow_way(*subops_s: float) -> Told:
+    """As on_the_way; each OSD commits in 0.05 s, and so long passes from the first bytes of a write to its answer."""
+    told = on_the_way(statistics.fmean(subops_s))
+    each = {
+        osd: {"osd.subop_w_latency_s": seconds, "bluestore.commit_lat_s": 0.05} for osd, seconds in enumerate(subops_s)
+    }
+    return replace(told, segments=tuple(replace(one, osd_counters=each) for one in told.segments))
+
+
+def test_replicas_that_are_all_late_with_quick_stores_wait_for_the_way() -> None:
+    found = ask_cell("slow-transfers", through_a_narrow_way(1.9, 1.8, 2.0))
+    assert found.resource == "network path"
+    assert found.explains.value > 0.9
+    assert ask_cell("slow-transfers", through_a_narrow_way(0.1, 3.7, 0.1)) is None  # one OSD's own fault
+
+
+def large_reads(inside_s: float, computing: float, **slow: float) -> Told:
+    """Eight reads of 4 MiB in flight, each 1 s, of which so much passes in OSDs. slow: an OSD's own time."""
+    asked = cell("rbd", "read", block=4 << 20, depth=8)
+    counters = {"osd.op_r_latency_s": inside_s, "osd.op_r_process_latency_s": inside_s}
+    osds = {osd: {"osd.op_r_latency_s": slow.get(f"osd{osd}", inside_s)} for osd in range(3)}
+    telemetry = {"client_cpu": (computing,), "osd_cpu.0": (0.1,), "osd_cpu_wait.0": (0.1,)}
+    fields: dict[str, Any] = {"counters": counters, "osd_counters": osds, "telemetry": telemetry}
+    return Told(cells=(asked,), segments=tuple(segment(asked, round=n, iops=8.0, **fields) for n in range(2)))
+
+
+def test_large_reads_that_wait_while_nobody_computes_wait_between_osds_and_client() -> None:
+    found = ask_cell("slow-transfers", large_reads(0.02, 0.1))
+    assert (found.role, found.resource) == (Role.CAUSE, "path between client and OSDs")
+    assert ask_cell("slow-transfers", large_reads(0.7, 0.1)) is None
+    assert ask_cell("slow-transfers", large_reads(0.02, 0.9)) is None  # the client's thread may be the limit
+    assert ask_cell("slow-transfers", large_reads(0.02, 0.1, osd1=0.9)) is None  # one slow OSD holds them
+
+
+def committing(*seconds: float, waiting: float = 0.02) -> Told:
+    """Segments of single small writes, which take that in the store of each OSD, and 1 ms elsewhere."""
+
+    def one_of(number: int, commit_s: float) -> Segment:
+        total = commit_s + 1e-3
+        counters = {
+            "osd.op_w_latency_s": total,
+            "osd.op_w_process_latency_s": total,
+            "bluestore.commit_lat_s": commit_s,
+        }
+        fields: dict[str, Any] = {"osd_counters": {osd: {"bluestore.commit_lat_s": commit_s} for osd in range(3)}}
+        fields |= {"telemetry": {f"osd_cpu_wait.{osd}": (waiting,) for osd in range(3)}, "counters": counters}
+        return segment(WRITE, round=number, iops=1 / total, **fields)
+
+    return Told(cells=(WRITE,), segments=tuple(one_of(*each) for each in enumerate(seconds)))
+
+
+def test_drives_that_are_slow_at_times_all_alike_are_said_to_be() -> None:
+    found = ask_cell("drive-bound", committing(2e-3, 40e-3))
+    assert "At times" in found.claim
+    assert found.explains.value == pytest.approx(0.49, abs=0.01)
+    assert ask_cell("drive-bound", committing(40e-3, 40e-3)) is None  # slow always: other rules' matter
+    assert ask_cell("drive-bound", committing(2e-3, 40e-3, waiting=0.9)) is None  # the threads had no core
 
 
 def test_large_writes_cut_into_small_blobs_accuse_the_option_that_did_it() -> None:

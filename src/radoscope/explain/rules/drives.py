@@ -107,7 +107,7 @@ def _drive_bound_of_cell(evidence: CellEvidence) -> Verdict:
     small = evidence.conditions.op.reads and block <= _SMALL and seconds >= _SLOW_READ_S
     large = block >= _LARGE and 0 < rate < _SLOW_BYTES_PER_S
     if share.value < _HALF or not (small or large):
-        return None
+        return _slow_at_times(evidence)
     return Finding(
         claim=_("The drives are the limit: all OSDs alike wait for theirs."),
         because=(
@@ -122,6 +122,44 @@ def _drive_bound_of_cell(evidence: CellEvidence) -> Verdict:
         resource="drives",
         explains=share,
         hides=("flush-bound", "uneven-load"),
+    )
+
+
+_TIMES, _LONG_S, _AT_TIMES = 5.0, 10e-3, 0.2
+"""Beside the quickest segment of the same small writes; no flash takes so long for one. Other work on two cores made
+protected drives' commits differ as much, but then the OSDs' threads waited for cores."""
+
+
+def _slow_at_times(evidence: CellEvidence) -> Finding | None:
+    """Drives that are quick until their cache is full, or are slow together now and then: in some segments alone."""
+    if evidence.conditions.op.reads or (evidence.conditions.block_bytes or 0) > _SMALL:
+        return None
+    waits = [(statistics.median(found), one) for one in evidence.segments if (found := _waits(one, evidence))]
+    quickest, slowest = (pick((seconds for seconds, _one in waits), default=0.0) for pick in (min, max))
+    late = max(_LONG_S, _TIMES * quickest)
+    parts = [(_on_drives(one, evidence) or 0.0) if seconds >= late else 0.0 for seconds, one in waits]
+    share = share_over(part if part >= _HALF else 0.0 for part in parts)
+    if share is None or share.value < _AT_TIMES:
+        return None
+    return Finding(
+        claim=_("At times the drives are far slower than at others, all of them alike."),
+        because=(
+            _(
+                "the OSD in the middle commits in {least} in the quickest segment, in {most} in the slowest",
+                least=format_seconds(quickest),
+                most=format_seconds(slowest),
+            ),
+            _("{share} of the mean latency passes there", share=share),
+        ),
+        severity=Severity.DOUBTFUL,
+        unless=_("other pools or virtual machines load the same drives"),
+        try_next=_(
+            "Write to one drive alone for ten minutes (fio --fsync=1 --time_based --runtime=600 "
+            "--write_iops_log=rate): a cache that fills shows as a step; iostat -x 1 shows who else writes."
+        ),
+        role=Role.CAUSE,
+        resource="drives",
+        explains=share,
     )
 
 

@@ -224,7 +224,7 @@ def _broken_path(evidence: StudyEvidence) -> Finding | None:
         try_next=_(_COMMAND),
         role=Role.CAUSE,
         resource="network path",
-        hides=("client-cpu", "sick-osd"),
+        hides=("client-cpu", "sick-osd", "slow-transfers"),
     )
 
 

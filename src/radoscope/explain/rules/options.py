@@ -76,7 +76,7 @@ def _mclock_of_cell(evidence: CellEvidence) -> Verdict:
         role=Role.CAUSE,
         resource="mClock",
         explains=share,
-        hides=("uneven-load",),
+        hides=("uneven-load", "slow-transfers"),
     )
 
 
@@ -199,7 +199,7 @@ def _debug_levels_of_environment(environment: Environment) -> Verdict:
         try_next=_("ceph config rm global OPTION for each; ceph tell osd.* config set debug_osd 1/5"),
         role=Role.CAUSE,
         resource="logging",
-        hides=("osd-cpu",),
+        hides=("osd-cpu", "slow-transfers"),
     )
 
 

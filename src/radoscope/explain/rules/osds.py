@@ -307,7 +307,7 @@ def _sick_osd_finding(
         role=Role.CAUSE,
         resource=named,
         explains=share,
-        hides=("flush-bound", "drive-bound", "uneven-load", "mclock"),
+        hides=("flush-bound", "drive-bound", "uneven-load", "mclock", "slow-transfers"),
     )
 
 

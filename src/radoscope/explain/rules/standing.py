@@ -12,7 +12,7 @@ from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEviden
 from radoscope.explain.finding import Finding, Role
 from radoscope.explain.neighbours import Published
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
-from radoscope.explain.rules.transfers import waiting_outside
+from radoscope.explain.rules.transfers import LOOK_OUTSIDE, waiting_outside
 from radoscope.explain.times import Waterfall, latency_s, median_of_others, of_each, waterfall_of
 from radoscope.records.conditions import Layer, Operation
 from radoscope.records.measurement import Result
@@ -138,10 +138,6 @@ _FEW_PEERS = 3
 _FITTING = N_("Nothing is wrong with it: this is what such hardware gives.")
 _CROWDED = N_("No fault was found: clients and OSDs share processors that are too few for them.")
 """Slower than published clusters of such parts, whose OSDs had processors of their own."""
-_OUTSIDE = N_(
-    "From the client to each OSD host and back: iperf3 -c HOST, -R; on both while the load runs: ss -tin "
-    "(rwnd_limited, sndbuf_limited, retrans); limits of the client: rbd config image ls, io.max of its cgroup"
-)
 
 
 def _nothing_wrong_of_study(evidence: StudyEvidence) -> Verdict:
@@ -154,7 +150,7 @@ def _nothing_wrong_of_study(evidence: StudyEvidence) -> Verdict:
     if trouble := tuple(_trouble(evidence, measured)):
         return _unknown(gentle, (*trouble, *facts))
     if (waiting := _waiting(measured)) is not None:
-        return replace(_unknown(gentle, (waiting, *facts)), try_next=_(_OUTSIDE))
+        return replace(_unknown(gentle, (waiting, *facts)), try_next=_(LOOK_OUTSIDE))
     fits = _fits(gentle)
     if fits is not None and not fits[0] and not _processors(measured):
         return _unknown(gentle, (fits[1], *facts))

@@ -94,7 +94,7 @@ def _limited(evidence: CellEvidence, share: Share, fact: str, try_next: str) -> 
         role=Role.CAUSE,
         resource="client limit",
         explains=share,
-        hides=("client-cpu", "uneven-load"),
+        hides=("client-cpu", "uneven-load", "slow-transfers"),
     )
 
 

@@ -7,7 +7,7 @@ import statistics
 from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.lines import any_crowded, fullest
-from radoscope.explain.rule import Rule, Unchecked, Verdict, writes_ceph
+from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import (
     OUTSIDE,
     REPLICAS,
@@ -15,25 +15,44 @@ from radoscope.explain.times import (
     each_of,
     of_each,
     replica_s,
+    share_of,
     share_of_parts,
     share_over,
     waterfall_of,
 )
 from radoscope.records.conditions import Conditions
 from radoscope.records.study import Segment
-from radoscope.records.telemetry import CLIENT_CPU, CLIENT_CPU_WAIT, OSD_CPU, OSD_CPU_WAIT, SUBOP_W_LATENCY
+from radoscope.records.telemetry import (
+    CLIENT_CPU,
+    CLIENT_CPU_WAIT,
+    COMMIT_LAT,
+    OP_R_LATENCY,
+    OP_W_LATENCY,
+    OSD_CPU,
+    OSD_CPU_WAIT,
+    SUBOP_W_LATENCY,
+)
 from radoscope.units import format_seconds
-from radoscope.words import _
+from radoscope.words import N_, _
 
+LOOK_OUTSIDE = N_(
+    "From the client to each OSD host and back: iperf3 -c HOST, -R; on both while the load runs: ss -tin "
+    "(rwnd_limited, sndbuf_limited, retrans); limits of the client: rbd config image ls, io.max of its cgroup"
+)
 _LARGE = 256 * 1024
 _LEAST, _ALWAYS = 0.3, 0.15
 """On average, and in each segment. On machines full of other work healthy clusters came to 0.11."""
 _SLOWEST_OF_TWO = 2.0
 """The primary waits for the slower of its replicas: at most twice their mean, where there are two."""
+_DEEP, _ALIKE = 8, 2.0
+"""With so many large writes in flight something is busy all the time: a store, a core, or what lies between. A few of
+them wait for their own bytes alone. Where one OSD answers twice as late as the one in the middle, it is that OSD."""
 
 
 def _slow_transfers_of_cell(evidence: CellEvidence) -> Verdict:
-    """Between OSDs, where both ends of a transfer have a clock: no limit of a client can hold these up."""
+    """Writes between OSDs, where both ends of a transfer have a clock: no limit of a client can hold these up."""
+    if evidence.conditions.op.reads:
+        return _reads_outside(evidence)
     found = [seen for one in evidence.segments if (seen := _on_the_way(one, evidence)) is not None]
     if not found:
         return Unchecked(_("the OSDs' own times, or what they computed meanwhile, were not recorded"))
@@ -60,7 +79,26 @@ def _slow_transfers_of_cell(evidence: CellEvidence) -> Verdict:
         role=Role.CAUSE,
         resource="network path",
         explains=share,
-        hides=("client-cpu", "sick-osd"),
+        hides=("client-cpu",),
+    )
+
+
+def _reads_outside(evidence: CellEvidence) -> Finding | None:
+    share = waiting_outside(evidence) if evidence.conditions.in_flight >= _DEEP else None
+    if share is None:
+        return None
+    return Finding(
+        claim=_(
+            "Reads wait between OSDs and client, on the path or for a limit of the client, though nobody computes."
+        ),
+        because=(_("{share} of an I/O's time passes there, and no line is full", share=share),),
+        severity=Severity.DOUBTFUL,
+        unless=_("a line on the way is full that is not a host's own"),
+        try_next=_(LOOK_OUTSIDE),
+        role=Role.CAUSE,
+        resource="path between client and OSDs",
+        explains=share,
+        hides=("client-cpu",),
     )
 
 
@@ -71,10 +109,22 @@ def _on_the_way(segment: Segment, evidence: CellEvidence) -> tuple[float, float]
     if water is None or replica is None or not busy:
         return None
     theirs = max(_SLOWEST_OF_TWO * replica, *each.values(), 0.0)
+    if (
+        evidence.conditions.in_flight >= _DEEP
+        and each
+        and max(each.values()) <= _ALIKE * statistics.median(each.values())
+    ):
+        theirs = _in_stores(segment) or theirs
     # The primary's own commit and the way to its replicas begin at the same time.
     seconds = (water.share(STORE) + water.share(REPLICAS)) * water.total_s - theirs
     idle = 1.0 - sum(busy) / evidence.conditions.in_flight
     return max(0.0, seconds), max(0.0, min(seconds / water.total_s, idle))
+
+
+def _in_stores(segment: Segment) -> float | None:
+    """What the slower of two replicas needs from its store; its count of a write begins with the first bytes of it."""
+    commits = of_each(segment, COMMIT_LAT, least=1).values()
+    return max(_SLOWEST_OF_TWO * statistics.fmean(commits), *commits) if commits else None
 
 
 _WAITING, _TWICE = 0.6, 2
@@ -95,7 +145,10 @@ def waiting_outside(evidence: CellEvidence) -> Share | None:
     share = share_of_parts(idle, OUTSIDE, beyond_s=trip_s)
     if share is None or share.low < _WAITING or len(idle) < max(_TWICE, len(evidence.segments)):
         return None
-    return share
+    # One slow OSD holds the few I/Os that the client sees end, while its peers' many quick ones make up the mean.
+    inside = OP_W_LATENCY if evidence.conditions.op.writes else OP_R_LATENCY
+    slowest = share_of(idle, lambda one: max(of_each(one, inside, least=1).values(), default=0.0))
+    return share if slowest is None or slowest.high <= 1 - _WAITING else None
 
 
 def _nobody_busy(segment: Segment) -> bool:
@@ -105,14 +158,14 @@ def _nobody_busy(segment: Segment) -> bool:
     return all(computing and max(computing) + max(waiting, default=0.0) <= _IDLE for computing, waiting in each)
 
 
-def _large_writes(conditions: Conditions) -> bool:
-    return writes_ceph(conditions) and (conditions.block_bytes or 0) >= _LARGE
+def _large(conditions: Conditions) -> bool:
+    return ceph_cell(conditions) and (conditions.block_bytes or 0) >= _LARGE
 
 
 SLOW_TRANSFERS_RULE = Rule(
     name="slow-transfers",
-    question="Do OSDs pass data on as fast as they take it?",
+    question="Do data pass as fast as OSDs take and give them?",
     pitfalls=(22,),
-    concerns=_large_writes,
+    concerns=_large,
     cell=_slow_transfers_of_cell,
 )
