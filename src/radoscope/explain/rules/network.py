@@ -256,10 +256,8 @@ def _lost(evidence: StudyEvidence) -> Iterator[str]:
     study = evidence.study
     crowded = {cell.name for cell in study.cells if any_crowded(CellEvidence(study, cell))}
     small = {cell.name for cell in study.cells if 0 < (cell.conditions.block_bytes or 0) < _LARGE} - crowded
-    found = {
-        **_resent((one for one in study.segments if one.cell in small), _RESENDS_OF_SMALL, _LOST_OF_SMALL),
-        **_resent(study.segments, _RESENDS, _LOST_OF_A_FULL_LINE if crowded else _LOST),
-    }
+    of_small = _resent((one for one in study.segments if one.cell in small), _RESENDS_OF_SMALL, _LOST_OF_SMALL)
+    found = {**of_small, **_resent(study.segments, _RESENDS, _LOST_OF_A_FULL_LINE if crowded else _LOST)}
     for host, (count, moved) in found.items():
         yield _(
             "{host} sent {count} TCP segments again for {gib:.2g} GiB",
@@ -267,6 +265,8 @@ def _lost(evidence: StudyEvidence) -> Iterator[str]:
             count=format_count(count),
             gib=moved / 2**30,
         )
+    if found and small and not of_small:
+        yield _("hardly any of small I/O: a queue on the way overflows, as before a full line, rather than a bad cable")
 
 
 def _resent(segments: Iterable[Segment], least: int, much: float) -> dict[str, tuple[float, float]]:
@@ -295,10 +295,13 @@ def _late_host(evidence: StudyEvidence) -> Finding | None:
     """A host whose heartbeats with each other host take far longer than those between the others, or its pings."""
     beats, pings = _heartbeats(evidence), _pings(evidence)
     least = _LATER_OF_FULL_S if _processors_full(evidence) else _LATER_S
-    late = _latest(beats, least) or _latest(pings, least)
+    by_beats, by_pings = _latest(beats, least), _latest(pings, least)
+    if len(by_beats) != 1 and len(by_pings) > 1:
+        return _far_hosts(evidence, by_pings, pings, least)
+    late = next((one[0] for one in (by_beats, by_pings) if len(one) == 1), None)
     if late is None:
         return None
-    own, others = beats[late] if _latest(beats, least) else pings[late]
+    own, others = beats[late] if by_beats == [late] else pings[late]
     if not _felt(evidence, (own - others) / max(len(beats), len(pings))):
         return None
     facts = [
@@ -318,6 +321,48 @@ def _late_host(evidence: StudyEvidence) -> Finding | None:
         resource=f"network of {late}",
         explains=_share_of_trip(evidence, own - others),
         hides=("sick-osd",),
+    )
+
+
+def _far_hosts(
+    evidence: StudyEvidence, far: list[str], pings: dict[str, tuple[float, float]], least_s: float
+) -> Finding | None:
+    """Hosts that stand apart from the client's neighbours, as in another room; heartbeats must say so as well."""
+    ways = _ways(evidence)
+    groups = [
+        [seconds for way, seconds in ways.items() if (len(way & set(far)) == 1) is apart] for apart in (True, False)
+    ]
+    if not all(groups):
+        return None
+    between, within = map(statistics.median, groups)
+    own, others = (statistics.median(pings[host][which] for host in far) for which in (0, 1))
+    told = between > _LATER * within and between - within > least_s
+    if not told or not _felt(evidence, (own - others) * len(far) / len(pings)):
+        return None
+    named = ", ".join(sorted(far))
+    return Finding(
+        claim=_("Hosts {named} are far from the others: what passes in between waits for the network.", named=named),
+        because=(
+            _(
+                "pings to them take {own}, those to others {others}",
+                own=format_seconds(own),
+                others=format_seconds(others),
+            ),
+            _(
+                "heartbeats take {between} in between, {within} within either group",
+                between=format_seconds(between),
+                within=format_seconds(within),
+            ),
+        ),
+        cells=tuple(one.cell.name for one in evidence.summaries.cells if ceph_cell(one.cell.conditions)),
+        unless=_("they are meant to stand at another place"),
+        try_next=_(
+            "traceroute between the groups; let reads stay near: CRUSH rules with a primary at the client's place"
+        ),
+        role=Role.CAUSE,
+        resource=f"network of {named}",
+        explains=_share_of_trip(evidence, (own - others) * len(far) / len(pings)),
+        hides=("sick-osd", "slow-transfers"),
     )
 
 
@@ -354,10 +399,9 @@ def _late_client(evidence: StudyEvidence) -> Finding | None:
     )
 
 
-def _latest(found: dict[str, tuple[float, float]], least_s: float) -> str | None:
-    """The one host that is far behind the others. found: host -> its own seconds, and those of the others."""
-    late = [host for host, (own, others) in found.items() if own > _LATER * others and own - others > least_s]
-    return late[0] if len(late) == 1 else None
+def _latest(found: dict[str, tuple[float, float]], least_s: float) -> list[str]:
+    """The hosts that are far behind the others. found: host -> its own seconds, and those of the others."""
+    return [host for host, (own, others) in found.items() if own > _LATER * others and own - others > least_s]
 
 
 def _heartbeats(evidence: StudyEvidence) -> dict[str, tuple[float, float]]:
