@@ -51,7 +51,7 @@ CAUSES: Mapping[str, Cause] = {**PLANTED, **FIELD, **PATHS, **HOSTS}
 
 
 def check_effect(lab: Sandbox, name: str, cause: Cause) -> None:
-    """Prints whether it slows any of four loads, before a diagnosis is asked."""
+    """Prints whether it slows any of six loads, before a diagnosis is asked."""
     took, told = effect(lab, cause)
     print(f"{name}: {'took effect' if took else 'no effect'}, of the healthy rates: {told}", flush=True)
 

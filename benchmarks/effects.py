@@ -1,4 +1,4 @@
-"""Does a planted cause slow anything at all? Four loads, healthy and planted by turns, before a diagnosis is asked."""
+"""Does a planted cause slow anything at all? Six loads, healthy and planted by turns, before a diagnosis is asked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from causes import Cause, erase_pool
 
 from radoscope.sandbox import Sandbox
 
-_LOADS = {"4K writes": ("randwrite", "4k", 16), "4K reads": ("randread", "4k", 16)}
+_LOADS = {f"4K {op[4:]}s, {depth}": (op, "4k", depth) for op in ("randwrite", "randread") for depth in (1, 16)}
 _LOADS |= {"4M writes": ("write", "4m", 8), "4M reads": ("read", "4m", 8)}
 _POOL, _IMAGE, _TWICE = "effects", "one", 2
 _LEAST = 0.8

@@ -209,7 +209,7 @@ def rebalanced(lab: Sandbox) -> Iterator[None]:
 
 
 HOSTS: Mapping[str, Cause] = {
-    "swapping": Cause(swapping(1, 0.4, 300), ("sick-osd", "memory")),
+    "swapping": Cause(swapping(1, 0.8, 3000), ("sick-osd", "memory")),
     "weak-sectors": Cause(weak_sectors(1, 0.4, 0.06, 1.0), ("sick-osd",)),
     "worn-cache": Cause(worn_cache, ("drive-bound", "flush-bound")),
     "drive-neighbour": Cause(drive_neighbour(1, 300, 8), ("sick-osd",)),

@@ -183,7 +183,7 @@ _FARTHER, _FARTHER_S = 1.5, 0.3e-3
 """The quickest of some hundred pings, beside means of heartbeats that hold waits for processors."""
 _NEAR_S, _LONG_S = 0.3e-3, 0.8e-3
 """Round trips within one building take 0.05 to 0.3 ms, the longer ones with 1 GbE and processors that sleep."""
-_FELT, _FULL_HOST = 0.7, 0.9
+_FELT, _FULL_HOST, _PAIR = 0.7, 0.9, 2
 _BEATS = N_("its OSDs' heartbeats take {own}, those between others {others}")
 _PINGS = N_("pings to it take {own}, those to others {others}")
 _COMMAND = N_("ping -M do -s 8972 HOST (for MTU 9000); ethtool HOST-NIC; ip -s link")
@@ -295,13 +295,10 @@ def _late_host(evidence: StudyEvidence) -> Finding | None:
     """A host whose heartbeats with each other host take far longer than those between the others, or its pings."""
     beats, pings = _heartbeats(evidence), _pings(evidence)
     least = _LATER_OF_FULL_S if _processors_full(evidence) else _LATER_S
-    by_beats, by_pings = _latest(beats, least), _latest(pings, least)
-    if len(by_beats) != 1 and len(by_pings) > 1:
-        return _far_hosts(evidence, by_pings, pings, least)
-    late = next((one[0] for one in (by_beats, by_pings) if len(one) == 1), None)
+    late = _latest(beats, least) or _latest(pings, least)
     if late is None:
-        return None
-    own, others = beats[late] if by_beats == [late] else pings[late]
+        return _two_places(evidence, least)
+    own, others = beats[late] if _latest(beats, least) else pings[late]
     if not _felt(evidence, (own - others) / max(len(beats), len(pings))):
         return None
     facts = [
@@ -324,33 +321,31 @@ def _late_host(evidence: StudyEvidence) -> Finding | None:
     )
 
 
-def _far_hosts(
-    evidence: StudyEvidence, far: list[str], pings: dict[str, tuple[float, float]], least_s: float
-) -> Finding | None:
-    """Hosts that stand apart from the client's neighbours, as in another room; heartbeats must say so as well."""
+def _two_places(evidence: StudyEvidence, least_s: float) -> Finding | None:
+    """Hosts whose heartbeats are quick within each of two groups, and late from one to the other, as of two rooms."""
     ways = _ways(evidence)
-    groups = [
-        [seconds for way, seconds in ways.items() if (len(way & set(far)) == 1) is apart] for apart in (True, False)
-    ]
-    if not all(groups):
+    near = min(ways.values(), default=0.0)
+    short = {way: seconds for way, seconds in ways.items() if seconds <= max(_LATER * near, near + least_s)}
+    group = set(min(map(sorted, short), default=()))
+    for _step in short:  # one more at least with each, until nobody is near
+        group |= {host for way in short if way & group for host in way}
+    rest = {host for way in ways for host in way} - group
+    between = [seconds for way, seconds in ways.items() if len(way & group) == 1]
+    if min(len(group), len(rest)) < _PAIR or not any(way <= rest for way in short):
         return None
-    between, within = map(statistics.median, groups)
-    own, others = (statistics.median(pings[host][which] for host in far) for which in (0, 1))
-    told = between > _LATER * within and between - within > least_s
-    if not told or not _felt(evidence, (own - others) * len(far) / len(pings)):
+    within, seconds = statistics.median(short.values()), statistics.median(between)
+    felt = (seconds - within) * len(rest) / len(group | rest)
+    if seconds <= _LATER * within or seconds - within <= least_s or not _felt(evidence, felt):
         return None
-    named = ", ".join(sorted(far))
+    named, others = ", ".join(sorted(rest)), ", ".join(sorted(group))
     return Finding(
-        claim=_("Hosts {named} are far from the others: what passes in between waits for the network.", named=named),
+        claim=_(
+            "Hosts {named} are far from {others}: what passes in between waits for the way.", named=named, others=others
+        ),
         because=(
             _(
-                "pings to them take {own}, those to others {others}",
-                own=format_seconds(own),
-                others=format_seconds(others),
-            ),
-            _(
                 "heartbeats take {between} in between, {within} within either group",
-                between=format_seconds(between),
+                between=format_seconds(seconds),
                 within=format_seconds(within),
             ),
         ),
@@ -361,7 +356,7 @@ def _far_hosts(
         ),
         role=Role.CAUSE,
         resource=f"network of {named}",
-        explains=_share_of_trip(evidence, (own - others) * len(far) / len(pings)),
+        explains=_share_of_trip(evidence, felt),
         hides=("sick-osd", "slow-transfers"),
     )
 
@@ -399,9 +394,10 @@ def _late_client(evidence: StudyEvidence) -> Finding | None:
     )
 
 
-def _latest(found: dict[str, tuple[float, float]], least_s: float) -> list[str]:
-    """The hosts that are far behind the others. found: host -> its own seconds, and those of the others."""
-    return [host for host, (own, others) in found.items() if own > _LATER * others and own - others > least_s]
+def _latest(found: dict[str, tuple[float, float]], least_s: float) -> str | None:
+    """The one host that is far behind the others. found: host -> its own seconds, and those of the others."""
+    late = [host for host, (own, others) in found.items() if own > _LATER * others and own - others > least_s]
+    return late[0] if len(late) == 1 else None
 
 
 def _heartbeats(evidence: StudyEvidence) -> dict[str, tuple[float, float]]:
