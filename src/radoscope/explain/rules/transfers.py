@@ -39,6 +39,7 @@ LOOK_OUTSIDE = N_(
     "From the client to each OSD host and back: iperf3 -c HOST, -R; on both while the load runs: ss -tin "
     "(rwnd_limited, sndbuf_limited, retrans); limits of the client: rbd config image ls, io.max of its cgroup"
 )
+_UNKNOWN = N_("the OSDs' own times, or what they computed meanwhile, were not recorded")
 _LARGE = 256 * 1024
 _LEAST, _ALWAYS = 0.3, 0.15
 """On average, and in each segment. On machines full of other work healthy clusters came to 0.11."""
@@ -55,7 +56,7 @@ def _slow_transfers_of_cell(evidence: CellEvidence) -> Verdict:
         return _reads_outside(evidence)
     found = [seen for one in evidence.segments if (seen := _on_the_way(one, evidence)) is not None]
     if not found:
-        return Unchecked(_("the OSDs' own times, or what they computed meanwhile, were not recorded"))
+        return Unchecked(_(_UNKNOWN))
     share = share_over(share for _seconds, share in found)
     if share is None or share.value < _LEAST or share.low < _ALWAYS or len(found) < 2:
         return None
@@ -83,7 +84,9 @@ def _slow_transfers_of_cell(evidence: CellEvidence) -> Verdict:
     )
 
 
-def _reads_outside(evidence: CellEvidence) -> Finding | None:
+def _reads_outside(evidence: CellEvidence) -> Verdict:
+    if not any(waterfall_of(one) and each_of(one, OSD_CPU) for one in evidence.segments):
+        return Unchecked(_(_UNKNOWN))
     share = waiting_outside(evidence) if evidence.conditions.in_flight >= _DEEP else None
     if share is None:
         return None
