@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from radoscope.stats.steady import Trimmed, autocorrelation, integrated_time, mean_of_series, trim_warmup
+from radoscope.stats.steady import Trimmed, autocorrelation, mean_of_series, trim_warmup
 from radoscope.stats.values import Interval, Undecided
 from tests.decided import known, undecided
 
@@ -42,15 +42,6 @@ def test_a_few_seconds_say_nothing_about_warm_up() -> None:
 def test_autocorrelation_is_that_of_the_closed_form() -> None:
     found = autocorrelation(ar1(3, 200_000, 0.8), 3)
     assert found == pytest.approx([1, 0.8, 0.64, 0.512], abs=0.02)
-
-
-@pytest.mark.parametrize("rho", [0.0, 0.5, 0.9])
-def test_integrated_time_of_ar1_is_one_plus_rho_over_one_minus_rho(rho: float) -> None:
-    assert integrated_time(ar1(4, 50_000, rho)) == pytest.approx((1 + rho) / (1 - rho), rel=0.15)
-
-
-def test_constant_values_have_no_memory() -> None:
-    assert integrated_time([5.0] * 100) == 1.0
 
 
 def test_a_long_series_has_an_interval_and_a_short_one_does_not() -> None:

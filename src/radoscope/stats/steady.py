@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -76,27 +75,6 @@ def autocorrelation(values: ArrayLike, lags: int) -> FloatArray:
         for lag in range(1, lags + 1):
             result[lag] = float(rest[lag:] @ rest[:-lag]) / square
     return result
-
-
-def integrated_time(values: ArrayLike) -> float:
-    """1 + 2 x the sum of autocorrelations: how many values tell as much as one independent one.
-
-    Sums pairs of lags while they are positive (Geyer 1992, initial positive sequence). From a short series it is too
-    small, because the sample's own mean hides what is slower than the sample.
-    """
-    import numpy as np  # start-up time
-
-    values = np.asarray(values, dtype=float)
-    if len(values) < 4:
-        return 1.0
-    rest = values - values.mean()
-    square = float(rest @ rest)
-    total, lag, pair = 1.0, 1, math.inf
-    while square > 0 and pair > 0 and lag < len(rest) // 2:
-        pair = float(rest[lag:] @ rest[:-lag] + rest[lag + 1 :] @ rest[: -lag - 1]) / square
-        total += 2 * max(0.0, pair)
-        lag += 2
-    return max(1.0, total)
 
 
 SHORTEST = 60
