@@ -12,7 +12,7 @@ from rich.text import Text
 
 from radoscope.cli.judgement import printable
 from radoscope.records.study import Cell, Study
-from radoscope.report.rows import figure_name, ratio_text, value_text, verdict_words
+from radoscope.report.rows import figure_name, only_words, ratio_text, value_text, verdict_words, why_words
 from radoscope.report.words import load_words
 from radoscope.stats.compare import Comparison
 from radoscope.stats.pooling import Pooled
@@ -22,7 +22,7 @@ from radoscope.stats.targets import LIMITS, Answer, Promise
 from radoscope.stats.values import Estimate, Interval, Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
 from radoscope.units import format_count, format_seconds
-from radoscope.words import _, joined, ngettext
+from radoscope.words import _, ngettext
 
 _PIPED_WIDTH = 120
 _MOST_DIFFERENCES = 60
@@ -37,10 +37,7 @@ def print_comparisons(comparisons: Sequence[Comparison]) -> None:
         _print_reasons(comparison)
         if comparison.differences:
             console.print(_difference_table(comparison))
-        for name, cells in ((comparison.a, comparison.only_in_a), (comparison.b, comparison.only_in_b)):
-            if cells:
-                click.echo(_("Only in {study}: {cells}", study=name, cells=", ".join(cells)))
-        for remark in comparison.remarks:
+        for remark in (*only_words(comparison), *comparison.remarks):
             click.echo(remark)
     click.echo(_("Corrected for the number of cells: {correction}.", correction=_(comparisons[0].correction)))
 
@@ -80,14 +77,11 @@ def _sides() -> tuple[str, ...]:
 def _print_reasons(comparison: Comparison) -> None:
     """Why a cell is undecided or not comparable, and what would help."""
     for cell in comparison.cells:
-        verdict = cell.verdict
-        if isinstance(verdict, Undecided):
-            because = verdict.because
-            if verdict.needs:
-                because = joined((because, _("needs {more}", more=verdict.needs)))
-            click.echo(_("{cell}: undecided, {because}.", cell=printable(cell.cell.name), because=because))
-        elif isinstance(verdict, NotComparable):
-            because = joined(verdict.reasons)
+        if isinstance(cell.verdict, Undecided):
+            words = _("{cell}: undecided, {because}.", cell=printable(cell.cell.name), because=why_words(cell.verdict))
+            click.echo(words)
+        elif isinstance(cell.verdict, NotComparable):
+            because = why_words(cell.verdict)
             click.echo(_("{cell}: not comparable, {because}.", cell=printable(cell.cell.name), because=because))
 
 

@@ -132,17 +132,14 @@ def _table(results: Sequence[Result]) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    from radoscope.report.rows import COLUMNS, result_row
+    from radoscope.report.rows import filled_rows
 
-    rows = [result_row(number, result) for number, result in enumerate(results[:_MOST_ROWS], start=1)]
-    # A column without any figure only takes room from the others.
-    shown = [place for place in range(len(COLUMNS)) if any(row[place] for row in rows)]
+    heads, rows = filled_rows(results, _MOST_ROWS)
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for place in shown:
-        heading = COLUMNS[place]
+    for heading in heads:
         side: Literal["left", "right"] = "left" if heading in _LEFT else "right"
         # rich takes room from what may wrap, down to nothing: that is the label, and no condition of a number
         table.add_column(_(heading) if heading else "", justify=side, no_wrap=heading != "label", min_width=2)
     for row in rows:
-        table.add_row(*(Text(printable(row[place])) for place in shown))
+        table.add_row(*(Text(printable(text)) for text in row))
     return table

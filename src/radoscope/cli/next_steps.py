@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radoscope import paths
 from radoscope.records.manifest import MANIFEST
-from radoscope.run.journal import journals
+from radoscope.run.journal import journals, running_now
 
 if TYPE_CHECKING:
     import click
@@ -20,10 +20,10 @@ _COMPLETION = """echo 'eval "$(_RADOSCOPE_COMPLETE=bash_source radoscope)"' >> ~
 
 def next_steps() -> Iterator[str]:
     """Lines for people: what stands here, and the commands that go on from it."""
-    known, now = journals(), {journal.run_id for journal in journals() if journal.owner_lives()}
+    now = running_now()
     for name in sorted(now):
         yield f"Running: {name}."
-    if any(not journal.owner_lives() and journal.standing() for journal in known):
+    if any(journal.run_id not in now and journal.standing() for journal in journals()):
         yield from ("An earlier run left things behind:", _line("radoscope clean", "say what, and remove it"))
     studies = study_ids()
     yield from _go_on(studies, now) if studies else _begin()
@@ -52,7 +52,7 @@ def _begin() -> Iterator[str]:
     yield _line("radoscope doctor", "what is missing on this host")
 
 
-def _go_on(studies: list[str], now: set[str]) -> Iterator[str]:
+def _go_on(studies: list[str], now: Collection[str]) -> Iterator[str]:
     newest = studies[-1]
     counted = "One study or import" if len(studies) == 1 else f"{len(studies)} studies and imports"
     yield f"{counted} on this host; the newest is {newest}."

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from radoscope.records.fields import PERCENT_OF
 from radoscope.records.measurement import Latency, Result
-from radoscope.stats.compare import ComparedFigure
+from radoscope.stats.compare import ComparedFigure, Comparison
 from radoscope.stats.ratio import Ratio
 from radoscope.stats.values import Estimate, Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
 from radoscope.units import format_block, format_bytes, format_count, format_seconds
-from radoscope.words import N_, _
+from radoscope.words import N_, _, joined
 
 COLUMNS = (
     "",
@@ -137,3 +137,24 @@ def verdict_words(verdict: Verdict) -> str:
     if isinstance(verdict, Equivalent):
         return _("equivalent within {margin:.1%}", margin=verdict.margin)
     return _("not comparable") if isinstance(verdict, NotComparable) else _("undecided")
+
+
+def why_words(verdict: Verdict) -> str:
+    """Why it is undecided, and what would help, or not comparable; empty where it is neither."""
+    if isinstance(verdict, Undecided):
+        return joined((verdict.because, *((_("needs {more}", more=verdict.needs),) if verdict.needs else ())))
+    return joined(verdict.reasons) if isinstance(verdict, NotComparable) else ""
+
+
+def only_words(comparison: Comparison) -> list[str]:
+    """The cells that one side alone has, a sentence a side."""
+    alone = ((comparison.a, comparison.only_in_a), (comparison.b, comparison.only_in_b))
+    return [_("Only in {study}: {cells}", study=name, cells=", ".join(cells)) for name, cells in alone if cells]
+
+
+def filled_rows(results: Sequence[Result], most: int) -> tuple[tuple[str, ...], list[list[str]]]:
+    """(the headings of columns that have any figure, the rows of the first `most` results): an empty column only
+    takes room from the others."""
+    rows = [result_row(number, result) for number, result in enumerate(results[:most], start=1)]
+    filled = [place for place in range(len(COLUMNS)) if any(row[place] for row in rows)]
+    return tuple(COLUMNS[place] for place in filled), [[row[place] for place in filled] for row in rows]

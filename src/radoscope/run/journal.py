@@ -144,6 +144,11 @@ def journals() -> tuple[Journal, ...]:
     return tuple(Journal(path) for path in found)
 
 
+def running_now() -> frozenset[str]:
+    """The runs on this host whose process lives."""
+    return frozenset(journal.run_id for journal in journals() if journal.owner_lives())
+
+
 def check_not_running(studies: Iterable[str]) -> None:
     """Raises StoreError when one of these studies is being measured at this moment."""
     for study in studies:

@@ -18,7 +18,7 @@ from radoscope import workflow
 from radoscope.errors import PlanError, RadoscopeError, SiteError
 from radoscope.kinds import kind_of
 from radoscope.report import render_html
-from radoscope.run.journal import journals
+from radoscope.run.journal import running_now
 from radoscope.serve import lab, library, live, paste, reports, whatif
 from radoscope.serve.guard import Door, Guard
 from radoscope.serve.page import asset, refusal, refused
@@ -63,7 +63,7 @@ def _warm() -> None:
 
     While something is measured the first reader waits instead.
     """
-    if any(journal.owner_lives() for journal in journals()):
+    if running_now():
         return
     with suppress(RadoscopeError), recorded(EXAMPLE) as folder:
         study = workflow.load_study(str(folder))

@@ -19,7 +19,7 @@ from radoscope.kinds import kind_of
 from radoscope.records.study import Study
 from radoscope.report.material import Material
 from radoscope.report.sections.verdict import headline_figures
-from radoscope.run.journal import journals
+from radoscope.run.journal import running_now
 from radoscope.serve import reports
 from radoscope.stats.values import Summaries
 from radoscope.words import reader, reading
@@ -78,7 +78,7 @@ def _fill(names: Sequence[str], language: str) -> None:
     try:
         with reading(language):
             for at, name in enumerate(names):
-                if any(journal.owner_lives() for journal in journals()):
+                if running_now():
                     return  # a study that runs is not disturbed
                 with suppress(RadoscopeError):
                     folder = study_folder(name)

@@ -20,16 +20,16 @@ from radoscope import paths
 from radoscope.errors import PlanError, StoreError
 from radoscope.records.manifest import MANIFEST
 from radoscope.report.document import policy, when
-from radoscope.report.rows import figure_name, ratio_text, value_text, verdict_words
+from radoscope.report.rows import figure_name, only_words, ratio_text, value_text, verdict_words, why_words
 from radoscope.report.words import layer_title, with_layer
-from radoscope.run.journal import journals
+from radoscope.run.journal import running_now
 from radoscope.serve import headlines, reports
 from radoscope.serve.page import page
 from radoscope.stats.compare import ComparedFigure, Comparison, compare
 from radoscope.stats.values import Undecided
-from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, Verdict
+from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower
 from radoscope.units import parse_share
-from radoscope.words import N_, _, joined
+from radoscope.words import N_, _
 from radoscope.workflow import load_study
 from radoscope.workflow.library import open_store
 
@@ -80,7 +80,7 @@ class LibraryLine:
 def entries() -> list[LibraryLine]:
     """All studies and imports, the newest first."""
     notes = _notes()
-    running = {journal.run_id for journal in journals() if journal.owner_lives()}
+    now = running_now()
     return [
         LibraryLine(
             id=one.id,
@@ -91,7 +91,7 @@ def entries() -> list[LibraryLine]:
             results=one.results,
             complete=one.complete,
             problem=one.problem,
-            running=one.id in running,
+            running=one.id in now,
             tags=tuple(map(str, notes.get(one.id, {}).get("tags", ()))),
             note=str(notes.get(one.id, {}).get("note", "")),
         )
@@ -118,11 +118,6 @@ def folder(name: str) -> Path:
 
 def _missing(name: str) -> StoreError:
     return StoreError(_("there is no study {name!r}", name=name[:80]), _("The library lists all studies and imports."))
-
-
-def runs_now(name: str) -> bool:
-    """Whether a study is being measured."""
-    return any(journal.run_id == name and journal.owner_lives() for journal in journals())
 
 
 def write_note(name: str, tags: tuple[str, ...], note: str) -> None:
@@ -162,7 +157,7 @@ async def report(request: Request) -> Response:
     """A study's or an import's report, as `radoscope report` writes it, with the bar of these pages above it."""
     name = request.path_params["name"]
     found = folder(name)
-    if runs_now(name):
+    if name in running_now():
         return RedirectResponse(f"/live/{quote(name)}", 303)
     text = await to_thread.run_sync(reports.report, found, reports.SHOWN)
     return HTMLResponse(text, headers=_REPORT_HEADERS)
@@ -218,14 +213,12 @@ def _side(comparison: Comparison) -> dict[str, Any]:
         )
         for cell in comparison.cells
     ]
-    alone = ((comparison.a, comparison.only_in_a), (comparison.b, comparison.only_in_b))
-    only = [_("Only in {study}: {cells}", study=name, cells=", ".join(cells)) for name, cells in alone if cells]
     return {
         "a": comparison.a,
         "b": comparison.b,
         "cells": cells,
         "differences": comparison.differences[:_MOST_DIFFERENCES],
-        "remarks": [*only, *comparison.remarks],
+        "remarks": [*only_words(comparison), *comparison.remarks],
     }
 
 
@@ -241,14 +234,8 @@ def _row(figure: ComparedFigure) -> dict[str, str]:
         "ratio": ratio_text(figure.ratio),
         "verdict": verdict_words(figure.verdict),
         "mark": _MARKS.get(type(figure.verdict), ""),
-        "why": _why(figure.verdict),
+        "why": why_words(figure.verdict),
     }
-
-
-def _why(verdict: Verdict) -> str:
-    if isinstance(verdict, Undecided):
-        return joined((verdict.because, *((_("needs {more}", more=verdict.needs),) if verdict.needs else ())))
-    return joined(verdict.reasons) if isinstance(verdict, NotComparable) else ""
 
 
 ROUTES = (

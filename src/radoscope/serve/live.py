@@ -33,7 +33,7 @@ from radoscope.records.study import Cell, Outcome, Segment, Study
 from radoscope.records.telemetry import OTHERS_IN_FLIGHT, OTHERS_WAITING, PG_NOT_CLEAN, RECOVERY_OPS, SLOW_OPS
 from radoscope.report.material import Material
 from radoscope.report.sections import SECTIONS
-from radoscope.run.journal import Journal
+from radoscope.run.journal import Journal, running_now
 from radoscope.serve import library, reports, runs
 from radoscope.serve.guard import Door
 from radoscope.serve.page import page, part
@@ -203,7 +203,7 @@ class Followed:
     def running(self) -> bool:
         if self.run is not None:
             return self.run.running
-        return self.study is not None and library.runs_now(self.study)
+        return self.study is not None and self.study in running_now()
 
     def said(self) -> str:
         return self.run.said()[0] if self.run is not None else ""

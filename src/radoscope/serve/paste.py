@@ -24,7 +24,7 @@ from radoscope.archives import clean, incoming
 from radoscope.archives.paste import Unread
 from radoscope.errors import PlanError, StoreError, UnreadableFile
 from radoscope.records.measurement import span
-from radoscope.report.rows import COLUMNS, result_row, unsaid
+from radoscope.report.rows import filled_rows, unsaid
 from radoscope.report.sections.findings import some
 from radoscope.serve import library
 from radoscope.serve.guard import LARGEST_BODY
@@ -222,15 +222,14 @@ def _as_folder(pasted: Pasted) -> Iterator[Path]:
 def _shown(key: str, pasted: Pasted) -> dict[str, Any]:
     read, raw = pasted.read, pasted.text
     findings = read.findings if pasted.language == reader() else judged(read.results)
-    rows = [result_row(number, one) for number, one in enumerate(read.results[:_MOST_ROWS], start=1)]
-    filled = [column for column in range(len(COLUMNS)) if any(row[column] for row in rows)]
+    heads, rows = filled_rows(read.results, _MOST_ROWS)
     return {
         "key": key,
         "name": pasted.name,
         "kept": pasted.kept,
         "total": len(read.results),
-        "heads": [COLUMNS[column] for column in filled],
-        "rows": [[row[column] for column in filled] for row in rows],
+        "heads": heads,
+        "rows": rows,
         "left": _LEFT,
         "findings": [(one, some(one.cells)) for one in findings],
         "unsaid": unsaid(read.results),
