@@ -18,7 +18,9 @@ BEGIN = ("study", "--rehearse", "example", "--quiet")
 
 def _radoscope(home: Path, *words: str, **environment: str) -> str:
     known = {"RADOSCOPE_HOME": str(home), "LANG": "C.UTF-8", **environment}
-    return CliRunner().invoke(command, words, env=known, catch_exceptions=False).stdout
+    done = CliRunner().invoke(command, words, env=known, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
 
 
 @pytest.fixture(scope="module")

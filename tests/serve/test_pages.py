@@ -103,7 +103,9 @@ def _same_as_the_command_line(tab: Any, source: Path, home: Path) -> None:
 
 def _radoscope(home: Path, *words: str) -> str:
     environment = {"RADOSCOPE_HOME": str(home), "LANG": "C.UTF-8"}
-    return CliRunner().invoke(command, words, env=environment, catch_exceptions=False).stdout
+    done = CliRunner().invoke(command, words, env=environment, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
 
 
 def test_rates_follow_the_sliders_and_a_target_is_a_line(tab: Any, server: Server) -> None:
