@@ -188,11 +188,16 @@ def in_pieces(of_bytes: int, *more_bytes: int, image: ImageFacts | None = None) 
     return Told(cells=(LARGE,), segments=tuple(segments), environment=replace(ENVIRONMENT, image=image))
 
 
-def on_the_way(replica_s: float, waiting: float = 0.2) -> Told:
-    """A write of 4 MiB takes 4 s, of which 3.8 s pass between the primary's own commit and its replicas' answers."""
+def on_the_way(replica_s: float, waiting: float = 0.2, *, osds_seen: bool = True) -> Told:
+    """A write of 4 MiB takes 4 s, of which 3.8 s pass between the primary's own commit and its replicas' answers.
+
+    osds_seen: whether it is known what OSDs compute, which through ssh it is not.
+    """
     counters = {"osd.op_w_latency_s": 3.9, "osd.op_w_process_latency_s": 3.85, "bluestore.commit_lat_s": 0.05}
     counters |= {"osd.subop_w_latency_s": replica_s}
-    telemetry = {"client_cpu": (0.02, 0.02), "osd_cpu.0": (0.1, 0.1), "osd_cpu_wait.0": (waiting, waiting)}
+    telemetry = {"client_cpu": (0.02, 0.02)}
+    if osds_seen:
+        telemetry |= {"osd_cpu.0": (0.1, 0.1), "osd_cpu_wait.0": (waiting, waiting)}
     segments = tuple(segment(LARGE, round=n, iops=2.0, counters=counters, telemetry=telemetry) for n in range(2))
     return Told(cells=(LARGE,), segments=segments)
 
@@ -313,7 +318,7 @@ NOTHING_KNOWN = {
     "unasked-writes": one(READ),
     "pool-layout": replace(one(WRITE), environment=replace(ENVIRONMENT, cluster=None)),
     "image-layout": one(READ),
-    "slow-transfers": one(LARGE),
+    "slow-transfers": on_the_way(0.6, osds_seen=False),
     "drive-bound": one(READ),
     "io-limit": one(READ),
     "slow-options": one(WRITE),

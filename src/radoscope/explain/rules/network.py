@@ -270,7 +270,11 @@ def _lost(evidence: StudyEvidence) -> Iterator[str]:
 
 
 def _resent(segments: Iterable[Segment], least: int, much: float) -> dict[str, tuple[float, float]]:
-    """Host -> TCP segments that it sent again, and bytes that it sent; of those with more than so many and so much."""
+    """Host -> TCP segments that it sent again, and bytes that it sent; of those with more than so many and so much.
+
+    More than its interfaces sent cannot have been sent again through them: that was loopback, which loses nothing but
+    is slow to answer where processors are full.
+    """
     resent: dict[str, float] = {}
     moved: dict[str, float] = {}
     for segment in segments:
@@ -283,7 +287,7 @@ def _resent(segments: Iterable[Segment], least: int, much: float) -> dict[str, t
     return {
         host: (count, moved.get(host, 0.0))
         for host, count in resent.items()
-        if count > least and count * _SEGMENT_BYTES > much * moved.get(host, 0.0)
+        if count > least and much * moved.get(host, 0.0) < count * _SEGMENT_BYTES <= moved.get(host, 0.0)
     }
 
 
