@@ -8,24 +8,13 @@ from tests.twins.reading import Tally, Twin, tally, twins
 
 # Strict: a page that is read some day leaves this list.
 NOT_YET = {
-    "clients-scaling-columns", "dbench-inline-baseline",
-    "fio-342-summary-lines-loop", "it-prosa",
-    "kib-table", "mtu-table-gbits",
-    "nas-profile-bullets-p99", "none-storage-class-limits", "parens-direction-short",
-    "p-dd-summary", "tweet-short", "tweet-thread-ascii-arrows", "zh-liebiao-jieguo",
-}  # fmt: skip
-# As the eighth exam first found them, before anything was mended for its half that may be looked at.
-NOT_MENDED_FOR = {
-    "de-hersteller-gemessen", "de-stichpunkte-netz-platte", "es-mensaje-foro", "es-tabla-nodos", "fsync-latency-mail",
-    "it-elenco-puntato", "juicefs-like-bench-summary", "latency-only-matrix", "mc-perf-object", "mean-stdev-in-cell",
-    "mixed-7030-paren", "pi-storage-sheet", "rbd-mirror-recovery-mail",
-    "rook-iops-paren-bw", "sd-card-loop-lines",
-    "warp-said-ops", "zh-tw-lie-dian",
+    "dbench-inline-baseline", "de-stichpunkte-netz-platte", "fio-342-summary-lines-loop", "it-prosa", "kib-table",
+    "latency-only-matrix", "mc-perf-object", "mtu-table-gbits", "none-storage-class-limits", "p-dd-summary",
+    "parens-direction-short", "pi-storage-sheet", "rook-iops-paren-bw", "tweet-short", "tweet-thread-ascii-arrows",
+    "zh-tw-lie-dian",
 }  # fmt: skip
 TUNED = tuple(
-    pytest.param(
-        page, id=page.name, marks=[pytest.mark.xfail(strict=True)] if page.name in NOT_YET | NOT_MENDED_FOR else []
-    )
+    pytest.param(page, id=page.name, marks=[pytest.mark.xfail(strict=True)] if page.name in NOT_YET else [])
     for page in twins("tuned")
 )
 
@@ -63,7 +52,6 @@ def test_what_is_stamped_as_read_is_right_and_little_of_it_is_doubted() -> None:
     """Of all pages that were looked at."""
     score = Tally()
     for page in (*twins("tuned"), *twins("held")):
-        if page.name not in NOT_MENDED_FOR:
-            tally(page, score)
+        tally(page, score)
     assert score.precision >= 0.99, "\n".join(score.wrong)
     assert score.right >= 0.975 * score.understood

@@ -45,12 +45,14 @@ _SPEAKER = re.compile(
 )
 _LABELLED = re.compile(r"[^\W\d_)\]][)\]]?\s*[:：]\s*[~≈]?\d[\d.,'k]*$", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.。!?！？;]\s*$|。|\. [A-ZÄÖÜ]")
+_GOES_ON = re.compile(r"(?:and|und|et|y|e|oraz|i|и)\s")
+"""How a line begins that carries on the sentence above it."""
 _COMMAND = re.compile(
     r"^\W*(?:\S*[#$>%]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|ceph|iperf3?|qperf|elbencho|warp|hsbench|vdbench)\s"
     r"(?:.*\s)?(?:--?\w|\w+=\S|bench\b)"
 )
 _AS_BEFORE = re.compile(
-    r"\bsame (?:(?!machine|host|node|cluster)\w+ )?"
+    r"\bsame with\b|\bsame (?:(?!machine|host|node|cluster)\w+ )?"
     r"(?:settings?|parameters?|conditions?|options?|block|tests?|jobs?|depth|size|objects?|config|command|run"
     r"|workload)"
     r"|\b(?:it|them) back\b"
@@ -75,12 +77,6 @@ _DISK_MARK = re.compile(r"\bas[ -]ssd\b|disk ?mark\b|4k-64 ?thrd", re.IGNORECASE
 _SEVERAL_DEPTHS = re.compile(rf"(?:{words.DEPTH})\W{{0,3}}\d{{1,4}} ?/ ?\d{{1,4}} ?(?:/|[:.)]|$)", re.IGNORECASE)
 _RANDOM_TOOL = re.compile(r"fio Disk Speed Tests")
 """A script whose fio jobs are all random, and whose table does not say so."""
-_RADOS_THREADS = re.compile(
-    r"\brados\b.{1,80}?(?:(?<!\w)-?t[ =]{0,3}(?P<behind>\d{1,4})\b"
-    rf"|(?<![\w.])(?P<before>\d{{1,4}}) ?(?:{words.JOBS}|clients\b|concurrent))",
-    re.IGNORECASE,
-)
-"""What rados bench calls threads are operations in flight."""
 _RBD_BENCH = re.compile(r"\brbd\b.{0,200}?\bbench(?P<write>-write)?\b(?P<arguments>.*)")
 
 
@@ -187,7 +183,7 @@ class PageConditions:
             self._serve(at)
             return
         ends_so = text.rstrip("*_ ").endswith((":", "："))
-        is_short = len(text) <= _LONGEST_CAPTION and len(text.split()) <= _MOST_CAPTION_WORDS
+        is_short = len(text) <= _LONGEST_CAPTION and len(text.split()) <= _MOST_CAPTION_WORDS * (1 + ends_so)
         is_caption = is_short and (ends_so or not _SENTENCE_END.search(text))
         load = self._known(_told(phrase, text, not is_caption), text) if phrase is not None else None
         if is_caption and (ends_so or (load is not None and not _is_setting(phrase))):
@@ -196,7 +192,7 @@ class PageConditions:
             self._open(at, _CAPTION + self._indent(line), load, _quantity(phrase) if phrase else None)
         elif load is not None:
             self._state(at, load)
-        else:
+        elif not _GOES_ON.match(text):
             self._pass(at)
         self._tell(at, text)
 
@@ -300,11 +296,6 @@ def as_before(text: str) -> bool:
     return _AS_BEFORE.search(text) is not None
 
 
-def are_rados_threads(text: str) -> bool:
-    """Whether a text tells of rados bench, whose threads are operations in flight."""
-    return _RADOS_THREADS.search(text) is not None
-
-
 def is_footnote(line: str) -> bool:
     """Whether a line right below a table speaks of it: "All values: 4k random, QD32"."""
     text = line.strip()
@@ -332,7 +323,8 @@ def _collides(one: Load, other: Load) -> bool:
 
 def _holds_value(phrase: Phrase) -> bool:
     """A rate, or a number behind a label that is no condition: "randread: 41,230"."""
-    if any(token.kind in ("rate", "iops") for token in phrase.tokens):
+    kinds = {token.kind for token in phrase.tokens}
+    if kinds & {"rate", "iops"} or ("time" in kinds and kinds & {"metric_latency", "percentile"}):
         return True
     is_number = bool(phrase.tokens) and phrase.tokens[-1].kind in ("number", "scaled")
     return is_number and _LABELLED.search(phrase.text) is not None
@@ -377,8 +369,6 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
         load = load._replace(random=None)
     if _RANDOM_TOOL.search(text):
         load = load._replace(random=True)
-    if match := _RADOS_THREADS.search(text):
-        load = load._replace(depth=load.depth or int(match["before"] or match["behind"]), jobs=None)
     load = _without_kinds(load, told_by_kind(text))
     told = [each for each in load[:5] if each is not None]
     explicit = options or {"block", "depth", "option", "cdm"} & set(kinds) or (load.jobs and _OF_ALL.match(text))
@@ -453,7 +443,10 @@ def _jobs_of(lines: Sequence[str]) -> dict[int, tuple[int, Load]]:
             values.pop() if len(values := set(each)) == 1 else None
             for each in zip(*(load[:5] for load in loads), strict=True)
         )
-        found[block - 1] = max(job.last_line for job in own), Load(*agreed)  # type: ignore[arg-type]
+        asked = Load(*agreed)  # type: ignore[arg-type]
+        end = max(job.last_line for job in own)
+        spoken = heading_of(lines[block - 1]).load if end == block and len(own) == 1 else Load()
+        found[block - 1] = end, asked.over(spoken)  # "fio with bs=4k, --rw=write": an option without its dashes
     return found
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from radoscope.formats import tables
 from radoscope.formats import vocabulary as words
-from radoscope.formats.conditions import are_rados_threads, opposed
+from radoscope.formats.conditions import opposed
 from radoscope.formats.phrases import LATENCY, Load, Phrase, cell_of, heading_of
 from radoscope.formats.sentences import TAKEN, Line, read_lines
 from radoscope.formats.supposed import without_supposed
@@ -156,7 +156,7 @@ class _Page:
         places = _places(result)
         for at in (places.start - 1, places.stop):
             line = self._lines[at] if 0 <= at < len(self._lines) and not self._at[at] else ""
-            if len(line) <= _LONGEST_ITEM and not line.rstrip().endswith((".", "。")):
+            if len(line) <= _LONGEST_ITEM and "ping" not in line.lower() and not line.rstrip().endswith((".", "。")):
                 times = (token.text for token in heading_of(line).tokens if token.kind in ("time", "range"))
                 if time := next((text for text in times if _SHORT_TIME.search(text)), None):
                     return Doubt(_NOT_UNDERSTOOD, time)
@@ -195,7 +195,7 @@ class _Page:
             phrase = heading_of(text)
             for token in phrase.tokens:
                 load = Phrase(token.text, (token,)).load
-                if load.jobs and are_rados_threads(text):
+                if load.jobs and phrase.load.jobs is None:  # rados bench's
                     load = load._replace(depth=load.depth or load.jobs, jobs=None)
                 for name in _CONDITIONS:
                     if (value := getattr(load, name)) is not None and value not in had[name]:
@@ -221,6 +221,8 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], several: bool) 
         phrase = cell_of(cell)
         if at == 0 and phrase.words:
             continue  # a label
+        if not (head.quantities or of_row) and {each.kind for each in phrase.values(False)} == {LATENCY} and head.rest:
+            continue  # how long something else took
         if head.quantities or head.statistics or (at and (of_row or any(each.kind for each in phrase.values(False)))):
             yield cell
 

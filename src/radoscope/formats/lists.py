@@ -24,6 +24,7 @@ from radoscope.formats.phrases import (
     Load,
     Phrase,
     Quantity,
+    Token,
     Value,
     heading_of,
     names_short_ways,
@@ -43,7 +44,7 @@ LOOKS_BACK = 12
 LONGEST_LINE = 300
 _LONGEST_HEADING = 120
 _HINT = re.compile(
-    r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)?/ ?s|[kmg]bps|/秒|/с|/초|опер"
+    rf"iops|{words.LATENCY}|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)?/ ?s|[kmg]bps|/秒|/с|/초|опер"
     r"|(?:read|write).{0,60}?\d ?(?:ms|[uµμ]s)(?![a-z])",
     re.IGNORECASE,
 )
@@ -102,6 +103,9 @@ _SERIES = re.compile(
 )
 """Values with one unit behind the last: "46k and 13k IOPS", "51.2k, 52.9k, 51.8k IOPS"."""
 _BRACKETS = re.compile(r" ?\(([^()]{1,80})\)[,;]?")
+_TAKES = re.compile(
+    r"\btakes?\b|\btook\b|\bon average\b|\bim (?:schnitt|mittel)\b|\ben moyenne\b|\bde media\b", re.IGNORECASE
+)
 _SAME = 0.1
 """By how much a value in another unit, rounded there, differs."""
 _VERSUS = re.compile(r"\bvs\.?\s|\bversus\s", re.IGNORECASE)
@@ -254,6 +258,8 @@ def _runs(text: str) -> tuple[_Run, ...]:
             last, last_kind, paragraph = found[-1].load, IOPS if IOPS in kinds else "", page[at].paragraph
         if not page[at].whole:
             found = tuple(_as_told(said, told_of, page[at].paragraph) for said in found)
+        if {"read", "write"} <= {said.load.way for said in found}:
+            heading = heading._replace(load=heading.load._replace(way=None))  # "values read off the bars"
         found = tuple(_ordered(_without_paired(found, runs, page[at])))
         if not found and _OF_ALL.match(line):
             _say_of_all(heading_of(line).load, (run for run in runs if at - run.last <= LOOKS_BACK))
@@ -377,6 +383,8 @@ def _run_of(
         return None
     if said.value.kind == LATENCY and said.load == Load() and heading.load == Load():
         return None
+    if run is None and said.value.kind == LATENCY and (fitting := _fitting(said, heading, open_runs)):
+        return fitting
     captioned = heading.quantity is not None and heading.quantity.kind == said.value.kind
     run = open_runs[key] = _Run(
         said.load,
@@ -389,6 +397,17 @@ def _run_of(
         told=heading.told,
     )
     return run
+
+
+def _fitting(said: _Said, heading: InForce, open_runs: dict[tuple[object, ...], _Run]) -> _Run | None:
+    """The newest run with a rate of whose load a time on a line below is: "- mean write latency: 4.9 ms"."""
+    if said.load.way is None:
+        return None
+    for run in reversed(open_runs.values()):
+        has_rate = any(kind != LATENCY for kind, _ in run.values) and said.name not in run.values
+        if has_rate and run.above == heading.load and said.load.over(run.load) == run.load:
+            return run
+    return None
 
 
 def _says_again(value: Value, before: Value) -> bool:
@@ -619,7 +638,12 @@ def _sizes(load: Load) -> Load:
 def _said_once(whole: Phrase, commas: bool) -> Load:
     """Random or sequential, where a sentence names one of them and its rates are of one kind."""
     kinds = {value.kind for value in _valued(whole, None, commas)} - {LATENCY}
-    named = {random for token in whole.tokens if (random := Phrase("", (token,)).load.random) is not None}
+    ways = ("read", "write") if len(whole.ways) > 1 else ()
+    named = {
+        random
+        for token in whole.tokens
+        if token.kind not in ways and (random := Phrase("", (token,)).load.random) is not None
+    }
     return Load(random=named.pop() if len(named) == len(kinds) == 1 else None)
 
 
@@ -661,7 +685,7 @@ def _valued(
         statistic = _statistic(clause, label, value)
         tells_latency = any(each.kind == LATENCY for each in quantities) or statistic.startswith("p")
         is_unsaid = value.kind == LATENCY and not tells_latency and not _is_aside(clause, value)
-        if is_unsaid and (clause.words or value.factor > 1e-3):
+        if is_unsaid and (value.factor > 1e-3 or (clause.words and not _TAKES.search(clause.text))):
             continue
         if clause.text[value.start - 1 : value.start] == "@":
             continue  # "IOPS@16" names a depth
@@ -685,11 +709,19 @@ def _valued(
 
 
 def _is_aside(clause: Phrase, value: Value) -> bool:
-    """A time alone in brackets behind a rate: "9.8k IOPS random write (3.2 ms)"."""
-    token = next(token for token in clause.tokens if token.start == value.start)
-    behind = any(each.kind and each.kind != LATENCY and each.start < value.start for each in clause.values(False))
-    within = clause.text[: token.start].rstrip().endswith("(") and clause.text[token.end :].lstrip().startswith(")")
-    return behind and within and value.factor <= 1e-3
+    """A time beside a rate, one of them in brackets: "9.8k IOPS random write (3.2 ms)", "0.36 ms (2,770 IOPS)"."""
+    rates = [token for token in clause.tokens if token.kind in ("rate", "iops")]
+    own = next(token for token in clause.tokens if token.start == value.start)
+
+    def stands_alone(token: Token) -> bool:
+        return clause.text[: token.start].rstrip().endswith("(") and clause.text[token.end :].lstrip().startswith(")")
+
+    if value.factor > 1e-3:
+        return False
+    behind = next((token for token in rates if token.start > own.start), None)
+    return (stands_alone(own) and any(token.start < own.start for token in rates)) or (
+        behind is not None and stands_alone(behind) and not clause.text[own.end : behind.start].strip(" (~≈")
+    )
 
 
 def _statistic(clause: Phrase, label: Phrase | None, value: Value) -> str:

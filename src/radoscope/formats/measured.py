@@ -120,12 +120,30 @@ def with_proven_units(drafts: Sequence[Draft]) -> list[Result]:
     asked = moved = 0.0
     for draft in proven:
         result = draft.result
-        if result.iops and result.block_bytes and result.bandwidth_bytes_per_s and draft.rate_factor in _BINARY:
+        rate = _rate_of(result)
+        if rate and result.block_bytes and result.bandwidth_bytes_per_s and draft.rate_factor in _BINARY:
             moved += result.bandwidth_bytes_per_s
-            asked += result.iops * result.block_bytes / _BINARY[draft.rate_factor]
-    if not asked or abs(moved / asked - 1) > 0.006:
+            asked += rate * result.block_bytes / _BINARY[draft.rate_factor]
+    if not asked or (abs(moved / asked - 1) > 0.006 and not _proven_by_whole_iops(proven)):
         return [draft.result for draft in proven]
     return [replace(draft.result, bandwidth_bytes_per_s=_binary(draft)) for draft in proven]
+
+
+def _rate_of(result: Result) -> float | None:
+    """Operations a second; of one after another the time of each tells them."""
+    mean = result.latency.mean_s if result.latency else None
+    return result.iops or (1 / mean if mean and result.queue_depth in (None, 1) else None)
+
+
+def _proven_by_whole_iops(drafts: Sequence[Draft]) -> bool:
+    """IOPS are cut or rounded to whole numbers: whether each row is right with MiB and none with MB."""
+    rows = [
+        (result.bandwidth_bytes_per_s / result.block_bytes, result.iops, _BINARY[factor])
+        for result, factor in ((each.result, each.rate_factor) for each in drafts)
+        if result.iops and result.block_bytes and result.bandwidth_bytes_per_s and factor in _BINARY
+    ]
+    agree_so = [(iops - 0.5 <= rate < iops + 1, iops - 0.5 <= rate * binary < iops + 1) for rate, iops, binary in rows]
+    return bool(rows) and all(so for _, so in agree_so) and not any(plain for plain, _ in agree_so)
 
 
 def _with_sure_unit(draft: Draft) -> Draft | None:

@@ -132,6 +132,12 @@ _SLASHED = re.compile(
     re.IGNORECASE,
 )
 _BRACKETED_UNIT = re.compile(rf"(?<=\d) ?[(\[](?P<unit>{_RATE}|{words.TIME_UNIT}|{words.IOPS})[)\]]", re.IGNORECASE)
+_RADOS_THREADS = re.compile(
+    r"\brados\b.{1,80}?(?:(?<!\w)-?t[ =]{0,3}(?P<behind>\d{1,4})\b"
+    rf"|(?<![\w.])(?P<before>\d{{1,4}}) ?(?:{words.JOBS}|clients\b|concurrent))",
+    re.IGNORECASE,
+)
+"""What rados bench calls threads are operations in flight."""
 _VALUE_KINDS = {"rate": BANDWIDTH, "iops": IOPS, "time": LATENCY}
 _METRICS = {"metric_iops": IOPS, "metric_bandwidth": BANDWIDTH, "metric_latency": LATENCY}
 _STATISTICS = ("stddev", "median", "mean", "min", "max")
@@ -288,7 +294,10 @@ class Phrase:
 
     @property
     def load(self) -> Load:
-        return _load(self.tokens)
+        load = _load(self.tokens)
+        if match := _RADOS_THREADS.search(self.text):
+            load = load._replace(depth=load.depth or int(match["before"] or match["behind"]), jobs=None)
+        return load
 
     @property
     def names_values(self) -> bool:

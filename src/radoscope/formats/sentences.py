@@ -17,15 +17,17 @@ _SHORTEST, _FEWEST_WORDS = 48, 7
 _MOST_LINES = 30
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _BEGINS = re.compile(
-    r"\s*(?:[-*•·+◦▪>#=~^$%|{}\[<`]|\d{1,2}[.)]\s|\(\d{1,2}\)|\w+@\S+[$#:]|(?:sudo\s+)?(?:fio|rados|rbd|dd|ceph|iperf3?)\s"
+    r"\s*(?:[-*•·+◦▪>#=~^$%|{}\[<`]|\d{1,2}[.)]\s|\(\d{1,2}\)|\w+@\S+[$#:]|(?:sudo\s+)?(?:fio|rados|rbd|dd|ceph"
+    r"|iperf3?)\s"
     r"|[^:：]{1,40}[:：](?:\s|$|\D?\d)|[^\s=]{1,20}\s?=\s?\S)"
 )
 """How a line begins that is no continuation: a mark, a prompt, a command, "name: value"."""
 _NO_PROSE = re.compile(r"\t|\||(?<!\S)--?[a-z]\S*[= ]|^\s*(?:[$#%>|=]|\S+@\S+[$#:])|[:：{\\]\s*$| {4,}\S")
 _ITEM = re.compile(r"(?P<indent>\s*)(?P<mark>(?:[-*•·+◦▪]|\d{1,2}[.)])\s+)?")
-_END = re.compile(r"(?P<word>[\w./]*)[.!?]\s+(?=[^\W\d_]|\d{1,4}[kKM]\b)|[。！？]")
+_END = re.compile(r"(?P<word>[\w./]*)[.!?]\s+(?=[¿¡]?[^\W\d_]|\d{1,4}[kKM]\b)|[。！？]")
 _ABBREVIATED = re.compile(
-    r"(?:[^\W\d]\.)?[^\W\d]|seq|rand|rnd|séq|aléa|sek|zuf|avg|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|inc|resp|vs|bzw|max|min"
+    r"(?:[^\W\d]\.)?[^\W\d]|seq|rand|rnd|séq|aléa|sek|zuf|avg|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|inc"
+    r"|resp|vs|bzw|max|min"
     r"|etc|no|nr|vol|ver|ggf|evtl|usw",
     re.IGNORECASE,
 )

@@ -18,7 +18,7 @@ _VALUE = re.compile(
     rf"(?<![A-Za-z0-9_.,]){AMOUNT}(?:万| ?ty?[sy]s\.?| ?тыс\.?)?(?: [^\W\d]+){{0,3}}?{UNIT}|IOPS\W{{0,3}}{AMOUNT}",
     re.IGNORECASE,
 )
-SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])|(?<=[。！？])")
+SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
 _MODAL = re.compile(
     f"{words.WISHED}|{words.OFFERED}|{words.NOT_MEASURED}"
     r"|\bcan (?:do|reach|deliver|handle|write|read|get)\b|capable|\bonly if\b|\bper [gt]i?b\b"
@@ -28,7 +28,7 @@ _MODAL = re.compile(
     re.IGNORECASE,
 )
 _PART = re.compile(
-    r"\bscrub|\bbackfill|\brecovery\b|\bpcie\b|\bnics?\b|\b(?:up)?links?\b"
+    r"\bscrub|\bbackfill(?:ing)?\b|\brecovery\b|\bpcie\b|\bnics?\b|\b(?:up)?links?\b"
     r"|\bsata (?:i|[236]\b|port|speed)|\bswitch(?:es)?\b",
     re.IGNORECASE,
 )

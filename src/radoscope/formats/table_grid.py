@@ -64,7 +64,8 @@ _VALUE = re.compile(
 """What no line of headings holds: a name with a colon in front ("iops:  82k  264k"), a number with its unit."""
 _WITH_UNIT = re.compile(
     r"[~≈]?\d[\d.,'’]*(?: \d{3})*(?:\s?(?:±|\+/-)\s?\d[\d.,]*(?: \d{3})*)?"
-    r"\s?(?:[kM]?\s?IOPS|[kKmMgG]i?[bB](?:ytes?|its?)?/s(?:ec)?|[MmGgKk]bps|[mun]?s(?:ec)?|µs)?(?:\s?\([^()]{1,30}\))?|-|n/a",
+    r"\s?(?:[kM]?\s?IOPS|[kKmMgG]i?[bB](?:ytes?|its?)?/s(?:ec)?|[MmGgKk]bps|[mun]?s(?:ec)?"
+    r"|µs)?(?:\s?\([^()]{1,30}\))?|-|n/a",
     re.IGNORECASE,
 )
 _PAIR = re.compile(r"\b(iops|bw|bandwidth|[cs]?lat|latency)\s?[=:]\s?(\d[\w.]{0,20}(?:/s(?:ec)?)?)", re.I)
@@ -72,7 +73,8 @@ _PAIRS = re.compile(
     rf"(?P<label>[^=:]{{0,40}}:?)(?P<pairs>{_PAIR.pattern}(?:\s?[,;]?\s{{0,20}}{_PAIR.pattern}){{1,3}})\s*", re.I
 )
 LONGEST_PAIRS = 200
-_CELL = re.compile(r"\S+(?: \S+)*(?: {2,3}\([^()\s]{1,8}\))?")
+_CELL = re.compile(r"\S+(?: \S+)*(?:(?: {2,3}\([^()\s]{1,8}\))|(?<=\d) {2}(?:[munµ]?s|msec|usec|[KMG]i?B/s)(?!\S))?")
+"""Two blanks part cells, but for a unit behind its number."""
 _NO_VALUE = re.compile(r"(?:1|2|4|8|16|32|64|128|256|512|1024)[kKM]|\d+(?:\.\d{1,2}){2,}")
 _MOST_HEADS = 3
 _LOOKED_AT = 40
@@ -84,11 +86,14 @@ _LIST_TABLE = re.compile(r"\s*\.\. (?:list|flat)-table::")
 _LIST_ROW, _LIST_CELL = re.compile(r"\s+\* - (?P<cell>.*)"), re.compile(r"\s+- (?P<cell>.*)")
 _LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 32, 8, 400
 _LONGEST_PAGE_LINE = 300
+_FULL_STOP = re.compile(r"(?<=[^\W_]{4})\. ")
+_LONGEST_CAPTION = 120
 _PARTS = re.compile(r"(?<=[.;:])\s+")
 _LEGEND = re.compile(
     r"\W*(?:(?:all|the|these|alle|die|toutes|todos|все) )?(?:numbers?|values?|results?|figures?|cells?"
     r"|entries|format|legend|units?|first (?:numbers?|values?)|(?:die )?erste (?:zahl|werte?)"
-    r"|werte|zahlen|angaben|einheit\w*|valeurs|chiffres|unit[ée]s?|valores|unidad\w*|wartości|jednostk\w|значения|числа|цифры|数值|数字"
+    r"|werte|zahlen|angaben|einheit\w*|valeurs|chiffres|unit[ée]s?|valores|unidad\w*|wartości|jednostk\w"
+    r"|значения|числа|цифры|数值|数字"
     r"|单位|單位|単位|数値|단위)(?![a-z])",
     re.IGNORECASE,
 )
@@ -183,12 +188,17 @@ def _without_list_tables(lines: Sequence[str]) -> Sequence[str]:
 def _captioned(lines: Sequence[str], grid: Grid) -> bool:
     """A short line just above or below the table names the quantity: "Throughput in MB/s"."""
     below = [line for line in lines[grid.end : grid.end + 4] if line.strip()]
-    return _hinted_above(lines, grid.first) or any(_hints(line) for line in below[:1] if len(line) <= 80)
+    return _hinted_above(lines, grid.first) or any(_hints(line) for line in below[:1] if len(line) <= _LONGEST_CAPTION)
+
+
+def last_sentence(line: str) -> str:
+    """Behind the last full stop; "s.d. of 5 runs" and "Tab. 3" hold none."""
+    return _FULL_STOP.split(line)[-1]
 
 
 def _hinted_above(lines: Sequence[str], first: int) -> bool:
-    above = [line.rpartition(". ")[2] for line in lines[max(0, first - 5) : first] if line.strip()]
-    return any(_hints(line) for line in above[-2:] if len(line) <= 80)
+    above = [last_sentence(line) for line in lines[max(0, first - 5) : first] if line.strip()]
+    return any(_hints(line) for line in above[-2:] if len(line) <= _LONGEST_CAPTION)
 
 
 def _may_be_captioned(lines: Sequence[str], at: int) -> bool:

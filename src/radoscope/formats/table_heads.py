@@ -42,6 +42,7 @@ _UNIT = re.compile(
     r"|單位|単位|단위)\W*",
     re.IGNORECASE,
 )
+_NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _NO_RESULT = re.compile(
     rf"%|{words.COMPARED}|{words.NOT_MEASURED}|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps"
     rf"|w\b|r\b|read|write|\d)[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|core|client|thread|job|osd|disk|drive)"
@@ -134,7 +135,9 @@ def read_head(text: str) -> Head:
     bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)
     if not quantities and "%" in bare:
         return Head(text, "size")
-    if quantities and (_NO_RESULT.search(bare) or (quantities[0].kind == BANDWIDTH and _LINE_SPEED.search(text))):
+    if (quantities and _NO_RESULT.search(bare)) or (phrase.ways and _NOT_MEASURED.search(bare)):
+        return Head(text, "none")
+    if quantities and quantities[0].kind == BANDWIDTH and _LINE_SPEED.search(text):
         return Head(text, "none")
     if [each.kind for each in quantities] == [LATENCY] and not _names_latency(phrase):
         return Head(text, "none")  # "open(s)", "Time (s)": how long something took

@@ -31,7 +31,7 @@ from radoscope.formats.phrases import (
 )
 from radoscope.formats.quantities import decimal_commas
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
-from radoscope.formats.table_grid import Grid, Row, find_grids, legend_of
+from radoscope.formats.table_grid import Grid, Row, find_grids, last_sentence, legend_of
 from radoscope.formats.table_heads import (
     Head,
     body_and_heads,
@@ -210,7 +210,7 @@ def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
             break
         if any(map(str.isalnum, line)) and not _FIELD.match(line):
             text = line.strip()[:300]
-            found.append(text.rpartition(". ")[2] if text.endswith(":") else text)
+            found.append(last_sentence(text) if text.endswith(":") else text)
         if len(found) >= _MOST_CAPTIONS:
             break
     return [line for line in found if len(line) <= 160]
@@ -218,7 +218,9 @@ def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
 
 def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]) -> bool:
     """Data sheets and price lists promise; iostat, `ceph iostat` and diffstats watch."""
-    text = "\n".join(cell for at, row in enumerate(grid.rows) for cell in (row.cells if at else _measured(row.cells)))
+    kept = _measured(grid.rows[0].cells)
+    columns = [at for at, head in enumerate(grid.rows[0].cells) if head in kept]
+    text = "\n".join(row.cells[at] for row in grid.rows for at in columns if at < len(row.cells))
     if _PRICED.search(text) and not any(map(_TESTED.search, above)):
         return True
     heads = grid.rows[0].cells
@@ -229,14 +231,18 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         _OF_CPU.search(cell) for cell in (*above[-2:], *(cell for row in grid.rows[:3] for cell in row.cells))
     ):
         return True
-    named = any(len(line) <= 60 and not _BULLET.match(line) and _NOT_MEASURED.search(line) for line in captions[:2])
+    named = any(
+        len(line) <= 60 and not (_BULLET.match(line) or _TESTED.search(line)) and _NOT_MEASURED.search(line)
+        for line in captions[:2]
+    )
     return named or _MONITORED.search(text) is not None or _NOT_MEASURED.search(text) is not None
 
 
 def _measured(heads: Sequence[str]) -> Sequence[str]:
     """Without heads of promised rates where others of measured rates stand beside them."""
-    promised = {head for head in heads if heading_of(head).quantities and _NOT_MEASURED.search(head)}
-    others = any(heading_of(head).quantities for head in heads if head not in promised)
+    named = [head for head in heads if (phrase := heading_of(head)).quantities or phrase.ways]
+    promised = {head for head in named if _NOT_MEASURED.search(head)}
+    others = any(head not in promised for head in named)
     return [head for head in heads if head not in promised] if others else heads
 
 
@@ -326,6 +332,8 @@ def _table(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Loa
     named = any(head.quantities for head in heads)
     block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
     rows = _with_rados_words(rows)
+    if {"read", "write"} <= {head.load.way for head in heads} | {row.load.way for row in rows}:
+        above = above._replace(way=None)  # "a test written in house"
     tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
     disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
     return _Table(grid, heads, rows, commas, corner.over(above), shared, ways, by_rows, named, disk_mark, block)
@@ -603,7 +611,8 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
             if line is None or (line.load == Load() and len(loads) > 1):
                 runs[at] = None
                 continue
-            load = (_within(line.load, loads) or line.load) if len(loads) > 1 else Load()
+            within = None if line.rest and not _is_latency(line) else _within(line.load, loads)  # "DD write (MB/s)"
+            load = (within or line.load) if len(loads) > 1 else Load()
             runs[at] = (section, load, line.rest if line.repeats else "")
     return runs
 

@@ -117,7 +117,7 @@ DEPTH = (
     r"|kuyruk derinliği|ködjup|wachtrijdiepte|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloub(?:ka|ce|ky)(?: fronty)?"
 )
 JOBS = (
-    r"num[ _-]?jobs|(?<![a-z])nj(?= ?=? ?\d)|(?:fio[ -])?jobs?(?![a-z])|(?:fio[ -])?threads?(?![a-z])"
+    r"num[ _-]?(?:jobs|threads)|(?<![a-z])nj(?= ?=? ?\d)|(?:fio[ -])?jobs?(?![a-z])|(?:fio[ -])?threads?(?![a-z])"
     r"|workers?(?![a-z])|(?:fio[ -])?process(?:es)?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*"
     r"|wąt(?:e?k)\w*|vlák\w+|hilos?(?![a-z])|prozess(?:e[ns]?)?(?![a-z])|processus|procesos?(?![a-z])"
     r"|процесс\w*|进程数?|プロセス数?"
@@ -161,7 +161,7 @@ OTHER_SIZE = (
 """Sizes of other things than I/Os."""
 
 PERCENTILE = (
-    r"(?<![a-z\d])p ?(?P<points>\d{2}(?:[.,]\d{1,3})?|\d{3,5})(?![\d%]|[a-z])"
+    r"(?<![a-z\d])p ?(?P<points>\d{2}(?:[.,]\d{1,3})?|9[059]\d{1,3})(?![\d%]|[a-z])"
     r"|(?<![\d.,])(?P<percents>\d{2}(?:[.,]\d{1,4})?) ?(?:(?:th|st|nd|rd)(?![a-z])|%(?:-?(?:il|tile?"
     r"|ile)\w*)?(?!\w| (?!c?lat|slat|resp|perc|tile|[mun]?s(?:ec)?\b)[a-z])"
     r"|percentile?s?"
@@ -178,7 +178,7 @@ RATE_UNIT = (
 TIME_UNIT = (
     r"(?:nsec|usec|msec|nanosec(?:ond)?s?|microsec(?:ond)?s?|millisec(?:ond)?s?|millisekunden|mikrosekunden"
     r"|millisecondes|milisegundos|microsegundos|ns|us|µs|μs|ms|seconds?|sekunden|sec|s"
-    r"|мкс|мс|нс|сек|с)(?![a-zа-я]|/[a-z])|微秒|マイクロ秒|毫秒|ミリ秒|纳秒|ナノ秒|秒|밀리초|마이크로초|초"
+    r"|мкс|мс|нс|сек|с)(?![a-zа-я]|/(?!i/?os?(?![a-z]))[a-z])|微秒|マイクロ秒|毫秒|ミリ秒|纳秒|ナノ秒|秒|밀리초|마이크로초|초"
 )
 """Behind a number or in a heading only: "s" and "с" are words elsewhere."""
 
@@ -186,7 +186,8 @@ NOT_MEASURED = (
     r"(?<!access )\bspecs?\b|(?:iops|bps|bw)_limit|_qos_|(?<!access )specification|\brating\b"
     r"|data ?-?sheet|\btbw\b|\bdwpd\b|\bmtbf\b|warrant(?:y"
     r"|ies)|form factor|\bvcpus?\b"
-    r"|\bprovisioned|\bsku\b|endurance|\brated\b|(?<!go )(?<!goes )(?<!went )(?<!rose )\bup to\b|\badvertised"
+    r"|\bprovisioned|\bsku\b|(?<!max )(?<!high )(?<!pro )endurance|\brated\b"
+    r"|(?<!go )(?<!goes )(?<!went )(?<!rose )\bup to\b|\badvertised"
     r"|theoretical"
     r"|カタログ|スペック|公称|仕様|耐久|フォームファクタ|規格|规格|参数表"
     r"|标称|官方|理论|理論|datenblatt|herstellerangabe|bis zu"
@@ -213,7 +214,7 @@ OFFERED = (
 """What a provider sells, or its manual states: nobody measured it here."""
 WISHED = (
     r"\bshould|\bwould|\bcould|\bmight\b|\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal|\btarget"
-    r"|\brequire|\blimit|\bquota|\bcap(?:ped)?\b|\bmin(?:imum)? of\b|\bat least|\bmore than|\bless than"
+    r"|\brequire|\blimit(?!ed:)|\bquota|\bcap(?:ped)?\b|\bmin(?:imum)? of\b|\bat least|\bmore than|\bless than"
     r"|\bcannot|\bcan't"
     r"|\bif\b|\bwhether|\bclaim|\btheor|\bassum|\bestimat|\bpredict|\bideal|\bguess|\bprobably|\bmaybe"
     r"|\bper (?:disk|drive|osd)\b.*\?|\?\s*$|\bbetween\b|\bsollte|\bmüsste|\bkönnte"
@@ -225,7 +226,8 @@ WISHED = (
     r"|annonce|peut atteindre|promet|puede alcanzar|může dosáhnout|может достиг|обеща|peaking|\bpeaks?\b"
     r"|grafana|dashboard"
     r"|begrenz|limitier|drossel|\bhoster\b|\bprovider|limité|limitad|ограничи|документац"
-    r"|documentation|according to (?!fio|rados|rbd|dd)|\blaut (?!fio|rados|rbd|dd)|\bselon (?!fio)|\bsegún (?!fio)"
+    r"|documentation|according to (?!fio|rados|rbd|dd)|\blaut (?!fio|rados|rbd|dd)|\bselon (?!fio)"
+    r"|\bsegún (?!fio|el n)"
     r"|\bvendor(?!'s (?:drive|disk|ssd))|\bmanufacturer|hersteller|厂商|メーカー"
     r"|\bappliance|\bin \d ?u\b|согласно|\bpeople\b|\bothers\b"
     r"|如果|假如|是不是|意味着|もし|例えば|たとえば|例如|比如|謳|号称|宣称|可达|\be\.g\.|for example|for instance"

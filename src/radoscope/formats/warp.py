@@ -70,12 +70,14 @@ def read(text: str) -> tuple[Result, ...]:
 
 
 _COMMAND = re.compile(r"\bwarp\s+(?:get|put|mixed|stat|multipart)\s(?P<arguments>.*)")
+_MOST_WORDS = 12
 _PRINTED = re.compile(r"\d obj/s")
 
 
 def remains(lines: Sequence[str]) -> Iterator[int]:
     for at, line in enumerate(lines):
-        if "obj/s" in line and len(line) <= _LONGEST_LINE and _PRINTED.search(line):
+        is_short = len(line) <= _LONGEST_LINE and len(line.split()) <= _MOST_WORDS
+        if "obj/s" in line and is_short and _PRINTED.search(line):
             yield at
 
 
