@@ -106,26 +106,29 @@ def weak_sectors(osd: int, read_s: float, seconds: float, every_s: float) -> Cal
     return plant
 
 
-_CACHE, _RESTED, _REST_PER_S = 96e6, 30e6, 10e6
-_WORN = DiskModel(name="worn", write_s=4e-3, flush_s=6e-3, bytes_per_s=30e6)
+_RESTED, _REST_PER_S = 30e6, 10e6
+
+
+def worn_cache(cache: float, worn_out: DiskModel) -> Callable[[Sandbox], object]:
+    """Drives that take so many bytes quickly and then only what their flash takes, until they have rested."""
+    return lambda lab: _worn_cache(lab, cache, worn_out)
 
 
 @contextmanager
-def worn_cache(lab: Sandbox) -> Iterator[None]:
-    """Drives that take 96 MB quickly and then only what their flash takes, until they have rested."""
+def _worn_cache(lab: Sandbox, cache: float, worn_out: DiskModel) -> Iterator[None]:
     pids = [lab.pids()[osd.daemon] for osd in lab.osds]
-    room, written, worn = [_CACHE] * len(pids), [_written(pid) for pid in pids], [False] * len(pids)
+    room, written, worn = [cache] * len(pids), [_written(pid) for pid in pids], [False] * len(pids)
     pause = 0.1
 
     def step() -> None:
         for number, pid in enumerate(pids):
             now = _written(pid)
-            room[number] = min(_CACHE, max(0.0, room[number] - now + written[number]) + _REST_PER_S * pause)
+            room[number] = min(cache, max(0.0, room[number] - now + written[number]) + _REST_PER_S * pause)
             written[number] = now
             state = room[number] < _RESTED if worn[number] else room[number] <= _REST_PER_S * pause
             if state is not worn[number]:
                 worn[number] = state
-                model = _WORN if state else lab.spec.disk
+                model = worn_out if state else lab.spec.disk
                 disks.write_parameters(lab.disk_parameters(lab.osds[number]), model)
 
     try:
@@ -211,7 +214,13 @@ def rebalanced(lab: Sandbox) -> Iterator[None]:
 HOSTS: Mapping[str, Cause] = {
     "swapping": Cause(swapping(1, 0.8, 3000), ("sick-osd", "memory")),
     "weak-sectors": Cause(weak_sectors(1, 0.4, 0.06, 1.0), ("sick-osd",)),
-    "worn-cache": Cause(worn_cache, ("drive-bound", "flush-bound")),
+    "worn-cache": Cause(
+        worn_cache(96e6, DiskModel(name="worn", write_s=4e-3, flush_s=6e-3, bytes_per_s=30e6)),
+        ("drive-bound", "flush-bound"),
+    ),
+    "worn-cache-small": Cause(
+        worn_cache(64e6, DiskModel(name="worn", write_s=6e-3, bytes_per_s=50e6)), ("drive-bound", "flush-bound")
+    ),
     "drive-neighbour": Cause(drive_neighbour(1, 300, 8), ("sick-osd",)),
     "erasure-slow-drive": Cause(
         both(erasure, disk_of(1, DiskModel(name="slow", read_s=5e-3, write_s=3e-3))),

@@ -66,12 +66,16 @@ def uplink(hosts: tuple[str, ...], bits_per_s: float) -> Callable[[Sandbox], obj
     return plant
 
 
-def far_rooms(hosts: tuple[str, ...], seconds: float) -> Callable[[Sandbox], object]:
-    """These hosts are in another room: a round trip to the others takes so much more, among themselves it does not."""
+def far_rooms(hosts: tuple[str, ...], seconds: float, settle_s: float = 0.0) -> Callable[[Sandbox], object]:
+    """These hosts are in another room: a round trip to the others takes so much more, among themselves it does not.
+
+    settle_s: heartbeats average over a minute; what has run for longer needs no wait.
+    """
 
     @contextmanager
     def plant(lab: Sandbox) -> Iterator[None]:
         with second_switch(lab, hosts) as switch, _delay_line(switch, seconds):
+            time.sleep(settle_s)
             yield
 
     return plant
@@ -165,5 +169,7 @@ PATHS: Mapping[str, Cause] = {
     "bond-hash": Cause(members(4, 2.5e8), ("network-full", "slow-transfers", "network-path")),
     "link-flap": Cause(flapping_port("h2", 0.25, 2.0), ("network-path",)),
     "client-buffers": Cause(client_buffers(8192), ("nothing-wrong", "slow-transfers", "network-path")),
+    "bond-hash-two": Cause(members(2, 4e8), ("network-full", "slow-transfers", "network-path")),
+    "two-sites-near": Cause(far_rooms(("h2", "h4"), 1.3e-3, 65.0), ("network-path",), lab={"hosts": 4}),
     "two-sites": Cause(far_rooms(("h3", "h4"), 2e-3), ("network-path",), lab={"hosts": 4}),
 }

@@ -330,6 +330,14 @@ def test_what_loopback_sent_again_is_no_loss_on_a_way() -> None:
     assert not isinstance(ask_study("network-path", resending(4096, again=327.0, sent=0.0)), Finding)
 
 
+def test_losses_of_large_ios_alone_come_with_the_hint_that_a_queue_overflows() -> None:
+    large, small = resending(4 << 20, again=9000.0, sent=2e8), resending(4096, again=0.0, sent=2e6)
+    both = replace(large, cells=(*large.cells, *small.cells), segments=(*large.segments, *small.segments))
+    assert any("a queue on the way overflows" in fact for fact in ask_study("network-path", both).because)
+    alone = ask_study("network-path", resending(4096, again=30.0, sent=2e6))
+    assert not any("overflows" in fact for fact in alone.because)
+
+
 @pytest.mark.parametrize(("client", "waiting_s", "told"), [(0.2, 0.19, True), (2.0, 0.19, False), (0.2, 0.01, False)])
 def test_ios_that_wait_where_nobody_works_are_not_called_well(client: float, waiting_s: float, told: bool) -> None:
     """Reads of 4 MiB, 8 in flight: so long outside of OSDs that take 10 ms. Then where to look is said, and no more."""
