@@ -45,8 +45,10 @@ PLANTED = {
     "image-qos": ("io-limit", "client limit"),
     "erasure": ("pool-layout", "pool layout"),
     "sick-host": ("sick-osd", "osd.2, osd.3"),
+    "bond-hash": ("slow-transfers", "path between client and OSDs"),
+    "worn-cache": ("drive-bound", "drives"),
 }
-SMALLER = {"compression", "four-groups", "small-objects", "small-buffers"}
+SMALLER = {"compression", "four-groups", "small-objects", "small-buffers", "worn-cache"}
 """What other work on the machine took was more than what was planted."""
 MUCH = 0.5
 """Cores, of two, that other work used in some cell: then it is a cause as well, and no false accusation."""
