@@ -106,9 +106,12 @@ _BRACKETS = re.compile(r" ?\(([^()]{1,80})\)[,;]?")
 _TAKES = re.compile(
     r"\btakes?\b|\btook\b|\bon average\b|\bim (?:schnitt|mittel)\b|\ben moyenne\b|\bde media\b", re.IGNORECASE
 )
+_SLASH = re.compile(r"/ ?[~≈]?\d")
+_SEMICOLON = re.compile(r"\s*[;；]\s+")
 _SAME = 0.1
 """By how much a value in another unit, rounded there, differs."""
 _VERSUS = re.compile(r"\bvs\.?\s|\bversus\s", re.IGNORECASE)
+_LAST_BRACKETS = re.compile(r" ?\(([^()]{1,80})\)\W*$")
 _ALIKE = 10.0
 """By how much runs of one kind differ at most."""
 _COMMAND = re.compile(r"^\s*(?:\S*[#$>]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|iperf3?|ceph)\s(?:.*\s)?(?:--?\w|\w+=\S)")
@@ -448,7 +451,8 @@ def _said_in(
         return "", ()
     is_short = len(text) <= _SHORT and len(text.split()) <= _FEW_WORDS  # a heading speaks for short lines only
     told: list[_Said] = []
-    for part, sentence in enumerate(SENTENCE.split(text)):
+    sentences = [each for sentence in SENTENCE.split(text) for each in _SEMICOLON.split(sentence)]
+    for part, sentence in enumerate(sentences):
         told += [replace(said, part=part) for said in _spoken(sentence, commas, told[-1].load if told else before)]
     return "", tuple(said for said in told if is_short or said.load.way is not None)
 
@@ -472,17 +476,18 @@ def _plain(line: str, commas: bool) -> str:
     text = _UNIT_IN_NAME.sub(_with_unit, _RADOS_READ.sub(r"\1 read", text))
     text = _with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
     text = _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
-    pairs = len(phrase_of(text).ways) == 2
-    text = _SERIES.sub(lambda match: _with_units(match, commas, pairs), text)
+    ways = len(phrase_of(text).ways)
+    text = _SERIES.sub(lambda match: _with_units(match, commas, ways), text)
     return _DASH.sub(" ", text)
 
 
-def _with_units(match: re.Match[str], commas: bool, pairs: bool) -> str:
+def _with_units(match: re.Match[str], commas: bool, ways: int) -> str:
     """Each of a series with its unit: values of a direction each, or alike and no sizes."""
     items = re.findall(AMOUNT, match["items"])
     values = [value.value for item in items for value in phrase_of(item).values(commas)]
-    are_pair = pairs and len(items) == 2
-    are_runs = "/" not in match["items"] and max(values) <= _ALIKE * min(values)
+    are_pair = ways == 2 and len(items) == 2
+    are_listed = ways > 0 or all("," in each or "、" in each for each in re.split(AMOUNT, match["items"])[1:-1])
+    are_runs = are_listed and "/" not in match["items"] and max(values) <= _ALIKE * min(values)
     if (
         len(values) != len(items)
         or any(heading_of(item).load.block_bytes for item in items)
@@ -573,7 +578,7 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
     What a clause without a number names is meant for the next number; what is said once holds for all that follows and
     does not speak of something else. before: what the sentence before this one spoke of.
     """
-    text = _BRACKETS.sub(_set_apart, text)
+    text = _BRACKETS.sub(_set_apart, _with_load_in_front(text))
     whole = phrase_of(text)
     if (ordered := _in_order(whole, commas)) is not None:
         return ordered
@@ -606,11 +611,21 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
         if as_before(text) or load.random in (current.random, None) or current.random is None:
             load = load.over(_sizes(current))
         load, pending = load.over(pattern), Load()
-        told = _shared(values, clause.ways, clause)
+        is_pair = not clause.ways and len(values) == 2 and _SLASH.search(clause.text) is not None
+        told = _shared(values, whole.ways if is_pair else clause.ways, clause)
         found += [_Said(load._replace(way=value.way or load.way), value) for value in told]
         current, newest = load, len(told)
     behind = pending.over(behind) if len(whole.ways) == 1 else _sizes(pending.over(behind))
     return [said if opposed(said.load, behind) else replace(said, load=said.load.over(behind)) for said in found]
+
+
+def _with_load_in_front(text: str) -> str:
+    """ "before 310 IOPS, now 1870 IOPS (4k random write, QD1)": what brackets at the end name is said of all."""
+    last = next(iter(_LAST_BRACKETS.finditer(text)), None)
+    if last is None or phrase_of(last[1]).load.way is None or phrase_of(last[1]).names_values:
+        return text
+    rest = text[: last.start()]
+    return text if phrase_of(rest).load != _NOTHING else f"{last[1]}, {rest}"
 
 
 def _set_apart(brackets: re.Match[str]) -> str:
@@ -625,10 +640,14 @@ def _with_sizes(found: Sequence[_Said], load: Load, last: _Said | None = None) -
     """With what a clause behind them says; before the last one those alone that are of its kind and say nothing."""
     return [
         replace(said, load=said.load.over(load))
-        if last is None or (said.value.kind == last.value.kind and _sizes(said.load) == _NOTHING)
+        if last is None or (said.value.kind == last.value.kind and not _share_a_size(said.load, load))
         else said
         for said in found
     ]
+
+
+def _share_a_size(one: Load, other: Load) -> bool:
+    return any(a is not None and b is not None for a, b in zip(one[2:5], other[2:5], strict=True))
 
 
 def _sizes(load: Load) -> Load:
@@ -780,7 +799,7 @@ def _shared(values: Sequence[Value], ways: Sequence[str], clause: Phrase) -> lis
             same = [value._replace(way=way) for value, way in zip(same, ways, strict=True)]
         elif len(same) > 1:
             before = [value for value in same if value.start < aside]
-            are_runs = not (before or ways) and valued >= {value.start for value in same}
+            are_runs = not (before or ways or _SLASH.search(clause.text)) and valued >= {value.start for value in same}
             same = before if len(before) == 1 else same if are_runs else []
         result += same
     return result

@@ -36,6 +36,8 @@ _PERCENTILE = re.sub(r"\(\?P<\w+>", "(?:", words.PERCENTILE)
 _COUNT_WORDS = "|".join(words.COUNTS.values())
 _OF = r"(?:of |von |de |di |da |z |w |o |в |[=:はが为為是])?"
 """Between the name of a condition and its value."""
+_NO_COUNT = r"(?! ?(?:= ?\S|: ?\d{1,4}(?:[,;)]|\s*$)|\d))"
+"""Behind the name of a condition whose value stands in front: "4 jobs: 310k IOPS"."""
 _ONE_VALUE = rf"{_NUMBER} ?(?:{_RATE}|{words.TIME_UNIT}|{_SCALE}? ?(?:{words.IOPS})|%|{_SCALE})?"
 
 _TOKEN = re.compile(
@@ -59,10 +61,11 @@ _TOKEN = re.compile(
             ),
             (
                 "jobs",
-                rf"(?<![a-z])(?:{words.JOBS}) ?{_OF} ?\d{{1,4}}(?![\d%]|[.,]\d|[ -]?(?:iops(?! ?=)|[kmg]i?b))"
+                rf"(?<![a-z])(?:{words.JOBS}) ?{_OF} ?\d{{1,4}}(?![\d%]|[.,]\d|[kKM](?![a-z])"
+                r"|[ -]?(?:iops(?! ?=)|[kmg]i?b|[kKM]iops))"
                 rf"|{_FRONT}\d{{1,4}} ?(?:x ?|个|個|개 ?)?(?:parallel |concurrent |fio )?(?:{words.JOBS})"
-                rf"(?! ?(?:[=:] ?\S|\d))"
-                rf"|(?<![a-z])(?:{_COUNT_WORDS})[- ]?(?:parallel |fio )?(?:{words.JOBS})(?! ?(?:[=:] ?\S|\d))"
+                rf"{_NO_COUNT}"
+                rf"|(?<![a-z])(?:{_COUNT_WORDS})[- ]?(?:parallel |fio )?(?:{words.JOBS}){_NO_COUNT}"
                 rf"|{words.ONE_JOB}|(?<=[-_])n?j\d{{1,3}}(?![\w.])",
             ),
             (

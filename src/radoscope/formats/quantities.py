@@ -93,7 +93,7 @@ def decimal_commas(text: str) -> bool:
         return True
     if _DECIMAL_POINT.search(text):
         return False
-    return _COMMA_LANGUAGES.search(text) is not None or len(_POINTED_IOPS.findall(text)) > 1
+    return _COMMA_LANGUAGES.search(text) is not None or _POINTED_IOPS.search(text) is not None
 
 
 def bytes_per_s(value: float, unit: str, mega_is_binary: bool = False) -> float | None:

@@ -21,14 +21,15 @@ _VALUE = re.compile(
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
 _MODAL = re.compile(
     f"{words.WISHED}|{words.OFFERED}|{words.NOT_MEASURED}"
-    r"|\bcan (?:do|reach|deliver|handle|write|read|get)\b|capable|\bonly if\b|\bper [gt]i?b\b"
+    r"|\bcan (?:do|reach|deliver|handle|saturate|sustain|push|write|read|get)\b|capable|\bonly if\b|\bper [gt]i?b\b"
     r"|\brang(?:es?|ed|ing)\b|\bvar(?:y|ies|ied|ying)\b|fluctuat|schwank|oscil"
     r"|\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$"
-    r"|\bmemory (?:band|bench)|\bram\b|arbeitsspeicher|内存|メモリ|\ballow|\bbelow\b|\babove\b|\bsay\b",
+    r"|\bthrottl|\brules? of thumb|\bfaustregel|\bsome(?:body|one| guy)\b|\blists\b|\bmemory (?:band|bench)"
+    r"|\bram\b|arbeitsspeicher|内存|メモリ|\ballow|\bbelow\b|\babove\b|\bsay\b",
     re.IGNORECASE,
 )
 _PART = re.compile(
-    r"\bscrub|\bbackfill(?:ing)?\b|\brecovery\b|\bpcie\b|\bnics?\b|\b(?:up)?links?\b"
+    r"\bscrub|\brebalanc|\bbackfill(?:ing)?\b|\brecovery\b|\bpcie\b|\bnics?\b|\b(?:up)?links?\b"
     r"|\bsata (?:i|[236]\b|port|speed)|\bswitch(?:es)?\b",
     re.IGNORECASE,
 )
