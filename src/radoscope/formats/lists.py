@@ -44,10 +44,10 @@ LOOKS_BACK = 12
 LONGEST_LINE = 300
 _LONGEST_HEADING = 120
 _HINT = re.compile(
-    rf"iops|{words.LATENCY}|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)?/ ?s|[kmg]bps|/秒|/с|/초|опер"
-    r"|(?:read|write).{0,60}?\d ?(?:ms|[uµμ]s)(?![a-z])",
-    re.IGNORECASE,
+    r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)?/ ?s|[kmg]bps|/秒|/с|/초|опер", re.IGNORECASE
 )
+_TIME = re.compile(r"\d ?(?:[mм][sс]|[uµμ]s|мкс|毫秒|ミリ秒)(?![a-zа-я])", re.IGNORECASE)
+_TIMED = re.compile(rf"{words.LATENCY}|read|write", re.IGNORECASE)
 _BULLET = re.compile(r"\s*[-*•·+◦▪]\s")
 _MARK = re.compile(
     r"\s*(?:(?:\[?\d{1,2}:\d\d(?::\d\d)?\]? ?)?<[@+ ]?[\w-]{1,20}>\s+)?(?:[-*•·–—+>◦▪]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)?"
@@ -221,7 +221,7 @@ def read(text: str) -> tuple[Result, ...]:
 @lru_cache(maxsize=4096)
 def looks_like_a_result(line: str) -> bool:
     """Whether a line holds IOPS or a bandwidth that somebody may have measured."""
-    if len(line) > LONGEST_LINE or not _HINT.search(line):
+    if len(line) > LONGEST_LINE or not _hints(line):
         return False
     if _COMMAND.match(line):
         return False
@@ -251,7 +251,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
             not hardware
             and at not in promised
             and any(map(str.isdecimal, line))
-            and bool(_HINT.search(line) or heading.quantity or open_runs)
+            and bool(_hints(line) or heading.quantity or open_runs)
         )
         goes_on = page[at].paragraph == paragraph and not page[at].whole and last_kind == IOPS
         before = last if as_before(line) or (goes_on and not heading_of(line).ways) else _NOTHING
@@ -351,12 +351,17 @@ def _near_hints(lines: Sequence[str]) -> Iterator[int]:
     """The lines that may tell of a run or head one: those with a unit of a rate, and a few above and below each."""
     upto, hints = 0, 0
     for at, line in enumerate(lines):
-        if hints < _MOST_HINTS and len(line) <= LONGEST_LINE and _HINT.search(line):
+        if hints < _MOST_HINTS and len(line) <= LONGEST_LINE and _hints(line):
             hints += 1
             for near in range(max(upto, at - LOOKS_BACK), min(len(lines), at + _FOLLOWS)):
                 if len(lines[near]) <= LONGEST_LINE and lines[near].strip():
                     yield near
             upto = max(upto, min(len(lines), at + _FOLLOWS))
+
+
+def _hints(line: str) -> bool:
+    """Whether a line may hold a rate, or the time of an operation."""
+    return _HINT.search(line) is not None or (_TIME.search(line) is not None and _TIMED.search(line) is not None)
 
 
 def _counts(run: _Run) -> bool:
