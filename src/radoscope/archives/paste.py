@@ -159,8 +159,7 @@ class _Claims:
     def section_above(self, first: int) -> str | None:
         """The heading that stands above a block, or above the ones before it."""
         for at in range(first - 1, max(-1, first - _FARTHEST_HEADING), -1):
-            line = self.lines[at].strip()
-            if self._owners[at] == _NOBODY and _HEADING.fullmatch(line):
+            if self._owners[at] == _NOBODY and _HEADING.fullmatch(line := self.lines[at].strip()):
                 name = line.strip(" #=*_:")
                 return None if _REPEAT.search(name) else name
         return None

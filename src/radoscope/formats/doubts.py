@@ -101,6 +101,7 @@ class _Page:
         for line in self._sentences:
             for at in range(line.first, line.last + 1):
                 self._sentences_at[at].append(line)
+        self._tests = [_TESTED.search(line) is not None for line in lines]
         self._mentions = list(self._find_mentions())
         self._given = dict(self._find_given())
 
@@ -118,8 +119,8 @@ class _Page:
     def _operation(self, result: Result) -> Doubt | None:
         """Limits and prices are numbers without an operation, too; above results somebody says that he measured."""
         first = _places(result).start
-        above = self._lines[max(0, first - _FARTHEST_TEST) : first]
-        return Doubt(_NO_OPERATION) if result.op is None and not any(map(_TESTED.search, above)) else None
+        above = self._tests[max(0, first - _FARTHEST_TEST) : first]
+        return Doubt(_NO_OPERATION) if result.op is None and not any(above) else None
 
     # --- numbers beside it --------------------------------------------------------------------------------------------
 

@@ -666,6 +666,7 @@ def _cells(table: _Table) -> Iterator[_Cell]:
                 yield _Cell(row_at, at, values, _load_in(cell))
 
 
+@lru_cache(maxsize=1024)
 def _load_in(cell: str) -> Load:
     """The load of all directions that a cell names; nothing where they differ."""
     parts = [heading_of(part) for part in re.split(r"[,;、，；]\s*(?!\d{3})", cell)]
