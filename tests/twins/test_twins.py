@@ -35,7 +35,7 @@ def test_the_pages_that_were_held_back_score_as_documented() -> None:
     assert score.precision >= 0.95, "\n".join(score.wrong)
 
 
-@pytest.mark.parametrize(("name", "recall", "precision"), [("eighth", 0.795, 0.92)])
+@pytest.mark.parametrize(("name", "recall", "precision"), [("eighth", 0.81, 0.93)])
 def test_the_pages_that_nothing_was_mended_for_score_as_documented(name: str, recall: float, precision: float) -> None:
     """A page of these halves that something is mended for moves to a file of the held ones.
 
