@@ -215,8 +215,8 @@ def read_page(text: str) -> Page:
         Unread(N_("a result"), first, last, N_("what was done, or the unit of a number, is not said"))
         for first, last in _stretches([at for at, line in enumerate(claims.free) if lists.looks_like_a_result(line)])
     ]
-    results = sorted(_without_repetition(results), key=_first)[:MOST_RESULTS]
-    certain, uncertain = _judged(_with_jobs(results, cleaned), claims)
+    results = sorted(_without_repetition(_with_jobs(results, cleaned)), key=_first)[:MOST_RESULTS]
+    certain, uncertain = _judged(results, claims)
     listed = sorted([*unread, *uncertain], key=lambda each: each.first_line)
     return Page(
         tuple(_numbered(result, cleaned) for result in certain), tuple(_counted(each, cleaned) for each in listed)

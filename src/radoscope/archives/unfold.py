@@ -8,6 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+_GAP = " " * 40
+_WIDE_GAP = re.compile(r"(?<=\S) {40,}(?=[A-Z][^:|]{2,60}: ?\S)")
+"""What a terminal showed as lines of its whole width was copied as one."""
 SHORTEST = 120
 _LONGEST = 200_000
 _LEAST = 3
@@ -45,6 +48,9 @@ def unfold(line: str) -> Iterator[str]:
     """The lines that one line was; itself where it is as its tool wrote it."""
     if not SHORTEST <= len(line) <= _LONGEST:
         yield line
+        return
+    if _GAP in line and len(parts := _WIDE_GAP.split(line)) > 1:
+        yield from parts
         return
     starts = [match.start() for match in _BEGINNING.finditer(line)]
     if len(starts) < _LEAST:

@@ -19,7 +19,7 @@ from radoscope.formats import fio_job, rados_lines
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told, told_by_kind
 from radoscope.formats.command_lines import option, size
-from radoscope.formats.phrases import OPTIONS, Load, Phrase, Quantity, heading_of
+from radoscope.formats.phrases import OPTIONS, Load, Phrase, Quantity, Token, heading_of
 from radoscope.formats.sentences import TAKEN, Line
 
 _LONGEST_LINE = 400
@@ -47,8 +47,18 @@ _LABELLED = re.compile(r"[^\W\d_)\]][)\]]?\s*[:：]\s*[~≈]?\d[\d.,'k]*$", re.I
 _SENTENCE_END = re.compile(r"[.。!?！？;]\s*$|。|\. [A-ZÄÖÜ]")
 _GOES_ON = re.compile(r"(?:and|und|et|y|e|oraz|i|и)\s")
 """How a line begins that carries on the sentence above it."""
+_SETUP = re.compile(
+    r"[\W\d]*(?:(?:test(?:s|ing)?|benchmarks?|fio|bench)[- ]?(?:procedures?|set-?ups?|methods?|methodology"
+    r"|config\w*|parameters?|settings?|conditions?|environment|details|commands?|jobs?|options)|methods?"
+    r"|methodology|set-?up|parameters|test ?bed|testaufbau|versuchsaufbau|methode|testumgebung"
+    r"|测试(?:方法|环境|配置|参数|命令|条件|工具)"
+    r"|(?:テスト|測定|計測)(?:条件|方法|環境)|методика\w*|условия\w*|(?:тестовый )?стенд)\W*",
+    re.IGNORECASE,
+)
+"""A section that says how all that follows was measured."""
 _COMMAND = re.compile(
-    r"^\W*(?:\S*[#$>%]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|ceph|iperf3?|qperf|elbencho|warp|hsbench|vdbench)\s"
+    r"^\W*(?:[^\s:：]{1,20}[:：]\s*)?(?:\S*[#$>%]\s*)?(?:sudo\s+)?"
+    r"(?:fio|rados|rbd|dd|ceph|iperf3?|qperf|elbencho|warp|hsbench|vdbench)\s"
     r"(?:.*\s)?(?:--?\w|\w+=\S|bench\b)"
 )
 _AS_BEFORE = re.compile(
@@ -70,6 +80,7 @@ _FOOTNOTE = re.compile(
     r"|全部|所有|測定|すべて|注)(?![a-z]))",
     re.IGNORECASE,
 )
+_RATE = re.compile(rf"{words.IOPS}|/ ?s|bps", re.IGNORECASE)
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
 _CEPH_BENCH = re.compile(r"\bceph\s+tell\s+\S*osd\.?\S*\s+bench\b(?:\s+(?P<total>\d+)(?:\s+(?P<block>\d+))?)?", re.I)
 _DISK_MARK = re.compile(r"\bas[ -]ssd\b|disk ?mark\b|4k-64 ?thrd", re.IGNORECASE)
@@ -89,6 +100,8 @@ class InForce(NamedTuple):
     """What the numbers below the nearest caption are: "IOPS:", "Latencies (4k):"."""
     told: tuple[Told, ...] = ()
     """What the nearest line says of each kind of test."""
+    command: bool = False
+    """A command is among what says so."""
 
 
 @dataclass(slots=True)
@@ -111,6 +124,8 @@ class _Scope:
     passing: bool = False
     command: bool = False
     told: tuple[Told, ...] = ()
+    stated: list[Load] | None = None
+    """Of a section that tells how was measured: all of its statements."""
 
     @property
     def is_caption(self) -> bool:
@@ -152,7 +167,7 @@ class PageConditions:
                 continue
             elif at in self._jobs:
                 skip, load = self._jobs[at]
-                self._state(at, load, command=True)
+                self._state(at, load, command=True, last=skip - 1)
             elif at >= skip and len(line) <= _LONGEST_LINE:
                 taken += 1
                 if taken > _MOST_LINES:
@@ -170,6 +185,8 @@ class PageConditions:
         if (rank := self._rank(at, line)) is not None:
             heading = heading_of(text)
             self._open(at, rank, self._known(_told(heading, text), text) or Load(), _quantity(heading))
+            if _SETUP.fullmatch(text):
+                self._scopes[-1].stated = []
             self._tell(at, text)
             return
         if _RULE.fullmatch(line) or (("|" in text or "\t" in text) and not OPTIONS.search(text)):
@@ -235,7 +252,9 @@ class PageConditions:
         scopes = self._scopes
         self._pass(at)
         while len(scopes) > 1 and self._ends(scopes[-1], rank, load):
-            scopes.pop()
+            ended = scopes.pop()
+            if ended.stated:
+                scopes[-1].said = _agreed(ended.stated).over(scopes[-1].said)
         scopes.append(_Scope(rank, load, at, quantity))
         self._keep(at)
 
@@ -247,17 +266,20 @@ class PageConditions:
             return scope.rank > rank
         return scope.served or _collides(load, scope.load)
 
-    def _state(self, at: int, load: Load, command: bool = False) -> None:
+    def _state(self, at: int, load: Load, command: bool = False, last: int = -1) -> None:
         """A statement joins the scope in which it stands; one of the other direction ends a caption."""
         scopes = self._scopes
         self._pass(at)
         while scopes[-1].is_caption and opposed(load, scopes[-1].load):
             scopes.pop()
+        for each in scopes:
+            if each.stated is not None:
+                each.stated.append(load)
         scope = scopes[-1]
         anew = (command and scope.command) or opposed(load, scope.said)
         scope.said = load if anew else load.over(scope.said)
         scope.passing = scope.passing or command or load.way is not None or load.random is not None
-        scope.command, scope.served, scope.line = scope.command or command, False, at
+        scope.command, scope.served, scope.line = scope.command or command, False, max(at, last)
         self._keep(at)
 
     def _serve(self, at: int) -> None:
@@ -283,12 +305,21 @@ class PageConditions:
                 load = load if opposed(load, each) else load.over(each)
         quantity = next((scope.quantity for scope in reversed(self._scopes) if scope.quantity), None)
         told = next((scope.told for scope in reversed(self._scopes) if scope.told), ())
-        state = InForce(load, max(scope.line for scope in self._scopes), quantity, told)
+        command = any(scope.command for scope in self._scopes)
+        state = InForce(load, max(scope.line for scope in self._scopes), quantity, told, command)
         if self._changes[-1] == at:
             self._states[-1] = state
         else:
             self._changes.append(at)
             self._states.append(state)
+
+
+def _agreed(loads: Sequence[Load]) -> Load:
+    """What those of them say alike that say it at all."""
+    fields = (
+        {each for each in values if each is not None} for values in zip(*(load[:5] for load in loads), strict=True)
+    )
+    return Load(*(values.pop() if len(values) == 1 else None for values in fields))  # type: ignore[arg-type]
 
 
 def as_before(text: str) -> bool:
@@ -324,10 +355,18 @@ def _collides(one: Load, other: Load) -> bool:
 def _holds_value(phrase: Phrase) -> bool:
     """A rate, or a number behind a label that is no condition: "randread: 41,230"."""
     kinds = {token.kind for token in phrase.tokens}
-    if kinds & {"rate", "iops"} or ("time" in kinds and kinds & {"metric_latency", "percentile"}):
+    if (
+        kinds & {"rate", "iops"}
+        or any(map(_is_range_of_rates, phrase.tokens))
+        or ("time" in kinds and kinds & {"metric_latency", "percentile"})
+    ):
         return True
     is_number = bool(phrase.tokens) and phrase.tokens[-1].kind in ("number", "scaled")
     return is_number and _LABELLED.search(phrase.text) is not None
+
+
+def _is_range_of_rates(token: Token) -> bool:
+    return token.kind == "range" and _RATE.search(token.text) is not None and not re.search("[>→]", token.text)
 
 
 def _quantity(phrase: Phrase) -> Quantity | None:
@@ -422,7 +461,9 @@ def command_load(line: str) -> Load | None:
     phrase = heading_of(line)
     if re.search(r"\bdd\s.*\b[io]f=", line):
         writes = "if=/dev/zero" in line or "if=/dev/urandom" in line
-        return phrase.load._replace(way="read" if "of=/dev/null" in line else "write" if writes else None)
+        return phrase.load._replace(
+            way="read" if re.search(r"of=/dev/(?:null|zero)", line) else "write" if writes else None
+        )
     return phrase.load if OPTIONS.search(line) and phrase.load != Load() else None
 
 

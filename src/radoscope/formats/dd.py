@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.command_lines import size
+from radoscope.formats.phrases import heading_of
 from radoscope.formats.quantities import bytes_per_s, number
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
@@ -21,17 +22,19 @@ ONE_LINE = True
 SIGNS = ("B/s", "bytes/sec)", "B/秒", "B/с")
 
 _LONGEST_LINE = 400
+_NEAREST = 2
 _LARGEST_ROUNDING = 0.6
 """A rate of one digit, such as 1.4 GB/s printed as "1 GB/s", is off by so much at most."""
 _TOTAL = re.compile(
     r"\D{0,80}?(?P<bytes>\d{1,18})\s*[^\W\d]{1,12}\s?[(（](?P<pretty>[^)）]{1,40})[)）][^\d]{1,40}(?P<time>\d[\d.,]*?)\s*"
-    r"(?:s|秒|с|sec(?:ond)?s?|Sek\w*)\s?[,，、]\s*(?P<rate>\d[\d.,]*)(?P<gap>\s*)(?P<unit>[kKMGT]?i?B)\s?/\s?(?:s"
+    r"(?:s|秒|с|sec(?:ond)?s?|Sek\w*)\s?[,，、]\s*(?:\*\*)?(?P<rate>\d[\d.,]*)(?P<gap>\s*)(?P<unit>[kKMGT]?i?B)\s?/\s?(?:s"
     r"|秒|с|сек)\b"
 )
 _BSD = re.compile(
     r"\D{0,80}?(?P<bytes>\d{1,18}) bytes transferred in (?P<time>[\d.]+) secs? \((?P<rate>[\d.]+) bytes/sec\)"
 )
 _RECORDS = re.compile(r"\D{0,8}(?P<whole>\d{1,15})\+(?P<part>\d{1,15})\s+\S")
+_FLAG = re.compile(r"\b[io]flag\b")
 _COMMAND = re.compile(r"\bdd\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
 
 
@@ -94,6 +97,15 @@ def remains(lines: Sequence[str]) -> Iterator[int]:
     for at, line in enumerate(lines):
         if len(line) <= _LONGEST_LINE and (_REMAINS.match(line) or _total(line)):
             yield at
+
+
+def _way_above(before: Sequence[str]) -> str | None:
+    """What the lines right above name: "2. Write benchmark with cache"."""
+    for line in [line for line in reversed(before) if line.strip()][:_NEAREST]:
+        phrase = heading_of(line[:_LONGEST_LINE])
+        if phrase.load.way in ("read", "write") and not phrase.names_values:
+            return phrase.load.way
+    return None
 
 
 def _seconds(match: re.Match[str]) -> float:
@@ -159,12 +171,14 @@ def _command(before: Sequence[str]) -> tuple[str | None, int | None, Extra]:
     """(op, block size, flags) of the nearest `dd` above."""
     for line in reversed(before):
         match = _COMMAND.search(line[:_LONGEST_LINE]) if "dd" in line else None
+        if match is None and (flag := _FLAG.search(line[:_LONGEST_LINE])):
+            return ("write" if flag[0] == "oflag" else "read"), None, {}  # "dd again, without oflag"
         if match is None:
             continue
         words = dict(word.split("=", 1) for word in match["arguments"].replace("\\", " ").split())
         source, target = words.get("if", ""), words.get("of", "")
         op = None
-        if target.startswith("/dev/null"):
+        if target.startswith(("/dev/null", "/dev/zero")):
             op = "read"
         elif source in ("/dev/zero", "/dev/urandom", "/dev/random"):
             op = "write"
@@ -174,4 +188,4 @@ def _command(before: Sequence[str]) -> tuple[str | None, int | None, Extra]:
             if key in words:
                 flags[key] = words[key]
         return op, block, flags
-    return None, None, {}
+    return _way_above(before), None, {}

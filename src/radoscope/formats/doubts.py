@@ -16,6 +16,7 @@ from typing import NamedTuple
 from radoscope.formats import tables
 from radoscope.formats import vocabulary as words
 from radoscope.formats.conditions import opposed
+from radoscope.formats.network_words import OF_LINK
 from radoscope.formats.phrases import LATENCY, Load, Phrase, cell_of, heading_of
 from radoscope.formats.sentences import TAKEN, Line, read_lines
 from radoscope.formats.supposed import without_supposed
@@ -39,6 +40,8 @@ _SCALES = (1.0, 1.024, 1.024**2, 1.024**3, 0.125, 0.128, 0.131072)
 _MOST_DIGITS = 15
 _FINE, _COARSE = 1000, 5
 """Keys a factor of ten: numbers of neighbouring keys differ by rounding alone, of a few digits by up to five."""
+_HOSTS = re.compile(r"\b(?:osds?|nodes?|masters?|control|helm|cluster|k[38]s|kubernetes|rke2?)\b", re.IGNORECASE)
+"""Of whose workers a line speaks: they are hosts."""
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _FARTHEST_TEST, _BELOW = 20, 4
 _FAR = 2.0
@@ -148,7 +151,9 @@ class _Page:
                 continue
             known = _keys_of([each for at in around for each in self._at[at]])
             for token in phrase.tokens:
-                if token.kind in _MEASURED and not _LASTS.search(token.text) and not _is_known(token.text, known):
+                if token.kind not in _MEASURED or OF_LINK.match(phrase.text, token.end):
+                    continue
+                if not _LASTS.search(token.text) and not _is_known(token.text, known):
                     return Doubt(_NOT_UNDERSTOOD, token.text)
         return None
 
@@ -196,6 +201,8 @@ class _Page:
             phrase = heading_of(text)
             for token in phrase.tokens:
                 load = Phrase(token.text, (token,)).load
+                if load.jobs and "worker" in token.text.lower() and _HOSTS.search(text):
+                    continue
                 if load.jobs and phrase.load.jobs is None:  # rados bench's
                     load = load._replace(depth=load.depth or load.jobs, jobs=None)
                 for name in _CONDITIONS:

@@ -23,12 +23,12 @@ _SECTION = re.compile(r"\s*\[([^\[\]\n]{1,100})\]\s*")
 _SETTING = re.compile(r"\s*([A-Za-z_][\w-]{0,40})\s*(?:=\s*(\S.{0,400})?)?\s*")
 _COMMENT = re.compile(r"\s*[#;]")
 _TRAILING_COMMENT = re.compile(r"\s[#;].*")
-_COMMAND = re.compile(r"(?:^|[\s#$>;&|`'\"(/])fio\s+(?=[^|]{0,4000}?[-–—−]{1,2}[a-z])")
+_COMMAND = re.compile(r"(?:^|[\s#$>;&|`'\"(/*])fio\s+(?=[^|]{0,4000}?[-–—−]{1,2}[a-z])")
 _OPTION = re.compile(r"[-–—−]{1,2}([A-Za-z][\w-]{0,40})(?:=(.{0,400}))?")
 _TELLING = {"rw", "readwrite", "bs", "blocksize", "ioengine", "iodepth", "numjobs"}
 """Options that only fio knows, or that say what is measured: one of them makes a block of settings a job of fio."""
 _TELLING_OPTION = re.compile(rf"[-–—−](?:{'|'.join(sorted(_TELLING))})\b")
-_NAMED = re.compile(r"(?:^|[\s#$>;&|`'\"(/])fio(?:\s|$)")
+_NAMED = re.compile(r"(?:^|[\s#$>;&|`'\"(/*])fio(?:\s|$)")
 _LONGEST_LINE = 4000
 _MOST_CONTINUATIONS = 40
 _END_OF_COMMAND = {"|", "||", "&&", ";", "&", ">", ">>", "2>&1"}
@@ -306,7 +306,7 @@ def _spelling(option: str) -> str:
 def _value(text: str | None) -> str:
     if text is None:
         return "1"
-    return _TRAILING_COMMENT.sub("", text).strip().strip("\"'")
+    return _TRAILING_COMMENT.sub("", text).strip().rstrip("*:").strip("\"'")
 
 
 def _is_on(value: str | None) -> bool:

@@ -17,6 +17,7 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told
 from radoscope.formats.conditions import InForce, PageConditions, as_before, command_load, opposed
 from radoscope.formats.measured import built, with_proven_units
+from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, said_of_network, shown_in
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
@@ -44,7 +45,7 @@ LOOKS_BACK = 12
 LONGEST_LINE = 300
 _LONGEST_HEADING = 120
 _HINT = re.compile(
-    r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)?/ ?s|[kmg]bps|/秒|/с|/초|опер", re.IGNORECASE
+    r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)? ?/ ?s|[kmg]bps|/秒|/с|/초|опер", re.IGNORECASE
 )
 _TIME = re.compile(r"\d ?(?:[mм][sс]|[uµμ]s|мкс|毫秒|ミリ秒)(?![a-zа-я])", re.IGNORECASE)
 _TIMED = re.compile(rf"{words.LATENCY}|read|write", re.IGNORECASE)
@@ -102,11 +103,20 @@ _SERIES = re.compile(
     re.IGNORECASE,
 )
 """Values with one unit behind the last: "46k and 13k IOPS", "51.2k, 52.9k, 51.8k IOPS"."""
+_OF_SIZE = re.compile(
+    rf"(?<![\w.,=])(?P<value>\d[\d.,]*[kKmM]|\d{{4,}}|\d{{1,3}}(?:[,.]\d{{3}})+) "
+    rf"(?P<size>(?:4|8|16|32|64|128)[kK](?:i?[bB])?(?: [a-z-]{{4,10}}){{0,2}}) (?P<unit>{words.IOPS})",
+    re.IGNORECASE,
+)
+"""A size between a value and its unit: "670K 4K random read IOPS"."""
+_UNPARTED = re.compile(r"(?<=\d{4}),(?=\d{3})|(?<=[kKM]),(?=\d)")
+"""Commas that part no thousands: "1372,1183,1828"."""
 _BRACKETS = re.compile(r" ?\(([^()]{1,80})\)[,;]?")
 _TAKES = re.compile(
     r"\btakes?\b|\btook\b|\bon average\b|\bim (?:schnitt|mittel)\b|\ben moyenne\b|\bde media\b", re.IGNORECASE
 )
 _SLASH = re.compile(r"/ ?[~≈]?\d")
+_KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)
 _SEMICOLON = re.compile(r"\s*[;；]\s+")
 _SAME = 0.1
 """By how much a value in another unit, rounded there, differs."""
@@ -124,6 +134,7 @@ _MOST_WORDS = 60
 _NOTHING = Load()
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _FOLLOWS = 3
+_RIGHT_BELOW = 2
 _NEAR = 3
 _MOST_HINTS = 10_000
 """Nobody writes so many lines by hand: what is behind them is listed as not read."""
@@ -156,6 +167,9 @@ class _Run:
 
     spoken: bool = False
     """In a whole sentence."""
+
+    keyed: bool = False
+    """Behind a name in one word: "random-read-latency: 0.7 ms"."""
 
     told: tuple[Told, ...] = ()
 
@@ -255,7 +269,11 @@ def _runs(text: str) -> tuple[_Run, ...]:
         )
         goes_on = page[at].paragraph == paragraph and not page[at].whole and last_kind == IOPS
         before = last if as_before(line) or (goes_on and not heading_of(line).ways) else _NOTHING
-        label, found = _said_in(line, commas, heading.quantity, before) if told else ("", ())
+        of_network = (page[at].paragraph == paragraph and last.way == RECEIVED) or (
+            at > 0 and page[at - 1].paragraph == page[at].paragraph and bool(shown_in([lines[at - 1]]))
+        )
+        led = heading.command and 0 < at - heading.line <= _RIGHT_BELOW
+        label, found = _said_in(line, commas, heading.quantity, before, led, of_network) if told else ("", ())
         if found:
             kinds = {said.value.kind for said in found}
             last, last_kind, paragraph = found[-1].load, IOPS if IOPS in kinds else "", page[at].paragraph
@@ -365,10 +383,11 @@ def _hints(line: str) -> bool:
 
 
 def _counts(run: _Run) -> bool:
-    """A direction, and a rate; a latency counts alone where its own line says of what block it is."""
+    """A direction, and a rate; a latency alone counts where its line says of what block it is, or a key names it."""
     has_rate = any(kind != LATENCY and statistic == "mean" for kind, statistic in run.values)
     sized = run.load.over(run.above) if run.captioned else run.load
-    has_latency = run.load.way is not None and sized.block_bytes is not None
+    is_named = sized.block_bytes is not None or run.keyed or run.load.way == ROUND_TRIP
+    has_latency = run.load.way is not None and is_named
     return (has_rate or has_latency) and run.load.over(run.above).way is not None
 
 
@@ -402,6 +421,7 @@ def _run_of(
         at,
         captioned=captioned,
         spoken=len(line.text.split()) > _FEW_WORDS,
+        keyed=said.load.random is not None and _KEY.match(line.text) is not None,
         told=heading.told,
     )
     return run
@@ -430,23 +450,29 @@ def _says_again(value: Value, before: Value) -> bool:
 
 @lru_cache(maxsize=4096)
 def _said_in(
-    line: str, commas: bool, quantity: Quantity | None = None, before: Load = _NOTHING
+    line: str,
+    commas: bool,
+    quantity: Quantity | None = None,
+    before: Load = _NOTHING,
+    led: bool = False,
+    of_network: bool = False,
 ) -> tuple[str, tuple[_Said, ...]]:
     """(label, values) of a line; no values where it is a wish, a limit or a comparison.
 
     before: of what its paragraph spoke last. quantity: what a caption above says that the numbers behind labels are.
+    led: it follows a command at once, so that it tells what that one gave. of_network: so did its paragraph.
     """
     if _COMMAND.match(line):
         return "", tuple(_given_by_command(line, commas))
     text = _plain(line, commas)
+    if network := tuple(_Said(Load(way=way), value) for way, value in said_of_network(line, commas, of_network)):
+        return "", network
     parts = _PARTS.split(text)
     if len(parts) > 1 and all(_label_of(part)[0] is not None for part in parts):
-        said = [each for part in parts for each in _said_in(part, commas)[1]]
-        if any(
-            each.load.way == "write" and each.load.random is None for each in said
-        ):  # as rados bench names its reads
-            said = [replace(each, load=with_rados_read(each.load)) for each in said]
-        return "", tuple(said)
+        parted = [each for part in parts for each in _said_in(part, commas)[1]]
+        if any(each.load.way == "write" and each.load.random is None for each in parted):
+            parted = [replace(each, load=with_rados_read(each.load)) for each in parted]  # as rados bench names reads
+        return "", tuple(parted)
     label, rest = _label_of(text)
     if label is not None:
         return label.rest, () if _VERSUS.search(text) else tuple(
@@ -454,7 +480,8 @@ def _said_in(
         )
     if len(text.split()) + len(_IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
         return "", ()
-    is_short = len(text) <= _SHORT and len(text.split()) <= _FEW_WORDS  # a heading speaks for short lines only
+    said = text.rpartition(": ")[2] if _BULLET.match(line) else text  # "- node 3, two SSDs, LVM: 232 MB/s"
+    is_short = led or (len(said) <= _SHORT and len(said.split()) <= _FEW_WORDS)  # a heading speaks for short lines only
     told: list[_Said] = []
     sentences = [each for sentence in SENTENCE.split(text) for each in _SEMICOLON.split(sentence)]
     for part, sentence in enumerate(sentences):
@@ -480,6 +507,7 @@ def _plain(line: str, commas: bool) -> str:
         text = _PAIR.sub(", ", text)
     text = _UNIT_IN_NAME.sub(_with_unit, _RADOS_READ.sub(r"\1 read", text))
     text = _with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
+    text = _OF_SIZE.sub(r"\g<size> \g<value> \g<unit>", text)
     text = _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
     ways = len(phrase_of(text).ways)
     text = _SERIES.sub(lambda match: _with_units(match, commas, ways), text)
@@ -488,20 +516,19 @@ def _plain(line: str, commas: bool) -> str:
 
 def _with_units(match: re.Match[str], commas: bool, ways: int) -> str:
     """Each of a series with its unit: values of a direction each, or alike and no sizes."""
-    items = re.findall(AMOUNT, match["items"])
+    listed = _UNPARTED.sub("、", match["items"])
+    items = re.findall(AMOUNT, listed)
     values = [value.value for item in items for value in phrase_of(item).values(commas)]
     are_pair = ways == 2 and len(items) == 2
-    are_listed = ways > 0 or all("," in each or "、" in each for each in re.split(AMOUNT, match["items"])[1:-1])
-    are_runs = are_listed and "/" not in match["items"] and max(values) <= _ALIKE * min(values)
+    are_listed = ways > 0 or all("," in each or "、" in each for each in re.split(AMOUNT, listed)[1:-1])
+    are_runs = are_listed and "/" not in listed and bool(values) and max(values) <= _ALIKE * min(values)
     if (
         len(values) != len(items)
         or any(heading_of(item).load.block_bytes for item in items)
         or not (are_pair or are_runs)
     ):
         return match[0]
-    return re.sub(
-        AMOUNT, lambda item: item[0].rstrip(",") + match["unit"] + "," * item[0].endswith(","), match["items"]
-    )
+    return re.sub(AMOUNT, lambda item: item[0].rstrip(",") + match["unit"] + "," * item[0].endswith(","), listed)
 
 
 def _with_unit(match: re.Match[str]) -> str:
@@ -589,6 +616,7 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
         return ordered
     found: list[_Said] = []
     pattern = _said_once(whole, commas)
+    kinds = {value.kind for value in _valued(whole, None, commas)} - {LATENCY}
     current, pending, behind = before, Load(), Load()
     of_times = whole if {value.kind for value in whole.values(commas)} - {""} == {LATENCY} else None
     tells = whole.load.way is not None and (whole.load.block_bytes or whole.load.depth)
@@ -596,7 +624,7 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
     newest = 0  # values of the clause right before this one
     for part, goes_on in _joined_clauses(text):
         clause = phrase_of(part)
-        values = _valued(clause, of_times, commas, takes)
+        values = _valued(clause, of_times, commas, takes) or _as_the_others(clause, kinds, commas)
         if not values and goes_on and newest and clause.load.way is None:
             found = [*_with_sizes(found[:-newest], clause.load, found[-1]), *_with_sizes(found[-newest:], clause.load)]
             if len(clause.statistics) == 1:  # "11.2 ms at the 99th percentile"
@@ -622,6 +650,18 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
         current, newest = load, len(told)
     behind = pending.over(behind) if len(whole.ways) == 1 else _sizes(pending.over(behind))
     return [said if opposed(said.load, behind) else replace(said, load=said.load.over(behind)) for said in found]
+
+
+def _as_the_others(clause: Phrase, kinds: set[str], commas: bool) -> list[Value]:
+    """ "310k IOPS read, 150k write": of a sentence of IOPS alone."""
+    scaled = [
+        token
+        for token in clause.tokens
+        if token.kind in ("scaled", "size") and heading_of(token.text).load.block_bytes is None
+    ]
+    if kinds != {IOPS} or len(scaled) != 1 or len(clause.ways) != 1:
+        return []
+    return [value._replace(kind=IOPS) for value in clause.values(commas) if value.start == scaled[0].start]
 
 
 def _with_load_in_front(text: str) -> str:

@@ -54,6 +54,8 @@ def built(
         above = Load()
     if agree(values, above.block_bytes) and not agree(values, own.block_bytes):
         own = own._replace(block_bytes=None)  # a size of something else: "recordsize"
+    if own.block_bytes and not agree(values, own.block_bytes) and agree(values, own.block_bytes * 1024):
+        own = own._replace(block_bytes=own.block_bytes * 1024)  # a column of KiB does not say so
     above = sizes_by_kind(own.over(above), told, {kind for kind, _ in values}).over(above)
     full = own.over(above)
     rate, rates = values.get((BANDWIDTH, "mean")), values.get((IOPS, "mean"))

@@ -24,7 +24,8 @@ _FRONT = r"(?<![a-zà-ɏа-я0-9_.'’-])(?<!\d,)"
 _CJK = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 """These write without blanks, so that a word ends where a known one begins."""
 _SCALE = (
-    r"(?:[kKM](?![a-zA-Zа-я])|[kK](?=\s?iops)|M(?=\s?iops)|万|萬|만|тыс\.?|тис\.?|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
+    r"(?:[kKM](?![a-zA-Zа-я])|[kK](?=\s?iops)|M(?=\s?iops)|million|mio\.?(?!\w)"
+    r"|万|萬|만|тыс\.?|тис\.?|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
 )
 _SIZE = (
     r"\d{1,8} ?(?:[kmкм](?:[iи]?[bбo](?:ytes?|айт)?|)|b(?:ytes?)?|байт)(?![a-pr-zа-я0-9²]|q(?!d?\d)|/(?!q)"
@@ -52,7 +53,7 @@ _TOKEN = re.compile(
                 rf"|(?<![\d.])100 ?%(?= ?[a-z])",
             ),
             ("option", r"(?<![a-z])-{0,2}(?:readwrite|rw)[= ](?:rand)?(?:read|write|rw)(?![a-z])"),
-            ("cdm", r"(?<![a-z])(?:qd? ?=? ?\d{1,5},? ?t ?=? ?\d{1,5}|t\d{1,5} ?q\d{1,5})(?![\d.])"),
+            ("cdm", r"(?<![a-z])(?:qd? ?=? ?\d{1,5}[,、]? ?t ?=? ?\d{1,5}|t\d{1,5} ?q\d{1,5})(?![\d.])"),
             (
                 "depth",
                 rf"(?:(?<![a-z])|(?<=\d[km]))(?:{words.DEPTH}) ?{_OF} ?\d{{1,5}}(?![\d%]|[.,]\d)"
@@ -66,7 +67,7 @@ _TOKEN = re.compile(
                 rf"|{_FRONT}\d{{1,4}} ?(?:x ?|个|個|개 ?)?(?:parallel |concurrent |fio )?(?:{words.JOBS})"
                 rf"{_NO_COUNT}"
                 rf"|(?<![a-z])(?:{_COUNT_WORDS})[- ]?(?:parallel |fio )?(?:{words.JOBS}){_NO_COUNT}"
-                rf"|{words.ONE_JOB}|(?<=[-_])n?j\d{{1,3}}(?![\w.])",
+                rf"|{words.ONE_JOB}|(?<=[-_])n?j\d{{1,3}}(?![\w.])|(?<=[(（])t ?= ?\d{{1,3}}(?=[)）])",
             ),
             (
                 "block",
@@ -83,7 +84,10 @@ _TOKEN = re.compile(
             ("version", r"(?<![\w.])[vV]?\d{1,4}(?:\.\d{1,5}){2,5}(?![\w.])"),
             ("percentile", _PERCENTILE),
             ("range", rf"(?<!=){_FRONT}{_ONE_VALUE} ?(?:-|–|—|~|\.\.\.?|…|->|→|=>|bis|to|à|až|до) ?{_ONE_VALUE}"),
-            ("limit", rf"(?:(?<![-=])>|<(?![-=])|[≤≥]|>=|<=) ?{_ONE_VALUE}"),
+            (
+                "limit",
+                rf"(?:(?<![-=])>|<(?![-=])|[≤≥]|>=|<=) ?{_ONE_VALUE}|{_FRONT}{_NUMBER}(?: ?{_SCALE})?\+(?= ?[a-z])",
+            ),
             ("spread", rf"[±] ?{_ONE_VALUE}|\+/- ?{_ONE_VALUE}"),
             ("change", rf"(?<![\w.,)])[+−-]\d[\d.,]* ?(?:%|x)?(?!\d)|{_FRONT}{_NUMBER} ?(?:x|×|倍|%)(?![a-z\d])"),
             ("rate", rf"{_FRONT}{_NUMBER} ?(?:{_RATE}|{_BARE_RATE})"),
@@ -539,7 +543,7 @@ def _factor_of(kind: str, unit: str) -> tuple[float | None, bool]:
 
 def _scale(text: str) -> float:
     lower = text.lower().rstrip(".")
-    return 1e4 if lower in ("万", "萬", "만") else 1e6 if lower in ("m", "млн", "mln") else 1e3
+    return 1e4 if lower in ("万", "萬", "만") else 1e6 if lower in ("m", "million", "mio", "млн", "mln") else 1e3
 
 
 def rate_factor(text: str) -> tuple[float | None, bool]:

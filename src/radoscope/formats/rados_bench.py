@@ -102,7 +102,7 @@ def _read_json(value: Mapping[str, Any], before: Sequence[str], source: Source) 
     if value.get("op_size") is not None:
         values.setdefault("size", finite(value["op_size"]))
     seconds = [row for row in rows if row is not None]
-    return _result(values, depth, seconds, _context(before, values), source, {})
+    return _result(values, Parts(0, depth=depth), seconds, _context(before, values), source, {})
 
 
 def _second_of_json(row: Mapping[str, Any]) -> tuple[float, ...] | None:
@@ -124,14 +124,14 @@ def _read_text(lines: Sequence[str], run: Parts, before: Sequence[str]) -> list[
     if columns <= 1:
         values = {key: _cell(cells, 0, 1, commas) for key, cells in rows.items()}
         context = _context(before, values, run.command)
-        return [_result(values, run.depth, seconds, context, source, {})]
+        return [_result(values, run, seconds, context, source, {})]
     labels = _labels(before, columns)
     results = []
     for column in range(columns):
         values = {key: _cell(cells, column, columns, commas) for key, cells in rows.items()}
         label = labels[column] if labels else None
         context = _context(before, values, run.command, label)
-        results.append(_result(values, run.depth, [], context, source, {"label": label} if label else {}))
+        results.append(_result(values, run, [], context, source, {"label": label} if label else {}))
     return results
 
 
@@ -188,14 +188,14 @@ def _context(
 
 def _result(
     values: Mapping[str, float | None],
-    depth: int | None,
+    run: Parts,
     seconds: Sequence[tuple[float, ...]],
     above: Command,
     source: Source,
     extra: Extra,
 ) -> Result:
     context: list[str] = []
-    op = "write" if any(key in values for key in _WRITE_ONLY) else None
+    op = "write" if run.writes or any(key in values for key in _WRITE_ONLY) else None
     if op is None and above.op is not None:
         op = above.op
         context.append("op")
@@ -206,10 +206,12 @@ def _result(
     if not values and seconds:
         runtime, bandwidth, mean = seconds[-1][0], seconds[-1][3], seconds[-1][5]
         extra["unfinished"] = True
-    block = count(values.get("size")) or (count(values.get("object_size")) if "size" not in values else None)
+    block = count(values.get("size")) or run.block_bytes
+    block = block or (count(values.get("object_size")) if "size" not in values else None)
     if block is None and "size" not in values and above.block_bytes:
         block = above.block_bytes
         context.append("block_bytes")
+    depth = run.depth
     if depth is None:
         depth = above.depth or int(max((row[1] for row in seconds), default=0)) or None
         context += ["queue_depth"] if depth else []

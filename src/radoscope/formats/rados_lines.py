@@ -33,10 +33,13 @@ _RATES = {"writes", "reads", "bandwidth", "iops", "latency"}
 _COMMAND = re.compile(r"\brados\b.{0,200}?\bbench\b(?P<tail>.*)", re.IGNORECASE)
 _HEADER = re.compile(r"\bsec\s+Cur ops\b", re.IGNORECASE)
 _START = re.compile(
-    r"\s*(?:hints = \d|Maintaining\s+(?P<depth>\d{1,6})\s+concurrent\s+\w+(?:\s+of\s+(?P<size>\d{1,12})\s+bytes)?"
+    r"\s*(?:hints = \d|Maintaining\s+(?P<depth>\d{1,6})\s+concurrent\s+(?P<what>\w+)"
+    r"(?:\s+of\s+(?P<size>\d{1,12})\s+bytes)?"
     r"|Object prefix\s*[:\t])",
     re.IGNORECASE,
 )
+_SECONDS = re.compile(r"(?<=\d) ?s(?:ec(?:onds?)?)?\s*$")
+"""Some writers name the unit again behind a number."""
 _CLOCK = re.compile(r"\s*\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S*\s+")
 _RUNNING = re.compile(r"min lat:.*max lat:.*avg lat:")
 _LIKE_A_SECOND = re.compile(r"[\s|]*\d{1,7}(?:[\s|]+[\d.,e+-]+){2,8}[\s|]*")
@@ -63,6 +66,8 @@ class Parts:
     end: int = 0
     command: Command | None = None
     depth: int | None = None
+    block_bytes: int | None = None
+    writes: bool = False
     seconds: list[int] = field(default_factory=list)
     summary: list[int] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
@@ -85,6 +90,7 @@ def summary_key(line: str) -> tuple[str, str] | None:
     if rest[:1].strip() == "" and ":" in rest[:4]:
         rest = rest.lstrip(" ")
     rest = rest.removeprefix(":") if ":" in rest[:1] else rest
+    rest = _SECONDS.sub("", rest)
     return _KEYS[" ".join(match["key"].lower().split())], rest
 
 
@@ -254,6 +260,8 @@ def _add(run: Parts, at: int, line: str, kind: str, key: tuple[str, str] | None)
         match = _START.match(_without_clock(line))
         if match is not None and match["depth"]:
             run.depth = int(match["depth"])
+            run.block_bytes = int(match["size"]) if match["size"] else None
+            run.writes = match["what"].lower() == "writes"
     elif kind == "second":
         run.seconds.append(at)
     elif key is not None:

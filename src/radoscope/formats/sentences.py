@@ -23,6 +23,8 @@ _BEGINS = re.compile(
 )
 """How a line begins that is no continuation: a mark, a prompt, a command, "name: value"."""
 _NO_PROSE = re.compile(r"\t|\||(?<!\S)--?[a-z]\S*[= ]|^\s*(?:[$#%>|=]|\S+@\S+[$#:])|[:：{\\]\s*$| {4,}\S")
+_LEADS = re.compile(r"[.!?] (?=[^\W\d_])[^.!?:：]{1,80}[:：]\s*$")
+"""A last sentence that leads to what stands below: "...fine. This is the command:"."""
 _ITEM = re.compile(r"(?P<indent>\s*)(?P<mark>(?:[-*•·+◦▪]|\d{1,2}[.)])\s+)?")
 _END = re.compile(r"(?P<word>[\w./]*)[.!?]\s+(?=[¿¡]?[^\W\d_]|\d{1,4}[kKM]\b)|[。！？]")
 _ABBREVIATED = re.compile(
@@ -67,7 +69,9 @@ def line_at(lines: Sequence[Line], first: int) -> int:
 
 def _goes_on(line: str, below: str, top: str) -> bool:
     """Whether a sentence of a line goes on in the line below, as where a writer or a mail program wrapped it."""
-    if not below.strip() or below == TAKEN or len(line) < 24 or not _is_prose(line) or _NO_PROSE.search(below):
+    if not below.strip() or below == TAKEN or len(line) < 24 or not _is_prose(line):
+        return False
+    if _NO_PROSE.search(line) or _NO_PROSE.search(below):
         return False
     item = _ITEM.match(top)
     indents = {len(item["indent"]), len(item[0])} if item else {0}
@@ -89,7 +93,7 @@ def _are_alike(line: str, below: str) -> bool:
 def _is_prose(line: str) -> bool:
     wide = len(_IDEOGRAPHS.findall(line))
     words = len(line.split()) + wide / 2
-    return len(line) + wide >= _SHORTEST and words >= _FEWEST_WORDS and not _NO_PROSE.search(line)
+    return len(line) + wide >= _SHORTEST and words >= _FEWEST_WORDS and not _NO_PROSE.search(_LEADS.sub(".", line))
 
 
 def _is_labelled(line: str) -> bool:

@@ -21,11 +21,13 @@ _VALUE = re.compile(
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
 _MODAL = re.compile(
     f"{words.WISHED}|{words.OFFERED}|{words.NOT_MEASURED}"
-    r"|\bcan (?:do|reach|deliver|handle|saturate|sustain|push|write|read|get)\b|capable|\bonly if\b|\bper [gt]i?b\b"
+    r"|\bcan (?:do|reach|deliver|handle|saturate|sustain|push|write|read|get)\b|capable"
+    r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bkein\w*) (?:\w+ ){0,2}?(?:reach|exceed|hit|get to|erreich)"
+    r"|\bonly if\b|\bper [gt]i?b\b"
     r"|\brang(?:es?|ed|ing)\b|\bvar(?:y|ies|ied|ying)\b|fluctuat|schwank|oscil"
     r"|\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$"
     r"|\bthrottl|\brules? of thumb|\bfaustregel|\bsome(?:body|one| guy)\b|\blists\b|\bmemory (?:band|bench)"
-    r"|\bram\b|arbeitsspeicher|内存|メモリ|\ballow|\bbelow\b|\babove\b|\bsay\b",
+    r"|\bram\b|arbeitsspeicher|内存|メモリ|\ballow|(?<!shown )(?<!see )(?<!as )(?<!listed )\bbelow\b|\babove\b|\bsay\b",
     re.IGNORECASE,
 )
 _PART = re.compile(
@@ -39,7 +41,8 @@ _WATCHED = re.compile(rf"{words.MONITORED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?
 _TURN = re.compile(
     r"\bbut\b|\bin (?:reality|practice|fact)\b|\bactual|\binstead\b|\bmeasured\b|\bhowever\b|\byet\b"
     r"|\bonly (?:got|get|see|reach)"
-    r"|\bi (?:get|got|see|saw|have)\b|\bwe (?:get|got|see|saw|have)\b|\baber\b|\btatsächlich|\bgemessen"
+    r"|\b(?:i|we) (?:get|got|see|saw|have"
+    r"|(?:can |could )?(?:obtain|reach|achieve|measure)(?:e?d)?)\b|\baber\b|\btatsächlich|\bgemessen"
     r"|\bin der praxis"
     r"|\bmais\b|\ben réalité|\bpero\b|\ben realidad|\bma\b|\bmas\b|\bin realtà|\bale\b|\bна деле|\bно\b"
     r"|但|实际|却|しかし|実際"
@@ -50,6 +53,10 @@ _TURN = re.compile(
 _CLAUSE_END = re.compile(
     r"[,;(:：，；、。](?!\d)|\s[-–—]\s|\b(?:so|which|because|while|but|weil|was|but|aber)\b", re.IGNORECASE
 )
+_SHEET_ASIDE = re.compile(
+    r"\d ?[GT]B\b[^.,;:()]{0,40}\b(?:disks?|drives?|ssds?|nvmes?|hdds?|(?:fest)?platten?)\s?\([^()]*$", re.IGNORECASE
+)
+"""Brackets behind the name and the size of a drive: "a 2 TB SSD (read: 3400 MB/s, write: 2900 MB/s)"."""
 _BY_MUCH = re.compile(r"\b(?:by|um|di|o|на) (?:about )?$", re.IGNORECASE)
 _MORE = re.compile(
     r" ?(?:more|less|faster|slower|better|worse|higher|lower|gain|improvement|difference|overhead|mehr|weniger"
@@ -80,6 +87,8 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     end = _CLAUSE_END.search(behind)
     clause = behind[: end.start()] if end else behind
     if _MODAL.search(before, turn) or _MODAL.search(clause):
+        return True
+    if _SHEET_ASIDE.search(before[-120:]):
         return True
     ends = [match.end() for match in _CLAUSE_END.finditer(before)]
     if _PART.search(before, ends[-1] if ends else 0) or _PART.match(clause.lstrip()):

@@ -34,12 +34,14 @@ _HINTS = (
     "скорост",
     "/с",
     "per second",
+    "ping",
+    "trip",
 )
 _HINT = re.compile(
     r"iops|ios?/s|ops/s|(?:read|write)s/s|[kmg]i?(?:[bo]|bytes?)/s|[kmg]bps|[kmg]i?bits?/s|\([kmg]i?b\)|latenc"
     r"|latenz|\blat\b|lat[ (]|延"
     r"|レイテンシ|遅延|带宽|帶寬|吞吐|帯域"
-    r"|задержк|скорост|[кмг]б/с|(?:requests|operations) per second",
+    r"|задержк|скорост|[кмг]б/с|(?:requests|operations) per second|\bping\b|\bround[- ]trip",
     re.I,
 )
 _RULE = re.compile(r"[\s|+:=#\-–—\u2500-\u257f]+")
@@ -67,6 +69,19 @@ _WITH_UNIT = re.compile(
     r"\s?(?:[kM]?\s?IOPS|[kKmMgG]i?[bB](?:ytes?|its?)?/s(?:ec)?|[MmGgKk]bps|[mun]?s(?:ec)?"
     r"|µs)?(?:\s?\([^()]{1,30}\))?|-|n/a",
     re.IGNORECASE,
+)
+_UNITED = re.compile(
+    r"(?:[~≈]?\d[\d.,]*[kKM]? / )?[~≈]?\d[\d.,]*\s?(?:[kM]?\s?IOPS|[kKmMgG]i?[bB](?:ytes?|its?)?/s(?:ec)?"
+    r"|[MmGgKk]bps|[mun]s(?:ec)?|µs)(?!\S)",
+    re.IGNORECASE,
+)
+_LABEL_AND_VALUES = re.compile(
+    rf"\s*(?P<label>[^|:]{{1,60}}?)\s+(?P<values>{_UNITED.pattern}(?:\s+{_UNITED.pattern}){{1,9}})\s*", re.IGNORECASE
+)
+_UNIT_ALONE = re.compile(r"\W?(?:iops|[kmg]i?b/s(?:ec)?|[kmg]bps)\W?", re.IGNORECASE)
+_BARE = re.compile(r"[~≈]?\d[\d.,]*[kKM]?(?!\S)")
+_LABEL_AND_NUMBERS = re.compile(
+    rf"\s*(?P<label>[^|:]{{1,60}}?)\s+(?P<values>{_BARE.pattern}(?:\s+{_BARE.pattern}){{0,9}})\s*"
 )
 _PAIR = re.compile(r"\b(iops|bw|bandwidth|[cs]?lat|latency)\s?[=:]\s?(\d[\w.]{0,20}(?:/s(?:ec)?)?)", re.I)
 _PAIRS = re.compile(
@@ -142,7 +157,12 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
             if (
                 grid is None
                 and hopeful[at // _STRETCH]
-                and (_hints(line) or _may_be_captioned(lines, at) or _may_be_separated(lines, at))
+                and (
+                    _hints(line)
+                    or _may_be_captioned(lines, at)
+                    or _may_be_separated(lines, at)
+                    or _may_be_flattened(lines, at)
+                )
             ):
                 candidates += 1
                 grid = _collect_columns(lines, at) or _collect_blanks(lines, at) or _collect_stacked(lines, at)
@@ -210,6 +230,13 @@ def _may_be_separated(lines: Sequence[str], at: int) -> bool:
     """Heads without units above cells with them: "Disk;Read;Write"."""
     marks, below = lines[at].count(";"), lines[at + 1 : at + 3]
     return marks > 1 and bool(below) and all(line.count(";") == marks for line in below) and _hints(below[0])
+
+
+def _may_be_flattened(lines: Sequence[str], at: int) -> bool:
+    """A few words above two lines that end in the same number of cells with units."""
+    below = lines[at + 1 : at + 3]
+    counts = {len(_UNITED.findall(line)) for line in below if len(line) <= LONGEST_PAIRS and "/s" in line}
+    return len(below) == 2 and len(counts) == 1 and 1 < counts.pop() == len(lines[at].split()) - 1
 
 
 def _hopeful_stretches(lines: Sequence[str]) -> tuple[bool, ...]:
@@ -330,7 +357,7 @@ def _collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
         return None
     if _VALUE.search(head):
         return None
-    grids = [split(lines, first, head) for split in (_by_words, _by_phrases, _by_separators)]
+    grids = [split(lines, first, head) for split in (_by_words, _by_phrases, _by_separators, _by_values)]
     return max((grid for grid in grids if grid is not None), key=lambda grid: len(grid.rows), default=None)
 
 
@@ -591,6 +618,23 @@ def _by_phrases(lines: Sequence[str], first: int, head: str) -> Grid | None:
         rows.append(Row(line_at, (" ".join(words[:-count]), *words[-count:])))
     heads = tuple(phrases) if phrases[0].startswith("\0") else (label, *phrases)
     return _grid_of_blanks(first, tuple(cell.removeprefix("\0") for cell in heads), rows)
+
+
+def _by_values(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    """Every blank parts cells, as pages flatten tables: a word of the head for each number below, which has its unit.
+
+    Or the unit of all stands in front of the heads: "MB/s host guest".
+    """
+    heads = tuple(head.split())
+    rows: list[Row] = []
+    names_unit = _UNIT_ALONE.fullmatch(heads[0]) is not None
+    for at, line in _rows_below(lines, first):
+        match = (_LABEL_AND_NUMBERS if names_unit else _LABEL_AND_VALUES).fullmatch(line)
+        cells = (match["label"], *(_BARE if names_unit else _UNITED).findall(match["values"])) if match else ()
+        if len(cells) != len(heads):
+            break
+        rows.append(Row(at, cells))
+    return _grid_of_blanks(first, heads, rows) if len(heads) > 2 and len(rows) > 1 else None
 
 
 def _by_separators(lines: Sequence[str], first: int, head: str) -> Grid | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -27,12 +28,12 @@ from radoscope.formats.quantities import number
 from radoscope.formats.table_grid import Grid, Row
 
 _BLOCK = re.compile(
-    rf"\W*(?:{words.BLOCK}|block|блок|size|größe|xfer|transfer size|サイズ|大小|message[ _-]?size"
+    rf"\W*(?:i/?o[ _-])?(?:{words.BLOCK}|block|блок|size|größe|xfer|transfer size|サイズ|大小|message[ _-]?size"
     rf"|msg[ _-]?size)\W*(?:[(\[]?(?P<unit>k|m|bytes?)(?:i?b)?[)\]]?)?\W*",
     re.IGNORECASE,
 )
 _DEPTH = re.compile(
-    rf"\W*(?:{words.DEPTH}|depth|tiefe|并发数?|並行数|並列数|concurrency"
+    rf"\W*(?:i/?o[ _-])?(?:{words.DEPTH}|depth|tiefe|并发数?|並行数|並列数|concurrency"
     r"|concurrent(?: ?ops)?|in[- ]flight|동시성|parallelit\w+)\W*",
     re.IGNORECASE,
 )
@@ -64,6 +65,8 @@ _THROUGHPUT = re.compile(rf"throughput(?=\s*[(\[]k?(?:{words.IOPS}))", re.IGNORE
 """Its unit says what it is."""
 _COUNTED = re.compile(r"(?<![\w.])\d{1,4}(?= ?[(\[][^\d()]{1,12}[)\]])")
 """The number of a column stands before its unit: "Run 1 (MiB/s)"."""
+_SMALLEST, _LARGEST, _ROUNDING = 9, 25, 0.075
+"""Powers of two of a block; where MB are MiB it is 0.07 off."""
 _SMALL_NUMBER = re.compile(r"\d{1,4}")
 
 
@@ -312,11 +315,22 @@ def values_in(
     bare = [value for value in found if not value.kind]
     if len(found) == 1 and any(_is_strange(value, quantities) for value in own):
         return ()
+    if not quantities and _is_rate_of(bare, own, phrase.text):
+        return (bare[0]._replace(kind=IOPS), own[0])
     left = [each for each in quantities if each.kind not in {value.kind for value in own}]
     named = _named(bare if own or len(bare) == len(left) else _without_asides(bare, phrase.text), left)
     if named is None:
         return ()
     return _shared_out([*own, *named], phrase, ways, statistics)
+
+
+def _is_rate_of(bare: Sequence[Value], own: Sequence[Value], text: str) -> bool:
+    """ "3120 (51.1 MB/s)": the bandwidth is that of so many operations a second of a power of two."""
+    if len(bare) != 1 or len(own) != 1 or own[0].kind != BANDWIDTH or not bare[0].value:
+        return False
+    is_aside = bare[0].start < own[0].start and text[: own[0].start].rstrip().endswith("(")
+    bits = math.log2(own[0].value / bare[0].value) if own[0].value else 0.0
+    return is_aside and _SMALLEST <= round(bits) <= _LARGEST and abs(bits - round(bits)) < _ROUNDING
 
 
 def _has_other_words(phrase: Phrase) -> bool:

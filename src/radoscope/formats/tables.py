@@ -18,6 +18,7 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told, told_by_kind
 from radoscope.formats.conditions import PageConditions, conditions_of, is_footnote
 from radoscope.formats.measured import Draft, agree, built, with_proven_units
+from radoscope.formats.network_words import WAYS, shown_in
 from radoscope.formats.phrases import (
     LATENCY,
     Load,
@@ -231,7 +232,7 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         _OF_CPU.search(cell) for cell in (*above[-2:], *(cell for row in grid.rows[:3] for cell in row.cells))
     ):
         return True
-    named = any(
+    named = not any(map(_TESTED.search, heads)) and any(
         len(line) <= 60 and not (_BULLET.match(line) or _TESTED.search(line)) and _NOT_MEASURED.search(line)
         for line in captions[:2]
     )
@@ -288,6 +289,8 @@ class _Table:
     named: bool
     """Columns name quantities: a time below another head is the time of something else."""
     old_disk_mark: bool
+    network: tuple[str, ...]
+    """The quantities that tell of a network: those of the tool that the lines above name."""
     block_bytes: int | None
     """What a line above says; it counts where rates of the table agree with it."""
 
@@ -333,10 +336,11 @@ def _table(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Loa
     block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
     rows = _with_rados_words(rows)
     if {"read", "write"} <= {head.load.way for head in heads} | {row.load.way for row in rows}:
-        above = above._replace(way=None)  # "a test written in house"
+        above = above if above.way == "mix" else above._replace(way=None)  # "a test written in house"
     tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
     disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
-    return _Table(grid, heads, rows, commas, corner.over(above), shared, ways, by_rows, named, disk_mark, block)
+    above, network = corner.over(above), shown_in(captions)
+    return _Table(grid, heads, rows, commas, above, shared, ways, by_rows, named, disk_mark, network, block)
 
 
 _VARIABLE = re.compile(r"(?<![a-z])(?P<option>numjobs|iodepth|bs)[= ]\$?[{<]?(?P<name>[A-Za-z_]\w{0,9})[}>]?(?!\w)")
@@ -492,6 +496,8 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[_Body]:
 def _is_label(cell: str, head: Head, is_first: bool) -> bool:
     """A cell of words below a heading of no quantity; "Read" below "Block size" is one, "4k IOPS" in front."""
     if head.role == "none":
+        return False
+    if not is_first and _is_plain_value(cell):
         return False
     if not re.search(r"[^\W\d]", cell):
         return is_first and bool(heading_of(cell).statistics)  # "99%"
@@ -690,6 +696,9 @@ def _draft(table: _Table, group: _Group, told: Sequence[Told]) -> Draft | None:
     if not any(kind == LATENCY or statistic == "mean" for kind, statistic in group.values):
         return None
     own = group.load
+    kinds = {kind for kind, _ in group.values}
+    if own.way is None and table.above.way is None and len(kinds) == 1 and kinds <= set(table.network):
+        own = own._replace(way=WAYS[kinds.pop()])
     if not group.measured and own.way is None and own.block_bytes is None:
         return None  # "Disk | 550 MB/s" describes a machine
     if table.old_disk_mark and own.random is None and own.block_bytes is not None:

@@ -117,7 +117,8 @@ DEPTH = (
     r"|kuyruk derinliği|ködjup|wachtrijdiepte|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloub(?:ka|ce|ky)(?: fronty)?"
 )
 JOBS = (
-    r"num[ _-]?(?:jobs|threads)|(?<![a-z])nj(?= ?=? ?\d)|(?:fio[ -])?jobs?(?![a-z])|(?:fio[ -])?threads?(?![a-z])"
+    r"num[ _-]?(?:jobs|threads)|(?<![a-z])nj(?= ?=? ?\d)|(?:fio[ -])?jobs?(?![a-z])"
+    r"|(?:fio[ -])?(?:threads|thread(?!=[01](?!\d)))(?![a-z])"
     r"|workers?(?![a-z])|(?:fio[ -])?process(?:es)?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*"
     r"|wąt(?:e?k)\w*|vlák\w+|hilos?(?![a-z])|prozess(?:e[ns]?)?(?![a-z])|processus|procesos?(?![a-z])"
     r"|процесс\w*|进程数?|プロセス数?"
@@ -159,6 +160,15 @@ OTHER_SIZE = (
     r"|archivos?)(?![a-z])"
 )
 """Sizes of other things than I/Os."""
+
+NETWORK_RATE = r"\b(?:iperf[23]?|netperf|nuttcp|nttcp|qperf)\b|\b(?:tested|measured) (?:the |our |my )?network\b"
+ROUND_TRIP = r"\b(?:pings?|pinged|pinging|ping times?|rtts?|round[- ]trips?|sockperf|qperf)\b"
+"""Tools that measure networks, and what they tell."""
+OF_LINK = (
+    r" ?(?:network|netz\w*|nics?|links?|ethernet|interfaces?|ports?|cards?|lan|switch\w*|connections?|bond\w*|сет\w+"
+    r"|网络|网卡)"
+)
+"""Behind the speed of a link."""
 
 PERCENTILE = (
     r"(?<![a-z\d])p ?(?P<points>\d{2}(?:[.,]\d{1,3})?|9[059]\d{1,3})(?![\d%]|[a-z])"
@@ -213,7 +223,7 @@ OFFERED = (
 )
 """What a provider sells, or its manual states: nobody measured it here."""
 WISHED = (
-    r"\bshould|\bwould|\bcould|\bmight\b|\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal|\btarget"
+    r"\bshould|\bwould|\bcould|\bmight\b|(?<!as )\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal|\btarget"
     r"|\brequire|\blimit(?!ed:)|\bquota|\bcap(?:ped)?\b|\bmin(?:imum)? of\b|\bat least|\bmore than|\bless than"
     r"|\bcannot|\bcan't"
     r"|\bif\b|\bwhether|\bclaim|\btheor|\bassum|\bestimat|\bpredict|\bideal|\bguess|\bprobably|\bmaybe"

@@ -1,0 +1,67 @@
+"""What people write of a network: "iperf3 shows 9.4 Gbit/s between the hosts, ping is 0.2 ms"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from radoscope.formats import vocabulary as words
+from radoscope.formats.phrases import BANDWIDTH, LATENCY, Phrase, Value, phrase_of
+from radoscope.formats.supposed import SENTENCE, without_supposed
+
+RECEIVED, ROUND_TRIP = "recv", "rtt"
+WAYS = {BANDWIDTH: RECEIVED, LATENCY: ROUND_TRIP}
+_TOOLS = {
+    BANDWIDTH: re.compile(words.NETWORK_RATE, re.IGNORECASE),
+    LATENCY: re.compile(words.ROUND_TRIP, re.IGNORECASE),
+}
+_STORAGE_TOOL = re.compile(r"\b(?:fio|rados|rbd|dd|sysbench)\b", re.IGNORECASE)
+OF_LINK = re.compile(words.OF_LINK, re.IGNORECASE)
+_BETWEEN = re.compile(r"\bbetween\b", re.IGNORECASE)
+"""Two hosts; two numbers elsewhere."""
+_PART = re.compile(r"[;；]\s")
+_IN_BITS = (125.0, 1.25e5, 1.25e8)
+_LONGEST_TIME = 1e-3
+_MOST = 3
+"""Of more numbers in a sentence nobody can tell what they are."""
+
+
+def shown_in(captions: Sequence[str]) -> tuple[str, ...]:
+    """The quantities that tell of a network in a table below these lines: "iperf3 between the nodes", "ping times"."""
+    text = " ".join(captions[:2])
+    return () if _STORAGE_TOOL.search(text) else tuple(kind for kind, tool in _TOOLS.items() if tool.search(text))
+
+
+def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[tuple[str, Value]]:
+    """(operation, value) of each number behind the name of a tool that measures networks.
+
+    goes_on: the sentence before told of one; then rates in bits are its, too.
+    """
+    for sentence in SENTENCE.split(without_supposed(_BETWEEN.sub("among", text))):
+        for part in _PART.split(sentence):
+            phrase = phrase_of(part)
+            if not (phrase.ways or phrase.load.block_bytes):
+                for kind, tool in _TOOLS.items():
+                    named = tool.search(phrase.text)
+                    first = named.end() if named else 0
+                    values = [value for value in _values(phrase, commas, kind) if value.start >= first]
+                    is_told = named is not None or (goes_on and kind == BANDWIDTH and all(map(_is_in_bits, values)))
+                    yield from ((WAYS[kind], _plain(phrase, value)) for value in values if is_told)
+
+
+def _values(phrase: Phrase, commas: bool, kind: str) -> list[Value]:
+    ends = {token.start: token.end for token in phrase.tokens}
+    values = [value for value in phrase.values(commas) if value.kind == kind]
+    values = [value for value in values if not OF_LINK.match(phrase.text, ends[value.start])]
+    return values if len(values) <= _MOST and all(kind != LATENCY or v.factor <= _LONGEST_TIME for v in values) else []
+
+
+def _is_in_bits(value: Value) -> bool:
+    return value.bits or value.factor in _IN_BITS
+
+
+def _plain(phrase: Phrase, value: Value) -> Value:
+    """ "Mb/s" is bits here."""
+    statistic = phrase.statistics[0] if len(phrase.statistics) == 1 else "mean"
+    scale = 8 if value.bits else 1
+    return value._replace(value=value.value / scale, factor=value.factor / scale, bits=False, statistic=statistic)
