@@ -768,7 +768,9 @@ CAUSES: Mapping[str, Cause] = {
         ("image-layout",),
     ),
     "small-buffers-mild": Cause(small_buffers(8192, "h3"), ("slow-transfers",)),
-    "slow-replica": Cause(both(disk_of(1, replace(FLUSH, name="slow", write_s=2e-3)), spared(1)), ("sick-osd",)),
+    "slow-replica": Cause(
+        both(disk_of(1, replace(FLUSH, name="slow", write_s=2e-3)), spared(1)), ("sick-osd", "uneven-load")
+    ),
     "small-blobs-mild": Cause(option("bluestore_max_blob_size", "8192"), ("slow-options",)),
     "throttle-cost-high": Cause(option("bluestore_throttle_cost_per_io", "60000000"), ("slow-options",)),
     "hiccups": Cause(hiccups(1, 0.6, 2.0), ("sick-osd", "osd-cpu")),

@@ -47,6 +47,10 @@ PLANTED = {
     "sick-host": ("sick-osd", "osd.2, osd.3"),
     "bond-hash": ("slow-transfers", "path between client and OSDs"),
     "worn-cache": ("drive-bound", "drives"),
+    "lossy": ("network-path", "network path"),
+    "queued-drives": ("drive-bound", "drives"),
+    "traced": ("sick-osd", "osd.1"),
+    "pinned": ("osd-cpu", "OSD CPU"),
 }
 SMALLER = {"compression", "four-groups", "small-objects", "small-buffers", "worn-cache"}
 """What other work on the machine took was more than what was planted."""

@@ -98,6 +98,14 @@ def test_what_is_about_the_same_thing_follows_in_whatever_cells() -> None:
     assert [one.role for one in ranked((cause, other), {})] == [Role.CAUSE, Role.CAUSE]
 
 
+def test_what_is_known_of_one_osd_in_all_cells_says_nothing_of_another() -> None:
+    loud = found("loud", hides=("sick", "slow"), resource="osd.1")
+    same, other = (found("sick", share=0.9, cells=("b",), resource=osd) for osd in ("osd.1", "osd.2"))
+    assert [one.role for one in ranked((loud, same), {})] == [Role.CAUSE, Role.SYMPTOM]
+    assert [one.role for one in ranked((loud, other), {})] == [Role.CAUSE, Role.CAUSE]
+    assert [one.role for one in ranked((loud, found("slow", share=0.9)), {})] == [Role.CAUSE, Role.SYMPTOM]
+
+
 def test_a_part_of_what_a_rule_accuses_is_not_accused_again() -> None:
     both = found("sick", share=0.6, cells=("a",), resource="osd.2, osd.3")
     one, third = (found("sick", share=0.5, cells=("b",), resource=osd) for osd in ("osd.2", "osd.4"))

@@ -760,6 +760,67 @@ def test_an_osd_with_several_times_the_work_is_neither_sick_nor_short_of_cores()
         assert tuple(found) == rules
 
 
+@pytest.mark.parametrize(("reads", "own_s", "sick"), [(39, 165e-3, False), (39, 650e-3, True), (27, 165e-3, True)])
+def test_several_in_flight_gather_at_the_osd_that_is_asked_more_often_though_it_is_no_slower(
+    reads: int, own_s: float, sick: bool
+) -> None:
+    """As measured with three equal drives of 80 MB/s: 39, 25 and 24 reads of 4 MiB, of 165, 58 and 80 ms."""
+    of = cell("rbd", "read", block=4 << 20, depth=8)
+    osds = {
+        osd: {"osd.op_r": float(count), "bluestore.read_wait_aio_lat_s": took, "osd.op_r_latency_s": took}
+        for osd, count, took in ((0, 25, 58e-3), (1, reads, own_s), (2, 24, 80e-3))
+    }
+    segments = tuple(segment(of, round=n, iops=46.0, osd_counters=osds) for n in range(2))
+    assert isinstance(ask_cell("sick-osd", Told(cells=(of,), segments=segments)), Finding) is sick
+
+
+def test_a_few_transactions_that_a_slow_drive_takes_long_for_are_its_own() -> None:
+    """One for each placement group when the map changes; here 0.7 s each, so that some stand there at any time."""
+    assert ask_cell("unasked-writes", benched(22.0, 0.7)) is None
+    many = replace(benched(232.0, 40e-3), environment=cluster(each_osd=(OsdFacts(id=1, groups=200),)))
+    assert ask_cell("unasked-writes", many) is None
+
+
+@pytest.mark.parametrize(("wait", "busy", "told"), [(4.0, 0.6, True), (1.5, 0.6, False), (4.0, 0.95, False)])
+def test_osds_that_all_wait_for_cores_beside_idle_ones_are_kept_from_them(wait: float, busy: float, told: bool) -> None:
+    of = cell("rbd", "randwrite", depth=16)
+    telemetry = {f"osd_cpu_wait.{osd}": (wait,) for osd in range(3)} | {"host_cpu": (busy,)}
+    telemetry |= {f"osd_cpu.{osd}": (0.3,) for osd in range(3)}
+    segments = tuple(segment(of, round=n, telemetry=telemetry) for n in range(2))
+    hosts = (HostFacts(name="h1", role="osd", cpu_threads=2),)
+    verdict = ask_cell("osd-cpu", Told(cells=(of,), segments=segments, environment=replace(ENVIRONMENT, hosts=hosts)))
+    assert (isinstance(verdict, Finding) and "kept" not in verdict.claim and verdict.at_most) is told
+
+
+def test_what_a_primary_does_for_its_replicas_is_work_too() -> None:
+    """One OSD is primary of all writes: each of the three commits each write, and it is the busiest."""
+    of = cell("rbd", "randwrite", depth=16)
+    osds = {
+        osd: {
+            "bluestore.commit_lat_s": 4.5e-3 if osd == 0 else 1.7e-3,
+            **({"osd.op_w": 900.0} if osd == 0 else {"osd.subop_w_latency_s.events": 900.0}),
+        }
+        for osd in range(3)
+    }
+    segments = tuple(segment(of, round=n, osd_counters=osds) for n in range(2))
+    assert ask_cell("sick-osd", Told(cells=(of,), segments=segments)) is None
+
+
+def test_what_clients_log_they_compute() -> None:
+    for option, told in (("client/debug_ms", True), ("global/debug_ms", True), ("osd/debug_ms", False)):
+        verdict = ask_environment("debug-levels", cluster(changed_options={option: "20/20"}))
+        assert ("client-cpu" in verdict.hides) is told
+
+
+def test_what_one_osd_logs_makes_that_osd_slow_and_no_other() -> None:
+    loud = OsdFacts(id=2, options={"debug_bluestore": "20/20"})
+    quiet = OsdFacts(id=1)
+    one_of_two = ask_environment("debug-levels", cluster(each_osd=(quiet, loud)))
+    assert (one_of_two.resource, "sick-osd" in one_of_two.hides) == ("osd.2", True)
+    all_of_them = ask_environment("debug-levels", cluster(each_osd=(loud,)))
+    assert (all_of_them.resource, "sick-osd" in all_of_them.hides) == ("logging", False)
+
+
 def test_writes_at_a_slow_primary_accuse_its_own_store_and_not_its_latency() -> None:
     """In a pool of three on three OSDs every write waits for the slow one, whoever its primary is."""
     osds = {

@@ -97,10 +97,7 @@ FIRES: dict[str, tuple[Result, ...]] = {
     "health": (result("ceph-status", None, extra={"health": "HEALTH_WARN"}),),
     "not-settled": (rados(series=series(*[1000.0] * 5, *[9000.0] * 15)),),
     "too-short": (fio(runtime_s=10.0),),
-    "ended-early": (
-        rados(total_ios=1500, runtime_s=60.0),
-        rados("read", total_ios=1500, runtime_s=21.0),
-    ),
+    "ended-early": (rados(total_ios=1500, runtime_s=60.0), rados("read", total_ios=1500, runtime_s=21.0)),
     "repeats-differ": (fio(iops=1000.0), fio(iops=1300.0), fio(iops=900.0)),
     "client-cpu": (fio(extra={"usr_cpu": 60.0, "sys_cpu": 35.0}),),
     "network-full": (large("write", 117.8e6, 117.5e6, 117.9e6), large("read", 118.2e6)),
@@ -139,10 +136,7 @@ SILENT: dict[str, tuple[Result, ...]] = {
     "health": (result("ceph-status", None, extra={"health": "HEALTH_OK"}),),
     "not-settled": (rados(series=series(0.0, 90.0, 110.0, 100.0, 95.0, 120.0, 90.0, 105.0, 99.0, 93.0)),),
     "too-short": (fio(runtime_s=60.0),),
-    "ended-early": (
-        rados(total_ios=1500, runtime_s=60.0),
-        rados("read", total_ios=4200, runtime_s=60.0),
-    ),
+    "ended-early": (rados(total_ios=1500, runtime_s=60.0), rados("read", total_ios=4200, runtime_s=60.0)),
     "repeats-differ": (fio(iops=1000.0), fio(iops=1040.0)),
     "client-cpu": (fio(extra={"usr_cpu": 10.0, "sys_cpu": 15.0}),),
     "network-full": (large("write", 117.8e6, 60e6, 170e6), large("read", 340e6)),

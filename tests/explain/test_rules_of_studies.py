@@ -14,7 +14,7 @@ from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Unchecked
 from radoscope.explain.rules import RULES
 from radoscope.records.environment import DeviceFacts, Environment, HostFacts, LinkFacts, OsdFacts, PoolFacts, WayFacts
-from radoscope.records.measurement import Latency, Result
+from radoscope.records.measurement import Histogram, Latency, Result
 from radoscope.records.study import Outcome
 from radoscope.report.material import Material
 from radoscope.report.sections.ladder import build_ladder
@@ -196,6 +196,14 @@ def test_a_host_whose_heartbeats_are_late_is_named_and_hosts_alike_are_not() -> 
     assert isinstance(ask_study("network-path", replace(late, environment=hosts_apart(0.5e-3))), Unchecked)
 
 
+def test_a_host_whose_osds_also_commit_slowly_in_their_own_stores_is_not_late_by_the_network() -> None:
+    told = Told(cells=(RBD,), segments=(segment(RBD, iops=250.0),), environment=hosts_apart(1.3e-3))
+    osds = {osd: {"bluestore.commit_lat_s": 9.2e-3 if osd == 2 else 3.9e-3} for osd in range(3)}
+    slow = replace(told, segments=(segment(RBD, iops=250.0, osd_counters=osds),))
+    assert isinstance(ask_study("network-path", told), Finding)
+    assert not isinstance(ask_study("network-path", slow), Finding)
+
+
 def test_heartbeats_of_which_one_end_alone_tells_accuse_no_host() -> None:
     """As on a healthy cluster whose other OSDs had not counted any yet."""
     told, apart = Told(cells=(RBD,), segments=(segment(RBD, iops=130.0),)), hosts_apart(3.8e-3, 1.5e-3)
@@ -323,6 +331,49 @@ def test_what_small_ios_lose_on_an_empty_line_got_lost_and_what_large_ones_lose_
     assert "h2 sent 60" in verdict.because[0]
     assert not isinstance(ask_study("network-path", resending(4096, again=3.0, sent=2e6)), Finding)
     assert not isinstance(ask_study("network-path", resending(4 << 20, again=900.0, sent=2e8)), Finding)
+
+
+def test_a_queue_that_others_fill_loses_packets_without_a_fault() -> None:
+    """Small I/O beside 60 MB/s of another client's; or large reads, most of whose time passes in an OSD's queue."""
+    assert isinstance(ask_study("network-path", resending(4096, again=90.0, sent=6e6)), Finding)
+    assert not isinstance(ask_study("network-path", resending(4096, again=90.0, sent=60e6)), Finding)
+    large = cell("rbd", "read", block=4 << 20, depth=16)
+    for in_osds_s, told in ((4e-3, True), (14e-3, False)):
+        counters = {"osd.op_r_latency_s": in_osds_s, "osd.op_r_process_latency_s": in_osds_s}
+        series = {"tcp_resent.h2": (9000.0,), "nic_sent_bytes.h2:clu0": (5e8,)}
+        segments = tuple(segment(large, round=n, iops=1000.0, counters=counters, telemetry=series) for n in range(2))
+        verdict = ask_study("network-path", Told(cells=(large,), segments=segments))
+        assert isinstance(verdict, Finding) is told
+
+
+def losing(late: int, between: int, in_osds_s: float) -> Told:
+    """Reads of 0.3 ms one at a time, of which so many of 3,000 took 0.208 s, and so many 0.1 s."""
+    of = cell("rbd", "randread")
+    histogram = Histogram(values_s=(3e-4, 0.1, 0.208), counts=(3000 - late - between, between, late))
+    mean_s = sum(v * n for v, n in zip(histogram.values_s, histogram.counts, strict=True)) / 3000
+    latency = Latency(mean_s=mean_s, histogram=histogram)
+    counters = {"osd.op_r_latency_s": in_osds_s, "osd.op_r_process_latency_s": in_osds_s}
+    segments = tuple(segment(of, round=n, iops=1 / mean_s, latency=latency, counters=counters) for n in range(2))
+    return Told(cells=(of,), segments=segments)
+
+
+def test_ios_of_a_fifth_of_a_second_beside_quick_ones_tell_of_lost_packets() -> None:
+    """A lone packet that is lost is sent again after TCP's shortest time-out, which no OSD takes part in."""
+    verdict = ask_study("network-path", losing(5, 0, 1e-4))
+    assert "10 of 6,000 I/Os took 0.2 s" in verdict.because[0]
+    assert verdict.explains.value == pytest.approx(5 * 0.208 / (5 * 0.208 + 2995 * 3e-4), rel=0.01)
+    for told in (losing(5, 5, 1e-4), losing(5, 0, 5e-4), losing(0, 0, 1e-4)):
+        assert not isinstance(ask_study("network-path", told), Finding)
+
+
+def test_what_many_streams_say_is_said_once() -> None:
+    stream = cell("network", "recv", tool="iperf3", block=None)
+    runs = (
+        segment(stream, round=n, iops=0.0, seconds=1.0, bandwidth_bytes_per_s=2e9, extra={"retransmits": again})
+        for n, again in enumerate((7000, 5000, 10))
+    )
+    facts = ask_study("network-path", Told(cells=(stream,), segments=tuple(runs))).because
+    assert facts == ("TCP resent 12,000 segments in 2 s",)
 
 
 def test_what_loopback_sent_again_is_no_loss_on_a_way() -> None:

@@ -88,11 +88,7 @@ def plant(host: str = "pve1", pool: str = "customer-x") -> Bundle:
     """Write the bundle into the store of this RADOSCOPE_HOME."""
     plan = load("seed-004")
     manifest = new_manifest(
-        "20260314-0926-seed",
-        {**plan.model_dump(mode="json"), "pool": pool},
-        f"{host}: 1 OSD",
-        1e9,
-        cells_of(plan),
+        "20260314-0926-seed", {**plan.model_dump(mode="json"), "pool": pool}, f"{host}: 1 OSD", 1e9, cells_of(plan)
     )
     bundle = Bundle.create(
         replace(

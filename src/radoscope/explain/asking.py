@@ -24,10 +24,7 @@ _MOST_NAMES = 3
 
 
 def check(
-    study: Study,
-    summaries: Summaries,
-    drives: Sequence[MeasuredDrive] = (),
-    published: Sequence[Published] = (),
+    study: Study, summaries: Summaries, drives: Sequence[MeasuredDrive] = (), published: Sequence[Published] = ()
 ) -> tuple[Finding, ...]:
     """All that the rules find in a study, the answer first; one claim about several cells is one finding.
 

@@ -111,6 +111,10 @@ def _told_already(finding: Finding, told: Sequence[Finding]) -> bool:
     return first is not finding or any(other.role in (Role.CAUSE, Role.SOUND) for other in same)
 
 
+def _osds(things: set[str]) -> bool:
+    return bool(things) and all(thing.startswith("osd.") for thing in things)
+
+
 def _follows(finding: Finding, cause: Finding) -> bool:
     if finding is cause or finding.role not in (Role.CAUSE, Role.LIMIT):
         return False
@@ -121,4 +125,6 @@ def _follows(finding: Finding, cause: Finding) -> bool:
         return False
     if named and named <= others:
         return True
+    if not cause.cells and _osds(named) and _osds(others):
+        return False  # what is known of these OSDs in all cells says nothing of another one
     return not cause.cells or not finding.cells or not set(cause.cells).isdisjoint(finding.cells)

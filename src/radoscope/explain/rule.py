@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Finding
@@ -49,7 +49,7 @@ def storage_cell(conditions: Conditions) -> bool:
     return conditions.layer is not Layer.NETWORK
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Rule:
     """One rule: its name (the anchor of its docs), its question, and how each kind of evidence answers it.
 
@@ -59,6 +59,7 @@ class Rule:
 
     name: str
     question: str
+    _: KW_ONLY
     pitfalls: tuple[int, ...] = ()
     concerns: Callable[[Conditions], bool] = every_cell
     cell: Callable[[CellEvidence], Verdict] | None = None

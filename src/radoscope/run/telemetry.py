@@ -45,6 +45,8 @@ from radoscope.run.processes import Running
 Kept = TypeVar("Kept")
 
 _PERIOD_S = 1.0
+_KERNEL_THREAD = 0x00200000
+"""PF_KTHREAD of the flags in /proc/PID/stat (include/linux/sched.h)."""
 _TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 _FIELD_OF = (DISK_READS, 3), (DISK_WRITES, 7)
 _SECTIONS = (
@@ -91,6 +93,7 @@ class Telemetry:
         self._sources = sources
         self._series: dict[str, list[tuple[float, float]]] = defaultdict(list)
         self._clients: tuple[Running, ...] = ()
+        self._joined: tuple[float, Mapping[str, float], float] = (0.0, {}, 0.0)
         self._begun_s = now_s()
         self._end = threading.Event()
         self._thread: threading.Thread | None = None
@@ -110,8 +113,9 @@ class Telemetry:
         self._thread.start()
 
     def clients_started(self, clients: tuple[Running, ...]) -> None:
-        """The processes of the load, known once they run."""
+        """The processes of the load, known once they run: a short segment ends before its second sample."""
         self._clients = clients
+        self._joined = (time.monotonic(), *self._of_clients())
 
     def stop(self) -> dict[str, Any]:
         """End sampling; the series, and the OSDs' counters as they answered before and after, as JSON values."""
@@ -149,12 +153,16 @@ class Telemetry:
             moment, clock = time.monotonic(), now_s()
             now = self._snapshot()
             seconds = moment - at
+            joined_at, joined, ticks = self._joined
             for name, value in now.totals.items():
+                since, first = (at, before.totals.get(name)) if name in before.totals else (joined_at, joined.get(name))
                 # Threads that ended took their waits with them: the rest does not tell what was waited.
-                if name in before.totals and value >= before.totals[name]:
-                    self._series[name].append((clock, (value - before.totals[name]) / seconds))
+                if first is not None and value >= first and moment > since:
+                    self._series[name].append((clock, (value - first) / (moment - since)))
             self._series[HOST_CPU.name].append((clock, _share(before, now)))
-            self._series[STRANGERS_CPU.name].append((clock, _of_strangers(before, now, seconds)))
+            if now.clients or not self._here():  # what they used until they ended is not known
+                earlier_s = ticks * _TICK_S if now.clients and not before.clients else 0.0
+                self._series[STRANGERS_CPU.name].append((clock, _of_strangers(before, now, earlier_s) / seconds))
             self._series[STEAL_CPU.name].append((clock, (now.stolen - before.stolen) * _TICK_S / seconds))
             self._series[MEM_AVAILABLE.name].append((clock, now.memory))
             before, at = now, moment
@@ -162,14 +170,8 @@ class Telemetry:
     def _snapshot(self) -> _Snapshot:
         totals: dict[str, float] = {}
         busy, idle, processes, stolen = _host_ticks()
-        here = {number: one for number, one in enumerate(self._clients) if one.site.folder is None}
-        used: dict[int, float] = {}
-        if here:
-            used = _ticks_of_groups({one.group for one in here.values()})
-            # One that has ended is left out: from its last count back to nothing would be less than nothing.
-            totals.update({self._name(n): used[one.group] * _TICK_S for n, one in here.items() if one.group in used})
-            totals.update({self._wait(n): waited_s(one.group) for n, one in here.items() if one.group in used})
-            totals.update(_of_namespaces(tuple(here.values())))
+        of_clients, ticks = self._of_clients()
+        totals.update(of_clients)
         for daemon, pid in self._sources.osd_pids.items():
             with suppress(OSError, IndexError, ValueError):
                 totals[OSD_CPU.about(daemon.removeprefix("osd."))] = _ticks_of(pid) * _TICK_S
@@ -181,12 +183,28 @@ class Telemetry:
                 totals.update(_network(pid, host))
         totals.update(_devices())
         totals.update(_interfaces())
-        own_s = self._own_s(sum(used.values()))
-        return _Snapshot(totals, busy, idle, processes, float(available_bytes() or 0), own_s, stolen)
+        own_s = self._own_s(ticks)
+        return _Snapshot(totals, busy, idle, processes, float(available_bytes() or 0), own_s, stolen, bool(of_clients))
 
-    def _own_s(self, clients_ticks: float) -> float:
-        """CPU seconds so far of the load, of the cluster's daemons here, and of this process."""
-        ticks = clients_ticks
+    def _here(self) -> dict[int, Running]:
+        """The clients on this machine by their numbers, whether or not they still run."""
+        return {number: one for number, one in enumerate(self._clients) if one.site.folder is None}
+
+    def _of_clients(self) -> tuple[dict[str, float], float]:
+        """What those on this machine have used and waited for so far; ticks of theirs and of the kernel's threads."""
+        here = self._here()
+        if not here:
+            return {}, 0.0
+        used, kernel = _ticks_of_groups({one.group for one in here.values()})
+        # One that has ended is left out: from its last count back to nothing would be less than nothing.
+        running = {number: one.group for number, one in here.items() if one.group in used}
+        totals = {self._name(number): used[group] * _TICK_S for number, group in running.items()}
+        totals |= {self._wait(number): waited_s(group) for number, group in running.items()}
+        totals |= _of_namespaces(tuple(here.values()))
+        return totals, sum(used.values()) + kernel
+
+    def _own_s(self, ticks: float) -> float:
+        """CPU seconds so far: these ticks, of the cluster's daemons here, and of this process."""
         for pid in self._sources.daemon_pids:
             with suppress(OSError, IndexError, ValueError):
                 ticks += _ticks_of(pid)
@@ -214,6 +232,8 @@ class Telemetry:
 
 @dataclass(frozen=True, slots=True)
 class _Snapshot:
+    """clients: whether any of the load's on this machine runs."""
+
     totals: Mapping[str, float]
     busy: float
     idle: float
@@ -221,6 +241,7 @@ class _Snapshot:
     memory: float
     own_s: float
     stolen: float
+    clients: bool
 
 
 def slim(dump: Any, since_s: float) -> list[dict[str, Any]]:
@@ -248,10 +269,13 @@ def _share(before: _Snapshot, now: _Snapshot) -> float:
     return busy / (busy + idle) if busy + idle > 0 else 0.0
 
 
-def _of_strangers(before: _Snapshot, now: _Snapshot, seconds: float) -> float:
-    """In cores, interrupts left out: they serve the load's network as well. Ended clients take their time with them."""
+def _of_strangers(before: _Snapshot, now: _Snapshot, earlier_s: float) -> float:
+    """CPU seconds, interrupts left out: they serve the load's network as well.
+
+    earlier_s: what clients that are in `now` alone had used before they were known.
+    """
     busy_s = (now.processes - before.processes) * _TICK_S
-    return max(0.0, busy_s - max(0.0, now.own_s - before.own_s)) / seconds
+    return max(0.0, busy_s - max(0.0, now.own_s - before.own_s - earlier_s))
 
 
 def _host_ticks() -> tuple[float, float, float, float]:
@@ -261,17 +285,21 @@ def _host_ticks() -> tuple[float, float, float, float]:
     return sum(fields) - idle, idle, sum(fields[:3]), fields[7]
 
 
-def _ticks_of_groups(groups: set[int]) -> dict[int, float]:
-    """CPU ticks of all processes of these process groups, with those of their ended children."""
+def _ticks_of_groups(groups: set[int]) -> tuple[dict[int, float], float]:
+    """CPU ticks of all processes of these process groups, with those of their ended children; and of kernel threads,
+    which serve the load's disks: no process of others."""
     used: dict[int, float] = defaultdict(float)
+    kernel = 0.0
     for entry in os.scandir("/proc"):
         if not entry.name.isdigit():
             continue
         with suppress(OSError, IndexError, ValueError):
             fields = _stat(int(entry.name))
-            if int(fields[2]) in groups:
+            if int(fields[6]) & _KERNEL_THREAD:
+                kernel += float(fields[12])
+            elif int(fields[2]) in groups:
                 used[int(fields[2])] += sum(float(fields[index]) for index in (11, 12, 13, 14))
-    return used
+    return used, kernel
 
 
 def _ticks_of(pid: int) -> float:

@@ -7,7 +7,7 @@ from radoscope.explain.command import fio_again
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, bytes_of, ios_of
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, reads_ceph
-from radoscope.records.conditions import Conditions, Layer
+from radoscope.records.conditions import Layer
 from radoscope.records.telemetry import BUFFER_HIT_BYTES, BUFFER_MISS_BYTES, DISK_READS, OP_R_OUT_BYTES, OP_W
 from radoscope.units import format_bytes, format_count, format_seconds, parse_bytes
 from radoscope.words import N_, _
@@ -65,8 +65,8 @@ def _unwritten_finding(fact: str) -> Finding:
 
 
 UNWRITTEN_RULE = Rule(
-    name="unwritten-reads",
-    question="Had everything that was read been written before?",
+    "unwritten-reads",
+    "Had everything that was read been written before?",
     pitfalls=(1,),
     concerns=reads_ceph,
     cell=_unwritten_of_cell,
@@ -161,15 +161,11 @@ def _cached_finding(fact: str, *, severity: Severity, try_next: str) -> Finding:
     )
 
 
-def _reads_storage(conditions: Conditions) -> bool:
-    return conditions.layer is not Layer.NETWORK and conditions.op.reads
-
-
 CACHED_RULE = Rule(
-    name="cached-reads",
-    question="Did the reads reach the drives?",
+    "cached-reads",
+    "Did the reads reach the drives?",
     pitfalls=(2,),
-    concerns=_reads_storage,
+    concerns=lambda asked: asked.layer is not Layer.NETWORK and asked.op.reads,
     cell=_cached_of_cell,
     result=_cached_of_result,
 )
@@ -223,9 +219,7 @@ def _cached_writes_of_result(evidence: ResultEvidence) -> Verdict:
         return _check_dd(evidence)
     if evidence.result.tool == "fio" and evidence.option("direct") == "0" and evidence.result.sync is None:
         return _cached_writes_finding(
-            _("direct=0 and no fsync: writes end in the page cache"),
-            Severity.INVALID,
-            fio_again(evidence),
+            _("direct=0 and no fsync: writes end in the page cache"), Severity.INVALID, fio_again(evidence)
         )
     latency = evidence.mean_latency_s
     if evidence.result.tool == "fio" and evidence.result.sync is None and latency and latency < _NO_DRIVE_S:
@@ -286,15 +280,11 @@ def _cached_writes_finding(fact: str, severity: Severity, try_next: str) -> Find
     )
 
 
-def _writes_rbd(conditions: Conditions) -> bool:
-    return conditions.layer is Layer.RBD and conditions.op.writes and not conditions.op.reads
-
-
 CACHED_WRITES_RULE = Rule(
-    name="cached-writes",
-    question="Did the writes reach the OSDs before they were acknowledged?",
+    "cached-writes",
+    "Did the writes reach the OSDs before they were acknowledged?",
     pitfalls=(3,),
-    concerns=_writes_rbd,
+    concerns=lambda asked: asked.layer is Layer.RBD and asked.op.writes and not asked.op.reads,
     cell=_cached_writes_of_cell,
     result=_cached_writes_of_result,
 )
@@ -347,15 +337,11 @@ def _size(text: str) -> int | None:
         return None
 
 
-def _fio_storage(conditions: Conditions) -> bool:
-    return conditions.tool == "fio" and conditions.layer in (Layer.DISK, Layer.RBD)
-
-
 SMALL_AREA_RULE = Rule(
-    name="small-area",
-    question="Was the area large enough to defeat caches?",
+    "small-area",
+    "Was the area large enough to defeat caches?",
     pitfalls=(18,),
-    concerns=_fio_storage,
+    concerns=lambda asked: asked.tool == "fio" and asked.layer in (Layer.DISK, Layer.RBD),
     cell=_small_area_of_cell,
     result=_small_area_of_result,
 )

@@ -93,8 +93,8 @@ def _finding(because: tuple[str, ...], try_next: str, share: Share | None = None
 
 
 CLIENT_CPU_RULE = Rule(
-    name="client-cpu",
-    question="Did the load generator have CPU time to spare?",
+    "client-cpu",
+    "Did the load generator have CPU time to spare?",
     pitfalls=(5,),
     concerns=storage_cell,
     cell=_client_cpu_of_cell,
@@ -145,10 +145,7 @@ def _rate(summary: CellSummary) -> float:
 
 
 CLIENT_SCALING_RULE = Rule(
-    name="client-scaling",
-    question="Do more clients achieve more?",
-    pitfalls=(5,),
-    study=_client_scaling_of_study,
+    "client-scaling", "Do more clients achieve more?", pitfalls=(5,), study=_client_scaling_of_study
 )
 
 
@@ -206,8 +203,5 @@ def _rate_words(summary: CellSummary) -> str:
 
 
 CLIENT_HOSTS_RULE = Rule(
-    name="client-hosts",
-    question="Is one client host enough for the load?",
-    pitfalls=(5,),
-    study=_client_hosts_of_study,
+    "client-hosts", "Is one client host enough for the load?", pitfalls=(5,), study=_client_hosts_of_study
 )

@@ -86,17 +86,12 @@ def _without_reasons(overall: str) -> Finding:
 
 
 def _health_finding(claim: str, severity: Severity, because: tuple[str, ...]) -> Finding:
-    return Finding(
-        claim=claim,
-        because=because,
-        severity=severity,
-        try_next="ceph health detail",
-    )
+    return Finding(claim=claim, because=because, severity=severity, try_next="ceph health detail")
 
 
 HEALTH_RULE = Rule(
-    name="health",
-    question="Is the cluster healthy?",
+    "health",
+    "Is the cluster healthy?",
     pitfalls=(9,),
     concerns=ceph_cell,
     environment=_health_of_environment,
@@ -132,7 +127,7 @@ def _background_work_of_cell(evidence: CellEvidence) -> Verdict:
         severity=Severity.DOUBTFUL if tainted else Severity.NOTE,
         role=Role.CAUSE if tainted else Role.REMARK,
         resource="recovery",
-        hides=("uneven-load", "slow-ops"),
+        hides=("uneven-load", "slow-ops", "unasked-writes"),
         unless=_("recovery is what you want to measure"),
         try_next=_("Wait for active+clean (ceph -s), pause the balancer (ceph balancer off), and repeat the cell."),
     )
@@ -145,8 +140,8 @@ def _weighs(evidence: CellEvidence, operations: float) -> bool:
 
 
 BACKGROUND_WORK_RULE = Rule(
-    name="background-work",
-    question="Was the cluster free of recovery and rebalancing?",
+    "background-work",
+    "Was the cluster free of recovery and rebalancing?",
     pitfalls=(9,),
     concerns=ceph_cell,
     cell=_background_work_of_cell,
@@ -174,13 +169,7 @@ def _scrub_of_cell(evidence: CellEvidence) -> Verdict:
     )
 
 
-SCRUB_RULE = Rule(
-    name="scrub",
-    question="Was the cluster free of scrubs?",
-    pitfalls=(9,),
-    concerns=ceph_cell,
-    cell=_scrub_of_cell,
-)
+SCRUB_RULE = Rule("scrub", "Was the cluster free of scrubs?", pitfalls=(9,), concerns=ceph_cell, cell=_scrub_of_cell)
 
 
 # Slow operations while the cell was measured: Ceph itself complained.
@@ -202,11 +191,7 @@ def _slow_ops_of_cell(evidence: CellEvidence) -> Verdict:
 
 
 SLOW_OPS_RULE = Rule(
-    name="slow-ops",
-    question="Were there no slow operations?",
-    pitfalls=(9,),
-    concerns=ceph_cell,
-    cell=_slow_ops_of_cell,
+    "slow-ops", "Were there no slow operations?", pitfalls=(9,), concerns=ceph_cell, cell=_slow_ops_of_cell
 )
 
 
@@ -339,13 +324,13 @@ def _other_clients_finding(fact: str, share: Share | None) -> Finding:
         resource="other clients",
         explains=share,
         at_most=share is not None,
-        hides=("osd-cpu", "uneven-load"),
+        hides=("osd-cpu", "uneven-load", "network-path"),
     )
 
 
 OTHER_CLIENTS_RULE = Rule(
-    name="other-clients",
-    question="Was the cluster free of other clients' load?",
+    "other-clients",
+    "Was the cluster free of other clients' load?",
     pitfalls=(9,),
     concerns=ceph_cell,
     cell=_other_clients_of_cell,

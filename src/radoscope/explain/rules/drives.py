@@ -83,8 +83,8 @@ def _starved(evidence: CellEvidence) -> bool:
 
 
 FLUSH_BOUND_RULE = Rule(
-    name="flush-bound",
-    question="Do writes spend their time somewhere other than in the drives' flushes?",
+    "flush-bound",
+    "Do writes spend their time somewhere other than in the drives' flushes?",
     concerns=writes_ceph,
     cell=_flush_bound_of_cell,
 )
@@ -198,10 +198,7 @@ def _each_drive(evidence: CellEvidence) -> float:
 
 
 DRIVE_BOUND_RULE = Rule(
-    name="drive-bound",
-    question="Are the drives fast enough for the load?",
-    concerns=ceph_cell,
-    cell=_drive_bound_of_cell,
+    "drive-bound", "Are the drives fast enough for the load?", concerns=ceph_cell, cell=_drive_bound_of_cell
 )
 
 
@@ -279,8 +276,8 @@ def _sync_latency(summary: CellSummary) -> str | None:
 
 
 POWER_LOSS_RULE = Rule(
-    name="power-loss-protection",
-    question="Does the drive sync as fast as one with power-loss protection?",
+    "power-loss-protection",
+    "Does the drive sync as fast as one with power-loss protection?",
     pitfalls=(15,),
     study=_power_loss_of_study,
     result=_power_loss_of_result,
@@ -352,8 +349,8 @@ def _drive_cache_finding(claim: str, because: tuple[str, ...], severity: Severit
 
 
 DRIVE_CACHE_RULE = Rule(
-    name="drive-cache",
-    question="Are the drives' write caches set alike, and off?",
+    "drive-cache",
+    "Are the drives' write caches set alike, and off?",
     pitfalls=(16,),
     concerns=storage_cell,
     environment=_drive_cache_of_environment,
@@ -388,8 +385,8 @@ def _mixed_drives_of_environment(environment: Environment) -> Verdict:
 
 
 MIXED_DRIVES_RULE = Rule(
-    name="mixed-drives",
-    question="Are the pool's drives alike?",
+    "mixed-drives",
+    "Are the pool's drives alike?",
     pitfalls=(21,),
     concerns=ceph_cell,
     environment=_mixed_drives_of_environment,
@@ -467,8 +464,8 @@ def _is_durable(evidence: ResultEvidence) -> bool:
 
 
 DRIVE_STANDING_RULE = Rule(
-    name="drive-standing",
-    question="How does the drive compare with published ones?",
+    "drive-standing",
+    "How does the drive compare with published ones?",
     study=_drive_standing_of_study,
     result=_drive_standing_of_result,
 )

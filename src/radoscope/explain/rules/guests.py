@@ -58,11 +58,7 @@ def _limited(evidence: ResultEvidence, drive: Result, name: str, rate: float) ->
     )
 
 
-LIMIT_RULE = Rule(
-    name="vm-limit",
-    question="Does the virtual machine's configuration limit its disk?",
-    result=_limit_of_result,
-)
+LIMIT_RULE = Rule("vm-limit", "Does the virtual machine's configuration limit its disk?", result=_limit_of_result)
 
 
 # Cache modes that answer in the cluster's place.
@@ -95,9 +91,7 @@ def _cache_finding(evidence: ResultEvidence, claim: str, device: str, mode: str,
 
 
 CACHE_RULE = Rule(
-    name="vm-cache",
-    question="Does the virtual machine's cache mode answer in the cluster's place?",
-    result=_cache_of_result,
+    "vm-cache", "Does the virtual machine's cache mode answer in the cluster's place?", result=_cache_of_result
 )
 
 
@@ -128,9 +122,7 @@ def _bus_of_result(evidence: ResultEvidence) -> Verdict:
 
 
 BUS_RULE = Rule(
-    name="vm-bus",
-    question="Does the virtual machine's disk have a paravirtual controller with an iothread?",
-    result=_bus_of_result,
+    "vm-bus", "Does the virtual machine's disk have a paravirtual controller with an iothread?", result=_bus_of_result
 )
 
 
@@ -153,8 +145,8 @@ def _emulated_of_cell(evidence: CellEvidence) -> Verdict:
 
 
 EMULATED_RULE = Rule(
-    name="guest-emulated",
-    question="Did the guest run on a real processor?",
+    "guest-emulated",
+    "Did the guest run on a real processor?",
     concerns=lambda asked: asked.layer is Layer.GUEST,
     cell=_emulated_of_cell,
 )

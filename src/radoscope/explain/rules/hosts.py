@@ -114,11 +114,7 @@ def _each(segment: Segment, *kinds: Quantity) -> list[float]:
 
 
 HOST_CPU_RULE = Rule(
-    name="host-cpu",
-    question="Did the hosts have CPU time to spare?",
-    pitfalls=(5,),
-    concerns=storage_cell,
-    cell=_host_cpu_of_cell,
+    "host-cpu", "Did the hosts have CPU time to spare?", pitfalls=(5,), concerns=storage_cell, cell=_host_cpu_of_cell
 )
 
 
@@ -190,8 +186,8 @@ def _finding(because: tuple[str, ...], cells: tuple[str, ...] = ()) -> Finding:
 
 
 POWER_STATES_RULE = Rule(
-    name="power-states",
-    question="Do the CPUs stay awake between I/Os?",
+    "power-states",
+    "Do the CPUs stay awake between I/Os?",
     pitfalls=(19,),
     concerns=every_cell,
     environment=_power_states_of_environment,
@@ -221,9 +217,4 @@ def _memory_of_cell(evidence: CellEvidence) -> Verdict:
     )
 
 
-MEMORY_RULE = Rule(
-    name="memory",
-    question="Did the hosts have memory to spare?",
-    concerns=storage_cell,
-    cell=_memory_of_cell,
-)
+MEMORY_RULE = Rule("memory", "Did the hosts have memory to spare?", concerns=storage_cell, cell=_memory_of_cell)

@@ -149,8 +149,8 @@ def _stall(segment: Segment) -> tuple[float, float] | None:
 
 
 IMAGE_LAYOUT_RULE = Rule(
-    name="image-layout",
-    question="Does an I/O reach the OSDs in one piece, and once?",
+    "image-layout",
+    "Does an I/O reach the OSDs in one piece, and once?",
     concerns=lambda asked: asked.layer.on_image,
     cell=_image_layout_of_cell,
 )

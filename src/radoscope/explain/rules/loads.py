@@ -9,7 +9,7 @@ from radoscope.explain.command import fio_again
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, load_of, rate_of
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
-from radoscope.records.conditions import Conditions, Layer, Operation
+from radoscope.records.conditions import Layer, Operation
 from radoscope.records.measurement import Result
 from radoscope.units import format_bytes, format_count
 from radoscope.words import N_, _
@@ -45,15 +45,11 @@ def _sync_engine_finding(engine: str, depth: int, try_next: str) -> Finding:
     )
 
 
-def _on_disk(conditions: Conditions) -> bool:
-    return conditions.layer is Layer.DISK and conditions.tool == "fio"
-
-
 SYNC_ENGINE_RULE = Rule(
-    name="synchronous-engine",
-    question="Can the engine sustain the requested queue depth?",
+    "synchronous-engine",
+    "Can the engine sustain the requested queue depth?",
     pitfalls=(11,),
-    concerns=_on_disk,
+    concerns=lambda asked: asked.layer is Layer.DISK and asked.tool == "fio",
     cell=_sync_engine_of_cell,
     result=_sync_engine_of_result,
 )
@@ -93,10 +89,7 @@ def _together(evidence: ResultEvidence) -> tuple[Iterable[str], set[str | None]]
 
 
 CONCURRENT_JOBS_RULE = Rule(
-    name="jobs-at-once",
-    question="Did each job have the drives to itself?",
-    pitfalls=(12,),
-    result=_concurrent_jobs_of_result,
+    "jobs-at-once", "Did each job have the drives to itself?", pitfalls=(12,), result=_concurrent_jobs_of_result
 )
 
 
@@ -132,9 +125,7 @@ def _rate_times_size_of_result(evidence: ResultEvidence) -> Verdict:
 
 
 RATE_TIMES_SIZE_RULE = Rule(
-    name="rate-times-size",
-    question="Do IOPS, block size and bandwidth agree?",
-    result=_rate_times_size_of_result,
+    "rate-times-size", "Do IOPS, block size and bandwidth agree?", result=_rate_times_size_of_result
 )
 
 
@@ -169,9 +160,7 @@ def _units_of_bandwidth_of_result(evidence: ResultEvidence) -> Verdict:
 
 
 UNITS_OF_BANDWIDTH_RULE = Rule(
-    name="mb-or-mib",
-    question="Is the bandwidth labelled with the right unit?",
-    result=_units_of_bandwidth_of_result,
+    "mb-or-mib", "Is the bandwidth labelled with the right unit?", result=_units_of_bandwidth_of_result
 )
 
 
@@ -193,8 +182,7 @@ def _little_of_cell(evidence: CellEvidence) -> Verdict:
     if _fits(low, high, asked, rate, edges) or (conditions.rate_iops and high < asked):
         return None
     return _little_finding(
-        _("rate x latency = {high:.3g} in flight, requested were {asked}", high=high, asked=asked),
-        high < asked,
+        _("rate x latency = {high:.3g} in flight, requested were {asked}", high=high, asked=asked), high < asked
     )
 
 
@@ -265,8 +253,8 @@ def _fits(low: float, high: float, asked: int, rate_per_job: float, edges: float
 
 
 LITTLE_RULE = Rule(
-    name="littles-law",
-    question="Do rate, latency and queue depth agree (Little's law)?",
+    "littles-law",
+    "Do rate, latency and queue depth agree (Little's law)?",
     pitfalls=(11,),
     concerns=storage_cell,
     cell=_little_of_cell,
@@ -296,10 +284,7 @@ def _effective_depth_of_result(evidence: ResultEvidence) -> Verdict:
 
 
 EFFECTIVE_DEPTH_RULE = Rule(
-    name="effective-depth",
-    question="How many I/Os were really in flight?",
-    pitfalls=(11,),
-    result=_effective_depth_of_result,
+    "effective-depth", "How many I/Os were really in flight?", pitfalls=(11,), result=_effective_depth_of_result
 )
 
 
@@ -328,8 +313,5 @@ def _large_blocks_of_result(evidence: ResultEvidence) -> Verdict:
 
 
 LARGE_BLOCKS_RULE = Rule(
-    name="large-blocks-as-iops",
-    question="Are the IOPS those of small I/Os?",
-    pitfalls=(6,),
-    result=_large_blocks_of_result,
+    "large-blocks-as-iops", "Are the IOPS those of small I/Os?", pitfalls=(6,), result=_large_blocks_of_result
 )

@@ -9,7 +9,7 @@ from radoscope.explain.command import fio_again, rados_again
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict
-from radoscope.records.conditions import Conditions, Layer, Operation
+from radoscope.records.conditions import Layer, Operation
 from radoscope.records.measurement import Series
 from radoscope.records.study import Outcome
 from radoscope.stats.values import Undecided
@@ -54,12 +54,7 @@ def _failures_of_result(evidence: ResultEvidence) -> Verdict:
     )
 
 
-FAILURES_RULE = Rule(
-    name="failures",
-    question="Did every run succeed?",
-    cell=_failures_of_cell,
-    result=_failures_of_result,
-)
+FAILURES_RULE = Rule("failures", "Did every run succeed?", cell=_failures_of_cell, result=_failures_of_result)
 
 
 # A rate that changed in the middle of a run: its mean describes neither half.
@@ -133,10 +128,7 @@ def _step(values: Sequence[float]) -> tuple[int, float, float] | None:
 
 
 SETTLING_RULE = Rule(
-    name="not-settled",
-    question="Did the rate stay level during the run?",
-    pitfalls=(4,),
-    result=_settling_of_result,
+    "not-settled", "Did the rate stay level during the run?", pitfalls=(4,), result=_settling_of_result
 )
 
 
@@ -200,8 +192,8 @@ def _duration_longer(evidence: ResultEvidence) -> str:
 
 
 DURATION_RULE = Rule(
-    name="too-short",
-    question="Was it measured long enough for its precision?",
+    "too-short",
+    "Was it measured long enough for its precision?",
     pitfalls=(4,),
     cell=_duration_of_cell,
     result=_duration_of_result,
@@ -255,15 +247,11 @@ def _word_after(command: tuple[str, ...], word: str) -> str:
     return command[command.index(word) + 1] if word in command[:-1] else ""
 
 
-def _rados_read(conditions: Conditions) -> bool:
-    return conditions.layer is Layer.RADOS and conditions.op is Operation.READ
-
-
 EARLY_END_RULE = Rule(
-    name="ended-early",
-    question="Did the read last as long as requested?",
+    "ended-early",
+    "Did the read last as long as requested?",
     pitfalls=(7,),
-    concerns=_rados_read,
+    concerns=lambda asked: asked.layer is Layer.RADOS and asked.op is Operation.READ,
     cell=_early_end_of_cell,
     result=_early_end_of_result,
 )

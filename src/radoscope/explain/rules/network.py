@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import math
 import statistics
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.lines import USUAL_BITS_PER_S, Full, any_crowded, flows, fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
-from radoscope.explain.times import OUTSIDE, REPLICAS, latency_s, share_of, share_over, waterfall_of
+from radoscope.explain.times import (
+    OUTSIDE,
+    REPLICAS,
+    latency_s,
+    of_each,
+    share_of,
+    share_of_parts,
+    share_over,
+    waterfall_of,
+)
 from radoscope.records.conditions import Layer
 from radoscope.records.measurement import Result
 from radoscope.records.study import Outcome, Segment
@@ -155,8 +165,8 @@ def _network_full_finding(evidence: CellEvidence, full: Full, share: Share | Non
 
 
 NETWORK_FULL_RULE = Rule(
-    name="network-full",
-    question="Did the network have bandwidth to spare?",
+    "network-full",
+    "Did the network have bandwidth to spare?",
     pitfalls=(5, 22),
     concerns=ceph_cell,
     cell=_network_full_of_cell,
@@ -176,9 +186,17 @@ _RESENDS_OF_SMALL, _LOST_OF_SMALL = 40, 0.002
 """A queue that is nearly empty drops nothing: of small I/O hosts sent 0 to 19 segments again, also on a machine with
 nine processes for each core, or 35 where another client's large objects filled the queues (0.02 % of what it moved);
 one whose way to one other host lost 3 % of its packets sent 83 to 88 again, 0.49 and 0.70 %."""
+_EMPTY, _ON_ITS_WAY = 30e6, 0.5
+"""Bytes a second of a host at which queues are nearly empty, on lines from 1 Gbit/s. On a machine with nothing else to
+do, a host sent 1.8 % again of what one OSD's reads moved over 10 Gbit/s, and 0.11 of their time passed on the way."""
+_TIMED_OUT_S, _BETWEEN_S, _TIMED_OUT = (0.19, 0.27), (0.02, 0.19), 0.15
+"""TCP waits 0.2 s and a few round trips before it sends a lone segment again (TCP_RTO_MIN, Linux's include/net/tcp.h);
+with others behind it a loss is known after a few round trips. So much of a cell's time is felt."""
 _LATER, _LATER_S, _LATER_OF_FULL_S = 2.0, 0.5e-3, 0.75e-3
 """Of 15 studies on a machine full of other work the latest host was 1.8 times, or 0.3 ms, behind; two hosts that got
 1 ms more were 2.2 and 2.9 times, 0.8 and 1.1 ms. With another client's load of 4 MB objects a healthy one was 0.53."""
+_SLOW_ITSELF = 1.5
+"""Times the commits of other hosts' OSDs: one whose every system call was traced came to 2.4."""
 _FARTHER, _FARTHER_S = 1.5, 0.3e-3
 """The quickest of some hundred pings, beside means of heartbeats that hold waits for processors."""
 _NEAR_S, _LONG_S = 0.3e-3, 0.8e-3
@@ -195,7 +213,7 @@ def _network_path_of_study(evidence: StudyEvidence) -> Verdict:
     if broken := _broken_path(evidence):
         return broken
     because = [fact for segment in segments if (fact := _problem(evidence, segment))]
-    because += [fact for segment in segments for result in segment.results if (fact := _fact(result))]
+    because += _facts([result for segment in segments for result in segment.results])
     because += _too_large(evidence)
     if not segments:
         return Unchecked(_("the study has no network cell"))
@@ -204,7 +222,8 @@ def _network_path_of_study(evidence: StudyEvidence) -> Verdict:
 
 def _broken_path(evidence: StudyEvidence) -> Finding | None:
     """A host that believes in other packets than its peers, a path that loses them, a host that answers late."""
-    facts = [*_lost(evidence)]
+    waits = _timed_out(evidence)
+    facts = [*_lost(evidence), *waits]
     if not facts and not _failed(evidence):
         return _late_host(evidence) or _late_client(evidence)
     unlike = (*_unlike(evidence), *_too_large(evidence))
@@ -224,6 +243,7 @@ def _broken_path(evidence: StudyEvidence) -> Finding | None:
         try_next=_(_COMMAND),
         role=Role.CAUSE,
         resource="network path",
+        explains=max(waits.values(), key=lambda share: share.value, default=None),
         hides=("client-cpu", "sick-osd", "slow-transfers"),
     )
 
@@ -254,10 +274,13 @@ def _too_large(evidence: StudyEvidence) -> tuple[str, ...]:
 def _lost(evidence: StudyEvidence) -> Iterator[str]:
     """What TCP sent again, by host, where it is much for the bytes that were moved: by all cells, or by small I/O."""
     study = evidence.study
-    crowded = {cell.name for cell in study.cells if any_crowded(CellEvidence(study, cell))}
-    small = {cell.name for cell in study.cells if 0 < (cell.conditions.block_bytes or 0) < _LARGE} - crowded
-    of_small = _resent((one for one in study.segments if one.cell in small), _RESENDS_OF_SMALL, _LOST_OF_SMALL)
-    found = {**of_small, **_resent(study.segments, _RESENDS, _LOST_OF_A_FULL_LINE if crowded else _LOST)}
+    cells = {cell.name: CellEvidence(study, cell) for cell in study.cells}
+    crowded = {name for name, cell in cells.items() if any_crowded(cell)}
+    small = {one.name for one in study.cells if 0 < (one.conditions.block_bytes or 0) < _LARGE} - crowded
+    of_small = _resent((one for one in study.segments if one.cell in small), _RESENDS_OF_SMALL, _LOST_OF_SMALL, _EMPTY)
+    elsewhere = {name for name, cell in cells.items() if name not in small and not _is_on_its_way(cell)}
+    of_all = (one for one in study.segments if one.cell not in elsewhere)
+    found = {**of_small, **_resent(of_all, _RESENDS, _LOST_OF_A_FULL_LINE if crowded else _LOST)}
     for host, (count, moved) in found.items():
         yield _(
             "{host} sent {count} TCP segments again for {gib:.2g} GiB",
@@ -269,26 +292,85 @@ def _lost(evidence: StudyEvidence) -> Iterator[str]:
         yield _("hardly any of small I/O: a queue on the way overflows, as before a full line, rather than a bad cable")
 
 
-def _resent(segments: Iterable[Segment], least: int, much: float) -> dict[str, tuple[float, float]]:
+def _is_on_its_way(cell: CellEvidence) -> bool:
+    """Not where most of an I/O's time passes in OSDs: TCP loses a few packets wherever it has much to send at once."""
+    way = share_of_parts(cell.segments, OUTSIDE, REPLICAS)
+    return way is None or way.value >= _ON_ITS_WAY
+
+
+def _resent(
+    segments: Iterable[Segment], least: int, much: float, empty: float = math.inf
+) -> dict[str, tuple[float, float]]:
     """Host -> TCP segments that it sent again, and bytes that it sent; of those with more than so many and so much.
 
-    More than its interfaces sent cannot have been sent again through them: that was loopback, which loses nothing but
-    is slow to answer where processors are full.
+    empty: bytes/s of a host above which its queues are not empty, so that its segment does not count. More than its
+    interfaces sent cannot have been sent again through them: that was loopback, which loses nothing but is slow to
+    answer where processors are full.
     """
     resent: dict[str, float] = {}
     moved: dict[str, float] = {}
     for segment in segments:
+        sent: dict[str, float] = {}
         for series in segment.telemetry:
-            if (host := TCP_RESENT.thing(series.name)) is not None:
-                resent[host] = resent.get(host, 0.0) + sum(series.values)
-            elif interface := NIC_SENT.thing(series.name):
+            if interface := NIC_SENT.thing(series.name):
                 host = interface.partition(":")[0]
-                moved[host] = moved.get(host, 0.0) + sum(series.values)
+                sent[host] = sent.get(host, 0.0) + math.fsum(series.values)
+        for series in segment.telemetry:
+            sender = TCP_RESENT.thing(series.name)
+            if sender is not None and sent.get(sender, 0.0) <= empty * len(series.values):
+                resent[sender] = resent.get(sender, 0.0) + math.fsum(series.values)
+                moved[sender] = moved.get(sender, 0.0) + sent.get(sender, 0.0)
     return {
-        host: (count, moved.get(host, 0.0))
+        host: (count, moved[host])
         for host, count in resent.items()
-        if count > least and much * moved.get(host, 0.0) < count * _SEGMENT_BYTES <= moved.get(host, 0.0)
+        if count > least and much * moved[host] < count * _SEGMENT_BYTES <= moved[host]
     }
+
+
+def _timed_out(evidence: StudyEvidence) -> dict[str, Share]:
+    """What is seen of TCP's time-out in cells of one small I/O at a time, and its share of their time: I/Os that take
+    0.2 s beside others that all are quick, while the OSDs take that time of none."""
+    found = {}
+    for summary in evidence.cells():
+        cell = CellEvidence(evidence.study, summary.cell)
+        if not ceph_cell(cell.conditions) or cell.conditions.in_flight > 1:
+            continue
+        shares = share_over(_share_timed_out(segment) for segment in cell.segments)
+        late, between = (sum(_took(one, *span) for one in cell.segments) for span in (_TIMED_OUT_S, _BETWEEN_S))
+        if late < 2 or between > late / 4 or shares is None or shares.value < _TIMED_OUT:
+            continue
+        way = share_of_parts(cell.segments, OUTSIDE, REPLICAS)
+        if way is not None and way.value >= shares.value:
+            fact = _(
+                "{late} of {ios:,} I/Os took 0.2 s, after which TCP sends a lost packet again; hardly another "
+                "took {quick}",
+                late=late,
+                ios=sum(_took(one, 0, math.inf) for one in cell.segments),
+                quick=format_seconds(_BETWEEN_S[0]),
+            )
+            found[f"{summary.cell.title}: {fact}"] = shares
+    return found
+
+
+def _took(segment: Segment, low_s: float, high_s: float) -> int:
+    """I/Os of a segment that took so long."""
+    return sum(count for value, count in _bins(segment) if low_s <= value < high_s)
+
+
+def _share_timed_out(segment: Segment) -> float | None:
+    """Of all I/Os' time together."""
+    whole = math.fsum(value * count for value, count in _bins(segment))
+    return (
+        math.fsum(v * n for v, n in _bins(segment) if _TIMED_OUT_S[0] <= v < _TIMED_OUT_S[1]) / whole if whole else None
+    )
+
+
+def _bins(segment: Segment) -> Iterator[tuple[float, int]]:
+    for result in segment.results:
+        for latency in (result.completion, result.latency):
+            if latency is not None and latency.histogram is not None:
+                yield from zip(latency.histogram.values_s, latency.histogram.counts, strict=True)
+                break
 
 
 def _failed(evidence: StudyEvidence) -> bool:
@@ -303,6 +385,8 @@ def _late_host(evidence: StudyEvidence) -> Finding | None:
     if late is None:
         return _two_places(evidence, least)
     own, others = beats[late] if _latest(beats, least) else pings[late]
+    if _slow_itself(evidence, late):
+        return None
     if not _felt(evidence, (own - others) / max(len(beats), len(pings))):
         return None
     facts = [
@@ -323,6 +407,19 @@ def _late_host(evidence: StudyEvidence) -> Finding | None:
         explains=_share_of_trip(evidence, own - others),
         hides=("sick-osd",),
     )
+
+
+def _slow_itself(evidence: StudyEvidence, host: str) -> bool:
+    """Whether its OSDs' commits in their own stores, which wait for no network, take longer, too."""
+    cluster = evidence.environment.cluster
+    there = {osd.id for osd in (cluster.each_osd if cluster else ()) if osd.host == host}
+    ratios = []
+    for segment in evidence.study.segments:
+        commits = of_each(segment, COMMIT_LAT)
+        own, others = ([commits[osd] for osd in commits if (osd in there) is here] for here in (True, False))
+        if own and others and statistics.median(others) > 0:
+            ratios.append(statistics.fmean(own) / statistics.median(others))
+    return bool(ratios) and statistics.median(ratios) >= _SLOW_ITSELF
 
 
 def _two_places(evidence: StudyEvidence, least_s: float) -> Finding | None:
@@ -490,18 +587,16 @@ def _share_of_trip(evidence: StudyEvidence, seconds: float) -> Share | None:
 
 
 def _network_path_of_result(evidence: ResultEvidence) -> Verdict:
-    fact = _fact(evidence.result)
-    if fact is None:
+    facts = tuple(_facts([evidence.result]))
+    if not facts:
         return None
-    found = _network_path_finding((fact,))
+    found = _network_path_finding(facts)
     return replace(found, role=Role.CAUSE, resource="network path") if _loses(evidence.result) else found
 
 
 def _loses(result: Result) -> bool:
     """Packets that are sent again by the thousand, or pings without an answer; a slow line may be meant to be slow."""
-    moved_gib = (result.bandwidth_bytes_per_s or 0) * (result.runtime_s or 0) / 2**30
-    resent = _number(result, "retransmits") or 0.0
-    return bool(_number(result, "loss_pct")) or (moved_gib > 0 and resent / moved_gib > _RESENDS_PER_GIB)
+    return bool(_number(result, "loss_pct")) or _resends(result)
 
 
 def _problem(evidence: StudyEvidence, segment: Segment) -> str | None:
@@ -512,22 +607,26 @@ def _problem(evidence: StudyEvidence, segment: Segment) -> str | None:
     return _("a jumbo ping did not get through: {problem}", problem=segment.problem or _("no answer"))
 
 
-def _fact(result: Result) -> str | None:
-    if result.tool == "ping" and (lost := _number(result, "loss_pct")):
-        return _("ping lost {lost:.3g} %", lost=lost)
-    if result.tool not in ("iperf3", "iperf"):
-        return None
-    rate, resent = result.bandwidth_bytes_per_s, _number(result, "retransmits")
-    if rate and _GIGABIT[0] <= rate <= _GIGABIT[1] and (result.jobs or 1) >= 1:
-        return _("iperf3 got {rate:,.0f} Mbit/s: as much as 1 GbE carries", rate=rate * 8 / 1e6)
-    moved_gib = (rate or 0) * (result.runtime_s or 0) / 2**30
-    if resent and moved_gib and resent / moved_gib > _RESENDS_PER_GIB:
-        return _(
+def _facts(results: Sequence[Result]) -> Iterator[str]:
+    """What pings and TCP streams say against the path, once for all runs that say it."""
+    for lost in sorted({lost for one in results if one.tool == "ping" and (lost := _number(one, "loss_pct"))}):
+        yield _("ping lost {lost:.3g} %", lost=lost)
+    streams = [one for one in results if one.tool in ("iperf3", "iperf") and one.bandwidth_bytes_per_s]
+    rates = [rate for one in streams if _GIGABIT[0] <= (rate := one.bandwidth_bytes_per_s or 0.0) <= _GIGABIT[1]]
+    if rates:
+        yield _("iperf3 got {rate:,.0f} Mbit/s: as much as 1 GbE carries", rate=statistics.fmean(rates) * 8 / 1e6)
+    if again := [one for one in streams if one.bandwidth_bytes_per_s not in rates and _resends(one)]:
+        yield _(
             "TCP resent {resent} segments in {runtime_s}",
-            resent=format_count(resent),
-            runtime_s=format_seconds(result.runtime_s or 0),
+            resent=format_count(math.fsum(_number(one, "retransmits") or 0.0 for one in again)),
+            runtime_s=format_seconds(math.fsum(one.runtime_s or 0.0 for one in again)),
         )
-    return None
+
+
+def _resends(stream: Result) -> bool:
+    """Whether it sent more than a few segments a GiB again."""
+    moved_gib = (stream.bandwidth_bytes_per_s or 0.0) * (stream.runtime_s or 0.0) / 2**30
+    return moved_gib > 0 and (_number(stream, "retransmits") or 0.0) / moved_gib > _RESENDS_PER_GIB
 
 
 def _number(result: Result, name: str) -> float | None:
@@ -546,8 +645,8 @@ def _network_path_finding(because: tuple[str, ...], cells: tuple[str, ...] = ())
 
 
 NETWORK_PATH_RULE = Rule(
-    name="network-path",
-    question="Is the network path as fast and clean as it should be?",
+    "network-path",
+    "Is the network path as fast and clean as it should be?",
     pitfalls=(22,),
     study=_network_path_of_study,
     result=_network_path_of_result,
@@ -589,8 +688,5 @@ def _secure_mode_of_cell(evidence: CellEvidence) -> Verdict:
 
 
 SECURE_MODE_RULE = Rule(
-    name="secure-mode",
-    question="Are connections free of encryption?",
-    concerns=ceph_cell,
-    cell=_secure_mode_of_cell,
+    "secure-mode", "Are connections free of encryption?", concerns=ceph_cell, cell=_secure_mode_of_cell
 )

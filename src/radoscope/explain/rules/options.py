@@ -120,8 +120,8 @@ def _profile_facts(environment: Environment) -> list[str]:
 
 
 MCLOCK_RULE = Rule(
-    name="mclock",
-    question="Does mClock know the OSDs' capacity?",
+    "mclock",
+    "Does mClock know the OSDs' capacity?",
     pitfalls=(10,),
     concerns=ceph_cell,
     cell=_mclock_of_cell,
@@ -167,10 +167,7 @@ def _settings(evidence: CellEvidence) -> tuple[str, ...]:
 
 
 SMALL_CACHE_RULE = Rule(
-    name="small-cache",
-    question="Do the OSDs hold in memory where their data is?",
-    concerns=reads_ceph,
-    cell=_small_cache_of_cell,
+    "small-cache", "Do the OSDs hold in memory where their data is?", concerns=reads_ceph, cell=_small_cache_of_cell
 )
 
 
@@ -186,20 +183,24 @@ def _debug_levels_of_environment(environment: Environment) -> Verdict:
     if environment.cluster is None:
         return Unchecked(_("the cluster's configuration was not recorded"))
     cluster = environment.cluster
-    told = Counter(fact for osd in cluster.each_osd for fact in _slow_options(osd.options))
+    loud = {f"osd.{osd.id}": facts for osd in cluster.each_osd if (facts := tuple(_slow_options(osd.options)))}
+    told = Counter(fact for facts in loud.values() for fact in facts)
     in_daemons = (f"{fact} in {count} of {len(cluster.each_osd)} OSDs" for fact, count in told.items())
     on_the_way = {option: value for option, value in cluster.changed_options.items() if not _BESIDE_IO.match(option)}
-    because = (*_slow_options(on_the_way), *in_daemons)
+    of_all = tuple(_slow_options(on_the_way))
+    because = (*of_all, *in_daemons)
     if not because:
         return None
+    some = 0 < len(loud) < len(cluster.each_osd) and not of_all
+    clients = any(not fact.startswith("osd") for fact in of_all)
     return Finding(
         claim=_("Ceph's debug logging or checks slow it down."),
         because=because,
         severity=Severity.DOUBTFUL,
         try_next=_("ceph config rm global OPTION for each; ceph tell osd.* config set debug_osd 1/5"),
         role=Role.CAUSE,
-        resource="logging",
-        hides=("osd-cpu", "slow-transfers"),
+        resource=", ".join(loud) if some else "logging",
+        hides=("osd-cpu", "slow-transfers", *(("sick-osd",) if some else ()), *(("client-cpu",) if clients else ())),
     )
 
 
@@ -221,8 +222,8 @@ def _level(value: str) -> int:
 
 
 DEBUG_LEVELS_RULE = Rule(
-    name="debug-levels",
-    question="Is debug logging off?",
+    "debug-levels",
+    "Is debug logging off?",
     pitfalls=(20,),
     concerns=ceph_cell,
     environment=_debug_levels_of_environment,
@@ -277,8 +278,5 @@ def _unknown(by_version: Mapping[str, int]) -> Finding | None:
 
 
 VERSIONS_RULE = Rule(
-    name="versions",
-    question="Do all daemons run the same release?",
-    concerns=ceph_cell,
-    environment=_versions_of_environment,
+    "versions", "Do all daemons run the same release?", concerns=ceph_cell, environment=_versions_of_environment
 )

@@ -16,6 +16,7 @@ from radoscope.records.measurement import Result
 from radoscope.records.study import Segment
 from radoscope.records.telemetry import (
     COMMIT_LAT,
+    HOST_CPU,
     OP_R,
     OP_R_LATENCY,
     OP_W,
@@ -27,6 +28,7 @@ from radoscope.records.telemetry import (
     Counter,
 )
 from radoscope.records.telemetry import SUBOP_W_LATENCY as SUBOP
+from radoscope.stats.queueing import waits_of_equals
 from radoscope.units import format_seconds
 from radoscope.words import _
 
@@ -45,6 +47,10 @@ _MUCH_LATER = 0.2
 _OSD_CPU_LEAST_SHARE = 0.1
 _HELD = 0.2
 """Seconds a second. A limit that is felt now and then costs less than segments differ."""
+_IDLE_BESIDE, _LONG, _WAITING = 0.8, 4.0, 7.0
+"""Busy share of a host, seconds a second, and times what they compute. Threads that wake together wait for each other
+on an idle machine, too: healthy OSDs waited up to five times as long as they computed, those pinned to one of two cores
+nine and twelve times with several writes in flight."""
 _OFTEN = 0.4
 """Of the segments of other cells in which any OSD waits long."""
 
@@ -53,7 +59,7 @@ def _osd_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     osds = evidence.readings(OSD_CPU)
     if not osds:
         return Unchecked(_("the OSDs' CPU time was not recorded"))
-    if starved := _throttled(evidence) or _starved(evidence):
+    if starved := _throttled(evidence) or _starved(evidence) or _pinned(evidence):
         return starved
     busiest = max(osds, key=lambda osd: osd.value)
     if busiest.value >= _MOST_THREADS:
@@ -69,6 +75,10 @@ def _osd_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     return _osd_cpu_finding(
         evidence, _("{n} OSDs used {used:.1f} of {threads} CPU threads", n=len(osds), used=used, threads=threads)
     )
+
+
+_OF_LACKING_CORES = ("sick-osd", "flush-bound", "drive-bound", "network-path")
+"""What else an OSD without a core looks like: to it, hosts send again what it has no time to take."""
 
 
 def _throttled(evidence: CellEvidence) -> Finding | None:
@@ -92,7 +102,7 @@ def _throttled(evidence: CellEvidence) -> Finding | None:
         role=Role.CAUSE,
         resource=f"CPU limit of {named}",
         explains=Share((least + highest) / 2, least, highest),
-        hides=("sick-osd", "flush-bound", "drive-bound"),
+        hides=_OF_LACKING_CORES,
     )
 
 
@@ -108,6 +118,46 @@ def _starved(evidence: CellEvidence) -> Finding | None:
     theirs = statistics.fmean(max(waits[osd] for osd in hungry) for waits in seen)
     peers = statistics.fmean(statistics.median_low(sorted(waits.values())) for waits in seen)
     return _lack(evidence, hungry, theirs, peers, share)
+
+
+def _pinned(evidence: CellEvidence) -> Finding | None:
+    """OSDs all of whose threads wait for cores, far longer than they compute, while the host has idle ones."""
+    found = [lack for one in evidence.segments if (lack := _idle_beside(one)) is not None]
+    if len(found) < max(_SEGMENTS, _ALWAYS * len(evidence.segments)):
+        return None
+    waits_s, used, busy = (statistics.fmean(values) for values in zip(*found, strict=True))
+    return Finding(
+        claim=_("The OSDs' threads wait for cores while others are idle: something keeps them from these."),
+        because=(
+            _(
+                "they wait {waits:.2g} s each second and compute {used:.2g} s, while the CPUs are busy {busy:.0%} of "
+                "the time",
+                waits=waits_s,
+                used=used,
+                busy=busy,
+            ),
+        ),
+        severity=Severity.DOUBTFUL,
+        try_next=_(
+            "taskset -cp PID of an OSD; systemctl show -p AllowedCPUs of its service; cpuset.cpus of its container."
+        ),
+        role=Role.CAUSE,
+        resource="OSD CPU",
+        explains=share_over(min(1.0, waits / evidence.conditions.in_flight) for waits, _used, _busy in found),
+        at_most=True,
+        hides=_OF_LACKING_CORES,
+    )
+
+
+def _idle_beside(segment: Segment) -> tuple[float, float, float] | None:
+    """(waits, CPU used) of all OSDs, seconds a second, and the busy share of their host; None where nothing idles."""
+    waits, used, busy = (
+        [statistics.fmean(one.values) for one in segment.telemetry if one.values and what.thing(one.name) is not None]
+        for what in (OSD_CPU_WAIT, OSD_CPU, HOST_CPU)
+    )
+    if not waits or len(busy) != 1 or busy[0] > _IDLE_BESIDE or sum(waits) < max(_LONG, _WAITING * sum(used)):
+        return None
+    return sum(waits), sum(used), busy[0]
 
 
 def _elsewhere_too(evidence: CellEvidence, osd: int) -> bool:
@@ -181,7 +231,7 @@ def _lack(evidence: CellEvidence, hungry: list[int], theirs: float, peers: float
         role=Role.CAUSE,
         resource=f"CPU of {named}",
         explains=share,
-        hides=("sick-osd", "flush-bound", "drive-bound"),
+        hides=_OF_LACKING_CORES,
     )
 
 
@@ -196,12 +246,7 @@ def _osd_cpu_finding(evidence: CellEvidence, fact: str) -> Finding:
     )
 
 
-OSD_CPU_RULE = Rule(
-    name="osd-cpu",
-    question="Did the OSDs have CPU time to spare?",
-    concerns=ceph_cell,
-    cell=_osd_cpu_of_cell,
-)
+OSD_CPU_RULE = Rule("osd-cpu", "Did the OSDs have CPU time to spare?", concerns=ceph_cell, cell=_osd_cpu_of_cell)
 
 
 # One OSD much slower than its peers, by what it does alone: its own store's commits, its own drive's reads.
@@ -212,8 +257,6 @@ _SLOWER, _ALWAYS_SLOWER = 2.0, 1.5
 """On average over the segments, and in each of them. Healthy peers with the processors full of other work came to 1.8
 in single segments of 2 s; over minutes they stay within 15 % (the limit that ceph-bench uses)."""
 _SICK_OSD_PEERS = 3
-_MORE_WORK = 1.5
-"""Times its share of the operations. Of a pool of 32 groups on six OSDs the busiest has 1.3."""
 _SICK_OSD_LEAST_SHARE = 0.1
 _ALWAYS = 2 / 3
 
@@ -224,7 +267,7 @@ def _sick_osd_of_cell(evidence: CellEvidence) -> Verdict:
     for counter in kinds:
         segments = [one for one in evidence.segments if len(_positive(one, counter)) >= _SICK_OSD_PEERS]
         looked = looked or bool(segments)
-        if osds := [osd for osd in _behind(segments, counter) if not _overloaded(evidence, osd)]:
+        if osds := _behind(segments, counter, evidence.conditions.in_flight):
             share = share_over(_lost_to(one, counter, osds) for one in segments)
             if share is None or share.value >= _SICK_OSD_LEAST_SHARE:
                 return _sick_osd_finding(evidence, counter, osds, segments, share)
@@ -233,25 +276,33 @@ def _sick_osd_of_cell(evidence: CellEvidence) -> Verdict:
     return None if looked else Unchecked(_("times of three OSDs or more were not recorded"))
 
 
-def _overloaded(evidence: CellEvidence, osd: int) -> bool:
-    """Several in flight gather at an OSD that has more to do, however fast it is; a slow one is slow one at a time."""
-    shares = [_times_its_share(one, osd) for one in evidence.segments]
-    return evidence.conditions.in_flight > 1 and statistics.median(shares) >= _MORE_WORK
-
-
-def _behind(segments: Sequence[Segment], counter: Counter) -> list[int]:
+def _behind(segments: Sequence[Segment], counter: Counter, in_flight: int) -> list[int]:
     """The OSDs that are far behind their peers in nearly every segment; half of them at once are no exception."""
-    each = [_positive(one, counter) for one in segments]
-    ratios = {
-        osd: [values[osd] / median_of_others(values, osd) for values in each if osd in values]
-        for osd in sorted(set().union(*each))
-    }
+    each = [_beyond_its_queue(one, counter, in_flight) for one in segments]
+    ratios = {osd: [values[osd] for values in each if osd in values] for osd in sorted(set().union(*each))}
     found = []
     for osd, seen in ratios.items():
         late = [ratio for ratio in seen if ratio >= _ALWAYS_SLOWER]
         if len(late) >= _ALWAYS * len(segments) and statistics.fmean(late) >= _SLOWER:
             found.append(osd)
     return found if 2 * len(found) < len(ratios) else []
+
+
+def _beyond_its_queue(segment: Segment, counter: Counter, in_flight: int) -> dict[int, float]:
+    """How many times as long as its peers each OSD takes, beyond what its queue makes of it: several in flight gather
+    at an OSD that is asked more often, however fast it is."""
+    values = _positive(segment, counter)
+    visits = [_asked(segment.osd_counters.get(osd, {})) for osd in values]
+    fair = dict(zip(values, waits_of_equals(visits, in_flight), strict=True))
+    return {
+        osd: value / median_of_others(values, osd) / max(1.0, fair[osd] / median_of_others(fair, osd))
+        for osd, value in values.items()
+    }
+
+
+def _asked(counters: Mapping[str, float]) -> float:
+    """How much is asked of an OSD: who is primary of a write works for its replicas, too."""
+    return counters.get(OP_R.name, 0.0) + 2 * counters.get(OP_W.name, 0.0) + counters.get(SUBOP.events, 0.0)
 
 
 def _own_and_peers(segment: Segment, counter: Counter, osds: Sequence[int]) -> tuple[dict[int, float], float]:
@@ -338,11 +389,7 @@ def _loads_ceph(conditions: Conditions) -> bool:
 
 
 SICK_OSD_RULE = Rule(
-    name="sick-osd",
-    question="Are all OSDs about equally fast?",
-    pitfalls=(21,),
-    concerns=_loads_ceph,
-    cell=_sick_osd_of_cell,
+    "sick-osd", "Are all OSDs about equally fast?", pitfalls=(21,), concerns=_loads_ceph, cell=_sick_osd_of_cell
 )
 
 
@@ -425,8 +472,4 @@ def _benched(results: Sequence[Result]) -> Iterator[tuple[int, str, float | None
             yield number, name, result.iops or result.bandwidth_bytes_per_s
 
 
-OSDS_APART_RULE = Rule(
-    name="osds-apart",
-    question="Are OSDs of one text about equally fast?",
-    result=_osds_apart_of_result,
-)
+OSDS_APART_RULE = Rule("osds-apart", "Are OSDs of one text about equally fast?", result=_osds_apart_of_result)

@@ -123,8 +123,8 @@ def _several(conditions: Conditions) -> bool:
 
 
 UNEVEN_LOAD_RULE = Rule(
-    name="uneven-load",
-    question="Is the load spread evenly over the OSDs?",
+    "uneven-load",
+    "Is the load spread evenly over the OSDs?",
     pitfalls=(8,),
     concerns=_several,
     cell=_uneven_load_of_cell,
@@ -169,10 +169,7 @@ def _pool_layout_of_cell(evidence: CellEvidence) -> Verdict:
 
 
 POOL_LAYOUT_RULE = Rule(
-    name="pool-layout",
-    question="Does an I/O fit the pool's stripes?",
-    concerns=pool_cell,
-    cell=_pool_layout_of_cell,
+    "pool-layout", "Does an I/O fit the pool's stripes?", concerns=pool_cell, cell=_pool_layout_of_cell
 )
 
 
@@ -217,8 +214,8 @@ def _pg_count_of_environment(environment: Environment) -> Verdict:
 
 
 PG_COUNT_RULE = Rule(
-    name="pg-count",
-    question="Does the pool have enough placement groups?",
+    "pg-count",
+    "Does the pool have enough placement groups?",
     pitfalls=(8,),
     concerns=pool_cell,
     environment=_pg_count_of_environment,
@@ -268,8 +265,8 @@ def _finding(claim: str, fact: str, severity: Severity, try_next: str) -> Findin
 
 
 FILL_LEVEL_RULE = Rule(
-    name="fill-level",
-    question="Is the cluster as full as in production?",
+    "fill-level",
+    "Is the cluster as full as in production?",
     pitfalls=(17, 27),
     concerns=ceph_cell,
     environment=_fill_level_of_environment,
@@ -294,10 +291,7 @@ def _replicas_of_environment(environment: Environment) -> Verdict:
 
 
 REPLICAS_RULE = Rule(
-    name="replicas",
-    question="Does the pool keep three copies?",
-    concerns=pool_cell,
-    environment=_replicas_of_environment,
+    "replicas", "Does the pool keep three copies?", concerns=pool_cell, environment=_replicas_of_environment
 )
 
 
@@ -370,8 +364,8 @@ def _compressing_s(segment: Segment) -> float | None:
 
 
 COMPRESSIBLE_RULE = Rule(
-    name="compressible-data",
-    question="Did the data reach the drives uncompressed?",
+    "compressible-data",
+    "Did the data reach the drives uncompressed?",
     pitfalls=(14,),
     concerns=lambda asked: pool_cell(asked) and asked.op.writes,
     cell=_compressible_of_cell,

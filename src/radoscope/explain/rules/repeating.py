@@ -78,10 +78,7 @@ def _finding(claim: str, because: tuple[str, ...], cells: tuple[str, ...] = ()) 
 
 
 ORDER_EFFECTS_RULE = Rule(
-    name="order-effects",
-    question="Did the order of measurement have no effect?",
-    pitfalls=(24,),
-    study=_order_effects_of_study,
+    "order-effects", "Did the order of measurement have no effect?", pitfalls=(24,), study=_order_effects_of_study
 )
 
 
@@ -109,12 +106,7 @@ def _host_drift_of_study(evidence: StudyEvidence) -> Verdict:
     )
 
 
-HOST_DRIFT_RULE = Rule(
-    name="host-drift",
-    question="Did the host keep its speed?",
-    pitfalls=(24,),
-    study=_host_drift_of_study,
-)
+HOST_DRIFT_RULE = Rule("host-drift", "Did the host keep its speed?", pitfalls=(24,), study=_host_drift_of_study)
 
 
 # Repeats of one load that differ: their mean and spread count, never the best of them.
@@ -151,9 +143,4 @@ def _repeats_of_result(evidence: ResultEvidence) -> Verdict:
     )
 
 
-REPEATS_RULE = Rule(
-    name="repeats-differ",
-    question="Do repeats of the same load agree?",
-    pitfalls=(25,),
-    result=_repeats_of_result,
-)
+REPEATS_RULE = Rule("repeats-differ", "Do repeats of the same load agree?", pitfalls=(25,), result=_repeats_of_result)

@@ -120,9 +120,7 @@ def _cells(evidence: StudyEvidence, ladder: Ladder) -> tuple[str, ...]:
 
 
 COSTLIEST_LAYER_RULE = Rule(
-    name="costliest-layer",
-    question="Which layer costs most in a single 4K write?",
-    study=_costliest_layer_of_study,
+    "costliest-layer", "Which layer costs most in a single 4K write?", study=_costliest_layer_of_study
 )
 
 
@@ -289,9 +287,7 @@ def _processors(cells: list[CellEvidence]) -> bool:
 
 
 NOTHING_WRONG_RULE = Rule(
-    name="nothing-wrong",
-    question="If no cause was found, is this what such hardware gives?",
-    study=_nothing_wrong_of_study,
+    "nothing-wrong", "If no cause was found, is this what such hardware gives?", study=_nothing_wrong_of_study
 )
 
 
@@ -393,11 +389,7 @@ def _is_durable_write(result: Result) -> bool:
     return result.tool == "fio" and not _is_ceph(result) and result.sync is not None
 
 
-WHAT_LIMITS_RULE = Rule(
-    name="what-limits",
-    question="Does the text show what limits Ceph's speed?",
-    result=_what_limits_of_result,
-)
+WHAT_LIMITS_RULE = Rule("what-limits", "Does the text show what limits Ceph's speed?", result=_what_limits_of_result)
 
 
 # How a result ranks among published ones of the same load.
@@ -481,8 +473,4 @@ def _sources(results: Sequence[Published]) -> int:
     return len({result.fields.get("source_id") for result in results})
 
 
-PUBLISHED_RULE = Rule(
-    name="published-results",
-    question="How does it compare with published results?",
-    result=_published_of_result,
-)
+PUBLISHED_RULE = Rule("published-results", "How does it compare with published results?", result=_published_of_result)

@@ -167,8 +167,5 @@ def _finding(evidence: CellEvidence, claim: str, because: tuple[str, ...], try_n
 
 
 TAIL_RULE = Rule(
-    name="tail",
-    question="If the tail is long, where do the slowest operations pass their time?",
-    concerns=ceph_cell,
-    cell=check_cell,
+    "tail", "If the tail is long, where do the slowest operations pass their time?", concerns=ceph_cell, cell=check_cell
 )

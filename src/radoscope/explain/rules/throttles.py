@@ -19,6 +19,7 @@ from radoscope.explain.times import (
     STORE,
     each_of,
     latency_s,
+    share_of,
     share_of_parts,
     share_over,
     waterfall_of,
@@ -252,8 +253,8 @@ def _io_limit_of_result(evidence: ResultEvidence) -> Verdict:
 
 
 IO_LIMIT_RULE = Rule(
-    name="io-limit",
-    question="Does a limit in the client hold its I/O back?",
+    "io-limit",
+    "Does a limit in the client hold its I/O back?",
     concerns=pool_cell,
     cell=_io_limit_of_cell,
     result=_io_limit_of_result,
@@ -283,8 +284,10 @@ _COST, _USUAL_COST = re.compile(r"bluestore_throttle_cost_per_io\w*"), 670_000
 _BLOBS, _LEAST_BLOB = re.compile(r"bluestore_max_blob_size\w*"), 32 * 1024
 """Half of the least default. Each blob has its checksums and its place in the metadata."""
 _SHARDS, _THREADS, _FEW_THREADS = "osd_op_num_shards", "osd_op_num_threads_per_shard", 2
-_SMALL_WINDOW, _MOSTLY = 64 * 1024, 0.7
-"""A window that holds less than a round trip carries: 64 KiB in 0.1 ms is 5 Gbit/s."""
+_SMALL_WINDOW, _MOSTLY, _FELT = 64 * 1024, 0.7, 0.15
+"""A window that holds less than a round trip carries: 64 KiB in 0.1 ms is 5 Gbit/s. It is felt where the round trips
+that a block needs, to its primary and on to a replica, behind others that go there, are so much of a write's time, or
+where most of it passes there."""
 _DEFERRED, _LARGE = ("bluestore_prefer_deferred_size", "bluestore_prefer_deferred_size_ssd"), 256 * 1024
 """Writes below it go to RocksDB's log first, and once more to their place: meant for small writes to hard disks."""
 _CLIENT_LIMIT, _USUAL_LIMIT = "osd_mclock_scheduler_client_lim", 999_999
@@ -348,9 +351,15 @@ def _suspects(options: Mapping[str, str], evidence: CellEvidence) -> Iterator[_S
         late = [_part(one, REPLICAS, least_s=_NAGLE_S) for one in evidence.segments]
         yield _set(options, "ms_tcp_nodelay"), _LEAST_QUEUED, late
     block = evidence.conditions.block_bytes or 0
-    if 0 < _number(options.get("ms_tcp_rcvbuf")) < min(block, _SMALL_WINDOW) and evidence.conditions.op.writes:
+    window = _number(options.get("ms_tcp_rcvbuf"))
+    if 0 < window < min(block, _SMALL_WINDOW) and evidence.conditions.op.writes:
         on_the_way = [_part(one, OUTSIDE, REPLICAS) for one in evidence.segments]
-        yield _set(options, "ms_tcp_rcvbuf"), _MOSTLY, on_the_way
+        cluster = evidence.environment.cluster
+        queued_there = max(1.0, evidence.conditions.in_flight / len(cluster.each_osd if cluster else (1,)))
+        trips_s = 2 * queued_there * block / window * (evidence.round_trip_s() or 0.0)
+        trips = share_of(evidence.segments, lambda _segment: trips_s)
+        felt = trips is not None and trips.value >= _FELT
+        yield _set(options, "ms_tcp_rcvbuf"), 0.0 if felt else _MOSTLY, on_the_way
     deferred = next((name for name in _DEFERRED if _number(options.get(name)) >= max(block, _LARGE)), None)
     if deferred is not None and block >= _LARGE and evidence.conditions.op.writes:
         yield _set(options, deferred), _LEAST_QUEUED, [_part(one, STORE) for one in evidence.segments]
@@ -397,8 +406,5 @@ def _number(text: str | None) -> float:
 
 
 SLOW_OPTIONS_RULE = Rule(
-    name="slow-options",
-    question="Do the OSDs' options let I/O through?",
-    concerns=ceph_cell,
-    cell=_slow_options_of_cell,
+    "slow-options", "Do the OSDs' options let I/O through?", concerns=ceph_cell, cell=_slow_options_of_cell
 )

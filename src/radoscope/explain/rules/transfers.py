@@ -167,8 +167,8 @@ def _large(conditions: Conditions) -> bool:
 
 
 SLOW_TRANSFERS_RULE = Rule(
-    name="slow-transfers",
-    question="Do large I/Os pass as fast as OSDs take and give them?",
+    "slow-transfers",
+    "Do large I/Os pass as fast as OSDs take and give them?",
     pitfalls=(22,),
     concerns=_large,
     cell=_slow_transfers_of_cell,

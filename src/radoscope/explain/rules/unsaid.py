@@ -43,15 +43,11 @@ def _small_sequential_finding(block: int) -> Finding:
     )
 
 
-def _sequential_rbd_write(conditions: Conditions) -> bool:
-    return conditions.layer is Layer.RBD and conditions.op is Operation.WRITE
-
-
 SMALL_SEQUENTIAL_RULE = Rule(
-    name="small-sequential-writes",
-    question="Are sequential writes large enough to be meaningful?",
+    "small-sequential-writes",
+    "Are sequential writes large enough to be meaningful?",
     pitfalls=(13,),
-    concerns=_sequential_rbd_write,
+    concerns=lambda asked: asked.layer is Layer.RBD and asked.op is Operation.WRITE,
     cell=_small_sequential_of_cell,
     result=_small_sequential_of_result,
 )
@@ -81,15 +77,11 @@ def _first_writes_finding() -> Finding:
     )
 
 
-def _rados_write(conditions: Conditions) -> bool:
-    return conditions.layer is Layer.RADOS and conditions.op.writes and conditions.tool.startswith("rados")
-
-
 FIRST_WRITES_RULE = Rule(
-    name="first-writes",
-    question="Were existing blocks overwritten, as a guest does?",
+    "first-writes",
+    "Were existing blocks overwritten, as a guest does?",
     pitfalls=(17,),
-    concerns=_rados_write,
+    concerns=lambda asked: asked.layer is Layer.RADOS and asked.op.writes and asked.tool.startswith("rados"),
     cell=_first_writes_of_cell,
     result=_first_writes_of_result,
 )
@@ -138,8 +130,8 @@ def _is_durable(evidence: ResultEvidence) -> bool:
 
 
 FLUSH_TEST_RULE = Rule(
-    name="no-fsync-test",
-    question="Were small writes tested with fsync?",
+    "no-fsync-test",
+    "Were small writes tested with fsync?",
     pitfalls=(15,),
     study=_flush_test_of_study,
     result=_flush_test_of_result,
@@ -179,8 +171,8 @@ def _average_only_finding(fact: str, try_next: str) -> Finding:
 
 
 AVERAGE_ONLY_RULE = Rule(
-    name="average-only",
-    question="Is the tail of the latency known?",
+    "average-only",
+    "Is the tail of the latency known?",
     pitfalls=(26,),
     concerns=storage_cell,
     cell=_average_only_of_cell,
@@ -213,12 +205,7 @@ def _no_latency_of_result(evidence: ResultEvidence) -> Verdict:
 
 
 def _no_latency_finding(fact: str, severity: Severity, try_next: str) -> Finding:
-    return Finding(
-        claim=_(_CLAIM),
-        because=(fact,),
-        severity=severity,
-        try_next=try_next,
-    )
+    return Finding(claim=_(_CLAIM), because=(fact,), severity=severity, try_next=try_next)
 
 
 def _fio(conditions: Conditions) -> bool:
@@ -226,8 +213,8 @@ def _fio(conditions: Conditions) -> bool:
 
 
 NO_LATENCY_RULE = Rule(
-    name="no-latency",
-    question="Was the latency measured?",
+    "no-latency",
+    "Was the latency measured?",
     pitfalls=(23,),
     concerns=_fio,
     cell=_no_latency_of_cell,
