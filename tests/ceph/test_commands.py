@@ -24,6 +24,8 @@ from radoscope.ceph.commands import as_command
             "osd pool delete p p --yes-i-really-really-mean-it",
             {"prefix": "osd pool delete", "pool": "p", "pool2": "p", "yes_i_really_really_mean_it": True},
         ),
+        ("osd pool create p 32 32 erasure a-profile", None),
+        ("osd pool create p 32 32 --autoscale-mode=off", None),
         ("osd df", None),
         ("config generate-minimal-conf", {"prefix": "config generate-minimal-conf"}),
         ("config get mon", {"prefix": "config get", "who": "mon"}),

@@ -41,7 +41,7 @@ def test_fsync_on_the_disk_is_the_test_that_tells_power_loss_protection() -> Non
     assert argv == (
         "fio --name=disk-4k-randwrite-qd1-fsync --rw=randwrite --bs=4096 --iodepth=1 --direct=1 --time_based "
         "--ramp_time=1000ms --runtime=2500ms --norandommap --randrepeat=0 --refill_buffers --fsync=1 --ioengine=libaio "
-        "--filename=/f.dat --size=1024 --output=/out/client-0.json --output-format=json+ "
+        "--filename=/f.dat --size=1024 --thread --output=/out/client-0.json --output-format=json+ "
         "--write_iops_log=/out/client-0 --log_avg_msec=500 --log_unix_epoch=1 --eta=always"
     )
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from radoscope.errors import StoreError
+from radoscope.ceph import Cluster
+from radoscope.errors import SiteError, StoreError
 from radoscope.run.cleaning import clean
 from radoscope.run.journal import Entry, Journal, journals
 
@@ -81,6 +82,28 @@ def test_what_stood_in_a_sandbox_that_is_gone_is_gone(home: Path) -> None:
     journal.will_create(Entry("pool", "radoscope-r1", {"cluster": {"conf": str(home / "sandboxes/x/ceph.conf")}}))
     assert clean(journal, lambda words: None) == ()
     assert not journal.path.exists()
+
+
+def test_a_cluster_that_does_not_answer_is_asked_once_however_much_is_in_it(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Path] = []
+
+    def silent(cluster: Cluster, timeout_s: float) -> None:
+        asked.append(cluster.conf)
+        raise SiteError("no answer in time")
+
+    monkeypatch.setattr(Cluster, "connection", silent)
+    journal = Journal.begin("r1")
+    for kind, name in (("pool", "radoscope-r1"), ("user", "client.radoscope-r1"), ("crush-rule", "radoscope-host-r1")):
+        journal.will_create(Entry(kind, name, {"cluster": {"conf": "/nowhere/ceph.conf"}, "run": "r1"}))
+    journal.will_create(Entry("file", str(home / "radoscope-r1.dat")))
+    assert clean(journal, lambda words: None) == (
+        "crush-rule radoscope-host-r1: no answer in time",
+        "user client.radoscope-r1: no answer in time",
+        "pool radoscope-r1: no answer in time",
+    )
+    assert asked == [Path("/nowhere/ceph.conf")]
 
 
 def test_without_a_journal_nothing_is_begun(home: Path) -> None:

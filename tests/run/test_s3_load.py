@@ -52,6 +52,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(503 if self.server.refuses else 200)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
+        if self.server.refuses:
+            time.sleep(0.1)  # as from a busy gateway: the reason comes in a packet of its own
         self.wfile.write(content)
 
     def log_message(self, *_words: object) -> None:

@@ -26,10 +26,7 @@ ODD = ("fio", "--name=two words", "--filename=/tmp/a'b;rm -rf $HOME")
 
 @pytest.mark.parametrize(
     ("site", "before"),
-    [
-        (Local(), ()),
-        (NetworkNamespace("radoscope-1-h1", "h1"), ("ip", "netns", "exec", "radoscope-1-h1")),
-    ],
+    [(Local(), ()), (NetworkNamespace("radoscope-1-h1", "h1"), ("ip", "netns", "exec", "radoscope-1-h1"))],
 )
 def test_on_this_machine_the_words_stay_as_they_are(site: Site, before: tuple[str, ...]) -> None:
     assert site.wrap(ODD) == (*before, *ODD)

@@ -112,6 +112,11 @@ def test_commands_find_the_cluster_in_their_environment(tmp_path: Path) -> None:
     assert (tmp_path / "x").read_text() == "/etc/mine.conf\n"
 
 
+def test_a_state_may_be_a_command_of_radoscope_wherever_that_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    assert Switch(a="true", b="true", show="radoscope --version").shown()
+
+
 def test_commands_run_where_the_cluster_can_be_reached() -> None:
     assert Switch(a="true", b="true", show='echo "$WHERE"', prefix=("env", "WHERE=h1")).shown() == "h1"
 

@@ -99,29 +99,23 @@ def test_an_unknown_command_is_an_error_with_its_name(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.release
-def test_two_live_side_by_side_and_one_goes_alone(sandbox: Sandbox, home: Path) -> None:
+def test_two_live_side_by_side_and_one_goes_alone_although_its_monitor_is_dead(sandbox: Sandbox, home: Path) -> None:
     tiny = sandboxes.up(_TINY)
     with pytest.raises(PlanError, match="in use"):
         sandboxes.up(_TINY)
     with tiny.connected(timeout_s=30) as one, sandbox.connected() as other:
         assert one.ask("status")["fsid"] != other.ask("status")["fsid"]
     pids = tiny.pids()
-    sandboxes.down("tiny")
-    assert len(pids) == 3
-    assert all(is_gone(pid) for pid in pids.values())
-    assert _left_in(home) == []
-    assert len(sandbox.pids()) == 5
-
-
-def test_no_answer_is_an_error_in_time_when_the_monitor_is_dead(home: Path) -> None:
-    tiny = sandboxes.up(_TINY)
     end_labelled(tiny.label, "mon.a")
     begin = time.monotonic()
     with pytest.raises(SiteError, match="no connection"), tiny.connected(timeout_s=1):
         pass
     assert time.monotonic() - begin < 20, "Ceph itself would wait for 5 minutes"
     sandboxes.down("tiny")
+    assert len(pids) == 3
+    assert all(is_gone(pid) for pid in pids.values())
     assert _left_in(home) == []
+    assert len(sandbox.pids()) == 5
 
 
 @pytest.mark.parametrize("step", ["keys and monmap written", "monitors started", "OSDs started", "HEALTH_OK"])

@@ -16,6 +16,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 from radoscope.ceph import Cluster
 from radoscope.records import health
@@ -92,12 +93,12 @@ class _ByHand:
 
     def wait_until_healthy(self) -> None:
         deadline = time.monotonic() + _WITHIN_S
-        while (reasons := self._not_yet()) and time.monotonic() < deadline:
-            time.sleep(0.2)  # the monitors tell nobody that they are healthy
+        with self.cluster.connected() as asked:
+            while (reasons := self._not_yet(asked.ceph("status"))) and time.monotonic() < deadline:
+                time.sleep(0.2)  # the monitors tell nobody that they are healthy
         assert not reasons, reasons
 
-    def _not_yet(self) -> list[str]:
-        status = self.cluster.ceph("status")
+    def _not_yet(self, status: dict[str, Any]) -> list[str]:
         reasons = [str(check) for check in health.amiss(status)]
         up = status["osdmap"]["num_up_osds"]
         if up < 3 or not status["mgrmap"].get("available") or not status["pgmap"].get("bytes_total"):

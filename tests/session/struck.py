@@ -10,11 +10,7 @@ from pathlib import Path
 
 from radoscope.archives.bundle import read_study
 from radoscope.records.study import Outcome
-from tests.on_ceph import (
-    radoscope,
-    studies,
-    wait_for_segments,
-)
+from tests.on_ceph import radoscope, studies, wait_for_segments
 
 CELLS = ("--cells", "r*-4k*write*")
 

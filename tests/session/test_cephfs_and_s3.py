@@ -34,11 +34,7 @@ def why_not() -> str:
     return ""
 
 
-pytestmark = [
-    pytest.mark.ceph,
-    pytest.mark.slow,
-    pytest.mark.skipif(bool(why_not()), reason=why_not()),
-]
+pytestmark = [pytest.mark.ceph, pytest.mark.slow, pytest.mark.skipif(bool(why_not()), reason=why_not())]
 
 CELLS = (
     cell("rados", op="write"),

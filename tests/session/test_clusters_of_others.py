@@ -28,7 +28,7 @@ UNSPLIT = "--autoscale-mode=off"
 
 @pytest.fixture(scope="module")
 def theirs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with cluster_by_hand(tmp_path_factory.mktemp("hand")) as cluster:
+    with cluster_by_hand(tmp_path_factory.mktemp("hand")) as made, made.connected() as cluster:
         cluster.ceph_text("config", "set", "mon", "mon_allow_pool_delete", "true")
         yield cluster
 

@@ -22,16 +22,7 @@ from radoscope.ceph import Cluster
 from radoscope.records import health
 from radoscope.records.study import Outcome
 from radoscope.sandbox import Sandbox
-from tests.on_ceph import (
-    ENDLESS,
-    Start,
-    WritePlan,
-    nothing_is_left,
-    radoscope,
-    standing,
-    studies,
-    wait_for_segments,
-)
+from tests.on_ceph import ENDLESS, Start, WritePlan, nothing_is_left, radoscope, standing, studies, wait_for_segments
 from tests.session.struck import CELLS, check_ended, is_kept, struck
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
@@ -104,7 +95,7 @@ def fill_up(folder: Path) -> None:
 def test_a_full_disk_under_the_bundle_ends_the_study_and_the_cluster_is_as_before(
     sandbox: Sandbox, plan: WritePlan, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cluster = Cluster(conf=sandbox.conf, keyring=sandbox.keyring)
+    cluster = sandbox.ceph
     before = standing(cluster)
     with small_disk(tmp_path / "small", "32m") as home:
         monkeypatch.setenv("RADOSCOPE_HOME", str(home))

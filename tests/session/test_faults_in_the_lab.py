@@ -16,14 +16,7 @@ from radoscope.sandbox import Sandbox
 from radoscope.sandbox.faults import inflict
 from radoscope.sandbox.network import set_links
 from radoscope.sandbox.waiting import Deadline, wait_until
-from tests.on_ceph import (
-    ENDLESS,
-    Start,
-    WritePlan,
-    nothing_is_left,
-    radoscope,
-    standing,
-)
+from tests.on_ceph import ENDLESS, Start, WritePlan, nothing_is_left, radoscope, standing
 from tests.session.struck import check_ended, is_kept, struck
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
@@ -34,7 +27,7 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="namespaces and mounts ne
 @pytest.fixture
 def in_lab(lab: Sandbox) -> Cluster:
     """The lab as its client host reaches it."""
-    return Cluster(conf=lab.conf, keyring=lab.keyring, prefix=lab.clients[0].wrap(()))
+    return lab.ceph
 
 
 @as_root
@@ -42,12 +35,7 @@ def test_a_host_that_is_cut_off_ends_the_study(
     lab: Sandbox, in_lab: Cluster, lab_home: Path, plan: WritePlan, start: Start
 ) -> None:
     before = standing(in_lab)
-    ended = struck(
-        start,
-        lab_home,
-        ("--sandbox", "lab", "--plan", plan(ENDLESS)),
-        lambda: inflict(lab, "cut", "h3"),
-    )
+    ended = struck(start, lab_home, ("--sandbox", "lab", "--plan", plan(ENDLESS)), lambda: inflict(lab, "cut", "h3"))
     check_ended(ended, 90, "1 of 3 OSDs are down")
     is_kept(lab_home, ended.study)
     nothing_is_left(lab_home, ended.study)
@@ -100,10 +88,7 @@ def test_a_client_that_is_cut_off_ends_the_study(
     lab: Sandbox, in_lab: Cluster, lab_home: Path, plan: WritePlan, start: Start
 ) -> None:
     ended = struck(
-        start,
-        lab_home,
-        ("--sandbox", "lab", "--plan", plan(ENDLESS)),
-        lambda: inflict(lab, "cut", "client1"),
+        start, lab_home, ("--sandbox", "lab", "--plan", plan(ENDLESS)), lambda: inflict(lab, "cut", "client1")
     )
     check_ended(ended, 120, "the monitors do not answer")
     is_kept(lab_home, ended.study)

@@ -1,9 +1,8 @@
-"""Load from several client hosts on a real cluster: namespaces of a sandbox, and hosts that a real sshd lets in."""
+"""Load from several client hosts that a real sshd lets in."""
 
 from __future__ import annotations
 
 import json
-import os
 import signal
 import stat
 import time
@@ -13,81 +12,18 @@ from typing import Any
 
 import pytest
 
-from radoscope import sandbox as sandboxes
 from radoscope.archives.bundle import read_study
 from radoscope.ceph import Cluster
 from radoscope.records.study import Outcome
-from radoscope.sandbox import Sandbox, SandboxSpec
-from tests.conftest import radoscope_home
+from radoscope.sandbox import Sandbox
 from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies, wait_for_segments
-from tests.small_plans import FOR_EVER, cell, tiny_plan
+from tests.small_plans import FOR_EVER, SPREAD, tiny_plan
 from tests.sshd import Server, folders, loads, wait_for_load
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
-_CELLS = (
-    cell("rbd", op="randwrite", images=3, clients=[1, 2]),
-    cell("rados", op="write", queue_depth=4, jobs=2),
-)
-PLAN = tiny_plan(*_CELLS, name="spread", rounds=1, seconds="2s", ramp="500ms")
-ENDLESS = tiny_plan(*_CELLS, name="spread", seconds="2s", ramp="500ms", **FOR_EVER)
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="hosts are network namespaces, which need root")
-def test_two_client_hosts_of_a_sandbox_share_the_load_and_the_report_names_them(
-    tmp_path: Path, plan: WritePlan
-) -> None:
-    with radoscope_home(tmp_path / "home") as home:
-        sandboxes.up(SandboxSpec(name="two", hosts=2, osds=1, size=2, clients=2))
-        try:
-            check_refusals(plan)
-            clients = ("--client", "client1", "--client", "client2")
-            done = radoscope("study", "--sandbox", "two", *clients, "--plan", plan(PLAN), "--json", "-o", str(tmp_path))
-            assert done.returncode == 0, done.stderr
-            told = json.loads(done.stdout)
-            check_cells(told)
-            check_hosts(home, told["study"])
-            nothing_is_left(home, told["study"])
-            [markdown] = tmp_path.glob("*.md")
-            assert "client1 and client2" in markdown.read_text()
-        finally:
-            sandboxes.down("two")
-
-
-def check_refusals(plan: WritePlan) -> None:
-    for words, code, message in (
-        (["--client", "client1", "--client", "client7"], 2, "no client host client7"),
-        (["--client", "client1", "--client", "client1"], 2, "names client1 twice"),
-        (["--client", "client1"], 2, "need 2 client hosts, but 1 given"),
-        ([], 2, "need 2 client hosts, but none given"),
-    ):
-        refused = radoscope("study", "--sandbox", "two", *words, "--plan", plan(PLAN))
-        assert refused.returncode == code, refused.stderr
-        assert message in refused.stderr
-
-
-def check_cells(told: dict[str, Any]) -> None:
-    cells = {cell["cell"]: cell for cell in told["cells"]}
-    spread = cells["rbd-4k-randwrite-qd1-n3-h2"]
-    assert told["clients"] == ["client1", "client2"]
-    assert [cell["client_hosts"] for cell in cells.values()] == [1, 2, 2]
-    assert [words.split()[3].rpartition("-")[2] for words in spread["commands"]] == ["client1", "client2", "client1"]
-    assert spread["iops"]["value"] == pytest.approx(sum(spread["per_client_iops"]))
-    assert len(spread["per_client_iops"]) == 3
-    assert spread["latency_p50_s"]["value"] > 0, "histograms of both hosts in one"
-    assert spread["series"][0]["values"]
-    assert cells["rados-4k-write-qd4-j2"]["iops"]["value"] > 0
-
-
-def check_hosts(home: Path, study: str) -> None:
-    """Both hosts' interfaces saw the load of the cell that was spread, one host's that of the other."""
-    read = read_study(home / "studies" / study)
-    busy = {
-        cell: {series.name.partition(".")[2].partition(":")[0] for series in read.segments_of(cell)[0].telemetry
-               if series.name.startswith("nic_bytes.client") and max(series.values, default=0) > 10_000}
-        for cell in ("rbd-4k-randwrite-qd1-n3", "rbd-4k-randwrite-qd1-n3-h2")
-    }  # fmt: skip
-    assert busy == {"rbd-4k-randwrite-qd1-n3": {"client1"}, "rbd-4k-randwrite-qd1-n3-h2": {"client1", "client2"}}
+PLAN = tiny_plan(*SPREAD, name="spread", rounds=1, seconds="2s", ramp="500ms")
+ENDLESS = tiny_plan(*SPREAD, name="spread", seconds="2s", ramp="500ms", **FOR_EVER)
 
 
 @pytest.fixture

@@ -61,14 +61,20 @@ class Cluster:
         return self.site.folder is not None
 
     @contextmanager
-    def connected(self) -> Iterator[Cluster]:
+    def connected(self, *, or_commands: bool = True) -> Iterator[Cluster]:
         """The same cluster, asked over a standing connection where one can be had.
 
-        Where none can be had, each question starts a command, and that command says what is wrong.
+        Where none can be had, each question starts a command, and that command says what is wrong; or, without
+        or_commands, raises SiteError for monitors that do not answer.
         """
+        if self.tell is not None or (self.prefix and self.namespace is None):
+            yield self
+            return
         try:
             standing = self.connection(_ANSWER_S).__enter__()
-        except (SiteError, ToolFailed):
+        except (SiteError, ToolFailed) as error:
+            if isinstance(error, SiteError) and not or_commands:
+                raise _explained(error, self) from None
             yield self
             return
         with closing(standing):
@@ -110,6 +116,7 @@ class Cluster:
             "user": self.user,
             "keyring": str(self.keyring) if self.keyring else None,
             "prefix": list(self.prefix),
+            **({"namespace": str(self.namespace)} if self.namespace else {}),
             **({"site": to_json(self.site)} if self.is_elsewhere else {}),
         }
 
@@ -120,6 +127,7 @@ class Cluster:
             user=kept.get("user", "client.admin"),
             keyring=Path(kept["keyring"]) if kept.get("keyring") else None,
             prefix=tuple(kept.get("prefix", ())),
+            namespace=Path(kept["namespace"]) if "namespace" in kept else None,
             site=from_json(kept["site"]) if "site" in kept else Local(),
         )
 

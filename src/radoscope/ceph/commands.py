@@ -20,8 +20,12 @@ _PARAMETERS: dict[str, tuple[str, ...]] = {
     "config dump": (),
     "config generate-minimal-conf": (),
     "config get": ("who", "key"),
+    "fs get": ("fs_name",),
+    "fs ls": (),
     "mon dump": (),
     "osd crush rule dump": (),
+    "osd crush rule ls": (),
+    "osd crush rule rm": ("name",),
     "osd dump": (),
     "osd map": ("pool", "object"),
     "osd metadata": (),
@@ -40,7 +44,10 @@ _WHOLE_NUMBERS = ("pg_num", "pgp_num")
 
 
 def as_command(words: Sequence[str]) -> dict[str, Any] | None:
-    """("osd", "stat") -> {"prefix": "osd stat"}; None for what is not in the table."""
+    """("osd", "stat") -> {"prefix": "osd stat"}; None for what is not in the table, options with a value, and pools
+    whose type gives the words behind it another meaning."""
+    if any(word.startswith("--") and "=" in word for word in words):
+        return None
     plain = [word for word in words if not word.startswith("--")]
     flags = {word[2:].replace("-", "_"): True for word in words if word.startswith("--")}
     for length in range(len(plain), 0, -1):
@@ -57,5 +64,5 @@ def as_command(words: Sequence[str]) -> dict[str, Any] | None:
             name.rstrip("."): int(value) if name in _WHOLE_NUMBERS else value
             for name, value in zip(parameters, values, strict=False)
         }
-        return {"prefix": prefix, **named, **flags}
+        return {"prefix": prefix, **named, **flags} if named.get("pool_type", "replicated") == "replicated" else None
     return None

@@ -202,11 +202,7 @@ def time_limits(connect_s: float, command_s: float) -> dict[str, str]:
     """
     connecting, command = (str(max(1, round(seconds))) for seconds in (connect_s, command_s))
     limits = {"client_mount_timeout": connecting, "rados_mon_op_timeout": command, "rados_osd_op_timeout": command}
-    return limits | {
-        "mon_client_ping_interval": "1",
-        "mon_client_ping_timeout": "3",
-        "mon_client_hunt_interval": "0.5",
-    }
+    return limits | {"mon_client_ping_interval": "1", "mon_client_ping_timeout": "3", "mon_client_hunt_interval": "0.5"}
 
 
 def decoded(prefix: str, answer: bytes) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +37,8 @@ _TOOLS_ABOVE = {
     Layer.CEPHFS: ("ceph-fuse", "unshare", "mountpoint"),
 }
 _NEARFULL = 0.85
+_HEARS_S = 15.0
+"""A manager that has not heard of a pool's rule yet says that the pool has no room at all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,19 +139,24 @@ def _check_space(cluster: Cluster, cost: Cost, pool: str | None, replicas: int) 
     if cost.pool_bytes == 0:
         return
     usage = cluster.ceph("df")
-    stats = usage["stats"]
+    deadline = time.monotonic() + _HEARS_S
+    while 0 in _rooms(usage, pool) and time.monotonic() < deadline:
+        time.sleep(1.0)
+        usage = cluster.ceph("df")
     needed = cost.pool_bytes * replicas
-    total, used = int(stats["total_bytes"]), int(stats["total_used_raw_bytes"])
-    free = max(0, int(total * _NEARFULL) - used)
-    for entry in usage.get("pools", []):
-        if pool is not None and entry["name"] == pool:
-            free = min(free, int(entry["stats"]["max_avail"]) * replicas)
+    total, used = int(usage["stats"]["total_bytes"]), int(usage["stats"]["total_used_raw_bytes"])
+    free = min([max(0, int(total * _NEARFULL) - used), *(room * replicas for room in _rooms(usage, pool))])
     if needed > free:
         raise SiteError(
             f"the prefill needs {format_bytes(needed)} ({format_bytes(cost.pool_bytes)} x {replicas} copies), "
             f"and only {format_bytes(free)} are free before the cluster is nearly full",
             "Use a plan with a smaller image_size, fewer images or a smaller object_set.",
         )
+
+
+def _rooms(usage: dict[str, Any], pool: str | None) -> list[int]:
+    """What the pool of that name takes before it is full; of one that radoscope makes itself there is none yet."""
+    return [int(one["stats"]["max_avail"]) for one in usage.get("pools", []) if one["name"] == pool]
 
 
 def _check_deletable(cluster: Cluster) -> None:

@@ -56,35 +56,38 @@ class HttpConnection:
         begun = time.perf_counter()
         try:
             self.socket.sendall(request + self.body)
-            status, got, head = self._answer()
+            status, got, said = self._answer()
         except OSError as error:
             sys.exit(f"the gateway {self.where} broke off: {error.strerror or error}")
         took = time.perf_counter() - begun
         if not 200 <= status < 300:
-            code = head.partition(b"<Code>")[2].partition(b"</Code>")[0].decode() or "without a reason"
+            code = said.partition(b"<Code>")[2].partition(b"</Code>")[0].decode() or "without a reason"
             sys.exit(f"the gateway {self.where} answered a {self.method} with {status} ({code})")
         if self.method == "GET" and got != self.bytes:
             sys.exit(f"the gateway {self.where} sent {got} bytes of an object of {self.bytes}")
         return took
 
     def _answer(self) -> tuple[int, int, bytes]:
-        """Status, length of what it sent, and the first piece of the answer, its head included."""
+        """Status, length of what it sent, and what it sent where it refuses: the reason may come after the head."""
         head = b""
         while b"\r\n\r\n" not in head:
             piece = self.socket.recv(65536)
             if not piece:
                 raise OSError("it closed the connection")
             head += piece
-        lines, _, begun = head.partition(b"\r\n\r\n")
+        lines, _, said = head.partition(b"\r\n\r\n")
+        status = int(lines.split(b" ", 2)[1])
         fields = dict(line.lower().split(b":", 1) for line in lines.split(b"\r\n")[1:] if b":" in line)
         total = int(fields.get(b"content-length", b"0"))
-        left = total - len(begun)
+        left = total - len(said)
         while left > 0:
             count = self.socket.recv_into(self.buffer, min(left, len(self.buffer)))
             if not count:
                 raise OSError("it closed the connection")
             left -= count
-        return int(lines.split(b" ", 2)[1]), total, head
+            if status >= 300:
+                said += bytes(self.buffer[:count])
+        return status, total, said
 
 
 def load(connection: HttpConnection, targets: Sequence[str], ramp_s: float, seconds: float) -> dict[str, Any]:

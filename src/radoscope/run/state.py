@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sysconfig
 import tempfile
 import threading
 import time
@@ -22,6 +23,11 @@ LONGEST_S = 300.0
 """A state command that takes longer counts as hung."""
 
 _LAST_WORDS = 300
+
+
+def _path() -> str:
+    """Where commands are found: a state may say `radoscope sandbox shape ...`, which need not be on a user's PATH."""
+    return os.pathsep.join((os.environ.get("PATH", os.defpath), sysconfig.get_path("scripts")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +136,7 @@ def _shell(command: str, switch: Switch, stop: threading.Event | None) -> str:
         try:
             process = subprocess.Popen(
                 [*switch.prefix, "sh", "-c", command],
-                env={**os.environ, **dict(switch.environment)},
+                env={**os.environ, "PATH": _path(), **dict(switch.environment)},
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=err,

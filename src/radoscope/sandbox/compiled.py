@@ -26,8 +26,7 @@ def build(source: str, flags: tuple[str, ...], purpose: str, otherwise: str) -> 
     compiler = _compiler()
     if compiler is None:
         raise ToolFailed(
-            f"{purpose} needs a C compiler once, and there is none",
-            f"apt install gcc libc6-dev; or {otherwise}",
+            f"{purpose} needs a C compiler once, and there is none", f"apt install gcc libc6-dev; or {otherwise}"
         )
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:

@@ -80,12 +80,7 @@ def _start(session: Session, argv: tuple[str, ...], said: Path, told: Path | Non
         stdin, _ = os.pipe()  # nobody closes the other end
     with said.open("wb") as out, (told or said).open("ab") as answers:
         server = subprocess.Popen(
-            argv,
-            env={**os.environ, LABEL: session.id},
-            stdin=stdin,
-            stdout=answers,
-            stderr=out,
-            start_new_session=True,
+            argv, env={**os.environ, LABEL: session.id}, stdin=stdin, stdout=answers, stderr=out, start_new_session=True
         )
     if told is not None:
         os.close(stdin)

@@ -20,14 +20,7 @@ from radoscope.report.numbers import percent
 from radoscope.run.engines.fio import rate_said
 from radoscope.run.events import Ended, Listener, Now, RunEvent, Started, Step
 from radoscope.stats.interval import VariancePrior, mean_of_segments
-from radoscope.stats.segments import (
-    counting_segments,
-    gap_of,
-    rates_of,
-    segment_bandwidth,
-    segment_iops,
-    segment_rate,
-)
+from radoscope.stats.segments import counting_segments, gap_of, rates_of, segment_bandwidth, segment_iops, segment_rate
 from radoscope.stats.values import Estimate
 from radoscope.units import format_count, format_seconds
 from radoscope.words import _

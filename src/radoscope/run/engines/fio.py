@@ -127,13 +127,17 @@ def _job(trial: Trial) -> Iterator[str]:
 
 
 def _disk(asked: Conditions, prepared: Prepared) -> tuple[str, ...]:
-    jobs = (f"--numjobs={asked.jobs}", "--group_reporting") if asked.jobs > 1 else ()
-    return ("--ioengine=libaio", f"--filename={prepared.file}", f"--size={prepared.file_bytes}", *jobs)
+    file = (f"--filename={prepared.file}", f"--size={prepared.file_bytes}")
+    return ("--ioengine=libaio", *file, *_threads(asked))
 
 
 def _in_cephfs(asked: Conditions, prepared: Prepared) -> tuple[str, ...]:
-    jobs = ("--thread", f"--numjobs={asked.jobs}", "--group_reporting") if asked.jobs > 1 else ()
-    return ("--ioengine=psync", f"--size={prepared.files_bytes}", *jobs)
+    return ("--ioengine=psync", f"--size={prepared.files_bytes}", *_threads(asked))
+
+
+def _threads(asked: Conditions) -> tuple[str, ...]:
+    """A job that is a process leaves fio's process group: its CPU would count as others', and no signal reach it."""
+    return ("--thread", *((f"--numjobs={asked.jobs}", "--group_reporting") if asked.jobs > 1 else ()))
 
 
 def _rbd(prepared: Prepared, image: str) -> tuple[str, ...]:
