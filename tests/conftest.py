@@ -16,7 +16,7 @@ from radoscope import sandbox as sandboxes
 from radoscope.sandbox.faults import inflict
 from radoscope.sandbox.shape import DISKS
 from tests import examples
-from tests.side_by_side import pytest_xdist_make_scheduler, turn
+from tests.side_by_side import group_of, pytest_xdist_make_scheduler, turn
 
 examples.load()
 os.environ["LC_ALL"] = "C.UTF-8"  # messages are in the language of the environment
@@ -95,22 +95,78 @@ def kernel_cache(request: pytest.FixtureRequest) -> Iterator[None]:
     patch.undo()
 
 
+_up: dict[str, Path] = {}
+"""The clusters of this worker by name, and where each is registered."""
+
+
+def kept_up(home: Path, spec: sandboxes.SandboxSpec, **options: str) -> sandboxes.Sandbox:
+    """A real cluster with these options, started for the first test that asks for it."""
+    with radoscope_home(home):
+        if spec.name not in _up:
+            made = sandboxes.up(spec)
+            _up[spec.name] = home
+            for name, value in options.items():
+                with made.connected(timeout_s=30) as cluster:
+                    cluster.tell("config set", who="global", name=name, value=value)
+        return sandboxes.load(spec.name)
+
+
+@contextmanager
+def healed(
+    home: Path, spec: sandboxes.SandboxSpec, monkeypatch: pytest.MonkeyPatch, **options: str
+) -> Iterator[sandboxes.Sandbox]:
+    """One at whose home a test is, and whose faults are healed when that has ended."""
+    monkeypatch.setenv("RADOSCOPE_HOME", str(home))
+    yield kept_up(home, spec, **options)
+    inflict(sandboxes.load(spec.name), "heal")
+
+
+def end_clusters(*names: str) -> None:
+    for name in names:
+        home = _up.pop(name)
+        with radoscope_home(home):
+            sandboxes.down(name)
+        assert not list(home.glob("sandboxes/[!.]*"))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """What no further test of this worker asks for is ended: daemons that idle take CPU from the others."""
+    if not hasattr(item.config, "workerinput") or nextitem is None:
+        return
+    if nextitem.get_closest_marker("ceph") is None:
+        end_clusters(*_up)
+    elif group_of(item.nodeid) != group_of(nextitem.nodeid):
+        end_clusters(*(name for name in _up if name != "shared"))
+
+
+def pytest_sessionfinish() -> None:
+    end_clusters(*_up)
+
+
 @pytest.fixture(scope="session")
 def sandbox_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The RADOSCOPE_HOME in which the shared sandbox is registered."""
     return tmp_path_factory.mktemp("home")
 
 
-@pytest.fixture(scope="session")
-def sandbox(sandbox_home: Path) -> Iterator[sandboxes.Sandbox]:
+@pytest.fixture
+def sandbox(sandbox_home: Path) -> sandboxes.Sandbox:
     """One real one-host cluster of three OSDs, shared by all tests of a worker; leave it as you found it."""
-    with radoscope_home(sandbox_home):
-        made = sandboxes.up(sandboxes.SandboxSpec(name="shared"))
-    try:
-        yield made
-    finally:
-        with radoscope_home(sandbox_home):
-            sandboxes.down("shared")
+    return kept_up(sandbox_home, sandboxes.SandboxSpec(name="shared"))
+
+
+@pytest.fixture(scope="session")
+def mortal_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The RADOSCOPE_HOME in which the mortal cluster is registered."""
+    return tmp_path_factory.mktemp("mortal")
+
+
+@pytest.fixture
+def mortal(mortal_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sandboxes.Sandbox]:
+    """Another one, whose daemons may be killed: it is healed after each test."""
+    with healed(mortal_home, sandboxes.SandboxSpec(name="mortal"), monkeypatch) as cluster:
+        yield cluster
 
 
 HEARTBEAT_GRACE_S = 10
@@ -123,25 +179,11 @@ def lab_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("lab")
 
 
-@pytest.fixture(scope="session")
-def started_lab(lab_home: Path) -> Iterator[None]:
-    with radoscope_home(lab_home):
-        spec = sandboxes.SandboxSpec(
-            name="lab", hosts=3, osds=1, osd_bytes=2 * 2**30, network_bits_per_s=1e9, disk=DISKS["consumer"]
-        )
-        with sandboxes.up(spec).connected(timeout_s=30) as cluster:
-            cluster.tell("config set", who="global", name="osd_heartbeat_grace", value=str(HEARTBEAT_GRACE_S))
-    try:
-        yield
-    finally:
-        with radoscope_home(lab_home):
-            sandboxes.down("lab")
-        assert not list(lab_home.glob("sandboxes/[!.]*"))
-
-
 @pytest.fixture
-def lab(started_lab: None, lab_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sandboxes.Sandbox]:
-    """One real cluster of three hosts, each with a monitor and an OSD, and a client host; healed after each test."""
-    monkeypatch.setenv("RADOSCOPE_HOME", str(lab_home))
-    yield sandboxes.load("lab")
-    inflict(sandboxes.load("lab"), "heal")
+def lab(lab_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sandboxes.Sandbox]:
+    """One real cluster of three hosts, each with a monitor and an OSD, and two client hosts; healed after each test."""
+    spec = sandboxes.SandboxSpec(
+        name="lab", hosts=3, clients=2, osds=1, osd_bytes=2 * 2**30, network_bits_per_s=1e9, disk=DISKS["consumer"]
+    )
+    with healed(lab_home, spec, monkeypatch, osd_heartbeat_grace=str(HEARTBEAT_GRACE_S)) as cluster:
+        yield cluster

@@ -33,12 +33,13 @@ ENDLESS = tiny_plan(*_CELLS, **FOR_EVER)
 
 def standing(cluster: Cluster) -> dict[str, list[str]]:
     """All that a study could leave in a cluster."""
-    return {
-        "pools": sorted(cluster.ceph("osd", "pool", "ls") or []),
-        "users": sorted(user["entity"] for user in cluster.ceph("auth", "ls")["auth_dump"]),
-        "rules": sorted(rule["rule_name"] for rule in cluster.ceph("osd", "crush", "rule", "dump")),
-        "settings": sorted(f"{one['section']} {one['name']}" for one in cluster.ceph("config", "dump") or []),
-    }
+    with cluster.connected() as asked:
+        return {
+            "pools": sorted(asked.ceph("osd", "pool", "ls") or []),
+            "users": sorted(user["entity"] for user in asked.ceph("auth", "ls")["auth_dump"]),
+            "rules": sorted(rule["rule_name"] for rule in asked.ceph("osd", "crush", "rule", "dump")),
+            "settings": sorted(f"{one['section']} {one['name']}" for one in asked.ceph("config", "dump") or []),
+        }
 
 
 def contents(cluster: Cluster, pool: str) -> list[str]:

@@ -19,6 +19,8 @@ GROUPS = {
     "tests/session/test_iperf.py": "ssh",
     "tests/session/test_pve.py": "ssh",
     "tests/session/test_clusters_of_others.py": "set up by hand",
+    "tests/kinds/scenario/test_on_ceph.py": "killed and healed",
+    "tests/session/test_dying_cluster.py": "killed and healed",
     "tests/sandbox/test_random_kill.py": "growing",
     "tests/session/test_cephfs_and_s3.py": "above RADOS",
     "tests/predict/simulate/": "simulator",

@@ -39,3 +39,5 @@ def _toml(values: dict[str, Any]) -> str:
 
 DISK = cell("disk", op="randwrite", sync="fsync")
 RBD = cell("rbd", op="randwrite")
+SPREAD = (cell("rbd", op="randwrite", images=3, clients=[1, 2]), cell("rados", op="write", queue_depth=4, jobs=2))
+"""From two client hosts."""

@@ -98,11 +98,7 @@ def load(study: str | Path = "last") -> LoadedStudy:
 
 
 def compare(
-    a: LoadedStudy | str | Path,
-    b: LoadedStudy | str | Path,
-    *,
-    margin: float = 0.05,
-    although: Sequence[str] = (),
+    a: LoadedStudy | str | Path, b: LoadedStudy | str | Path, *, margin: float = 0.05, although: Sequence[str] = ()
 ) -> Comparison:
     """Compare B with A, cell by cell.
 

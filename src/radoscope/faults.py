@@ -113,9 +113,7 @@ def as_value_error(parse: Callable[[Any], T]) -> Callable[[Any], T]:
 
 
 def faults_of(
-    error: ValidationError,
-    known: Callable[[Place], Iterable[str]],
-    meant: Mapping[str, str] | None = None,
+    error: ValidationError, known: Callable[[Place], Iterable[str]], meant: Mapping[str, str] | None = None
 ) -> list[Fault]:
     """What pydantic found. known: the keys that the table at that place may have. meant: see `unknown_key`."""
     return [Fault(place_text(one["loc"]), _what(one, known, meant)) for one in error.errors()]

@@ -31,11 +31,7 @@ PACKAGE_OF = {
 
 
 def call(
-    argv: Sequence[str],
-    *,
-    timeout_s: float = 60.0,
-    environment: Mapping[str, str] | None = None,
-    hint: str = "",
+    argv: Sequence[str], *, timeout_s: float = 60.0, environment: Mapping[str, str] | None = None, hint: str = ""
 ) -> str:
     """Run a command to its end and return what it printed. Raises ToolFailed with the tool's own last words."""
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,22 +28,25 @@ def doctor(sandbox: Sandbox, *words: str) -> Result:
 @contextmanager
 def flag(sandbox: Sandbox, name: str) -> Iterator[None]:
     """Within, the shared cluster has a flag that Ceph warns of."""
-    cluster = Cluster(conf=sandbox.conf, keyring=sandbox.keyring)
-    cluster.ceph_text("osd", "set", name)
-    while cluster.ceph("status")["health"]["status"] != "HEALTH_WARN":
-        pass  # each question takes as long as a command starts
-    yield
-    cluster.ceph_text("osd", "unset", name)
-    while cluster.ceph("status")["health"]["status"] != "HEALTH_OK":
-        pass
+    with sandbox.ceph.connected() as cluster:
+        cluster.ceph_text("osd", "set", name)
+        until(cluster, "HEALTH_WARN")
+        yield
+        cluster.ceph_text("osd", "unset", name)
+        until(cluster, "HEALTH_OK")
+
+
+def until(cluster: Cluster, health: str) -> None:
+    while cluster.ceph("status")["health"]["status"] != health:
+        time.sleep(0.1)  # the monitors tell nobody of their health
 
 
 def test_a_healthy_cluster_is_named_with_its_osds_and_version(sandbox: Sandbox) -> None:
-    before = standing(cluster := Cluster(conf=sandbox.conf, keyring=sandbox.keyring))
+    before = standing(sandbox.ceph)
     done = doctor(sandbox)
     assert re.search(r"ok\s+health: HEALTH_OK", done.output), done.output
     assert re.search(r"ok\s+OSDs: 3 of 3 up, \d+\.\d+\.\d+", done.output)
-    assert standing(cluster) == before
+    assert standing(sandbox.ceph) == before
 
 
 def test_a_warning_that_slows_nothing_is_named_and_stops_no_study(sandbox: Sandbox) -> None:

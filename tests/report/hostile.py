@@ -18,11 +18,7 @@ ATTACK = """<script>alert(1)</script>"><img src=x onerror=alert(2)>'`|\n# {{7*7}
 
 def hostile_report_input() -> tuple[Study, Summaries, tuple[Finding, ...]]:
     """Each text gets the attack at its end; the summaries stay in step with the study."""
-    return (
-        _attack(make_study()),
-        _attack(make_summaries()),
-        _attack(make_findings()),
-    )
+    return (_attack(make_study()), _attack(make_summaries()), _attack(make_findings()))
 
 
 def _attack(value: Any) -> Any:

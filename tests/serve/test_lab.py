@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
+from dataclasses import asdict
 from typing import Any
 
 import pytest
 
 from radoscope.serve import lab, runs
 from radoscope.serve.runs import LaunchedRun
-from tests.serve.conftest import Server, sound
+from tests.serve.conftest import Server, mislaid, sound
 
 
 @pytest.mark.parametrize(
     "form",
-    [
-        {"name": "a; reboot"},
-        {"name": "../up"},
-        {"hosts": "-1"},
-        {"hosts": "10"},
-        {"osds": "²"},
-        {"disk": "/dev/sda"},
-    ],
+    [{"name": "a; reboot"}, {"name": "../up"}, {"hosts": "-1"}, {"hosts": "10"}, {"osds": "²"}, {"disk": "/dev/sda"}],
 )
 def test_no_sandbox_is_started_that_the_page_does_not_offer(server: Server, form: dict[str, str]) -> None:
     answer = server.post("/lab/up", {"name": "lab", "hosts": "1", "osds": "3", "disk": "none", **form})
@@ -64,6 +59,37 @@ def test_the_curve_is_of_what_the_load_says_with_a_mark_at_each_fault(
     places = [float(point.split(",")[0]) for point in curve["line"].split()]
     assert places[29] == pytest.approx(curve["marks"][0]["x"], abs=places[1] - places[0] + 0.2)
     assert runs.find("../../x") is None
+
+
+def test_words_of_a_fast_cluster_with_many_faults_have_room_on_desk_and_phone(tab: Any, server: Server) -> None:
+    folder = server.home / "serve"
+    folder.mkdir(parents=True, exist_ok=True)
+    load = LaunchedRun(
+        name="0" * 12, words=("sandbox", "load", "x"), about="lab/x/load", begun_at_s=0, pid=0, pid_started=None
+    )
+    log = folder / f"{load.name}.log"
+    log.write_text("\n".join(f"{second:7} s {123456 - second % 7:10} IOPS" for second in range(1, 61)) + "\n")
+    kept = [load]
+    for number, ago_s in enumerate([59, 58.5, 33, 31, 29, 5, 1, 0.2], 1):
+        words = ("sandbox", "fault", "x", "slow-disk", str(number))
+        begun_at_s = log.stat().st_mtime - ago_s
+        kept.append(
+            LaunchedRun(
+                name=f"{number}" * 12, words=words, about="lab/x/fault", begun_at_s=begun_at_s, pid=0, pid_started=None
+            )
+        )
+    for run in kept:
+        (folder / f"{run.name}.json").write_text(json.dumps(asdict(run)))
+    try:
+        tab.goto(f"{server.base}/lab/x")
+        for width in (1200, 390):
+            tab.set_viewport_size({"width": width, "height": 800})
+            assert tab.locator("svg.rate .cross").count() == 8
+            assert "123,456" in tab.locator("svg.rate").text_content()
+            assert mislaid(tab) == []
+    finally:
+        for run in kept:
+            (folder / f"{run.name}.json").unlink()
 
 
 @pytest.mark.ceph

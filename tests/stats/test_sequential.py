@@ -24,10 +24,7 @@ def crossed(limits: Sequence[float], looks: Sequence[int]) -> float:
 
 @pytest.mark.parametrize(
     ("name", "limits"),
-    [
-        ("O'Brien and Fleming", [2.040 * math.sqrt(5 / look) for look in range(1, 6)]),
-        ("Pocock", [2.413] * 5),
-    ],
+    [("O'Brien and Fleming", [2.040 * math.sqrt(5 / look) for look in range(1, 6)]), ("Pocock", [2.413] * 5)],
 )
 def test_bounds_that_spend_as_published_ones_are_the_published_ones(name: str, limits: list[float]) -> None:
     """Jennison and Turnbull, Group Sequential Methods (1999), tables 2.1 and 2.3: five looks, two-sided alpha 0.05."""

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from radoscope.cli.judgement import printable
+from radoscope.cli.judgement import plain_console, printable
 from radoscope.records.study import Cell, Study
 from radoscope.report.rows import figure_name, only_words, ratio_text, value_text, verdict_words, why_words
 from radoscope.report.words import load_words
-from radoscope.stats.compare import Comparison
+from radoscope.stats.compare import ComparedFigure, Comparison
 from radoscope.stats.pooling import Pooled
 from radoscope.stats.ratio import Ratio
 from radoscope.stats.scaling import ScalingStep
@@ -24,16 +23,19 @@ from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower, V
 from radoscope.units import format_count, format_seconds
 from radoscope.words import _, ngettext
 
-_PIPED_WIDTH = 120
 _MOST_DIFFERENCES = 60
 _STYLES: dict[type, str] = {Faster: "green", Slower: "red", Equivalent: "cyan"}
 
 
 def print_comparisons(comparisons: Sequence[Comparison]) -> None:
-    console = _console()
+    console = plain_console()
     for comparison in comparisons:
-        console.print(_headline_table(comparison))
-        console.print(_latency_table(comparison))
+        headlines = [(cell.cell.name, cell.headline) for cell in comparison.cells]
+        console.print(_figures(_("B = {b} against A = {a}", b=comparison.b, a=comparison.a), headlines))
+        # latency figures without a ratio are left out: a table of dashes says nothing
+        others = [(cell.cell.name, one) for cell in comparison.cells for one in cell.others]
+        latencies = [(name, one) for name, one in others if isinstance(one.ratio, Ratio)]
+        console.print(_figures(_("Latency, from merged histograms"), latencies))
         _print_reasons(comparison)
         if comparison.differences:
             console.print(_difference_table(comparison))
@@ -42,36 +44,13 @@ def print_comparisons(comparisons: Sequence[Comparison]) -> None:
     click.echo(_("Corrected for the number of cells: {correction}.", correction=_(comparisons[0].correction)))
 
 
-def _headline_table(comparison: Comparison) -> Table:
-    table = _table(_("B = {b} against A = {a}", b=comparison.b, a=comparison.a), *_sides())
-    for cell in comparison.cells:
-        figure = cell.headline
-        a, b = value_text(figure.a, figure.quantity), value_text(figure.b, figure.quantity)
-        table.add_row(
-            printable(cell.cell.name), figure_name(figure), a, b, ratio_text(figure.ratio), verdict_text(figure.verdict)
-        )
+def _figures(title: str, rows: Sequence[tuple[str, ComparedFigure]]) -> Table:
+    """rows: a cell's name and one of its figures."""
+    table = _table(title, _("cell"), "", ">A", ">B", ">" + _("B/A, 95 %"), _("verdict"))
+    for name, one in rows:
+        sides = (value_text(side, one.quantity) for side in (one.a, one.b))
+        table.add_row(printable(name), figure_name(one), *sides, ratio_text(one.ratio), verdict_text(one.verdict))
     return table
-
-
-def _latency_table(comparison: Comparison) -> Table:
-    """Latency figures that have a ratio; those without are left out: a table of dashes says nothing."""
-    table = _table(_("Latency, from merged histograms"), *_sides())
-    for cell in comparison.cells:
-        for figure in cell.others:
-            if isinstance(figure.ratio, Ratio):
-                table.add_row(
-                    printable(cell.cell.name),
-                    figure_name(figure),
-                    value_text(figure.a, figure.quantity),
-                    value_text(figure.b, figure.quantity),
-                    ratio_text(figure.ratio),
-                    verdict_text(figure.verdict),
-                )
-    return table
-
-
-def _sides() -> tuple[str, ...]:
-    return _("cell"), "", ">A", ">B", ">" + _("B/A, 95 %"), _("verdict")
 
 
 def _print_reasons(comparison: Comparison) -> None:
@@ -115,7 +94,7 @@ def print_pools(pools: Sequence[tuple[Cell, Pooled | Undecided]], runs: int) -> 
             _("unknown") if pool.between_share is None else f"{pool.between_share:.0%}",
             _between(pool.next_run, format_count),
         )
-    _console().print(table)
+    plain_console().print(table)
     click.echo(
         _("Between runs: standard deviation from run to run; of the spread: the share that single runs do not explain.")
     )
@@ -138,7 +117,7 @@ def print_steps(steps: Sequence[ScalingStep]) -> None:
         )
         clients = _("{low} to {high}", low=step.clients_before, high=step.clients)
         table.add_row(printable(step.cell), clients, ratio_text(step.speedup), text)
-    _console().print(table)
+    plain_console().print(table)
     click.echo(_("Efficiency: 100 % means as much per client as in the smallest cell."))
 
 
@@ -161,7 +140,7 @@ def print_answers(study: Study, target: Promise, answers: Sequence[Answer]) -> N
             _(LIMITS[found.limit]) if isinstance(clients, Estimate) else "",
             "-" if found.latency_s is None else format_seconds(found.latency_s),
         )
-    _console().print(table)
+    plain_console().print(table)
 
 
 def _answer_text(found: Answer) -> str:
@@ -194,10 +173,3 @@ def _table(title: str, *columns: str) -> Table:
     for column in columns:
         table.add_column(column.lstrip(">"), justify="right" if column.startswith(">") else "left")
     return table
-
-
-def _console() -> Console:
-    console = Console(highlight=False, markup=False)
-    if not console.is_terminal:
-        console.width = _PIPED_WIDTH
-    return console

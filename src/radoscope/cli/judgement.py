@@ -13,6 +13,7 @@ from radoscope.units import format_seconds
 from radoscope.words import _
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
     from radoscope.explain.finding import Finding
@@ -30,16 +31,21 @@ _MOST_TIMES = 20
 _EARLIEST_EPOCH_S = 1e8
 
 
-def print_import(imported: Imported) -> None:
+def plain_console() -> Console:
+    """For tables of what may come from anywhere: without markup, and of one width where nobody watches."""
     from rich.console import Console
 
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = _PIPED_WIDTH
+    return console
+
+
+def print_import(imported: Imported) -> None:
     from radoscope.explain.asking import MOST_JUDGED
     from radoscope.report.rows import unsaid
 
-    console = Console(highlight=False, markup=False, soft_wrap=False)
-    if not console.is_terminal:
-        console.width = _PIPED_WIDTH
-    results = imported.results
+    console, results = plain_console(), imported.results
     console.print(_table(results))
     if len(results) > _MOST_ROWS:
         click.echo(_("... and {n} more: radoscope import --json shows all.", n=len(results) - _MOST_ROWS))

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from radoscope.cli.judgement import printable
+from radoscope.cli.judgement import plain_console, printable
 
 if TYPE_CHECKING:
     from radoscope.store import StoredStudy
 
-_PIPED_WIDTH = 120
 _NOT_MEASURED = ("import", "damaged")
 _KINDS = ("study", "rounds", "ab", "scenario", "osd-bench", *_NOT_MEASURED)
 
@@ -36,13 +35,9 @@ def command(kind: str | None, as_json: bool) -> None:
 
 
 def _print_table(entries: list[StoredStudy]) -> None:
-    from rich.console import Console  # start-up time
-    from rich.table import Table
+    from rich.table import Table  # start-up time
     from rich.text import Text
 
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = _PIPED_WIDTH
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("Id", "Kind", "When", "What", "Cells", "Results", "State"):
         justify: Literal["left", "right"] = "right" if heading in ("Cells", "Results") else "left"
@@ -52,7 +47,7 @@ def _print_table(entries: list[StoredStudy]) -> None:
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.created_at_s))
         words = (entry.id, entry.kind, when, what, str(entry.cells), str(entry.results), _state(entry))
         table.add_row(*(Text(printable(word)) for word in words))
-    console.print(table)
+    plain_console().print(table)
 
 
 def _group(entry: StoredStudy) -> str:

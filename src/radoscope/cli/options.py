@@ -47,9 +47,7 @@ _TARGET: Mapping[str, Callable[[Verb], Verb]] = {
         "--fs", metavar="NAME", help="For cells of layer cephfs: measure in a subvolume of radoscope's own there."
     ),
     "s3": click.option(
-        "--s3",
-        metavar="URL",
-        help="For cells of layer s3: the RADOS gateway, http://HOST:PORT; a bucket of our own.",
+        "--s3", metavar="URL", help="For cells of layer s3: the RADOS gateway, http://HOST:PORT; a bucket of our own."
     ),
     "storage": click.option(
         "--storage",

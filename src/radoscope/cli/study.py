@@ -68,12 +68,7 @@ def _moved(verb: str) -> Any:
     is_eager=True,
 )
 def command(
-    resume: str | None,
-    rehearse: str | None,
-    named: Named,
-    permissions: Permissions,
-    output: Output,
-    **plan: Any,
+    resume: str | None, rehearse: str | None, named: Named, permissions: Permissions, output: Output, **plan: Any
 ) -> None:
     """Measure a cluster layer by layer: disk, network, RADOS, RBD.
 
@@ -128,10 +123,7 @@ def _rehearse(name: str, permissions: Permissions, output: Output) -> None:
         hands = Rehearsal(folder)
         request = hands.request(permissions)
         done, caught = measure(
-            lambda on_event, stop: run_study(request, on_event, stop, hands),
-            request.cells,
-            output,
-            _asked(request),
+            lambda on_event, stop: run_study(request, on_event, stop, hands), request.cells, output, _asked(request)
         )
     finish(done, caught, output)
 

@@ -71,11 +71,7 @@ def _network_cell(tool: str) -> Cell:
     name, title, op = {
         "iperf3": ("network-iperf3", "TCP throughput, one stream (iperf3)", Operation.RECV),
         "ping": ("network-ping", "Round trip, 64 byte ping", Operation.RTT),
-        "jumbo-ping": (
-            "network-jumbo-ping",
-            "Round trip, 8000 byte ping, not to be fragmented (-M do)",
-            Operation.RTT,
-        ),
+        "jumbo-ping": ("network-jumbo-ping", "Round trip, 8000 byte ping, not to be fragmented (-M do)", Operation.RTT),
     }[tool]
     return Cell(name=name, title=title, conditions=Conditions(layer=Layer.NETWORK, tool=tool, op=op))
 

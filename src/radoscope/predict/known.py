@@ -153,14 +153,7 @@ def forecast_lines(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
         except json.JSONDecodeError as fault:
             yield {"id": None, "unsupported": f"line {number} is not JSON: {fault.msg}"}
             continue
-        yield (
-            answer(row)
-            if isinstance(row, dict)
-            else {
-                "id": None,
-                "unsupported": f"line {number} is not an object",
-            }
-        )
+        yield (answer(row) if isinstance(row, dict) else {"id": None, "unsupported": f"line {number} is not an object"})
 
 
 def answer(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -87,10 +87,7 @@ def aimed(facts: Facts, target: Goal) -> Facts:
 
 
 def search(
-    facts: Facts,
-    target: Goal,
-    costs: Mapping[str, float] = COSTS,
-    known: Sequence[Known] = (),
+    facts: Facts, target: Goal, costs: Mapping[str, float] = COSTS, known: Sequence[Known] = ()
 ) -> tuple[Reached, ...]:
     """Sets of changes that reach the target, cheapest first; the empty tuple when none does. Up to five."""
     loaded = aimed(facts, target)

@@ -228,12 +228,7 @@ def _of_flags(words: str) -> tuple[Effect, str]:
     return Effect.RISK, "under such a flag a failure is not noticed, or not mended"
 
 
-_LISTED = (
-    (Effect.TROUBLE, _TROUBLE),
-    (Effect.SLOWS, _SLOWS),
-    (Effect.RISK, _RISK),
-    (Effect.HARMLESS, _HARMLESS),
-)
+_LISTED = ((Effect.TROUBLE, _TROUBLE), (Effect.SLOWS, _SLOWS), (Effect.RISK, _RISK), (Effect.HARMLESS, _HARMLESS))
 _WORDS = tuple(
     (re.compile(words), code)
     for words, code in (

@@ -76,6 +76,12 @@ def _found(found: Found | None) -> dict[str, Any]:
     return wire.estimate(found) if found is not None else {"value": None}
 
 
+_ASKED = (
+    "layer", "tool", "op", "block_bytes", "queue_depth", "jobs", "clients", "client_hosts", "sync", "rate_iops",
+    "pinned",
+)  # fmt: skip
+
+
 def cell_json(study: Study, summary: CellSummary, stamp: Stamp) -> dict[str, Any]:
     """One cell: what was asked, what it came to, its per-second series and the exact commands of its last segment."""
     asked = summary.cell.conditions
@@ -84,17 +90,7 @@ def cell_json(study: Study, summary: CellSummary, stamp: Stamp) -> dict[str, Any
         "cell": summary.cell.name,
         "title": summary.cell.title,
         "where": summary.cell.where,
-        "layer": asked.layer.value,
-        "tool": asked.tool,
-        "op": asked.op.value,
-        "block_bytes": asked.block_bytes,
-        "queue_depth": asked.queue_depth,
-        "jobs": asked.jobs,
-        "clients": asked.clients,
-        "client_hosts": asked.client_hosts,
-        "sync": asked.sync.value,
-        "rate_iops": asked.rate_iops,
-        "pinned": asked.pinned,
+        **{name: wire.plain(getattr(asked, name)) for name in _ASKED},
         "iops": wire.estimate(summary.iops),
         "bandwidth_bytes_per_s": wire.estimate(summary.bandwidth_bytes_per_s),
         **wire.latency(summary.latency),

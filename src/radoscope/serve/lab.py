@@ -34,8 +34,10 @@ _BUTTONS = ("kill-osd", "slow-disk", "cut", "heal")
 _SHARE = 0.03
 """Of one core, at most, for looking at a sandbox, however many pages show it."""
 _SHOWN_S = 240
-WIDTH, HEIGHT, LEFT, BOTTOM = 1000, 220, 64, 196
-"""Of the curve, in units of its picture."""
+WIDTH, HEIGHT, LEFT, BOTTOM = 1000, 220, 112, 196
+"""Of the curve, in units of its picture: a phone's letters, the largest, leave room for "123,456" at the left."""
+_LETTER, _LINE = 17, 28
+"""A phone's letter and line, in the same units."""
 
 
 async def sandboxes(request: Request) -> Response:
@@ -190,12 +192,7 @@ def _seen(name: str) -> dict[str, Any]:
             "client": "osd" not in host.role,
             "daemons": [d for d in found.daemons if _host_of(found, d) == host.name and not d.startswith("osd.")],
             "osds": [
-                {
-                    "id": osd.id,
-                    "runs": osd.daemon in pids,
-                    "up": osd.id not in down,
-                    "slow": _is_slow(found, osd.id),
-                }
+                {"id": osd.id, "runs": osd.daemon in pids, "up": osd.id not in down, "slow": _is_slow(found, osd.id)}
                 for osd in found.osds
                 if osd.host == host.name
             ],
@@ -248,14 +245,14 @@ def _curve(load: LaunchedRun, faults: list[LaunchedRun]) -> dict[str, Any] | Non
         return round(LEFT + (WIDTH - LEFT - 8) * (second - first) / span, 1)
 
     marks = [
-        {"x": across(at), "words": " ".join(run.words[3:])}
+        (across(at), " ".join(run.words[3:]))
         for run in faults
         if begun_at_s is not None and first <= (at := run.begun_at_s - begun_at_s) <= last
     ]
     line = " ".join(f"{across(at)},{round(BOTTOM - (BOTTOM - 10) * rate / highest, 1)}" for at, rate in points)
     return {
         "line": line,
-        "marks": marks,
+        "marks": _beside(marks),
         "highest": f"{highest / 1.1:,.0f}",
         "now": f"{points[-1][1]:,.0f}",
         "lowest": f"{min(rate for _, rate in points):,.0f}",
@@ -265,6 +262,28 @@ def _curve(load: LaunchedRun, faults: list[LaunchedRun]) -> dict[str, Any] | Non
         "left": LEFT,
         "bottom": BOTTOM,
     }
+
+
+def _beside(marks: list[tuple[float, str]]) -> list[dict[str, Any]]:
+    """Each mark with its words on the side that has room for them, in the first line where no other's are."""
+    ends: list[float] = []
+    placed = []
+    for x, words in sorted(marks):
+        before = x > (LEFT + WIDTH) / 2
+        wide = 8 + _LETTER * len(words)
+        begin, end = (x - wide, x) if before else (x, x + wide)
+        row = next((row for row, last in enumerate(ends) if last <= begin), len(ends))
+        ends[row : row + 1] = [end]
+        placed.append(
+            {
+                "x": x,
+                "words": words,
+                "at": x - 4 if before else x + 4,
+                "y": 26 + _LINE * row,
+                "anchor": "end" if before else "start",
+            }
+        )
+    return placed
 
 
 def _began_at(load: LaunchedRun, text: str) -> float | None:

@@ -70,12 +70,7 @@ class Asked:
         unticked = found.invalid if found else frozenset()
         if found and "picked" in query:
             unticked = frozenset(range(len(found.known))) - {int(at) for at in query.getlist("known") if at.isdecimal()}
-        return cls(
-            fields,
-            found,
-            cls.of(QueryParams(was)) if was else None,
-            unticked,
-        )
+        return cls(fields, found, cls.of(QueryParams(was)) if was else None, unticked)
 
     @property
     def query(self) -> str:
@@ -171,12 +166,7 @@ def _answer(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _target(
-    text: str,
-    facts: Facts,
-    changes: tuple[Change, ...],
-    known: tuple[Known, ...],
-) -> dict[str, Any] | None:
+def _target(text: str, facts: Facts, changes: tuple[Change, ...], known: tuple[Known, ...]) -> dict[str, Any] | None:
     """The wanted rate as a line, and the least changes that reach it. Raises PlanError for what is no target."""
     if not text:
         return None

@@ -106,10 +106,6 @@ def decide_pairs(
         return reason, reason
     ratio = ratio_of_pairs(a, b, confidence=confidence)
     verdict = decide(
-        ratio,
-        margin=margin,
-        higher_is_better=higher_is_better,
-        seconds_used=seconds_used,
-        significance=1 - confidence,
+        ratio, margin=margin, higher_is_better=higher_is_better, seconds_used=seconds_used, significance=1 - confidence
     )
     return ratio, verdict

@@ -53,10 +53,7 @@ def pool_runs(runs: Sequence[Spread]) -> Pooled | Undecided:
     half = student_t(CONFIDENCE, degrees) * error
     return Pooled(
         estimate=Estimate(
-            math.exp(mean),
-            _around(mean, half),
-            len(usable),
-            "random effects (Paule and Mandel, Hartung and Knapp)",
+            math.exp(mean), _around(mean, half), len(usable), "random effects (Paule and Mandel, Hartung and Knapp)"
         ),
         spread=Spread(mean, error, float(degrees), len(usable)),
         between=math.sqrt(between),

@@ -2,8 +2,4 @@
 
 from radoscope.workflow.assess import assess, load_study, study_folder
 
-__all__ = [
-    "assess",
-    "load_study",
-    "study_folder",
-]
+__all__ = ["assess", "load_study", "study_folder"]

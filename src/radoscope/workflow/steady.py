@@ -74,11 +74,7 @@ def _run(session: Session, seconds: float, on_rate: OnRate) -> None:
             on_rate(time.monotonic() - begun, rate or 0.0)
 
     ran = run_together(
-        [Placed(command, session.place.client)],
-        folder=session.work,
-        label=session.id,
-        stop=session.stop,
-        on_text=hear,
+        [Placed(command, session.place.client)], folder=session.work, label=session.id, stop=session.stop, on_text=hear
     )
     if ran.failed is not None and not session.stop.is_set():
         said = (session.work / command.stderr).read_text(errors="replace").strip()

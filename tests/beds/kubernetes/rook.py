@@ -177,14 +177,8 @@ def toolbox(node: str) -> dict[str, Any]:
         "tty": True,
         "securityContext": safe,
         "command": ["bash", "-c", RUN_TOOLS],
-        "env": [
-            from_secret("ROOK_CEPH_USERNAME", "ceph-username"),
-            from_secret("ROOK_CEPH_SECRET", "ceph-secret"),
-        ],
-        "volumeMounts": [
-            {"name": "conf", "mountPath": "/etc/ceph"},
-            {"name": "endpoints", "mountPath": "/etc/rook"},
-        ],
+        "env": [from_secret("ROOK_CEPH_USERNAME", "ceph-username"), from_secret("ROOK_CEPH_SECRET", "ceph-secret")],
+        "volumeMounts": [{"name": "conf", "mountPath": "/etc/ceph"}, {"name": "endpoints", "mountPath": "/etc/rook"}],
     }
     items = [{"key": "data", "path": "mon-endpoints"}]
     endpoints = {"name": "endpoints", "configMap": {"name": "rook-ceph-mon-endpoints", "items": items}}

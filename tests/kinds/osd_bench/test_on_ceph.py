@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from radoscope.ceph import Cluster
 from radoscope.sandbox import Sandbox
 from tests.on_ceph import nothing_is_left, radoscope, standing
 
@@ -19,7 +18,7 @@ def test_every_osd_is_asked_and_nothing_is_made(
     sandbox: Sandbox, sandbox_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RADOSCOPE_HOME", str(sandbox_home))
-    before = standing(cluster := Cluster(conf=sandbox.conf, keyring=sandbox.keyring))
+    before = standing(cluster := sandbox.ceph)
     done = radoscope("osd-bench", "--sandbox", "shared", "--rounds", "2", "--json")
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)

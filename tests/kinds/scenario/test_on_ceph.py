@@ -8,13 +8,10 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from radoscope import sandbox as sandboxes
-from radoscope.ceph import Cluster
 from radoscope.errors import PlanError
 from radoscope.kinds import read
 from radoscope.kinds.scenario import play, scenes
@@ -46,25 +43,16 @@ rate_iops = 60
 """
 
 
-@pytest.fixture
-def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
-    """A cluster of its own, for things are done to it that others would notice."""
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
-    made = sandboxes.up(sandboxes.SandboxSpec(name="own"))
-    yield made
-    sandboxes.down("own")
-
-
 def fio(command: LoadCommand, folder: Path) -> None:
     subprocess.run(command.argv, cwd=folder, check=True, timeout=command.timeout_s, stdout=subprocess.DEVNULL)
 
 
 @pytest.mark.release
 def test_a_lost_osd_is_told_and_everything_that_was_acknowledged_is_there(
-    own: Sandbox, plan: WritePlan, tmp_path: Path
+    mortal: Sandbox, mortal_home: Path, plan: WritePlan
 ) -> None:
-    before = standing(cluster := Cluster(conf=own.conf, keyring=own.keyring))
-    done = radoscope("scenario", "lose-an-osd", "--sandbox", "own", "--plan", plan(SMALL), "--json")
+    before = standing(mortal.ceph)
+    done = radoscope("scenario", "lose-an-osd", "--sandbox", "mortal", "--plan", plan(SMALL), "--json")
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)["scenario"]
     assert [event["moment"] for event in told["events"]] == ["deed", "noticed", "mended", "ended"]
@@ -73,14 +61,14 @@ def test_a_lost_osd_is_told_and_everything_that_was_acknowledged_is_there(
     assert isinstance(told["whole_s"], float)
     assert told["whole_after_first_s"] > told["whole_s"] > 0
     assert [phase["name"] for phase in told["phases"]][-1] == "whole again"
-    nothing_is_left(tmp_path / "home", json.loads(done.stdout)["study"])
-    assert standing(cluster) == before
-    assert set(own.daemons) == set(own.pids())
+    nothing_is_left(mortal_home, json.loads(done.stdout)["study"])
+    assert standing(mortal.ceph) == before
+    assert set(mortal.daemons) == set(mortal.pids())
 
 
 def test_a_write_that_is_lost_shows(sandbox: Sandbox, tmp_path: Path) -> None:
     """Blocks that come back as they were before the load are found, though their old content is whole."""
-    cluster = Cluster(conf=sandbox.conf, keyring=sandbox.keyring)
+    cluster = sandbox.ceph
     cluster.ceph_text("osd", "pool", "create", "checked", "8", "8")
     cluster.ceph_text("osd", "pool", "application", "enable", "checked", "rbd")
     try:
@@ -102,20 +90,20 @@ def test_a_write_that_is_lost_shows(sandbox: Sandbox, tmp_path: Path) -> None:
 
 
 def test_io_that_never_comes_back_ends_in_a_verdict_and_the_sandbox_is_mended(
-    own: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    mortal: Sandbox, mortal_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two of three OSDs are gone, and nobody mends them: all writes are blocked."""
 
     def kill_two() -> str:
         for osd in ("osd.1", "osd.2"):
-            faults.inflict(own, "kill-osd", osd)
+            faults.inflict(mortal, "kill-osd", osd)
         return "two OSDs are gone"
 
     never = scenes.Script(
         name="never", title="", several_hosts=False, build=lambda up: scenes.Scene(deed=scenes.Act("kill", kill_two))
     )
     monkeypatch.setattr(play, "_WHOLE_S", 3.0)
-    request = scenario_request(never, load_text(SMALL, "small"), Target(sandbox="own"))
+    request = scenario_request(never, load_text(SMALL, "small"), Target(sandbox="mortal"))
     begun = time.monotonic()
     done = run_scenario(never, request, lambda event: None, threading.Event())
     assert time.monotonic() - begun < 200
@@ -124,8 +112,8 @@ def test_io_that_never_comes_back_ends_in_a_verdict_and_the_sandbox_is_mended(
     assert "did not become healthy again" in done.problem.message
     assert done.left == ()
     assert not scenario_of(read(done.folder)).read_back.proved
-    assert set(own.daemons) == set(own.pids())
-    nothing_is_left(tmp_path / "home", done.folder.name)
+    assert set(mortal.daemons) == set(mortal.pids())
+    nothing_is_left(mortal_home, done.folder.name)
 
 
 def test_a_scenario_is_refused_on_a_cluster_that_is_not_a_sandbox(sandbox: Sandbox) -> None:
@@ -147,13 +135,13 @@ def test_a_scenario_of_several_hosts_is_refused_on_one(
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_a_scenario_that_is_ended_amid_the_fault_leaves_the_sandbox_as_it_was(
-    how: signal.Signals, own: Sandbox, plan: WritePlan, start: Start, tmp_path: Path
+    how: signal.Signals, mortal: Sandbox, mortal_home: Path, plan: WritePlan, start: Start
 ) -> None:
-    home, cluster = tmp_path / "home", Cluster(conf=own.conf, keyring=own.keyring)
+    home, cluster = mortal_home, mortal.ceph
     before, known = standing(cluster), studies(home)
-    running = start("scenario", "lose-an-osd", "--sandbox", "own", "--plan", plan(SMALL))
+    running = start("scenario", "lose-an-osd", "--sandbox", "mortal", "--plan", plan(SMALL))
     deadline = time.monotonic() + 200
-    while "osd.2" in own.pids():
+    while "osd.2" in mortal.pids():
         assert running.poll() is None, running.communicate()
         assert time.monotonic() < deadline, "no OSD was killed"
         time.sleep(0.1)  # another process kills it; there is nothing to wait on
@@ -166,4 +154,4 @@ def test_a_scenario_that_is_ended_amid_the_fault_leaves_the_sandbox_as_it_was(
     [study] = studies(home) - known
     nothing_is_left(home, study)
     assert standing(cluster) == before
-    assert set(own.daemons) == set(own.pids())
+    assert set(mortal.daemons) == set(mortal.pids())

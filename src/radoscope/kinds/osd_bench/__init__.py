@@ -6,11 +6,5 @@ from radoscope.kinds.osd_bench.section import SECTION, repeat, to_json, verdict
 from radoscope.kinds.osd_bench.show import print_osds
 
 KIND = Kind(
-    name="osd-bench",
-    read=read,
-    verdict=verdict,
-    sections=(SECTION,),
-    repeat=repeat,
-    to_json=to_json,
-    show=print_osds,
+    name="osd-bench", read=read, verdict=verdict, sections=(SECTION,), repeat=repeat, to_json=to_json, show=print_osds
 )

@@ -115,10 +115,7 @@ def _before(transient: Transient) -> Passage:
 
 
 def _after_deed(scenario: Scenario, dip: Dip) -> Passage:
-    noticed = next(
-        (e for e in scenario.events if e.moment is Moment.NOTICED and e.time_s >= dip.event.time_s),
-        None,
-    )
+    noticed = next((e for e in scenario.events if e.moment is Moment.NOTICED and e.time_s >= dip.event.time_s), None)
     followers = [e for e in scenario.events if e.moment is Moment.MENDED and e.time_s > dip.event.time_s]
     facts = [
         ("slowest second", _words(dip.lowest_per_s, lambda rate: f"{format_count(rate)} a second")),

@@ -56,11 +56,6 @@ def build_rows(material: Material) -> tuple[Row, ...]:
     return tuple(_row(material, summary) for _layer, cells in material.layers() for summary in cells)
 
 
-def rows_by_layer(material: Material) -> tuple[tuple[str, tuple[Row, ...]], ...]:
-    """Layer title -> its rows, from the device up."""
-    return tuple((layer_title(layer), tuple(_row(material, s) for s in cells)) for layer, cells in material.layers())
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PercentileRow:
     """The latency percentiles of one cell, one figure per PERCENTILES; of its fsync calls in a row of their own."""
@@ -183,7 +178,7 @@ def _notes_of(row: Row) -> tuple[str, ...]:
 
 
 def prepare(material: Material) -> Values | None:
-    groups = rows_by_layer(material)
+    groups = tuple((layer_title(layer), tuple(_row(material, s) for s in cells)) for layer, cells in material.layers())
     if not groups:
         return None
     rows = [row for _, members in groups for row in members]
