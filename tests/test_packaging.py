@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -109,3 +110,16 @@ print("forecast works")
 
 def test_the_package_says_that_it_is_typed(wheel: Path) -> None:
     assert "radoscope/py.typed" in zipfile.ZipFile(wheel).namelist()
+
+
+def test_an_environment_left_half_made_is_made_anew(tmp_path: Path) -> None:
+    (tmp_path / "scripts").mkdir()
+    shutil.copy(ROOT / "scripts/ensure-python", tmp_path / "scripts")
+    shutil.copy(ROOT / "constraints.txt", tmp_path)
+    (tmp_path / "pyproject.toml").write_text(
+        '[project]\nname = "nothing"\nversion = "1"\n[tool.setuptools]\npy-modules = []\n'
+    )
+    venv.create(tmp_path / ".venv", with_pip=False)
+    checked(str(tmp_path / "scripts/ensure-python"))
+    assert "nothing" in checked(str(tmp_path / ".venv/bin/python"), "-m", "pip", "list")
+    assert checked(str(tmp_path / "scripts/ensure-python")) == ""
