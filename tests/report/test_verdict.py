@@ -117,3 +117,12 @@ def test_the_verdict_says_the_answer_where_there_is_one() -> None:
         "osd.3 is slower than its peers: it explains 62% (55 to 70) where it weighs most; "
         "without it up to 2.6 times as much there."
     )
+
+
+def test_a_doubt_about_a_few_cells_is_not_the_answer() -> None:
+    material = Material(make_study(), make_summaries())
+    names = [summary.cell.name for summary in material.summaries.cells]
+    cached = Finding(claim="From memory.", because=(), role=Role.ARTEFACT, severity=Severity.DOUBTFUL)
+    few, most = (replace(material, findings=(replace(cached, cells=tuple(cells)),)) for cells in (names[:2], names[2:]))
+    assert write_verdict(few)[1] == write_verdict(material)[1]
+    assert write_verdict(most)[1] == "From memory."

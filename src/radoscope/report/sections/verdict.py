@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 
-from radoscope.explain.finding import Role
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.records.conditions import Layer
 from radoscope.report.material import NO_NUMBER, Mark, Material, Section, Values
 from radoscope.report.numbers import Figure, figure, iops, megabytes, milliseconds, percent
@@ -38,7 +38,7 @@ def write_verdict(material: Material) -> tuple[str, str, str]:
 
 def the_answer(material: Material) -> str:
     """Why it is not faster: the first finding, where it is an answer; else which layer costs most."""
-    first = next(iter(material.findings), None)
+    first = next((finding for finding in material.findings if not _doubts_few(finding, material)), None)
     if first is None or first.role not in _ANSWERS:
         return which_layer_costs(build_ladder(material, writes=True))
     if first.explains is None:
@@ -50,6 +50,12 @@ def the_answer(material: Material) -> str:
         share=share,
         gain=share.gain,
     )
+
+
+def _doubts_few(finding: Finding, material: Material) -> bool:
+    """Whether it makes some numbers doubtful, and most of them not: the third sentence counts those."""
+    doubts = finding.role is Role.ARTEFACT and finding.severity is Severity.DOUBTFUL
+    return doubts and 0 < 2 * len(finding.cells) < len(material.summaries.cells)
 
 
 def main_layer(material: Material) -> Layer | None:
