@@ -69,7 +69,7 @@ def measure(sandbox: str, quiet: int, loaded: int) -> None:
 
 def half_widths(study: radoscope.LoadedStudy) -> list[float]:
     """Of each cell's rate, relative."""
-    rates = (one.iops for one in study.summaries)
+    rates = (one.iops for one in study.summaries.cells)
     return [
         one.interval.half_width / one.value
         for one in rates
