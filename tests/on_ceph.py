@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import time
@@ -54,15 +55,27 @@ def radoscope(*words: str, timeout: float = 240) -> subprocess.CompletedProcess[
         return subprocess.run(argv, capture_output=True, text=True, timeout=timeout, stdin=subprocess.DEVNULL)
 
 
-def wait_for_segments(home: Path, count: int, known: set[str]) -> str:
-    """Wait until a new study has measured that many segments; its id."""
+def wait_for_segments(home: Path, count: int, known: set[str], running: subprocess.Popen[str] | None = None) -> str:
+    """Wait until a new study has measured that many segments; its id. running: its process, heard where it does not."""
     deadline = time.monotonic() + 300  # the machine may be busy; a study that does not run is found all the same
     while time.monotonic() < deadline:
+        ended = running is not None and running.poll() is not None
         for manifest in (home / "studies").glob("*/manifest.json"):
             if manifest.parent.name not in known and manifest.read_text().count('"outcome"') >= count:
                 return manifest.parent.name
+        if ended:
+            break
         time.sleep(0.05)  # another process writes the file; there is nothing to wait on
-    raise AssertionError("the study did not get that far")
+    raise AssertionError(f"the study did not get that far: {_last_words(running)}")
+
+
+def _last_words(running: subprocess.Popen[str] | None) -> str:
+    """What a process has said so far, interrupted if it still runs."""
+    if running is None:
+        return ""
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=120)
+    return f"{out}\n{err}"
 
 
 def studies(home: Path) -> set[str]:

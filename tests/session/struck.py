@@ -31,7 +31,7 @@ def struck(
     """Start a study that would go on for an hour, let it measure two segments, inflict a fault, wait for its end."""
     known = studies(home)
     running = start("study", *words, *CELLS)
-    study = wait_for_segments(home, 2, known)
+    study = wait_for_segments(home, 2, known, running)
     begun = time.monotonic()
     fault()
     _, err = running.communicate(timeout=180)
