@@ -24,6 +24,9 @@ from radoscope.sandbox.waiting import Deadline, NowAndThen, OnStep, wait_until
 _NOTICE_S = 150.0
 _HEAL_S = 180.0
 _LOOK_EVERY_S = 3.0
+# Operations that waited for a quorum turn HEALTH_OK into SLOW_OPS when the monitors next look (mon_tick_interval, 5 s),
+# and with the look after that they are gone.
+_MONITORS_LOOK_S = 6.0
 _SILENT = "the monitors do not answer"
 # A hard disk whose cache is full: its writes wait as well, and so an OSD's own bench finds it.
 _SLOW = replace(DISKS["hdd"], name="slow", write_s=2e-3)
@@ -105,6 +108,7 @@ def heal(sandbox: Sandbox, _nothing: str = "", on_step: OnStep = lambda _: None)
     HEALTH_OK does not come within three minutes.
     """
     watch, deadline = _Stopwatch(), Deadline(_HEAL_S)
+    hold_s = _MONITORS_LOOK_S if _lost_quorum(sandbox) else 0.0
     for name in network.cut_hosts(sandbox) if sandbox.spec.hosts is not None else ():
         network.set_links(sandbox, sandbox.layout.host(name), up=True)
         network.reset_connections(sandbox.layout.host(name))
@@ -117,7 +121,7 @@ def heal(sandbox: Sandbox, _nothing: str = "", on_step: OnStep = lambda _: None)
         on_step(f"started again: {', '.join(begun)}")
     end_labelled(sandbox.label, filling.WRITER)
     _until(sandbox, _emptied, "the monitors' answer", deadline.left_s)
-    healthy, also_begun = _until_whole(sandbox, deadline, on_step)
+    healthy, also_begun = _until_whole(sandbox, deadline, on_step, hold_s)
     begun += also_begun
     again = f"; started again: {', '.join(dict.fromkeys(begun))}" if begun else ""
     return watch.verdict(f"{healthy}{again}")
@@ -225,17 +229,20 @@ def _lost_quorum(sandbox: Sandbox) -> str:
     return "" if left > count // 2 else f"{left} of {count} monitors are no quorum, so everything waits"
 
 
-def _until_whole(sandbox: Sandbox, deadline: Deadline, on_step: OnStep) -> tuple[str, list[str]]:
+def _until_whole(sandbox: Sandbox, deadline: Deadline, on_step: OnStep, hold_s: float = 0.0) -> tuple[str, list[str]]:
     """Wait for a healthy sandbox, reporting what is missing: (its health, daemons that had ended and were restarted).
+
+    hold_s: from its first health on; it must be healthy after that, too.
 
     An OSD that the monitors marked down six times within ten minutes ends by itself when it hears of it
     (osd_max_markdown_count), and it hears of it once its cable is back. Raises SiteError with the last that was amiss.
     """
     reason, healthy, progress = _SILENT, "", NowAndThen(on_step)
     begun, next_look = list[str](), Deadline(_LOOK_EVERY_S)
+    held: Deadline | None = None
 
     def whole(cluster: Connection) -> bool:
-        nonlocal reason, healthy, next_look
+        nonlocal reason, healthy, next_look, held
         reason = _SILENT  # should the next line raise SiteError
         status = cluster.ask("status")
         reason, healthy = amiss(sandbox, status), health.whole_in_words(status)
@@ -246,7 +253,9 @@ def _until_whole(sandbox: Sandbox, deadline: Deadline, on_step: OnStep) -> tuple
             for daemon in start_missing(sandbox):
                 on_step(f"{daemon} had ended and is started again")
                 begun.append(daemon)
-        return not reason
+        if not reason and held is None:
+            held = Deadline(hold_s)
+        return not reason and held is not None and held.passed
 
     try:
         _until(sandbox, whole, "HEALTH_OK", deadline.left_s)
