@@ -13,7 +13,7 @@ from pathlib import Path
 from radoscope.ceph import Cluster
 from radoscope.run.cleaning import labelled_processes
 from tests.conftest import host_to_itself
-from tests.small_plans import DISK, FOR_EVER, cell, network, tiny_plan
+from tests.small_plans import DISK, cell, endless_plan, network, tiny_plan
 
 WritePlan = Callable[[str], str]
 """The fixture `plan`: the text of a plan -> the path of its file."""
@@ -24,12 +24,13 @@ _CELLS = (
     DISK,
     network("iperf3"),
     network("ping"),
-    cell("rados", op=["write", "read", "randread"], queue_depth=16),
+    cell("rados", op="write", queue_depth=16),
+    cell("rados", op=["read", "randread"], block="64K", queue_depth=16),  # sixteen times fewer objects to write first
     cell("rbd", op=["randwrite", "randread"]),
     cell("rbd", op="randwrite", images=2),
 )
 TINY = tiny_plan(*_CELLS)
-ENDLESS = tiny_plan(*_CELLS, **FOR_EVER)
+ENDLESS = endless_plan(*_CELLS)
 
 
 def standing(cluster: Cluster) -> dict[str, list[str]]:
@@ -55,11 +56,11 @@ def radoscope(*words: str, timeout: float = 240) -> subprocess.CompletedProcess[
         return subprocess.run(argv, capture_output=True, text=True, timeout=timeout, stdin=subprocess.DEVNULL)
 
 
-def wait_for_segments(home: Path, count: int, known: set[str], running: subprocess.Popen[str] | None = None) -> str:
-    """Wait until a new study has measured that many segments; its id. running: its process, heard where it does not."""
+def wait_for_segments(home: Path, count: int, known: set[str], running: subprocess.Popen[str]) -> str:
+    """Wait until a new study has measured that many segments; its id. One that does not get there is heard."""
     deadline = time.monotonic() + 300  # the machine may be busy; a study that does not run is found all the same
     while time.monotonic() < deadline:
-        ended = running is not None and running.poll() is not None
+        ended = running.poll() is not None
         for manifest in (home / "studies").glob("*/manifest.json"):
             if manifest.parent.name not in known and manifest.read_text().count('"outcome"') >= count:
                 return manifest.parent.name
@@ -69,10 +70,8 @@ def wait_for_segments(home: Path, count: int, known: set[str], running: subproce
     raise AssertionError(f"the study did not get that far: {_last_words(running)}")
 
 
-def _last_words(running: subprocess.Popen[str] | None) -> str:
+def _last_words(running: subprocess.Popen[str]) -> str:
     """What a process has said so far, interrupted if it still runs."""
-    if running is None:
-        return ""
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=120)
     return f"{out}\n{err}"

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
+
+from radoscope.records.conditions import Layer
 
 _SECONDS = {
     "name": "tiny",
@@ -15,8 +18,6 @@ _SECONDS = {
     "file_size": "16MiB",
     "object_set": "16MiB",
 }
-FOR_EVER: dict[str, Any] = {"rounds": 500, "at_most": "1h"}
-"""Settings of a study that a test ends."""
 
 
 def cell(layer: str, **conditions: Any) -> str:
@@ -35,6 +36,19 @@ def tiny_plan(*cells: str, **settings: Any) -> str:
 
 def _toml(values: dict[str, Any]) -> str:
     return "".join(f"{name} = {json.dumps(value)}\n" for name, value in values.items())
+
+
+def endless_plan(*cells: str, **settings: Any) -> str:
+    """A plan of a study that a test ends. Its load is gentle: nobody asks for the rate, and other tests run beside."""
+    return tiny_plan(*map(_gentle, cells), **{"rounds": 500, "at_most": "1h", **settings})
+
+
+def _gentle(cell_text: str) -> str:
+    """A cell of fio at a rate far below what it could reach; rados bench, which takes none, one at a time."""
+    layer = next(layer for layer in Layer if f'layer = "{layer}"\n' in cell_text)
+    if layer is Layer.RADOS:
+        return re.sub(r"queue_depth = \d+", "queue_depth = 1", cell_text)
+    return cell_text if layer in (Layer.NETWORK, Layer.S3) else f"{cell_text}rate_iops = 100\n"
 
 
 DISK = cell("disk", op="randwrite", sync="fsync")

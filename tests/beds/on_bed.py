@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.small_plans import DISK, FOR_EVER, RBD, cell, network, tiny_plan
+from tests.small_plans import DISK, RBD, cell, endless_plan, network, tiny_plan
 
 BEDS = Path(os.environ.get("BEDS", Path.home() / ".cache/radoscope/beds"))
 
@@ -17,7 +17,7 @@ WITH_FIO = ("--image", "localhost/load:20")
 
 _CELLS = (DISK, network("ping"), cell("rados", op="write", queue_depth=4), RBD)
 PLAN = tiny_plan(*_CELLS, name="bed", rounds=1, seconds="2s", ramp="500ms", at_most="2s")
-ENDLESS = tiny_plan(*_CELLS, name="bed", seconds="2s", ramp="500ms", **FOR_EVER)
+ENDLESS = endless_plan(*_CELLS, name="bed", seconds="2s", ramp="500ms")
 
 
 @dataclass(frozen=True)

@@ -84,8 +84,8 @@ def test_an_image_without_fio_as_ceph_has_them(tmp_path: Path) -> None:
 def test_kill_9_and_clean_from_another_host(way: str, tmp_path: Path, home: Path) -> None:
     (tmp_path / "plan.toml").write_text(ENDLESS)
     argv = words(way, "study", "--plan", str(tmp_path / "plan.toml"))
-    running = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    study = wait_for_segments(home, 1, set())
+    running = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
+    study = wait_for_segments(home, 1, set(), running)
     running.send_signal(signal.SIGKILL)
     running.wait()
     deadline = time.monotonic() + 30

@@ -130,8 +130,8 @@ def test_the_same_in_a_namespace_where_all_pods_must_be_restricted(plan: Plan) -
 
 
 def test_clients_are_pods_on_the_nodes_that_are_named(plan: Plan, home: Path) -> None:
-    with running(*plan(ENDLESS + "images = 2\n"), *BOTH):
-        study = wait_for_segments(home, 1, set())
+    with running(*plan(ENDLESS + "images = 2\n"), *BOTH) as process:
+        study = wait_for_segments(home, 1, set(), process)
         told = json.loads(kubectl("get", "pods", "-l", f"radoscope={study}", "-o", "json"))["items"]
         assert sorted(one["spec"]["nodeName"] for one in told) == ["k1", "k2"]
         assert {one["status"]["phase"] for one in told} == {"Running"}
@@ -141,8 +141,8 @@ def test_clients_are_pods_on_the_nodes_that_are_named(plan: Plan, home: Path) ->
 
 
 def test_no_key_is_seen_anywhere_and_the_load_can_do_no_more_than_it_needs(plan: Plan, home: Path) -> None:
-    with running(*plan(ENDLESS)):
-        study = wait_for_segments(home, 1, set())
+    with running(*plan(ENDLESS)) as process:
+        study = wait_for_segments(home, 1, set(), process)
         (pod,) = pods(study)
         user = f"client.radoscope-{study}"
         own, admin = (in_toolbox(f"ceph auth get-key {name}").strip() for name in (user, "client.admin"))
@@ -219,9 +219,9 @@ def test_kill_9_and_clean_from_another_host_or_by_the_journal(
     plan: Plan, home: Path, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     process = subprocess.Popen(
-        KUBERNETES.radoscope(*plan(ENDLESS)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        KUBERNETES.radoscope(*plan(ENDLESS)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True
     )
-    study = wait_for_segments(home, 1, set())
+    study = wait_for_segments(home, 1, set(), process)
     process.send_signal(signal.SIGKILL)
     process.wait()
     (pod,) = pods(study)
@@ -237,7 +237,7 @@ def test_a_pod_that_somebody_deletes_ends_the_study(plan: Plan, home: Path) -> N
     process = subprocess.Popen(
         KUBERNETES.radoscope(*plan(ENDLESS)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
-    (pod,) = pods(wait_for_segments(home, 1, set()))
+    (pod,) = pods(wait_for_segments(home, 1, set(), process))
     kubectl("delete", pod, "--now")
     _, said = process.communicate(timeout=120)
     assert process.returncode != 0
@@ -249,7 +249,7 @@ def test_the_load_ends_when_an_osd_does(plan: Plan, home: Path) -> None:
     process = subprocess.Popen(
         KUBERNETES.radoscope(*plan(ENDLESS)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
-    wait_for_segments(home, 1, set())
+    wait_for_segments(home, 1, set(), process)
     kubectl("scale", "deploy/rook-ceph-osd-0", "--replicas=0")
     try:
         _, said = process.communicate(timeout=120)
@@ -265,7 +265,7 @@ def test_a_node_that_is_cut_off_ends_the_study_in_good_time(plan: Plan, home: Pa
     process = subprocess.Popen(
         KUBERNETES.radoscope(*plan(ENDLESS), *BOTH), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
-    wait_for_segments(home, 1, set())
+    wait_for_segments(home, 1, set(), process)
     subprocess.run([*cable, "down"], check=True)
     try:
         begun = time.monotonic()

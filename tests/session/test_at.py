@@ -12,14 +12,14 @@ from radoscope.ceph import Cluster
 from radoscope.sandbox import Sandbox
 from tests.conftest import radoscope_home
 from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies, wait_for_segments
-from tests.small_plans import DISK, FOR_EVER, RBD, cell, network, tiny_plan
+from tests.small_plans import DISK, RBD, cell, endless_plan, network, tiny_plan
 from tests.sshd import Server, folders, loads, wait_for_load
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
 _CELLS = (DISK, network("ping"), cell("rados", op=["write", "read"], queue_depth=4), RBD)
 PLAN = tiny_plan(*_CELLS, name="there", rounds=1, seconds="2s", ramp="500ms")
-ENDLESS = tiny_plan(*_CELLS, seconds="2s", ramp="500ms", **FOR_EVER)
+ENDLESS = endless_plan(*_CELLS, seconds="2s", ramp="500ms")
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_after_kill_9_the_load_ends_by_itself_and_another_host_removes_the_rest(
 ) -> None:
     before, known = standing(cluster), studies(home)
     running = start("study", *at, "--plan", plan(ENDLESS))
-    study = wait_for_segments(home, 1, known)
+    study = wait_for_segments(home, 1, known, running)
     wait_for_load(study)
     running.kill()
     running.communicate()
@@ -83,7 +83,7 @@ def test_a_host_that_is_lost_ends_the_study_with_its_name(
 ) -> None:
     known = studies(home)
     running = start("study", *at, "--plan", plan(ENDLESS))
-    study = wait_for_segments(home, 1, known)
+    study = wait_for_segments(home, 1, known, running)
     wait_for_load(study)
     server.stop()
     _, err = running.communicate(timeout=150)

@@ -20,7 +20,7 @@ from radoscope.sandbox.processes import end_labelled
 from radoscope.session.file_system import check_can_mount
 from radoscope.session.removers import REMOVERS
 from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, studies, wait_for_segments
-from tests.small_plans import FOR_EVER, cell, tiny_plan
+from tests.small_plans import cell, endless_plan, tiny_plan
 
 
 def why_not() -> str:
@@ -117,8 +117,8 @@ def test_its_user_reaches_its_folder_alone_and_after_kill_9_nothing_is_left(
     above: Sandbox, home: Path, plan: WritePlan, start: Start
 ) -> None:
     known = studies(home)
-    running = start("study", "--sandbox", "above", "--plan", plan(tiny_plan(*measurable(above)[1:], **FOR_EVER)))
-    study = wait_for_segments(home, 2, known)
+    running = start("study", "--sandbox", "above", "--plan", plan(endless_plan(*measurable(above)[1:])))
+    study = wait_for_segments(home, 2, known, running)
     if subvolumes(above) is not None:  # S3 needs no user of Ceph
         reaches_nothing_else(home / "journal" / f"{study}.work" / "ceph.conf", f"client.radoscope-{study}", home)
     running.kill()
@@ -141,8 +141,8 @@ def test_without_its_daemon_a_study_ends_soon_with_a_word(
     if cells == "cephfs-*" and subvolumes(above) is None:
         pytest.skip("the manager of this release cannot make a subvolume")
     known = studies(home)
-    running = start("study", "--sandbox", "above", "--plan", plan(tiny_plan(*CELLS, **FOR_EVER)), "--cells", cells)
-    study = wait_for_segments(home, 1, known)
+    running = start("study", "--sandbox", "above", "--plan", plan(endless_plan(*CELLS)), "--cells", cells)
+    study = wait_for_segments(home, 1, known, running)
     end_labelled(above.label, daemon)
     _, err = running.communicate(timeout=300)
     assert running.returncode == 3, err

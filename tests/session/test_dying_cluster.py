@@ -33,7 +33,7 @@ def test_a_dead_osd_ends_the_study_soon_keeps_what_was_measured_and_leaves_nothi
     before = standing(cluster)
     known = studies(home)
     running = start("study", "--sandbox", "mortal", "--plan", plan(ENDLESS), "--cells", "r*-4k*write*")
-    study = wait_for_segments(home, 2, known)
+    study = wait_for_segments(home, 2, known, running)
     os.kill(mortal.pids()["osd.1"], signal.SIGKILL)
     died = time.monotonic()
     _, err = running.communicate(timeout=150)

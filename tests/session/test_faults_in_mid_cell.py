@@ -133,7 +133,7 @@ def test_a_clock_that_jumps_an_hour_tears_no_series_and_changes_no_duration(
     begun = time.monotonic()
     argv = [sys.executable, "-c", WITH_A_CLOCK_THAT_JUMPS, str(jumped), by, *words]
     running = subprocess.Popen(argv, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-    study = wait_for_segments(home, 2, known)
+    study = wait_for_segments(home, 2, known, running)
     jumped.touch()
     _, err = running.communicate(timeout=180)
     took = time.monotonic() - begun

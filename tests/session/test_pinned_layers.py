@@ -14,7 +14,7 @@ from radoscope.ceph import Cluster
 from radoscope.run import pinned
 from radoscope.sandbox import Sandbox
 from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies
-from tests.small_plans import FOR_EVER, cell, tiny_plan
+from tests.small_plans import cell, endless_plan, tiny_plan
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
@@ -47,7 +47,7 @@ def test_the_pool_of_one_osd_is_on_one_osd_and_a_killed_run_leaves_nothing_to_st
     home: Path, cluster: Cluster, plan: WritePlan, start: Start
 ) -> None:
     before, known = standing(cluster), studies(home)
-    running = start("study", "--sandbox", "shared", "--plan", plan(tiny_plan(*_CELLS, **FOR_EVER)))
+    running = start("study", "--sandbox", "shared", "--plan", plan(endless_plan(*_CELLS)))
     deadline = time.monotonic() + 200
     while not any(list((home / "studies" / study).glob("segments/*")) for study in studies(home) - known):
         assert running.poll() is None, running.communicate()

@@ -18,7 +18,7 @@ from radoscope.sites.named import at, from_json, to_json
 from tests.conftest import radoscope_home
 from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies, wait_for_segments
 from tests.pve import Pve
-from tests.small_plans import FOR_EVER, cell, tiny_plan
+from tests.small_plans import cell, endless_plan, tiny_plan
 from tests.sshd import folders, loads, wait_for_load
 
 CELLS = (cell("rados", op="write", queue_depth=4), cell("rbd", op="randwrite", images=2, clients=[1, 2]))
@@ -170,10 +170,8 @@ def test_after_kill_9_another_host_removes_what_is_on_both_nodes(
     pve.cluster(sandbox)
     before, known = standing(cluster), studies(home)
     words = (*pve.words, "--keyring", "/etc/pve/priv/ceph/vms.keyring")
-    running = start(
-        "study", *words, "--client", "node", "--client", "node", "--plan", plan(tiny_plan(*CELLS, **FOR_EVER))
-    )
-    study = wait_for_segments(home, 1, known)
+    running = start("study", *words, "--client", "node", "--client", "node", "--plan", plan(endless_plan(*CELLS)))
+    study = wait_for_segments(home, 1, known, running)
     wait_for_load(study)
     running.kill()
     running.communicate()

@@ -15,7 +15,7 @@ from radoscope.run.guest_image import LacksPart, find_kernel
 from radoscope.sandbox import Sandbox
 from radoscope.sandbox.waiting import Deadline, wait_until
 from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, studies, wait_for_segments
-from tests.small_plans import FOR_EVER, RBD, cell, tiny_plan
+from tests.small_plans import RBD, cell, endless_plan, tiny_plan
 from tests.sshd import Server, folders
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
@@ -59,9 +59,9 @@ def test_after_kill_9_its_daemon_is_ended_as_well(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
 ) -> None:
     known = studies(home)
-    endless = tiny_plan(*QEMU_CELLS, **FOR_EVER)
+    endless = endless_plan(*QEMU_CELLS)
     running = start("study", "--sandbox", "shared", "--plan", plan(endless), "--cells", "qemu-*")
-    study = wait_for_segments(home, 1, known)
+    study = wait_for_segments(home, 1, known, running)
     running.kill()
     running.communicate()
     cleaned = radoscope("clean", study, "--yes")
@@ -115,9 +115,9 @@ def test_after_kill_9_the_guest_is_ended_as_well(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
 ) -> None:
     known = studies(home)
-    endless = tiny_plan(*GUEST_CELLS, **FOR_EVER)
-    running = start("study", "--sandbox", "shared", "--plan", plan(endless), "--cells", "guest-*-writeback")
-    study = wait_for_segments(home, 1, known)
+    endless = endless_plan(*GUEST_CELLS)
+    running = start("study", "--sandbox", "shared", "--plan", plan(endless), "--cells", "guest-*-writeback*")
+    study = wait_for_segments(home, 1, known, running)
     running.kill()
     running.communicate()
     wait_until(lambda: not labelled_processes(study), "the end of the guest", Deadline(30))
@@ -154,9 +154,9 @@ def test_after_kill_9_the_guest_on_another_host_is_ended_as_well(
     home: Path, cluster: Cluster, plan: WritePlan, at: tuple[str, ...], bait: None, start: Start
 ) -> None:
     known = studies(home)
-    endless = tiny_plan(*GUEST_CELLS, **FOR_EVER)
-    running = start("study", *at, "--plan", plan(endless), "--cells", "guest-*-writeback")
-    study = wait_for_segments(home, 1, known)
+    endless = endless_plan(*GUEST_CELLS)
+    running = start("study", *at, "--plan", plan(endless), "--cells", "guest-*-writeback*")
+    study = wait_for_segments(home, 1, known, running)
     running.kill()
     running.communicate()
     wait_until(lambda: not labelled_processes(study), "the end of the guest with its connection", Deadline(30))

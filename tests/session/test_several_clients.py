@@ -17,13 +17,13 @@ from radoscope.ceph import Cluster
 from radoscope.records.study import Outcome
 from radoscope.sandbox import Sandbox
 from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies, wait_for_segments
-from tests.small_plans import FOR_EVER, SPREAD, tiny_plan
+from tests.small_plans import SPREAD, endless_plan, tiny_plan
 from tests.sshd import Server, folders, loads, wait_for_load
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
 PLAN = tiny_plan(*SPREAD, name="spread", rounds=1, seconds="2s", ramp="500ms")
-ENDLESS = tiny_plan(*SPREAD, name="spread", seconds="2s", ramp="500ms", **FOR_EVER)
+ENDLESS = endless_plan(*SPREAD, name="spread", seconds="2s", ramp="500ms")
 
 
 @pytest.fixture
@@ -64,8 +64,8 @@ def test_an_experiment_loads_from_the_same_hosts_in_both_states(
     before, known = standing(cluster), studies(home)
     states = ("--a", "true", "--b", "true", "--budget", "5m", "--settle", "0s", "--yes")
     running = start("ab", *over_ssh, "--plan", plan(PLAN), "--cells", "*-h2", *states)
-    first = wait_for_segments(home, 1, known)
-    second = wait_for_segments(home, 1, {*known, first})
+    first = wait_for_segments(home, 1, known, running)
+    second = wait_for_segments(home, 1, {*known, first}, running)
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=90)
     assert running.returncode == 130, err
@@ -85,7 +85,7 @@ def test_a_cut_connection_costs_a_segment_and_a_lost_host_ends_the_study_soon(
 ) -> None:
     before, known = standing(cluster), studies(home)
     running = start("study", *over_ssh, "--plan", plan(ENDLESS))
-    study = wait_for_segments(home, 1, known)
+    study = wait_for_segments(home, 1, known, running)
     check_what_lies_there(home, study)
     wait_for_load(study)
     server.cut()
@@ -148,7 +148,7 @@ def test_kill_9_ends_the_load_over_there_by_itself_and_clean_removes_the_rest(
 ) -> None:
     before, known = standing(cluster), studies(home)
     running = start("study", *over_ssh, "--plan", plan(ENDLESS))
-    study = wait_for_segments(home, 1, known)
+    study = wait_for_segments(home, 1, known, running)
     wait_for_load(study)
     running.kill()
     running.communicate()
@@ -171,7 +171,7 @@ def test_ctrl_c_ends_the_load_over_there_and_leaves_nothing(
 ) -> None:
     known = studies(home)
     running = start("study", *over_ssh, "--plan", plan(ENDLESS))
-    study = wait_for_segments(home, 1, known)
+    study = wait_for_segments(home, 1, known, running)
     wait_for_load(study)
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=90)

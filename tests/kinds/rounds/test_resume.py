@@ -91,7 +91,7 @@ def test_it_goes_on_by_its_name_alone_on_its_own_cluster_and_on_no_other(
     known = studies(home)
     text = ENDLESS.replace("rounds = 500", "rounds = 4").replace('at_most = "1h"', 'at_most = "4s"')
     running = start("study", "--sandbox", "shared", "--plan", plan(text), "--cells", "rados-4k-write*", "--quiet")
-    study = wait_for_segments(home, 1, known)
+    study = wait_for_segments(home, 1, known, running)
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=90)
     assert f"Continue: radoscope study --resume {study}" in err

@@ -109,7 +109,7 @@ def test_a_search_on_ceph_is_interrupted_resumed_and_read_again(
 ) -> None:
     known = studies(home)
     running = start("study", "--sandbox", "shared", "--plan", plan(STEEP))
-    study = wait_for_segments(home, 1, known)
+    study = wait_for_segments(home, 1, known, running)
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=90)
     assert running.returncode == 130, err
