@@ -73,7 +73,7 @@ def advise(finding: Finding, study: Study, checks: Iterable[Checks] = ()) -> Adv
         risk=change.risk,
         cells=cells,
         gains={
-            of_cell.cell: _gain(one.explains)
+            of_cell.cell: gain_of(one.explains)
             for of_cell in checks
             for one in of_cell.fired
             if one.rule == finding.rule and one.explains is not None and of_cell.cell in helped
@@ -81,7 +81,8 @@ def advise(finding: Finding, study: Study, checks: Iterable[Checks] = ()) -> Adv
     )
 
 
-def _gain(share: Share) -> Gain:
+def gain_of(share: Share) -> Gain:
+    """What it should bring to be rid of something that explains so much."""
     low, high = (Share(bound, bound, bound).gain for bound in (share.low, share.high))
     return Gain(share.gain, 1 + _LEAST_OF_IT * (low - 1), 1 + _MOST_OF_IT * (high - 1))
 

@@ -1,0 +1,98 @@
+"""Does healing a cause bring what was predicted? Of studies made by `diagnosis.py --then healed`.
+
+    python benchmarks/diagnosis.py --then healed --out results      # each cause, and the same study once it is healed
+    python benchmarks/gains.py results
+
+A pair counts where the planted cause came first. Each cell is scored of which the first finding says a share: the ratio
+of its two rates, against the interval that was predicted. Then, of each two causes and one cell, whether the one that
+was to bring more did.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from diagnosis import CAUSES
+
+from radoscope import explain
+from radoscope.explain.advice import Gain, gain_of
+from radoscope.explain.ranking import is_cause
+from radoscope.stats.compare import compare
+from radoscope.stats.values import Undecided
+from radoscope.workflow import assess, load_study
+
+_FAR_APART = 1.15
+"""Gains of which nobody can say which is larger are no question of order."""
+
+
+class Scored(NamedTuple):
+    """One cell of one cause. spread: half the width of the realised ratio's interval, in log2."""
+
+    cause: str
+    cell: str
+    predicted: Gain
+    realised: float
+    spread: float
+
+    @property
+    def inside(self) -> bool:
+        """Within the predicted interval, as far as the measurement itself can tell."""
+        slack = 2**self.spread
+        return self.predicted.low / slack <= self.realised <= self.predicted.high * slack
+
+
+def scored(sick: Path, healed: Path) -> Iterator[Scored]:
+    name = sick.name.partition(".")[0]
+    before, after = load_study(str(sick)), load_study(str(healed))
+    summaries, findings = assess(before)
+    first = next((one for one in findings if is_cause(one)), None)
+    if first is None or first.rule not in CAUSES[name].expected:
+        return
+    shares = {
+        checks.cell: one.explains
+        for checks in explain.check_cells(before, summaries)
+        for one in checks.fired
+        if one.rule == first.rule and one.explains is not None
+    }
+    [compared] = compare([before], [[after]])
+    for cell in compared.cells:
+        ratio = cell.figures[0].ratio
+        if cell.cell.name in shares and not isinstance(ratio, Undecided):
+            spread = math.log2(ratio.interval.high / ratio.interval.low) / 2
+            yield Scored(name, cell.cell.name, gain_of(shares[cell.cell.name]), ratio.value, spread)
+
+
+def main() -> None:
+    rows: list[Scored] = []
+    for healed in sorted(Path(sys.argv[1]).glob("*-healed.*")):
+        name, _, study = healed.name.partition("-healed.")
+        study = study.partition(".")[0]
+        if (sick := healed.with_name(f"{name}.{study}")).is_dir():
+            rows += scored(sick, healed)
+    for row in rows:
+        mark = " " if row.inside else "!"
+        realised = f"x{row.realised:.2f} ±{2**row.spread - 1:.0%}"
+        print(f"{mark} {row.cause:18} {row.cell:26} {row.predicted!s:>22}  {realised}")
+    errors = sorted(abs(math.log2(row.realised / row.predicted.value)) for row in rows)
+    inside = sum(row.inside for row in rows)
+    median = errors[len(errors) // 2]
+    print(f"{inside} of {len(rows)} within the interval; error of the ratio, median {median:.2f} log2")
+    by_cell = defaultdict(list)
+    for row in rows:
+        by_cell[row.cell].append(row)
+    agree = asked = 0
+    for one, other in (pair for cell in by_cell.values() for pair in itertools.combinations(cell, 2)):
+        realised, predicted = one.realised / other.realised, one.predicted.value / other.predicted.value
+        if max(realised, 1 / realised) > _FAR_APART * 2 ** max(one.spread, other.spread) and predicted != 1:
+            asked, agree = asked + 1, agree + ((realised > 1) == (predicted > 1))
+    print(f"order of two causes in one cell: {agree} of {asked}")
+
+
+if __name__ == "__main__":
+    main()
