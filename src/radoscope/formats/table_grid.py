@@ -50,15 +50,16 @@ _STATISTIC = (
 )
 _UNIT = r"(?:\s?[(\[][^()\[\]]{1,14}[)\]])"
 _METRIC = (
-    r"(?:iops|io/s|ops/s|bw|bandwidth|throughput|latency|[cs]?lat|[kmg]i?b/s(?:ec)?|带宽|吞吐量?|延迟|帯域"
+    r"(?:iops|io/s|ops/s|bw|bandwidth|throughput|speed|latency|[cs]?lat|[kmg]i?b/s(?:ec)?|带宽|吞吐量?|延迟|帯域"
     r"|スループット|レイテンシ|durchsatz|latenz"
     r"|bandbreite)"
 )
+_DIRECTION = r"(?:(?:(?:rand(?:om)?|seq(?:uential)?)[\s._-]?)?(?:reads?|writes?)[\s._-]?)"
 _PHRASE = re.compile(
-    rf"\s*(?:(?:{_STATISTIC}[\s._]?)?{_METRIC}(?:[\s._]?{_STATISTIC})?{_UNIT}?(?:\s?-\s?{_STATISTIC}\b)?{_UNIT}?|{_STATISTIC}{_UNIT}?)(?=\s|$)",
+    rf"\s*(?:{_DIRECTION}?(?:{_STATISTIC}[\s._]?)?{_METRIC}(?:[\s._]?{_STATISTIC})?{_UNIT}?(?:\s?-\s?{_STATISTIC}\b)?{_UNIT}?|{_STATISTIC}{_UNIT}?)(?=\s|$)",
     re.I,
 )
-_METRIC_START = re.compile(rf"(?:^|\s)(?=(?:{_STATISTIC}[\s._]?)?{_METRIC}(?![a-zа-я]))", re.I)
+_METRIC_START = re.compile(rf"(?:^|\s)(?={_DIRECTION}?(?:{_STATISTIC}[\s._]?)?{_METRIC}(?![a-zа-я]))", re.I)
 _NUMBER = re.compile(r"[~≈]?\d[\d.,]*[kKM]?(?:[KMGkmg]i?B/s|ms|us|µs|s)?|-|–|—|n/?a|\?", re.I)
 _VALUE = re.compile(
     r"^[^:]{1,30}:\s|(?:^|\s)\d[\d.,]*\s?(?:[kmg]i?(?:b|bit|bits|bytes)/s(?:ec)?|[num]sec|[nuµm]s)(?=\s|$)", re.I
@@ -97,6 +98,7 @@ _ITEM = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+[^\s|:-]")
 _LATEX_RULE = re.compile(r"\s*\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})\s*")
 _STRETCH = 500
 _DOKU_HEADS = re.compile(r"\s*\^ .+ \^ .*\^\s*$")
+_BAR_RULE, _BROKEN_CELL = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?:-+\s*)?"), re.compile(r"[^|]{0,200}\|\s*")
 _LIST_TABLE = re.compile(r"\s*\.\. (?:list|flat)-table::")
 _LIST_ROW, _LIST_CELL = re.compile(r"\s+\* - (?P<cell>.*)"), re.compile(r"\s+- (?P<cell>.*)")
 _LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 32, 8, 400
@@ -141,7 +143,7 @@ def legend_of(lines: Sequence[str]) -> str:
 def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
     """Every table that has a heading of a measured quantity in it, in the order of the text; one pass."""
     at, candidates = 0, 0
-    lines = _without_list_tables(_without_latex(lines))
+    lines = _with_whole_rows(_without_list_tables(_without_latex(lines)))
     hopeful = _hopeful_stretches(lines)
     has_legend = bool(legend_of(lines))
     while at < len(lines) and candidates < _MOST_CANDIDATES:
@@ -202,6 +204,24 @@ def _without_list_tables(lines: Sequence[str]) -> Sequence[str]:
             found[at] = "|---|"
         else:
             row = -1
+    return found
+
+
+def _with_whole_rows(lines: Sequence[str]) -> Sequence[str]:
+    """Rows of bars of which a page has broken the line behind each cell, as rows again: the rule between the heads and
+    the numbers, which is whole, says how many cells make one."""
+    rules = [at for at, line in enumerate(lines) if line.count("|") > 2 and _BAR_RULE.fullmatch(line)]
+    found = list(lines)
+    for rule in rules:
+        width = lines[rule].strip().strip("|").count("|") + 1
+        if rule < width or not all(map(_BROKEN_CELL.fullmatch, lines[rule - width : rule])):
+            continue
+        end = rule + 1
+        while end < len(lines) and _BROKEN_CELL.fullmatch(lines[end]):
+            end += 1
+        for first in (rule - width, *range(rule + 1, end - width + 1, width)):
+            found[first] = "| " + " ".join(line.strip() for line in lines[first : first + width])
+            found[first + 1 : first + width] = ["|---|"] * (width - 1)
     return found
 
 
@@ -283,7 +303,59 @@ def _collect(lines: Sequence[str], first: int, style: str) -> Grid | None:
         blanks = 0
         rows.append(Row(at, cells))
         last = at
-    return Grid(first, last + 1, tuple(rows), style, heads) if len(rows) > 1 else None
+    if len(rows) < 2:
+        return None
+    return Grid(first, last + 1, tuple(_with_reaching_cells(rows) if style == "bars" else rows), style, heads)
+
+
+def _with_reaching_cells(rows: Sequence[Row]) -> Iterator[Row]:
+    """Where a page has lost that a first cell reaches over several rows, the rows below it begin too far left, and end
+    in blanks: they are moved to where their cells look like those above them, and get what reached over them."""
+    above: tuple[str, ...] = ()
+    for row in (*_with_a_reaching_head(*rows[:2]), *rows[2:]):
+        short = _blanks_behind(row)
+        moved = (*above[:short], *row.cells[: len(row.cells) - short])
+        is_section = len(row.cells) - short < 2
+        if (
+            short
+            and not is_section
+            and len(moved) == len(above)
+            and all(above[:short])
+            and not _looks_like(row.cells, above)
+        ):
+            row = Row(row.line, moved) if _looks_like(moved, above) else row
+        above = row.cells
+        yield row
+
+
+def _with_a_reaching_head(heads: Row, below: Row) -> tuple[Row, Row]:
+    """Heads that lack as many cells as one of them must reach over, so that the names in the next row are its parts."""
+    missing = _blanks_behind(heads)
+    parts = below.cells[: missing + 1]
+    measured = [at for at, cell in enumerate(heads.cells) if _hints(cell)]
+    if not missing or len(measured) != 1 or not all(_look_of(cell) == "words" for cell in parts):
+        return heads, below
+    if any(below.cells[missing + 1 :]) or len(below.cells) != len(heads.cells):
+        return heads, below
+    (at,), end = measured, len(heads.cells) - missing
+    upper = (*heads.cells[:at], *[heads.cells[at]] * (missing + 1), *heads.cells[at + 1 : end])
+    lower = (*[""] * at, *parts, *[""] * (end - at - 1))
+    return Row(heads.line, upper), Row(below.line, lower)
+
+
+def _blanks_behind(row: Row) -> int:
+    return next((at for at, cell in enumerate(reversed(row.cells)) if cell), 0)
+
+
+def _looks_like(cells: Sequence[str], others: Sequence[str]) -> bool:
+    """Column by column: numbers, shares, words."""
+    return list(map(_look_of, cells)) == list(map(_look_of, others))
+
+
+def _look_of(cell: str) -> str:
+    if not cell:
+        return ""
+    return "value" if _is_value(cell) else "share" if cell.endswith(("%", "x", "×")) else "words"
 
 
 def _continues(line: str, style: str) -> bool:
