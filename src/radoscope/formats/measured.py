@@ -89,7 +89,7 @@ def built(
 
 
 def _latency(values: Mapping[tuple[str, str], Value]) -> Latency | None:
-    times = {statistic: value.value for (kind, statistic), value in values.items() if kind == LATENCY}
+    times = {name: value.value for (kind, name), value in values.items() if kind == LATENCY and value.value > 0}
     return latency(
         min_s=times.get("min"),
         mean_s=times.get("mean"),

@@ -132,6 +132,11 @@ _JOINED_WAY = re.compile(
     r"(?<=[^\W\d_])_(?=(?:rand(?:om)?|rnd|seq(?:uential)?|reads?|writes?)(?![^\W_]))", re.IGNORECASE
 )
 """Names of tests hide what they do behind what they use: "ioUring_random_read"."""
+_JOINED_CAPITALS = re.compile(
+    r"(?<=[a-z])(?=(?:IOPS|BW|Bandwidth|Throughput|Lat(?:ency)?|Reads?|Writes?|Rand(?:om)?|Seq(?:uential)?)(?![a-z]))"
+)
+""" "readIOPS", "RandWriteBW"."""
+_QUOTED = re.compile(r"[\"“”](?=[\d.,]+[\"“”])|(?<=\d)[\"“”]")
 _HYPHENED_SIZE = re.compile(r"(?<=\d)-(?=(?:[km]i?b|bytes?)(?![a-z]))", re.IGNORECASE)
 _LETTER = re.compile(
     r"(?<![A-Za-z0-9])(?P<front>[RW])(?=\d{1,4}[kKM](?![a-z]))|(?<=\d[kKM])[ _-]?(?P<behind>[RW])(?![A-Za-z:=/])"
@@ -387,7 +392,7 @@ def with_shared_unit(text: str) -> str:
 @lru_cache(maxsize=4096)
 def heading_of(text: str) -> Phrase:
     """As phrase_of, of a heading or a label: "4K IOPS" names a size there, not four thousand."""
-    phrase = phrase_of(_JOINED_WAY.sub(" ", _JOINED_SIZE.sub(" ", text)))
+    phrase = phrase_of(_JOINED_CAPITALS.sub(" ", _JOINED_WAY.sub(" ", _JOINED_SIZE.sub(" ", text))))
     tokens: list[Token] = []
     for token in phrase.tokens:
         size = re.match(r"\d{1,5} ?[kKmM](?= )", token.text) if token.kind == "iops" else None
@@ -402,7 +407,8 @@ def heading_of(text: str) -> Phrase:
 
 
 def cell_of(text: str) -> Phrase:
-    """As phrase_of, of a cell: blanks may part thousands there."""
+    """As phrase_of, of a cell: blanks may part thousands there, and a number may be in quotation marks."""
+    text = _QUOTED.sub("", text)
     if re.match(_SPACED, text.strip(" *_`~≈")):
         text = re.sub(rf"(?<!\d){_SPACED}", lambda match: match[0].replace(" ", "'"), text)
     return phrase_of(text)
