@@ -42,3 +42,8 @@ def test_every_key_of_a_plan_is_documented() -> None:
 @pytest.mark.parametrize("page", ["README.md", "docs/safety.md", "docs/plans.md"])
 def test_pages_for_users_exist(page: str) -> None:
     assert len((ROOT / page).read_text(encoding="utf-8")) > 500
+
+
+def test_no_changelog_fragment_links_an_issue_that_nobody_can_read() -> None:
+    fragments = [path.name for path in (ROOT / "changelog.d").iterdir() if path.name not in ("README.md", ".gitignore")]
+    assert [name for name in sorted(fragments) if not re.fullmatch(r"\+.+\.(added|changed|fixed)\.md", name)] == []
