@@ -2,9 +2,8 @@
 
 import numpy as np
 import numpy.typing as npt
-import pytest
 
-from radoscope.stats.steady import Trimmed, autocorrelation, mean_of_series, trim_warmup
+from radoscope.stats.steady import Trimmed, mean_of_series, trim_warmup
 from radoscope.stats.values import Interval, Undecided
 from tests.decided import known, undecided
 
@@ -37,11 +36,6 @@ def test_a_run_that_goes_on_rising_was_too_short() -> None:
 
 def test_a_few_seconds_say_nothing_about_warm_up() -> None:
     assert "at least 30" in undecided(trim_warmup([1.0] * 12)).because
-
-
-def test_autocorrelation_is_that_of_the_closed_form() -> None:
-    found = autocorrelation(ar1(3, 200_000, 0.8), 3)
-    assert found == pytest.approx([1, 0.8, 0.64, 0.512], abs=0.02)
 
 
 def test_a_long_series_has_an_interval_and_a_short_one_does_not() -> None:

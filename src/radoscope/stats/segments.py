@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
@@ -187,17 +188,7 @@ def _sum(figures: Iterable[float | None]) -> float | None:
 
 
 def _with_samples(latency: Latency, result: Result) -> Latency:
-    if latency.samples or not result.total_ios:
-        return latency
-    return Latency(
-        min_s=latency.min_s,
-        mean_s=latency.mean_s,
-        max_s=latency.max_s,
-        stddev_s=latency.stddev_s,
-        samples=result.total_ios,
-        percentiles_s=latency.percentiles_s,
-        histogram=latency.histogram,
-    )
+    return latency if latency.samples or not result.total_ios else replace(latency, samples=result.total_ios)
 
 
 RATES = ("1/s", "bytes/s")

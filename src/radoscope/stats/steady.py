@@ -62,21 +62,6 @@ def trim_warmup(rates_per_s: ArrayLike) -> Trimmed | Undecided:
     return Trimmed(kept=rates[cut * BATCH :], dropped=cut * BATCH)
 
 
-def autocorrelation(values: ArrayLike, lags: int) -> FloatArray:
-    """Correlation of values with themselves at lags 0 to `lags`; all 0 but the first where they are constant."""
-    import numpy as np  # start-up time
-
-    rest = np.asarray(values, dtype=float)
-    rest = rest - rest.mean()
-    square = float(rest @ rest)
-    result = np.zeros(lags + 1)
-    result[0] = 1.0
-    if square > 0:
-        for lag in range(1, lags + 1):
-            result[lag] = float(rest[lag:] @ rest[:-lag]) / square
-    return result
-
-
 SHORTEST = 60
 """Values, one a second, below which no interval is given."""
 
