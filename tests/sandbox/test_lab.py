@@ -14,10 +14,10 @@ import pytest
 from radoscope import sandbox as sandboxes
 from radoscope.errors import PlanError, SiteError
 from radoscope.sandbox import Sandbox, SandboxSpec, achieved, filling, growing, network, registry
+from radoscope.sandbox.achieved import reshape
 from radoscope.sandbox.conf import ELECTION_S
 from radoscope.sandbox.faults import inflict
 from radoscope.sandbox.processes import end_labelled, labelled_processes, run_tool
-from radoscope.sandbox.reshape import reshape
 from radoscope.sandbox.shape import DISKS
 from radoscope.sandbox.waiting import Deadline, wait_until
 from tests.conftest import radoscope_home

@@ -6,7 +6,7 @@ import pytest
 
 from radoscope import memory
 from radoscope.errors import SiteError, ToolFailed
-from radoscope.sandbox import SandboxSpec, names, ports, preflight, processes, up
+from radoscope.sandbox import SandboxSpec, names, preflight, processes, registry, up
 
 
 @pytest.fixture(autouse=True)
@@ -43,15 +43,15 @@ def test_hosts_without_root_are_refused_and_the_hint_says_what_works(monkeypatch
 
 
 def test_no_free_port_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ports, "_is_free", lambda address, port: False)
+    monkeypatch.setattr(registry, "_is_free", lambda address, port: False)
     with pytest.raises(SiteError, match="no free ports"):
         up(SandboxSpec())
     assert names() == ()
 
 
 def test_when_the_usual_port_is_taken_another_one_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ports, "_is_free", lambda address, port: port not in (3300, 6789))
-    _, (v2_port, v1_port, _gateway) = ports.free_address("0a1b2c3d")
+    monkeypatch.setattr(registry, "_is_free", lambda address, port: port not in (3300, 6789))
+    _, (v2_port, v1_port, _gateway) = registry.free_address("0a1b2c3d")
     assert {v2_port, v1_port}.isdisjoint({3300, 6789})
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from radoscope.sandbox.spreading import even_out
+from radoscope.sandbox.filling import even_out
 
 
 @pytest.mark.parametrize(("hosts", "osds_each", "copies"), [(3, 4, 3), (6, 4, 3), (3, 1, 3), (4, 2, 2), (12, 1, 3)])

@@ -145,7 +145,7 @@ def _check_cluster(target: Target) -> list[str]:
     """Show health and static pitfalls; what would stop a study."""
     from radoscope import explain
     from radoscope.records import health
-    from radoscope.workflow.inspect import environment_of
+    from radoscope.session.there import environment_of
 
     environment = environment_of(target)
     cluster = environment.cluster

@@ -150,8 +150,7 @@ def down(name: str | None, everyone: bool) -> None:
 def shape_command(name: str, measure: bool, **options: str | None) -> None:
     """Change links and disks of a running sandbox."""
     from radoscope import sandbox
-    from radoscope.sandbox.achieved import load_shapes
-    from radoscope.sandbox.reshape import reshape
+    from radoscope.sandbox.achieved import load_shapes, reshape
 
     given = _read_options(options)
     if not given:

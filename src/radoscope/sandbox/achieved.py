@@ -1,4 +1,7 @@
-"""What a shape achieved: bandwidth and round trip between hosts, writes and flushes on a disk, against the request."""
+"""What a shape achieved against the request, and other disks or another bandwidth while a sandbox runs.
+
+Measured: bandwidth and round trip between hosts, writes and flushes on a disk.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,16 @@ import re
 import statistics
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from radoscope.errors import ToolFailed
+from radoscope.errors import PlanError, ToolFailed
+from radoscope.sandbox import achieved, disks, network, registry
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.daemons import begin
 from radoscope.sandbox.layout import Host
 from radoscope.sandbox.processes import DAEMON_VARIABLE, LABEL_VARIABLE, run_tool
+from radoscope.sandbox.shape import DiskModel
 from radoscope.sandbox.waiting import Deadline, wait_until
 from radoscope.units import format_seconds
 
@@ -152,3 +157,47 @@ def _latency(what: str, asked_s: float, found: dict[str, Any], argv: tuple[str, 
 def _output(sandbox: Sandbox, argv: Sequence[str]) -> str:
     """Standard output of a command on the sandbox's behalf, labelled as its. Raises ToolFailed."""
     return run_tool(argv, environment={LABEL_VARIABLE: str(sandbox.label), DAEMON_VARIABLE: "probe"})
+
+
+def reshape(
+    sandbox: Sandbox,
+    *,
+    bits_per_s: float | None = None,
+    disk: DiskModel | None = None,
+    write_cache: bool | None = None,
+    measured: bool = True,
+) -> Sandbox:
+    """Change what is given, on all hosts and OSDs, and measure what came of it.
+
+    write_cache: of the disk given, else of the one that is there. measured: else what is known of the shapes is
+    dropped, because it no longer holds. Raises PlanError when the sandbox was not made for it, ToolFailed.
+    """
+    wanted = sandbox.spec.disk if disk is None else disk
+    wanted = wanted if write_cache is None else wanted.with_write_cache(write_cache)
+    if wanted != sandbox.spec.disk:
+        _check_modelled(sandbox, wanted)
+    rate = sandbox.spec.network_bits_per_s if bits_per_s is None else bits_per_s
+    spec = replace(sandbox.spec, disk=wanted, network_bits_per_s=rate)
+    changed = replace(sandbox, spec=spec)
+    # Registered first: cut short, the same command goes on where it ended.
+    registry.mark(changed, registry.State.UP)
+    achieved.forget(changed)
+    if wanted != sandbox.spec.disk:
+        for file in (sandbox.load_disk_parameters, *map(sandbox.disk_parameters, sandbox.osds)):
+            disks.write_parameters(file, wanted)
+    if bits_per_s is not None:
+        for host in sandbox.hosts:
+            network.shape(changed, host, bits_per_s)
+    if measured:
+        achieved.measure(changed)
+    return changed
+
+
+def _check_modelled(sandbox: Sandbox, wanted: DiskModel) -> None:
+    """The model is loaded when an OSD starts."""
+    if sandbox.spec.disk.changes_nothing or wanted.changes_nothing:
+        raise PlanError(
+            "a running sandbox cannot switch between modelled disks and this machine's own",
+            "Start the sandbox with a modelled disk: radoscope sandbox up NAME --disk plp-sata",
+        )
+    disks.check_can_model(wanted)

@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from radoscope.ceph import Connection
@@ -15,7 +15,6 @@ from radoscope.errors import SiteError
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.daemons import begin
 from radoscope.sandbox.processes import last_lines
-from radoscope.sandbox.spreading import even_out
 from radoscope.sandbox.waiting import Deadline, OnStep, wait_until
 from radoscope.units import format_bytes, parse_share
 
@@ -160,3 +159,35 @@ def _check_room(sandbox: Sandbox, to_write: float) -> None:
             f"filling takes {format_bytes(to_write)} of this machine's disk; {format_bytes(free)} are free",
             "Start a sandbox with smaller OSDs: --osd-size 2G.",
         )
+
+
+Places = Mapping[str, Sequence[int]]
+
+
+def even_out(places: Places, domains: Mapping[int, str]) -> dict[str, tuple[int, ...]]:
+    """Where the copies of each group should stand so that no OSD has two more than another, as far as that can be.
+
+    places: group -> its OSDs, as CRUSH chose them. domains: OSD -> its failure domain, of all OSDs that may be used; no
+    two copies of a group come to stand in the same one. Groups that stay are not named.
+    """
+    now = {group: list(osds) for group, osds in places.items()}
+    counts = Counter(osd for osds in now.values() for osd in osds)
+    while (move := _next_move(now, counts, domains)) is not None:
+        group, heavy, light = move
+        now[group][now[group].index(heavy)] = light
+        counts[heavy] -= 1
+        counts[light] += 1
+    return {group: tuple(osds) for group, osds in now.items() if osds != list(places[group])}
+
+
+def _next_move(now: Places, counts: Counter[int], domains: Mapping[int, str]) -> tuple[str, int, int] | None:
+    """(group, from, to) of the move that mends most; None when none would mend anything."""
+    by_load = sorted(domains, key=lambda osd: (counts[osd], osd))
+    for heavy in reversed(by_load):
+        for light in by_load:
+            if counts[heavy] - counts[light] < 2:
+                break
+            for group, osds in now.items():
+                if heavy in osds and domains[light] not in {domains[osd] for osd in osds if osd != heavy}:
+                    return group, heavy, light
+    return None

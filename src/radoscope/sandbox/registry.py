@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import random
 import secrets
 import shutil
+import socket
 import tempfile
 import time
 import uuid
@@ -19,10 +21,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from radoscope import paths
 from radoscope.errors import PlanError, SiteError
-from radoscope.sandbox import ports
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.conf import render_conf
-from radoscope.sandbox.layout import Layout, many_hosts, one_host
+from radoscope.sandbox.layout import MON_PORT_V1, MON_PORT_V2, RGW_PORT, Layout, many_hosts, one_host
 from radoscope.sandbox.processes import Label, started_ticks
 from radoscope.sandbox.spec import SandboxSpec, check_name
 
@@ -158,7 +159,7 @@ def _planned(spec: SandboxSpec, directory: Path) -> Sandbox:
     identity = secrets.token_hex(4)
     uuids = tuple(str(uuid.uuid4()) for _ in range(spec.all_osds))
     if spec.hosts is None:
-        address, free = ports.free_address(identity)
+        address, free = free_address(identity)
         layout = one_host(spec, address, free, uuids)
     else:
         layout = many_hosts(spec, identity, uuids)
@@ -212,3 +213,42 @@ def _locked() -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+_TRIES = 50
+# Below the range from which Linux takes ports for outgoing connections (ip_local_port_range begins at 32768).
+_PORTS = range(10240, 32767)
+
+
+def free_address(identity: str) -> tuple[str, tuple[int, int, int]]:
+    """An address in 127.0.0.0/8 chosen by the identity, and ports free on it: two of a monitor, one of a gateway.
+
+    OSDs and managers find their own ports from 6800 upwards on the same address. Raises SiteError.
+    """
+    address = _address(identity)
+    candidates = random.Random(identity)
+    wanted = (MON_PORT_V2, MON_PORT_V1, RGW_PORT)
+    for _ in range(_TRIES):
+        if all(_is_free(address, port) for port in wanted):
+            return address, wanted
+        wanted = (candidates.choice(_PORTS), candidates.choice(_PORTS), candidates.choice(_PORTS))
+    raise SiteError(
+        f"no free ports for a monitor and a gateway on {address}",
+        "Is the loopback interface up (ip link set lo up), and may this process open sockets?",
+    )
+
+
+def _address(identity: str) -> str:
+    """127.16.0.1 to 127.255.255.254: away from 127.0.0.1, where other programs listen."""
+    number = int(identity, 16)
+    return f"127.{16 + number % 240}.{number // 240 % 256}.{1 + number // 61440 % 254}"
+
+
+def _is_free(address: str, port: int) -> bool:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((address, port))
+        except OSError:
+            return False
+    return True

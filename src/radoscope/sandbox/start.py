@@ -17,11 +17,11 @@ from radoscope.sandbox import achieved, cables, daemons, disks, keys, network, r
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.conf import ELECTION_S, render_conf
 from radoscope.sandbox.daemons import make_osd_stores, run_all
-from radoscope.sandbox.interruption import uninterrupted
 from radoscope.sandbox.layout import FILE_SYSTEM, Manager, Osd
 from radoscope.sandbox.preflight import check_machine
 from radoscope.sandbox.processes import is_gone, last_lines, run_tool
 from radoscope.sandbox.spec import SandboxSpec
+from radoscope.sandbox.stop import uninterrupted
 from radoscope.sandbox.waiting import Deadline, OnStep, wait_until, wait_while
 
 _DEVICE_CLASS = json.dumps({"crush_device_class": "ssd"}).encode()

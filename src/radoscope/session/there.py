@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import json
 import re
 import select
 import tempfile
@@ -11,11 +12,15 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from radoscope import sandbox
+from radoscope.archives.environment import environment_from
 from radoscope.ceph import Cluster
 from radoscope.ceph.hosts import OsdHost
 from radoscope.errors import PlanError, RadoscopeError, SiteError
 from radoscope.plan.estimate import Cost
 from radoscope.plan.expand import by_rbd_bench
+from radoscope.records.environment import Environment
+from radoscope.run import probes
 from radoscope.run.client_hosts import look
 from radoscope.run.journal import Entry
 from radoscope.run.preflight import check_room, tools_of
@@ -25,7 +30,7 @@ from radoscope.session.clients import clients_of_user
 from radoscope.session.place import Place
 from radoscope.session.session import Session
 from radoscope.session.target import Target
-from radoscope.sites import Site, Ssh, talk
+from radoscope.sites import Local, Site, Ssh, talk
 from radoscope.sites.container import READY, Container, found
 from radoscope.sites.named import at, cephadm_host, folder_of, ssh_host, to_json
 from radoscope.sites.pod import Pod, image_of, manifest, nodes_of, pod_name, start, toolbox
@@ -206,3 +211,13 @@ def check_file_space_there(place: Place, cost: Cost) -> None:
             f"{folder} on {place.disk.name} cannot be used", "Name an existing folder there with --disk-folder."
         ) from None
     check_room(f"{folder} on {place.disk.name}", free, total, cost.file_bytes)
+
+
+def environment_of(target: Target) -> Environment:
+    """What the probes see now. Raises SiteError when the cluster does not answer."""
+    cluster = cluster_of(target) if target.sandbox is None else sandbox.load(target.sandbox).ceph
+    with cluster.connected() as asked:
+        asked.ceph("status")  # the probes note what fails; here, nobody home is an answer by itself
+        host = probes.host.capture(cluster.site if cluster.is_elsewhere else Local())
+        texts = {**host, **probes.cluster.capture(asked)}
+    return environment_from({name: json.loads(text) for name, text in texts.items()}, target.pool or "")

@@ -19,13 +19,12 @@ from radoscope.plan.schema import Plan
 from radoscope.records.manifest import ProcessEntry, SegmentEntry
 from radoscope.records.study import Cell, Outcome
 from radoscope.run import telemetry
-from radoscope.run.clock import now_s
+from radoscope.run.clock import host_speed, now_s
 from radoscope.run.command import LoadCommand
 from radoscope.run.engines import fio, fio_checked
 from radoscope.run.events import Started
 from radoscope.run.looks import Looks
 from radoscope.run.processes import Placed, Ran, run_together
-from radoscope.run.yardstick import host_speed
 from radoscope.sandbox import Sandbox
 from radoscope.session.request import StudyRequest
 from radoscope.session.session import Session
