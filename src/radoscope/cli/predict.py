@@ -227,7 +227,7 @@ def _write_plan(
     from radoscope.predict.facts import STANDARD  # start-up time: --help needs neither
     from radoscope.predict.plan import COSTS, parse_target, plan_options
     from radoscope.predict.whatif import parse_changes
-    from radoscope.report.plan_page import render_plan
+    from radoscope.report.rates import render_plan
 
     plan = plan_options(
         described.facts,

@@ -6,12 +6,11 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import replace
 
-from radoscope.explain.drives import quickest_flush
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, interval_of
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.neighbours import MeasuredDrive
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, storage_cell, writes_ceph
-from radoscope.explain.times import QUEUE, each_of, latency_s, of_each, share_over, waterfall_of
+from radoscope.explain.times import QUEUE, each_of, latency_s, of_each, quickest_flush, share_over, waterfall_of
 from radoscope.records.conditions import Layer, Operation, Sync
 from radoscope.records.environment import Environment
 from radoscope.records.measurement import Result

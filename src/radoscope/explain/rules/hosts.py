@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import statistics
 
-from radoscope.explain.drives import held_by_drives
 from radoscope.explain.evidence import CellEvidence, StudyEvidence, interval_of
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, every_cell, storage_cell
-from radoscope.explain.times import each_of, share_over
+from radoscope.explain.times import each_of, held_by_drives, share_over
 from radoscope.records.environment import Environment
 from radoscope.records.study import Segment
 from radoscope.records.telemetry import (

@@ -7,13 +7,20 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from radoscope.explain.drives import FLUSHES_IN_A_WRITE, quickest_flush
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, load_of, result_name
 from radoscope.explain.finding import Finding, Role
 from radoscope.explain.neighbours import Published
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.rules.transfers import LOOK_OUTSIDE, waiting_outside
-from radoscope.explain.times import Waterfall, latency_s, median_of_others, of_each, waterfall_of
+from radoscope.explain.times import (
+    FLUSHES_IN_A_WRITE,
+    Waterfall,
+    latency_s,
+    median_of_others,
+    of_each,
+    quickest_flush,
+    waterfall_of,
+)
 from radoscope.records.conditions import Layer, Operation
 from radoscope.records.measurement import Result
 from radoscope.records.study import Outcome

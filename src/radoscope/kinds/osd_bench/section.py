@@ -1,9 +1,11 @@
-"""Every OSD's own bench as words and as a report section, in which a sick one is named; mClock capacities."""
+"""Every OSD's own bench in words, on a page and on the terminal: a sick one is named; mClock capacities."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+
+import click
 
 from radoscope import wire
 from radoscope.kinds.osd_bench.judge import OsdFigure, benches_of, judge_osds
@@ -131,3 +133,24 @@ SECTION = Section(
     ),
     markdown=markdown,
 )
+
+
+def print_osds(material: Material) -> None:
+    """The verdict, the table, and suggested mClock capacities."""
+    figures = judged(material.study)
+    click.echo("")
+    for sentence in osd_verdict(figures):
+        click.echo(sentence)
+    lines = (COLUMNS, *osd_rows(figures))
+    widths = [max(len(line[column]) for line in lines) for column in range(len(COLUMNS))]
+    click.echo("")
+    for line in lines:
+        cells = (
+            word.rjust(width) if 2 <= column <= 5 else word.ljust(width)
+            for column, (word, width) in enumerate(zip(line, widths, strict=True))
+        )
+        click.echo("  ".join(cells).rstrip())
+    click.echo("\nSuggested mClock capacities (radoscope changes no setting):")
+    for text in capacity_lines(figures):
+        click.echo(f"  {text}")
+    click.echo("")

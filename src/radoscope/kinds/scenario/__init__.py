@@ -2,8 +2,7 @@
 
 from radoscope.kinds.kind import Kind
 from radoscope.kinds.scenario.read import read
-from radoscope.kinds.scenario.section import SECTION, repeat, to_json, verdict
-from radoscope.kinds.scenario.show import print_scenario
+from radoscope.kinds.scenario.section import SECTION, print_scenario, repeat, to_json, verdict
 
 KIND = Kind(
     name="scenario",
