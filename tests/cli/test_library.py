@@ -10,12 +10,15 @@ import time
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
 from radoscope.cli.export import command as export
 from radoscope.cli.import_ import command as import_
 from radoscope.cli.list_ import command as list_
+from radoscope.cli.main import command as radoscope
+from radoscope.cli.next_steps import complete_study
 from radoscope.cli.rm import command as rm
 from radoscope.errors import PlanError, StoreError, ToolFailed, UnreadableFile
 from radoscope.run.journal import Journal
@@ -70,6 +73,8 @@ def test_last_is_one_study_for_all_verbs_even_where_an_old_import_has_an_id_of_l
     run(import_, str(OTHER))
     newest = listed()[0]["id"]
     assert load_study("last").id == newest != later.name
+    assert f"the newest is {newest}." in CliRunner().invoke(radoscope, []).output
+    assert complete_study(click.Context(export), export.params[0], "") == [newest, later.name, "last"]
     assert {row["study"] for row in json.loads(run(export, "last", "-f", "json").stdout)["results"]} == {newest}
 
 

@@ -124,11 +124,6 @@ def test_results_are_flat_rows_with_their_cell(shelf: Shelf) -> None:
     assert (rows[0]["first_line"], rows[0]["last_line"]) == (3, 9)
 
 
-def test_a_study_is_loaded_from_its_raw_files_not_from_the_index(shelf: Shelf) -> None:
-    shelf.put(study("a", 100.0))
-    assert shelf.store.load("a") is shelf.known["a"]
-
-
 def test_the_beginning_of_an_id_is_enough_where_it_fits_one(shelf: Shelf) -> None:
     shelf.put(study("20260101-a", 1.0, created_at_s=1.0))
     shelf.put(study("20260102-b", 1.0, created_at_s=2.0))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from radoscope import paths
 from radoscope.records.manifest import MANIFEST
 from radoscope.run.journal import journals, running_now
+from radoscope.workflow import study_ids
 
 if TYPE_CHECKING:
     import click
@@ -32,14 +33,9 @@ def next_steps() -> Iterator[str]:
     yield f"All verbs: radoscope --help. Completion in bash: {_COMPLETION}"
 
 
-def study_ids() -> list[str]:
-    """The ids of all studies and imports, the oldest first."""
-    return sorted(path.parent.name for path in paths.studies().glob(f"*/{MANIFEST}"))
-
-
 def complete_study(_context: click.Context, _param: click.Parameter, begun: str) -> list[str]:
     """For the shell: the studies that begin so, the newest first."""
-    return [name for name in (*reversed(study_ids()), "last") if name.startswith(begun)]
+    return [name for name in (*study_ids(), "last") if name.startswith(begun)]
 
 
 def _begin() -> Iterator[str]:
@@ -53,7 +49,7 @@ def _begin() -> Iterator[str]:
 
 
 def _go_on(studies: list[str], now: Collection[str]) -> Iterator[str]:
-    newest = studies[-1]
+    newest = studies[0]
     counted = "One study or import" if len(studies) == 1 else f"{len(studies)} studies and imports"
     yield f"{counted} on this host; the newest is {newest}."
     manifest = _manifest(newest)

@@ -1,6 +1,6 @@
 """The index over raw bundles: which studies and imports there are, and what is in them. Bundles stay the truth."""
 
-from radoscope.store.index import Store, StoredStudy, created_at_s
+from radoscope.store.index import Store, StoredStudy, created_at_s, pick
 from radoscope.store.texts import folder_hash, keep_folder, keep_text, plain_files, text_hash
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "folder_hash",
     "keep_folder",
     "keep_text",
+    "pick",
     "plain_files",
     "text_hash",
 ]

@@ -157,20 +157,17 @@ class Store:
 
     def find(self, name: str) -> StoredStudy:
         """The one bundle with this id, or this beginning of an id; "last" is the newest. Raises StoreError."""
-        return _pick(self.list(), name)
+        entries = {entry.id: entry for entry in self.list()}
+        return entries[pick(tuple(entries), name)]
 
     def with_hash(self, content_hash: str) -> StoredStudy | None:
         """The import of this very text, None where it was never imported."""
         return next((entry for entry in self.list() if entry.content_hash == content_hash), None)
 
-    def load(self, name: str) -> Study:
-        """A study read again from its raw files. Raises StoreError, UnreadableFile."""
-        return self._read(self._studies / self.find(name).id)
-
     def results(self, names: Iterable[str]) -> tuple[dict[str, Any], ...]:
         """One flat row a result, with what its cell says, of the named bundles in order."""
-        entries = self.list()
-        ids = [_pick(entries, name).id for name in names]
+        known = [entry.id for entry in self.list()]
+        ids = [pick(known, name) for name in names]
         with self._index() as index:
             rows = [row for each in ids for row in index.execute(_FLAT, (each,)).fetchall()]
         return tuple(dict(row) for row in rows)
@@ -231,16 +228,20 @@ _FLAT = (
 )
 
 
-def _pick(entries: Sequence[StoredStudy], name: str) -> StoredStudy:
-    if name == "last" and entries:
-        return entries[0]
-    fitting = [entry for entry in entries if entry.id == name]
-    fitting = fitting or [entry for entry in entries if name and entry.id.startswith(name)]
+def pick(ids: Sequence[str], name: str) -> str:
+    """The id that is this name, or the only one that begins so; "last" is the newest. ids: the newest first.
+
+    Raises StoreError.
+    """
+    if name == "last" and ids:
+        return ids[0]
+    fitting = [name] if name in ids else [one for one in ids if name and one.startswith(name)]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
         raise StoreError(f"{name!r} matches {len(fitting)} studies", "Give more of the id: radoscope list shows them.")
-    raise StoreError(f"there is no study {name!r}", "radoscope list shows all studies and imports.")
+    newest = f"The newest: {', '.join(ids[:3])}. radoscope list shows all." if ids else "There is none yet."
+    raise StoreError(f"there is no study {name!r}", newest)
 
 
 def _entry(row: Row | sqlite3.Row) -> StoredStudy:

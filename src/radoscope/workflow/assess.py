@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radoscope import paths
-from radoscope.errors import StoreError
 from radoscope.records.manifest import MANIFEST
 from radoscope.records.study import Study
 
@@ -17,23 +16,10 @@ if TYPE_CHECKING:
 
 def study_folder(name: str) -> Path:
     """The bundle of a study: by id, the beginning of one, a path, or "last" for the newest. Raises StoreError."""
+    from radoscope.store import pick  # start-up time
+
     path = Path(name)
-    if (path / MANIFEST).is_file():
-        return path
-    known = _ids()
-    if name == "last" and known:
-        return paths.studies() / known[-1]
-    matches = [name] if name in known else [one for one in known if one.startswith(name)] if name else []
-    if len(matches) == 1:
-        return paths.studies() / matches[0]
-    if matches:
-        raise StoreError(f"{name!r} matches several studies: {', '.join(matches)}", "Give more of the id.")
-    newest = (
-        f"The newest: {', '.join(known[-3:])}."
-        if known
-        else "There is none yet. Start one: radoscope study --plan quick"
-    )
-    raise StoreError(f"there is no study {name!r}", newest)
+    return path if (path / MANIFEST).is_file() else paths.studies() / pick(study_ids(), name)
 
 
 def load_study(name: str, *, anonymous: bool = False) -> Study:
@@ -60,12 +46,12 @@ def assess(study: Study) -> tuple[Summaries, tuple[Finding, ...]]:
     return summaries, explain.check(study, summaries, catalogue.drives(), published)
 
 
-def _ids() -> list[str]:
-    """All studies and imports of this host, the oldest first; the order of `radoscope list`, from its end."""
+def study_ids() -> list[str]:
+    """All studies and imports of this host, the newest first, as `radoscope list` has them; nothing else is read."""
     from radoscope.store import created_at_s  # start-up time
 
     try:
         folders = [path.parent for path in paths.studies().glob(f"*/{MANIFEST}")]
-        return [folder.name for folder in sorted(folders, key=lambda one: (created_at_s(one), one.name))]
+        return [one.name for one in sorted(folders, key=lambda one: (created_at_s(one), one.name), reverse=True)]
     except OSError:
         return []
