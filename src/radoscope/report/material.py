@@ -177,7 +177,7 @@ class Material:
             return ""
         lighter = next(each.title for each in self.study.cells if each.name == elsewhere.cell)
         return _(
-            "not started, because other clients of the cluster already suffered from {lighter} already", lighter=lighter
+            "not started, because other clients of the cluster already suffered from {lighter}", lighter=lighter
         )
 
     def _width(self, summary: CellSummary) -> str:
