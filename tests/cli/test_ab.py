@@ -104,7 +104,7 @@ def test_advice_is_for_the_cluster_that_was_measured_and_only_where_it_can_be_un
     for words, message in (
         ((), "needs the cluster"),
         (("--sandbox", "another"), f"is about sandbox {sandbox}"),
-        (("--sandbox", sandbox), "nothing that is undone in a moment mends flush-bound"),
+        (("--sandbox", sandbox), "no action that can be undone at once fixes flush-bound"),
         (("--sandbox", sandbox, "--a", "true"), "its own commands"),
     ):
         refused = ab("--advice", study, *words).exception

@@ -549,7 +549,7 @@ def test_loopback_is_memory_and_no_line_that_can_be_full() -> None:
 
 def test_a_line_shows_itself_by_a_rate_that_returns() -> None:
     verdict = ask_cell("network-full", through_nic(119.4e6, 119.8e6, iperf=None))
-    assert "a line of 1 Gbit/s" in verdict.because[0]
+    assert "a 1 Gbit/s link" in verdict.because[0]
     assert verdict.explains.value == pytest.approx(0.95)
 
 

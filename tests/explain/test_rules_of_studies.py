@@ -384,7 +384,7 @@ def test_what_loopback_sent_again_is_no_loss_on_a_way() -> None:
 def test_losses_of_large_ios_alone_come_with_the_hint_that_a_queue_overflows() -> None:
     large, small = resending(4 << 20, again=9000.0, sent=2e8), resending(4096, again=0.0, sent=2e6)
     both = replace(large, cells=(*large.cells, *small.cells), segments=(*large.segments, *small.segments))
-    assert any("a queue on the way overflows" in fact for fact in ask_study("network-path", both).because)
+    assert any("a queue on the path overflows" in fact for fact in ask_study("network-path", both).because)
     alone = ask_study("network-path", resending(4096, again=30.0, sent=2e6))
     assert not any("overflows" in fact for fact in alone.because)
 

@@ -119,6 +119,6 @@ def test_ten_megabytes_of_bytes_are_told_at_once_and_a_page_behind_some_is_read(
     page = paste.read_page(noise)
     assert time.process_time() - started < 1.0
     assert not page.results
-    assert page.unread[0].why == "these bytes are no text"
+    assert page.unread[0].why == "these bytes are not text"
     report = "4k randwrite QD1: 702 IOPS\n" * 3000
     assert paste.read(noise[:30_000] + "\n" + report)

@@ -24,7 +24,7 @@ from tests.serve.conftest import Server, mislaid, sound
 def test_no_sandbox_is_started_that_the_page_does_not_offer(server: Server, form: dict[str, str]) -> None:
     answer = server.post("/lab/up", {"name": "lab", "hosts": "1", "osds": "3", "disk": "none", **form})
     assert answer.status == 400
-    assert "no sandbox that a page can start" in answer.text
+    assert "page cannot start such a sandbox" in answer.text
     assert not list(server.home.glob("serve/*"))
 
 

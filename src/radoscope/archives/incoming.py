@@ -36,7 +36,7 @@ def read_bytes(source: str) -> bytes:
 
 
 def check_text(raw: bytes, what: str) -> None:
-    """Raise UnreadableFile where these bytes are no text."""
+    """Raise UnreadableFile where these bytes are not text."""
     if kind := _not_text(raw):
         raise UnreadableFile(f"{what} is {kind}", _HINT)
 

@@ -182,7 +182,7 @@ def read(text: str) -> tuple[Result, ...]:
 def read_page(text: str) -> Page:
     """The results, and what looks like results and could not be read."""
     if _is_binary(text):
-        return Page((), (Unread("text", 1, text.count("\n") + 1, N_("these bytes are no text")),))
+        return Page((), (Unread("text", 1, text.count("\n") + 1, N_("these bytes are not text")),))
     cleaned = clean(text)
     claims = _Claims(cleaned.lines)
     joined = "\n".join(cleaned.lines)
@@ -212,7 +212,7 @@ def read_page(text: str) -> Page:
             unread.append(Unread(block.reader.NAME, block.end, len(cleaned.lines) - 1, more))
             break
     unread += [
-        Unread(N_("a result"), first, last, N_("what was done, or the unit of a number, is not said"))
+        Unread(N_("a result"), first, last, N_("the operation, or the unit of a number, is missing"))
         for first, last in _stretches([at for at, line in enumerate(claims.free) if lists.looks_like_a_result(line)])
     ]
     results = sorted(_without_repetition(_with_jobs(results, cleaned)), key=_first)[:MOST_RESULTS]

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 @click.option(
     "--advice",
     metavar="STUDY",
-    help="Try what this study's first cause advises that is undone in a moment; predicted beside realised.",
+    help="Try what this study's findings advise, if it can be undone at once; compare with the prediction.",
 )
 @click.option("--list", "list_ready", is_flag=True, help="List the ready-made experiments.")
 @click.option(
@@ -197,14 +197,12 @@ def _advice(name: str | None, named: Named, options: Mapping[str, Any]) -> Advic
     summaries, findings = assess(study)
     causes = [finding for finding in findings if is_cause(finding)]
     if not causes:
-        raise PlanError(
-            f"no cause was found in {study.id}", "There is nothing to mend; radoscope show names its limit."
-        )
+        raise PlanError(f"no cause was found in {study.id}", "There is nothing to fix; radoscope show names its limit.")
     checks = explain.check_cells(study, summaries)
     advice = next((found for one in causes if (found := advise(one, study, checks)) is not None), None)
     if advice is None:
         first = causes[0]
-        raise PlanError(f"nothing that is undone in a moment mends {first.rule}: {first.claim}", first.try_next)
+        raise PlanError(f"no action that can be undone at once fixes {first.rule}: {first.claim}", first.try_next)
     return advice
 
 

@@ -65,7 +65,11 @@ class Gate:
 )
 @click.option("--fail-if", multiple=True, metavar="CONDITION", help="Exit with 99 if it holds: 'slower > 5%'.")
 @click.option("--pool-runs", is_flag=True, help="Pool all studies: they are runs of the same thing.")
-@click.option("--target", metavar="NAME|FILE", help="How many clients can have this at once? sakura-standard, ebs-gp3.")
+@click.option(
+    "--target",
+    metavar="NAME|FILE",
+    help="How many clients can have this service level at once? sakura-standard, ebs-gp3.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 def command(
     studies: tuple[str, ...],

@@ -37,7 +37,7 @@ _BY_SUFFIX = {".json": "json", ".csv": "csv", ".parquet": "parquet", ".tar.gz": 
 def command(
     studies: tuple[str, ...], everything: bool, chosen: str | None, output: Path | None, anonymous: bool
 ) -> None:
-    """Export results as JSON, CSV or Parquet: one row a run, client process and direction.
+    """Export results as JSON, CSV or Parquet: one row per run, client process and direction.
 
     Units are in the names of the columns: seconds, bytes, per second. Empty or null: the tool did not say.
 

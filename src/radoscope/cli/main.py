@@ -103,7 +103,7 @@ def _in_every_language(verb: click.Command) -> click.Command:
 def command(context: click.Context) -> None:
     """A performance laboratory for Ceph: measures a cluster layer by layer, and says how sure it is.
 
-    Alone it says what to do next.
+    Without a verb it says what to do next.
     """
     if context.invoked_subcommand is None:
         from radoscope.cli.next_steps import next_steps

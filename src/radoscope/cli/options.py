@@ -22,7 +22,7 @@ Verb = Callable[..., None]
 _PATH = click.Path(path_type=Path)
 
 _TARGET: Mapping[str, Callable[[Verb], Verb]] = {
-    "sandbox": click.option("--sandbox", metavar="NAME", help="Measure this sandbox."),
+    "sandbox": click.option("--sandbox", metavar="NAME", help="Use this sandbox."),
     "conf": click.option("--conf", type=_PATH, help="The ceph.conf of your own cluster."),
     "at": click.option(
         "--at",
@@ -47,7 +47,9 @@ _TARGET: Mapping[str, Callable[[Verb], Verb]] = {
         "--fs", metavar="NAME", help="For cells of layer cephfs: measure in a subvolume of radoscope's own there."
     ),
     "s3": click.option(
-        "--s3", metavar="URL", help="For cells of layer s3: the RADOS gateway, http://HOST:PORT; a bucket of our own."
+        "--s3",
+        metavar="URL",
+        help="For cells of layer s3: the RADOS gateway, http://HOST:PORT; radoscope creates its own bucket there.",
     ),
     "storage": click.option(
         "--storage",

@@ -127,7 +127,7 @@ def show_ladder(ladder: ModelLadder) -> None:
 @click.option(
     "--batch",
     type=click.Path(dir_okay=False, allow_dash=True),
-    help="One JSON record a line in, one a line out; - is stdin.",
+    help="Read one JSON record per line, print one answer per line; - is stdin.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write the decision page: present and planned side by side.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
@@ -241,7 +241,9 @@ def _write_plan(
     try:
         file.write_text(render_plan(plan, title), encoding="utf-8")
     except OSError as fault:
-        raise PlanError(f"{file} cannot be written: {fault.strerror}", "Name a file in a folder of yours.") from fault
+        raise PlanError(
+            f"{file} cannot be written: {fault.strerror}", "Name a file in a folder that you can write to."
+        ) from fault
     click.echo(f"Written: {file}")
 
 

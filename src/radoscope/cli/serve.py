@@ -16,8 +16,8 @@ from radoscope.cli.options import Named, target_options
 def command(port: int, listen: str, named: Named) -> None:
     """Open the laboratory in a browser: paste, library, measure, what if, lab.
 
-    Prints one address with a secret token; whoever opens it may use everything here as you may. Ctrl-C ends the
-    server, and nothing that is being measured. With --conf the pages may measure that cluster, too.
+    Prints one address with a secret token; whoever opens it can do everything here that you can. Ctrl-C stops the
+    server; running studies continue. With --conf the pages can measure that cluster, too.
     """
     from radoscope.serve.app import run
 

@@ -35,17 +35,21 @@ if TYPE_CHECKING:  # start-up time: --help needs neither numpy nor numba
               help="An OSD dies, e.g. 3@400ms; repeatable.")  # fmt: skip
 @click.option("--lose-node", "lose_node", multiple=True, metavar="HOST@TIME",
               help="All OSDs of a host die; hosts are numbered from 0.")  # fmt: skip
-@click.option("--return-after", metavar="TIME", help="It returns so long after its loss, and is recovered.")
-@click.option("--out-after", metavar="TIME", help="It is marked out so long after its loss, and its groups move.")
+@click.option("--return-after", metavar="TIME", help="The OSD returns this long after its loss, and is recovered.")
+@click.option(
+    "--out-after", metavar="TIME", help="The OSD is marked out this long after its loss, and its groups move."
+)
 @click.option("--detect", default="1s", show_default=True, help="From the loss until it is noticed.")
 @click.option("--peering", default="1s", show_default=True, help="Pause of the groups until they serve again.")
 @click.option("--mclock", default="balanced", show_default=True, metavar="PROFILE",
               help="Recovery's share: balanced, high_client_ops, high_recovery_ops, wpq, or none.")  # fmt: skip
 @click.option("--max-backfills", default="1", show_default=True, metavar="N",
               help="Placement groups that an OSD copies at the same time, with wpq (osd_max_backfills).")  # fmt: skip
-@click.option("--stalls", metavar="RATE/TIME", help="Stalls of each OSD: how many a second, how long, e.g. 0.5/20ms.")
+@click.option(
+    "--stalls", metavar="RATE/TIME", help="Stalls of each OSD: number per second and duration, e.g. 0.5/20ms."
+)
 @click.option("--replications", default="1", show_default=True, metavar="N",
-              help="So many independent runs, over the cores, and 95 % intervals from them.")  # fmt: skip
+              help="Number of independent runs, spread over the cores, for 95 % intervals.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="All results, with histograms and time series.")
 def command(
     cluster: str,

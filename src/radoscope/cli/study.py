@@ -43,7 +43,7 @@ def _moved(verb: str) -> Any:
 @target_options(*EVERY_TARGET)
 @click.option("--cells", "only", multiple=True, help="Only cells that match this pattern, e.g. 'rbd-4k-*'; repeatable.")
 @click.option("--precision", help="Target half-width of each interval, e.g. 5%.")
-@click.option("--budget", help="Time for the whole study, all of it used, where it tells most, e.g. 5m.")
+@click.option("--budget", help="Time for the whole study, spent on the cells that need it most, e.g. 5m.")
 @click.option("--at-most", help="Time limit per cell where there is no budget, e.g. 60s.")
 @click.option("--rounds", type=click.IntRange(1, 1000), help="Minimum number of segments per cell.")
 @click.option("--seconds", help="Length of one segment, e.g. 3s.")

@@ -98,7 +98,7 @@ def _full(evidence: CellEvidence, flow: Flow) -> Full | None:
     if link is not None and link.bits_per_s is not None:
         line = link.bits_per_s / 8
         full = max(flow.each) >= _KNOWN_SLACK * line and _OFTEN * line <= flow.bytes_per_s <= _TOO_MUCH * line
-        return Full(flow, line, _("its line carries {line}", line=_gbit(line))) if full else None
+        return Full(flow, line, _("its link carries {line}", line=_gbit(line))) if full else None
     for line, known in _measured(evidence):
         if _IPERF_SLACK * line <= flow.bytes_per_s <= 1.1 * line:
             return Full(flow, line, known)
@@ -111,7 +111,7 @@ def _plateau(flow: Flow) -> Full | None:
         return None
     for bits in USUAL_BITS_PER_S:
         if _PLATEAU[0] <= flow.bytes_per_s * 8 / bits <= _PLATEAU[1]:
-            return Full(flow, bits / 8, _("as much as a line of {bits} carries, again and again", bits=_gbit(bits / 8)))
+            return Full(flow, bits / 8, _("as much as a {bits} link carries, again and again", bits=_gbit(bits / 8)))
     return None
 
 

@@ -33,7 +33,7 @@ def load(name_or_path: str) -> Plan:
     path = Path(name_or_path)
     try:
         if path.stat().st_size > _LARGEST_PLAN:
-            raise PlanError(f"{path}: larger than 1 MiB, that is no plan")
+            raise PlanError(f"{path}: larger than 1 MiB, which is no plan")
         return load_text(path.read_text(encoding="utf-8"), str(path))
     except OSError as error:
         raise PlanError(

@@ -176,9 +176,7 @@ class Material:
         if elsewhere is None:
             return ""
         lighter = next(each.title for each in self.study.cells if each.name == elsewhere.cell)
-        return _(
-            "not started, because other clients of the cluster already suffered from {lighter}", lighter=lighter
-        )
+        return _("not started, because other clients of the cluster already suffered from {lighter}", lighter=lighter)
 
     def _width(self, summary: CellSummary) -> str:
         """How wide the interval is, or why there is none."""

@@ -44,14 +44,13 @@ def unsaid(results: Sequence[Result]) -> str:
     said = sum(1 for result in bare if result.extra.get("said"))
     if not said:
         return _(
-            "{bad} of {all} results: operation, block size or queue depth are not said, and most rules cannot judge "
-            "them.",
+            "{bad} of {all} results lack operation, block size or queue depth, and most rules cannot judge them.",
             bad=len(bare),
             all=len(loads),
         )
     return _(
-        "{bad} of {all} results, {said} of them only told in words: operation, block size or queue depth are not said, "
-        "and most rules cannot judge them.",
+        "{bad} of {all} results, {said} of them taken from prose, lack operation, block size or queue depth, and most "
+        "rules cannot judge them.",
         bad=len(bare),
         all=len(loads),
         said=said,

@@ -152,7 +152,10 @@ class Guard:
         except Exception as fault:  # noqa: BLE001  a fault of ours ends one request, and the page says so
             tell(scope, fault)
             answer = self._refuse(
-                scope, 500, _("radoscope has a fault here."), _("Its terminal says where. Please report it.")
+                scope,
+                500,
+                _("This is a fault in radoscope."),
+                _("The server's terminal shows where. Please report it."),
             )
         else:
             return

@@ -53,10 +53,10 @@ async def up(request: Request) -> Response:
         hosts, osds = str(said.get("hosts", "1")), str(said.get("osds", "3"))
     if not _NAME.fullmatch(name) or disk not in _DISKS or not re.fullmatch("[1-9][1-9]", hosts + osds):
         hint = _(
-            "A name of small letters and digits, 1 to 9 hosts with 1 to 9 OSDs, a disk of the list. The command line "
-            "makes larger ones."
+            "Use a name of lower-case letters and digits, 1 to 9 hosts with 1 to 9 OSDs each, and a disk from the list."
+            " The command line starts larger ones."
         )
-        raise PlanError(_("that is no sandbox that a page can start"), hint)
+        raise PlanError(_("a page cannot start such a sandbox"), hint)
     words = ["sandbox", "up", name, "--osds", osds, "--disk", disk, *(["--hosts", hosts] if hosts != "1" else [])]
     await to_thread.run_sync(runs.start, words, _about(name, "up"))
     return RedirectResponse(f"/lab/{name}", 303)
@@ -99,13 +99,13 @@ def _act(name: str, what: str, on: str) -> None:
     elif what in _BUTTONS and what in FAULTS and _ON.fullmatch(on):
         runs.start(["sandbox", "fault", name, what, *([on] if on else [])], _about(name, "fault"))
     else:
-        raise PlanError(_("there is no such button"), _("Use those of the page."))
+        raise PlanError(_("there is no such button"), _("Use the buttons on the page."))
 
 
 def _named(request: Request) -> str:
     name: str = request.path_params["name"]
     if not re.fullmatch(r"[A-Za-z0-9][\w.-]{0,60}", name):
-        none = _("{name!r} is no name of a sandbox", name=name[:60])
+        none = _("{name!r} is not the name of a sandbox", name=name[:60])
         raise StoreError(none, _("Start one on the page of the lab."))
     return name
 

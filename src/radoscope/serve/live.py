@@ -82,10 +82,10 @@ class Wanted:
             name: str(said.get(name, usual)) for name, usual in (("plan", "quick"), ("where", "new"), ("precision", ""))
         }
         if text["plan"] not in named_plans():
-            raise PlanError(_("there is no plan {plan!r}", plan=text["plan"][:80]), _("Choose one of the page's."))
+            raise PlanError(_("there is no plan {plan!r}", plan=text["plan"][:80]), _("Choose one from the page."))
         if text["where"] not in {place for place, _words in places(door)}:
             missing = _("there is no such place to measure: {place!r}", place=text["where"][:80])
-            raise PlanError(missing, _("Choose one of the page's."))
+            raise PlanError(missing, _("Choose one from the page."))
         permissions = tuple(name for name in _PERMISSIONS if said.get(name))
         return cls(text["plan"], text["where"], text["precision"].strip()[:20], permissions, door)
 
@@ -152,7 +152,7 @@ async def resume(request: Request) -> Response:
     """Go on with a study that ended early; the command line says whether it can."""
     entry = await to_thread.run_sync(library.entry, request.path_params["name"])
     if entry.running:
-        raise PlanError(_("this study runs already"), _("Follow it, and stop it first."))
+        raise PlanError(_("this study is already running"), _("Follow it, and stop it first."))
     run = await to_thread.run_sync(runs.start, ["study", "--resume", entry.id], "study")
     return RedirectResponse(f"/live/{run.name}", 303)
 

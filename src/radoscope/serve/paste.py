@@ -157,7 +157,7 @@ def _safe_path(said: str) -> str:
     """A path below a folder, whatever somebody calls a file. Raises PlanError for one that leads out of it."""
     parts = [part for part in PurePosixPath(said.replace("\\", "/").replace("\0", "")).parts if part not in ("/", ".")]
     if not parts or ".." in parts or len(parts) > 40 or any(len(part.encode()) > 255 for part in parts):
-        none = _("{name!r} is no name of a file in a folder", name=said[:80])
+        none = _("{name!r} is not a valid path within a folder", name=said[:80])
         raise PlanError(none, _("Rename it, and choose it again."))
     return "/".join(parts)
 
@@ -195,7 +195,7 @@ def _keep(key: str) -> str:
             with _as_folder(pasted) as folder:
                 kept = import_folder(folder / _inside(pasted))
     if kept.entry is None:
-        raise UnreadableFile(_("there is no benchmark result in it"), _("What holds no result is not kept."))
+        raise UnreadableFile(_("there is no benchmark result in it"), _("Only texts with results are kept."))
     TABLE.lay(replace(pasted, kept=kept.entry.id))
     return kept.entry.id
 
@@ -215,7 +215,7 @@ def _as_folder(pasted: Pasted) -> Iterator[Path]:
                 path.write_bytes(raw)
         except OSError as error:
             none = _("these files make no folder: {reason}", reason=error.strerror)
-            raise PlanError(none, _("Two have one name. Rename one.")) from None
+            raise PlanError(none, _("Two of them have the same name. Rename one.")) from None
         yield folder
 
 

@@ -212,7 +212,9 @@ def _other_clients_of_cell(evidence: CellEvidence) -> Verdict:
     found = [known for one in evidence.segments if (known := _foreign(evidence, one)) is not None]
     share = share_over(found)
     if share is not None and share.value >= _MUCH and _always(found) and not _quiet_without_load(evidence):
-        return _other_clients_finding(_("{share} of what the OSDs did was not asked by the load", share=share), share)
+        return _other_clients_finding(
+            _("{share} of what the OSDs did was not requested by the load", share=share), share
+        )
     if (listed := _listed(evidence)) is not None:
         fact = _("{share} of the time of operations in OSDs goes into listing a pool's objects", share=listed)
         return _other_clients_finding(fact, listed)

@@ -132,14 +132,14 @@ BUS_RULE = Rule(
 def _emulated_of_cell(evidence: CellEvidence) -> Verdict:
     guest = evidence.environment.guest
     if guest is None:
-        return Unchecked(_("what the guests ran by was not kept"))
+        return Unchecked(_("how the guests ran was not recorded"))
     if guest.accelerator == "kvm":
         return None
     return Finding(
         claim=_("The guest ran without KVM: its figures are those of an emulated processor, and of no real guest."),
         because=(_("QEMU emulated it: {why}", why=guest.why or guest.accelerator),),
         severity=Severity.DOUBTFUL,
-        try_next=_("Measure on a host with /dev/kvm; what is beneath the guest holds as it is."),
+        try_next=_("Measure on a host with /dev/kvm; the layers below the guest are valid as they are."),
         role=Role.ARTEFACT,
     )
 

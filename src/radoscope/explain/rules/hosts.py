@@ -46,7 +46,7 @@ def _host_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     return Finding(
         claim=_("A host's CPUs are the bottleneck."),
         because=(fact, _("clients and OSDs share it")) if shared else (fact,),
-        unless="" if here else _("neither the load nor the cluster uses them, but other processes: see with top"),
+        unless="" if here else _("other processes use them, neither the load nor the cluster: see top"),
         try_next=_("Run the clients on a separate host.") if shared else _("Use more hosts, or faster cores."),
         role=Role.LIMIT,
         resource="host CPU",

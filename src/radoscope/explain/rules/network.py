@@ -99,7 +99,7 @@ def _network_full_of_result(evidence: ResultEvidence) -> Verdict:
             *facts,
         ),
         unless=_("the drives happen to be as fast, or a limit is set to it"),
-        try_next=_("iperf3 between the hosts says what the line carries; ethtool says its speed."),
+        try_next=_("iperf3 between the hosts shows what the link carries; ethtool shows its speed."),
         role=Role.CAUSE,
         resource="network",
     )
@@ -145,16 +145,16 @@ def _network_full_finding(evidence: CellEvidence, full: Full, share: Share | Non
     flow = full.flow
     facts = [
         f"{format_bytes(flow.bytes_per_s)}/s {flow.way} by {flow.interface}: {full.known}",
-        _("{usage:.0%} of the line is used", usage=full.usage),
+        _("{usage:.0%} of the link is used", usage=full.usage),
     ]
     if share is not None:
         facts.append(_("{share} of an I/O's time passes outside the OSDs' stores", share=share))
     return Finding(
-        claim=_("The network is full: its line is what limits."),
+        claim=_("The network is full: its link is the limit."),
         because=tuple(facts),
         unless=_("the interface carries much that is not the load's"),
         try_next=_(
-            "Use a faster line, or bond two; a replicated write crosses it size-1 times more. What it would "
+            "Use a faster link, or bond two; a replicated write crosses it size-1 times more. What it would "
             "bring: radoscope predict STUDY --what-if 'network_Gbps = 10'"
         ),
         role=Role.CAUSE,
@@ -289,7 +289,9 @@ def _lost(evidence: StudyEvidence) -> Iterator[str]:
             gib=moved / 2**30,
         )
     if found and small and not of_small:
-        yield _("hardly any of small I/O: a queue on the way overflows, as before a full line, rather than a bad cable")
+        yield _(
+            "hardly any of small I/O: a queue on the path overflows, as before a full link, rather than a bad cable"
+        )
 
 
 def _is_on_its_way(cell: CellEvidence) -> bool:
@@ -398,7 +400,7 @@ def _late_host(evidence: StudyEvidence) -> Finding | None:
         claim=_("Host {late} answers later than the others: what it takes part in waits for the network.", late=late),
         because=tuple(facts),
         cells=tuple(one.cell.name for one in evidence.summaries.cells if ceph_cell(one.cell.conditions)),
-        unless=_("it stands at another place, or its processors are full"),
+        unless=_("it is at another site, or its processors are busy"),
         try_next=_(
             "ping {late} from its peers; ethtool -c (interrupt moderation), switch port, power states", late=late
         ),
@@ -441,7 +443,9 @@ def _two_places(evidence: StudyEvidence, least_s: float) -> Finding | None:
     named, others = ", ".join(sorted(rest)), ", ".join(sorted(group))
     return Finding(
         claim=_(
-            "Hosts {named} are far from {others}: what passes in between waits for the way.", named=named, others=others
+            "Hosts {named} are far from {others}: what passes between them waits for the network path.",
+            named=named,
+            others=others,
         ),
         because=(
             _(
@@ -451,10 +455,8 @@ def _two_places(evidence: StudyEvidence, least_s: float) -> Finding | None:
             ),
         ),
         cells=tuple(one.cell.name for one in evidence.summaries.cells if ceph_cell(one.cell.conditions)),
-        unless=_("they are meant to stand at another place"),
-        try_next=_(
-            "traceroute between the groups; let reads stay near: CRUSH rules with a primary at the client's place"
-        ),
+        unless=_("they are meant to be at another site"),
+        try_next=_("traceroute between the groups; keep reads local: CRUSH rules with a primary at the client's site"),
         role=Role.CAUSE,
         resource=f"network of {named}",
         explains=_share_of_trip(evidence, felt),
@@ -476,7 +478,7 @@ def _late_client(evidence: StudyEvidence) -> Finding | None:
     if own <= _FARTHER * others or own - others <= _FARTHER_S or not _felt(evidence, own - others) or share is None:
         return None
     return Finding(
-        claim=_("The client is far from the OSDs: each I/O waits for the way between them."),
+        claim=_("The client is far from the OSDs: each I/O waits for the network path between them."),
         because=(
             _("pings to the nearest host take {own}", own=format_seconds(own)),
             *(
@@ -486,7 +488,7 @@ def _late_client(evidence: StudyEvidence) -> Finding | None:
             ),
         ),
         cells=tuple(one.cell.name for one in evidence.summaries.cells if ceph_cell(one.cell.conditions)),
-        unless=_("it is meant to stand at another place"),
+        unless=_("it is meant to be at another site"),
         try_next=_("traceroute to an OSD host; ethtool -c (interrupt moderation), power states, a firewall in between"),
         role=Role.CAUSE,
         resource="network of the client",

@@ -70,7 +70,7 @@ def _mclock_of_cell(evidence: CellEvidence) -> Verdict:
         ),
         severity=Severity.DOUBTFUL,
         try_next=_(
-            "Measure each OSD (radoscope study --osd-bench), then set what it says, or: ceph config rm osd.N "
+            "Measure each OSD (radoscope osd-bench), then set what it prints, or: ceph config rm osd.N "
             "osd_mclock_max_capacity_iops_ssd"
         ),
         role=Role.CAUSE,

@@ -57,8 +57,8 @@ _WORDS = {
 _ADVICE = {
     Layer.DISK: N_("Drives with power-loss protection are the first thing to buy."),
     Layer.OSD: N_(
-        "Tell drive and store apart: measure a drive of that kind with --disk-folder. A slow flush is mended by drives "
-        "with power-loss protection."
+        "Tell drive and store apart: measure a drive of that kind with --disk-folder. Drives with power-loss "
+        "protection cure a slow flush."
     ),
     Layer.NETWORK: N_("Look at the round trip: switches, interrupt moderation, power states."),
     Layer.RADOS: N_("Look at CPU speed and power states of the OSD hosts; then at BlueStore's flushes per write."),
@@ -190,7 +190,7 @@ def _waiting(cells: list[CellEvidence]) -> str | None:
         return None
     _value, share, title = max(found, key=lambda one: one[0])
     return _(
-        "{title}: {share} of an I/O's time passes between client and OSDs, while neither computes and no line is full",
+        "{title}: {share} of an I/O's time passes between client and OSDs, while neither computes and no link is full",
         title=title,
         share=share,
     )

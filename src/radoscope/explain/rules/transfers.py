@@ -63,7 +63,7 @@ def _slow_transfers_of_cell(evidence: CellEvidence) -> Verdict:
     if fullest(evidence) is not None or any_crowded(evidence):
         return None
     return Finding(
-        claim=_("Data takes long from OSD to OSD, though nobody computes and no line is full."),
+        claim=_("Data takes long from OSD to OSD, although no CPU is busy and no link is full."),
         because=(
             _(
                 "a write is {seconds} on its way to the replicas, beyond what these need for it",
@@ -72,7 +72,7 @@ def _slow_transfers_of_cell(evidence: CellEvidence) -> Verdict:
             _("that is {share} of the mean latency, in which no thread computes or waits for a core", share=share),
         ),
         severity=Severity.DOUBTFUL,
-        unless=_("a line on the way is full that is not a host's own"),
+        unless=_("a link on the path is full that is not a host's own"),
         try_next=_(
             "On each OSD host: ss -tin (rwnd_limited, sndbuf_limited, retrans), sysctl net.ipv4.tcp_rmem "
             "net.ipv4.tcp_wmem, ping -M do -s 8972; then iperf3 between the hosts"
@@ -92,11 +92,11 @@ def _reads_outside(evidence: CellEvidence) -> Verdict:
         return None
     return Finding(
         claim=_(
-            "Reads wait between OSDs and client, on the path or for a limit of the client, though nobody computes."
+            "Reads wait between OSDs and client, on the path or for a limit of the client, although no CPU is busy."
         ),
-        because=(_("{share} of an I/O's time passes there, and no line is full", share=share),),
+        because=(_("{share} of an I/O's time passes there, and no link is full", share=share),),
         severity=Severity.DOUBTFUL,
-        unless=_("a line on the way is full that is not a host's own"),
+        unless=_("a link on the path is full that is not a host's own"),
         try_next=_(LOOK_OUTSIDE),
         role=Role.CAUSE,
         resource="path between client and OSDs",

@@ -73,7 +73,7 @@ def _unasked_writes_of_cell(evidence: CellEvidence) -> Verdict:
         severity=Severity.DOUBTFUL,
         unless=_("placement groups were being split, moved or removed just then"),
         try_next=_(
-            "Look for who does it: a script that runs ceph tell osd.{osd} bench, snapshots that are trimmed "
+            "Find out what does it: a script that runs ceph tell osd.{osd} bench, snapshots that are trimmed "
             "(ceph pg ls snaptrim), a pool that was removed; then repeat the cell.",
             osd=osds[0],
         ),

@@ -200,7 +200,7 @@ def _no_latency_of_result(evidence: ResultEvidence) -> Verdict:
     if result.tool != "fio" or result.latency is not None or result.completion is not None or result.iops is None:
         return None
     reduced = evidence.option("gtod_reduce") not in (None, "0")
-    fact = "gtod_reduce=1" if reduced else _("this output of fio holds none; why is not said")
+    fact = "gtod_reduce=1" if reduced else _("this output of fio contains none and does not say why")
     return _no_latency_finding(fact, Severity.NOTE, fio_again(evidence))
 
 
