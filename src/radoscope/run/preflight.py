@@ -161,26 +161,20 @@ def _rooms(usage: dict[str, Any], pool: str | None) -> list[int]:
 
 def _check_deletable(cluster: Cluster) -> None:
     """A pool that could not be deleted afterwards is not created."""
-    option = "mon_allow_pool_delete"
-    if not _monitors_say(cluster, option):
-        raise SiteError(
-            f"{option} is false: radoscope could create its pool but not remove it",
-            f"Name an existing pool with --pool, or allow it temporarily: ceph config set mon {option} true",
-        )
+    without = "radoscope could create its pool but not remove it"
+    _check_allowed(cluster, "mon_allow_pool_delete", without, "or name an existing pool with --pool.")
 
 
 def check_single_copies(cluster: Cluster) -> None:
     """Raise SiteError when the monitors do not allow pools of one copy; that setting is the user's to change."""
-    option = "mon_allow_pool_size_one"
-    if not _monitors_say(cluster, option):
-        raise SiteError(
-            f"{option} is false: pools of one copy, which these cells need, cannot be created",
-            f"Allow them temporarily: ceph config set mon {option} true; or leave the pinned cells out.",
-        )
+    without = "pools of one copy, which these cells need, cannot be created"
+    _check_allowed(cluster, "mon_allow_pool_size_one", without, "or leave the pinned cells out.")
 
 
-def _monitors_say(cluster: Cluster, option: str) -> bool:
-    """Whether an option is true in the configuration database, or for a monitor that runs."""
+def _check_allowed(cluster: Cluster, option: str, without: str, otherwise: str) -> None:
+    """An option must be true in the configuration database, or for a monitor that runs."""
     monitors = (cluster.ceph("mon", "dump") or {}).get("mons", [])
     shown = [("get", "mon"), *(("show", f"mon.{monitor['name']}") for monitor in monitors)]
-    return any(cluster.ceph_text("config", *where, option).strip() in ("true", "1") for where in shown)
+    if not any(cluster.ceph_text("config", *where, option).strip() in ("true", "1") for where in shown):
+        hint = f"Allow it temporarily: ceph config set mon {option} true; {otherwise}"
+        raise SiteError(f"{option} is false: {without}", hint)
