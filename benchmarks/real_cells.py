@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from radoscope.archives.folder import read
+from radoscope.archives.imported import read_bundle
 from radoscope.records.study import Segment, Study
 from radoscope.stats.enough import Enough
 from radoscope.stats.interval import FIRST_INTERVAL, mean_of_segments
@@ -149,11 +149,11 @@ def main() -> None:
     options.add_argument("studies", type=Path, nargs="+")
     options.add_argument("--fixed", type=Path, nargs="*", default=[])
     asked = options.parse_args()
-    studies = [read(folder) for folder in asked.studies]
+    studies = [read_bundle(folder) for folder in asked.studies]
     for precision in (0.05, 0.10):
         coverage_table(studies, precision)
     if asked.fixed:
-        fixed_table(studies, [read(folder) for folder in asked.fixed])
+        fixed_table(studies, [read_bundle(folder) for folder in asked.fixed])
 
 
 if __name__ == "__main__":

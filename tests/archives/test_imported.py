@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from radoscope.archives import folder
-from radoscope.archives.imported import study_of
+from radoscope.archives.imported import read_bundle, study_of
 from radoscope.errors import StoreError
 from radoscope.records.conditions import Layer, Sync
 from radoscope.records.measurement import Latency, Result, Source
@@ -76,7 +75,7 @@ def test_a_run_with_o_sync_or_held_at_a_rate_is_no_run_without() -> None:
 def test_a_kept_text_is_read_anew_from_its_folder(tmp_path: Path) -> None:
     raw = (CAPTURES / "several_jobs" / "output.txt").read_bytes()
     kept = keep_text(raw, "output.txt", tmp_path, now_s=1.8e9, version="0")
-    told = folder.read(kept)
+    told = read_bundle(kept)
     assert (told.id, told.target, told.created_at_s) == (kept.name, "output.txt", 1.8e9)
     assert len(told.cells) == len(told.segments) > 0
 
@@ -85,7 +84,7 @@ def test_a_kept_text_is_read_anew_from_its_folder(tmp_path: Path) -> None:
 def test_a_damaged_manifest_is_an_error_with_words(tmp_path: Path, manifest: str) -> None:
     (tmp_path / "manifest.json").write_text(manifest)
     with pytest.raises(StoreError):
-        folder.read(tmp_path)
+        read_bundle(tmp_path)
 
 
 def test_a_manifest_cannot_point_out_of_its_folder(tmp_path: Path) -> None:
@@ -94,4 +93,4 @@ def test_a_manifest_cannot_point_out_of_its_folder(tmp_path: Path) -> None:
     manifest = json.loads((kept / "manifest.json").read_text())
     (kept / "manifest.json").write_text(json.dumps({**manifest, "text": "../../secret.txt"}))
     with pytest.raises(StoreError):
-        folder.read(kept)
+        read_bundle(kept)

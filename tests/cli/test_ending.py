@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from radoscope.cli.ending import stopping
+from radoscope.cli.measuring import stopping
 from radoscope.errors import Interrupted, RadoscopeError, SiteError
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import radoscope.explain as explain
-from radoscope.archives.folder import read
+from radoscope.archives.imported import read_bundle
 from radoscope.explain.evidence import round_trip
 from radoscope.explain.finding import Finding, Role
 from radoscope.explain.ranking import is_cause
@@ -62,7 +62,7 @@ def findings_of(name: str, folder: Path) -> tuple[tuple[Finding, ...], float]:
     """The findings, and the most cores that strangers used over a segment."""
     with tarfile.open(CAPTURES / f"{name}.tar.xz") as packed:
         packed.extractall(folder, filter="data")
-    study = read(folder / name)
+    study = read_bundle(folder / name)
     busy = [max(one.values) for s in study.segments for one in s.telemetry if one.name == STRANGERS_CPU.name]
     return explain.check(study, summarise(study)), max(busy, default=0.0)
 
@@ -106,7 +106,7 @@ NOT_EXPLAINED = {"io-limit", "image-qos", "other-client", "backup", "recovery"}
 def test_what_was_measured_of_a_single_io_comes_to_what_the_client_saw(name: str, tmp_path: Path) -> None:
     with tarfile.open(CAPTURES / f"{name}.tar.xz") as packed:
         packed.extractall(tmp_path, filter="data")
-    study = read(tmp_path / name)
+    study = read_bundle(tmp_path / name)
     trip = round_trip(summarise(study).cells)
     assert trip is not None
     for cell in study.cells:
@@ -122,6 +122,6 @@ def test_what_was_measured_of_a_single_io_comes_to_what_the_client_saw(name: str
 def test_counters_that_hold_slower_operations_of_others_split_no_time(tmp_path: Path) -> None:
     with tarfile.open(CAPTURES / "other-client.tar.xz") as packed:
         packed.extractall(tmp_path, filter="data")
-    study = read(tmp_path / "other-client")
+    study = read_bundle(tmp_path / "other-client")
     [single] = [one for one in study.cells if one.conditions.op.writes and one.conditions.in_flight == 1]
     assert mean_waterfall(study.segments_of(single.name), 1e-4) is None

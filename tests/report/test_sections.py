@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from radoscope.archives.folder import read
+from radoscope.archives.imported import read_bundle
 from radoscope.records.study import Outcome
 from radoscope.report.charts.curves import Curve
 from radoscope.report.headings import NO_DATA
@@ -41,7 +41,7 @@ def test_the_picture_of_the_time_shows_each_part_of_an_io_as_its_share(tmp_path:
     """In a cluster whose one slow drive was planted, the drive and the replicas that wait for it take the most."""
     with tarfile.open(CAUSES / "slow-osd.tar.xz") as packed:
         packed.extractall(tmp_path, filter="data")
-    study = read(tmp_path / "slow-osd")
+    study = read_bundle(tmp_path / "slow-osd")
     material = Material(study, summarise(study))
     for row in times.rows(material):
         assert sum(part.seconds for part in row.water.parts) == pytest.approx(row.water.total_s)

@@ -12,8 +12,8 @@ import pytest
 from radoscope.errors import ToolFailed
 from radoscope.run import processes
 from radoscope.run.cleaning import labelled_processes, remove_entry
-from radoscope.run.command import LoadCommand
 from radoscope.run.journal import Entry
+from radoscope.run.prepared import LoadCommand
 from radoscope.run.processes import Ahead, Placed, Ran, run_together
 from radoscope.sites import Local
 from radoscope.tools import call

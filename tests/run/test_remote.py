@@ -26,9 +26,8 @@ from radoscope.records.study import Outcome
 from radoscope.run import client_hosts, remote
 from radoscope.run.cleaning import labelled_processes
 from radoscope.run.clock import now_s
-from radoscope.run.command import LoadCommand
 from radoscope.run.host_watch import HostWatch
-from radoscope.run.prepared import Prepared
+from radoscope.run.prepared import LoadCommand, Prepared
 from radoscope.run.processes import Placed, Ran, Running, run_together
 from radoscope.session.trial import place
 from radoscope.sites import Local, Site, Ssh, talk

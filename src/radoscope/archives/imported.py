@@ -1,4 +1,7 @@
-"""A kept text -> Study: the same shape as a measured one, so that it can be listed, exported and compared."""
+"""Any bundle -> Study: our own by its manifest, a kept text by reading it again.
+
+Both have the same shape, so that an import can be listed, exported and compared like what was measured.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from radoscope.archives import clean, folders, paste
+from radoscope.archives.bundle import read_study
 from radoscope.errors import StoreError
 from radoscope.formats.fio_job import AskedJob
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
@@ -29,6 +33,20 @@ _LAYERS = {
 }
 _MOST_NOTED = 20
 _ENGINES = {"rbd": Layer.RBD, "rados": Layer.RADOS}
+
+
+def read_bundle(folder: Path) -> Study:
+    """The study in a bundle's folder. Raises StoreError."""
+    return read_import(folder) if kind_of(folder) == "import" else read_study(folder)
+
+
+def kind_of(folder: Path) -> str:
+    """ "study" or "import", as in the manifest; "study" if it does not say, and its reader reports the fault."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_bytes())
+    except (OSError, ValueError):
+        return "study"
+    return str(manifest.get("kind", "study")) if isinstance(manifest, dict) else "study"
 
 
 def read_import(folder: Path) -> Study:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from radoscope.cli.compare import Gate, close_on, read_gate
-from radoscope.cli.ending import conclude
+from radoscope.cli.measuring import conclude
 from radoscope.cli.options import (
     EVERY_TARGET,
     Named,

@@ -186,7 +186,7 @@ def fault(name: str, fault: str, on: str) -> None:
 @click.option("--seconds", "lasts", default="1h", show_default=True, help="It ends by itself after this time.")
 def load_command(name: str, depth: int, lasts: str) -> None:
     """Put a steady load on a sandbox until Ctrl-C: 4K random writes, prints one line per second and keeps nothing."""
-    from radoscope.cli.ending import stopping
+    from radoscope.cli.measuring import stopping
     from radoscope.workflow.steady import put_load
 
     def say(second: float, rate: float) -> None:

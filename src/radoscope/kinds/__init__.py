@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from radoscope.archives import folder as bundles
+from radoscope.archives.imported import read_bundle
 from radoscope.kinds import ab, osd_bench, rounds, scenario
 from radoscope.kinds.kind import Kind
 from radoscope.records.study import Study
@@ -15,7 +15,7 @@ KINDS: tuple[Kind, ...] = (rounds.KIND, ab.KIND, scenario.KIND, osd_bench.KIND)
 
 def read(folder: Path) -> Study:
     """The study in a bundle's folder, whatever its kind. Raises StoreError."""
-    study = bundles.read(folder)
+    study = read_bundle(folder)
     for kind in KINDS if study.kind == "study" else (kind_of(study),):
         if (payload := kind.read(folder, study)) is not None:
             return replace(study, kind=kind.name, payload=payload)

@@ -16,7 +16,7 @@ from typing import IO, Protocol
 from radoscope.errors import SiteError
 from radoscope.run import remote
 from radoscope.run.clock import now_s
-from radoscope.run.command import LoadCommand
+from radoscope.run.prepared import LoadCommand
 from radoscope.sites import Site, talk
 from radoscope.tools import missing
 

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from radoscope.run.command import LoadCommand
+from radoscope.run.prepared import LoadCommand
 
 READY = b"radoscope: ready"
 STARTED = b"radoscope: started "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from radoscope.errors import Interrupted, ToolFailed
-from radoscope.run.command import LoadCommand
+from radoscope.run.prepared import LoadCommand
 from radoscope.run.processes import Placed, lost, run_together
 from radoscope.session.session import Session
 

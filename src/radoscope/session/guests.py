@@ -13,9 +13,8 @@ from radoscope.errors import Interrupted, ToolFailed
 from radoscope.records.conditions import Conditions, Layer
 from radoscope.records.study import Cell
 from radoscope.run import guest_image
-from radoscope.run.command import LoadCommand
 from radoscope.run.engines import guest
-from radoscope.run.prepared import CONF, Prepared
+from radoscope.run.prepared import CONF, LoadCommand, Prepared
 from radoscope.run.processes import Placed, Standing
 from radoscope.session.session import Session
 from radoscope.sites import Site, talk

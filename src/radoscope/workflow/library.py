@@ -32,10 +32,10 @@ class Imported:
 
 def open_store() -> Store:
     """The index over this host's studies and imports."""
-    from radoscope.archives.folder import read  # start-up time
+    from radoscope.archives.imported import read_bundle  # start-up time
     from radoscope.store import Store
 
-    return Store(paths.index(), paths.studies(), read)
+    return Store(paths.index(), paths.studies(), read_bundle)
 
 
 def read_text(raw: bytes) -> Imported:

@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from radoscope.archives.folder import kind_of
+from radoscope.archives.imported import kind_of
 from radoscope.archives.names import read_names
 from radoscope.errors import PlanError, RadoscopeError, StoreError
 from radoscope.kinds import read

@@ -20,9 +20,8 @@ from radoscope.kinds.scenario.record import scenario_of
 from radoscope.kinds.scenario.run import run_scenario, scenario_request
 from radoscope.plan import load_text
 from radoscope.records.conditions import Conditions, Layer, Operation
-from radoscope.run.command import LoadCommand
 from radoscope.run.engines import fio_checked
-from radoscope.run.prepared import Prepared
+from radoscope.run.prepared import LoadCommand, Prepared
 from radoscope.sandbox import Sandbox, faults
 from radoscope.session.target import Target
 from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies

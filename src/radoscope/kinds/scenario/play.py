@@ -20,10 +20,10 @@ from radoscope.records.manifest import ProcessEntry, SegmentEntry
 from radoscope.records.study import Cell, Outcome
 from radoscope.run import telemetry
 from radoscope.run.clock import host_speed, now_s
-from radoscope.run.command import LoadCommand
 from radoscope.run.engines import fio, fio_checked
 from radoscope.run.events import Started
 from radoscope.run.looks import Looks
+from radoscope.run.prepared import LoadCommand
 from radoscope.run.processes import Placed, Ran, run_together
 from radoscope.sandbox import Sandbox
 from radoscope.session.request import StudyRequest

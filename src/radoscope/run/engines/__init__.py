@@ -7,9 +7,8 @@ from typing import Protocol
 
 from radoscope.errors import PlanError
 from radoscope.plan.expand import Trial
-from radoscope.run.command import LoadCommand
 from radoscope.run.engines import fio, iperf3, osd_bench, ping, rados_bench, rbd_bench, s3
-from radoscope.run.prepared import Prepared
+from radoscope.run.prepared import LoadCommand, Prepared
 
 
 class Engine(Protocol):

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from radoscope.plan.expand import Trial
 from radoscope.records.conditions import Conditions, Layer, Sync
-from radoscope.run.command import LoadCommand
 from radoscope.run.engines import cephfs, guest, qemu
-from radoscope.run.prepared import Prepared
+from radoscope.run.prepared import LoadCommand, Prepared
 
 TOOLS = ("fio",)
 _RATE = re.compile(r"\[(?:[a-z]=[^\]]*,)?[rwt]=([\d.]+)([kM]?) IOPS")

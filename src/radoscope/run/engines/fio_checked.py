@@ -11,9 +11,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from radoscope.records.conditions import Conditions
-from radoscope.run.command import LoadCommand
 from radoscope.run.engines.fio import GRACE_S
-from radoscope.run.prepared import Prepared
+from radoscope.run.prepared import LoadCommand, Prepared
 
 LOAD, READ_BACK = "load", "read-back"
 _SEED = 20180227

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from radoscope.plan.expand import Trial
-from radoscope.run.command import LoadCommand
-from radoscope.run.prepared import Prepared
+from radoscope.run.prepared import LoadCommand, Prepared
 
 TOOLS = ("iperf3",)
 GRACE_S = 20.0

@@ -10,8 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from radoscope.plan.expand import Trial
-from radoscope.run.command import LoadCommand
-from radoscope.run.prepared import Prepared
+from radoscope.run.prepared import LoadCommand, Prepared
 
 TOOLS = ("osd-bench",)
 BYTES, BLOCK_BYTES, OBJECT_BYTES, OBJECTS = 12_288_000, 4096, 4 * 2**20, 100

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from radoscope.plan.expand import Trial
 from radoscope.records.conditions import Operation
-from radoscope.run.command import LoadCommand
-from radoscope.run.prepared import Prepared
+from radoscope.run.prepared import LoadCommand, Prepared
 
 TOOLS = ("rados-bench",)
 # Deleting what was written follows the measured time; on slow disks it takes as long again, and longer.

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from radoscope.plan.expand import Trial
 from radoscope.records.conditions import Operation
-from radoscope.run.command import LoadCommand
-from radoscope.run.prepared import Prepared
+from radoscope.run.prepared import LoadCommand, Prepared
 
 TOOLS = ("rbd-bench",)
 # Far above what its several runs take, start and end of each included.

@@ -11,8 +11,7 @@ from pathlib import Path
 from radoscope.plan.expand import Trial
 from radoscope.records.conditions import Operation
 from radoscope.run import s3_load
-from radoscope.run.command import LoadCommand
-from radoscope.run.prepared import Prepared
+from radoscope.run.prepared import LoadCommand, Prepared
 
 TOOLS = ("s3-load",)
 PROGRAM = "s3-load.py"
