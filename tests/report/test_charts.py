@@ -28,7 +28,7 @@ CURVE = Curve("RBD write QD1", ((0.5, 0.7), (0.1, 1.0), (0.01, 2.0), (0.001, 9.0
 CHARTS = {
     "waterfall": lambda: draw_waterfall(
         (
-            Bar(label="Disk", hue="disk", end=0.07, low=0.069, high=0.071, value="0.0700 ms", tip="disk"),
+            Bar(label="Disk", hue="disk", end=0.07, ends=(0.069, 0.071), value="0.0700 ms", tip="disk"),
             Bar(label="Network", hue="network", start=0.07, end=0.07, note="no such cell in this study"),
             Bar(
                 label="RADOS",
@@ -46,7 +46,7 @@ CHARTS = {
     ),
     "bars": lambda: draw_bars(
         (
-            Group("Disk", (PlainBar(label="written", hue="disk", value=489.0, low=480.0, high=498.0, text="489"),)),
+            Group("Disk", (PlainBar(label="written", hue="disk", value=489.0, ends=(480.0, 498.0), text="489"),)),
             Group("RBD", (PlainBar(label="no such cell", hue="rbd", value=None),)),
         ),
         label="bars",
@@ -65,7 +65,7 @@ CHARTS = {
         length_s=70.0,
     ),
     "scaling": lambda: draw_scaling(
-        (Line("", "rbd", (Point(n=1, value=100.0, low=95.0, high=105.0, text="100"), Point(n=8, value=600.0))),),
+        (Line("", "rbd", (Point(n=1, value=100.0, ends=(95.0, 105.0), text="100"), Point(n=8, value=600.0))),),
         label="scaling",
         unit="IOPS",
         ideal=True,

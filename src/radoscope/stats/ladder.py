@@ -218,7 +218,7 @@ def _reached(rung: Rung, beneath: Estimate | None, trips: int) -> Estimate | Non
         return None
     if rung.layer is not Layer.NETWORK:
         return rung.latency
-    travel = _scale(rung.latency, trips)
+    travel = rung.latency.times(trips)
     return travel if beneath is None else _combine(beneath, travel, sign=1)
 
 
@@ -303,14 +303,6 @@ def _difference_of_sum(total: Estimate, part: Estimate) -> Estimate:
     return Estimate(value, Interval(value - half, value + half, total.interval.confidence), total.samples)
 
 
-def _scale(estimate: Estimate, factor: float) -> Estimate:
-    if isinstance(estimate.interval, Undecided):
-        return Estimate(estimate.value * factor, estimate.interval, estimate.samples)
-    low, high = estimate.interval.low * factor, estimate.interval.high * factor
-    interval = Interval(low, high, estimate.interval.confidence)
-    return Estimate(estimate.value * factor, interval, estimate.samples, estimate.method)
-
-
 def _inverse(rate: Estimate) -> Estimate:
     """Seconds of one I/O from I/Os a second, one in flight."""
     interval: Interval | Undecided = rate.interval
@@ -325,8 +317,6 @@ def _inverse(rate: Estimate) -> Estimate:
 
 
 def _clearly_above(first: Estimate | None, second: Estimate | None) -> bool:
-    if first is None or second is None:
+    if first is None or second is None or first.ends is None or second.ends is None:
         return False
-    if isinstance(first.interval, Undecided) or isinstance(second.interval, Undecided):
-        return False
-    return first.interval.low > second.interval.high
+    return first.ends[0] > second.ends[1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from radoscope.records.conditions import Conditions, Layer, rows_of_clients
@@ -116,14 +116,9 @@ def _answer(load: Conditions, members: Sequence[CellSummary], target: Promise) -
 def _point(summary: CellSummary, target: Promise) -> ClientsPoint | None:
     if isinstance(summary.iops, Undecided):
         return None
-    count, interval = summary.cell.conditions.clients, summary.iops.interval
-    if isinstance(interval, Interval):
-        interval = Interval(interval.low / count, interval.high / count, interval.confidence)
-    return ClientsPoint(
-        clients=count,
-        per_client=Estimate(summary.iops.value / count, interval, summary.iops.samples, "sum over clients / clients"),
-        latency_s=_latency(summary, target),
-    )
+    count = summary.cell.conditions.clients
+    each = replace(summary.iops.times(1 / count), method="sum over clients / clients")
+    return ClientsPoint(clients=count, per_client=each, latency_s=_latency(summary, target))
 
 
 def _latency(summary: CellSummary, target: Promise) -> Estimate | Undecided:
@@ -156,9 +151,8 @@ def _span_by_latency(points: Sequence[ClientsPoint], limit_s: float) -> Span:
 
 def _ends(estimate: Estimate) -> Span:
     """Low end, value, high end; the value thrice where there is no interval."""
-    if isinstance(estimate.interval, Undecided):
-        return estimate.value, estimate.value, estimate.value
-    return estimate.interval.low, estimate.value, estimate.interval.high
+    low, high = estimate.ends or (estimate.value, estimate.value)
+    return low, estimate.value, high
 
 
 def _crossing(counts: Sequence[float], values: Sequence[float], asked: float) -> float:

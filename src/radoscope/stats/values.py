@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # start-up time: a prediction has intervals, and no records
@@ -54,6 +54,18 @@ class Estimate:
         if isinstance(self.interval, Undecided) or self.value == 0:
             return None
         return self.interval.half_width / abs(self.value)
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Of its interval, None where there is none."""
+        return None if isinstance(self.interval, Undecided) else (self.interval.low, self.interval.high)
+
+    def times(self, factor: float) -> Estimate:
+        """In another unit, or shared out; factor: above 0."""
+        interval = self.interval
+        if isinstance(interval, Interval):
+            interval = Interval(interval.low * factor, interval.high * factor, interval.confidence)
+        return replace(self, value=self.value * factor, interval=interval)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,13 +17,12 @@ BOLD_PX = 8.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """One bar from 0. label: of the bar within its group; shown alone when there is no value."""
+    """One bar from 0. label: of the bar within its group; shown alone when there is no value. ends: of its interval."""
 
     label: str
     hue: str
     value: float | None
-    low: float | None = None
-    high: float | None = None
+    ends: tuple[float, float] | None = None
     text: str = ""
     tip: str = ""
     light: bool = False
@@ -37,7 +36,7 @@ class Group:
 
 def draw_bars(groups: tuple[Group, ...], *, label: str, unit: str) -> Markup:
     """Groups from top to bottom with a shared axis from 0 beneath them."""
-    reach = max((bar.high or bar.value or 0.0 for group in groups for bar in group.bars), default=0.0)
+    reach = max((bar.ends[1] if bar.ends else bar.value or 0.0 for group in groups for bar in group.bars), default=0.0)
     longest = max((columns(f"{bar.text} {bar.label}") for group in groups for bar in group.bars), default=0)
     left = max(LEFT, 16 + BOLD_PX * max((columns(group.label) for group in groups), default=0))
     scale = Linear(0.0, round_up(reach), left, WIDTH - max(RIGHT, 16 + BOLD_PX * longest))
@@ -62,7 +61,7 @@ def _bar(bar: Bar, top: float, scale: Linear) -> Markup:
     kind = f"bar {bar.hue}" + (" light" if bar.light else "")
     shape = element("rect", x=left, y=top + 1.5, width=max(right - left, 1.5), height=BAR - 3, rx=2.0, class_=kind)
     whisker, edge = Markup(""), right
-    if bar.low is not None and bar.high is not None:
-        low, high = scale.at(max(bar.low, 0.0)), scale.at(bar.high)
+    if bar.ends is not None:
+        low, high = scale.at(max(bar.ends[0], 0.0)), scale.at(bar.ends[1])
         whisker, edge = error_bar(low, high, middle, vertical=False, cap=3.5), max(right, high)
     return with_tip(bar.tip, shape, whisker, text(edge + 8, middle + 4.5, f"{bar.text} {bar.label}", class_="value"))

@@ -27,12 +27,11 @@ WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 290.0, 62.0, 30.0, 30.0, 242.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
-    """n clients and a value with its interval, None without one."""
+    """n clients and a value with the ends of its interval, None without one."""
 
     n: int
     value: float
-    low: float | None = None
-    high: float | None = None
+    ends: tuple[float, float] | None = None
     text: str = ""
     tip: str = ""
 
@@ -47,7 +46,7 @@ class Line:
 def draw_scaling(lines: tuple[Line, ...], *, label: str, unit: str, ideal: bool = False) -> Markup:
     """Lines over n (doubling at equal distances). ideal: also n times the first point of the first line, dashed."""
     counts = sorted({point.n for one in lines for point in one.points})
-    top = max(point.high or point.value for one in lines for point in one.points)
+    top = max(point.ends[1] if point.ends else point.value for one in lines for point in one.points)
     across = Log(counts[0], max(counts[-1], counts[0] + 1), LEFT + 24, WIDTH - RIGHT - 24)
     first = lines[0].points[0]
     proportional = first.value / first.n * counts[-1]
@@ -69,8 +68,8 @@ def _line(one: Line, across: Log, up: Linear) -> Markup:
 
 def _mark(point: Point, hue: str, x: float, y: float, up: Linear) -> Markup:
     whisker = Markup("")
-    if point.low is not None and point.high is not None:
-        whisker = error_bar(up.at(max(point.low, 0.0)), up.at(point.high), x, vertical=True)
+    if point.ends is not None:
+        whisker = error_bar(up.at(max(point.ends[0], 0.0)), up.at(point.ends[1]), x, vertical=True)
     label_y = y + 21 if y + 26 < BOTTOM else y - 12
     dot = element("circle", cx=x, cy=y, r=4.0, class_=f"dot {hue}")
     return with_tip(point.tip, whisker, dot, text(x, label_y, point.text, anchor="middle", class_="value small"))

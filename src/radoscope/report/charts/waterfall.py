@@ -28,7 +28,7 @@ NOTE_PX = 8.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """One step. start, end, low, high in the chart's unit; low and high: the interval of the end, None without one.
+    """One step. start, end, ends in the chart's unit; ends: of the interval of its end, None without one.
 
     hue: a colour class of the page ("disk"). with_label: small, beneath the label. note: shown instead of a bar when
     there is nothing to draw.
@@ -39,8 +39,7 @@ class Bar:
     with_label: str = ""
     start: float = 0.0
     end: float = 0.0
-    low: float | None = None
-    high: float | None = None
+    ends: tuple[float, float] | None = None
     value: str = ""
     detail: str = ""
     note: str = ""
@@ -48,7 +47,7 @@ class Bar:
 
     @property
     def reach(self) -> float:
-        return max(self.start, self.end, self.high or 0.0)
+        return max(self.start, self.end, self.ends[1] if self.ends else 0.0)
 
 
 def draw_waterfall(bars: tuple[Bar, ...], *, label: str, unit: str) -> Markup:
@@ -74,8 +73,8 @@ def _row(bar: Bar, top: float, scale: Linear) -> Markup:
     )
     edge = right
     whisker = Markup("")
-    if bar.low is not None and bar.high is not None:
-        low, high = scale.at(max(bar.low, 0.0)), scale.at(bar.high)
+    if bar.ends is not None:
+        low, high = scale.at(max(bar.ends[0], 0.0)), scale.at(bar.ends[1])
         whisker, edge = error_bar(low, high, middle, vertical=False), max(right, high)
     values = text(edge + 8, middle - 2 if bar.detail else middle + 4.5, bar.value, class_="value")
     detail = text(edge + 8, middle + 13.5, bar.detail, class_="soft small") if bar.detail else Markup("")

@@ -180,7 +180,9 @@ def _bar(ladder: Ladder, step: LadderStep) -> Bar:
         return Bar(label=name, hue=hue, start=at, end=at, note=_brief(step.missing), tip=f"{name}: {step.missing}")
     shown = figure(step.lost, milliseconds, "ms")
     share = ladder.share(step)
-    interval = step.lost.interval if isinstance(step.lost.interval, Interval) else None
+    ends = step.lost.times(1e3).ends
+    if ends is not None:
+        ends = step.from_s * 1e3 + ends[0], step.from_s * 1e3 + ends[1]
     plus = "" if step.from_s == 0 or step.lost.value < 0 else "+"
     details = (shown.spread, percent(share) if share is not None else "")
     return Bar(
@@ -189,8 +191,7 @@ def _bar(ladder: Ladder, step: LadderStep) -> Bar:
         hue=hue,
         start=step.from_s * 1e3,
         end=step.to_s * 1e3,
-        low=(step.from_s + interval.low) * 1e3 if interval else None,
-        high=(step.from_s + interval.high) * 1e3 if interval else None,
+        ends=ends,
         value=f"{plus}{shown.text} ms",
         detail=" · ".join(part for part in details if part),
         tip=f"{step_title(step)}: {plus}{shown.plain} ms ({shown.note})",
@@ -279,14 +280,12 @@ def _large_bar(material: Material, summary: CellSummary, writes: bool, quantity:
     if stamp.mark in NO_NUMBER or not isinstance(estimate, Estimate):
         why = _brief(stamp.reason or _("undecided"))
         return LargeBar(label=f"{label}: {why}", hue=hue, value=None, light=light)
-    shown = figure(estimate, quantity.show, quantity.unit)
-    interval = estimate.interval if isinstance(estimate.interval, Interval) else None
+    shown, scaled = figure(estimate, quantity.show, quantity.unit), estimate.times(quantity.scale)
     return LargeBar(
         label=label,
         hue=hue,
-        value=estimate.value * quantity.scale,
-        low=interval.low * quantity.scale if interval else None,
-        high=interval.high * quantity.scale if interval else None,
+        value=scaled.value,
+        ends=scaled.ends,
         text=shown.text,
         tip=f"{load_words(conditions)}: {shown.plain} {quantity.unit} ({shown.note})",
         light=light,

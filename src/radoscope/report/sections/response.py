@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -13,7 +13,7 @@ from radoscope.report.numbers import Figure, align_columns, figure, iops, millis
 from radoscope.report.words import layer_title, load_words, with_layer
 from radoscope.stats.latency_limit import Below
 from radoscope.stats.response import Point, ResponseCurve, response_curves
-from radoscope.stats.values import Estimate, Interval, Undecided
+from radoscope.stats.values import Estimate, Undecided
 from radoscope.units import format_count, format_seconds
 from radoscope.words import N_, _, joined, ngettext
 
@@ -91,7 +91,7 @@ def sentences(curves: tuple[ResponseCurve, ...]) -> tuple[str, ...]:
 
 
 def _interval_words(found: Estimate) -> str:
-    if not isinstance(found.interval, Interval):
+    if isinstance(found.interval, Undecided):
         return _("no interval: {why}", why=undecided_words(found.interval))
     return _("{low} to {high}", low=iops(found.interval.low), high=iops(found.interval.high))
 
@@ -174,8 +174,8 @@ def _marks(points: tuple[Point, ...], name: str, latencies: list[Estimate | Unde
             MeasuredMark(
                 x=x,
                 value=latency.value * 1e3,
-                across=_ends(point.achieved, 1.0),
-                up=_ends(latency, 1e3),
+                across=point.achieved.ends,
+                up=latency.times(1e3).ends,
                 saturated=point.saturated,
                 tip=f"{name} {milliseconds(latency.value)} ms; {asked}",
             )
@@ -183,24 +183,14 @@ def _marks(points: tuple[Point, ...], name: str, latencies: list[Estimate | Unde
     return tuple(marks)
 
 
-def _ends(estimate: Estimate, scale: float) -> tuple[float, float] | None:
-    if isinstance(estimate.interval, Undecided):
-        return None
-    return estimate.interval.low * scale, estimate.interval.high * scale
-
-
 def _limit(curve: ResponseCurve) -> Limit | None:
     if curve.limit is None:
         return None
-    found, ends = curve.found, None
-    if isinstance(found, Estimate) and isinstance(found.interval, Interval):
-        ends = (found.interval.low, found.value, found.interval.high)
-    return Limit(
-        latency_ms=curve.limit.latency_s * 1e3,
-        text=limit_words(curve.limit),
-        found=ends,
-        found_text=f"{iops(ends[1])} IOPS ({iops(ends[0])} to {iops(ends[2])})" if ends else "",
-    )
+    limit = Limit(latency_ms=curve.limit.latency_s * 1e3, text=limit_words(curve.limit))
+    if not isinstance(curve.found, Estimate) or curve.found.ends is None:
+        return limit
+    value, (low, high) = curve.found.value, curve.found.ends
+    return replace(limit, found=(low, value, high), found_text=f"{iops(value)} IOPS ({iops(low)} to {iops(high)})")
 
 
 SECTION = Section("response", prepare)

@@ -11,7 +11,7 @@ from radoscope.report.charts.scaling import Line, Point, draw_scaling
 from radoscope.report.material import NO_NUMBER, Material, Section, Values
 from radoscope.report.numbers import DASH, Figure, align_columns, figure, iops, milliseconds, percent
 from radoscope.report.words import layer_title, load_words
-from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Undecided
+from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Undecided
 from radoscope.words import N_, _
 
 HEADER = (N_("IOPS in total"), N_("IOPS an image"), "lat ave ms", "p99 ms", N_("% of n times one"))
@@ -135,13 +135,11 @@ def _picture(family: Family) -> Pictured:
 def _rate_point(summary: CellSummary) -> Point:
     assert isinstance(summary.iops, Estimate)
     shown = figure(summary.iops, iops, "IOPS")
-    interval = summary.iops.interval if isinstance(summary.iops.interval, Interval) else None
     n = summary.cell.conditions.clients
     return Point(
         n=n,
         value=summary.iops.value,
-        low=interval.low if interval else None,
-        high=interval.high if interval else None,
+        ends=summary.iops.ends,
         text=shown.text,
         tip=_("{n} images: {shown} IOPS ({note})", n=n, shown=shown.plain, note=shown.note),
     )
@@ -159,8 +157,7 @@ def _latency_points(cells: tuple[CellSummary, ...], percentile: float | None) ->
         estimate = latency_of(cell, percentile)
         if not isinstance(estimate, Estimate):
             continue
-        shown, interval = figure(estimate, milliseconds, "ms"), estimate.interval
-        ends = (interval.low * 1e3, interval.high * 1e3) if isinstance(interval, Interval) else (None, None)
+        shown, in_ms = figure(estimate, milliseconds, "ms"), estimate.times(1e3)
         n = cell.cell.conditions.clients
         tip = _(
             "{n} images, {what}: {shown} ms ({note})",
@@ -169,7 +166,7 @@ def _latency_points(cells: tuple[CellSummary, ...], percentile: float | None) ->
             shown=shown.plain,
             note=shown.note,
         )
-        points.append(Point(n=n, value=estimate.value * 1e3, low=ends[0], high=ends[1], text=shown.text, tip=tip))
+        points.append(Point(n=n, value=in_ms.value, ends=in_ms.ends, text=shown.text, tip=tip))
     return tuple(points)
 
 

@@ -13,7 +13,7 @@ from radoscope.report.charts.timeline import Timeline, draw_clock, draw_timeline
 from radoscope.report.material import Material, Section, Values
 from radoscope.report.numbers import Figure, figure, iops, megabytes
 from radoscope.report.words import layer_title, with_layer
-from radoscope.stats.values import CellSummary, Estimate, Interval, Undecided
+from radoscope.stats.values import CellSummary, Estimate
 from radoscope.words import _
 
 MOST_POINTS = 600
@@ -80,6 +80,7 @@ def _draw(material: Material, summary: CellSummary, origin: float) -> tuple[Time
     size, points = thin([(t - start, v * scale) for t, v in zip(series.times_s, series.values, strict=True)])
     in_bytes = series.unit == "bytes/s"
     estimate = summary.bandwidth_bytes_per_s if in_bytes else summary.iops
+    scaled = estimate.times(scale) if isinstance(estimate, Estimate) else None
     unit = "MB/s" if in_bytes else "IOPS"
     mean = figure(estimate, megabytes if in_bytes else iops, unit)
     title = with_layer(layer_title(summary.cell.conditions.layer), summary.cell.title)
@@ -87,8 +88,8 @@ def _draw(material: Material, summary: CellSummary, origin: float) -> tuple[Time
         label=_("{title}: {unit} over time, mean {mean}", title=title, unit=unit, mean=mean.plain),
         hue=summary.cell.conditions.layer.value,
         points=points,
-        mean=estimate.value * scale if isinstance(estimate, Estimate) else None,
-        band=_band(estimate, scale),
+        mean=scaled.value if scaled else None,
+        band=scaled.ends if scaled else None,
         failed_s=_failures(material, summary.cell.name, start) if series.absolute else (),
     )
     return timeline, Picture(title, unit, mean, draw_timeline(timeline), size)
@@ -103,12 +104,6 @@ def _choose(summary: CellSummary) -> tuple[Series | None, float]:
         if unit in by_unit:
             return by_unit[unit], 1e-6 if unit == "bytes/s" else 1.0
     return None, 1.0
-
-
-def _band(estimate: Estimate | Undecided, scale: float) -> tuple[float, float] | None:
-    if isinstance(estimate, Undecided) or not isinstance(estimate.interval, Interval):
-        return None
-    return estimate.interval.low * scale, estimate.interval.high * scale
 
 
 def _failures(material: Material, cell: str, origin: float) -> tuple[float, ...]:
