@@ -79,7 +79,7 @@ def test_it_can_be_shown_in_every_form(name: str, tmp_path: Path, capsys: pytest
 def test_the_asked_precision_is_the_one_that_its_cells_are_held_against(tmp_path: Path) -> None:
     study = load_study(str(unpacked("rounds", tmp_path)))
     summaries, findings = assess(study)
-    assert study.precision == summaries.precision == SAID["rounds"]["precision"] == 0.6
+    assert study.precision == SAID["rounds"]["precision"] == 0.6
     assert "±60 %" in render_markdown(study, summaries, findings)
     assert "±5 %" not in render_markdown(study, summaries, findings)
     # The bundle of an experiment has the same plan, ten segments a cell, and spreads between 5 and 60 %.

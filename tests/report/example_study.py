@@ -58,7 +58,6 @@ def make_summaries() -> Summaries:
     wanted = all_wanted()
     return Summaries(
         cells=tuple(_summary(index, want, len(wanted)) for index, want in enumerate(wanted)),
-        precision=0.05,
         host_drift=_estimate(0.021, 0.3),
     )
 

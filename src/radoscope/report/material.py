@@ -182,7 +182,7 @@ class Material:
         """How wide the interval is, or why there is none."""
         if spared := self._spared(summary.cell.name):
             return spared
-        judged, asked = summary.judged, asked_words(self.summaries.precision)
+        judged, asked = summary.judged, asked_words(self.study.precision)
         missing = judged if isinstance(judged, Undecided) else judged.interval
         if isinstance(missing, Undecided):
             return _("no interval: {reason}", reason=missing.because)

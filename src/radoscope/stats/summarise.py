@@ -41,9 +41,9 @@ def summarise(study: Study) -> Summaries:
     Segments are the unit: their spread holds the drift and the autocorrelation that seconds or I/Os of one run hide.
     How much they scatter, the cells tell together.
     """
-    prior, precision = shared_prior(study.cells, study.segments_of), study.precision
-    cells = tuple(summarise_cell(cell, study.segments_of(cell.name), precision, prior) for cell in study.cells)
-    return Summaries(cells=cells, precision=precision, host_drift=host_drift(study.segments))
+    prior = shared_prior(study.cells, study.segments_of)
+    cells = tuple(summarise_cell(cell, study.segments_of(cell.name), study.precision, prior) for cell in study.cells)
+    return Summaries(cells=cells, host_drift=host_drift(study.segments))
 
 
 def shared_prior(cells: Iterable[Cell], segments_of: Callable[[str], Sequence[Segment]]) -> VariancePrior | None:

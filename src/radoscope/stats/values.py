@@ -120,12 +120,10 @@ class CellSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summaries:
-    """All cells of a study in its order. precision: the asked relative half-width, e.g. 0.05."""
+    """All cells of a study in its order."""
 
     cells: tuple[CellSummary, ...]
-    precision: float = 0.05
     host_drift: Estimate | Undecided | None = None
-    remarks: tuple[str, ...] = ()
 
     def of(self, name: str) -> CellSummary | None:
         for summary in self.cells:

@@ -17,8 +17,7 @@ NAMED = 6
 
 
 def prepare(material: Material) -> Values | None:
-    ordered = material.findings
-    remarks = (*material.study.notes, *material.summaries.remarks)
+    ordered, remarks = material.findings, material.study.notes
     numbered = tuple((number, finding, about(material, finding)) for number, finding in enumerate(ordered, start=1))
     return {"findings": numbered, "remarks": remarks} if ordered or remarks else None
 

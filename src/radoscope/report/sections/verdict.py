@@ -135,7 +135,7 @@ def how_sure(material: Material) -> str:
     total = len(material.summaries.cells)
     if not total:
         return _("There are no cells in this study.")
-    asked = asked_words(material.summaries.precision)
+    asked = asked_words(material.study.precision)
     good = _(
         "{good} of {cells} reached {asked} and passed all checks",
         good=marks[Mark.OK],
