@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from radoscope import catalogue, explain, workflow
-from radoscope.archives import clean, folders, paste
+from radoscope import workflow
 from radoscope.errors import PlanError, RadoscopeError, UnreadableFile
 from radoscope.explain import Finding
 from radoscope.predict import outlook, whatif
@@ -20,10 +19,9 @@ from radoscope.predict.forecast import Forecast
 from radoscope.predict.whatif import Gain, parse_changes
 from radoscope.records.measurement import Result
 from radoscope.records.study import Study
-from radoscope.stats import compare as comparing
 from radoscope.stats.compare import Comparison
 from radoscope.stats.values import CellSummary, Estimate, Interval, Summaries, Undecided
-from radoscope.workflow.library import open_store
+from radoscope.workflow import library
 
 __all__ = [
     "Estimate",
@@ -84,7 +82,7 @@ class Reading:
 
 def studies() -> tuple[str, ...]:
     """The ids of all studies and imports on this host, newest first, as `radoscope list` shows them."""
-    return tuple(entry.id for entry in open_store().list())
+    return tuple(entry.id for entry in library.open_store().list())
 
 
 def load(study: str | Path = "last") -> LoadedStudy:
@@ -105,9 +103,7 @@ def compare(
     margin: the smallest relative difference that matters. although: names of conditions that may differ because their
     effect is the question. Raises StoreError, and PlanError if the studies have no cell in common.
     """
-    (found,) = comparing.compare([_study(a)], [[_study(b)]], margin=margin, although=although)
-    if not found.cells:
-        raise PlanError("the studies have no cell in common", "Cells match by name or by equal conditions.")
+    (found,) = workflow.compare_studies([_study(a)], [[_study(b)]], margin=margin, although=although)
     return found
 
 
@@ -117,10 +113,10 @@ def read(source: str | Path) -> Reading:
     source: the text itself as `str`, or the `Path` of a file or folder. Nothing is stored. Raises UnreadableFile.
     """
     if isinstance(source, Path) and source.is_dir():
-        folder = folders.read_folder(source)
-        return _judged(folder.results, tuple(f"{file.file}: {file.why}" for file in folder.unread))
-    page = paste.read_page(source if isinstance(source, str) else clean.decode(_bytes_of(source)))
-    return _judged(page.results, tuple(one.words for one in page.unread))
+        found = library.read_results(source)
+    else:
+        found = library.read_text(source.encode(errors="replace") if isinstance(source, str) else _bytes_of(source))
+    return Reading(found.results, found.unread, found.findings)
 
 
 def forecast(cluster: str | Path, workload: str = "4k-randwrite-qd1") -> Forecast:
@@ -144,10 +140,6 @@ def what_if(cluster: str | Path, change: str, workload: str = "4k-randwrite-qd1"
 
 def _study(source: LoadedStudy | str | Path) -> Study:
     return source.study if isinstance(source, LoadedStudy) else workflow.load_study(str(source))
-
-
-def _judged(results: tuple[Result, ...], unread: tuple[str, ...]) -> Reading:
-    return Reading(results, unread, explain.judge(results, catalogue.results(), catalogue.drives()))
 
 
 def _cluster(source: str | Path) -> Description:

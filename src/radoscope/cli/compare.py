@@ -99,7 +99,9 @@ def command(
     elif len(sides) == 1:
         raise PlanError("one side only", "Give two: radoscope compare A1+A2 B1+B2; or pool one with --pool-runs.")
     else:
-        comparisons = _compare(sides, share, although)
+        from radoscope.workflow import compare_studies
+
+        comparisons = compare_studies(sides[0], sides[1:], margin=share, although=although)
         _show_comparisons(comparisons, as_json)
         close_on(gates, comparisons)
 
@@ -129,18 +131,6 @@ def _load(name: str) -> Study:
     from radoscope.workflow import load_study
 
     return load_study(name.strip())
-
-
-def _compare(sides: list[list[Study]], margin: float, although: tuple[str, ...]) -> tuple[Comparison, ...]:
-    from radoscope.stats.compare import compare
-
-    comparisons = compare(sides[0], sides[1:], margin=margin, although=although)
-    if not any(comparison.cells for comparison in comparisons):
-        raise PlanError(
-            "the studies have no cell in common",
-            "Cells match by name or by equal conditions; radoscope show lists them.",
-        )
-    return comparisons
 
 
 def _show_comparisons(comparisons: tuple[Comparison, ...], as_json: bool) -> None:

@@ -25,12 +25,12 @@ from radoscope.report.words import layer_title, with_layer
 from radoscope.run.journal import running_now
 from radoscope.serve import headlines, reports
 from radoscope.serve.page import page
-from radoscope.stats.compare import ComparedFigure, Comparison, compare
+from radoscope.stats.compare import ComparedFigure, Comparison
 from radoscope.stats.values import Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower
 from radoscope.units import parse_share
 from radoscope.words import N_, _
-from radoscope.workflow import load_study
+from radoscope.workflow import compare_studies, load_study
 from radoscope.workflow.library import open_store
 
 _ID = re.compile(r"\w[\w.-]*")
@@ -198,10 +198,7 @@ def _compared(names: list[str], margin: str, known: Mapping[str, LibraryLine]) -
     if missing := [name for name in names if name not in known]:
         raise _missing(missing[0])
     first, *others = [load_study(name) for name in sorted(names, key=lambda name: known[name].created_at_s)]
-    comparisons = compare([first], [[one] for one in others], margin=parse_share(margin))
-    if not any(one.cells for one in comparisons):
-        raise PlanError(_("the studies have no cell in common"), _("Cells match by name or by equal conditions."))
-    return comparisons
+    return compare_studies([first], [[one] for one in others], margin=parse_share(margin))
 
 
 def _side(comparison: Comparison) -> dict[str, Any]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radoscope import paths
+from radoscope.errors import PlanError
 from radoscope.records.manifest import MANIFEST
 from radoscope.records.study import Study
+from radoscope.words import _
 
 if TYPE_CHECKING:
     from radoscope.explain.finding import Finding
+    from radoscope.stats.compare import Comparison
     from radoscope.stats.values import Summaries
 
 
@@ -44,6 +48,20 @@ def assess(study: Study) -> tuple[Summaries, tuple[Finding, ...]]:
     summaries = summarise(study)
     published = catalogue.results() if study.imported else ()
     return summaries, explain.check(study, summaries, catalogue.drives(), published)
+
+
+def compare_studies(
+    a: Sequence[Study], others: Sequence[Sequence[Study]], *, margin: float, although: Sequence[str] = ()
+) -> tuple[Comparison, ...]:
+    """Each of the others with A, cell by cell. a, others: the runs of each. Raises PlanError where none has a cell in
+    common with A."""
+    from radoscope.stats.compare import compare  # start-up time
+
+    found = compare(a, others, margin=margin, although=although)
+    if not any(one.cells for one in found):
+        hint = _("Cells match by name or by equal conditions; radoscope show lists them.")
+        raise PlanError(_("the studies have no cell in common"), hint)
+    return found
 
 
 def study_ids() -> list[str]:
