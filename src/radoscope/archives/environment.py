@@ -78,7 +78,7 @@ def _host(raw: Mapping[str, Any]) -> HostFacts:
         os=_match(r'PRETTY_NAME="?([^"\n]+)', str(raw.get("os-release", ""))),
         cpu_model=_match(r"model name\s*:\s*(.+)", cpuinfo),
         cpu_threads=len(re.findall(r"^processor\s*:", cpuinfo, re.MULTILINE)) or None,
-        memory_bytes=_kib(_match(r"MemTotal:\s*(\d+) kB", meminfo)),
+        memory_bytes=int(memory) * 1024 if (memory := _match(r"MemTotal:\s*(\d+) kB", meminfo)) else None,
         cpu_governor=raw.get("governor") or None,
         deepest_cstate_latency_s=max(latencies) * 1e-6 if latencies else None,
         virtualisation=_virtualisation(cpuinfo, str(raw.get("product", ""))),
@@ -237,10 +237,6 @@ def _version(versions: Mapping[str, Any]) -> str | None:
 def _match(pattern: str, text: str) -> str | None:
     found = re.search(pattern, text)
     return found[1].strip() if found else None
-
-
-def _kib(text: str | None) -> int | None:
-    return int(text) * 1024 if text else None
 
 
 def _json(path: Path) -> Any:

@@ -113,7 +113,7 @@ def print_steps(steps: Sequence[ScalingStep]) -> None:
         text = (
             efficiency.because
             if isinstance(efficiency, Undecided)
-            else _between(efficiency.interval, _percent, efficiency.value)
+            else _between(efficiency.interval, "{:.0%}".format, efficiency.value)
         )
         clients = _("{low} to {high}", low=step.clients_before, high=step.clients)
         table.add_row(printable(step.cell), clients, ratio_text(step.speedup), text)
@@ -161,10 +161,6 @@ def _between(interval: Interval | Undecided, text: Any, value: float | None = No
         return head or "-"
     span = _("{low} to {high}", low=text(interval.low), high=text(interval.high))
     return f"{head} ({span})" if head else span
-
-
-def _percent(value: float) -> str:
-    return f"{value:.0%}"
 
 
 def _table(title: str, *columns: str) -> Table:

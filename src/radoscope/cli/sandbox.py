@@ -280,17 +280,14 @@ def _print_status(found: dict[str, Any]) -> None:
     click.echo(f"{found['name']}: {found['state']}, {health}{checks}")
     if found["health"]:
         osds = sum(daemon["name"].startswith("osd.") for daemon in found["daemons"])
-        click.echo(f"  OSDs {found['osds_up']} up, {found['osds_in']} in, of {osds}; on {_places(found)}")
+        hosts = ", ".join(host["name"] for host in found["hosts"])
+        click.echo(f"  OSDs {found['osds_up']} up, {found['osds_in']} in, of {osds}; on {hosts}")
     if dead := [daemon["name"] for daemon in found["daemons"] if daemon["pid"] is None]:
         click.echo(f"  not running: {', '.join(dead)}")
     for shape in found["shapes"]:
         click.echo(f"  {shape['words']}")
     click.echo(f"  memory {format_bytes(found['memory_bytes'])}, disk {format_bytes(found['disk_bytes'])}")
     click.echo(f"  {found['directory']}")
-
-
-def _places(found: dict[str, Any]) -> str:
-    return ", ".join(host["name"] for host in found["hosts"])
 
 
 def _stopwatch() -> Callable[[str], None]:

@@ -127,12 +127,10 @@ def estimate(plan: Plan, cells: Sequence[Cell]) -> Cost:
 def _prefill_bytes(plan: Plan, cells: Sequence[Cell]) -> int:
     """What the cells of one pool need to find in it."""
     sets, buckets = object_sets(cells).items(), bucket_sets(plan, cells).items()
-    objects = sum(count * _set_bytes(plan, block) for block, count in sets) + sum(n * block for block, n in buckets)
+    objects = sum(count * objects_in_set(plan, block) * block for block, count in sets) + sum(
+        n * block for block, n in buckets
+    )
     return (image_count(cells) + file_count(cells)) * plan.image_size + objects
-
-
-def _set_bytes(plan: Plan, block: int) -> int:
-    return objects_in_set(plan, block) * block
 
 
 def objects_in_set(plan: Plan, block: int) -> int:

@@ -170,10 +170,6 @@ def _remove_pool(entry: Entry, cluster: Cluster) -> None:
     cluster.ceph_text("osd", "pool", "delete", entry.name, entry.name, "--yes-i-really-really-mean-it")
 
 
-def _remove_rule(entry: Entry, cluster: Cluster) -> None:
-    remove_rule(cluster, entry.name)
-
-
 def _remove_subvolume(entry: Entry, cluster: Cluster) -> None:
     """With the sessions of clients that were killed: the MDS would wait a minute for what they hold."""
     name = str(entry.details["fs"])
@@ -189,10 +185,6 @@ def _remove_s3_user(entry: Entry, cluster: Cluster) -> None:
     """With its bucket and all that is in it."""
     if entry.name in json.loads(cluster.radosgw_admin("user", "list")):
         cluster.radosgw_admin("user", "rm", "--uid", entry.name, "--purge-data", timeout_s=_PURGE_S)
-
-
-def _remove_user(entry: Entry, cluster: Cluster) -> None:
-    cluster.ceph_text("auth", "rm", entry.name)
 
 
 def _remove_image(entry: Entry, cluster: Cluster) -> None:
@@ -232,10 +224,6 @@ def _remove_container(entry: Entry) -> None:
     container.remove(from_json(entry.details["via"]), str(entry.details["runtime"]), entry.name)
 
 
-def _remove_pod(entry: Entry) -> None:
-    pod.remove(tuple(entry.details["kubectl"]), entry.name)
-
-
 def _remove_file(entry: Entry) -> None:
     if "site" in entry.details:
         talk.run(from_json(entry.details["site"]), ("rm", "-f", "--", entry.name))
@@ -248,10 +236,10 @@ def _remove_folder(entry: Entry) -> None:
         shutil.rmtree(entry.name)
 
 
-_IN_CLUSTER: Mapping[str, Callable[[Entry, Cluster], None]] = {
+_IN_CLUSTER: Mapping[str, Callable[[Entry, Cluster], object]] = {
     "pool": _remove_pool,
-    "crush-rule": _remove_rule,
-    "user": _remove_user,
+    "crush-rule": lambda entry, cluster: remove_rule(cluster, entry.name),
+    "user": lambda entry, cluster: cluster.ceph_text("auth", "rm", entry.name),
     "subvolume": _remove_subvolume,
     "s3-user": _remove_s3_user,
     "image": _remove_image,
@@ -263,12 +251,12 @@ _ON_HOSTS: Mapping[str, Remover] = {
     "folder": _remove_folder,
     "remote-folder": _remove_remote_folder,
     "container": _remove_container,
-    "pod": _remove_pod,
+    "pod": lambda entry: pod.remove(tuple(entry.details["kubectl"]), entry.name),
 }
 
 
 def _removers(reach: _Reach) -> dict[str, Remover]:
-    def remove(act: Callable[[Entry, Cluster], None], entry: Entry) -> None:
+    def remove(act: Callable[[Entry, Cluster], object], entry: Entry) -> None:
         act(entry, reach(entry))
 
     return {**_ON_HOSTS, **{kind: partial(remove, act) for kind, act in _IN_CLUSTER.items()}}

@@ -68,7 +68,8 @@ def remove_host(sandbox: Sandbox, name: str, on_step: OnStep = lambda _: None) -
     """Drain all OSDs of a host, then remove it. A host with a monitor or a manager stays. Raises PlanError."""
     host = next((host for host in sandbox.hosts if host.name == name and host.role == "osd"), None)
     if host is None:
-        raise PlanError(f"there is no host {name!r} with OSDs", f"Known: {', '.join(_names(sandbox))}.")
+        known = ", ".join(host.name for host in sandbox.hosts if host.role == "osd")
+        raise PlanError(f"there is no host {name!r} with OSDs", f"Known: {known}.")
     if name in {mon.host for mon in sandbox.mons} | {mgr.host for mgr in sandbox.mgrs}:
         raise PlanError(f"{name} has a monitor or a manager and cannot be removed", "Remove one that has only OSDs.")
     shrunk = _remove(sandbox, tuple(osd for osd in sandbox.osds if osd.host == name), on_step)
@@ -175,10 +176,6 @@ def _check_enough_stay(sandbox: Sandbox, staying: tuple[Osd, ...]) -> None:
             f"{sandbox.spec.size} replicas would not fit any more on {places} {kind}",
             f"Add another first: radoscope sandbox add {sandbox.name} ...",
         )
-
-
-def _names(sandbox: Sandbox) -> tuple[str, ...]:
-    return tuple(host.name for host in sandbox.hosts if host.role == "osd")
 
 
 def straighten(sandbox: Sandbox, before: Layout) -> Sandbox:

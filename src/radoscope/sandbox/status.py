@@ -26,7 +26,10 @@ def describe(entry: Registered) -> dict[str, Any]:
         "directory": str(sandbox.directory),
         "conf": str(sandbox.conf),
         "fsid": sandbox.fsid,
-        "hosts": [{**asdict(host), "osds": _osds_on(sandbox, host.name)} for host in sandbox.hosts],
+        "hosts": [
+            {**asdict(host), "osds": [osd.id for osd in sandbox.osds if osd.host == host.name]}
+            for host in sandbox.hosts
+        ],
         "daemons": daemons,
         "memory_bytes": sum(memory.values()),
         "disk_bytes": sandbox.disk_bytes(),
@@ -34,10 +37,6 @@ def describe(entry: Registered) -> dict[str, Any]:
         "shapes": [{**asdict(shape), "words": shape.words} for shape in load_shapes(sandbox)],
         **_cluster(sandbox),
     }
-
-
-def _osds_on(sandbox: Sandbox, host: str) -> list[int]:
-    return [osd.id for osd in sandbox.osds if osd.host == host]
 
 
 def _cluster(sandbox: Sandbox) -> Mapping[str, Any]:

@@ -26,7 +26,7 @@ from radoscope.run.journal import running_now
 from radoscope.serve import headlines, reports
 from radoscope.serve.page import page
 from radoscope.stats.compare import ComparedFigure, Comparison
-from radoscope.stats.values import Undecided
+from radoscope.stats.ratio import Ratio
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower
 from radoscope.units import parse_share
 from radoscope.words import N_, _
@@ -206,7 +206,11 @@ def _side(comparison: Comparison) -> dict[str, Any]:
     cells = [
         (
             with_layer(layer_title(cell.cell.conditions.layer), cell.cell.title),
-            [_row(one) for one in (cell.headline, *cell.others) if one is cell.headline or _is_known(one)],
+            [
+                _row(one)
+                for one in (cell.headline, *cell.others)
+                if one is cell.headline or isinstance(one.ratio, Ratio)
+            ],
         )
         for cell in comparison.cells
     ]
@@ -217,10 +221,6 @@ def _side(comparison: Comparison) -> dict[str, Any]:
         "differences": comparison.differences[:_MOST_DIFFERENCES],
         "remarks": [*only_words(comparison), *comparison.remarks],
     }
-
-
-def _is_known(figure: ComparedFigure) -> bool:
-    return not isinstance(figure.ratio, Undecided)
 
 
 def _row(figure: ComparedFigure) -> dict[str, str]:

@@ -120,7 +120,7 @@ def shown(query: QueryParams) -> Response:
     choices: dict[str, Any] = {
         "networks": _with(NETWORKS, asked.fields["network_Gbps"]),
         "protections": _with(PROTECTIONS, asked.fields["protection"]),
-        "drives": _drives(),
+        "drives": sorted({drive.model for drive in catalogue.drives()}, key=str.lower),
     }
     return page("whatif.html.j2", here="what-if", asked=asked, fields=asked.fields, **choices, **answer)
 
@@ -195,10 +195,6 @@ def _target(text: str, facts: Facts, changes: tuple[Change, ...], known: tuple[K
 
 def _with(offered: tuple[str, ...], chosen: str) -> tuple[str, ...]:
     return offered if chosen in offered else (chosen, *offered)
-
-
-def _drives() -> list[str]:
-    return sorted({drive.model for drive in catalogue.drives()}, key=str.lower)
 
 
 def _is_number(text: str) -> bool:

@@ -25,7 +25,6 @@ from radoscope.session.file_system import make_files, make_folder
 from radoscope.session.finishing import finish
 from radoscope.session.guests import start_guests
 from radoscope.session.iperf import start_iperf3
-from radoscope.session.place import Place
 from radoscope.session.session import Session
 from radoscope.session.waiting import settle, until
 from radoscope.sites.named import to_json
@@ -154,23 +153,20 @@ def _note_in_foreign_pool(session: Session, pool: str, kind: str, name: str) -> 
         session.journal.will_create(Entry(kind, name, {"cluster": session.cluster.to_json(), "pool": pool}))
 
 
-def _towards(place: Place) -> Prepared:
-    return Prepared(peer_address=place.peer_address, osd_hosts=place.pinged)
-
-
 def prepare(session: Session) -> Prepared:
     """Everything that the cells need. Raises RadoscopeError; what was made by then is in the journal."""
     session.journal.will_create(Entry("folder", str(session.work)))
     session.work.mkdir(mode=0o700, parents=True, exist_ok=True)
     session.journal.will_create(Entry("processes", session.id))
-    prepared, cells = _towards(session.place), session.bundle.manifest.cells
+    place, cells = session.place, session.bundle.manifest.cells
+    prepared = Prepared(peer_address=place.peer_address, osd_hosts=place.pinged)
     if session.cluster is not None and any(cell.conditions.layer.on_pool for cell in cells):
         prepared = _in_cluster(session, prepared, session.cluster)
         settle(session)
     prepared = start_guests(session, prepared, (*cells, *session.request.also))
     if needs_file(cells):
         prepared = lay_out_file(session, prepared)
-    if (peer := session.place.peer) is not None and any(cell.conditions.tool == "iperf3" for cell in cells):
+    if (peer := place.peer) is not None and any(cell.conditions.tool == "iperf3" for cell in cells):
         prepared = start_iperf3(session, prepared, peer)
     return prepared
 

@@ -46,7 +46,7 @@ def watched(session: Session) -> Iterator[None]:
                 osds=osds,
                 watches=watches,
                 hosts=_hosts(place, pids),
-                daemon_pids=_daemons(place),
+                daemon_pids=tuple(place.embedded.pids().values()) if place.embedded is not None else (),
                 here=not place.is_elsewhere,
             )
             yield
@@ -119,7 +119,3 @@ def _hosts(place: Place, pids: Mapping[str, int]) -> dict[str, int]:
     if place.embedded is None or place.embedded.spec.hosts is None:
         return {}
     return {osd.host: pids[osd.daemon] for osd in place.embedded.osds if osd.daemon in pids}
-
-
-def _daemons(place: Place) -> tuple[int, ...]:
-    return tuple(place.embedded.pids().values()) if place.embedded is not None else ()

@@ -198,16 +198,13 @@ def _running(box: Pod, asked: Mapping[str, Any], begun: float) -> Pod:
             return replace(box, target=f"pod/{name}", folder=FOLDER / "run", node=node, address=address)
         if against := _stands_against(status, time.monotonic() - begun):
             why, hint = against
-            image, node = asked["spec"]["containers"][0]["image"], _node_of(asked)
+            image, wanted = asked["spec"]["containers"][0]["image"], asked["spec"].get("nodeSelector", {})
+            node = str(wanted.get("kubernetes.io/hostname", ""))
             raise SiteError(
                 f"the pod {name}{f' for the node {node}' if node else ''} does not start: {why}",
                 hint.format(image=image, kubectl=" ".join(box.kubectl), name=name),
             )
         time.sleep(0.3)  # `kubectl wait` would not tell why it waits in vain
-
-
-def _node_of(asked: Mapping[str, Any]) -> str:
-    return str(asked["spec"].get("nodeSelector", {}).get("kubernetes.io/hostname", ""))
 
 
 _NAME_IMAGE = "Its image is {image}; --image names another one."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from radoscope.records.measurement import PERCENTILES, Histogram, Latency
+from radoscope.records.measurement import PERCENTILES, Latency
 from radoscope.records.study import Cell, Outcome, Segment, Study
 from radoscope.stats.enough import MOST_ROUNDS, Enough, More, enough
 from radoscope.stats.interval import VariancePrior, mean_of_segments, prior_of
@@ -144,7 +144,7 @@ def _summary_of(
         mean_s=_mean_latency(means, gap_s, prior),
         max_s=max((each.max_s for each in everything if each.max_s is not None), default=None),
         percentiles_s=percentiles_of(histograms, gap_s=gap_s) if whole else _printed_percentiles(tails),
-        histogram=_merged(histograms) if whole else None,
+        histogram=merge_histograms(histograms) if whole and histograms else None,
     )
 
 
@@ -154,10 +154,6 @@ def _mean_latency(
     if not means:
         return Undecided(_("the tool reports no mean latency"))
     return mean_of_segments([mean for mean, _ in means], [count for _, count in means], gap_s=gap_s, prior=prior)
-
-
-def _merged(histograms: Sequence[Histogram]) -> Histogram | None:
-    return merge_histograms(histograms) if histograms else None
 
 
 def _printed_percentiles(tails: Sequence[tuple[Latency, ...]]) -> dict[float, Estimate | Undecided]:

@@ -65,9 +65,9 @@ def replicate(
         raise ValueError(f"replications: {replications} is less than 1")
     if compiled or (compiled is None and compiling.can_compile()):
         compiled_walk()  # one for all threads
-    one = partial(_run, model, seconds, warm_up_s, compiled)
+    one = partial(simulate, model, seconds=seconds, warm_up_s=warm_up_s, compiled=compiled)
     with ThreadPoolExecutor(max_workers=workers or len(os.sched_getaffinity(0))) as pool:
-        runs = tuple(pool.map(one, replication_seeds(seed, replications)))
+        runs = tuple(pool.map(lambda seed: one(seed=seed), replication_seeds(seed, replications)))
     return summarise(runs)
 
 
@@ -82,12 +82,6 @@ def summarise(runs: tuple[SimulationResult, ...]) -> Replications:
         phases=tuple(_estimates([run[name] for run in phases]) for name in names),
         recovery_s=estimate(recoveries) if len(recoveries) == len(runs) else None,
     )
-
-
-def _run(
-    model: SimulationModel, seconds: float, warm_up_s: float | None, compiled: bool | None, seed: int
-) -> SimulationResult:
-    return simulate(model, seconds=seconds, warm_up_s=warm_up_s, seed=seed, compiled=compiled)
 
 
 def replication_seeds(seed: int, replications: int) -> tuple[int, ...]:

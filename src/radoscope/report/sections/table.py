@@ -100,6 +100,7 @@ def _percentile_row(
 def _row(material: Material, summary: CellSummary) -> Row:
     cell = summary.cell
     latency = summary.latency if isinstance(summary.latency, LatencySummary) else None
+    mean = summary.latency.mean_s if isinstance(summary.latency, LatencySummary) else summary.latency
     return Row(
         layer=layer_title(cell.conditions.layer),
         hue=cell.conditions.layer.value,
@@ -112,7 +113,7 @@ def _row(material: Material, summary: CellSummary) -> Row:
         megabytes=figure(summary.bandwidth_bytes_per_s, megabytes, "MB/s"),
         min_ms=plain_figure(latency.min_s if latency else None, milliseconds),
         max_ms=plain_figure(latency.max_s if latency else None, milliseconds),
-        mean_ms=figure(latency.mean_s if latency else _why(summary), milliseconds, "ms"),
+        mean_ms=figure(mean, milliseconds, "ms"),
         p99_ms=_percentile(summary.latency, 99.0),
         stamp=material.stamp(summary),
         seconds=summary.seconds,
@@ -134,10 +135,6 @@ def _fsync_remark(summary: CellSummary) -> tuple[str, ...]:
         return ()
     time = f"{mean.text} ms ({mean.spread})" if mean.spread else f"{mean.text} ms"
     return (_("the fsync after each write took {time} more", time=time),)
-
-
-def _why(summary: CellSummary) -> Undecided | None:
-    return summary.latency if isinstance(summary.latency, Undecided) else None
 
 
 FEW = 2
