@@ -41,7 +41,7 @@ TABLES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 
 _TOP = (*TABLES, "workloads", "costs")
 
-_FLAT: dict[str, tuple[str, str]] = {
+FLAT: dict[str, tuple[str, str]] = {
     **{key: ("cluster", key) for key in TABLES["cluster"]},
     **{key: ("drive", key) for key in TABLES["drive"]},
     "client_hosts": ("clients", "hosts"),
@@ -94,7 +94,7 @@ def read_cluster(text: str) -> Description:
 
 def stated(facts: Facts) -> tuple[str, ...]:
     """What a file states, by its keys: "nodes = 3", "drive = PM893"."""
-    found = {key: getattr(facts, TABLES[table][name]) for key, (table, name) in _FLAT.items()}
+    found = {key: getattr(facts, TABLES[table][name]) for key, (table, name) in FLAT.items()}
     if found["fsync_latency_us"]:
         found["fsync_latency_us"] = 1e6 / found["fsync_latency_us"]
     return tuple(f"{key} = {_as_toml(value)}" for key, value in found.items() if value is not None)
@@ -111,7 +111,7 @@ def _facts(raw: Mapping[str, Any], faults: Faults) -> Facts:
     stated: dict[str, Any] = {}
     for table in (name for name in raw if name not in ("workloads", "costs")):
         if table not in TABLES:
-            faults.add(table, unknown_key(table, [*_TOP, *_FLAT], _NAMES_OF_RECORDS))
+            faults.add(table, unknown_key(table, [*_TOP, *FLAT], _NAMES_OF_RECORDS))
         elif not isinstance(raw[table], dict):
             faults.add(table, f"is a table of keys, not {raw[table]!r}")
         else:
@@ -162,8 +162,8 @@ def _in_tables(raw: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     file: dict[str, Any] = {"cluster": {}}
     twice: list[Fault] = []
     for key, value in raw.items():
-        is_table = isinstance(value, dict) or key not in _FLAT
-        table, entries = (key, value) if is_table else (_FLAT[key][0], {_FLAT[key][1]: value})
+        is_table = isinstance(value, dict) or key not in FLAT
+        table, entries = (key, value) if is_table else (FLAT[key][0], {FLAT[key][1]: value})
         if isinstance(entries, dict) and isinstance(file.get(table, {}), dict):
             known = file.setdefault(table, {})
             again = f"given twice, also outside of [{table}]"

@@ -11,6 +11,7 @@ from typing import Any
 
 from radoscope.catalogue import Family, find_drive, find_family
 from radoscope.errors import PlanError
+from radoscope.predict.cluster import FLAT, TABLES
 from radoscope.predict.defaults import settled
 from radoscope.predict.facts import Facts, contradictions, read_facts, too_few_hosts, unknown_release
 from radoscope.predict.forecast import CONFIDENCE, Forecast
@@ -19,34 +20,15 @@ from radoscope.predict.outlook import Known, Outlook, look
 from radoscope.predict.unknowns import case
 from radoscope.stats.values import Interval
 
+_AS_BUILT = ("backend", "class", "plp", "seq_read_MBps", "seq_write_MBps", "randread_iops", "randwrite_iops")
+"""Keys of a cluster file that no change sets alone: another drive brings its own."""
+
 KEYS: dict[str, tuple[str, ...]] = {
-    "drive": ("osd_device_model",),
-    "nodes": ("nodes",),
-    "osds_per_node": ("osds_per_node",),
+    **{key: (TABLES[table][name],) for key, (table, name) in FLAT.items() if key not in _AS_BUILT},
     "drives_per_node": ("osd_devices_per_node", "osds_per_node"),
-    "size": ("pool_size",),
-    "ec_profile": ("ec_profile",),
     "network_Gbps": ("network_Gbps", "cluster_network_Gbps", "client_network_Gbps"),
-    "cluster_network_Gbps": ("cluster_network_Gbps",),
-    "client_network_Gbps": ("client_network_Gbps",),
-    "rtt_us": ("rtt_us",),
-    "cpu": ("cpu_model",),
-    "cpu_GHz": ("cpu_GHz",),
-    "cores_per_node": ("cores_per_node",),
-    "osd_cpu_threads_per_node": ("osd_cpu_threads_per_node",),
-    "cpu_taken": ("cpu_taken",),
-    "power_saving": ("power_saving",),
-    "memory_GB_per_node": ("ram_GB_per_node",),
-    "ceph_version": ("ceph_version",),
-    "pg_num": ("pg_num",),
-    "db_wal_device": ("db_wal_device",),
-    "fsync_latency_us": ("device_4k_sync_write_iops",),
-    "read_latency_us": ("device_read_latency_us",),
     "clients": ("clients",),
-    "client_hosts": ("client_hosts",),
     "queue_depth": ("queue_depth",),
-    "hyperconverged": ("hyperconverged",),
-    "access": ("access",),
 }
 """Name of a change -> the facts that it sets."""
 
