@@ -196,8 +196,8 @@ def test_a_segment_during_which_others_took_the_host_is_measured_again_and_both_
     summary = summarise(study).of(LIGHT)
     assert summary is not None
     assert (summary.segments, summary.failed) == (len(calm), 0)
-    assert f"{len(marked)} of {len(calm) + len(marked)} segments do not count" in summary.remarks[0]
-    assert "with them" in summary.remarks[0]
+    assert f"{len(marked)} of {len(calm) + len(marked)} segments do" in summary.remarks[0]
+    assert "with the segments during which others used the host" in summary.remarks[1]
 
 
 def test_what_others_take_all_the_time_disturbs_nothing(recorded: Path) -> None:

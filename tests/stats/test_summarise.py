@@ -11,6 +11,7 @@ from radoscope.records.measurement import Latency, Result, Series
 from radoscope.records.study import Outcome
 from radoscope.stats.summarise import summarise, summarise_cell
 from radoscope.stats.values import Estimate, LatencySummary, Undecided
+from radoscope.words import reading
 from tests.decided import known
 from tests.stats.building import a_cell, a_latency, a_result, a_segment, a_study
 
@@ -168,6 +169,19 @@ def test_a_spread_that_goes_with_the_host_is_named() -> None:
     free = [a_segment(a_result(rng.gauss(1000, 100)), number=i, host_speed=speed) for i, speed in enumerate(speeds)]
     assert "speed of the host" in summarise_cell(a_cell(), tied).remarks[0]
     assert summarise_cell(a_cell(), free).remarks == ()
+
+
+def test_segments_that_others_disturbed_do_not_count_and_the_reader_learns_both_figures() -> None:
+    calm = [a_segment(a_result(rate), number=number) for number, rate in enumerate((990, 1000, 1010))]
+    taken = a_segment(a_result(600), number=3, disturbed="others used 1.6 cores, usually 0.1")
+    assert summarise_cell(a_cell(), [*calm, taken]).remarks == (
+        "1 of 4 segments does not count, because others used the host meanwhile",
+        "with the segments during which others used the host it would be 900 IOPS",
+    )
+    with reading("de"):
+        remarks = summarise_cell(a_cell(), [*calm, taken]).remarks
+    assert remarks[0] == "1 von 4 Segmenten zählt nicht, weil andere währenddessen den Host benutzten"
+    assert "900 IOPS" in remarks[1]
 
 
 def test_of_round_trips_to_several_hosts_the_median_counts_and_each_is_told() -> None:

@@ -201,10 +201,16 @@ def _disturbed(segments: Sequence[Segment], counted: Sequence[Segment]) -> Itera
     """Both figures are there for whoever doubts the rule."""
     left_out = [one for one in segments if one.disturbed and _went_well(one) and one not in counted]
     if left_out:
-        everything = figures_of((*counted, *left_out), segment_iops)
-        mean = f"; with them {math.fsum(everything) / len(everything):,.0f} IOPS" if everything else ""
-        whole = len(counted) + len(left_out)
-        yield f"{len(left_out)} of {whole} segments do not count, because others used the host meanwhile{mean}"
+        number, whole = len(left_out), len(counted) + len(left_out)
+        yield ngettext(
+            "{number} of {whole} segments does not count, because others used the host meanwhile",
+            "{number} of {whole} segments do not count, because others used the host meanwhile",
+            number,
+            whole=whole,
+        )
+        if everything := figures_of((*counted, *left_out), segment_iops):
+            mean = math.fsum(everything) / len(everything)
+            yield _("with the segments during which others used the host it would be {mean:,.0f} IOPS", mean=mean)
 
 
 def _remarks(segments: Sequence[Segment]) -> tuple[str, ...]:
