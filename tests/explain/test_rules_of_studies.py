@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from radoscope.archives.imported import study_of
-from radoscope.explain import check_environment, unchecked_environment
+from radoscope.explain import check_environment
 from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Unchecked
 from radoscope.explain.rules import RULES
@@ -521,13 +521,13 @@ def test_a_static_rule_fires_alone_in_an_environment_that_is_else_in_order(name:
 
 def test_an_environment_in_order_has_no_findings() -> None:
     assert check_environment(ENVIRONMENT) == ()
-    assert unchecked_environment(ENVIRONMENT) == ()
+    asked = [rule.environment(ENVIRONMENT) for rule in RULES if rule.environment is not None]
+    assert not any(isinstance(answer, Unchecked) for answer in asked)
 
 
 @pytest.mark.parametrize("name", STATIC_LACKS)
 def test_a_static_rule_says_what_it_lacks(name: str) -> None:
     assert isinstance(ask_environment(name, STATIC_LACKS[name]), Unchecked)
-    assert name in dict(unchecked_environment(STATIC_LACKS[name]))
 
 
 def test_a_warning_that_says_nothing_about_speed_is_no_finding() -> None:

@@ -6,11 +6,11 @@ from pathlib import Path
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.examples import examples
 
 from radoscope.catalogue import results
 from radoscope.cli.predict import command
 from radoscope.predict.known import forecast_lines
+from tests.examples import examples
 
 KEYS = ["id", "iops", "iops_low", "iops_high", "MBps", "lat_ms_avg", "bottleneck", "assumed"]
 

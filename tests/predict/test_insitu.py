@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from tests.decided import known
 
 from radoscope.errors import PlanError
 from radoscope.predict.defaults import fill
@@ -17,6 +16,7 @@ from radoscope.records.measurement import Series
 from radoscope.records.study import Cell, Outcome, Segment, Study
 from radoscope.records.telemetry import KV_FLUSH_LAT, READ_WAIT_AIO_LAT, STRANGERS_CPU
 from radoscope.stats.values import CellSummary, Estimate, Interval, Summaries, Undecided
+from tests.decided import known
 
 NOTHING = Undecided("not in this test")
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.examples import examples
 
 from radoscope.predict.constants import documented
 from radoscope.predict.defaults import fill
@@ -15,6 +14,7 @@ from radoscope.predict.facts import Facts
 from radoscope.predict.network import solve
 from radoscope.predict.outlook import forecast
 from radoscope.predict.setting import Arrays, stack
+from tests.examples import examples
 
 
 def test_latency_parts_sum_to_in_flight_over_rate(facts: Facts) -> None:

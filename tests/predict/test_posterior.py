@@ -15,7 +15,8 @@ from radoscope.predict.outlook import Known, forecast, look
 from radoscope.predict.posterior import Rates, learn, log_rates, rates_and_slopes, unknowns_of
 from radoscope.predict.setting import stack
 from radoscope.predict.unknowns import case
-from radoscope.predict.whatif import compare_all, parse_changes
+from radoscope.predict.whatif import parse_changes
+from tests.predict.gains import gains
 
 
 def width(facts: Facts, *known: Known) -> float:
@@ -67,13 +68,13 @@ def test_surprising_cells_widen_what_expected_ones_narrow(facts: Facts) -> None:
 def test_an_unchanged_cluster_has_a_ratio_of_exactly_one(facts: Facts) -> None:
     asked = apply_workload(facts, "4k-randwrite-qd32-xall")
     known = [measured(facts, "4k-randwrite-qd1", 0.6)]
-    for one in compare_all(asked, parse_changes(["nodes = 4", "size = 3", "network_Gbps = 25"]), known):
+    for one in gains(asked, parse_changes(["nodes = 4", "size = 3", "network_Gbps = 25"]), known):
         assert (one.ratio, one.interval.low, one.interval.high) == (1.0, 1.0, 1.0)
 
 
 def test_a_ratio_is_as_unsure_as_what_changes_is_a_bottleneck(facts: Facts) -> None:
     small, large = (apply_workload(facts, name) for name in ("4k-randwrite-qd1", "4M-read-qd16"))
-    (idle,), (full,) = (compare_all(one, parse_changes(["network_Gbps = 100"])) for one in (small, large))
+    (idle,), (full,) = (gains(one, parse_changes(["network_Gbps = 100"])) for one in (small, large))
     assert idle.interval.high / idle.interval.low < 1.5
     assert full.interval.high / full.interval.low > idle.interval.high / idle.interval.low
     assert full.ratio > 1.5 > 1.1 > idle.ratio
@@ -85,12 +86,12 @@ def test_a_faster_network_is_never_slower(facts: Facts, name: str, factor: float
     plain = replace(facts, network_Gbps=1.0, rtt_us=None)
     known = [measured(plain, name, factor)]
     changes = [f"network_Gbps = {speed}" for speed in (2.5, 10, 25, 40, 100)]
-    ratios = [compare_all(apply_workload(plain, name), parse_changes([one]), known)[0].ratio for one in changes]
+    ratios = [gains(apply_workload(plain, name), parse_changes([one]), known)[0].ratio for one in changes]
     assert all(later >= earlier - 1e-6 for earlier, later in zip([1.0, *ratios], ratios, strict=False))
 
 
 def test_two_more_nodes_help_a_load_on_the_whole_cluster(facts: Facts) -> None:
-    (more,) = compare_all(apply_workload(facts, "4k-randwrite-qd32-xall"), parse_changes(["nodes = 6"]))
+    (more,) = gains(apply_workload(facts, "4k-randwrite-qd32-xall"), parse_changes(["nodes = 6"]))
     assert 1.3 < more.ratio < 1.6
 
 

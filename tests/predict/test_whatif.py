@@ -11,7 +11,8 @@ from radoscope.predict.defaults import settled
 from radoscope.predict.facts import Facts, apply_workload
 from radoscope.predict.outlook import forecast
 from radoscope.predict.plan import parse_target, search
-from radoscope.predict.whatif import compare, compare_all, compare_each, parse_changes
+from radoscope.predict.whatif import compare, forecast_each, parse_changes
+from tests.predict.gains import gains
 
 
 @pytest.mark.parametrize(
@@ -47,7 +48,7 @@ def test_a_drive_with_power_loss_protection_multiplies_depth_one_writes(facts: F
 
 
 def test_changes_are_judged_one_by_one_and_together(facts: Facts) -> None:
-    ratios = compare_all(facts, parse_changes(["nodes = 8", "size = 2"]))
+    ratios = gains(facts, parse_changes(["nodes = 8", "size = 2"]))
     assert [len(one.changes) for one in ratios] == [1, 1, 2]
     assert ratios[2].ratio >= max(ratios[0].ratio, ratios[1].ratio)
 
@@ -89,15 +90,15 @@ def test_faults_of_keys_values_and_drives_are_told_together_with_what_was_meant(
 
 def test_more_copies_than_hosts_are_refused_unless_hosts_come_with_them(facts: Facts) -> None:
     with pytest.raises(PlanError, match="5 copies on 4 hosts"):
-        compare_all(facts, parse_changes(["size = 5"]))
-    assert compare_all(facts, parse_changes(["size = 5", "nodes = 5"]))
+        gains(facts, parse_changes(["size = 5"]))
+    assert gains(facts, parse_changes(["size = 5", "nodes = 5"]))
 
 
 def test_shards_cost_processors_for_gathering_and_coding(facts: Facts) -> None:
     """On a sandbox with too few processors, 2+1 against three copies: 4M writes x1.23, reads x0.64 (docs/exams.md)."""
     busy = replace(facts, cores_per_node=1, network_Gbps=100)
     writes, reads = (
-        compare_all(apply_workload(busy, load), parse_changes(['ec_profile = "2+1"']))[0].ratio
+        gains(apply_workload(busy, load), parse_changes(['ec_profile = "2+1"']))[0].ratio
         for load in ("4M-write-qd16-x4", "4M-read-qd16-x4")
     )
     assert 1.1 < writes < 1.6
@@ -106,7 +107,7 @@ def test_shards_cost_processors_for_gathering_and_coding(facts: Facts) -> None:
 
 def test_copies_that_were_assumed_need_hosts_as_well() -> None:
     with pytest.raises(PlanError, match="3 copies on 2 hosts"):
-        compare_all(apply_workload(Facts(nodes=3), "4k-randwrite-qd1"), parse_changes(["nodes = 2"]))
+        gains(apply_workload(Facts(nodes=3), "4k-randwrite-qd1"), parse_changes(["nodes = 2"]))
 
 
 @pytest.mark.parametrize("line_Gbps", [None, 10.0])
@@ -114,16 +115,16 @@ def test_distance_between_hosts_counts(line_Gbps: float | None) -> None:
     near = apply_workload(
         Facts(nodes=3, network_Gbps=line_Gbps, osd_device_class="nvme", device_plp=True), "4k-randwrite-qd1"
     )
-    far = compare_all(near, parse_changes(["rtt_us = 5000"]))[0]
+    far = gains(near, parse_changes(["rtt_us = 5000"]))[0]
     assert far.ratio < 0.2
     assert far.next == "network"
-    asleep = compare_all(near, parse_changes(["rtt_us = 600"]))[0]
+    asleep = gains(near, parse_changes(["rtt_us = 600"]))[0]
     assert asleep.ratio > 0.5, "an idle host's ping is mostly its sleep"
 
 
 def test_processors_that_guests_keep_busy(facts: Facts) -> None:
     deep, alone = (
-        compare_all(apply_workload(facts, load), parse_changes(["cpu_taken = 0.7"]))[0].ratio
+        gains(apply_workload(facts, load), parse_changes(["cpu_taken = 0.7"]))[0].ratio
         for load in ("4k-randread-qd64-x16", "4k-randread-qd1")
     )
     assert deep < 0.75
@@ -165,19 +166,19 @@ def test_what_reaches_a_target_reaches_it_where_most_facts_are_assumed(nodes: in
 
 def test_size_and_ec_profile_together_are_refused(facts: Facts) -> None:
     with pytest.raises(PlanError, match="not both"):
-        compare_all(facts, parse_changes(["size = 2", 'ec_profile = "2+1"']))
+        gains(facts, parse_changes(["size = 2", 'ec_profile = "2+1"']))
 
 
 def test_more_osds_a_host_are_on_the_drives_that_are_there(facts: Facts) -> None:
     assert settled(facts).osd_devices_per_node == 4
-    (more,) = compare_all(replace(facts, block_bytes=4 << 20, op="seq_write"), parse_changes(["osds_per_node = 8"]))
+    (more,) = gains(replace(facts, block_bytes=4 << 20, op="seq_write"), parse_changes(["osds_per_node = 8"]))
     assert more.ratio < 1.3, "eight drives a host would nearly double large writes"
 
 
 def test_what_a_change_is_not_about_stays_as_it_was_assumed() -> None:
     """25 Gbit/s is no reason to believe in more cores."""
     few = Facts(nodes=3, network_Gbps=10, op="rand_write", block_bytes=4096, queue_depth=32, clients=3)
-    (faster,) = compare_all(few, parse_changes(["network_Gbps = 25"]))
+    (faster,) = gains(few, parse_changes(["network_Gbps = 25"]))
     assert faster.ratio < 1.15
 
 
@@ -198,7 +199,7 @@ def test_releases_are_read_as_they_are_printed(version: str) -> None:
 )
 def test_drives_are_asked_about_as_people_write_them(facts: Facts, name: str, protected: bool) -> None:
     """The same names as in a cluster file."""
-    (asked,) = compare_all(apply_workload(facts, "4k-randwrite-qd1"), parse_changes([f'drive = "{name}"']))
+    (asked,) = gains(apply_workload(facts, "4k-randwrite-qd1"), parse_changes([f'drive = "{name}"']))
     assert (asked.ratio < 0.6) is not protected
     assert read_cluster(f'nodes = 3\ndrive = "{name}"\n').facts.osd_device_model == name
 
@@ -215,5 +216,5 @@ def test_a_product_line_is_not_taken_for_another() -> None:
 
 def test_memory_matters_where_osds_starve(facts: Facts) -> None:
     small = replace(facts, ram_GB_per_node=8.0, osds_per_node=8.0, op="rand_read", queue_depth=64.0, clients=8.0)
-    more, enough = compare_each(small, [parse_changes(["memory_GB_per_node = 64"]), ()])
+    more, enough = forecast_each([small], [parse_changes(["memory_GB_per_node = 64"]), ()])[0][1]
     assert more.ratio > enough.ratio == 1.0

@@ -1,6 +1,6 @@
 """Study and summaries -> findings: what holds the cluster back, and what of a number cannot be trusted."""
 
-from radoscope.explain.asking import check, check_cells, check_environment, judge, unchecked_environment
+from radoscope.explain.asking import check, check_cells, check_environment, judge
 from radoscope.explain.finding import Checks, Finding, Severity
 
 __all__ = [
@@ -11,5 +11,4 @@ __all__ = [
     "check_cells",
     "check_environment",
     "judge",
-    "unchecked_environment",
 ]

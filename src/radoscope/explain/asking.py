@@ -54,15 +54,6 @@ def check_environment(environment: Environment) -> tuple[Finding, ...]:
     return _in_order(verdict for verdict in verdicts if isinstance(verdict, Finding))
 
 
-def unchecked_environment(environment: Environment) -> tuple[tuple[str, str], ...]:
-    """(rule, missing fact) for each question that this environment cannot answer."""
-    return tuple(
-        (rule.name, verdict.because)
-        for rule in RULES
-        if rule.environment is not None and isinstance(verdict := rule.environment(environment), Unchecked)
-    )
-
-
 def judge(
     results: Sequence[Result], published: Sequence[Published] = (), drives: Sequence[MeasuredDrive] = ()
 ) -> tuple[Finding, ...]:

@@ -199,7 +199,7 @@ def plan_options(
     currency: str | None = None,
     target: Goal | None = None,
 ) -> Decision:
-    """Everything that the decision page shows. facts: without a load. Raises PlanError as `compare_all`."""
+    """Everything that the decision page shows. facts: without a load. Raises PlanError as `forecast_all`."""
     loaded = [(name, apply_workload(facts, name)) for name in workloads]
     check_together(loaded[0][1], changes)
     sets = one_by_one_and_together(changes) if changes else ()

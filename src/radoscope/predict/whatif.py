@@ -161,35 +161,25 @@ def _checked(change: Change) -> Any:
 
 def compare(facts: Facts, changes: Sequence[Change], known: Sequence[Known] = ()) -> Gain:
     """New rate over old, for all changes together, given what is known of the present cluster."""
-    return compare_each(facts, [tuple(changes)], known)[0]
-
-
-def compare_all(facts: Facts, changes: Sequence[Change], known: Sequence[Known] = ()) -> tuple[Gain, ...]:
-    """Each change alone, then all together when there are several. Raises PlanError where they cannot be together."""
-    check_together(facts, changes)
-    return compare_each(facts, one_by_one_and_together(changes), known)
+    return forecast_each([facts], [tuple(changes)], known)[0][1][0]
 
 
 def forecast_all(
     loads: Sequence[Facts], changes: Sequence[Change], known: Sequence[Known] = (), *, alone: bool = True
 ) -> tuple[tuple[Forecast, tuple[Gain, ...]], ...]:
-    """For each load its forecast, and what each change would bring, as `compare_all`; without `alone`, all together
-    only. Raises PlanError as that does."""
+    """For each load its forecast, and what each change would bring alone, then all together when there are several;
+    without `alone`, all together only. Raises PlanError where they cannot be together."""
     if changes:
         check_together(loads[0], changes)
     sets = one_by_one_and_together(changes) if alone else (tuple(changes),)
     return forecast_each(loads, sets if changes else (), known)
 
 
-def compare_each(facts: Facts, sets: Sequence[tuple[Change, ...]], known: Sequence[Known] = ()) -> tuple[Gain, ...]:
-    """A ratio for each set of changes, out of one joint posterior: errors that both sides share cancel."""
-    return forecast_each([facts], sets, known)[0][1]
-
-
 def forecast_each(
     loads: Sequence[Facts], sets: Sequence[tuple[Change, ...]], known: Sequence[Known] = ()
 ) -> tuple[tuple[Forecast, tuple[Gain, ...]], ...]:
-    """For each load its forecast, and a ratio for each set of changes; one posterior for all."""
+    """For each load its forecast, and a ratio for each set of changes, out of one joint posterior: errors that both
+    sides of a ratio share cancel."""
     before = [case(one) for one in loads]
     after = [
         case(apply(settled(one), changes), like=now) for one, now in zip(loads, before, strict=True) for changes in sets
