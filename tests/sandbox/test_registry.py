@@ -8,6 +8,7 @@ import pytest
 from radoscope.errors import PlanError, SiteError
 from radoscope.sandbox import Leftover, leftovers, living, registry, remove
 from radoscope.sandbox.spec import SandboxSpec
+from radoscope.session.clients import clients_of_sandbox
 
 _ONE = SandboxSpec(name="one", osds=1, size=1)
 _DEAD = "999999999"
@@ -124,3 +125,11 @@ def test_a_folder_that_cannot_be_read_is_named_and_is_a_leftover(home: Path) -> 
     (found,) = _of(home)
     remove(found)
     assert not (home / "sandboxes" / "one").exists()
+
+
+def test_a_client_host_that_there_is_not_is_named_with_the_one_that_is_meant(home: Path) -> None:
+    made = registry.claim(SandboxSpec(name="lab", osds=1, hosts=3, clients=2, size=3))
+    first, *_ = names = [host.name for host in made.clients]
+    with pytest.raises(PlanError, match=f"has no client host {first}x, did you mean {first}") as caught:
+        clients_of_sandbox([f"{first}x"], made)
+    assert caught.value.hint == f"It has {', '.join(names)}."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import tomllib
 from collections.abc import Iterable, Sequence
@@ -11,6 +10,7 @@ from typing import Any
 
 from radoscope.catalogue import Family, find_drive, find_family
 from radoscope.errors import PlanError
+from radoscope.faults import near
 from radoscope.predict.cluster import FLAT, TABLES
 from radoscope.predict.defaults import settled
 from radoscope.predict.facts import Facts, contradictions, read_facts, too_few_hosts, unknown_release
@@ -104,8 +104,8 @@ def _parse(text: str) -> Change:
         raise ValueError("needs exactly one KEY = VALUE")
     key, value = pairs[0]
     if key not in KEYS:
-        near = [name for name in KEYS if name.startswith(f"{key}_")] or difflib.get_close_matches(key, KEYS, n=1)
-        raise ValueError(f"{key!r} is no key that can be changed" + (f", did you mean {near[0]}?" if near else ""))
+        longer = next((f", did you mean {name}?" for name in KEYS if name.startswith(f"{key}_")), "")
+        raise ValueError(f"{key!r} is no key that can be changed{longer or near(key, KEYS)}")
     return Change(key, value)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from radoscope.errors import PlanError
+from radoscope.faults import near
 from radoscope.sandbox import Sandbox
 from radoscope.sites import Local, NetworkNamespace, Site
 from radoscope.sites.named import SSH, check_config, folder_of, ssh_host
@@ -25,10 +25,9 @@ def clients_of_sandbox(names: Sequence[str], up: Sandbox) -> tuple[Site, ...]:
             "radoscope sandbox up lab --hosts 3 --clients 2 makes one with two client hosts (root).",
         )
     if unknown:
-        near = difflib.get_close_matches(unknown[0], known, n=1)
         raise PlanError(
-            f"sandbox {up.name} has no client host {', '.join(unknown)}",
-            f"It has {', '.join(known)}." + (f" Did you mean {near[0]}?" if near else ""),
+            f"sandbox {up.name} has no client host {', '.join(unknown)}{near(unknown[-1], known)}",
+            f"It has {', '.join(known)}.",
         )
     return each_once(tuple(known[name] for name in names))
 
