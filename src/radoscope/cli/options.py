@@ -71,7 +71,7 @@ _TARGET: Mapping[str, Callable[[Verb], Verb]] = {
         "osd_hosts",
         multiple=True,
         metavar="HOST",
-        help="Watch this host of OSDs, and run the server of iperf3 there: ssh:USER@HOST; repeatable.",
+        help="Watch this OSD host, and run the iperf3 server there: ssh:USER@HOST; repeatable.",
     ),
     "ssh_config": click.option("--ssh-config", type=_PATH, help="Used instead of ~/.ssh/config for ssh:..."),
     "disk_folder": click.option("--disk-folder", type=_PATH, help="Where the disk cells write their test file."),

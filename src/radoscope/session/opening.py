@@ -84,7 +84,7 @@ def _towards_the_osds(place: Place, cluster: Cluster, session: Session) -> Place
         metadata = cluster.ceph("osd", "metadata") or []
         hosts = osd_hosts(metadata)
     except RadoscopeError:
-        return replace(place, no_ways="the cluster does not tell on which hosts its OSDs are")
+        return replace(place, no_ways="the cluster does not report which hosts its OSDs are on")
     is_here = is_at(place.client) if place.is_elsewhere else lambda host: host.is_here
     here = [host for host in hosts if is_here(host)]
     away = [host for host in hosts if host not in here]
@@ -104,9 +104,9 @@ def _towards_the_osds(place: Place, cluster: Cluster, session: Session) -> Place
     tried = ways(place.client, [(host.name, host.address) for host in some])
     silent = ", ".join(f"{way.host} ({way.address})" for way in tried if way.answers is False)
     found = tuple(way for way in tried if way.answers is not False)
-    why = "" if found else f"no host of OSDs answers pings: {silent}"
-    remarks += [f"{silent}: no answer to pings, so the way there is not measured"] if silent and found else []
-    remarks += [f"{len(some)} of {len(away)} hosts of OSDs are pinged"] if len(some) < len(away) else []
+    why = "" if found else f"no OSD host answers pings: {silent}"
+    remarks += [f"{silent}: no answer to pings, so the path there is not measured"] if silent and found else []
+    remarks += [f"{len(some)} of {len(away)} OSD hosts are pinged"] if len(some) < len(away) else []
     place = replace(place, no_ways=why, ways=found, remarks=tuple(remarks))
     if any(cell.conditions.tool == "iperf3" for cell in session.request.cells):
         for address, site in known.items():
@@ -123,7 +123,7 @@ def _unseen(place: Place, away: Sequence[OsdHost], known: Mapping[str, Site]) ->
         return ()
     more = f" and {len(dark) - _MOST_NAMED} more" if len(dark) > _MOST_NAMED else ""
     names = ", ".join(dark[:_MOST_NAMED])
-    return (f"CPUs, links and disks of {names}{more} are not seen: no way leads there (--osd-host ssh:[USER@]HOST)",)
+    return (f"CPUs, links and disks of {names}{more} are not seen: no login there (--osd-host ssh:[USER@]HOST)",)
 
 
 def _embedded(name: str, request: StudyRequest) -> sandbox.SandboxSpec:

@@ -21,13 +21,13 @@ from radoscope.sites.pod import Pod
 
 _HERE = Local()
 _NO_DISK = (
-    "The disk alone is not measured: that needs a folder on a host of OSDs, on a disk of the kind that they have "
+    "The disk alone is not measured: that needs a folder on an OSD host, on a disk like those of the OSDs "
     "(--disk-folder; not with kubectl)"
 )
-_NO_GUEST = "Guests are not measured: radoscope starts them on its own host or one that ssh reaches, not in containers"
+_NO_GUEST = "Guests are not measured: radoscope starts them on its own host or over ssh, not in containers"
 _NO_CEPHFS = "CephFS is not measured: containers and pods of radoscope's own may not mount anything"
 _NO_IPERF3 = (
-    "TCP throughput is not measured: no way leads to an OSD host with iperf3, to start its server there "
+    "TCP throughput is not measured: it needs a login on an OSD host with iperf3, to start its server there "
     "(--osd-host ssh:[USER@]HOST)"
 )
 
@@ -157,8 +157,8 @@ class Place:
         if self.here(cell) == cell:
             return ""
         return (
-            f"RBD is measured with rbd bench, which knows no percentiles: fio with its rbd engine is not in the image "
-            f"{self.image}. --image names another one"
+            "RBD is measured with rbd bench, which reports no percentiles: fio with its rbd engine is not in the "
+            f"image {self.image}. --image names another one"
         )
 
     def _asks_osds(self, cells: Sequence[Cell]) -> bool:

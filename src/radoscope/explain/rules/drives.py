@@ -57,7 +57,7 @@ def _flush_bound_of_cell(evidence: CellEvidence) -> Verdict:
         try_next=(
             _(
                 "Protected drives flush in 10 to 100 µs: radoscope predict STUDY --what-if 'fsync_latency_us = "
-                "50' says the gain."
+                "50' predicts the gain."
             )
         ),
         role=Role.CAUSE,
