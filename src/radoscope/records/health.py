@@ -50,9 +50,9 @@ class Judgement:
 _TROUBLE = {
     "PG_AVAILABILITY": "operations on these placement groups wait",
     "PG_DEGRADED": "copies are missing: fewer disks work, and recovery will compete",
-    "PG_DEGRADED_FULL": "recovery has stopped for want of space",
-    "PG_RECOVERY_FULL": "recovery has stopped for want of space",
-    "PG_BACKFILL_FULL": "recovery has stopped for want of space",
+    "PG_DEGRADED_FULL": "recovery has stopped for lack of space",
+    "PG_RECOVERY_FULL": "recovery has stopped for lack of space",
+    "PG_BACKFILL_FULL": "recovery has stopped for lack of space",
     "OBJECT_MISPLACED": "data is being moved",
     "OSD_FULL": "writes are refused",
     "POOL_FULL": "writes to these pools are refused",
@@ -83,17 +83,17 @@ _RISK = {
     "OSD_BACKFILLFULL": "recovery would not find room",
     "POOL_NEARFULL": "a prefill could fill it",
     "POOL_BACKFILLFULL": "recovery would not find room",
-    "OBJECT_UNFOUND": "data wants saving first",
-    "PG_DAMAGED": "data wants repairing first",
-    "OSD_SCRUB_ERRORS": "data wants repairing first",
+    "OBJECT_UNFOUND": "data must be saved first",
+    "PG_DAMAGED": "data must be repaired first",
+    "OSD_SCRUB_ERRORS": "data must be repaired first",
     "MON_DOWN": "the next monitor that fails may end the quorum",
     "MON_DISK_CRIT": "a monitor is about to run out of space",
     "MON_NETSPLIT": "monitors do not reach each other",
     "MGR_DOWN": "nobody counts placement groups, so harm would go unseen",
 }
 _HARMLESS = {
-    "RECENT_CRASH": "tells of the past",
-    "RECENT_MGR_MODULE_CRASH": "tells of the past",
+    "RECENT_CRASH": "about the past only",
+    "RECENT_MGR_MODULE_CRASH": "about the past only",
     "MGR_MODULE_DEPENDENCY": "modules of the manager carry no client's data",
     "MGR_MODULE_ERROR": "modules of the manager carry no client's data",
     "PG_NOT_SCRUBBED": "a check of data that is due",
@@ -110,7 +110,7 @@ _HARMLESS = {
     "POOL_TOO_MANY_PGS": "how pools are set up; the rule pg-count looks at the measured one",
     "SMALLER_PGP_NUM": "how pools are set up",
     "TOO_FEW_OSDS": "fewer OSDs than the default number of copies",
-    "DAEMON_OLD_VERSION": "an upgrade that is not finished; the rule versions tells of it",
+    "DAEMON_OLD_VERSION": "an upgrade that is not finished; see the rule versions",
     "OSD_UPGRADE_FINISHED": "a setting that an upgrade left over",
     "OSD_NO_DOWN_OUT_INTERVAL": "OSDs that fail are not marked out",
     "OSD_NO_SORTBITWISE": "a setting that an upgrade left over",
@@ -202,7 +202,7 @@ def amiss(status: Mapping[str, Any]) -> tuple[Judgement, ...]:
 
 
 def amiss_now(status: Mapping[str, Any]) -> tuple[Judgement, ...]:
-    """`amiss` without what tells of the past alone: heartbeats' times are means over up to 15 minutes."""
+    """`amiss` without what is about the past alone: heartbeats' times are means over up to 15 minutes."""
     return tuple(check for check in amiss(status) if not _is_past(check))
 
 

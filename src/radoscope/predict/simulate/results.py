@@ -279,7 +279,7 @@ def _of_groups(placement: tuple[tuple[int, ...], ...], loss: Loss) -> list[str]:
     if stopped:
         remarks.append(
             f"{stopped} of {len(left)} placement groups are left with fewer than {loss.min_size} OSDs (min_size): they "
-            "serve nobody until they have them again, and clients that need them wait."
+            "serve no I/O until they have that many again, and clients that need them wait."
         )
     if gone:
         remarks.append(

@@ -9,7 +9,7 @@ from radoscope.kinds.ab.experiments import client, cluster, guest, host
 from radoscope.kinds.ab.experiments.experiment import Experiment, Ready, States, Surroundings
 
 READY: tuple[Ready, ...] = (
-    Ready("write-cache", "DEVICE", "What does the drive's volatile write cache bring? (hdparm -W)", host.write_cache),
+    Ready("write-cache", "DEVICE", "What does the drive's volatile write cache gain? (hdparm -W)", host.write_cache),
     Ready("governor", "[GOVERNOR]", "Does the CPU governor cost latency? B: performance", host.governor),
     Ready("c-states", "", "Do sleeping CPUs cost latency? B: no deep sleep", host.c_states),
     Ready("mtu", "INTERFACE [BYTES]", "Do jumbo frames help? B: 9000, or 1500 where it is not", host.mtu),
@@ -28,16 +28,14 @@ READY: tuple[Ready, ...] = (
     ),
     Ready("osd-memory-target", "BYTES", "Do OSDs with more or less memory differ?", cluster.osd_memory_target),
     Ready("encryption", "", "What do encrypted connections cost? A: crc, B: secure", client.encryption),
-    Ready(
-        "vm-cache", "[MODE]", "What does a cache mode of a virtual drive bring? A: none, B: writeback", guest.vm_cache
-    ),
+    Ready("vm-cache", "[MODE]", "What does a virtual drive's cache mode gain? A: none, B: writeback", guest.vm_cache),
     Ready(
         "vm-controller",
         "",
         "Which controller for a virtual drive? A: virtio-scsi-single, B: virtio-blk",
         guest.vm_controller,
     ),
-    Ready("iothread", "", "Does a virtual drive want a thread of its own? B: none", guest.iothread),
+    Ready("iothread", "", "Does a virtual drive need a thread of its own? B: none", guest.iothread),
     Ready("krbd-vs-librbd", "", "The kernel client against librbd", client.krbd),
     Ready("cephx", "", "With and without authentication; refused, with the reason", client.cephx),
 )
