@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from radoscope.cli import import_
 from radoscope.cli.main import command
-from radoscope.words import LANGUAGES, reader
+from radoscope.words import LANGUAGES, reader, reading
 
 TEXT = "  write: IOPS=656, BW=2625KiB/s (2688kB/s)(154MiB/60002msec); 0 zone resets\n"
 
@@ -61,6 +62,12 @@ def test_a_prediction_has_the_same_figures_in_each_language(asked: tuple[str, ..
     english = sorted(figures("en"))
     assert len(english) > 10
     assert all(sorted(figures(language)) == english for language in LANGUAGES)
+
+
+def test_a_verb_called_alone_keeps_the_language_of_its_caller(page: str) -> None:
+    said("--lang", "ja", "import", page)  # from now on the verb has the option, too
+    with reading("de"):
+        assert "Schon vorhanden" in CliRunner().invoke(import_.command, [page], catch_exceptions=False).stdout
 
 
 def test_a_language_ends_with_its_command(page: str) -> None:

@@ -60,8 +60,9 @@ class _LazyGroup(click.Group):
 
 
 def _read_in(context: click.Context, _param: click.Parameter, language: str | None) -> None:
-    """Messages are in this language until the command ends; in that of the environment where none is said."""
-    if language or context.parent is None:
+    """Messages are in this language until the command ends; without one, radoscope itself asks the environment, and a
+    verb leaves the language as it is."""
+    if language or context.command is command:
         context.with_resource(reading(language or language_of(os.environ)))
 
 
