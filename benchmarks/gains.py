@@ -11,10 +11,11 @@ was to bring more did.
 from __future__ import annotations
 
 import itertools
-import math
+import statistics
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from math import log2
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,8 +24,8 @@ from diagnosis import CAUSES
 from radoscope import explain
 from radoscope.explain.advice import Gain, gain_of
 from radoscope.explain.ranking import is_cause
-from radoscope.stats.compare import compare
-from radoscope.stats.values import Undecided
+from radoscope.records.study import Study
+from radoscope.stats.segments import segment_rate
 from radoscope.workflow import assess, load_study
 
 _FAR_APART = 1.15
@@ -32,7 +33,7 @@ _FAR_APART = 1.15
 
 
 class Scored(NamedTuple):
-    """One cell of one cause. spread: half the width of the realised ratio's interval, in log2."""
+    """One cell of one cause. spread: half of how far apart the segments are, in log2."""
 
     cause: str
     cell: str
@@ -60,12 +61,20 @@ def scored(sick: Path, healed: Path) -> Iterator[Scored]:
         for one in checks.fired
         if one.rule == first.rule and one.explains is not None
     }
-    [compared] = compare([before], [[after]])
-    for cell in compared.cells:
-        ratio = cell.figures[0].ratio
-        if cell.cell.name in shares and not isinstance(ratio, Undecided):
-            spread = math.log2(ratio.interval.high / ratio.interval.low) / 2
-            yield Scored(name, cell.cell.name, gain_of(shares[cell.cell.name]), ratio.value, spread)
+    for cell in before.cells:
+        rates = [_rates(study, cell.name) for study in (before, after)]
+        if cell.name in shares and all(rates):
+            (low, high), (low_after, high_after) = ((min(each), max(each)) for each in rates)
+            ratio = statistics.mean(rates[1]) / statistics.mean(rates[0])
+            yield Scored(
+                name, cell.name, gain_of(shares[cell.name]), ratio, log2(high / low * high_after / low_after) / 4
+            )
+
+
+def _rates(study: Study, cell: str) -> list[float]:
+    """Of its segments; two tell no interval, but how far apart they are."""
+    measured = (segment_rate(one) for one in study.segments if one.cell == cell)
+    return [rate for rate in measured if rate]
 
 
 def main() -> None:
@@ -79,7 +88,7 @@ def main() -> None:
         mark = " " if row.inside else "!"
         realised = f"x{row.realised:.2f} ±{2**row.spread - 1:.0%}"
         print(f"{mark} {row.cause:18} {row.cell:26} {row.predicted!s:>22}  {realised}")
-    errors = sorted(abs(math.log2(row.realised / row.predicted.value)) for row in rows)
+    errors = sorted(abs(log2(row.realised / row.predicted.value)) for row in rows)
     inside = sum(row.inside for row in rows)
     median = errors[len(errors) // 2]
     print(f"{inside} of {len(rows)} within the interval; error of the ratio, median {median:.2f} log2")
