@@ -22,7 +22,7 @@ from typing import NamedTuple
 from diagnosis import CAUSES
 
 from radoscope import explain
-from radoscope.explain.advice import Gain, gain_of
+from radoscope.explain.gains import Gain, ceiling_of, gain_of
 from radoscope.explain.ranking import is_cause
 from radoscope.records.study import Study
 from radoscope.stats.segments import segment_rate
@@ -55,20 +55,18 @@ def scored(sick: Path, healed: Path) -> Iterator[Scored]:
     first = next((one for one in findings if is_cause(one)), None)
     if first is None or first.rule not in CAUSES[name].expected:
         return
-    shares = {
-        checks.cell: one.explains
+    promised = {
+        checks.cell: gain_of(one.explains, at_most=one.at_most, ceiling=ceiling_of(before, (checks.cell,)))
         for checks in explain.check_cells(before, summaries)
         for one in checks.fired
         if one.rule == first.rule and one.explains is not None
     }
     for cell in before.cells:
         rates = [_rates(study, cell.name) for study in (before, after)]
-        if cell.name in shares and all(rates):
+        if cell.name in promised and all(rates):
             (low, high), (low_after, high_after) = ((min(each), max(each)) for each in rates)
             ratio = statistics.mean(rates[1]) / statistics.mean(rates[0])
-            yield Scored(
-                name, cell.name, gain_of(shares[cell.name]), ratio, log2(high / low * high_after / low_after) / 4
-            )
+            yield Scored(name, cell.name, promised[cell.name], ratio, log2(high / low * high_after / low_after) / 4)
 
 
 def _rates(study: Study, cell: str) -> list[float]:

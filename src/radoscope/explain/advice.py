@@ -12,28 +12,13 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from radoscope.explain.finding import Checks, Finding, Share
+from radoscope.explain.finding import Checks, Finding
+from radoscope.explain.gains import Gain, ceiling_of, gain_of
 from radoscope.records.conditions import Conditions
 from radoscope.records.study import Study
 
 _SECTION, _OPTION = re.compile(r"(global|client|osd|osd\.\d+)"), re.compile(r"[a-z][a-z0-9_]{2,60}")
 _FASTER_LINK = 10.0
-_LEAST_OF_IT, _MOST_OF_IT = 1 / 3, 1.5
-"""Of the gain that the share promises: something else takes the place of what is gone, or hangs on it as well. Of nine
-cells whose cause was healed on a machine full of other work, four came out within."""
-
-
-@dataclass(frozen=True, slots=True)
-class Gain:
-    """How many times as fast: what the share promises, and from where to where it may come out."""
-
-    value: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        """ "x2.8 (1.6 to 4.4)"."""
-        return f"x{self.value:.2g} ({self.low:.2g} to {self.high:.2g})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,18 +58,12 @@ def advise(finding: Finding, study: Study, checks: Iterable[Checks] = ()) -> Adv
         risk=change.risk,
         cells=cells,
         gains={
-            of_cell.cell: gain_of(one.explains)
+            of_cell.cell: gain_of(one.explains, at_most=one.at_most, ceiling=ceiling_of(study, (of_cell.cell,)))
             for of_cell in checks
             for one in of_cell.fired
             if one.rule == finding.rule and one.explains is not None and of_cell.cell in helped
         },
     )
-
-
-def gain_of(share: Share) -> Gain:
-    """What it should bring to be rid of something that explains so much."""
-    low, high = (Share(bound, bound, bound).gain for bound in (share.low, share.high))
-    return Gain(share.gain, 1 + _LEAST_OF_IT * (low - 1), 1 + _MOST_OF_IT * (high - 1))
 
 
 _State = tuple[str, str, str, str]

@@ -32,10 +32,6 @@ class Role(StrEnum):
     REMARK = "remark"
 
 
-_ALL = 0.95
-"""Nothing goes away without a trace: of what explains all, a twentieth is kept."""
-
-
 @dataclass(frozen=True, slots=True)
 class Share:
     """How much of a cell's latency, or of the rate that it misses, something explains: 0 to 1, with its interval."""
@@ -43,11 +39,6 @@ class Share:
     value: float
     low: float
     high: float
-
-    @property
-    def gain(self) -> float:
-        """How many times as fast it gets at most where this goes away and nothing else takes its place."""
-        return 1 / (1 - min(self.value, _ALL))
 
     def within(self, most: float) -> Share:
         """The same share, where no more than that is left for it."""

@@ -224,6 +224,8 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], several: bool) 
     for at, (head, cell) in enumerate(zip(heads, cells, strict=True)):
         if head.role or not any(map(str.isdecimal, cell)) or _COMPARISON.search(cell):
             continue
+        if head.statistics not in ((), ("mean",)):
+            continue  # a spread or a tail, whatever it is of, is no other mean
         if several and not head.ways and head.quantities and all(each.kind == LATENCY for each in head.quantities):
             continue
         phrase = cell_of(cell)

@@ -82,6 +82,11 @@ def number(text: str, decimal_comma: bool = False) -> float | None:
     return value if math.isfinite(value) else None
 
 
+_COMMAS, _THOUSANDS = re.compile(r"(?<![\d.,])\d+(?:,\d+)+"), re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
+_MANY = 4
+"""So many numbers with three digits behind each comma, and none with others, are in thousands in any language."""
+
+
 def writes_decimal_commas(text: str) -> bool:
     """Does the page part decimals by a comma: is there a number that can be read in no other way?"""
     return _DECIMAL_COMMA_SIGN.search(text) is not None
@@ -91,7 +96,8 @@ def decimal_commas(text: str) -> bool:
     """Does a text of people write decimal commas: a number that can be read in no other way, or its language."""
     if writes_decimal_commas(text):
         return True
-    if _DECIMAL_POINT.search(text):
+    commas = _COMMAS.findall(text)
+    if _DECIMAL_POINT.search(text) or (len(commas) >= _MANY and all(map(_THOUSANDS.fullmatch, commas))):
         return False
     return _COMMA_LANGUAGES.search(text) is not None or _POINTED_IOPS.search(text) is not None
 

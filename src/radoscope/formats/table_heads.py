@@ -114,6 +114,10 @@ class Head:
         return Load(depth=whole) if self.role == "depth" else Load(jobs=whole) if self.role == "jobs" else Load()
 
 
+_SHORT_TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "usec": 1e-6, "ms": 1e-3, "msec": 1e-3}
+"""Whose name is all that a head says: so short is nothing but a latency."""
+
+
 @lru_cache(maxsize=4096)
 def read_head(text: str) -> Head:
     """One heading of a column, or one label of a row."""
@@ -133,6 +137,8 @@ def read_head(text: str) -> Head:
         return Head(text, "jobs")
     if match := _THREADS.fullmatch(text):
         return Head(text, load=Load(jobs=int(match[1])))
+    if (factor := _SHORT_TIMES.get(text.lower())) is not None:
+        return Head(text, quantities=(Quantity(LATENCY, factor),))
     phrase = _without_values(heading_of(_COUNTED.sub(r"\g<0>,", _THROUGHPUT.sub("", text))))
     quantities = phrase.quantities
     bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)

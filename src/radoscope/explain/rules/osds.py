@@ -29,6 +29,7 @@ from radoscope.records.telemetry import (
 )
 from radoscope.records.telemetry import SUBOP_W_LATENCY as SUBOP
 from radoscope.stats.queueing import waits_of_equals
+from radoscope.stats.segments import segment_iops
 from radoscope.units import format_seconds
 from radoscope.words import _
 
@@ -268,9 +269,9 @@ def _sick_osd_of_cell(evidence: CellEvidence) -> Verdict:
         segments = [one for one in evidence.segments if len(_positive(one, counter)) >= _SICK_OSD_PEERS]
         looked = looked or bool(segments)
         if osds := _behind(segments, counter, evidence.conditions.in_flight):
-            share = share_over(_lost_to(one, counter, osds) for one in segments)
-            if share is None or share.value >= _SICK_OSD_LEAST_SHARE:
-                return _sick_osd_finding(evidence, counter, osds, segments, share)
+            least = share_over(_lost_to(one, counter, osds) for one in segments)
+            if least is None or least.value >= _SICK_OSD_LEAST_SHARE:
+                return _sick_osd_finding(evidence, counter, osds, segments, _gathered(evidence, kinds, osds, segments))
         if segments and counter is kinds[0]:
             return None
     return None if looked else Unchecked(_("times of three OSDs or more were not recorded"))
@@ -312,8 +313,33 @@ def _own_and_peers(segment: Segment, counter: Counter, osds: Sequence[int]) -> t
     return {osd: values[osd] for osd in osds if osd in values}, statistics.median(others or values.values())
 
 
+def _most_lost_to(segment: Segment, counters: Sequence[Counter], osds: Sequence[int]) -> float | None:
+    """Share of the mean I/O that waits for them because they are slower. What waits in an OSD for its drive is in the
+    latency of its operations alone; replicas are in that of their commits alone."""
+    lost = [_lost_to(segment, counter, osds) for counter in (*counters, SUBOP) if _positive(segment, counter)]
+    return max((one for one in lost if one is not None), default=None)
+
+
+def _gathered(
+    evidence: CellEvidence, kinds: Sequence[Counter], osds: Sequence[int], segments: Sequence[Segment]
+) -> Share | None:
+    """With several reads in flight most of them stand at the slow OSD, and those that are not back by the end are in no
+    mean: by Little's law all together take in_flight / rate, of which peers take what they say. The truth is between.
+    """
+    conditions, lost = evidence.conditions, share_over(_most_lost_to(one, kinds, osds) for one in segments)
+    if lost is None or not conditions.op.reads or conditions.in_flight < 2:
+        return lost
+    all_of_it = share_over(
+        1 - _own_and_peers(one, OP_R_LATENCY, osds)[1] * rate / conditions.in_flight
+        for one in segments
+        if _positive(one, OP_R_LATENCY) and (rate := segment_iops(one))
+    )
+    if all_of_it is None or all_of_it.value <= lost.value:
+        return lost
+    return Share((lost.value + all_of_it.value) / 2, lost.low, max(lost.high, all_of_it.high))
+
+
 def _lost_to(segment: Segment, counter: Counter, osds: Sequence[int]) -> float | None:
-    """Share of the mean I/O that waits for them because they are slower."""
     (own, peers), total = _own_and_peers(segment, counter, osds), latency_s(segment)
     return sum(touched(segment, osd) * (one - peers) for osd, one in own.items()) / total if total else None
 

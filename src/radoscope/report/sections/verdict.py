@@ -7,6 +7,7 @@ import re
 from collections import Counter
 
 from radoscope.explain.finding import Finding, Role, Severity
+from radoscope.explain.gains import ceiling_of, gain_of
 from radoscope.records.conditions import Layer
 from radoscope.report.material import NO_NUMBER, Mark, Material, Section, Values
 from radoscope.report.numbers import Figure, figure, iops, megabytes, milliseconds, percent
@@ -44,11 +45,12 @@ def the_answer(material: Material) -> str:
     if first.explains is None:
         return first.claim
     claim, share = unended(first.claim), first.explains
+    cells = first.cells or tuple(cell.name for cell in material.study.cells)
     return _(
         "{claim}: it explains {share} where it weighs most; without it up to {gain:.1f} times as much there.",
         claim=claim,
         share=share,
-        gain=share.gain,
+        gain=gain_of(share, ceiling=ceiling_of(material.study, cells)).value,
     )
 
 

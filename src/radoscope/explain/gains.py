@@ -1,0 +1,67 @@
+"""How many times as fast a cell gets where a cause goes away: what its share promises, bounded by what is full next.
+
+Utilisation law and asymptotic bounds (Denning and Buzen 1978): whose cores are a third busy with a load cannot carry
+more than three times as much of it, whatever else goes away.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from radoscope.explain.finding import Share
+from radoscope.records.study import Study
+from radoscope.records.telemetry import HOST_CPU, STRANGERS_CPU
+
+_ALL = 0.999
+"""Nothing goes away without a trace."""
+_LEAST_BUSY = 0.005
+"""Of a host: what is less busy bounds nothing that one could tell."""
+_LEAST_OF_IT, _MOST_OF_IT = 1 / 3, 1.5
+"""Of the gain: something else takes the place of what is gone, or hangs on it as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """How many times as fast: the likeliest, and from where to where it may come out (80 %)."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        """ "x2.8 (1.6 to 4.4)"."""
+        return f"x{self.value:.2g} ({self.low:.2g} to {self.high:.2g})"
+
+
+def gain_of(share: Share, *, at_most: bool = False, ceiling: float = math.inf) -> Gain:
+    """share: what the cause explains of a cell; at_most: that is a bound. ceiling: of `ceiling_of` that cell."""
+    value, low, high = (min(1 / (1 - min(one, _ALL)), ceiling) for one in (share.value, share.low, share.high))
+    return Gain(value, 1.0 if at_most else 1 + _LEAST_OF_IT * (low - 1), 1 + _MOST_OF_IT * (high - 1))
+
+
+def ceiling_of(study: Study, cells: Iterable[str]) -> float:
+    """How many times the rate of one of these cells, the one that takes least, fits into the cores of watched hosts.
+
+    What others used counts as free: they may end.
+    """
+    return max((_fits(study, cell) for cell in cells), default=math.inf)
+
+
+def _fits(study: Study, cell: str) -> float:
+    busy: dict[str, list[float]] = {}
+    others: list[float] = []
+    for segment in study.segments:
+        for series in segment.telemetry if segment.cell == cell else ():
+            if series.values and HOST_CPU.thing(series.name) is not None:
+                busy.setdefault(series.name, []).append(statistics.fmean(series.values))
+            elif series.values and series.name == STRANGERS_CPU.name:
+                others.append(statistics.fmean(series.values))
+    threads = next((host.cpu_threads for host in study.environment.hosts if host.cpu_threads), None)
+    used = {name: statistics.fmean(values) for name, values in busy.items()}
+    if HOST_CPU.name in used and others and threads:
+        used[HOST_CPU.name] -= statistics.fmean(others) / threads
+    most = max(used.values(), default=0.0)
+    return max(1.0, 1 / most) if most > _LEAST_BUSY else math.inf
