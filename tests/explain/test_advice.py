@@ -8,7 +8,8 @@ import pytest
 
 from radoscope.explain.advice import advise
 from radoscope.explain.finding import Checks, Finding, Share
-from radoscope.records.environment import LinkFacts, OsdFacts
+from radoscope.explain.gains import ceiling_of, gain_of
+from radoscope.records.environment import HostFacts, LinkFacts, OsdFacts
 from radoscope.records.study import Study
 
 from .build import ENVIRONMENT, Told, cell, cluster, segment
@@ -107,3 +108,14 @@ def test_a_slow_osd_is_spared_reads_and_nothing_is_promised_to_writes() -> None:
     assert advice.cells == (READ.name,)
     assert set(advice.gains) == {READ.name}
     assert advise(replace(slow, cells=(WRITE.name,)), with_affinities(1.0, 1.0, 1.0), checks) is None
+
+
+def test_what_is_full_next_bounds_the_promise() -> None:
+    seen = segment(WRITE, telemetry={"host_cpu": (0.5,), "strangers_cpu": (1.0,)})
+    environment = replace(ENVIRONMENT, hosts=(HostFacts(name="h1", cpu_threads=4),))
+    study = Told(cells=(WRITE,), segments=(seen,), environment=environment).study()
+    assert ceiling_of(study, (WRITE.name,)) == pytest.approx(4.0), "of four threads others have one, the load one"
+    gain = gain_of(Share(0.99, 0.98, 0.995), ceiling=4.0)
+    assert gain.value == 4.0
+    assert 1 < gain.low < 4.0 < gain.high < 20
+    assert gain_of(Share(0.5, 0.4, 0.6), at_most=True).low == 1.0
