@@ -47,7 +47,7 @@ def the_answer(material: Material) -> str:
     claim, share = unended(first.claim), first.explains
     cells = first.cells or tuple(cell.name for cell in material.study.cells)
     return _(
-        "{claim}: it explains {share} where it weighs most; without it up to {gain:.1f} times as much there.",
+        "{claim}: it explains {share} where it weighs most; without it about {gain:.1f} times as much there.",
         claim=claim,
         share=share,
         gain=gain_of(share, ceiling=ceiling_of(material.study, cells)).value,
