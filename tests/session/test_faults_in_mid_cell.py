@@ -21,6 +21,8 @@ from radoscope.archives.bundle import read_study
 from radoscope.ceph import Cluster
 from radoscope.records import health
 from radoscope.records.study import Outcome
+from radoscope.run.cleaning import remove_entry
+from radoscope.run.journal import Entry
 from radoscope.sandbox import Sandbox
 from tests.on_ceph import ENDLESS, Start, WritePlan, nothing_is_left, radoscope, standing, studies, wait_for_segments
 from tests.session.struck import CELLS, check_ended, is_kept, struck
@@ -61,6 +63,28 @@ def test_a_cluster_that_is_full_ends_the_study_and_everything_is_removed(
     finally:
         limit.__exit__(None, None, None)
         wait_for_health(cluster)
+
+
+def test_objects_in_a_pool_that_is_full_are_removed(cluster: Cluster, bait: None) -> None:
+    """What rados bench leaves when it is killed, in a pool of somebody else's."""
+    run = "radoscope-of-a-killed-run"
+    cluster.rados("-p", "bait", "-N", run, "bench", "1", "write", "-b", "4096", "-t", "4", "--no-cleanup")
+    limit = full_at(cluster, 0.0001)
+    limit.__enter__()
+    try:
+        wait_for_flag(cluster, "bait", "full")
+        remove_entry(Entry("objects", run, {"pool": "bait", "cluster": cluster.to_json()}))
+        assert cluster.rados("-p", "bait", "-N", run, "ls") == ""
+    finally:
+        limit.__exit__(None, None, None)
+        wait_for_health(cluster)
+
+
+def wait_for_flag(cluster: Cluster, pool: str, flag: str) -> None:
+    deadline = time.monotonic() + 60
+    while flag not in {each["pool_name"]: each["flags_names"] for each in cluster.ceph("osd", "dump")["pools"]}[pool]:
+        assert time.monotonic() < deadline
+        time.sleep(0.3)  # monitors tell nobody
 
 
 def wait_for_health(cluster: Cluster) -> None:

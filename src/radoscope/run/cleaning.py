@@ -37,6 +37,8 @@ _IN_EFFECT_S = 3.0
 # A command for a state of an experiment may still be under way. One that hangs is not waited for.
 _SWITCHING_S = 10.0
 # A client that was killed is still watching its image until the OSDs time it out, 30 s by default.
+_AT_ONCE = 500
+"""Names of objects in one command line."""
 _WATCH_S = 60.0
 _PURGE_S = 600.0
 
@@ -202,16 +204,30 @@ def _remove_image(entry: Entry, cluster: Cluster) -> None:
 
 
 def _remove_objects(entry: Entry, cluster: Cluster) -> None:
-    """Everything in the run's own RADOS namespace; nobody else writes there."""
+    """Everything in the run's own RADOS namespace; nobody else writes there.
+
+    `rados cleanup` removes many objects side by side, but waits without end in a pool that is full; `rados rm` can be
+    told not to.
+    """
     pool = str(entry.details["pool"])
     if pool not in (cluster.ceph("osd", "pool", "ls") or []):
         return
     where = ("-p", pool, "-N", entry.name)
-    if cluster.rados(*where, "ls").strip():
-        cluster.rados(*where, "cleanup", "--prefix", "benchmark_data", timeout_s=600)
+    if cluster.rados(*where, "ls").strip() and not _is_full(cluster, pool):
+        try:
+            cluster.rados(*where, "cleanup", "--prefix", "benchmark_data", timeout_s=600)
+        except ToolFailed:
+            if not _is_full(cluster, pool):  # it filled up meanwhile
+                raise
     rest = cluster.rados(*where, "ls").split()
-    if rest:
-        cluster.rados(*where, "rm", *rest)
+    for first in range(0, len(rest), _AT_ONCE):
+        cluster.rados(*where, "rm", *rest[first : first + _AT_ONCE], "--force-full", timeout_s=600)
+
+
+def _is_full(cluster: Cluster, pool: str) -> bool:
+    dump = cluster.ceph("osd", "dump") or {}
+    flags = next((each.get("flags_names", "") for each in dump.get("pools", ()) if each["pool_name"] == pool), "")
+    return "full" in flags.split(",")
 
 
 def _remove_remote_folder(entry: Entry) -> None:
