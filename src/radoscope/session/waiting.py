@@ -14,17 +14,23 @@ from radoscope.records import health
 from radoscope.session.session import Session
 
 _SETTLE_S = 180.0
+_PATIENCE_S = 10.0
+"""A wait longer than this is explained."""
 _NONE = 2**31 - 1
 """In place of an OSD, where CRUSH finds none (CRUSH_ITEM_NONE)."""
 
 
 def until(state: Callable[[], bool], session: Session, otherwise: str) -> None:
     """Raises SiteError where the state is not there in time, Interrupted."""
-    deadline = time.monotonic() + _SETTLE_S
+    begun, explained = time.monotonic(), False
     while not state():
-        if time.monotonic() > deadline:
+        waited_s = time.monotonic() - begun
+        if waited_s > _SETTLE_S:
             words = f"{otherwise} within {_SETTLE_S:.0f} s{_checks(session)}"
             raise SiteError(words, "See `ceph -s` and `ceph health detail`.")
+        if waited_s > _PATIENCE_S and not explained:
+            session.say(f"waiting up to {_SETTLE_S:.0f} s: so far {otherwise}{_checks(session)}")
+            explained = True
         if session.stop.wait(0.2):
             raise Interrupted("interrupted while preparing")
 

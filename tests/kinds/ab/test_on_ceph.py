@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,8 @@ from radoscope.archives.bundle import read_study
 from radoscope.ceph import Cluster
 from radoscope.records import health
 from radoscope.records.study import Outcome
-from tests.on_ceph import radoscope
+from radoscope.run.cleaning import labelled_processes
+from tests.on_ceph import radoscope, studies
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow, pytest.mark.usefixtures("home")]
 
@@ -168,22 +171,64 @@ def test_a_state_that_fails_in_the_middle_leaves_a_and_what_was_measured(
     nothing_is_left(cluster, home)
 
 
-def test_a_cluster_that_loses_an_osd_ends_the_experiment_and_has_a_again(
-    home: Path, cluster: Cluster, ab: list[str]
-) -> None:
-    running = start([*ab, *STATES, *SHOW])
-    wait_until_b_stands(cluster, running)
+@contextmanager
+def _without_an_osd(cluster: Cluster) -> Iterator[None]:
     cluster.ceph_text("osd", "set", "noup")
     try:
         cluster.ceph_text("osd", "down", "osd.2")
-        _, err = running.communicate(timeout=180)
+        yield
     finally:
         cluster.ceph_text("osd", "unset", "noup")
         _wait_for_all_osds(cluster)
+
+
+def test_a_cluster_that_loses_an_osd_under_load_ends_the_experiment_and_has_a_again(
+    home: Path, cluster: Cluster, ab: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "plan.toml").write_text(PLAN.replace('"1s"', '"30s"'))
+    running = start([*ab, *STATES, *SHOW])
+    wait_until_b_stands(cluster, running)
+    _wait_for_load(home, running)
+    with _without_an_osd(cluster):
+        _, err = running.communicate(timeout=120)
     assert running.returncode == 3, err
-    assert "the load was stopped" in err or "did not become active+clean" in err
+    assert "the load was stopped" in err
     assert "state A is restored" in err
     nothing_is_left(cluster, home)
+
+
+def test_a_cluster_that_loses_an_osd_in_a_switch_is_waited_for(
+    home: Path, cluster: Cluster, ab: list[str], tmp_path: Path
+) -> None:
+    """State B says that it stands and waits until it may go on: by then the OSD is down."""
+    b = f"{STATES[3]} && until test -e {tmp_path}/on; do sleep 0.1; done"
+    running = start([*ab, *STATES[:3], b, *SHOW, "--budget", "30s"])
+    wait_until_b_stands(cluster, running)
+    with _without_an_osd(cluster):
+        (tmp_path / "on").touch()
+        assert running.stderr is not None
+        for line in running.stderr:
+            if "so far placement groups did not become active+clean" in line:
+                break
+        assert "PG_DEGRADED" in line or "OSD_DOWN" in line
+    _, err = running.communicate(timeout=180)
+    assert running.returncode == 0, err
+    nothing_is_left(cluster, home)
+
+
+def _wait_for_load(home: Path, running: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + 60
+    while not any(_is_fio(pid) for study in studies(home) for pid in labelled_processes(study)):
+        assert running.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.05)  # another process starts it
+
+
+def _is_fio(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text() == "fio\n"
+    except OSError:
+        return False
 
 
 def _wait_for_all_osds(cluster: Cluster) -> None:
