@@ -4,6 +4,7 @@
     python benchmarks/diagnosis.py --causes slow-osd,network-1g --out results --minutes 7
     python benchmarks/diagnosis.py --check --causes uplink --out results    # first: does it slow anything here?
     python benchmarks/diagnosis.py --then advice --causes debug-20 --out results   # tried at once: predicted, realised
+    python benchmarks/diagnosis.py --plan quick --budget 80s --hosts 4 --osds 2 --out results   # as users measure
     python benchmarks/diagnosis.py --table results          # the confusion table of what lies there
 
 Each planted case is a short study, kept as a bundle in the folder, with the cause's name before its id. Needs root.
@@ -19,7 +20,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from os import getpid
 from pathlib import Path
 from typing import Any
@@ -38,15 +39,16 @@ from radoscope.explain.finding import Role
 from radoscope.explain.ranking import is_cause
 from radoscope.kinds.rounds.run import run_study
 from radoscope.plan import load
+from radoscope.plan.schema import Plan
 from radoscope.records.telemetry import STRANGERS_CPU
 from radoscope.run.events import RunEvent
 from radoscope.sandbox import Sandbox
 from radoscope.sandbox.shape import DiskModel
 from radoscope.session.request import StudyRequest
 from radoscope.session.target import Target
+from radoscope.units import parse_seconds
 from radoscope.workflow import assess, load_study
 
-PLAN = Path(__file__).with_suffix(".toml")
 CAUSES: Mapping[str, Cause] = {**PLANTED, **FIELD, **PATHS, **HOSTS}
 
 
@@ -56,9 +58,27 @@ def check_effect(lab: Sandbox, name: str, cause: Cause) -> None:
     print(f"{name}: {'took effect' if took else 'no effect'}, of the healthy rates: {told}", flush=True)
 
 
-def one_case(lab: Sandbox, name: str, cause: Cause, out: Path, then: str) -> None:
-    """The study with the cause. then: "healed", the same again, so that what was lost is what healing brings back;
-    "advice", what the first finding advises is tried while the cause is still there; or "" for nothing."""
+@dataclass(frozen=True)
+class Exam:
+    """asked: the plan's name or file. plan: that, with the asked budget. hosts, osds: of the lab, and on each host.
+
+    then: "healed", the same again, so that what was lost is what healing brings back; "advice", what the first finding
+    advises is tried while the cause is still there; or "" for nothing. check: first, whether the cause slows anything.
+    end: by time.monotonic().
+    """
+
+    asked: str
+    plan: Plan
+    out: Path
+    end: float
+    hosts: int
+    osds: int
+    then: str
+    check: bool
+
+
+def one_case(lab: Sandbox, name: str, cause: Cause, exam: Exam) -> None:
+    """The study with the cause, and what follows."""
     pool = None
     if cause.pool is not None:
         pool = f"groups-{cause.pool}"
@@ -66,24 +86,23 @@ def one_case(lab: Sandbox, name: str, cause: Cause, out: Path, then: str) -> Non
         lab.ceph.ceph_text("osd", "pool", "application", "enable", pool, "rbd")
     try:
         with cause.plant(lab):  # type: ignore[attr-defined]
-            sick = _study(Target(sandbox=lab.name, pool=pool, data_pool=cause.data_pool), out, name)
-            if then == "advice":
-                _try_advice(lab, out / f"{name}.{sick}")
+            sick = _study(Target(sandbox=lab.name, pool=pool, data_pool=cause.data_pool), exam, name)
+            if exam.then == "advice":
+                _try_advice(lab, exam.out / f"{name}.{sick}", exam.asked)
     finally:
         if pool is not None:
             lab.ceph.ceph_text("osd", "pool", "delete", pool, pool, "--yes-i-really-really-mean-it")
-    if name != "healthy" and then == "healed":
-        _study(Target(sandbox=lab.name), out, f"{name}-healed.{sick}")
+    if name != "healthy" and exam.then == "healed":
+        _study(Target(sandbox=lab.name), exam, f"{name}-healed.{sick}")
 
 
-def _study(target: Target, out: Path, name: str) -> str:
-    request = StudyRequest.build(load(str(PLAN)), target)
-    done = run_study(request, quiet, threading.Event())
-    shutil.move(done.folder, out / f"{name}.{done.folder.name}")
+def _study(target: Target, exam: Exam, name: str) -> str:
+    done = run_study(StudyRequest.build(exam.plan, target), quiet, threading.Event())
+    shutil.move(done.folder, exam.out / f"{name}.{done.folder.name}")
     return done.folder.name
 
 
-def _try_advice(lab: Sandbox, folder: Path) -> None:
+def _try_advice(lab: Sandbox, folder: Path, plan: str) -> None:
     """Prints predicted beside realised, as `radoscope ab` does, of the cell that should gain most."""
     study = load_study(str(folder))
     summaries, findings = assess(study)
@@ -94,7 +113,7 @@ def _try_advice(lab: Sandbox, folder: Path) -> None:
         print("nothing that can be tried and undone", flush=True)
         return
     cell = max(advice.gains or advice.cells, key=lambda one: advice.gains[one].value if advice.gains else 0.0)
-    argv = (sys.executable, "-m", "radoscope", "ab", "--plan", str(PLAN), "--budget", "150s", "--settle", "1s", "--yes")
+    argv = (sys.executable, "-m", "radoscope", "ab", "--plan", plan, "--budget", "150s", "--settle", "1s", "--yes")
     argv += ("--sandbox", lab.name, "--advice", str(folder), "--cells", cell)
     done = subprocess.run(argv, capture_output=True, text=True)
     folder.with_suffix(".advice.txt").write_text(done.stdout + done.stderr)
@@ -107,32 +126,29 @@ def quiet(event: RunEvent) -> None:
     pass
 
 
-def measure(names: list[str], out: Path, end: float, osds: int, then: str, check: bool) -> None:
-    """end: by time.monotonic()."""
-    out.mkdir(parents=True, exist_ok=True)
+def measure(names: list[str], exam: Exam) -> None:
+    exam.out.mkdir(parents=True, exist_ok=True)
     labs = [CAUSES[name].lab for name in names]
     for options in [lab for number, lab in enumerate(labs) if lab not in labs[:number]]:
-        _in_one_lab([name for name in names if CAUSES[name].lab == options], options, out, end, osds, then, check)
+        _in_one_lab([name for name in names if CAUSES[name].lab == options], options, exam)
 
 
-def _in_one_lab(
-    names: list[str], options: Mapping[str, Any], out: Path, end: float, osds: int, then: str, check: bool
-) -> None:
+def _in_one_lab(names: list[str], options: Mapping[str, Any], exam: Exam) -> None:
     lab_name = f"diagnosis-{getpid()}"
     disk = DiskModel(name="modelled", write_s=1e-6)
-    spec = sandbox.SandboxSpec(name=lab_name, hosts=3, osds=osds, disk=disk, network_bits_per_s=10e9)
+    spec = sandbox.SandboxSpec(name=lab_name, hosts=exam.hosts, osds=exam.osds, disk=disk, network_bits_per_s=10e9)
     try:
         lab = sandbox.up(replace(spec, **options), lambda words: None)
         lab.ceph.ceph_text("config", "set", "mon", "mon_allow_pool_delete", "true")
         for name in names:
             begun = time.monotonic()
-            if begun > end:
+            if begun > exam.end:
                 print(f"no time left for {name}", flush=True)
                 continue
             try:
-                if check:
+                if exam.check:
                     check_effect(lab, name, CAUSES[name])
-                one_case(lab, name, CAUSES[name], out, then)
+                one_case(lab, name, CAUSES[name], exam)
                 print(f"{name}: {time.monotonic() - begun:.0f} s", flush=True)
             except (RadoscopeError, OSError, subprocess.SubprocessError) as error:  # it must not cost the other cases
                 print(f"{name}: {type(error).__name__} {error}", flush=True)
@@ -174,7 +190,10 @@ def main() -> None:
     parser.add_argument("--causes", default=",".join(CAUSES))
     parser.add_argument("--repeats", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--osds", type=int, default=1, help="on each of the three hosts")
+    parser.add_argument("--plan", default=str(Path(__file__).with_suffix(".toml")), help="a file or a built-in one")
+    parser.add_argument("--budget", help="in place of the plan's, as 80s")
+    parser.add_argument("--hosts", type=int, default=3)
+    parser.add_argument("--osds", type=int, default=1, help="on each host")
     parser.add_argument("--shuffle", type=int, help="seed of the order")
     parser.add_argument("--then", choices=("healed", "advice"), default="", help="the same again once healed, or ...")
     parser.add_argument("--check", action="store_true", help="whether it slows anything, before each study")
@@ -187,7 +206,18 @@ def main() -> None:
     names = said.causes.split(",") * said.repeats
     if said.shuffle is not None:
         random.Random(said.shuffle).shuffle(names)
-    measure(names, said.out, time.monotonic() + said.minutes * 60, said.osds, said.then, said.check)
+    plan = load(said.plan)
+    exam = Exam(
+        asked=said.plan,
+        plan=plan if said.budget is None else plan.model_copy(update={"budget": parse_seconds(said.budget)}),
+        out=said.out,
+        end=time.monotonic() + said.minutes * 60,
+        hosts=said.hosts,
+        osds=said.osds,
+        then=said.then,
+        check=said.check,
+    )
+    measure(names, exam)
 
 
 if __name__ == "__main__":
