@@ -19,7 +19,7 @@ demo: setup ## start a real Ceph cluster, measure it, write the report, remove t
 test: ## all tests, those on real Ceph included
 	@scripts/ensure-packages gcc libc6-dev e2fsprogs qemu-system-common qemu-utils qemu-block-extra  # disk model, device checks, layer qemu
 	@scripts/ensure-python dev,simulate,export
-	@$(python) -m pytest -q -n $(WORKERS)
+	@env -u PYTHONDONTWRITEBYTECODE $(python) -m pytest -q -n $(WORKERS)  # five collect, and hundreds of commands load
 
 beds: bed-cephadm bed-kubernetes ## the next two, one after the other
 
