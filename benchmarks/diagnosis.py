@@ -43,12 +43,14 @@ from radoscope.plan.schema import Plan
 from radoscope.records.telemetry import STRANGERS_CPU
 from radoscope.run.events import RunEvent
 from radoscope.sandbox import Sandbox
-from radoscope.sandbox.shape import DiskModel
+from radoscope.sandbox.shape import DISKS, DiskModel
 from radoscope.session.request import StudyRequest
 from radoscope.session.target import Target
 from radoscope.units import parse_seconds
 from radoscope.workflow import assess, load_study
 
+_THIS_MACHINES = DiskModel(name="modelled", write_s=1e-6)
+"""As good as this machine's own, in a model whose figures can be changed while it serves."""
 CAUSES: Mapping[str, Cause] = {**PLANTED, **FIELD, **PATHS, **HOSTS}
 
 
@@ -60,7 +62,8 @@ def check_effect(lab: Sandbox, name: str, cause: Cause) -> None:
 
 @dataclass(frozen=True)
 class Exam:
-    """asked: the plan's name or file. plan: that, with the asked budget. hosts, osds: of the lab, and on each host.
+    """asked: the plan's name or file. plan: that, with the asked budget. hosts, osds, disk: of the lab, those on each
+    host, and what their drives are like.
 
     then: "healed", the same again, so that what was lost is what healing brings back; "advice", what the first finding
     advises is tried while the cause is still there; or "" for nothing. check: first, whether the cause slows anything.
@@ -73,6 +76,7 @@ class Exam:
     end: float
     hosts: int
     osds: int
+    disk: DiskModel
     then: str
     check: bool
 
@@ -135,8 +139,7 @@ def measure(names: list[str], exam: Exam) -> None:
 
 def _in_one_lab(names: list[str], options: Mapping[str, Any], exam: Exam) -> None:
     lab_name = f"diagnosis-{getpid()}"
-    disk = DiskModel(name="modelled", write_s=1e-6)
-    spec = sandbox.SandboxSpec(name=lab_name, hosts=exam.hosts, osds=exam.osds, disk=disk, network_bits_per_s=10e9)
+    spec = sandbox.SandboxSpec(name=lab_name, hosts=exam.hosts, osds=exam.osds, disk=exam.disk, network_bits_per_s=10e9)
     try:
         lab = sandbox.up(replace(spec, **options), lambda words: None)
         lab.ceph.ceph_text("config", "set", "mon", "mon_allow_pool_delete", "true")
@@ -194,6 +197,7 @@ def main() -> None:
     parser.add_argument("--budget", help="in place of the plan's, as 80s")
     parser.add_argument("--hosts", type=int, default=3)
     parser.add_argument("--osds", type=int, default=1, help="on each host")
+    parser.add_argument("--disk", choices=[name for name in DISKS if name != "none"], help="in place of this machine's")
     parser.add_argument("--shuffle", type=int, help="seed of the order")
     parser.add_argument("--then", choices=("healed", "advice"), default="", help="the same again once healed, or ...")
     parser.add_argument("--check", action="store_true", help="whether it slows anything, before each study")
@@ -214,6 +218,7 @@ def main() -> None:
         end=time.monotonic() + said.minutes * 60,
         hosts=said.hosts,
         osds=said.osds,
+        disk=DISKS[said.disk] if said.disk else _THIS_MACHINES,
         then=said.then,
         check=said.check,
     )
