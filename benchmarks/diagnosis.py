@@ -21,6 +21,7 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from os import getpid
 from pathlib import Path
 from typing import Any
@@ -40,10 +41,12 @@ from radoscope.explain.ranking import is_cause
 from radoscope.kinds.rounds.run import run_study
 from radoscope.plan import load
 from radoscope.plan.schema import Plan
+from radoscope.records import health
 from radoscope.records.telemetry import STRANGERS_CPU
 from radoscope.run.events import RunEvent
 from radoscope.sandbox import Sandbox
 from radoscope.sandbox.shape import DISKS, DiskModel
+from radoscope.sandbox.waiting import Deadline, wait_until
 from radoscope.session.request import StudyRequest
 from radoscope.session.target import Target
 from radoscope.units import parse_seconds
@@ -149,6 +152,9 @@ def _in_one_lab(names: list[str], options: Mapping[str, Any], exam: Exam) -> Non
                 print(f"no time left for {name}", flush=True)
                 continue
             try:
+                wait_until(
+                    lambda: not health.amiss(lab.ceph.ceph("status")), "the last cause to be over", Deadline(180)
+                )
                 if exam.check:
                     check_effect(lab, name, CAUSES[name])
                 one_case(lab, name, CAUSES[name], exam)
@@ -157,6 +163,10 @@ def _in_one_lab(names: list[str], options: Mapping[str, Any], exam: Exam) -> Non
                 print(f"{name}: {type(error).__name__} {error}", flush=True)
     finally:
         sandbox.down(lab_name)
+
+
+def _is_well(lab: Sandbox) -> bool:
+    return not health.amiss(lab.ceph.ceph("status"))
 
 
 OTHER_WORK_CORES = 0.5
