@@ -58,7 +58,7 @@ _TOKEN = re.compile(
                 "depth",
                 rf"(?:(?<![a-z])|(?<=\d[km]))(?:{words.DEPTH}) ?{_OF} ?\d{{1,5}}(?![\d%]|[.,]\d)"
                 rf"|{_FRONT}\d{{1,5}}[ -]?(?:{words.DEPTH}|depth)(?! ?(?:[=:] ?\S|\d))"
-                r"|(?<=iops) ?@ ?\d{1,4}(?![\d.,]| ?[km])",
+                r"|(?<=iops) ?@ ?\d{1,4}(?![\d.,]| ?[kmnuµμs])",
             ),
             (
                 "jobs",
@@ -132,6 +132,12 @@ _JOINED_WAY = re.compile(
     r"(?<=[^\W\d_])_(?=(?:rand(?:om)?|rnd|seq(?:uential)?|reads?|writes?)(?![^\W_]))", re.IGNORECASE
 )
 """Names of tests hide what they do behind what they use: "ioUring_random_read"."""
+_RUN_TOGETHER = re.compile(
+    r"(?<![a-z\d.])(?P<front>seq(?:uential)?|rand(?:om)?|rnd)?(?P<size>\d{1,4}[km]i?b?)"
+    r"(?P<order>seq(?:uential)?|rand(?:om)?|rnd)?(?P<way>reads?|writes?|rw)(?![a-z\d])",
+    re.IGNORECASE,
+)
+""" "4krandread", "seq64kwrite"."""
 _JOINED_CAPITALS = re.compile(
     r"(?<=[a-z])(?=(?:IOPS|BW|Bandwidth|Throughput|Lat(?:ency)?|Reads?|Writes?|Rand(?:om)?|Seq(?:uential)?)(?![a-z]))"
 )
@@ -392,6 +398,7 @@ def with_shared_unit(text: str) -> str:
 @lru_cache(maxsize=4096)
 def heading_of(text: str) -> Phrase:
     """As phrase_of, of a heading or a label: "4K IOPS" names a size there, not four thousand."""
+    text = _RUN_TOGETHER.sub(lambda match: " ".join(filter(None, match.groups())), text)
     phrase = phrase_of(_JOINED_CAPITALS.sub(" ", _JOINED_WAY.sub(" ", _JOINED_SIZE.sub(" ", text))))
     tokens: list[Token] = []
     for token in phrase.tokens:

@@ -300,6 +300,8 @@ _HARMLESS = re.compile(
     r"(?:ca|circa|about|approx|around|environ|etwa|около|约|約|and|und|et|oraz|i|y|или|和|avg|only|just)\b\.?|@|at",
     re.IGNORECASE,
 )
+_SIZE_OF_RATE = re.compile(r"[~≈]?\d[\d.,']* ?[kKMG]i?B")
+""" "25.4MB" below "BW": what was moved in a second."""
 _LIMIT = re.compile(r"[<>≤≥]|\b(?:up to|max\.?|bis|до)\s", re.IGNORECASE)
 
 
@@ -313,6 +315,8 @@ def values_in(
     """
     if not cell or len(cell) > LONGEST_CELL or _LIMIT.search(cell):
         return ()
+    if _SIZE_OF_RATE.fullmatch(cell) and [(each.kind, each.factor) for each in quantities] == [(BANDWIDTH, None)]:
+        cell += "/s"
     phrase = cell_of(with_shared_unit(cell) if len(ways) == 2 else cell)
     found = phrase.values(commas)
     if not found or (not all(value.kind for value in found) and _has_other_words(phrase)):

@@ -455,8 +455,13 @@ def _with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
     return merged
 
 
+_LETTER_BEHIND = re.compile(r"(?<=\w) ?(?:[(\[]| )([RW])[)\]]?$")
+
+
 def _with_spelled_ways(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:
-    """A column of nothing but "R" and "W"; "4KRR", "RR", "SW" where two of them stand in a table."""
+    """A column of nothing but "R" and "W"; "4KRR", "RR", "SW" where two of them stand in a table; "BW (R) | BW (W)"."""
+    if {match[1] for text in heads if (match := _LETTER_BEHIND.search(text))} == {"R", "W"}:
+        heads = [_LETTER_BEHIND.sub(lambda match: {"R": " read", "W": " write"}[match[1]], text) for text in heads]
     ways = {"R": "read", "W": "write", "RW": "rw"}
     columns = list(zip(*(row.cells for row in body), strict=True))
     places = {at for at, cells in enumerate(columns) if set(cells) <= {*ways, ""} and any(cells)}
