@@ -181,15 +181,19 @@ class _Page:
             if mention.name != "block_bytes" or not _disproved(mention.value, result):
                 return Doubt(_UNCERTAIN, mention.text, mention.line)
         table = next((id(self._rows[at][0]) for at in _places(result) if at in self._rows), 0)
-        return next((self._given[table, name] for name in lacking if (table, name) in self._given), None)
+        is_told = result.queue_depth is not None and "queue_depth" not in result.context  # "SEQ Q8T1", "RND4K Q32"
+        kinds = [load.random] if is_told else [True, False, None]
+        keys = [(table, name, kind) for name in lacking for kind in kinds]
+        return next((self._given[key] for key in keys if key in self._given), None)
 
-    def _find_given(self) -> Iterator[tuple[tuple[int, str], Doubt]]:
-        """By table, what lines above it tell of some of its results."""
+    def _find_given(self) -> Iterator[tuple[tuple[int, str, bool | None], Doubt]]:
+        """By table and kind of access, what lines above it tell of some of its results."""
         for at, (heads, _) in self._rows.items():
             for result in self._at.get(at, ()):
                 for name, key in _CONDITIONS.items():
                     if key in result.context:
-                        yield (id(heads), name), Doubt(_UNCERTAIN, _condition_text(name, result), at)
+                        doubt = Doubt(_UNCERTAIN, _condition_text(name, result), at)
+                        yield (id(heads), name, _load_of(result).random), doubt
 
     def _find_mentions(self) -> Iterator[_Mention]:
         """What is said outside of rows: their conditions are their own."""

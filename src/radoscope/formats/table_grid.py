@@ -99,6 +99,8 @@ _LATEX_RULE = re.compile(r"\s*\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*
 _STRETCH = 500
 _DOKU_HEADS = re.compile(r"\s*\^ .+ \^ .*\^\s*$")
 _BAR_RULE, _BROKEN_CELL = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?:-+\s*)?"), re.compile(r"[^|]{0,200}\|\s*")
+_LINK = re.compile(r"!?\[([^\[\]|]{0,200})\]\([^()\s|]{0,300}\)")
+"""Markdown: its text is what a reader sees."""
 _LIST_TABLE = re.compile(r"\s*\.\. (?:list|flat)-table::")
 _LIST_ROW, _LIST_CELL = re.compile(r"\s+\* - (?P<cell>.*)"), re.compile(r"\s+- (?P<cell>.*)")
 _LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 32, 8, 400
@@ -395,13 +397,13 @@ def _loosely_tabbed_cells(line: str) -> tuple[str, ...]:
 
 
 def _framed_cells(line: str) -> tuple[str, ...]:
-    text = line.strip().replace("||", "|").removeprefix("|").removesuffix("|")
+    text = _LINK.sub(r"\1", line.strip()).replace("||", "|").removeprefix("|").removesuffix("|")
     return tuple(cell.strip() for cell in text.split("|"))
 
 
 def _bare_cells(line: str) -> tuple[str, ...]:
     """Without outer bars: a line that begins with a bar has an empty first cell."""
-    return tuple(cell.strip() for cell in line.rstrip().removesuffix("|").split("|"))
+    return tuple(cell.strip() for cell in _LINK.sub(r"\1", line).rstrip().removesuffix("|").split("|"))
 
 
 def _collect_pairs(lines: Sequence[str], first: int) -> Grid | None:

@@ -76,6 +76,14 @@ _LINK = re.compile(r"\d ?g(?:be|bit|bps|ige)\b", re.IGNORECASE)
 _FIELD = re.compile(r"\s*:[\w-]+:")
 _NUMBERED = re.compile(r"\W*(?:table|tab\.|tabelle|tableau|tabla|таблица|表)\s?\d{1,3}\b", re.IGNORECASE)
 """A caption that may stand below its table."""
+_NOTES = re.compile(
+    r"notes?|comments?|remarks?|bemerkung(?:en)?|anmerkung(?:en)?|hinweise?|kommentare?|remarques?|notas?|uwagi"
+    r"|observacion(?:es)?|observaç(?:ão|ões)|comentarios?|примечани[ея]|комментари[ий]|备注|備註|备考|備考|비고",
+    re.IGNORECASE,
+)
+"""A column that explains: "write-side limited" is no direction."""
+_IS_RESULT = re.compile(r"\W*(?:\d+ ?[km] ?iops\W*$|(?:tb[ad]|todo|n/?a|none|null|nan)(?![a-z]))", re.IGNORECASE)
+"""No head: "256k IOPS" may be a number, and what was not measured names its unit, too."""
 _RADOS_WORD = re.compile(r"\W*(?:seq|rand)\b", re.IGNORECASE)
 _OLD_DISK_MARK = re.compile(
     r"\W*(?:seq(?:uential)?|512k|4k|4k ?[-_]?qd ?\d+|4k ?q ?\d+ ?t ?\d+|seq ?q ?\d+ ?t ?\d+|4k ?-? ?64 ?thrd)\W*",
@@ -162,7 +170,7 @@ def _begins_anew(grid: Grid, at: int) -> bool:
         has_values(grid.rows[at - 1])
         and not has_values(row)
         and len([cell for cell in row.cells if cell]) > 1
-        and any(heading_of(cell).quantities for cell in row.cells[1:])
+        and any(heading_of(cell).quantities and not _IS_RESULT.match(cell) for cell in row.cells[1:])
     )
 
 
@@ -490,12 +498,13 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[_Body]:
         if not cells[0] and (goes_on or (len(heads) > 1 and heads[1].role in ("block", "depth", "jobs"))):
             cells[0] = above
         above = cells[0]
-        labels = [cell for at, cell in enumerate(cells) if _is_label(cell, heads[at], at == 0)]
-        label = ", ".join(labels)
+        places = [at for at, cell in enumerate(cells) if _is_label(cell, heads[at], at == 0)]
+        labels = [cells[at] for at in places if not _NOTES.fullmatch(heads[at].text)]
+        said = [cells[at] for at in places if heads[at].role != "size" and cells[at] in labels]
+        noted = heading_of(" ".join(cells[at] for at in places if cells[at] not in labels)).load
+        load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(noted._replace(way=None))
         head = read_head(" ".join(labels))
-        said = [cell for cell, head in zip(cells, heads, strict=True) if head.role != "size" and cell in labels]
-        load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(section)
-        yield _Body(Row(row.line, tuple(cells)), label, head, load, number)
+        yield _Body(Row(row.line, tuple(cells)), ", ".join(labels), head, load.over(section), number)
 
 
 def _is_label(cell: str, head: Head, is_first: bool) -> bool:
@@ -575,7 +584,10 @@ def _groups(table: _Table) -> list[_Group]:
 
 def _load_of(table: _Table, cell: _Cell, value: Value) -> Load:
     own = cell.load if value.way is not None else Load(block_bytes=cell.load.block_bytes, depth=cell.load.depth)
-    return Load(way=value.way).over(own).over(table.heads[cell.column].load).over(table.rows[cell.row].load)
+    head, row = table.heads[cell.column], table.rows[cell.row].load
+    is_name = head.rest and not head.quantities and not head.load.way  # "run3_main_4k" above rows of all sizes
+    named = row.over(head.load) if is_name else head.load.over(row)
+    return Load(way=value.way).over(own).over(named)
 
 
 def _group(table: _Table, cell: _Cell, value: Value) -> _Group:
