@@ -142,6 +142,7 @@ _JOINED_CAPITALS = re.compile(
     r"(?<=[a-z])(?=(?:IOPS|BW|Bandwidth|Throughput|Lat(?:ency)?|Reads?|Writes?|Rand(?:om)?|Seq(?:uential)?)(?![a-z]))"
 )
 """ "readIOPS", "RandWriteBW"."""
+_SPACED_IN_CELL = re.compile(rf"(?:^[ *_`~≈]*|[(\[][~≈]?){_SPACED}")
 _QUOTED = re.compile(r"[\"“”](?=[\d.,]+[\"“”])|(?<=\d)[\"“”]")
 _HYPHENED_SIZE = re.compile(r"(?<=\d)-(?=(?:[km]i?b|bytes?)(?![a-z]))", re.IGNORECASE)
 _LETTER = re.compile(
@@ -416,7 +417,7 @@ def heading_of(text: str) -> Phrase:
 def cell_of(text: str) -> Phrase:
     """As phrase_of, of a cell: blanks may part thousands there, and a number may be in quotation marks."""
     text = _QUOTED.sub("", text)
-    if re.match(_SPACED, text.strip(" *_`~≈")):
+    if _SPACED_IN_CELL.search(text):
         text = re.sub(rf"(?<!\d){_SPACED}", lambda match: match[0].replace(" ", "'"), text)
     return phrase_of(text)
 

@@ -53,6 +53,13 @@ _NO_RESULT = re.compile(
 _OTHER_SIZE = re.compile(
     r"\W*(?:file|disk|drive|image|volume|data ?set|pool|ram|memory|total|test) ?size\W*|\W*capacity\W*", re.IGNORECASE
 )
+_SPACE = re.compile(
+    r"\b(?:memory|mem|ram|heap|rss|disk|space|cache)[ _-]?(?:usage|used?|consum\w+|footprint|allocated|occup\w+)"
+    r"|\b(?:used|peak|max|resident|allocated) (?:memory|mem|ram|heap|rss|space)\b|speicher(?:verbrauch|bedarf|nutzung)"
+    r"|(?:потребление|расход|использование) памяти|内存(?:占用|使用)|メモリ使用",
+    re.IGNORECASE,
+)
+"""What was used, and not how fast: its "(MB)" is no rate."""
 _LINE_SPEED = re.compile(
     r"iperf|netperf|\b(?:tcp|udp) (?:throughput|bandwidth|speed|rate)"
     r"|(?:link|line|port|nic|network|bus|fan|cpu)[ -]?(?:speed|rate|bandwidth)|^\W*speed(?:\W*[gm]bit.*"
@@ -139,6 +146,8 @@ def read_head(text: str) -> Head:
         return Head(text, load=Load(jobs=int(match[1])))
     if (factor := _SHORT_TIMES.get(text.lower())) is not None:
         return Head(text, quantities=(Quantity(LATENCY, factor),))
+    if _SPACE.search(text):
+        return Head(text, "size")
     phrase = _without_values(heading_of(_COUNTED.sub(r"\g<0>,", _THROUGHPUT.sub("", text))))
     quantities = phrase.quantities
     bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)
@@ -321,7 +330,7 @@ def values_in(
     found = phrase.values(commas)
     if not found or (not all(value.kind for value in found) and _has_other_words(phrase)):
         return ()
-    own = [value for value in found if value.kind]
+    own = [value for value in found if value.kind and not _is_duration(value, found, quantities, phrase)]
     bare = [value for value in found if not value.kind]
     if len(found) == 1 and any(_is_strange(value, quantities) for value in own):
         return ()
@@ -332,6 +341,14 @@ def values_in(
     if named is None:
         return ()
     return _shared_out([*own, *named], phrase, ways, statistics)
+
+
+def _is_duration(value: Value, found: Sequence[Value], quantities: Sequence[Quantity], phrase: Phrase) -> bool:
+    """ "1.8 s (290 MiB/s)": how long something took, and its rate."""
+    if value.kind != LATENCY or value.factor != 1.0 or any(each.kind == LATENCY for each in quantities):
+        return False
+    has_rate = any(each.kind == BANDWIDTH for each in found)
+    return has_rate and not any(token.kind == "metric_latency" for token in phrase.tokens)
 
 
 def _is_rate_of(bare: Sequence[Value], own: Sequence[Value], text: str) -> bool:

@@ -65,6 +65,15 @@ _OF_CPU = re.compile(
     r"\b(?:en|de)cryption\b|\b(?:de)?compress(?:ion|or)?\b|verschlüsselung|шифрован|сжати|压缩|圧縮", re.IGNORECASE
 )
 """Rates of ciphers and packers."""
+_OF_MEMORY = re.compile(
+    r"(?:^|, )\W*(?:(?:system|main|guest|host) )?(?:memory|mem|d?ram|arbeitsspeicher|память|内存|メモリ)[ _-]?"
+    r"(?:(?:seq|rand)\w*[ _-])?(?:read|writ|copy|fill|bandwidth|throughput|speed|transfer|test|bench|lesen|schreib"
+    r"|带宽|速度|чтени|запис)"
+    r"|\b(?:stream|mlc)[ _-]?(?:copy|scale|add|triad)|\btriads?\b|триад|(?-i:\bSTREAM\b)",
+    re.IGNORECASE,
+)
+"""Of what rows tell beside those of drives."""
+_OF_HASHES = re.compile(r"\bsha-?\d{1,3}\b|\bmd5\b|\bcrc-?32c?\b|\bblake[23]\w?\b|\bxxhash\w*", re.IGNORECASE)
 _PART = re.compile(
     r"\W*(?:cpus?|processor|prozessor|ram|memory|speicher|nics?|network|netzwerk|mainboard|motherboard|board"
     r"|psu|chassis|case|os|kernel"
@@ -82,6 +91,7 @@ _NOTES = re.compile(
     re.IGNORECASE,
 )
 """A column that explains: "write-side limited" is no direction."""
+_WITH_ASIDE = re.compile(r"[~≈]?\d[\d.,]* ?\([^()]{1,40}\)")
 _IS_RESULT = re.compile(r"\W*(?:\d+ ?[km] ?iops\W*$|(?:tb[ad]|todo|n/?a|none|null|nan)(?![a-z]))", re.IGNORECASE)
 """No head: "256k IOPS" may be a number, and what was not measured names its unit, too."""
 _RADOS_WORD = re.compile(r"\W*(?:seq|rand)\b", re.IGNORECASE)
@@ -236,7 +246,7 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     parts = max(
         sum(1 for row in grid.rows if _PART.fullmatch(row.cells[0])), sum(map(bool, map(_PART.fullmatch, heads)))
     )
-    if (parts > 1 and not any(heading_of(cell).quantities for cell in heads)) or any(
+    if (parts > 1 and not any(map(_names_measure, (row.cells for row in grid.rows)))) or any(
         _OF_CPU.search(cell) for cell in (*above[-2:], *(cell for row in grid.rows[:3] for cell in row.cells))
     ):
         return True
@@ -245,6 +255,12 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         for line in captions[:2]
     )
     return named or _MONITORED.search(text) is not None or _NOT_MEASURED.search(text) is not None
+
+
+def _names_measure(cells: Sequence[str]) -> bool:
+    """A row of heads with a quantity, or one whose label names a load and beside it the unit: "randread | IOPS | 1,200"."""
+    quantities = [bool(read_head(cell).quantities) for cell in cells]
+    return any(quantities) and (heading_of(cells[0]).load.way is not None or not any(map(_is_plain_value, cells)))
 
 
 def _measured(heads: Sequence[str]) -> Sequence[str]:
@@ -446,6 +462,7 @@ def _with_rados_words(rows: Sequence[_Body]) -> tuple[_Body, ...]:
     return tuple(replace(row, load=with_rados_read(row.load)) if _RADOS_WORD.match(row.label) else row for row in rows)
 
 
+_BEFORE_ASIDE = re.compile(r"(?: ?\([^()]*\))?$")
 _UNITS = {"1/s": "IOPS", "/s": "IOPS", "s-1": "IOPS"}
 
 
@@ -458,7 +475,7 @@ def _with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
     merged = []
     for row in body:
         unit = _UNITS.get(row.cells[at].strip().lower(), row.cells[at])
-        cells = [f"{cell} {unit}" if _is_bare_number(cell) else cell for cell in row.cells]
+        cells = [_BEFORE_ASIDE.sub(rf" {unit}\g<0>", cell, 1) if _is_bare_number(cell) else cell for cell in row.cells]
         merged.append(Row(row.line, (*cells[:at], "", *cells[at + 1 :])))
     return merged
 
@@ -511,7 +528,7 @@ def _is_label(cell: str, head: Head, is_first: bool) -> bool:
     """A cell of words below a heading of no quantity; "Read" below "Block size" is one, "4k IOPS" in front."""
     if head.role == "none":
         return False
-    if not is_first and _is_plain_value(cell):
+    if not is_first and (_is_plain_value(cell) or _WITH_ASIDE.fullmatch(cell)):
         return False
     if not re.search(r"[^\W\d]", cell):
         return is_first and bool(heading_of(cell).statistics)  # "99%"
@@ -700,8 +717,10 @@ def _load_in(cell: str) -> Load:
 
 
 def _is_derived(table: _Table, row: _Body) -> bool:
-    """A row of sums, differences, or the mean of the other rows: it tells nothing new."""
-    if _COMPARED.search(row.label) or _SUMMED.fullmatch(row.label):
+    """A row of sums, differences, or the mean of the other rows: it tells nothing new. One of memory or of hashes."""
+    if _COMPARED.search(row.label) or _SUMMED.fullmatch(row.label) or _OF_MEMORY.search(row.label):
+        return True
+    if row.load.way is None and _OF_HASHES.search(row.label):
         return True
     if table.by_rows or not _MEAN.fullmatch(row.label):
         return False
