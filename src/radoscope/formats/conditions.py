@@ -71,6 +71,8 @@ _AS_BEFORE = re.compile(
     r"|те(?:ми|х) же (?:парам|настрой)|同样的?(?:参数|条件|设置)|同じ(?:条件|設定)",
     re.IGNORECASE,
 )
+_HOW = re.compile(r"(?<![a-z])(?:direct=1|ioengine=\w)", re.IGNORECASE)
+"""Options of fio that say how was measured, in a sentence that says the rest in words."""
 _SUPPOSED = re.compile(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}", re.IGNORECASE)
 _FOOTNOTE = re.compile(
     r"\s*(?:[*†‡¹(\[]|(?:(?:the|these|this) (?:tests?|values?|numbers?|results?|runs?|was|were)|all|each|every|values?"
@@ -387,7 +389,7 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
         return None
     kinds = [token.kind for token in phrase.tokens]
     lower = [token.text.lower() for token in phrase.tokens]
-    options = OPTIONS.search(text) is not None
+    options = OPTIONS.search(text) is not None or _HOW.search(text) is not None
     supposed = _SUPPOSED.search(text) is not None and not options
     no_size = load.block_bytes is None and load.depth is None and not (load.jobs and _OF_ALL.match(text))
     if is_sentence and not options and (supposed or no_size):

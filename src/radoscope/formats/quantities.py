@@ -22,6 +22,8 @@ _COMMA_LANGUAGES = re.compile(
     re.IGNORECASE,
 )
 _DECIMAL_POINT = re.compile(r"(?<![\d.,])\d+\.(?:\d{1,2}|\d{4,})(?![\d.,])|,\d{3}\.\d")
+_VERSION = re.compile(r"[A-Za-z][\w-]* v?\d+(?:\.\d+)+(?!\d|[.,]\d| ?(?:[kmg]i?b|[mun]?s(?:ec)?\b|[%x]|k?iops))", re.IGNORECASE)
+""" "fio 3.36" has no decimal point."""
 _POINTED_IOPS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3} ?IOPS", re.IGNORECASE)
 """Two and no other decimals: nobody measures thousandths of an operation a second each time."""
 
@@ -92,8 +94,21 @@ def writes_decimal_commas(text: str) -> bool:
     return _DECIMAL_COMMA_SIGN.search(text) is not None
 
 
+_DAMAGED, _SOUND = re.compile(r"[1-9]\d{0,2},\d{1,2}"), 3
+"""A comma that parts thousands has lost a digit behind it where so many times as many numbers are whole."""
+
+
+def has_damaged_thousands(text: str) -> bool:
+    """Of whole numbers in thousands has one lost a digit? No sign where the language writes decimal commas."""
+    commas = _COMMAS.findall(text)
+    damaged = [each for each in commas if not _THOUSANDS.fullmatch(each)]
+    few = 0 < _SOUND * len(damaged) <= len(commas) - len(damaged)
+    return few and all(map(_DAMAGED.fullmatch, damaged)) and _COMMA_LANGUAGES.search(text) is None
+
+
 def decimal_commas(text: str) -> bool:
     """Does a text of people write decimal commas: a number that can be read in no other way, or its language."""
+    text = _VERSION.sub("", text)
     if writes_decimal_commas(text):
         return True
     commas = _COMMAS.findall(text)

@@ -311,6 +311,8 @@ _HARMLESS = re.compile(
 )
 _SIZE_OF_RATE = re.compile(r"[~≈]?\d[\d.,']* ?[kKMG]i?B")
 """ "25.4MB" below "BW": what was moved in a second."""
+_LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
+"""No whole number in thousands, and no other writes decimal commas there."""
 _LIMIT = re.compile(r"[<>≤≥]|\b(?:up to|max\.?|bis|до)\s", re.IGNORECASE)
 
 
@@ -323,6 +325,8 @@ def values_in(
     them are named, as many numbers are shared out among them: "12k/4k" below "Read/Write IOPS".
     """
     if not cell or len(cell) > LONGEST_CELL or _LIMIT.search(cell):
+        return ()
+    if not commas and _LOST_DIGIT.fullmatch(cell) and {each.kind for each in quantities} == {IOPS}:
         return ()
     if _SIZE_OF_RATE.fullmatch(cell) and [(each.kind, each.factor) for each in quantities] == [(BANDWIDTH, None)]:
         cell += "/s"

@@ -20,6 +20,7 @@ from radoscope.formats.conditions import PageConditions, conditions_of, is_footn
 from radoscope.formats.measured import Draft, agree, built, with_proven_units
 from radoscope.formats.network_words import WAYS, shown_in
 from radoscope.formats.phrases import (
+    IOPS,
     LATENCY,
     Load,
     Quantity,
@@ -30,7 +31,7 @@ from radoscope.formats.phrases import (
     with_rados_read,
     with_spelled_ways,
 )
-from radoscope.formats.quantities import decimal_commas
+from radoscope.formats.quantities import decimal_commas, has_damaged_thousands
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.table_grid import Grid, Row, find_grids, last_sentence, legend_of
 from radoscope.formats.table_heads import (
@@ -339,7 +340,10 @@ def _table(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Loa
     variables = _variables(captions)
     heads = tuple(Head(text, variables[text]) if text in variables else read_head(text) for text in head_texts)
     heads = _with_tool_words(_with_own_quantities(heads, body), captions)
-    commas = decimal_commas("\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)]))
+    written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
+    kinds = {each.kind for head in heads for each in head.quantities}
+    is_damaged = kinds == {IOPS} and has_damaged_thousands(written)
+    commas = not is_damaged and decimal_commas(written)
     heads = _with_statistics_of(heads, captions)
     if any(map(_LINK.search, captions)):
         heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
