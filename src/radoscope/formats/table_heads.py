@@ -232,9 +232,12 @@ def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) ->
     count = _head_count(grid, has_values)
     texts = _texts(grid.rows[:count], width)
     body: list[Row] = []
+    is_ruled = grid.style == "bars" and grid.heads is not None
     for row in grid.rows[count:]:
         if body and len(row.cells) == width - 1 > 2 and _is_spanned(row, body[-1]):
             row = Row(row.line, ("", *row.cells))
+        elif is_ruled and len(row.cells) == width - 1 > 1 and has_values(row):
+            row = Row(row.line, (*row.cells, ""))  # Markdown: the last cell is empty
         body += [row] if len(row.cells) == width else []
     return texts, body
 
