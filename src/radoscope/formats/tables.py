@@ -362,7 +362,7 @@ def _table(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Loa
         rows = _with_repeats([replace(row, head=head) for row, head in zip(rows, marked, strict=True)])
     named = any(head.quantities for head in heads)
     block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
-    rows = _with_rados_words(rows)
+    rows = _with_mixed(_with_rados_words(rows))
     if {"read", "write"} <= {head.load.way for head in heads} | {row.load.way for row in rows}:
         above = above if above.way == "mix" else above._replace(way=None)  # "a test written in house"
     tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
@@ -464,6 +464,21 @@ def _with_rados_words(rows: Sequence[_Body]) -> tuple[_Body, ...]:
     if not any(row.load.way == "write" and row.load.random is None for row in rows):
         return tuple(rows)
     return tuple(replace(row, load=with_rados_read(row.load)) if _RADOS_WORD.match(row.label) else row for row in rows)
+
+
+_OF_TOOL = re.compile(r"\W*(?:dd|fio|ior|iozone|bonnie(?:\+\+)?|rados bench|rbd bench)\W*", re.IGNORECASE)
+_OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
+
+
+def _with_mixed(rows: Sequence[_Body]) -> tuple[_Body, ...]:
+    """Beside "Read" and "Write" a row "Read-write" is of a mixed run; "hdparm" alone reads."""
+    ways = {row.load.way for row in rows}
+    found = []
+    for row in rows:
+        both = set(row.head.ways) == {"read", "write"} and {"read", "write"} <= ways and "+" not in row.label
+        way = "mix" if both else "read" if _OF_HDPARM.fullmatch(row.label) else None
+        found.append(replace(row, load=row.load._replace(way=row.load.way or way)))
+    return tuple(found)
 
 
 _BEFORE_ASIDE = re.compile(r"(?: ?\([^()]*\))?$")
@@ -739,7 +754,8 @@ def _draft(table: _Table, group: _Group, told: Sequence[Told]) -> Draft | None:
     kinds = {kind for kind, _ in group.values}
     if own.way is None and table.above.way is None and len(kinds) == 1 and kinds <= set(table.network):
         own = own._replace(way=WAYS[kinds.pop()])
-    if not group.measured and own.way is None and own.block_bytes is None:
+    is_measured = group.measured or _OF_TOOL.fullmatch(group.row.label) is not None
+    if not is_measured and own.way is None and own.block_bytes is None:
         return None  # "Disk | 550 MB/s" describes a machine
     if table.old_disk_mark and own.random is None and own.block_bytes is not None:
         own = own._replace(random=True)  # CrystalDiskMark's rows but for Seq
