@@ -24,7 +24,7 @@ _FRONT = r"(?<![a-zà-ɏа-я0-9_.'’-])(?<!\d,)"
 _CJK = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 """These write without blanks, so that a word ends where a known one begins."""
 _SCALE = (
-    r"(?:[kKM](?![a-zA-Zа-я])|[kK](?=\s?iops)|M(?=\s?iops)|million|mio\.?(?!\w)"
+    r"(?:[kKM](?![a-zA-Zа-я])|[kK](?=\s?iops)|M(?=\s?iops)|millions?|millionen|millones|milh[õo]es|milion[aiyeów]*|миллион\w*|mio\.?(?!\w)"
     r"|万|萬|만|тыс\.?|тис\.?|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
 )
 _SIZE = (
@@ -81,7 +81,7 @@ _TOKEN = re.compile(
                 rf"|{words.READ})(?![a-z])(?:\W{{1,4}}\d\d ?%? ?(?:w(?:rites?)?|{words.WRITE}))?"
                 rf"|\d\d ?% ?(?:{words.WRITE})|(?<![:/])[1-9]:[1-9](?![\d:.,]))",
             ),
-            ("version", r"(?<![\w.])[vV]?\d{1,4}(?:\.\d{1,5}){2,5}(?![\w.])"),
+            ("version", r"(?<![\w.])(?!\d{1,3}(?:\.\d{3}){2}(?![\w.]))[vV]?\d{1,4}(?:\.\d{1,5}){2,5}(?![\w.])"),
             ("percentile", _PERCENTILE),
             ("range", rf"(?<!=){_FRONT}{_ONE_VALUE} ?(?:-|–|—|~|\.\.\.?|…|->|→|=>|bis|to|à|až|до) ?{_ONE_VALUE}"),
             (
@@ -561,7 +561,7 @@ def _factor_of(kind: str, unit: str) -> tuple[float | None, bool]:
 
 def _scale(text: str) -> float:
     lower = text.lower().rstrip(".")
-    return 1e4 if lower in ("万", "萬", "만") else 1e6 if lower in ("m", "million", "mio", "млн", "mln") else 1e3
+    return 1e4 if lower in ("万", "萬", "만") else 1e6 if lower.startswith(("m", "м")) else 1e3
 
 
 def rate_factor(text: str) -> tuple[float | None, bool]:

@@ -74,7 +74,7 @@ def number(text: str, decimal_comma: bool = False) -> float | None:
         text = text.replace(",", "")
     elif _COMMA_DECIMAL.fullmatch(text):
         text = text.replace(",", ".")
-    elif _POINT_GROUPS.fullmatch(text) and "," in text:
+    elif _POINT_GROUPS.fullmatch(text) and ("," in text or text.count(".") > 1):
         text = text.replace(".", "").replace(",", ".")
     elif _BLANK_GROUPS.fullmatch(text):
         text = re.sub("[ '’]", "", text).replace(",", ".")

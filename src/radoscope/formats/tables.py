@@ -33,7 +33,7 @@ from radoscope.formats.phrases import (
 )
 from radoscope.formats.quantities import decimal_commas, has_damaged_thousands
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
-from radoscope.formats.table_grid import Grid, Row, find_grids, last_sentence, legend_of
+from radoscope.formats.table_grid import Grid, Row, find_grids, last_sentence, legend_of, quoted_unit
 from radoscope.formats.table_heads import (
     Head,
     body_and_heads,
@@ -149,8 +149,15 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
         above = state.load.over(conditions_of(around))
         told = state.told or told_by_kind(around) or told_by_kind(legend)
         is_none = _is_no_measurement(grid, captions, lines[max(0, grid.first - LOOKS_BACK) : grid.first])
-        found.append((grid, None if is_none else tuple(_results_of(grid, captions, [note, legend], above, told))))
+        notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
+        found.append((grid, None if is_none else tuple(_results_of(grid, captions, notes, above, told))))
     return tuple(found)
+
+
+def _is_of_loads(grid: Grid) -> bool:
+    """Whether each column or each row names an operation, so that the numbers are of one kind."""
+    columns, rows = grid.rows[0].cells[1:], [row.cells[0] for row in grid.rows[1:]]
+    return any(all(heading_of(cell).load.way for cell in cells) for cells in (columns, rows) if cells)
 
 
 def _footnote(lines: Sequence[str], grid: Grid) -> str:
