@@ -10,7 +10,7 @@ from tests.twins.reading import Tally, Twin, tally, twins
 NOT_YET = {
     "dbench-inline-baseline", "fio-342-summary-lines-loop", "it-prosa", "kib-table",
     "mc-perf-object", "mtu-table-gbits", "none-storage-class-limits", "p-dd-summary",
-    "parens-direction-short", "pi-storage-sheet", "tweet-short", "tweet-thread-ascii-arrows",
+    "parens-direction-short", "tweet-short", "tweet-thread-ascii-arrows",
 }  # fmt: skip
 TUNED = tuple(
     pytest.param(page, id=page.name, marks=[pytest.mark.xfail(strict=True)] if page.name in NOT_YET else [])

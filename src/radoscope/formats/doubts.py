@@ -17,7 +17,7 @@ from radoscope.formats import tables
 from radoscope.formats import vocabulary as words
 from radoscope.formats.conditions import opposed
 from radoscope.formats.network_words import OF_LINK
-from radoscope.formats.phrases import LATENCY, Load, Phrase, cell_of, heading_of
+from radoscope.formats.phrases import BANDWIDTH, LATENCY, Load, Phrase, Quantity, cell_of, heading_of
 from radoscope.formats.sentences import TAKEN, Line, read_lines
 from radoscope.formats.supposed import without_supposed
 from radoscope.formats.table_heads import Head, read_head
@@ -235,6 +235,9 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], several: bool) 
         phrase = cell_of(cell)
         if at == 0 and phrase.words:
             continue  # a label
+        is_bare = not any(each.kind for each in phrase.values(False))
+        if is_bare and head.quantities == (Quantity(BANDWIDTH),):
+            continue  # "Speed": nobody says in what
         if not (head.quantities or of_row) and {each.kind for each in phrase.values(False)} == {LATENCY} and head.rest:
             continue  # how long something else took
         if head.quantities or head.statistics or (at and (of_row or any(each.kind for each in phrase.values(False)))):

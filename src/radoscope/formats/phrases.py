@@ -151,7 +151,7 @@ _LETTER = re.compile(
 )
 _SLASHED = re.compile(
     rf"{_FRONT}(?P<first>{_NUMBER} ?{_SCALE}?) ?/ ?(?:[rw](?:rite)? ?[:=] ?)?(?P<second>{_NUMBER} ?{_SCALE}?)"
-    rf" ?(?P<unit>{_RATE}|{words.IOPS})",
+    rf" ?(?P<unit>{_RATE}|{words.IOPS}|{words.TIME_UNIT})",
     re.IGNORECASE,
 )
 _BRACKETED_UNIT = re.compile(rf"(?<=\d) ?[(\[](?P<unit>{_RATE}|{words.TIME_UNIT}|{words.IOPS})[)\]]", re.IGNORECASE)

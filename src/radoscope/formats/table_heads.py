@@ -333,7 +333,7 @@ def values_in(
         return ()
     if _SIZE_OF_RATE.fullmatch(cell) and [(each.kind, each.factor) for each in quantities] == [(BANDWIDTH, None)]:
         cell += "/s"
-    phrase = cell_of(with_shared_unit(cell) if len(ways) == 2 else cell)
+    phrase = cell_of(with_shared_unit(cell) if 2 in (len(ways), len(statistics)) else cell)
     found = phrase.values(commas)
     if not found or (not all(value.kind for value in found) and _has_other_words(phrase)):
         return ()

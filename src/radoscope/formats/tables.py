@@ -343,7 +343,8 @@ def _table(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Loa
     head_texts, body = body_and_heads(grid, width, has_values)
     if not body:
         return None
-    head_texts, body = _with_spelled_ways(head_texts, _with_units(head_texts, body))
+    body = list(_with_names_in_front(_with_units(head_texts, body)))
+    head_texts, body = _with_spelled_ways(head_texts, body)
     variables = _variables(captions)
     heads = tuple(Head(text, variables[text]) if text in variables else read_head(text) for text in head_texts)
     heads = _with_tool_words(_with_own_quantities(heads, body), captions)
@@ -506,6 +507,23 @@ def _with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
     return merged
 
 
+_NAMED_VALUE = re.compile(r"(?P<name>[a-z]{2,8}) ?= ?(?P<value>[~≈]?\d\S*(?: ?[A-Za-z/]+)?)", re.IGNORECASE)
+
+
+def _with_names_in_front(body: Sequence[Row]) -> Iterator[Row]:
+    """Rows of "iops=310 | iops=420": the name that all cells of a row have goes to its label."""
+    for row in body:
+        matches = [_NAMED_VALUE.fullmatch(cell) for cell in row.cells[1:] if cell]
+        names = {match["name"].lower() if match else "" for match in matches}
+        if len(matches) < 2 or len(names) > 1 or "" in names or not row.cells[0]:
+            yield row
+            continue
+        (name,) = names
+        values = [match["value"] if (match := _NAMED_VALUE.fullmatch(cell)) else cell for cell in row.cells[1:]]
+        if read_head(name).quantities:
+            yield Row(row.line, (f"{row.cells[0]} {name}", *values))
+
+
 _LETTER_BEHIND = re.compile(r"(?<=\w) ?(?:[(\[]| )([RW])[)\]]?$")
 
 
@@ -657,7 +675,10 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
     runs: list[Any] = [("own", at) for at in range(len(lines))]
     for at, line in enumerate(lines):
         if line is not None and line.statistics and not line.quantities and not line.rest:
-            runs[at] = ("statistics", line.load)  # "min | avg | max" beside or above quantities
+            rates = [place for place, each in enumerate(lines) if each and each.only_load and each.load == line.load]
+            of_rate = [place for place in rates if not (lines[place].quantities or lines[place].statistics)]
+            # "min | avg | max" beside or above quantities; "Read | Read p99"
+            runs[at] = ("own", of_rate[0]) if len(of_rate) == 1 else ("statistics", line.load)
     for section in sorted(set(sections or [0])):
         places = [
             at
@@ -766,7 +787,9 @@ def _draft(table: _Table, group: _Group, told: Sequence[Told]) -> Draft | None:
         return None  # "Disk | 550 MB/s" describes a machine
     if table.old_disk_mark and own.random is None and own.block_bytes is not None:
         own = own._replace(random=True)  # CrystalDiskMark's rows but for Seq
-    above = table.above
+    others_are_random = any(each.load.random and each.load.way for each in (*table.heads, *table.rows))
+    is_other = others_are_random and own.random is None and own.way is not None  # "full write | random write"
+    above = Load() if is_other and table.above.random else table.above
     if above.block_bytes is None and agree(group.values, table.block_bytes):
         above = above._replace(block_bytes=table.block_bytes)
     first = group.row.row.line
