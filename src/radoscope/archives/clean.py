@@ -54,6 +54,9 @@ _CELL = re.compile(
     r"<(?P<name>table|/?tr)\b|<t[dh]\b(?P<spans>[^<>]{0,300})>(?P<cell>(?:(?!</?t[dhr]\b|</?table\b).){0,300})",
     re.IGNORECASE,
 )
+_LISTED = re.compile(r"(?P<indent> {0,8})[-•] (?=\S)")
+_REMARK = re.compile(r"(?<=\d) {2,}#{1,2} [^\W\d_].*")
+"""Behind a value: "Total time run:  60.1    # in seconds"."""
 _ROW = re.compile(r"<tr\b.*?</tr\s*>", re.IGNORECASE)
 _IN_CELL = re.compile(r"</?(?:br|p|div|li|ul|ol|pre|code|center|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
 """Parts lines elsewhere, and nothing but words within a cell."""
@@ -121,6 +124,16 @@ def clean(text: str) -> CleanText:
             lines.append(part)
             numbers.append(number)
     return CleanText(lines, numbers)
+
+
+def as_printed(line: str) -> str:
+    """A line of a tool without what its writer put around it: the mark of a list, the frame of a table of one column,
+    a remark behind it."""
+    if line.endswith(("|", "| ")) and "|" not in (cell := line.strip("| ")):
+        line = cell
+    if "# " in line:
+        line = _REMARK.sub("", line)
+    return _LISTED.sub(r"\g<indent>", line, count=1) if _LISTED.match(line) else line
 
 
 def _numbered(text: str) -> Iterator[tuple[int, str]]:

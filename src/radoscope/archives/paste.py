@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from radoscope.archives.clean import CleanText, clean
+from radoscope.archives.clean import CleanText, as_printed, clean
 from radoscope.errors import UnreadableFile
 from radoscope.formats import TOOLS, WRITTEN, Reader, doubts, fio_job, lists, may_hold, sentences
 from radoscope.records.measurement import Result, Source, span
@@ -95,18 +95,22 @@ class _Block:
 
 
 class _Claims:
-    """Which lines belong to whom. A line that is claimed is empty for everybody who comes later."""
+    """Which lines belong to whom. A line that is claimed is empty for everybody who comes later.
+
+    printed: the lines as tools wrote them, which is how tools' readers see them.
+    """
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
-        self.free = list(lines)
+        self.printed = [as_printed(line) for line in lines]
+        self.free = list(self.printed)
         self.blocks: list[_Block] = []
         self._owners = [_NOBODY] * len(lines)
 
     def claim(self, reader: Reader) -> None:
         """All blocks of a format, as far as nobody had their lines before; a tool of one line has it anyway."""
         prints_one_line = bool(getattr(reader, "ONE_LINE", False))
-        for first, end in reader.find(self.lines if prints_one_line else self.free):
+        for first, end in reader.find(self.printed if prints_one_line else self.free):
             self._take(first, end, len(self.blocks), prints_one_line)
             self.blocks.append(_Block(first, end, reader))
 
@@ -148,7 +152,7 @@ class _Claims:
         own = (line if self._owners[at] == number else "" for at, line in self._within(block))
         context = (
             line if self._owners[above + at] == _NOBODY else ""
-            for at, line in enumerate(self.lines[above : block.first])
+            for at, line in enumerate(self.printed[above : block.first])
         )
         return above, "\n".join([*context, *own])
 
@@ -165,7 +169,7 @@ class _Claims:
         return None
 
     def _within(self, block: _Block) -> Iterator[tuple[int, str]]:
-        return zip(range(block.first, block.end), self.lines[block.first : block.end], strict=True)
+        return zip(range(block.first, block.end), self.printed[block.first : block.end], strict=True)
 
     def _take(self, first: int, end: int, owner: int, from_others: bool = False) -> None:
         for at in range(first, end):

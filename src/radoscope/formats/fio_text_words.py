@@ -45,7 +45,7 @@ _WORDINGS = {
     ),
     "percentiles": (r"(\S{1,40})\s{1,40}percentiles\s{0,40}\((nsec|usec|msec|sec)\)"),
     "percentile": (rf"\b(\d{{1,3}}(?:\.\d{{1,6}})?)th={_S}\[{_S}{_WORD}{_S}\]"),
-    "issued": (rf"\bissued{_S}(?:rwts?)?{_S}:{_S}total=([\d,=/rwdts]{{1,120}})"),
+    "issued": (rf"\bissued{_S}(?:rwts?|r/w/d)?{_S}:{_S}total=([\d,=/rwdts]{{1,120}})"),
     "depth": (
         rf"\blatency{_S}:{_S}target={_S}0,{_S}window=\d{{1,20}},{_S}percentile=[\d.]{{1,20}}%,{_S}depth=(\d{{1,7}})"
     ),
@@ -72,6 +72,8 @@ _NUMBER = re.compile(r"(\d{1,18}(?:\.\d{1,12})?)([kKMGT]?)", re.ASCII)
 _AMOUNT = re.compile(r"(\d{1,18}(?:\.\d{1,12})?)\s?([kKMGTP]?)(i?)B?(?:/s(?:ec)?)?", re.ASCII)
 _THOUSANDS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
 _POWERS = " kmgtp"
+_DOUBLED = re.compile(r"^(\d{1,7}[kKmM]i?B?)\1$")
+"""A range whose dash a page has lost: "4K4K"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ def block_sizes(text: str) -> dict[str, int | None]:
     if marked:
         by_letter = {letter: _one_size(low, high) for letter, low, high in marked}
         return {direction: by_letter.get(direction[0].upper()) for direction in DIRECTIONS}
-    ranges = [part.strip().split("-") for part in text.split("/")]
+    ranges = [_DOUBLED.sub(r"\1-\1", part.strip()).split("-") for part in text.split("/")]
     sizes = [_one_size(ends[0], ends[-1]) for ends in ranges]
     return {direction: sizes[min(place, len(sizes) - 1)] for place, direction in enumerate(DIRECTIONS)}
 
