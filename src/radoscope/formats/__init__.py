@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from radoscope.formats import (
+    bench_sh,
     cdm,
     ceph_status,
     ceph_tables,
@@ -89,6 +90,7 @@ TOOLS: tuple[Reader, ...] = (
     netperf,
     vdbench,
     vm_drive,
+    bench_sh,
 )
 """What tools print; the first that knows a line has it."""
 

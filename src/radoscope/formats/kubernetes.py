@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Quantity, heading_of, rate_factor
@@ -26,6 +27,8 @@ _KBENCH = re.compile(
 )
 _COMPARED = re.compile(rf"\s*vs\s*(?P<read>{_NUMBER}|-)\s*/\s*(?P<write>{_NUMBER}|-)")
 _NAMES = re.compile(r"\s*For:\s*(?P<name>.{1,100}?)\s*$")
+_SUMMARY = re.compile(r"\s*FIO Benchmark\b.{0,60}\bSummary\s*$")
+"""Its head says whether its latencies are means or a percentile."""
 _IDLE = re.compile(r"\s*(?:CPU Idleness\b|Size:|Quick Mode:)", re.IGNORECASE)
 _DBENCH = re.compile(
     r"\s*(?P<mixed>Mixed )?(?P<order>Random"
@@ -40,7 +43,7 @@ _OPTIONS = re.compile(r"\s*blocksize=\S+")
 _WAY = re.compile(r"\s*(?P<way>read|write):\s*$")
 _RATES = re.compile(r"\s*IOPS=(?P<iops>[\d.]+)\s+BW\((?P<unit>\S+?)\)=(?P<rate>[\d.]+)")
 _SPREAD = re.compile(r"\s*(?:iops|bw\(\S+\)): min=")
-_OURS = (_NAMES, _HEADING, _KBENCH, _IDLE, _DBENCH, _DBENCH_LATENCY, _JOB, _OPTIONS, _WAY, _RATES, _SPREAD)
+_OURS = (_SUMMARY, _NAMES, _HEADING, _KBENCH, _IDLE, _DBENCH, _DBENCH_LATENCY, _JOB, _OPTIONS, _WAY, _RATES, _SPREAD)
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -68,18 +71,21 @@ def read(text: str) -> tuple[Result, ...]:
 def _results(lines: Sequence[str], offset: int) -> list[Result]:
     results: list[Result] = []
     quantity: Quantity | None = None
+    percentile: float | None = None
     names: list[str] = []
     job, options, way = "", "", ""
     for at, line in enumerate(lines):
         line = line[:_LONGEST_LINE]
         source = Source(reader=NAME, first_line=at + 1, last_line=at + 1)
-        if match := _NAMES.match(line):
+        if _SUMMARY.match(line):
+            percentile = next((float(each[1:]) for each in heading_of(line).statistics if each.startswith("p")), None)
+        elif match := _NAMES.match(line):
             names = re.split(r"\s+vs\s+", match["name"])
         elif match := _HEADING.match(line):
             found = heading_of(match["what"].removesuffix(" in ops").replace(" in ", " (") + ")").quantities
             quantity = found[0] if found and found[0].factor else None
         elif (match := _KBENCH.match(line)) and quantity is not None:
-            results += _kbench(match, quantity, names, source)
+            results += (_at_percentile(each, percentile) for each in _kbench(match, quantity, names, source))
         elif match := _DBENCH.match(line):
             results += _dbench(match, source)
         elif match := _DBENCH_LATENCY.match(line):
@@ -109,6 +115,13 @@ def _kbench(match: re.Match[str], quantity: Quantity, names: Sequence[str], sour
             label: Extra = {"label": names[place]} if place < len(names) else {}
             if number(pair[way]) is not None:
                 yield _result("kbench", order + way, quantity, pair[way], quantity.factor or 1.0, source, label)
+
+
+def _at_percentile(result: Result, percentile: float | None) -> Result:
+    mean = result.latency.mean_s if result.latency else None
+    if percentile is None or mean is None:
+        return result
+    return replace(result, latency=latency(percentiles_s={percentile: mean}))
 
 
 def _dbench(match: re.Match[str], source: Source) -> Iterator[Result]:

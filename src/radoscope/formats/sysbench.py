@@ -6,17 +6,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats.command_lines import size
+from radoscope.formats.command_lines import nearest, option, size
 from radoscope.formats.quantities import MIB, latency, number, scaled
 from radoscope.records.measurement import Result, Source
 
 NAME = "sysbench"
+LOOKS_BACK = 6
 SIGNS = (
     "File operations:", "Operations performed:", "fileIO:", "reads/s:",
-    "General statistics:", "Threads fairness:", "Test execution summary:", "per second:", "transferred (",
+    "General statistics:", "Threads fairness:", "Test execution summary:", "per second:", "transferred (", "Total transferred",
 )  # fmt: skip
 
 _LONGEST_LINE = 300
@@ -59,6 +61,13 @@ _OF_TESTS = re.compile(
     r"\s*(?:events per second|scope|operation|block size|total size|Memory \w+(?: \w+)?|queries"
     r"|queries performed|transactions|ignored errors|reconnects|read|write|other|total|sum)\b *(?:\w+ *)?:"
 )
+_COMMAND = re.compile(r"\bsysbench\s(?P<arguments>(?=.*fileio).*)")
+_MODES = {
+    "seqwr": "sequential write", "seqrewr": "sequential rewrite", "seqrd": "sequential read",
+    "rndrd": "random read", "rndwr": "random write", "rndrw": "random r/w",
+}  # fmt: skip
+_OPTIONS = {"block": ("--file-block-size",), "threads": ("--num-threads", "--threads")}
+_NAMES = {"test": "op", "block": "block_bytes", "threads": "jobs"}
 _TESTS = {
     "random r/w": (True, None),
     "random read": (True, "read"),
@@ -89,7 +98,7 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
                 yield first, last + 1
             first, seen = None, False
         first, last = at if first is None else first, at
-        seen = seen or _FACTS["time"].match(line) is not None
+        seen = seen or any(_FACTS[each].match(line) for each in ("time", "total"))
     if first is not None and _results(lines, first, last + 1):
         yield first, last + 1
 
@@ -109,23 +118,43 @@ def remains(lines: Sequence[str]) -> Iterator[int]:
 def read(text: str) -> tuple[Result, ...]:
     """The reads and the writes of each report. Raises UnreadableFile where there is none."""
     lines = text.split("\n")
-    results = [result for first, end in find(lines) for result in _results(lines, first, end)]
+    results: list[Result] = []
+    above = 0
+    for first, end in find(lines):
+        results += _results(lines, first, end, _asked(lines[max(above, first - LOOKS_BACK) : first]))
+        above = end
     if not results:
         raise UnreadableFile("no report of sysbench fileio in this text")
     return tuple(results)
 
 
-def _results(lines: Sequence[str], first: int, end: int) -> list[Result]:
+def _asked(before: Sequence[str]) -> dict[str, str]:
+    """What the command right above asked for, where the report leaves it out."""
+    command = nearest(before, _COMMAND)
+    if command is None:
+        return {}
+    asked = {name: value for name, keys in _OPTIONS.items() if (value := option(command["arguments"], *keys))}
+    if test := _MODES.get(option(command["arguments"], "--file-test-mode") or ""):
+        asked["test"] = test
+    return asked
+
+
+def _results(lines: Sequence[str], first: int, end: int, asked: Mapping[str, str] | None = None) -> list[Result]:
     facts: dict[str, str] = {}
     for line in lines[first:end]:
         for name, pattern in _FACTS.items():
             if name not in facts and (match := pattern.match(line[:_LONGEST_LINE])):
                 facts[name] = next(group for group in match.groups() if group is not None)
+    context = tuple(_NAMES[name] for name in asked or () if name not in facts)
+    source = Source(reader=NAME, first_line=first + 1, last_line=end)
+    return [replace(each, context=context) for each in _results_of({**(asked or {}), **facts}, source)]
+
+
+def _results_of(facts: dict[str, str], source: Source) -> list[Result]:
     random, way = _TESTS.get(facts.get("test", "").lower(), (None, None))
     rates = {"read": number(facts.get("reads", "")), "write": number(facts.get("writes", ""))}
     bandwidths = {"read": number(facts.get("read_rate", "")), "write": number(facts.get("write_rate", ""))}
     active = [each for each in ("read", "write") if rates[each] or bandwidths[each]]
-    source = Source(reader=NAME, first_line=first + 1, last_line=end)
     order = "rand" if random else ""
     if "total" in facts and not active:
         op = None if random is None else order + (way or "rw")
@@ -154,7 +183,7 @@ def _result(
     source: Source,
     mixed: bool = False,
 ) -> Result:
-    threads = facts.get("threads")
+    threads = facts.get("threads", "")
     times = {name: scaled(number(facts.get(name, "")), 1e-3) for name in ("min", "avg", "max", "p95", "p99")}
     points = {float(name[1:]): value for name in ("p95", "p99") if (value := times[name]) is not None}
     whole = latency(min_s=times["min"], mean_s=times["avg"], max_s=times["max"], percentiles_s=points)
@@ -162,7 +191,7 @@ def _result(
         tool=NAME,
         op=op,
         block_bytes=size(facts["block"].replace("Kb", "KiB").replace("Mb", "MiB")) if "block" in facts else None,
-        jobs=int(threads) if threads else None,
+        jobs=int(threads) if threads.isdecimal() else None,
         iops=iops,
         bandwidth_bytes_per_s=rate,
         latency=whole if pure else None,

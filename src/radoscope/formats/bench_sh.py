@@ -1,0 +1,57 @@
+"""Scripts that try out rented servers (`bench.sh` and its kin): several runs of dd, which write; MB are dd's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats.quantities import bytes_per_s, number
+from radoscope.records.measurement import Result, Source
+
+NAME = "bench.sh"
+SIGNS = ("I/O Speed", "I/O speed")
+
+_LONGEST_LINE = 200
+_RUN = re.compile(
+    r"\W*I/O Speed ?\( ?(?P<run>\d(?:st|nd|rd|th)(?: run)?|[\d.]+ ?[MG]i?B) ?\)\s*:\s*"
+    r"(?P<rate>[\d.]+) ?(?P<unit>[kMG]i?B)/s\b",
+    re.IGNORECASE,
+)
+_MEAN = re.compile(r"\W*(?:Average I/O Speed|I/O Speed ?\( ?average ?\))\s*:", re.IGNORECASE)
+"""It adds nothing to the runs above it."""
+_WIDEST_GAP = 2
+
+
+def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Half-open ranges of runs, with their mean."""
+    first: int | None = None
+    last = 0
+    for at, line in enumerate(lines):
+        is_run = len(line) <= _LONGEST_LINE and _RUN.match(line) is not None
+        if first is not None and at - last > _WIDEST_GAP:
+            yield first, last + 1
+            first = None
+        if is_run or (first is not None and _MEAN.match(line[:_LONGEST_LINE])):
+            first, last = at if first is None else first, at
+    if first is not None:
+        yield first, last + 1
+
+
+def read(text: str) -> tuple[Result, ...]:
+    """Every run. Raises UnreadableFile where there is none."""
+    results = tuple(
+        Result(
+            tool="dd",
+            op="write",
+            bandwidth_bytes_per_s=bytes_per_s(number(match["rate"]) or 0.0, match["unit"] + "/s"),
+            source=Source(reader=NAME, first_line=at + 1, last_line=at + 1),
+            context=("op",),
+            extra={"label": match["run"]},
+        )
+        for at, line in enumerate(text.split("\n"))
+        if len(line) <= _LONGEST_LINE and (match := _RUN.match(line))
+    )
+    if not results:
+        raise UnreadableFile("no run of bench.sh in this text")
+    return results
