@@ -1,4 +1,4 @@
-"""Benchmarks of file systems: iozone (tables and throughput mode) and bonnie++. Their kB are KiB.
+"""Benchmarks of file systems: iozone (tables and throughput mode), bonnie++ and dbench. kB of the first two are KiB.
 
 A table of iozone names all tests in its head, also those that did not run: a number belongs to the name that ends
 where it ends. Where a page has eaten the blanks, only a row with a number for each name can be read.
@@ -14,9 +14,10 @@ from radoscope.formats.quantities import number
 from radoscope.records.measurement import Result, Source
 
 NAME = "file-benches"
-SIGNS = ("reclen", "Children see throughput", "--Sequential Output-", "Sequential Output")
+SIGNS = ("reclen", "Children see throughput", "--Sequential Output-", "Sequential Output", " MB/sec ")
 
 _LONGEST_LINE = 400
+_NEAR_SECONDS = 4
 _CHILDREN = re.compile(
     r"(?P<front>.{0,60}?)Children see throughput for\s+(?P<count>\d+)\s+(?P<what>[a-z/ -]+?)\s*=\s*(?P<rate>[\d"
     r".]+)\s*(?P<unit>[kKMG]?[bB](?:ytes)?|ops)/sec"
@@ -49,6 +50,12 @@ _BONNIE_MORE = re.compile(
     r"|Version\s+\S+\s+-*\s*Sequential Create|-Create--|files\s+/sec|\S*\s*-+\s*Per Chr"
     r"|[\d.]+,[\d.]+\w?,\S+,\d+,)"
 )
+_DBENCH = re.compile(r"\s*Throughput (?P<rate>[\d.]+) MB/sec\s.*?\b(?P<procs>\d+) procs\b")
+_DBENCH_MORE = re.compile(
+    r"\s*(?:\d+\s+\d+\s+[\d.]+ MB/sec\s+(?:warmup|execute|cleanup)\s+\d+ sec\b"
+    r"|Operation\s+Count\s+AvgLat\s+MaxLat|[A-Z][A-Za-z]{3,9}\s+\d+\s+\d+\.\d+\s+\d+\.\d+\s*$)"
+)
+"""A second of its progress, and how often it did what."""
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -63,9 +70,25 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             end = _while(lines, at + 1, _CHILDREN, _OTHER_THROUGHPUT)
         elif "Sequential Output" in line and _BONNIE.match(line):
             end = _while(lines, at + 1, _BONNIE_MORE, _BONNIE_ROW)
-        if end > at:
+        elif "MB/sec" in line and (_DBENCH.match(line) or _DBENCH_MORE.match(line)):
+            end = _while(lines, at + 1, _DBENCH_MORE, _DBENCH)
+        if end > at and not _is_cut(lines[at:end]):
             yield at, end
         at = max(end, at + 1)
+
+
+def _is_cut(lines: Sequence[str]) -> bool:
+    """Seconds of dbench without its last line."""
+    return _DBENCH_MORE.match(lines[0]) is not None and not any(map(_DBENCH.match, lines))
+
+
+def remains(lines: Sequence[str]) -> Iterator[int]:
+    """The seconds of dbench; its last line alone counts."""
+    near = -_NEAR_SECONDS
+    for at, line in enumerate(lines):
+        if len(line) <= _LONGEST_LINE and _DBENCH_MORE.match(line) and ("MB/sec" in line or at - near < _NEAR_SECONDS):
+            near = at
+            yield at
 
 
 def _while(lines: Sequence[str], at: int, *patterns: re.Pattern[str]) -> int:
@@ -90,6 +113,8 @@ def read(text: str) -> tuple[Result, ...]:
             results += _table(lines, first, end)
         elif _BONNIE.match(lines[first][:_LONGEST_LINE]):
             results += _bonnie(lines, first, end)
+        elif totals := [match for line in lines[first:end] if (match := _DBENCH.match(line[:_LONGEST_LINE]))]:
+            results += (_dbench(match, first, end) for match in totals)
         else:
             results += _children(lines, first, end)
     if not results:
@@ -168,6 +193,17 @@ def _bonnie(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
         seeks = number(values[5])
         if seeks is not None:
             yield Result(tool="bonnie++", iops=seeks, source=source, extra={"label": f"{match['host']}, seeks"})
+
+
+def _dbench(match: re.Match[str], first: int, end: int) -> Result:
+    """Reads and writes of files together; its MB are 1,000,000 bytes."""
+    rate = number(match["rate"])
+    return Result(
+        tool="dbench",
+        jobs=int(match["procs"]),
+        bandwidth_bytes_per_s=None if rate is None else rate * 1e6,
+        source=Source(reader=NAME, first_line=first + 1, last_line=end),
+    )
 
 
 def _kibibytes(text: str) -> float | None:

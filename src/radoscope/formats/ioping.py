@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.command_lines import nearest
+from radoscope.formats.phrases import heading_of
 from radoscope.formats.quantities import bytes_per_s, latency, number, seconds
 from radoscope.records.measurement import Result, Series, Source
 
 NAME = "ioping"
 LOOKS_BACK = 4
-SIGNS = ("requests completed in",)
+SIGNS = ("requests completed in", "requests in", "min/avg/max/mdev")
 
 _LONGEST_LINE = 400
 _STATISTICS = re.compile(r"\s*---\s.{1,300}\sioping statistics\s+---")
@@ -21,13 +23,15 @@ _REQUEST = re.compile(
     r"request=(?P<number>\d+)\s+time=(?P<time>[\d.]+)\s?(?P<time_unit>[num]?s|min)(?P<warm>.{0,3}\(warmup\))?"
 )
 _COMPLETED = re.compile(
-    r"\s*(?P<count>[\d.]+)(?P<scale> [kKMG])? requests completed in "
+    r"\s*(?:generated )?(?P<count>[\d.]+)(?P<scale> [kKMG])? requests (?:completed )?in "
     r"(?P<time>[\d.]+) ?(?P<time_unit>[num]?s|min|hours?|days?),\s*"
-    r"(?:(?P<amount>[\d.]+) ?(?P<amount_unit>[KMGTkmgt]?i?[bB])(?:ytes)? "
-    r"(?P<way>read|written|requested)?,\s*)?"
+    r"(?:(?P<amount>[\d.]+) ?(?P<amount_unit>[KMGTkmgt]?i?[bB])(?:ytes)?"
+    r"(?: (?P<way>read|written|requested)?)?,\s*)?"
     r"(?P<rate>[\d.]+)(?P<rate_scale> [kKMG])? iops,\s*(?P<bandwidth>[\d.]+) ?(?P<unit>[KMGTkmgt]?i?[bB])(?:ytes)?/s"
 )
 _TIMES = re.compile(r"\s*min/avg/max/mdev = (?P<values>(?:[\d.]+(?: ?[num]?s)? ?/ ?){3}[\d.]+ ?[num]?s)")
+_LABEL = re.compile(r"\W*ioping\W+(?P<what>[a-z][a-z ]{3,40})\W*$", re.IGNORECASE)
+"""What a script writes above the lines that it kept: "ioping: sequential read speed"."""
 _COMMAND = re.compile(r"\bioping\b(?P<arguments>(?:\s.*)?)$")
 _SCALE = {"k": 1e3, "m": 1e6, "g": 1e9}
 _BINARY = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
@@ -36,21 +40,39 @@ _BINARY = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges: requests where they are printed, statistics, times."""
     first: int | None = None
-    quiet = 0
+    quiet = end = 0
     for at, line in enumerate(lines):
         line = line[:_LONGEST_LINE]
-        if "requests completed in" in line and _COMPLETED.match(line):
-            end = at + 1
-            for below in range(at + 1, min(at + 4, len(lines))):
-                if _TIMES.match(lines[below][:_LONGEST_LINE]):
-                    end = below + 1
+        if at < end:
+            continue
+        if "requests " in line and _COMPLETED.match(line):
+            end = _end(lines, at)
             yield at if first is None else first, end
+            first = None
+        elif _TIMES.match(line) and _label(lines[:at][-1:]):
+            yield at, at + 1
             first = None
         elif ("request=" in line and _REQUEST.match(line)) or ("ioping" in line and _STATISTICS.match(line)):
             first, quiet = at if first is None else first, 0
         elif line.strip():
             quiet += 1
             first = None if quiet > 3 else first
+
+
+def _end(lines: Sequence[str], at: int) -> int:
+    """Behind the times that follow the line of what was completed, and behind what was generated."""
+    end = at + 1
+    for below in range(at + 1, min(at + 4, len(lines))):
+        line = lines[below][:_LONGEST_LINE]
+        if _TIMES.match(line) or (line.lstrip().startswith("generated ") and _COMPLETED.match(line)):
+            end = below + 1
+    return end
+
+
+def _label(lines: Sequence[str]) -> str | None:
+    """What is written right above the lines that a script kept."""
+    match = _LABEL.match(lines[-1][:_LONGEST_LINE]) if lines else None
+    return match["what"] if match else None
 
 
 def read(text: str) -> tuple[Result, ...]:
@@ -68,32 +90,47 @@ def read(text: str) -> tuple[Result, ...]:
 
 def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str]) -> Result:
     block = [line[:_LONGEST_LINE] for line in lines[first:end]]
-    completed = next(match for line in block if (match := _COMPLETED.match(line)))
+    completed = next((match for line in block if (match := _COMPLETED.match(line))), None)
     requests = [match for line in block if (match := _REQUEST.match(line))]
     times = next((match for line in block if (match := _TIMES.match(line))), None)
     low, mean, high, deviation = _four_times(times["values"]) if times else (None, None, None, None)
     command = nearest(before, _COMMAND)
-    arguments = command["arguments"] if command else ""
-    total = _scaled(completed["count"], completed["scale"])
-    bandwidth = number(completed["bandwidth"])
-    return Result(
+    asked = command["arguments"] if command else ""
+    label = _label(before)
+    result = Result(
         tool=NAME,
-        op=_operation(completed["way"], requests, arguments),
-        block_bytes=_block(requests, completed, total),
+        op=_named(label) if label else _operation(completed["way"] if completed else None, requests, asked),
+        block_bytes=_block(requests, completed),
         queue_depth=1,
-        iops=_scaled(completed["rate"], completed["rate_scale"]),
-        bandwidth_bytes_per_s=None
-        if bandwidth is None
-        else bytes_per_s(bandwidth, completed["unit"][0].upper().replace("B", "") + "iB/s")
-        if len(completed["unit"]) > 1
-        else bandwidth,
         latency=latency(min_s=low, mean_s=mean, max_s=high, stddev_s=deviation),
-        total_ios=None if total is None else round(total),
-        runtime_s=_seconds(completed["time"], completed["time_unit"]),
         series=_series(requests),
         source=Source(reader=NAME, first_line=first + 1, last_line=end),
         context=("op", "queue_depth"),
     )
+    return _with_rates(result, completed) if completed else result
+
+
+def _with_rates(result: Result, completed: re.Match[str]) -> Result:
+    total, bandwidth = _total(completed), number(completed["bandwidth"])
+    unit = completed["unit"]
+    if bandwidth is not None and len(unit) > 1:
+        bandwidth = bytes_per_s(bandwidth, unit[0].upper().replace("B", "") + "iB/s")
+    return replace(
+        result,
+        iops=_scaled(completed["rate"], completed["rate_scale"]),
+        bandwidth_bytes_per_s=bandwidth,
+        total_ios=None if total is None else round(total),
+        runtime_s=_seconds(completed["time"], completed["time_unit"]),
+    )
+
+
+def _total(completed: re.Match[str]) -> float | None:
+    return _scaled(completed["count"], completed["scale"])
+
+
+def _named(label: str) -> str | None:
+    """ "seek rate" is ioping's name of random reads."""
+    return "randread" if "seek" in label.lower() else heading_of(label).load.op
 
 
 def _scaled(value: str, scale: str | None) -> float | None:
@@ -121,16 +158,19 @@ def _four_times(text: str) -> tuple[float | None, ...]:
 def _operation(way: str | None, requests: Sequence[re.Match[str]], arguments: str) -> str | None:
     writes = way == "written" or any(each["way"] == ">>>" for each in requests) or re.search(r"\s-\w*W", arguments)
     random = re.search(r"\s-[A-Za-z]*R", arguments) is not None
+    if re.search(r"\s-\w*G", arguments):
+        return "randrw" if random else "rw"
     return ("rand" if random else "") + ("write" if writes else "read")
 
 
-def _block(requests: Sequence[re.Match[str]], completed: re.Match[str], total: float | None) -> int | None:
+def _block(requests: Sequence[re.Match[str]], completed: re.Match[str] | None) -> int | None:
     """The size of a request; where none is printed, the power of two near bytes (rounded) over requests."""
     if requests:
         size = number(requests[0]["size"])
         return None if size is None else round(size * _BINARY[_letter(requests[0]["unit"])]) or None
-    amount = number(completed["amount"]) if completed["amount"] else None
-    if amount is None or not total:
+    amount = number(completed["amount"]) if completed and completed["amount"] else None
+    total = _total(completed) if completed else None
+    if completed is None or amount is None or not total:
         return None
     mean = amount * _BINARY[_letter(completed["amount_unit"])] / total
     near = 2 ** round(mean).bit_length() if mean >= 1 else 0

@@ -18,7 +18,8 @@ NAME = "sysbench"
 LOOKS_BACK = 6
 SIGNS = (
     "File operations:", "Operations performed:", "fileIO:", "reads/s:",
-    "General statistics:", "Threads fairness:", "Test execution summary:", "per second:", "transferred (", "Total transferred",
+    "General statistics:", "Threads fairness:", "Test execution summary:", "per second:", "transferred (",
+    "Total transferred",
 )  # fmt: skip
 
 _LONGEST_LINE = 300
