@@ -30,6 +30,11 @@ _NUMBER = re.compile(r"\d[\d.,'’]*")
 _PARTED = re.compile(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?!\d)")
 _LASTS = re.compile(r"\d ?(?:s|sec|secs|seconds?|с|сек|秒|초)$", re.IGNORECASE)
 """How long a run took, and no latency."""
+_DURATION = re.compile(
+    r"(?:run ?-?times?|elapsed|duration|took|total time|laufzeit|dauer|dur[ée]e|duración|czas trwania|длительност\w*"
+    r"|用时|耗时|时长|時長|経過時間|所要時間)(?: time)?\W{0,3}$",
+    re.IGNORECASE,
+)
 _SHORT_TIME = re.compile(r"\d ?(?:[mun]s(?:ec)?|[µμ]s|м?[мк]с|毫秒|微秒|ミリ秒|マイクロ秒)(?![a-zа-я])", re.IGNORECASE)
 _COMPARISON = re.compile(r"[%×]|^\W*[\d.,]+ ?x\W*$|^\W*[+−-]", re.IGNORECASE)
 _MEASURED = ("rate", "iops", "time")
@@ -40,8 +45,11 @@ _SCALES = (1.0, 1.024, 1.024**2, 1.024**3, 0.125, 0.128, 0.131072)
 _MOST_DIGITS = 15
 _FINE, _COARSE = 1000, 5
 """Keys a factor of ten: numbers of neighbouring keys differ by rounding alone, of a few digits by up to five."""
-_HOSTS = re.compile(r"\b(?:osds?|nodes?|masters?|control|helm|cluster|k[38]s|kubernetes|rke2?)\b", re.IGNORECASE)
-"""Of whose workers a line speaks: they are hosts."""
+_HOSTS = re.compile(
+    r"\bworkers? \d+[-–—]\d|\bworker \d|\b(?:osds?|nodes?|masters?|control|helm|cluster|k[38]s|kubernetes|rke2?)\b",
+    re.IGNORECASE,
+)
+"""Of whose workers a line speaks: they are hosts. "worker 3" is a name."""
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _FARTHEST_TEST, _BELOW = 20, 4
 _FAR = 2.0
@@ -153,7 +161,8 @@ class _Page:
             for token in phrase.tokens:
                 if token.kind not in _MEASURED or OF_LINK.match(phrase.text, token.end):
                     continue
-                if not _LASTS.search(token.text) and not _is_known(token.text, known):
+                lasts = _LASTS.search(token.text) or _DURATION.search(phrase.text, 0, token.start)
+                if not lasts and not _is_known(token.text, known):
                     return Doubt(_NOT_UNDERSTOOD, token.text)
         return None
 

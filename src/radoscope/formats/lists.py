@@ -111,6 +111,8 @@ _OF_SIZE = re.compile(
 """A size between a value and its unit: "670K 4K random read IOPS"."""
 _UNPARTED = re.compile(r"(?<=\d{4}),(?=\d{3})|(?<=[kKM]),(?=\d)")
 """Commas that part no thousands: "1372,1183,1828"."""
+_WHOSE = re.compile(r"remote|local|raw|client|total|aggregated?|sustained|combined|parallel", re.IGNORECASE)
+"""Between a number and what it counts: "3 million remote read IOPS"."""
 _BRACKETS = re.compile(r" ?\(([^()]{1,80})\)[,;]?")
 _TAKES = re.compile(
     r"\btakes?\b|\btook\b|\bon average\b|\bim (?:schnitt|mittel)\b|\ben moyenne\b|\bde media\b", re.IGNORECASE
@@ -141,6 +143,7 @@ _MOST_HINTS = 10_000
 _MOST_SPOKEN = 100
 """Sentences that a short line may say again."""
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
+_ADDRESS = re.compile(r"\s*\bhttps?://\S+(?<![.,;:)])")
 _REMARK = re.compile(r"\s*(?:<-{1,3}|<=|←|#)\s.*$|(?<=[\d/]s)\s*[?!]{2,}\s*$")
 """What points at a number: "<-- ???"."""
 _THOUSANDS = re.compile(
@@ -500,7 +503,7 @@ def _given_by_command(line: str, commas: bool) -> Sequence[_Said]:
 
 def _plain(line: str, commas: bool) -> str:
     """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
-    text = without_supposed(_REMARK.sub("", _MARK.sub("", line, count=1)).strip().replace("**", ""))
+    text = without_supposed(_REMARK.sub("", _MARK.sub("", _ADDRESS.sub("", line), count=1)).strip().replace("**", ""))
     if text.startswith("{"):
         text = _QUOTED_NAME.sub(r"\1=\2", text)
     if _PAIRS.match(text):
@@ -820,7 +823,9 @@ def _is_size(clause: Phrase, value: Value) -> bool:
 
 def _leads_to_iops(clause: Phrase, value: Value) -> bool:
     """Whether IOPS stand behind a number, with nothing but a load between: "12k random write IOPS"."""
-    behind = [token.kind for token in clause.tokens if token.start > value.start]
+    behind = [
+        token.kind for token in clause.tokens if token.start > value.start and not _WHOSE.fullmatch(token.text.strip())
+    ]
     metric = behind.index("metric_iops") if "metric_iops" in behind else 0
     text = next((token.text for token in clause.tokens if token.start == value.start), "")
     return (
