@@ -8,6 +8,11 @@ from collections.abc import Sequence
 _SIZE = re.compile(r"(\d{1,15})(?:\.0+)?\s*([kKmMgGtT]?)(i?[bB])?")
 _POWER = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 _LONGEST_LINE = 4000
+_QUOTED = re.compile(
+    r"\((?P<round>(?:sudo )?(?:fio|rados|rbd|dd)\s(?=[^()]*[-=])[^()]{5,250})\)"
+    r"|(?P<mark>[`\"])(?P<marked>(?:sudo )?(?:fio|rados|rbd|dd)\s[^`\"]{5,250})(?P=mark)"
+    r"|“(?P<typeset>(?:sudo )?(?:fio|rados|rbd|dd)\s[^“”]{5,250})”"
+)
 
 
 def size(text: str, dd: bool = False) -> int | None:
@@ -33,3 +38,11 @@ def option(arguments: str, *names: str) -> str | None:
         if match := re.search(rf"(?:^|\s){re.escape(name)}[\s=]\s*(\S{{1,200}})", arguments):
             return match[1]
     return None
+
+
+def without_quoted(text: str) -> tuple[str, list[str]]:
+    """A text of prose without the commands that it quotes, and these: "with (fio --bs=4k ...) I get"."""
+    if "fio " not in text and "dd " not in text and "bench" not in text:
+        return text, []
+    found = [match["round"] or match["marked"] or match["typeset"] for match in _QUOTED.finditer(text)]
+    return (_QUOTED.sub("", text) if found else text), found

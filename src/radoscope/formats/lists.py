@@ -15,6 +15,7 @@ from functools import lru_cache
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told
+from radoscope.formats.command_lines import without_quoted
 from radoscope.formats.conditions import InForce, PageConditions, as_before, command_load, opposed
 from radoscope.formats.measured import built, with_proven_units
 from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, said_of_network, shown_in
@@ -467,6 +468,9 @@ def _said_in(
     """
     if _COMMAND.match(line):
         return "", tuple(_given_by_command(line, commas))
+    line, commands = without_quoted(line)
+    if len(commands) == 1 and (asked := command_load(commands[0])) is not None:
+        before, led = asked, True
     text = _plain(line, commas)
     if network := tuple(_Said(Load(way=way), value) for way, value in said_of_network(line, commas, of_network)):
         return "", network

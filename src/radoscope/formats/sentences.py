@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from radoscope.formats.command_lines import without_quoted
 from radoscope.formats.phrases import heading_of
 
 TAKEN = "\f"
@@ -26,7 +27,7 @@ _NO_PROSE = re.compile(r"\t|\||(?<!\S)--?[a-z]\S*[= ]|^\s*(?:[$#%>|=]|\S+@\S+[$#
 _LEADS = re.compile(r"[.!?] (?=[^\W\d_])[^.!?:：]{1,80}[:：]\s*$")
 """A last sentence that leads to what stands below: "...fine. This is the command:"."""
 _ITEM = re.compile(r"(?P<indent>\s*)(?P<mark>(?:[-*•·+◦▪]|\d{1,2}[.)])\s+)?")
-_END = re.compile(r"(?P<word>[\w./]*)[.!?]\s+(?=[¿¡]?[^\W\d_]|\d{1,4}[kKM]\b)|[。！？]")
+_END = re.compile(r"(?P<word>[\w./]*)[.!?]\s+(?=[¿¡]?[^\W\d_]|\d{1,4}[kKM]i?B?\b)|[。！？]")
 _ABBREVIATED = re.compile(
     r"(?:[^\W\d]\.)?[^\W\d]|seq|rand|rnd|séq|aléa|sek|zuf|avg|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|inc"
     r"|resp|vs|bzw|max|min"
@@ -91,6 +92,7 @@ def _are_alike(line: str, below: str) -> bool:
 
 
 def _is_prose(line: str) -> bool:
+    line, _ = without_quoted(line)
     wide = len(_IDEOGRAPHS.findall(line))
     words = len(line.split()) + wide / 2
     return len(line) + wide >= _SHORTEST and words >= _FEWEST_WORDS and not _NO_PROSE.search(_LEADS.sub(".", line))
