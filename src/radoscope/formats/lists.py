@@ -133,6 +133,8 @@ _GIVES = re.compile(
     r"|ergibt|bringt|donne|даёт|得到|=>|->|→)\s+"
     r"(?:about |ca\.? )?(?=[~≈]?\d)"
 )
+_SWEPT = re.compile(r"\b(?:before|until|to) (?:\w+ )?(?:dropping|falling|finish|ending|end)\b", re.IGNORECASE)
+"""What comes next is at another depth: "peaked at QD8 with 410 MB/s before dropping to 395 MB/s"."""
 _MOST_WORDS = 60
 _NOTHING = Load()
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -272,7 +274,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
             and bool(_hints(line) or heading.quantity or open_runs)
         )
         goes_on = page[at].paragraph == paragraph and not page[at].whole and last_kind == IOPS
-        before = last if as_before(line) or (goes_on and not heading_of(line).ways) else _NOTHING
+        before = last if as_before(line) or (goes_on and not heading_of(line).ways) else _topic_of(page, at)
         of_network = (page[at].paragraph == paragraph and last.way == RECEIVED) or (
             at > 0 and page[at - 1].paragraph == page[at].paragraph and bool(shown_in([lines[at - 1]]))
         )
@@ -305,6 +307,15 @@ def _runs(text: str) -> tuple[_Run, ...]:
     for run in runs:
         run.first, run.last = page[run.first].first, page[run.last].last
     return tuple(run for run in runs if _counts(run))
+
+
+def _topic_of(page: Sequence[Line], at: int) -> Load:
+    """The test that the sentence above names without a number: "Random writes fell at first. It came to 9k IOPS."."""
+    above, line = page[max(0, at - 1)], page[at]
+    phrase = heading_of(above.text)
+    if line.whole or above.paragraph != line.paragraph or phrase.names_values or len(phrase.ways) != 1:
+        return _NOTHING
+    return _NOTHING if phrase.load.random is None else Load(phrase.load.random, phrase.load.way)
 
 
 def _without_repeats(runs: Iterable[_Run]) -> Iterator[_Run]:
@@ -656,7 +667,17 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
         found += [_Said(load._replace(way=value.way or load.way), value) for value in told]
         current, newest = load, len(told)
     behind = pending.over(behind) if len(whole.ways) == 1 else _sizes(pending.over(behind))
-    return [said if opposed(said.load, behind) else replace(said, load=said.load.over(behind)) for said in found]
+    found = [said if opposed(said.load, behind) else replace(said, load=said.load.over(behind)) for said in found]
+    return list(_swept(found)) if _SWEPT.search(text) else found
+
+
+def _swept(found: Sequence[_Said]) -> Iterator[_Said]:
+    """Each depth for the first value of its kind alone."""
+    seen: set[tuple[str, int | None]] = set()
+    for said in found:
+        key = said.value.kind, said.load.depth
+        yield replace(said, load=said.load._replace(depth=None)) if key in seen else said
+        seen.add(key)
 
 
 def _as_the_others(clause: Phrase, kinds: set[str], commas: bool) -> list[Value]:
