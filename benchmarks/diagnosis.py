@@ -152,9 +152,7 @@ def _in_one_lab(names: list[str], options: Mapping[str, Any], exam: Exam) -> Non
                 print(f"no time left for {name}", flush=True)
                 continue
             try:
-                wait_until(
-                    lambda: not health.amiss(lab.ceph.ceph("status")), "the last cause to be over", Deadline(180)
-                )
+                wait_until(partial(_is_well, lab), "the last cause to be over", Deadline(180))
                 if exam.check:
                     check_effect(lab, name, CAUSES[name])
                 one_case(lab, name, CAUSES[name], exam)
