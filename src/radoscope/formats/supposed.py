@@ -26,7 +26,8 @@ _MODAL = re.compile(
     r"|\bonly if\b|\bper [gt]i?b\b"
     r"|\brang(?:es?|ed|ing)\b|\bvar(?:y|ies|ied|ying)\b|fluctuat|schwank|oscil"
     r"|\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$"
-    r"|\bthrottl|\brules? of thumb|\bfaustregel|\bsome(?:body|one| guy)\b|\blists\b|\bmemory (?:band|bench|read|writ|cop|throughput|speed)"
+    r"|\bthrottl|\brules? of thumb|\bfaustregel|\bsome(?:body|one| guy)\b|\blists\b"
+    r"|\bmemory (?:band|bench|read|writ|cop|throughput|speed)"
     r"|\bram\b|arbeitsspeicher|内存|メモリ|\ballow|(?<!shown )(?<!see )(?<!as )(?<!listed )\bbelow\b|\babove\b|\bsay\b",
     re.IGNORECASE,
 )

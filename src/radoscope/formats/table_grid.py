@@ -100,7 +100,8 @@ _STRETCH = 500
 _DOKU_HEADS = re.compile(r"\s*\^ .+ \^ .*\^\s*$")
 _EXACT, _FEW_DIGITS, _QUOTED_WITHIN = re.compile(r"\d{1,7}(?:\.\d{1,3})?"), 3, 12
 _QUOTE = re.compile(
-    r"(?<![\w.,])(?P<number>\d{1,7}(?:\.\d{1,3})?)(?P<unit> ?(?:[kmg]i?b(?:ytes?)?/s(?:ec)?|iops|[kmg]bps))(?![a-z])", re.I
+    r"(?<![\w.,])(?P<number>\d{1,7}(?:\.\d{1,3})?)(?P<unit> ?(?:[kmg]i?b(?:ytes?)?/s(?:ec)?|iops|[kmg]bps))(?![a-z])",
+    re.I,
 )
 _BAR_RULE, _BROKEN_CELL = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?:-+\s*)?"), re.compile(r"[^|]{0,200}\|\s*")
 _LINK = re.compile(r"!?\[([^\[\]|]{0,200})\]\([^()\s|]{0,300}\)")
@@ -178,7 +179,12 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
             at += 1
             continue
         candidates += len(grid.rows)
-        if any(_HINT.search(cell) for row in grid.rows for cell in row.cells) or has_legend or _captioned(lines, grid) or quoted_unit(lines, grid):
+        if (
+            any(_HINT.search(cell) for row in grid.rows for cell in row.cells)
+            or has_legend
+            or _captioned(lines, grid)
+            or quoted_unit(lines, grid)
+        ):
             yield grid
         at = max(grid.end, at + 1)
 
@@ -240,7 +246,9 @@ def _captioned(lines: Sequence[str], grid: Grid) -> bool:
 def quoted_unit(lines: Sequence[str], grid: Grid) -> str:
     """The unit behind one of the table's own numbers in the lines around it: "up to 3117.4 MiB/s"; "" where none is."""
     cells = (cell.strip(" *") for row in grid.rows[1:] for cell in row.cells[1:])
-    numbers = {cell for cell in cells if _EXACT.fullmatch(cell) and len(cell.replace(".", "").rstrip("0")) > _FEW_DIGITS}
+    numbers = {
+        cell for cell in cells if _EXACT.fullmatch(cell) and len(cell.replace(".", "").rstrip("0")) > _FEW_DIGITS
+    }
     around = [*lines[max(0, grid.first - _QUOTED_WITHIN) : grid.first], *lines[grid.end : grid.end + _QUOTED_WITHIN]]
     quotes = (match for line in around if numbers and "|" not in line for match in _QUOTE.finditer(line[:LONGEST_LINE]))
     units = {match["unit"].strip() for match in quotes if match["number"] in numbers}

@@ -266,7 +266,7 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
 
 
 def _names_measure(cells: Sequence[str]) -> bool:
-    """A row of heads with a quantity, or one whose label names a load and beside it the unit: "randread | IOPS | 1,200"."""
+    """A row of heads with a quantity, or one whose label names a load and then the unit: "read | IOPS | 1,200"."""
     quantities = [bool(read_head(cell).quantities) for cell in cells]
     return any(quantities) and (heading_of(cells[0]).load.way is not None or not any(map(_is_plain_value, cells)))
 
@@ -675,8 +675,11 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
     runs: list[Any] = [("own", at) for at in range(len(lines))]
     for at, line in enumerate(lines):
         if line is not None and line.statistics and not line.quantities and not line.rest:
-            rates = [place for place, each in enumerate(lines) if each and each.only_load and each.load == line.load]
-            of_rate = [place for place in rates if not (lines[place].quantities or lines[place].statistics)]
+            of_rate = [
+                place
+                for place, each in enumerate(lines)
+                if each and each.only_load and each.load == line.load and not (each.quantities or each.statistics)
+            ]
             # "min | avg | max" beside or above quantities; "Read | Read p99"
             runs[at] = ("own", of_rate[0]) if len(of_rate) == 1 else ("statistics", line.load)
     for section in sorted(set(sections or [0])):
@@ -787,7 +790,8 @@ def _draft(table: _Table, group: _Group, told: Sequence[Told]) -> Draft | None:
         return None  # "Disk | 550 MB/s" describes a machine
     if table.old_disk_mark and own.random is None and own.block_bytes is not None:
         own = own._replace(random=True)  # CrystalDiskMark's rows but for Seq
-    others_are_random = any(each.load.random and each.load.way for each in (*table.heads, *table.rows))
+    loads = (*(head.load for head in table.heads), *(row.load for row in table.rows))
+    others_are_random = any(load.random and load.way for load in loads)
     is_other = others_are_random and own.random is None and own.way is not None  # "full write | random write"
     above = Load() if is_other and table.above.random else table.above
     if above.block_bytes is None and agree(group.values, table.block_bytes):
