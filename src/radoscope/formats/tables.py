@@ -285,7 +285,9 @@ def _results_of(
     table = _table(grid, captions, notes, above)
     if table is None:
         return []
-    drafts = [draft for group in _groups(table) if (draft := _draft(table, group, told)) is not None]
+    loads = (*(head.load for head in table.heads), *(row.load for row in table.rows))
+    names_random = any(load.random and load.way for load in loads)
+    drafts = [draft for group in _groups(table) if (draft := _draft(table, group, told, names_random)) is not None]
     return with_proven_units(drafts)
 
 
@@ -778,7 +780,8 @@ def _is_derived(table: _Table, row: _Body) -> bool:
     return len(others) > 1 and not any(each.head.statistics for each in others)
 
 
-def _draft(table: _Table, group: _Group, told: Sequence[Told]) -> Draft | None:
+def _draft(table: _Table, group: _Group, told: Sequence[Told], names_random: bool) -> Draft | None:
+    """names_random: whether some of the table's loads say that they are."""
     if not any(kind == LATENCY or statistic == "mean" for kind, statistic in group.values):
         return None
     own = group.load
@@ -790,9 +793,7 @@ def _draft(table: _Table, group: _Group, told: Sequence[Told]) -> Draft | None:
         return None  # "Disk | 550 MB/s" describes a machine
     if table.old_disk_mark and own.random is None and own.block_bytes is not None:
         own = own._replace(random=True)  # CrystalDiskMark's rows but for Seq
-    loads = (*(head.load for head in table.heads), *(row.load for row in table.rows))
-    others_are_random = any(load.random and load.way for load in loads)
-    is_other = others_are_random and own.random is None and own.way is not None  # "full write | random write"
+    is_other = names_random and own.random is None and own.way is not None  # "full write | random write"
     above = Load() if is_other and table.above.random else table.above
     if above.block_bytes is None and agree(group.values, table.block_bytes):
         above = above._replace(block_bytes=table.block_bytes)
