@@ -311,7 +311,7 @@ def _numbers_of(result: Result) -> Iterator[float]:
 
 
 def _numbers_in(phrase: Phrase, kinds: Collection[str] = _VALUES) -> Iterator[str]:
-    """The numbers of a phrase that may be measured: no sizes, depths, shares deviations, durations."""
+    """The numbers of a phrase that may be measured: no sizes, depths, shares, deviations, durations."""
     has_rate = any(token.kind == "rate" for token in phrase.tokens)
     tokens = (token for token in phrase.tokens if token.kind in kinds and not (has_rate and _LASTS.search(token.text)))
     return (number for token in tokens for number in _NUMBER.findall(token.text))

@@ -313,7 +313,7 @@ _HARMLESS = re.compile(
     re.IGNORECASE,
 )
 _SIZE_OF_RATE = re.compile(r"[~≈]?\d[\d.,']* ?[kKMG]i?B")
-""" "25.4MB" below "BW": what was moved in a second."""
+""" "31.7MB" below "BW": what was moved in a second."""
 _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 """No whole number in thousands, and no other writes decimal commas there."""
 _LIMIT = re.compile(r"[<>≤≥]|\b(?:up to|max\.?|bis|до)\s", re.IGNORECASE)

@@ -91,7 +91,7 @@ _NOTES = re.compile(
     r"|observacion(?:es)?|observaç(?:ão|ões)|comentarios?|примечани[ея]|комментари[ий]|备注|備註|备考|備考|비고",
     re.IGNORECASE,
 )
-"""A column that explains: "write-side limited" is no direction."""
+"""A column that explains: "writes are the limit" is no direction."""
 _WITH_ASIDE = re.compile(r"[~≈]?\d[\d.,]* ?\([^()]{1,40}\)")
 _IS_RESULT = re.compile(r"\W*(?:\d+ ?[km] ?iops\W*$|(?:tb[ad]|todo|n/?a|none|null|nan)(?![a-z]))", re.IGNORECASE)
 """No head: "256k IOPS" may be a number, and what was not measured names its unit, too."""
