@@ -83,6 +83,13 @@ def test_it_makes_no_pool_of_its_own(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.release
+def test_its_balancer_leaves_the_groups_of_a_study_where_they_are(sandbox: Sandbox) -> None:
+    said = _run(sandbox, "ceph", "balancer", "status", "--format", "json")
+    assert said.returncode == 0, said.stderr
+    assert json.loads(said.stdout)["active"] is False
+
+
+@pytest.mark.release
 def test_the_start_left_a_timeline(sandbox: Sandbox) -> None:
     steps = json.loads((sandbox.directory / "timeline.json").read_text())
     assert steps[-1]["step"].startswith("HEALTH_OK")

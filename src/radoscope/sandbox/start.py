@@ -111,7 +111,7 @@ class Start:
         reached(f"{len(sandbox.osds)} OSD stores made")
         with self._connected() as cluster:
             reached("monitors answer")
-            keep_health_pool_away(cluster)
+            quieten_managers(cluster)
             admit(cluster, sandbox.osds)
             for osd in sandbox.osds:
                 self._running[osd.daemon] = daemons.begin_osd(sandbox, osd)
@@ -260,9 +260,14 @@ def write_secret(path: Any, text: str) -> None:
     path.write_text(text)
 
 
-def keep_health_pool_away(cluster: Connection) -> None:
-    """Tell the manager not to make its own pool for the health of devices that are files."""
-    cluster.tell("config set", who="mgr", name="mgr/devicehealth/enable_monitoring", value="false", force=True)
+def quieten_managers(cluster: Connection) -> None:
+    """Keep the manager's modules from work of their own in a cluster that is there to be measured.
+
+    devicehealth makes a pool for the health of devices that are files; the balancer moves groups of every new pool,
+    that of a study too, about a minute after it was made. ceph.conf has no say in a module's options.
+    """
+    for option in ("devicehealth/enable_monitoring", "balancer/active"):
+        cluster.tell("config set", who="mgr", name=f"mgr/{option}", value="false", force=True)
 
 
 def make_file_systems(cluster: Connection, sandbox: Sandbox) -> None:
