@@ -133,10 +133,13 @@ def test_a_slow_disk_and_a_cut_host_are_seen_in_picture_and_curve_and_heal(tab: 
         tab.click(f"#watched button[aria-label='{label}']")
 
     def seen(*words: str) -> str:
-        tab.wait_for_function(
-            "words => words.every(one => new RegExp(one).test(document.querySelector('#watched').innerHTML))",
-            arg=list(words),
-        )
+        try:
+            tab.wait_for_function(
+                "words => words.every(one => new RegExp(one).test(document.querySelector('#watched').innerHTML))",
+                arg=list(words),
+            )
+        except pytest.importorskip("playwright.sync_api").TimeoutError:
+            pytest.fail(f"not all of {words} in: {tab.inner_text('#watched')}")
         shown: str = tab.inner_html("#watched")
         return shown
 

@@ -21,6 +21,7 @@ from radoscope.archives.bundle import read_study
 from radoscope.ceph import Cluster
 from radoscope.records import health
 from radoscope.records.study import Outcome
+from radoscope.run import cleaning
 from radoscope.run.cleaning import remove_entry
 from radoscope.run.journal import Entry
 from radoscope.sandbox import Sandbox
@@ -65,8 +66,16 @@ def test_a_cluster_that_is_full_ends_the_study_and_everything_is_removed(
         wait_for_health(cluster)
 
 
-def test_objects_in_a_pool_that_is_full_are_removed(cluster: Cluster, bait: None) -> None:
+@pytest.mark.parametrize("known", [True, False], ids=["full-before", "full-meanwhile"])
+def test_objects_in_a_pool_that_is_full_are_removed(
+    cluster: Cluster, bait: None, known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What rados bench leaves when it is killed, in a pool of somebody else's."""
+    if not known:  # it was not full yet when the removal asked
+        answers = iter([False])
+        was_full = cleaning._is_full
+        monkeypatch.setattr(cleaning, "_is_full", lambda *where: next(answers, True) and was_full(*where))
+        monkeypatch.setattr(cleaning, "_CLEANUP_S", 3.0)
     run = "radoscope-of-a-killed-run"
     cluster.rados("-p", "bait", "-N", run, "bench", "1", "write", "-b", "4096", "-t", "4", "--no-cleanup")
     limit = full_at(cluster, 0.0001)
@@ -82,9 +91,15 @@ def test_objects_in_a_pool_that_is_full_are_removed(cluster: Cluster, bait: None
 
 def wait_for_flag(cluster: Cluster, pool: str, flag: str) -> None:
     deadline = time.monotonic() + 60
-    while flag not in {each["pool_name"]: each["flags_names"] for each in cluster.ceph("osd", "dump")["pools"]}[pool]:
+    while flag not in flags_of(cluster, pool):
         assert time.monotonic() < deadline
         time.sleep(0.3)  # monitors tell nobody
+
+
+def flags_of(cluster: Cluster, pool: str) -> list[str]:
+    """Each by itself: "nearfull" and "backfillfull" are other flags than "full"."""
+    flags = {each["pool_name"]: each["flags_names"] for each in cluster.ceph("osd", "dump")["pools"]}
+    return str(flags[pool]).split(",")
 
 
 def wait_for_health(cluster: Cluster) -> None:

@@ -39,6 +39,8 @@ _SWITCHING_S = 10.0
 # A client that was killed is still watching its image until the OSDs time it out, 30 s by default.
 _AT_ONCE = 500
 """Names of objects in one command line."""
+_CLEANUP_S = 60.0
+"""After which a cluster that works has removed one object at least."""
 _WATCH_S = 60.0
 _PURGE_S = 600.0
 
@@ -206,20 +208,25 @@ def _remove_image(entry: Entry, cluster: Cluster) -> None:
 def _remove_objects(entry: Entry, cluster: Cluster) -> None:
     """Everything in the run's own RADOS namespace; nobody else writes there.
 
-    `rados cleanup` removes many objects side by side, but waits without end in a pool that is full; `rados rm` can be
-    told not to.
+    `rados cleanup` removes many objects side by side, but waits without end in a pool that is full, or fills up
+    meanwhile; `rados rm` can be told not to. So it is asked again as long as each time leaves fewer objects.
     """
     pool = str(entry.details["pool"])
     if pool not in (cluster.ceph("osd", "pool", "ls") or []):
         return
     where = ("-p", pool, "-N", entry.name)
-    if cluster.rados(*where, "ls").strip() and not _is_full(cluster, pool):
-        try:
-            cluster.rados(*where, "cleanup", "--prefix", "benchmark_data", timeout_s=600)
-        except ToolFailed:
-            if not _is_full(cluster, pool):  # it filled up meanwhile
-                raise
     rest = cluster.rados(*where, "ls").split()
+    while rest and not _is_full(cluster, pool):
+        before = len(rest)
+        try:
+            cluster.rados(*where, "cleanup", "--prefix", "benchmark_data", timeout_s=_CLEANUP_S)
+        except (ToolFailed, SiteError):
+            rest = cluster.rados(*where, "ls").split()
+            if len(rest) >= before and not _is_full(cluster, pool):
+                raise
+        else:
+            rest = cluster.rados(*where, "ls").split()
+            break
     for first in range(0, len(rest), _AT_ONCE):
         cluster.rados(*where, "rm", *rest[first : first + _AT_ONCE], "--force-full", timeout_s=600)
 
