@@ -198,6 +198,9 @@ class _Said:
     order: int = 0
     """Of several runs of one load that a line tells of in the same order for each quantity."""
 
+    swept: bool = False
+    """At another depth of a sweep, which nobody names: no heading's depth holds for it."""
+
     @property
     def name(self) -> tuple[str, str]:
         return self.value.kind, self.value.statistic or "mean"
@@ -430,7 +433,7 @@ def _run_of(
     captioned = heading.quantity is not None and heading.quantity.kind == said.value.kind
     run = open_runs[key] = _Run(
         said.load,
-        heading.load,
+        heading.load._replace(depth=None) if said.swept else heading.load,
         label,
         at,
         at,
@@ -676,7 +679,7 @@ def _swept(found: Sequence[_Said]) -> Iterator[_Said]:
     seen: set[tuple[str, int | None]] = set()
     for said in found:
         key = said.value.kind, said.load.depth
-        yield replace(said, load=said.load._replace(depth=None)) if key in seen else said
+        yield replace(said, load=said.load._replace(depth=None), swept=True) if key in seen else said
         seen.add(key)
 
 
