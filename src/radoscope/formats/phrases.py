@@ -151,7 +151,9 @@ _LETTER = re.compile(
     r"|(?<![A-Za-z])(?P<order>(?i:seq|rnd|rand))[. _-]{0,2}(?P<alone>[RW])(?![A-Za-z:=/])"
 )
 _SLASHED = re.compile(
-    rf"{_FRONT}(?P<first>{_NUMBER} ?{_SCALE}?) ?/ ?(?:[rw](?:rite)? ?[:=] ?)?(?P<second>{_NUMBER} ?{_SCALE}?)"
+    rf"{_FRONT}(?P<first>{_NUMBER} ?{_SCALE}?) ?/ ?"
+    r"(?P<way>(?:[rw] ?[:=]|(?:reads?|writes?|[读讀写寫]) ?[:=：]?) ?)?"
+    rf"(?P<second>{_NUMBER} ?{_SCALE}?)"
     rf" ?(?P<unit>{_RATE}|{words.IOPS}|{words.TIME_UNIT})",
     re.IGNORECASE,
 )
@@ -392,7 +394,8 @@ def with_shared_unit(text: str) -> str:
     """ "read/write: 1100/420 MB/s": both have the unit that stands behind the second."""
 
     def shared(match: re.Match[str]) -> str:
-        return f"{match['first'].strip()} {match['unit']} / {match['second'].strip()} {match['unit']}"
+        first, second, unit = match["first"].strip(), match["second"].strip(), match["unit"]
+        return f"{first} {unit} / {match['way'] or ''}{second} {unit}"
 
     return _SLASHED.sub(shared, text) if "/" in text else text
 

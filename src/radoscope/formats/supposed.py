@@ -23,7 +23,7 @@ _MODAL = re.compile(
     f"{words.WISHED}|{words.OFFERED}|{words.NOT_MEASURED}"
     r"|\bcan (?:do|reach|deliver|handle|saturate|sustain|push|write|read|get)\b|capable"
     r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bkein\w*) (?:\w+ ){0,2}?(?:reach|exceed|hit|get to|erreich)"
-    r"|\bonly if\b|\bper [gt]i?b\b"
+    r"|\bonly if\b|\bper [gt]i?b\b|\bgate\b|\bva(?:nno)? da\b|\bspazia|\breich(?:t|en) von\b|\bvont de\b"
     r"|\brang(?:es?|ed|ing)\b|\bvar(?:y|ies|ied|ying)\b|fluctuat|schwank|oscil"
     r"|\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$"
     r"|\bthrottl|\brules? of thumb|\bfaustregel|\bsome(?:body|one| guy)\b|\blists\b"
@@ -37,6 +37,9 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 """Of what else a number may be; it stands in the same clause, before the number or right behind it."""
+_OF_FLUSH = re.compile(r"\bf(?:data)?sync (?:\S+ )?(?:latenc(?:y|ies)|lat|times?)\b[^;.:]*$", re.IGNORECASE)
+"""What stands before a time of the flushes, not of the writes."""
+_IS_TIME = re.compile(rf"{words.TIME_UNIT}$", re.IGNORECASE)
 _WATCHED = re.compile(rf"{words.MONITORED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d", re.IGNORECASE)
 """Of a monitor, or a calculation."""
 _TURN = re.compile(
@@ -89,7 +92,7 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     clause = behind[: end.start()] if end else behind
     if _MODAL.search(before, turn) or _MODAL.search(clause):
         return True
-    if _SHEET_ASIDE.search(before[-120:]):
+    if _SHEET_ASIDE.search(before[-120:]) or (_OF_FLUSH.search(before) and _IS_TIME.search(value[0])):
         return True
     ends = [match.end() for match in _CLAUSE_END.finditer(before)]
     if _PART.search(before, ends[-1] if ends else 0) or _PART.match(clause.lstrip()):

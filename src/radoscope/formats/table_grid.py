@@ -106,6 +106,7 @@ _QUOTE = re.compile(
 _BAR_RULE, _BROKEN_CELL = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?:-+\s*)?"), re.compile(r"[^|]{0,200}\|\s*")
 _LINK = re.compile(r"!?\[([^\[\]|]{0,200})\]\([^()\s|]{0,300}\)")
 """Markdown: its text is what a reader sees."""
+_BOLD = re.compile(r"\*\*([^*|]{1,60})\*\*")
 _LIST_TABLE = re.compile(r"\s*\.\. (?:list|flat)-table::")
 _LIST_ROW, _LIST_CELL = re.compile(r"\s+\* - (?P<cell>.*)"), re.compile(r"\s+- (?P<cell>.*)")
 _LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 32, 8, 400
@@ -190,8 +191,9 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
 
 
 def _without_latex(lines: Sequence[str]) -> Sequence[str]:
-    """Rows of LaTeX as rows of bars."""
+    """Rows of LaTeX as rows of bars, "$\\mu$s" as "µs"."""
     lines = [line.replace("^", "|") if _DOKU_HEADS.match(line) else line for line in lines]
+    lines = [line.replace("$\\mu$", "µ") for line in lines]
     if not any(line.rstrip().endswith("\\\\") for line in lines):
         return lines
     return [
@@ -411,21 +413,26 @@ def _splitter(lines: Sequence[str], first: int, style: str) -> Callable[[str], t
 
 
 def _tabbed_cells(line: str) -> tuple[str, ...]:
-    return tuple(cell.strip() for cell in line.strip(" ").split("\t"))
+    return tuple(cell.strip() for cell in _plain(line).strip(" ").split("\t"))
 
 
 def _loosely_tabbed_cells(line: str) -> tuple[str, ...]:
-    return tuple(cell.strip() for cell in re.split(r"\t+", line.strip()))
+    return tuple(cell.strip() for cell in re.split(r"\t+", _plain(line).strip()))
 
 
 def _framed_cells(line: str) -> tuple[str, ...]:
-    text = _LINK.sub(r"\1", line.strip()).replace("||", "|").removeprefix("|").removesuffix("|")
+    text = _plain(line.strip()).replace("||", "|").removeprefix("|").removesuffix("|")
     return tuple(cell.strip() for cell in text.split("|"))
 
 
 def _bare_cells(line: str) -> tuple[str, ...]:
     """Without outer bars: a line that begins with a bar has an empty first cell."""
-    return tuple(cell.strip() for cell in _LINK.sub(r"\1", line).rstrip().removesuffix("|").split("|"))
+    return tuple(cell.strip() for cell in _plain(line).rstrip().removesuffix("|").split("|"))
+
+
+def _plain(line: str) -> str:
+    """Without links and bold type."""
+    return _BOLD.sub(r"\1", _LINK.sub(r"\1", line))
 
 
 def _collect_pairs(lines: Sequence[str], first: int) -> Grid | None:

@@ -46,7 +46,8 @@ _UNIT = re.compile(
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _NO_RESULT = re.compile(
     rf"%|{words.COMPARED}|{words.NOT_MEASURED}|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps"
-    rf"|w\b|r\b|read|write|\d)[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|core|client|thread|job|osd|disk|drive)"
+    rf"|w\b|r\b|read|write|\d)[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|(?:busy |cpu )?core|client|thread"
+    r"|job|osd|disk|drive)"
     r"|\brtt\b|target|goal|required|limit|quota|expected|目標|要件|上限|soll\b",
     re.IGNORECASE,
 )
@@ -157,7 +158,7 @@ def read_head(text: str) -> Head:
         return Head(text, "none")
     if quantities and quantities[0].kind == BANDWIDTH and _LINE_SPEED.search(text):
         return Head(text, "none")
-    if [each.kind for each in quantities] == [LATENCY] and not _names_latency(phrase):
+    if [each.kind for each in quantities] == [LATENCY] and not _may_be_latency(phrase):
         return Head(text, "none")  # "open(s)", "Time (s)": how long something took
     return Head(text, "", quantities, phrase.statistics, phrase.ways, phrase.load, phrase.rest)
 
@@ -174,9 +175,14 @@ def _without_values(phrase: Phrase) -> Phrase:
     return Phrase(phrase.text, tuple(tokens))
 
 
-def _names_latency(phrase: Phrase) -> bool:
-    """By a word or a statistic; "(ms)" alone, or "read (ms)", may stand below a head of its own."""
-    if phrase.statistics or any(token.kind == "metric_latency" for token in phrase.tokens):
+def names_latency(phrase: Phrase) -> bool:
+    """By a word or a statistic."""
+    return bool(phrase.statistics) or any(token.kind == "metric_latency" for token in phrase.tokens)
+
+
+def _may_be_latency(phrase: Phrase) -> bool:
+    """ "(ms)" alone, or "read (ms)", may stand below a head of its own."""
+    if names_latency(phrase):
         return True
     return not phrase.rest and (not phrase.ways or phrase.quantities[0].factor != 1.0)
 
@@ -316,7 +322,7 @@ _SIZE_OF_RATE = re.compile(r"[~≈]?\d[\d.,']* ?[kKMG]i?B")
 """ "31.7MB" below "BW": what was moved in a second."""
 _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 """No whole number in thousands, and no other writes decimal commas there."""
-_LIMIT = re.compile(r"[<>≤≥]|\b(?:up to|max\.?|bis|до)\s", re.IGNORECASE)
+_LIMIT = re.compile(r"[<>≤≥]|\b(?:up to|max\.?|bis|до|vs\.?|targets?|goals?)\s|目标|目標", re.IGNORECASE)
 
 
 def values_in(

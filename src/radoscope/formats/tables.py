@@ -38,6 +38,7 @@ from radoscope.formats.table_heads import (
     Head,
     body_and_heads,
     is_unit_column,
+    names_latency,
     read_head,
     values_in,
     with_named_columns,
@@ -67,14 +68,19 @@ _OF_CPU = re.compile(
 )
 """Rates of ciphers and packers."""
 _OF_MEMORY = re.compile(
-    r"(?:^|, )\W*(?:(?:system|main|guest|host) )?(?:memory|mem|d?ram|arbeitsspeicher|память|内存|メモリ)[ _-]?"
+    r"\bsysbench[ _-]memory"
+    r"|(?:^|, )\W*(?:(?:system|main|guest|host|passmark|aida64) )?"
+    r"(?:memory|mem|d?ram|arbeitsspeicher|память|内存|メモリ)[ _-]?"
     r"(?:(?:seq|rand)\w*[ _-])?(?:read|writ|copy|fill|bandwidth|throughput|speed|transfer|test|bench|lesen|schreib"
     r"|带宽|速度|чтени|запис)"
     r"|\b(?:stream|mlc)[ _-]?(?:copy|scale|add|triad)|\btriads?\b|триад|(?-i:\bSTREAM\b)",
     re.IGNORECASE,
 )
 """Of what rows tell beside those of drives."""
-_OF_HASHES = re.compile(r"\bsha-?\d{1,3}\b|\bmd5\b|\bcrc-?32c?\b|\bblake[23]\w?\b|\bxxhash\w*", re.IGNORECASE)
+_OF_HASHES = re.compile(
+    r"\bsha-?\d{1,3}\b|\bmd5\b|\bcrc-?32c?\b|\bblake[23]\w?\b|\bxxhash\w*|\baes\b|\bchacha20\b|\bopenssl\b",
+    re.IGNORECASE,
+)
 _PART = re.compile(
     r"\W*(?:cpus?|processor|prozessor|ram|memory|speicher|nics?|network|netzwerk|mainboard|motherboard|board"
     r"|psu|chassis|case|os|kernel"
@@ -320,8 +326,8 @@ class _Table:
     shared: tuple[Quantity, ...]
     ways: tuple[str, ...]
     by_rows: bool
-    named: bool
-    """Columns name quantities: a time below another head is the time of something else."""
+    of_latencies: bool
+    """A line around it says so: elsewhere a unit of time alone says how long something took."""
     old_disk_mark: bool
     network: tuple[str, ...]
     """The quantities that tell of a network: those of the tool that the lines above name."""
@@ -354,7 +360,7 @@ def _table(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Loa
     kinds = {each.kind for head in heads for each in head.quantities}
     is_damaged = kinds == {IOPS} and has_damaged_thousands(written)
     commas = not is_damaged and decimal_commas(written)
-    heads = _with_statistics_of(heads, captions)
+    heads = _with_unit_of_one(_with_statistics_of(heads, captions), body)
     if any(map(_LINK.search, captions)):
         heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
     shared = _shared(heads, body, [*captions[:1], *notes])
@@ -370,7 +376,7 @@ def _table(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Loa
     if by_rows:
         marked = with_percentiles([row.head for row in rows], only=True)
         rows = _with_repeats([replace(row, head=head) for row, head in zip(rows, marked, strict=True)])
-    named = any(head.quantities for head in heads)
+    of_latencies = any(names_latency(heading_of(line)) for line in [*captions, *notes])
     block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
     rows = _with_mixed(_with_rados_words(rows))
     if {"read", "write"} <= {head.load.way for head in heads} | {row.load.way for row in rows}:
@@ -378,7 +384,7 @@ def _table(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Loa
     tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
     disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
     above, network = corner.over(above), shown_in(captions)
-    return _Table(grid, heads, rows, commas, above, shared, ways, by_rows, named, disk_mark, network, block)
+    return _Table(grid, heads, rows, commas, above, shared, ways, by_rows, of_latencies, disk_mark, network, block)
 
 
 _VARIABLE = re.compile(r"(?<![a-z])(?P<option>numjobs|iodepth|bs)[= ]\$?[{<]?(?P<name>[A-Za-z_]\w{0,9})[}>]?(?!\w)")
@@ -446,11 +452,32 @@ def _with_statistics_of(heads: Sequence[Head], captions: Sequence[str]) -> tuple
     alone = phrase is not None and len(phrase.quantities) == 1 and not phrase.rest and phrase.load == Load()
     if phrase is None or not alone or phrase.quantities[0].factor is None:
         return tuple(heads)
+    percentile = tuple(name for name in phrase.statistics if name.startswith("p"))
+    if len(percentile) == 1 and all(map(_is_load_alone, heads[1:])):  # "P99 latency (ms)" above "read | write"
+        named = (replace(head, quantities=phrase.quantities, statistics=percentile) for head in heads[1:])
+        return (heads[0], *named)
     return tuple(
         replace(head, quantities=phrase.quantities)
         if head.statistics and not (head.quantities or head.role or head.rest)
         else head
         for head in heads
+    )
+
+
+def _is_load_alone(head: Head) -> bool:
+    return head.only_load and head.load.way is not None and not (head.quantities or head.statistics or head.role)
+
+
+def _with_unit_of_one(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
+    """ "Random read (MB/s) | random write | read | write": one of the loads names the unit of all."""
+    alone = [at for at, head in enumerate(heads) if _is_load_alone(head)]
+    named = [head for head in heads if head.quantities]
+    if not alone or len(named) != 1 or named[0].load.way is None:
+        return heads
+    if not all(_is_bare_number(row.cells[at]) or not row.cells[at] for row in body for at in alone):
+        return heads
+    return tuple(
+        replace(head, quantities=named[0].quantities) if at in alone else head for at, head in enumerate(heads)
     )
 
 
@@ -480,14 +507,19 @@ _OF_TOOL = re.compile(r"\W*(?:dd|fio|ior|iozone|bonnie(?:\+\+)?|rados bench|rbd 
 _OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
 
 
+_HALF = re.compile(r"\((r|w)(?:eads?|rites?)?\)", re.IGNORECASE)
+
+
 def _with_mixed(rows: Sequence[_Body]) -> tuple[_Body, ...]:
-    """Beside "Read" and "Write" a row "Read-write" is of a mixed run; "hdparm" alone reads."""
+    """Beside "Read" and "Write" a row "Read-write" is of a mixed run, "(R)" behind it of its reads; "hdparm" reads."""
     ways = {row.load.way for row in rows}
     found = []
     for row in rows:
         both = set(row.head.ways) == {"read", "write"} and {"read", "write"} <= ways and "+" not in row.label
         way = "mix" if both else "read" if _OF_HDPARM.fullmatch(row.label) else None
-        found.append(replace(row, load=row.load._replace(way=row.load.way or way)))
+        own = _HALF.search(row.label) if "mix" in (way, row.load.way) else None
+        way = {"r": "read", "w": "write"}[own[1].lower()] if own else row.load.way or way
+        found.append(replace(row, load=row.load._replace(way=way)))
     return tuple(found)
 
 
@@ -754,8 +786,16 @@ def _cells(table: _Table) -> Iterator[_Cell]:
             statistics = head.statistics if len(head.statistics) > 1 else ()
             values = values_in(cell, quantities, ways, statistics, table.commas)
             values = tuple(value for value in values if value.value or value.kind == LATENCY)  # no I/O, no result
-            if values and not (table.named and not quantities and values[0].kind == LATENCY):  # "Avg-ProcTime"
+            if values and (values[0].kind != LATENCY or _is_latency_of(table, cell, head, row, quantities)):
                 yield _Cell(row_at, at, values, _load_in(cell))
+
+
+def _is_latency_of(table: _Table, cell: str, head: Head, row: _Body, quantities: Sequence[Quantity]) -> bool:
+    """ "ReadBlock time | 0.4 s" is none: head, row, cell or table names it as one, or a queue depth."""
+    is_named = any(each.kind == LATENCY for each in (*quantities, *row.head.quantities))
+    has_depth = any(load.depth for load in (table.above, head.load, row.load))
+    has_statistics = head.statistics or row.head.statistics
+    return bool(table.of_latencies or is_named or has_depth or has_statistics) or names_latency(cell_of(cell))
 
 
 @lru_cache(maxsize=1024)

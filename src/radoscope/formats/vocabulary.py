@@ -73,7 +73,8 @@ BANDWIDTH = (
     r"|швидк\w+|sávszélesség|sebesség\w*|lățime de bandă|băng thông|tốc độ|kecepatan"
 )
 LATENCY = (
-    r"latenc(?:y|ies|[ieí][ťtm]?|ji)(?![a-z])|access[ _-]?times?(?![a-z])|(?<![a-z])[ct]?lat(?![a-z])"
+    r"latenc(?:y|ies|[ieí][ťtm]?|ji)(?![a-z])|(?:acc(?:ess|\.)|round[ -]?trip)[ _-]?times?(?![a-z])"
+    r"|(?<![a-z])[ct]?lat(?![a-z])"
     r"|latenz\w*|antwortzeit\w*|zugriffszeit\w*|latences?"
     r"|temps de r[ée]ponse|latencias?|tiempo de respuesta"
     r"|latenza|lat[êe]ncia|op[óo][źz]nieni\w*|latencj\w*|zpo[žz]d[ěe]n[íi]\w*|odezv\w*|задержк\w*"
