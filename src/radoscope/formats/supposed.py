@@ -39,6 +39,8 @@ _PART = re.compile(
 """Of what else a number may be; it stands in the same clause, before the number or right behind it."""
 _OF_FLUSH = re.compile(r"\bf(?:data)?sync (?:\S+ )?(?:latenc(?:y|ies)|lat|times?)\b[^;.:]*$", re.IGNORECASE)
 """What stands before a time of the flushes, not of the writes."""
+_AXIS = re.compile(rf"(?<![\d.,])0(?:\s+\d[\d.,]*){{2,}}{UNIT}\s*$", re.IGNORECASE)
+"""Of a picture made of letters: "read   0   500   1000 MB/s"."""
 _IS_TIME = re.compile(rf"{words.TIME_UNIT}$", re.IGNORECASE)
 _WATCHED = re.compile(rf"{words.MONITORED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d", re.IGNORECASE)
 """Of a monitor, or a calculation."""
@@ -74,7 +76,7 @@ _ILLEGIBLE = "…"
 @lru_cache(maxsize=4096)
 def without_supposed(text: str) -> str:
     """The text, its supposed numbers made illegible."""
-    if _WATCHED.search(text):
+    if _WATCHED.search(text) or _AXIS.search(text):
         return _VALUE.sub(_ILLEGIBLE, text)
     return "".join(_masked(part) for part in re.split(f"({SENTENCE.pattern})", text) if part is not None)
 

@@ -322,6 +322,8 @@ _SIZE_OF_RATE = re.compile(r"[~≈]?\d[\d.,']* ?[kKMG]i?B")
 """ "31.7MB" below "BW": what was moved in a second."""
 _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 """No whole number in thousands, and no other writes decimal commas there."""
+_REMARK = re.compile(r"(?<=[\dkKmM]) ?\(([^()\d%]{1,30})\)$")
+_GUESSED = re.compile(rf"estimat|extrapol|projected|calculat|assum|geschätzt|estim|{words.WISHED}", re.IGNORECASE)
 _LIMIT = re.compile(r"[<>≤≥]|\b(?:up to|max\.?|bis|до|vs\.?|targets?|goals?)\s|目标|目標", re.IGNORECASE)
 
 
@@ -341,7 +343,10 @@ def values_in(
         cell += "/s"
     phrase = cell_of(with_shared_unit(cell) if 2 in (len(ways), len(statistics)) else cell)
     found = phrase.values(commas)
-    if not found or (not all(value.kind for value in found) and _has_other_words(phrase)):
+    if found and not all(value.kind for value in found) and _has_other_words(phrase):
+        phrase = cell_of(_without_remark(cell))
+        found = () if _has_other_words(phrase) else phrase.values(commas)
+    if not found:
         return ()
     own = [value for value in found if value.kind and not _is_duration(value, found, quantities, phrase)]
     bare = [value for value in found if not value.kind]
@@ -354,6 +359,16 @@ def values_in(
     if named is None:
         return ()
     return _shared_out([*own, *named], phrase, ways, statistics)
+
+
+def _without_remark(cell: str) -> str:
+    """ "215,000 (ZFS)": the name of what was measured, unless it says that nothing was."""
+    match = _REMARK.search(cell)
+    if match is None or _NOT_MEASURED.search(match[1]) or _GUESSED.search(match[1]):
+        return cell
+    phrase = heading_of(match[1])
+    says_more = phrase.quantities or phrase.statistics or phrase.load != Load()
+    return cell if says_more else cell[: match.start()]
 
 
 def _is_duration(value: Value, found: Sequence[Value], quantities: Sequence[Quantity], phrase: Phrase) -> bool:

@@ -98,6 +98,8 @@ _NOTES = re.compile(
     re.IGNORECASE,
 )
 """A column that explains: "writes are the limit" is no direction."""
+_BEST = re.compile(r"\b(?:best|winner)\b", re.IGNORECASE)
+"""A column that says again what another holds."""
 _WITH_ASIDE = re.compile(r"[~≈]?\d[\d.,]* ?\([^()]{1,40}\)")
 _IS_RESULT = re.compile(r"\W*(?:\d+ ?[km] ?iops\W*$|(?:tb[ad]|todo|n/?a|none|null|nan)(?![a-z]))", re.IGNORECASE)
 """No head: "256k IOPS" may be a number, and what was not measured names its unit, too."""
@@ -606,6 +608,8 @@ def _is_label(cell: str, head: Head, is_first: bool) -> bool:
     """A cell of words below a heading of no quantity; "Read" below "Block size" is one, "4k IOPS" in front."""
     if head.role == "none":
         return False
+    if not is_first and _COMPARED.search(head.text) and heading_of(cell).load == Load():
+        return False  # "Difference: B +8 %"
     if not is_first and (_is_plain_value(cell) or _WITH_ASIDE.fullmatch(cell)):
         return False
     if not re.search(r"[^\W\d]", cell):
@@ -773,7 +777,12 @@ def _cells(table: _Table) -> Iterator[_Cell]:
         if _is_derived(table, row):
             continue
         for at, (cell, head) in enumerate(zip(row.row.cells, table.heads, strict=True)):
-            if head.role or at in repeats_mean or (at == 0 and not head.quantities and table.by_rows):
+            if (
+                head.role
+                or at in repeats_mean
+                or _BEST.search(head.text)
+                or (at == 0 and not head.quantities and table.by_rows)
+            ):
                 continue
             quantities = (
                 head.quantities
