@@ -70,6 +70,10 @@ _MORE = re.compile(
     r"|langsamer|besser|plus|de plus|más|menos|больше|меньше|быстрее)\b",
     re.IGNORECASE,
 )
+_AT_LEAST = re.compile(
+    r" ?(?:이상|미만|이하|以上|以下|or (?:more|higher|better|faster|less)\b|oder (?:mehr|besser)\b|и (?:более|выше)\b)",
+    re.IGNORECASE,
+)
 _ILLEGIBLE = "…"
 
 
@@ -98,5 +102,7 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
         return True
     ends = [match.end() for match in _CLAUSE_END.finditer(before)]
     if _PART.search(before, ends[-1] if ends else 0) or _PART.match(clause.lstrip()):
+        return True
+    if _AT_LEAST.match(behind):
         return True
     return _BY_MUCH.search(before[-12:]) is not None or _MORE.match(behind) is not None

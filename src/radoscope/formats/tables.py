@@ -20,6 +20,7 @@ from radoscope.formats.conditions import PageConditions, conditions_of, is_footn
 from radoscope.formats.measured import Draft, agree, built, with_proven_units
 from radoscope.formats.network_words import WAYS, shown_in
 from radoscope.formats.phrases import (
+    BANDWIDTH,
     IOPS,
     LATENCY,
     Load,
@@ -98,6 +99,9 @@ _NOTES = re.compile(
     re.IGNORECASE,
 )
 """A column that explains: "writes are the limit" is no direction."""
+_LONGEST_LABEL = 80
+_COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGNORECASE)
+"""The well-known list of what takes how long in computers: nobody measured it here."""
 _BEST = re.compile(r"\b(?:best|winner)\b", re.IGNORECASE)
 """A column that says again what another holds."""
 _WITH_ASIDE = re.compile(r"[~≈]?\d[\d.,]* ?\([^()]{1,40}\)")
@@ -295,7 +299,9 @@ def _results_of(
         return []
     loads = (*(head.load for head in table.heads), *(row.load for row in table.rows))
     names_random = any(load.random and load.way for load in loads)
-    drafts = [draft for group in _groups(table) if (draft := _draft(table, group, told, names_random)) is not None]
+    drafts = [
+        draft for group in _joined(_groups(table)) if (draft := _draft(table, group, told, names_random)) is not None
+    ]
     return with_proven_units(drafts)
 
 
@@ -353,6 +359,9 @@ def _table(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Loa
     head_texts, body = body_and_heads(grid, width, has_values)
     if not body:
         return None
+    if any(_COMMON_LATENCIES.search(row.cells[0]) for row in body):
+        return None
+    head_texts, body = _with_parted_columns(head_texts, body)
     body = list(_with_names_in_front(_with_units(head_texts, body)))
     head_texts, body = _with_spelled_ways(head_texts, body)
     variables = _variables(captions)
@@ -396,6 +405,21 @@ _ROLES = {"numjobs": "jobs", "iodepth": "depth", "bs": "block"}
 def _variables(captions: Sequence[str]) -> dict[str, str]:
     """ "--numjobs=N" above a column "N": what the column holds."""
     return {match["name"]: _ROLES[match["option"]] for line in captions for match in _VARIABLE.finditer(line)}
+
+
+def _with_parted_columns(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:
+    """ "Engine / depth | libaio / 16": two columns in one."""
+    for at, text in enumerate(heads):
+        parts = [part.strip() for part in text.split("/")]
+        cells = [[part.strip() for part in row.cells[at].split("/")] for row in body]
+        roles = {read_head(part).role for part in parts} & {"block", "depth", "jobs"}
+        if len(parts) != 2 or not roles or not all(len(each) == 2 and all(each) for each in cells):
+            continue
+        rows = [
+            Row(row.line, (*row.cells[:at], *each, *row.cells[at + 1 :])) for row, each in zip(body, cells, strict=True)
+        ]
+        return [*heads[:at], *parts, *heads[at + 1 :]], rows
+    return list(heads), list(body)
 
 
 def _with_own_quantities(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
@@ -596,7 +620,8 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[_Body]:
             cells[0] = above
         above = cells[0]
         places = [at for at, cell in enumerate(cells) if _is_label(cell, heads[at], at == 0)]
-        labels = [cells[at] for at in places if not _NOTES.fullmatch(heads[at].text)]
+        is_note = {at for at in places if _NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
+        labels = [cells[at] for at in places if at not in is_note]
         said = [cells[at] for at in places if heads[at].role != "size" and cells[at] in labels]
         noted = heading_of(" ".join(cells[at] for at in places if cells[at] not in labels)).load
         load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(noted._replace(way=None))
@@ -679,6 +704,24 @@ def _groups(table: _Table) -> list[_Group]:
             group.values.setdefault(name, value)  # in another unit it says the same again
             group.last_line = max(group.last_line, row.row.line)
     return groups
+
+
+def _joined(groups: Sequence[_Group]) -> list[_Group]:
+    """A row of IOPS and one of MB/s with the same words are one run where its block size says so."""
+    alone: dict[tuple[Load, str], _Group] = {}
+    found: list[_Group] = []
+    for group in groups:
+        key, kinds = (group.load, group.words), {kind for kind, _ in group.values}
+        rates = alone.get(key)
+        if kinds == {BANDWIDTH} and rates and agree({**rates.values, **group.values}, group.load.block_bytes):
+            rates.values |= group.values
+            rates.last_line = group.last_line
+            del alone[key]
+            continue
+        if kinds == {IOPS}:
+            alone[key] = group
+        found.append(group)
+    return found
 
 
 def _load_of(table: _Table, cell: _Cell, value: Value) -> Load:
