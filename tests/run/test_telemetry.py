@@ -16,7 +16,7 @@ import pytest
 from radoscope.plan import Trial, cells_of, load_text
 from radoscope.run.engines import commands_for
 from radoscope.run.processes import Placed, Running, run_together
-from radoscope.run.telemetry import Sources, Telemetry, _ticks_of_groups
+from radoscope.run.telemetry import _TICK_S, Sources, Telemetry, _host_ticks, _ticks_of_groups
 from radoscope.sites import Local
 from tests.run.test_engines import SETTING
 
@@ -85,3 +85,15 @@ def test_kernel_threads_are_told_from_processes() -> None:
     used, kernel = _ticks_of_groups({os.getpgrp()})
     assert used[os.getpgrp()] > 0
     assert (kernel > 0) is at_work
+
+
+def test_work_of_a_lower_priority_counts_as_work_of_others() -> None:
+    """It takes its full share from a load in another session or control group."""
+    burn = "import time; end = time.process_time() + 1\nwhile time.process_time() < end: pass"
+    before = _host_ticks()
+    subprocess.run(["nice", "-n", "19", sys.executable, "-c", burn], check=True, start_new_session=True)
+    after = _host_ticks()
+    busy, _idle, of_processes, _stolen = (now - earlier for now, earlier in zip(after, before, strict=True))
+    second = 0.95 / _TICK_S
+    assert busy >= second
+    assert of_processes >= second

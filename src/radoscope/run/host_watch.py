@@ -189,7 +189,7 @@ def _take(sample: _Sample, file: str, text: str, host: str) -> None:
         sample.uptime_s = float(words[0])
     elif file == "/proc/stat":
         ticks = [float(word) for word in words[1:9]]
-        sample.idle = ticks[1] + ticks[3] + ticks[4]  # what is nice gives way
+        sample.idle = ticks[3] + ticks[4]
         sample.busy = sum(ticks) - sample.idle
     elif file == "/proc/net/dev":
         device, _, counts = text.strip().partition(":")

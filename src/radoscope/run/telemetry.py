@@ -281,12 +281,12 @@ def _of_strangers(before: _Snapshot, now: _Snapshot, earlier_s: float) -> float:
 def _host_ticks() -> tuple[float, float, float, float]:
     """Busy, idle; of the busy ones what processes used, and what a hypervisor gave away. The rest is interrupts.
 
-    Processes of a lower priority (`nice`) give way: what they use counts as idle, unless this one is such a process.
+    Processes of a lower priority count: `nice` and SCHED_IDLE give way within a session (autogroup) or a control group
+    alone, and take their full share from the load, which is in another.
     """
     fields = [float(word) for word in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
-    gives_way = fields[1] if os.getpriority(os.PRIO_PROCESS, 0) <= 0 else 0.0
-    idle = fields[3] + fields[4] + gives_way
-    return sum(fields) - idle, idle, sum(fields[:3]) - gives_way, fields[7]
+    idle = fields[3] + fields[4]
+    return sum(fields) - idle, idle, sum(fields[:3]), fields[7]
 
 
 def _ticks_of_groups(groups: set[int]) -> tuple[dict[int, float], float]:
