@@ -45,6 +45,12 @@ _CRYSTAL = re.compile(
 )
 _PRINTED = re.compile(r"\d\.\d{3}\s*[KMG]i?B/s|\(\s*Q|IOPS\s*\]")
 """Three decimals, or what it prints beside them: people write lines like its, too."""
+_LOOKS_BACK = 8
+_QUANTITY = re.compile(
+    r"[\s#*_=\[]*(?:(?:random )?(?P<iops>IOPS)|(?:throughput|bandwidth|speed)?\s*[(\[]?(?P<rate>[kMG]i?B/s))"
+    r"[\s#*_=\]):：]*",
+    re.IGNORECASE,
+)
 _WAYS = ("read", "write", "rw")
 
 
@@ -75,7 +81,7 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 def _table_end(lines: Sequence[str], at: int) -> int | None:
     """Behind the last row of the table whose names of columns stand at this line; None: no table."""
-    if not _is_head(lines[at]):
+    if not _is_head(lines[at]) or _is_below_iops(lines, at):
         return None
     last, strange = None, 0
     for below in range(at + 1, len(lines)):
@@ -144,6 +150,17 @@ def _read_table(lines: Sequence[str], first: int, end: int) -> list[Result]:
             result = _read_cell(row, way, unit)
             results += [result] if result else []
     return results
+
+
+def _is_below_iops(lines: Sequence[str], first: int) -> bool:
+    """Whether a table has no unit and the nearest heading that names a quantity says IOPS: it is another's to read."""
+    head = _HEAD.match(lines[first])
+    if head and head["unit"]:
+        return False
+    for line in reversed(lines[max(0, first - _LOOKS_BACK) : first]):
+        if match := _QUANTITY.fullmatch(line):
+            return match["iops"] is not None
+    return False
 
 
 def _rows(lines: Sequence[str], first: int, end: int) -> list[_Row]:

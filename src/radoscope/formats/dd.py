@@ -27,7 +27,7 @@ _LARGEST_ROUNDING = 0.6
 """A rate of one digit, such as 1.4 GB/s printed as "1 GB/s", is off by so much at most."""
 _TOTAL = re.compile(
     r"\D{0,80}?(?P<bytes>\d{1,18})\s*[^\W\d]{1,12}\s?[(（](?P<pretty>[^)）]{1,40})[)）][^\d]{1,40}(?P<time>\d[\d.,]*?)\s*"
-    r"(?:s|秒|с|sec(?:ond)?s?|Sek\w*)\s?[,，、]\s*(?:\*\*)?(?P<rate>\d[\d.,]*)(?P<gap>\s*)(?P<unit>[kKMGT]?i?B)\s?/\s?(?:s"
+    r"(?:s|秒|с|[sS]e[ckg]\w*|сек\w*)\s?[,，、]\s*(?:\*\*)?(?P<rate>\d[\d.,]*)(?P<gap>\s*)(?P<unit>[kKMGT]?i?B)\s?/\s?(?:s"
     r"|秒|с|сек)\b"
 )
 _BSD = re.compile(

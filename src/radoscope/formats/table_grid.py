@@ -106,6 +106,8 @@ _QUOTE = re.compile(
 _BAR_RULE, _BROKEN_CELL = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?:-+\s*)?"), re.compile(r"[^|]{0,200}\|\s*")
 _LINK = re.compile(r"!?\[([^\[\]|]{0,200})\]\([^()\s|]{0,300}\)")
 """Markdown: its text is what a reader sees."""
+_DOUBLE_BARS = re.compile(r"\|\|(?:[^|]*\|\|)+")
+"""Jira's heads."""
 _BOLD = re.compile(r"\*\*([^*|]{1,60})\*\*")
 _LIST_TABLE = re.compile(r"\s*\.\. (?:list|flat)-table::")
 _LIST_ROW, _LIST_CELL = re.compile(r"\s+\* - (?P<cell>.*)"), re.compile(r"\s+- (?P<cell>.*)")
@@ -421,7 +423,9 @@ def _loosely_tabbed_cells(line: str) -> tuple[str, ...]:
 
 
 def _framed_cells(line: str) -> tuple[str, ...]:
-    text = _plain(line.strip()).replace("||", "|").removeprefix("|").removesuffix("|")
+    text = _plain(line.strip())
+    text = text.replace("||", "|") if _DOUBLE_BARS.fullmatch(text) else text
+    text = text.removeprefix("|").removesuffix("|")
     return tuple(cell.strip() for cell in text.split("|"))
 
 

@@ -100,8 +100,20 @@ _NOTES = re.compile(
 )
 """A column that explains: "writes are the limit" is no direction."""
 _LONGEST_LABEL = 80
+_OF_RESULTS = re.compile(
+    r"\bresults?\b|\bmeasured\b|\bactual|\bobserved|\bachieved|实测|實測|結果|结果|ergebnis|gemessen|résultat|mesuré"
+    r"|resultado|medido|wynik|zmierzon|результат|измерен|측정",
+    re.IGNORECASE,
+)
+_WISHED_HEAD = re.compile(
+    r"\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|\bziel|\bsoll\b|objecti|objetivo|цель",
+    re.IGNORECASE,
+)
 _COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGNORECASE)
 """The well-known list of what takes how long in computers: nobody measured it here."""
+_HEADING = re.compile(r"#{2,6}\s")
+_ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
+_MOST_ROUGH = 0.7
 _BEST = re.compile(r"\b(?:best|winner)\b", re.IGNORECASE)
 """A column that says again what another holds."""
 _WITH_ASIDE = re.compile(r"[~≈]?\d[\d.,]* ?\([^()]{1,40}\)")
@@ -147,10 +159,10 @@ def rows_of(text: str) -> dict[int, tuple[Sequence[Head], tuple[str, ...]]]:
 def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
     """Each table of a page with its results; None where it shows no measurement."""
     lines = text.split("\n")
-    grids = list(_grids(lines))
+    grids = list(map(_without_promises, _grids(lines)))
     said = read_lines(lines) if grids else []
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
-    found: list[tuple[Grid, tuple[Result, ...] | None]] = []
+    found: list[_Read] = []
     legend = legend_of(lines)
     for grid in grids:
         captions = _captions(lines, grid)
@@ -162,8 +174,12 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
         told = state.told or told_by_kind(around) or told_by_kind(legend)
         is_none = _is_no_measurement(grid, captions, lines[max(0, grid.first - LOOKS_BACK) : grid.first])
         notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
-        found.append((grid, None if is_none else tuple(_results_of(grid, captions, notes, above, told))))
-    return tuple(found)
+        table = None if is_none else _table(grid, captions, notes, above)
+        found.append(_Read(grid, is_none, tuple(told), table, _joined(_groups(table)) if table else []))
+    joined = set(_with_tables_of_the_same_runs(found))
+    return tuple(
+        (one.grid, None if one.is_none or at in joined else tuple(_results_of(one))) for at, one in enumerate(found)
+    )
 
 
 def _is_of_loads(grid: Grid) -> bool:
@@ -257,9 +273,7 @@ def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
 
 def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]) -> bool:
     """Data sheets and price lists promise; iostat, `ceph iostat` and diffstats watch."""
-    kept = _measured(grid.rows[0].cells)
-    columns = [at for at, head in enumerate(grid.rows[0].cells) if head in kept]
-    text = "\n".join(row.cells[at] for row in grid.rows for at in columns if at < len(row.cells))
+    text = "\n".join(cell for row in grid.rows for cell in row.cells)
     if _PRICED.search(text) and not any(map(_TESTED.search, above)):
         return True
     heads = grid.rows[0].cells
@@ -274,7 +288,18 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         len(line) <= 60 and not (_BULLET.match(line) or _TESTED.search(line)) and _NOT_MEASURED.search(line)
         for line in captions[:2]
     )
-    return named or _MONITORED.search(text) is not None or _NOT_MEASURED.search(text) is not None
+    return (
+        named
+        or _is_of_typical_values(grid)
+        or _MONITORED.search(text) is not None
+        or _NOT_MEASURED.search(text) is not None
+    )
+
+
+def _is_of_typical_values(grid: Grid) -> bool:
+    """ "~80,000-100,000", "5-10 ms": what such drives give at large."""
+    values = [cell for row in grid.rows[1:] for cell in row.cells[1:] if any(map(str.isdecimal, cell))]
+    return len(values) > 3 and sum(1 for cell in values if _ROUGHLY.match(cell)) > _MOST_ROUGH * len(values)
 
 
 def _names_measure(cells: Sequence[str]) -> bool:
@@ -283,25 +308,68 @@ def _names_measure(cells: Sequence[str]) -> bool:
     return any(quantities) and (heading_of(cells[0]).load.way is not None or not any(map(_is_plain_value, cells)))
 
 
-def _measured(heads: Sequence[str]) -> Sequence[str]:
-    """Without heads of promised rates where others of measured rates stand beside them."""
+def _without_promises(grid: Grid) -> Grid:
+    """Without columns of promised or wished rates where others of measured rates stand beside them."""
+    heads = grid.rows[0].cells
     named = [head for head in heads if (phrase := heading_of(head)).quantities or phrase.ways]
-    promised = {head for head in named if _NOT_MEASURED.search(head)}
-    others = any(head not in promised for head in named)
-    return [head for head in heads if head not in promised] if others else heads
+    if any(map(_OF_RESULTS.search, heads)):
+        named = list(heads[1:])
+    promised = {head for head in named if _NOT_MEASURED.search(head) or _WISHED_HEAD.search(head)}
+    if not promised or all(head in promised for head in named):
+        return grid
+    kept = [head not in promised for head in heads]
+    rows = (
+        Row(row.line, tuple(cell if keep else "" for cell, keep in zip(row.cells, kept, strict=False)))
+        for row in grid.rows
+    )
+    return replace(grid, rows=tuple(rows))
 
 
-def _results_of(
-    grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Load, told: Sequence[Told]
-) -> list[Result]:
-    table = _table(grid, captions, notes, above)
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A grid as a table of runs. is_none: it shows no measurement."""
+
+    grid: Grid
+    is_none: bool
+    told: Sequence[Told]
+    table: _Table | None
+    groups: list[_Group]
+
+    @property
+    def runs(self) -> dict[tuple[Load, str], _Group]:
+        return {(group.load, group.words): group for group in self.groups}
+
+    @property
+    def kinds(self) -> set[str]:
+        return {kind for group in self.groups for kind, _ in group.values}
+
+
+def _with_tables_of_the_same_runs(tables: Sequence[_Read]) -> Iterator[int]:
+    """ "IOPS" above a table, "Latency" above another with the same rows and columns: the later ones say more of the
+    same runs, which the first then holds. The places of those later ones."""
+    alike: dict[tuple[Any, ...], list[int]] = {}
+    for at, one in enumerate(tables):
+        if one.table is not None and len(one.runs) == len(one.groups) > 1:
+            alike.setdefault((frozenset(one.runs), one.told), []).append(at)
+    for places in alike.values():
+        if sum(len(tables[at].kinds) for at in places) > len(set().union(*(tables[at].kinds for at in places))):
+            continue  # several of one kind: nobody knows which belong together
+        for at in places[1:]:
+            above, more_above = (tables[each].table.above for each in (places[0], at))  # type: ignore[union-attr]
+            if more_above.over(above) != above:
+                continue  # of other conditions
+            for run, more in tables[at].runs.items():
+                tables[places[0]].runs[run].values.update(more.values)
+            yield at
+
+
+def _results_of(one: _Read) -> list[Result]:
+    table = one.table
     if table is None:
         return []
     loads = (*(head.load for head in table.heads), *(row.load for row in table.rows))
     names_random = any(load.random and load.way for load in loads)
-    drafts = [
-        draft for group in _joined(_groups(table)) if (draft := _draft(table, group, told, names_random)) is not None
-    ]
+    drafts = [draft for group in one.groups if (draft := _draft(table, group, one.told, names_random)) is not None]
     return with_proven_units(drafts)
 
 
@@ -374,20 +442,22 @@ def _table(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Loa
     heads = _with_unit_of_one(_with_statistics_of(heads, captions), body)
     if any(map(_LINK.search, captions)):
         heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
-    shared = _shared(heads, body, [*captions[:1], *notes])
+    levels = 2 if captions and _HEADING.match(captions[0]) else 1  # "IOPS", and "old disks" below it
+    shared = _shared(heads, body, [*captions[:levels], *notes])
     ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
     if heads[0].quantities and not any(_is_plain_value(row.cells[0]) for row in body):
         heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
     holds_values = any(_is_plain_value(row.cells[0]) for row in body)
     corner = Load() if holds_values else heading_of(heads[0].text).load
+    of_latencies = any(names_latency(heading_of(line)) for line in [*captions, *notes])
+    heads = tuple(map(_as_latency, heads)) if of_latencies else heads
     heads, body = _with_conditions_in_rows(heads, body)
     heads = with_repeats(with_percentiles(with_named_columns(heads, body)))
-    rows = tuple(_bodies(heads, body))
+    rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
     if by_rows:
         marked = with_percentiles([row.head for row in rows], only=True)
         rows = _with_repeats([replace(row, head=head) for row, head in zip(rows, marked, strict=True)])
-    of_latencies = any(names_latency(heading_of(line)) for line in [*captions, *notes])
     block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
     rows = _with_mixed(_with_rados_words(rows))
     if {"read", "write"} <= {head.load.way for head in heads} | {row.load.way for row in rows}:
@@ -488,6 +558,12 @@ def _with_statistics_of(heads: Sequence[Head], captions: Sequence[str]) -> tuple
         else head
         for head in heads
     )
+
+
+def _as_latency(head: Head) -> Head:
+    """ "AIO (us)" in a table of latencies."""
+    is_time = head.role == "none" and [each.kind for each in heading_of(head.text).quantities] == [LATENCY]
+    return replace(read_head(f"latency {head.text}"), text=head.text) if is_time else head
 
 
 def _is_load_alone(head: Head) -> bool:

@@ -204,7 +204,7 @@ NOT_MEASURED = (
     r"|标称|官方|理论|理論|datenblatt|herstellerangabe|bis zu"
     r"|theoretisch"
     r"|паспорт|характеристик|заявлен|теоретическ"
-    r"|fiche technique|th[ée]orique|ficha t[ée]cnica|te[óo]ric|hasta\b|teoretyczn|teoretick|이론|사양"
+    r"|fiche technique|th[ée]orique|ficha t[ée]cnica|te[óo]ric|hasta\b|teoretyczn|teoretick|specyfikacj|이론|사양"
 )
 PRICED = (
     r"\bprices?\b|\bcosts? (?:per|in|of|\()"
@@ -232,7 +232,7 @@ WISHED = (
     r"|\bper (?:disk|drive|osd)\b.*\?|\?\s*$|\bbetween\b|\bsollte|\bmüsste|\bkönnte"
     r"|(?<!wie )(?<!zu )\berwart(?!ungsgem)|\bbrauch"
     r"|\bziel|\bhöchstens|\bmindestens|\bwenn\b|devrait|attend|objectif|au moins|deber[íi]a|esper|objetivo"
-    r"|al menos|powin|oczekiw|\bcel\b|m[ěe]l[oa]? by|[čc]ekal|\bcíl\b|должн|ожида|хоч[уеи]|хотя бы|хотел|нужно"
+    r"|al menos|\balvo\b|powin|oczekiw|\bcel\b|m[ěe]l[oa]? by|[čc]ekal|\bcíl\b|должн|ожида|хоч[уеи]|хотя бы|хотел|нужно"
     r"|цель|предел"
     r"|не менее|应该|應該|预期|期望|目标|需要|要求|上限|至少|べき|目標|期待|要件|最低でも|해야|예상|목표|필요"
     r"|annonce|peut atteindre|promet|puede alcanzar|může dosáhnout|может достиг|обеща|peaking|\bpeaks?\b"

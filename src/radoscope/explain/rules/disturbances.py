@@ -105,6 +105,10 @@ _BACKGROUND_WORK_TAINTED = 0.05
 """Share of the samples above which the cell's mean cannot be trusted; below it is named only."""
 
 
+_MOSTLY = 0.5
+"""Share of the samples from which on OSDs cannot be compared: some give or take what is recovered, others do not."""
+
+
 def _background_work_of_cell(evidence: CellEvidence) -> Verdict:
     unclean, recovering = evidence.share_above(PG_NOT_CLEAN, 0), evidence.share_above(RECOVERY_OPS, 0)
     operations = evidence.total(RECOVERED)
@@ -127,7 +131,7 @@ def _background_work_of_cell(evidence: CellEvidence) -> Verdict:
         severity=Severity.DOUBTFUL if tainted else Severity.NOTE,
         role=Role.CAUSE if tainted else Role.REMARK,
         resource="recovery",
-        hides=("uneven-load", "slow-ops", "unasked-writes"),
+        hides=("uneven-load", "slow-ops", "unasked-writes", *(("sick-osd",) if (recovering or 0) >= _MOSTLY else ())),
         unless=_("recovery is what you want to measure"),
         try_next=_("Wait for active+clean (ceph -s), pause the balancer (ceph balancer off), and repeat the cell."),
     )
