@@ -781,15 +781,22 @@ def test_a_few_transactions_that_a_slow_drive_takes_long_for_are_its_own() -> No
     assert ask_cell("unasked-writes", many) is None
 
 
-@pytest.mark.parametrize(("wait", "busy", "told"), [(4.0, 0.6, True), (1.5, 0.6, False), (4.0, 0.95, False)])
-def test_osds_that_all_wait_for_cores_beside_idle_ones_are_kept_from_them(wait: float, busy: float, told: bool) -> None:
+@pytest.mark.parametrize(
+    ("wait", "busy", "cpus", "told"),
+    [(4.0, 0.6, 1, True), (1.5, 0.6, 1, False), (4.0, 0.95, 1, False), (4.0, 0.6, 2, False), (4.0, 0.6, None, False)],
+)
+def test_osds_that_may_use_some_cpus_only_and_wait_beside_idle_ones_are_kept_from_them(
+    wait: float, busy: float, cpus: int | None, told: bool
+) -> None:
+    """Waiting alone proves nothing: threads that wake together wait for each other."""
     of = cell("rbd", "randwrite", depth=16)
     telemetry = {f"osd_cpu_wait.{osd}": (wait,) for osd in range(3)} | {"host_cpu": (busy,)}
     telemetry |= {f"osd_cpu.{osd}": (0.3,) for osd in range(3)}
+    telemetry |= {f"osd_cpus.{osd}": (float(cpus),) for osd in range(3) if cpus}
     segments = tuple(segment(of, round=n, telemetry=telemetry) for n in range(2))
     hosts = (HostFacts(name="h1", role="osd", cpu_threads=2),)
     verdict = ask_cell("osd-cpu", Told(cells=(of,), segments=segments, environment=replace(ENVIRONMENT, hosts=hosts)))
-    assert (isinstance(verdict, Finding) and "kept" not in verdict.claim and verdict.at_most) is told
+    assert (isinstance(verdict, Finding) and "1 of 2 CPU threads" in verdict.because[0] and verdict.at_most) is told
 
 
 def test_what_a_primary_does_for_its_replicas_is_work_too() -> None:

@@ -33,6 +33,7 @@ from radoscope.records.telemetry import (
     OSD_CPU,
     OSD_CPU_THROTTLED,
     OSD_CPU_WAIT,
+    OSD_CPUS,
     STEAL_CPU,
     STRANGERS_CPU,
     TCP_RESENT,
@@ -148,8 +149,13 @@ class Telemetry:
 
     def _sample(self) -> None:
         at, before = time.monotonic(), self._snapshot()
+        for daemon, pid in self._sources.osd_pids.items():
+            if cpus := allowed_cpus(pid):
+                self._series[OSD_CPUS.about(daemon.removeprefix("osd."))].append((now_s(), float(cpus)))
         # Once at least: a host so busy that a short segment ends before its first sample is to be seen.
-        while not self._end.wait(_PERIOD_S) or not self._series:
+        sampled = False
+        while not self._end.wait(_PERIOD_S) or not sampled:
+            sampled = True
             moment, clock = time.monotonic(), now_s()
             now = self._snapshot()
             seconds = moment - at
@@ -365,6 +371,16 @@ def waited_s(pid: int) -> float:
             with suppress(OSError, IndexError, ValueError):
                 waited += int(_read(f"{thread.path}/schedstat").split()[1])
     return waited * 1e-9
+
+
+def allowed_cpus(pid: int) -> int:
+    """CPU threads that any thread of a process may run on; 0 where it cannot be told."""
+    allowed: set[int] = set()
+    with suppress(OSError):
+        for thread in os.scandir(f"/proc/{pid}/task"):
+            with suppress(OSError):
+                allowed |= os.sched_getaffinity(int(thread.name))
+    return len(allowed)
 
 
 def throttled_s(pid: int, root: Path = Path("/")) -> float | None:

@@ -24,6 +24,7 @@ from radoscope.records.telemetry import (
     OSD_CPU,
     OSD_CPU_THROTTLED,
     OSD_CPU_WAIT,
+    OSD_CPUS,
     READ_WAIT_AIO_LAT,
     Counter,
 )
@@ -49,9 +50,8 @@ _OSD_CPU_LEAST_SHARE = 0.1
 _HELD = 0.2
 """Seconds a second. A limit that is felt now and then costs less than segments differ."""
 _IDLE_BESIDE, _LONG, _WAITING = 0.8, 4.0, 7.0
-"""Busy share of a host, seconds a second, and times what they compute. Threads that wake together wait for each other
-on an idle machine, too: healthy OSDs waited up to five times as long as they computed, those pinned to one of two cores
-nine and twelve times with several writes in flight."""
+"""Busy share of a host, seconds a second, and times what they compute. OSDs that were pinned to one of two cores waited
+nine and twelve times as long as they computed with several writes in flight."""
 _OFTEN = 0.4
 """Of the segments of other cells in which any OSD waits long."""
 
@@ -122,14 +122,22 @@ def _starved(evidence: CellEvidence) -> Finding | None:
 
 
 def _pinned(evidence: CellEvidence) -> Finding | None:
-    """OSDs all of whose threads wait for cores, far longer than they compute, while the host has idle ones."""
+    """OSDs that may run on some of their host's CPUs only, and wait for these while others idle.
+
+    Waiting alone proves nothing: threads that wake together wait for each other on an idle machine, too, those of four
+    healthy OSDs on two cores ten times as long as they computed.
+    """
+    threads = max((host.cpu_threads or 0 for host in evidence.environment.hosts), default=0)
+    kept = {f"osd.{one.thing}": int(one.value) for one in evidence.readings(OSD_CPUS) if one.value < threads}
     found = [lack for one in evidence.segments if (lack := _idle_beside(one)) is not None]
-    if len(found) < max(_SEGMENTS, _ALWAYS * len(evidence.segments)):
+    if not kept or len(found) < max(_SEGMENTS, _ALWAYS * len(evidence.segments)):
         return None
     waits_s, used, busy = (statistics.fmean(values) for values in zip(*found, strict=True))
+    named = ", ".join(sorted(kept))
     return Finding(
-        claim=_("The OSDs' threads wait for cores while others are idle: something keeps them from these."),
+        claim=_("OSDs are confined to some of the CPUs, and wait for these while others are idle: {named}.", named=named),
         because=(
+            _("they may run on {n} of {threads} CPU threads", n=min(kept.values()), threads=threads),
             _(
                 "they wait {waits:.2g} s each second and compute {used:.2g} s, while the CPUs are busy {busy:.0%} of "
                 "the time",
