@@ -135,7 +135,9 @@ def _pinned(evidence: CellEvidence) -> Finding | None:
     waits_s, used, busy = (statistics.fmean(values) for values in zip(*found, strict=True))
     named = ", ".join(sorted(kept))
     return Finding(
-        claim=_("OSDs are confined to some of the CPUs, and wait for these while others are idle: {named}.", named=named),
+        claim=_(
+            "OSDs are confined to some of the CPUs, and wait for these while others are idle: {named}.", named=named
+        ),
         because=(
             _("they may run on {n} of {threads} CPU threads", n=min(kept.values()), threads=threads),
             _(
