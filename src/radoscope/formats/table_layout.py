@@ -1,0 +1,413 @@
+"""What the rows and columns of a table are: labels, conditions, quantities, and the units that they share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from radoscope.formats import vocabulary as words
+from radoscope.formats.network_words import shown_in
+from radoscope.formats.phrases import (
+    IOPS,
+    LATENCY,
+    Load,
+    Quantity,
+    cell_of,
+    heading_of,
+    names_short_ways,
+    with_rados_read,
+    with_spelled_ways,
+)
+from radoscope.formats.quantities import decimal_commas, has_damaged_thousands
+from radoscope.formats.table_grid import Grid, Row
+from radoscope.formats.table_heads import (
+    Head,
+    body_and_heads,
+    is_unit_column,
+    names_latency,
+    read_head,
+    with_named_columns,
+    with_percentiles,
+    with_repeats,
+)
+
+COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
+_LINK = re.compile(r"\d ?g(?:be|bit|bps|ige)\b", re.IGNORECASE)
+_NOTES = re.compile(
+    r"notes?|comments?|remarks?|bemerkung(?:en)?|anmerkung(?:en)?|hinweise?|kommentare?|remarques?|notas?|uwagi"
+    r"|observacion(?:es)?|observaç(?:ão|ões)|comentarios?|примечани[ея]|комментари[ий]|备注|備註|备考|備考|비고",
+    re.IGNORECASE,
+)
+"""A column that explains: "writes are the limit" is no direction."""
+_LONGEST_LABEL = 80
+_COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGNORECASE)
+"""The well-known list of what takes how long in computers: nobody measured it here."""
+_HEADING = re.compile(r"#{2,6}\s")
+_WITH_ASIDE = re.compile(r"[~≈]?\d[\d.,]* ?\([^()]{1,40}\)")
+_RADOS_WORD = re.compile(r"\W*(?:seq|rand)\b", re.IGNORECASE)
+_OLD_DISK_MARK = re.compile(
+    r"\W*(?:seq(?:uential)?|512k|4k|4k ?[-_]?qd ?\d+|4k ?q ?\d+ ?t ?\d+|seq ?q ?\d+ ?t ?\d+|4k ?-? ?64 ?thrd)\W*",
+    re.IGNORECASE,
+)
+_VARIABLE = re.compile(r"(?<![a-z])(?P<option>numjobs|iodepth|bs)[= ]\$?[{<]?(?P<name>[A-Za-z_]\w{0,9})[}>]?(?!\w)")
+_ROLES = {"numjobs": "jobs", "iodepth": "depth", "bs": "block"}
+_DISK_MARK = re.compile(r"crystal ?disk ?mark|\bk?diskmark\b|\bcdm\b", re.IGNORECASE)
+_OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
+_HALF = re.compile(r"\((r|w)(?:eads?|rites?)?\)", re.IGNORECASE)
+_BEFORE_ASIDE = re.compile(r"(?: ?\([^()]*\))?$")
+_UNITS = {"1/s": "IOPS", "/s": "IOPS", "s-1": "IOPS"}
+_NAMED_VALUE = re.compile(r"(?P<name>[a-z]{2,8}) ?= ?(?P<value>[~≈]?\d\S*(?: ?[A-Za-z/]+)?)", re.IGNORECASE)
+_LETTER_BEHIND = re.compile(r"(?<=\w) ?(?:[(\[]| )([RW])[)\]]?$")
+
+
+def has_values(row: Row) -> bool:
+    return any(is_plain_value(cell) for cell in row.cells)
+
+
+@lru_cache(maxsize=8192)
+def is_plain_value(cell: str) -> bool:
+    """A number, with its unit or without; "4K" and "4K IOPS" name sizes."""
+    phrase = cell_of(cell)
+    load = heading_of(cell).load
+    return (
+        bool(phrase.values(False))
+        and not phrase.words
+        and load.block_bytes is None
+        and load.depth is None
+        and load.jobs is None
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A row below the heads. label: its cells of words; attributes: from columns of block size, depth, jobs."""
+
+    row: Row
+    label: str
+    head: Head
+    load: Load
+    section: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """heads: one a column. shared: the quantity that the corner, the caption or a note names for all; ways: so, too.
+
+    above: the caption's load. by_rows: the rows name the quantities.
+    """
+
+    grid: Grid
+    heads: tuple[Head, ...]
+    rows: tuple[Body, ...]
+    commas: bool
+    above: Load
+    shared: tuple[Quantity, ...]
+    ways: tuple[str, ...]
+    by_rows: bool
+    of_latencies: bool
+    """A line around it says so: elsewhere a unit of time alone says how long something took."""
+    old_disk_mark: bool
+    network: tuple[str, ...]
+    """The quantities that tell of a network: those of the tool that the lines above name."""
+    block_bytes: int | None
+    """What a line above says; it counts where rates of the table agree with it."""
+
+
+def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Load) -> Table | None:
+    """None where no column, no row and no cell says what is measured."""
+    width = max(len(row.cells) for row in grid.rows)
+    if width < 2:
+        return None
+    head_texts, body = body_and_heads(grid, width, has_values)
+    if not body:
+        return None
+    if any(_COMMON_LATENCIES.search(row.cells[0]) for row in body):
+        return None
+    head_texts, body = _with_parted_columns(head_texts, body)
+    body = list(_with_names_in_front(_with_units(head_texts, body)))
+    head_texts, body = _with_spelled_ways(head_texts, body)
+    variables = _variables(captions)
+    heads = tuple(Head(text, variables[text]) if text in variables else read_head(text) for text in head_texts)
+    heads = _with_tool_words(_with_own_quantities(heads, body), captions)
+    written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
+    kinds = {each.kind for head in heads for each in head.quantities}
+    is_damaged = kinds == {IOPS} and has_damaged_thousands(written)
+    commas = not is_damaged and decimal_commas(written)
+    heads = _with_unit_of_one(_with_statistics_of(heads, captions), body)
+    if any(map(_LINK.search, captions)):
+        heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
+    levels = 2 if captions and _HEADING.match(captions[0]) else 1  # "IOPS", and "old disks" below it
+    shared = _shared(heads, body, [*captions[:levels], *notes])
+    ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
+    if heads[0].quantities and not any(is_plain_value(row.cells[0]) for row in body):
+        heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
+    holds_values = any(is_plain_value(row.cells[0]) for row in body)
+    corner = Load() if holds_values else heading_of(heads[0].text).load
+    of_latencies = any(names_latency(heading_of(line)) for line in [*captions, *notes])
+    heads = tuple(map(_as_latency, heads)) if of_latencies else heads
+    heads, body = _with_conditions_in_rows(heads, body)
+    heads = with_repeats(with_percentiles(with_named_columns(heads, body)))
+    rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
+    by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
+    if by_rows:
+        marked = with_percentiles([row.head for row in rows], only=True)
+        rows = _with_repeats([replace(row, head=head) for row, head in zip(rows, marked, strict=True)])
+    block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
+    rows = _with_mixed(_with_rados_words(rows))
+    if {"read", "write"} <= {head.load.way for head in heads} | {row.load.way for row in rows}:
+        above = above if above.way == "mix" else above._replace(way=None)  # "a test written in house"
+    tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
+    disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
+    above, network = corner.over(above), shown_in(captions)
+    return Table(grid, heads, rows, commas, above, shared, ways, by_rows, of_latencies, disk_mark, network, block)
+
+
+def _variables(captions: Sequence[str]) -> dict[str, str]:
+    """ "--numjobs=N" above a column "N": what the column holds."""
+    return {match["name"]: _ROLES[match["option"]] for line in captions for match in _VARIABLE.finditer(line)}
+
+
+def _with_parted_columns(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:
+    """ "Engine / depth | libaio / 16": two columns in one."""
+    for at, text in enumerate(heads):
+        parts = [part.strip() for part in text.split("/")]
+        cells = [[part.strip() for part in row.cells[at].split("/")] for row in body]
+        roles = {read_head(part).role for part in parts} & {"block", "depth", "jobs"}
+        if len(parts) != 2 or not roles or not all(len(each) == 2 and all(each) for each in cells):
+            continue
+        rows = [
+            Row(row.line, (*row.cells[:at], *each, *row.cells[at + 1 :])) for row, each in zip(body, cells, strict=True)
+        ]
+        return [*heads[:at], *parts, *heads[at + 1 :]], rows
+    return list(heads), list(body)
+
+
+def _with_own_quantities(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
+    """Columns without a head whose cells name their units: each is of its own quantity."""
+    found = []
+    for at, head in enumerate(heads):
+        kinds = (
+            {value.kind for row in body for value in cell_of(row.cells[at]).values(False)} if not head.text else set()
+        )
+        found.append(replace(head, quantities=(Quantity(kinds.pop()),)) if len(kinds) == 1 and kinds != {""} else head)
+    return tuple(found)
+
+
+def _with_conditions_in_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[tuple[Head, ...], list[Row]]:
+    """Rows "Block size | 8k | 8k" and "Queue depth | 16 | 16" say what the columns were measured with."""
+    kept: list[Row] = []
+    for row in body:
+        label = read_head(row.cells[0])
+        named = [label.attribute(cell) for cell in row.cells[1:]]
+        if label.role not in ("block", "depth", "jobs") or Load() in named or heads[0].role:
+            kept.append(row)
+            continue
+        others = zip(heads[1:], named, strict=True)
+        heads = (heads[0], *(replace(head, load=load.over(head.load)) for head, load in others))
+    return (heads, kept) if kept else (heads, list(body))
+
+
+def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str]) -> tuple[Head, ...]:
+    """Beside "write", "seq" and "rand" are rados bench's reads; of CrystalDiskMark's tests all but Seq are random."""
+    if any(head.load.way == "write" and head.load.random is None for head in heads):
+        heads = tuple(
+            replace(head, load=with_rados_read(head.load)) if _RADOS_WORD.match(head.text) else head for head in heads
+        )
+    if any(map(_DISK_MARK.search, captions[:2])):
+        heads = tuple(
+            replace(head, load=head.load._replace(random=True))
+            if head.load.way and head.load.random is None and head.load.block_bytes
+            else head
+            for head in heads
+        )
+    return heads
+
+
+def _in_bits(quantity: Quantity) -> Quantity:
+    """ "Gb/s" beside the speed of a link: bits, as those of the link."""
+    is_unsure = quantity.bits and quantity.factor == 1e9
+    return quantity._replace(factor=1e9 / 8, bits=False) if is_unsure else quantity
+
+
+def _with_statistics_of(heads: Sequence[Head], captions: Sequence[str]) -> tuple[Head, ...]:
+    """ "Latency(us)" alone on the line above "IOPS  MB/s  Average  min  max"."""
+    phrase = heading_of(captions[0]) if captions else None
+    alone = phrase is not None and len(phrase.quantities) == 1 and not phrase.rest and phrase.load == Load()
+    if phrase is None or not alone or phrase.quantities[0].factor is None:
+        return tuple(heads)
+    percentile = tuple(name for name in phrase.statistics if name.startswith("p"))
+    if len(percentile) == 1 and all(map(_is_load_alone, heads[1:])):  # "P99 latency (ms)" above "read | write"
+        named = (replace(head, quantities=phrase.quantities, statistics=percentile) for head in heads[1:])
+        return (heads[0], *named)
+    return tuple(
+        replace(head, quantities=phrase.quantities)
+        if head.statistics and not (head.quantities or head.role or head.rest)
+        else head
+        for head in heads
+    )
+
+
+def _as_latency(head: Head) -> Head:
+    """ "AIO (us)" in a table of latencies."""
+    is_time = head.role == "none" and [each.kind for each in heading_of(head.text).quantities] == [LATENCY]
+    return replace(read_head(f"latency {head.text}"), text=head.text) if is_time else head
+
+
+def _is_load_alone(head: Head) -> bool:
+    return head.only_load and head.load.way is not None and not (head.quantities or head.statistics or head.role)
+
+
+def _with_unit_of_one(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
+    """ "Random read (MB/s) | random write | read | write": one of the loads names the unit of all."""
+    alone = [at for at, head in enumerate(heads) if _is_load_alone(head)]
+    named = [head for head in heads if head.quantities]
+    if not alone or len(named) != 1 or named[0].load.way is None:
+        return heads
+    if not all(_is_bare_number(row.cells[at]) or not row.cells[at] for row in body for at in alone):
+        return heads
+    return tuple(
+        replace(head, quantities=named[0].quantities) if at in alone else head for at, head in enumerate(heads)
+    )
+
+
+def _names_quantity(head: Head) -> bool:
+    return bool(head.quantities) or head.statistic.startswith("p")
+
+
+def _with_repeats(rows: Sequence[Body]) -> tuple[Body, ...]:
+    """Rows of one section that name the same quantity of the same load are told apart by their other words."""
+    marked: list[Body] = []
+    for section in sorted({row.section for row in rows}):
+        own = [row for row in rows if row.section == section]
+        marked += [
+            replace(row, head=head) for row, head in zip(own, with_repeats([row.head for row in own]), strict=True)
+        ]
+    return tuple(marked)
+
+
+def _with_rados_words(rows: Sequence[Body]) -> tuple[Body, ...]:
+    """Beside "write", "seq" and "rand" are what rados bench calls its reads."""
+    if not any(row.load.way == "write" and row.load.random is None for row in rows):
+        return tuple(rows)
+    return tuple(replace(row, load=with_rados_read(row.load)) if _RADOS_WORD.match(row.label) else row for row in rows)
+
+
+def _with_mixed(rows: Sequence[Body]) -> tuple[Body, ...]:
+    """Beside "Read" and "Write" a row "Read-write" is of a mixed run, "(R)" behind it of its reads; "hdparm" reads."""
+    ways = {row.load.way for row in rows}
+    found = []
+    for row in rows:
+        both = set(row.head.ways) == {"read", "write"} and {"read", "write"} <= ways and "+" not in row.label
+        way = "mix" if both else "read" if _OF_HDPARM.fullmatch(row.label) else None
+        own = _HALF.search(row.label) if "mix" in (way, row.load.way) else None
+        way = {"r": "read", "w": "write"}[own[1].lower()] if own else row.load.way or way
+        found.append(replace(row, load=row.load._replace(way=way)))
+    return tuple(found)
+
+
+def _with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
+    """A column of units of its own: they go to the numbers beside them."""
+    columns = enumerate(zip(heads, zip(*(row.cells for row in body), strict=True), strict=True))
+    at = next((at for at, (text, cells) in columns if at and is_unit_column(text, cells)), None)
+    if at is None:
+        return list(body)
+    merged = []
+    for row in body:
+        unit = _UNITS.get(row.cells[at].strip().lower(), row.cells[at])
+        cells = [_BEFORE_ASIDE.sub(rf" {unit}\g<0>", cell, 1) if _is_bare_number(cell) else cell for cell in row.cells]
+        merged.append(Row(row.line, (*cells[:at], "", *cells[at + 1 :])))
+    return merged
+
+
+def _with_names_in_front(body: Sequence[Row]) -> Iterator[Row]:
+    """Rows of "iops=310 | iops=420": the name that all cells of a row have goes to its label."""
+    for row in body:
+        matches = [_NAMED_VALUE.fullmatch(cell) for cell in row.cells[1:] if cell]
+        names = {match["name"].lower() if match else "" for match in matches}
+        if len(matches) < 2 or len(names) > 1 or "" in names or not row.cells[0]:
+            yield row
+            continue
+        (name,) = names
+        values = [match["value"] if (match := _NAMED_VALUE.fullmatch(cell)) else cell for cell in row.cells[1:]]
+        if read_head(name).quantities:
+            yield Row(row.line, (f"{row.cells[0]} {name}", *values))
+
+
+def _with_spelled_ways(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:
+    """A column of nothing but "R" and "W"; "4KRR", "RR", "SW" where two of them stand in a table; "BW (R) | BW (W)"."""
+    if {match[1] for text in heads if (match := _LETTER_BEHIND.search(text))} == {"R", "W"}:
+        heads = [_LETTER_BEHIND.sub(lambda match: {"R": " read", "W": " write"}[match[1]], text) for text in heads]
+    ways = {"R": "read", "W": "write", "RW": "rw"}
+    columns = list(zip(*(row.cells for row in body), strict=True))
+    places = {at for at, cells in enumerate(columns) if set(cells) <= {*ways, ""} and any(cells)}
+    rows = [tuple(ways.get(cell, cell) if at in places else cell for at, cell in enumerate(row.cells)) for row in body]
+    if names_short_ways([*heads, *(row[0] for row in rows)]):
+        heads = [with_spelled_ways(text) for text in heads]
+        rows = [(with_spelled_ways(row[0]), *row[1:]) for row in rows]
+    return list(heads), [Row(row.line, cells) for row, cells in zip(body, rows, strict=True)]
+
+
+def _is_bare_number(cell: str) -> bool:
+    values = cell_of(cell).values(False)
+    return len(values) == 1 and not values[0].kind and not cell_of(cell).words
+
+
+def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
+    """Rows with their labels; a lone label heads a section, an empty first cell carries on the label above."""
+    section, above, number = Load(), "", 0
+    for row in body:
+        cells = list(row.cells)
+        filled = [cell for cell in cells if cell.strip(" -–—")]
+        if len(filled) == 1 and cells[0] and not is_plain_value(cells[0]):
+            section, number = heading_of(cells[0]).load, number + 1
+            continue
+        goes_on = any(re.search(r"[^\W\d]", cell) for cell in cells[1:2])
+        if not cells[0] and (goes_on or (len(heads) > 1 and heads[1].role in ("block", "depth", "jobs"))):
+            cells[0] = above
+        above = cells[0]
+        places = [at for at, cell in enumerate(cells) if _is_label(cell, heads[at], at == 0)]
+        is_note = {at for at in places if _NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
+        labels = [cells[at] for at in places if at not in is_note]
+        said = [cells[at] for at in places if heads[at].role != "size" and cells[at] in labels]
+        noted = heading_of(" ".join(cells[at] for at in places if cells[at] not in labels)).load
+        load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(noted._replace(way=None))
+        head = read_head(" ".join(labels))
+        yield Body(Row(row.line, tuple(cells)), ", ".join(labels), head, load.over(section), number)
+
+
+def _is_label(cell: str, head: Head, is_first: bool) -> bool:
+    """A cell of words below a heading of no quantity; "Read" below "Block size" is one, "4k IOPS" in front."""
+    if head.role == "none":
+        return False
+    if not is_first and COMPARED.search(head.text) and heading_of(cell).load == Load():
+        return False  # "Difference: B +8 %"
+    if not is_first and (is_plain_value(cell) or _WITH_ASIDE.fullmatch(cell)):
+        return False
+    if not re.search(r"[^\W\d]", cell):
+        return is_first and bool(heading_of(cell).statistics)  # "99%"
+    if head.role in ("block", "depth", "jobs"):
+        return head.attribute(cell) == Load()
+    phrase = heading_of(cell) if is_first else cell_of(cell)
+    return not head.quantities and not (phrase.names_values and any(value.kind for value in phrase.values(False)))
+
+
+def _attributes(cells: Sequence[str], heads: Sequence[Head]) -> Load:
+    load = Load()
+    for cell, head in zip(cells, heads, strict=True):
+        if head.role:
+            load = load.over(head.attribute(cell))
+    return load
+
+
+def _shared(heads: Sequence[Head], body: Sequence[Row], around: Sequence[str]) -> tuple[Quantity, ...]:
+    """The quantity that the corner names, or the line above or below: "Throughput in MB/s", "IOPS / MiB/s / ms"."""
+    if any(head.quantities for head in heads[1:]):
+        return ()
+    sources = [] if any(is_plain_value(row.cells[0]) for row in body) else [heads[0]]
+    sources += [read_head(line) for line in around if len(line) <= 120 and not heading_of(line).names_values]
+    for source in sources:
+        if source.statistic == "mean" and any(each.factor for each in source.quantities):
+            return source.quantities
+    return ()

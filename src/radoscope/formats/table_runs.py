@@ -1,0 +1,297 @@
+"""From the cells of a table to runs: which of them are quantities of one run, and what that run is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from radoscope.formats import vocabulary as words
+from radoscope.formats.by_kind import Told
+from radoscope.formats.measured import Draft, agree, built
+from radoscope.formats.network_words import WAYS
+from radoscope.formats.phrases import (
+    BANDWIDTH,
+    IOPS,
+    LATENCY,
+    Load,
+    Quantity,
+    Value,
+    cell_of,
+    heading_of,
+)
+from radoscope.formats.table_heads import (
+    Head,
+    names_latency,
+    values_in,
+)
+from radoscope.formats.table_layout import COMPARED, Body, Table
+from radoscope.records.measurement import Source
+
+READER = "table"
+_SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
+_MEAN = re.compile(rf"[\s*]*(?:{words.MEAN}|{words.MEDIAN})[\s*:]*", re.IGNORECASE)
+_RUN = re.compile(
+    r"\W*(?:run|test|try|pass|round|iteration|lauf|durchlauf|прогон|#|第)?\W*\d{1,2}\W*[回次]?\W*", re.IGNORECASE
+)
+_OF_MEMORY = re.compile(
+    r"\bsysbench[ _-]memory"
+    r"|(?:^|, )\W*(?:(?:system|main|guest|host|passmark|aida64) )?"
+    r"(?:memory|mem|d?ram|arbeitsspeicher|память|内存|メモリ)[ _-]?"
+    r"(?:(?:seq|rand)\w*[ _-])?(?:read|writ|copy|fill|bandwidth|throughput|speed|transfer|test|bench|lesen|schreib"
+    r"|带宽|速度|чтени|запис)"
+    r"|\b(?:stream|mlc)[ _-]?(?:copy|scale|add|triad)|\btriads?\b|триад|(?-i:\bSTREAM\b)",
+    re.IGNORECASE,
+)
+"""Of what rows tell beside those of drives."""
+_OF_HASHES = re.compile(
+    r"\bsha-?\d{1,3}\b|\bmd5\b|\bcrc-?32c?\b|\bblake[23]\w?\b|\bxxhash\w*|\baes\b|\bchacha20\b|\bopenssl\b",
+    re.IGNORECASE,
+)
+_BEST = re.compile(r"\b(?:best|winner)\b", re.IGNORECASE)
+"""A column that says again what another holds."""
+_OF_TOOL = re.compile(r"\W*(?:dd|fio|ior|iozone|bonnie(?:\+\+)?|rados bench|rbd bench)\W*", re.IGNORECASE)
+
+
+class _Cell(NamedTuple):
+    row: int
+    column: int
+    values: tuple[Value, ...]
+    load: Load = Load()
+    """What the cell says of a load beside directions: "4k random read 18k IOPS, 4k random write 5k IOPS"."""
+
+
+@dataclass(slots=True)
+class Group:
+    """The cells of one run: values by (kind, statistic). words: what tells it from the others of its row or column."""
+
+    row: Body
+    load: Load
+    words: str
+    measured: bool
+    values: dict[tuple[str, str], Value] = field(default_factory=dict)
+    last_line: int = 0
+
+
+def groups_of(table: Table) -> list[Group]:
+    """Cells that are quantities of the same run, in reading order."""
+    return _joined(_groups(table))
+
+
+def _groups(table: Table) -> list[Group]:
+    columns = _runs([None if head.role else head for head in table.heads])
+    rows = _runs([row.head if table.by_rows else None for row in table.rows], [row.section for row in table.rows])
+    groups: list[Group] = []
+    newest: dict[tuple[Any, ...], Group] = {}
+    for cell in _cells(table):
+        row, head = table.rows[cell.row], table.heads[cell.column]
+        column_run, row_run = columns[cell.column], rows[cell.row]
+        if column_run is None or row_run is None or head.load.contradicts(row.load):
+            continue
+        for value in cell.values:
+            key = (row_run, column_run, value.way)
+            statistic = value.statistic or _statistic(head, row.head if table.by_rows else None)
+            is_median_of_runs = value.kind != LATENCY and statistic.startswith("p")
+            name = (value.kind, "mean" if is_median_of_runs else statistic)
+            group = newest.get(key)
+            if group is None or (name in group.values and group.values[name].factor == value.factor):
+                group = newest[key] = _group(table, cell, value)
+                groups.append(group)
+            group.load = group.load.over(_load_of(table, cell, value))
+            group.values.setdefault(name, value)  # in another unit it says the same again
+            group.last_line = max(group.last_line, row.row.line)
+    return groups
+
+
+def _joined(groups: Sequence[Group]) -> list[Group]:
+    """A row of IOPS and one of MB/s with the same words are one run where its block size says so."""
+    alone: dict[tuple[Load, str], Group] = {}
+    found: list[Group] = []
+    for group in groups:
+        key, kinds = (group.load, group.words), {kind for kind, _ in group.values}
+        rates = alone.get(key)
+        if kinds == {BANDWIDTH} and rates and agree({**rates.values, **group.values}, group.load.block_bytes):
+            rates.values |= group.values
+            rates.last_line = group.last_line
+            del alone[key]
+            continue
+        if kinds == {IOPS}:
+            alone[key] = group
+        found.append(group)
+    return found
+
+
+def _load_of(table: Table, cell: _Cell, value: Value) -> Load:
+    own = cell.load if value.way is not None else Load(block_bytes=cell.load.block_bytes, depth=cell.load.depth)
+    head, row = table.heads[cell.column], table.rows[cell.row].load
+    is_name = head.rest and not head.quantities and not head.load.way  # "run3_main_4k" above rows of all sizes
+    named = row.over(head.load) if is_name else head.load.over(row)
+    return Load(way=value.way).over(own).over(named)
+
+
+def _group(table: Table, cell: _Cell, value: Value) -> Group:
+    row, head = table.rows[cell.row], table.heads[cell.column]
+    label = row.head.rest if table.by_rows and row.head.quantities else row.label
+    column = (head.rest if head.repeats else "") if head.quantities else ("" if head.only_load else head.text)
+    named = ", ".join(each for each in (label, column) if each)
+    return Group(row, _load_of(table, cell, value), named, bool(head.quantities or row.head.quantities or table.shared))
+
+
+def _statistic(head: Head, row: Head | None) -> str:
+    """A row "p99" tells what its numbers are, also below a column "median", which then is one over several runs."""
+    return row.statistic if row is not None and (row.statistics or head.statistic == "mean") else head.statistic
+
+
+def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -> list[Any]:
+    """For each column (or row) the run that it is a quantity of; None where nobody can tell.
+
+    "Read IOPS | Write IOPS | Latency": the load parts runs, and the latency could be of either. Where quantities repeat
+    within a load, their other words part them.
+    """
+    runs: list[Any] = [("own", at) for at in range(len(lines))]
+    for at, line in enumerate(lines):
+        if line is not None and line.statistics and not line.quantities and not line.rest:
+            of_rate = [
+                place
+                for place, each in enumerate(lines)
+                if each and each.only_load and each.load == line.load and not (each.quantities or each.statistics)
+            ]
+            # "min | avg | max" beside or above quantities; "Read | Read p99"
+            runs[at] = ("own", of_rate[0]) if len(of_rate) == 1 else ("statistics", line.load)
+    for section in sorted(set(sections or [0])):
+        places = [
+            at
+            for at, line in enumerate(lines)
+            if line is not None and line.quantities and (sections or [0] * len(lines))[at] == section
+        ]
+        loads = {line.load for at in places if (line := lines[at]) is not None and not _is_latency(line)} - {Load()}
+        loads |= {
+            line.load for at in places if (line := lines[at]) is not None and _within(line.load, loads) is None
+        } - {Load()}
+        paired = _paired_latencies(lines, places, loads)
+        for at in places:
+            line = lines[at]
+            if at in paired:
+                runs[at] = runs[at - 1]
+                continue
+            if line is None or (line.load == Load() and len(loads) > 1):
+                runs[at] = None
+                continue
+            within = None if line.rest and not _is_latency(line) else _within(line.load, loads)  # "DD write (MB/s)"
+            load = (within or line.load) if len(loads) > 1 else Load()
+            runs[at] = (section, load, line.rest if line.repeats else "")
+    return runs
+
+
+def _paired_latencies(lines: Sequence[Head | None], places: Sequence[int], loads: set[Load]) -> set[int]:
+    """ "Write MB/s | Latency | Read MB/s | Latency": as many latencies as loads, each right behind its own."""
+    found: dict[int, Load] = {}
+    for at in places[1:]:
+        line, before = lines[at], lines[at - 1]
+        if line is not None and before is not None and line.load == Load() and _is_latency(line) and at - 1 in places:
+            found[at] = before.load
+    return set(found) if len(found) == len(loads) and set(found.values()) == loads else set()
+
+
+def _is_latency(head: Head) -> bool:
+    return all(each.kind == LATENCY for each in head.quantities)
+
+
+def _within(load: Load, loads: set[Load]) -> Load | None:
+    """The one load of the others that says all that this one says: "write latency" beside "write 4k IOPS"."""
+    wider = [each for each in loads if load.way is not None and load.over(each) == each]
+    return wider[0] if len(wider) == 1 else None
+
+
+def _mean_of_runs(heads: Sequence[Head]) -> set[int]:
+    """The column of means beside those of the runs themselves: it tells nothing new."""
+    runs = sum(1 for head in heads if _RUN.fullmatch(head.text))
+    return {at for at, head in enumerate(heads) if runs > 1 and _MEAN.fullmatch(head.text)}
+
+
+def _cells(table: Table) -> Iterator[_Cell]:
+    repeats_mean = _mean_of_runs(table.heads)
+    for row_at, row in enumerate(table.rows):
+        if _is_derived(table, row):
+            continue
+        for at, (cell, head) in enumerate(zip(row.row.cells, table.heads, strict=True)):
+            if (
+                head.role
+                or at in repeats_mean
+                or _BEST.search(head.text)
+                or (at == 0 and not head.quantities and table.by_rows)
+            ):
+                continue
+            quantities = (
+                head.quantities
+                or (row.head.quantities if table.by_rows else ())
+                or (table.shared if at or head.load != Load() else ())
+            )
+            ways = head.ways if len(head.ways) > 1 else row.head.ways or table.ways
+            if "mix" in (head.load.way, row.load.way):
+                ways = ("read", "write")
+            statistics = head.statistics if len(head.statistics) > 1 else ()
+            values = values_in(cell, quantities, ways, statistics, table.commas)
+            values = tuple(value for value in values if value.value or value.kind == LATENCY)  # no I/O, no result
+            if values and (values[0].kind != LATENCY or _is_latency_of(table, cell, head, row, quantities)):
+                yield _Cell(row_at, at, values, _load_in(cell))
+
+
+def _is_latency_of(table: Table, cell: str, head: Head, row: Body, quantities: Sequence[Quantity]) -> bool:
+    """ "ReadBlock time | 0.4 s" is none: head, row, cell or table names it as one, or a queue depth."""
+    is_named = any(each.kind == LATENCY for each in (*quantities, *row.head.quantities))
+    has_depth = any(load.depth for load in (table.above, head.load, row.load))
+    has_statistics = head.statistics or row.head.statistics
+    return bool(table.of_latencies or is_named or has_depth or has_statistics) or names_latency(cell_of(cell))
+
+
+@lru_cache(maxsize=1024)
+def _load_in(cell: str) -> Load:
+    """The load of all directions that a cell names; nothing where they differ."""
+    parts = [heading_of(part) for part in re.split(r"[,;、，；]\s*(?!\d{3})", cell)]
+    loads = {part.load._replace(way=None) for part in parts if part.load.way}
+    if not loads and any(part.names_values for part in parts):
+        loads = {part.load for part in parts if part.load != Load()}  # "9.8k IOPS @ 4k"
+    return loads.pop() if len(loads) == 1 else Load()
+
+
+def _is_derived(table: Table, row: Body) -> bool:
+    """A row of sums, differences, or the mean of the other rows: it tells nothing new. One of memory or of hashes."""
+    if COMPARED.search(row.label) or _SUMMED.fullmatch(row.label) or _OF_MEMORY.search(row.label):
+        return True
+    if row.load.way is None and _OF_HASHES.search(row.label):
+        return True
+    if table.by_rows or not _MEAN.fullmatch(row.label):
+        return False
+    others = [each for each in table.rows if each is not row]
+    return len(others) > 1 and not any(each.head.statistics for each in others)
+
+
+def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: bool) -> Draft | None:
+    """names_random: whether some of the table's loads say that they are."""
+    if not any(kind == LATENCY or statistic == "mean" for kind, statistic in group.values):
+        return None
+    own = group.load
+    kinds = {kind for kind, _ in group.values}
+    if own.way is None and table.above.way is None and len(kinds) == 1 and kinds <= set(table.network):
+        own = own._replace(way=WAYS[kinds.pop()])
+    is_measured = group.measured or _OF_TOOL.fullmatch(group.row.label) is not None
+    if not is_measured and own.way is None and own.block_bytes is None:
+        return None  # "Disk | 550 MB/s" describes a machine
+    if table.old_disk_mark and own.random is None and own.block_bytes is not None:
+        own = own._replace(random=True)  # CrystalDiskMark's rows but for Seq
+    is_other = names_random and own.random is None and own.way is not None  # "full write | random write"
+    above = Load() if is_other and table.above.random else table.above
+    if above.block_bytes is None and agree(group.values, table.block_bytes):
+        above = above._replace(block_bytes=table.block_bytes)
+    first = group.row.row.line
+    return built(
+        own,
+        above,
+        group.values,
+        Source(reader=READER, first_line=first + 1, last_line=group.last_line + 1),
+        group.words,
+        told=told,
+    )
