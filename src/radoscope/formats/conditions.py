@@ -168,8 +168,11 @@ class PageConditions:
             elif not line.strip():
                 continue
             elif at in self._jobs:
-                skip, load = self._jobs[at]
+                skip, load, told = self._jobs[at]
                 self._state(at, load, command=True, last=skip - 1)
+                if told:
+                    self._scopes[-1].told = told
+                    self._keep(at)
             elif at >= skip and len(line) <= _LONGEST_LINE:
                 taken += 1
                 if taken > _MOST_LINES:
@@ -469,8 +472,9 @@ def command_load(line: str) -> Load | None:
     return phrase.load if OPTIONS.search(line) and phrase.load != Load() else None
 
 
-def _jobs_of(lines: Sequence[str]) -> dict[int, tuple[int, Load]]:
-    """First line of each job file and command of fio -> (its end, the load on which all of its jobs agree)."""
+def _jobs_of(lines: Sequence[str]) -> dict[int, tuple[int, Load, tuple[Told, ...]]]:
+    """First line of each job file and command of fio -> (its end, the load on which all of its jobs agree, what each of
+    several jobs of different kinds was made with)."""
     text = "\n".join(lines)
     if "fio" not in text and "rw=" not in text:
         return {}
@@ -478,10 +482,14 @@ def _jobs_of(lines: Sequence[str]) -> dict[int, tuple[int, Load]]:
         jobs = fio_job.read_jobs(text)
     except UnreadableFile:
         return {}
-    found: dict[int, tuple[int, Load]] = {}
+    found: dict[int, tuple[int, Load, tuple[Told, ...]]] = {}
     for block in dict.fromkeys(job.block for job in jobs):
         own = [job for job in jobs if job.block == block]
-        loads = [_asked(job) for job in own]
+        first = _with_settings_above(lines, block - 1) if own[0].last_line > block else block - 1
+        common = Load()
+        for line in lines[first : block - 1]:
+            common = heading_of(line.partition("#")[0]).load.over(common)
+        loads = [_asked(job).over(common) for job in own]
         agreed = (
             values.pop() if len(values := set(each)) == 1 else None
             for each in zip(*(load[:5] for load in loads), strict=True)
@@ -489,10 +497,29 @@ def _jobs_of(lines: Sequence[str]) -> dict[int, tuple[int, Load]]:
         asked = Load(*agreed)  # type: ignore[arg-type]
         end = max(job.last_line for job in own)
         spoken = heading_of(lines[block - 1]).load if end == block and len(own) == 1 else Load()
-        found[block - 1] = end, asked.over(spoken)  # "fio with bs=4k, --rw=write": an option without its dashes
+        told = tuple(Told(each.random, each.way, "", Load(None, None, *each[2:5])) for each in loads)
+        apart = len({each.selects for each in told}) == len(told) > 1
+        found[first] = (
+            end,
+            asked.over(spoken),
+            told if apart else (),
+        )  # "fio with bs=4k, --rw=write": an option without its dashes
     return found
 
 
+def _with_settings_above(lines: Sequence[str], block: int) -> int:
+    """The first of the settings right above a job file whose [global] was cut off, or its own first line."""
+    first = block
+    for at in range(block - 1, max(-1, block - _MOST_SETTINGS), -1):
+        if _SETTING.fullmatch(lines[at]):
+            first = at
+        elif lines[at].strip():
+            break
+    return first
+
+
+_MOST_SETTINGS = 30
+_SETTING = re.compile(r"\s*(?:[a-z_]{2,30}=\S+|group_reporting|time_based|stonewall|thread)\s*(?:#.*)?")
 _SEVERAL_LOADS = re.compile(r"rw[= ]\w+\s?[/,|]\s?(?:rand)?(?:read|write|rw)", re.IGNORECASE)
 _LOADS = ("read", "write", "rw", "readwrite", "randread", "randwrite", "randrw")
 

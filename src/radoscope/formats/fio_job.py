@@ -204,7 +204,7 @@ def _end_of_file(lines: Sequence[str], start: int) -> int:
 
 
 def _is_setting(line: str) -> bool:
-    match = _SETTING.fullmatch(line)
+    match = _SETTING.fullmatch(_TRAILING_COMMENT.sub("", line))
     return match is not None and ("=" in line or match[1].lower() in _SWITCHES)
 
 
@@ -227,7 +227,7 @@ _SWITCHES = {
 def _settings(lines: Sequence[str]) -> dict[str, str]:
     settings: dict[str, str] = {}
     for line in lines:
-        if line.strip() and not _COMMENT.match(line) and (match := _SETTING.fullmatch(line)):
+        if line.strip() and not _COMMENT.match(line) and (match := _SETTING.fullmatch(_TRAILING_COMMENT.sub("", line))):
             settings[_spelling(match[1])] = _value(match[2])
     return settings
 

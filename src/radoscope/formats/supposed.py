@@ -33,7 +33,8 @@ _MODAL = re.compile(
 )
 _PART = re.compile(
     r"\bscrub|\brebalanc|\bbackfill(?:ing)?\b|\brecovery\b|\bpcie\b|\bnics?\b|\b(?:up)?links?\b"
-    r"|\bsata (?:i|[236]\b|port|speed)|\bswitch(?:es)?\b",
+    r"|\bsata (?:i|[236]\b|port|speed)|\bswitch(?:es)?\b"
+    r"|\baes\b|\bencrypting\b|\bchiffrement|\bverschlüsselung|\bcifrado",
     re.IGNORECASE,
 )
 """Of what else a number may be; it stands in the same clause, before the number or right behind it."""

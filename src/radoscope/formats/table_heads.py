@@ -324,6 +324,11 @@ _HARMLESS = re.compile(
 )
 _SIZE_OF_RATE = re.compile(r"[~≈]?\d[\d.,']* ?[kKMG]i?B")
 """ "31.7MB" below "BW": what was moved in a second."""
+_NAMED_LOAD = re.compile(
+    rf"(?:4|8|16|32|64|128)[kK] ?(?:i?[bB] ?)?(?:{words.RANDOM}|{words.SEQUENTIAL}) ?(?:{words.READ}|{words.WRITE})?",
+    re.IGNORECASE,
+)
+""" "4K random read": no four thousand a second."""
 _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 """No whole number in thousands, and no other writes decimal commas there."""
 _REMARK = re.compile(r"(?<=[\dkKmM]) ?\(([^()\d%]{1,30})\)$")
@@ -345,6 +350,8 @@ def values_in(
         return ()
     if _SIZE_OF_RATE.fullmatch(cell) and [(each.kind, each.factor) for each in quantities] == [(BANDWIDTH, None)]:
         cell += "/s"
+    if {each.kind for each in quantities} == {IOPS} and _NAMED_LOAD.fullmatch(cell):
+        return ()
     phrase = cell_of(with_shared_unit(cell) if 2 in (len(ways), len(statistics)) else cell)
     found = phrase.values(commas)
     if found and not all(value.kind for value in found) and _has_other_words(phrase):

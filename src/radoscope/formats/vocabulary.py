@@ -204,7 +204,8 @@ NOT_MEASURED = (
     r"|标称|官方|理论|理論|datenblatt|herstellerangabe|bis zu"
     r"|theoretisch"
     r"|паспорт|характеристик|заявлен|теоретическ"
-    r"|fiche technique|th[ée]orique|ficha t[ée]cnica|te[óo]ric|hasta\b|teoretyczn|teoretick|specyfikacj|이론|사양"
+    r"|fiche technique|th[ée]orique|ficha t[ée]cnica|te[óo]ric|hasta\b|teoretyczn|teoretick|specyfikacj"
+    r"|이론|사양|示例格式|示例值"
 )
 PRICED = (
     r"\bprices?\b|\bcosts? (?:per|in|of|\()"
