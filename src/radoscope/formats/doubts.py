@@ -21,6 +21,7 @@ from radoscope.formats.phrases import BANDWIDTH, LATENCY, Load, Phrase, Quantity
 from radoscope.formats.sentences import TAKEN, Line, read_lines
 from radoscope.formats.supposed import without_supposed
 from radoscope.formats.table_heads import Head, read_head
+from radoscope.formats.table_layout import NOTES
 from radoscope.records.measurement import Result
 from radoscope.units import format_block, format_count, format_seconds
 from radoscope.words import N_
@@ -235,6 +236,8 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], several: bool) 
     """
     of_row = read_head(cells[0]).quantities if cells else ()
     for at, (head, cell) in enumerate(zip(heads, cells, strict=True)):
+        if NOTES.fullmatch(head.text):
+            continue  # "3 replicas: about 400 MB/s"
         if head.role or not any(map(str.isdecimal, cell)) or _COMPARISON.search(cell):
             continue
         if head.statistics not in ((), ("mean",)):

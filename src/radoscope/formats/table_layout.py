@@ -35,7 +35,7 @@ from radoscope.formats.table_heads import (
 
 COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
 _LINK = re.compile(r"\d ?g(?:be|bit|bps|ige)\b", re.IGNORECASE)
-_NOTES = re.compile(
+NOTES = re.compile(
     r"notes?|comments?|remarks?|bemerkung(?:en)?|anmerkung(?:en)?|hinweise?|kommentare?|remarques?|notas?|uwagi"
     r"|observacion(?:es)?|observaç(?:ão|ões)|comentarios?|примечани[ея]|комментари[ий]|备注|備註|备考|備考|비고",
     re.IGNORECASE,
@@ -368,7 +368,7 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
             cells[0] = above
         above = cells[0]
         places = [at for at, cell in enumerate(cells) if _is_label(cell, heads[at], at == 0)]
-        is_note = {at for at in places if _NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
+        is_note = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
         labels = [cells[at] for at in places if at not in is_note]
         said = [cells[at] for at in places if heads[at].role != "size" and cells[at] in labels]
         noted = heading_of(" ".join(cells[at] for at in places if cells[at] not in labels)).load
