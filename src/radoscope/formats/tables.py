@@ -281,13 +281,18 @@ def _with_tables_of_the_same_runs(tables: Sequence[_Read]) -> Iterator[int]:
     for places in alike.values():
         if sum(len(tables[at].kinds) for at in places) > len(set().union(*(tables[at].kinds for at in places))):
             continue  # several of one kind: nobody knows which belong together
+        first, kept = tables[places[0]], tables[places[0]].runs
         for at in places[1:]:
-            above, more_above = (tables[each].table.above for each in (places[0], at))  # type: ignore[union-attr]
-            if more_above.over(above) != above:
-                continue  # of other conditions
+            if not _is_within(first.table, tables[at].table):
+                continue
             for run, more in tables[at].runs.items():
-                tables[places[0]].runs[run].values.update(more.values)
+                kept[run].values.update(more.values)
             yield at
+
+
+def _is_within(first: Table | None, later: Table | None) -> bool:
+    """Whether what is in force above the later table is in force above the first."""
+    return first is not None and later is not None and later.above.over(first.above) == first.above
 
 
 def _results_of(one: _Read) -> list[Result]:
