@@ -65,6 +65,13 @@ _WISHED_HEAD = re.compile(
     r"\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|\bziel|\bsoll\b|objecti|objetivo|цель",
     re.IGNORECASE,
 )
+_EXPECTED = re.compile(
+    r"(?<!as )\b(?:expected|projected) (?:performance|results?|gains?|numbers?|throughput|iops)"
+    r"|예상 ?(?:성능|결과|수치)|预[期计](?:性能|结果|收益)|erwartete (?:leistung|werte|ergebnisse)"
+    r"|performances? attendue|予想(?:性能|結果)",
+    re.IGNORECASE,
+)
+"""Above a table of what nobody has measured yet."""
 _ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
 _MOST_ROUGH = 0.7
 _IS_RESULT = re.compile(r"\W*(?:\d+ ?[km] ?iops\W*$|(?:tb[ad]|todo|n/?a|none|null|nan)(?![a-z]))", re.IGNORECASE)
@@ -215,6 +222,7 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         len(line) <= 60 and not (_BULLET.match(line) or _TESTED.search(line)) and _NOT_MEASURED.search(line)
         for line in captions[:2]
     )
+    named = named or any(len(line) <= 60 and _EXPECTED.search(line) for line in captions[:1])
     return (
         named
         or _is_of_typical_values(grid)
