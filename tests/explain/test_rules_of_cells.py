@@ -799,6 +799,17 @@ def test_osds_that_may_use_some_cpus_only_and_wait_beside_idle_ones_are_kept_fro
     assert (isinstance(verdict, Finding) and "1 of 2 CPU threads" in verdict.because[0] and verdict.at_most) is told
 
 
+def test_osds_beside_a_larger_client_are_not_confined_by_its_size() -> None:
+    """Their own host has eight CPU threads, and they may use all of these."""
+    of = cell("rbd", "randwrite", depth=16)
+    telemetry = {f"osd_cpu_wait.{osd}": (4.0,) for osd in range(3)} | {"host_cpu": (0.6,)}
+    telemetry |= {f"osd_cpu.{osd}": (0.3,) for osd in range(3)} | {f"osd_cpus.{osd}": (8.0,) for osd in range(3)}
+    segments = tuple(segment(of, round=n, telemetry=telemetry) for n in range(2))
+    hosts = (HostFacts(name="h1", role="osd", cpu_threads=8), HostFacts(name="c1", role="client", cpu_threads=64))
+    told = Told(cells=(of,), segments=segments, environment=replace(ENVIRONMENT, hosts=hosts))
+    assert not isinstance(ask_cell("osd-cpu", told), Finding)
+
+
 def test_what_a_primary_does_for_its_replicas_is_work_too() -> None:
     """One OSD is primary of all writes: each of the three commits each write, and it is the busiest."""
     of = cell("rbd", "randwrite", depth=16)

@@ -16,7 +16,7 @@ import pytest
 from radoscope.plan import Trial, cells_of, load_text
 from radoscope.run.engines import commands_for
 from radoscope.run.processes import Placed, Running, run_together
-from radoscope.run.telemetry import _TICK_S, Sources, Telemetry, _host_ticks, _ticks_of_groups
+from radoscope.run.telemetry import _TICK_S, Sources, Telemetry, _host_ticks, _ticks_of_groups, allowed_cpus
 from radoscope.sites import Local
 from tests.run.test_engines import SETTING
 
@@ -97,3 +97,16 @@ def test_work_of_a_lower_priority_counts_as_work_of_others() -> None:
     second = 0.95 / _TICK_S
     assert busy >= second
     assert of_processes >= second
+
+
+def test_the_cpus_that_a_process_is_confined_to_are_counted() -> None:
+    sleeping = subprocess.Popen(["sleep", "60"])
+    try:
+        here = os.sched_getaffinity(0)
+        assert allowed_cpus(sleeping.pid) == len(here)
+        os.sched_setaffinity(sleeping.pid, {min(here)})
+        assert allowed_cpus(sleeping.pid) == 1
+    finally:
+        sleeping.kill()
+        sleeping.wait()
+    assert allowed_cpus(sleeping.pid) == 0

@@ -48,7 +48,7 @@ TCP_RESENT = Quantity("tcp_resent", "1/s", "host")
 OSD_CPU_WAIT = Quantity("osd_cpu_wait", "1", "OSD")
 """Seconds a second that its threads, all together, were ready to run and had no core: 1 is one thread that waits."""
 OSD_CPUS = Quantity("osd_cpus", "1", "OSD")
-"""CPU threads that its own threads may run on, all together: affinity and cpuset."""
+"""CPU threads that its own threads may run on, all together (affinity, cpuset), where that is not all of its host's."""
 OSD_CPU_THROTTLED = Quantity("osd_cpu_throttled", "1", "OSD")
 """Seconds a second that the limit of its control group (cpu.max, a container's CPU limit) kept it from its cores."""
 CLIENT_CPU_WAIT = Quantity("client_cpu_wait", "1", "client process")

@@ -150,12 +150,10 @@ class Telemetry:
     def _sample(self) -> None:
         at, before = time.monotonic(), self._snapshot()
         for daemon, pid in self._sources.osd_pids.items():
-            if cpus := allowed_cpus(pid):
+            if (cpus := allowed_cpus(pid)) and cpus < (os.cpu_count() or 1):
                 self._series[OSD_CPUS.about(daemon.removeprefix("osd."))].append((now_s(), float(cpus)))
         # Once at least: a host so busy that a short segment ends before its first sample is to be seen.
-        sampled = False
-        while not self._end.wait(_PERIOD_S) or not sampled:
-            sampled = True
+        while not self._end.wait(_PERIOD_S) or HOST_CPU.name not in self._series:
             moment, clock = time.monotonic(), now_s()
             now = self._snapshot()
             seconds = moment - at

@@ -127,7 +127,8 @@ def _pinned(evidence: CellEvidence) -> Finding | None:
     Waiting alone proves nothing: threads that wake together wait for each other on an idle machine, too, those of four
     healthy OSDs on two cores ten times as long as they computed.
     """
-    threads = max((host.cpu_threads or 0 for host in evidence.environment.hosts), default=0)
+    counts = {host.cpu_threads or 0 for host in evidence.environment.hosts}
+    threads = counts.pop() if len(counts) == 1 else 0  # of hosts that differ nobody knows which is the OSDs'
     kept = {f"osd.{one.thing}": int(one.value) for one in evidence.readings(OSD_CPUS) if one.value < threads}
     found = [lack for one in evidence.segments if (lack := _idle_beside(one)) is not None]
     if not kept or len(found) < max(_SEGMENTS, _ALWAYS * len(evidence.segments)):
