@@ -496,15 +496,16 @@ def _jobs_of(lines: Sequence[str]) -> dict[int, tuple[int, Load, tuple[Told, ...
         )
         asked = Load(*agreed)  # type: ignore[arg-type]
         end = max(job.last_line for job in own)
+        # "fio with bs=4k, --rw=write": an option without its dashes
         spoken = heading_of(lines[block - 1]).load if end == block and len(own) == 1 else Load()
         told = tuple(Told(each.random, each.way, "", Load(None, None, *each[2:5])) for each in loads)
         apart = len({each.selects for each in told}) == len(told) > 1
-        found[first] = (
-            end,
-            asked.over(spoken),
-            told if apart else (),
-        )  # "fio with bs=4k, --rw=write": an option without its dashes
+        found[first] = end, asked.over(spoken), told if apart else ()
     return found
+
+
+_MOST_SETTINGS = 30
+_SETTING = re.compile(r"\s*(?:[a-z_]{2,30}=\S+|group_reporting|time_based|stonewall|thread)\s*(?:#.*)?")
 
 
 def _with_settings_above(lines: Sequence[str], block: int) -> int:
@@ -518,8 +519,6 @@ def _with_settings_above(lines: Sequence[str], block: int) -> int:
     return first
 
 
-_MOST_SETTINGS = 30
-_SETTING = re.compile(r"\s*(?:[a-z_]{2,30}=\S+|group_reporting|time_based|stonewall|thread)\s*(?:#.*)?")
 _SEVERAL_LOADS = re.compile(r"rw[= ]\w+\s?[/,|]\s?(?:rand)?(?:read|write|rw)", re.IGNORECASE)
 _LOADS = ("read", "write", "rw", "readwrite", "randread", "randwrite", "randrw")
 

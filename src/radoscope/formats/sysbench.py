@@ -164,7 +164,7 @@ def _results_of(facts: dict[str, str], source: Source) -> list[Result]:
     return [
         _result(
             facts,
-            order + each,
+            None if random is None else order + each,
             rates[each],
             scaled(bandwidths[each], MIB),
             pure,

@@ -51,8 +51,6 @@ _NO_RESULT = re.compile(
     r"|\brtt\b|\bcv\b|target|goal|required|limit|quota|expected|目標|要件|上限|soll\b",
     re.IGNORECASE,
 )
-_BLOCK_UNITS = {"KiB": 2.0**10}
-"""Whose name is all that a head says."""
 _OTHER_SIZE = re.compile(
     r"\W*(?:file|disk|drive|image|volume|data ?set|pool|ram|memory|total|test) ?size\W*|\W*capacity\W*", re.IGNORECASE
 )
@@ -137,8 +135,8 @@ def read_head(text: str) -> Head:
     if match := _BLOCK.fullmatch(text):
         unit = (match["unit"] or "").lower()
         return Head(text, "block", factor={"k": 2.0**10, "m": 2.0**20}.get(unit[:1]))
-    if text in _BLOCK_UNITS:
-        return Head(text, "block", factor=_BLOCK_UNITS[text])
+    if text == "KiB":
+        return Head(text, "block", factor=2.0**10)
     if _OTHER_SIZE.fullmatch(text):
         return Head(text, "size")
     if _SHARE.fullmatch(text) and re.search(r"%|share|ratio|mix|percent", text, re.IGNORECASE):

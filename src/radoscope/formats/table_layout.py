@@ -368,10 +368,10 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
             cells[0] = above
         above = cells[0]
         places = [at for at, cell in enumerate(cells) if _is_label(cell, heads[at], at == 0)]
-        is_note = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
-        labels = [cells[at] for at in places if at not in is_note]
-        said = [cells[at] for at in places if heads[at].role != "size" and cells[at] in labels]
-        noted = heading_of(" ".join(cells[at] for at in places if cells[at] not in labels)).load
+        notes = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
+        labels = [cells[at] for at in places if at not in notes]
+        said = [cells[at] for at in places if heads[at].role != "size" and at not in notes]
+        noted = heading_of(" ".join(cells[at] for at in places if at in notes)).load
         load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(noted._replace(way=None))
         head = read_head(" ".join(labels))
         yield Body(Row(row.line, tuple(cells)), ", ".join(labels), head, load.over(section), number)

@@ -8,7 +8,7 @@ block size of the table say that they are MiB.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -18,17 +18,10 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told, told_by_kind
 from radoscope.formats.conditions import PageConditions, conditions_of, is_footnote
 from radoscope.formats.measured import with_proven_units
-from radoscope.formats.phrases import (
-    Load,
-    heading_of,
-)
+from radoscope.formats.phrases import Load, heading_of
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.table_grid import Grid, Row, find_grids, last_sentence, legend_of, quoted_unit
-from radoscope.formats.table_heads import (
-    Head,
-    body_and_heads,
-    read_head,
-)
+from radoscope.formats.table_heads import Head, body_and_heads, read_head
 from radoscope.formats.table_layout import Table, has_values, is_plain_value, table_of
 from radoscope.formats.table_runs import READER, Group, draft_of, groups_of
 from radoscope.records.measurement import Result
@@ -128,7 +121,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
         notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
         table = None if is_none else table_of(grid, captions, notes, above)
         found.append(_Read(grid, is_none, tuple(told), table, groups_of(table) if table else []))
-    joined = set(_with_tables_of_the_same_runs(found))
+    joined = set(_join_tables_of_the_same_runs(found))
     return tuple(
         (one.grid, None if one.is_none or at in joined else tuple(_results_of(one))) for at, one in enumerate(found)
     )
@@ -222,9 +215,10 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         len(line) <= 60 and not (_BULLET.match(line) or _TESTED.search(line)) and _NOT_MEASURED.search(line)
         for line in captions[:2]
     )
-    named = named or any(len(line) <= 60 and _EXPECTED.search(line) for line in captions[:1])
+    is_expected = any(len(line) <= 60 and _EXPECTED.search(line) for line in captions[:1])
     return (
         named
+        or is_expected
         or _is_of_typical_values(grid)
         or _MONITORED.search(text) is not None
         or _NOT_MEASURED.search(text) is not None
@@ -260,6 +254,10 @@ def _without_promises(grid: Grid) -> Grid:
     return replace(grid, rows=tuple(rows))
 
 
+_Run = tuple[Load, str]
+"""What tells a run from the others of its table."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Read:
     """A grid as a table of runs. is_none: it shows no measurement."""
@@ -270,37 +268,29 @@ class _Read:
     table: Table | None
     groups: list[Group]
 
-    @property
-    def runs(self) -> dict[tuple[Load, str], Group]:
-        return {(group.load, group.words): group for group in self.groups}
 
-    @property
-    def kinds(self) -> set[str]:
-        return {kind for group in self.groups for kind, _ in group.values}
-
-
-def _with_tables_of_the_same_runs(tables: Sequence[_Read]) -> Iterator[int]:
+def _join_tables_of_the_same_runs(tables: Sequence[_Read]) -> Iterator[int]:
     """ "IOPS" above a table, "Latency" above another with the same rows and columns: the later ones say more of the
-    same runs, which the first then holds. The places of those later ones."""
-    alike: dict[tuple[Any, ...], list[int]] = {}
+    same runs, and the first takes it over. The places of those later ones, which hold nothing of their own."""
+    alike: dict[tuple[Any, ...], list[tuple[int, Table, dict[_Run, Group]]]] = {}
     for at, one in enumerate(tables):
-        if one.table is not None and len(one.runs) == len(one.groups) > 1:
-            alike.setdefault((frozenset(one.runs), one.told), []).append(at)
-    for places in alike.values():
-        if sum(len(tables[at].kinds) for at in places) > len(set().union(*(tables[at].kinds for at in places))):
+        runs = {(group.load, group.words): group for group in one.groups}
+        if one.table is not None and len(runs) == len(one.groups) > 1:
+            alike.setdefault((frozenset(runs), one.told), []).append((at, one.table, runs))
+    for (_, first, kept), *others in alike.values():
+        kinds = [_kinds(runs.values()) for runs in (kept, *(runs for _, _, runs in others))]
+        if sum(map(len, kinds)) > len(set().union(*kinds)):
             continue  # several of one kind: nobody knows which belong together
-        first, kept = tables[places[0]], tables[places[0]].runs
-        for at in places[1:]:
-            if not _is_within(first.table, tables[at].table):
-                continue
-            for run, more in tables[at].runs.items():
+        for at, later, runs in others:
+            if later.above.over(first.above) != first.above:
+                continue  # measured under other conditions
+            for run, more in runs.items():
                 kept[run].values.update(more.values)
             yield at
 
 
-def _is_within(first: Table | None, later: Table | None) -> bool:
-    """Whether what is in force above the later table is in force above the first."""
-    return first is not None and later is not None and later.above.over(first.above) == first.above
+def _kinds(groups: Iterable[Group]) -> set[str]:
+    return {kind for group in groups for kind, _ in group.values}
 
 
 def _results_of(one: _Read) -> list[Result]:
