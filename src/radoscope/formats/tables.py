@@ -244,7 +244,13 @@ def _without_promises(grid: Grid) -> Grid:
     if any(map(_OF_RESULTS.search, heads)):
         named = list(heads[1:])
     promised = {head for head in named if _NOT_MEASURED.search(head) or _WISHED_HEAD.search(head)}
-    if not promised or all(head in promised for head in named):
+    if promised.issuperset(named):
+        promised = set()
+    columns = {head for at, head in enumerate(heads) if at and _holds_values(grid, at)}
+    wished = set(filter(_WISHED_HEAD.search, columns))  # "before | after | target"
+    if wished < columns:
+        promised |= wished
+    if not promised:
         return grid
     kept = [head not in promised for head in heads]
     rows = (
@@ -252,6 +258,10 @@ def _without_promises(grid: Grid) -> Grid:
         for row in grid.rows
     )
     return replace(grid, rows=tuple(rows))
+
+
+def _holds_values(grid: Grid, at: int) -> bool:
+    return any(at < len(row.cells) and is_plain_value(row.cells[at]) for row in grid.rows[1:])
 
 
 _Run = tuple[Load, str]
