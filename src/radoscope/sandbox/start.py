@@ -121,8 +121,8 @@ class Start:
             make_file_systems(cluster, sandbox)
             self._running |= daemons.begin_above(sandbox)
             reached(self._await_health(cluster))
-            for mon in sandbox.mons:
-                cluster.tell_mon(mon.id, "config set", var="mon_election_timeout", val=[ELECTION_S])
+            mons = [mon.id for mon in sandbox.mons]
+            self._wait_while(lambda: lengthen_elections(cluster, mons), "monitors told how long an election takes")
             # Later, because a manager takes seconds of CPU to load its modules, and HEALTH_OK needs only one.
             if standbys := sandbox.mgrs[1:]:
                 self._start_managers(standbys)
@@ -283,6 +283,18 @@ def admit(cluster: Connection, osds: Sequence[Osd]) -> None:
     """Tell the monitors of new OSDs."""
     for osd in osds:
         cluster.tell("osd new", uuid=osd.uuid, id=osd.id, stdin=_DEVICE_CLASS)
+
+
+def lengthen_elections(cluster: Connection, mons: list[str]) -> str:
+    """Takes those that know from the list, and says why the next one does not: a monitor that is being elected, or to
+    which the connection is not made, is "unavailable" for a moment."""
+    while mons:
+        try:
+            cluster.tell_mon(mons[0], "config set", var="mon_election_timeout", val=[ELECTION_S])
+        except SiteError as error:
+            return str(error)
+        del mons[0]
+    return ""
 
 
 def _not_up(cluster: Connection, count: int) -> str:
