@@ -26,6 +26,7 @@ from radoscope.records.telemetry import (
     CLIENT_CPU,
     CLIENT_CPU_WAIT,
     COMMIT_LAT,
+    HOST_CPU,
     OP_R_LATENCY,
     OP_W_LATENCY,
     OSD_CPU,
@@ -45,6 +46,8 @@ _LEAST, _ALWAYS = 0.3, 0.15
 """On average, and in each segment. On machines full of other work healthy clusters came to 0.11."""
 _SLOWEST_OF_TWO = 2.0
 """The primary waits for the slower of its replicas: at most twice their mean, where there are two."""
+_FULL = 0.9
+"""Of a host's CPUs."""
 _DEEP, _ALIKE = 8, 2.0
 """With so many large writes in flight something is busy all the time: a store, a core, or what lies between. A few of
 them wait for their own bytes alone. Where one OSD answers twice as late as the one in the middle, it is that OSD."""
@@ -63,7 +66,7 @@ def _slow_transfers_of_cell(evidence: CellEvidence) -> Verdict:
     if fullest(evidence) is not None or any_crowded(evidence):
         return None
     return Finding(
-        claim=_("Data takes long from OSD to OSD, although no CPU is busy and no link is full."),
+        claim=_("Data takes long from OSD to OSD, although it waits for no CPU and no link is full."),
         because=(
             _(
                 "a write is {seconds} on its way to the replicas, beyond what these need for it",
@@ -92,7 +95,7 @@ def _reads_outside(evidence: CellEvidence) -> Verdict:
         return None
     return Finding(
         claim=_(
-            "Reads wait between OSDs and client, on the path or for a limit of the client, although no CPU is busy."
+            "Reads wait between OSDs and client, on the path or for a limit of the client, although neither is busy."
         ),
         because=(_("{share} of an I/O's time passes there, and no link is full", share=share),),
         severity=Severity.DOUBTFUL,
@@ -121,7 +124,8 @@ def _on_the_way(segment: Segment, evidence: CellEvidence) -> tuple[float, float]
         theirs = _in_stores(segment) or theirs
     # The primary's own commit and the way to its replicas begin at the same time.
     seconds = (water.share(STORE) + water.share(REPLICAS)) * water.total_s - theirs
-    idle = 1.0 - sum(busy) / evidence.conditions.in_flight
+    # Behind a thread that waits for a core others queue, and so does what the kernel sends: no counter has that.
+    idle = 0.0 if _full_host(segment) and not _nobody_busy(segment) else 1.0 - sum(busy) / evidence.conditions.in_flight
     return max(0.0, seconds), max(0.0, min(seconds / water.total_s, idle))
 
 
@@ -153,6 +157,10 @@ def waiting_outside(evidence: CellEvidence) -> Share | None:
     inside = OP_W_LATENCY if evidence.conditions.op.writes else OP_R_LATENCY
     slowest = share_of(idle, lambda one: max(of_each(one, inside, least=1).values(), default=0.0))
     return share if slowest is None or slowest.high <= 1 - _WAITING else None
+
+
+def _full_host(segment: Segment) -> bool:
+    return max(each_of(segment, HOST_CPU, middle=statistics.median), default=0.0) >= _FULL
 
 
 def _nobody_busy(segment: Segment) -> bool:
