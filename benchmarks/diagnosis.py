@@ -5,6 +5,7 @@
     python benchmarks/diagnosis.py --check --causes uplink --out results    # first: does it slow anything here?
     python benchmarks/diagnosis.py --then advice --causes debug-20 --out results   # tried at once: predicted, realised
     python benchmarks/diagnosis.py --plan quick --budget 80s --hosts 4 --osds 2 --out results   # as users measure
+    python benchmarks/diagnosis.py --causes asked,healthy --out results   # twenty at two strengths, twenty of none
     python benchmarks/diagnosis.py --table results          # the confusion table of what lies there
 
 Each planted case is a short study, kept as a bundle in the folder, with the cause's name before its id. Needs root.
@@ -32,6 +33,7 @@ from effects import effect
 from field_causes import FIELD
 from host_causes import HOSTS
 from path_causes import PATHS
+from second_causes import AS_ASKED, SECOND
 
 from radoscope import explain, sandbox
 from radoscope.errors import RadoscopeError
@@ -54,7 +56,11 @@ from radoscope.workflow import assess, load_study
 
 _THIS_MACHINES = DiskModel(name="modelled", write_s=1e-6)
 """As good as this machine's own, in a model whose figures can be changed while it serves."""
-CAUSES: Mapping[str, Cause] = {**PLANTED, **FIELD, **PATHS, **HOSTS}
+CAUSES: Mapping[str, Cause] = {**PLANTED, **FIELD, **PATHS, **HOSTS, **SECOND}
+SETS = {
+    "asked": [name for pair in AS_ASKED for name in pair],
+    "healthy": [*(name for name in CAUSES if name.startswith("healthy")), "flags", "unnamed-pool", "slow-monitor"],
+}
 
 
 def check_effect(lab: Sandbox, name: str, cause: Cause) -> None:
@@ -215,7 +221,7 @@ def main() -> None:
     if said.table:
         table(said.table)
         return
-    names = said.causes.split(",") * said.repeats
+    names = [name for word in said.causes.split(",") for name in SETS.get(word, [word])] * said.repeats
     if said.shuffle is not None:
         random.Random(said.shuffle).shuffle(names)
     plan = load(said.plan)

@@ -1,0 +1,134 @@
+"""A second strength of the causes of `causes.py`, and what else people ask of them, for `benchmarks/diagnosis.py`."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+
+from causes import (
+    Cause,
+    _delay,
+    at_start,
+    both,
+    clean,
+    disk_of,
+    disk_of_all,
+    limited_cores,
+    links,
+    nothing,
+    option,
+    other_client,
+    quota,
+    recovering,
+    scrubbing,
+)
+
+from radoscope.sandbox import Sandbox
+from radoscope.sandbox.shape import DiskModel
+from radoscope.sandbox.waiting import Deadline, wait_until
+
+
+def client_cores(cores: float) -> Callable[[Sandbox], object]:
+    """So much of a core for the load generator, and for us who start it."""
+    return lambda lab: quota(cores, [os.getpid()])
+
+
+def later(name: str, seconds: float) -> Callable[[Sandbox], object]:
+    """What a host sends takes so much longer. Only where links have a delay at all."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        host = next(host for host in lab.hosts if host.name == name)
+        _delay(replace(lab, spec=replace(lab.spec, latency_s=lab.spec.latency_s + 2 * seconds)), host)
+        try:
+            time.sleep(65)  # as in late_host
+            yield
+        finally:
+            _delay(lab, host)
+
+    return plant
+
+
+def squeezed_by(algorithm: str) -> Callable[[Sandbox], object]:
+    return both(option("bluestore_compression_algorithm", algorithm), option("bluestore_compression_mode", "force"))
+
+
+@contextmanager
+def uneven_groups(lab: Sandbox) -> Iterator[None]:
+    """Of the groups that a host holds, its first OSD has nearly all, though the weights are equal."""
+    moved = [osd for osd in lab.osds if osd.host == lab.osds[0].host]
+    full, spared = moved[0].id, {osd.id for osd in moved[1:]}
+    lab.ceph.ceph_text("osd", "set-require-min-compat-client", "luminous")
+    groups = [
+        (group["pgid"], group["up"])
+        for group in lab.ceph.ceph("pg", "dump", "pgs_brief")["pg_stats"]
+        if spared & set(group["up"])
+    ]
+    try:
+        for pgid, up in groups[: len(groups) * 9 // 10]:
+            from_osd = next(osd for osd in up if osd in spared)
+            lab.ceph.ceph_text("osd", "pg-upmap-items", pgid, str(from_osd), str(full))
+        wait_until(lambda: clean(lab), "active+clean", Deadline(120), every_s=0.5)
+        yield
+    finally:
+        for pgid, _up in groups:
+            lab.ceph.ceph_text("osd", "rm-pg-upmap-items", pgid)
+        wait_until(lambda: clean(lab), "active+clean", Deadline(120), every_s=0.5)
+
+
+_MCLOCK = (("osd_op_queue", "mclock_scheduler"), ("osd_mclock_profile", "high_client_ops"))
+_NO_CACHE = (("bluestore_cache_autotune", "false"), ("bluestore_cache_size", "4194304"))
+
+SECOND: Mapping[str, Cause] = {
+    "slow-flushes-mild": Cause(disk_of_all(DiskModel(name="slower", flush_s=8e-4)), ("flush-bound",)),
+    "half-bandwidth-mild": Cause(disk_of(2, DiskModel(name="narrow", bytes_per_s=60e6)), ("sick-osd",)),
+    "one-host-1g": Cause(links(1e9, lambda lab: ["h2"]), ("network-full",)),
+    "late-host-3ms": Cause(later("h3", 3e-3), ("network-path",), lab={"latency_s": 2e-4}),
+    "few-cores-mild": Cause(limited_cores(0.4, ("h2",)), ("osd-cpu",)),
+    "slow-client-mild": Cause(client_cores(0.5), ("client-cpu",)),
+    "debug-10": Cause(
+        both(option("debug_osd", "10/10"), option("debug_bluestore", "10/10")), ("debug-levels", "nothing-wrong")
+    ),
+    "scrub-slow-reads": Cause(
+        both(scrubbing, disk_of_all(DiskModel(name="slow-reads", read_s=2e-3))), ("scrub", "drive-bound")
+    ),
+    "recovery-slow-drives": Cause(
+        both(recovering, disk_of_all(DiskModel(name="narrow", bytes_per_s=60e6))), ("background-work", "drive-bound")
+    ),
+    "compression-snappy": Cause(squeezed_by("snappy"), ("compressible-data", "nothing-wrong")),
+    "two-groups": Cause(nothing, ("uneven-load",), pool=2, lab={"osds": 2}),
+    "mclock-capacity": Cause(
+        at_start(*_MCLOCK, ("osd_mclock_max_capacity_iops_ssd", "60"), ("osd_mclock_max_capacity_iops_hdd", "60")),
+        ("mclock", "slow-options"),
+    ),
+    "mclock-capacity-mild": Cause(
+        at_start(*_MCLOCK, ("osd_mclock_max_capacity_iops_ssd", "200"), ("osd_mclock_max_capacity_iops_hdd", "200")),
+        ("mclock", "slow-options"),
+    ),
+    "small-cache": Cause(
+        both(at_start(*_NO_CACHE), disk_of_all(DiskModel(name="slow-reads", read_s=2e-3))),
+        ("drive-bound", "small-cache"),
+    ),
+    "secure-cluster": Cause(at_start(("ms_cluster_mode", "secure")), ("secure-mode", "nothing-wrong")),
+    "other-client-mild": Cause(other_client(65536, 4), ("other-clients",)),
+    "uneven-groups": Cause(
+        both(disk_of_all(DiskModel(name="narrow", bytes_per_s=80e6)), uneven_groups),
+        ("uneven-load", "drive-bound"),
+        pool=32,
+        lab={"osds": 2},
+    ),
+}
+
+AS_ASKED = (
+    ("slow-osd", "slow-osd-mild"), ("slow-flushes", "slow-flushes-mild"), ("half-bandwidth", "half-bandwidth-mild"),
+    ("one-host-200m", "one-host-1g"), ("late-host-3ms", "late-host"), ("few-cores", "few-cores-mild"),
+    ("slow-client", "slow-client-mild"), ("debug-20", "debug-10"), ("scrub-slow-reads", "scrub"),
+    ("recovery", "recovery-slow-drives"), ("one-group", "two-groups"), ("upmap-left", "uneven-groups"),
+    ("mclock-capacity", "mclock-capacity-mild"), ("other-client", "other-client-mild"),
+    ("compression", "compression-snappy"), ("secure", "secure-cluster"), ("small-cache", "slow-reads"),
+    ("network-1g", "client-1g"), ("lossy", "bad-pair"), ("busy-host", "bursts"),
+)  # fmt: skip
+"""Causes at two strengths, the stronger first."""
