@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 
 from causes import (
     Cause,
     _delay,
+    again,
     at_start,
     both,
+    busy_host,
     clean,
     disk_of,
     disk_of_all,
+    erase_pool,
+    filled,
     limited_cores,
     links,
     nothing,
@@ -79,6 +85,61 @@ def uneven_groups(lab: Sandbox) -> Iterator[None]:
         wait_until(lambda: clean(lab), "active+clean", Deadline(120), every_s=0.5)
 
 
+@contextmanager
+def pools_removed(lab: Sandbox) -> Iterator[None]:
+    """Pools of many small objects are deleted, which OSDs do in the background."""
+    names = [f"old-{number}" for number in range(8)]
+    for name in names:
+        lab.ceph.ceph_text("osd", "pool", "create", name, "8", "8")
+        lab.ceph.ceph_text("osd", "pool", "application", "enable", name, "rbd")
+        argv = [*lab.clients[0].wrap(("rados",)), *lab.ceph.arguments(), "-p", name]
+        subprocess.run([*argv, "bench", "2", "write", "-b", "4096", "-t", "64", "--no-cleanup"], capture_output=True)
+    with option("osd_delete_sleep", "0")(lab), again(lambda: names and erase_pool(lab, names.pop()), 2.0):  # type: ignore[attr-defined]
+        yield
+    for name in names:
+        erase_pool(lab, name)
+
+
+@contextmanager
+def groups_split(lab: Sandbox) -> Iterator[None]:
+    """Another pool gets more and more placement groups, and its objects move."""
+    numbers = iter(range(40, 400, 8))
+    with filled(lab) as pool:  # type: ignore[attr-defined]
+        lab.ceph.ceph_text("osd", "pool", "set", pool, "pg_autoscale_mode", "off")
+        with again(lambda: lab.ceph.ceph_text("osd", "pool", "set", pool, "pg_num", str(next(numbers))), 1.5):
+            yield
+
+
+@contextmanager
+def starved(lab: Sandbox) -> Iterator[None]:
+    """An OSD whose weight in the scheduler is the least there is, beside a busy process on each core."""
+    group = Path("/sys/fs/cgroup/cpu") / f"starved-{os.getpid()}"
+    group.mkdir()
+    try:
+        (group / "cpu.shares").write_text("2")
+        (group / "cgroup.procs").write_text(str(lab.pids()[lab.osds[1].daemon]))
+        with busy_host(lab):  # type: ignore[attr-defined]
+            yield
+    finally:
+        for pid in group.joinpath("cgroup.procs").read_text().split():
+            with suppress(OSError):
+                (group.parent / "cgroup.procs").write_text(pid)
+        group.rmdir()
+
+
+def disk_of_every_second(disk: DiskModel) -> Callable[[Sandbox], object]:
+    """Drives of two kinds in one pool."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        with ExitStack() as stack:
+            for osd in lab.osds[1::2]:
+                stack.enter_context(disk_of(osd.id, disk)(lab))  # type: ignore[arg-type]
+            yield
+
+    return plant
+
+
 _MCLOCK = (("osd_op_queue", "mclock_scheduler"), ("osd_mclock_profile", "high_client_ops"))
 _NO_CACHE = (("bluestore_cache_autotune", "false"), ("bluestore_cache_size", "4194304"))
 
@@ -120,6 +181,21 @@ SECOND: Mapping[str, Cause] = {
         pool=32,
         lab={"osds": 2},
     ),
+    "pools-removed": Cause(pools_removed, ("background-work", "unasked-writes")),
+    "groups-split": Cause(groups_split, ("background-work",)),
+    "cache-off": Cause(
+        disk_of_all(DiskModel(name="cache-off", flush_s=1.7e-3, write_cache=False)),
+        ("flush-bound", "drive-bound", "drive-cache"),
+    ),
+    "two-kinds": Cause(
+        disk_of_every_second(DiskModel(name="old", flush_s=6e-3, read_s=6e-3, channels=2)),
+        ("sick-osd", "mixed-drives", "flush-bound", "drive-bound"),
+        lab={"osds": 2},
+    ),
+    "uneven-flushes": Cause(disk_of_all(DiskModel(name="uneven", flush_s=1e-3, jitter=0.9)), ("flush-bound",)),
+    "starved": Cause(starved, ("host-cpu", "osd-cpu", "sick-osd")),
+    "healthy-one-host": Cause(nothing, ("nothing-wrong",), lab={"hosts": 1, "osds": 3}),
+    "healthy-one-copy": Cause(nothing, ("nothing-wrong",), lab={"size": 1}),
 }
 
 AS_ASKED = (
