@@ -305,3 +305,18 @@ def test_what_cannot_be_told_says_what_to_measure() -> None:
     (found, *_) = judge(read_page(PLEAS["small objects and nothing beside them"][0]).results)
     assert "a drive's synced 4K writes" in found.because[0]
     assert found.try_next.startswith("iperf3")
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        (dd(59.6, "oflag=direct"), "the same load one layer below; a drive's synced 4K writes; the network's"),
+        (iperf(9.4), "what each interface lost meanwhile"),
+        ("| Load | IOPS |\n|---|---|\n| 4K random write | 1,200 |\n", "the same load one layer below"),
+    ],
+)
+def test_where_nothing_explains_it_what_to_measure_next_is_the_answer(text: str, missing: str) -> None:
+    (found, *_) = judge(read_page(text).results)
+    assert found.rule == "what-limits"
+    assert missing in found.because[0]
+    assert found.try_next

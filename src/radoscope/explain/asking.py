@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
-from radoscope.explain.finding import Checks, Finding, Role
+from radoscope.explain.finding import Checks, Finding, Role, Severity
 from radoscope.explain.neighbours import MeasuredDrive, Neighbours, Published
 from radoscope.explain.ranking import bounded, ranked
 from radoscope.explain.rule import Unchecked, Verdict, ceph_cell
 from radoscope.explain.rules import RULES
+from radoscope.explain.rules.standing import untold
 from radoscope.records.environment import Environment
 from radoscope.records.measurement import Result
 from radoscope.records.study import Study
@@ -62,7 +63,15 @@ def judge(
     Only the first MOST_JUDGED are looked at: a text with more is no report of a person, and must not hang anybody.
     """
     judged = _judged(results, published, drives)
-    return _in_order(_merged((finding for found in judged for finding in found), {}))
+    found = _merged((finding for found in judged for finding in found), {})
+    if results and not any(_answers(one) for one in found):
+        found = (*found, untold(results))
+    return _in_order(found)
+
+
+def _answers(finding: Finding) -> bool:
+    """Whether it says why, what is doubtful, or how it compares: no mere remark."""
+    return finding.role is not Role.REMARK or finding.severity is not Severity.NOTE or finding.rule == "drive-standing"
 
 
 def _judged(

@@ -310,6 +310,10 @@ _FSYNC = (
     "--runtime=60 --time_based"
 )
 _NETWORK = N_("iperf3 -s on one host, iperf3 -c HOST and ping -c 100 HOST on the other")
+_LOST = N_("ip -s -s link on both hosts before and after; ping -M do -s 8972 where frames are to be 9000 bytes")
+_BELOW = N_(
+    "the same command where the data lies: on the host, not in the guest or the pod; on the drive, not in the pool"
+)
 _OSDS = N_(
     "radoscope study --conf /etc/ceph/ceph.conf --plan quick, which reads the OSDs' own counters beside the load"
 )
@@ -370,6 +374,28 @@ def _slower_elsewhere(results: Sequence[Result]) -> Finding | None:
         ),
         role=Role.SOUND,
     )
+
+
+def untold(results: Sequence[Result]) -> Finding:
+    """Of a text in which nothing explains anything: that it does not, and what to measure next. Signed."""
+    network = [one.tool in _NETWORK_TOOLS for one in results]
+    missing = []
+    if all(network):
+        missing.append((_("what each interface lost meanwhile"), _(_LOST)))
+    else:
+        missing.append((_("the same load one layer below"), _(_BELOW)))
+        if not any(_is_durable_write(one) for one in results):
+            missing.append((_("a drive's synced 4K writes"), _FSYNC))
+    if not any(network):
+        missing.append((_("the network's round trip and bandwidth"), _(_NETWORK)))
+    finding = Finding(
+        claim=_("What limits it cannot be told from this alone."),
+        because=(_("the text does not have: {facts}", facts=joined(what for what, _command in missing)),),
+        cells=(result_name(results[0], 1),),
+        try_next=missing[0][1],
+        role=Role.SOUND,
+    )
+    return replace(finding, rule=WHAT_LIMITS_RULE.name)
 
 
 def _load_words(result: Result) -> tuple[object, ...]:
