@@ -732,7 +732,7 @@ CAUSES: Mapping[str, Cause] = {
     "one-primary": Cause(one_primary, ("uneven-load",)),
     "scrub": Cause(scrubbing, ("scrub",)),
     "recovery": Cause(recovering, ("background-work",)),
-    "slow-client": Cause(limited_client, ("client-cpu",)),
+    "slow-client": Cause(limited_client, ("client-cpu-limit", "client-cpu")),
     "compression": Cause(squeezed, ("compressible-data",)),
     "late-host": Cause(late_host, ("network-path",), lab={"latency_s": 2e-4}),
     "secure": Cause(

@@ -140,7 +140,7 @@ def disk_of_every_second(disk: DiskModel) -> Callable[[Sandbox], object]:
     return plant
 
 
-_MCLOCK = (("osd_op_queue", "mclock_scheduler"), ("osd_mclock_profile", "high_client_ops"))
+_MCLOCK = (("osd_op_queue", "mclock_scheduler"), ("osd_mclock_profile", "high_recovery_ops"))
 _NO_CACHE = (("bluestore_cache_autotune", "false"), ("bluestore_cache_size", "4194304"))
 
 SECOND: Mapping[str, Cause] = {
@@ -149,7 +149,7 @@ SECOND: Mapping[str, Cause] = {
     "one-host-1g": Cause(links(1e9, lambda lab: ["h2"]), ("network-full",)),
     "late-host-3ms": Cause(later("h3", 3e-3), ("network-path",), lab={"latency_s": 2e-4}),
     "few-cores-mild": Cause(limited_cores(0.4, ("h2",)), ("osd-cpu",)),
-    "slow-client-mild": Cause(client_cores(0.5), ("client-cpu",)),
+    "slow-client-mild": Cause(client_cores(0.5), ("client-cpu-limit", "client-cpu")),
     "debug-10": Cause(
         both(option("debug_osd", "10/10"), option("debug_bluestore", "10/10")), ("debug-levels", "nothing-wrong")
     ),

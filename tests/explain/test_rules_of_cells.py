@@ -254,6 +254,7 @@ FIRES = {
     "memory": with_telemetry(WRITE, "mem_available_bytes", 9e7, 8e7),
     "compressible-data": compressing("aggressive"),
     "client-cpu": with_telemetry(WRITE, "client_cpu", 0.4, 0.97, 0.99, 0.98),
+    "client-cpu-limit": with_telemetry(WRITE, "client_cpu_throttled", 0.7, 0.8),
     "network-full": through_nic(0.95e9),
     "uneven-load": queued_at(1, groups=1),
     "mclock": believing("21.5", 8e-3),
@@ -295,6 +296,7 @@ SILENT = {
     "memory": with_telemetry(WRITE, "mem_available_bytes", 4e9, 4e9),
     "compressible-data": compressing("none"),
     "client-cpu": with_telemetry(WRITE, "client_cpu", 0.2, 0.31, 0.3),
+    "client-cpu-limit": with_telemetry(WRITE, "client_cpu_throttled", 0.0, 0.01),
     "network-full": through_nic(0.3e9),
     "uneven-load": queued_at(1, groups=1, wait_s=0.1e-3),
     "mclock": believing("21500", 8e-3),
@@ -723,6 +725,14 @@ def test_a_limit_that_keeps_osds_from_their_cores_is_named_even_where_all_have_o
     assert verdict.explains.value == pytest.approx(0.65)
     hardly = {"osd_cpu_throttled.0": (0.01,), "osd_cpu.0": (0.1,)}
     assert not isinstance(ask_cell("osd-cpu", one(WRITE, telemetry=hardly)), Finding)
+
+
+def test_a_limit_that_keeps_the_client_from_its_cores_is_named_however_full_the_host_is() -> None:
+    limited = {"client_cpu_throttled": (0.7, 0.8), "client_cpu": (0.2,), "host_cpu": (1.0,)}
+    verdict = ask_cell("client-cpu-limit", one(WRITE, telemetry=limited))
+    assert verdict.resource == "CPU limit of the client"
+    assert verdict.explains.high == pytest.approx(0.75)
+    assert ask_cell("client-cpu-limit", one(WRITE, telemetry={"client_cpu_throttled": (0.01,)})) is None
 
 
 def test_osds_that_all_wait_for_cores_are_no_case_of_their_own() -> None:

@@ -52,6 +52,7 @@ OSD_CPUS = Quantity("osd_cpus", "1", "OSD")
 OSD_CPU_THROTTLED = Quantity("osd_cpu_throttled", "1", "OSD")
 """Seconds a second that the limit of its control group (cpu.max, a container's CPU limit) kept it from its cores."""
 CLIENT_CPU_WAIT = Quantity("client_cpu_wait", "1", "client process")
+CLIENT_CPU_THROTTLED = Quantity("client_cpu_throttled", "1", "client process")
 DISK_READS = Quantity("disk_read_ios", "1/s", "device, with its host before a colon where it is not this one")
 DISK_WRITES = Quantity("disk_write_ios", "1/s", DISK_READS.of)
 

@@ -22,6 +22,7 @@ from radoscope.errors import RadoscopeError
 from radoscope.memory import available_bytes
 from radoscope.records.telemetry import (
     CLIENT_CPU,
+    CLIENT_CPU_THROTTLED,
     CLIENT_CPU_WAIT,
     DISK_READS,
     DISK_WRITES,
@@ -37,6 +38,7 @@ from radoscope.records.telemetry import (
     STEAL_CPU,
     STRANGERS_CPU,
     TCP_RESENT,
+    Quantity,
     as_series,
 )
 from radoscope.run.clock import now_s
@@ -137,15 +139,16 @@ class Telemetry:
             for series in watch.series(
                 self._begun_s,
                 now_s(),
-                {self._name(number): one.group for number, one in enumerate(self._clients) if one.site.name == name},
+                {
+                    self._about(CLIENT_CPU, number): one.group
+                    for number, one in enumerate(self._clients)
+                    if one.site.name == name
+                },
             )
         ]
 
-    def _name(self, number: int) -> str:
-        return CLIENT_CPU.about(number) if len(self._clients) > 1 else CLIENT_CPU.name
-
-    def _wait(self, number: int) -> str:
-        return CLIENT_CPU_WAIT.about(number) if len(self._clients) > 1 else CLIENT_CPU_WAIT.name
+    def _about(self, what: Quantity, number: int) -> str:
+        return what.about(number) if len(self._clients) > 1 else what.name
 
     def _sample(self) -> None:
         at, before = time.monotonic(), self._snapshot()
@@ -202,8 +205,12 @@ class Telemetry:
         used, kernel = _ticks_of_groups({one.group for one in here.values()})
         # One that has ended is left out: from its last count back to nothing would be less than nothing.
         running = {number: one.group for number, one in here.items() if one.group in used}
-        totals = {self._name(number): used[group] * _TICK_S for number, group in running.items()}
-        totals |= {self._wait(number): waited_s(group) for number, group in running.items()}
+        totals = {self._about(CLIENT_CPU, number): used[group] * _TICK_S for number, group in running.items()}
+        totals |= {self._about(CLIENT_CPU_WAIT, number): waited_s(group) for number, group in running.items()}
+        for number, group in running.items():
+            with suppress(OSError):  # one that has ended meanwhile
+                if (throttled := throttled_s(group)) is not None:
+                    totals[self._about(CLIENT_CPU_THROTTLED, number)] = throttled
         totals |= _of_namespaces(tuple(here.values()))
         return totals, sum(used.values()) + kernel
 

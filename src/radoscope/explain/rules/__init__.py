@@ -56,6 +56,7 @@ RULES: tuple[Rule, ...] = (
     guests.LIMIT_RULE,
     standing.COSTLIEST_LAYER_RULE,
     client.CLIENT_CPU_RULE,
+    client.CLIENT_CPU_LIMIT_RULE,
     client.CLIENT_SCALING_RULE,
     client.CLIENT_HOSTS_RULE,
     images.IMAGE_LAYOUT_RULE,

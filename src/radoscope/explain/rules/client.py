@@ -11,7 +11,14 @@ from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
 from radoscope.explain.times import OUTSIDE, share_of_parts
 from radoscope.records.conditions import Conditions, rows_of_clients
-from radoscope.records.telemetry import CLIENT_CPU, CLIENT_CPU_WAIT, HOST_CPU, OSD_CPU, OSD_CPU_WAIT
+from radoscope.records.telemetry import (
+    CLIENT_CPU,
+    CLIENT_CPU_THROTTLED,
+    CLIENT_CPU_WAIT,
+    HOST_CPU,
+    OSD_CPU,
+    OSD_CPU_WAIT,
+)
 from radoscope.stats.values import CellSummary, Estimate, Undecided
 from radoscope.units import format_count
 from radoscope.words import _, ngettext
@@ -99,6 +106,40 @@ CLIENT_CPU_RULE = Rule(
     concerns=storage_cell,
     cell=_client_cpu_of_cell,
     result=_client_cpu_of_result,
+)
+
+
+# A container or service whose CPU limit the load generator runs into. The kernel says so, however full the host is.
+
+_HELD = 0.2
+"""Seconds a second."""
+
+
+def _client_cpu_limit_of_cell(evidence: CellEvidence) -> Verdict:
+    most = evidence.highest(CLIENT_CPU_THROTTLED)
+    if most is None or most.value < _HELD:
+        return None
+    threads = max((host.cpu_threads or 1 for host in evidence.environment.hosts), default=1)
+    least, highest = min(1.0, most.value / threads), min(1.0, most.value)  # the kernel adds up the times of all cores
+    return Finding(
+        claim=_("A CPU limit holds the load generator back."),
+        because=(
+            _("the limit of its control group kept it from its cores for {most:.2g} s each second", most=most.value),
+        ),
+        severity=Severity.DOUBTFUL,
+        try_next=_("Raise the limit, or load from a host without one: cpu.max, or resources.limits.cpu of its pod."),
+        role=Role.CAUSE,
+        resource="CPU limit of the client",
+        explains=Share((least + highest) / 2, least, highest),
+        hides=("client-cpu", "client-hosts", "client-scaling", "slow-transfers"),
+    )
+
+
+CLIENT_CPU_LIMIT_RULE = Rule(
+    "client-cpu-limit",
+    "Does a CPU limit hold the load generator back?",
+    concerns=storage_cell,
+    cell=_client_cpu_limit_of_cell,
 )
 
 
