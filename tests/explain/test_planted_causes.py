@@ -49,6 +49,7 @@ PLANTED = {
     "worn-cache": ("drive-bound", "drives"),
     "lossy": ("network-path", "network path"),
     "queued-drives": ("drive-bound", "drives"),
+    "small-cache": ("drive-bound", "drives"),
     "traced": ("sick-osd", "osd.1"),
     "pinned": ("osd-cpu", "OSD CPU"),
 }

@@ -91,8 +91,9 @@ FLUSH_BOUND_RULE = Rule(
 
 # Drives that are slow alike: I/O waits for them, and not their threads for a core.
 
-_SLOW_READ_S, _SLOW_BYTES_PER_S = 2e-3, 120e6
-"""A small read of flash takes 0.1 ms, of a disk 4 to 15; one disk streams 120 to 250 MB/s, any flash more."""
+_SLOW_READ_S, _SLOW_BYTES_PER_S = 1e-3, 120e6
+"""A small read of flash takes 0.1 ms, 0.5 in a deep queue, of a disk 4 to 15; one disk streams 120 to 250 MB/s, any
+flash more."""
 _SMALL, _LARGE, _HALF = 64 * 1024, 256 * 1024, 0.5
 
 
