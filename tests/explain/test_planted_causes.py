@@ -51,10 +51,13 @@ PLANTED = {
     "queued-drives": ("drive-bound", "drives"),
     "small-cache": ("drive-bound", "drives"),
     "traced": ("sick-osd", "osd.1"),
+    "upmap-left": ("uneven-load", "placement groups, osd.0"),
     "pinned": ("osd-cpu", "OSD CPU"),
 }
 SMALLER = {"compression", "four-groups", "small-objects", "worn-cache"}
 """What other work on the machine took was more than what was planted."""
+ALSO = {"upmap-left": {"drive-bound"}}
+"""What else was true there: large writes did wait for those drives."""
 MUCH = 0.5
 """Cores, of two, that other work used in some cell: then it is a cause as well, and no false accusation."""
 
@@ -81,7 +84,7 @@ def test_what_was_planted_is_the_first_cause_beside_what_the_machine_really_had(
 def test_no_other_cause_is_named_beside_what_was_planted(name: str, tmp_path: Path) -> None:
     findings, _ = findings_of(name, tmp_path)
     named = {finding.rule for finding in findings if is_cause(finding)}
-    assert named <= {PLANTED[name][0], "host-cpu"}
+    assert named <= {PLANTED[name][0], "host-cpu"} | ALSO.get(name, set())
 
 
 @pytest.mark.parametrize("name", ["busy-machine", "one-primary", "one-core", "full-host"])

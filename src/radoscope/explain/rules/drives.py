@@ -106,7 +106,7 @@ def _drive_bound_of_cell(evidence: CellEvidence) -> Verdict:
     block = evidence.conditions.block_bytes or 0
     small = evidence.conditions.op.reads and block <= _SMALL and seconds >= _SLOW_READ_S
     large = block >= _LARGE and 0 < rate < _SLOW_BYTES_PER_S
-    if share.value < _HALF or not (small or large):
+    if share.value < _HALF or not (small or large) or not _by_most(evidence):
         return _slow_at_times(evidence)
     return Finding(
         claim=_("The drives are the limit: all OSDs alike wait for theirs."),
@@ -161,6 +161,13 @@ def _slow_at_times(evidence: CellEvidence) -> Finding | None:
         resource="drives",
         explains=share,
     )
+
+
+def _by_most(evidence: CellEvidence) -> bool:
+    """Whether half of the OSDs served the load at least: where one is asked for all of it, its drive says nothing of
+    the others'."""
+    asked = [(len(_waits(one, evidence)), len(one.osd_counters)) for one in evidence.segments if one.osd_counters]
+    return all(2 * served >= osds for served, osds in asked)
 
 
 def _waits(segment: Segment, evidence: CellEvidence) -> list[float]:
