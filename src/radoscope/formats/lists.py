@@ -73,6 +73,11 @@ _DASH = re.compile(r"(?<=\d[kKmM]|[kKmM][bB]) [-–—] (?=[~≈]?\d)")
 _PARTS = re.compile(r"\s*[;；|]\s+")
 _SHEET = re.compile(r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?sheet|耐久|质保", re.IGNORECASE)
 """In a paragraph with one of these the maker of a drive speaks."""
+_STORE = re.compile(words.STORE, re.IGNORECASE)
+_STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
+_STORE_NEAR = 6
+_SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
+_SHARE_NEAR = 4
 _HARDWARE = re.compile(
     r"\W*(?:hardware|specs?|specifications?|nodes?|servers?|environment|test ?bed|ausstattung|umgebung|matériel|equipo"
     r"|оборудование|硬件\w*|环境|環境|構成|ハードウェア)\W*",
@@ -185,6 +190,13 @@ class _Run:
         is_same = all(one in (None, other) for one, other in zip(ours[:5], theirs[:5], strict=True))
         return is_same and self.values.items() <= earlier.values.items()
 
+    def shares_in(self, total: _Run) -> bool:
+        """Whether it says what each of several did of what a total says."""
+        is_same = not self.label and (self.load, self.above) == (total.load, total.above)
+        return is_same and all(
+            name in total.values and value.value < total.values[name].value for name, value in self.values.items()
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class _Said:
@@ -264,7 +276,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
     commas = decimal_commas("\n".join(lines[at] for at in near))
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}
-    hardware, promised = False, _promised(lines, near)
+    hardware, promised = False, _promised(lines, near) | set(_of_stores(lines, near))
     last, last_kind, paragraph = _NOTHING, "", -1
     told_of: dict[tuple[int, str | None, str], Load] = {}
     for at in near:
@@ -306,7 +318,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
             if run is not None:
                 run.values[said.name] = said.value
                 run.last = at
-    runs = list(_without_repeats(runs))
+    runs = list(_without_shares(_without_repeats(runs)))
     for run in runs:
         run.first, run.last = page[run.first].first, page[run.last].last
     return tuple(run for run in runs if _counts(run))
@@ -328,6 +340,20 @@ def _without_repeats(runs: Iterable[_Run]) -> Iterator[_Run]:
             yield run
         if run.spoken:
             spoken.append(run)
+
+
+def _without_shares(runs: Iterable[_Run]) -> Iterator[_Run]:
+    """Without "avg throughput" below "total throughput": what each of several did in the same run."""
+    total: _Run | None = None
+    for run in runs:
+        if total is not None and run.first - total.last <= _SHARE_NEAR and run.shares_in(total):
+            kinds = {kind for kind, _ in run.values}
+            total.values = {
+                name: value for name, value in total.values.items() if name in run.values or name[0] not in kinds
+            }
+            continue
+        yield run
+        total = run if _SUMMED.fullmatch(run.label) else None
 
 
 def _without_paired(found: Sequence[_Said], runs: Sequence[_Run], line: Line) -> Sequence[_Said]:
@@ -381,6 +407,13 @@ def _promised(lines: Sequence[str], near: Sequence[int]) -> set[int]:
         if _SHEET.search(lines[at]) or at - 1 in found & set(paragraph[-2:]):
             found.update(paragraph)
     return found
+
+
+def _of_stores(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """The lines that tell what a store of keys and values does, which one right above names."""
+    for at in near:
+        if _STORE_RATE.search(lines[at]) and any(map(_STORE.search, lines[max(0, at - _STORE_NEAR) : at + 1])):
+            yield at
 
 
 def _near_hints(lines: Sequence[str]) -> Iterator[int]:

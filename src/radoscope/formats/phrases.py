@@ -113,7 +113,10 @@ _TOKEN = re.compile(
             ("metric_iops", words.IOPS),
             ("metric_latency", words.LATENCY),
             ("metric_bandwidth", words.BANDWIDTH),
-            ("time_unit", rf"(?<=[(\[, _/:])(?:{words.TIME_UNIT})(?=\s*[)\],/:|]|\s|$)"),
+            (
+                "time_unit",
+                rf"(?<=[(\[, _/:])(?!(?<=[a-z]/)s(?:ec)?(?![a-z]))(?:{words.TIME_UNIT})(?=\s*[)\],/:|]|\s|$)",
+            ),
             ("thousands", r"(?<=[(\[, ])(?:[kK](?=[)\]])|k(?= ?iops)|千|万|萬|тыс\.?)|(?<![a-z])k(?=iops)"),
             ("both", r"(?<![a-z])r(?:eads?|d)? ?/ ?w(?:rites?|r)?(?![a-z])"),
             ("mixed", words.MIXED),

@@ -42,6 +42,11 @@ NOTES = re.compile(
 )
 """A column that explains: "writes are the limit" is no direction."""
 _LONGEST_LABEL = 80
+_TRANSACTIONS = re.compile(
+    r"\(?\b(?:tx|txns?|trans(?:actions)?|commits?|queries|rows|messages|msgs?|records|docs|documents|events) ?"
+    r"(?:/|per) ?s(?:ec(?:ond)?)?\b\)?|\b[tq]ps\b",
+    re.IGNORECASE,
+)
 _COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGNORECASE)
 """The well-known list of what takes how long in computers: nobody measured it here."""
 _HEADING = re.compile(r"#{2,6}\s")
@@ -150,6 +155,7 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     heads, body = _with_conditions_in_rows(heads, body)
     heads = with_repeats(with_percentiles(with_named_columns(heads, body)))
     rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
+    rows = tuple(_without_transactions(rows))
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
     if by_rows:
         marked = with_percentiles([row.head for row in rows], only=True)
@@ -270,6 +276,12 @@ def _with_unit_of_one(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Hea
     return tuple(
         replace(head, quantities=named[0].quantities) if at in alone else head for at, head in enumerate(heads)
     )
+
+
+def _without_transactions(rows: Sequence[Body]) -> Iterator[Body]:
+    """ "commits throughput (tx/s)", and with it "commits p99 (us)", are of what runs on a drive."""
+    others = {read_head(_TRANSACTIONS.sub("", row.label)).rest for row in rows if _TRANSACTIONS.search(row.label)}
+    return (row for row in rows if not (row.head.rest in others - {""} or _TRANSACTIONS.search(row.label)))
 
 
 def _names_quantity(head: Head) -> bool:

@@ -20,6 +20,8 @@ from radoscope.records.measurement import Source
 READER = "table"
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _MEAN = re.compile(rf"[\s*]*(?:{words.MEAN}|{words.MEDIAN})[\s*:]*", re.IGNORECASE)
+_LAST = re.compile(r"\W*(?:last|latest|current|momentary|zuletzt|dernier|当前|最新)\W*", re.IGNORECASE)
+"""Beside a mean, what was seen in the last interval."""
 _RUN = re.compile(
     r"\W*(?:run|test|try|pass|round|iteration|lauf|durchlauf|прогон|#|第)?\W*\d{1,2}\W*[回次]?\W*", re.IGNORECASE
 )
@@ -259,6 +261,8 @@ def _is_derived(table: Table, row: Body) -> bool:
 def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: bool) -> Draft | None:
     """names_random: whether some of the table's loads say that they are."""
     if not any(kind == LATENCY or statistic == "mean" for kind, statistic in group.values):
+        return None
+    if _LAST.fullmatch(group.row.label) and any(_MEAN.fullmatch(row.label) for row in table.rows):
         return None
     own = group.load
     kinds = {kind for kind, _ in group.values}

@@ -33,6 +33,8 @@ _BULLET = re.compile(r"[•・*-]\s")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
 _PRICED = re.compile(words.PRICED, re.IGNORECASE)
+_STORE = re.compile(words.STORE, re.IGNORECASE)
+_STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _QUANTITY_FIRST = re.compile(rf"\W*(?:in )?(?:{words.IOPS}|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
 _OF_CPU = re.compile(
@@ -55,7 +57,9 @@ _OF_RESULTS = re.compile(
     re.IGNORECASE,
 )
 _WISHED_HEAD = re.compile(
-    r"\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|\bziel|\bsoll\b|objecti|objetivo|цель",
+    r"\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|如果|假如|もし"
+    r"|\bif (?:it|this|they|these) (?:was|were)"
+    r"|\bziel|\bsoll\b|objecti|objetivo|цель",
     re.IGNORECASE,
 )
 _EXPECTED = re.compile(
@@ -210,6 +214,8 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     if (parts > 1 and not any(map(_names_measure, (row.cells for row in grid.rows)))) or any(
         _OF_CPU.search(cell) for cell in (*above[-2:], *(cell for row in grid.rows[:3] for cell in row.cells))
     ):
+        return True
+    if "iops" not in text.lower() and _STORE_RATE.search(text) and any(map(_STORE.search, (text, *captions))):
         return True
     named = not any(map(_TESTED.search, heads)) and any(
         len(line) <= 60 and not (_BULLET.match(line) or _TESTED.search(line)) and _NOT_MEASURED.search(line)
