@@ -38,6 +38,7 @@ _DURATION = re.compile(
 )
 _SHORT_TIME = re.compile(r"\d ?(?:[mun]s(?:ec)?|[µμ]s|м?[мк]с|毫秒|微秒|ミリ秒|マイクロ秒)(?![a-zа-я])", re.IGNORECASE)
 _COMPARISON = re.compile(r"[%×]|^\W*[\d.,]+ ?x\W*$|^\W*[+−-]", re.IGNORECASE)
+_ASIDE = re.compile(r"(?<=[\dkKmM]) ?\([^()]*\)$")
 _MEASURED = ("rate", "iops", "time")
 _VALUES = (*_MEASURED, "number", "scaled", "range")
 _CONDITIONS = {"depth": "queue_depth", "jobs": "jobs", "block_bytes": "block_bytes"}
@@ -238,7 +239,7 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], several: bool) 
     for at, (head, cell) in enumerate(zip(heads, cells, strict=True)):
         if NOTES.fullmatch(head.text):
             continue  # "3 replicas: about 400 MB/s"
-        if head.role or not any(map(str.isdecimal, cell)) or _COMPARISON.search(cell):
+        if head.role or not any(map(str.isdecimal, cell)) or _COMPARISON.search(_ASIDE.sub("", cell)):
             continue
         if head.statistics not in ((), ("mean",)):
             continue  # a spread or a tail, whatever it is of, is no other mean
