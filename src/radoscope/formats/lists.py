@@ -23,6 +23,8 @@ from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
     LATENCY,
+    NUMBERS,
+    STATISTICS,
     Load,
     Phrase,
     Quantity,
@@ -159,8 +161,6 @@ _THOUSANDS = re.compile(
 )
 _SHORT, _FEW_WORDS = 60, 9
 _MOST_LABEL_WORDS = 9
-_NUMBERS = ("rate", "iops", "time", "scaled", "number")
-_STATISTICS = ("stddev", "median", "mean", "min", "max", "percentile")
 
 
 @dataclass(slots=True)
@@ -856,11 +856,11 @@ def _statistic(clause: Phrase, label: Phrase | None, value: Value) -> str:
     """What a value of a clause is: of several values, each is what is named between the one before it and itself."""
     own = clause.statistics
     if len(clause.values(False)) > 1:
-        earlier = [token.start for token in clause.tokens if token.start < value.start and token.kind in _NUMBERS]
+        earlier = [token.start for token in clause.tokens if token.start < value.start and token.kind in NUMBERS]
         own = tuple(
             statistic_of(token)
             for token in clause.tokens
-            if max(earlier, default=-1) < token.start < value.start and token.kind in _STATISTICS
+            if max(earlier, default=-1) < token.start < value.start and token.kind in STATISTICS
         )
     named = own or (label.statistics if label else ())
     return named[0] if len(named) == 1 else "mean"

@@ -23,6 +23,7 @@ from radoscope.formats.phrases import (
 from radoscope.formats.quantities import decimal_commas, has_damaged_thousands
 from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import (
+    SPREAD,
     Head,
     body_and_heads,
     is_unit_column,
@@ -37,7 +38,8 @@ COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
 _LINK = re.compile(r"\d ?g(?:be|bit|bps|ige)\b", re.IGNORECASE)
 NOTES = re.compile(
     r"notes?|comments?|remarks?|bemerkung(?:en)?|anmerkung(?:en)?|hinweise?|kommentare?|remarques?|notas?|uwagi"
-    r"|observacion(?:es)?|observaç(?:ão|ões)|comentarios?|примечани[ея]|комментари[ий]|备注|備註|备考|備考|비고",
+    r"|observacion(?:es)?|observaç(?:ão|ões)|comentarios?|примечани[ея]|комментари[ий]|备注|備註|备考|備考|비고"
+    r"|conclusions?|verdicts?|assessments?|fazit|bewertung|urteil|bilan|conclusi[óo]n|вывод|оценка|结论|結論|评价|評価|判定",
     re.IGNORECASE,
 )
 """A column that explains: "writes are the limit" is no direction."""
@@ -74,6 +76,7 @@ def has_values(row: Row) -> bool:
 @lru_cache(maxsize=8192)
 def is_plain_value(cell: str) -> bool:
     """A number, with its unit or without; "4K" and "4K IOPS" name sizes."""
+    cell = SPREAD.sub("", cell)
     phrase = cell_of(cell)
     load = heading_of(cell).load
     return (

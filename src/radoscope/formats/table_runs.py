@@ -221,7 +221,7 @@ def _cells(table: Table) -> Iterator[_Cell]:
             ways = head.ways if len(head.ways) > 1 else row.head.ways or table.ways
             if "mix" in (head.load.way, row.load.way):
                 ways = ("read", "write")
-            statistics = head.statistics if len(head.statistics) > 1 else ()
+            statistics = next((each for each in (head.statistics, row.head.statistics) if len(each) > 1), ())
             values = values_in(cell, quantities, ways, statistics, table.commas)
             values = tuple(value for value in values if value.value or value.kind == LATENCY)  # no I/O, no result
             if values and (values[0].kind != LATENCY or _is_latency_of(table, cell, head, row, quantities)):
@@ -269,7 +269,7 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
     if own.way is None and table.above.way is None and len(kinds) == 1 and kinds <= set(table.network):
         own = own._replace(way=WAYS[kinds.pop()])
     is_measured = group.measured or _OF_TOOL.fullmatch(group.row.label) is not None
-    if not is_measured and own.way is None and own.block_bytes is None:
+    if not is_measured and own.way is None and own.block_bytes is None and own.depth is None:
         return None  # "Disk | 550 MB/s" describes a machine
     if table.old_disk_mark and own.random is None and own.block_bytes is not None:
         own = own._replace(random=True)  # CrystalDiskMark's rows but for Seq

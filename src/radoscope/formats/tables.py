@@ -48,6 +48,8 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 """What a table of hardware lists."""
+_OF_PART = re.compile(r"(?<![a-z])q?d? ?\d{1,5} ?(?:列|行|(?:columns?|rows?|spalten?|zeilen?)\b)", re.IGNORECASE)
+"""Of one column or row: "the QD32 column"."""
 _FIELD = re.compile(r"\s*:[\w-]+:")
 _NUMBERED = re.compile(r"\W*(?:table|tab\.|tabelle|tableau|tabla|таблица|表)\s?\d{1,3}\b", re.IGNORECASE)
 """A caption that may stand below its table."""
@@ -141,7 +143,11 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
     """The line right below a table that speaks of it."""
     below = range(grid.end, min(len(lines), grid.end + 4))
     at = next((at for at in below if any(map(str.isalnum, lines[at]))), len(lines))
-    if at == len(lines) or not (is_footnote(lines[at]) or _QUANTITY_FIRST.match(lines[at])):
+    if (
+        at == len(lines)
+        or _OF_PART.search(lines[at])
+        or not (is_footnote(lines[at]) or _QUANTITY_FIRST.match(lines[at]))
+    ):
         return ""
     heads_another = any(below.first < 2 for below in find_grids(lines[at + 1 : at + 6]))
     return "" if heads_another else lines[at].strip()
