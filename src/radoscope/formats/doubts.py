@@ -52,7 +52,7 @@ _HOSTS = re.compile(
     re.IGNORECASE,
 )
 """Of whose workers a line speaks: they are hosts. "worker 3" is a name."""
-_TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_TESTED = re.compile(rf"{words.TESTED}|(?:depth|jobs) ?= ?\d", re.IGNORECASE)
 _FARTHEST_TEST, _BELOW = 20, 4
 _FAR = 2.0
 """Rounding, units and overheads explain less between IOPS x block size and a bandwidth."""
@@ -132,7 +132,7 @@ class _Page:
     def _operation(self, result: Result) -> Doubt | None:
         """Limits and prices are numbers without an operation, too; above results somebody says that he measured."""
         first = _places(result).start
-        above = self._tests[max(0, first - _FARTHEST_TEST) : first]
+        above = self._tests[max(0, first - _FARTHEST_TEST) : first + 1]
         return Doubt(_NO_OPERATION) if result.op is None and not any(above) else None
 
     # --- numbers beside it --------------------------------------------------------------------------------------------

@@ -258,14 +258,25 @@ def _is_derived(table: Table, row: Body) -> bool:
     return len(others) > 1 and not any(each.head.statistics for each in others)
 
 
+def _with_peaks(group: Group) -> dict[tuple[str, str], Value]:
+    """ "max IOPS (depth=256)": the most that this load reached, where the row has no mean of it."""
+    if group.load.depth is None or any(statistic == "mean" for _, statistic in group.values):
+        return group.values
+    peak = {"max": "mean"}
+    return {
+        (kind, name if kind == LATENCY else peak.get(name, name)): each for (kind, name), each in group.values.items()
+    }
+
+
 def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: bool) -> Draft | None:
     """names_random: whether some of the table's loads say that they are."""
-    if not any(kind == LATENCY or statistic == "mean" for kind, statistic in group.values):
+    values = _with_peaks(group)
+    if not any(kind == LATENCY or statistic == "mean" for kind, statistic in values):
         return None
     if _LAST.fullmatch(group.row.label) and any(_MEAN.fullmatch(row.label) for row in table.rows):
         return None
     own = group.load
-    kinds = {kind for kind, _ in group.values}
+    kinds = {kind for kind, _ in values}
     if own.way is None and table.above.way is None and len(kinds) == 1 and kinds <= set(table.network):
         own = own._replace(way=WAYS[kinds.pop()])
     is_measured = group.measured or _OF_TOOL.fullmatch(group.row.label) is not None
@@ -275,13 +286,13 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
         own = own._replace(random=True)  # CrystalDiskMark's rows but for Seq
     is_other = names_random and own.random is None and own.way is not None  # "full write | random write"
     above = Load() if is_other and table.above.random else table.above
-    if above.block_bytes is None and agree(group.values, table.block_bytes):
+    if above.block_bytes is None and agree(values, table.block_bytes):
         above = above._replace(block_bytes=table.block_bytes)
     first = group.row.row.line
     return built(
         own,
         above,
-        group.values,
+        values,
         Source(reader=READER, first_line=first + 1, last_line=group.last_line + 1),
         group.words,
         told=told,
