@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +11,7 @@ from functools import lru_cache
 from radoscope.formats import vocabulary as words
 from radoscope.formats.network_words import shown_in
 from radoscope.formats.phrases import (
+    BANDWIDTH,
     IOPS,
     LATENCY,
     Load,
@@ -20,8 +22,8 @@ from radoscope.formats.phrases import (
     with_rados_read,
     with_spelled_ways,
 )
-from radoscope.formats.quantities import decimal_commas, has_damaged_thousands
-from radoscope.formats.table_grid import Grid, Row
+from radoscope.formats.quantities import MIB, decimal_commas, has_damaged_thousands, number
+from radoscope.formats.table_grid import Grid, Row, is_of_disk_mark
 from radoscope.formats.table_heads import (
     SPREAD,
     Head,
@@ -44,6 +46,9 @@ NOTES = re.compile(
 )
 """A column that explains: "writes are the limit" is no direction."""
 _LONGEST_LABEL = 80
+_FEWEST_ROWS, _ROUNDED = 3, 0.015
+_BLOCKS, _DEPTHS = range(-8, -1), range(11)
+"""Of two: blocks of 4 KiB to 256 KiB, of which no other unit gives a usual one; I/Os in flight."""
 _TRANSACTIONS = re.compile(
     r"\(?\b(?:tx|txns?|trans(?:actions)?|commits?|queries|rows|messages|msgs?|records|docs|documents|events) ?"
     r"(?:/|per) ?s(?:ec(?:ond)?)?\b\)?|\b[tq]ps\b",
@@ -143,11 +148,13 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     kinds = {each.kind for head in heads for each in head.quantities}
     is_damaged = kinds == {IOPS} and has_damaged_thousands(written)
     commas = not is_damaged and decimal_commas(written)
-    heads = _with_unit_of_one(_with_statistics_of(heads, captions), body)
+    heads = _with_proven_factors(_with_unit_of_one(_with_statistics_of(heads, captions), body), body, commas)
     if any(map(_LINK.search, captions)):
         heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
     levels = 2 if captions and _HEADING.match(captions[0]) else 1  # "IOPS", and "old disks" below it
     shared = _shared(heads, body, [*captions[:levels], *notes])
+    if not shared and is_of_disk_mark(grid) and _kinds_named([*captions, *notes]) <= {BANDWIDTH}:
+        shared = (Quantity(BANDWIDTH, 1e6),)
     ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
     if heads[0].quantities and not any(is_plain_value(row.cells[0]) for row in body):
         heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
@@ -171,6 +178,10 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
     above, network = corner.over(above), shown_in(captions)
     return Table(grid, heads, rows, commas, above, shared, ways, by_rows, of_latencies, disk_mark, network, block)
+
+
+def _kinds_named(lines: Sequence[str]) -> set[str]:
+    return {each.kind for line in lines for each in heading_of(line).quantities}
 
 
 def _variables(captions: Sequence[str]) -> dict[str, str]:
@@ -232,6 +243,39 @@ def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str]) -> tuple[
             for head in heads
         )
     return heads
+
+
+def _with_proven_factors(heads: tuple[Head, ...], body: Sequence[Row], commas: bool) -> tuple[Head, ...]:
+    """ "IOPS | BW | lat" without a unit: in all rows MiB/s are IOPS x one block size, IOPS x latency is one depth."""
+    rates = [at for at, head in enumerate(heads) if head.quantities == (Quantity(IOPS, 1.0),)]
+    found = list(heads)
+    for at, head in enumerate(heads):
+        pairs = [
+            (number(row.cells[rates[0]], commas), number(row.cells[at], commas)) for row in body if len(rates) == 1
+        ]
+        known = [(rate, value) for rate, value in pairs if rate and value and min(rate, value) > 0]
+        if len(known) < _FEWEST_ROWS or len(known) < len(body):
+            continue
+        if (
+            head.quantities == (Quantity(BANDWIDTH),)
+            and _power_of_two([value / rate for rate, value in known]) in _BLOCKS
+        ):
+            found[at] = replace(head, quantities=(Quantity(BANDWIDTH, MIB),))
+        if head.quantities == (Quantity(LATENCY),):
+            fitting = [
+                factor
+                for factor in (1e-3, 1e-6)
+                if _power_of_two([rate * value * factor for rate, value in known]) in _DEPTHS
+            ]
+            found[at] = replace(head, quantities=(Quantity(LATENCY, fitting[0]),)) if len(fitting) == 1 else head
+    return tuple(found)
+
+
+def _power_of_two(values: Sequence[float]) -> int | None:
+    """Of which power of two all values are, but for rounding."""
+    bits = [math.log2(value) for value in values]
+    nearest = round(bits[0])
+    return nearest if all(abs(each - nearest) < _ROUNDED for each in bits) else None
 
 
 def _in_bits(quantity: Quantity) -> Quantity:
