@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from radoscope.formats import tables
 from radoscope.formats import vocabulary as words
-from radoscope.formats.conditions import opposed
+from radoscope.formats.conditions import is_speaker, opposed
 from radoscope.formats.network_words import OF_LINK
 from radoscope.formats.phrases import BANDWIDTH, LATENCY, Load, Phrase, Quantity, cell_of, heading_of
 from radoscope.formats.sentences import TAKEN, Line, read_lines
@@ -115,6 +115,7 @@ class _Page:
             for at in range(line.first, line.last + 1):
                 self._sentences_at[at].append(line)
         self._tests = [_TESTED.search(line) is not None for line in lines]
+        self._speakers = [at for at, line in enumerate(lines[:_MOST_LINES]) if is_speaker(line)]
         self._mentions = list(self._find_mentions())
         self._given = dict(self._find_given())
 
@@ -173,6 +174,8 @@ class _Page:
         places = _places(result)
         for at in (places.start - 1, places.stop):
             line = self._lines[at] if 0 <= at < len(self._lines) and not self._at[at] else ""
+            if opposed(heading_of(line).load, _load_of(result)):
+                continue  # "read latency" beside a write
             if len(line) <= _LONGEST_ITEM and "ping" not in line.lower() and not line.rstrip().endswith((".", "。")):
                 times = (token.text for token in heading_of(line).tokens if token.kind in ("time", "range"))
                 if time := next((text for text in times if _SHORT_TIME.search(text)), None):
@@ -185,9 +188,10 @@ class _Page:
         """One that it lacks and that no result has, or that the lines above give to others of its table."""
         load = _load_of(result)
         reach = _places(result).stop + _BELOW
+        speaks = max((at for at in self._speakers if at < _places(result).start), default=-1)
         lacking = {name: key for name, key in _CONDITIONS.items() if getattr(result, key) is None}
         for mention in self._mentions:
-            if mention.name not in lacking or mention.line >= reach or opposed(mention.about, load):
+            if mention.name not in lacking or not speaks <= mention.line < reach or opposed(mention.about, load):
                 continue
             if mention.name != "block_bytes" or not _disproved(mention.value, result):
                 return Doubt(_UNCERTAIN, mention.text, mention.line)

@@ -482,11 +482,14 @@ def _fitting(said: _Said, heading: InForce, open_runs: dict[tuple[object, ...], 
     """The newest run with a rate of whose load a time on a line below is: "- mean write latency: 4.9 ms"."""
     if said.load.way is None:
         return None
-    for run in reversed(open_runs.values()):
-        has_rate = any(kind != LATENCY for kind, _ in run.values) and said.name not in run.values
-        if has_rate and run.above == heading.load and said.load.over(run.load) == run.load:
-            return run
-    return None
+    fitting = [
+        run
+        for run in reversed(open_runs.values())
+        if run.above == heading.load and said.load.over(run.load) == run.load and said.name not in run.values
+        if any(kind != LATENCY for kind, _ in run.values)
+    ]
+    is_certain = len(fitting) == 1 or (fitting and fitting[0] is next(reversed(open_runs.values())))
+    return fitting[0] if is_certain else None
 
 
 def _says_again(value: Value, before: Value) -> bool:

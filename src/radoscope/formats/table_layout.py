@@ -172,6 +172,8 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
         rows = _with_repeats([replace(row, head=head) for row, head in zip(rows, marked, strict=True)])
     block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
     rows = _with_mixed(_with_rados_words(rows))
+    if any(map(_DISK_MARK.search, captions[:2])):
+        rows = tuple(replace(row, load=_as_of_disk_mark(row.load)) for row in rows)
     if {"read", "write"} <= {head.load.way for head in heads} | {row.load.way for row in rows}:
         above = above if above.way == "mix" else above._replace(way=None)  # "a test written in house"
     tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
@@ -236,13 +238,14 @@ def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str]) -> tuple[
             replace(head, load=with_rados_read(head.load)) if _RADOS_WORD.match(head.text) else head for head in heads
         )
     if any(map(_DISK_MARK.search, captions[:2])):
-        heads = tuple(
-            replace(head, load=head.load._replace(random=True))
-            if head.load.way and head.load.random is None and head.load.block_bytes
-            else head
-            for head in heads
-        )
+        heads = tuple(replace(head, load=_as_of_disk_mark(head.load)) for head in heads)
     return heads
+
+
+def _as_of_disk_mark(load: Load) -> Load:
+    """A block without an order is of random I/O there."""
+    is_unsaid = load.random is None and load.way is not None and load.block_bytes is not None
+    return load._replace(random=True) if is_unsaid else load
 
 
 def _with_proven_factors(heads: tuple[Head, ...], body: Sequence[Row], commas: bool) -> tuple[Head, ...]:
