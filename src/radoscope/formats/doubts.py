@@ -29,6 +29,7 @@ from radoscope.words import N_
 _TABLE, _SAID = "table", "said"
 _NUMBER = re.compile(r"\d[\d.,'’]*")
 _PARTED = re.compile(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?!\d)")
+_PING = re.compile(r"\b(?:io)?ping\b[^.;]*$", re.IGNORECASE)
 _LASTS = re.compile(r"\d ?(?:s|sec|secs|seconds?|с|сек|秒|초)$", re.IGNORECASE)
 """How long a run took, and no latency."""
 _DURATION = re.compile(
@@ -163,6 +164,8 @@ class _Page:
             known = _keys_of([each for at in around for each in self._at[at]])
             for token in phrase.tokens:
                 if token.kind not in _MEASURED or OF_LINK.match(phrase.text, token.end):
+                    continue
+                if token.kind == "time" and _PING.search(phrase.text, 0, token.start):
                     continue
                 lasts = _LASTS.search(token.text) or _DURATION.search(phrase.text, 0, token.start)
                 if not lasts and not _is_known(token.text, known):

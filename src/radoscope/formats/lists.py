@@ -72,7 +72,7 @@ _PAIR = re.compile(r"(?<=\w)\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECAS
 _QUOTED_NAME = re.compile(r'"(\w+)"\s*:\s*"?([^",{}]*)"?')
 _PAIRS = re.compile(r"(?:iops|bw|[cs]?lat)\s?=\s?\d", re.IGNORECASE)
 _DASH = re.compile(r"(?<=\d[kKmM]|[kKmM][bB]) [-–—] (?=[~≈]?\d)")
-_PARTS = re.compile(r"\s*[;；|]\s+")
+_PARTS = re.compile(r"\s*(?:[;；|]\s+|;(?=[^\x00-\x7f]))")
 _SHEET = re.compile(r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?sheet|耐久|质保", re.IGNORECASE)
 """In a paragraph with one of these the maker of a drive speaks."""
 _STORE = re.compile(words.STORE, re.IGNORECASE)
@@ -123,11 +123,11 @@ _WHOSE = re.compile(r"remote|local|raw|client|total|aggregated?|sustained|combin
 """Between a number and what it counts: "3 million remote read IOPS"."""
 _BRACKETS = re.compile(r" ?\(([^()]{1,80})\)[,;]?")
 _TAKES = re.compile(
-    r"\btakes?\b|\btook\b|\bon average\b|\bim (?:schnitt|mittel)\b|\ben moyenne\b|\bde media\b", re.IGNORECASE
+    r"\btakes?\b|\btook\b|\beach\b|\bper (?:read|write|op|i/?o|request)\b|\bon average\b|\bim (?:schnitt|mittel)\b|\ben moyenne\b|\bde media\b", re.IGNORECASE
 )
 _SLASH = re.compile(r"/ ?[~≈]?\d")
 _KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)
-_SEMICOLON = re.compile(r"\s*[;；]\s+")
+_SEMICOLON = re.compile(r"\s*(?:[;；]\s+|;(?=[^\x00-\x7f]))")
 _SAME = 0.1
 """By how much a value in another unit, rounded there, differs."""
 _VERSUS = re.compile(r"\bvs\.?\s|\bversus\s", re.IGNORECASE)
@@ -136,9 +136,11 @@ _ALIKE = 10.0
 """By how much runs of one kind differ at most."""
 _COMMAND = re.compile(r"^\s*(?:\S*[#$>]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|iperf3?|ceph)\s(?:.*\s)?(?:--?\w|\w+=\S)")
 _GIVES = re.compile(
+    rf":\s+(?=[~≈]?\d[\d.,]*[kK]? ?(?:{RATE}|{words.IOPS}))|"
     r"\s(?:gives?|gave|says?|said|does|did|prints?|shows?|yields?|reports?|results? in"
     r"|ergibt|bringt|donne|даёт|得到|=>|->|→)\s+"
-    r"(?:about |ca\.? )?(?=[~≈]?\d)"
+    r"(?:about |ca\.? )?(?=[~≈]?\d)",
+    re.IGNORECASE,
 )
 _SWEPT = re.compile(r"\b(?:before|until|to) (?:\w+ )?(?:dropping|falling|finish|ending|end)\b", re.IGNORECASE)
 """What comes next is at another depth: "peaked at QD8 with 410 MB/s before dropping to 395 MB/s"."""
@@ -692,6 +694,9 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
         behind = _NOTHING
         if not values:
             newest = 0
+            if any(map(_is_bare_count, clause.tokens)):
+                pending = _NOTHING  # "at QD64 it came to 38k"
+                continue
             pending = clause.load if opposed(clause.load, pending) else clause.load.over(pending)
             continue
         load = clause.load if opposed(clause.load, pending) else clause.load.over(pending)
@@ -708,6 +713,11 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
     behind = pending.over(behind) if len(whole.ways) == 1 else _sizes(pending.over(behind))
     found = [said if opposed(said.load, behind) else replace(said, load=said.load.over(behind)) for said in found]
     return list(_swept(found)) if _SWEPT.search(text) else found
+
+
+def _is_bare_count(token: Token) -> bool:
+    """ "38k", and no block."""
+    return token.kind in ("scaled", "size") and heading_of(token.text).load.block_bytes is None
 
 
 def _swept(found: Sequence[_Said]) -> Iterator[_Said]:
@@ -849,6 +859,8 @@ def _is_aside(clause: Phrase, value: Value) -> bool:
 
     if value.factor > 1e-3:
         return False
+    if any(clause.text[token.end : own.start].strip() == "/" for token in rates):
+        return True  # "12.1k IOPS / 81us"
     behind = next((token for token in rates if token.start > own.start), None)
     return (stands_alone(own) and any(token.start < own.start for token in rates)) or (
         behind is not None and stands_alone(behind) and not clause.text[own.end : behind.start].strip(" (~≈")
