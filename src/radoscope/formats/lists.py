@@ -123,7 +123,9 @@ _WHOSE = re.compile(r"remote|local|raw|client|total|aggregated?|sustained|combin
 """Between a number and what it counts: "3 million remote read IOPS"."""
 _BRACKETS = re.compile(r" ?\(([^()]{1,80})\)[,;]?")
 _TAKES = re.compile(
-    r"\btakes?\b|\btook\b|\beach\b|\bper (?:read|write|op|i/?o|request)\b|\bon average\b|\bim (?:schnitt|mittel)\b|\ben moyenne\b|\bde media\b", re.IGNORECASE
+    r"\btakes?\b|\btook\b|\beach\b|\bper (?:read|write|op|i/?o|request)\b"
+    r"|\bon average\b|\bim (?:schnitt|mittel)\b|\ben moyenne\b|\bde media\b",
+    re.IGNORECASE,
 )
 _SLASH = re.compile(r"/ ?[~≈]?\d")
 _KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)

@@ -79,6 +79,14 @@ def _groups(table: Table) -> list[Group]:
         column_run, row_run = columns[cell.column], rows[cell.row]
         if column_run is None or row_run is None or head.load.contradicts(row.load):
             continue
+        if (
+            head.quantities
+            and _is_latency(head)
+            and head.load.way
+            and head.load.way == row.load.way
+            and _of_all(0) in columns
+        ):
+            column_run = _of_all(0)  # the write latency of a row of writes
         for value in cell.values:
             key = (row_run, column_run, value.way)
             statistic = value.statistic or _statistic(head, row.head if table.by_rows else None)
@@ -156,6 +164,7 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
             if line is not None and line.quantities and (sections or [0] * len(lines))[at] == section
         ]
         loads = {line.load for at in places if (line := lines[at]) is not None and not _is_latency(line)} - {Load()}
+        are_of_all = not loads  # "IOPS | MB/s | read latency | write latency"
         loads |= {
             line.load for at in places if (line := lines[at]) is not None and _within(line.load, loads) is None
         } - {Load()}
@@ -166,12 +175,17 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
                 runs[at] = runs[at - 1]
                 continue
             if line is None or (line.load == Load() and len(loads) > 1):
-                runs[at] = None
+                runs[at] = _of_all(section) if line and are_of_all and not (_is_latency(line) or line.repeats) else None
                 continue
             within = None if line.rest and not _is_latency(line) else _within(line.load, loads)  # "DD write (MB/s)"
             load = (within or line.load) if len(loads) > 1 else Load()
             runs[at] = (section, load, line.rest if line.repeats else "")
     return runs
+
+
+def _of_all(section: int) -> tuple[int, Load, str]:
+    """The run of rates that name no load beside latencies that do."""
+    return section, Load(), ""
 
 
 def _paired_latencies(lines: Sequence[Head | None], places: Sequence[int], loads: set[Load]) -> set[int]:
