@@ -98,6 +98,10 @@ _ARROW = re.compile(
     re.IGNORECASE,
 )
 """Before and after: two values of one load."""
+_SWEEP = re.compile(
+    rf"^(?P<name>[^\W\d][\w /-]{{1,24}}?) ?[:=]? ?(?P<count>\d{{1,4}}) *(?:->|→|=>|⇒) *(?={AMOUNT}{UNIT})",
+    re.IGNORECASE,
+)
 _RADOS_READ = re.compile(r"(?<=\brados bench )(seq|rand)(?![a-z])", re.IGNORECASE)
 _UNIT_IN_NAME = re.compile(
     r"(?<![a-z])(?P<name>(?:[cs]?lat(?:ency)?|bw|bandwidth|throughput|p\d{2,4})(?:_(?:avg|mean|p\d{2,4}))?)"
@@ -568,6 +572,7 @@ def _plain(line: str, commas: bool) -> str:
         text = _PAIR.sub(", ", text)
     text = _UNIT_IN_NAME.sub(_with_unit, _RADOS_READ.sub(r"\1 read", text))
     text = _with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
+    text = _SWEEP.sub(_as_label, text)
     text = _OF_SIZE.sub(r"\g<size> \g<value> \g<unit>", text)
     text = _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
     ways = len(phrase_of(text).ways)
@@ -601,6 +606,11 @@ def _both_values(match: re.Match[str]) -> str:
     """ "from 310 to 9800 IOPS" -> "310 IOPS, 9800 IOPS"."""
     unit = match["unit"] or re.sub(r"^[~≈]?[\d.,' ]+[kKM]?(?![a-zA-Z])", "", match["second"])
     return f"{match['first'].strip()} {unit.strip()}, {match['second']}"
+
+
+def _as_label(match: re.Match[str]) -> str:
+    """ "clients: 16 -> 2210 MB/s": a step of a sweep, and no IOPS before and after."""
+    return match[0] if heading_of(match["name"]).quantities else f"{match['name']} {match['count']}: "
 
 
 def _before_and_after(match: re.Match[str]) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from radoscope.formats import vocabulary as words
+from radoscope.formats.by_kind import units_by_order
 from radoscope.formats.network_words import shown_in
 from radoscope.formats.phrases import (
     BANDWIDTH,
@@ -148,6 +149,7 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     kinds = {each.kind for head in heads for each in head.quantities}
     is_damaged = kinds == {IOPS} and has_damaged_thousands(written)
     commas = not is_damaged and decimal_commas(written)
+    heads = _with_units_by_order(heads, [*captions[:2], *notes])
     heads = _with_proven_factors(_with_unit_of_one(_with_statistics_of(heads, captions), body), body, commas)
     if any(map(_LINK.search, captions)):
         heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
@@ -246,6 +248,19 @@ def _as_of_disk_mark(load: Load) -> Load:
     """A block without an order is of random I/O there."""
     is_unsaid = load.random is None and load.way is not None and load.block_bytes is not None
     return load._replace(random=True) if is_unsaid else load
+
+
+def _with_units_by_order(heads: tuple[Head, ...], around: Sequence[str]) -> tuple[Head, ...]:
+    """ "Seq read | rand read" below or above "Seq in MB/s, random in IOPS"."""
+    units = next(filter(None, map(units_by_order, around)), {})
+    if not units or any(head.quantities for head in heads):
+        return heads
+    return tuple(
+        replace(head, quantities=(units[head.load.random],))
+        if _is_load_alone(head) and head.load.random is not None
+        else head
+        for head in heads
+    )
 
 
 def _with_proven_factors(heads: tuple[Head, ...], body: Sequence[Row], commas: bool) -> tuple[Head, ...]:

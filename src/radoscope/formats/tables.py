@@ -15,7 +15,7 @@ from typing import Any
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
-from radoscope.formats.by_kind import Told, told_by_kind
+from radoscope.formats.by_kind import Told, told_by_kind, units_by_order
 from radoscope.formats.conditions import PageConditions, conditions_of, is_footnote
 from radoscope.formats.measured import with_proven_units
 from radoscope.formats.phrases import Load, heading_of
@@ -146,7 +146,7 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
     if (
         at == len(lines)
         or _OF_PART.search(lines[at])
-        or not (is_footnote(lines[at]) or _QUANTITY_FIRST.match(lines[at]))
+        or not (is_footnote(lines[at]) or _QUANTITY_FIRST.match(lines[at]) or units_by_order(lines[at]))
     ):
         return ""
     heads_another = any(below.first < 2 for below in find_grids(lines[at + 1 : at + 6]))
