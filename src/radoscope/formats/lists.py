@@ -693,6 +693,7 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
     tells = whole.load.way is not None and (whole.load.block_bytes or whole.load.depth)
     takes = Quantity(LATENCY) if of_times and tells else None  # "a 4k write takes 3.9 ms"
     newest = 0  # values of the clause right before this one
+    carried: list[bool] = []  # whether a value has the direction of one before it
     for part, goes_on in _joined_clauses(text):
         clause = phrase_of(part)
         values = _valued(clause, of_times, commas, takes) or _as_the_others(clause, kinds, commas)
@@ -712,7 +713,8 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
             pending = clause.load if opposed(clause.load, pending) else clause.load.over(pending)
             continue
         load = clause.load if opposed(clause.load, pending) else clause.load.over(pending)
-        if load.way is None and len(clause.ways) < 2:
+        is_carried = load.way is None and len(clause.ways) < 2
+        if is_carried:
             way = current.way or (whole.ways[0] if len(whole.ways) == 1 else None)
             load = load.over(Load(current.random, way))
         if as_before(text) or load.random in (current.random, None) or current.random is None:
@@ -721,10 +723,22 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
         is_pair = not clause.ways and len(values) == 2 and _SLASH.search(clause.text) is not None
         told = _shared(values, whole.ways if is_pair else clause.ways, clause)
         found += [_Said(load._replace(way=value.way or load.way), value) for value in told]
+        carried += [is_carried] * len(told)
         current, newest = load, len(told)
+    found = _in_the_same_order(found, carried)
     behind = pending.over(behind) if len(whole.ways) == 1 else _sizes(pending.over(behind))
     found = [said if opposed(said.load, behind) else replace(said, load=said.load.over(behind)) for said in found]
     return list(_swept(found)) if _SWEPT.search(text) else found
+
+
+def _in_the_same_order(found: Sequence[_Said], carried: Sequence[bool]) -> list[_Said]:
+    """ "2.1 GB/s read and 1.2 GB/s write, against 540 MB/s and 480 MB/s": the second two are read and write, too."""
+    ways = [said.load.way for said in found[:2]]
+    is_so = len(found) == 4 and list(carried) == [False, False, True, True] and set(ways) == {"read", "write"}
+    if not is_so or len({said.value.kind for said in found}) > 1:
+        return list(found)
+    again = [replace(said, load=said.load._replace(way=way)) for said, way in zip(found[2:], ways, strict=True)]
+    return [*found[:2], *again]
 
 
 def _is_bare_count(token: Token) -> bool:

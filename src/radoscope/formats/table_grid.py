@@ -101,6 +101,8 @@ _DISK_MARK = re.compile(
     re.IGNORECASE,
 )
 _DECIMALS = re.compile(r"\W*\d+[.,]\d{1,3}(?!\d)")
+_QUANTITY_BELOW = re.compile(r"\W{0,3}(?:in )?(?:iops|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
+_FARTHEST_BELOW = 16
 _LATEX_RULE = re.compile(r"\s*\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})\s*")
 _STRETCH = 500
 _DOKU_HEADS = re.compile(r"\s*\^ .+ \^ .*\^\s*$")
@@ -286,7 +288,13 @@ def _hinted_above(lines: Sequence[str], first: int) -> bool:
 
 def _may_be_captioned(lines: Sequence[str], at: int) -> bool:
     """A line of cells whose quantity stands above them or below."""
-    return len(_CELL.findall(lines[at])) > 1 and (_hinted_above(lines, at) or any(map(_hints, lines[at + 1 : at + 3])))
+    if len(_CELL.findall(lines[at])) < 2:
+        return False
+    return (
+        _hinted_above(lines, at)
+        or any(map(_hints, lines[at + 1 : at + 3]))
+        or any(map(_QUANTITY_BELOW.match, lines[at + 3 : at + _FARTHEST_BELOW]))
+    )
 
 
 def _may_be_separated(lines: Sequence[str], at: int) -> bool:
