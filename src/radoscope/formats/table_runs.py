@@ -273,8 +273,11 @@ def _is_derived(table: Table, row: Body) -> bool:
 
 
 def _with_peaks(group: Group) -> dict[tuple[str, str], Value]:
-    """ "max IOPS (depth=256)": the most that this load reached, where the row has no mean of it."""
-    if group.load.depth is None or any(statistic == "mean" for _, statistic in group.values):
+    """ "max IOPS (depth=256, jobs=8)": the most that this load reached, where the row has no mean of it.
+
+    A data sheet names no jobs.
+    """
+    if None in (group.load.depth, group.load.jobs) or any(statistic == "mean" for _, statistic in group.values):
         return group.values
     peak = {"max": "mean"}
     return {
