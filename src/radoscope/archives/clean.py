@@ -57,6 +57,8 @@ _CELL = re.compile(
 _LISTED = re.compile(r"(?P<indent> {0,8})[-•] (?=\S)")
 _REMARK = re.compile(r"(?<=\d) {2,}#{1,2} [^\W\d_].*")
 """Behind a value: "Total time run:  60.1    # in seconds"."""
+_LINE_NUMBER = re.compile(r"\s{0,6}(\d{1,5})(?:[.:|]|\t)(?: |$)?")
+_FEWEST_NUMBERED = 8
 _ROW = re.compile(r"<tr\b.*?</tr\s*>", re.IGNORECASE)
 _IN_CELL = re.compile(r"</?(?:br|p|div|li|ul|ol|pre|code|center|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
 """Parts lines elsewhere, and nothing but words within a cell."""
@@ -123,7 +125,7 @@ def clean(text: str) -> CleanText:
         for part in unfold(line) if len(line) >= SHORTEST else (line,):
             lines.append(part)
             numbers.append(number)
-    return CleanText(lines, numbers)
+    return CleanText(_without_line_numbers(lines), numbers)
 
 
 def as_printed(line: str) -> str:
@@ -142,6 +144,21 @@ def _numbered(text: str) -> Iterator[tuple[int, str]]:
     end = "\n" if "\n" in text else "\r"
     for at, line in enumerate(text.split(end)):
         yield at + 1, line.rstrip("\r")
+
+
+def _without_line_numbers(lines: list[str]) -> list[str]:
+    """Where a page has put its number before each line, before empty ones too: those of a list are never empty."""
+    found, run = list(lines), list[re.Match[str]]()
+    for at in range(len(lines) + 1):
+        match = _LINE_NUMBER.match(lines[at]) if at < len(lines) else None
+        if match and run and int(match[1]) == int(run[-1][1]) + 1:
+            run.append(match)
+            continue
+        rests = [each.string[each.end() :] for each in run]
+        if len(run) >= _FEWEST_NUMBERED and not all(map(str.strip, rests)):
+            found[at - len(run) : at] = rests
+        run = [match] if match else []
+    return found
 
 
 def _redrawn(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:

@@ -7,15 +7,17 @@ kind were made with. Only a text that tells several kinds apart is read so; ever
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from radoscope.formats.phrases import Load, Phrase, heading_of
+from radoscope.formats.phrases import Load, Phrase, Quantity, heading_of
 
 _STRONG = re.compile(r"\s*(?:[;；。|]|\.(?=\s|$))\s*")
 _WEAK = re.compile(
     r"\s*(?:[,，、](?!\d{3}\b)|(?<!\w)(?:and|und|et|y|e|и|a|oraz|but|while|vs\.?|versus)(?!\w)|和)\s*", re.IGNORECASE
 )
+_CLAUSE = re.compile(r"[,;:.，；。、]\s*(?!\d)")
 _LONGEST = 300
 
 
@@ -51,6 +53,18 @@ def told_by_kind(text: str) -> tuple[Told, ...]:
         kinds = list(_of_clauses(_WEAK.split(text)))
     is_told_apart = len({told.selects for told in kinds}) == len(kinds) > 1
     return tuple(kinds) if is_told_apart and len({told.load for told in kinds}) > 1 else ()
+
+
+@lru_cache(maxsize=1024)
+def units_by_order(text: str) -> Mapping[bool, Quantity]:
+    """ "Seq in MB/s, random in IOPS": the quantity of random (True) and of sequential runs; nothing where it does not
+    name both."""
+    found: dict[bool, Quantity] = {}
+    for clause in _CLAUSE.split(text) if len(text) <= _LONGEST else ():
+        phrase = heading_of(clause)
+        if phrase.load.random is not None and len(phrase.quantities) == 1 and not phrase.names_values:
+            found[phrase.load.random] = phrase.quantities[0]
+    return found if len(found) == 2 and None not in (each.factor for each in found.values()) else {}
 
 
 def sizes_by_kind(load: Load, told: Sequence[Told], kinds: Collection[str]) -> Load:

@@ -40,7 +40,8 @@ _RULE = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*")
 _BULLET = re.compile(r"(?P<indent>\s*)(?P<mark>[-*•·+◦▪]\s+|\d{1,2}[.)]\s+)?")
 _SPEAKER = re.compile(
     r"\s*(?:on .{4,80} wrote|.{1,60}\b(?:said|wrote|schrieb|napsal|napisał|a écrit|escribió|ha scritto))\s*:?\s*"
-    r"|#\d{1,4}\s*|.{1,40}(?:написал|пишет)\w*\s*:\s*",
+    r"|#\d{1,4}\s*|.{1,40}(?:написал|пишет)\w*\s*:\s*"
+    r"|@?[\w.-]{1,40}\s+(?:commented|replied|posted)\b.{0,80}|@?[\w. -]{1,40} · [^|]{0,40}\d{4}-\d\d-\d\d.{0,20}",
     re.IGNORECASE,
 )
 _LABELLED = re.compile(r"[^\W\d_)\]][)\]]?\s*[:：]\s*[~≈]?\d[\d.,'k]*$", re.IGNORECASE)
@@ -183,7 +184,7 @@ class PageConditions:
 
     def _take(self, at: int, line: str) -> None:
         text = line.strip()
-        if _SPEAKER.fullmatch(text):
+        if is_speaker(text):
             self._scopes = [_Scope(-1, Load(), at)]
             self._keep(at)
             return
@@ -330,6 +331,11 @@ def _agreed(loads: Sequence[Load]) -> Load:
 def as_before(text: str) -> bool:
     """Whether a text says that its conditions are those of what came before: "with the same settings"."""
     return _AS_BEFORE.search(text) is not None
+
+
+def is_speaker(line: str) -> bool:
+    """Whether a line names who says what stands below it: nothing from above holds there."""
+    return len(line) <= _LONGEST_CAPTION and _SPEAKER.fullmatch(line.strip()) is not None
 
 
 def is_footnote(line: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, get_args
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats.command_lines import size
+from radoscope.formats.command_lines import nearest, size
 from radoscope.formats.phrases import heading_of
 from radoscope.formats.quantities import bytes_per_s, number
 from radoscope.records.extra import Extra
@@ -34,6 +34,7 @@ _BSD = re.compile(
     r"\D{0,80}?(?P<bytes>\d{1,18}) bytes transferred in (?P<time>[\d.]+) secs? \((?P<rate>[\d.]+) bytes/sec\)"
 )
 _RECORDS = re.compile(r"\D{0,8}(?P<whole>\d{1,15})\+(?P<part>\d{1,15})\s+\S")
+_SOURCES, _SINKS = ("/dev/zero", "/dev/urandom", "/dev/random"), ("/dev/null", "/dev/zero")
 _FLAG = re.compile(r"\b[io]flag\b")
 _COMMAND = re.compile(r"\bdd\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
 
@@ -115,17 +116,30 @@ def _seconds(match: re.Match[str]) -> float:
 def read(text: str) -> tuple[Result, ...]:
     """Every run of the text. Raises UnreadableFile where there is none."""
     lines = text.splitlines()
-    results = []
+    results: list[Result] = []
     above = 0
     for first, end in find(lines):
         before = lines[max(above, first - LOOKS_BACK) : first]
-        results += [_read_run(lines, *run, before) for run in _runs(lines) if first <= run[0] and run[1] <= end]
+        if not _of_nothing(before):
+            results += [_read_run(lines, *run, before) for run in _runs(lines) if first <= run[0] and run[1] <= end]
         above = end
     if not results:
         raise UnreadableFile(
-            "no totals of dd in this text", "They are a line `... bytes (...) copied, ... s, ... MB/s`."
+            "no totals of dd from or to a drive in this text",
+            "They are a line `... bytes (...) copied, ... s, ... MB/s`.",
         )
     return tuple(results)
+
+
+def _of_nothing(before: Sequence[str]) -> bool:
+    """Whether the nearest `dd` above copied from /dev/zero to /dev/null: no drive had a part in it."""
+    command = nearest(before, _COMMAND)
+    copied = _words_of(command) if command else {}
+    return copied.get("if", "").startswith(_SOURCES) and copied.get("of", "").startswith(_SINKS)
+
+
+def _words_of(command: re.Match[str]) -> dict[str, str]:
+    return dict(word.split("=", 1) for word in command["arguments"].replace("\\", " ").split())
 
 
 def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str]) -> Result:
@@ -175,12 +189,12 @@ def _command(before: Sequence[str]) -> tuple[str | None, int | None, Extra]:
             return ("write" if flag[0] == "oflag" else "read"), None, {}  # "dd again, without oflag"
         if match is None:
             continue
-        words = dict(word.split("=", 1) for word in match["arguments"].replace("\\", " ").split())
+        words = _words_of(match)
         source, target = words.get("if", ""), words.get("of", "")
         op = None
-        if target.startswith(("/dev/null", "/dev/zero")):
+        if target.startswith(_SINKS):
             op = "read"
-        elif source in ("/dev/zero", "/dev/urandom", "/dev/random"):
+        elif source in _SOURCES:
             op = "write"
         block = size(words["bs"], dd=True) if "bs" in words else None
         flags: Extra = {}

@@ -13,7 +13,7 @@ from radoscope.records.measurement import Result, Source
 
 NAME = "diskspd"
 LOOKS_BACK = 60
-SIGNS = ("Total IO", "Read IO", "Write IO", "I/O per s")
+SIGNS = ("Total IO", "Read IO", "Write IO", "I/O per s", "-nines")
 
 _LONGEST_LINE = 300
 _SECTION = re.compile(r"\s*(?P<what>Total|Read|Write) IO\s*$")
@@ -78,6 +78,8 @@ def _reports(lines: Sequence[str]) -> Iterator[_Report]:
             report = report or _Report(at, at + 1)
             section = section or "total"
             report.columns = [cell.strip().lower() for cell in match["rest"].split("|") if cell.strip()]
+        elif _PERCENTILES.match(line):
+            report = report or _Report(at, at + 1)
         elif report is None or at - report.end > 12:
             if report is not None:
                 yield report
@@ -87,7 +89,7 @@ def _reports(lines: Sequence[str]) -> Iterator[_Report]:
             report.totals[section or "total"] = [number(cell) for cell in match["cells"].split("|")]
         elif match := _POINT.match(line):
             _add_point(report, match)
-        elif not (_THREAD.match(line) or _RULE.match(line) or _PERCENTILES.match(line)):
+        elif not (_THREAD.match(line) or _RULE.match(line)):
             continue
         report.end = at + 1
     if report is not None:
@@ -116,6 +118,8 @@ def _results(report: _Report, before: Sequence[str]) -> list[Result]:
             if match := pattern.match(line[:_LONGEST_LINE]):
                 facts[name] = match[1]
     ways: list[str] = [way for way in ("read", "write") if way in report.totals and any(report.totals[way][1:2])]
+    if not report.totals:  # the percentiles alone were pasted
+        ways = [way for way, points in report.points.items() if points]
     return [
         _result(report, way, facts, len(ways) > 1)
         for way in ways or [each for each in ("total",) if each in report.totals]
@@ -123,7 +127,7 @@ def _results(report: _Report, before: Sequence[str]) -> list[Result]:
 
 
 def _result(report: _Report, way: str, facts: dict[str, str], mixed: bool) -> Result:
-    cells = [*report.totals[way], None, None, None, None, None, None]
+    cells = [*report.totals.get(way, ()), None, None, None, None, None, None]
     columns = {name: cells[4 + at] for at, name in enumerate(report.columns) if 4 + at < len(cells)}
     order = facts.get("order")
     block, ios = facts.get("block"), cells[1]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from radoscope.formats import tables
 from radoscope.formats import vocabulary as words
-from radoscope.formats.conditions import opposed
+from radoscope.formats.conditions import is_speaker, opposed
 from radoscope.formats.network_words import OF_LINK
 from radoscope.formats.phrases import BANDWIDTH, LATENCY, Load, Phrase, Quantity, cell_of, heading_of
 from radoscope.formats.sentences import TAKEN, Line, read_lines
@@ -29,6 +29,7 @@ from radoscope.words import N_
 _TABLE, _SAID = "table", "said"
 _NUMBER = re.compile(r"\d[\d.,'’]*")
 _PARTED = re.compile(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?!\d)")
+_PING = re.compile(r"\b(?:io)?ping\b[^.;]*$", re.IGNORECASE)
 _LASTS = re.compile(r"\d ?(?:s|sec|secs|seconds?|с|сек|秒|초)$", re.IGNORECASE)
 """How long a run took, and no latency."""
 _DURATION = re.compile(
@@ -38,6 +39,7 @@ _DURATION = re.compile(
 )
 _SHORT_TIME = re.compile(r"\d ?(?:[mun]s(?:ec)?|[µμ]s|м?[мк]с|毫秒|微秒|ミリ秒|マイクロ秒)(?![a-zа-я])", re.IGNORECASE)
 _COMPARISON = re.compile(r"[%×]|^\W*[\d.,]+ ?x\W*$|^\W*[+−-]", re.IGNORECASE)
+_ASIDE = re.compile(r"(?<=[\dkKmM]) ?\([^()]*\)$")
 _MEASURED = ("rate", "iops", "time")
 _VALUES = (*_MEASURED, "number", "scaled", "range")
 _CONDITIONS = {"depth": "queue_depth", "jobs": "jobs", "block_bytes": "block_bytes"}
@@ -51,7 +53,7 @@ _HOSTS = re.compile(
     re.IGNORECASE,
 )
 """Of whose workers a line speaks: they are hosts. "worker 3" is a name."""
-_TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_TESTED = re.compile(rf"{words.TESTED}|(?:depth|jobs) ?= ?\d", re.IGNORECASE)
 _FARTHEST_TEST, _BELOW = 20, 4
 _FAR = 2.0
 """Rounding, units and overheads explain less between IOPS x block size and a bandwidth."""
@@ -114,6 +116,7 @@ class _Page:
             for at in range(line.first, line.last + 1):
                 self._sentences_at[at].append(line)
         self._tests = [_TESTED.search(line) is not None for line in lines]
+        self._speakers = [at for at, line in enumerate(lines[:_MOST_LINES]) if is_speaker(line)]
         self._mentions = list(self._find_mentions())
         self._given = dict(self._find_given())
 
@@ -131,7 +134,7 @@ class _Page:
     def _operation(self, result: Result) -> Doubt | None:
         """Limits and prices are numbers without an operation, too; above results somebody says that he measured."""
         first = _places(result).start
-        above = self._tests[max(0, first - _FARTHEST_TEST) : first]
+        above = self._tests[max(0, first - _FARTHEST_TEST) : first + 1]
         return Doubt(_NO_OPERATION) if result.op is None and not any(above) else None
 
     # --- numbers beside it --------------------------------------------------------------------------------------------
@@ -162,6 +165,8 @@ class _Page:
             for token in phrase.tokens:
                 if token.kind not in _MEASURED or OF_LINK.match(phrase.text, token.end):
                     continue
+                if token.kind == "time" and _PING.search(phrase.text, 0, token.start):
+                    continue
                 lasts = _LASTS.search(token.text) or _DURATION.search(phrase.text, 0, token.start)
                 if not lasts and not _is_known(token.text, known):
                     return Doubt(_NOT_UNDERSTOOD, token.text)
@@ -172,6 +177,8 @@ class _Page:
         places = _places(result)
         for at in (places.start - 1, places.stop):
             line = self._lines[at] if 0 <= at < len(self._lines) and not self._at[at] else ""
+            if opposed(heading_of(line).load, _load_of(result)):
+                continue  # "read latency" beside a write
             if len(line) <= _LONGEST_ITEM and "ping" not in line.lower() and not line.rstrip().endswith((".", "。")):
                 times = (token.text for token in heading_of(line).tokens if token.kind in ("time", "range"))
                 if time := next((text for text in times if _SHORT_TIME.search(text)), None):
@@ -184,9 +191,10 @@ class _Page:
         """One that it lacks and that no result has, or that the lines above give to others of its table."""
         load = _load_of(result)
         reach = _places(result).stop + _BELOW
+        speaks = max((at for at in self._speakers if at < _places(result).start), default=-1)
         lacking = {name: key for name, key in _CONDITIONS.items() if getattr(result, key) is None}
         for mention in self._mentions:
-            if mention.name not in lacking or mention.line >= reach or opposed(mention.about, load):
+            if mention.name not in lacking or not speaks <= mention.line < reach or opposed(mention.about, load):
                 continue
             if mention.name != "block_bytes" or not _disproved(mention.value, result):
                 return Doubt(_UNCERTAIN, mention.text, mention.line)
@@ -238,7 +246,7 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], several: bool) 
     for at, (head, cell) in enumerate(zip(heads, cells, strict=True)):
         if NOTES.fullmatch(head.text):
             continue  # "3 replicas: about 400 MB/s"
-        if head.role or not any(map(str.isdecimal, cell)) or _COMPARISON.search(cell):
+        if head.role or not any(map(str.isdecimal, cell)) or _COMPARISON.search(_ASIDE.sub("", cell)):
             continue
         if head.statistics not in ((), ("mean",)):
             continue  # a spread or a tail, whatever it is of, is no other mean
@@ -248,7 +256,7 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], several: bool) 
         if at == 0 and phrase.words:
             continue  # a label
         is_bare = not any(each.kind for each in phrase.values(False))
-        if is_bare and head.quantities == (Quantity(BANDWIDTH),):
+        if is_bare and head.quantities in ((Quantity(BANDWIDTH),), (Quantity(LATENCY),)):
             continue  # "Speed": nobody says in what
         if not (head.quantities or of_row) and {each.kind for each in phrase.values(False)} == {LATENCY} and head.rest:
             continue  # how long something else took

@@ -23,6 +23,8 @@ from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
     LATENCY,
+    NUMBERS,
+    STATISTICS,
     Load,
     Phrase,
     Quantity,
@@ -70,9 +72,14 @@ _PAIR = re.compile(r"(?<=\w)\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECAS
 _QUOTED_NAME = re.compile(r'"(\w+)"\s*:\s*"?([^",{}]*)"?')
 _PAIRS = re.compile(r"(?:iops|bw|[cs]?lat)\s?=\s?\d", re.IGNORECASE)
 _DASH = re.compile(r"(?<=\d[kKmM]|[kKmM][bB]) [-–—] (?=[~≈]?\d)")
-_PARTS = re.compile(r"\s*[;；|]\s+")
+_PARTS = re.compile(r"\s*(?:[;；|]\s+|;(?=[^\x00-\x7f]))")
 _SHEET = re.compile(r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?sheet|耐久|质保", re.IGNORECASE)
 """In a paragraph with one of these the maker of a drive speaks."""
+_STORE = re.compile(words.STORE, re.IGNORECASE)
+_STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
+_STORE_NEAR = 6
+_SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
+_SHARE_NEAR = 4
 _HARDWARE = re.compile(
     r"\W*(?:hardware|specs?|specifications?|nodes?|servers?|environment|test ?bed|ausstattung|umgebung|matériel|equipo"
     r"|оборудование|硬件\w*|环境|環境|構成|ハードウェア)\W*",
@@ -91,6 +98,10 @@ _ARROW = re.compile(
     re.IGNORECASE,
 )
 """Before and after: two values of one load."""
+_SWEEP = re.compile(
+    rf"^(?P<name>[^\W\d][\w /-]{{1,24}}?) ?[:=]? ?(?P<count>\d{{1,4}}) *(?:->|→|=>|⇒) *(?={AMOUNT}{UNIT})",
+    re.IGNORECASE,
+)
 _RADOS_READ = re.compile(r"(?<=\brados bench )(seq|rand)(?![a-z])", re.IGNORECASE)
 _UNIT_IN_NAME = re.compile(
     r"(?<![a-z])(?P<name>(?:[cs]?lat(?:ency)?|bw|bandwidth|throughput|p\d{2,4})(?:_(?:avg|mean|p\d{2,4}))?)"
@@ -116,11 +127,13 @@ _WHOSE = re.compile(r"remote|local|raw|client|total|aggregated?|sustained|combin
 """Between a number and what it counts: "3 million remote read IOPS"."""
 _BRACKETS = re.compile(r" ?\(([^()]{1,80})\)[,;]?")
 _TAKES = re.compile(
-    r"\btakes?\b|\btook\b|\bon average\b|\bim (?:schnitt|mittel)\b|\ben moyenne\b|\bde media\b", re.IGNORECASE
+    r"\btakes?\b|\btook\b|\beach\b|\bper (?:read|write|op|i/?o|request)\b"
+    r"|\bon average\b|\bim (?:schnitt|mittel)\b|\ben moyenne\b|\bde media\b",
+    re.IGNORECASE,
 )
 _SLASH = re.compile(r"/ ?[~≈]?\d")
 _KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)
-_SEMICOLON = re.compile(r"\s*[;；]\s+")
+_SEMICOLON = re.compile(r"\s*(?:[;；]\s+|;(?=[^\x00-\x7f]))")
 _SAME = 0.1
 """By how much a value in another unit, rounded there, differs."""
 _VERSUS = re.compile(r"\bvs\.?\s|\bversus\s", re.IGNORECASE)
@@ -129,9 +142,11 @@ _ALIKE = 10.0
 """By how much runs of one kind differ at most."""
 _COMMAND = re.compile(r"^\s*(?:\S*[#$>]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|iperf3?|ceph)\s(?:.*\s)?(?:--?\w|\w+=\S)")
 _GIVES = re.compile(
+    rf":\s+(?=[~≈]?\d[\d.,]*[kK]? ?(?:{RATE}|{words.IOPS}))|"
     r"\s(?:gives?|gave|says?|said|does|did|prints?|shows?|yields?|reports?|results? in"
     r"|ergibt|bringt|donne|даёт|得到|=>|->|→)\s+"
-    r"(?:about |ca\.? )?(?=[~≈]?\d)"
+    r"(?:about |ca\.? )?(?=[~≈]?\d)",
+    re.IGNORECASE,
 )
 _SWEPT = re.compile(r"\b(?:before|until|to) (?:\w+ )?(?:dropping|falling|finish|ending|end)\b", re.IGNORECASE)
 """What comes next is at another depth: "peaked at QD8 with 410 MB/s before dropping to 395 MB/s"."""
@@ -154,8 +169,6 @@ _THOUSANDS = re.compile(
 )
 _SHORT, _FEW_WORDS = 60, 9
 _MOST_LABEL_WORDS = 9
-_NUMBERS = ("rate", "iops", "time", "scaled", "number")
-_STATISTICS = ("stddev", "median", "mean", "min", "max", "percentile")
 
 
 @dataclass(slots=True)
@@ -184,6 +197,13 @@ class _Run:
         ours, theirs = self.load.over(self.above), earlier.load.over(earlier.above)
         is_same = all(one in (None, other) for one, other in zip(ours[:5], theirs[:5], strict=True))
         return is_same and self.values.items() <= earlier.values.items()
+
+    def shares_in(self, total: _Run) -> bool:
+        """Whether it says what each of several did of what a total says."""
+        is_same = not self.label and (self.load, self.above) == (total.load, total.above)
+        return is_same and all(
+            name in total.values and value.value < total.values[name].value for name, value in self.values.items()
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +284,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
     commas = decimal_commas("\n".join(lines[at] for at in near))
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}
-    hardware, promised = False, _promised(lines, near)
+    hardware, promised = False, _promised(lines, near) | set(_of_stores(lines, near))
     last, last_kind, paragraph = _NOTHING, "", -1
     told_of: dict[tuple[int, str | None, str], Load] = {}
     for at in near:
@@ -306,7 +326,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
             if run is not None:
                 run.values[said.name] = said.value
                 run.last = at
-    runs = list(_without_repeats(runs))
+    runs = list(_without_shares(_without_repeats(runs)))
     for run in runs:
         run.first, run.last = page[run.first].first, page[run.last].last
     return tuple(run for run in runs if _counts(run))
@@ -328,6 +348,20 @@ def _without_repeats(runs: Iterable[_Run]) -> Iterator[_Run]:
             yield run
         if run.spoken:
             spoken.append(run)
+
+
+def _without_shares(runs: Iterable[_Run]) -> Iterator[_Run]:
+    """Without "avg throughput" below "total throughput": what each of several did in the same run."""
+    total: _Run | None = None
+    for run in runs:
+        if total is not None and run.first - total.last <= _SHARE_NEAR and run.shares_in(total):
+            kinds = {kind for kind, _ in run.values}
+            total.values = {
+                name: value for name, value in total.values.items() if name in run.values or name[0] not in kinds
+            }
+            continue
+        yield run
+        total = run if _SUMMED.fullmatch(run.label) else None
 
 
 def _without_paired(found: Sequence[_Said], runs: Sequence[_Run], line: Line) -> Sequence[_Said]:
@@ -381,6 +415,13 @@ def _promised(lines: Sequence[str], near: Sequence[int]) -> set[int]:
         if _SHEET.search(lines[at]) or at - 1 in found & set(paragraph[-2:]):
             found.update(paragraph)
     return found
+
+
+def _of_stores(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """The lines that tell what a store of keys and values does, which one right above names."""
+    for at in near:
+        if _STORE_RATE.search(lines[at]) and any(map(_STORE.search, lines[max(0, at - _STORE_NEAR) : at + 1])):
+            yield at
 
 
 def _near_hints(lines: Sequence[str]) -> Iterator[int]:
@@ -449,11 +490,14 @@ def _fitting(said: _Said, heading: InForce, open_runs: dict[tuple[object, ...], 
     """The newest run with a rate of whose load a time on a line below is: "- mean write latency: 4.9 ms"."""
     if said.load.way is None:
         return None
-    for run in reversed(open_runs.values()):
-        has_rate = any(kind != LATENCY for kind, _ in run.values) and said.name not in run.values
-        if has_rate and run.above == heading.load and said.load.over(run.load) == run.load:
-            return run
-    return None
+    fitting = [
+        run
+        for run in reversed(open_runs.values())
+        if run.above == heading.load and said.load.over(run.load) == run.load and said.name not in run.values
+        if any(kind != LATENCY for kind, _ in run.values)
+    ]
+    is_certain = len(fitting) == 1 or (fitting and fitting[0] is next(reversed(open_runs.values())))
+    return fitting[0] if is_certain else None
 
 
 def _says_again(value: Value, before: Value) -> bool:
@@ -528,6 +572,7 @@ def _plain(line: str, commas: bool) -> str:
         text = _PAIR.sub(", ", text)
     text = _UNIT_IN_NAME.sub(_with_unit, _RADOS_READ.sub(r"\1 read", text))
     text = _with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
+    text = _SWEEP.sub(_as_label, text)
     text = _OF_SIZE.sub(r"\g<size> \g<value> \g<unit>", text)
     text = _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
     ways = len(phrase_of(text).ways)
@@ -561,6 +606,11 @@ def _both_values(match: re.Match[str]) -> str:
     """ "from 310 to 9800 IOPS" -> "310 IOPS, 9800 IOPS"."""
     unit = match["unit"] or re.sub(r"^[~≈]?[\d.,' ]+[kKM]?(?![a-zA-Z])", "", match["second"])
     return f"{match['first'].strip()} {unit.strip()}, {match['second']}"
+
+
+def _as_label(match: re.Match[str]) -> str:
+    """ "clients: 16 -> 2210 MB/s": a step of a sweep, and no IOPS before and after."""
+    return match[0] if heading_of(match["name"]).quantities else f"{match['name']} {match['count']}: "
 
 
 def _before_and_after(match: re.Match[str]) -> str:
@@ -643,6 +693,7 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
     tells = whole.load.way is not None and (whole.load.block_bytes or whole.load.depth)
     takes = Quantity(LATENCY) if of_times and tells else None  # "a 4k write takes 3.9 ms"
     newest = 0  # values of the clause right before this one
+    carried: list[bool] = []  # whether a value has the direction of one before it
     for part, goes_on in _joined_clauses(text):
         clause = phrase_of(part)
         values = _valued(clause, of_times, commas, takes) or _as_the_others(clause, kinds, commas)
@@ -656,10 +707,14 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
         behind = _NOTHING
         if not values:
             newest = 0
+            if any(map(_is_bare_count, clause.tokens)):
+                pending = _NOTHING  # "at QD64 it came to 38k"
+                continue
             pending = clause.load if opposed(clause.load, pending) else clause.load.over(pending)
             continue
         load = clause.load if opposed(clause.load, pending) else clause.load.over(pending)
-        if load.way is None and len(clause.ways) < 2:
+        is_carried = load.way is None and len(clause.ways) < 2
+        if is_carried:
             way = current.way or (whole.ways[0] if len(whole.ways) == 1 else None)
             load = load.over(Load(current.random, way))
         if as_before(text) or load.random in (current.random, None) or current.random is None:
@@ -668,10 +723,27 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
         is_pair = not clause.ways and len(values) == 2 and _SLASH.search(clause.text) is not None
         told = _shared(values, whole.ways if is_pair else clause.ways, clause)
         found += [_Said(load._replace(way=value.way or load.way), value) for value in told]
+        carried += [is_carried] * len(told)
         current, newest = load, len(told)
+    found = _in_the_same_order(found, carried)
     behind = pending.over(behind) if len(whole.ways) == 1 else _sizes(pending.over(behind))
     found = [said if opposed(said.load, behind) else replace(said, load=said.load.over(behind)) for said in found]
     return list(_swept(found)) if _SWEPT.search(text) else found
+
+
+def _in_the_same_order(found: Sequence[_Said], carried: Sequence[bool]) -> list[_Said]:
+    """ "2.1 GB/s read and 1.2 GB/s write, against 540 MB/s and 480 MB/s": the second two are read and write, too."""
+    ways = [said.load.way for said in found[:2]]
+    is_so = len(found) == 4 and list(carried) == [False, False, True, True] and set(ways) == {"read", "write"}
+    if not is_so or len({said.value.kind for said in found}) > 1:
+        return list(found)
+    again = [replace(said, load=said.load._replace(way=way)) for said, way in zip(found[2:], ways, strict=True)]
+    return [*found[:2], *again]
+
+
+def _is_bare_count(token: Token) -> bool:
+    """ "38k", and no block."""
+    return token.kind in ("scaled", "size") and heading_of(token.text).load.block_bytes is None
 
 
 def _swept(found: Sequence[_Said]) -> Iterator[_Said]:
@@ -813,6 +885,8 @@ def _is_aside(clause: Phrase, value: Value) -> bool:
 
     if value.factor > 1e-3:
         return False
+    if any(clause.text[token.end : own.start].strip() == "/" for token in rates):
+        return True  # "12.1k IOPS / 81us"
     behind = next((token for token in rates if token.start > own.start), None)
     return (stands_alone(own) and any(token.start < own.start for token in rates)) or (
         behind is not None and stands_alone(behind) and not clause.text[own.end : behind.start].strip(" (~≈")
@@ -823,11 +897,11 @@ def _statistic(clause: Phrase, label: Phrase | None, value: Value) -> str:
     """What a value of a clause is: of several values, each is what is named between the one before it and itself."""
     own = clause.statistics
     if len(clause.values(False)) > 1:
-        earlier = [token.start for token in clause.tokens if token.start < value.start and token.kind in _NUMBERS]
+        earlier = [token.start for token in clause.tokens if token.start < value.start and token.kind in NUMBERS]
         own = tuple(
             statistic_of(token)
             for token in clause.tokens
-            if max(earlier, default=-1) < token.start < value.start and token.kind in _STATISTICS
+            if max(earlier, default=-1) < token.start < value.start and token.kind in STATISTICS
         )
     named = own or (label.statistics if label else ())
     return named[0] if len(named) == 1 else "mean"

@@ -113,7 +113,10 @@ _TOKEN = re.compile(
             ("metric_iops", words.IOPS),
             ("metric_latency", words.LATENCY),
             ("metric_bandwidth", words.BANDWIDTH),
-            ("time_unit", rf"(?<=[(\[, _/:])(?:{words.TIME_UNIT})(?=\s*[)\],/:|]|\s|$)"),
+            (
+                "time_unit",
+                rf"(?<=[(\[, _/:])(?!(?<=[a-z]/)s(?:ec)?(?![a-z]))(?:{words.TIME_UNIT})(?=\s*[)\],/:|]|\s|$)",
+            ),
             ("thousands", r"(?<=[(\[, ])(?:[kK](?=[)\]])|k(?= ?iops)|千|万|萬|тыс\.?)|(?<![a-z])k(?=iops)"),
             ("both", r"(?<![a-z])r(?:eads?|d)? ?/ ?w(?:rites?|r)?(?![a-z])"),
             ("mixed", words.MIXED),
@@ -169,7 +172,9 @@ _RADOS_THREADS = re.compile(
 """What rados bench calls threads are operations in flight."""
 _VALUE_KINDS = {"rate": BANDWIDTH, "iops": IOPS, "time": LATENCY}
 _METRICS = {"metric_iops": IOPS, "metric_bandwidth": BANDWIDTH, "metric_latency": LATENCY}
-_STATISTICS = ("stddev", "median", "mean", "min", "max")
+STATISTICS = ("stddev", "median", "mean", "min", "max", "percentile")
+NUMBERS = ("rate", "iops", "time", "scaled", "number")
+"""Kinds of tokens: names of statistics, and numbers."""
 _RATE_UNIT = re.compile(words.RATE_UNIT, re.IGNORECASE)
 _TIME_UNIT = re.compile(words.TIME_UNIT, re.IGNORECASE)
 _LEADING = re.compile(rf"\s*({_NUMBER})")
@@ -312,9 +317,7 @@ class Phrase:
 
     @property
     def statistics(self) -> tuple[str, ...]:
-        return tuple(
-            dict.fromkeys(statistic_of(token) for token in self.tokens if token.kind in (*_STATISTICS, "percentile"))
-        )
+        return tuple(dict.fromkeys(statistic_of(token) for token in self.tokens if token.kind in STATISTICS))
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 LONGEST_LINE = 1500
@@ -95,6 +96,13 @@ _NO_VALUE = re.compile(r"(?:1|2|4|8|16|32|64|128|256|512|1024)[kKM]|\d+(?:\.\d{1
 _MOST_HEADS = 3
 _LOOKED_AT = 40
 _ITEM = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+[^\s|:-]")
+_DISK_MARK = re.compile(
+    r"\W*(?:seq(?:uential)?|rand(?:om)?|rnd)\b.{0,20}(?:\( ?Q ?= ?\d{1,3} ?, ?T ?= ?\d{1,3} ?\)|\bQ\d{1,3}T\d{1,3}\b)",
+    re.IGNORECASE,
+)
+_DECIMALS = re.compile(r"\W*\d+[.,]\d{1,3}(?!\d)")
+_QUANTITY_BELOW = re.compile(r"\W{0,3}(?:in )?(?:iops|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
+_FARTHEST_BELOW = 16
 _LATEX_RULE = re.compile(r"\s*\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})\s*")
 _STRETCH = 500
 _DOKU_HEADS = re.compile(r"\s*\^ .+ \^ .*\^\s*$")
@@ -187,6 +195,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
             or has_legend
             or _captioned(lines, grid)
             or quoted_unit(lines, grid)
+            or is_of_disk_mark(grid)
         ):
             yield grid
         at = max(grid.end, at + 1)
@@ -259,6 +268,14 @@ def quoted_unit(lines: Sequence[str], grid: Grid) -> str:
     return units.pop() if len(units) == 1 else ""
 
 
+def is_of_disk_mark(grid: Grid) -> bool:
+    """Whether the rows have the names of CrystalDiskMark's tests, and numbers with decimals: these are in MB/s."""
+    rows = [row for row in grid.rows[1:] if any(row.cells[1:])]
+    return len(rows) > 1 and all(
+        _DISK_MARK.match(row.cells[0]) and any(map(_DECIMALS.match, row.cells)) for row in rows
+    )
+
+
 def last_sentence(line: str) -> str:
     """Behind the last full stop; "s.d. of 5 runs" and "Tab. 3" hold none."""
     return _FULL_STOP.split(line)[-1]
@@ -271,7 +288,13 @@ def _hinted_above(lines: Sequence[str], first: int) -> bool:
 
 def _may_be_captioned(lines: Sequence[str], at: int) -> bool:
     """A line of cells whose quantity stands above them or below."""
-    return len(_CELL.findall(lines[at])) > 1 and (_hinted_above(lines, at) or any(map(_hints, lines[at + 1 : at + 3])))
+    if len(_CELL.findall(lines[at])) < 2:
+        return False
+    return (
+        _hinted_above(lines, at)
+        or any(map(_hints, lines[at + 1 : at + 3]))
+        or any(map(_QUANTITY_BELOW.match, lines[at + 3 : at + _FARTHEST_BELOW]))
+    )
 
 
 def _may_be_separated(lines: Sequence[str], at: int) -> bool:
@@ -464,7 +487,7 @@ def _collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
         return None
     if _VALUE.search(head):
         return None
-    grids = [split(lines, first, head) for split in (_by_words, _by_phrases, _by_separators, _by_values)]
+    grids = [split(lines, first, head) for split in (_by_words, _by_phrases, _by_separators, _by_values, _by_places)]
     return max((grid for grid in grids if grid is not None), key=lambda grid: len(grid.rows), default=None)
 
 
@@ -520,11 +543,19 @@ class _Span(NamedTuple):
 
 
 def _spans(line: str) -> tuple[_Span, ...]:
-    """The cells of a line, parted by two blanks or more; wide characters are shown as two."""
-    shown = "".join(letter + "\0" if unicodedata.east_asian_width(letter) in "WF" else letter for letter in line)
+    """The cells of a line, parted by two blanks or more."""
     return tuple(
-        _Span(match.start(), match.end(), match[0].replace("\0", "")) for match in _CELL.finditer(shown.rstrip())
+        _Span(match.start(), match.end(), match[0].replace("\0", "")) for match in _CELL.finditer(_shown(line).rstrip())
     )
+
+
+def _shown(line: str) -> str:
+    """As wide as it is shown: wide characters are two, tabs go to the next eighth place."""
+    if line.isascii():
+        return line.expandtabs(8)
+    return "".join(
+        letter + "\0" if unicodedata.east_asian_width(letter) in "WF" else letter for letter in line
+    ).expandtabs(8)
 
 
 def _collect_columns(lines: Sequence[str], first: int) -> Grid | None:
@@ -742,6 +773,24 @@ def _by_values(lines: Sequence[str], first: int, head: str) -> Grid | None:
             break
         rows.append(Row(at, cells))
     return _grid_of_blanks(first, heads, rows) if len(heads) > 2 and len(rows) > 1 else None
+
+
+def _by_places(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    """Cells that begin where the heads do, though but one blank parts some of them."""
+    spans = _spans(lines[first])
+    starts = [span.start for span in spans]
+    if len(spans) < 3:
+        return None
+    rows: list[Row] = []
+    for at, line in _rows_below(lines, first):
+        text = _shown(line)
+        if any(text[start - 1 : start].strip() for start in starts[1:]):
+            break
+        cells = tuple(text[one:other].replace("\0", "").strip() for one, other in pairwise([*starts, len(text)]))
+        if not all(cells) or not any(map(_is_value, cells)) or any("  " in cell for cell in cells):
+            break
+        rows.append(Row(at, cells))
+    return _grid_of_blanks(first, tuple(span.text for span in spans), rows) if len(rows) > 1 else None
 
 
 def _by_separators(lines: Sequence[str], first: int, head: str) -> Grid | None:

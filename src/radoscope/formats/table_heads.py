@@ -14,6 +14,8 @@ from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
     LATENCY,
+    NUMBERS,
+    STATISTICS,
     Load,
     Phrase,
     Quantity,
@@ -21,7 +23,9 @@ from radoscope.formats.phrases import (
     Value,
     cell_of,
     heading_of,
+    phrase_of,
     size_of,
+    statistic_of,
     with_shared_unit,
 )
 from radoscope.formats.quantities import number
@@ -330,6 +334,10 @@ _NAMED_LOAD = re.compile(
 _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 """No whole number in thousands, and no other writes decimal commas there."""
 _REMARK = re.compile(r"(?<=[\dkKmM]) ?\(([^()\d%]{1,30})\)$")
+_RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
+_AGAIN = re.compile(rf"(?P<first>\d[\d.,]* ?{_RATE}) ?\([~≈=]? ?(?P<again>\d[\d.,]* ?{_RATE})\)", re.IGNORECASE)
+_SAME = 0.01
+SPREAD = re.compile(r"(?<=[\dkKmM]) ?\([^()\d]{0,20}[±σ][^()]{1,20}\)$")
 _GUESSED = re.compile(rf"estimat|extrapol|projected|calculat|assum|geschätzt|estim|{words.WISHED}", re.IGNORECASE)
 _LIMIT = re.compile(r"[<>≤≥]|\b(?:up to|max\.?|bis|до|vs\.?|targets?|goals?)\s|目标|目標", re.IGNORECASE)
 
@@ -346,6 +354,7 @@ def values_in(
         return ()
     if not commas and _LOST_DIGIT.fullmatch(cell) and {each.kind for each in quantities} == {IOPS}:
         return ()
+    cell = _AGAIN.sub(_without_again, cell)
     if _SIZE_OF_RATE.fullmatch(cell) and [(each.kind, each.factor) for each in quantities] == [(BANDWIDTH, None)]:
         cell += "/s"
     if {each.kind for each in quantities} == {IOPS} and _NAMED_LOAD.fullmatch(cell):
@@ -370,8 +379,16 @@ def values_in(
     return _shared_out([*own, *named], phrase, ways, statistics)
 
 
+def _without_again(match: re.Match[str]) -> str:
+    """ "683 MiB/s (716 MB/s)": the same in another unit."""
+    first, again = (phrase_of(match[name]).values(False) for name in ("first", "again"))
+    is_same = len(first) == len(again) == 1 and abs(again[0].value / (first[0].value or 1.0) - 1) < _SAME
+    return match["first"] if is_same else match[0]
+
+
 def _without_remark(cell: str) -> str:
-    """ "215,000 (ZFS)": the name of what was measured, unless it says that nothing was."""
+    """ "215,000 (ZFS)": the name of what was measured, unless it says that nothing was; "(spread ±1%)"."""
+    cell = SPREAD.sub("", cell)
     match = _REMARK.search(cell)
     if match is None or _NOT_MEASURED.search(match[1]) or _GUESSED.search(match[1]):
         return cell
@@ -443,6 +460,17 @@ def _with_quantity(value: Value, quantity: Quantity) -> Value | None:
     )
 
 
+def _statistic_before(value: Value, phrase: Phrase) -> str:
+    """What is named between the number before it and a number: "avg 243us (p50 212us)"."""
+    earlier = [token.start for token in phrase.tokens if token.start < value.start and token.kind in NUMBERS]
+    named = [
+        statistic_of(token)
+        for token in phrase.tokens
+        if max(earlier, default=-1) < token.start < value.start and token.kind in STATISTICS
+    ]
+    return named[0] if len(named) == 1 else "mean"
+
+
 def _shared_out(
     values: Sequence[Value], phrase: Phrase, ways: Sequence[str], statistics: Sequence[str]
 ) -> tuple[Value, ...]:
@@ -455,6 +483,8 @@ def _shared_out(
             same = [value._replace(way=way) for value, way in zip(same, own_ways, strict=True)]
         elif len(same) > 1 and len(statistics) == len(same):
             same = [value._replace(statistic=name) for value, name in zip(same, statistics, strict=True)]
+        elif len({_statistic_before(value, phrase) for value in same}) == len(same) > 1:
+            same = [value._replace(statistic=_statistic_before(value, phrase)) for value in same]
         elif len(same) > 1:
             same = list(_without_asides(same, phrase.text))
             if len(same) != 1:

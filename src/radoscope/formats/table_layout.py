@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from radoscope.formats import vocabulary as words
+from radoscope.formats.by_kind import units_by_order
 from radoscope.formats.network_words import shown_in
 from radoscope.formats.phrases import (
+    BANDWIDTH,
     IOPS,
     LATENCY,
     Load,
@@ -20,9 +23,10 @@ from radoscope.formats.phrases import (
     with_rados_read,
     with_spelled_ways,
 )
-from radoscope.formats.quantities import decimal_commas, has_damaged_thousands
-from radoscope.formats.table_grid import Grid, Row
+from radoscope.formats.quantities import MIB, decimal_commas, has_damaged_thousands, number
+from radoscope.formats.table_grid import Grid, Row, is_of_disk_mark
 from radoscope.formats.table_heads import (
+    SPREAD,
     Head,
     body_and_heads,
     is_unit_column,
@@ -37,11 +41,20 @@ COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
 _LINK = re.compile(r"\d ?g(?:be|bit|bps|ige)\b", re.IGNORECASE)
 NOTES = re.compile(
     r"notes?|comments?|remarks?|bemerkung(?:en)?|anmerkung(?:en)?|hinweise?|kommentare?|remarques?|notas?|uwagi"
-    r"|observacion(?:es)?|observaç(?:ão|ões)|comentarios?|примечани[ея]|комментари[ий]|备注|備註|备考|備考|비고",
+    r"|observacion(?:es)?|observaç(?:ão|ões)|comentarios?|примечани[ея]|комментари[ий]|备注|備註|备考|備考|비고"
+    r"|conclusions?|verdicts?|assessments?|fazit|bewertung|urteil|bilan|conclusi[óo]n|вывод|оценка|结论|結論|评价|評価|判定",
     re.IGNORECASE,
 )
 """A column that explains: "writes are the limit" is no direction."""
 _LONGEST_LABEL = 80
+_FEWEST_ROWS, _ROUNDED = 3, 0.015
+_BLOCKS, _DEPTHS = range(-8, -1), range(11)
+"""Of two: blocks of 4 KiB to 256 KiB, of which no other unit gives a usual one; I/Os in flight."""
+_TRANSACTIONS = re.compile(
+    r"\(?\b(?:tx|txns?|trans(?:actions)?|commits?|queries|rows|messages|msgs?|records|docs|documents|events) ?"
+    r"(?:/|per) ?s(?:ec(?:ond)?)?\b\)?|\b[tq]ps\b",
+    re.IGNORECASE,
+)
 _COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGNORECASE)
 """The well-known list of what takes how long in computers: nobody measured it here."""
 _HEADING = re.compile(r"#{2,6}\s")
@@ -69,6 +82,7 @@ def has_values(row: Row) -> bool:
 @lru_cache(maxsize=8192)
 def is_plain_value(cell: str) -> bool:
     """A number, with its unit or without; "4K" and "4K IOPS" name sizes."""
+    cell = SPREAD.sub("", cell)
     phrase = cell_of(cell)
     load = heading_of(cell).load
     return (
@@ -135,11 +149,14 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     kinds = {each.kind for head in heads for each in head.quantities}
     is_damaged = kinds == {IOPS} and has_damaged_thousands(written)
     commas = not is_damaged and decimal_commas(written)
-    heads = _with_unit_of_one(_with_statistics_of(heads, captions), body)
+    heads = _with_units_by_order(heads, [*captions[:2], *notes])
+    heads = _with_proven_factors(_with_unit_of_one(_with_statistics_of(heads, captions), body), body, commas)
     if any(map(_LINK.search, captions)):
         heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
     levels = 2 if captions and _HEADING.match(captions[0]) else 1  # "IOPS", and "old disks" below it
     shared = _shared(heads, body, [*captions[:levels], *notes])
+    if not shared and is_of_disk_mark(grid) and _kinds_named([*captions, *notes]) <= {BANDWIDTH}:
+        shared = (Quantity(BANDWIDTH, 1e6),)
     ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
     if heads[0].quantities and not any(is_plain_value(row.cells[0]) for row in body):
         heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
@@ -150,18 +167,25 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     heads, body = _with_conditions_in_rows(heads, body)
     heads = with_repeats(with_percentiles(with_named_columns(heads, body)))
     rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
+    rows = tuple(_without_transactions(rows))
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
     if by_rows:
         marked = with_percentiles([row.head for row in rows], only=True)
         rows = _with_repeats([replace(row, head=head) for row, head in zip(rows, marked, strict=True)])
     block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
     rows = _with_mixed(_with_rados_words(rows))
+    if any(map(_DISK_MARK.search, captions[:2])):
+        rows = tuple(replace(row, load=_as_of_disk_mark(row.load)) for row in rows)
     if {"read", "write"} <= {head.load.way for head in heads} | {row.load.way for row in rows}:
         above = above if above.way == "mix" else above._replace(way=None)  # "a test written in house"
     tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
     disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
     above, network = corner.over(above), shown_in(captions)
     return Table(grid, heads, rows, commas, above, shared, ways, by_rows, of_latencies, disk_mark, network, block)
+
+
+def _kinds_named(lines: Sequence[str]) -> set[str]:
+    return {each.kind for line in lines for each in heading_of(line).quantities}
 
 
 def _variables(captions: Sequence[str]) -> dict[str, str]:
@@ -216,13 +240,60 @@ def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str]) -> tuple[
             replace(head, load=with_rados_read(head.load)) if _RADOS_WORD.match(head.text) else head for head in heads
         )
     if any(map(_DISK_MARK.search, captions[:2])):
-        heads = tuple(
-            replace(head, load=head.load._replace(random=True))
-            if head.load.way and head.load.random is None and head.load.block_bytes
-            else head
-            for head in heads
-        )
+        heads = tuple(replace(head, load=_as_of_disk_mark(head.load)) for head in heads)
     return heads
+
+
+def _as_of_disk_mark(load: Load) -> Load:
+    """A block without an order is of random I/O there."""
+    is_unsaid = load.random is None and load.way is not None and load.block_bytes is not None
+    return load._replace(random=True) if is_unsaid else load
+
+
+def _with_units_by_order(heads: tuple[Head, ...], around: Sequence[str]) -> tuple[Head, ...]:
+    """ "Seq read | rand read" below or above "Seq in MB/s, random in IOPS"."""
+    units = next(filter(None, map(units_by_order, around)), {})
+    if not units or any(head.quantities for head in heads):
+        return heads
+    return tuple(
+        replace(head, quantities=(units[head.load.random],))
+        if _is_load_alone(head) and head.load.random is not None
+        else head
+        for head in heads
+    )
+
+
+def _with_proven_factors(heads: tuple[Head, ...], body: Sequence[Row], commas: bool) -> tuple[Head, ...]:
+    """ "IOPS | BW | lat" without a unit: in all rows MiB/s are IOPS x one block size, IOPS x latency is one depth."""
+    rates = [at for at, head in enumerate(heads) if head.quantities == (Quantity(IOPS, 1.0),)]
+    found = list(heads)
+    for at, head in enumerate(heads):
+        pairs = [
+            (number(row.cells[rates[0]], commas), number(row.cells[at], commas)) for row in body if len(rates) == 1
+        ]
+        known = [(rate, value) for rate, value in pairs if rate and value and min(rate, value) > 0]
+        if len(known) < _FEWEST_ROWS or len(known) < len(body):
+            continue
+        if (
+            head.quantities == (Quantity(BANDWIDTH),)
+            and _power_of_two([value / rate for rate, value in known]) in _BLOCKS
+        ):
+            found[at] = replace(head, quantities=(Quantity(BANDWIDTH, MIB),))
+        if head.quantities == (Quantity(LATENCY),):
+            fitting = [
+                factor
+                for factor in (1e-3, 1e-6)
+                if _power_of_two([rate * value * factor for rate, value in known]) in _DEPTHS
+            ]
+            found[at] = replace(head, quantities=(Quantity(LATENCY, fitting[0]),)) if len(fitting) == 1 else head
+    return tuple(found)
+
+
+def _power_of_two(values: Sequence[float]) -> int | None:
+    """Of which power of two all values are, but for rounding."""
+    bits = [math.log2(value) for value in values]
+    nearest = round(bits[0])
+    return nearest if all(abs(each - nearest) < _ROUNDED for each in bits) else None
 
 
 def _in_bits(quantity: Quantity) -> Quantity:
@@ -270,6 +341,12 @@ def _with_unit_of_one(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Hea
     return tuple(
         replace(head, quantities=named[0].quantities) if at in alone else head for at, head in enumerate(heads)
     )
+
+
+def _without_transactions(rows: Sequence[Body]) -> Iterator[Body]:
+    """ "commits throughput (tx/s)", and with it "commits p99 (us)", are of what runs on a drive."""
+    others = {read_head(_TRANSACTIONS.sub("", row.label)).rest for row in rows if _TRANSACTIONS.search(row.label)}
+    return (row for row in rows if not (row.head.rest in others - {""} or _TRANSACTIONS.search(row.label)))
 
 
 def _names_quantity(head: Head) -> bool:

@@ -20,6 +20,8 @@ from radoscope.records.measurement import Source
 READER = "table"
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _MEAN = re.compile(rf"[\s*]*(?:{words.MEAN}|{words.MEDIAN})[\s*:]*", re.IGNORECASE)
+_LAST = re.compile(r"\W*(?:last|latest|current|momentary|zuletzt|dernier|当前|最新)\W*", re.IGNORECASE)
+"""Beside a mean, what was seen in the last interval."""
 _RUN = re.compile(
     r"\W*(?:run|test|try|pass|round|iteration|lauf|durchlauf|прогон|#|第)?\W*\d{1,2}\W*[回次]?\W*", re.IGNORECASE
 )
@@ -77,6 +79,14 @@ def _groups(table: Table) -> list[Group]:
         column_run, row_run = columns[cell.column], rows[cell.row]
         if column_run is None or row_run is None or head.load.contradicts(row.load):
             continue
+        if (
+            head.quantities
+            and _is_latency(head)
+            and head.load.way
+            and head.load.way == row.load.way
+            and _of_all(0) in columns
+        ):
+            column_run = _of_all(0)  # the write latency of a row of writes
         for value in cell.values:
             key = (row_run, column_run, value.way)
             statistic = value.statistic or _statistic(head, row.head if table.by_rows else None)
@@ -154,6 +164,7 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
             if line is not None and line.quantities and (sections or [0] * len(lines))[at] == section
         ]
         loads = {line.load for at in places if (line := lines[at]) is not None and not _is_latency(line)} - {Load()}
+        are_of_all = not loads  # "IOPS | MB/s | read latency | write latency"
         loads |= {
             line.load for at in places if (line := lines[at]) is not None and _within(line.load, loads) is None
         } - {Load()}
@@ -164,12 +175,17 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
                 runs[at] = runs[at - 1]
                 continue
             if line is None or (line.load == Load() and len(loads) > 1):
-                runs[at] = None
+                runs[at] = _of_all(section) if line and are_of_all and not (_is_latency(line) or line.repeats) else None
                 continue
             within = None if line.rest and not _is_latency(line) else _within(line.load, loads)  # "DD write (MB/s)"
             load = (within or line.load) if len(loads) > 1 else Load()
             runs[at] = (section, load, line.rest if line.repeats else "")
     return runs
+
+
+def _of_all(section: int) -> tuple[int, Load, str]:
+    """The run of rates that name no load beside latencies that do."""
+    return section, Load(), ""
 
 
 def _paired_latencies(lines: Sequence[Head | None], places: Sequence[int], loads: set[Load]) -> set[int]:
@@ -219,7 +235,7 @@ def _cells(table: Table) -> Iterator[_Cell]:
             ways = head.ways if len(head.ways) > 1 else row.head.ways or table.ways
             if "mix" in (head.load.way, row.load.way):
                 ways = ("read", "write")
-            statistics = head.statistics if len(head.statistics) > 1 else ()
+            statistics = next((each for each in (head.statistics, row.head.statistics) if len(each) > 1), ())
             values = values_in(cell, quantities, ways, statistics, table.commas)
             values = tuple(value for value in values if value.value or value.kind == LATENCY)  # no I/O, no result
             if values and (values[0].kind != LATENCY or _is_latency_of(table, cell, head, row, quantities)):
@@ -256,28 +272,44 @@ def _is_derived(table: Table, row: Body) -> bool:
     return len(others) > 1 and not any(each.head.statistics for each in others)
 
 
+def _with_peaks(group: Group) -> dict[tuple[str, str], Value]:
+    """ "max IOPS (depth=256, jobs=8)": the most that this load reached, where the row has no mean of it.
+
+    A data sheet names no jobs.
+    """
+    if None in (group.load.depth, group.load.jobs) or any(statistic == "mean" for _, statistic in group.values):
+        return group.values
+    peak = {"max": "mean"}
+    return {
+        (kind, name if kind == LATENCY else peak.get(name, name)): each for (kind, name), each in group.values.items()
+    }
+
+
 def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: bool) -> Draft | None:
     """names_random: whether some of the table's loads say that they are."""
-    if not any(kind == LATENCY or statistic == "mean" for kind, statistic in group.values):
+    values = _with_peaks(group)
+    if not any(kind == LATENCY or statistic == "mean" for kind, statistic in values):
+        return None
+    if _LAST.fullmatch(group.row.label) and any(_MEAN.fullmatch(row.label) for row in table.rows):
         return None
     own = group.load
-    kinds = {kind for kind, _ in group.values}
+    kinds = {kind for kind, _ in values}
     if own.way is None and table.above.way is None and len(kinds) == 1 and kinds <= set(table.network):
         own = own._replace(way=WAYS[kinds.pop()])
     is_measured = group.measured or _OF_TOOL.fullmatch(group.row.label) is not None
-    if not is_measured and own.way is None and own.block_bytes is None:
+    if not is_measured and own.way is None and own.block_bytes is None and own.depth is None:
         return None  # "Disk | 550 MB/s" describes a machine
     if table.old_disk_mark and own.random is None and own.block_bytes is not None:
         own = own._replace(random=True)  # CrystalDiskMark's rows but for Seq
     is_other = names_random and own.random is None and own.way is not None  # "full write | random write"
     above = Load() if is_other and table.above.random else table.above
-    if above.block_bytes is None and agree(group.values, table.block_bytes):
+    if above.block_bytes is None and agree(values, table.block_bytes):
         above = above._replace(block_bytes=table.block_bytes)
     first = group.row.row.line
     return built(
         own,
         above,
-        group.values,
+        values,
         Source(reader=READER, first_line=first + 1, last_line=group.last_line + 1),
         group.words,
         told=told,

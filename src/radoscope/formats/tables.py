@@ -15,7 +15,7 @@ from typing import Any
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
-from radoscope.formats.by_kind import Told, told_by_kind
+from radoscope.formats.by_kind import Told, told_by_kind, units_by_order
 from radoscope.formats.conditions import PageConditions, conditions_of, is_footnote
 from radoscope.formats.measured import with_proven_units
 from radoscope.formats.phrases import Load, heading_of
@@ -33,6 +33,8 @@ _BULLET = re.compile(r"[•・*-]\s")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
 _PRICED = re.compile(words.PRICED, re.IGNORECASE)
+_STORE = re.compile(words.STORE, re.IGNORECASE)
+_STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _QUANTITY_FIRST = re.compile(rf"\W*(?:in )?(?:{words.IOPS}|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
 _OF_CPU = re.compile(
@@ -46,6 +48,8 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 """What a table of hardware lists."""
+_OF_PART = re.compile(r"(?<![a-z])q?d? ?\d{1,5} ?(?:列|行|(?:columns?|rows?|spalten?|zeilen?)\b)", re.IGNORECASE)
+"""Of one column or row: "the QD32 column"."""
 _FIELD = re.compile(r"\s*:[\w-]+:")
 _NUMBERED = re.compile(r"\W*(?:table|tab\.|tabelle|tableau|tabla|таблица|表)\s?\d{1,3}\b", re.IGNORECASE)
 """A caption that may stand below its table."""
@@ -55,7 +59,9 @@ _OF_RESULTS = re.compile(
     re.IGNORECASE,
 )
 _WISHED_HEAD = re.compile(
-    r"\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|\bziel|\bsoll\b|objecti|objetivo|цель",
+    r"\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|如果|假如|もし"
+    r"|\bif (?:it|this|they|these) (?:was|were)"
+    r"|\bziel|\bsoll\b|objecti|objetivo|цель",
     re.IGNORECASE,
 )
 _EXPECTED = re.compile(
@@ -137,7 +143,11 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
     """The line right below a table that speaks of it."""
     below = range(grid.end, min(len(lines), grid.end + 4))
     at = next((at for at in below if any(map(str.isalnum, lines[at]))), len(lines))
-    if at == len(lines) or not (is_footnote(lines[at]) or _QUANTITY_FIRST.match(lines[at])):
+    if (
+        at == len(lines)
+        or _OF_PART.search(lines[at])
+        or not (is_footnote(lines[at]) or _QUANTITY_FIRST.match(lines[at]) or units_by_order(lines[at]))
+    ):
         return ""
     heads_another = any(below.first < 2 for below in find_grids(lines[at + 1 : at + 6]))
     return "" if heads_another else lines[at].strip()
@@ -210,6 +220,8 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     if (parts > 1 and not any(map(_names_measure, (row.cells for row in grid.rows)))) or any(
         _OF_CPU.search(cell) for cell in (*above[-2:], *(cell for row in grid.rows[:3] for cell in row.cells))
     ):
+        return True
+    if "iops" not in text.lower() and _STORE_RATE.search(text) and any(map(_STORE.search, (text, *captions))):
         return True
     named = not any(map(_TESTED.search, heads)) and any(
         len(line) <= 60 and not (_BULLET.match(line) or _TESTED.search(line)) and _NOT_MEASURED.search(line)

@@ -30,8 +30,8 @@ READ = (
     r"|(?<![a-z/])r(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])iflag=\w+"
 )
 WRITE = (
-    r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])|(?<![a-z])(?:seq|rand"
-    r"|rnd)?wr(?![a-z])|geschrieben\w*|schreib\w*|[ée]critures?"
+    r"(?<![a-z])(?:rand|seq|rnd|random|sequential|over)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])"
+    r"|(?<![a-z])(?:seq|rand|rnd)?wr(?![a-z])|geschrieben\w*|schreib\w*|[ée]critures?"
     r"|escritur\w+|escrib\w+|grava[çc]\w+|(?<![a-z])w(?= ?[=:] ?\d)|scrittur\w+|escrita\w*|zapis\w*"
     r"|z[áa]pis\w*|запис\w*|писат\w*|写入?"
     r"|寫入?|書き(?:込み|出し)?"
@@ -50,7 +50,8 @@ NO_WAY = (
     r"write[ -]?(?:cache|back|through(?!put)|ahead|amplification|intent|barrier)\w*|read[ -]?(?:ahead|only"
     r"|me(?![a-z])|cache"
     r"|amplification)\w*|already|ready|spread"
-    r"|bread|threadripper|hyper-?threading|overwrit\w+|copy[ -]on[ -]write|rewrit\w+|読書|写真"
+    r"|bread|threadripper|hyper-?threading|overwrit(?!es? (?:iops|bw|band|through|lat))\w+"
+    r"|copy[ -]on[ -]write|rewrit\w+|読書|写真"
 )
 """Words that hold one of the words above and say nothing of a direction."""
 
@@ -159,6 +160,8 @@ OTHER_SIZE = (
     r"|alloc\w*|journal|native"
     r"|align\w*|volblock\w*|of (?:ram|memory|cache)|ram|memory|扇区|セクタ|сектор\w*|dateien|fichiers?"
     r"|archivos?)(?![a-z])"
+    r"|(?<![\d.])[48]k[- ](?:raw|videos?|prores|uhd|hdr|footage|streams?|films?|movies?|editing|blu-?ray|h\.?26[45]"
+    r"|movies?|displays?|monitors?)(?![a-z])"
 )
 """Sizes of other things than I/Os."""
 
@@ -176,7 +179,7 @@ PERCENTILE = (
     r"|(?<![\d.,])(?P<percents>\d{2}(?:[.,]\d{1,4})?) ?(?:(?:th|st|nd|rd)(?![a-z])|%(?:-?(?:il|tile?"
     r"|ile)\w*)?(?!\w| (?!c?lat|slat|resp|perc|tile|[mun]?s(?:ec)?\b)[a-z])"
     r"|percentile?s?"
-    r"|\.? ?-?(?:tes? )?per[zc]ent\w*|百分位数?|パーセンタイル|-?й(?: перц\w*)?"
+    r"|\.? ?-?(?:tes? )?per[zc]ent\w*|百分位数?|分位数?|パーセンタイル|-?й(?: перц\w*)?"
     r"|перцентил\w*)(?: ?(?:percentile|tile|lat(?:ency)?))?"
 )
 
@@ -263,6 +266,12 @@ MONITORED = (
     r"|\brMB/s|\bwMB/s|RD_LAT|WR_LAT|kB_read|RD_OPS|WR_OPS|READ_OPS|\bicmp_seq\b"
     r"|thread stats|^total\nread iops\nwrite iops\ntotal iops$|^\s*\d+ (?:\++-*|-+)\s*$|files? changed"
 )
+STORE = (
+    r"(?<![a-z])(?:rocksdb|leveldb|lmdb|redis|memcached|cassandra|scylladb|mongodb|ycsb|db_bench|sqlite|lsm|memtable"
+    r"|skip[- ]?list|key[- ]value(?: store)?)(?![a-z])|键值|鍵值|キーバリュー"
+)
+STORE_RATE = r"(?<![a-z])[km]?(?:ops?|operations|puts?|gets?|inserts?) ?(?:/|per) ?s(?:ec(?:ond)?)?(?![a-z])"
+"""What stores of keys and values do in a second, and no drive."""
 OF_ALL = (
     r"\W*(?:all|everything|every|alles?|jeweils|tout(?:es|s)?|tous|todos?|todas|tutt[oieа]|tudo|wszystk\w+"
     r"|вс[её]|везде|全部"
