@@ -117,6 +117,8 @@ _HELD = 0.2
 
 def _client_cpu_limit_of_cell(evidence: CellEvidence) -> Verdict:
     most = evidence.highest(CLIENT_CPU_THROTTLED)
+    if most is None and not evidence.readings(CLIENT_CPU_WAIT):  # both are told of this host's processes alone
+        return Unchecked(_("the clients' waits for cores were not recorded"))
     if most is None or most.value < _HELD:
         return None
     threads = max((host.cpu_threads or 1 for host in evidence.environment.hosts), default=1)
