@@ -50,6 +50,8 @@ PLANTED = {
     "lossy": ("network-path", "network path"),
     "queued-drives": ("drive-bound", "drives"),
     "small-cache": ("drive-bound", "drives"),
+    "cache-off": ("drive-bound", "drives"),
+    "limited-client": ("client-cpu-limit", "CPU limit of the client"),
     "traced": ("sick-osd", "osd.1"),
     "upmap-left": ("uneven-load", "placement groups, osd.0"),
     "pinned": ("osd-cpu", "OSD CPU"),
@@ -92,6 +94,12 @@ def test_where_nothing_slows_it_only_the_machines_other_work_is_named(name: str,
     findings, strangers = findings_of(name, tmp_path)
     assert strangers >= MUCH
     assert {finding.rule for finding in findings if is_cause(finding)} == {"host-cpu"}
+
+
+def test_of_a_healthy_cluster_nothing_is_blamed(tmp_path: Path) -> None:
+    findings, _ = findings_of("healthy-options", tmp_path)
+    assert not [finding for finding in findings if is_cause(finding)]
+    assert findings[0].rule == "nothing-wrong"
 
 
 def test_a_share_never_exceeds_the_whole(tmp_path: Path) -> None:

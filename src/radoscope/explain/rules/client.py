@@ -9,7 +9,7 @@ from itertools import pairwise
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, interval_of
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
-from radoscope.explain.times import OUTSIDE, share_of_parts
+from radoscope.explain.times import OUTSIDE, each_of, share_of_parts
 from radoscope.records.conditions import Conditions, rows_of_clients
 from radoscope.records.telemetry import (
     CLIENT_CPU,
@@ -41,8 +41,8 @@ def _client_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     if busiest is None:
         return Unchecked(_("the clients' CPU time was not recorded"))
     waits, osd = evidence.highest(CLIENT_CPU_WAIT), evidence.highest(OSD_CPU)
-    starved = waits is not None and waits.value >= max(_WAITS_S, _LONGER * _waits_of_osds(evidence))
-    starved = starved and not _host_is_full(evidence)
+    least = max(_WAITS_S, _LONGER * _waits_of_osds(evidence))
+    starved = waits is not None and waits.value >= least and _in_each(evidence, least) and not _host_is_full(evidence)
     if busiest.value < _FULL and not starved:
         return None
     because = [_("a client process used {busiest:.0%} of one core", busiest=busiest.value)]
@@ -55,6 +55,12 @@ def _client_cpu_of_cell(evidence: CellEvidence) -> Verdict:
         because.append(_("{share} of an I/O's time passes outside the OSDs", share=share))
     advice = _("Repeat it with twice the client processes, on more hosts.")
     return _finding(tuple(because), advice, share)
+
+
+def _in_each(evidence: CellEvidence, least: float) -> bool:
+    """Whether a client waited so long in every segment: threads that start at once wait for each other once."""
+    each = [max(found) for one in evidence.segments if (found := each_of(one, CLIENT_CPU_WAIT))]
+    return min(each, default=0.0) >= least
 
 
 def _host_is_full(evidence: CellEvidence) -> bool:

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import replace
 
-from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, interval_of
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, interval_of, most_ios
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.neighbours import MeasuredDrive
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, storage_cell, writes_ceph
@@ -106,16 +106,21 @@ def _drive_bound_of_cell(evidence: CellEvidence) -> Verdict:
     block = evidence.conditions.block_bytes or 0
     small = evidence.conditions.op.reads and block <= _SMALL and seconds >= _SLOW_READ_S
     large = block >= _LARGE and 0 < rate < _SLOW_BYTES_PER_S
-    if share.value < _HALF or not (small or large) or not _by_most(evidence):
+    unsafe = not (small or large) and _is_slow_to_be_safe(evidence, seconds)
+    if share.value < _HALF or not (small or large or unsafe) or not _by_most(evidence):
         return _slow_at_times(evidence)
+    if large:
+        fact = _("each drive moves {rate}/s on average, while its OSD waits for it", rate=format_bytes(rate))
+    elif unsafe:
+        fact = _(
+            "in the OSD in the middle a single write takes {seconds} until it is safe, though flushes are quick",
+            seconds=format_seconds(seconds),
+        )
+    else:
+        fact = _("the OSD in the middle waits {seconds} for its drive", seconds=format_seconds(seconds))
     return Finding(
         claim=_("The drives are the limit: all OSDs alike wait for theirs."),
-        because=(
-            _("{share} of the mean latency passes at the drives and in the queue before them", share=share),
-            _("the OSD in the middle waits {seconds} for its drive", seconds=format_seconds(seconds))
-            if small
-            else _("each drive moves {rate}/s on average, while its OSD waits for it", rate=format_bytes(rate)),
-        ),
+        because=(_("{share} of the mean latency passes at the drives and in the queue before them", share=share), fact),
         unless=_("other pools or virtual machines load the same drives"),
         try_next=_("iostat -x 1 on the OSDs' hosts, and fio on a drive alone; what others get: radoscope catalogue"),
         role=Role.CAUSE,
@@ -123,6 +128,28 @@ def _drive_bound_of_cell(evidence: CellEvidence) -> Verdict:
         explains=share,
         hides=("flush-bound", "uneven-load"),
     )
+
+
+_UNSAFE_S, _OF_OTHERS = 2e-3, 1.5
+"""A store commits a single write by two or three of its drive's: 0.1 to 0.6 ms in all with power-loss protection, 1.2
+on a machine full of other work."""
+
+
+def _is_slow_to_be_safe(evidence: CellEvidence, commit_s: float) -> bool:
+    """Drives that are slow to write, not to flush, as with their write caches off: single small writes show it, for
+    these wait for no others."""
+    asked, flush = evidence.conditions, quickest_flush(evidence)
+    single = asked.op.writes and asked.in_flight == 1 and (asked.block_bytes or 0) <= _SMALL
+    slow = commit_s >= _UNSAFE_S and flush is not None and flush < _UNPROTECTED_S
+    return single and slow and all(_is_alone(one, evidence) for one in evidence.segments)
+
+
+def _is_alone(segment: Segment, evidence: CellEvidence) -> bool:
+    """Whether the stores committed little beside the copies of the load's own writes."""
+    cluster, done = evidence.environment.cluster, segment.counters.get(COMMIT_LAT.events)
+    if cluster is None or cluster.pool is None or cluster.pool.erasure_profile or done is None:
+        return False
+    return done <= _OF_OTHERS * most_ios(segment, evidence.conditions.in_flight) * (cluster.pool.size or 1)
 
 
 _TIMES, _LONG_S, _AT_TIMES = 5.0, 10e-3, 0.2
