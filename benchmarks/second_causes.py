@@ -182,7 +182,7 @@ SECOND: Mapping[str, Cause] = {
         lab={"osds": 2},
     ),
     "pools-removed": Cause(pools_removed, ("background-work", "unasked-writes")),
-    "groups-split": Cause(groups_split, ("background-work",)),
+    "groups-split": Cause(groups_split, ("unasked-writes", "background-work")),
     "cache-off": Cause(
         disk_of_all(DiskModel(name="cache-off", flush_s=1.7e-3, write_cache=False)),
         ("flush-bound", "drive-bound", "drive-cache"),
