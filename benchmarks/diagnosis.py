@@ -21,6 +21,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from os import getpid
@@ -36,7 +37,7 @@ from path_causes import PATHS
 from second_causes import AS_ASKED, SECOND
 
 from radoscope import explain, sandbox
-from radoscope.errors import RadoscopeError
+from radoscope.errors import PlanError, RadoscopeError
 from radoscope.explain.advice import advise
 from radoscope.explain.finding import Role
 from radoscope.explain.ranking import is_cause
@@ -166,7 +167,8 @@ def _in_one_lab(names: list[str], options: Mapping[str, Any], exam: Exam) -> Non
             except (RadoscopeError, OSError, subprocess.SubprocessError) as error:  # it must not cost the other cases
                 print(f"{name}: {type(error).__name__} {error}", flush=True)
     finally:
-        sandbox.down(lab_name)
+        with suppress(PlanError):  # it never came up
+            sandbox.down(lab_name)
 
 
 def _is_well(lab: Sandbox) -> bool:

@@ -194,7 +194,7 @@ SECOND: Mapping[str, Cause] = {
     ),
     "uneven-flushes": Cause(disk_of_all(DiskModel(name="uneven", flush_s=1e-3, jitter=0.9)), ("flush-bound",)),
     "starved": Cause(starved, ("host-cpu", "osd-cpu", "sick-osd")),
-    "healthy-one-host": Cause(nothing, ("nothing-wrong",), lab={"hosts": 1, "osds": 3}),
+    "healthy-one-host": Cause(nothing, ("nothing-wrong",), lab={"hosts": 1, "osds": 3, "size": 1}),
     "healthy-one-copy": Cause(nothing, ("nothing-wrong",), lab={"size": 1}),
 }
 

@@ -96,8 +96,9 @@ def test_where_nothing_slows_it_only_the_machines_other_work_is_named(name: str,
     assert {finding.rule for finding in findings if is_cause(finding)} == {"host-cpu"}
 
 
-def test_of_a_healthy_cluster_nothing_is_blamed(tmp_path: Path) -> None:
-    findings, _ = findings_of("healthy-options", tmp_path)
+@pytest.mark.parametrize("name", ["healthy-options", "healthy-metro"])
+def test_of_a_healthy_cluster_nothing_is_blamed(name: str, tmp_path: Path) -> None:
+    findings, _ = findings_of(name, tmp_path)
     assert not [finding for finding in findings if is_cause(finding)]
     assert findings[0].rule == "nothing-wrong"
 

@@ -468,10 +468,11 @@ def _late_client(evidence: StudyEvidence) -> Finding | None:
     """A client whose quickest ping takes longer than heartbeats between OSD hosts do on average.
 
     No packet of the client's was faster than that, whatever the processors did; heartbeats wait for these besides.
-    Young OSDs tell of no heartbeats: then it must be more than any network within one building takes.
+    Young OSDs tell of no heartbeats: then it must be more than any network within one building takes, and more than
+    single writes wait for replicas.
     """
     pings, ways = _quickest_pings(evidence), _ways(evidence)
-    if not pings or (not ways and min(pings) < _LONG_S):
+    if not pings or (not ways and (min(pings) < _LONG_S or _are_as_far(evidence, min(pings)))):
         return None
     own, others = min(pings), min(ways.values(), default=_NEAR_S)
     share = _share_of_trip(evidence, own - others)
@@ -495,6 +496,13 @@ def _late_client(evidence: StudyEvidence) -> Finding | None:
         explains=share,
         hides=("client-cpu", "io-limit"),
     )
+
+
+def _are_as_far(evidence: StudyEvidence, trip_s: float) -> bool:
+    """Whether single writes wait as long for replicas, too, as they would were the OSDs as far from each other."""
+    waits = [water.share(REPLICAS) * water.total_s for one in _single(evidence) if (water := waterfall_of(one))]
+    told = [seconds for seconds in waits if seconds > 0]
+    return bool(told) and statistics.median(told) >= trip_s
 
 
 def _latest(found: dict[str, tuple[float, float]], least_s: float) -> str | None:
