@@ -5,7 +5,7 @@
     python benchmarks/diagnosis.py --check --causes uplink --out results    # first: does it slow anything here?
     python benchmarks/diagnosis.py --then advice --causes debug-20 --out results   # tried at once: predicted, realised
     python benchmarks/diagnosis.py --plan quick --budget 80s --hosts 4 --osds 2 --out results   # as users measure
-    python benchmarks/diagnosis.py --causes asked,healthy --out results   # twenty at two strengths, twenty of none
+    python benchmarks/diagnosis.py --causes asked,shapes --out results   # twenty at two strengths, twenty of none
     python benchmarks/diagnosis.py --table results          # the confusion table of what lies there
 
 Each planted case is a short study, kept as a bundle in the folder, with the cause's name before its id. Needs root.
@@ -60,7 +60,7 @@ _THIS_MACHINES = DiskModel(name="modelled", write_s=1e-6)
 CAUSES: Mapping[str, Cause] = {**PLANTED, **FIELD, **PATHS, **HOSTS, **SECOND}
 SETS = {
     "asked": [name for pair in AS_ASKED for name in pair],
-    "healthy": [*(name for name in CAUSES if name.startswith("healthy")), "flags", "unnamed-pool", "slow-monitor"],
+    "shapes": [*(name for name in CAUSES if name.startswith("healthy")), "flags", "unnamed-pool", "slow-monitor"],
 }
 
 

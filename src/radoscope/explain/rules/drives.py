@@ -131,8 +131,8 @@ def _drive_bound_of_cell(evidence: CellEvidence) -> Verdict:
 
 
 _UNSAFE_S, _OF_OTHERS = 2e-3, 1.5
-"""A store commits a single write by two or three of its drive's: 0.1 to 0.6 ms in all with power-loss protection, 1.2
-on a machine full of other work."""
+"""A store commits a single write by two or three of its drive's: 0.1 to 0.6 ms in all with power-loss protection. On a
+machine full of other work it was up to 4."""
 
 
 def _is_slow_to_be_safe(evidence: CellEvidence, commit_s: float) -> bool:
@@ -141,6 +141,9 @@ def _is_slow_to_be_safe(evidence: CellEvidence, commit_s: float) -> bool:
     asked, flush = evidence.conditions, quickest_flush(evidence)
     single = asked.op.writes and asked.in_flight == 1 and (asked.block_bytes or 0) <= _SMALL
     slow = commit_s >= _UNSAFE_S and flush is not None and flush < _UNPROTECTED_S
+    busy = evidence.highest(HOST_CPU)
+    if busy is not None and busy.value >= _FULL:
+        return False
     return single and slow and all(_is_alone(one, evidence) for one in evidence.segments)
 
 
