@@ -50,11 +50,7 @@ _LONGEST_LABEL = 80
 _FEWEST_ROWS, _ROUNDED = 3, 0.015
 _BLOCKS, _DEPTHS = range(-8, -1), range(11)
 """Of two: blocks of 4 KiB to 256 KiB, of which no other unit gives a usual one; I/Os in flight."""
-_TRANSACTIONS = re.compile(
-    r"\(?\b(?:tx|txns?|trans(?:actions)?|commits?|queries|rows|messages|msgs?|records|docs|documents|events) ?"
-    r"(?:/|per) ?s(?:ec(?:ond)?)?\b\)?|\b[tq]ps\b",
-    re.IGNORECASE,
-)
+_TRANSACTIONS = re.compile(rf"\(?(?:{words.TRANSACTIONS})\)?", re.IGNORECASE)
 _COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGNORECASE)
 """The well-known list of what takes how long in computers: nobody measured it here."""
 _HEADING = re.compile(r"#{2,6}\s")
@@ -165,7 +161,7 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     of_latencies = any(names_latency(heading_of(line)) for line in [*captions, *notes])
     heads = tuple(map(_as_latency, heads)) if of_latencies else heads
     heads, body = _with_conditions_in_rows(heads, body)
-    heads = with_repeats(with_percentiles(with_named_columns(heads, body)))
+    heads = without_latencies_of_transactions(with_repeats(with_percentiles(with_named_columns(heads, body))))
     rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
     rows = tuple(_without_transactions(rows))
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
@@ -347,6 +343,18 @@ def _without_transactions(rows: Sequence[Body]) -> Iterator[Body]:
     """ "commits throughput (tx/s)", and with it "commits p99 (us)", are of what runs on a drive."""
     others = {read_head(_TRANSACTIONS.sub("", row.label)).rest for row in rows if _TRANSACTIONS.search(row.label)}
     return (row for row in rows if not (row.head.rest in others - {""} or _TRANSACTIONS.search(row.label)))
+
+
+def without_latencies_of_transactions(heads: Sequence[Head]) -> tuple[Head, ...]:
+    """ "TPS | latency | write IOPS": the latency is of the transactions."""
+    if not any(_TRANSACTIONS.search(head.text) for head in heads):
+        return tuple(heads)
+    return tuple(
+        replace(head, role="none")
+        if {each.kind for each in head.quantities} == {LATENCY} and head.load == Load()
+        else head
+        for head in heads
+    )
 
 
 def _names_quantity(head: Head) -> bool:

@@ -31,10 +31,12 @@ _OF_MEMORY = re.compile(
     r"(?:memory|mem|d?ram|arbeitsspeicher|память|内存|メモリ)[ _-]?"
     r"(?:(?:seq|rand)\w*[ _-])?(?:read|writ|copy|fill|bandwidth|throughput|speed|transfer|test|bench|lesen|schreib"
     r"|带宽|速度|чтени|запис)"
-    r"|\b(?:stream|mlc)[ _-]?(?:copy|scale|add|triad)|\btriads?\b|триад|(?-i:\bSTREAM\b)",
+    r"|\b(?:stream|mlc)[ _-]?(?:copy|scale|add|triad)|\btriads?\b|триад|(?-i:\bSTREAM\b)"
+    r"|^\W*(?:L[1-4][di]?(?:[- ]cache)?|d?ram)\W*$",
     re.IGNORECASE,
 )
 """Of what rows tell beside those of drives."""
+_OF_DATABASE = re.compile(words.DATABASE, re.IGNORECASE)
 _OF_HASHES = re.compile(
     r"\bsha-?\d{1,3}\b|\bmd5\b|\bcrc-?32c?\b|\bblake[23]\w?\b|\bxxhash\w*|\baes\b|\bchacha20\b|\bopenssl\b",
     re.IGNORECASE,
@@ -261,8 +263,10 @@ def _load_in(cell: str) -> Load:
 
 
 def _is_derived(table: Table, row: Body) -> bool:
-    """A row of sums, differences, or the mean of the other rows: it tells nothing new. One of memory or of hashes."""
-    if COMPARED.search(row.label) or _SUMMED.fullmatch(row.label) or _OF_MEMORY.search(row.label):
+    """A row of sums, differences or the mean of the others, which tells nothing new; of memory, a database, hashes."""
+    if COMPARED.search(row.label) or _SUMMED.fullmatch(row.label):
+        return True
+    if _OF_MEMORY.search(row.label) or _OF_DATABASE.search(row.label):
         return True
     if row.load.way is None and _OF_HASHES.search(row.label):
         return True

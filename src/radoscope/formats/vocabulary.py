@@ -272,6 +272,20 @@ STORE = (
 )
 STORE_RATE = r"(?<![a-z])[km]?(?:ops?|operations|puts?|gets?|inserts?) ?(?:/|per) ?s(?:ec(?:ond)?)?(?![a-z])"
 """What stores of keys and values do in a second, and no drive."""
+DATABASE = (
+    r"(?<![a-z])(?:pg_?bench|hammerdb|mysqlslap|benchbase|oltp(?:[_ -]\w+)?|tpc-?[bceh]|tpcc|tproc-[ch]|tpmc|nopm"
+    r"|redis-benchmark|memtier\w*|benchmark etcd|etcd benchmark|nosqlbench|cassandra-stress)(?![a-z])"
+)
+"""Benchmarks of databases, and their units."""
+TRANSACTIONS = (
+    r"(?<![a-z])(?:tx|txns?|trans(?:actions)?|commits?|queries|rows|messages|msgs?|records|docs|documents|events"
+    r"|transaktionen|abfragen|requêtes|transacciones|transações|transazioni|consultas|transakcj[ei]|транзакц\w+"
+    r"|запрос\w+|事务数?|查询数?|トランザクション数?|クエリ数?)"
+    r" ?(?:/|per|pro|par|por|al|na|в) ?(?:s(?:ec(?:ond[eos]?)?|egundo|ekund[eęy])?|с(?:ек\w*)?|秒)(?![a-zа-я])"
+    r"|\b[tq]ps\b"
+    r"|每秒(?:事务|查询)|秒間(?:トランザクション|クエリ)"
+)
+"""What databases do in a second."""
 OF_ALL = (
     r"\W*(?:all|everything|every|alles?|jeweils|tout(?:es|s)?|tous|todos?|todas|tutt[oieа]|tudo|wszystk\w+"
     r"|вс[её]|везде|全部"
