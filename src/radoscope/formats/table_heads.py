@@ -72,6 +72,8 @@ _LINE_SPEED = re.compile(
     re.IGNORECASE,
 )
 _SHARE = re.compile(r"\W*(?:(?:reads?|rwmixread) ?(?:%|share|ratio|percent\w*)?|% ?(?:of )?reads?)\W*", re.IGNORECASE)
+_IN = re.compile(r"^(?:in|en|в) (?=\W?[^\W\d]{1,5}(?:/s)?\W?$)", re.IGNORECASE)
+"""In front of a unit: "in ms"."""
 _THREADS = re.compile(r"\W*t ?=? ?(\d{1,4})\W*", re.IGNORECASE)
 _THROUGHPUT = re.compile(rf"throughput(?=\s*[(\[]k?(?:{words.IOPS}))", re.IGNORECASE)
 """Its unit says what it is."""
@@ -133,7 +135,7 @@ _SHORT_TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "usec": 1e-6, 
 @lru_cache(maxsize=4096)
 def read_head(text: str) -> Head:
     """One heading of a column, or one label of a row."""
-    text = text.strip(" *_`:-–—")
+    text = _IN.sub("", text.strip(" *_`:-–—"))
     if not text or len(text) > 160:
         return Head(text)
     if match := _BLOCK.fullmatch(text):
@@ -221,15 +223,15 @@ def with_named_columns(heads: Sequence[Head], body: Sequence[Row]) -> tuple[Head
     return (Head(corner.text), *named)
 
 
-def with_percentiles(heads: Sequence[Head], only: bool = False) -> tuple[Head, ...]:
+def with_percentiles(heads: Sequence[Head], only: bool = False, unit: float | None = None) -> tuple[Head, ...]:
     """ "IOPS | lat avg (ms) | p99": percentiles are latencies, in the unit of the other latencies.
 
-    only: also where nothing else is named, as by rows whose cells have units.
+    only: also where nothing else is named, as by rows whose cells have units, or whose corner has it: unit, in seconds.
     """
     if not only and not any(head.quantities for head in heads):
         return tuple(heads)
     units = {each.factor for head in heads for each in head.quantities if each.kind == LATENCY} - {None}
-    quantity = Quantity(LATENCY, units.pop() if len(units) == 1 else None)
+    quantity = Quantity(LATENCY, units.pop() if len(units) == 1 else unit)
     points = sum(1 for head in heads if head.statistic.startswith("p"))
 
     def is_latency(head: Head) -> bool:

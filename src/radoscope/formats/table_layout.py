@@ -166,7 +166,8 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     rows = tuple(_without_transactions(rows))
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
     if by_rows:
-        marked = with_percentiles([row.head for row in rows], only=True)
+        unit = next((each.factor for each in shared if each.kind == LATENCY), None)
+        marked = with_percentiles([row.head for row in rows], only=True, unit=unit)
         rows = _with_repeats([replace(row, head=head) for row, head in zip(rows, marked, strict=True)])
     block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
     rows = _with_mixed(_with_rados_words(rows))

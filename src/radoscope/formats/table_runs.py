@@ -133,7 +133,8 @@ def _load_of(table: Table, cell: _Cell, value: Value) -> Load:
 def _group(table: Table, cell: _Cell, value: Value) -> Group:
     row, head = table.rows[cell.row], table.heads[cell.column]
     label = row.head.rest if table.by_rows and row.head.quantities else row.label
-    column = (head.rest if head.repeats else "") if head.quantities else ("" if head.only_load else head.text)
+    is_load = head.only_load and head.load.way != "mix"  # beside plain reads and writes
+    column = (head.rest if head.repeats else "") if head.quantities else ("" if is_load else head.text)
     named = ", ".join(each for each in (label, column) if each)
     return Group(row, _load_of(table, cell, value), named, bool(head.quantities or row.head.quantities or table.shared))
 
