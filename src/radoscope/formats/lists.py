@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -63,6 +63,7 @@ _CLAUSE = re.compile(
     r"|pero|mentre|ma|mas|enquanto|podczas|ale|но)\s|\s(?:with|at|mit|bei|avec|à|con|при|@)\s|\||\t)\s*",
     re.IGNORECASE,
 )
+_AND = re.compile(r"\s*(?:and|und|et|y|e|oraz|i|и|bzw\.|/|&)\s*(?:for |in |en |beim |на )?", re.IGNORECASE)
 _WITH = re.compile(r"\s*(?:with|at|mit|bei|avec|à|con|при|@)\s*", re.IGNORECASE)
 _COLON = re.compile(r"\s*(?:[:：]|=>|=(?!=)|→)\s*")
 _ABBREVIATED = re.compile(
@@ -817,13 +818,23 @@ def _said_once(whole: Phrase, commas: bool) -> Load:
 def _in_order(whole: Phrase, commas: bool) -> list[_Said] | None:
     """ "Read and write were 1.9 GB/s and 0.7 GB/s": the directions first, then a value for each."""
     values = _valued(whole, None, commas)
-    places = [token.start for token in whole.tokens if token.kind in ("read", "write", "both")]
+    named = [token for token in whole.tokens if token.kind in ("read", "write", "both")]
+    places = [token.start for token in named]
+    if len(named) == len(whole.ways) == len(values) == 2 and values[0].kind == values[1].kind:
+        numbers = [token for token in whole.tokens if token.start in {value.start for value in values}]
+        if numbers[-1].end <= places[0] and all(map(_joins(whole.text), (numbers, named))):
+            places = [-1]  # "1.9 and 0.7 GB/s for reads and writes"
     if len(whole.ways) < 2 or len(values) < 2 or max(places) > min(value.start for value in values):
         return None
     if len(values) != len(whole.ways) or len({value.kind for value in values}) > 1:
         return []
     load = whole.load._replace(way=None)
     return [_Said(load._replace(way=way), value) for way, value in zip(whole.ways, values, strict=True)]
+
+
+def _joins(text: str) -> Callable[[Sequence[Token]], bool]:
+    """Whether nothing but "and" stands between two tokens of a text."""
+    return lambda pair: _AND.fullmatch(text[pair[0].end : pair[1].start]) is not None
 
 
 def _joined_clauses(text: str) -> Iterator[tuple[str, bool]]:
