@@ -81,6 +81,15 @@ _COUNTED = re.compile(r"(?<![\w.])\d{1,4}(?= ?[(\[][^\d()]{1,12}[)\]])")
 """The number of a column stands before its unit: "Run 1 (MiB/s)"."""
 _SMALLEST, _LARGEST, _ROUNDING = 9, 25, 0.075
 """Powers of two of a block; where MB are MiB it is 0.07 off."""
+_RUN_TIME = re.compile(
+    r"(?:total |test |run )?(?:run[- ]?time|duration|elapsed(?: time)?|laufzeit|(?:test)?dauer|durée|duración"
+    r"|duração|durata|czas trwania|длительность|время (?:работы|выполнения)|运行时间|测试时[间长]|耗时|用时"
+    r"|実行時間|所要時間|경과 ?시간|실행 ?시간)"
+    r"\W{0,3}(?:\(?(?P<unit>ms(?:ec)?|s(?:ec(?:onds?)?)?|min(?:utes?)?|秒|초|с(?:ек)?)\)?)?\W*",
+    re.IGNORECASE,
+)
+"""How long a run took."""
+_SECONDS = {"ms": 1e-3, "s": 1.0, "mi": 60.0}
 _SMALL_NUMBER = re.compile(r"\d{1,4}")
 
 
@@ -88,8 +97,8 @@ _SMALL_NUMBER = re.compile(r"\d{1,4}")
 class Head:
     """What a column or a row holds.
 
-    role: block, depth, jobs, share (of reads, in percent): a condition; size (of something else), none (no result)
-    or "" for all others.
+    role: block, depth, jobs, share (of reads, in percent): a condition; runtime, size (of something else), none (no
+    result) or "" for all others.
 
     repeats: another of its table names the same quantity of the same load, so that its other words count.
     """
@@ -111,6 +120,14 @@ class Head:
     @property
     def only_load(self) -> bool:
         return not self.rest and self.load != Load()
+
+    def seconds(self, cell: str) -> float | None:
+        """The run time that a cell of this column names: in the column's unit, or its own, of seconds at most."""
+        value = number(cell)
+        if value is not None:
+            return value * self.factor if self.factor else None
+        values = cell_of(cell).values(False)
+        return values[0].value if len(values) == 1 and values[0].kind == LATENCY else None
 
     def attribute(self, cell: str) -> Load:
         """The condition that a cell of this column names."""
@@ -155,6 +172,9 @@ def read_head(text: str) -> Head:
         return Head(text, load=Load(jobs=int(match[1])))
     if (factor := _SHORT_TIMES.get(text.lower())) is not None:
         return Head(text, quantities=(Quantity(LATENCY, factor),))
+    if match := _RUN_TIME.fullmatch(text):
+        unit = (match["unit"] or "").lower()[:2]
+        return Head(text, "runtime", factor=_SECONDS.get(unit, 1.0) if unit else None)
     if _SPACE.search(text):
         return Head(text, "size")
     phrase = _without_values(heading_of(_COUNTED.sub(r"\g<0>,", _THROUGHPUT.sub("", text))))

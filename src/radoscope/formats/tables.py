@@ -8,6 +8,7 @@ block size of the table say that they are MiB.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -347,5 +348,17 @@ def _results_of(one: _Read) -> list[Result]:
         return []
     loads = (*(head.load for head in table.heads), *(row.load for row in table.rows))
     names_random = any(load.random and load.way for load in loads)
-    drafts = [draft for group in one.groups if (draft := draft_of(table, group, one.told, names_random)) is not None]
+    alone = Counter(group.row.row.line for group in one.groups)
+    drafts = []
+    for group in one.groups:
+        draft = draft_of(table, group, one.told, names_random)
+        if draft is not None and alone[group.row.row.line] == 1:
+            draft = replace(draft, result=replace(draft.result, runtime_s=_run_time(table.heads, group.row.row)))
+        drafts += [draft] if draft is not None else []
     return with_proven_units(drafts)
+
+
+def _run_time(heads: Sequence[Head], row: Row) -> float | None:
+    """In seconds, where one column tells it."""
+    times = [head.seconds(cell) for head, cell in zip(heads, row.cells, strict=True) if head.role == "runtime"]
+    return times[0] if len(times) == 1 else None
