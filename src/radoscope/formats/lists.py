@@ -64,6 +64,8 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _AND = re.compile(r"\s*(?:and|und|et|y|e|oraz|i|и|bzw\.|/|&)\s*(?:for |in |en |beim |на )?", re.IGNORECASE)
+_OF_IOR = re.compile(r"^\s*Max (?=(?:Write|Read):\s+[\d.]+ MiB/sec \()")
+"""The best of IOR's iterations is what it reports."""
 _WITH = re.compile(r"\s*(?:with|at|mit|bei|avec|à|con|при|@)\s*", re.IGNORECASE)
 _COLON = re.compile(r"\s*(?:[:：]|=>|=(?!=)|→)\s*")
 _ABBREVIATED = re.compile(
@@ -566,6 +568,7 @@ def _given_by_command(line: str, commas: bool) -> Sequence[_Said]:
 
 def _plain(line: str, commas: bool) -> str:
     """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
+    line = _OF_IOR.sub("", line)
     text = without_supposed(_REMARK.sub("", _MARK.sub("", _ADDRESS.sub("", line), count=1)).strip().replace("**", ""))
     if text.startswith("{"):
         text = _QUOTED_NAME.sub(r"\1=\2", text)

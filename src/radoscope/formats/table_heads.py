@@ -33,7 +33,7 @@ from radoscope.formats.table_grid import Grid, Row
 
 _BLOCK = re.compile(
     rf"\W*(?:i/?o[ _-])?(?:{words.BLOCK}|block|блок|size|größe|xfer|transfer size|サイズ|大小|message[ _-]?size"
-    rf"|msg[ _-]?size)\W*(?:[(\[]?(?P<unit>k|m|bytes?)(?:i?b)?[)\]]?)?\W*",
+    rf"|msg[ _-]?size)\W*(?:[(\[]?(?P<unit>k|m|bytes?|b)(?:i?b)?[)\]]?)?\W*",
     re.IGNORECASE,
 )
 _DEPTH = re.compile(

@@ -63,6 +63,7 @@ _OLD_DISK_MARK = re.compile(
 _VARIABLE = re.compile(r"(?<![a-z])(?P<option>numjobs|iodepth|bs)[= ]\$?[{<]?(?P<name>[A-Za-z_]\w{0,9})[}>]?(?!\w)")
 _ROLES = {"numjobs": "jobs", "iodepth": "depth", "bs": "block"}
 _DISK_MARK = re.compile(r"crystal ?disk ?mark|\bk?diskmark\b|\bcdm\b", re.IGNORECASE)
+_TRANSFER = re.compile(r"xfer|transfer ?size", re.IGNORECASE)
 _OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
 _HALF = re.compile(r"\((r|w)(?:eads?|rites?)?\)", re.IGNORECASE)
 _BEFORE_ASIDE = re.compile(r"(?: ?\([^()]*\))?$")
@@ -231,7 +232,15 @@ def _with_conditions_in_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tu
 
 
 def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str]) -> tuple[Head, ...]:
-    """Beside "write", "seq" and "rand" are rados bench's reads; of CrystalDiskMark's tests all but Seq are random."""
+    """Beside "write", "seq" and "rand" are rados bench's reads; of CrystalDiskMark's tests all but Seq are random.
+
+    IOR's "block" is what a process writes in all, "xfer" an I/O.
+    """
+    if any(head.role == "block" and _TRANSFER.match(head.text) for head in heads):
+        heads = tuple(
+            replace(head, role="size") if head.role == "block" and not _TRANSFER.match(head.text) else head
+            for head in heads
+        )
     if any(head.load.way == "write" and head.load.random is None for head in heads):
         heads = tuple(
             replace(head, load=with_rados_read(head.load)) if _RADOS_WORD.match(head.text) else head for head in heads
