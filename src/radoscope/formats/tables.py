@@ -44,6 +44,10 @@ _STORE = re.compile(words.STORE, re.IGNORECASE)
 _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
 _DATABASE = re.compile(words.DATABASE, re.IGNORECASE)
 _TRANSACTIONS = re.compile(words.TRANSACTIONS, re.IGNORECASE)
+_QUERY = re.compile(
+    r"\W*(?:sql )?(?:quer(?:y|ies)|abfragen?|requêtes?|consultas?|zapytani[ae]|запросы?|查询|クエリ|쿼리)\W*",
+    re.IGNORECASE,
+)
 _RATE = re.compile(rf"iops|{words.RATE_UNIT}", re.IGNORECASE)
 _OF_MEMORY = re.compile(
     r"\W*(?:(?:system|main) )?(?:memory|d?ram|ddr[45]|cpu caches?|arbeitsspeicher|память|内存|メモリ)"
@@ -259,6 +263,8 @@ def _is_of_database(grid: Grid, captions: Sequence[str]) -> bool:
     """Latencies beside transactions, or below the name of such a benchmark, and no rates of a drive among them."""
     heads = [cell for row in grid.rows[: grid.heads or 1] for cell in row.cells]
     labels = [row.cells[0] for row in grid.rows[1:]]
+    if _QUERY.fullmatch(heads[0]):
+        return True
     if any(map(_RATE.search, (*heads, *labels))):
         return False
     return any(map(_TRANSACTIONS.search, heads)) or any(map(_DATABASE.search, (*heads, *captions[:2])))
