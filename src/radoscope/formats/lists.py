@@ -17,7 +17,7 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told
 from radoscope.formats.command_lines import without_quoted
 from radoscope.formats.conditions import InForce, PageConditions, as_before, command_load, opposed
-from radoscope.formats.measured import built, with_proven_units
+from radoscope.formats.measured import built, with_peaks, with_proven_units
 from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, said_of_network, shown_in
 from radoscope.formats.phrases import (
     BANDWIDTH,
@@ -332,6 +332,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
     runs = list(_without_shares(_without_repeats(runs)))
     for run in runs:
         run.first, run.last = page[run.first].first, page[run.last].last
+        run.values = dict(with_peaks(run.load, run.values))
     return tuple(run for run in runs if _counts(run))
 
 
@@ -449,7 +450,7 @@ def _counts(run: _Run) -> bool:
     has_rate = any(kind != LATENCY and statistic == "mean" for kind, statistic in run.values)
     sized = run.load.over(run.above) if run.captioned else run.load
     is_named = sized.block_bytes is not None or run.keyed or run.load.way == ROUND_TRIP
-    has_latency = run.load.way is not None and is_named
+    has_latency = run.load.way is not None and is_named and any(kind == LATENCY for kind, _ in run.values)
     return (has_rate or has_latency) and run.load.over(run.above).way is not None
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told
-from radoscope.formats.measured import Draft, agree, built
+from radoscope.formats.measured import Draft, agree, built, with_peaks
 from radoscope.formats.network_words import WAYS
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.table_heads import Head, names_latency, values_in
@@ -277,22 +277,9 @@ def _is_derived(table: Table, row: Body) -> bool:
     return len(others) > 1 and not any(each.head.statistics for each in others)
 
 
-def _with_peaks(group: Group) -> dict[tuple[str, str], Value]:
-    """ "max IOPS (depth=256, jobs=8)": the most that this load reached, where the row has no mean of it.
-
-    A data sheet names no jobs.
-    """
-    if None in (group.load.depth, group.load.jobs) or any(statistic == "mean" for _, statistic in group.values):
-        return group.values
-    peak = {"max": "mean"}
-    return {
-        (kind, name if kind == LATENCY else peak.get(name, name)): each for (kind, name), each in group.values.items()
-    }
-
-
 def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: bool) -> Draft | None:
     """names_random: whether some of the table's loads say that they are."""
-    values = _with_peaks(group)
+    values = with_peaks(group.load, group.values)
     if not any(kind == LATENCY or statistic == "mean" for kind, statistic in values):
         return None
     if _LAST.fullmatch(group.row.label) and any(_MEAN.fullmatch(row.label) for row in table.rows):
