@@ -66,10 +66,12 @@ _TURN = re.compile(
 _CLAUSE_END = re.compile(
     r"[,;(:：，；、。](?!\d)|\s[-–—]\s|\b(?:so|which|because|while|but|weil|was|but|aber)\b", re.IGNORECASE
 )
-_SHEET_ASIDE = re.compile(
-    r"\d ?[GT]B\b[^.,;:()]{0,40}\b(?:disks?|drives?|ssds?|nvmes?|hdds?|(?:fest)?platten?)\s?\([^()]*$", re.IGNORECASE
+_PART_ASIDE = re.compile(
+    r"\d ?[GT]B\b[^.,;:()]{0,40}\b(?:disks?|drives?|ssds?|nvmes?|hdds?|(?:fest)?platten?)\s?\([^()]*$"
+    r"|\d ?g(?:be|ige|bps|bit(?:/s)?)(?: (?:network|ethernet|links?|nics?|netz\w*|сеть|网络))?\s?[(（=≈]\s?[~≈=]?$",
+    re.IGNORECASE,
 )
-"""Brackets behind the name and the size of a drive: "a 2 TB SSD (read: 3400 MB/s, write: 2900 MB/s)"."""
+"""Brackets behind a link, or the name and the size of a drive: "a 2 TB SSD (read: 3400 MB/s, write: 2900 MB/s)"."""
 _BY_MUCH = re.compile(r"\b(?:by|um|di|o|на) (?:about )?$", re.IGNORECASE)
 _MORE = re.compile(
     r" ?(?:more|less|faster|slower|better|worse|higher|lower|gain|improvement|difference|overhead|mehr|weniger"
@@ -107,7 +109,7 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     clause = behind[: end.start()] if end else behind
     if _MODAL.search(before, turn) or _MODAL.search(clause) or _ASIDE.match(behind):
         return True
-    if _SHEET_ASIDE.search(before[-120:]) or (_OF_FLUSH.search(before) and _IS_TIME.search(value[0])):
+    if _PART_ASIDE.search(before[-120:]) or (_OF_FLUSH.search(before) and _IS_TIME.search(value[0])):
         return True
     ends = [match.end() for match in _CLAUSE_END.finditer(before)]
     if _PART.search(before, ends[-1] if ends else 0) or _PART.match(clause.lstrip()):
