@@ -52,7 +52,7 @@ def test_a_sum_of_reads_and_writes_is_no_doubt() -> None:
 
 
 def test_two_results_of_a_row_that_nothing_tells_apart_are_listed() -> None:
-    text = table("Drive | write | rw", "sda | 900 IOPS | 410 / 400 IOPS")
+    text = table("Drive | write | write", "sda | 900 IOPS | 410 IOPS")
     assert "nothing tells it from" in reasons(text)[0]
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from radoscope.archives.clean import CleanText, as_printed, clean
 from radoscope.errors import UnreadableFile
 from radoscope.formats import TOOLS, WRITTEN, Reader, doubts, fio_job, lists, may_hold, sentences
+from radoscope.formats.phrases import heading_of
 from radoscope.records.measurement import Result, Source, span
 from radoscope.words import N_, _
 
@@ -17,6 +18,7 @@ MOST_RESULTS = 20_000
 _NOBODY, _REMAINS = -1, -2
 _FARTHEST_HEADING = 200
 _HEADING = re.compile(r"#{1,6}\s+\S.{0,80}|={2,6}\s*[^=].{0,80}?\s*={2,6}|\*\*[^*]{2,80}\*\*:?|[^\W\d][^|:;=]{2,60}:")
+_LONGEST_ECHO = 40
 _REPEAT = re.compile(
     r"\b(?:run|try|test|repeat|attempt|lauf|durchlauf|versuch|iteration)\s*#?\d|第.次|\d回目", re.IGNORECASE
 )
@@ -300,14 +302,26 @@ def _counted(unread: Unread, cleaned: CleanText) -> Unread:
 
 
 def _with_jobs(results: Sequence[Result], cleaned: CleanText) -> Sequence[Result]:
-    """fio's results with what only the job file or the command line above them says."""
+    """fio's results with what only the line right above, the job file or the command line says."""
     if not any(result.tool == "fio" for result in results):
         return results
     try:
         jobs = fio_job.read_jobs("\n".join(cleaned.lines))
     except UnreadableFile:
-        return results
-    return [fio_job.fill_beside([each], jobs)[0] if each.tool == "fio" else each for each in results]
+        jobs = ()
+    headed = (_with_heading(each, cleaned.lines) if each.tool == "fio" else each for each in results)
+    return [fio_job.fill_beside([each], jobs)[0] if each.tool == "fio" else each for each in headed]
+
+
+def _with_heading(result: Result, lines: Sequence[str]) -> Result:
+    """ "== qd 16": what a loop prints above each of its runs."""
+    at = _first(result) - 1
+    load = heading_of(lines[at]).load if at >= 0 and 0 < len(lines[at]) <= _LONGEST_ECHO else None
+    if result.queue_depth is not None or load is None or load.depth is None:
+        return result
+    if load.way not in (None, (result.op or "").removeprefix("rand")):
+        return result
+    return replace(result, queue_depth=load.depth, context=(*result.context, "queue_depth"))
 
 
 def _moved(result: Result, begin: int, block: _Block) -> Result:

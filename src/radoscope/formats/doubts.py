@@ -123,10 +123,8 @@ class _Page:
     def doubt(self, result: Result) -> Doubt | None:
         if _reader(result) == _TABLE:
             found = self._operation(result) or self._in_row(result)
-        elif _reader(result) == _SAID:
-            found = self._in_sentence(result) or self._time_beside(result)
         else:
-            return self._condition(result)
+            found = self._in_sentence(result) or self._time_beside(result)
         return (
             found or self._condition(result) or (Doubt(_DISAGREE) if _disproved(result.block_bytes, result) else None)
         )
@@ -233,8 +231,8 @@ class _Page:
 
 
 def _may_be_doubted(result: Result) -> bool:
-    """Who writes chooses what he says; of the tools fio alone prints results without their conditions."""
-    return _reader(result) in (_TABLE, _SAID) or result.tool == "fio"
+    """Who writes chooses what he says. What a tool printed is so; a condition that it lacks stays open."""
+    return _reader(result) in (_TABLE, _SAID)
 
 
 def _measured_cells(heads: Sequence[Head], cells: Sequence[str], several: bool) -> Iterator[str]:

@@ -28,7 +28,7 @@ _OPTION = re.compile(r"[-–—−]{1,2}([A-Za-z][\w-]{0,40})(?:=(.{0,400}))?")
 _TELLING = {"rw", "readwrite", "bs", "blocksize", "ioengine", "iodepth", "numjobs"}
 """Options that only fio knows, or that say what is measured: one of them makes a block of settings a job of fio."""
 _TELLING_OPTION = re.compile(rf"[-–—−](?:{'|'.join(sorted(_TELLING))})\b")
-_NAMED = re.compile(r"(?:^|[\s#$>;&|`'\"(/*])fio(?:\s|$)")
+_NAMED = re.compile(r"(?:^|[\s#$>;&|`'\"(/*])fio(?:[\s\\]|$)")
 _LONGEST_LINE = 4000
 _MOST_CONTINUATIONS = 40
 _END_OF_COMMAND = {"|", "||", "&&", ";", "&", ">", ">>", "2>&1"}

@@ -18,7 +18,8 @@ _DEVICE = re.compile(r"\s*(?P<device>/dev/[\w/.-]{1,60}):\s*$")
 _CACHE = re.compile(r"\s*write-caching\s*=\s*(?P<value>[01])\s*(?:\((?P<word>on|off)\))?")
 _SETTING = re.compile(r"\s*setting (?:drive )?\S+ ")
 _TIMING = re.compile(
-    r"\s*Timing (?P<what>(?:O_DIRECT )?(?:buffered disk|cached|disk|buffer-cache) reads)\s*:\s*"
+    r"(?:\s*(?P<device>/dev/[\w/.-]{1,60}):)?\s*"
+    r"Timing (?P<what>(?:O_DIRECT )?(?:buffered disk|cached|disk|buffer-cache) reads)\s*:\s*"
     r"(?P<amount>[\d.,]+)\s*(?P<mega>[MGk]B) in\s+"
     r"(?P<time>[\d.,]+) seconds\s*=\s*(?P<rate>[\d.,]+)\s*(?P<unit>[MGk]B)/sec",
     re.IGNORECASE,
@@ -55,11 +56,18 @@ def read(text: str) -> tuple[Result, ...]:
         for at in range(first, end):
             if _CACHE.match(lines[at]) or _TIMING.match(lines[at]):
                 source = Source(reader=NAME, first_line=begin + 1, last_line=at + 1)
-                results.append(_read_answer(lines[at], named["device"] if named else None, source))
+                named = named or _TIMING.match(lines[at])
+                device = named["device"] if named else None
+                results += [_read_answer(answer, device, source) for answer in _answers(lines[at])]
                 begin = at + 1
     if not results:
         raise UnreadableFile("no answer of hdparm in this text", "It says `write-caching = ...` or `Timing ... reads`.")
     return tuple(results)
+
+
+def _answers(line: str) -> Sequence[str]:
+    """A page may have joined the lines of a drive."""
+    return [match[0] for match in _TIMING.finditer(line)] or [line]
 
 
 def _read_answer(line: str, device: str | None, source: Source) -> Result:

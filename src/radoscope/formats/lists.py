@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -17,7 +17,7 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told
 from radoscope.formats.command_lines import without_quoted
 from radoscope.formats.conditions import InForce, PageConditions, as_before, command_load, opposed
-from radoscope.formats.measured import built, with_proven_units
+from radoscope.formats.measured import built, with_peaks, with_proven_units
 from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, said_of_network, shown_in
 from radoscope.formats.phrases import (
     BANDWIDTH,
@@ -63,6 +63,9 @@ _CLAUSE = re.compile(
     r"|pero|mentre|ma|mas|enquanto|podczas|ale|но)\s|\s(?:with|at|mit|bei|avec|à|con|при|@)\s|\||\t)\s*",
     re.IGNORECASE,
 )
+_AND = re.compile(r"\s*(?:and|und|et|y|e|oraz|i|и|bzw\.|/|&)\s*(?:for |in |en |beim |на )?", re.IGNORECASE)
+_OF_IOR = re.compile(r"^\s*Max (?=(?:Write|Read):\s+[\d.]+ MiB/sec \()")
+"""The best of IOR's iterations is what it reports."""
 _WITH = re.compile(r"\s*(?:with|at|mit|bei|avec|à|con|при|@)\s*", re.IGNORECASE)
 _COLON = re.compile(r"\s*(?:[:：]|=>|=(?!=)|→)\s*")
 _ABBREVIATED = re.compile(
@@ -329,6 +332,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
     runs = list(_without_shares(_without_repeats(runs)))
     for run in runs:
         run.first, run.last = page[run.first].first, page[run.last].last
+        run.values = dict(with_peaks(run.load, run.values))
     return tuple(run for run in runs if _counts(run))
 
 
@@ -446,7 +450,7 @@ def _counts(run: _Run) -> bool:
     has_rate = any(kind != LATENCY and statistic == "mean" for kind, statistic in run.values)
     sized = run.load.over(run.above) if run.captioned else run.load
     is_named = sized.block_bytes is not None or run.keyed or run.load.way == ROUND_TRIP
-    has_latency = run.load.way is not None and is_named
+    has_latency = run.load.way is not None and is_named and any(kind == LATENCY for kind, _ in run.values)
     return (has_rate or has_latency) and run.load.over(run.above).way is not None
 
 
@@ -565,6 +569,7 @@ def _given_by_command(line: str, commas: bool) -> Sequence[_Said]:
 
 def _plain(line: str, commas: bool) -> str:
     """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
+    line = _OF_IOR.sub("", line)
     text = without_supposed(_REMARK.sub("", _MARK.sub("", _ADDRESS.sub("", line), count=1)).strip().replace("**", ""))
     if text.startswith("{"):
         text = _QUOTED_NAME.sub(r"\1=\2", text)
@@ -817,13 +822,23 @@ def _said_once(whole: Phrase, commas: bool) -> Load:
 def _in_order(whole: Phrase, commas: bool) -> list[_Said] | None:
     """ "Read and write were 1.9 GB/s and 0.7 GB/s": the directions first, then a value for each."""
     values = _valued(whole, None, commas)
-    places = [token.start for token in whole.tokens if token.kind in ("read", "write", "both")]
+    named = [token for token in whole.tokens if token.kind in ("read", "write", "both")]
+    places = [token.start for token in named]
+    if len(named) == len(whole.ways) == len(values) == 2 and values[0].kind == values[1].kind:
+        numbers = [token for token in whole.tokens if token.start in {value.start for value in values}]
+        if numbers[-1].end <= places[0] and all(map(_joins(whole.text), (numbers, named))):
+            places = [-1]  # "1.9 and 0.7 GB/s for reads and writes"
     if len(whole.ways) < 2 or len(values) < 2 or max(places) > min(value.start for value in values):
         return None
     if len(values) != len(whole.ways) or len({value.kind for value in values}) > 1:
         return []
     load = whole.load._replace(way=None)
     return [_Said(load._replace(way=way), value) for way, value in zip(whole.ways, values, strict=True)]
+
+
+def _joins(text: str) -> Callable[[Sequence[Token]], bool]:
+    """Whether nothing but "and" stands between two tokens of a text."""
+    return lambda pair: _AND.fullmatch(text[pair[0].end : pair[1].start]) is not None
 
 
 def _joined_clauses(text: str) -> Iterator[tuple[str, bool]]:

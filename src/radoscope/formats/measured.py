@@ -88,6 +88,17 @@ def built(
     return Draft(result, rate.factor if rate else None, bool(rate and rate.bits))
 
 
+def with_peaks(load: Load, values: Mapping[tuple[str, str], Value]) -> Mapping[tuple[str, str], Value]:
+    """ "max IOPS (depth=256, jobs=8)": the most that this load reached, where there is no mean of it.
+
+    A data sheet names no jobs.
+    """
+    if None in (load.depth, load.jobs) or any(statistic == "mean" for _, statistic in values):
+        return values
+    peak = {"max": "mean"}
+    return {(kind, name if kind == LATENCY else peak.get(name, name)): each for (kind, name), each in values.items()}
+
+
 def _latency(values: Mapping[tuple[str, str], Value]) -> Latency | None:
     times = {name: value.value for (kind, name), value in values.items() if kind == LATENCY and value.value > 0}
     return latency(

@@ -26,11 +26,17 @@ _MODAL = re.compile(
     r"|\bonly if\b|\bper [gt]i?b\b|\bgate\b|\bva(?:nno)? da\b|\bspazia|\breich(?:t|en) von\b|\bvont de\b"
     r"|\brang(?:es?|ed|ing)\b|\bvar(?:y|ies|ied|ying)\b|fluctuat|schwank|oscil"
     r"|\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$"
-    r"|\bthrottl|\brules? of thumb|\bfaustregel|\bsome(?:body|one| guy)\b|\blists\b"
+    r"|\bpromis|\bverspr[eio]ch|\bthrottl|\brules? of thumb|\bfaustregel|\bsome(?:body|one| guy)\b|\blists\b"
     r"|\bmemory (?:band|bench|read|writ|cop|throughput|speed)"
     r"|\bram\b|arbeitsspeicher|内存|メモリ|\ballow|(?<!shown )(?<!see )(?<!as )(?<!listed )\bbelow\b|\babove\b|\bsay\b",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(
+    rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor|manufacturer"
+    r"|hersteller|constructeur|fabricante|vom papier|目标|目標|预期|期待|メーカー|厂商)[^()（）\d]{0,30}[)）]",
+    re.IGNORECASE,
+)
+"""Right behind a number: "3,500 MB/s (spec)"."""
 _PART = re.compile(
     r"\bscrub|\brebalanc|\bbackfill(?:ing)?\b|\brecovery\b|\bpcie\b|\bnics?\b|\b(?:up)?links?\b"
     r"|\bsata (?:i|[236]\b|port|speed)|\bswitch(?:es)?\b"
@@ -50,7 +56,7 @@ _TURN = re.compile(
     r"|\bonly (?:got|get|see|reach)"
     r"|\b(?:i|we) (?:get|got|see|saw|have"
     r"|(?:can |could )?(?:obtain|reach|achieve|measure)(?:e?d)?)\b|\baber\b|\btatsächlich|\bgemessen"
-    r"|\bin der praxis"
+    r"|\bin der praxis|\bim test\b|\bin (?:the|our|my|this) tests?\b|\baux? tests?\b|\ben (?:las |nuestras )?pruebas\b"
     r"|\bmais\b|\ben réalité|\bpero\b|\ben realidad|\bma\b|\bmas\b|\bin realtà|\bale\b|\bна деле|\bно\b"
     r"|但|实际|却|しかし|実際"
     r"|하지만|실제",
@@ -60,10 +66,12 @@ _TURN = re.compile(
 _CLAUSE_END = re.compile(
     r"[,;(:：，；、。](?!\d)|\s[-–—]\s|\b(?:so|which|because|while|but|weil|was|but|aber)\b", re.IGNORECASE
 )
-_SHEET_ASIDE = re.compile(
-    r"\d ?[GT]B\b[^.,;:()]{0,40}\b(?:disks?|drives?|ssds?|nvmes?|hdds?|(?:fest)?platten?)\s?\([^()]*$", re.IGNORECASE
+_PART_ASIDE = re.compile(
+    r"\d ?[GT]B\b[^.,;:()]{0,40}\b(?:disks?|drives?|ssds?|nvmes?|hdds?|(?:fest)?platten?)\s?\([^()]*$"
+    r"|\d ?g(?:be|ige|bps|bit(?:/s)?)(?: (?:network|ethernet|links?|nics?|netz\w*|сеть|网络))?\s?[(（=≈]\s?[~≈=]?$",
+    re.IGNORECASE,
 )
-"""Brackets behind the name and the size of a drive: "a 2 TB SSD (read: 3400 MB/s, write: 2900 MB/s)"."""
+"""Brackets behind a link, or the name and the size of a drive: "a 2 TB SSD (read: 3400 MB/s, write: 2900 MB/s)"."""
 _BY_MUCH = re.compile(r"\b(?:by|um|di|o|на) (?:about )?$", re.IGNORECASE)
 _MORE = re.compile(
     r" ?(?:more|less|faster|slower|better|worse|higher|lower|gain|improvement|difference|overhead|mehr|weniger"
@@ -72,7 +80,9 @@ _MORE = re.compile(
     re.IGNORECASE,
 )
 _AT_LEAST = re.compile(
-    r" ?(?:이상|미만|이하|以上|以下|or (?:more|higher|better|faster|less)\b|oder (?:mehr|besser)\b|и (?:более|выше)\b)",
+    r" ?(?:이상|미만|이하|以上|以下|or (?:more|higher|better|faster|less)\b|oder (?:mehr|besser)\b|и (?:более|выше)\b"
+    r"|(?:程度|くらい|ほど|前後)?(?:の(?:場合|とき|時)|であれば|なら(?!び)|と(?:すると|仮定))"
+    r"|的话|(?:이?라면|인 경우|일 경우))",
     re.IGNORECASE,
 )
 _ILLEGIBLE = "…"
@@ -93,13 +103,13 @@ def _masked(sentence: str) -> str:
 
 
 def _is_supposed(value: re.Match[str], sentence: str) -> bool:
-    before, behind = sentence[: value.start()], sentence[value.end() :]
+    before, behind = _ASIDE.sub("", sentence[: value.start()]), sentence[value.end() :]
     turn = max((match.end() for match in _TURN.finditer(before)), default=0)
     end = _CLAUSE_END.search(behind)
     clause = behind[: end.start()] if end else behind
-    if _MODAL.search(before, turn) or _MODAL.search(clause):
+    if _MODAL.search(before, turn) or _MODAL.search(clause) or _ASIDE.match(behind):
         return True
-    if _SHEET_ASIDE.search(before[-120:]) or (_OF_FLUSH.search(before) and _IS_TIME.search(value[0])):
+    if _PART_ASIDE.search(before[-120:]) or (_OF_FLUSH.search(before) and _IS_TIME.search(value[0])):
         return True
     ends = [match.end() for match in _CLAUSE_END.finditer(before)]
     if _PART.search(before, ends[-1] if ends else 0) or _PART.match(clause.lstrip()):

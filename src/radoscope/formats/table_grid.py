@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from radoscope.formats.phrases import heading_of
+
 LONGEST_LINE = 1500
 _MOST_ROWS = 5000
 _MOST_CANDIDATES = 20_000
@@ -101,6 +103,8 @@ _DISK_MARK = re.compile(
     re.IGNORECASE,
 )
 _DECIMALS = re.compile(r"\W*\d+[.,]\d{1,3}(?!\d)")
+_SHORT_TIME = re.compile(r"\W*(?:(?:in|en|в) )?(?:ms(?:ec)?|[uµμ]s(?:ec)?|мкс|мс|毫秒|微秒)\W*", re.IGNORECASE)
+"""In the corner of a table: what its numbers are."""
 _QUANTITY_BELOW = re.compile(r"\W{0,3}(?:in )?(?:iops|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
 _FARTHEST_BELOW = 16
 _LATEX_RULE = re.compile(r"\s*\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})\s*")
@@ -114,6 +118,8 @@ _QUOTE = re.compile(
 _BAR_RULE, _BROKEN_CELL = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?:-+\s*)?"), re.compile(r"[^|]{0,200}\|\s*")
 _LINK = re.compile(r"!?\[([^\[\]|]{0,200})\]\([^()\s|]{0,300}\)")
 """Markdown: its text is what a reader sees."""
+_OPENED_ROW = re.compile(r"\s*\|\s?[^|]{1,60}")
+"""A row of one cell that nobody has closed."""
 _DOUBLE_BARS = re.compile(r"\|\|(?:[^|]*\|\|)+")
 """Jira's heads."""
 _BOLD = re.compile(r"\*\*([^*|]{1,60})\*\*")
@@ -196,6 +202,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
             or _captioned(lines, grid)
             or quoted_unit(lines, grid)
             or is_of_disk_mark(grid)
+            or _is_of_latencies(grid)
         ):
             yield grid
         at = max(grid.end, at + 1)
@@ -273,6 +280,14 @@ def is_of_disk_mark(grid: Grid) -> bool:
     rows = [row for row in grid.rows[1:] if any(row.cells[1:])]
     return len(rows) > 1 and all(
         _DISK_MARK.match(row.cells[0]) and any(map(_DECIMALS.match, row.cells)) for row in rows
+    )
+
+
+def _is_of_latencies(grid: Grid) -> bool:
+    """A unit of time in the corner, and a direction or a statistic in front of each row."""
+    labels = [heading_of(row.cells[0]) for row in grid.rows[1:]]
+    return _SHORT_TIME.fullmatch(grid.rows[0].cells[0]) is not None and all(
+        label.statistics or label.load.way for label in labels
     )
 
 
@@ -412,6 +427,8 @@ def _look_of(cell: str) -> str:
 def _continues(line: str, style: str) -> bool:
     if style == "tabs":
         return "\t" in line.strip(" ")
+    if _OPENED_ROW.fullmatch(line):
+        return True
     return _is_barred(line) or (_RULE.fullmatch(line) is not None and len(line.strip()) > 2)
 
 

@@ -33,7 +33,7 @@ from radoscope.formats.table_grid import Grid, Row
 
 _BLOCK = re.compile(
     rf"\W*(?:i/?o[ _-])?(?:{words.BLOCK}|block|блок|size|größe|xfer|transfer size|サイズ|大小|message[ _-]?size"
-    rf"|msg[ _-]?size)\W*(?:[(\[]?(?P<unit>k|m|bytes?)(?:i?b)?[)\]]?)?\W*",
+    rf"|msg[ _-]?size)\W*(?:[(\[]?(?P<unit>k|m|bytes?|b)(?:i?b)?[)\]]?)?\W*",
     re.IGNORECASE,
 )
 _DEPTH = re.compile(
@@ -72,6 +72,8 @@ _LINE_SPEED = re.compile(
     re.IGNORECASE,
 )
 _SHARE = re.compile(r"\W*(?:(?:reads?|rwmixread) ?(?:%|share|ratio|percent\w*)?|% ?(?:of )?reads?)\W*", re.IGNORECASE)
+_IN = re.compile(r"^(?:in|en|в) (?=\W?[^\W\d]{1,5}(?:/s)?\W?$)", re.IGNORECASE)
+"""In front of a unit: "in ms"."""
 _THREADS = re.compile(r"\W*t ?=? ?(\d{1,4})\W*", re.IGNORECASE)
 _THROUGHPUT = re.compile(rf"throughput(?=\s*[(\[]k?(?:{words.IOPS}))", re.IGNORECASE)
 """Its unit says what it is."""
@@ -79,6 +81,15 @@ _COUNTED = re.compile(r"(?<![\w.])\d{1,4}(?= ?[(\[][^\d()]{1,12}[)\]])")
 """The number of a column stands before its unit: "Run 1 (MiB/s)"."""
 _SMALLEST, _LARGEST, _ROUNDING = 9, 25, 0.075
 """Powers of two of a block; where MB are MiB it is 0.07 off."""
+_RUN_TIME = re.compile(
+    r"(?:total |test |run )?(?:run[- ]?time|duration|elapsed(?: time)?|laufzeit|(?:test)?dauer|durée|duración"
+    r"|duração|durata|czas trwania|длительность|время (?:работы|выполнения)|运行时间|测试时[间长]|耗时|用时"
+    r"|実行時間|所要時間|경과 ?시간|실행 ?시간)"
+    r"\W{0,3}(?:\(?(?P<unit>ms(?:ec)?|s(?:ec(?:onds?)?)?|min(?:utes?)?|秒|초|с(?:ек)?)\)?)?\W*",
+    re.IGNORECASE,
+)
+"""How long a run took."""
+_SECONDS = {"ms": 1e-3, "s": 1.0, "mi": 60.0}
 _SMALL_NUMBER = re.compile(r"\d{1,4}")
 
 
@@ -86,8 +97,8 @@ _SMALL_NUMBER = re.compile(r"\d{1,4}")
 class Head:
     """What a column or a row holds.
 
-    role: block, depth, jobs, share (of reads, in percent): a condition; size (of something else), none (no result)
-    or "" for all others.
+    role: block, depth, jobs, share (of reads, in percent): a condition; runtime, size (of something else), none (no
+    result) or "" for all others.
 
     repeats: another of its table names the same quantity of the same load, so that its other words count.
     """
@@ -109,6 +120,14 @@ class Head:
     @property
     def only_load(self) -> bool:
         return not self.rest and self.load != Load()
+
+    def seconds(self, cell: str) -> float | None:
+        """The run time that a cell of this column names: in the column's unit, or its own, of seconds at most."""
+        value = number(cell)
+        if value is not None:
+            return value * self.factor if self.factor else None
+        values = cell_of(cell).values(False)
+        return values[0].value if len(values) == 1 and values[0].kind == LATENCY else None
 
     def attribute(self, cell: str) -> Load:
         """The condition that a cell of this column names."""
@@ -133,7 +152,7 @@ _SHORT_TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "usec": 1e-6, 
 @lru_cache(maxsize=4096)
 def read_head(text: str) -> Head:
     """One heading of a column, or one label of a row."""
-    text = text.strip(" *_`:-–—")
+    text = _IN.sub("", text.strip(" *_`:-–—"))
     if not text or len(text) > 160:
         return Head(text)
     if match := _BLOCK.fullmatch(text):
@@ -153,6 +172,9 @@ def read_head(text: str) -> Head:
         return Head(text, load=Load(jobs=int(match[1])))
     if (factor := _SHORT_TIMES.get(text.lower())) is not None:
         return Head(text, quantities=(Quantity(LATENCY, factor),))
+    if match := _RUN_TIME.fullmatch(text):
+        unit = (match["unit"] or "").lower()[:2]
+        return Head(text, "runtime", factor=_SECONDS.get(unit, 1.0) if unit else None)
     if _SPACE.search(text):
         return Head(text, "size")
     phrase = _without_values(heading_of(_COUNTED.sub(r"\g<0>,", _THROUGHPUT.sub("", text))))
@@ -221,15 +243,15 @@ def with_named_columns(heads: Sequence[Head], body: Sequence[Row]) -> tuple[Head
     return (Head(corner.text), *named)
 
 
-def with_percentiles(heads: Sequence[Head], only: bool = False) -> tuple[Head, ...]:
+def with_percentiles(heads: Sequence[Head], only: bool = False, unit: float | None = None) -> tuple[Head, ...]:
     """ "IOPS | lat avg (ms) | p99": percentiles are latencies, in the unit of the other latencies.
 
-    only: also where nothing else is named, as by rows whose cells have units.
+    only: also where nothing else is named, as by rows whose cells have units, or whose corner has it: unit, in seconds.
     """
     if not only and not any(head.quantities for head in heads):
         return tuple(heads)
     units = {each.factor for head in heads for each in head.quantities if each.kind == LATENCY} - {None}
-    quantity = Quantity(LATENCY, units.pop() if len(units) == 1 else None)
+    quantity = Quantity(LATENCY, units.pop() if len(units) == 1 else unit)
     points = sum(1 for head in heads if head.statistic.startswith("p"))
 
     def is_latency(head: Head) -> bool:

@@ -50,11 +50,7 @@ _LONGEST_LABEL = 80
 _FEWEST_ROWS, _ROUNDED = 3, 0.015
 _BLOCKS, _DEPTHS = range(-8, -1), range(11)
 """Of two: blocks of 4 KiB to 256 KiB, of which no other unit gives a usual one; I/Os in flight."""
-_TRANSACTIONS = re.compile(
-    r"\(?\b(?:tx|txns?|trans(?:actions)?|commits?|queries|rows|messages|msgs?|records|docs|documents|events) ?"
-    r"(?:/|per) ?s(?:ec(?:ond)?)?\b\)?|\b[tq]ps\b",
-    re.IGNORECASE,
-)
+_TRANSACTIONS = re.compile(rf"\(?(?:{words.TRANSACTIONS})\)?", re.IGNORECASE)
 _COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGNORECASE)
 """The well-known list of what takes how long in computers: nobody measured it here."""
 _HEADING = re.compile(r"#{2,6}\s")
@@ -67,6 +63,7 @@ _OLD_DISK_MARK = re.compile(
 _VARIABLE = re.compile(r"(?<![a-z])(?P<option>numjobs|iodepth|bs)[= ]\$?[{<]?(?P<name>[A-Za-z_]\w{0,9})[}>]?(?!\w)")
 _ROLES = {"numjobs": "jobs", "iodepth": "depth", "bs": "block"}
 _DISK_MARK = re.compile(r"crystal ?disk ?mark|\bk?diskmark\b|\bcdm\b", re.IGNORECASE)
+_TRANSFER = re.compile(r"xfer|transfer ?size", re.IGNORECASE)
 _OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
 _HALF = re.compile(r"\((r|w)(?:eads?|rites?)?\)", re.IGNORECASE)
 _BEFORE_ASIDE = re.compile(r"(?: ?\([^()]*\))?$")
@@ -165,12 +162,13 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     of_latencies = any(names_latency(heading_of(line)) for line in [*captions, *notes])
     heads = tuple(map(_as_latency, heads)) if of_latencies else heads
     heads, body = _with_conditions_in_rows(heads, body)
-    heads = with_repeats(with_percentiles(with_named_columns(heads, body)))
+    heads = without_latencies_of_transactions(with_repeats(with_percentiles(with_named_columns(heads, body))))
     rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
     rows = tuple(_without_transactions(rows))
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
     if by_rows:
-        marked = with_percentiles([row.head for row in rows], only=True)
+        unit = next((each.factor for each in shared if each.kind == LATENCY), None)
+        marked = with_percentiles([row.head for row in rows], only=True, unit=unit)
         rows = _with_repeats([replace(row, head=head) for row, head in zip(rows, marked, strict=True)])
     block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
     rows = _with_mixed(_with_rados_words(rows))
@@ -234,7 +232,15 @@ def _with_conditions_in_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tu
 
 
 def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str]) -> tuple[Head, ...]:
-    """Beside "write", "seq" and "rand" are rados bench's reads; of CrystalDiskMark's tests all but Seq are random."""
+    """Beside "write", "seq" and "rand" are rados bench's reads; of CrystalDiskMark's tests all but Seq are random.
+
+    IOR's "block" is what a process writes in all, "xfer" an I/O.
+    """
+    if any(head.role == "block" and _TRANSFER.match(head.text) for head in heads):
+        heads = tuple(
+            replace(head, role="size") if head.role == "block" and not _TRANSFER.match(head.text) else head
+            for head in heads
+        )
     if any(head.load.way == "write" and head.load.random is None for head in heads):
         heads = tuple(
             replace(head, load=with_rados_read(head.load)) if _RADOS_WORD.match(head.text) else head for head in heads
@@ -347,6 +353,18 @@ def _without_transactions(rows: Sequence[Body]) -> Iterator[Body]:
     """ "commits throughput (tx/s)", and with it "commits p99 (us)", are of what runs on a drive."""
     others = {read_head(_TRANSACTIONS.sub("", row.label)).rest for row in rows if _TRANSACTIONS.search(row.label)}
     return (row for row in rows if not (row.head.rest in others - {""} or _TRANSACTIONS.search(row.label)))
+
+
+def without_latencies_of_transactions(heads: Sequence[Head]) -> tuple[Head, ...]:
+    """ "TPS | latency | write IOPS": the latency is of the transactions."""
+    if not any(_TRANSACTIONS.search(head.text) for head in heads):
+        return tuple(heads)
+    return tuple(
+        replace(head, role="none")
+        if {each.kind for each in head.quantities} == {LATENCY} and head.load == Load()
+        else head
+        for head in heads
+    )
 
 
 def _names_quantity(head: Head) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told
-from radoscope.formats.measured import Draft, agree, built
+from radoscope.formats.measured import Draft, agree, built, with_peaks
 from radoscope.formats.network_words import WAYS
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.table_heads import Head, names_latency, values_in
@@ -31,10 +31,12 @@ _OF_MEMORY = re.compile(
     r"(?:memory|mem|d?ram|arbeitsspeicher|память|内存|メモリ)[ _-]?"
     r"(?:(?:seq|rand)\w*[ _-])?(?:read|writ|copy|fill|bandwidth|throughput|speed|transfer|test|bench|lesen|schreib"
     r"|带宽|速度|чтени|запис)"
-    r"|\b(?:stream|mlc)[ _-]?(?:copy|scale|add|triad)|\btriads?\b|триад|(?-i:\bSTREAM\b)",
+    r"|\b(?:stream|mlc)[ _-]?(?:copy|scale|add|triad)|\btriads?\b|триад|(?-i:\bSTREAM\b)"
+    r"|^\W*(?:L[1-4][di]?(?:[- ]cache)?|d?ram)\W*$",
     re.IGNORECASE,
 )
 """Of what rows tell beside those of drives."""
+_OF_DATABASE = re.compile(words.DATABASE, re.IGNORECASE)
 _OF_HASHES = re.compile(
     r"\bsha-?\d{1,3}\b|\bmd5\b|\bcrc-?32c?\b|\bblake[23]\w?\b|\bxxhash\w*|\baes\b|\bchacha20\b|\bopenssl\b",
     re.IGNORECASE,
@@ -131,7 +133,8 @@ def _load_of(table: Table, cell: _Cell, value: Value) -> Load:
 def _group(table: Table, cell: _Cell, value: Value) -> Group:
     row, head = table.rows[cell.row], table.heads[cell.column]
     label = row.head.rest if table.by_rows and row.head.quantities else row.label
-    column = (head.rest if head.repeats else "") if head.quantities else ("" if head.only_load else head.text)
+    is_load = head.only_load and head.load.way != "mix"  # beside plain reads and writes
+    column = (head.rest if head.repeats else "") if head.quantities else ("" if is_load else head.text)
     named = ", ".join(each for each in (label, column) if each)
     return Group(row, _load_of(table, cell, value), named, bool(head.quantities or row.head.quantities or table.shared))
 
@@ -261,8 +264,10 @@ def _load_in(cell: str) -> Load:
 
 
 def _is_derived(table: Table, row: Body) -> bool:
-    """A row of sums, differences, or the mean of the other rows: it tells nothing new. One of memory or of hashes."""
-    if COMPARED.search(row.label) or _SUMMED.fullmatch(row.label) or _OF_MEMORY.search(row.label):
+    """A row of sums, differences or the mean of the others, which tells nothing new; of memory, a database, hashes."""
+    if COMPARED.search(row.label) or _SUMMED.fullmatch(row.label):
+        return True
+    if _OF_MEMORY.search(row.label) or _OF_DATABASE.search(row.label):
         return True
     if row.load.way is None and _OF_HASHES.search(row.label):
         return True
@@ -272,22 +277,9 @@ def _is_derived(table: Table, row: Body) -> bool:
     return len(others) > 1 and not any(each.head.statistics for each in others)
 
 
-def _with_peaks(group: Group) -> dict[tuple[str, str], Value]:
-    """ "max IOPS (depth=256, jobs=8)": the most that this load reached, where the row has no mean of it.
-
-    A data sheet names no jobs.
-    """
-    if None in (group.load.depth, group.load.jobs) or any(statistic == "mean" for _, statistic in group.values):
-        return group.values
-    peak = {"max": "mean"}
-    return {
-        (kind, name if kind == LATENCY else peak.get(name, name)): each for (kind, name), each in group.values.items()
-    }
-
-
 def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: bool) -> Draft | None:
     """names_random: whether some of the table's loads say that they are."""
-    values = _with_peaks(group)
+    values = with_peaks(group.load, group.values)
     if not any(kind == LATENCY or statistic == "mean" for kind, statistic in values):
         return None
     if _LAST.fullmatch(group.row.label) and any(_MEAN.fullmatch(row.label) for row in table.rows):

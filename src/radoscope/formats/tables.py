@@ -8,6 +8,7 @@ block size of the table say that they are MiB.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -22,7 +23,13 @@ from radoscope.formats.phrases import Load, heading_of
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.table_grid import Grid, Row, find_grids, last_sentence, legend_of, quoted_unit
 from radoscope.formats.table_heads import Head, body_and_heads, read_head
-from radoscope.formats.table_layout import Table, has_values, is_plain_value, table_of
+from radoscope.formats.table_layout import (
+    Table,
+    has_values,
+    is_plain_value,
+    table_of,
+    without_latencies_of_transactions,
+)
 from radoscope.formats.table_runs import READER, Group, draft_of, groups_of
 from radoscope.records.measurement import Result
 
@@ -35,6 +42,19 @@ _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
 _PRICED = re.compile(words.PRICED, re.IGNORECASE)
 _STORE = re.compile(words.STORE, re.IGNORECASE)
 _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
+_DATABASE = re.compile(words.DATABASE, re.IGNORECASE)
+_TRANSACTIONS = re.compile(words.TRANSACTIONS, re.IGNORECASE)
+_QUERY = re.compile(
+    r"\W*(?:sql )?(?:quer(?:y|ies)|abfragen?|requêtes?|consultas?|zapytani[ae]|запросы?|查询|クエリ|쿼리)\W*",
+    re.IGNORECASE,
+)
+_RATE = re.compile(rf"iops|{words.RATE_UNIT}", re.IGNORECASE)
+_OF_MEMORY = re.compile(
+    r"\W*(?:(?:system|main) )?(?:memory|d?ram|ddr[45]|cpu caches?|arbeitsspeicher|память|内存|メモリ)"
+    r"(?:[- ]?(?:benchmarks?|tests?|bandwidth|throughput|speed|performance|bandbreite|测试|带宽|ベンチマーク|帯域幅?"
+    r"|\([^()]*\)))*\W*|.{0,20}\b(?:memory|ram) bandwidth\b.{0,30}",
+    re.IGNORECASE,
+)
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _QUANTITY_FIRST = re.compile(rf"\W*(?:in )?(?:{words.IOPS}|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
 _OF_CPU = re.compile(
@@ -101,7 +121,7 @@ def rows_of(text: str) -> dict[int, tuple[Sequence[Head], tuple[str, ...]]]:
         width = max(len(row.cells) for row in grid.rows)
         if width > 1:
             texts, body = body_and_heads(grid, width, has_values)
-            heads = [read_head(text) for text in texts]
+            heads = without_latencies_of_transactions(list(map(read_head, texts)))
             found |= {row.line: (heads, row.cells) for row in body}
     return found
 
@@ -209,7 +229,7 @@ def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
 
 
 def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]) -> bool:
-    """Data sheets and price lists promise; iostat, `ceph iostat` and diffstats watch."""
+    """Data sheets and price lists promise; iostat, `ceph iostat` and diffstats watch; a database is no drive."""
     text = "\n".join(cell for row in grid.rows for cell in row.cells)
     if _PRICED.search(text) and not any(map(_TESTED.search, above)):
         return True
@@ -223,6 +243,8 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         return True
     if "iops" not in text.lower() and _STORE_RATE.search(text) and any(map(_STORE.search, (text, *captions))):
         return True
+    if any(map(_OF_MEMORY.fullmatch, captions[:1])) or _is_of_database(grid, captions):
+        return True
     named = not any(map(_TESTED.search, heads)) and any(
         len(line) <= 60 and not (_BULLET.match(line) or _TESTED.search(line)) and _NOT_MEASURED.search(line)
         for line in captions[:2]
@@ -235,6 +257,17 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         or _MONITORED.search(text) is not None
         or _NOT_MEASURED.search(text) is not None
     )
+
+
+def _is_of_database(grid: Grid, captions: Sequence[str]) -> bool:
+    """Latencies beside transactions, or below the name of such a benchmark, and no rates of a drive among them."""
+    heads = [cell for row in grid.rows[: grid.heads or 1] for cell in row.cells]
+    labels = [row.cells[0] for row in grid.rows[1:]]
+    if _QUERY.fullmatch(heads[0]):
+        return True
+    if any(map(_RATE.search, (*heads, *labels))):
+        return False
+    return any(map(_TRANSACTIONS.search, heads)) or any(map(_DATABASE.search, (*heads, *captions[:2])))
 
 
 def _is_of_typical_values(grid: Grid) -> bool:
@@ -321,5 +354,17 @@ def _results_of(one: _Read) -> list[Result]:
         return []
     loads = (*(head.load for head in table.heads), *(row.load for row in table.rows))
     names_random = any(load.random and load.way for load in loads)
-    drafts = [draft for group in one.groups if (draft := draft_of(table, group, one.told, names_random)) is not None]
+    alone = Counter(group.row.row.line for group in one.groups)
+    drafts = []
+    for group in one.groups:
+        draft = draft_of(table, group, one.told, names_random)
+        if draft is not None and alone[group.row.row.line] == 1:
+            draft = replace(draft, result=replace(draft.result, runtime_s=_run_time(table.heads, group.row.row)))
+        drafts += [draft] if draft is not None else []
     return with_proven_units(drafts)
+
+
+def _run_time(heads: Sequence[Head], row: Row) -> float | None:
+    """In seconds, where one column tells it."""
+    times = [head.seconds(cell) for head, cell in zip(heads, row.cells, strict=True) if head.role == "runtime"]
+    return times[0] if len(times) == 1 else None

@@ -27,6 +27,7 @@ READ = (
     r"|読込|リード|읽기|(?<![a-z])lezen|leessnelheid|okuma|läs(?:ning)?(?![a-z])|læsning|lesing|читання|olvasás\w*|citire"
     r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GETs?(?![A-Za-z]))"
     r"|(?<![a-z])(?:lee|legge|lê|čte|czyta|downloading)(?![a-z])"
+    r"|(?<![a-z])las(?:en)?(?= (?:mit|nur|etwa|rund|ca)|$)|(?<![a-z])li(?:t|sent)(?= à|$)"
     r"|(?<![a-z/])r(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])iflag=\w+"
 )
 WRITE = (
@@ -38,6 +39,8 @@ WRITE = (
     r"|書込|ライト|쓰기|schrijven|schrijfsnelheid|yazma|skriv(?:ning|ing)?(?![a-z])|(?<![a-záéí])írás\w*|scriere|kirjoitus"
     r"|(?<![a-zđ])ghi(?![a-z])|(?<![a-z])tulis(?![a-z])|(?-i:(?<![A-Za-z])PUTs?(?![A-Za-z]))"
     r"|(?<![a-z])(?:scrive|escreve|píše|uploading)(?![a-z])"
+    r"|(?<![a-z])wrote(?= (?:at|with|data|blocks|files|about|only|just|nearly|roughly|\d|\w+ly|more|faster|slower)|$)"
+    r"|(?<![a-z])schrieb(?:en)?(?= (?:mit|nur|etwa|rund|ca)|$)|(?<![a-z])écri(?:t|vent)(?= à|$)"
     r"|(?<![a-z/])w(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])(?<!without )(?<!ohne )oflag=\w+"
     r"|(?<![a-z])conv=f(?:data)?sync"
 )
@@ -272,6 +275,20 @@ STORE = (
 )
 STORE_RATE = r"(?<![a-z])[km]?(?:ops?|operations|puts?|gets?|inserts?) ?(?:/|per) ?s(?:ec(?:ond)?)?(?![a-z])"
 """What stores of keys and values do in a second, and no drive."""
+DATABASE = (
+    r"(?<![a-z])(?:pg_?bench|hammerdb|mysqlslap|benchbase|oltp(?:[_ -]\w+)?|tpc-?[bceh]|tpcc|tproc-[ch]|tpmc|nopm"
+    r"|redis-benchmark|memtier\w*|benchmark etcd|etcd benchmark|nosqlbench|cassandra-stress)(?![a-z])"
+)
+"""Benchmarks of databases, and their units."""
+TRANSACTIONS = (
+    r"(?<![a-z])(?:tx|txns?|trans(?:actions)?|commits?|queries|rows|messages|msgs?|records|docs|documents|events"
+    r"|transaktionen|abfragen|requêtes|transacciones|transações|transazioni|consultas|transakcj[ei]|транзакц\w+"
+    r"|запрос\w+|事务数?|查询数?|トランザクション数?|クエリ数?)"
+    r" ?(?:/|per|pro|par|por|al|na|в) ?(?:s(?:ec(?:ond[eos]?)?|egundo|ekund[eęy])?|с(?:ек\w*)?|秒)(?![a-zа-я])"
+    r"|\b[tq]ps\b"
+    r"|每秒(?:事务|查询)|秒間(?:トランザクション|クエリ)"
+)
+"""What databases do in a second."""
 OF_ALL = (
     r"\W*(?:all|everything|every|alles?|jeweils|tout(?:es|s)?|tous|todos?|todas|tutt[oieа]|tudo|wszystk\w+"
     r"|вс[её]|везде|全部"
