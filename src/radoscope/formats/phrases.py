@@ -30,7 +30,9 @@ _SCALE = (
 _SIZE = (
     r"\d{1,8} ?(?:[kmкм](?:[iи]?[bбo](?:ytes?|айт)?|)|b(?:ytes?)?|байт)(?![a-pr-zа-я0-9²]|q(?!d?\d)|/(?!q)"
     r"| ?(?:iops|b/s|io/s|ops))"
+    rf"|(?:{'|'.join(str(2**power) for power in range(9, 23))})(?=_(?:seq|rand|read|write|rw))"
 )
+"""In the names that CBT gives its loads a block has no unit: "4096_randread"."""
 _BARE_RATE = r"[kKmMgG]/s(?![a-zA-Z])"
 _RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
 _PERCENTILE = re.sub(r"\(\?P<\w+>", "(?:", words.PERCENTILE)

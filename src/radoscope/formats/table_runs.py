@@ -76,9 +76,12 @@ def _groups(table: Table) -> list[Group]:
     rows = _runs([row.head if table.by_rows else None for row in table.rows], [row.section for row in table.rows])
     groups: list[Group] = []
     newest: dict[tuple[Any, ...], Group] = {}
+    of_either: list[_Cell] = []
     for cell in _cells(table):
         row, head = table.rows[cell.row], table.heads[cell.column]
         column_run, row_run = columns[cell.column], rows[cell.row]
+        if column_run is None and row_run is not None and head.load == Load():
+            of_either.append(cell)
         if column_run is None or row_run is None or head.load.contradicts(row.load):
             continue
         if (
@@ -101,7 +104,18 @@ def _groups(table: Table) -> list[Group]:
             group.load = group.load.over(_load_of(table, cell, value))
             group.values.setdefault(name, value)  # in another unit it says the same again
             group.last_line = max(group.last_line, row.row.line)
+    _give_latencies(table, groups, of_either)
     return groups
+
+
+def _give_latencies(table: Table, groups: Sequence[Group], cells: Sequence[_Cell]) -> None:
+    """ "Read IOPS | Write IOPS | Latency": of a row of reads alone, whose writes are zero, the latency is theirs."""
+    for cell in cells:
+        row, head = table.rows[cell.row], table.heads[cell.column]
+        own = [group for group in groups if group.row is row]
+        if len(own) == 1 and len(cell.values) == 1 and cell.values[0].kind == LATENCY:
+            statistic = cell.values[0].statistic or _statistic(head, None)
+            own[0].values.setdefault((LATENCY, statistic), cell.values[0])
 
 
 def _joined(groups: Sequence[Group]) -> list[Group]:

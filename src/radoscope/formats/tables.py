@@ -87,7 +87,9 @@ _WISHED_HEAD = re.compile(
 _EXPECTED = re.compile(
     r"(?<!as )\b(?:expected|projected) (?:performance|results?|gains?|numbers?|throughput|iops)"
     r"|예상 ?(?:성능|결과|수치)|预[期计](?:性能|结果|收益)|erwartete (?:leistung|werte|ergebnisse)"
-    r"|performances? attendue|予想(?:性能|結果)",
+    r"|performances? attendue|予想(?:性能|結果)"
+    r"|\b(?:iops|performance|storage|disk|system|hardware) requirements?\b|(?:性能|配置|磁盘|硬件)要求|性能要件"
+    r"|(?:leistungs|speicher)anforderung|требования к",
     re.IGNORECASE,
 )
 """Above a table of what nobody has measured yet."""
