@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from radoscope.explain.finding import Finding, Role
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Unchecked
 from radoscope.explain.rules import RULES
 from radoscope.records.environment import GuestFacts, HostFacts, ImageFacts, LinkFacts, OsdFacts, PoolFacts
@@ -725,6 +725,12 @@ def test_a_limit_that_keeps_osds_from_their_cores_is_named_even_where_all_have_o
     assert verdict.explains.value == pytest.approx(0.65)
     hardly = {"osd_cpu_throttled.0": (0.01,), "osd_cpu.0": (0.1,)}
     assert not isinstance(ask_cell("osd-cpu", one(WRITE, telemetry=hardly)), Finding)
+
+
+def test_a_busy_client_of_a_disk_makes_that_number_doubtful_and_explains_nothing_in_ceph() -> None:
+    on_disk, on_ceph = (ask_cell("client-cpu", with_telemetry(of, "client_cpu", 0.97)) for of in (DISK_READ, WRITE))
+    assert (on_disk.role, on_disk.severity) == (Role.REMARK, Severity.DOUBTFUL)
+    assert on_ceph.role is Role.CAUSE
 
 
 def test_a_limit_that_keeps_the_client_from_its_cores_is_named_however_full_the_host_is() -> None:

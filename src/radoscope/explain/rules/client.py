@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, interval_of
 from radoscope.explain.finding import Finding, Role, Severity, Share
-from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
+from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, storage_cell
 from radoscope.explain.times import OUTSIDE, each_of, share_of_parts
 from radoscope.records.conditions import Conditions, rows_of_clients
 from radoscope.records.telemetry import (
@@ -54,7 +54,9 @@ def _client_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     if share is not None:
         because.append(_("{share} of an I/O's time passes outside the OSDs", share=share))
     advice = _("Repeat it with twice the client processes, on more hosts.")
-    return _finding(tuple(because), advice, share)
+    found = _finding(tuple(because), advice, share)
+    # On a disk of this host it makes the number doubtful; what is slow in Ceph it does not explain.
+    return found if ceph_cell(evidence.conditions) else replace(found, role=Role.REMARK)
 
 
 def _in_each(evidence: CellEvidence, least: float) -> bool:
