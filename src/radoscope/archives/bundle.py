@@ -155,7 +155,8 @@ def _exact(result: Result, argv: tuple[str, ...]) -> Result:
     rados bench cuts its IOPS to a whole number. fio divides what it submitted after the ramp by a time that also holds
     the draining of the queue, and its bytes also count what was in flight when the ramp ended: with 16 in flight and
     2 s that made 39.4 and 46.9 a second of a true 42 (fio 3.33). In a steady loop what is submitted in the time that
-    was asked for is the rate; it agrees with Little's law.
+    was asked for is the rate; it agrees with Little's law. Where an I/O took longer than that time, whole queues were
+    submitted or none: then the rate is at most what a queue that is always full makes of the mean latency.
     """
     exact = result.extra.get("iops_exact")
     if isinstance(exact, float):
@@ -164,6 +165,9 @@ def _exact(result: Result, argv: tuple[str, ...]) -> Result:
     if result.tool != "fio" or asked_s is None or not result.total_ios or not result.runtime_s:
         return result
     rate = result.total_ios / min(asked_s, result.runtime_s)
+    latency, in_flight = result.latency, (result.queue_depth or 0) * (result.jobs or 1)
+    if latency and latency.mean_s and in_flight and (latency.max_s or 0.0) >= asked_s:
+        rate = min(rate, in_flight / latency.mean_s)
     bandwidth = rate * result.block_bytes if result.block_bytes else result.bandwidth_bytes_per_s
     return replace(result, iops=rate, bandwidth_bytes_per_s=bandwidth)
 

@@ -178,7 +178,10 @@ def _little_of_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked(_("rates or latencies are missing"))
     low, high = (sum(bound) / len(found) for bound in zip(*found, strict=True))
     rate = sum(result.iops or 0.0 for result in evidence.segments[0].results) / (conditions.jobs * conditions.clients)
-    edges = max(_edges(segment.results) for segment in evidence.segments)
+    edges = (
+        max(_edges(segment.results) for segment in evidence.segments),
+        max(_edges(segment.results, longest=True) for segment in evidence.segments),
+    )
     if _fits(low, high, asked, rate, edges) or (conditions.rate_iops and high < asked):
         return None
     return _little_finding(
@@ -193,8 +196,8 @@ def _little_of_result(evidence: ResultEvidence) -> Verdict:
     if bounds is None or asked is None or mixed or result.tool in ("ping", "iperf3", "iperf"):
         return None
     low, high = bounds
-    rate = (result.iops or 0.0) / (result.jobs or 1)
-    if "queue_depth" in result.context or _fits(low, high, asked, rate, _edges((result,))):
+    rate, edges = (result.iops or 0.0) / (result.jobs or 1), (_edges((result,)), _edges((result,), longest=True))
+    if "queue_depth" in result.context or _fits(low, high, asked, rate, edges):
         return None
     fact = _(
         "{result}: rate x latency = {high:.3g} in flight, stated are {asked}",
@@ -238,16 +241,21 @@ def _in_flight(results: Iterable[Result]) -> tuple[float, float] | None:
     return (low, high) if seen else None
 
 
-def _edges(results: Iterable[Result]) -> float:
-    """A share: what is in flight when a run begins or ends counts with its whole latency, or not at all."""
-    known = ((one.latency.mean_s or 0.0, one.runtime_s) for one in results if one.latency is not None)
-    return max((mean_s / runtime_s for mean_s, runtime_s in known if runtime_s), default=0.0)
+def _edges(results: Iterable[Result], *, longest: bool = False) -> float:
+    """A share: what is in flight when a run begins or ends counts with its whole latency, or not at all. That is a mean
+    one, or the longest: who comes at any moment finds the slow ones in flight."""
+    known = (
+        ((one.latency.max_s if longest else None) or one.latency.mean_s or 0.0, one.runtime_s)
+        for one in results
+        if one.latency is not None
+    )
+    return max((seconds / runtime_s for seconds, runtime_s in known if runtime_s), default=0.0)
 
 
-def _fits(low: float, high: float, asked: int, rate_per_job: float, edges: float) -> bool:
-    """Within 10 % and the edges, or short of it by no more than a process needs between its I/Os."""
-    tolerance = _LITTLE_TOLERANCE + edges
-    if low <= (1 + tolerance) * asked and high >= (1 - tolerance) * asked:
+def _fits(low: float, high: float, asked: int, rate_per_job: float, edges: tuple[float, float]) -> bool:
+    """Within 10 % and the edges, below and above, or short of it by no more than a process needs between its I/Os."""
+    below, above = (_LITTLE_TOLERANCE + each for each in edges)
+    if low <= (1 + above) * asked and high >= (1 - below) * asked:
         return True
     return high < asked and asked * (1 - min(1.0, rate_per_job * _BETWEEN_IOS_S)) <= high * (1 + _LITTLE_TOLERANCE)
 
