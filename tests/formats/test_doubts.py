@@ -57,13 +57,19 @@ def test_two_results_of_a_row_that_nothing_tells_apart_are_listed() -> None:
 
 
 def test_a_depth_that_no_result_took_is_a_doubt_for_those_without_one() -> None:
-    rows = ("randread | 21000", "randwrite | 8000")
-    near = table(
-        "Test | IOPS", *rows, above="fio, bs=4k\n\n", below="\nI used 8 jobs, each with queue depth 16 or 32.\n"
-    )
+    items = "fio results on the pool, bs=4k:\n\n- randread: 21,000 IOPS\n- randwrite: 8,000 IOPS\n"
+    near = items + "\nI used 8 jobs, each with queue depth 16 or 32.\n"
     assert stamped(near) == []
-    assert "of line 8 holds for it is not certain" in reasons(near)[0]
-    assert stamped(table("Test | IOPS", *rows)) == [21000, 8000]
+    assert "of line 6 holds for it is not certain" in reasons(near)[0]
+    assert stamped(items) == [21000, 8000]
+
+
+def test_rates_of_a_table_are_read_without_a_depth_that_is_only_said_around_it() -> None:
+    rows = ("randread | 21000", "randwrite | 8000")
+    below = "\nI used 8 jobs, each with queue depth 16 or 32.\n"
+    near = paste.read(table("Test | IOPS", *rows, above="fio, bs=4k\n\n", below=below))
+    assert [each.iops for each in near] == [21000, 8000]
+    assert {(each.queue_depth, each.jobs) for each in near} == {(None, None)}
 
 
 def test_a_number_of_a_sentence_that_nobody_took_is_a_doubt() -> None:

@@ -123,11 +123,13 @@ class _Page:
     def doubt(self, result: Result) -> Doubt | None:
         if _reader(result) == _TABLE:
             found = self._operation(result) or self._in_row(result)
+            # A rate in a table is certain without what is said around it; that is left out.
+            is_rate = result.op is not None and (result.iops or result.bandwidth_bytes_per_s)
         else:
-            found = self._in_sentence(result) or self._time_beside(result)
-        return (
-            found or self._condition(result) or (Doubt(_DISAGREE) if _disproved(result.block_bytes, result) else None)
-        )
+            found, is_rate = self._in_sentence(result) or self._time_beside(result), False
+        if found is None and not is_rate:
+            found = self._condition(result)
+        return found or (Doubt(_DISAGREE) if _disproved(result.block_bytes, result) else None)
 
     def _operation(self, result: Result) -> Doubt | None:
         """Limits and prices are numbers without an operation, too; above results somebody says that he measured."""

@@ -74,7 +74,7 @@ _FIELD = re.compile(r"\s*:[\w-]+:")
 _NUMBERED = re.compile(r"\W*(?:table|tab\.|tabelle|tableau|tabla|таблица|表)\s?\d{1,3}\b", re.IGNORECASE)
 """A caption that may stand below its table."""
 _OF_RESULTS = re.compile(
-    r"\bresults?\b|\bmeasured\b|\bactual|\bobserved|\bachieved|实测|實測|結果|结果|ergebnis|gemessen|résultat|mesuré"
+    r"\bresults?\b|\bmeasured\b|\bactual|\bobserved|\bachieved|实测|實測|実測|測定|計測|結果|结果|ergebnis|gemessen|résultat|mesuré"
     r"|resultado|medido|wynik|zmierzon|результат|измерен|측정",
     re.IGNORECASE,
 )
@@ -232,7 +232,7 @@ def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
 
 def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]) -> bool:
     """Data sheets and price lists promise; iostat, `ceph iostat` and diffstats watch; a database is no drive."""
-    text = "\n".join(cell for row in grid.rows for cell in row.cells)
+    text, body = ("\n".join(cell for row in rows for cell in row.cells) for rows in (grid.rows, grid.rows[1:]))
     if _PRICED.search(text) and not any(map(_TESTED.search, above)):
         return True
     heads = grid.rows[0].cells
@@ -257,7 +257,7 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         or is_expected
         or _is_of_typical_values(grid)
         or _MONITORED.search(text) is not None
-        or _NOT_MEASURED.search(text) is not None
+        or _NOT_MEASURED.search(body if any(map(_OF_RESULTS.search, heads)) else text) is not None
     )
 
 
