@@ -165,20 +165,28 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
     within a load, their other words part them.
     """
     runs: list[Any] = [("own", at) for at in range(len(lines))]
+    joined: set[int] = set()
     for at, line in enumerate(lines):
-        if line is not None and line.statistics and not line.quantities and not line.rest:
-            of_rate = [
-                place
-                for place, each in enumerate(lines)
-                if each and each.only_load and each.load == line.load and not (each.quantities or each.statistics)
-            ]
-            # "min | avg | max" beside or above quantities; "Read | Read p99"
-            runs[at] = ("own", of_rate[0]) if len(of_rate) == 1 else ("statistics", line.load)
+        if line is None or line.rest or not (line.statistics or line.quantities) or not _is_latency(line):
+            continue
+        of_rate = [
+            place
+            for place, each in enumerate(lines)
+            if each and each.only_load and not (each.quantities or each.statistics)
+            if each.load == line.load or (line.load != Load() and line.load.over(each.load) == each.load)
+        ]
+        # "min | avg | max" beside or above quantities; "Read | Read p99"; "Write 1M | Random write 4K | p99 4K"
+        if len(of_rate) == 1:
+            runs[at] = ("own", of_rate[0])
+            joined.add(at)
+        elif not line.quantities:
+            runs[at] = ("statistics", line.load)
     for section in sorted(set(sections or [0])):
         places = [
             at
             for at, line in enumerate(lines)
-            if line is not None and line.quantities and (sections or [0] * len(lines))[at] == section
+            if line is not None and line.quantities and at not in joined
+            if (sections or [0] * len(lines))[at] == section
         ]
         loads = {line.load for at in places if (line := lines[at]) is not None and not _is_latency(line)} - {Load()}
         are_of_all = not loads  # "IOPS | MB/s | read latency | write latency"
