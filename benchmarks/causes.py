@@ -178,12 +178,17 @@ def limited_client(lab: Sandbox) -> Iterator[None]:
         yield
 
 
+def quota(cores: float, pids: list[int]) -> AbstractContextManager[None]:
+    return cpu_group("cpu.cfs_quota_us", f"{cores * 1e5:.0f}", pids)
+
+
 @contextmanager
-def quota(cores: float, pids: list[int]) -> Iterator[None]:
+def cpu_group(setting: str, value: str, pids: list[int]) -> Iterator[None]:
+    """These processes in a control group of their own."""
     group = Path("/sys/fs/cgroup/cpu") / f"diagnosis-{os.getpid()}"
     group.mkdir()
     try:
-        (group / "cpu.cfs_quota_us").write_text(f"{cores * 1e5:.0f}")
+        (group / setting).write_text(value)
         for pid in pids:
             (group / "cgroup.procs").write_text(str(pid))
         yield

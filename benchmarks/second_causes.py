@@ -6,9 +6,8 @@ import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 from causes import (
     Cause,
@@ -18,6 +17,7 @@ from causes import (
     both,
     busy_host,
     clean,
+    cpu_group,
     disk_of,
     disk_of_all,
     erase_pool,
@@ -113,18 +113,9 @@ def groups_split(lab: Sandbox) -> Iterator[None]:
 @contextmanager
 def starved(lab: Sandbox) -> Iterator[None]:
     """An OSD whose weight in the scheduler is the least there is, beside a busy process on each core."""
-    group = Path("/sys/fs/cgroup/cpu") / f"starved-{os.getpid()}"
-    group.mkdir()
-    try:
-        (group / "cpu.shares").write_text("2")
-        (group / "cgroup.procs").write_text(str(lab.pids()[lab.osds[1].daemon]))
-        with busy_host(lab):  # type: ignore[attr-defined]
-            yield
-    finally:
-        for pid in group.joinpath("cgroup.procs").read_text().split():
-            with suppress(OSError):
-                (group.parent / "cgroup.procs").write_text(pid)
-        group.rmdir()
+    pids = [lab.pids()[lab.osds[1].daemon]]
+    with cpu_group("cpu.shares", "2", pids), busy_host(lab):  # type: ignore[attr-defined]
+        yield
 
 
 def disk_of_every_second(disk: DiskModel) -> Callable[[Sandbox], object]:
