@@ -48,6 +48,8 @@ _QUERY = re.compile(
     r"\W*(?:sql )?(?:quer(?:y|ies)|abfragen?|requêtes?|consultas?|zapytani[ae]|запросы?|查询|クエリ|쿼리)\W*",
     re.IGNORECASE,
 )
+_YCSB = re.compile(r"\[(?:OVERALL|READ|UPDATE|INSERT|SCAN|CLEANUP|READ-MODIFY-WRITE)\]")
+"""The first column of what YCSB prints."""
 _RATE = re.compile(rf"iops|{words.RATE_UNIT}", re.IGNORECASE)
 _OF_MEMORY = re.compile(
     r"\W*(?:(?:system|main) )?(?:memory|d?ram|ddr[45]|cpu caches?|arbeitsspeicher|память|内存|メモリ)"
@@ -265,7 +267,7 @@ def _is_of_database(grid: Grid, captions: Sequence[str]) -> bool:
     """Latencies beside transactions, or below the name of such a benchmark, and no rates of a drive among them."""
     heads = [cell for row in grid.rows[: grid.heads or 1] for cell in row.cells]
     labels = [row.cells[0] for row in grid.rows[1:]]
-    if _QUERY.fullmatch(heads[0]):
+    if _QUERY.fullmatch(heads[0]) or _YCSB.fullmatch(heads[0]) or any(map(_YCSB.fullmatch, labels)):
         return True
     if any(map(_RATE.search, (*heads, *labels))):
         return False
