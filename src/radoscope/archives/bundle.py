@@ -30,7 +30,7 @@ from radoscope.records.study import PRECISION, Cell, Outcome, Segment, Study
 from radoscope.records.telemetry import SlowOp
 
 _OF_ONE_OSD = re.compile(r"osd\.(\d+)\.(\w+)")
-_RUNTIME = re.compile(r"--runtime=(\d+)ms")
+_RUNTIME, _JOBS = re.compile(r"--runtime=(\d+)ms"), re.compile(r"--numjobs=(\d+)")
 _READERS: Mapping[str, Callable[[str], tuple[Result, ...]]] = {
     "fio_json": fio_json.read,
     "rados_bench": rados_bench.read,
@@ -165,7 +165,9 @@ def _exact(result: Result, argv: tuple[str, ...]) -> Result:
     if result.tool != "fio" or asked_s is None or not result.total_ios or not result.runtime_s:
         return result
     rate = result.total_ios / min(asked_s, result.runtime_s)
-    latency, in_flight = result.latency, (result.queue_depth or 0) * (result.jobs or 1)
+    # Not the jobs of the result: fio's run times tell these, and slow I/Os make them differ.
+    jobs = next((int(found[1]) for word in argv if (found := _JOBS.fullmatch(word))), 1)
+    latency, in_flight = result.latency, (result.queue_depth or 0) * jobs
     if latency and latency.mean_s and in_flight and (latency.max_s or 0.0) >= asked_s:
         rate = min(rate, in_flight / latency.mean_s)
     bandwidth = rate * result.block_bytes if result.block_bytes else result.bandwidth_bytes_per_s
