@@ -12,10 +12,13 @@ from radoscope.records.conditions import Conditions, Layer, Operation
 from radoscope.records.environment import Environment
 from radoscope.records.measurement import Result, Series
 from radoscope.records.study import Cell, Outcome, Segment, Study
-from radoscope.records.telemetry import Counter, Quantity
+from radoscope.records.telemetry import HOST_CPU, Counter, Quantity
 from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Summaries
 from radoscope.units import format_block
 from radoscope.words import _
+
+FULL_HOST = 0.9
+"""Busy share of a host's CPUs from which on everybody there waits for cores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,12 @@ class CellEvidence:
         """Sum of a counter's differences over all segments that have it."""
         counted = self.counted(what)
         return sum(segment.counters[what.name] for segment in counted) if counted else None
+
+    @property
+    def host_is_full(self) -> bool:
+        """Whether a host's CPUs were busy all the time; False where nothing was recorded."""
+        busiest = self.highest(HOST_CPU)
+        return busiest is not None and busiest.value >= FULL_HOST
 
     @property
     def on_one_host(self) -> bool:

@@ -193,6 +193,18 @@ def of_each(segment: Segment, counter: Counter, least: float = FEW_EVENTS) -> di
     return found
 
 
+HELD_S = 0.2
+"""Seconds a second. A CPU limit that is felt now and then costs less than segments differ."""
+
+
+def share_held(evidence: CellEvidence, most_s: float) -> Share:
+    """What a CPU limit explains that holds a process for so many seconds a second: the kernel adds up the times of all
+    cores."""
+    threads = max((host.cpu_threads or 1 for host in evidence.environment.hosts), default=1)
+    least, highest = min(1.0, most_s / threads), min(1.0, most_s)
+    return Share((least + highest) / 2, least, highest)
+
+
 def share_over(values: Iterable[float | None]) -> Share | None:
     """The mean of the segments' shares, and their range; None without any."""
     known = [min(1.0, max(0.0, value)) for value in values if value is not None]

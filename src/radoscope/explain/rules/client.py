@@ -9,13 +9,12 @@ from itertools import pairwise
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, interval_of
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, storage_cell
-from radoscope.explain.times import OUTSIDE, each_of, share_of_parts
+from radoscope.explain.times import HELD_S, OUTSIDE, each_of, share_held, share_of_parts
 from radoscope.records.conditions import Conditions, rows_of_clients
 from radoscope.records.telemetry import (
     CLIENT_CPU,
     CLIENT_CPU_THROTTLED,
     CLIENT_CPU_WAIT,
-    HOST_CPU,
     OSD_CPU,
     OSD_CPU_WAIT,
 )
@@ -33,7 +32,6 @@ _WAITS_S, _LONGER, _SHARED = 0.8, 3.0, 2.0
 """Where all processes of a host wait for its cores, OSDs' threads wait as long as the client's. With six OSDs on two
 cores these waited 0.2 to 0.64 s each second and the client 2.1, with nothing wrong."""
 _LEAST_OUTSIDE = 0.4
-_FULL_HOST = 0.9
 
 
 def _client_cpu_of_cell(evidence: CellEvidence) -> Verdict:
@@ -42,7 +40,9 @@ def _client_cpu_of_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked(_("the clients' CPU time was not recorded"))
     waits, osd = evidence.highest(CLIENT_CPU_WAIT), evidence.highest(OSD_CPU)
     least = max(_WAITS_S, _LONGER * _waits_of_osds(evidence))
-    starved = waits is not None and waits.value >= least and _in_each(evidence, least) and not _host_is_full(evidence)
+    starved = waits is not None and waits.value >= least and _in_each(evidence, least)
+    # On a full host everybody waits for cores, and the load generator is no special case.
+    starved = starved and not evidence.host_is_full
     if busiest.value < _FULL and not starved:
         return None
     because = [_("a client process used {busiest:.0%} of one core", busiest=busiest.value)]
@@ -63,12 +63,6 @@ def _in_each(evidence: CellEvidence, least: float) -> bool:
     """Whether a client waited so long in every segment: threads that start at once wait for each other once."""
     each = [max(found) for one in evidence.segments if (found := each_of(one, CLIENT_CPU_WAIT))]
     return min(each, default=0.0) >= least
-
-
-def _host_is_full(evidence: CellEvidence) -> bool:
-    """Then everybody waits for cores, and the load generator is no special case."""
-    host = evidence.highest(HOST_CPU)
-    return host is not None and host.value >= _FULL_HOST
 
 
 def _waits_of_osds(evidence: CellEvidence) -> float:
@@ -119,18 +113,13 @@ CLIENT_CPU_RULE = Rule(
 
 # A container or service whose CPU limit the load generator runs into. The kernel says so, however full the host is.
 
-_HELD = 0.2
-"""Seconds a second."""
-
 
 def _client_cpu_limit_of_cell(evidence: CellEvidence) -> Verdict:
     most = evidence.highest(CLIENT_CPU_THROTTLED)
     if most is None and not evidence.readings(CLIENT_CPU_WAIT):  # both are told of this host's processes alone
         return Unchecked(_("the clients' waits for cores were not recorded"))
-    if most is None or most.value < _HELD:
+    if most is None or most.value < HELD_S:
         return None
-    threads = max((host.cpu_threads or 1 for host in evidence.environment.hosts), default=1)
-    least, highest = min(1.0, most.value / threads), min(1.0, most.value)  # the kernel adds up the times of all cores
     return Finding(
         claim=_("A CPU limit holds the load generator back."),
         because=(
@@ -140,7 +129,7 @@ def _client_cpu_limit_of_cell(evidence: CellEvidence) -> Verdict:
         try_next=_("Raise the limit, or load from a host without one: cpu.max, or resources.limits.cpu of its pod."),
         role=Role.CAUSE,
         resource="CPU limit of the client",
-        explains=Share((least + highest) / 2, least, highest),
+        explains=share_held(evidence, most.value),
         hides=("client-cpu", "client-hosts", "client-scaling", "slow-transfers"),
     )
 

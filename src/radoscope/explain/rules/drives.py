@@ -15,7 +15,7 @@ from radoscope.records.conditions import Layer, Operation, Sync
 from radoscope.records.environment import Environment
 from radoscope.records.measurement import Result
 from radoscope.records.study import Segment
-from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, KV_SYNC_LAT, OSD_CPU_WAIT, READ_WAIT_AIO_LAT
+from radoscope.records.telemetry import COMMIT_LAT, KV_SYNC_LAT, OSD_CPU_WAIT, READ_WAIT_AIO_LAT
 from radoscope.stats.values import CellSummary, Estimate, LatencySummary
 from radoscope.units import format_bytes, format_count, format_seconds
 from radoscope.words import N_, _
@@ -26,7 +26,7 @@ _UNPROTECTED_S = 0.5e-3
 """Published drives with power-loss protection flush 4K in 10 to 280 µs, those without in 0.26 to 10 ms, with one
 exception each: Micron 5100 with its cache on (1.5 ms) and Samsung 950 PRO (16 µs). An OSD's thread that waits for a
 core makes 0.15 ms look like 0.35 here."""
-_FULL, _STARVED_S = 0.9, 1e-3
+_STARVED_S = 1e-3
 """Where a host's CPUs were full, protected drives seemed to flush in up to 0.75 ms: the thread waited for a core."""
 _MOSTLY = 0.3
 _FOR_CORES = 0.5
@@ -38,8 +38,7 @@ def _flush_bound_of_cell(evidence: CellEvidence) -> Verdict:
     share, flush = share_over(map(_share, evidence.segments)), quickest_flush(evidence)
     if share is None or flush is None:
         return Unchecked(_("the OSDs' latency counters were not recorded"))
-    busy = evidence.highest(HOST_CPU)
-    slow = _STARVED_S if busy is not None and busy.value >= _FULL else _UNPROTECTED_S
+    slow = _STARVED_S if evidence.host_is_full else _UNPROTECTED_S
     if share.value < _MOSTLY or flush < slow or _starved(evidence):
         return None
     sync = statistics.fmean(one.counters[KV_SYNC_LAT.name] for one in evidence.segments if _share(one) is not None)
@@ -141,10 +140,7 @@ def _is_slow_to_be_safe(evidence: CellEvidence, commit_s: float) -> bool:
     asked, flush = evidence.conditions, quickest_flush(evidence)
     single = asked.op.writes and asked.in_flight == 1 and (asked.block_bytes or 0) <= _SMALL
     slow = commit_s >= _UNSAFE_S and flush is not None and flush < _UNPROTECTED_S
-    busy = evidence.highest(HOST_CPU)
-    if busy is not None and busy.value >= _FULL:
-        return False
-    return single and slow and all(_is_alone(one, evidence) for one in evidence.segments)
+    return single and slow and not evidence.host_is_full and all(_is_alone(one, evidence) for one in evidence.segments)
 
 
 def _is_alone(segment: Segment, evidence: CellEvidence) -> bool:

@@ -178,11 +178,7 @@ def _little_of_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked(_("rates or latencies are missing"))
     low, high = (sum(bound) / len(found) for bound in zip(*found, strict=True))
     rate = sum(result.iops or 0.0 for result in evidence.segments[0].results) / (conditions.jobs * conditions.clients)
-    edges = (
-        max(_edges(segment.results) for segment in evidence.segments),
-        max(_edges(segment.results, longest=True) for segment in evidence.segments),
-    )
-    if _fits(low, high, asked, rate, edges) or (conditions.rate_iops and high < asked):
+    if _fits(low, high, asked, rate, _edges(evidence.results)) or (conditions.rate_iops and high < asked):
         return None
     return _little_finding(
         _("rate x latency = {high:.3g} in flight, requested were {asked}", high=high, asked=asked), high < asked
@@ -196,8 +192,8 @@ def _little_of_result(evidence: ResultEvidence) -> Verdict:
     if bounds is None or asked is None or mixed or result.tool in ("ping", "iperf3", "iperf"):
         return None
     low, high = bounds
-    rate, edges = (result.iops or 0.0) / (result.jobs or 1), (_edges((result,)), _edges((result,), longest=True))
-    if "queue_depth" in result.context or _fits(low, high, asked, rate, edges):
+    rate = (result.iops or 0.0) / (result.jobs or 1)
+    if "queue_depth" in result.context or _fits(low, high, asked, rate, _edges((result,))):
         return None
     fact = _(
         "{result}: rate x latency = {high:.3g} in flight, stated are {asked}",
@@ -241,15 +237,16 @@ def _in_flight(results: Iterable[Result]) -> tuple[float, float] | None:
     return (low, high) if seen else None
 
 
-def _edges(results: Iterable[Result], *, longest: bool = False) -> float:
-    """A share: what is in flight when a run begins or ends counts with its whole latency, or not at all. That is a mean
+def _edges(results: Iterable[Result]) -> tuple[float, float]:
+    """Shares: what is in flight when a run begins or ends counts with its whole latency, or not at all. That is a mean
     one, or the longest: who comes at any moment finds the slow ones in flight."""
-    known = (
-        ((one.latency.max_s if longest else None) or one.latency.mean_s or 0.0, one.runtime_s)
-        for one in results
-        if one.latency is not None
-    )
-    return max((seconds / runtime_s for seconds, runtime_s in known if runtime_s), default=0.0)
+    mean = longest = 0.0
+    for one in results:
+        if one.latency is not None and one.runtime_s:
+            mean_s = one.latency.mean_s or 0.0
+            mean = max(mean, mean_s / one.runtime_s)
+            longest = max(longest, (one.latency.max_s or mean_s) / one.runtime_s)
+    return mean, longest
 
 
 def _fits(low: float, high: float, asked: int, rate_per_job: float, edges: tuple[float, float]) -> bool:

@@ -10,7 +10,7 @@ from itertools import islice
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
-from radoscope.explain.times import latency_s, median_of_others, of_each, share_over, touched
+from radoscope.explain.times import HELD_S, latency_s, median_of_others, of_each, share_held, share_over, touched
 from radoscope.records.conditions import Conditions
 from radoscope.records.measurement import Result
 from radoscope.records.study import Segment
@@ -47,8 +47,6 @@ _SEGMENTS = 2
 _MUCH_LATER = 0.2
 """Of the mean latency, on average over the segments. Chance made it 0.15 in one cell of forty-two here."""
 _OSD_CPU_LEAST_SHARE = 0.1
-_HELD = 0.2
-"""Seconds a second. A limit that is felt now and then costs less than segments differ."""
 _IDLE_BESIDE, _LONG, _WAITING = 0.8, 4.0, 7.0
 """Busy share of a host, seconds a second, and times what they compute. OSDs that were pinned to one of two cores waited
 nine and twelve times as long as they computed with several writes in flight."""
@@ -84,12 +82,10 @@ _OF_LACKING_CORES = ("sick-osd", "flush-bound", "drive-bound", "network-path")
 
 def _throttled(evidence: CellEvidence) -> Finding | None:
     """OSDs that the limit of their container or service keeps from cores, whether or not their peers have one, too."""
-    held = [one for one in evidence.readings(OSD_CPU_THROTTLED) if one.value >= _HELD]
+    held = [one for one in evidence.readings(OSD_CPU_THROTTLED) if one.value >= HELD_S]
     if not held:
         return None
     most = max(one.value for one in held)
-    threads = max((host.cpu_threads or 1 for host in evidence.environment.hosts), default=1)
-    least, highest = min(1.0, most / threads), min(1.0, most)  # the kernel adds up the times of all cores
     named = ", ".join(f"osd.{one.thing}" for one in held)
     return Finding(
         claim=_("A CPU limit holds OSDs back: {named}.", named=named),
@@ -102,7 +98,7 @@ def _throttled(evidence: CellEvidence) -> Finding | None:
         ),
         role=Role.CAUSE,
         resource=f"CPU limit of {named}",
-        explains=Share((least + highest) / 2, least, highest),
+        explains=share_held(evidence, most),
         hides=_OF_LACKING_CORES,
     )
 

@@ -333,13 +333,7 @@ def _what_limits_of_result(evidence: ResultEvidence) -> Verdict:
     if not any(_is_durable_write(one) for one in results):
         missing.append((_("a drive's synced 4K writes"), _FSYNC))
     missing.append((_("what the OSDs counted meanwhile"), _(_OSDS)))
-    return Finding(
-        claim=_("What limits it cannot be told from this alone."),
-        because=(_("the text does not have: {facts}", facts=joined(what for what, _command in missing)),),
-        cells=(result_name(*on_ceph),),
-        try_next=missing[0][1],
-        role=Role.SOUND,
-    )
+    return _cannot_be_told(missing, result_name(*on_ceph))
 
 
 def _slower_elsewhere(results: Sequence[Result]) -> Finding | None:
@@ -388,14 +382,18 @@ def untold(results: Sequence[Result]) -> Finding:
             missing.append((_("a drive's synced 4K writes"), _FSYNC))
     if not any(network):
         missing.append((_("the network's round trip and bandwidth"), _(_NETWORK)))
-    finding = Finding(
+    return replace(_cannot_be_told(missing, result_name(results[0], 1)), rule=WHAT_LIMITS_RULE.name)
+
+
+def _cannot_be_told(missing: Sequence[tuple[str, str]], cell: str) -> Finding:
+    """missing: what the text does not have, and the command that measures it; the first is what to do next."""
+    return Finding(
         claim=_("What limits it cannot be told from this alone."),
         because=(_("the text does not have: {facts}", facts=joined(what for what, _command in missing)),),
-        cells=(result_name(results[0], 1),),
+        cells=(cell,),
         try_next=missing[0][1],
         role=Role.SOUND,
     )
-    return replace(finding, rule=WHAT_LIMITS_RULE.name)
 
 
 def _load_words(result: Result) -> tuple[object, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 
-from radoscope.explain.evidence import CellEvidence
+from radoscope.explain.evidence import FULL_HOST, CellEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.lines import any_crowded, fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
@@ -46,8 +46,6 @@ _LEAST, _ALWAYS = 0.3, 0.15
 """On average, and in each segment. On machines full of other work healthy clusters came to 0.11."""
 _SLOWEST_OF_TWO = 2.0
 """The primary waits for the slower of its replicas: at most twice their mean, where there are two."""
-_FULL = 0.9
-"""Of a host's CPUs."""
 _DEEP, _ALIKE = 8, 2.0
 """With so many large writes in flight something is busy all the time: a store, a core, or what lies between. A few of
 them wait for their own bytes alone. Where one OSD answers twice as late as the one in the middle, it is that OSD."""
@@ -160,7 +158,7 @@ def waiting_outside(evidence: CellEvidence) -> Share | None:
 
 
 def _full_host(segment: Segment) -> bool:
-    return max(each_of(segment, HOST_CPU, middle=statistics.median), default=0.0) >= _FULL
+    return max(each_of(segment, HOST_CPU, middle=statistics.median), default=0.0) >= FULL_HOST
 
 
 def _nobody_busy(segment: Segment) -> bool:
