@@ -171,11 +171,9 @@ def limited_cores(cores: float, hosts: tuple[str, ...] = ("h1", "h2", "h3")) -> 
     return lambda lab: quota(cores, [lab.pids()[osd.daemon] for osd in lab.osds if osd.host in hosts])
 
 
-@contextmanager
-def limited_client(lab: Sandbox) -> Iterator[None]:
-    """The load generator, and we who start it, have a quarter of a core."""
-    with quota(0.25, [os.getpid()]):
-        yield
+def client_cores(cores: float) -> Callable[[Sandbox], object]:
+    """So much of a core for the load generator, and for us who start it."""
+    return lambda lab: quota(cores, [os.getpid()])
 
 
 def quota(cores: float, pids: list[int]) -> AbstractContextManager[None]:
@@ -199,11 +197,9 @@ def cpu_group(setting: str, value: str, pids: list[int]) -> Iterator[None]:
         group.rmdir()
 
 
-@contextmanager
-def squeezed(lab: Sandbox) -> Iterator[None]:
-    """All that is written is compressed, by the slowest algorithm."""
-    with option("bluestore_compression_algorithm", "zlib")(lab), option("bluestore_compression_mode", "force")(lab):  # type: ignore[attr-defined]
-        yield
+def squeezed_by(algorithm: str) -> Callable[[Sandbox], object]:
+    """All that is written is compressed."""
+    return both(option("bluestore_compression_algorithm", algorithm), option("bluestore_compression_mode", "force"))
 
 
 def other_client(block: int, depth: int) -> Callable[[Sandbox], object]:
@@ -289,17 +285,21 @@ def recovering(lab: Sandbox) -> Iterator[None]:
             wait_until(lambda: clean(lab), "active+clean", Deadline(120), every_s=0.5)
 
 
-@contextmanager
-def late_host(lab: Sandbox) -> Iterator[None]:
-    """What h2 sends takes 1 ms more. Only where links have a delay at all."""
-    host = next(host for host in lab.hosts if host.name == "h2")
-    _delay(replace(lab, spec=replace(lab.spec, latency_s=2.2e-3)), host)
-    try:
-        # The monitors take no notice: heartbeats average over minutes, so give the one-minute mean time to move.
-        time.sleep(65)
-        yield
-    finally:
-        _delay(lab, host)
+def later(name: str, seconds: float) -> Callable[[Sandbox], object]:
+    """What a host sends takes so much longer. Only where links have a delay at all."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        host = next(host for host in lab.hosts if host.name == name)
+        _delay(replace(lab, spec=replace(lab.spec, latency_s=lab.spec.latency_s + 2 * seconds)), host)
+        try:
+            # The monitors take no notice: heartbeats average over minutes, so give the one-minute mean time to move.
+            time.sleep(65)
+            yield
+        finally:
+            _delay(lab, host)
+
+    return plant
 
 
 def _delay(lab: Sandbox, host: Host) -> None:
@@ -737,9 +737,9 @@ CAUSES: Mapping[str, Cause] = {
     "one-primary": Cause(one_primary, ("uneven-load",)),
     "scrub": Cause(scrubbing, ("scrub",)),
     "recovery": Cause(recovering, ("background-work",)),
-    "slow-client": Cause(limited_client, ("client-cpu-limit", "client-cpu")),
-    "compression": Cause(squeezed, ("compressible-data",)),
-    "late-host": Cause(late_host, ("network-path",), lab={"latency_s": 2e-4}),
+    "slow-client": Cause(client_cores(0.25), ("client-cpu-limit", "client-cpu")),
+    "compression": Cause(squeezed_by("zlib"), ("compressible-data",)),
+    "late-host": Cause(later("h2", 1e-3), ("network-path",), lab={"latency_s": 2e-4}),
     "secure": Cause(
         at_start(("ms_cluster_mode", "secure"), ("ms_service_mode", "secure"), ("ms_client_mode", "secure")),
         ("secure-mode", "nothing-wrong"),

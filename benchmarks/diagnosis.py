@@ -4,8 +4,8 @@
     python benchmarks/diagnosis.py --causes slow-osd,network-1g --out results --minutes 7
     python benchmarks/diagnosis.py --check --causes uplink --out results    # first: does it slow anything here?
     python benchmarks/diagnosis.py --then advice --causes debug-20 --out results   # tried at once: predicted, realised
-    python benchmarks/diagnosis.py --plan quick --budget 80s --hosts 4 --osds 2 --out results   # as users measure
-    python benchmarks/diagnosis.py --causes asked,shapes --out results   # twenty at two strengths, twenty of none
+    python benchmarks/diagnosis.py --plan quick --budget 150s --out results   # as users measure
+    python benchmarks/diagnosis.py --causes asked,shapes --out results   # twenty at two strengths, 22 of none
     python benchmarks/diagnosis.py --table results          # the confusion table of what lies there
 
 Each planted case is a short study, kept as a bundle in the folder, with the cause's name before its id. Needs root.

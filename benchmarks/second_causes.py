@@ -2,64 +2,37 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 
 from causes import (
     Cause,
-    _delay,
     again,
     at_start,
     both,
     busy_host,
     clean,
+    client_cores,
     cpu_group,
     disk_of,
     disk_of_all,
     erase_pool,
     filled,
+    later,
     limited_cores,
     links,
     nothing,
     option,
     other_client,
-    quota,
     recovering,
     scrubbing,
+    squeezed_by,
 )
 
 from radoscope.sandbox import Sandbox
 from radoscope.sandbox.shape import DiskModel
 from radoscope.sandbox.waiting import Deadline, wait_until
-
-
-def client_cores(cores: float) -> Callable[[Sandbox], object]:
-    """So much of a core for the load generator, and for us who start it."""
-    return lambda lab: quota(cores, [os.getpid()])
-
-
-def later(name: str, seconds: float) -> Callable[[Sandbox], object]:
-    """What a host sends takes so much longer. Only where links have a delay at all."""
-
-    @contextmanager
-    def plant(lab: Sandbox) -> Iterator[None]:
-        host = next(host for host in lab.hosts if host.name == name)
-        _delay(replace(lab, spec=replace(lab.spec, latency_s=lab.spec.latency_s + 2 * seconds)), host)
-        try:
-            time.sleep(65)  # as in late_host
-            yield
-        finally:
-            _delay(lab, host)
-
-    return plant
-
-
-def squeezed_by(algorithm: str) -> Callable[[Sandbox], object]:
-    return both(option("bluestore_compression_algorithm", algorithm), option("bluestore_compression_mode", "force"))
 
 
 @contextmanager
