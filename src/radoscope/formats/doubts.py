@@ -1,7 +1,7 @@
 """What a page says beside a result and no reader understood: with such a doubt a result is listed and does not count.
 
 A second look at the page that knows nothing of how a reader came to its results. Who writes a number beside another, or
-a queue depth above a table, means them together: where one of them was left out, the rest may be misread. Rules are
+a queue depth above a list, means them together: where one of them was left out, the rest may be misread. Rules are
 kept that were wrong less often than right on pages that nobody had read before; docs/formats.md has the figures.
 """
 
