@@ -727,8 +727,13 @@ def test_a_limit_that_keeps_osds_from_their_cores_is_named_even_where_all_have_o
     assert not isinstance(ask_cell("osd-cpu", one(WRITE, telemetry=hardly)), Finding)
 
 
-def test_a_busy_client_of_a_disk_makes_that_number_doubtful_and_explains_nothing_in_ceph() -> None:
-    on_disk, on_ceph = (ask_cell("client-cpu", with_telemetry(of, "client_cpu", 0.97)) for of in (DISK_READ, WRITE))
+@pytest.mark.parametrize(
+    ("rule", "series"), [("client-cpu", "client_cpu"), ("client-cpu-limit", "client_cpu_throttled")]
+)
+def test_a_busy_client_of_a_disk_makes_that_number_doubtful_and_explains_nothing_in_ceph(
+    rule: str, series: str
+) -> None:
+    on_disk, on_ceph = (ask_cell(rule, with_telemetry(of, series, 0.97)) for of in (DISK_READ, WRITE))
     assert (on_disk.role, on_disk.severity) == (Role.REMARK, Severity.DOUBTFUL)
     assert on_ceph.role is Role.CAUSE
 

@@ -54,8 +54,11 @@ def _client_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     if share is not None:
         because.append(_("{share} of an I/O's time passes outside the OSDs", share=share))
     advice = _("Repeat it with twice the client processes, on more hosts.")
-    found = _finding(tuple(because), advice, share)
-    # On a disk of this host it makes the number doubtful; what is slow in Ceph it does not explain.
+    return _of_ceph(evidence, _finding(tuple(because), advice, share))
+
+
+def _of_ceph(evidence: CellEvidence, found: Finding) -> Finding:
+    """On a disk of this host it makes the number doubtful; what is slow in Ceph it does not explain."""
     return found if ceph_cell(evidence.conditions) else replace(found, role=Role.REMARK)
 
 
@@ -120,7 +123,7 @@ def _client_cpu_limit_of_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked(_("the clients' waits for cores were not recorded"))
     if most is None or most.value < HELD_S:
         return None
-    return Finding(
+    found = Finding(
         claim=_("A CPU limit holds the load generator back."),
         because=(
             _("the limit of its control group kept it from its cores for {most:.2g} s each second", most=most.value),
@@ -132,6 +135,7 @@ def _client_cpu_limit_of_cell(evidence: CellEvidence) -> Verdict:
         explains=share_held(evidence, most.value),
         hides=("client-cpu", "client-hosts", "client-scaling", "slow-transfers"),
     )
+    return _of_ceph(evidence, found)
 
 
 CLIENT_CPU_LIMIT_RULE = Rule(
