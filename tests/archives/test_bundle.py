@@ -80,16 +80,19 @@ def test_fios_rate_is_what_was_submitted_in_the_time_that_was_asked_for(
     assert result.bandwidth_bytes_per_s == pytest.approx(rate * (1 << 22), rel=0.01)
 
 
-def test_all_jobs_of_a_cell_fill_the_queue_though_their_run_times_differ(bundle: Bundle) -> None:
-    """Four jobs of 16, of which the slow I/Os of one last: fio's run times tell of no four."""
+@pytest.mark.parametrize(("entries", "summed_ms", "in_flight"), [(1, 20000, 64), (4, 9000, 16)])
+def test_all_jobs_of_an_entry_fill_the_queue_though_their_run_times_differ(
+    bundle: Bundle, entries: int, summed_ms: int, in_flight: int
+) -> None:
+    """Four jobs of 16, as one sum whose run times tell of no four, or as four entries: fio 3.33 prints these."""
     latency = {"min": 1, "max": 4.6e9, "mean": 4.2e9, "stddev": 0.1, "N": 100}
     write = {"total_ios": 136, "iops": 30, "bw_bytes": 30 << 22, "bw": 1, "runtime": 9000, "lat_ns": latency}
     options = {"rw": "write", "bs": "4194304", "iodepth": "16", "numjobs": "4"}
-    job = {"jobname": "x", "job options": options, "write": write, "job_runtime": 20000}
-    text = json.dumps({"fio version": "fio-3.33", "jobs": [job]})
+    job = {"jobname": "x", "job options": options, "write": write, "job_runtime": summed_ms}
+    text = json.dumps({"fio version": "fio-3.33", "jobs": [job] * entries})
     add(bundle, text, reader="fio_json", argv=("fio", "--runtime=2000ms", "--numjobs=4", "--group_reporting"))
-    [result] = read_study(bundle.folder).segments[0].results
-    assert result.iops == pytest.approx(64 / 4.2, rel=0.01)
+    results = read_study(bundle.folder).segments[0].results
+    assert [result.iops for result in results] == [pytest.approx(in_flight / 4.2, rel=0.01)] * entries
 
 
 @pytest.mark.parametrize("damaged", ["", "\x00\xff", "{", "Total time run: nan"])

@@ -165,8 +165,8 @@ def _exact(result: Result, argv: tuple[str, ...]) -> Result:
     if result.tool != "fio" or asked_s is None or not result.total_ios or not result.runtime_s:
         return result
     rate = result.total_ios / min(asked_s, result.runtime_s)
-    # Not the jobs of the result: fio's run times tell these, and slow I/Os make them differ.
-    jobs = next((int(found[1]) for word in argv if (found := _JOBS.fullmatch(word))), 1)
+    # One of several entries is one job; where fio sums them up, run times that differ hide how many there are.
+    jobs = result.jobs or next((int(found[1]) for word in argv if (found := _JOBS.fullmatch(word))), 1)
     latency, in_flight = result.latency, (result.queue_depth or 0) * jobs
     if latency and latency.mean_s and in_flight and (latency.max_s or 0.0) >= asked_s:
         rate = min(rate, in_flight / latency.mean_s)
