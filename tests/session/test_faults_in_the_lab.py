@@ -6,6 +6,7 @@ docs/safety.md has the table of what is seen, after how long, and what is left.
 from __future__ import annotations
 
 import os
+import subprocess
 import time
 from pathlib import Path
 
@@ -95,3 +96,19 @@ def test_a_client_that_is_cut_off_ends_the_study(
     inflict(lab, "heal")
     assert radoscope("clean", ended.study, "--yes").returncode == 0
     nothing_is_left(lab_home, ended.study)
+
+
+@as_root
+def test_doctor_names_a_host_that_large_packets_do_not_reach(lab: Sandbox, lab_home: Path) -> None:
+    """The client's own MTU is the larger one, so that the cluster goes on."""
+    client = lab.clients[0]
+    set_mtu = client.wrap(("ip", "link", "set", "pub0", "mtu"))
+    before = radoscope("doctor", "--sandbox", "lab")
+    assert "hosts of OSDs answer pings: 3" in before.stdout, before.stdout
+    subprocess.run((*set_mtu, "9000"), check=True)
+    try:
+        done = radoscope("doctor", "--sandbox", "lab")
+    finally:
+        subprocess.run((*set_mtu, "1500"), check=True)
+    for host in (host for host in lab.hosts if "osd" in host.role):
+        assert f"{host.name} ({host.public_address}) answers pings, but not those of 9,000 bytes" in done.stdout

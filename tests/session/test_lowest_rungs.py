@@ -10,9 +10,9 @@ import pytest
 from radoscope.plan import cells_of, load_text
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
-from radoscope.run.probes.links import Way, ways
 from radoscope.session.place import Place
 from radoscope.sites import Local
+from radoscope.sites.ways import Way
 from tests.small_plans import DISK, RBD, network, tiny_plan
 
 USERS = Place(
@@ -71,31 +71,6 @@ def test_no_host_to_ask_is_no_loopback() -> None:
 def test_hosts_of_one_name_are_told_apart() -> None:
     two = replace(USERS, ways=(*USERS.ways, Way(host="c2", address="10.1.0.2")))
     assert dict(two.pinged) == {"c2 (10.0.0.2)": "10.0.0.2", "c2 (10.1.0.2)": "10.1.0.2"}
-
-
-def test_ways_are_tried_side_by_side_and_what_does_not_answer_is_told(tmp_path: Path) -> None:
-    """Stand-ins for ping and ip: 10.0.0.3 is silent, 10.0.0.4 loses jumbo frames, to 10.0.0.5 ping may not send."""
-    (tmp_path / "ping").write_text(
-        '#!/bin/sh\ncase "$*" in *10.0.0.3) exit 1;; *do*10.0.0.4) exit 1;; *10.0.0.5) exit 2;; esac\nexit 0\n'
-    )
-    (tmp_path / "ip").write_text('#!/bin/sh\necho "$4 dev jumbo0 src 10.0.0.1"\n')
-    (tmp_path / "cat").write_text("#!/bin/sh\necho 9000\n")
-    for tool in ("ping", "ip", "cat"):
-        (tmp_path / tool).chmod(0o755)
-
-    class There(Local):
-        def wrap(self, argv: object) -> tuple[str, ...]:
-            assert isinstance(argv, tuple)
-            return ("env", f"PATH={tmp_path}:/usr/bin:/bin", *argv)
-
-    hosts = [(f"c{n}", f"10.0.0.{n}") for n in (2, 3, 4, 5)]
-    found = {way.host: (way.mtu, way.answers, way.large) for way in ways(There(), hosts)}
-    assert found == {
-        "c2": (9000, True, True),
-        "c3": (9000, False, None),
-        "c4": (9000, True, False),
-        "c5": (9000, None, None),
-    }
 
 
 def test_the_layer_of_one_osd_is_no_load_on_a_pool() -> None:

@@ -11,9 +11,10 @@ from typing import Any
 
 from radoscope.ceph.commands import as_command
 from radoscope.ceph.connection import Connection
+from radoscope.ceph.silence import why_silent
 from radoscope.ceph.standing import StandingThere
 from radoscope.errors import SiteError, ToolFailed
-from radoscope.sites import Local, Site, talk
+from radoscope.sites import Behind, Local, Site, talk
 from radoscope.sites.named import from_json, to_json
 from radoscope.tools import call
 
@@ -59,6 +60,11 @@ class Cluster:
     def is_elsewhere(self) -> bool:
         """Whether its commands run on a host that is not this machine."""
         return self.site.folder is not None
+
+    @property
+    def reached_from(self) -> Site:
+        """Where its commands run, with the network that they see."""
+        return Behind(self.prefix) if self.prefix and not self.is_elsewhere else self.site
 
     @contextmanager
     def connected(self, *, or_commands: bool = True) -> Iterator[Cluster]:
@@ -173,7 +179,7 @@ def _explained(error: ToolFailed | SiteError, cluster: Cluster) -> ToolFailed | 
     if "error connecting" in words or "timed out" in words or "did not answer" in words:
         return SiteError(
             f"the cluster of {cluster.conf} does not answer: {error.message}",
-            "Are the monitors running, in quorum, and reachable from this host? Is the keyring the right one?",
+            why_silent(cluster.conf, cluster.reached_from),
         )
     if "did not print" in words or "conf_read_file" in words or "parse error" in words:
         return SiteError(error.message, "Is --conf a ceph.conf?")

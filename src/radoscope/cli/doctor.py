@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +19,7 @@ from radoscope.errors import RadoscopeError, ToolFailed
 if TYPE_CHECKING:
     from radoscope.ceph import Cluster
     from radoscope.session.target import Target
+    from radoscope.sites.ways import Way
 
 _FOR_FEW = {
     "ssh": "load from other hosts",
@@ -145,7 +146,7 @@ def _check_cluster(target: Target) -> list[str]:
     """Show health and static pitfalls; what would stop a study."""
     from radoscope import explain
     from radoscope.records import health
-    from radoscope.session.there import environment_of
+    from radoscope.session.there import environment_of, ways_of
 
     environment = environment_of(target)
     cluster = environment.cluster
@@ -161,12 +162,27 @@ def _check_cluster(target: Target) -> list[str]:
     mixed = "" if len(cluster.versions.get("osd", ())) < 2 else ", and others"
     up = f"{cluster.osds_up} of {cluster.osds} up, {cluster.version}{mixed}"
     _line(cluster.osds_up == cluster.osds, "OSDs", up)
+    _show_ways(ways_of(target))
     findings = explain.check_environment(environment)
     for finding in findings:
         click.echo(f"  note    {finding.claim}  [{'; '.join(finding.because)}]")
         if finding.try_next:
             click.echo(f"          {finding.try_next}")
     return refusing
+
+
+def _show_ways(ways: Sequence[Way]) -> None:
+    for way in ways:
+        if way.answers is False:
+            _line(False, "network", f"{way.host} ({way.address}) does not answer pings", "note")
+        elif way.large is False:
+            size = f"{way.mtu or 0:,} bytes, the MTU of the interface that leads there"
+            _line(False, "network", f"{way.host} ({way.address}) answers pings, but not those of {size}", "note")
+            click.echo("          Set the same MTU everywhere: where a switch has the smaller one, connections hang.")
+    good = [way for way in ways if way.answers and way.large is not False]
+    if good and len(good) == len(ways):
+        large = ", of full MTU too" if all(way.large for way in ways) else ""
+        _line(True, "network", f"hosts of OSDs answer pings{large}: {len(ways)}")
 
 
 def _line(good: bool, name: str, words: str, otherwise: str = "failed") -> None:

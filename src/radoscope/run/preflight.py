@@ -119,8 +119,8 @@ def check_status(status: dict[str, Any], *, allow_unhealthy: bool = False) -> tu
     if harmful and not allow_unhealthy:
         raise SiteError(
             f"the cluster is {status['health']['status']}, so radoscope does not measure it: {'; '.join(harmful)}",
-            "Repair it first, or wait until it has recovered. --allow-unhealthy measures it as it is; "
-            "the report says so.",
+            "Repair it first, or wait until it has recovered: `radoscope doctor --cluster` says what it finds. "
+            "--allow-unhealthy measures it as it is; the report says so.",
         )
     return tuple(str(check) for check in checks)
 

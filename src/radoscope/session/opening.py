@@ -15,7 +15,6 @@ from radoscope.records.conditions import Layer
 from radoscope.records.manifest import OWN_SANDBOX
 from radoscope.run.client_hosts import look
 from radoscope.run.journal import Entry
-from radoscope.run.probes.links import ways
 from radoscope.sandbox import Sandbox
 from radoscope.session.clients import clients_of_sandbox, clients_of_user
 from radoscope.session.place import Place, SandboxDisk
@@ -26,6 +25,7 @@ from radoscope.session.session import Session
 from radoscope.session.target import Target
 from radoscope.session.there import cluster_of, is_at, sites_of, there
 from radoscope.sites import Local, NetworkNamespace, Site
+from radoscope.sites.ways import ways
 
 _MOST_WAYS = 16
 """Hosts that are pinged side by side, a hundred times a second each; of more, so many, spread over all."""

@@ -12,12 +12,12 @@ from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
 from radoscope.run.engines.ping import JUMBO
 from radoscope.run.preflight import tools_of
-from radoscope.run.probes.links import Way
 from radoscope.sandbox import Sandbox
 from radoscope.session.proxmox import NodeFacts
 from radoscope.sites import Local, Site
 from radoscope.sites.container import Container
 from radoscope.sites.pod import Pod
+from radoscope.sites.ways import Way
 
 _HERE = Local()
 _NO_DISK = (

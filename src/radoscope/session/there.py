@@ -15,7 +15,7 @@ from pathlib import Path
 from radoscope import sandbox
 from radoscope.archives.environment import environment_from
 from radoscope.ceph import Cluster
-from radoscope.ceph.hosts import OsdHost
+from radoscope.ceph.hosts import OsdHost, osd_hosts
 from radoscope.errors import PlanError, RadoscopeError, SiteError
 from radoscope.plan.estimate import Cost
 from radoscope.plan.expand import by_rbd_bench
@@ -34,6 +34,7 @@ from radoscope.sites import Local, Site, Ssh, talk
 from radoscope.sites.container import READY, Container, found
 from radoscope.sites.named import at, cephadm_host, folder_of, ssh_host, to_json
 from radoscope.sites.pod import Pod, image_of, manifest, nodes_of, pod_name, start, toolbox
+from radoscope.sites.ways import Way, ways
 
 CONF = Path("/etc/ceph/ceph.conf")
 """Where the cluster's configuration is over there, unless --conf says otherwise."""
@@ -215,9 +216,20 @@ def check_file_space_there(place: Place, cost: Cost) -> None:
 
 def environment_of(target: Target) -> Environment:
     """What the probes see now. Raises SiteError when the cluster does not answer."""
-    cluster = cluster_of(target) if target.sandbox is None else sandbox.load(target.sandbox).ceph
-    with cluster.connected() as asked:
+    with _cluster_at(target).connected() as asked:
         asked.ceph("status")  # the probes note what fails; here, nobody home is an answer by itself
-        host = probes.host.capture(cluster.site if cluster.is_elsewhere else Local())
+        host = probes.host.capture(asked.site if asked.is_elsewhere else Local())
         texts = {**host, **probes.cluster.capture(asked)}
     return environment_from({name: json.loads(text) for name, text in texts.items()}, target.pool or "")
+
+
+def ways_of(target: Target) -> tuple[Way, ...]:
+    """The ways to the hosts of the OSDs, without this one. Raises SiteError when the cluster does not answer."""
+    cluster = _cluster_at(target)
+    hosts = osd_hosts(cluster.ceph("osd", "metadata") or [])
+    away = [host for host in hosts if not host.is_here]
+    return ways(cluster.reached_from, [(host.name, host.address) for host in away])
+
+
+def _cluster_at(target: Target) -> Cluster:
+    return cluster_of(target) if target.sandbox is None else sandbox.load(target.sandbox).ceph

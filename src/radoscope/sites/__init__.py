@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from radoscope.sites.site import Local, NetworkNamespace, Site
+from radoscope.sites.site import Behind, Local, NetworkNamespace, Site
 from radoscope.sites.ssh import Ssh
 
-__all__ = ["Local", "NetworkNamespace", "Site", "Ssh"]
+__all__ = ["Behind", "Local", "NetworkNamespace", "Site", "Ssh"]

@@ -50,3 +50,18 @@ class NetworkNamespace:
 
     def wrap(self, argv: Sequence[str]) -> tuple[str, ...]:
         return ("ip", "netns", "exec", self.namespace, *argv)
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """This machine, with words before each command that take it into another network."""
+
+    prefix: tuple[str, ...]
+    name: str = "this host"
+
+    @property
+    def folder(self) -> None:
+        return None
+
+    def wrap(self, argv: Sequence[str]) -> tuple[str, ...]:
+        return (*self.prefix, *argv)
