@@ -182,18 +182,26 @@ def fault(name: str, fault: str, on: str) -> None:
 
 @command.command("load")
 @click.argument("name")
-@click.option("--depth", type=click.IntRange(1, 256), default=8, show_default=True, help="I/Os in flight.")
+@click.option("--depth", type=click.IntRange(1, 256), default=8, show_default=True, help="I/Os in flight, at most.")
+@click.option(
+    "--rate",
+    type=click.IntRange(0),
+    default=500,
+    show_default=True,
+    help="I/Os a second, at most; 0 for as many as the cluster takes.",
+)
 @click.option("--seconds", "lasts", default="1h", show_default=True, help="It ends by itself after this time.")
-def load_command(name: str, depth: int, lasts: str) -> None:
+def load_command(name: str, depth: int, rate: int, lasts: str) -> None:
     """Put a steady load on a sandbox until Ctrl-C: 4K random writes, prints one line per second and keeps nothing."""
     from radoscope.cli.measuring import stopping
     from radoscope.workflow.steady import put_load
 
-    def say(second: float, rate: float) -> None:
-        click.echo(f"{second:7.0f} s {rate:10.0f} IOPS")
+    def say(second: float, iops: float) -> None:
+        click.echo(f"{second:7.0f} s {iops:10.0f} IOPS")
 
+    seconds = parse_seconds(lasts)
     with stopping() as (stop, _caught):
-        left = put_load(name, depth=depth, seconds=parse_seconds(lasts), on_rate=say, on_step=_stopwatch(), stop=stop)
+        left = put_load(name, depth=depth, rate=rate, seconds=seconds, on_rate=say, on_step=_stopwatch(), stop=stop)
     if left:
         raise SiteError(f"not removed: {'; '.join(left)}", "radoscope clean tries again.")
 

@@ -27,14 +27,23 @@ OnRate = Callable[[float, float], None]
 
 
 def put_load(
-    name: str, *, depth: int, seconds: float, on_rate: OnRate, on_step: Callable[[str], None], stop: threading.Event
+    name: str,
+    *,
+    depth: int,
+    rate: int,
+    seconds: float,
+    on_rate: OnRate,
+    on_step: Callable[[str], None],
+    stop: threading.Event,
 ) -> tuple[str, ...]:
-    """4K random writes to an image in a pool of its own, `depth` in flight, until `stop` is set or the time is over.
+    """4K random writes to an image in a pool of its own, until `stop` is set or the time is over.
+
+    depth: at most so many in flight. rate: at most so many a second, 0 for as many as the cluster takes.
 
     What is made is in the journal before it exists, and gone at the end; returns what could not be removed. Nothing
     is kept: this is no measurement. Raises RadoscopeError.
     """
-    cell = {"layer": "rbd", "op": "randwrite", "block": "4K", "queue_depth": depth}
+    cell = {"layer": "rbd", "op": "randwrite", "block": "4K", "queue_depth": depth, "rate_iops": rate or None}
     plan = check_plan({"name": "load", "image_size": _IMAGE, "cells": [cell]}, "the load")
     request = StudyRequest.build(plan, Target(sandbox=name), kind="load")
 

@@ -33,6 +33,8 @@ op = "randread"
 block = "4K"
 queue_depth = 8
 """
+GENTLE = f"{PLAN}rate_iops = 100\n"
+"""For tests that do not ask for the rate: other tests run beside."""
 OPTION = "osd_scrub_sleep"  # it changes nothing that is measured here
 STATES = ["--a", f"ceph config rm osd {OPTION}", "--b", f"ceph config set osd {OPTION} 0.5"]
 SHOW = ["--show", f"ceph config dump | grep -w {OPTION} || echo unset"]
@@ -41,7 +43,7 @@ LIMIT = 'rbd config pool set "$RADOSCOPE_POOL" rbd_qos_iops_limit'
 
 @pytest.fixture
 def ab(tmp_path: Path) -> list[str]:
-    (tmp_path / "plan.toml").write_text(PLAN)
+    (tmp_path / "plan.toml").write_text(GENTLE)
     words = ["ab", "--sandbox", "shared", "--plan", str(tmp_path / "plan.toml"), "--settle", "200ms", "--yes"]
     return [sys.executable, "-m", "radoscope", *words]
 
@@ -69,9 +71,10 @@ def nothing_is_left(cluster: Cluster, home: Path) -> None:
 
 
 def test_a_real_difference_of_ten_percent_is_found_and_the_pool_compares_as_two_studies(
-    home: Path, cluster: Cluster, ab: list[str]
+    home: Path, cluster: Cluster, ab: list[str], tmp_path: Path
 ) -> None:
     """B has 9/10 of A's rate, by a limit in librbd."""
+    (tmp_path / "plan.toml").write_text(PLAN)
     states = ["--a", f"{LIMIT} 200", "--b", f"{LIMIT} 180", "--show", LIMIT.replace(" set ", " get ")]
     done = subprocess.run([*ab, *states, "--json", "--budget", "3m"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -185,7 +188,7 @@ def _without_an_osd(cluster: Cluster) -> Iterator[None]:
 def test_a_cluster_that_loses_an_osd_under_load_ends_the_experiment_and_has_a_again(
     home: Path, cluster: Cluster, ab: list[str], tmp_path: Path
 ) -> None:
-    (tmp_path / "plan.toml").write_text(PLAN.replace('"1s"', '"30s"'))
+    (tmp_path / "plan.toml").write_text(GENTLE.replace('"1s"', '"30s"'))
     running = start([*ab, *STATES, *SHOW])
     wait_until_b_stands(cluster, running)
     _wait_for_load(home, running)
