@@ -25,3 +25,15 @@ def test_throttling_is_read_in_seconds(line: str, stat: str, told: float | None,
         (tmp_path / folder).mkdir(parents=True)
         (tmp_path / folder / "cpu.stat").write_text(stat)
     assert throttled_s(7, tmp_path) == told
+
+
+def test_a_limit_of_a_group_around_its_own_holds_a_process_as_well(tmp_path: Path) -> None:
+    """As CPUQuota of user.slice, in which every login is."""
+    (tmp_path / "proc/7").mkdir(parents=True)
+    (tmp_path / "proc/7/cgroup").write_text("0::/user.slice/session-3.scope\n")
+    for folder, stat in (("", "usage_usec 9\n"), ("user.slice", "nr_periods 9\nthrottled_usec 700000\n")):
+        (tmp_path / "sys/fs/cgroup" / folder).mkdir(parents=True, exist_ok=True)
+        (tmp_path / "sys/fs/cgroup" / folder / "cpu.stat").write_text(stat)
+    (tmp_path / "sys/fs/cgroup/user.slice/session-3.scope").mkdir()
+    (tmp_path / "sys/fs/cgroup/user.slice/session-3.scope/cpu.stat").write_text("nr_periods 0\nthrottled_usec 0\n")
+    assert throttled_s(7, tmp_path) == 0.7

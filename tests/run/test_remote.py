@@ -200,6 +200,43 @@ def test_a_host_that_cannot_be_reached_is_named_with_the_words_of_ssh(tmp_path: 
     assert labelled_processes(label_of(tmp_path)) == ()
 
 
+@pytest.fixture
+def tenth_of_a_core(tmp_path: Path) -> Iterator[Path]:
+    """A control group with a CPU limit; what joins it is ended with it."""
+    one, two = Path("/sys/fs/cgroup/cpu"), Path("/sys/fs/cgroup")
+    top, limit = (one, "cpu.cfs_quota_us") if one.is_dir() else (two, "cpu.max")
+    group = top / f"radoscope-test-{os.getpid()}"
+    try:
+        group.mkdir()
+        (group / limit).write_text("10000" if top == one else "10000 100000")
+    except OSError as error:
+        pytest.skip(f"no control group with a CPU limit can be made here: {error}")
+    yield group
+    group.rmdir()
+
+
+def test_what_a_cpu_limit_over_there_takes_from_the_load_is_sampled(
+    tmp_path: Path, there: Elsewhere, tenth_of_a_core: Path
+) -> None:
+    """As in a pod with resources.limits.cpu: the load and the sampler are in the same group."""
+    inside = Elsewhere(there.folder, before=f"echo $$ > {tenth_of_a_core}/cgroup.procs")
+    load = subprocess.Popen(inside.wrap((sys.executable, "-c", "while True: pass")), start_new_session=True)
+    watch = HostWatch(inside, label_of(tmp_path))
+    begun = now_s()
+    watch.start()
+    held: list[float] = []
+    try:
+        while not held or max(held) < 0.2:
+            assert now_s() < begun + 30, held
+            watch.ask()
+            series = {one["name"]: one for one in watch.series(begun, now_s(), {"client_cpu.1": load.pid})}
+            held = series.get("client_cpu_throttled.1", {"values": []})["values"]
+    finally:
+        watch.stop()
+        load.kill()
+        load.wait()
+
+
 def test_a_command_elsewhere_is_ended_there_when_it_is_over_its_time(tmp_path: Path, there: Elsewhere) -> None:
     """By `timeout` over there, for a connection that was cut without a word would end nothing."""
     argv = there.wrap(remote.held(shell("sleep 60", timeout_s=0.3), there.folder / "segment", label_of(tmp_path)))

@@ -17,6 +17,8 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from radoscope.records.telemetry import (
+    CLIENT_CPU,
+    CLIENT_CPU_THROTTLED,
     DISK_READS,
     DISK_WRITES,
     HOST_CPU,
@@ -32,11 +34,22 @@ from radoscope.sites import Site, talk
 
 # A sample for each line that is asked, by one process: a host that is out of CPU is slow to start more. Ends with its
 # standard input, and so with the connection. Of the processes only the load tools, that of S3 runs in python3, because
-# the whole list would be 60 KB.
+# the whole list would be 60 KB. The limits that hold it hold the load: both come over the same way, into one container,
+# pod or login, whose control group may be in another one with a limit.
 _SAMPLER = r"""
+stats=
+for group in $(sed -nE 's/^[0-9]+:(cpu|cpu,cpuacct)?:\/?//p' /proc/self/cgroup) .; do
+  while :; do
+    for place in "" cpu/ cpu,cpuacct/; do
+      [ -f "/sys/fs/cgroup/$place$group/cpu.stat" ] && stats="$stats /sys/fs/cgroup/$place$group/cpu.stat"
+    done
+    case "$group" in */*) group=${group%/*} ;; *) break ;; esac
+  done
+done
 while read -r word; do
-  grep -HE '^[0-9.]+ [0-9.]+$|^cpu |^Tcp: |^ *[^ :]+:.*[0-9]$|^ +[0-9]+ +[0-9]|^[0-9]+ \((fio|rados|rbd|python3)\)' \
-    /proc/uptime /proc/stat /proc/net/dev /proc/net/snmp /sys/block/*/stat /proc/[0-9]*/stat 2>/dev/null
+  grep -HE -e '^[0-9.]+ [0-9.]+$|^cpu |^Tcp: |^ *[^ :]+:.*[0-9]$|^ +[0-9]+ +[0-9]|^throttled_' \
+    -e '^[0-9]+ \((fio|rados|rbd|python3)\)' \
+    /proc/uptime /proc/stat /proc/net/dev /proc/net/snmp /sys/block/*/stat /proc/[0-9]*/stat $stats 2>/dev/null
   echo end
 done
 """
@@ -52,7 +65,7 @@ _MOST_SAMPLES = 7200
 @dataclass(slots=True)
 class _Sample:
     """at_s: when it was asked for, here. uptime_s: of the other. totals: counters by name of series. cpu_s: of a
-    process group.
+    process group. throttled_s: by the limits of control groups, the one that held longest.
     """
 
     at_s: float = 0.0
@@ -61,6 +74,7 @@ class _Sample:
     idle: float = 0.0
     totals: dict[str, float] = field(default_factory=dict)
     cpu_s: dict[int, float] = field(default_factory=dict)
+    throttled_s: float = 0.0
 
 
 class HostWatch:
@@ -123,6 +137,9 @@ class HostWatch:
             found.append(_series(name, seen, _rate_of(lambda sample: sample.totals, name)))
         for name, group in groups.items():
             found.append(_series(name, seen, _rate_of(lambda sample: sample.cpu_s, group)))
+            if any(sample.throttled_s for sample in seen):
+                held = CLIENT_CPU_THROTTLED.name + name.removeprefix(CLIENT_CPU.name)
+                found.append(_series(held, seen, _rate_of(lambda sample: {"": sample.throttled_s}, "")))
         return [one for one in found if one["values"]]
 
     def _read(self, process: subprocess.Popen[bytes]) -> None:
@@ -207,6 +224,9 @@ def _take(sample: _Sample, file: str, text: str, host: str) -> None:
         if not device.startswith(("loop", "ram")):
             done = ((DISK_READS, reads), (DISK_WRITES, writes))
             sample.totals |= {what.about(f"{host}:{device}"): n for what, n in done}
+    elif file.startswith("/sys/fs/cgroup/"):
+        seconds = float(words[1]) * (1e-6 if words[0] == "throttled_usec" else 1e-9)
+        sample.throttled_s = max(sample.throttled_s, seconds)
     else:
         # pid (name) state ppid pgrp ...; utime, stime and those of ended children are fields 14 to 17
         group = int(words[4])

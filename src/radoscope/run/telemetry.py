@@ -389,18 +389,27 @@ def allowed_cpus(pid: int) -> int:
 
 
 def throttled_s(pid: int, root: Path = Path("/")) -> float | None:
-    """Seconds so far that its control group's limit kept it from its cores; None where it has no limit.
+    """Seconds so far that the limit of its control group, or of one around it, kept it from its cores: of that which
+    held it longest. None where there is no limit.
 
     Source: Documentation/admin-guide/cgroup-v2.rst; of version 1, Documentation/scheduler/sched-bwc.rst.
     """
+    held = []
     for line in (root / f"proc/{pid}/cgroup").read_text().splitlines():
         _, controllers, place = line.split(":", 2)
-        folder = root / "sys/fs/cgroup" / ("cpu" if controllers else "") / place.lstrip("/")
-        if controllers in ("", "cpu", "cpu,cpuacct") and (folder / "cpu.stat").exists():
-            told = dict(one.split() for one in (folder / "cpu.stat").read_text().splitlines())
-            if float(told.get("nr_periods", 0)) > 0:
-                return float(told.get("throttled_usec", 0)) * 1e-6 + float(told.get("throttled_time", 0)) * 1e-9
-    return None
+        if controllers not in ("", "cpu", "cpu,cpuacct"):
+            continue
+        top = root / "sys/fs/cgroup" / ("cpu" if controllers else "")
+        for group in (top / place.lstrip("/") / "x").parents:
+            if (group / "cpu.stat").exists():
+                told = dict(one.split() for one in (group / "cpu.stat").read_text().splitlines())
+                if float(told.get("nr_periods", 0)) > 0:
+                    held.append(
+                        float(told.get("throttled_usec", 0)) * 1e-6 + float(told.get("throttled_time", 0)) * 1e-9
+                    )
+            if group == top:
+                break
+    return max(held, default=None)
 
 
 def _interfaces(pid: int | str = "self", owner: str = "") -> dict[str, float]:
