@@ -27,16 +27,16 @@ class There:
         return ("env", f"PATH={self.tools}:/usr/bin:/bin", *argv)
 
 
-Pings = Callable[[str], Site]
+Pings = Callable[..., Site]
 
 
 @pytest.fixture
 def pings(tmp_path: Path) -> Pings:
-    """The cases of a shell's `case` on the arguments of ping -> a site with an MTU of 9,000."""
+    """The cases of a shell's `case` on the arguments of ping -> a site with an MTU of 9,000, or another one."""
 
-    def made(cases: str) -> Site:
-        mtu = '#!/bin/sh\ncase "$1" in /sys/*) echo 9000;; *) exec /bin/cat "$@";; esac\n'
-        ping = f'#!/bin/sh\ncase "$*" in {cases} esac\nexit 0\n'
+    def made(cases: str, mtu_bytes: int = 9000) -> Site:
+        mtu = f'#!/bin/sh\ncase "$1" in /sys/*) echo {mtu_bytes};; *) exec /bin/cat "$@";; esac\n'
+        ping = f'#!/bin/sh\necho 2 packets transmitted\ncase "$*" in {cases} esac\nexit 0\n'
         for name, text in (("ping", ping), ("ip", '#!/bin/sh\necho "$4 dev jumbo0 src 10.0.0.1"\n'), ("cat", mtu)):
             (tmp_path / name).write_text(text)
             (tmp_path / name).chmod(0o755)
@@ -56,6 +56,33 @@ def test_ways_are_tried_side_by_side_and_what_does_not_answer_is_told(pings: Pin
         "c4": (9000, True, False),
         "c5": (9000, None, None),
     }
+
+
+@pytest.mark.parametrize(
+    ("cases", "mtu", "large"),
+    [
+        ("*do*) exit 1;;", 1500, False),
+        ("*do*) echo Frag needed and DF set; exit 1;;", 1500, None),
+        ("*do*) echo 'ping: local error: message too long, mtu=1450'; exit 1;;", 1500, None),
+        ("*do*) echo Frag needed and DF set; exit 1;;", 9000, False),
+        ("", 1500, True),
+    ],
+)
+def test_a_smaller_mtu_that_is_told_on_the_way_is_no_black_hole(
+    pings: Pings, cases: str, mtu: int, large: bool | None
+) -> None:
+    """TCP adapts to it, as in tunnels; but who has set 9,000 wants them."""
+    [way] = ways(pings(cases, mtu), [("c2", "10.0.0.2")])
+    assert (way.answers, way.mtu, way.large) == (True, mtu, large)
+
+
+@pytest.mark.parametrize("said", ["Usage: ping HOST", "ping: invalid option -- 'M'"])
+def test_a_ping_that_cannot_send_such_packets_tells_nothing_of_the_way(pings: Pings, said: str) -> None:
+    site = pings("")
+    assert isinstance(site, There)
+    (site.tools / "ping").write_text(f'#!/bin/sh\ncase "$*" in *do*) echo "{said}" >&2; exit 1;; esac\n')
+    [way] = ways(site, [("c2", "10.0.0.2")])
+    assert (way.answers, way.large) == (True, None)
 
 
 @pytest.mark.parametrize(

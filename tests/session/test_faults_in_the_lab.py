@@ -104,7 +104,7 @@ def test_doctor_names_a_host_that_large_packets_do_not_reach(lab: Sandbox, lab_h
     client = lab.clients[0]
     set_mtu = client.wrap(("ip", "link", "set", "pub0", "mtu"))
     before = radoscope("doctor", "--sandbox", "lab")
-    assert "hosts of OSDs answer pings: 3" in before.stdout, before.stdout
+    assert "hosts of OSDs answer pings, of full MTU too: 3" in before.stdout, before.stdout
     subprocess.run((*set_mtu, "9000"), check=True)
     try:
         done = radoscope("doctor", "--sandbox", "lab")

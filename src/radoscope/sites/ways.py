@@ -15,7 +15,7 @@ class Way:
     """From the host of the load to a host of the cluster. mtu: of the interface that leads there, None where not known.
 
     answers: whether it answers pings; large: whether also those as long as that MTU allows. Both None where nobody
-    could try, and large where the MTU is no more than Ethernet's 1,500.
+    could try, and large where a router on the way says which MTU it has: TCP adapts, as through a tunnel.
     """
 
     host: str
@@ -33,9 +33,11 @@ for address; do
     ping -n -c 2 -i 0.2 -w 3 "$address" >/dev/null 2>&1
     small=$? large=-
     case "$address" in *:*) headers=48 ;; *) headers=28 ;; esac
-    if [ "$small" = 0 ] && [ "${mtu:-0}" -gt 1500 ]; then
-      ping -n -M do -s $((mtu - headers)) -c 2 -i 0.2 -w 3 "$address" >/dev/null 2>&1
+    if [ "$small" = 0 ] && [ -n "$mtu" ]; then
+      told=$(LC_ALL=C ping -n -M do -s $((mtu - headers)) -c 2 -i 0.2 -w 3 "$address" 2>&1)
       large=$?
+      case "$told" in *transmitted*) ;; *) large=- ;; esac
+      [ "$mtu" -le 1500 ] && case "$told" in *[Ff]rag*|*"too long"*|*"too big"*) large=- ;; esac
     fi
     echo "$address ${mtu:--} $small $large"
   ) &
