@@ -11,13 +11,16 @@ from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, pool_cell
 from radoscope.explain.times import (
     PREPARE,
+    QUEUE,
     REPLICAS,
+    STORE,
     latency_s,
     of_each,
     queue_wait,
     share_of,
     share_of_parts,
     share_over,
+    waterfall_of,
 )
 from radoscope.records.conditions import Conditions
 from radoscope.records.environment import Environment
@@ -357,10 +360,17 @@ def _slow(evidence: CellEvidence, mode: str | None) -> Finding | None:
 
 
 def _compressing_s(segment: Segment) -> float | None:
-    """Of one write in one store, blob after blob; None where none was compressed."""
+    """Of one write: in its store, blob after blob; and of its waits for the OSDs' threads, which compress for others
+    meanwhile, as large a part. None where none was compressed."""
     once, blobs = segment.counters.get(COMPRESS_LAT.name), segment.counters.get(COMPRESS_LAT.events)
     commits = segment.counters.get(COMMIT_LAT.events)
-    return once * blobs / commits if once is not None and blobs and commits else None
+    if once is None or not blobs or not commits:
+        return None
+    own, way = once * blobs / commits, waterfall_of(segment)
+    if way is None or not (store := way.share(STORE) * way.total_s):
+        return own
+    waits = sum(way.share(part) for part in (QUEUE, PREPARE, REPLICAS)) * way.total_s
+    return own + min(1.0, own / store) * waits
 
 
 COMPRESSIBLE_RULE = Rule(
