@@ -12,17 +12,6 @@ from radoscope.sandbox import Sandbox, network
 from radoscope.sandbox.shape import DiskModel
 
 
-@contextmanager
-def profiled(lab: Sandbox) -> Iterator[None]:
-    """An OSD whose heap profiler somebody has forgotten."""
-    daemon = lab.osds[1].daemon
-    lab.ceph.ceph_text("tell", daemon, "heap", "start_profiler")
-    try:
-        yield
-    finally:
-        lab.ceph.ceph_text("tell", daemon, "heap", "stop_profiler")
-
-
 def without_offload(hosts: tuple[str, ...]) -> Callable[[Sandbox], object]:
     """Each frame of these hosts passes the stack alone, as where a driver's segmentation is off."""
 
@@ -48,9 +37,9 @@ _LATE_MESSAGES = (
 _SLOW_READS = DiskModel(name="slow-reads", read_s=2e-3)
 
 DAEMONS: Mapping[str, Cause] = {
-    "heap-profiler": Cause(profiled, ("sick-osd", "osd-cpu")),
-    "lockdep": Cause(at_start(("lockdep", "true")), ("slow-options", "debug-levels")),
-    "resets": Cause(at_start(("ms_inject_socket_failures", "100")), ("network-path", "slow-options", "slow-transfers")),
+    "resets": Cause(
+        at_start(("ms_inject_socket_failures", "2000")), ("network-path", "slow-options", "slow-transfers")
+    ),
     "late-messages": Cause(at_start(*_LATE_MESSAGES), ("slow-options", "network-path", "slow-transfers")),
     "recovery-first": Cause(
         both(option("osd_recovery_op_priority", "63"), recovering), ("background-work", "slow-options")
