@@ -923,6 +923,14 @@ def test_what_replicas_other_clients_and_a_moment_make_osds_write_accuses_nobody
     assert isinstance(ask_cell("unasked-writes", replace(benched(232.0, 40e-3), environment=coded)), Unchecked)
 
 
+@pytest.mark.parametrize(("unclean", "accused"), [(0.0, True), (1.0, False)])
+def test_transactions_while_groups_move_in_other_cells_are_part_of_that(unclean: float, accused: bool) -> None:
+    """Each change of the map is one in every group, also in cells whose samples saw all of them clean."""
+    told, moving = benched(232.0, 40e-3), with_telemetry(WRITE, "pg_not_clean", 0.0, unclean, 0.0)
+    both = replace(told, cells=(*told.cells, *moving.cells), segments=(*told.segments, *moving.segments))
+    assert isinstance(ask_cell("unasked-writes", both), Finding) is accused
+
+
 def test_writes_that_stand_still_while_a_lock_is_handed_over_are_told_of_it() -> None:
     verdict = ask_cell("image-layout", handed_over(0.3, 15.0))
     assert verdict.resource == "image lock"

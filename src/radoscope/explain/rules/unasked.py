@@ -8,12 +8,13 @@ from radoscope.explain.evidence import CellEvidence, most_ios
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import share_over, touched
-from radoscope.records.study import Segment
+from radoscope.records.study import Segment, Study
 from radoscope.records.telemetry import (
     COMMIT_LAT,
     OP_RW,
     OP_W,
     OP_W_IN_BYTES,
+    PG_NOT_CLEAN,
     RECOVERED,
     SUBOP_W_IN_BYTES,
     SUBOP_W_LATENCY,
@@ -32,6 +33,8 @@ alone last long enough to be seen at once, which is the drives' fault."""
 _OF_AN_OPERATION = 2
 """Transactions of an erasure-coded write on one OSD at most; parts that other OSDs take are counted nowhere."""
 _LEAST_BYTES, _MOST_NAMED = 16e6, 4
+_RESTLESS = 0.25
+"""Of a study's segments. Pools that come and go leave groups unclean in its first ones alone."""
 
 
 def _unasked_writes_of_cell(evidence: CellEvidence) -> Verdict:
@@ -44,6 +47,8 @@ def _unasked_writes_of_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked(_("the OSDs' transactions were not recorded"))
     if len(segments) < _SEGMENTS or any(one.counters.get(RECOVERED.name, 0.0) > 0 for one in segments):
         return None
+    if _is_restless(evidence.study):
+        return None  # background-work tells of it, by the cells in which it was seen
     groups = {osd.id: osd.groups or 0 for osd in cluster.each_osd} if cluster is not None else {}
     own = {osd: max(_LEAST, _OF_A_GROUP * groups.get(osd, 0)) for one in segments for osd in one.osd_counters}
     at_once = [
@@ -83,6 +88,16 @@ def _unasked_writes_of_cell(evidence: CellEvidence) -> Verdict:
         at_most=True,
         hides=("sick-osd", "flush-bound", "drive-bound", "uneven-load"),
     )
+
+
+def _is_restless(study: Study) -> bool:
+    """Whether placement groups were moving now and then: each move is known to every OSD by transactions, also in cells
+    that saw the groups clean."""
+    moving = [
+        any(value > 0 for series in one.telemetry if series.name == PG_NOT_CLEAN.name for value in series.values)
+        for one in study.segments
+    ]
+    return sum(moving) >= _RESTLESS * len(moving)
 
 
 def _unasked(segment: Segment, osd: int, evidence: CellEvidence) -> float:
