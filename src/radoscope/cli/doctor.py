@@ -146,7 +146,7 @@ def _check_cluster(target: Target) -> list[str]:
     """Show health and static pitfalls; what would stop a study."""
     from radoscope import explain
     from radoscope.records import health
-    from radoscope.session.there import environment_of, ways_of
+    from radoscope.session.there import cluster_to_look_at, environment_of, ways_to_osds
 
     environment = environment_of(target)
     cluster = environment.cluster
@@ -162,7 +162,7 @@ def _check_cluster(target: Target) -> list[str]:
     mixed = "" if len(cluster.versions.get("osd", ())) < 2 else ", and others"
     up = f"{cluster.osds_up} of {cluster.osds} up, {cluster.version}{mixed}"
     _line(cluster.osds_up == cluster.osds, "OSDs", up)
-    _show_ways(ways_of(target))
+    _show_ways(ways_to_osds(cluster_to_look_at(target)))
     findings = explain.check_environment(environment)
     for finding in findings:
         click.echo(f"  note    {finding.claim}  [{'; '.join(finding.because)}]")
@@ -172,15 +172,12 @@ def _check_cluster(target: Target) -> list[str]:
 
 
 def _show_ways(ways: Sequence[Way]) -> None:
-    for way in ways:
-        if way.answers is False:
-            _line(False, "network", f"{way.host} ({way.address}) does not answer pings", "note")
-        elif way.large is False:
-            size = f"{way.mtu or 0:,} bytes, the MTU of the interface that leads there"
-            _line(False, "network", f"{way.host} ({way.address}) answers pings, but not those of {size}", "note")
-            click.echo("          Set the same MTU everywhere: where a switch has the smaller one, connections hang.")
-    good = [way for way in ways if way.answers and way.large is not False]
-    if good and len(good) == len(ways):
+    amiss = [words for way in ways if (words := way.amiss)]
+    for words in amiss:
+        _line(False, "network", words, "note")
+    if any(way.large is False for way in ways):
+        click.echo("          Set the same MTU everywhere: where a switch has the smaller one, connections hang.")
+    if not amiss and any(way.answers for way in ways):
         large = ", of full MTU too" if all(way.large for way in ways) else ""
         _line(True, "network", f"hosts of OSDs answer pings{large}: {len(ways)}")
 

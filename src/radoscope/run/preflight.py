@@ -51,6 +51,10 @@ class View:
     warnings: tuple[str, ...] = ()
 
 
+class Unwell(SiteError):
+    """A cluster whose health forbids to measure it."""
+
+
 def check_tools(cells: Sequence[Cell], *, with_cluster: bool) -> None:
     """Raise ToolFailed naming all tools that these cells need and this host lacks, or a guest's kernel."""
     wanted = tools_of(cells)
@@ -117,7 +121,7 @@ def check_status(status: dict[str, Any], *, allow_unhealthy: bool = False) -> tu
     checks = tuple(health.checks_of(status))
     harmful = [f"{check} ({check.because})" for check in checks if check.refuses]
     if harmful and not allow_unhealthy:
-        raise SiteError(
+        raise Unwell(
             f"the cluster is {status['health']['status']}, so radoscope does not measure it: {'; '.join(harmful)}",
             "Repair it first, or wait until it has recovered: `radoscope doctor --cluster` says what it finds. "
             "--allow-unhealthy measures it as it is; the report says so.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 
 from radoscope.ceph import Cluster
@@ -16,6 +17,7 @@ from radoscope.run.pinned import is_pinned
 from radoscope.sandbox.achieved import load_shapes
 from radoscope.session.place import Place
 from radoscope.session.session import Session
+from radoscope.session.there import ways_to_osds
 from radoscope.sites import Local
 
 
@@ -50,8 +52,16 @@ def _asks(session: Session, bundle: Bundle) -> Iterator[Callable[[], dict[str, s
     for site in place.watched:
         yield partial(probes.host.capture_at, site, "client" if site in place.away else "osd")
     yield partial(probes.links.capture, _wraps(place))
-    yield partial(probes.links.capture_ways, place.ways)
+    yield partial(_ways, session)
     yield partial(_of_osds, session, probes.osds.options)
+
+
+def _ways(session: Session) -> dict[str, str]:
+    """Those that are pinged anyway, or else to all hosts of OSDs that are not this one."""
+    found = session.place.ways
+    with suppress(RadoscopeError):
+        found = found or (ways_to_osds(session.cluster) if session.cluster is not None else ())
+    return probes.links.capture_ways(found)
 
 
 def look_back(session: Session) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from radoscope import paths
 from radoscope.archives.bundle import read_manifest
 from radoscope.archives.environment import read_environment
 from radoscope.ceph import Cluster
-from radoscope.errors import PlanError
+from radoscope.errors import PlanError, RadoscopeError, SiteError
 from radoscope.records.conditions import Layer
 from radoscope.run import client_hosts, preflight
 from radoscope.run.bundle import Bundle, new_manifest
@@ -16,7 +18,7 @@ from radoscope.run.pinned import kinds_of
 from radoscope.session.bucket import endpoint
 from radoscope.session.file_system import check_file_system
 from radoscope.session.session import Session
-from radoscope.session.there import check_file_space_there
+from radoscope.session.there import check_file_space_there, ways_to_osds
 
 
 def check(session: Session) -> Bundle:
@@ -65,14 +67,17 @@ def _check_cluster(session: Session, cluster: Cluster) -> str:
     """The cluster's fsid."""
     request = session.request
     preflight.check_pool(cluster, request.target.pool)
-    view = preflight.check_cluster(
-        cluster,
-        request.cost,
-        pool=request.target.data_pool or request.target.pool,
-        replicas=request.target.replicas or 3,
-        allow_unhealthy=request.permissions.allow_unhealthy,
-        makes_pool=request.needs_pool and request.target.pool is None,
-    )
+    try:
+        view = preflight.check_cluster(
+            cluster,
+            request.cost,
+            pool=request.target.data_pool or request.target.pool,
+            replicas=request.target.replicas or 3,
+            allow_unhealthy=request.permissions.allow_unhealthy,
+            makes_pool=request.needs_pool and request.target.pool is None,
+        )
+    except preflight.Unwell as unwell:
+        raise SiteError(unwell.message, " ".join((*_of_the_network(cluster), unwell.hint))) from None
     for words in view.warnings:
         session.warn(words)
     if kinds_of(request.cells):
@@ -83,6 +88,14 @@ def _check_cluster(session: Session, cluster: Cluster) -> str:
     if Layer.S3 in layers:
         endpoint(session)
     return view.fsid
+
+
+def _of_the_network(cluster: Cluster) -> tuple[str, ...]:
+    """What may be why daemons are down."""
+    with suppress(RadoscopeError):
+        if found := [words for way in ways_to_osds(cluster) if (words := way.amiss)]:
+            return (f"{'; '.join(found)}.",)
+    return ()
 
 
 def _check_pinned(session: Session, cluster: Cluster) -> None:

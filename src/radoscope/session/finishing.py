@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from radoscope.errors import Interrupted, ToolFailed
 from radoscope.run.prepared import LoadCommand
 from radoscope.run.processes import Placed, lost, run_together
 from radoscope.session.session import Session
+from radoscope.session.waiting import checks
+from radoscope.units import format_seconds
 
 _FILL_TIMEOUT_S = 3600.0
+_STILL_S = (30.0, 120.0, 600.0, 1800.0)
+"""When people begin to wonder whether it hangs."""
 
 
 def finish(session: Session, name: str, *argvs: tuple[str, ...]) -> None:
@@ -42,11 +47,13 @@ def finish(session: Session, name: str, *argvs: tuple[str, ...]) -> None:
 
 
 def _pausing(session: Session) -> Callable[[], bool]:
-    """Whether the work pauses for other clients; reports when a pause starts."""
-    paused = False
+    """Whether the work pauses for other clients; reports when a pause starts, and now and then that it still runs."""
+    paused, begun, due = False, time.monotonic(), list(_STILL_S)
 
     def now() -> bool:
         nonlocal paused
+        if due and time.monotonic() - begun > due[0]:
+            session.say(f"still at it after {format_seconds(due.pop(0))}{checks(session)}")
         if session.others.suffer() and not paused:
             session.say(f"pausing: {session.others.harm}")
         paused = session.others.suffer()

@@ -216,20 +216,19 @@ def check_file_space_there(place: Place, cost: Cost) -> None:
 
 def environment_of(target: Target) -> Environment:
     """What the probes see now. Raises SiteError when the cluster does not answer."""
-    with _cluster_at(target).connected() as asked:
+    with cluster_to_look_at(target).connected() as asked:
         asked.ceph("status")  # the probes note what fails; here, nobody home is an answer by itself
         host = probes.host.capture(asked.site if asked.is_elsewhere else Local())
         texts = {**host, **probes.cluster.capture(asked)}
     return environment_from({name: json.loads(text) for name, text in texts.items()}, target.pool or "")
 
 
-def ways_of(target: Target) -> tuple[Way, ...]:
+def ways_to_osds(cluster: Cluster) -> tuple[Way, ...]:
     """The ways to the hosts of the OSDs, without this one. Raises SiteError when the cluster does not answer."""
-    cluster = _cluster_at(target)
-    hosts = osd_hosts(cluster.ceph("osd", "metadata") or [])
-    away = [host for host in hosts if not host.is_here]
+    away = [host for host in osd_hosts(cluster.ceph("osd", "metadata") or []) if not host.is_here]
     return ways(cluster.reached_from, [(host.name, host.address) for host in away])
 
 
-def _cluster_at(target: Target) -> Cluster:
+def cluster_to_look_at(target: Target) -> Cluster:
+    """That of the user, or of a sandbox that is up. Asks nothing yet. Raises PlanError."""
     return cluster_of(target) if target.sandbox is None else sandbox.load(target.sandbox).ceph

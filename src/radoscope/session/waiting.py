@@ -26,16 +26,16 @@ def until(state: Callable[[], bool], session: Session, otherwise: str) -> None:
     while not state():
         waited_s = time.monotonic() - begun
         if waited_s > _SETTLE_S:
-            words = f"{otherwise} within {_SETTLE_S:.0f} s{_checks(session)}"
+            words = f"{otherwise} within {_SETTLE_S:.0f} s{checks(session)}"
             raise SiteError(words, "See `ceph -s` and `ceph health detail`.")
         if waited_s > _PATIENCE_S and not explained:
-            session.say(f"waiting up to {_SETTLE_S:.0f} s: so far {otherwise}{_checks(session)}")
+            session.say(f"waiting up to {_SETTLE_S:.0f} s: so far {otherwise}{checks(session)}")
             explained = True
         if session.stop.wait(0.2):
             raise Interrupted("interrupted while preparing")
 
 
-def _checks(session: Session) -> str:
+def checks(session: Session) -> str:
     """The health checks that may be the reason, as ": PG_DEGRADED: ..."; empty where there are none."""
     with suppress(RadoscopeError):
         if session.cluster is not None:

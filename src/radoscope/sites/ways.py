@@ -24,6 +24,16 @@ class Way:
     answers: bool | None = None
     large: bool | None = None
 
+    @property
+    def amiss(self) -> str:
+        """What is wrong with it, for people; an empty text where nothing is known to be."""
+        if self.answers is False:
+            return f"{self.host} ({self.address}) does not answer pings"
+        if self.large is False:
+            size = f"{self.mtu or 0:,} bytes, the MTU of the interface that leads there"
+            return f"{self.host} ({self.address}) answers pings, but not those of {size}"
+        return ""
+
 
 _TRY = r"""
 for address; do

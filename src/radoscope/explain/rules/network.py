@@ -215,7 +215,7 @@ def _network_path_of_study(evidence: StudyEvidence) -> Verdict:
     because = [fact for segment in segments if (fact := _problem(evidence, segment))]
     because += _facts([result for segment in segments for result in segment.results])
     because += _too_large(evidence)
-    if not segments:
+    if not segments and not because:
         return Unchecked(_("the study has no network cell"))
     return _network_path_finding(tuple(dict.fromkeys(because)), tuple(sorted(cells))) if because else None
 
