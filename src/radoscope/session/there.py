@@ -226,7 +226,7 @@ def environment_of(target: Target) -> Environment:
 def ways_to_osds(cluster: Cluster) -> tuple[Way, ...]:
     """The ways to the hosts of the OSDs, without this one. Raises SiteError when the cluster does not answer."""
     away = [host for host in osd_hosts(cluster.ceph("osd", "metadata") or []) if not host.is_here]
-    return ways(cluster.reached_from, [(host.name, host.address) for host in away])
+    return ways(cluster.reached_from, [(host.name, host.address) for host in away]) if away else ()
 
 
 def cluster_to_look_at(target: Target) -> Cluster:
