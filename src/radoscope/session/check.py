@@ -65,7 +65,7 @@ def _check_cluster(session: Session, cluster: Cluster) -> str:
     """The cluster's fsid."""
     request = session.request
     preflight.check_pool(cluster, request.target.pool)
-    view = preflight.check_cluster(
+    fsid, warnings = preflight.check_cluster(
         cluster,
         request.cost,
         pool=request.target.data_pool or request.target.pool,
@@ -73,7 +73,7 @@ def _check_cluster(session: Session, cluster: Cluster) -> str:
         allow_unhealthy=request.permissions.allow_unhealthy,
         makes_pool=request.needs_pool and request.target.pool is None,
     )
-    for words in view.warnings:
+    for words in warnings:
         session.warn(words)
     if kinds_of(request.cells):
         _check_pinned(session, cluster)
@@ -82,7 +82,7 @@ def _check_cluster(session: Session, cluster: Cluster) -> str:
         check_file_system(session, cluster)
     if Layer.S3 in layers:
         endpoint(session)
-    return view.fsid
+    return fsid
 
 
 def _check_pinned(session: Session, cluster: Cluster) -> None:
