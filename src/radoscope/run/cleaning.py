@@ -243,10 +243,6 @@ def _remove_remote_folder(entry: Entry) -> None:
     talk.remove(from_json(entry.details.get("site", entry.details)), str(entry.details["run"]))
 
 
-def _remove_container(entry: Entry) -> None:
-    container.remove(from_json(entry.details["via"]), str(entry.details["runtime"]), entry.name)
-
-
 def _remove_file(entry: Entry) -> None:
     if "site" in entry.details:
         talk.run(from_json(entry.details["site"]), ("rm", "-f", "--", entry.name))
@@ -273,7 +269,7 @@ _ON_HOSTS: Mapping[str, Remover] = {
     "file": _remove_file,
     "folder": _remove_folder,
     "remote-folder": _remove_remote_folder,
-    "container": _remove_container,
+    "container": lambda entry: container.remove(from_json(entry.details["via"]), entry.details["runtime"], entry.name),
     "pod": lambda entry: pod.remove(tuple(entry.details["kubectl"]), entry.name),
 }
 
