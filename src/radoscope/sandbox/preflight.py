@@ -82,8 +82,7 @@ def check_room_for(osds: int) -> None:
 
 
 def needed_memory_bytes(spec: SandboxSpec) -> int:
-    many = spec.hosts is not None
-    mons, mgrs = (3, 2) if many and (spec.hosts or 0) >= 3 else (1, 1)
+    mons, mgrs = (3, 2) if (spec.hosts or 0) >= 3 else (1, 1)
     above = spec.cephfs * MDS_MEMORY_BYTES + spec.rgw * RGW_MEMORY_BYTES
     return spec.all_osds * OSD_MEMORY_BYTES + mons * MON_MEMORY_BYTES + mgrs * MGR_MEMORY_BYTES + above
 
