@@ -85,9 +85,7 @@ def _went_with_its_sandbox(entry: Entry) -> bool:
     return conf.is_relative_to(paths.sandboxes()) and not conf.exists()
 
 
-def clean_dead(
-    journal: Journal, on_words: Callable[[str], None], removers: Mapping[str, Remover] | None = None
-) -> tuple[str, ...]:
+def clean_dead(journal: Journal, on_words: Callable[[str], None], removers: Mapping[str, Remover]) -> tuple[str, ...]:
     """The same for a run that died: first everything that it had begun must have come to its end."""
     deadline = time.monotonic() + _SWITCHING_S
     while _switching(journal.run_id) and time.monotonic() < deadline:
