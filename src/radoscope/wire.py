@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from radoscope.stats.values import Estimate, Interval, LatencySummary, Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower
 
 if TYPE_CHECKING:  # start-up time
-    from radoscope.predict.forecast import Budget, Forecast
+    from radoscope.predict.forecast import Forecast, Part
     from radoscope.predict.insitu import ModelLadder
     from radoscope.predict.whatif import Gain
     from radoscope.stats.compare import Comparison
@@ -118,7 +118,7 @@ def latency(summary: LatencySummary | Undecided, of: str = "latency") -> dict[st
     return {latency_field(None, of): estimate(summary.mean_s), **ends, **points}
 
 
-def forecast(workload: str, seen: Forecast, budget: Budget) -> dict[str, Any]:
+def forecast(workload: str, seen: Forecast, budget: Sequence[Part]) -> dict[str, Any]:
     """A prediction of one load, and where its latency goes, layer by layer."""
     return {
         "workload": workload,
@@ -127,9 +127,7 @@ def forecast(workload: str, seen: Forecast, budget: Budget) -> dict[str, Any]:
         latency_field(None): _digits(seen.latency_s),
         latency_field(99.0): None if seen.p99_s is None else _predicted(None, seen.p99_s),
         "bottleneck": seen.bottleneck,
-        "budget": [
-            {"layer": part.name, "waiting": part.queued, "seconds": _digits(part.seconds)} for part in budget.parts
-        ],
+        "budget": [{"layer": one.name, "waiting": one.queued, "seconds": _digits(one.seconds)} for one in budget],
         "bounds_iops": {name: _digits(rate) for name, rate in seen.bounds_iops.items()},
         "assumed": list(seen.assumed),
     }

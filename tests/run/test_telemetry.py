@@ -15,8 +15,9 @@ import pytest
 
 from radoscope.plan import Trial, cells_of, load_text
 from radoscope.run.engines import commands_for
+from radoscope.run.host_watch import TICK_S
 from radoscope.run.processes import Placed, Running, run_together
-from radoscope.run.telemetry import _TICK_S, Sources, Telemetry, _host_ticks, _ticks_of_groups, allowed_cpus
+from radoscope.run.telemetry import Sources, Telemetry, _host_ticks, _ticks_of_groups, allowed_cpus
 from radoscope.sites import Local
 from tests.run.test_engines import SETTING
 
@@ -94,7 +95,7 @@ def test_work_of_a_lower_priority_counts_as_work_of_others() -> None:
     subprocess.run(["nice", "-n", "19", sys.executable, "-c", burn], check=True, start_new_session=True)
     after = _host_ticks()
     busy, _idle, of_processes, _stolen = (now - earlier for now, earlier in zip(after, before, strict=True))
-    second = 0.95 / _TICK_S
+    second = 0.95 / TICK_S
     assert busy >= second
     assert of_processes >= second
 

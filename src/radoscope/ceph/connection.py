@@ -11,7 +11,7 @@ import ctypes
 import errno
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -144,29 +144,25 @@ class Connection:
 
     def tell(self, prefix: str, /, stdin: bytes = b"", **arguments: Any) -> bytes:
         """Send a monitor command, e.g. tell("osd new", uuid=..., id=3); the raw answer. Raises SiteError."""
-        words = json.dumps({"prefix": prefix, "format": "json", **arguments}).encode()
-        answer = _Answer()
-        with inside(self._namespace):
-            code = _library().rados_mon_command(self._handle, (_Text * 1)(words), 1, stdin, len(stdin), *answer.out)
-        return answer.taken(code, f"ceph {prefix}")
+        return self._told("rados_mon_command", (), "", prefix, arguments, stdin)
 
     def ask_osd(self, osd: int, prefix: str, /, **arguments: Any) -> Any:
         """The answer of one OSD to a command, as JSON values. Raises SiteError."""
-        words = json.dumps({"prefix": prefix, "format": "json", **arguments}).encode()
-        answer = _Answer()
-        with inside(self._namespace):
-            code = _library().rados_osd_command(self._handle, osd, (_Text * 1)(words), 1, b"", 0, *answer.out)
-        return decoded(prefix, answer.taken(code, f"ceph tell osd.{osd} {prefix}"))
+        return decoded(prefix, self._told("rados_osd_command", (osd,), f"tell osd.{osd} ", prefix, arguments))
 
     def tell_mon(self, name: str, prefix: str, /, **arguments: Any) -> bytes:
         """One monitor's raw answer to a command for itself, as `ceph tell mon.a config set`. Raises SiteError."""
+        return self._told("rados_mon_command_target", (name.encode(),), f"tell mon.{name} ", prefix, arguments)
+
+    def _told(
+        self, call: str, to: tuple[Any, ...], whom: str, prefix: str, arguments: Mapping[str, Any], stdin: bytes = b""
+    ) -> bytes:
+        """The raw answer to a command that a call of librados carries. to, whom: who is asked, for it and in words."""
         words = json.dumps({"prefix": prefix, "format": "json", **arguments}).encode()
-        answer = _Answer()
+        answer, carry = _Answer(), getattr(_library(), call)
         with inside(self._namespace):
-            code = _library().rados_mon_command_target(
-                self._handle, name.encode(), (_Text * 1)(words), 1, b"", 0, *answer.out
-            )
-        return answer.taken(code, f"ceph tell mon.{name} {prefix}")
+            code = carry(self._handle, *to, (_Text * 1)(words), 1, stdin, len(stdin), *answer.out)
+        return answer.taken(code, f"ceph {whom}{prefix}")
 
 
 class _Answer:

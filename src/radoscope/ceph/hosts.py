@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-_ADDRESS = re.compile(r"(?:v[12]:)?(\[[0-9a-fA-F:]+\]|[\d.]+):\d+/\d+")
+ADDRESS = re.compile(r"(\[[0-9a-fA-F:]+\]|[\d.]+):\d+/\d+")
+"""Of a daemon, as Ceph writes it: with a port and a nonce behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def osd_hosts(metadata: Iterable[Mapping[str, Any]]) -> tuple[OsdHost, ...]:
     """`ceph osd metadata` -> its hosts, sorted by name. OSDs that are down and say no address are left out."""
     found: dict[tuple[str, str], list[int]] = {}
     for osd in metadata:
-        if match := _ADDRESS.search(str(osd.get("front_addr", ""))):
+        if match := ADDRESS.search(str(osd.get("front_addr", ""))):
             key = (str(osd.get("hostname", "")), match[1].strip("[]"))
             found.setdefault(key, []).append(int(osd["id"]))
     return tuple(OsdHost(name, address, tuple(sorted(osds))) for (name, address), osds in sorted(found.items()))

@@ -76,9 +76,9 @@ def _network_cell(tool: str) -> Cell:
     return Cell(name=name, title=title, conditions=Conditions(layer=Layer.NETWORK, tool=tool, op=op))
 
 
-def osd_cell(block: int = 4096) -> Cell:
+def osd_cell() -> Cell:
     """One write at a time within one OSD, as the OSD itself measures it."""
-    conditions = Conditions(layer=Layer.OSD, tool="osd-bench", op=Operation.WRITE, block_bytes=block)
+    conditions = Conditions(layer=Layer.OSD, tool="osd-bench", op=Operation.WRITE, block_bytes=4096)
     return Cell(name=_name(conditions), title=_title(conditions), conditions=conditions)
 
 
@@ -181,11 +181,10 @@ def by_rbd_bench(cell: Cell) -> Cell:
 
 def _title(asked: Conditions) -> str:
     block = format_block(asked.block_bytes or 0)
+    several = f", {asked.jobs} processes" if asked.jobs > 1 else ""
     if asked.layer is Layer.RADOS:
-        several = f", {asked.jobs} processes" if asked.jobs > 1 else ""
         return f"rados bench {_WORDS[Layer.RADOS][asked.op]} {block}, -t {asked.queue_depth}{several}"
     if asked.layer is Layer.S3:
-        several = f", {asked.jobs} processes" if asked.jobs > 1 else ""
         return f"{_WORDS[Layer.S3][asked.op].upper()} of {block} objects, QD{asked.queue_depth}{several}"
     if asked.layer is Layer.OSD:
         return f"{block} write within one OSD, QD1 (its own bench)"

@@ -10,15 +10,11 @@ from radoscope.catalogue import Processor, find_processor, match_drive, sockets
 from radoscope.errors import PlanError
 from radoscope.predict.drive_defaults import Filled, drive_class, drive_figures, looks_like_datacentre
 from radoscope.predict.facts import Facts, erasure_shape, release
-from radoscope.predict.setting import Setting
+from radoscope.predict.setting import REFERENCE_SPEED, Setting
 
 GBPS = 1e9 / 8
 LOOPBACK_BPS = 6e9
 """Bytes per second between processes of one host; far above what an OSD moves."""
-
-
-REFERENCE_SPEED = 3.0
-"""GHz x work per cycle at which the model's constants are stated."""
 
 CLOCK_POWER = 0.7
 """Operations per second grow as speed to this power: waiting for memory does not shrink with the clock. Chosen out of
@@ -48,7 +44,7 @@ def fill(facts: Facts) -> tuple[Setting, tuple[str, ...]]:
     load = _load(facts, filled)
     figures = drive_figures(facts, device, plp, drive, filled)
     compute = _compute(facts, shape, filled)
-    lines = _lines(facts, shape, device, plp, load["client_hosts"], filled)
+    lines = _lines(facts, shape, device, plp, filled)
     setting = Setting(**shape, **load, **figures, **compute, **lines, **_software(facts, filled))
     return setting, tuple(filled.assumed)
 
@@ -232,9 +228,7 @@ def _effective(speed: float) -> float:
     return float(REFERENCE_SPEED * (speed / REFERENCE_SPEED) ** CLOCK_POWER)
 
 
-def _lines(
-    facts: Facts, shape: dict[str, float], device: str, plp: bool, hosts: float, filled: Filled
-) -> dict[str, float]:
+def _lines(facts: Facts, shape: dict[str, float], device: str, plp: bool, filled: Filled) -> dict[str, float]:
     public = facts.network_Gbps
     if public is None and shape["one_host"]:
         public = LOOPBACK_BPS / GBPS
@@ -244,11 +238,8 @@ def _lines(
     public_bps = filled.take("network_Gbps", public, usual) * GBPS
     cluster_bps = (facts.cluster_network_Gbps or public_bps / GBPS) * GBPS
     client = facts.client_network_Gbps
-    trip = (
-        20.0
-        if shape["one_host"]
-        else (60.0 if public_bps >= 25 * GBPS else (100.0 if public_bps >= 10 * GBPS else 200.0))
-    )
+    near = 60.0 if public_bps >= 25 * GBPS else 100.0 if public_bps >= 10 * GBPS else 200.0
+    trip = 20.0 if shape["one_host"] else near
     pinged = filled.take("rtt_us", facts.rtt_us, trip)
     rtt = max(min(pinged, NEAR_US), pinged - ASLEEP_US)
     return {

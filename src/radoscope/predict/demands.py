@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from radoscope.predict.constants import Constants
-from radoscope.predict.setting import DISK_READ_S, DISK_WRITES, Numbers, Real, Setting
+from radoscope.predict.setting import DISK_READ_S, DISK_WRITES, REFERENCE_SPEED, Numbers, Real, Setting
 from radoscope.predict.stations import Station
 from radoscope.words import N_
-
-REFERENCE_SPEED = 3.0
-"""GHz x work per cycle at which the software latencies are stated."""
 
 HYPERTHREAD = 0.62
 """A hardware thread is worth this share of a core when its sibling is busy (a pair is 1.24 cores)."""

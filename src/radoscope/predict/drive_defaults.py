@@ -122,20 +122,15 @@ def drive_figures(facts: Facts, device: str, plp: bool, drive: Drive | None, fil
             filled.assumed.append(f"{name}={shown(default)} ({kind})")
         return float(given or listed or default)
 
-    sync = 1 / facts.device_4k_sync_write_iops if facts.device_4k_sync_write_iops else None
-    listed_sync = _listed_sync(drive)
-    write = 1 / drive.write_4k_qd1_nonsync_iops if drive and drive.write_4k_qd1_nonsync_iops else None
-    read = facts.device_read_latency_us * 1e-6 if facts.device_read_latency_us else None
-    listed_read = 1 / drive.read_4k_qd1_iops if drive and drive.read_4k_qd1_iops else None
+    listed = drive or Drive(id="", model="", device_class=device)  # nothing is known of it
+    listed_read = _inverse(listed.read_4k_qd1_iops)
     if device == "hdd" and facts.device_4k_randread_iops:  # a disk that does more of them seeks faster
         listed_read = listed_read or usual.read * usual.deep_read / facts.device_4k_randread_iops
     safe = has_safe_cache(facts)
-    if safe:
-        listed_sync = SAFE_CACHE_S
+    sync, listed_sync = _inverse(facts.device_4k_sync_write_iops), SAFE_CACHE_S if safe else _sync_of(listed)
     sync_s = figure("device_4k_sync_write", sync, listed_sync, usual.sync, format_seconds)
     database = facts.db_wal_device
-    listed_read_rate = _times(drive.seq_read_MBps if drive else None, MEGA)
-    listed_write_rate = _times(drive.seq_write_MBps if drive else None, MEGA)
+    listed_read_rate, listed_write_rate = _times(listed.seq_read_MBps, MEGA), _times(listed.seq_write_MBps, MEGA)
     if listed_write_rate and not plp:
         listed_write_rate = min(listed_write_rate, CLIENT_WRITES)
     given_read_rate = _times(facts.device_seq_read_MBps, MEGA)
@@ -144,12 +139,12 @@ def drive_figures(facts: Facts, device: str, plp: bool, drive: Drive | None, fil
     seq_write = figure("device_seq_write", given_write_rate, listed_write_rate, usual.seq_write, _megabytes)
     return {
         "sync": sync_s,
-        "write": min(write or usual.write, sync_s),
-        "read": read or listed_read or usual.read,
+        "write": min(_inverse(listed.write_4k_qd1_nonsync_iops) or usual.write, sync_s),
+        "read": _times(facts.device_read_latency_us, 1e-6) or listed_read or usual.read,
         "seq_read": seq_read,
         "seq_write": seq_write,
-        "deep_read": facts.device_4k_randread_iops or (drive and drive.randread_4k_deep_iops) or usual.deep_read,
-        "deep_write": facts.device_4k_randwrite_iops or (drive and drive.randwrite_4k_deep_iops) or usual.deep_write,
+        "deep_read": facts.device_4k_randread_iops or listed.randread_4k_deep_iops or usual.deep_read,
+        "deep_write": facts.device_4k_randwrite_iops or listed.randwrite_4k_deep_iops or usual.deep_write,
         "plp": float(plp or cloud or (safe and device != "hdd")),
         "hdd": float(device == "hdd"),
         "db": float(database is not None or safe),
@@ -165,20 +160,19 @@ def _times(value: float | None, factor: float) -> float | None:
     return value * factor if value else None
 
 
-def _listed_sync(drive: Drive | None) -> float | None:
-    if drive is None:
-        return None
-    if drive.sync_write_4k_qd1_iops:
-        return 1 / drive.sync_write_4k_qd1_iops
-    return drive.sync_write_4k_qd1_latency_us * 1e-6 if drive.sync_write_4k_qd1_latency_us else None
+def _inverse(value: float | None) -> float | None:
+    return 1 / value if value else None
+
+
+def _sync_of(drive: Drive) -> float | None:
+    return _inverse(drive.sync_write_4k_qd1_iops) or _times(drive.sync_write_4k_qd1_latency_us, 1e-6)
 
 
 def _database_sync(device: str | None) -> float:
     """Seconds of one durable write on the separate DB/WAL device; its class by name where the catalogue has none."""
     if device is None:
         return 0.0
-    listed = _listed_sync(match_drive(device))
-    if listed:
+    if (named := match_drive(device)) and (listed := _sync_of(named)):
         return listed
     family = find_family(device)
     stated = bool(re.search(r"\bPLP\b", device)) and "no PLP" not in device

@@ -179,12 +179,11 @@ def read_facts(row: Mapping[str, Any]) -> Facts:
 
 def contradictions(facts: Facts) -> list[str]:
     """What cannot be true together, as sentences; empty when all is well."""
-    faults = []
     wide = sum(erasure_shape(facts.ec_profile)) if facts.ec_profile else facts.pool_size
     osds = (facts.nodes or 0) * (facts.osds_per_node or 0)
     if wide and osds and wide > osds:
-        faults.append(f"a pool of width {wide:.0f} needs {wide:.0f} OSDs, there are {osds:g}")
-    return faults
+        return [f"a pool of width {wide:.0f} needs {wide:.0f} OSDs, there are {osds:g}"]
+    return []
 
 
 def too_few_hosts(facts: Facts) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from radoscope.predict.network import Solution, bottleneck
@@ -78,16 +78,9 @@ class Part:
     queued: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """The parts in the order in which an operation meets them; they sum to latency_s."""
-
-    parts: tuple[Part, ...]
-    latency_s: float
-
-
-def budget(seen: Forecast) -> Budget:
-    """The budget of a forecast; parts below half a percent are added up as "rest"."""
+def budget(seen: Forecast) -> tuple[Part, ...]:
+    """The parts in the order in which an operation meets them; they sum to its latency. Those below half a percent are
+    added up as "rest"."""
     parts, rest = [], 0.0
     for name, seconds in seen.budget_s.items():
         share = seconds / seen.latency_s
@@ -97,15 +90,15 @@ def budget(seen: Forecast) -> Budget:
         parts.append(Part(name.removeprefix("queue: "), seconds, share, name.startswith("queue: ")))
     if rest > 0:
         parts.append(Part(N_("rest"), rest, rest / seen.latency_s, False))
-    return Budget(tuple(parts), seen.latency_s)
+    return tuple(parts)
 
 
-def draw_bars(drawn: Budget, width: int = 40) -> str:
+def draw_bars(parts: Sequence[Part]) -> str:
     """The budget as text, one bar a part; waiting is drawn lighter than work."""
-    longest = max(part.share for part in drawn.parts)
+    longest = max(part.share for part in parts)
     lines = []
-    for part in drawn.parts:
-        bar = ("░" if part.queued else "█") * max(1, round(width * part.share / longest))
+    for part in parts:
+        bar = ("░" if part.queued else "█") * max(1, round(40 * part.share / longest))
         name = _("wait: {place}", place=_(part.name)) if part.queued else _(part.name)
         lines.append(f"  {padded(name, 30)} {format_seconds(part.seconds):>9} {part.share:>4.0%}  {bar}")
     return "\n".join(lines)

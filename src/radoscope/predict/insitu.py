@@ -192,15 +192,11 @@ _MEASURED = (
 
 def _changed(loaded: Facts, seen: Iterable[CellRate], plain: Facts, changes: Sequence[Change]) -> Facts:
     """A cell's facts after changes: what these replace is no longer as it was measured."""
-    holds, _ = with_lower_layers(plain, _still_true(seen, changes))
+    replaced = [_REPLACES[change.key] for change in changes if change.key in _REPLACES]
+    still_true = [cell for cell in seen if not any(is_replaced(cell.load) for is_replaced in replaced)]
+    holds, _ = with_lower_layers(plain, still_true)
     gone = {name: getattr(holds, name) for name in _MEASURED if getattr(holds, name) != getattr(loaded, name)}
     return apply(replace(settled(loaded), **gone), changes)
-
-
-def _still_true(seen: Iterable[CellRate], changes: Sequence[Change]) -> list[CellRate]:
-    """The measured cells but those of lower layers that a change replaces."""
-    replaced = [_REPLACES[change.key] for change in changes if change.key in _REPLACES]
-    return [cell for cell in seen if not any(is_replaced(cell.load) for is_replaced in replaced)]
 
 
 def _gap(rung: ModelRung) -> Gap:

@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeGuard
 
 from radoscope.errors import PlanError
@@ -25,17 +25,6 @@ ACCESSES = {
 }  # fmt: skip
 OPERATIONS = {"read", "write", "randread", "randwrite", "seqread", "seqwrite"}
 LARGE = 65536
-
-
-@dataclass(frozen=True, slots=True)
-class _Load:
-    """What the words on the left say."""
-
-    access: str | None
-    op: str
-    block: int
-    depth: float
-    clients: float
 
 
 def read_known(text: str, facts: Facts) -> tuple[Facts, Known | None]:
@@ -65,8 +54,8 @@ def read_known(text: str, facts: Facts) -> tuple[Facts, Known | None]:
             raise PlanError(f"--known {text!r}: {fault}", HINT) from fault
     if below:
         return replace(facts, **below), None
-    load = _load(words, text)
-    return facts, Known(left.strip(), _loaded(facts, load), _rate(load, number, unit, text))
+    loaded = _loaded(facts, words, text)
+    return facts, Known(left.strip(), loaded, _rate(loaded, number, unit, text))
 
 
 _SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6}
@@ -95,9 +84,9 @@ def _seconds(number: float, unit: str, text: str) -> float:
     return number * _SECONDS[unit]
 
 
-def _load(words: list[str], text: str) -> _Load:
-    access: str | None = None
-    op: str | None = None
+def _loaded(facts: Facts, words: list[str], text: str) -> Facts:
+    """The facts under the load that the words on the left name."""
+    access, op = facts.access, ""
     block, depth, clients = 4096, 1.0, 1.0
     random = "random" in words or "rand" in words
     for word in words:
@@ -113,34 +102,30 @@ def _load(words: list[str], text: str) -> _Load:
             clients = float(found[1])
         elif word not in ("random", "rand", "seq", "sequential"):
             raise PlanError(f"--known {text!r}: {word!r} is not understood", HINT)
-    if op is None:
+    if not op:
         raise PlanError(f"--known {text!r} does not say read or write", HINT)
     plain = op.removeprefix("rand").removeprefix("seq")
     is_random = random or op.startswith("rand") or (block < LARGE and not ({"seq", "sequential"} & set(words)))
     kind = "rand" if is_random and not op.startswith("seq") else "seq"
-    return _Load(access, f"{kind}_{plain}", block, depth, clients)
-
-
-def _loaded(facts: Facts, load: _Load) -> Facts:
     return replace(
         facts,
-        access=load.access or facts.access,
-        op=load.op,
+        access=access,
+        op=f"{kind}_{plain}",
         read_fraction=None,
-        block_bytes=load.block,
-        queue_depth=load.depth,
-        clients=load.clients,
+        block_bytes=block,
+        queue_depth=depth,
+        clients=clients,
         whole_cluster=None,
     )
 
 
-def _rate(load: _Load, number: float, unit: str, text: str) -> float:
+def _rate(load: Facts, number: float, unit: str, text: str) -> float:
     """Operations per second over all clients."""
     if unit.lower() in _RATES:
         return number
     if unit.lower() in _BYTES:
-        return number * _BYTES[unit.lower()] / load.block
-    return load.depth * load.clients / _seconds(number, unit, text)
+        return number * _BYTES[unit.lower()] / (load.block_bytes or 1)
+    return (load.queue_depth or 0) * (load.clients or 0) / _seconds(number, unit, text)
 
 
 def forecast_lines(lines: Iterable[str]) -> Iterator[dict[str, Any]]:

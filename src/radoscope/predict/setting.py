@@ -16,12 +16,15 @@ DISK_READ_S, DISK_WRITES = 9e-3, 150.0
 such a one, and follow the figures of the disk that is there."""
 
 
+REFERENCE_SPEED = 3.0
+"""GHz x work per cycle at which the model's constants are stated."""
+
+
 class Numbers(Protocol):
     """The few functions in which floats and arrays differ."""
 
     def sqrt(self, x: Real) -> Real: ...
     def log(self, x: Real) -> Real: ...
-    def exp(self, x: Real) -> Real: ...
     def larger(self, a: Real, b: Real) -> Real: ...
     def smaller(self, a: Real, b: Real) -> Real: ...
     def choose(self, condition: Real, yes: Real, no: Real) -> Real: ...
@@ -32,7 +35,6 @@ class Floats:
 
     sqrt = staticmethod(math.sqrt)
     log = staticmethod(math.log)
-    exp = staticmethod(math.exp)
     larger = staticmethod(max)
     smaller = staticmethod(min)
 
@@ -49,7 +51,6 @@ class Arrays:
 
         self.sqrt = np.sqrt
         self.log = np.log
-        self.exp = np.exp
         self.larger = np.maximum
         self.smaller = np.minimum
         self.choose = np.where

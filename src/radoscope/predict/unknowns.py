@@ -117,17 +117,9 @@ def _durable_write(one: Case) -> float:
     return 0.3
 
 
-def _deep_writes(one: Case) -> float:
-    return 0.0 if one.setting.hdd else 0.3 if one.setting.plp else 0.6
-
-
 def _of_flash(one: Case) -> float:
     """What a spinning disk does is as unsure as `disk_read` and `disk_write` are."""
     return 0.0 if one.setting.hdd else 0.3
-
-
-def _in_flight(one: Case) -> float:
-    return 0.7 * one.lacks("queue_depth") + 0.5 * one.lacks("clients")
 
 
 SYNC, DEEP_WRITE, DEEP_READ, READ = ("sync", "write"), ("deep_write",), ("deep_read",), ("read",)
@@ -135,7 +127,8 @@ SEQ_WRITE, SEQ_READ, THREADS = ("seq_write",), ("seq_read",), ("threads_per_osd"
 
 INPUTS: tuple[Input, ...] = (
     Input("durable 4K write of one drive", SYNC, _drive(*SYNC), _durable_write, "fsync_latency_us"),
-    Input("random 4K writes of one drive", DEEP_WRITE, _drive(*DEEP_WRITE), _deep_writes, "randwrite_iops"),
+    Input("random 4K writes of one drive", DEEP_WRITE, _drive(*DEEP_WRITE),
+          lambda one: 0.0 if one.setting.hdd else 0.3 if one.setting.plp else 0.6, "randwrite_iops"),
     Input("random 4K reads of one drive", DEEP_READ, _drive(*DEEP_READ), _of_flash, "randread_iops"),
     Input("read latency of one drive", READ, _drive(*READ), _of_flash, "read_latency_us"),
     Input("large writes of one drive", SEQ_WRITE, _drive(*SEQ_WRITE), _either("device_seq_write", 0.2, 0.4),
@@ -151,7 +144,7 @@ INPUTS: tuple[Input, ...] = (
     Input("software of busy hosts", ("turns",), lambda one: None, lambda one: 1.3 * (one.facts.one_machine is not None),
           "turns"),
     Input("operations in flight", ("in_flight",), lambda one: (one.setting.in_flight, one.setting.clients),
-          _in_flight, "queue_depth"),
+          lambda one: 0.7 * one.lacks("queue_depth") + 0.5 * one.lacks("clients"), "queue_depth"),
 )  # fmt: skip
 
 

@@ -32,16 +32,6 @@ KEYS: dict[str, tuple[str, ...]] = {
 }
 """Name of a change -> the facts that it sets."""
 
-_DRIVE_FACTS = (
-    "osd_device_class",
-    "device_plp",
-    "device_seq_read_MBps",
-    "device_seq_write_MBps",
-    "device_4k_randread_iops",
-    "device_4k_randwrite_iops",
-    "device_4k_sync_write_iops",
-    "device_read_latency_us",
-)
 _CPU_FACTS = ("cores_per_node", "cpu_GHz", "osd_cpu_threads_per_node")
 
 
@@ -122,7 +112,7 @@ def _apply_one(facts: Facts, change: Change) -> Facts:
         if kind is None or kind.plp is None:
             drive = find_drive(str(change.value))  # an unknown one would only echo a class default
             kind = Family(drive.device_class, drive.plp)
-        facts = replace(facts, **dict.fromkeys(_DRIVE_FACTS))
+        facts = replace(facts, **dict.fromkeys(TABLES["drive"].values()))
         facts = replace(facts, osd_device_class=kind.device_class, device_plp=kind.plp)
     if change.key == "cpu":
         facts = replace(facts, **dict.fromkeys(_CPU_FACTS))

@@ -85,9 +85,7 @@ def _went_with_its_sandbox(entry: Entry) -> bool:
     return conf.is_relative_to(paths.sandboxes()) and not conf.exists()
 
 
-def clean_dead(
-    journal: Journal, on_words: Callable[[str], None], removers: Mapping[str, Remover] | None = None
-) -> tuple[str, ...]:
+def clean_dead(journal: Journal, on_words: Callable[[str], None], removers: Mapping[str, Remover]) -> tuple[str, ...]:
     """The same for a run that died: first everything that it had begun must have come to its end."""
     deadline = time.monotonic() + _SWITCHING_S
     while _switching(journal.run_id) and time.monotonic() < deadline:
@@ -243,10 +241,6 @@ def _remove_remote_folder(entry: Entry) -> None:
     talk.remove(from_json(entry.details.get("site", entry.details)), str(entry.details["run"]))
 
 
-def _remove_container(entry: Entry) -> None:
-    container.remove(from_json(entry.details["via"]), str(entry.details["runtime"]), entry.name)
-
-
 def _remove_file(entry: Entry) -> None:
     if "site" in entry.details:
         talk.run(from_json(entry.details["site"]), ("rm", "-f", "--", entry.name))
@@ -273,7 +267,7 @@ _ON_HOSTS: Mapping[str, Remover] = {
     "file": _remove_file,
     "folder": _remove_folder,
     "remote-folder": _remove_remote_folder,
-    "container": _remove_container,
+    "container": lambda entry: container.remove(from_json(entry.details["via"]), entry.details["runtime"], entry.name),
     "pod": lambda entry: pod.remove(tuple(entry.details["kubectl"]), entry.name),
 }
 

@@ -53,7 +53,7 @@ while read -r word; do
   echo end
 done
 """
-_TICK_S = 1 / os.sysconf("SC_CLK_TCK")
+TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 _PERIOD_S = 1.0
 _PATIENCE_S = 5.0
 _LAST_SAMPLE_S = 5.0
@@ -230,4 +230,4 @@ def _take(sample: _Sample, file: str, text: str, host: str) -> None:
     else:
         # pid (name) state ppid pgrp ...; utime, stime and those of ended children are fields 14 to 17
         group = int(words[4])
-        sample.cpu_s[group] = sample.cpu_s.get(group, 0.0) + sum(map(float, words[13:17])) * _TICK_S
+        sample.cpu_s[group] = sample.cpu_s.get(group, 0.0) + sum(map(float, words[13:17])) * TICK_S

@@ -52,7 +52,8 @@ class Journal:
         journal = cls.of(run_id)
         try:
             journal.path.parent.mkdir(parents=True, exist_ok=True)
-            journal._append({"act": "begin", "run": run_id, "host": socket.gethostname(), **_this_process()})
+            this = {"pid": os.getpid(), "pid_started": start_of(os.getpid())}
+            journal._append({"act": "begin", "run": run_id, "host": socket.gethostname(), **this})
         except OSError as error:
             raise StoreError(
                 f"cannot write the journal {journal.path}: {error.strerror}",
@@ -155,10 +156,6 @@ def check_not_running(studies: Iterable[str]) -> None:
         # State B of an experiment has a bundle of its own, and no journal: one run measures both.
         if Journal.of(study.removesuffix("-b")).owner_lives():
             raise StoreError(f"study {study} is running", "Wait until it ends, or press Ctrl-C there.")
-
-
-def _this_process() -> dict[str, Any]:
-    return {"pid": os.getpid(), "pid_started": start_of(os.getpid())}
 
 
 def start_of(pid: int) -> str | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -39,16 +38,6 @@ _TOOLS_ABOVE = {
 _NEARFULL = 0.85
 _HEARS_S = 15.0
 """A manager that has not heard of a pool's rule yet says that the pool has no room at all."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
-    """What preflight saw. warnings: to be shown, not fatal."""
-
-    fsid: str
-    health: str
-    osds: int
-    warnings: tuple[str, ...] = ()
 
 
 class Unwell(SiteError):
@@ -101,18 +90,19 @@ def check_room(where: str, free: int, total: int, needed: int) -> None:
 
 def check_cluster(
     cluster: Cluster, cost: Cost, *, pool: str | None, replicas: int, allow_unhealthy: bool, makes_pool: bool
-) -> View:
-    """Raise SiteError if the cluster is unhealthy or lacks space; PlanError if the pool does not exist."""
+) -> tuple[str, tuple[str, ...]]:
+    """The cluster's fsid, and warnings. Raises SiteError if it is unhealthy or lacks space; PlanError if the pool does
+    not exist."""
     status = cluster.ceph("status")
     warnings = check_status(status, allow_unhealthy=allow_unhealthy)
     check_pool(cluster, pool)
     _check_space(cluster, cost, pool, replicas)
-    if makes_pool:
-        _check_deletable(cluster)
+    if makes_pool:  # one that could not be deleted afterwards is not created
+        without = "radoscope could create its pool but not remove it"
+        _check_allowed(cluster, "mon_allow_pool_delete", without, "or name an existing pool with --pool.")
     if "nvmeof" in status.get("servicemap", {}).get("services", {}):
         warnings = (*warnings, "this cluster has NVMe-oF gateways: radoscope does not measure through them yet")
-    osds = int(status["osdmap"].get("num_osds") or 0)
-    return View(fsid=status["fsid"], health=status["health"]["status"], osds=osds, warnings=warnings)
+    return status["fsid"], warnings
 
 
 def check_status(status: dict[str, Any], *, allow_unhealthy: bool = False) -> tuple[str, ...]:
@@ -161,12 +151,6 @@ def _check_space(cluster: Cluster, cost: Cost, pool: str | None, replicas: int) 
 def _rooms(usage: dict[str, Any], pool: str | None) -> list[int]:
     """What the pool of that name takes before it is full; of one that radoscope makes itself there is none yet."""
     return [int(one["stats"]["max_avail"]) for one in usage.get("pools", []) if one["name"] == pool]
-
-
-def _check_deletable(cluster: Cluster) -> None:
-    """A pool that could not be deleted afterwards is not created."""
-    without = "radoscope could create its pool but not remove it"
-    _check_allowed(cluster, "mon_allow_pool_delete", without, "or name an existing pool with --pool.")
 
 
 def check_single_copies(cluster: Cluster) -> None:

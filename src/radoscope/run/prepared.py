@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from radoscope.records.conditions import Conditions
 from radoscope.sites import Site
@@ -81,6 +82,14 @@ class LoadCommand:
     timeout_s: float
     gate: tuple[str, ...] = ()
     towards: str = ""
+
+    @classmethod
+    def of_client(
+        cls, number: int, argv: tuple[str, ...], reader: str, timeout_s: float, ending: str = "out", **more: Any
+    ) -> LoadCommand:
+        """One of a trial's clients: its files are called by its number. ending: of the file with the result."""
+        name = f"client-{number}"
+        return cls(argv=argv, reader=reader, name=name, output=f"{name}.{ending}", timeout_s=timeout_s, **more)
 
     @property
     def ready(self) -> str:

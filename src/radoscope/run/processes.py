@@ -145,8 +145,7 @@ def run_together(
             return Ran((), stopped=True)
         here = [start(number) for number, one in enumerate(placed) if one.folder is None]
         for client in here:
-            at = now_s()
-            client.running = Running(client.placed.site, client.process.pid, at, round(time.time() - at, 6))
+            _note_start(client)
         _say_go(held, folder, stop)
         clients.sort(key=lambda client: client.number)
         on_start(tuple(client.running for client in clients if client.running is not None))
@@ -197,11 +196,10 @@ class Ahead:
         """Open all gates at one moment, and wait for all: as run_together()."""
         try:
             for client in self._clients:
-                at = now_s()
+                _note_start(client)
                 assert client.process.stdin is not None
                 with suppress(OSError):  # it has ended, which its exit code tells
                     client.process.stdin.write(b"\n" * _MOST_JOBS)
-                client.running = Running(client.placed.site, client.process.pid, at, round(time.time() - at, 6))
             on_start(tuple(client.running for client in self._clients if client.running is not None))
             return _wait(self._clients, stop, on_text, lambda: False)
         finally:
@@ -251,7 +249,7 @@ class Standing:
 
     def close(self) -> None:
         """Ask all to end, and wait; what does not heed that in time is killed."""
-        _ask_to_end(self._clients)
+        _tell(self._clients, signal.SIGINT)
         deadline = time.monotonic() + 2 * _PATIENCE_S  # over there they have a patience of their own
         for client in self._clients:
             with suppress(subprocess.TimeoutExpired):
@@ -283,6 +281,12 @@ def _start(number: int, placed: Placed, folder: Path, label: str, *, gated: bool
     return _Client(number, placed, process, os.pidfd_open(process.pid), output)
 
 
+def _note_start(client: _Client) -> None:
+    """Of one on this machine: it begins now."""
+    at = now_s()
+    client.running = Running(client.placed.site, client.process.pid, at, round(time.time() - at, 6))
+
+
 def _await_ready(held: Sequence[_Client], folder: Path, stop: Stop) -> bool:
     """Whether all are connected and wait for the word; not so when `stop` was set. Raises SiteError."""
     return all(line is not None for _, line, _ in _control_lines(held, remote.READY, folder, stop))
@@ -299,8 +303,8 @@ def _say_go(held: Sequence[_Client], folder: Path, stop: Stop) -> None:
         begun = None if line is None else remote.read_started(line)
         if begun is not None:
             # It began between the word and the answer: in the middle, give or take half of that time.
-            at = (told_s + heard_s) / 2
-            client.running = Running(client.placed.site, begun.group, at, round(begun.clock_s - at, 6))
+            at, (clock_s, group) = (told_s + heard_s) / 2, begun
+            client.running = Running(client.placed.site, group, at, round(clock_s - at, 6))
 
 
 def _control_lines(
@@ -366,18 +370,20 @@ def _wait(clients: Sequence[_Client], stop: Stop, on_text: Callable[[int, str], 
                 _hear(selector, key, on_text)
             if held_at is None and not asked_to_end and hold():
                 held_at = time.monotonic()
-                _hold(clients, remote.HOLD, signal.SIGSTOP)
+                _tell(clients, signal.SIGSTOP, remote.HOLD)
             elif held_at is not None and (stop.is_set() or not hold()):
                 deadline += time.monotonic() - held_at
                 held_at = None
-                _hold(clients, remote.GO_ON, signal.SIGCONT)
+                _tell(clients, signal.SIGCONT, remote.GO_ON)
             late = held_at is None and time.monotonic() > deadline
             if failed is None and not asked_to_end:
                 failed = _first_failed(clients)
-            if not asked_to_end and (late or stop.is_set() or _is_away(clients, failed)):
+            # A host that is lost is told soon, not when a long segment is over.
+            failed_there = failed is not None and clients[failed].away
+            if not asked_to_end and (late or stop.is_set() or failed_there):
                 asked_to_end, stopped = True, stop.is_set()
                 hung = tuple(client.command.name for client in clients if client.process.poll() is None) if late else ()
-                _ask_to_end(clients)
+                _tell(clients, signal.SIGINT)
                 deadline = time.monotonic() + _PATIENCE_S
             elif asked_to_end and late:
                 _signal(clients, signal.SIGKILL)
@@ -392,26 +398,15 @@ def _first_failed(clients: Sequence[_Client]) -> int | None:
     return next((client.number for client in clients if client.process.poll() not in (None, 0)), None)
 
 
-def _is_away(clients: Sequence[_Client], number: int | None) -> bool:
-    """Whether that one is on another host: a host that is lost is told soon, not when a long segment is over."""
-    return number is not None and clients[number].placed.folder is not None
-
-
-def _ask_to_end(clients: Sequence[_Client]) -> None:
-    """SIGINT here; on other hosts the end of standard input, because a signal would reach only ssh."""
+def _tell(clients: Sequence[_Client], number: signal.Signals, word: bytes = b"") -> None:
+    """A signal here; on other hosts a word, or the end of standard input: a signal would reach only what carries it."""
     for client in clients:
         if client.away and client.process.stdin is not None:
             with suppress(OSError):
-                client.process.stdin.close()
-    _signal([client for client in clients if not client.away], signal.SIGINT)
-
-
-def _hold(clients: Sequence[_Client], word: bytes, number: signal.Signals) -> None:
-    """A signal here; on other hosts a word, because a signal would stop only what carries it."""
-    for client in clients:
-        if client.away and client.process.stdin is not None:
-            with suppress(OSError):
-                client.process.stdin.write(word)
+                if word:
+                    client.process.stdin.write(word)
+                else:
+                    client.process.stdin.close()
     _signal([client for client in clients if not client.away], number)
 
 

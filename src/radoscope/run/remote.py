@@ -7,7 +7,6 @@ whatever reason, ends the standard input of what runs over there, and that is wh
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from pathlib import Path
 
 from radoscope.run.prepared import LoadCommand
@@ -57,26 +56,19 @@ exit $code
 """
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteStart:
-    """When a load began, by the clock of its host, and as which process group there."""
-
-    clock_s: float
-    group: int
-
-
 def held(command: LoadCommand, folder: Path, label: str) -> tuple[str, ...]:
     """The command as it is run on another host: it waits for a word on standard input, and ends when that ends."""
     limit = str(math.ceil(command.timeout_s))
     return ("sh", "-c", _HELD, "radoscope", str(folder), command.name, label, limit, *command.argv)
 
 
-def read_started(line: bytes) -> RemoteStart | None:
-    """The line with which a held command tells that it has begun; None for any other line."""
+def read_started(line: bytes) -> tuple[float, int] | None:
+    """When a load began, by the clock of its host, and as which process group there, from the line with which it tells
+    so; None for any other line."""
     words = line.removeprefix(STARTED).split()
     if not line.startswith(STARTED) or len(words) != 2:
         return None
     try:
-        return RemoteStart(float(words[0]), int(words[1]))
+        return float(words[0]), int(words[1])
     except ValueError:
         return None

@@ -42,7 +42,7 @@ from radoscope.records.telemetry import (
     as_series,
 )
 from radoscope.run.clock import now_s
-from radoscope.run.host_watch import HostWatch
+from radoscope.run.host_watch import TICK_S, HostWatch
 from radoscope.run.processes import Running
 
 Kept = TypeVar("Kept")
@@ -50,7 +50,6 @@ Kept = TypeVar("Kept")
 _PERIOD_S = 1.0
 _KERNEL_THREAD = 0x00200000
 """PF_KTHREAD of the flags in /proc/PID/stat (include/linux/sched.h)."""
-_TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 _FIELD_OF = (DISK_READS, 3), (DISK_WRITES, 7)
 _SECTIONS = (
     "osd",
@@ -109,7 +108,6 @@ class Telemetry:
         self._begun_s = now_s()
         for watch in self._sources.watches.values():
             watch.ask()
-        self._end.clear()
         if not self._sources.here:
             return
         self._thread = threading.Thread(target=self._sample, name="telemetry", daemon=True)
@@ -133,19 +131,12 @@ class Telemetry:
         """What was seen meanwhile on client hosts that are not this machine."""
         for watch in self._sources.watches.values():
             watch.ask()
-        return [
-            series
-            for name, watch in self._sources.watches.items()
-            for series in watch.series(
-                self._begun_s,
-                now_s(),
-                {
-                    self._about(CLIENT_CPU, number): one.group
-                    for number, one in enumerate(self._clients)
-                    if one.site.name == name
-                },
-            )
-        ]
+        found: list[dict[str, Any]] = []
+        for name, watch in self._sources.watches.items():
+            theirs = ((number, one.group) for number, one in enumerate(self._clients) if one.site.name == name)
+            groups = {self._about(CLIENT_CPU, number): group for number, group in theirs}
+            found += watch.series(self._begun_s, now_s(), groups)
+        return found
 
     def _about(self, what: Quantity, number: int) -> str:
         return what.about(number) if len(self._clients) > 1 else what.name
@@ -168,9 +159,9 @@ class Telemetry:
                     self._series[name].append((clock, (value - first) / (moment - since)))
             self._series[HOST_CPU.name].append((clock, _share(before, now)))
             if now.clients or not self._here():  # what they used until they ended is not known
-                earlier_s = ticks * _TICK_S if now.clients and not before.clients else 0.0
+                earlier_s = ticks * TICK_S if now.clients and not before.clients else 0.0
                 self._series[STRANGERS_CPU.name].append((clock, _of_strangers(before, now, earlier_s) / seconds))
-            self._series[STEAL_CPU.name].append((clock, (now.stolen - before.stolen) * _TICK_S / seconds))
+            self._series[STEAL_CPU.name].append((clock, (now.stolen - before.stolen) * TICK_S / seconds))
             self._series[MEM_AVAILABLE.name].append((clock, now.memory))
             before, at = now, moment
 
@@ -181,7 +172,7 @@ class Telemetry:
         totals.update(of_clients)
         for daemon, pid in self._sources.osd_pids.items():
             with suppress(OSError, IndexError, ValueError):
-                totals[OSD_CPU.about(daemon.removeprefix("osd."))] = _ticks_of(pid) * _TICK_S
+                totals[OSD_CPU.about(daemon.removeprefix("osd."))] = _ticks_of(pid) * TICK_S
                 totals[OSD_CPU_WAIT.about(daemon.removeprefix("osd."))] = waited_s(pid)
                 if (throttled := throttled_s(pid)) is not None:
                     totals[OSD_CPU_THROTTLED.about(daemon.removeprefix("osd."))] = throttled
@@ -205,7 +196,7 @@ class Telemetry:
         used, kernel = _ticks_of_groups({one.group for one in here.values()})
         # One that has ended is left out: from its last count back to nothing would be less than nothing.
         running = {number: one.group for number, one in here.items() if one.group in used}
-        totals = {self._about(CLIENT_CPU, number): used[group] * _TICK_S for number, group in running.items()}
+        totals = {self._about(CLIENT_CPU, number): used[group] * TICK_S for number, group in running.items()}
         totals |= {self._about(CLIENT_CPU_WAIT, number): waited_s(group) for number, group in running.items()}
         for number, group in running.items():
             with suppress(OSError):  # one that has ended meanwhile
@@ -219,7 +210,7 @@ class Telemetry:
         for pid in self._sources.daemon_pids:
             with suppress(OSError, IndexError, ValueError):
                 ticks += _ticks_of(pid)
-        return ticks * _TICK_S + time.process_time()
+        return ticks * TICK_S + time.process_time()
 
     def _slowest(self) -> dict[int, list[dict[str, Any]]]:
         """The slowest operations of this time by each OSD's own record; it keeps twenty for ten minutes."""
@@ -285,7 +276,7 @@ def _of_strangers(before: _Snapshot, now: _Snapshot, earlier_s: float) -> float:
 
     earlier_s: what clients that are in `now` alone had used before they were known.
     """
-    busy_s = (now.processes - before.processes) * _TICK_S
+    busy_s = (now.processes - before.processes) * TICK_S
     return max(0.0, busy_s - max(0.0, now.own_s - before.own_s - earlier_s))
 
 

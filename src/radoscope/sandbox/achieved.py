@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from radoscope.errors import PlanError, ToolFailed
-from radoscope.sandbox import achieved, disks, network, registry
+from radoscope.sandbox import disks, network, registry
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.daemons import begin
 from radoscope.sandbox.layout import Host
@@ -181,7 +181,7 @@ def reshape(
     changed = replace(sandbox, spec=spec)
     # Registered first: cut short, the same command goes on where it ended.
     registry.mark(changed, registry.State.UP)
-    achieved.forget(changed)
+    forget(changed)
     if wanted != sandbox.spec.disk:
         for file in (sandbox.load_disk_parameters, *map(sandbox.disk_parameters, sandbox.osds)):
             disks.write_parameters(file, wanted)
@@ -189,7 +189,7 @@ def reshape(
         for host in sandbox.hosts:
             network.shape(changed, host, bits_per_s)
     if measured:
-        achieved.measure(changed)
+        measure(changed)
     return changed
 
 

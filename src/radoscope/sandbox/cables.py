@@ -12,14 +12,13 @@ from radoscope.errors import SiteError, ToolFailed
 from radoscope.sandbox import compiled
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.daemons import begin
-from radoscope.sandbox.layout import Host
+from radoscope.sandbox.layout import NAMESPACES, Host
 from radoscope.sandbox.processes import end_labelled, last_lines
 from radoscope.sandbox.spec import SandboxSpec
 from radoscope.sandbox.waiting import Deadline, wait_until
 
 _SOURCE = "delay_line.c"
 _DEVICE = Path("/dev/net/tun")
-_NAMESPACES = Path("/run/netns")
 _START_S = 10.0
 
 
@@ -42,7 +41,7 @@ def begin_cables(sandbox: Sandbox, host: Host, switch: str, links: tuple[tuple[s
     """
     # What a host sends is held, what it receives is not: a round trip meets two hosts that send.
     delay_ns = round((sandbox.spec.latency_s or 0.0) / 2 * 1e9)
-    places = (_NAMESPACES / str(host.namespace), _NAMESPACES / switch)
+    places = (NAMESPACES / str(host.namespace), NAMESPACES / switch)
     devices = (device for link in links for device in link)
     log = sandbox.log(host.cable)
     log.unlink(missing_ok=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from radoscope.sandbox.cluster import Sandbox
 from radoscope.sandbox.layout import CLUSTER_NETWORK, PUBLIC_NETWORK
 
@@ -51,8 +49,8 @@ def _everyone(sandbox: Sandbox) -> str:
 # {sandbox.name}: a radoscope sandbox, remove it with: radoscope sandbox down {sandbox.name}
 [global]
 fsid = {sandbox.fsid}
-mon initial members = {_joined(mon.id for mon in sandbox.mons)}
-mon host = {_joined(mon.addresses for mon in sandbox.mons)}
+mon initial members = {",".join(mon.id for mon in sandbox.mons)}
+mon host = {",".join(mon.addresses for mon in sandbox.mons)}
 public network = {PUBLIC_NETWORK + ".0/24" if shared else "127.0.0.0/8"}
 cluster network = {CLUSTER_NETWORK + ".0/24" if shared else "127.0.0.0/8"}
 auth cluster required = cephx
@@ -163,7 +161,3 @@ def _above(sandbox: Sandbox) -> str:
         for gateway in sandbox.gateways
     )
     return "".join((*mdss, *gateways))
-
-
-def _joined(words: Iterable[str]) -> str:
-    return ",".join(words)

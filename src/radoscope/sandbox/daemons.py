@@ -98,7 +98,8 @@ def run_all(
         for name, process in tuple(running.items()):
             if process.poll() is not None:
                 del running[name]
-                _check_ended_well(sandbox, name, process)
+                if process.returncode != 0:
+                    raise ToolFailed(f"{name}: exit code {process.returncode}", last_lines(sandbox.log(name)))
         while waiting and len(running) < _AT_ONCE:
             name, argv = waiting.pop(0)
             running[name] = begin(sandbox, name, argv)
@@ -106,8 +107,3 @@ def run_all(
         return not running
 
     wait_until(all_done, f"the end of {', '.join(commands)}", deadline, every_s=0.01)
-
-
-def _check_ended_well(sandbox: Sandbox, name: str, process: subprocess.Popen[bytes]) -> None:
-    if process.returncode != 0:
-        raise ToolFailed(f"{name}: exit code {process.returncode}", last_lines(sandbox.log(name)))

@@ -159,15 +159,12 @@ def start_missing(sandbox: Sandbox) -> tuple[str, ...]:
     for host in sandbox.delayed_hosts:
         if host.cable not in running:
             network.begin_cables(sandbox, host)
-    for mon in sandbox.mons:
-        if f"mon.{mon.id}" not in running:
-            daemons.begin(sandbox, f"mon.{mon.id}", daemons.run_monitor(sandbox, mon))
-    for mgr in sandbox.mgrs:
-        if f"mgr.{mgr.id}" not in running:
-            daemons.begin(sandbox, f"mgr.{mgr.id}", daemons.run_manager(sandbox, mgr))
-    for osd in sandbox.osds:
-        if osd.daemon not in running:
-            daemons.begin_osd(sandbox, osd)
+    each = {f"mon.{mon.id}": daemons.run_monitor(sandbox, mon) for mon in sandbox.mons}
+    each |= {f"mgr.{mgr.id}": daemons.run_manager(sandbox, mgr) for mgr in sandbox.mgrs}
+    each |= {osd.daemon: daemons.run_osd(sandbox, osd) for osd in sandbox.osds if osd.daemon not in running}
+    for daemon, argv in each.items():
+        if daemon not in running:
+            daemons.begin(sandbox, daemon, argv)
     daemons.begin_above(sandbox, running)
     return tuple(daemon for daemon in sandbox.daemons if daemon not in running)
 

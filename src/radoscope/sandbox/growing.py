@@ -145,15 +145,12 @@ def _wait_drained(cluster: Connection, ids: list[str], on_step: OnStep) -> None:
             return "the manager cannot tell yet what is safe to remove"
         if len(answer.get("safe_to_destroy", ())) == len(ids):
             return ""
-        words = f"{_groups_on(cluster, ids)} copies of placement groups are still there"
+        copies = sum(int(osd["pgs"]) for osd in cluster.ask("osd df")["nodes"] if str(osd["id"]) in ids)
+        words = f"{copies} copies of placement groups are still there"
         progress.tell(f"not yet: {words}")
         return words
 
     wait_while(missing, "the draining", Deadline(_DRAIN_S), every_s=0.3)
-
-
-def _groups_on(cluster: Connection, ids: list[str]) -> int:
-    return sum(int(osd["pgs"]) for osd in cluster.ask("osd df")["nodes"] if str(osd["id"]) in ids)
 
 
 def _check_can_grow(sandbox: Sandbox, osds: int) -> None:
@@ -188,7 +185,7 @@ def straighten(sandbox: Sandbox, before: Layout) -> Sandbox:
         for daemon in (f"mkfs.{osd.daemon}", osd.daemon):
             end_labelled(sandbox.label, daemon)
     with sandbox.connected() as cluster:
-        used = _have_been_up(cluster)
+        used = {osd["osd"] for osd in cluster.ask("osd dump")["osds"] if osd["up_from"] > 0}  # these have been up
         for osd in new:
             if osd.id not in used:
                 _take_back(sandbox, osd, cluster)
@@ -216,10 +213,6 @@ def taken_back_on_failure(sandbox: Sandbox) -> Iterator[None]:
             with suppress(RadoscopeError):
                 straighten(entry.sandbox, entry.before)
         raise
-
-
-def _have_been_up(cluster: Connection) -> set[int]:
-    return {osd["osd"] for osd in cluster.ask("osd dump")["osds"] if osd["up_from"] > 0}
 
 
 def _take_back(sandbox: Sandbox, osd: Osd, cluster: Connection) -> None:

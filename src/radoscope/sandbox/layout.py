@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from radoscope.sandbox.spec import SandboxSpec
+from radoscope.sites import Local, NetworkNamespace, Site
 
 ONLY_HOST = "localhost"
 PUBLIC_NETWORK, CLUSTER_NETWORK = "10.77.0", "10.77.1"
-_NAMESPACES = Path("/run/netns")
+NAMESPACES = Path("/run/netns")
 _FIRST_HOST, _FIRST_CLIENT = 11, 101
 MON_PORT_V2, MON_PORT_V1 = 3300, 6789
 RGW_PORT = 7480
@@ -31,16 +32,20 @@ class Host:
 
     @property
     def namespace_path(self) -> Path | None:
-        return None if self.namespace is None else _NAMESPACES / self.namespace
+        return None if self.namespace is None else NAMESPACES / self.namespace
 
     @property
     def cable(self) -> str:
         """The process that carries its frames, where links have a delay."""
         return f"cable.{self.name}"
 
+    @property
+    def site(self) -> Site:
+        return Local() if self.namespace is None else NetworkNamespace(self.namespace, self.name)
+
     def wrap(self, argv: tuple[str, ...]) -> tuple[str, ...]:
         """The same command, run on this host."""
-        return argv if self.namespace is None else ("ip", "netns", "exec", self.namespace, *argv)
+        return self.site.wrap(argv)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from radoscope import paths
@@ -33,23 +35,14 @@ class Leftover:
 
 def leftovers() -> tuple[Leftover, ...]:
     """Everything that sandboxes left behind, in the order in which it can be removed."""
-    judged: dict[Label, bool] = {}
-
-    def is_left(label: Label) -> bool:
-        if label not in judged:
-            judged[label] = not lives(label)
-        return judged[label]
-
-    return (
-        *(
-            Leftover("process", str(found.pid), str(found.label))
-            for found in labelled_processes()
-            if is_left(found.label)
-        ),
-        *(Leftover("namespace", name, str(label)) for name, label in _namespaces() if is_left(label)),
-        *(Leftover("directory", str(path), str(label)) for path, label in _directories() if is_left(label)),
-        *_half_added(),
+    living_now = cache(lives)
+    found = chain(
+        (("process", str(process.pid), process.label) for process in labelled_processes()),
+        (("namespace", name, label) for name, label in _namespaces()),
+        (("directory", str(path), label) for path, label in _directories()),
     )
+    left = (Leftover(kind, identity, str(label)) for kind, identity, label in found if not living_now(label))
+    return (*left, *_half_added())
 
 
 def living() -> tuple[str, ...]:

@@ -7,15 +7,13 @@ sandboxes can have the same addresses.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from radoscope.errors import ToolFailed
 from radoscope.sandbox import cables
 from radoscope.sandbox.cluster import Sandbox
-from radoscope.sandbox.layout import Host, namespace_prefix
+from radoscope.sandbox.layout import NAMESPACES, Host, namespace_prefix
 from radoscope.sandbox.processes import Label, run_tool
 
-_NAMESPACES = Path("/run/netns")
 _PUBLIC_BRIDGE, _CLUSTER_BRIDGE = "public", "cluster"
 _PUBLIC_LINK, _CLUSTER_LINK = "pub0", "clu0"
 # An interface's alias holds 255 characters (IFALIASZ); the label of a namespace is the alias of its loopback.
@@ -41,11 +39,10 @@ def build(sandbox: Sandbox) -> None:
 def plug_in(sandbox: Sandbox, hosts: Iterable[Host]) -> None:
     """Make namespaces for hosts and connect them to the switch, shaped as the specification says."""
     plugged = tuple(host for host in hosts if host.namespace is not None)
-    links = _links if sandbox.spec.latency_s is None else _delayed_links
     _add_namespaces(sandbox.label, tuple(host.namespace for host in plugged if host.namespace))
     for host in plugged if sandbox.delayed_hosts else ():
         _ip_batch((_tap(link) for _, link in _networks(host)), host.namespace)
-    _ip_batch((line for host in plugged for line in links(host, sandbox.spec.mtu)), switch_namespace(sandbox.identity))
+    _ip_batch((line for host in plugged for line in _links(sandbox, host)), switch_namespace(sandbox.identity))
     for host in plugged:
         _ip_batch(_addresses(host, sandbox.spec.mtu), host.namespace)
     for host in plugged if sandbox.delayed_hosts else ():
@@ -114,9 +111,9 @@ def cut_hosts(sandbox: Sandbox) -> tuple[str, ...]:
 
 def namespaces() -> Iterator[tuple[str, Label | None]]:
     """Every namespace of radoscope on this host, with its label; None when it carries none yet."""
-    if not _NAMESPACES.is_dir():
+    if not NAMESPACES.is_dir():
         return
-    for path in sorted(_NAMESPACES.glob("radoscope-*")):
+    for path in sorted(NAMESPACES.glob("radoscope-*")):
         yield path.name, _label_of(path.name)
 
 
@@ -127,13 +124,13 @@ def identity_of(namespace: str) -> str:
 
 def remove_namespace(name: str) -> None:
     """Remove a namespace; one that is gone already is no error. Raises ToolFailed."""
-    if (_NAMESPACES / name).exists():
+    if (NAMESPACES / name).exists():
         run_tool(("ip", "netns", "del", name))
 
 
 def remove_namespaces(identity: str) -> None:
     """Remove all namespaces of one sandbox."""
-    for path in _NAMESPACES.glob(f"{namespace_prefix(identity)}*"):
+    for path in NAMESPACES.glob(f"{namespace_prefix(identity)}*"):
         remove_namespace(path.name)
 
 
@@ -145,20 +142,14 @@ def _add_namespaces(label: Label, names: tuple[str, ...]) -> None:
             run_tool(("ip", "-n", name, "link", "set", "lo", "alias", alias))
 
 
-def _links(host: Host, mtu: int) -> Iterator[str]:
-    """From the switch's side: a veth to the host for each network that the host is on."""
+def _links(sandbox: Sandbox, host: Host) -> Iterator[str]:
+    """From the switch's side, for each network that the host is on: a veth to the host, or, where links have a delay, a
+    TAP device, whose other end is made in the host's namespace."""
     for bridge, link in _networks(host):
         end = _switch_end(bridge, host)
-        yield f"link add {end} type veth peer name {link} netns {host.namespace}"
-        yield f"link set {end} mtu {mtu} master {bridge} up"
-
-
-def _delayed_links(host: Host, mtu: int) -> Iterator[str]:
-    """The same with TAP devices, whose other ends are made in the host's namespace."""
-    for bridge, _ in _networks(host):
-        end = _switch_end(bridge, host)
-        yield _tap(end)
-        yield f"link set {end} mtu {mtu} master {bridge} up"
+        veth = f"link add {end} type veth peer name {link} netns {host.namespace}"
+        yield _tap(end) if sandbox.delayed_hosts else veth
+        yield f"link set {end} mtu {sandbox.spec.mtu} master {bridge} up"
 
 
 def _tap(device: str) -> str:

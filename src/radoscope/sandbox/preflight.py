@@ -47,16 +47,16 @@ _OSD_DISK_BYTES = 512 * 2**20
 _OTHER_DISK_BYTES = 512 * 2**20
 
 
-def missing_packages(spec: SandboxSpec | None = None) -> tuple[str, ...]:
-    """The Debian packages that this sandbox lacks on this host; for the plain one when no specification is given."""
+def _missing_packages(spec: SandboxSpec) -> tuple[str, ...]:
+    """The Debian packages that this sandbox lacks on this host."""
     tools = dict(TOOLS)
-    if spec is not None and spec.hosts is not None:
+    if spec.hosts is not None:
         tools |= NAMESPACE_TOOLS
-    if spec is not None and not spec.disk.changes_nothing:
+    if not spec.disk.changes_nothing:
         tools |= DISK_TOOLS
-    if spec is not None and spec.cephfs:
+    if spec.cephfs:
         tools |= CEPHFS_TOOLS
-    if spec is not None and spec.rgw:
+    if spec.rgw:
         tools |= RGW_TOOLS
     missing = {package for tool, package in tools.items() if shutil.which(tool, path=SEARCH_PATH) is None}
     if not connection.is_available():
@@ -66,7 +66,7 @@ def missing_packages(spec: SandboxSpec | None = None) -> tuple[str, ...]:
 
 def check_machine(spec: SandboxSpec) -> None:
     """Refuse, with the reason and what to do, what this machine cannot carry. Raises ToolFailed or SiteError."""
-    if missing := missing_packages(spec):
+    if missing := _missing_packages(spec):
         raise ToolFailed(f"Debian packages are missing: {', '.join(missing)}", f"apt install {' '.join(missing)}")
     if spec.hosts is not None and os.geteuid() != 0:
         raise SiteError(
@@ -82,8 +82,7 @@ def check_room_for(osds: int) -> None:
 
 
 def needed_memory_bytes(spec: SandboxSpec) -> int:
-    many = spec.hosts is not None
-    mons, mgrs = (3, 2) if many and (spec.hosts or 0) >= 3 else (1, 1)
+    mons, mgrs = (3, 2) if (spec.hosts or 0) >= 3 else (1, 1)
     above = spec.cephfs * MDS_MEMORY_BYTES + spec.rgw * RGW_MEMORY_BYTES
     return spec.all_osds * OSD_MEMORY_BYTES + mons * MON_MEMORY_BYTES + mgrs * MGR_MEMORY_BYTES + above
 

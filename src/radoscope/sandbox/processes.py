@@ -12,7 +12,7 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -153,18 +153,18 @@ def run_tool(
     return done.stdout
 
 
-def last_lines(log: Path, count: int = 4) -> str:
+def last_lines(log: Path) -> str:
     """The end of a log, for a hint; empty when there is none."""
     try:
         lines = log.read_text(errors="replace").splitlines()
     except OSError:
         return ""
-    return "\n".join(line[:300] for line in lines[-count:])
+    return "\n".join(line[:300] for line in lines[-4:])
 
 
 def is_gone(pid: int) -> bool:
     """No such process, or a zombie whose last thread has ended: either way it holds nothing any more."""
-    _reap()
+    _CHILDREN[:] = [child for child in _CHILDREN if child.poll() is None]
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
         return state in "ZX" and len(list(Path(f"/proc/{pid}/task").iterdir())) <= 1
@@ -182,20 +182,14 @@ def end_labelled(label: Label, daemon: str | None = None, how: int = signal.SIGK
         pids = [found.pid for found in labelled_processes(label) if daemon in (None, found.daemon)]
         for pid in pids:
             _signal(pid, label, how)
-        return all(is_gone(pid) for pid in pids) and not pids
+        return not pids
 
     seen = [found.pid for found in labelled_processes(label) if daemon in (None, found.daemon)]
     deadline = Deadline(_GONE_S)
     wait_until(none_left, f"the end of the processes of {label.directory.name}", deadline, every_s=0.02)
-    wait_gone(seen, deadline)
-
-
-def wait_gone(pids: Iterable[int], deadline: Deadline) -> None:
-    """Wait until these processes hold nothing any more, and a little longer for init to reap them. Raises SiteError."""
-    pending = tuple(pids)
-    wait_until(lambda: all(is_gone(pid) for pid in pending), "the end of processes", deadline, every_s=0.02)
+    wait_until(lambda: all(map(is_gone, seen)), "the end of processes", deadline, every_s=0.02)
     with contextlib.suppress(SiteError):  # a container's init may never reap; a zombie holds nothing but its number
-        wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pending), "init", Deadline(_REAP_S))
+        wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in seen), "init", Deadline(_REAP_S))
 
 
 def _signal(pid: int, label: Label, how: int) -> None:
@@ -208,10 +202,6 @@ def _signal(pid: int, label: Label, how: int) -> None:
                 signal.pidfd_send_signal(pin, how)
         finally:
             os.close(pin)
-
-
-def _reap() -> None:
-    _CHILDREN[:] = [child for child in _CHILDREN if child.poll() is None]
 
 
 def started_ticks(pid: int) -> int | None:

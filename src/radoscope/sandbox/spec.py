@@ -13,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, 
 
 from radoscope.errors import PlanError
 from radoscope.faults import Faults, as_value_error, faults_of, read_toml
-from radoscope.sandbox.shape import AS_IS, DISKS, DiskModel, named_disk, parse_bit_rate
+from radoscope.sandbox.shape import AS_IS, DiskModel, named_disk, parse_bit_rate
 from radoscope.units import format_seconds, parse_bytes, parse_seconds, parse_share
 
 DEFAULT_NAME = "default"
@@ -234,6 +234,3 @@ def read_spec(text: str, source: str, overrides: Mapping[str, Any] | None = None
         keys = f"Keys are {', '.join(SandboxFile.model_fields)}."
         raise Faults(source, faults_of(error, lambda _: SandboxFile.model_fields)).error(keys) from None
     return build_spec({**settings, **(overrides or {})})
-
-
-__all__ = ["DISKS", "build_spec", "load_spec", "preset_text", "presets", "read_spec"]

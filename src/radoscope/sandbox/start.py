@@ -31,6 +31,7 @@ _FIRST_ELECTION_S = "0.3"
 _START_S = 60.0
 _START_S_PER_OSD = 10.0
 _STANDBY_S = 45.0
+_HINT = "A start takes about 10 s of two cores. Is the machine busy? Try again, or ask for fewer OSDs."
 
 
 class Timeline:
@@ -102,7 +103,8 @@ class Start:
         if sandbox.spec.hosts is not None:
             network.build(sandbox)
             reached(f"network of {len(sandbox.hosts)} hosts built")
-        self._make_monitors()
+        makers = {f"mkfs.mon.{mon.id}": daemons.make_monitor(sandbox, mon) for mon in sandbox.mons}
+        run_all(sandbox, makers, self._deadline)
         for mon in sandbox.mons:
             self._spawn(f"mon.{mon.id}", daemons.run_monitor(sandbox, mon, "--mon-election-timeout", _FIRST_ELECTION_S))
         reached("monitors started")
@@ -157,17 +159,12 @@ class Start:
             return "standby manager still loading: the machine is busy"
         return "standby manager ready"
 
-    def _make_monitors(self) -> None:
-        makers = {f"mkfs.mon.{mon.id}": daemons.make_monitor(self._sandbox, mon) for mon in self._sandbox.mons}
-        run_all(self._sandbox, makers, self._deadline)
-
-    @contextlib.contextmanager
-    def _connected(self) -> Iterator[Connection]:
+    def _connected(self) -> contextlib.closing[Connection]:
         """A connection as soon as the monitors have a quorum; asks again: the first try may come too early."""
-
         namespace, patience_s = self._sandbox.clients[0].namespace_path, itertools.count(2)
 
         def connect() -> Connection | None:
+            self._check_alive()
             # Short tries at first: one that began before the quorum may miss it, and Ctrl-C is heard in between.
             # A busy machine's monitors have time to answer commands.
             timeout_s = min(5.0, next(patience_s) / 2)
@@ -178,22 +175,14 @@ class Start:
             except SiteError:
                 return None
 
-        with contextlib.closing(self._wait(connect, "the monitors' quorum")) as cluster:
-            yield cluster
-
-    def _wait(self, ask: Callable[[], Any], what: str) -> Any:
-        def ask_the_living() -> Any:
-            self._check_alive()
-            return ask()
-
-        return wait_until(ask_the_living, what, self._deadline, hint=self._hint())
+        return contextlib.closing(wait_until(connect, "the monitors' quorum", self._deadline, hint=_HINT))
 
     def _wait_while(self, reason: Callable[[], str], what: str) -> None:
         def reason_of_the_living() -> str:
             self._check_alive()
             return reason()
 
-        wait_while(reason_of_the_living, what, self._deadline, hint=self._hint())
+        wait_while(reason_of_the_living, what, self._deadline, hint=_HINT)
 
     def _spawn(self, daemon: str, argv: tuple[str, ...]) -> None:
         self._running[daemon] = daemons.begin(self._sandbox, daemon, argv)
@@ -206,9 +195,6 @@ class Start:
                     self._sandbox.directory / f"log/{daemon}.log"
                 )
                 raise ToolFailed(f"{daemon} ended while the sandbox was starting", last_words)
-
-    def _hint(self) -> str:
-        return "A start takes about 10 s of two cores. Is the machine busy? Try again, or ask for fewer OSDs."
 
 
 def write_files(sandbox: Sandbox) -> None:
@@ -319,11 +305,6 @@ def not_above(status: Mapping[str, Any], sandbox: Sandbox) -> Iterator[str]:
     ranks = [str(rank.get("status", "")) for rank in status.get("fsmap", {}).get("by_rank", ())]
     if sandbox.mdss and "up:active" not in ranks:
         yield f"the file system has no active MDS ({', '.join(ranks) or 'none is up'})"
-    if sandbox.gateways and not gateways_of(status):
+    reporting = status.get("servicemap", {}).get("services", {}).get("rgw", {}).get("daemons", {}).keys() - {"summary"}
+    if sandbox.gateways and not reporting:
         yield "no gateway has reported to the manager"
-
-
-def gateways_of(status: Mapping[str, Any]) -> int:
-    """How many gateways report to the manager."""
-    daemons = status.get("servicemap", {}).get("services", {}).get("rgw", {}).get("daemons", {})
-    return len([name for name in daemons if name != "summary"])

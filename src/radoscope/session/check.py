@@ -68,7 +68,7 @@ def _check_cluster(session: Session, cluster: Cluster) -> str:
     request = session.request
     preflight.check_pool(cluster, request.target.pool)
     try:
-        view = preflight.check_cluster(
+        fsid, warnings = preflight.check_cluster(
             cluster,
             request.cost,
             pool=request.target.data_pool or request.target.pool,
@@ -78,7 +78,7 @@ def _check_cluster(session: Session, cluster: Cluster) -> str:
         )
     except preflight.Unwell as unwell:
         raise SiteError(unwell.message, " ".join((*_of_the_network(cluster), unwell.hint))) from None
-    for words in view.warnings:
+    for words in warnings:
         session.warn(words)
     if kinds_of(request.cells):
         _check_pinned(session, cluster)
@@ -87,7 +87,7 @@ def _check_cluster(session: Session, cluster: Cluster) -> str:
         check_file_system(session, cluster)
     if Layer.S3 in layers:
         endpoint(session)
-    return view.fsid
+    return fsid
 
 
 def _of_the_network(cluster: Cluster) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from radoscope.errors import PlanError
 from radoscope.faults import near
 from radoscope.sandbox import Sandbox
-from radoscope.sites import Local, NetworkNamespace, Site
+from radoscope.sites import Local, Site
 from radoscope.sites.named import SSH, check_config, folder_of, ssh_host
 
 HERE = "here"
@@ -17,7 +17,7 @@ HERE = "here"
 
 def clients_of_sandbox(names: Sequence[str], up: Sandbox) -> tuple[Site, ...]:
     """Client hosts of an embedded cluster by name. Raises PlanError."""
-    known = {host.name: NetworkNamespace(host.namespace, host.name) for host in up.clients if host.namespace}
+    known = {host.name: host.site for host in up.clients if host.namespace}
     unknown = [name for name in names if name not in known]
     if unknown and not known:
         raise PlanError(

@@ -59,9 +59,8 @@ def start_guests(session: Session, prepared: Prepared, cells: Sequence[Cell]) ->
     talk.tell(site, _CONF, str(folder), CONF)
     version, _, kernel = _pack(site, folder / "guest.initrd").partition(" ")
     image = (kernel, str(folder / "guest.initrd"))
-    accelerator, why = guest.KVM, _why_no_kvm(site)
-    if not why:
-        why = _start_all(session, prepared, asked, guest.KVM, image)
+    accelerator, lack = guest.KVM, talk.tell(site, _KVM).decode().strip()
+    why = f"{site.name} {lack}" if lack else _start_all(session, prepared, asked, guest.KVM, image)
     if why:
         session.warn(f"no guest under KVM: {why}. Guests are emulated, and their figures are not those of a real one")
         accelerator = guest.TCG
@@ -90,11 +89,6 @@ def _pack(site: Site, target: Path) -> str:
         environment={guest_image.KERNEL_VARIABLE: named} if named else None,
     )
     return told.decode().strip()
-
-
-def _why_no_kvm(site: Site) -> str:
-    why = talk.tell(site, _KVM).decode().strip()
-    return f"{site.name} {why}" if why else ""
 
 
 def _start_all(

@@ -24,7 +24,7 @@ from radoscope.session.request import StudyRequest
 from radoscope.session.session import Session
 from radoscope.session.target import Target
 from radoscope.session.there import cluster_of, is_at, sites_of, there
-from radoscope.sites import Local, NetworkNamespace, Site
+from radoscope.sites import Local, Site
 from radoscope.sites.ways import ways
 
 _MOST_WAYS = 16
@@ -165,16 +165,11 @@ def _of_sandbox(up: Sandbox, target: Target) -> Place:
 
 def _ends(up: Sandbox) -> tuple[Site, Site, str]:
     """The client host and a storage host of a sandbox; this host twice where it has no namespaces."""
-    clients = [host for host in up.clients if getattr(host, "namespace", None)]
-    storage = [host for host in up.hosts if getattr(host, "namespace", None) and host not in clients]
+    clients = [host for host in up.clients if host.namespace]
+    storage = [host for host in up.hosts if host.namespace and host not in clients]
     if not clients or not storage:
         return Local(), Local(), "127.0.0.1"
-    client, peer = clients[0], storage[0]
-    return (
-        NetworkNamespace(str(client.namespace), client.name),
-        NetworkNamespace(str(peer.namespace), peer.name),
-        str(peer.public_address),
-    )
+    return clients[0].site, storage[0].site, storage[0].public_address
 
 
 def _host_alone(target: Target) -> Place:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from radoscope.ceph.hosts import ADDRESS
 from radoscope.errors import PlanError, SiteError, ToolFailed
 from radoscope.session.clients import HERE, each_once, of_user
 from radoscope.sites import Local, Site, Ssh, talk
@@ -33,7 +34,6 @@ true
 _STATUS = ("pvesh", "get", "/cluster/status", "--output-format", "json")
 _MANAGER = re.compile(r"^pve-manager: (\S+)", re.MULTILINE)
 _LINK = re.compile(r"^\s*ring(\d+)_addr:\s*(\S+)\s*$", re.MULTILINE)
-_ADDRESS = re.compile(r"(\[[0-9a-fA-F:]+\]|[\d.]+):\d+/\d+")
 _NODE = "node"
 
 
@@ -151,7 +151,7 @@ def corosync_beside_ceph(seen: NodeFacts, metadata: Iterable[Mapping[str, Any]])
         match[1].strip("[]")
         for osd in metadata
         for field in ("front_addr", "back_addr")
-        for match in _ADDRESS.finditer(str(osd.get(field, "")))
+        for match in ADDRESS.finditer(str(osd.get(field, "")))
     }
     names = {one.name: one.address for one in seen.members}
     shared = [link for link, where in seen.links.items() if ceph & {names.get(one, one) for one in where}]

@@ -67,10 +67,10 @@ def cluster_there(target: Target, run_id: str) -> Cluster:
     return Cluster(conf=conf, user=target.user, keyring=target.keyring, site=site)
 
 
-def cluster_of(target: Target, run_id: str = "look") -> Cluster:
+def cluster_of(target: Target) -> Cluster:
     """A cluster of the user's, wherever its commands run. Asks nothing yet. Raises PlanError."""
     if target.at is not None:
-        return cluster_there(target, run_id)
+        return cluster_there(target, "look")
     assert target.conf is not None
     if not target.conf.is_file():
         raise PlanError(f"{target.conf}: no such file", "--conf names the ceph.conf of your cluster.")

@@ -63,7 +63,7 @@ def execute(session: Session, trial: Trial, bundle: Path) -> SegmentEntry:
         ahead = session.ahead.pop(folder, None)
         placed = ahead.placed if ahead else _placed(session, trial, folder, bundle)
         run: _Run = ahead.run if ahead else partial(run_together, placed, folder=folder, label=session.id)
-        if asks_osds(trial):
+        if trial.cell.conditions.tool == "osd-bench":  # no process puts that load on, but each OSD, when it is told to
             run = partial(ask_osds, session, trial, placed, folder)
         ran, harm = _run(session, trial, run, telemetry)
         _fetch(placed, ran, folder)
@@ -131,9 +131,7 @@ def place(trial: Trial, prepared: Prepared, sites: Sequence[Site], folder: Path,
 
 
 def _commands_at(site: Site, trial: Trial, prepared: Prepared, here: Path, away: str) -> list[Placed]:
-    there = None
-    if site.folder is not None:
-        there = site.folder / away
+    there = site.folder / away if site.folder is not None else None
     return [Placed(command, site, there) for command in commands_for(trial, prepared.at(site), there or here)]
 
 
@@ -160,11 +158,8 @@ def _outcome(ran: Ran, placed: Sequence[Placed], folder: Path) -> tuple[Outcome,
     if ran.failed in ran.lost:
         return Outcome.FAILED, lost(one.site, stderr).message
     where = f" on {one.site.name}" if one.folder is not None else ""
-    return Outcome.FAILED, f"{one.command.argv[0]}{where} ended with {_code(code)}: {_last_words(stderr)}"
-
-
-def _code(code: int | None) -> str:
-    return f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+    end = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+    return Outcome.FAILED, f"{one.command.argv[0]}{where} ended with {end}: {_last_words(stderr)}"
 
 
 def _last_words(path: Path) -> str:
@@ -197,11 +192,6 @@ def _entry(placed: Placed, code: int | None, begun: Running | None, here: Path, 
         begun_at_s=begun.begun_at_s if begun else None,
         clock_ahead_s=begun.clock_ahead_s if begun else 0.0,
     )
-
-
-def asks_osds(trial: Trial) -> bool:
-    """Whether no process puts the load on, but each OSD, when it is told to."""
-    return trial.cell.conditions.tool == "osd-bench"
 
 
 def ask_osds(

@@ -39,14 +39,15 @@ def watched(session: Session) -> Iterator[None]:
             _others(session, connection, osds) as session.others,
             _watched_hosts(place, session.id) as watches,
         ):
-            pids = _osd_pids(place)
+            daemons = place.embedded.pids() if place.embedded is not None else {}
+            pids = {daemon: pid for daemon, pid in daemons.items() if daemon.startswith("osd.")}
             session.sources = Sources(
                 osd_pids=pids,
                 ask_osd=connection.ask_osd,
                 osds=osds,
                 watches=watches,
                 hosts=_hosts(place, pids),
-                daemon_pids=tuple(place.embedded.pids().values()) if place.embedded is not None else (),
+                daemon_pids=tuple(daemons.values()),
                 here=not place.is_elsewhere,
             )
             yield
@@ -106,12 +107,6 @@ def _osds(connection: Standing) -> tuple[int, ...]:
     up = [osd["osd"] for osd in connection.ask("osd dump")["osds"] if osd["up"]]
     step = max(1, -(-len(up) // MOST_OSDS))
     return tuple(up[::step])
-
-
-def _osd_pids(place: Place) -> dict[str, int]:
-    if place.embedded is None:
-        return {}
-    return {daemon: pid for daemon, pid in place.embedded.pids().items() if daemon.startswith("osd.")}
 
 
 def _hosts(place: Place, pids: Mapping[str, int]) -> dict[str, int]:

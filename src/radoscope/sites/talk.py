@@ -87,7 +87,7 @@ def run(
     given_names = ("env", *(f"{name}={value}" for name, value in named.items())) if named else ()
     reached = site.wrap(("sh", "-c", _TO_ITS_END, "radoscope", *given_names, *argv))
     for pause_s in (*_PAUSES_S, None):
-        done = _carried(site, reached, said or f"`{' '.join(argv)}` on {site.name}", given, timeout_s, named)
+        done = _carried(reached, said or f"`{' '.join(argv)}` on {site.name}", given, timeout_s, named)
         if done.returncode == 0 or pause_s is None or not _DOOR_SHUT.search(done.stderr):
             break
         time.sleep(pause_s)
@@ -100,7 +100,7 @@ def run(
 
 
 def _carried(
-    site: Site, reached: Sequence[str], words: str, given: bytes, timeout_s: float, named: Mapping[str, str]
+    reached: Sequence[str], words: str, given: bytes, timeout_s: float, named: Mapping[str, str]
 ) -> subprocess.CompletedProcess[bytes]:
     try:
         # A session of its own: Ctrl-C reaches radoscope alone, which still has to bring and fetch things.

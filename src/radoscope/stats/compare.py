@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from statistics import median
 
 from radoscope.records.fields import PERCENT_OF, latency_field
@@ -221,11 +222,7 @@ def _quantity(summary: CellSummary, name: str) -> Estimate | Undecided:
         return summary.iops
     if name == "bandwidth_bytes_per_s":
         return summary.bandwidth_bytes_per_s
-    if isinstance(summary.latency, Undecided):
-        return summary.latency
-    if name == "latency_mean_s":
-        return summary.latency.mean_s
-    return summary.latency.percentiles_s.get(PERCENT_OF[name], Undecided(_("not reported")))
+    return summary.latency_at(PERCENT_OF.get(name))
 
 
 def _corrected(comparisons: Sequence[Comparison], margin: float) -> tuple[Comparison, ...]:
@@ -233,18 +230,11 @@ def _corrected(comparisons: Sequence[Comparison], margin: float) -> tuple[Compar
     headlines = _adjust([cell.headline for each in comparisons for cell in each.cells], margin)
     others = _adjust([figure for each in comparisons for cell in each.cells for figure in cell.others], margin)
     next_headline, next_other = iter(headlines), iter(others)
-    return tuple(
-        replace(
-            each,
-            cells=tuple(
-                replace(
-                    cell, headline=next(next_headline), others=tuple(next(next_other) for _ in range(len(cell.others)))
-                )
-                for cell in each.cells
-            ),
-        )
-        for each in comparisons
-    )
+
+    def corrected(cell: CellComparison) -> CellComparison:
+        return replace(cell, headline=next(next_headline), others=tuple(islice(next_other, len(cell.others))))
+
+    return tuple(replace(each, cells=tuple(map(corrected, each.cells))) for each in comparisons)
 
 
 def _adjust(figures: Sequence[ComparedFigure], margin: float) -> list[ComparedFigure]:

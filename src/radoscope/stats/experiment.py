@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 GRID = 401
 
 
-def confidence_at(looks: Sequence[int], planned: int, *, ends: bool = False, confidence: float = CONFIDENCE) -> float:
+def confidence_at(looks: Sequence[int], planned: int, *, ends: bool = False) -> float:
     """The confidence for an interval at the last of the looks so far, each named by the pairs that it comes after.
 
     planned: pairs of the whole experiment. ends: no look follows, although fewer were measured.
-    Stopping at the first interval that leaves out no difference is then wrong in at most 1 - confidence of
+    Stopping at the first interval that leaves out no difference is then wrong in at most 1 - CONFIDENCE of
     experiments without one. At each look the square of the share of the pairs of that error is spent, all of it at the
     end (Lan and DeMets 1983, Kim and DeMets 1987). Gives levels for a normal statistic; with a t of few degrees the
     level is used with that t. Raises ValueError unless looks grow, up to `planned`.
@@ -32,7 +32,7 @@ def confidence_at(looks: Sequence[int], planned: int, *, ends: bool = False, con
     if not looks or not all(one < other for one, other in pairwise((0, *looks, planned + 1))):
         raise ValueError(f"looks after {looks} of {planned} pairs")
     shares = [(look / planned) ** 2 for look in looks]
-    spent = [(1 - confidence) * share for share in (*shares[:-1], 1.0 if ends else shares[-1])]
+    spent = [(1 - CONFIDENCE) * share for share in (*shares[:-1], 1.0 if ends else shares[-1])]
     return math.erf(_inside(tuple(looks), tuple(spent))[0] / math.sqrt(2))
 
 

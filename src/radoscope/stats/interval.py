@@ -159,8 +159,9 @@ class Spread:
     degrees: float
     segments: int
 
-    def half_width(self, confidence: float = CONFIDENCE) -> float:
-        return WIDENING * student_t(confidence, self.degrees) * self.standard_error
+    @property
+    def half_width(self) -> float:
+        return WIDENING * student_t(CONFIDENCE, self.degrees) * self.standard_error
 
 
 def spread_of(
@@ -204,7 +205,6 @@ def mean_of_segments(
     *,
     gap_s: float | None = None,
     prior: VariancePrior | None = None,
-    confidence: float = CONFIDENCE,
 ) -> Estimate | Undecided:
     """The mean of a cell from its segments' means, with the interval that their spread gives.
 
@@ -217,8 +217,10 @@ def mean_of_segments(
         mean = math.fsum(s * v for s, v in zip(_shares(count, weights), values, strict=True))
         return Estimate(mean, too_few(count), count, _("mean of segments"))
     spread = spread_of(values, weights, gap_s, prior)
-    interval = around(spread.mean, spread.half_width(confidence), values, confidence)
-    return Estimate(spread.mean, interval, count, _("Student's t between segments"))
+    low, high = spread.mean - spread.half_width, spread.mean + spread.half_width
+    if low < 0 <= min(values):
+        low = 0.0  # a quantity that is never negative keeps an interval that is never negative
+    return Estimate(spread.mean, Interval(low, high, CONFIDENCE), count, _("Student's t between segments"))
 
 
 def too_few(segments: int, least: int = FIRST_INTERVAL) -> Undecided:
@@ -233,14 +235,6 @@ def too_few(segments: int, least: int = FIRST_INTERVAL) -> Undecided:
         ),
         ngettext("{number} more segment", "{number} more segments", missing),
     )
-
-
-def around(mean: float, half: float, values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
-    """mean +- half; a quantity that is never negative keeps an interval that is never negative."""
-    low = mean - half
-    if low < 0 <= min(values):
-        low = 0.0
-    return Interval(low, mean + half, confidence)
 
 
 def _shares(count: int, weights: Sequence[float] | None) -> list[float]:

@@ -11,7 +11,7 @@ from radoscope.records.environment import Environment
 from radoscope.stats.enough import rounds_to_tell
 from radoscope.stats.pick import one_at_a_time
 from radoscope.stats.ratio import LEVEL, p_above_zero
-from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Summaries, Undecided
+from radoscope.stats.values import CellSummary, Estimate, Interval, Summaries, Undecided
 from radoscope.words import N_, _
 
 _BESIDE = N_("measured on a host that has no OSD of the cluster, so not a part of it")
@@ -198,18 +198,15 @@ def io_latency(summary: CellSummary) -> Estimate | Undecided:
     Where the tool is silent about the fsync but had one I/O in flight, the time is one over the rate.
     """
     conditions = summary.cell.conditions
-    mean = summary.latency if isinstance(summary.latency, Undecided) else summary.latency.mean_s
+    mean = summary.latency_at(None)
     if conditions.sync is not Sync.FSYNC:
         return mean
-    if isinstance(mean, Estimate) and (flushed := _flush(summary.sync)):
+    flushed = summary.sync.mean_s if summary.sync is not None else None
+    if isinstance(mean, Estimate) and isinstance(flushed, Estimate):
         return _combine(mean, flushed, sign=1)
     if conditions.in_flight == 1 and isinstance(summary.iops, Estimate) and summary.iops.value > 0:
         return _inverse(summary.iops)
     return mean if isinstance(mean, Undecided) else Undecided(_("the tool did not report the time of the fsync calls"))
-
-
-def _flush(sync: LatencySummary | None) -> Estimate | None:
-    return sync.mean_s if sync is not None and isinstance(sync.mean_s, Estimate) else None
 
 
 def _reached(rung: Rung, beneath: Estimate | None, trips: int) -> Estimate | None:

@@ -78,7 +78,6 @@ def ratio_of_rates(
     *,
     gap_a_s: float | None = None,
     gap_b_s: float | None = None,
-    confidence: float = CONFIDENCE,
 ) -> Ratio | Undecided:
     """B over A from the segments of two separate runs.
 
@@ -87,26 +86,20 @@ def ratio_of_rates(
     """
     if min(len(a), len(b)) < FIRST_INTERVAL:
         return too_few(min(len(a), len(b)))
-    return ratio_of_spreads(spread_of(a, None, gap_a_s), spread_of(b, None, gap_b_s), confidence)
-
-
-def ratio_of_spreads(a: Spread, b: Spread, confidence: float = CONFIDENCE) -> Ratio | Undecided:
-    """B over A from two means with their standard errors."""
-    if a.mean <= 0 or b.mean <= 0:
+    of_a, of_b = spread_of(a, None, gap_a_s), spread_of(b, None, gap_b_s)
+    if of_a.mean <= 0 or of_b.mean <= 0:
         return Undecided(_("a mean of 0 has no ratio"))
-    parts = [(spread.standard_error / spread.mean) ** 2 for spread in (a, b)]
-    degrees = satterthwaite(parts, [a.degrees, b.degrees])
+    parts = [(spread.standard_error / spread.mean) ** 2 for spread in (of_a, of_b)]
     return Ratio(
-        value=b.mean / a.mean,
+        value=of_b.mean / of_a.mean,
         error=WIDENING * math.sqrt(sum(parts)),
-        degrees=degrees,
-        samples=a.segments + b.segments,
+        degrees=satterthwaite(parts, [of_a.degrees, of_b.degrees]),
+        samples=of_a.segments + of_b.segments,
         method=WELCH,
-        confidence=confidence,
     )
 
 
-def ratio_of_logs(a: Spread, b: Spread, confidence: float = CONFIDENCE) -> Ratio:
+def ratio_of_logs(a: Spread, b: Spread) -> Ratio:
     """B over A from two means on the logarithmic scale, e.g. of pooled runs; nothing is widened."""
     parts = [a.standard_error**2, b.standard_error**2]
     return Ratio(
@@ -115,7 +108,6 @@ def ratio_of_logs(a: Spread, b: Spread, confidence: float = CONFIDENCE) -> Ratio
         degrees=satterthwaite(parts, [a.degrees, b.degrees]),
         samples=a.segments + b.segments,
         method=POOLED,
-        confidence=confidence,
     )
 
 

@@ -19,7 +19,7 @@ from radoscope.stats.segments import (
     tail_latencies_of,
 )
 from radoscope.stats.tails import percentiles_of
-from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Summaries, Undecided
+from radoscope.stats.values import CellSummary, Estimate, Summaries, Undecided
 from radoscope.words import _
 
 TAIL = 99.0
@@ -102,12 +102,12 @@ def _curve(study: Study, load: Conditions, limit: LatencyLimit | None, members: 
 
 
 def _point(study: Study, summary: CellSummary, percentile: float) -> Point:
-    rate, latency = summary.cell.conditions.rate_iops or 0.0, summary.latency
+    rate = summary.cell.conditions.rate_iops or 0.0
     achieved = summary.iops.value if isinstance(summary.iops, Estimate) else rate
     return Point(
         rate_iops=rate,
         achieved=summary.iops,
-        mean_s=latency.mean_s if isinstance(latency, LatencySummary) else latency,
+        mean_s=summary.latency_at(None),
         tail_s=_tail(study, summary, percentile),
         saturated=falls_short(rate, achieved, summary.measured_s),
         segments=summary.segments,

@@ -125,7 +125,7 @@ def _between_segments(
     rare = min(percent, 100 - percent) / 100
     if len(logs) < len(segments) or min(segment.total for segment in segments) * rare < TAIL_SAMPLES:
         return None
-    half = min(MOST_LOG, spread_of(logs, None, gap_s).half_width())
+    half = min(MOST_LOG, spread_of(logs, None, gap_s).half_width)
     return Interval(value * math.exp(-half), value * math.exp(half), CONFIDENCE)
 
 
@@ -143,11 +143,11 @@ def effective_sample(segments: Sequence[Histogram], value: float, gap_s: float |
     return total / max(1.0, between / binomial)
 
 
-def clopper_pearson(successes: float, trials: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
+def clopper_pearson(successes: float, trials: float) -> tuple[float, float]:
     """The exact interval of a share; both counts may be fractions, as effective samples are."""
     from scipy.special import betaincinv  # start-up time
 
-    alpha = (1 - confidence) / 2
+    alpha = (1 - CONFIDENCE) / 2
     low = 0.0 if successes <= 0 else float(betaincinv(successes, trials - successes + 1, alpha))
     high = 1.0 if successes >= trials else float(betaincinv(successes + 1, trials - successes, 1 - alpha))
     return low, high

@@ -100,12 +100,14 @@ def _answer(load: Conditions, members: Sequence[CellSummary], target: Promise) -
     points = sorted(filter(None, (_point(member, target) for member in members)), key=lambda point: point.clients)
     if not points:
         return Answer(load=load, asked_iops=asked, clients=Undecided(_("no cell gave a rate")))
-    limit, span = "rate", _span_by_rate(points, asked)
+    limit, span = "rate", _span(points, [_ends(point.per_client) for point in points], asked)
     if target.latency_s is not None:
         latencies = [point.latency_s for point in points]
         if missing := next((each for each in latencies if isinstance(each, Undecided)), None):
             return Answer(load=load, asked_iops=asked, clients=missing, limit="latency", points=tuple(points))
-        by_latency = _span_by_latency(points, target.latency_s)
+        ends = [_ends(each) for each in latencies if isinstance(each, Estimate)]
+        pace = [(1 / high, 1 / value, 1 / low) for low, value, high in ends]
+        by_latency = _span(points, pace, 1 / target.latency_s)
         if by_latency[1] < span[1]:
             limit, span = "latency", by_latency
     clients = _estimate(span, points)
@@ -118,34 +120,17 @@ def _point(summary: CellSummary, target: Promise) -> ClientsPoint | None:
         return None
     count = summary.cell.conditions.clients
     each = replace(summary.iops.times(1 / count), method="sum over clients / clients")
-    return ClientsPoint(clients=count, per_client=each, latency_s=_latency(summary, target))
-
-
-def _latency(summary: CellSummary, target: Promise) -> Estimate | Undecided:
-    if isinstance(summary.latency, Undecided):
-        return summary.latency
-    if target.percentile == 0:
-        return summary.latency.mean_s
-    return summary.latency.percentiles_s.get(target.percentile, Undecided(_("not reported")))
+    return ClientsPoint(clients=count, per_client=each, latency_s=summary.latency_at(target.percentile or None))
 
 
 Span = tuple[float, float, float]
 """A number of clients: low end, value, high end. 0: fewer than measured; infinite: more than measured."""
 
 
-def _span_by_rate(points: Sequence[ClientsPoint], asked: float) -> Span:
-    """The number of clients at which the rate of each falls to `asked`."""
+def _span(points: Sequence[ClientsPoint], rates: Sequence[Span], asked: float) -> Span:
+    """The number of clients at which the rate of each, or one over its latency, falls to `asked`."""
     counts = [float(point.clients) for point in points]
-    rates = [_ends(point.per_client) for point in points]
     low, value, high = (_crossing(counts, [rate[end] for rate in rates], asked) for end in range(3))
-    return min(low, value), value, max(high, value)
-
-
-def _span_by_latency(points: Sequence[ClientsPoint], limit_s: float) -> Span:
-    """The number of clients at which latency rises to the limit; all points have one."""
-    counts = [float(point.clients) for point in points]
-    ends = [_ends(point.latency_s) for point in points if isinstance(point.latency_s, Estimate)]
-    low, value, high = (_crossing(counts, [1 / each[end] for each in ends], 1 / limit_s) for end in (2, 1, 0))
     return min(low, value), value, max(high, value)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from radoscope.words import _
+
 if TYPE_CHECKING:  # start-up time: a prediction has intervals, and no records
     from radoscope.records.measurement import Histogram, Series
     from radoscope.records.study import Cell
@@ -105,6 +107,14 @@ class CellSummary:
     latency_by_round: Mapping[int, float] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
+    def latency_at(self, percentile: float | None) -> Estimate | Undecided:
+        """Seconds at a percentile, or their mean where it is None."""
+        if isinstance(self.latency, Undecided):
+            return self.latency
+        if percentile is None:
+            return self.latency.mean_s
+        return self.latency.percentiles_s.get(percentile, Undecided(_("not reported")))
+
     @property
     def judged(self) -> Estimate | Undecided:
         """What its precision is asked of: its IOPS; on the network bytes a second, or the round trip; of an OSD's own
@@ -126,7 +136,4 @@ class Summaries:
     host_drift: Estimate | Undecided | None = None
 
     def of(self, name: str) -> CellSummary | None:
-        for summary in self.cells:
-            if summary.cell.name == name:
-                return summary
-        return None
+        return next((summary for summary in self.cells if summary.cell.name == name), None)

@@ -15,8 +15,7 @@ from typing import Any
 from radoscope.errors import RadoscopeError, StoreError
 from radoscope.records.fields import RESULT_FIELDS, Plain
 from radoscope.records.manifest import MANIFEST
-from radoscope.records.measurement import Result
-from radoscope.records.study import Cell, Segment, Study
+from radoscope.records.study import Study
 
 _PATIENCE_S = 30.0
 REBUILD = "radoscope import --again rebuilds it from the bundles."
@@ -64,43 +63,33 @@ Row = dict[str, Plain]
 
 def cell_rows(study: Study) -> Iterator[Row]:
     for position, cell in enumerate(study.cells):
-        yield _cell_row(study.id, position, cell)
+        asked = cell.conditions
+        yield {
+            "study": study.id,
+            "position": position,
+            "name": cell.name,
+            "title": cell.title,
+            "layer": asked.layer.value,
+            "place": cell.where,
+            "sync": asked.sync.value,
+            "clients": asked.clients,
+            "rate_iops": asked.rate_iops,
+        }
 
 
 def result_rows(study: Study) -> Iterator[Row]:
     """Numbered over the whole study in the order of its segments."""
-    number = 0
-    for segment in study.segments:
-        for result in segment.results:
-            number += 1
-            yield _result_row(study.id, number, segment, result)
-
-
-def _cell_row(study: str, position: int, cell: Cell) -> Row:
-    asked = cell.conditions
-    return {
-        "study": study,
-        "position": position,
-        "name": cell.name,
-        "title": cell.title,
-        "layer": asked.layer.value,
-        "place": cell.where,
-        "sync": asked.sync.value,
-        "clients": asked.clients,
-        "rate_iops": asked.rate_iops,
-    }
-
-
-def _result_row(study: str, number: int, segment: Segment, result: Result) -> Row:
-    return {
-        "study": study,
-        "number": number,
-        "cell": segment.cell,
-        "round": segment.round,
-        "outcome": segment.outcome.value,
-        "started_at_s": segment.started_at_s,
-        **{field.name: _storable(field.read(result)) for field in RESULT_FIELDS},
-    }
+    each = ((segment, result) for segment in study.segments for result in segment.results)
+    for number, (segment, result) in enumerate(each, start=1):
+        yield {
+            "study": study.id,
+            "number": number,
+            "cell": segment.cell,
+            "round": segment.round,
+            "outcome": segment.outcome.value,
+            "started_at_s": segment.started_at_s,
+            **{field.name: _storable(field.read(result)) for field in RESULT_FIELDS},
+        }
 
 
 def _storable(value: Plain) -> Plain:

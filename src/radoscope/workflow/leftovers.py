@@ -44,11 +44,12 @@ def what_is_left(cluster: Cluster | None = None, hosts: Sequence[Site] = ()) -> 
     dead = tuple((journal, journal.standing()) for journal in known if not journal.owner_lives())
     runs = tuple(journal.run_id for journal in known)
     marked, foreign = _in_cluster(cluster, runs, hosts) if cluster else (Marked(), ())
+    orphaned = (folder for folder in paths.journal().glob("*.work") if folder.stem not in runs)  # without a journal
     return Left(
         journals=dead,
         sandbox_parts=sandbox.leftovers(),
         running=tuple(journal.run_id for journal in known if journal.owner_lives()),
-        folders=(*_orphaned_folders(set(runs)), *deserted()),
+        folders=(*orphaned, *deserted()),
         marked=marked,
         foreign=foreign,
     )
@@ -97,8 +98,3 @@ def _attempt(act: Callable[[], None], what: str) -> list[str]:
     except (RadoscopeError, OSError) as error:
         return [f"{what}: {error}"]
     return []
-
-
-def _orphaned_folders(known: set[str]) -> tuple[Path, ...]:
-    """Work folders whose journal is gone."""
-    return tuple(folder for folder in paths.journal().glob("*.work") if folder.stem not in known)

@@ -6,12 +6,10 @@ import threading
 import time
 from collections.abc import Callable
 
-from radoscope import __version__
 from radoscope.errors import ToolFailed
 from radoscope.plan.expand import Trial
 from radoscope.plan.schema import check_plan
-from radoscope.records.manifest import Manifest
-from radoscope.run.bundle import Bundle
+from radoscope.run.bundle import Bundle, new_manifest
 from radoscope.run.engines import commands_for
 from radoscope.run.engines.fio import rate_said
 from radoscope.run.events import RunEvent, Step
@@ -53,23 +51,12 @@ def put_load(
 
     session = Session(request=request, hands=Real(), on_event=listen, stop=stop)
     with session.hands.opened(session):
-        session.bundle = Bundle(session.work, _manifest(session))  # for those who ask what is measured; never written
+        manifest = new_manifest(session.id, request.plan_values(), session.place.words, time.time(), request.cells)
+        session.bundle = Bundle(session.work, manifest)  # for those who ask what is measured; never written
         session.prepared = session.hands.prepare(session)
         on_step("the load begins")
         _run(session, seconds, on_rate)
     return session.left
-
-
-def _manifest(session: Session) -> Manifest:
-    request = session.request
-    return Manifest(
-        id=session.id,
-        plan=request.plan_values(),
-        target=session.place.words,
-        created_at_s=time.time(),
-        cells=request.cells,
-        radoscope_version=__version__,
-    )
 
 
 def _run(session: Session, seconds: float, on_rate: OnRate) -> None:

@@ -27,7 +27,7 @@ def appoint(world: World, token: int, due: float) -> None:
     entry.due = due
     day = _day_of(due, clock.days_per_s)
     if day <= clock.day:
-        _insert_today(world, token, due)
+        _insert_today(world, token, due, False)
     else:
         _push(world, token, day)
 
@@ -46,17 +46,17 @@ def _push(world: World, token: int, day: int) -> None:
 
 
 @part_of_kernel
-def _insert_today(world: World, token: int, due: float) -> None:
-    """After all that are due earlier or at the same time."""
+def _insert_today(world: World, token: int, due: float, is_older: bool) -> None:
+    """After all that are due earlier, and those of the same time unless it was appointed before them."""
     clock, tokens = world.clock[0], world.tokens
     after = unsigned(clock.today)
-    if after == 0 or due < tokens[after].due:
+    if after == 0 or due < tokens[after].due or (is_older and due == tokens[after].due):
         tokens[token].follows = after
         clock.today = token
         return
     before = after
     after = unsigned(tokens[before].follows)
-    while after != 0 and due >= tokens[after].due:
+    while after != 0 and (due > tokens[after].due or (due == tokens[after].due and not is_older)):
         before = after
         after = unsigned(tokens[before].follows)
     tokens[token].follows = after
@@ -113,7 +113,7 @@ def _open(world: World, day: int) -> None:
     while token != 0:
         following = unsigned(tokens[token].follows)
         if _day_of(tokens[token].due, clock.days_per_s) == day:
-            _insert_older(world, token, tokens[token].due)
+            _insert_today(world, token, tokens[token].due, True)
         else:
             tokens[token].follows = 0
             if kept == 0:
@@ -122,24 +122,6 @@ def _open(world: World, day: int) -> None:
                 tokens[kept].follows = token
             kept = token
         token = following
-
-
-@part_of_kernel
-def _insert_older(world: World, token: int, due: float) -> None:
-    """As `_insert_today`, but before those of the same time: this one was appointed earlier."""
-    clock, tokens = world.clock[0], world.tokens
-    after = unsigned(clock.today)
-    if after == 0 or due <= tokens[after].due:
-        tokens[token].follows = after
-        clock.today = token
-        return
-    before = after
-    after = unsigned(tokens[before].follows)
-    while after != 0 and due > tokens[after].due:
-        before = after
-        after = unsigned(tokens[before].follows)
-    tokens[token].follows = after
-    tokens[before].follows = token
 
 
 @rare_part_of_kernel

@@ -30,7 +30,7 @@ _FIXED_STEPS = (tables.BEGIN, tables.COMMITTED, tables.ARRIVE, tables.RECOVER)
 
 def assemble(network: Network, *, seed: int, seconds: float, intervals: int = 100, trace: int = 0) -> World:
     """The network at time 0, with every place's first op and every class's first arrival on the agenda."""
-    loads = network.loads + ((network.loss.recovery,) if network.loss and network.loss.recovery else ())
+    loads = network.all_loads
     program = _Program(network, loads)
     width, osds, places = len(network.placement[0]), len(network.osds.node), sum(load.places for load in loads)
     stations = sum(group.count for group in network.stations)

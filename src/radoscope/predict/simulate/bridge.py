@@ -12,13 +12,11 @@ from dataclasses import dataclass, replace
 
 from radoscope.predict.constants import Constants
 from radoscope.predict.defaults import fill
-from radoscope.predict.demands import THREADS_PER_OSD, Costs, costs, missing, shard_operations, uneven
+from radoscope.predict.demands import SMALL, THREADS_PER_OSD, Costs, costs, missing, shard_operations, uneven
 from radoscope.predict.facts import Facts
 from radoscope.predict.setting import FLOATS, Setting
 from radoscope.predict.simulate.model import RECOVERY_BPS, ClientLoad, OpCost, OsdLoss, SimulationModel
 from radoscope.predict.stations import Station
-
-SMALL_BYTES = 65536
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,22 +41,20 @@ def from_facts(loads: Sequence[LoadFacts], constants: Constants) -> tuple[Simula
     client_loads = tuple(
         load_of_setting(load.name, setting, constants, threads, load.rate_per_s) for load, setting in pairs
     )
-    return _cluster(settings[0], client_loads, constants, threads), assumed
-
-
-def _cluster(setting: Setting, loads: tuple[ClientLoad, ...], constants: Constants, threads: int) -> SimulationModel:
+    setting = settings[0]
     osds, width = round(setting.osds), round(setting.width)
-    return SimulationModel(
+    model = SimulationModel(
         nodes=round(setting.nodes),
         osds=osds,
         drives=min(osds, max(1, round(setting.devices))),
         width=width,
         groups=max(1, round(setting.pgs_per_osd * osds / width)),
-        loads=loads,
+        loads=client_loads,
         threads_per_osd=threads,
         parts_needed=round(setting.shards_k),
         flush_s=costs(replace(setting, read_share=0.0), constants, FLOATS).commit_flush,
     )
+    return model, assumed
 
 
 def load_of_setting(
@@ -139,12 +135,6 @@ def _capacities(setting: Setting, constants: Constants, *, reads: bool) -> dict[
     }
 
 
-def copy_cost(setting: Setting, constants: Constants, threads: int, object_bytes: int) -> OpCost:
-    """What it costs to copy one object to another OSD in recovery: as much as a replica's part of a write."""
-    whole = replace(setting, block=float(object_bytes), sequential=1.0)
-    return op_cost(whole, constants, threads, reads=False)
-
-
 _RECOVERIES = {"hdd": 3, "ssd": 10}
 """osd_recovery_max_active_hdd and _ssd by default: objects that an OSD recovers at a time."""
 
@@ -156,11 +146,13 @@ def with_loss(
     setting, _ = fill(cluster)
     kind = "hdd" if setting.hdd else "ssd"
     drive_bps = setting.seq_write * setting.devices / setting.osds  # of a drive, what one of its OSDs has
+    # To copy an object costs as much as a replica's part of a write.
+    whole = replace(setting, block=float(loss.object_bytes), sequential=1.0)
     return replace(
         model,
         loss=replace(
             loss,
-            copy=copy_cost(setting, constants, model.threads_per_osd, loss.object_bytes),
+            copy=op_cost(whole, constants, model.threads_per_osd, reads=False),
             recovery_in_flight=_RECOVERIES[kind],
             recovery_bps=min(RECOVERY_BPS[kind], drive_bps) * recovery_share,
         ),
@@ -199,7 +191,7 @@ def _way(setting: Setting, *, reads: bool) -> _Way:
     if reads:
         return _Way(shard_reads, 0)
     width = round(setting.width)
-    if not (setting.erasure and setting.block < SMALL_BYTES * setting.shards_k):
+    if not (setting.erasure and setting.block < SMALL * setting.shards_k):
         return _Way(0, width)
     written = shard_writes // 2 if setting.fast_erasure else width
     return _Way(shard_writes - written, written)
@@ -234,7 +226,7 @@ def _with_delays(one: OpCost, setting: Setting, cost: Costs, constants: Constant
     software = cost.osd - (2 * hop_s if way.parts_read and not reads else 0.0)  # reading parts is a trip of its own
     client = cost.client - one.client_s - one.connection_s  # what the connection needs beyond it is the OSD's
     stage_s = (software + min(0.0, client)) / way.stages
-    misses = missing(setting, constants, FLOATS) if reads and setting.block < SMALL_BYTES else 1.0
+    misses = missing(setting, constants, FLOATS) if reads and setting.block < SMALL else 1.0
     return replace(
         one,
         client_delay_s=max(0.0, client),

@@ -13,9 +13,8 @@ from radoscope.predict.simulate.tables import (
     BINS_A_DOUBLING,
     FASTEST_S,
     World,
-    enter,
+    count_in_flight,
     first_token,
-    leave,
     make_ready,
     next_ready,
     send_to_group,
@@ -141,7 +140,7 @@ def _begin(world: World, token: int, now: float) -> None:
     group = unsigned(0)
     if world.plan[0].groups > 1:
         group = unsigned(int(uniform(load) * world.plan[0].groups))
-    enter(world, unsigned(job.load), now)
+    count_in_flight(world, unsigned(job.load), now, 1)
     world.routes[route].begun += unsigned(1)
     job.begun_at = now
     job.route = route
@@ -160,7 +159,7 @@ def _finish(world: World, token: int, now: float) -> None:
     number = unsigned(world.tokens[token].job)
     job = world.jobs[number]
     load = world.loads[job.load]
-    leave(world, unsigned(job.load), now)
+    count_in_flight(world, unsigned(job.load), now, -1)
     _write_down(world, number, now)
     if load.rate_per_s > 0.0:
         job.next_free = load.free_job

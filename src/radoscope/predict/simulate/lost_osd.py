@@ -25,7 +25,7 @@ from radoscope.predict.simulate.tables import (
     RETURN,
     World,
     address,
-    enter,
+    count_in_flight,
     first_token,
     make_ready,
     send_to_group,
@@ -179,7 +179,7 @@ def recover_next(world: World, token: int, now: float) -> None:
     number = unsigned(clock.recovery_group)
     group, route = world.groups[number], world.routes[plan.recovery_route]
     group.missing -= 1
-    enter(world, unsigned(job.load), now)
+    count_in_flight(world, unsigned(job.load), now, 1)
     route.begun += unsigned(1)
     job.route = plan.recovery_route
     job.group = number

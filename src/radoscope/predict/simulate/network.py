@@ -193,3 +193,8 @@ class Network:
     osds: Osds = field(default_factory=Osds)
     loss: Loss | None = None
     stagger_s: float = 0.0
+
+    @property
+    def all_loads(self) -> tuple[Load, ...]:
+        """With recovery, where an OSD is lost and others get its objects, as the last one."""
+        return (*self.loads, self.loss.recovery) if self.loss and self.loss.recovery else self.loads

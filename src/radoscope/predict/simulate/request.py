@@ -91,16 +91,6 @@ class SimulationRequest:
     assumed: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Length:
-    """How long, and how often."""
-
-    seconds: float
-    warm_up_s: float
-    seed: int
-    replications: int
-
-
 @dataclass(frozen=True, slots=True)
 class _LossAsked:
     """osds, nodes: number and time of each that is lost."""
@@ -126,6 +116,7 @@ def read_request(cluster: Facts | None, workloads: Sequence[str], texts: Texts, 
     share = faults.attempt("--slice", lambda: _read_slice(texts["share"]))
     faults.raise_any()
     assert length and stalls and share and profile and backfills
+    seconds, warm_up_s, seed, replications = length
     recovery = {**RECOVERY_SHARE, WPQ: min(1.0, WPQ_SHARE * backfills)}.get(profile, 0.0)
     some = [load for load in loads if load]
     model, assumed = from_facts(some, documented())
@@ -135,18 +126,13 @@ def read_request(cluster: Facts | None, workloads: Sequence[str], texts: Texts, 
         faults.raise_any()
         assert lost
         model = with_loss(model, lost, some[0].facts, recovery, documented())
-    faults.attempt("--lose-osd", lambda: check_loss(model, length.seconds))
+    faults.attempt("--lose-osd", lambda: check_loss(model, seconds))
     sliced = faults.attempt("--slice", lambda: _sliced(model, share))
     faults.raise_any()
     assert sliced
-    check_size(sliced, length.seconds, length.replications)
+    check_size(sliced, seconds, replications)
     return SimulationRequest(
-        model=sliced,
-        seconds=length.seconds,
-        warm_up_s=length.warm_up_s,
-        seed=length.seed,
-        replications=length.replications,
-        assumed=assumed,
+        model=sliced, seconds=seconds, warm_up_s=warm_up_s, seed=seed, replications=replications, assumed=assumed
     )
 
 
@@ -157,7 +143,8 @@ def _read_load(text: str, cluster: Facts | None) -> LoadFacts:
     return LoadFacts(name=name, facts=apply_workload(cluster or Facts(), name), rate_per_s=float(rate or 0))
 
 
-def _read_length(texts: Texts, faults: Faults) -> _Length | None:
+def _read_length(texts: Texts, faults: Faults) -> tuple[float, float, int, int] | None:
+    """Seconds of the run, of its warm-up, the seed, and how often."""
     seconds = faults.attempt("--seconds", lambda: _positive(texts["seconds"] or ""))
     warm_up = texts["warm_up"]
     warm_up_s = faults.attempt("--warm-up", lambda: parse_seconds(warm_up) if warm_up is not None else -1.0)
@@ -168,7 +155,7 @@ def _read_length(texts: Texts, faults: Faults) -> _Length | None:
     if warm_up_s >= seconds:
         faults.add("--warm-up", f"{warm_up} is not shorter than the run of {texts['seconds']}")
     warm_up_s = seconds / 5 if warm_up_s < 0 else warm_up_s
-    return _Length(seconds=seconds, warm_up_s=warm_up_s, seed=seed, replications=replications)
+    return seconds, warm_up_s, seed, replications
 
 
 def _read_replications(text: str) -> int:

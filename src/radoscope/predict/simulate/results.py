@@ -93,8 +93,7 @@ class SimulationResult:
 
 def result_of(run: RawRun, *, share: float = 1.0) -> SimulationResult:
     """Reads a run's tables. share: the slice of the cluster that was simulated; rates are scaled up to the whole."""
-    loads = run.network.loads + ((run.network.loss.recovery,) if run.network.loss and run.network.loss.recovery else ())
-    routes = [route for load in loads for route in load.routes]
+    routes = [route for load in run.network.all_loads for route in load.routes]
     results = tuple(
         _route_result(run, number, route.name, route.block_bytes, share) for number, route in enumerate(routes)
     )

@@ -34,7 +34,6 @@ def visit(world: World, token: int, number: int, now: float) -> None:
         _occupy_first_free(world.free_at, first, unsigned(station.servers), end)
     station.busy_s += service
     step.waited_s += start - now
-    step.served_s += service
     world.tokens[token].at = step.next
     appoint(world, token, end + step.after_s)
 
@@ -80,7 +79,6 @@ def delay(world: World, token: int, number: int, now: float) -> None:
     service = step.mean_s
     if step.spread != 0.0:
         service *= spread_service(world.loads[world.jobs[world.tokens[token].job].load], step.spread)
-    step.served_s += service
     world.tokens[token].at = step.next
     appoint(world, token, now + service + step.after_s)
 

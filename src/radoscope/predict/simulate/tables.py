@@ -43,9 +43,8 @@ _FIELDS = {
     # of them. mean_s, spread: service. after_s: what passes before the next step without waiting. chance: of `branch`
     # rather than `next`; branch: also where the copies of a fork begin; width: branches of a fork, 0 for one an OSD.
     # stalls: held up by stalls of the OSD. on_osd: needs the OSD alive. join: where the step's branch comes together, 0
-    # outside of forks. The rest is counted: visits; diverted from and to here because an OSD was lost; seconds of
-    # waiting and of service.
-    "step": "mean_s:f after_s:f spread:f chance:f waited_s:f served_s:f visits:w diverted:w diverted_to:w "
+    # outside of forks. The rest is counted: visits; diverted from and to here because an OSD was lost; waited_s.
+    "step": "mean_s:f after_s:f spread:f chance:f waited_s:f visits:w diverted:w diverted_to:w "
             "kind group whose place stride next branch width stalls on_osd join",
     # random: its stream. free_at: when its server has done all that came; for several servers see first_server, in
     # World.free_at. busy_s: all booked service.
@@ -169,21 +168,12 @@ def first_token(world: World, job: int) -> int:
 
 
 @part_of_kernel
-def enter(world: World, load: int, now: float) -> None:
-    """One op more of a load is in flight."""
+def count_in_flight(world: World, load: int, now: float, more: int) -> None:
+    """So many ops more of a load are in flight."""
     row = world.loads[load]
     row.area += row.in_flight * (now - row.area_at)
     row.area_at = now
-    row.in_flight += 1
-
-
-@part_of_kernel
-def leave(world: World, load: int, now: float) -> None:
-    """One op less of a load is in flight."""
-    row = world.loads[load]
-    row.area += row.in_flight * (now - row.area_at)
-    row.area_at = now
-    row.in_flight -= 1
+    row.in_flight += more
 
 
 @part_of_kernel

@@ -20,15 +20,11 @@ GRACE_S = 60.0
 
 
 def commands(trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadCommand, ...]:
-    asked = trial.cell.conditions
+    asked, longest_s = trial.cell.conditions, trial.ramp + trial.seconds + GRACE_S
+    waits = not (asked.layer.in_qemu or asked.layer is Layer.CEPHFS)
     return tuple(
-        LoadCommand(
-            argv=argv,
-            reader="fio_json",
-            name=f"client-{number}",
-            output=f"client-{number}.json",
-            timeout_s=trial.ramp + trial.seconds + GRACE_S,
-            gate=() if asked.layer.in_qemu or asked.layer is Layer.CEPHFS else _gate(f"client-{number}.ready"),
+        LoadCommand.of_client(
+            number, argv, "fio_json", longest_s, "json", gate=_gate(f"client-{number}.ready") if waits else ()
         )
         for number, argv in enumerate(_commands(trial, asked, prepared, folder))
     )
@@ -38,12 +34,14 @@ def _commands(trial: Trial, asked: Conditions, prepared: Prepared, folder: Path)
     """One a client."""
     job = tuple(_job(trial))
     if asked.layer is Layer.DISK:
-        yield ("fio", *job, *_disk(asked, prepared), *_output(folder, "client-0"))
+        disk = ("--ioengine=libaio", f"--filename={prepared.file}", f"--size={prepared.file_bytes}")
+        yield ("fio", *job, *disk, *_threads(asked), *_output(folder, "client-0"))
         return
     if asked.layer is Layer.CEPHFS:
+        mounted = ("--ioengine=psync", f"--size={prepared.files_bytes}")
         for number, file in enumerate(prepared.files[: asked.clients]):
             output = _output(folder, f"client-{number}")
-            yield cephfs.behind(("fio", *job, *_in_cephfs(asked, prepared), *output), prepared, file)
+            yield cephfs.behind(("fio", *job, *mounted, *_threads(asked), *output), prepared, file)
         return
     # One process an image and job: fio hangs with more than four rbd jobs in one process (axboe/fio#1778).
     images = [image for image in prepared.images[: asked.clients] for _ in range(asked.jobs)]
@@ -56,7 +54,7 @@ def _commands(trial: Trial, asked: Conditions, prepared: Prepared, folder: Path)
         elif asked.layer is Layer.QEMU:
             yield qemu.behind(("fio", *job, *output), prepared, image, asked.cache)
         else:
-            yield (*_rbd_program(prepared), *job, *_rbd(prepared, image), *output)
+            yield (*rbd_program(prepared), *job, *on_image(prepared, image), *output)
 
 
 def _gate(ready: str) -> tuple[str, ...]:
@@ -77,7 +75,7 @@ def fill_file(path: Path, size: int) -> tuple[str, ...]:
 
 def fill_image(prepared: Prepared, image: str) -> tuple[str, ...]:
     """Write every byte of an image: reads of what was never written do not reach an OSD's disk."""
-    return (*_rbd_program(prepared), "--name=fill", *_rbd(prepared, image), *_FILL)
+    return (*rbd_program(prepared), "--name=fill", *on_image(prepared, image), *_FILL)
 
 
 def fill_in_cephfs(prepared: Prepared, file: str) -> tuple[str, ...]:
@@ -97,7 +95,7 @@ _FILL = (
 )
 
 
-def _rbd_program(prepared: Prepared) -> tuple[str, ...]:
+def rbd_program(prepared: Prepared) -> tuple[str, ...]:
     # fio's rbd engine has no option for the configuration file; librados reads this variable.
     return ("env", f"CEPH_CONF={prepared.client_conf}", "fio")
 
@@ -125,21 +123,12 @@ def _job(trial: Trial) -> Iterator[str]:
         yield "--rate_process=poisson"
 
 
-def _disk(asked: Conditions, prepared: Prepared) -> tuple[str, ...]:
-    file = (f"--filename={prepared.file}", f"--size={prepared.file_bytes}")
-    return ("--ioengine=libaio", *file, *_threads(asked))
-
-
-def _in_cephfs(asked: Conditions, prepared: Prepared) -> tuple[str, ...]:
-    return ("--ioengine=psync", f"--size={prepared.files_bytes}", *_threads(asked))
-
-
 def _threads(asked: Conditions) -> tuple[str, ...]:
     """A job that is a process leaves fio's process group: its CPU would count as others', and no signal reach it."""
     return ("--thread", *((f"--numjobs={asked.jobs}", "--group_reporting") if asked.jobs > 1 else ()))
 
 
-def _rbd(prepared: Prepared, image: str) -> tuple[str, ...]:
+def on_image(prepared: Prepared, image: str) -> tuple[str, ...]:
     return ("--ioengine=rbd", f"--pool={prepared.pool}", f"--rbdname={image}", f"--clientname={prepared.user_id}")
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from radoscope.records.conditions import Conditions
-from radoscope.run.engines.fio import GRACE_S
+from radoscope.run.engines.fio import GRACE_S, on_image, rbd_program
 from radoscope.run.prepared import LoadCommand, Prepared
 
 LOAD, READ_BACK = "load", "read-back"
@@ -69,8 +69,7 @@ def plain(argv: tuple[str, ...], name: str) -> LoadCommand:
 def _sequence(asked: Conditions, prepared: Prepared) -> tuple[str, ...]:
     """All that decides which blocks are written, in which order, and with what."""
     return (
-        *("env", f"CEPH_CONF={prepared.client_conf}", "fio", "--name=checked", "--ioengine=rbd"),
-        *(f"--pool={prepared.pool}", f"--rbdname={prepared.images[0]}", f"--clientname={prepared.user_id}"),
+        *(*rbd_program(prepared), "--name=checked", *on_image(prepared, prepared.images[0])),
         *(f"--rw={asked.op}", f"--bs={asked.block_bytes}", "--direct=1"),
         *("--verify=crc32c", "--verify_state_save=0", f"--randseed={_SEED}"),
     )

@@ -14,6 +14,4 @@ GRACE_S = 20.0
 def commands(trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadCommand, ...]:
     seconds = max(1, round(trial.seconds))
     argv = ("iperf3", "-c", prepared.peer_address, "-p", str(prepared.iperf_port), "-t", str(seconds), "-J")
-    return (
-        LoadCommand(argv=argv, reader="iperf3", name="client-0", output="client-0.out", timeout_s=seconds + GRACE_S),
-    )
+    return (LoadCommand.of_client(0, argv, "iperf3", seconds + GRACE_S),)

@@ -22,13 +22,6 @@ def commands(trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadComman
     if trial.cell.conditions.tool == "jumbo-ping":
         argv += ["-M", "do", "-s", str(_PAYLOAD)]
     return tuple(
-        LoadCommand(
-            argv=(*argv, address),
-            reader="ping",
-            name=f"client-{number}",
-            output=f"client-{number}.out",
-            timeout_s=10 + GRACE_S,
-            towards=name,
-        )
+        LoadCommand.of_client(number, (*argv, address), "ping", 10 + GRACE_S, towards=name)
         for number, (name, address) in enumerate(prepared.osd_hosts or (("", prepared.peer_address),))
     )

@@ -17,13 +17,7 @@ _WORD = {Operation.WRITE: "write", Operation.READ: "seq", Operation.RANDREAD: "r
 def commands(trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadCommand, ...]:
     seconds = max(1, round(trial.seconds))
     return tuple(
-        LoadCommand(
-            argv=_argv(trial, prepared, seconds, number),
-            reader="rados_bench",
-            name=f"client-{number}",
-            output=f"client-{number}.out",
-            timeout_s=seconds + GRACE_S,
-        )
+        LoadCommand.of_client(number, _argv(trial, prepared, seconds, number), "rados_bench", seconds + GRACE_S)
         for number in range(trial.cell.conditions.processes)
     )
 

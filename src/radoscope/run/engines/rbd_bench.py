@@ -38,13 +38,7 @@ the next is at most 16 times as long, because the first I/Os say little of the r
 
 def commands(trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadCommand, ...]:
     return tuple(
-        LoadCommand(
-            argv=_argv(trial, prepared, image),
-            reader="rbd_bench",
-            name=f"client-{number}",
-            output=f"client-{number}.out",
-            timeout_s=trial.seconds + GRACE_S,
-        )
+        LoadCommand.of_client(number, _argv(trial, prepared, image), "rbd_bench", trial.seconds + GRACE_S)
         for number, image in enumerate(prepared.images[: trial.cell.conditions.clients])
     )
 

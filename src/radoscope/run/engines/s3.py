@@ -32,21 +32,15 @@ def requests_file(method: str, size: int) -> str:
 def commands(trial: Trial, prepared: Prepared, folder: Path) -> tuple[LoadCommand, ...]:
     asked = trial.cell.conditions
     requests = prepared.beside_conf(requests_file(METHODS[asked.op], asked.block_bytes or 0))
-    times = (f"{trial.ramp:g}", f"{trial.seconds:g}")
-    return tuple(
-        LoadCommand(
-            argv=(
-                *("python3", str(prepared.beside_conf(PROGRAM)), str(requests), str(folder / f"client-{number}.json")),
-                *(str(asked.queue_depth), *times, str(number), str(asked.processes)),
-            ),
-            reader="s3_load",
-            name=f"client-{number}",
-            output=f"client-{number}.json",
-            timeout_s=trial.ramp + trial.seconds + GRACE_S,
-            gate=(f"client-{number}.ready",),
-        )
-        for number in range(asked.processes)
-    )
+    program = ("python3", str(prepared.beside_conf(PROGRAM)), str(requests))
+    load = (str(asked.queue_depth), f"{trial.ramp:g}", f"{trial.seconds:g}")
+    longest_s = trial.ramp + trial.seconds + GRACE_S
+
+    def command(number: int) -> LoadCommand:
+        argv = (*program, str(folder / f"client-{number}.json"), *load, str(number), str(asked.processes))
+        return LoadCommand.of_client(number, argv, "s3_load", longest_s, "json", gate=(f"client-{number}.ready",))
+
+    return tuple(map(command, range(asked.processes)))
 
 
 def once(prepared: Prepared, name: str, at_once: int) -> tuple[str, ...]:
