@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.quantities import bytes_per_s, number
 from radoscope.records.measurement import Result, Source
 
@@ -40,7 +40,7 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 def read(text: str) -> tuple[Result, ...]:
     """Every run. Raises UnreadableFile where there is none."""
-    results = tuple(
+    results = (
         Result(
             tool="dd",
             op="write",
@@ -52,6 +52,4 @@ def read(text: str) -> tuple[Result, ...]:
         for at, line in enumerate(text.split("\n"))
         if len(line) <= _LONGEST_LINE and (match := _RUN.match(line))
     )
-    if not results:
-        raise UnreadableFile("no run of bench.sh in this text")
-    return results
+    return required(results, "no run of bench.sh in this text")

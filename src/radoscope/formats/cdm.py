@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
+from radoscope.formats.blocks import required
 from radoscope.formats.command_lines import size
 from radoscope.formats.quantities import bytes_per_s, latency, number, seconds
 from radoscope.records.extra import Extra
@@ -135,9 +135,7 @@ def read(text: str) -> tuple[Result, ...]:
     results: list[Result] = []
     for first, end in find(lines):
         results += _read_table(lines, first, end) if _is_head(lines[first]) else _read_report(lines, first, end)
-    if not results:
-        raise UnreadableFile("no table of fio-cdm or CrystalDiskMark in this text")
-    return tuple(results)
+    return required(results, "no table of fio-cdm or CrystalDiskMark in this text")
 
 
 def _read_table(lines: Sequence[str], first: int, end: int) -> list[Result]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.quantities import number
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
@@ -69,15 +69,13 @@ def _is_status(lines: Sequence[str]) -> bool:
 def read(text: str) -> tuple[Result, ...]:
     """Every status of the text, its facts in extra. Raises UnreadableFile where there is none."""
     lines = text.splitlines()
-    results = [
+    results = (
         Result(
             tool=NAME, source=Source(reader=NAME, first_line=first + 1, last_line=end), extra=_facts(lines[first:end])
         )
         for first, end in find(lines)
-    ]
-    if not results:
-        raise UnreadableFile("no status of a cluster in this text", "It begins with `cluster:` and names the OSDs.")
-    return tuple(results)
+    )
+    return required(results, "no status of a cluster in this text", "It begins with `cluster:` and names the OSDs.")
 
 
 def _facts(lines: Sequence[str]) -> Extra:

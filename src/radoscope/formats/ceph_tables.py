@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.quantities import bytes_per_s, number
 from radoscope.records.extra import Extra, known
 from radoscope.records.measurement import Result, Source
@@ -50,14 +50,11 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 def read(text: str) -> tuple[Result, ...]:
     """Every table of the text. Raises UnreadableFile where there is none."""
-    lines = text.splitlines()
-    results = tuple(
+    results = (
         Result(tool=tool, source=Source(reader=NAME, first_line=first + 1, last_line=end), extra=facts)
-        for tool, first, end, facts in _tables(lines)
+        for tool, first, end, facts in _tables(text.splitlines())
     )
-    if not results:
-        raise UnreadableFile("no table of OSDs or images in this text", "It begins with the names of its columns.")
-    return results
+    return required(results, "no table of OSDs or images in this text", "It begins with the names of its columns.")
 
 
 def _tables(lines: Sequence[str]) -> Iterator[tuple[str, int, int, Extra]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, get_args
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required, with_above
 from radoscope.formats.command_lines import nearest, size
 from radoscope.formats.phrases import heading_of
 from radoscope.formats.quantities import bytes_per_s, number
@@ -42,22 +42,18 @@ _COMMAND = re.compile(r"\bdd\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges: totals with their `records` above; of equal bytes right below each other, they are one loop."""
     first = end = -1
-    for run in _runs(lines):
-        if run[0] > end or not end - first or not _is_repeat(lines, end, run):
+    moved = ""
+    for begin, stop, total in _runs(lines):
+        if begin != end or total["bytes"] != moved:
             if end > first:
                 yield first, end
-            first = run[0]
-        end = run[1]
+            first = begin
+        end, moved = stop, total["bytes"]
     if end > first:
         yield first, end
 
 
-def _is_repeat(lines: Sequence[str], end: int, run: tuple[int, int]) -> bool:
-    before, this = _total(lines[end - 1]), _total(lines[run[1] - 1])
-    return run[0] == end and before is not None and this is not None and before["bytes"] == this["bytes"]
-
-
-def _runs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _runs(lines: Sequence[str]) -> Iterator[tuple[int, int, re.Match[str]]]:
     """A line of totals with its `records` each; lines of `status=progress` are no results."""
     for at, line in enumerate(lines):
         match = _total(line)
@@ -65,7 +61,7 @@ def _runs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             first = at
             while first > 0 and at - first < 2 and _RECORDS.match(lines[first - 1][:_LONGEST_LINE]):
                 first -= 1
-            yield first, at + 1
+            yield first, at + 1, match
 
 
 def _total(line: str) -> re.Match[str] | None:
@@ -117,18 +113,14 @@ def read(text: str) -> tuple[Result, ...]:
     """Every run of the text. Raises UnreadableFile where there is none."""
     lines = text.splitlines()
     results: list[Result] = []
-    above = 0
-    for first, end in find(lines):
-        before = lines[max(above, first - LOOKS_BACK) : first]
+    for first, end, before in with_above(lines, find(lines), LOOKS_BACK):
         if not _of_nothing(before):
             results += [_read_run(lines, *run, before) for run in _runs(lines) if first <= run[0] and run[1] <= end]
-        above = end
-    if not results:
-        raise UnreadableFile(
-            "no totals of dd from or to a drive in this text",
-            "They are a line `... bytes (...) copied, ... s, ... MB/s`.",
-        )
-    return tuple(results)
+    return required(
+        results,
+        "no totals of dd from or to a drive in this text",
+        "They are a line `... bytes (...) copied, ... s, ... MB/s`.",
+    )
 
 
 def _of_nothing(before: Sequence[str]) -> bool:
@@ -142,10 +134,7 @@ def _words_of(command: re.Match[str]) -> dict[str, str]:
     return dict(word.split("=", 1) for word in command["arguments"].replace("\\", " ").split())
 
 
-def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str]) -> Result:
-    match = _total(lines[end - 1])
-    if match is None:
-        raise UnreadableFile("no totals of dd in this text")
+def _read_run(lines: Sequence[str], first: int, end: int, match: re.Match[str], before: Sequence[str]) -> Result:
     total = int(match["bytes"])
     op, block, flags = _command(before)
     context = [name for name, value in (("op", op), ("block_bytes", block)) if value is not None]

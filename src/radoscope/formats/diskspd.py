@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.command_lines import nearest, size
 from radoscope.formats.quantities import MIB, latency, number, scaled
 from radoscope.records.measurement import Result, Source
@@ -58,9 +58,7 @@ def read(text: str) -> tuple[Result, ...]:
     for report in _reports(lines):
         results += _results(report, lines[max(above, report.first - LOOKS_BACK) : report.first])
         above = report.end
-    if not results:
-        raise UnreadableFile("no totals of DISKSPD in this text", "They stand below `Read IO` and `Write IO`.")
-    return tuple(results)
+    return required(results, "no totals of DISKSPD in this text", "They stand below `Read IO` and `Write IO`.")
 
 
 def _reports(lines: Sequence[str]) -> Iterator[_Report]:

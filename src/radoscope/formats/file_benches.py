@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.quantities import number
 from radoscope.records.measurement import Result, Source
 
@@ -117,9 +117,7 @@ def read(text: str) -> tuple[Result, ...]:
             results += (_dbench(match, first, end) for match in totals)
         else:
             results += _children(lines, first, end)
-    if not results:
-        raise UnreadableFile("which number belongs to which test is not certain", "Paste the table with its blanks.")
-    return tuple(results)
+    return required(results, "which number belongs to which test is not certain", "Paste the table with its blanks.")
 
 
 def _children(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:

@@ -11,9 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Literal, get_args
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.fio_words import (
     DIRECTIONS,
     block_size,
@@ -56,16 +57,15 @@ def recognises(head: str) -> bool:
 
 def read(text: str) -> tuple[Result, ...]:
     """All results of all documents in the text, warnings around them passed over. Raises UnreadableFile if none."""
-    results: list[Result] = []
-    for document, first, last in _documents(text):
-        source = Source(reader=NAME, first_line=first, last_line=last)
-        results.extend(_results_of(document, source))
-    if not results:
-        raise UnreadableFile(
-            "there is no fio JSON with a measured direction in this text",
-            "Run fio with --output-format=json, and give its whole output.",
-        )
-    return tuple(results)
+    results = (
+        _results_of(document, Source(reader=NAME, first_line=first, last_line=last))
+        for document, first, last in _documents(text)
+    )
+    return required(
+        chain.from_iterable(results),
+        "there is no fio JSON with a measured direction in this text",
+        "Run fio with --output-format=json, and give its whole output.",
+    )
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.fio_words import DIRECTIONS
 from radoscope.records.extra import RATES, Extra
 from radoscope.records.measurement import Latency, Result, Source
@@ -44,9 +44,7 @@ def read(text: str) -> tuple[Result, ...]:
     for first, last in find(lines):
         source = Source(reader=NAME, first_line=first + 1, last_line=last)
         results.extend(_results_of_line("".join(line.strip() for line in lines[first:last]), source))
-    if not results:
-        raise UnreadableFile("there is no terse line of fio with a measured direction in this text")
-    return tuple(results)
+    return required(results, "there is no terse line of fio with a measured direction in this text")
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.fio_text_report import Report
 from radoscope.formats.fio_text_words import narrow, sentences
 from radoscope.records.measurement import Result
@@ -55,14 +56,12 @@ def recognises(head: str) -> bool:
 def read(text: str) -> tuple[Result, ...]:
     """All results in the text, with their lines. Raises UnreadableFile if there is none."""
     lines = narrow(text).split("\n")
-    results: list[Result] = []
-    for first, last in find(lines):
-        results.extend(_read_block("\n".join(lines[first:last]), first))
-    if not results:
-        raise UnreadableFile(
-            "there is no result of fio in this text", "A result has a line like: read: IOPS=1198, BW=4796KiB/s."
-        )
-    return tuple(results)
+    blocks = (_read_block("\n".join(lines[first:last]), first) for first, last in find(lines))
+    return required(
+        chain.from_iterable(blocks),
+        "there is no result of fio in this text",
+        "A result has a line like: read: IOPS=1198, BW=4796KiB/s.",
+    )
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

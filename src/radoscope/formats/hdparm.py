@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.quantities import MIB, number, scaled
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
@@ -54,30 +54,26 @@ def read(text: str) -> tuple[Result, ...]:
         named = _DEVICE.match(lines[first])
         begin = first
         for at in range(first, end):
-            if _CACHE.match(lines[at]) or _TIMING.match(lines[at]):
+            if answers := _answers(lines[at]):
                 source = Source(reader=NAME, first_line=begin + 1, last_line=at + 1)
                 named = named or _TIMING.match(lines[at])
                 device = named["device"] if named else None
-                results += [_read_answer(answer, device, source) for answer in _answers(lines[at])]
+                results += [_read_answer(answer, device, source) for answer in answers]
                 begin = at + 1
-    if not results:
-        raise UnreadableFile("no answer of hdparm in this text", "It says `write-caching = ...` or `Timing ... reads`.")
-    return tuple(results)
+    return required(results, "no answer of hdparm in this text", "It says `write-caching = ...` or `Timing ... reads`.")
 
 
-def _answers(line: str) -> Sequence[str]:
+def _answers(line: str) -> Sequence[re.Match[str]]:
     """A page may have joined the lines of a drive."""
-    return [match[0] for match in _TIMING.finditer(line)] or [line]
+    answer = _CACHE.match(line) or _TIMING.match(line)
+    return list(_TIMING.finditer(line)) or [answer] if answer else []
 
 
-def _read_answer(line: str, device: str | None, source: Source) -> Result:
+def _read_answer(match: re.Match[str], device: str | None, source: Source) -> Result:
     extra: Extra = {"device": device} if device else {}
-    if cache := _CACHE.match(line):
-        extra["write_cache"] = "on" if cache["value"] == "1" else "off"
+    if match.re is _CACHE:
+        extra["write_cache"] = "on" if match["value"] == "1" else "off"
         return Result(tool=NAME, source=source, extra=extra)
-    match = _TIMING.match(line)
-    if match is None:
-        raise UnreadableFile("no answer of hdparm in this text")
     extra["test"] = match["what"].lower()
     extra["bytes"] = scaled(number(match["amount"]), _FACTOR[match["mega"][0].lower()])
     return Result(

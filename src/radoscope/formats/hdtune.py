@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.quantities import bytes_per_s, number
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
@@ -44,10 +44,8 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 def read(text: str) -> tuple[Result, ...]:
     """The mean rate of each report, bytes/s. Raises UnreadableFile where there is none."""
     lines = text.split("\n")
-    results = [result for first, end in find(lines) if (result := _read_report(lines, first, end)) is not None]
-    if not results:
-        raise UnreadableFile("no report of HD Tune in this text", "It has a line `Transfer Rate Average : ... MB/s`.")
-    return tuple(results)
+    results = (result for first, end in find(lines) if (result := _read_report(lines, first, end)) is not None)
+    return required(results, "no report of HD Tune in this text", "It has a line `Transfer Rate Average : ... MB/s`.")
 
 
 def _read_report(lines: Sequence[str], first: int, end: int) -> Result | None:

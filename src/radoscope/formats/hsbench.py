@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.quantities import MIB, latency, number, scaled
 from radoscope.records.measurement import Result, Source
 
@@ -24,9 +24,13 @@ _WAYS = {"PUT": "write", "GET": "read", "DEL": "delete", "LIST": "list"}
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """The lines of totals."""
+    return ((at, at + 1) for at, _ in _totals(lines))
+
+
+def _totals(lines: Sequence[str]) -> Iterator[tuple[int, re.Match[str]]]:
     for at, line in enumerate(lines):
         if (match := _LINE.match(line[:_LONGEST_LINE])) and match["interval"] == "TOTAL":
-            yield at, at + 1
+            yield at, match
 
 
 def remains(lines: Sequence[str]) -> Iterator[int]:
@@ -38,11 +42,7 @@ def remains(lines: Sequence[str]) -> Iterator[int]:
 
 def read(text: str) -> tuple[Result, ...]:
     """Every total of the text. Raises UnreadableFile where there is none."""
-    lines = text.splitlines()
-    matches = [(at, match) for at, _ in find(lines) if (match := _LINE.match(lines[at][:_LONGEST_LINE]))]
-    if not matches:
-        raise UnreadableFile("no totals of hsbench in this text", "They are lines with `Int: TOTAL`.")
-    return tuple(
+    results = (
         Result(
             tool=NAME,
             op=_WAYS.get(match["mode"], match["mode"].lower()),
@@ -58,8 +58,9 @@ def read(text: str) -> tuple[Result, ...]:
             runtime_s=number(match["time"]),
             source=Source(reader=NAME, first_line=at + 1, last_line=at + 1),
         )
-        for at, match in matches
+        for at, match in _totals(text.splitlines())
     )
+    return required(results, "no totals of hsbench in this text", "They are lines with `Int: TOTAL`.")
 
 
 def _seconds(text: str | None) -> float | None:

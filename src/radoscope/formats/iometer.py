@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.quantities import MIB, latency, number, scaled
 from radoscope.records.measurement import Result, Source
 
@@ -40,16 +40,14 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 def read(text: str) -> tuple[Result, ...]:
     """Every access specification of every run. Raises UnreadableFile where there is none."""
     lines = [line[:_LONGEST_LINE] for line in text.split("\n")]
-    results = [
+    results = (
         result
         for first, end in find(lines)
         for at in range(first + 1, end)
         if lines[at].startswith("ALL,")
         for result in _results(_cells(lines[first], lines[at]), _load(lines[:first], lines[at].split(",")[2]), at + 1)
-    ]
-    if not results:
-        raise UnreadableFile("no totals of Iometer in this text", "They are the rows that begin with `ALL,`.")
-    return tuple(results)
+    )
+    return required(results, "no totals of Iometer in this text", "They are the rows that begin with `ALL,`.")
 
 
 def _cells(head: str, row: str) -> Mapping[str, str]:

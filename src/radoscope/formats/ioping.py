@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required, with_above
 from radoscope.formats.command_lines import nearest
 from radoscope.formats.phrases import heading_of
 from radoscope.formats.quantities import bytes_per_s, latency, number, seconds
@@ -78,14 +78,8 @@ def _label(lines: Sequence[str]) -> str | None:
 def read(text: str) -> tuple[Result, ...]:
     """Every run of the text. Raises UnreadableFile where there is none."""
     lines = text.splitlines()
-    results = []
-    above = 0
-    for first, end in find(lines):
-        results.append(_read_run(lines, first, end, lines[max(above, first - LOOKS_BACK) : first]))
-        above = end
-    if not results:
-        raise UnreadableFile("no statistics of ioping in this text", "They say `... requests completed in ...`.")
-    return tuple(results)
+    results = (_read_run(lines, *block) for block in with_above(lines, find(lines), LOOKS_BACK))
+    return required(results, "no statistics of ioping in this text", "They say `... requests completed in ...`.")
 
 
 def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str]) -> Result:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.json_text import as_list, as_object, find_objects
 from radoscope.formats.quantities import bytes_per_s, count, finite, number, scaled
 from radoscope.records.extra import Extra, known
@@ -83,10 +83,8 @@ def read(text: str) -> tuple[Result, ...]:
     found = [(first, _read_json(value, Source(reader=NAME, first_line=first + 1, last_line=end)))
              for first, end, value in _json_runs(lines)]  # fmt: skip
     found += [(run.first, _results_of(run)) for run in _text_runs(lines)]
-    results = [result for _, results in sorted(found, key=lambda each: each[0]) for result in results]
-    if not results:
-        raise UnreadableFile("no finished run of iperf in this text", "A run ends with its sender and receiver lines.")
-    return tuple(results)
+    results = (result for _, results in sorted(found, key=lambda each: each[0]) for result in results)
+    return required(results, "no finished run of iperf in this text", "A run ends with its sender and receiver lines.")
 
 
 def remains(lines: Sequence[str]) -> Iterator[int]:

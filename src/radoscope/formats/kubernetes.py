@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Quantity, heading_of, rate_factor
 from radoscope.formats.quantities import latency, number
 from radoscope.records.extra import Extra
@@ -62,10 +62,7 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 def read(text: str) -> tuple[Result, ...]:
     """Every figure of every summary. Raises UnreadableFile where there is none."""
-    results = _results(text.split("\n"), 0)
-    if not results:
-        raise UnreadableFile("no summary of kbench, dbench or kubestr in this text")
-    return tuple(results)
+    return required(_results(text.split("\n"), 0), "no summary of kbench, dbench or kubestr in this text")
 
 
 def _results(lines: Sequence[str], offset: int) -> list[Result]:

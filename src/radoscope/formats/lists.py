@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
+from radoscope.formats.blocks import required
 from radoscope.formats.by_kind import Told
 from radoscope.formats.command_lines import without_quoted
 from radoscope.formats.conditions import InForce, PageConditions, as_before, command_load, opposed
@@ -256,12 +256,11 @@ def read(text: str) -> tuple[Result, ...]:
         )
         for run in _runs(text)
     ]
-    results = with_proven_units(drafts)
-    if not results:
-        raise UnreadableFile(
-            "nothing measured is said in this text", "A line names the load and a number with its unit."
-        )
-    return tuple(results)
+    return required(
+        with_proven_units(drafts),
+        "nothing measured is said in this text",
+        "A line names the load and a number with its unit.",
+    )
 
 
 @lru_cache(maxsize=4096)

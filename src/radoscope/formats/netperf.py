@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.quantities import number, scaled
 from radoscope.records.measurement import Result, Source
 
@@ -46,12 +46,10 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 def read(text: str) -> tuple[Result, ...]:
     """One result a test. Raises UnreadableFile where none is whole."""
     lines = text.split("\n")
-    results = [
+    results = (
         result for first, end in find(lines) if (result := _result(lines, first, end, " ".join(lines[first:end])))
-    ]
-    if not results:
-        raise UnreadableFile("no whole test of netperf in this text", "Paste it from the name of the test on.")
-    return tuple(results)
+    )
+    return required(results, "no whole test of netperf in this text", "Paste it from the name of the test on.")
 
 
 def _result(lines: Sequence[str], first: int, end: int, whole: str) -> Result | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required, with_above
 from radoscope.formats.phrases import time_factor
 from radoscope.formats.quantities import MIB, bytes_per_s, latency, number, scaled
 from radoscope.records.measurement import Latency, Result, Source
@@ -83,21 +83,17 @@ def read(text: str) -> tuple[Result, ...]:
     """Every figure. Raises UnreadableFile where there is none."""
     lines = text.split("\n")
     results: list[Result] = []
-    above = 0
-    for first, end in find(lines):
+    for first, end, before in with_above(lines, find(lines), len(lines)):
         line = lines[first][:_LONGEST_LINE]
         if head := _BW_HEAD.match(line):
-            results += _bandwidths(lines, first, end, head["unit"], _operation(lines[above:first]))
+            results += _bandwidths(lines, first, end, head["unit"], _operation(before))
         elif head := _LAT_HEAD.match(line):
-            results += _latencies(lines, first, end, head["rest"], _operation(lines[above:first]))
+            results += _latencies(lines, first, end, head["rest"], _operation(before))
         elif match := _QPERF.match(line):
             results += _qperf(lines, first, end, match["test"])
         else:
             results += _sockperf(lines, first, end)
-        above = end
-    if not results:
-        raise UnreadableFile("no figures of perftest, qperf or sockperf in this text")
-    return tuple(results)
+    return required(results, "no figures of perftest, qperf or sockperf in this text")
 
 
 def _operation(before: Sequence[str]) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.command_lines import nearest
 from radoscope.formats.json_text import find_objects
 from radoscope.formats.quantities import bytes_per_s, count, finite, number
@@ -50,9 +50,7 @@ def read(text: str) -> tuple[Result, ...]:
     for at, line in enumerate(lines):
         if match := _logged(line):
             results.append(_read_logged(match, Source(reader=NAME, first_line=at + 1, last_line=at + 1)))
-    if not results:
-        raise UnreadableFile("no result of an OSD's bench in this text", "It is a JSON object with `bytes_per_sec`.")
-    return tuple(results)
+    return required(results, "no result of an OSD's bench in this text", "It is a JSON object with `bytes_per_sec`.")
 
 
 def read_single_writes(text: str) -> tuple[Result, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.quantities import latency, number
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Series, Source
@@ -85,10 +85,8 @@ def _beginning(lines: Sequence[str], lowest: int, at: int) -> int:
 def read(text: str) -> tuple[Result, ...]:
     """Every run of the text. Raises UnreadableFile where there is none."""
     lines = text.splitlines()
-    results = [_read_run(lines, first, end) for first, end in find(lines)]
-    if not results:
-        raise UnreadableFile("no statistics of ping in this text", "They end with a line `rtt min/avg/max/mdev = ...`.")
-    return tuple(results)
+    results = (_read_run(lines, first, end) for first, end in find(lines))
+    return required(results, "no statistics of ping in this text", "They end with a line `rtt min/avg/max/mdev = ...`.")
 
 
 def _read_run(lines: Sequence[str], first: int, end: int) -> Result:

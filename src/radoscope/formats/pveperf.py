@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.quantities import MIB, latency, number, scaled
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
@@ -39,10 +39,8 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 def read(text: str) -> tuple[Result, ...]:
     """Its reads and its fsyncs. Raises UnreadableFile where neither is there."""
     lines = text.split("\n")
-    results = [result for first, end in find(lines) for result in _read_call(lines, first, end)]
-    if not results:
-        raise UnreadableFile("neither buffered reads nor fsyncs of pveperf in this text")
-    return tuple(results)
+    results = (result for first, end in find(lines) for result in _read_call(lines, first, end))
+    return required(results, "neither buffered reads nor fsyncs of pveperf in this text")
 
 
 def _read_call(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:

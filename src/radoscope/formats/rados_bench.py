@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.json_text import as_list, as_object, find_objects
 from radoscope.formats.quantities import MIB, count, finite, latency, number, scaled, writes_decimal_commas
 from radoscope.formats.rados_lines import (
@@ -78,9 +78,7 @@ def read(text: str) -> tuple[Result, ...]:
             run = text_runs[first]
             above = run.end
             results += _read_text(lines, run, before)
-    if not results:
-        raise UnreadableFile("no run of rados bench in this text", "A run ends with lines such as `Total time run`.")
-    return tuple(results)
+    return required(results, "no run of rados bench in this text", "A run ends with lines such as `Total time run`.")
 
 
 def _inside(line: int, spans: Sequence[tuple[int, int]]) -> bool:

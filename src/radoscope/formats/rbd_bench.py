@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required, with_above
 from radoscope.formats.command_lines import nearest, option, size
 from radoscope.formats.quantities import bytes_per_s, number
 from radoscope.records.extra import Extra
@@ -74,16 +74,10 @@ def _total(lines: Sequence[str], at: int) -> re.Match[str] | None:
 def read(text: str) -> tuple[Result, ...]:
     """Every finished run of the text. Raises UnreadableFile where there is none."""
     lines = text.splitlines()
-    results: list[Result] = []
-    above = 0
-    for first, end in find(lines):
-        results += _read_run(lines, first, end, lines[max(above, first - LOOKS_BACK) : first])
-        above = end
-    if not results:
-        raise UnreadableFile(
-            "no finished run of rbd bench in this text", "A run ends with a line `elapsed: ... ops: ...`."
-        )
-    return tuple(results)
+    results = (result for block in with_above(lines, find(lines), LOOKS_BACK) for result in _read_run(lines, *block))
+    return required(
+        results, "no finished run of rbd bench in this text", "A run ends with a line `elapsed: ... ops: ...`."
+    )
 
 
 def read_own(text: str) -> tuple[Result, ...]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.json_text import find_objects
 from radoscope.formats.quantities import count, finite
 from radoscope.records.measurement import PERCENTILES, Histogram, Latency, Result, Series, Source
@@ -23,10 +23,8 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 def read(text: str) -> tuple[Result, ...]:
     """One result an object. Raises UnreadableFile where there is none."""
-    results = tuple(_read(value, first, end) for first, end, value in _objects(text.splitlines()))
-    if not results:
-        raise UnreadableFile("no result of radoscope's S3 load in this text", "It is a JSON object with `s3_load`.")
-    return results
+    results = (_read(value, first, end) for first, end, value in _objects(text.splitlines()))
+    return required(results, "no result of radoscope's S3 load in this text", "It is a JSON object with `s3_load`.")
 
 
 def _objects(lines: Sequence[str]) -> Iterator[tuple[int, int, dict[str, Any]]]:

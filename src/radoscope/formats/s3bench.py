@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.quantities import MIB, latency, number, scaled
 from radoscope.records.measurement import Result, Source
 
@@ -50,9 +50,7 @@ def read(text: str) -> tuple[Result, ...]:
         heads = [at for at in range(first, end) if _HEAD.match(lines[at])]
         for top, below in zip(heads, [*heads[1:], end], strict=True):
             results.append(_result(lines[top:below], size, Source(reader=NAME, first_line=top + 1, last_line=below)))
-    if not results:
-        raise UnreadableFile("no summary of s3bench in this text")
-    return tuple(results)
+    return required(results, "no summary of s3bench in this text")
 
 
 def _result(lines: Sequence[str], size: float | None, source: Source) -> Result:

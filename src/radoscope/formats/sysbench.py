@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required, with_above
 from radoscope.formats.command_lines import nearest, option, size
 from radoscope.formats.quantities import MIB, latency, number, scaled
 from radoscope.records.measurement import Result, Source
@@ -119,14 +119,12 @@ def remains(lines: Sequence[str]) -> Iterator[int]:
 def read(text: str) -> tuple[Result, ...]:
     """The reads and the writes of each report. Raises UnreadableFile where there is none."""
     lines = text.split("\n")
-    results: list[Result] = []
-    above = 0
-    for first, end in find(lines):
-        results += _results(lines, first, end, _asked(lines[max(above, first - LOOKS_BACK) : first]))
-        above = end
-    if not results:
-        raise UnreadableFile("no report of sysbench fileio in this text")
-    return tuple(results)
+    results = (
+        result
+        for first, end, before in with_above(lines, find(lines), LOOKS_BACK)
+        for result in _results(lines, first, end, _asked(before))
+    )
+    return required(results, "no report of sysbench fileio in this text")
 
 
 def _asked(before: Sequence[str]) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.quantities import MIB, latency, number, scaled
 from radoscope.records.measurement import Result, Source
 
@@ -45,10 +45,8 @@ def remains(lines: Sequence[str]) -> Iterator[int]:
 def read(text: str) -> tuple[Result, ...]:
     """The average of each run. Raises UnreadableFile where no run has ended."""
     lines = text.split("\n")
-    results = [result for _, end in find(lines) if (result := _read(lines, end)) is not None]
-    if not results:
-        raise UnreadableFile("no average of a run of vdbench in this text")
-    return tuple(results)
+    results = (result for _, end in find(lines) if (result := _read(lines, end)) is not None)
+    return required(results, "no average of a run of vdbench in this text")
 
 
 def _read(lines: Sequence[str], end: int) -> Result | None:

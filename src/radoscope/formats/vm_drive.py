@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
@@ -51,9 +51,7 @@ def read(text: str) -> tuple[Result, ...]:
                 extra: Extra = {"device": found["drive"], "drive_options": options, "controller": controller}
                 source = Source(reader=NAME, first_line=at + 1, last_line=at + 1)
                 results.append(Result(tool=NAME, source=source, extra=extra))
-    if not results:
-        raise UnreadableFile("no drive of a virtual machine in this text", "qm config VMID prints them: `scsi0: ...`.")
-    return tuple(results)
+    return required(results, "no drive of a virtual machine in this text", "qm config VMID prints them: `scsi0: ...`.")
 
 
 def _drive(line: str) -> re.Match[str] | None:

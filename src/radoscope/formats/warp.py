@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from radoscope.errors import UnreadableFile
+from radoscope.formats.blocks import required
 from radoscope.formats.command_lines import nearest, option, size
 from radoscope.formats.phrases import rate_factor, time_factor
 from radoscope.formats.quantities import latency, number
@@ -61,12 +61,10 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 def read(text: str) -> tuple[Result, ...]:
     """The rate of each operation. Raises UnreadableFile where there is none."""
     lines = text.split("\n")
-    results = [_read(lines, first, end) for first, end in find(lines)]
-    if not results:
-        raise UnreadableFile(
-            "no operation of warp in this text", "A report says `Operation: PUT` and `Average: ... obj/s`."
-        )
-    return tuple(results)
+    results = (_read(lines, first, end) for first, end in find(lines))
+    return required(
+        results, "no operation of warp in this text", "A report says `Operation: PUT` and `Average: ... obj/s`."
+    )
 
 
 _COMMAND = re.compile(r"\bwarp\s+(?:get|put|mixed|stat|multipart)\s(?P<arguments>.*)")
