@@ -195,8 +195,8 @@ def _read_cell(row: _Row, way: int, unit: str) -> Result | None:
         queue_depth=_known(name["depth"]),
         jobs=_known(name["jobs"]),
         iops=iops,
-        bandwidth_bytes_per_s=None if rate is None else bytes_per_s(rate, unit),
-        latency=latency(mean_s=None if mean is None else seconds(mean, row.latency_unit)),
+        bandwidth_bytes_per_s=bytes_per_s(rate, unit),
+        latency=latency(mean_s=seconds(mean, row.latency_unit)),
         source=Source(reader=NAME, first_line=row.first + 1, last_line=row.last + 1),
     )
 
@@ -223,7 +223,6 @@ def _read_report(lines: Sequence[str], first: int, end: int) -> list[Result]:
 
 def _read_line(match: re.Match[str], way: str, source: Source) -> Result:
     random = "rand" if _RANDOM.match(match["kind"]) else ""
-    rate, mean = number(match["rate"]), number(match["lat"]) if match["lat"] else None
     extra: Extra = {"mixed": True} if way == "mix" else {}
     return Result(
         tool=NAME,
@@ -232,8 +231,8 @@ def _read_line(match: re.Match[str], way: str, source: Source) -> Result:
         queue_depth=_known(match["depth"]),
         jobs=_known(match["jobs"]),
         iops=number(match["iops"]) if match["iops"] else None,
-        bandwidth_bytes_per_s=None if rate is None else bytes_per_s(rate, match["unit"]),
-        latency=latency(mean_s=None if mean is None else seconds(mean, match["lat_unit"])),
+        bandwidth_bytes_per_s=bytes_per_s(number(match["rate"]), match["unit"]),
+        latency=latency(mean_s=seconds(number(match["lat"]), match["lat_unit"])) if match["lat"] else None,
         source=source,
         extra=extra,
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal
 
 from radoscope.formats.blocks import required
-from radoscope.formats.quantities import number
+from radoscope.formats.quantities import prefixed
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
@@ -29,8 +29,6 @@ _KNOWN = re.compile(
 _IO = re.compile(r"\s*(?:client|recovery|cache)(?: io)?:?\s.*/s\b")
 _PROMPT = re.compile(r"\s*\S{0,80}[#$>]\s+\S|\s*\$\s|\S+@\S+")
 _BYTES = r"(?P<value>[\d.]+)\s?(?P<unit>[kKMGTPE]?i?B|[kKMGTPE]|bytes)"
-_POWER = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6}
-_COUNT = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -111,14 +109,11 @@ def _whole(match: re.Match[str]) -> int:
 
 def _bytes(match: re.Match[str]) -> float | None:
     """Ceph's prefixes are 1024-based, with or without the i."""
-    value = number(match["value"])
-    unit = match["unit"]
-    return None if value is None else value * 1024.0 ** _POWER[unit[0].upper() if unit[0] not in "Bb" else ""]
+    return prefixed(match["value"], match["unit"], 1024.0)
 
 
 def _many(match: re.Match[str]) -> float | None:
-    value = number(match[1])
-    return None if value is None else value * _COUNT[match[2] or ""]
+    return prefixed(match[1], match[2], 1000.0)
 
 
 _RATE = r"(?:client:|client io)(?:[^\n]*?,)?\s*"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from radoscope.formats.blocks import required
-from radoscope.formats.quantities import bytes_per_s, number
+from radoscope.formats.quantities import bytes_per_s, number, prefixed
 from radoscope.records.extra import Extra, known
 from radoscope.records.measurement import Result, Source
 
@@ -25,7 +25,6 @@ _TREE_ROW = re.compile(
 _UP = re.compile(r"\bosd\.\d+\s+(?P<state>up|down|destroyed|DNE)\b")
 _DF_ROW = re.compile(r"\s*(?P<id>-?\d{1,6})\s+.*\d|\s*TOTAL\s+(?P<total>.*)|\s*MIN/MAX VAR:")
 _SIZE = re.compile(r"(?P<value>\d[\d.]*)\s?(?P<unit>[KMGTPE]i?B?|B)(?=\s|$)")
-_POWER = {"B": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6}
 _PERF_ROW = re.compile(r"\s*(?P<osd>\d{1,6})\s+(?P<commit>\d{1,7})\s+(?P<apply>\d{1,7})\s*$")
 _IMAGE_ROW = re.compile(
     r"\s*(?P<image>\S{1,200})\s+(?P<wr>[\d.]+[kM]?)/s\s+(?P<rd>[\d.]+[kM]?)/s\s+(?P<wr_bytes>[\d.]+ [KMGT]?i?B/s)\s+"
@@ -91,18 +90,13 @@ def _usage(rows: Sequence[str]) -> Extra:
     total = next((match["total"] for match in matches if match["total"]), None)
     if total is None:
         return facts
-    sizes = [_bytes(match) for match in _SIZE.finditer(total)]
+    sizes = [prefixed(match["value"], match["unit"], 1024.0) for match in _SIZE.finditer(total)]
     if len(sizes) >= 3:
         facts |= known({"size_bytes": sizes[0], "used_bytes": sizes[1], "avail_bytes": sizes[-1]})
     share = number(_SIZE.sub("", total).strip().split(" ")[0]) if sizes else None
     if share is not None:
         facts["use_pct"] = share
     return facts
-
-
-def _bytes(match: re.Match[str]) -> float | None:
-    value = number(match["value"])
-    return None if value is None else value * 1024.0 ** _POWER[match["unit"][0]]
 
 
 def _commits(rows: Sequence[str]) -> Extra:
@@ -126,12 +120,12 @@ def _images(rows: Sequence[str]) -> Extra:
 
 
 def _count(text: str) -> float:
-    return (number(text.rstrip("kM")) or 0.0) * {"k": 1e3, "M": 1e6}.get(text[-1], 1.0)
+    return prefixed(text.rstrip("kM"), text[-1], 1000.0) or 0.0
 
 
 def _rate(text: str) -> float:
     value, _, unit = text.partition(" ")
-    return bytes_per_s(number(value) or 0.0, unit) or 0.0
+    return bytes_per_s(number(value), unit) or 0.0
 
 
 _KINDS = (

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from radoscope.errors import UnreadableFile
 from radoscope.formats.command_lines import nearest, option, size
 from radoscope.formats.phrases import time_factor
-from radoscope.formats.quantities import MIB, latency, number, scaled
+from radoscope.formats.quantities import MIB, duration, latency, number, scaled
 from radoscope.records.measurement import Latency, Result, Source
 
 NAME = "elbencho"
@@ -129,8 +129,4 @@ def _elapsed(phase: _Phase) -> float | None:
     """ "2m5.755s", "82ms", or plain milliseconds."""
     if "elapsed ms" in phase.rows:
         return scaled(number(phase.rows["elapsed ms"][1]), 1e-3)
-    match = re.fullmatch(r"(?:(\d+)h:?)?(?:(\d+)m(?!s):?)?([\d.]+)(m?)s", phase.rows["elapsed time"][1])
-    value = number(match[3]) if match else None
-    if match is None or value is None:
-        return None
-    return int(match[1] or 0) * 3600 + int(match[2] or 0) * 60 + value * (1e-3 if match[4] else 1)
+    return duration(phase.rows["elapsed time"][1])

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from radoscope.formats.blocks import required
-from radoscope.formats.quantities import number
+from radoscope.formats.quantities import number, prefixed, scaled
 from radoscope.records.measurement import Result, Source
 
 NAME = "file-benches"
@@ -131,15 +131,13 @@ def _children(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
         match = _CHILDREN.match(line)
         if match is None or match["unit"] == "ops":
             continue
-        rate = number(match["rate"])
-        factor = {"k": 1024.0, "m": 2.0**20, "g": 2.0**30}.get(match["unit"][0].lower(), 1.0)
         what = " ".join(match["what"].split())
         yield Result(
             tool="iozone",
             op=_CHILDREN_OPS.get(what),
             block_bytes=block,
             jobs=int(match["count"]),
-            bandwidth_bytes_per_s=None if rate is None else rate * factor,
+            bandwidth_bytes_per_s=prefixed(match["rate"], match["unit"], 1024.0),
             source=Source(reader=NAME, first_line=at + 1, last_line=at + 1),
             extra={"label": " ".join([*match["front"].split(), what])},
         )
@@ -195,16 +193,13 @@ def _bonnie(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
 
 def _dbench(match: re.Match[str], first: int, end: int) -> Result:
     """Reads and writes of files together; its MB are 1,000,000 bytes."""
-    rate = number(match["rate"])
     return Result(
         tool="dbench",
         jobs=int(match["procs"]),
-        bandwidth_bytes_per_s=None if rate is None else rate * 1e6,
+        bandwidth_bytes_per_s=scaled(number(match["rate"]), 1e6),
         source=Source(reader=NAME, first_line=first + 1, last_line=end),
     )
 
 
 def _kibibytes(text: str) -> float | None:
-    value = number(text.rstrip("kKMGmg"))
-    factor = {"M": 2.0**20, "G": 2.0**30, "m": 2.0**20, "g": 2.0**30}.get(text[-1:], 1024.0)
-    return None if value is None else value * factor
+    return prefixed(text.rstrip("kKMGmg"), text[-1:] if text[-1:].isalpha() else "k", 1024.0)

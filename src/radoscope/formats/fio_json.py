@@ -28,6 +28,7 @@ from radoscope.formats.fio_words import (
     whole,
 )
 from radoscope.formats.json_text import salvage
+from radoscope.formats.quantities import scaled
 from radoscope.records.extra import Extra, Rate
 from radoscope.records.measurement import Histogram, Latency, Result, Source
 
@@ -188,8 +189,8 @@ def _results_of_job(
         fields = job[direction]
         latency, completion = _latencies(fields)
         bandwidth = finite(fields.get("bw_bytes"))
-        if bandwidth is None and (kibibytes := finite(fields.get("bw"))) is not None:
-            bandwidth = kibibytes * 1024
+        if bandwidth is None:
+            bandwidth = scaled(finite(fields.get("bw")), 1024)
         size_seen = None if "bsrange" in options or "bssplit" in options else _size_seen(fields, bandwidth)
         yield Result(
             tool="fio",
@@ -203,7 +204,7 @@ def _results_of_job(
             completion=completion,
             sync=_sync(job.get("sync")) if direction == synced else None,
             total_ios=count(fields.get("total_ios")),
-            runtime_s=_scaled(fields.get("runtime"), 1e-3),
+            runtime_s=scaled(finite(fields.get("runtime")), 1e-3),
             source=source,
             context=("queue_depth",) if defaulted else (),
             extra=extra | _extra_of_direction(fields, (is_mixed(load) or len(measured) > 1) and direction != "mixed"),
@@ -275,10 +276,10 @@ def _latency(fields: Any, unit_s: float) -> Latency | None:
     if not mean and not percentiles:
         return None
     return Latency(
-        min_s=_scaled(fields.get("min"), unit_s),
-        mean_s=None if mean is None else mean * unit_s,
-        max_s=_scaled(fields.get("max"), unit_s),
-        stddev_s=_scaled(fields.get("stddev"), unit_s),
+        min_s=scaled(finite(fields.get("min")), unit_s),
+        mean_s=scaled(mean, unit_s),
+        max_s=scaled(finite(fields.get("max")), unit_s),
+        stddev_s=scaled(finite(fields.get("stddev")), unit_s),
         samples=count(fields.get("N")),
         percentiles_s=percentiles,
         histogram=_histogram(fields.get("bins"), unit_s),
@@ -318,11 +319,6 @@ def _histogram(fields: Any, unit_s: float) -> Histogram | None:
     if any(ios is None for _value, ios in bins):
         return None
     return Histogram(tuple(value * unit_s for value, _ios in bins), tuple(ios or 0 for _value, ios in bins))
-
-
-def _scaled(value: Any, unit: float) -> float | None:
-    number = finite(value)
-    return None if number is None else number * unit
 
 
 def _extra_of_job(job: Mapping[str, Any], options: dict[str, str], surroundings: Extra) -> Extra:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from radoscope.formats.blocks import required
 from radoscope.formats.fio_words import DIRECTIONS
+from radoscope.formats.quantities import scaled
 from radoscope.records.extra import RATES, Extra
 from radoscope.records.measurement import Latency, Result, Source
 
@@ -119,7 +120,7 @@ def _result(direction: str, part: Sequence[str], version: int, shared: Extra, so
         tool="fio",
         op=direction,
         iops=iops,
-        bandwidth_bytes_per_s=None if bandwidth is None else bandwidth * 1024,
+        bandwidth_bytes_per_s=scaled(bandwidth, 1024),
         latency=completion if total is None else total,
         completion=None if total is None else completion,
         runtime_s=None if runtime_ms is None else runtime_ms / 1000,
@@ -133,7 +134,7 @@ def _latency(summary: Sequence[str], percentiles: Sequence[str]) -> Latency | No
     values = [_number(field) for field in summary]
     if len(values) < 4 or not any(values):
         return None
-    low, high, mean, deviation = (None if value is None else value * 1e-6 for value in values)
+    low, high, mean, deviation = (scaled(value, 1e-6) for value in values)
     return Latency(min_s=low, max_s=high, mean_s=mean, stddev_s=deviation, percentiles_s=_percentiles(percentiles))
 
 

@@ -19,6 +19,7 @@ from radoscope.formats.fio_text_words import (
     number,
 )
 from radoscope.formats.fio_words import load_of, whole
+from radoscope.formats.quantities import scaled
 from radoscope.records.extra import CPU, RATES, Extra
 from radoscope.records.measurement import Latency, Result
 
@@ -135,7 +136,7 @@ class Report:
         self._percentiles = None
         if self._part is None or self._group is None or kind in self._part.latencies:
             return
-        low, high, mean, deviation = (_times(number(value), SECONDS[unit or "sec"]) for value in values)
+        low, high, mean, deviation = (scaled(number(value), SECONDS[unit or "sec"]) for value in values)
         latency = Latency(min_s=low, max_s=high, mean_s=mean, stddev_s=deviation)
         self._part.latencies[kind or ""] = latency
 
@@ -207,8 +208,4 @@ class Report:
 
 
 def _seconds(text: str | None, unit: str | None) -> float | None:
-    return _times(number(text), SECONDS.get(unit or "", 1.0))
-
-
-def _times(value: float | None, unit: float) -> float | None:
-    return None if value is None else value * unit
+    return scaled(number(text), SECONDS.get(unit or "", 1.0))

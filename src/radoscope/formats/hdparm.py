@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from radoscope.formats.blocks import required
-from radoscope.formats.quantities import MIB, number, scaled
+from radoscope.formats.quantities import number, prefixed
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
@@ -24,7 +24,6 @@ _TIMING = re.compile(
     r"(?P<time>[\d.,]+) seconds\s*=\s*(?P<rate>[\d.,]+)\s*(?P<unit>[MGk]B)/sec",
     re.IGNORECASE,
 )
-_FACTOR = {"k": 1024.0, "m": MIB, "g": 1024 * MIB}
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -75,11 +74,11 @@ def _read_answer(match: re.Match[str], device: str | None, source: Source) -> Re
         extra["write_cache"] = "on" if match["value"] == "1" else "off"
         return Result(tool=NAME, source=source, extra=extra)
     extra["test"] = match["what"].lower()
-    extra["bytes"] = scaled(number(match["amount"]), _FACTOR[match["mega"][0].lower()])
+    extra["bytes"] = prefixed(match["amount"], match["mega"], 1024.0)
     return Result(
         tool=NAME,
         op="read",
-        bandwidth_bytes_per_s=scaled(number(match["rate"]), _FACTOR[match["unit"][0].lower()]),
+        bandwidth_bytes_per_s=prefixed(match["rate"], match["unit"], 1024.0),
         runtime_s=number(match["time"]),
         source=source,
         extra=extra,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from radoscope.formats.blocks import required, with_above
 from radoscope.formats.command_lines import nearest
 from radoscope.formats.phrases import heading_of
-from radoscope.formats.quantities import bytes_per_s, latency, number, seconds
+from radoscope.formats.quantities import latency, number, prefixed, seconds, series
 from radoscope.records.measurement import Result, Series, Source
 
 NAME = "ioping"
@@ -33,8 +33,6 @@ _TIMES = re.compile(r"\s*min/avg/max/mdev = (?P<values>(?:[\d.]+(?: ?[num]?s)? ?
 _LABEL = re.compile(r"\W*ioping\W+(?P<what>[a-z][a-z ]{3,40})\W*$", re.IGNORECASE)
 """What a script writes above the lines that it kept: "ioping: sequential read speed"."""
 _COMMAND = re.compile(r"\bioping\b(?P<arguments>(?:\s.*)?)$")
-_SCALE = {"k": 1e3, "m": 1e6, "g": 1e9}
-_BINARY = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -105,36 +103,23 @@ def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str])
 
 
 def _with_rates(result: Result, completed: re.Match[str]) -> Result:
-    total, bandwidth = _total(completed), number(completed["bandwidth"])
-    unit = completed["unit"]
-    if bandwidth is not None and len(unit) > 1:
-        bandwidth = bytes_per_s(bandwidth, unit[0].upper().replace("B", "") + "iB/s")
+    total = _total(completed)
     return replace(
         result,
-        iops=_scaled(completed["rate"], completed["rate_scale"]),
-        bandwidth_bytes_per_s=bandwidth,
+        iops=prefixed(completed["rate"], (completed["rate_scale"] or "").strip(), 1000.0),
+        bandwidth_bytes_per_s=prefixed(completed["bandwidth"], completed["unit"], 1024.0),
         total_ios=None if total is None else round(total),
-        runtime_s=_seconds(completed["time"], completed["time_unit"]),
+        runtime_s=seconds(number(completed["time"]), completed["time_unit"]),
     )
 
 
 def _total(completed: re.Match[str]) -> float | None:
-    return _scaled(completed["count"], completed["scale"])
+    return prefixed(completed["count"], (completed["scale"] or "").strip(), 1000.0)
 
 
 def _named(label: str) -> str | None:
     """ "seek rate" is ioping's name of random reads."""
     return "randread" if "seek" in label.lower() else heading_of(label).load.op
-
-
-def _scaled(value: str, scale: str | None) -> float | None:
-    known = number(value)
-    return None if known is None else known * _SCALE.get((scale or "").strip().lower(), 1.0)
-
-
-def _seconds(value: str, unit: str) -> float | None:
-    known = number(value)
-    return None if known is None else seconds(known, unit)
 
 
 def _four_times(text: str) -> tuple[float | None, ...]:
@@ -145,7 +130,7 @@ def _four_times(text: str) -> tuple[float | None, ...]:
     for cell in cells:
         digits = re.match(r"[\d.]+", cell)
         unit = cell[digits.end() :].strip() if digits else ""
-        values.append(_seconds(digits[0], unit or last_unit) if digits else None)
+        values.append(seconds(number(digits[0]), unit or last_unit) if digits else None)
     return tuple(values)
 
 
@@ -160,28 +145,23 @@ def _operation(way: str | None, requests: Sequence[re.Match[str]], arguments: st
 def _block(requests: Sequence[re.Match[str]], completed: re.Match[str] | None) -> int | None:
     """The size of a request; where none is printed, the power of two near bytes (rounded) over requests."""
     if requests:
-        size = number(requests[0]["size"])
-        return None if size is None else round(size * _BINARY[_letter(requests[0]["unit"])]) or None
-    amount = number(completed["amount"]) if completed and completed["amount"] else None
-    total = _total(completed) if completed else None
-    if completed is None or amount is None or not total:
+        size = prefixed(requests[0]["size"], requests[0]["unit"], 1024.0)
+        return None if size is None else round(size) or None
+    if completed is None or completed["amount"] is None:
         return None
-    mean = amount * _BINARY[_letter(completed["amount_unit"])] / total
+    amount, total = prefixed(completed["amount"], completed["amount_unit"], 1024.0), _total(completed)
+    if amount is None or not total:
+        return None
+    mean = amount / total
     near = 2 ** round(mean).bit_length() if mean >= 1 else 0
     candidates = [each for each in (near, near // 2) if each and abs(mean / each - 1) < 0.02]
     return candidates[0] if candidates else None
 
 
-def _letter(unit: str) -> str:
-    first = unit[:1].lower()
-    return "" if first == "b" else first
-
-
 def _series(requests: Sequence[re.Match[str]]) -> tuple[Series, ...]:
-    known = [
-        (float(each["number"]), _seconds(each["time"], each["time_unit"])) for each in requests if not each["warm"]
-    ]
-    points = [(number_, time) for number_, time in known if time is not None]
-    if not points:
-        return ()
-    return (Series("latency_s", "s", tuple(at for at, _ in points), tuple(time for _, time in points)),)
+    times = (
+        (float(each["number"]), seconds(number(each["time"]), each["time_unit"]))
+        for each in requests
+        if not each["warm"]
+    )
+    return series("latency_s", "s", times)

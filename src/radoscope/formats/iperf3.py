@@ -6,13 +6,13 @@ Rates in bits are 1000-based; `Bytes` are 1024-based. iperf3 prints times with t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from radoscope.formats.blocks import required
 from radoscope.formats.json_text import as_list, as_object, find_objects
-from radoscope.formats.quantities import bytes_per_s, count, finite, number, scaled
+from radoscope.formats.quantities import bytes_per_s, count, finite, number, scaled, series
 from radoscope.records.extra import Extra, known
 from radoscope.records.measurement import Result, Series, Source
 
@@ -147,13 +147,11 @@ def _datagrams_of_json(summed: Mapping[str, Any], total: Mapping[str, Any]) -> E
 def _series_of_json(value: Mapping[str, Any], key: str) -> tuple[Series, ...]:
     rows = [as_object(as_object(interval).get(key)) for interval in as_list(value.get("intervals"))]
     known = [(finite(row.get("end")), finite(row.get("bits_per_second"))) for row in rows if not row.get("omitted")]
-    return _series([(end, bits / 8) for end, bits in known if end is not None and bits is not None])
+    return _series((end, scaled(bits, 1 / 8)) for end, bits in known if end is not None)
 
 
-def _series(points: Sequence[tuple[float, float]]) -> tuple[Series, ...]:
-    if not points:
-        return ()
-    return (Series("bandwidth", "bytes/s", tuple(end for end, _ in points), tuple(rate for _, rate in points)),)
+def _series(points: Iterable[tuple[float, float | None]]) -> tuple[Series, ...]:
+    return series("bandwidth", "bytes/s", points)
 
 
 # --- text ---------------------------------------------------------------------------------------------------------
@@ -165,9 +163,7 @@ def _row(line: str) -> _Row | None:
     match = _LINE.match(line)
     if match is None or "omitted" in match["tail"]:
         return None
-    value = number(match["rate"])
-    unit = match["unit"]
-    rate = None if value is None else bytes_per_s(value, unit, mega_is_binary="Bytes" in unit)
+    rate = bytes_per_s(number(match["rate"]), match["unit"], mega_is_binary="Bytes" in match["unit"])
     decimals = len(match["begin"].partition(".")[2])
     begin, end = float(match["begin"]), float(match["end"])
     return _Row(match["id"].upper(), match["role"] or "", begin, end, rate, match["tail"], decimals in (2, 3))
@@ -266,7 +262,7 @@ def _result(run: _Run, row: _Row, summaries: Sequence[_Row]) -> Result:
         jobs=len(streams) or None if row.id == "SUM" else 1,
         bandwidth_bytes_per_s=row.bytes_per_s,
         runtime_s=row.end_s - row.begin_s,
-        series=_series([(each.end_s, each.bytes_per_s) for each in parts if each.bytes_per_s is not None]),
+        series=_series((each.end_s, each.bytes_per_s) for each in parts),
         source=Source(reader=NAME, first_line=run.first + 1, last_line=run.end),
         extra=extra,
     )

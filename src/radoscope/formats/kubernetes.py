@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from radoscope.formats.blocks import required
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Quantity, heading_of, rate_factor
-from radoscope.formats.quantities import latency, number
+from radoscope.formats.quantities import latency, number, scaled
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
@@ -144,14 +144,13 @@ def _dbench_factor(unit: str, kind: str) -> float | None:
 def _kubestr(match: re.Match[str], job: str, options: str, way: str, source: Source) -> Result:
     load = heading_of(options.replace("blocksize=", "bs=")).load
     factor = rate_factor(match["unit"])[0]
-    rate = number(match["rate"])
     return Result(
         tool="kubestr",
         op=("rand" if load.random else "") + way if load.way else None,
         block_bytes=load.block_bytes,
         queue_depth=load.depth,
         iops=number(match["iops"]),
-        bandwidth_bytes_per_s=None if rate is None or factor is None else rate * factor,
+        bandwidth_bytes_per_s=None if factor is None else scaled(number(match["rate"]), factor),
         source=source,
         extra={"jobname": job, **({"mixed": True} if load.way == "mix" else {})},
     )
@@ -160,14 +159,13 @@ def _kubestr(match: re.Match[str], job: str, options: str, way: str, source: Sou
 def _result(
     tool: str, op: str, quantity: Quantity, text: str, factor: float, source: Source, extra: Extra | None = None
 ) -> Result:
-    value = number(text)
-    scaled = None if value is None else value * (quantity.factor or factor)
+    value = scaled(number(text), quantity.factor or factor)
     return Result(
         tool=tool,
         op=op,
-        iops=scaled if quantity.kind == IOPS else None,
-        bandwidth_bytes_per_s=scaled if quantity.kind == BANDWIDTH else None,
-        latency=latency(mean_s=scaled) if quantity.kind == LATENCY else None,
+        iops=value if quantity.kind == IOPS else None,
+        bandwidth_bytes_per_s=value if quantity.kind == BANDWIDTH else None,
+        latency=latency(mean_s=value) if quantity.kind == LATENCY else None,
         source=source,
         extra=extra or {},
     )

@@ -131,7 +131,6 @@ def _latencies(lines: Sequence[str], first: int, end: int, rest: str, op: str | 
     names = [*("min", "max", "typical"), *(name for name in ("t_avg", "t_stdev", "99%", "99.9%") if name in rest)]
     for at, row in _rows(lines, first, end):
         values = {name: scaled(value, 1e-6) for name, value in zip(names, row[2:], strict=False)}
-        points = {50.0: values.get("typical"), 99.0: values.get("99%"), 99.9: values.get("99.9%")}
         yield Result(
             tool=f"ib_{op}_lat" if op else "perftest",
             op=op,
@@ -141,7 +140,7 @@ def _latencies(lines: Sequence[str], first: int, end: int, rest: str, op: str | 
                 mean_s=values.get("t_avg"),
                 max_s=values.get("max"),
                 stddev_s=values.get("t_stdev"),
-                percentiles_s={percent: value for percent, value in points.items() if value is not None},
+                percentiles_s={50.0: values.get("typical"), 99.0: values.get("99%"), 99.9: values.get("99.9%")},
             ),
             total_ios=int(row[1]) if row[1] else None,
             source=Source(reader=NAME, first_line=at + 1, last_line=at + 1),

@@ -10,7 +10,7 @@ from typing import Any
 from radoscope.formats.blocks import required
 from radoscope.formats.command_lines import nearest
 from radoscope.formats.json_text import find_objects
-from radoscope.formats.quantities import bytes_per_s, count, finite, number
+from radoscope.formats.quantities import bytes_per_s, count, finite, number, prefixed
 from radoscope.records.extra import Extra, known
 from radoscope.records.measurement import Latency, Result, Source
 
@@ -28,7 +28,6 @@ _LOGGED = re.compile(
     r"(?P<rate>[\d.]+) ?(?P<unit>[kKMGT]?i?B/s(?:ec)?)"
     r"(?: (?P<iops>[\d.]+) IOPS)?"
 )
-_POWER = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -106,8 +105,7 @@ def _read_object(value: Mapping[str, Any], osd: int | None, source: Source) -> R
 def _read_logged(match: re.Match[str], source: Source) -> Result:
     """Here a MB is a MiB whether or not it says so (`prettybyte_t`)."""
     block = _bytes(match["block"], match["block_unit"])
-    rate = number(match["rate"])
-    bandwidth = None if rate is None else bytes_per_s(rate, match["unit"], mega_is_binary=True)
+    bandwidth = bytes_per_s(number(match["rate"]), match["unit"], mega_is_binary=True)
     iops = number(match["iops"]) if match["iops"] else bandwidth / block if bandwidth and block else None
     extra: Extra = {
         "osd": int(match["osd"]) if match["osd"] else None,
@@ -117,8 +115,8 @@ def _read_logged(match: re.Match[str], source: Source) -> Result:
 
 
 def _bytes(text: str, unit: str) -> int | None:
-    value = number(text)
-    return None if value is None else int(value * 1024 ** _POWER[unit[0].upper() if len(unit) > 1 else ""]) or None
+    value = prefixed(text, unit, 1024.0)
+    return None if value is None else int(value) or None
 
 
 def _result(

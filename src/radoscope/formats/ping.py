@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from radoscope.formats.blocks import required
-from radoscope.formats.quantities import latency, number
+from radoscope.formats.quantities import latency, number, scaled, seconds, series
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Series, Source
 
@@ -40,7 +40,6 @@ _WINDOWS_TIMES = re.compile(
     r"\S{1,20} = (?P<max>\d+)\s?\S{1,6}, [^=]{1,20} = (?P<mean>\d+)\s?\S{1,6}\s*"
 )
 SIGNS = ("min/avg/max", "min/moy/max", "min/mean/max", "inim", "最短 = ", "最小 = ", "ínimo = ", "ping statistics")
-_UNIT_S = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6}
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -122,17 +121,11 @@ def _round_trip(match: re.Match[str]) -> tuple[float | None, ...]:
     """(min, mean, max, deviation) in seconds."""
     if match.re is _WINDOWS_TIMES:
         return int(match["min"]) * 1e-3, int(match["mean"]) * 1e-3, int(match["max"]) * 1e-3, None
-    unit = _UNIT_S[match["unit"].lower()]
-    values = [number(cell) for cell in match["values"].split("/")]
-    found = [None if value is None else value * unit for value in values]
+    found = [seconds(number(cell), match["unit"]) for cell in match["values"].split("/")]
     return found[0], found[1], found[2], found[3] if len(found) > 3 else None
 
 
 def _series(lines: Sequence[str]) -> tuple[Series, ...]:
     """The time of each reply over its sequence number: ping does not say when it came."""
     replies = [match for line in lines if (match := _REPLY.match(line[:_LONGEST_LINE]))]
-    times = [(float(match["seq"]), number(match["time"])) for match in replies]
-    known = [(seq, time * 1e-3) for seq, time in times if time is not None]
-    if not known:
-        return ()
-    return (Series("latency_s", "s", tuple(seq for seq, _ in known), tuple(time for _, time in known)),)
+    return series("latency_s", "s", ((float(match["seq"]), scaled(number(match["time"]), 1e-3)) for match in replies))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable, Mapping
 
-from radoscope.records.measurement import Latency
+from radoscope.records.measurement import Latency, Series
 
 MIB = 2.0**20
 
@@ -32,12 +33,13 @@ _POINTED_IOPS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3} ?IOPS", re.IGNORECAS
 _RATE_UNIT = re.compile(
     r"(?P<scale>[kKmMgGtT]?)(?P<binary>[iI]?)(?P<what>[bB]its?|[bB]ytes?|[bB])(?:/s(?:ec(?:ond)?)?|ps|/秒|/sek|/с)?"
 )
-_POWER = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
+_POWER = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5, "e": 6}
 _SECONDS = {
     "s": 1.0, "sec": 1.0, "secs": 1.0, "second": 1.0, "seconds": 1.0, "ms": 1e-3, "msec": 1e-3, "us": 1e-6,
     "usec": 1e-6, "µs": 1e-6, "μs": 1e-6, "ns": 1e-9, "nsec": 1e-9,
     "m": 60.0, "min": 60.0, "minutes": 60.0, "h": 3600.0,
 }  # fmt: skip
+_DURATION = re.compile(r"(?:(\d+)h:?)?(?:(\d+)m(?!s):?)?([\d.]+)(m?)s")
 
 
 def finite(value: object) -> float | None:
@@ -119,13 +121,13 @@ def decimal_commas(text: str) -> bool:
     return _COMMA_LANGUAGES.search(text) is not None or _POINTED_IOPS.search(text) is not None
 
 
-def bytes_per_s(value: float, unit: str, mega_is_binary: bool = False) -> float | None:
+def bytes_per_s(value: float | None, unit: str, mega_is_binary: bool = False) -> float | None:
     """938 "MB/s" -> 938e6; "MiB/s" and "GiBytes/sec" are 1024-based, "Mbits/sec" counts bits.
 
-    mega_is_binary: the tool writes MB and means MiB. None for an unknown unit.
+    mega_is_binary: the tool writes MB and means MiB. None for an unknown unit or value.
     """
     match = _RATE_UNIT.fullmatch(unit.strip())
-    if match is None:
+    if match is None or value is None:
         return None
     what = match["what"]
     is_bits = what.lower().startswith("bit") or (what == "b" and not match["scale"].islower())  # "mb/s" means bytes
@@ -133,10 +135,24 @@ def bytes_per_s(value: float, unit: str, mega_is_binary: bool = False) -> float 
     return value * base ** _POWER[match["scale"].lower()] / (8 if is_bits else 1)
 
 
-def seconds(value: float, unit: str) -> float | None:
-    """1.51 "ms" -> 0.00151; None for an unknown unit."""
+def prefixed(text: str, unit: str, base: float) -> float | None:
+    """ "1.5", "KiB" by 1024 -> 1536.0: a number by the first letter of its unit, which may have none; None for none."""
+    return scaled(number(text), base ** _POWER.get(unit[:1].lower(), 0))
+
+
+def seconds(value: float | None, unit: str) -> float | None:
+    """1.51 "ms" -> 0.00151; None for an unknown unit or value."""
     factor = _SECONDS.get(unit.strip().lower())
-    return None if factor is None else value * factor
+    return None if factor is None else scaled(value, factor)
+
+
+def duration(text: str) -> float | None:
+    """ "1m59.954s" -> 119.954, "82ms" -> 0.082."""
+    match = _DURATION.fullmatch(text)
+    rest = number(match[3]) if match else None
+    if match is None or rest is None:
+        return None
+    return int(match[1] or 0) * 3600 + int(match[2] or 0) * 60 + rest * (1e-3 if match[4] else 1)
 
 
 def scaled(value: float | None, factor: float) -> float | None:
@@ -150,9 +166,18 @@ def latency(
     mean_s: float | None = None,
     max_s: float | None = None,
     stddev_s: float | None = None,
-    percentiles_s: dict[float, float] | None = None,
+    percentiles_s: Mapping[float, float | None] | None = None,
 ) -> Latency | None:
     """A Latency, or None where nothing is known."""
-    if min_s is None and mean_s is None and max_s is None and stddev_s is None and not percentiles_s:
+    known = {percent: value for percent, value in (percentiles_s or {}).items() if value is not None}
+    if min_s is None and mean_s is None and max_s is None and stddev_s is None and not known:
         return None
-    return Latency(min_s=min_s, mean_s=mean_s, max_s=max_s, stddev_s=stddev_s, percentiles_s=percentiles_s or {})
+    return Latency(min_s=min_s, mean_s=mean_s, max_s=max_s, stddev_s=stddev_s, percentiles_s=known)
+
+
+def series(name: str, unit: str, points: Iterable[tuple[float, float | None]]) -> tuple[Series, ...]:
+    """The known ones of (time, value) as one Series; none where there is no such point."""
+    known = [(time, value) for time, value in points if value is not None]
+    if not known:
+        return ()
+    return (Series(name, unit, tuple(time for time, _ in known), tuple(value for _, value in known)),)

@@ -109,7 +109,6 @@ def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str])
     for match in shares or [total]:
         way = match["way"] if shares else kind
         ops, rate = int(match["ops"]), number(match["rate"])
-        value, unit = number(match["bytes"]), match["unit"] or "B/s"
         extra: Extra = {"mixed": True} if shares else {}
         if rate:
             extra["runtime_exact_s"] = ops / rate
@@ -122,7 +121,7 @@ def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str])
                 block_bytes=block,
                 queue_depth=threads,
                 iops=rate,
-                bandwidth_bytes_per_s=None if value is None else bytes_per_s(value, unit),
+                bandwidth_bytes_per_s=bytes_per_s(number(match["bytes"]), match["unit"] or "B/s"),
                 total_ios=ops,
                 runtime_s=elapsed or None,  # "0" is a run of less than a second
                 series=() if shares else series,

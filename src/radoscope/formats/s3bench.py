@@ -67,9 +67,7 @@ def _result(lines: Sequence[str], size: float | None, source: Source) -> Result:
             min_s=times.get("Min"),
             mean_s=times.get("Avg"),
             max_s=times.get("Max"),
-            percentiles_s={
-                float(key): value for key, value in times.items() if key[0].isdecimal() and value is not None
-            },
+            percentiles_s={float(key): value for key, value in times.items() if key[0].isdecimal()},
         ),
         runtime_s=totals.get("Total Duration"),
         source=source,

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from radoscope.formats.blocks import required, with_above
 from radoscope.formats.command_lines import nearest, option, size
-from radoscope.formats.quantities import MIB, latency, number, scaled
+from radoscope.formats.quantities import MIB, latency, number, prefixed, scaled
 from radoscope.records.measurement import Result, Source
 
 NAME = "sysbench"
@@ -184,7 +184,7 @@ def _result(
 ) -> Result:
     threads = facts.get("threads", "")
     times = {name: scaled(number(facts.get(name, "")), 1e-3) for name in ("min", "avg", "max", "p95", "p99")}
-    points = {float(name[1:]): value for name in ("p95", "p99") if (value := times[name]) is not None}
+    points = {95.0: times["p95"], 99.0: times["p99"]}
     whole = latency(min_s=times["min"], mean_s=times["avg"], max_s=times["max"], percentiles_s=points)
     return Result(
         tool=NAME,
@@ -202,5 +202,4 @@ def _result(
 
 def _old_rate(text: str) -> float | None:
     match = re.fullmatch(r"([\d.]+)([KMG]?)b", text)
-    value = number(match[1]) if match else None
-    return None if match is None or value is None else value * 1024 ** {"": 0, "K": 1, "M": 2, "G": 3}[match[2]]
+    return prefixed(match[1], match[2], 1024.0) if match else None

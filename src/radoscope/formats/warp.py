@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from radoscope.formats.blocks import required
 from radoscope.formats.command_lines import nearest, option, size
 from radoscope.formats.phrases import rate_factor, time_factor
-from radoscope.formats.quantities import latency, number
+from radoscope.formats.quantities import duration, latency, number
 from radoscope.records.measurement import Latency, Result, Source
 
 NAME = "warp"
@@ -99,7 +99,7 @@ def _read(lines: Sequence[str], first: int, end: int) -> Result:
         iops=number(rate["objects"]),
         bandwidth_bytes_per_s=mega * factor if mega is not None and factor else None,
         latency=_latency(lines[first:end]),
-        runtime_s=_seconds(ran["time"] or ran["short"]) if ran else None,
+        runtime_s=duration(ran["time"] or ran["short"]) if ran else None,
         source=Source(reader=NAME, first_line=first + 1, last_line=end),
     )
 
@@ -121,12 +121,3 @@ def _latency(lines: Sequence[str]) -> Latency | None:
         stddev_s=values.get("StdDev"),
         percentiles_s={float(name): value for name, value in values.items() if name not in names},
     )
-
-
-def _seconds(text: str) -> float | None:
-    """ "1m59.954s" -> 119.954."""
-    match = re.fullmatch(r"(?:(\d+)h)?(?:(\d+)m(?!s))?([\d.]+)(m?)s", text)
-    seconds = number(match[3]) if match else None
-    if match is None or seconds is None:
-        return None
-    return int(match[1] or 0) * 3600 + int(match[2] or 0) * 60 + seconds * (1e-3 if match[4] else 1)
