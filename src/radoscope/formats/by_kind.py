@@ -115,5 +115,4 @@ def _sizes_of(phrase: Phrase) -> Load | None:
     for kinds in (("block", "size"), ("depth", "cdm"), ("jobs",)):
         if len({token.text for token in phrase.tokens if token.kind in kinds}) > 1:
             return None
-    load = phrase.load
-    return Load(None, None, load.block_bytes, load.depth, load.jobs)
+    return phrase.load.sizes

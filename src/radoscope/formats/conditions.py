@@ -360,7 +360,7 @@ def _collides(one: Load, other: Load) -> bool:
     """Both name the same, or the first names a direction of its own."""
     if one.way is not None or one.random is not None:
         return other != Load()
-    return any(a is not None and b is not None for a, b in zip(one[2:5], other[2:5], strict=True))
+    return one.shares_a_size(other)
 
 
 def _holds_value(phrase: Phrase) -> bool:
@@ -504,7 +504,7 @@ def _jobs_of(lines: Sequence[str]) -> dict[int, tuple[int, Load, tuple[Told, ...
         end = max(job.last_line for job in own)
         # "fio with bs=4k, --rw=write": an option without its dashes
         spoken = heading_of(lines[block - 1]).load if end == block and len(own) == 1 else Load()
-        told = tuple(Told(each.random, each.way, "", Load(None, None, *each[2:5])) for each in loads)
+        told = tuple(Told(each.random, each.way, "", each.sizes) for each in loads)
         apart = len({each.selects for each in told}) == len(told) > 1
         found[first] = end, asked.over(spoken), told if apart else ()
     return found

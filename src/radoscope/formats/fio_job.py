@@ -209,18 +209,9 @@ def _is_setting(line: str) -> bool:
 
 
 _SWITCHES = {
-    *(
-        "stonewall",
-        "wait_for_previous",
-        "group_reporting",
-        "new_group",
-        "norandommap",
-        "time_based",
-        "direct",
-        "thread",
-    ),
-    *("unlink", "overwrite", "randrepeat", "create_only", "exitall", "do_verify", "invalidate", "buffered"),
-}
+    "stonewall", "wait_for_previous", "group_reporting", "new_group", "norandommap", "time_based", "direct", "thread",
+    "unlink", "overwrite", "randrepeat", "create_only", "exitall", "do_verify", "invalidate", "buffered",
+}  # fmt: skip
 """Options that stand without a value."""
 
 

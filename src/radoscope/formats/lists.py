@@ -23,8 +23,7 @@ from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
     LATENCY,
-    NUMBERS,
-    STATISTICS,
+    RATE,
     Load,
     Phrase,
     Quantity,
@@ -33,13 +32,12 @@ from radoscope.formats.phrases import (
     heading_of,
     names_short_ways,
     phrase_of,
-    statistic_of,
     with_rados_read,
     with_spelled_ways,
 )
 from radoscope.formats.quantities import decimal_commas
 from radoscope.formats.sentences import Line, read_lines
-from radoscope.formats.supposed import AMOUNT, RATE, SENTENCE, UNIT, without_supposed
+from radoscope.formats.supposed import AMOUNT, SENTENCE, UNIT, without_supposed
 from radoscope.records.measurement import Result, Source
 
 NAME = "said"
@@ -395,7 +393,7 @@ def _say_of_all(load: Load, runs: Iterable[_Run]) -> None:
     """ "All with dd, blocks of 1M." holds for what stands above it."""
     for run in runs:
         if not opposed(load, run.load):
-            run.above = run.above.over(_sizes(load))
+            run.above = run.above.over(load.sizes)
 
 
 def _as_told(said: _Said, told_of: dict[tuple[int, str | None, str], Load], paragraph: int) -> _Said:
@@ -665,7 +663,7 @@ def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | Non
         values = _valued(clause, label, commas, quantity)
         if not values:
             continue
-        load = _own_load(clause.load, label.load).over(_sizes(before))
+        load = _own_load(clause.load, label.load).over(before.sizes)
         for value in _shared(values, clause.ways if len(clause.ways) > 1 else label.ways, clause):
             found.append(_Said(Load(way=value.way).over(load) if value.way else load, value))
     return found
@@ -722,7 +720,7 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
             way = current.way or (whole.ways[0] if len(whole.ways) == 1 else None)
             load = load.over(Load(current.random, way))
         if as_before(text) or load.random in (current.random, None) or current.random is None:
-            load = load.over(_sizes(current))
+            load = load.over(current.sizes)
         load, pending = load.over(pattern), Load()
         is_pair = not clause.ways and len(values) == 2 and _SLASH.search(clause.text) is not None
         told = _shared(values, whole.ways if is_pair else clause.ways, clause)
@@ -730,7 +728,7 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
         carried += [is_carried] * len(told)
         current, newest = load, len(told)
     found = _in_the_same_order(found, carried)
-    behind = pending.over(behind) if len(whole.ways) == 1 else _sizes(pending.over(behind))
+    behind = pending.over(behind) if len(whole.ways) == 1 else pending.over(behind).sizes
     found = [said if opposed(said.load, behind) else replace(said, load=said.load.over(behind)) for said in found]
     return list(_swept(found)) if _SWEPT.search(text) else found
 
@@ -761,11 +759,7 @@ def _swept(found: Sequence[_Said]) -> Iterator[_Said]:
 
 def _as_the_others(clause: Phrase, kinds: set[str], commas: bool) -> list[Value]:
     """ "310k IOPS read, 150k write": of a sentence of IOPS alone."""
-    scaled = [
-        token
-        for token in clause.tokens
-        if token.kind in ("scaled", "size") and heading_of(token.text).load.block_bytes is None
-    ]
+    scaled = list(filter(_is_bare_count, clause.tokens))
     if kinds != {IOPS} or len(scaled) != 1 or len(clause.ways) != 1:
         return []
     return [value._replace(kind=IOPS) for value in clause.values(commas) if value.start == scaled[0].start]
@@ -792,18 +786,10 @@ def _with_sizes(found: Sequence[_Said], load: Load, last: _Said | None = None) -
     """With what a clause behind them says; before the last one those alone that are of its kind and say nothing."""
     return [
         replace(said, load=said.load.over(load))
-        if last is None or (said.value.kind == last.value.kind and not _share_a_size(said.load, load))
+        if last is None or (said.value.kind == last.value.kind and not said.load.shares_a_size(load))
         else said
         for said in found
     ]
-
-
-def _share_a_size(one: Load, other: Load) -> bool:
-    return any(a is not None and b is not None for a, b in zip(one[2:5], other[2:5], strict=True))
-
-
-def _sizes(load: Load) -> Load:
-    return Load(None, None, load.block_bytes, load.depth, load.jobs)
 
 
 def _said_once(whole: Phrase, commas: bool) -> Load:
@@ -870,8 +856,8 @@ def _valued(
             continue
         if clause.text[value.start - 1 : value.start] == "@":
             continue  # "IOPS@16" names a depth
-        if value.kind == BANDWIDTH and value.factor in (125.0, 1.25e5, 1.25e8):
-            continue  # bits: the speed of a link
+        if value.kind == BANDWIDTH and value.is_in_bits:
+            continue  # the speed of a link
         if not value.kind and (_names_iops(clause, value) or _leads_to_iops(clause, value)):
             value = value._replace(kind=IOPS)
         elif not value.kind:
@@ -909,14 +895,7 @@ def _is_aside(clause: Phrase, value: Value) -> bool:
 
 def _statistic(clause: Phrase, label: Phrase | None, value: Value) -> str:
     """What a value of a clause is: of several values, each is what is named between the one before it and itself."""
-    own = clause.statistics
-    if len(clause.values(False)) > 1:
-        earlier = [token.start for token in clause.tokens if token.start < value.start and token.kind in NUMBERS]
-        own = tuple(
-            statistic_of(token)
-            for token in clause.tokens
-            if max(earlier, default=-1) < token.start < value.start and token.kind in STATISTICS
-        )
+    own = clause.statistic_before(value) if len(clause.values(False)) > 1 else clause.statistics
     named = own or (label.statistics if label else ())
     return named[0] if len(named) == 1 else "mean"
 
@@ -943,11 +922,11 @@ def _leads_to_iops(clause: Phrase, value: Value) -> bool:
         token.kind for token in clause.tokens if token.start > value.start and not _WHOSE.fullmatch(token.text.strip())
     ]
     metric = behind.index("metric_iops") if "metric_iops" in behind else 0
-    text = next((token.text for token in clause.tokens if token.start == value.start), "")
+    between = set(behind[:metric])
     return (
         metric > 0
-        and heading_of(text).load.block_bytes is None
-        and set(behind[:metric]) <= {"read", "write", "random", "sequential", "mixed", "size"}
+        and not _is_size(clause, value)
+        and between <= {"read", "write", "random", "sequential", "mixed", "size"}
     )
 
 

@@ -20,7 +20,6 @@ OF_LINK = re.compile(words.OF_LINK, re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\b", re.IGNORECASE)
 """Two hosts; two numbers elsewhere."""
 _PART = re.compile(r"[;；]\s")
-_IN_BITS = (125.0, 1.25e5, 1.25e8)
 _LONGEST_TIME = 1e-3
 _MOST = 3
 """Of more numbers in a sentence nobody can tell what they are."""
@@ -45,7 +44,8 @@ def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[
                     named = tool.search(phrase.text)
                     first = named.end() if named else 0
                     values = [value for value in _values(phrase, commas, kind) if value.start >= first]
-                    is_told = named is not None or (goes_on and kind == BANDWIDTH and all(map(_is_in_bits, values)))
+                    are_in_bits = all(value.bits or value.is_in_bits for value in values)
+                    is_told = named is not None or (goes_on and kind == BANDWIDTH and are_in_bits)
                     yield from ((WAYS[kind], _plain(phrase, value)) for value in values if is_told)
 
 
@@ -54,10 +54,6 @@ def _values(phrase: Phrase, commas: bool, kind: str) -> list[Value]:
     values = [value for value in phrase.values(commas) if value.kind == kind]
     values = [value for value in values if not OF_LINK.match(phrase.text, ends[value.start])]
     return values if len(values) <= _MOST and all(kind != LATENCY or v.factor <= _LONGEST_TIME for v in values) else []
-
-
-def _is_in_bits(value: Value) -> bool:
-    return value.bits or value.factor in _IN_BITS
 
 
 def _plain(phrase: Phrase, value: Value) -> Value:

@@ -34,14 +34,14 @@ _SIZE = (
 )
 """In the names that CBT gives its loads a block has no unit: "4096_randread"."""
 _BARE_RATE = r"[kKmMgG]/s(?![a-zA-Z])"
-_RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
+RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
 _PERCENTILE = re.sub(r"\(\?P<\w+>", "(?:", words.PERCENTILE)
 _COUNT_WORDS = "|".join(words.COUNTS.values())
 _OF = r"(?:of |von |de |di |da |z |w |o |в |[=:はが为為是])?"
 """Between the name of a condition and its value."""
 _NO_COUNT = r"(?! ?(?:= ?\S|: ?\d{1,4}(?:[,;)]|\s*$)|\d))"
 """Behind the name of a condition whose value stands in front: "4 jobs: 310k IOPS"."""
-_ONE_VALUE = rf"{_NUMBER} ?(?:{_RATE}|{words.TIME_UNIT}|{_SCALE}? ?(?:{words.IOPS})|%|{_SCALE})?"
+_ONE_VALUE = rf"{_NUMBER} ?(?:{RATE}|{words.TIME_UNIT}|{_SCALE}? ?(?:{words.IOPS})|%|{_SCALE})?"
 
 _TOKEN = re.compile(
     "|".join(
@@ -96,7 +96,7 @@ _TOKEN = re.compile(
             ),
             ("spread", rf"[±] ?{_ONE_VALUE}|\+/- ?{_ONE_VALUE}"),
             ("change", rf"(?<![\w.,)])[+−-]\d[\d.,]* ?(?:%|x)?(?!\d)|{_FRONT}{_NUMBER} ?(?:x|×|倍|%)(?![a-z\d])"),
-            ("rate", rf"{_FRONT}{_NUMBER} ?(?:{_RATE}|{_BARE_RATE})"),
+            ("rate", rf"{_FRONT}{_NUMBER} ?(?:{RATE}|{_BARE_RATE})"),
             ("iops", rf"{_FRONT}{_NUMBER}(?: ?{_SCALE})? ?(?:{words.IOPS})(?! ?=)"),
             ("time", rf"{_FRONT}{_NUMBER} ?(?:{words.TIME_UNIT})"),
             ("size", rf"(?:{_FRONT}(?<![*×])|(?<=seq)|(?<=rnd)|(?<=rand)|(?<=read)|(?<=write)){_SIZE}"),
@@ -109,7 +109,7 @@ _TOKEN = re.compile(
             ("max", words.MAXIMUM),
             (
                 "rate_unit",
-                rf"(?<![a-z\d]){_RATE}|(?<=[(\[])[kmg]i?b(?=[)\]])|(?<=_)[kmg]i?b_?s(?![a-z])"
+                rf"(?<![a-z\d]){RATE}|(?<=[(\[])[kmg]i?b(?=[)\]])|(?<=_)[kmg]i?b_?s(?![a-z])"
                 r"|(?<=bw[_ ])[kmg]i?b(?![a-z/])",
             ),
             ("metric_iops", words.IOPS),
@@ -162,10 +162,10 @@ _SLASHED = re.compile(
     rf"{_FRONT}(?P<first>{_NUMBER} ?{_SCALE}?) ?/ ?"
     r"(?P<way>(?:[rw] ?[:=]|(?:reads?|writes?|[读讀写寫]) ?[:=：]?) ?)?"
     rf"(?P<second>{_NUMBER} ?{_SCALE}?)"
-    rf" ?(?P<unit>{_RATE}|{words.IOPS}|{words.TIME_UNIT})",
+    rf" ?(?P<unit>{RATE}|{words.IOPS}|{words.TIME_UNIT})",
     re.IGNORECASE,
 )
-_BRACKETED_UNIT = re.compile(rf"(?<=\d) ?[(\[](?P<unit>{_RATE}|{words.TIME_UNIT}|{words.IOPS})[)\]]", re.IGNORECASE)
+_BRACKETED_UNIT = re.compile(rf"(?<=\d) ?[(\[](?P<unit>{RATE}|{words.TIME_UNIT}|{words.IOPS})[)\]]", re.IGNORECASE)
 _RADOS_THREADS = re.compile(
     r"\brados\b.{1,80}?(?:(?<!\w)-?t[ =]{0,3}(?P<behind>\d{1,4})\b"
     rf"|(?<![\w.])(?P<before>\d{{1,4}}) ?(?:{words.JOBS}|clients\b|concurrent))",
@@ -174,36 +174,22 @@ _RADOS_THREADS = re.compile(
 """What rados bench calls threads are operations in flight."""
 _VALUE_KINDS = {"rate": BANDWIDTH, "iops": IOPS, "time": LATENCY}
 _METRICS = {"metric_iops": IOPS, "metric_bandwidth": BANDWIDTH, "metric_latency": LATENCY}
-STATISTICS = ("stddev", "median", "mean", "min", "max", "percentile")
-NUMBERS = ("rate", "iops", "time", "scaled", "number")
+_STATISTICS = ("stddev", "median", "mean", "min", "max", "percentile")
+_NUMBERS = ("rate", "iops", "time", "scaled", "number")
 """Kinds of tokens: names of statistics, and numbers."""
 _RATE_UNIT = re.compile(words.RATE_UNIT, re.IGNORECASE)
 _TIME_UNIT = re.compile(words.TIME_UNIT, re.IGNORECASE)
 _LEADING = re.compile(rf"\s*({_NUMBER})")
 _POWER = {"": 0, "k": 1, "к": 1, "m": 2, "м": 2, "g": 3, "г": 3, "t": 4, "т": 4}
 _TIMES = {
-    "n": 1e-9,
-    "н": 1e-9,
-    "纳": 1e-9,
-    "ナ": 1e-9,
-    "u": 1e-6,
-    "µ": 1e-6,
-    "μ": 1e-6,
-    "mic": 1e-6,
-    "mik": 1e-6,
-    "мк": 1e-6,
-    "微": 1e-6,
-    "マ": 1e-6,
-    "마": 1e-6,
-    "m": 1e-3,
-    "мс": 1e-3,
-    "毫": 1e-3,
-    "ミ": 1e-3,
-    "밀": 1e-3,
-    "s": 1.0,
-    "с": 1.0,
-    "秒": 1.0,
-    "초": 1.0,
+    beginning: factor
+    for factor, beginnings in (
+        (1e-9, "n н 纳 ナ"),
+        (1e-6, "u µ μ mic mik мк 微 マ 마"),
+        (1e-3, "m мс 毫 ミ 밀"),
+        (1.0, "s с 秒 초"),
+    )
+    for beginning in beginnings.split()
 }
 
 
@@ -232,6 +218,15 @@ class Load(NamedTuple):
             mixed,
         )
 
+    @property
+    def sizes(self) -> Load:
+        """Block, depth and jobs alone."""
+        return Load(None, None, self.block_bytes, self.depth, self.jobs)
+
+    def shares_a_size(self, other: Load) -> bool:
+        """Both name the block, the depth or the jobs."""
+        return any(None not in pair for pair in zip(self[2:5], other[2:5], strict=True))
+
     def contradicts(self, other: Load) -> bool:
         """Reads of writes, random of sequential I/O: a cell where both meet holds nothing."""
         ways = {self.way, other.way}
@@ -258,6 +253,11 @@ class Value(NamedTuple):
     way: str | None = None
     bits: bool = False
     start: int = 0
+
+    @property
+    def is_in_bits(self) -> bool:
+        """A rate that counts bits, as the speed of a link does."""
+        return self.factor in (125.0, 1.25e5, 1.25e8)
 
 
 _SHORT_WAY = re.compile(
@@ -319,7 +319,7 @@ class Phrase:
 
     @property
     def statistics(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(statistic_of(token) for token in self.tokens if token.kind in STATISTICS))
+        return tuple(dict.fromkeys(statistic_of(token) for token in self.tokens if token.kind in _STATISTICS))
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
@@ -350,6 +350,15 @@ class Phrase:
     @property
     def words(self) -> str:
         return " ".join(token.text for token in self.tokens if token.kind in ("word", "version", "noise")).lower()
+
+    def statistic_before(self, value: Value) -> tuple[str, ...]:
+        """What is named between the number before it and a number: "avg 243us (p50 212us)"."""
+        earlier = [token.start for token in self.tokens if token.start < value.start and token.kind in _NUMBERS]
+        return tuple(
+            statistic_of(token)
+            for token in self.tokens
+            if max(earlier, default=-1) < token.start < value.start and token.kind in _STATISTICS
+        )
 
     def values(self, commas: bool) -> tuple[Value, ...]:
         """Its numbers, those without a unit too. commas: the surroundings write decimal commas."""

@@ -14,6 +14,7 @@ from radoscope.formats.blocks import required
 from radoscope.formats.json_text import as_list, as_object, find_objects
 from radoscope.formats.quantities import MIB, count, finite, latency, number, scaled, writes_decimal_commas
 from radoscope.formats.rados_lines import (
+    KEYS,
     Command,
     Parts,
     cells_of,
@@ -34,13 +35,7 @@ NAME = "rados-bench"
 LOOKS_BACK = 40
 """How many lines above a block may hold its command line or its heading."""
 
-_JSON_KEYS = {
-    "total_time_run": "runtime", "total_writes_made": "writes", "total_reads_made": "reads", "write_size": "size",
-    "read_size": "size", "object_size": "object_size", "bandwidth": "bandwidth", "stddev_bandwidth": "stddev bandwidth",
-    "max_bandwidth": "max bandwidth", "min_bandwidth": "min bandwidth", "average_iops": "iops",
-    "stddev_iops": "stddev iops", "max_iops": "max iops", "min_iops": "min iops", "average_latency": "latency",
-    "stddev_latency": "stddev latency", "max_latency": "max latency", "min_latency": "min latency",
-}  # fmt: skip
+_JSON_KEYS = {key.replace(" ", "_"): ours for key, ours in KEYS.items()}
 _BENCH_KEYS = ("concurrent_ios", "datas", "total_writes_made", "total_reads_made")
 _WRITE_ONLY = ("writes", "stddev bandwidth", "max bandwidth", "min bandwidth")
 SIGNS = ("Total time run", "otal writes made", "otal reads made", "andwidth (MB/s", "andwidth(MB/s",

@@ -13,7 +13,7 @@ from radoscope.formats.quantities import finite
 LONGEST_LINE = 2000
 """Longer lines are not of this tool; they are passed over unread."""
 
-_KEYS = {
+KEYS = {
     "total time run": "runtime", "total writes made": "writes", "total reads made": "reads", "write size": "size",
     "read size": "size", "object size": "object_size", "bandwidth": "bandwidth", "stddev bandwidth": "stddev bandwidth",
     "max bandwidth": "max bandwidth", "min bandwidth": "min bandwidth", "average iops": "iops",
@@ -91,7 +91,7 @@ def summary_key(line: str) -> tuple[str, str] | None:
         rest = rest.lstrip(" ")
     rest = rest.removeprefix(":") if ":" in rest[:1] else rest
     rest = _SECONDS.sub("", rest)
-    return _KEYS[" ".join(match["key"].lower().split())], rest
+    return KEYS[" ".join(match["key"].lower().split())], rest
 
 
 def cells_of(rest: str) -> list[str]:

@@ -10,9 +10,9 @@ import re
 from functools import lru_cache
 
 from radoscope.formats import vocabulary as words
+from radoscope.formats.phrases import RATE
 
 AMOUNT = r"[~≈]?\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
-RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
 UNIT = rf" ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
 _VALUE = re.compile(
     rf"(?<![A-Za-z0-9_.,]){AMOUNT}(?:万| ?ty?[sy]s\.?| ?тыс\.?)?(?: [^\W\d]+){{0,3}}?{UNIT}|IOPS\W{{0,3}}{AMOUNT}",

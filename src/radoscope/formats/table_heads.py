@@ -14,8 +14,7 @@ from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
     LATENCY,
-    NUMBERS,
-    STATISTICS,
+    RATE,
     Load,
     Phrase,
     Quantity,
@@ -25,7 +24,6 @@ from radoscope.formats.phrases import (
     heading_of,
     phrase_of,
     size_of,
-    statistic_of,
     with_shared_unit,
 )
 from radoscope.formats.quantities import number
@@ -356,8 +354,7 @@ _NAMED_LOAD = re.compile(
 _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 """No whole number in thousands, and no other writes decimal commas there."""
 _REMARK = re.compile(r"(?<=[\dkKmM]) ?\(([^()\d%]{1,30})\)$")
-_RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
-_AGAIN = re.compile(rf"(?P<first>\d[\d.,]* ?{_RATE}) ?\([~≈=]? ?(?P<again>\d[\d.,]* ?{_RATE})\)", re.IGNORECASE)
+_AGAIN = re.compile(rf"(?P<first>\d[\d.,]* ?{RATE}) ?\([~≈=]? ?(?P<again>\d[\d.,]* ?{RATE})\)", re.IGNORECASE)
 _SAME = 0.01
 SPREAD = re.compile(r"(?<=[\dkKmM]) ?\([^()\d]{0,20}[±σ][^()]{1,20}\)$")
 _GUESSED = re.compile(rf"estimat|extrapol|projected|calculat|assum|geschätzt|estim|{words.WISHED}", re.IGNORECASE)
@@ -444,7 +441,7 @@ def _is_strange(value: Value, quantities: Sequence[Quantity]) -> bool:
     """A latency below a rate or the other way round; the speed of a link where nothing is measured."""
     kinds = {each.kind for each in quantities}
     if not kinds:
-        return value.kind == BANDWIDTH and value.factor in (1.25e2, 1.25e5, 1.25e8)
+        return value.kind == BANDWIDTH and value.is_in_bits
     return value.kind not in kinds and LATENCY in {value.kind, *kinds} and len(kinds) == 1
 
 
@@ -482,17 +479,6 @@ def _with_quantity(value: Value, quantity: Quantity) -> Value | None:
     )
 
 
-def _statistic_before(value: Value, phrase: Phrase) -> str:
-    """What is named between the number before it and a number: "avg 243us (p50 212us)"."""
-    earlier = [token.start for token in phrase.tokens if token.start < value.start and token.kind in NUMBERS]
-    named = [
-        statistic_of(token)
-        for token in phrase.tokens
-        if max(earlier, default=-1) < token.start < value.start and token.kind in STATISTICS
-    ]
-    return named[0] if len(named) == 1 else "mean"
-
-
 def _shared_out(
     values: Sequence[Value], phrase: Phrase, ways: Sequence[str], statistics: Sequence[str]
 ) -> tuple[Value, ...]:
@@ -500,13 +486,14 @@ def _shared_out(
     result: list[Value] = []
     for kind in dict.fromkeys(value.kind for value in values):
         same = [value for value in values if value.kind == kind]
+        before = [named[0] if len(named := phrase.statistic_before(value)) == 1 else "mean" for value in same]
         own_ways = phrase.ways or ways
         if len(same) > 1 and len(own_ways) == len(same):
             same = [value._replace(way=way) for value, way in zip(same, own_ways, strict=True)]
         elif len(same) > 1 and len(statistics) == len(same):
             same = [value._replace(statistic=name) for value, name in zip(same, statistics, strict=True)]
-        elif len({_statistic_before(value, phrase) for value in same}) == len(same) > 1:
-            same = [value._replace(statistic=_statistic_before(value, phrase)) for value in same]
+        elif len(set(before)) == len(same) > 1:
+            same = [value._replace(statistic=name) for value, name in zip(same, before, strict=True)]
         elif len(same) > 1:
             same = list(_without_asides(same, phrase.text))
             if len(same) != 1:
