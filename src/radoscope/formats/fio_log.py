@@ -41,7 +41,6 @@ _LOG_NAME = re.compile(r"_(bw|iops|lat|clat|slat|clat_hist)(?:\.\d+)?\.log(?:\.[
 _EARLIEST_EPOCH_MS = 10**11
 """Times from March 1973 on are Unix times: nobody runs fio for three years."""
 _LATEST_MS = 10**14
-_USEC_PER_NSEC = 1000.0
 
 
 def kind_of(file_name: str) -> str | None:
@@ -55,14 +54,13 @@ def kind_of(file_name: str) -> str | None:
     return "hist" if match[1] == "clat_hist" else match[1]
 
 
-def read_series(text: str, kind: str, direction: str | None = None, *, microseconds: bool = False) -> Series:
+def read_series(text: str, kind: str, direction: str | None = None) -> Series:
     """One direction's values over time. kind: "bw", "iops", "lat", "clat", "slat".
 
-    direction: "read", "write", "trim"; None takes the only one there is. microseconds: latencies of fio 2.x, which
-    logged usec where 3.x logs nsec. With log_avg_msec a time is the end of the averaged window. Raises UnreadableFile,
-    also when a log of several directions is read without naming one.
+    direction: "read", "write", "trim"; None takes the only one there is. With log_avg_msec a time is the end of the
+    averaged window. Raises UnreadableFile, also when a log of several directions is read without naming one.
     """
-    found = read_all_series(text, kind, microseconds=microseconds)
+    found = read_all_series(text, kind)
     if direction is None and len(found) == 1:
         return next(iter(found.values()))
     if direction is None or direction not in found:
@@ -73,7 +71,7 @@ def read_series(text: str, kind: str, direction: str | None = None, *, microseco
     return found[direction]
 
 
-def read_all_series(text: str, kind: str, *, microseconds: bool = False) -> dict[str, Series]:
+def read_all_series(text: str, kind: str) -> dict[str, Series]:
     """Direction -> its values over time; rates of one moment (jobs that share a log) add up. Raises UnreadableFile."""
     quantity = QUANTITIES.get(kind)
     if quantity is None:
@@ -88,10 +86,7 @@ def read_all_series(text: str, kind: str, *, microseconds: bool = False) -> dict
         raise UnreadableFile(
             "there is no line of a fio log in this text", "A line begins: time, value, direction, size."
         )
-    scale = quantity.scale
-    if microseconds and quantity.unit == "s":
-        scale *= _USEC_PER_NSEC
-    return {direction: _series(quantity, scale, points[direction]) for direction in DIRECTIONS if direction in points}
+    return {direction: _series(quantity, points[direction]) for direction in DIRECTIONS if direction in points}
 
 
 def _entry(line: str) -> tuple[int, int, int] | None:
@@ -110,7 +105,7 @@ def _entry(line: str) -> tuple[int, int, int] | None:
     return time_ms, value, direction
 
 
-def _series(quantity: _Quantity, scale: float, points: list[tuple[int, int]]) -> Series:
+def _series(quantity: _Quantity, points: list[tuple[int, int]]) -> Series:
     if quantity.rate:
         sums: dict[int, int] = {}
         for time_ms, value in points:
@@ -121,6 +116,6 @@ def _series(quantity: _Quantity, scale: float, points: list[tuple[int, int]]) ->
         name=quantity.name,
         unit=quantity.unit,
         times_s=tuple(time_ms / 1000 for time_ms, _value in points),
-        values=tuple(value * scale for _time_ms, value in points),
+        values=tuple(value * quantity.scale for _time_ms, value in points),
         absolute=points[0][0] >= _EARLIEST_EPOCH_MS,
     )
