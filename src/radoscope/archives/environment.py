@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from radoscope.formats.json_text import as_list, as_object
 from radoscope.records.environment import (
     ClusterFacts,
     DeviceFacts,
@@ -33,21 +34,21 @@ def read_environment(folder: Path, manifest: Manifest) -> Environment:
 
 def environment_from(captures: Mapping[str, Any], pool: str) -> Environment:
     """Captures by file name, as JSON values -> facts. pool: the one that is measured."""
-    hosts = [_dict(value) for name, value in captures.items() if name == "host.json" or name.startswith("host-")]
-    notes = tuple(f"{name}: {value['error']}" for name, value in captures.items() if _dict(value).get("error"))
+    hosts = [as_object(value) for name, value in captures.items() if name == "host.json" or name.startswith("host-")]
+    notes = tuple(f"{name}: {value['error']}" for name, value in captures.items() if as_object(value).get("error"))
     return Environment(
         hosts=tuple(_host(host) for host in hosts if host and not host.get("error")),
-        devices=tuple(_device(_dict(value)) for name, value in captures.items() if name.startswith("device-")),
+        devices=tuple(_device(as_object(value)) for name, value in captures.items() if name.startswith("device-")),
         cluster=_cluster(captures, pool),
-        tools={tool: str(text) for tool, text in _dict(captures.get("tools.json")).items()},
+        tools={tool: str(text) for tool, text in as_object(captures.get("tools.json")).items()},
         notes=notes,
-        links=_links(_list(captures.get("links.json"))),
+        links=_links(as_list(captures.get("links.json"))),
         ways=tuple(
             WayFacts(host=str(way.get("host", "")), mtu=way.get("mtu"), large=way.get("large"))
-            for way in map(_dict, _list(captures.get("osd-ways.json")))
+            for way in map(as_object, as_list(captures.get("osd-ways.json")))
         ),
-        guest=_guest(_dict(captures.get("guest.json"))),
-        image=_image(_dict(captures.get("image.json"))),
+        guest=_guest(as_object(captures.get("guest.json"))),
+        image=_image(as_object(captures.get("image.json"))),
     )
 
 
@@ -57,7 +58,7 @@ def _image(raw: Mapping[str, Any]) -> ImageFacts | None:
     return ImageFacts(
         object_bytes=raw.get("object_size"),
         stripe_unit_bytes=raw.get("stripe_unit"),
-        features=tuple(str(one) for one in _list(raw.get("features"))),
+        features=tuple(str(one) for one in as_list(raw.get("features"))),
         snapshots=raw.get("snapshot_count"),
         has_parent=raw.get("has_parent") is True,
     )
@@ -70,7 +71,7 @@ def _guest(raw: Mapping[str, Any]) -> GuestFacts | None:
 
 def _host(raw: Mapping[str, Any]) -> HostFacts:
     cpuinfo, meminfo = str(raw.get("cpuinfo", "")), str(raw.get("meminfo", ""))
-    latencies = [int(value) for value in _dict(raw.get("cstates_us")).values() if str(value).isdecimal()]
+    latencies = [int(value) for value in as_object(raw.get("cstates_us")).values() if str(value).isdecimal()]
     return HostFacts(
         name=str(raw.get("hostname", "")),
         role=str(raw.get("role") or "client"),
@@ -92,7 +93,7 @@ def _virtualisation(cpuinfo: str, product: str) -> str | None:
 
 
 def _device(raw: Mapping[str, Any]) -> DeviceFacts:
-    queue = _dict(raw.get("queue"))
+    queue = as_object(raw.get("queue"))
     rotational = queue.get("rotational")
     return DeviceFacts(
         path=str(raw.get("path", "")),
@@ -107,25 +108,25 @@ def _device(raw: Mapping[str, Any]) -> DeviceFacts:
 
 
 def _cluster(captures: Mapping[str, Any], pool: str) -> ClusterFacts | None:
-    status = _dict(captures.get("ceph-status.json"))
+    status = as_object(captures.get("ceph-status.json"))
     if "fsid" not in status:
         return None
-    osd_dump, usage = _dict(captures.get("ceph-osd-dump.json")), _dict(captures.get("ceph-df.json"))
-    nodes = _list(_dict(captures.get("ceph-osd-tree.json")).get("nodes"))
-    versions = _dict(captures.get("ceph-versions.json"))
-    health, osdmap = _dict(status.get("health")), _dict(status.get("osdmap"))
-    stats, of_pool = _dict(usage.get("stats")), _dict(captures.get("rbd-pool-options.json"))
+    osd_dump, usage = as_object(captures.get("ceph-osd-dump.json")), as_object(captures.get("ceph-df.json"))
+    nodes = as_list(as_object(captures.get("ceph-osd-tree.json")).get("nodes"))
+    versions = as_object(captures.get("ceph-versions.json"))
+    health, osdmap = as_object(status.get("health")), as_object(status.get("osdmap"))
+    stats, of_pool = as_object(usage.get("stats")), as_object(captures.get("rbd-pool-options.json"))
     of_images = of_pool.get("pool", pool)  # where their data are in another pool, theirs is not the measured one
     return ClusterFacts(
         fsid=str(status["fsid"]),
         health=str(health.get("status", "")),
         health_checks=tuple(
-            f"{name}: {_dict(_dict(check).get('summary')).get('message', '')}"
-            for name, check in _dict(health.get("checks")).items()
+            f"{name}: {as_object(as_object(check).get('summary')).get('message', '')}"
+            for name, check in as_object(health.get("checks")).items()
         ),
         version=_version(versions),
-        versions={kind: dict(_dict(counts)) for kind, counts in versions.items()},
-        mons=_dict(status.get("monmap")).get("num_mons"),
+        versions={kind: dict(as_object(counts)) for kind, counts in versions.items()},
+        mons=as_object(status.get("monmap")).get("num_mons"),
         osds=osdmap.get("num_osds"),
         osds_up=osdmap.get("num_up_osds"),
         osds_in=osdmap.get("num_in_osds"),
@@ -133,8 +134,8 @@ def _cluster(captures: Mapping[str, Any], pool: str) -> ClusterFacts | None:
         total_bytes=stats.get("total_bytes"),
         used_bytes=stats.get("total_used_raw_bytes"),
         device_classes=dict(Counter(str(node.get("device_class")) for node in nodes if node.get("type") == "osd")),
-        pool=_pool(osd_dump, _list(captures.get("ceph-crush-rules.json")), pool),
-        changed_options=_options(_list(captures.get("ceph-config-dump.json")))
+        pool=_pool(osd_dump, as_list(captures.get("ceph-crush-rules.json")), pool),
+        changed_options=_options(as_list(captures.get("ceph-config-dump.json")))
         | {f"pool {of_images}/{name}": str(value) for name, value in of_pool.items() if name.startswith("rbd_")},
         each_osd=_each_osd(captures, nodes),
     )
@@ -147,10 +148,10 @@ def _each_osd(captures: Mapping[str, Any], nodes: list[Any]) -> tuple[OsdFacts, 
         if node.get("type") == "host"
         for osd in node.get("children", ())
     }
-    options, network = _dict(captures.get("osd-config-diff.json")), _dict(captures.get("osd-network.json"))
-    usage = _list(_dict(captures.get("ceph-osd-df.json")).get("nodes"))
-    mapped = _list(_dict(captures.get("ceph-osd-dump.json")).get("osds"))
-    affinities = {one.get("osd"): one.get("primary_affinity") for one in map(_dict, mapped)}
+    options, network = as_object(captures.get("osd-config-diff.json")), as_object(captures.get("osd-network.json"))
+    usage = as_list(as_object(captures.get("ceph-osd-df.json")).get("nodes"))
+    mapped = as_list(as_object(captures.get("ceph-osd-dump.json")).get("osds"))
+    affinities = {one.get("osd"): one.get("primary_affinity") for one in map(as_object, mapped)}
     return tuple(
         OsdFacts(
             id=one["id"],
@@ -160,8 +161,10 @@ def _each_osd(captures: Mapping[str, Any], nodes: list[Any]) -> tuple[OsdFacts, 
             used=_product(one.get("utilization"), 0.01),
             groups=one.get("pgs"),
             primary_affinity=affinities.get(one["id"]),
-            options={name: str(value) for name, value in _dict(options.get(str(one["id"]))).items() if name != "error"},
-            answers_s=_answers(_list(_dict(network.get(str(one["id"]))).get("entries"))),
+            options={
+                name: str(value) for name, value in as_object(options.get(str(one["id"]))).items() if name != "error"
+            },
+            answers_s=_answers(as_list(as_object(network.get(str(one["id"]))).get("entries"))),
         )
         for one in usage
         if isinstance(one, dict) and isinstance(one.get("id"), int)
@@ -176,7 +179,7 @@ def _answers(entries: list[Any]) -> dict[int, float]:
     found: dict[int, float] = {}
     for entry in entries:
         peer = entry.get("to osd")
-        for answer in (_dict(entry.get("average")).get("1min"), entry.get("last")):
+        for answer in (as_object(entry.get("average")).get("1min"), entry.get("last")):
             if isinstance(peer, int) and isinstance(answer, int | float) and answer > 0:
                 found[peer] = min(found.get(peer, math.inf), answer * 1e-3)
     return found
@@ -189,11 +192,13 @@ def _product(first: Any, second: Any) -> float | None:
 
 def _links(hosts: list[Any]) -> tuple[LinkFacts, ...]:
     found = []
-    for told in map(_dict, hosts):
-        queues = {queue.get("dev"): _dict(queue.get("options")).get("rate") for queue in _list(told.get("queues"))}
-        for link in _list(told.get("links")):
+    for told in map(as_object, hosts):
+        queues = {
+            queue.get("dev"): as_object(queue.get("options")).get("rate") for queue in as_list(told.get("queues"))
+        }
+        for link in as_list(told.get("links")):
             if (name := str(link.get("ifname", ""))) not in ("", "lo"):
-                rate = _line(queues.get(name), _dict(told.get("speeds")).get(name))
+                rate = _line(queues.get(name), as_object(told.get("speeds")).get(name))
                 found.append(LinkFacts(host=str(told.get("host", "")), name=name, mtu=link.get("mtu"), bits_per_s=rate))
     return tuple(found)
 
@@ -207,7 +212,7 @@ def _line(queue_bytes_per_s: Any, speed_mbit: Any) -> float | None:
 
 
 def _pool(osd_dump: Mapping[str, Any], rules: list[Any], name: str) -> PoolFacts | None:
-    for pool in _list(osd_dump.get("pools")):
+    for pool in as_list(osd_dump.get("pools")):
         if pool.get("pool_name") == name:
             rule = next((one["rule_name"] for one in rules if one.get("rule_id") == pool.get("crush_rule")), None)
             return PoolFacts(
@@ -218,7 +223,7 @@ def _pool(osd_dump: Mapping[str, Any], rules: list[Any], name: str) -> PoolFacts
                 erasure_profile=pool.get("erasure_code_profile") or None,
                 stripe_bytes=pool.get("stripe_width") or None,
                 crush_rule=rule,
-                compression=_dict(pool.get("options")).get("compression_mode"),
+                compression=as_object(pool.get("options")).get("compression_mode"),
                 own=name.startswith("radoscope-"),
             )
     return None
@@ -230,7 +235,7 @@ def _options(dump: list[Any]) -> dict[str, str]:
 
 def _version(versions: Mapping[str, Any]) -> str | None:
     """What most OSDs run, for they do the work; in mid-upgrade monitors and managers are ahead of them."""
-    counts = _dict(versions.get("osd")) or _dict(versions.get("overall"))
+    counts = as_object(versions.get("osd")) or as_object(versions.get("overall"))
     return _match(r"ceph version (\S+)", max(counts, key=lambda text: int(counts[text]), default=""))
 
 
@@ -244,11 +249,3 @@ def _json(path: Path) -> Any:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         return {"error": str(error)}
-
-
-def _dict(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -168,14 +168,15 @@ def _read_file(path: Path) -> tuple[Result, ...]:
         with path.open("rb") as file:
             start = file.read(_HEAD_BYTES)
             head = start.decode("utf-8", "replace")
+            known = [read for recognises, read in _READERS if recognises(head)]
             others = [reader for reader in _OTHERS if may_hold(head, reader)]
-            if not others and not any(recognises(head) for recognises, _read in _READERS):
+            if not (known or others):
                 return ()
             text = (start + file.read()).decode("utf-8", "replace")
     except OSError as error:
         raise UnreadableFile(f"it cannot be opened: {error.strerror}") from None
-    if any(recognises(head) for recognises, _read in _READERS):
-        return _first_that_reads(head, text)
+    if known:
+        return _first_that_reads(known, text)
     return next((found for reader in others if (found := _read_or_none(reader, text))), ())
 
 
@@ -186,15 +187,14 @@ def _read_or_none(reader: Reader, text: str) -> tuple[Result, ...]:
         return ()
 
 
-def _first_that_reads(head: str, text: str) -> tuple[Result, ...]:
+def _first_that_reads(readers: Sequence[Callable[[str], tuple[Result, ...]]], text: str) -> tuple[Result, ...]:
     """CBT asks fio for JSON and normal text in one file: the first of the formats holds all that the others repeat."""
     why = UnreadableFile("no format reads it")
-    for recognises, read in _READERS:
-        if recognises(head):
-            try:
-                return read(text)
-            except UnreadableFile as error:
-                why = error
+    for read in readers:
+        try:
+            return read(text)
+        except UnreadableFile as error:
+            why = error
     raise why
 
 
