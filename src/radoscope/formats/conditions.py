@@ -15,10 +15,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats import fio_job, rados_lines
+from radoscope.formats import fio_job, rados_lines, rbd_bench
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told, told_by_kind
-from radoscope.formats.command_lines import option, size
 from radoscope.formats.phrases import OPTIONS, Load, Phrase, Quantity, Token, heading_of
 from radoscope.formats.sentences import TAKEN, Line
 
@@ -91,7 +90,6 @@ _DISK_MARK = re.compile(r"\bas[ -]ssd\b|disk ?mark\b|4k-64 ?thrd", re.IGNORECASE
 _SEVERAL_DEPTHS = re.compile(rf"(?:{words.DEPTH})\W{{0,3}}\d{{1,4}} ?/ ?\d{{1,4}} ?(?:/|[:.)]|$)", re.IGNORECASE)
 _RANDOM_TOOL = re.compile(r"fio Disk Speed Tests")
 """A script whose fio jobs are all random, and whose table does not say so."""
-_RBD_BENCH = re.compile(r"\brbd\b.{0,200}?\bbench(?P<write>-write)?\b(?P<arguments>.*)")
 
 
 class InForce(NamedTuple):
@@ -457,18 +455,10 @@ def command_load(line: str) -> Load | None:
         way = "write" if op == "write" else "read"
         return Load(op == "randread", way, command.block_bytes or 2**22, command.depth)
     if match := _CEPH_BENCH.search(line):
-        block = int(match["block"]) if match["block"] else 2**22
-        return Load(way="write", block_bytes=block)
-    if match := _RBD_BENCH.search(line):
-        arguments = match["arguments"]
-        kind = "write" if match["write"] else option(arguments, "--io-type")
-        depth = option(arguments, "--io-threads")
-        return Load(
-            (option(arguments, "--io-pattern") or "seq").startswith("rand"),
-            {"readwrite": "mix", "rw": "mix"}.get(kind or "", kind),
-            size(option(arguments, "--io-size") or "4096"),
-            int(depth) if depth and depth.isdecimal() else 16,
-        )
+        return Load(way="write", block_bytes=int(match["block"]) if match["block"] else 2**22)
+    if match := rbd_bench.COMMAND.search(line):
+        kind, random, block, threads = rbd_bench.asked(match)
+        return Load(random, "mix" if kind == "rw" else kind, block, threads or 16)
     phrase = heading_of(line)
     if re.search(r"\bdd\s.*\b[io]f=", line):
         writes = "if=/dev/zero" in line or "if=/dev/urandom" in line

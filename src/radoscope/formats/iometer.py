@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from radoscope.formats.blocks import required
 from radoscope.formats.quantities import MIB, latency, number, scaled
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
 NAME = "iometer"
@@ -73,7 +73,12 @@ def _results(cells: Mapping[str, str], load: re.Match[str] | None, line: int) ->
         pattern = None if load is None else {"0": "", "100": "rand"}.get(load["random"])
         one = workers == 1 and cells.get("# Disks") == "1"
         depth = number(cells.get("Queue Depth", "")) if one else None
-        result = Result(
+        extra: Extra = {"label": cells["Access Specification Name"]}
+        if pattern is None:
+            extra["pattern_unknown"] = True
+        if len(ways) > 1:
+            extra["mixed"] = True
+        yield Result(
             tool=NAME,
             op=f"{pattern or ''}{op}",
             block_bytes=int(load["size"]) if load is not None else None,
@@ -86,8 +91,5 @@ def _results(cells: Mapping[str, str], load: re.Match[str] | None, line: int) ->
                 max_s=scaled(number(cells.get(f"Maximum {word}Response Time", "")), 1e-3),
             ),
             source=source,
-            extra={"label": cells["Access Specification Name"]},
+            extra=extra,
         )
-        if pattern is None:
-            result = replace(result, extra={**result.extra, "pattern_unknown": True})
-        yield replace(result, extra={**result.extra, "mixed": True}) if len(ways) > 1 else result

@@ -98,9 +98,7 @@ def remains(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _json_runs(lines: Sequence[str]) -> Iterator[tuple[int, int, dict[str, Any]]]:
-    if not any('"bits_per_second"' in line for line in lines):
-        return
-    for first, end, value in find_objects(lines):
+    for first, end, value in find_objects(lines, '"bits_per_second"'):
         if as_object(value.get("end")):
             yield first, end, value
 

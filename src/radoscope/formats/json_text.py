@@ -17,12 +17,14 @@ _GROWTH = 16
 _LARGEST = 2**28
 
 
-def find_objects(lines: Sequence[str]) -> Iterator[tuple[int, int, dict[str, Any]]]:
+def find_objects(lines: Sequence[str], *signs: str) -> Iterator[tuple[int, int, dict[str, Any]]]:
     """(first, end, object) of each JSON object that begins in a line of its own, or after a short word as "osd.0: {".
 
-    first and end: half-open, 0-based. What is decoded in vain is limited to a few times the length of the text, so
-    that a text full of beginnings takes no longer.
+    first and end: half-open, 0-based. signs: where no line has any of them none is looked for. What is decoded in vain
+    is limited to a few times the length of the text, so that a text full of beginnings takes no longer.
     """
+    if signs and not any(sign in line for line in lines for sign in signs):
+        return
     text: str | None = None
     offsets: list[int] = []
     line, spare = 0, 0

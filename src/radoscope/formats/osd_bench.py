@@ -82,9 +82,7 @@ def _seconds(result: Result) -> float | None:
 
 
 def _objects(lines: Sequence[str]) -> Iterator[tuple[int, int, dict[str, Any]]]:
-    if not any('"bytes_per_sec"' in line for line in lines):
-        return
-    for first, end, value in find_objects(lines):
+    for first, end, value in find_objects(lines, '"bytes_per_sec"'):
         if "bytes_per_sec" in value and ("blocksize" in value or "bytes_written" in value):
             yield first, end, value
 

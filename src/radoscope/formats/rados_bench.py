@@ -81,9 +81,7 @@ def _inside(line: int, spans: Sequence[tuple[int, int]]) -> bool:
 
 
 def _json_runs(lines: Sequence[str]) -> Iterator[tuple[int, int, dict[str, Any]]]:
-    if not any('"total_' in line or '"concurrent_ios"' in line for line in lines):
-        return
-    for first, end, value in find_objects(lines):
+    for first, end, value in find_objects(lines, '"total_', '"concurrent_ios"'):
         if any(key in value for key in _BENCH_KEYS) and ("bandwidth" in value or "total_time_run" in value):
             yield first, end, value
 

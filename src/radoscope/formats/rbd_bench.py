@@ -35,7 +35,7 @@ _SHARE = re.compile(
     r"\s*(?P<way>read|write)_ops:\s*(?P<ops>\d+)\s+\w+_ops/sec:\s*(?P<rate>[\d.]+)\s+"
     r"\w+_bytes/sec:\s*(?P<bytes>[\d.]+)(?:\s*(?P<unit>[KMGT]?i?B/s))?"
 )
-_COMMAND = re.compile(r"\brbd\b.{0,200}?\b(?P<verb>bench(?:-write)?)\b(?P<arguments>.*)")
+COMMAND = re.compile(r"\brbd\b.{0,200}?\b(?P<verb>bench(?:-write)?)\b(?P<arguments>.*)")
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -142,16 +142,18 @@ def _conditions(
         kind = head["type"] or "write"
         kind = "rw" if kind in ("readwrite", "rw") else kind
         return kind, head["pattern"].startswith("rand"), int(head["size"]) or None, int(head["threads"]) or None, ()
-    command = nearest(before, _COMMAND)
-    if command is None:
-        return None, False, None, None, ()
+    command = nearest(before, COMMAND)
+    return (*asked(command), ("op", "block_bytes", "queue_depth")) if command else (None, False, None, None, ())
+
+
+def asked(command: re.Match[str]) -> tuple[str | None, bool, int | None, int | None]:
+    """(read, write or rw; random?; block; threads) of a command line."""
     arguments = command["arguments"]
     kind = "write" if command["verb"] == "bench-write" else option(arguments, "--io-type")
     kind = "rw" if kind == "readwrite" else kind
     random = (option(arguments, "--io-pattern") or "seq").startswith("rand")
     threads = option(arguments, "--io-threads") or "16"
-    block = size(option(arguments, "--io-size") or "4096")
-    return kind, random, block, int(threads) if threads.isdecimal() else None, ("op", "block_bytes", "queue_depth")
+    return kind, random, size(option(arguments, "--io-size") or "4096"), int(threads) if threads.isdecimal() else None
 
 
 def _series(lines: Sequence[str]) -> tuple[Series, ...]:

@@ -12,7 +12,6 @@ from radoscope.formats.quantities import count, finite
 from radoscope.records.measurement import PERCENTILES, Histogram, Latency, Result, Series, Source
 
 NAME = "s3-load"
-_SIGN = '"s3_load"'
 _OPS = {"PUT": "write", "GET": "randread"}
 
 
@@ -28,9 +27,7 @@ def read(text: str) -> tuple[Result, ...]:
 
 
 def _objects(lines: Sequence[str]) -> Iterator[tuple[int, int, dict[str, Any]]]:
-    if not any(_SIGN in line for line in lines):
-        return
-    for first, end, value in find_objects(lines):
+    for first, end, value in find_objects(lines, '"s3_load"'):
         if "s3_load" in value and str(value.get("method")) in _OPS:
             yield first, end, value
 
