@@ -9,19 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.fio_words import DIRECTIONS
 from radoscope.records.fields import latency_field
 from radoscope.records.measurement import Histogram, Latency, Series
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
-    Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 NAME = "fio_hist_log"
 
@@ -55,8 +53,6 @@ class HistogramLog:
 
 def read_histograms(text: str | bytes) -> HistogramLog:
     """One `..._clat_hist.N.log`. Damaged lines (the last of a killed run) are left out. Raises UnreadableFile."""
-    import numpy as np  # here for the start-up time of the command
-
     encoded = _clean(text.encode("ascii", "replace") if isinstance(text, str) else text)
     columns = _column_count(encoded)
     row_columns, token_rows, token_columns, numbers = _nonzero_numbers(encoded)
@@ -94,8 +90,6 @@ def percentiles_over_time(
     value of a bin is the middle between the bin's lower and the next bin's upper edge, so up to one bin (1.6 %) above
     the value with which fio itself names that bin. Raises UnreadableFile.
     """
-    import numpy as np
-
     if interval_s < _SHORTEST_INTERVAL_S:
         raise UnreadableFile(f"{interval_s} s is too short an interval", "fio logs histograms every 10 ms at best.")
     values_ns = bin_values_ns(_same_bins(logs))
@@ -125,8 +119,6 @@ def latency_of(logs: Sequence[HistogramLog], percentiles: Sequence[float], direc
 
     What fio did after its last line of a log is not in it. Raises UnreadableFile.
     """
-    import numpy as np
-
     edges = _edges_ns(_same_bins(logs))
     _, bins, counts = _entries(logs, direction)
     totals = np.bincount(bins, counts, len(edges) - 1).astype(np.int64)
@@ -143,8 +135,6 @@ def latency_of(logs: Sequence[HistogramLog], percentiles: Sequence[float], direc
 
 def bin_values_ns(bins: int) -> Floats:
     """The latency in ns that stands for each bin, coarse logs (log_hist_coarseness) included; shape (bins,)."""
-    import numpy as np
-
     groups, coarseness = _layout(bins)
     stride = 1 << coarseness
     index = np.arange(bins, dtype=np.int64) * stride
@@ -153,8 +143,6 @@ def bin_values_ns(bins: int) -> Floats:
 
 def _edges_ns(bins: int) -> Floats:
     """Lower edges of all bins, and the upper one of the last; shape (bins + 1,)."""
-    import numpy as np
-
     groups, coarseness = _layout(bins)
     return _edge(np.arange(bins + 1, dtype=np.int64) << coarseness, 0.0) * _unit_ns(groups)
 
@@ -180,8 +168,6 @@ def _layout(bins: int) -> tuple[int, int]:
 
 def _edge(index: Ints, share: float) -> Floats:
     """The latency at a share of each bin's width; fio's plat_idx_to_val."""
-    import numpy as np
-
     exact = index < 2 * _BINS_PER_GROUP
     error_bits = np.where(exact, 0, index // _BINS_PER_GROUP - 1).astype(np.float64)
     width = np.exp2(error_bits)
@@ -211,8 +197,6 @@ def _nonzero_numbers(encoded: bytes) -> tuple[Ints, Ints, Ints, Ints]:
     Each column is one digit and ", ", three bytes, but for the numbers of more digits; a position in a row less those
     further digits is thus three times its column. A row in which that does not come out even gets -1 columns.
     """
-    import numpy as np
-
     text = np.frombuffer(encoded, dtype=np.uint8)
     row_ends = np.flatnonzero(text == ord("\n"))
     row_starts = np.concatenate(([0], row_ends[:-1] + 1))
@@ -233,8 +217,6 @@ def _nonzero_numbers(encoded: bytes) -> tuple[Ints, Ints, Ints, Ints]:
 
 def _parsed(text: NDArray[np.uint8], starts: Ints) -> tuple[Ints, Ints]:
     """Value and length of the decimal numbers that start at these places; values past 18 digits are not to be used."""
-    import numpy as np
-
     numbers = text[starts].astype(np.int64) - ord("0")
     lengths = np.ones(len(starts), dtype=np.int64)
     growing = np.arange(len(starts))
@@ -253,8 +235,6 @@ def _weights_per_interval(
     logs: Sequence[HistogramLog], values_ns: Floats, interval_ms: float, direction: str | None
 ) -> Iterator[tuple[float, Floats]]:
     """The end of each interval in ms, and how many I/Os of each bin fell into it; intervals without I/O left out."""
-    import numpy as np
-
     ends, bins, counts = _entries(logs, direction)
     if not ends.size:
         return
@@ -273,8 +253,6 @@ def _weights_per_interval(
 
 def _spans(starts: Floats, ends: Floats, first: int, interval_ms: float) -> list[int]:
     """The first interval of each span in which there is I/O; where times jump, what lies between is skipped."""
-    import numpy as np
-
     opening = np.maximum(np.floor(starts / interval_ms) - first, 0) // _SPAN
     closing = np.maximum(np.ceil(ends / interval_ms) - 1 - first, 0) // _SPAN
     reached = [np.minimum(opening + step, closing) for step in range(int((closing - opening).max()) + 1)]
@@ -285,8 +263,6 @@ def _shared_out(
     starts: Floats, ends: Floats, bins: Ints, counts: Ints, begin: int, size: int, width: int, interval_ms: float
 ) -> Floats:
     """Counts shared out over `size` intervals from `begin` on, by overlap, in ms; shape (size, width)."""
-    import numpy as np
-
     total = np.zeros(size * width)
     rates = counts / (ends - starts)
     interval = np.maximum(np.floor(starts / interval_ms).astype(np.int64) - begin, 0)
@@ -303,8 +279,6 @@ def _shared_out(
 
 def _entries(logs: Sequence[HistogramLog], direction: str | None) -> tuple[Floats, Ints, Ints]:
     """All counts of the asked direction: the time in ms at which they were logged, their bin, and the count."""
-    import numpy as np
-
     ends, bins, counts = [], [], []
     for log in logs:
         asked = np.ones(len(log.times_ms), dtype=bool)
