@@ -88,7 +88,7 @@ def _results(lines: Sequence[str], offset: int) -> list[Result]:
         elif match := _DBENCH_LATENCY.match(line):
             unit = heading_of(f"({match['unit']})").quantities
             results += [
-                _result("dbench", "rand" + each, unit[0], match[each], 1.0, source)
+                _result("dbench", "rand" + each, unit[0], match[each], source)
                 for each in ("read", "write")
                 if match[each] and unit
             ]  # fmt: skip
@@ -111,7 +111,7 @@ def _kbench(match: re.Match[str], quantity: Quantity, names: Sequence[str], sour
         for way in ("read", "write"):
             label: Extra = {"label": names[place]} if place < len(names) else {}
             if number(pair[way]) is not None:
-                yield _result("kbench", order + way, quantity, pair[way], quantity.factor or 1.0, source, label)
+                yield _result("kbench", order + way, quantity, pair[way], source, label)
 
 
 def _at_percentile(result: Result, percentile: float | None) -> Result:
@@ -132,7 +132,7 @@ def _dbench(match: re.Match[str], source: Source) -> Iterator[Result]:
             parts = re.fullmatch(r"(?P<number>[\d.]+)(?P<unit>\D*)", text.rstrip("."))
             factor = None if parts is None else _dbench_factor(parts["unit"], kind)
             if parts is not None and factor is not None:
-                yield _result("dbench", order + way, Quantity(kind, factor), parts["number"], factor, source, more)
+                yield _result("dbench", order + way, Quantity(kind, factor), parts["number"], source, more)
 
 
 def _dbench_factor(unit: str, kind: str) -> float | None:
@@ -156,10 +156,8 @@ def _kubestr(match: re.Match[str], job: str, options: str, way: str, source: Sou
     )
 
 
-def _result(
-    tool: str, op: str, quantity: Quantity, text: str, factor: float, source: Source, extra: Extra | None = None
-) -> Result:
-    value = scaled(number(text), quantity.factor or factor)
+def _result(tool: str, op: str, quantity: Quantity, text: str, source: Source, extra: Extra | None = None) -> Result:
+    value = scaled(number(text), quantity.factor or 1.0)
     return Result(
         tool=tool,
         op=op,
