@@ -128,22 +128,14 @@ JOBS = (
     r"|wąt(?:e?k)\w*|vlák\w+|hilos?(?![a-z])|prozess(?:e[ns]?)?(?![a-z])|processus|procesos?(?![a-z])"
     r"|процесс\w*|进程数?|プロセス数?"
 )
-ONE = (
-    r"(?:a )?(?:single|one)|ein(?:e[mnr]?)?|einem einzigen|une? (?:seule?)?|uno|un solo|jeden|jednym|jedno|jedním"
-    r"|один|одного|одним"
-)
-TWO, FOUR, EIGHT = (
-    r"two|zwei|deux|dos|due|dwa|dva|два",
-    r"four|vier|quatre|cuatro|quattro|cztery|čtyři|четыре",
-    r"eight|acht|huit|ocho|otto|osiem|osm|восемь",
-)
 COUNTS = {
-    1: ONE,
-    2: TWO,
+    1: r"(?:a )?(?:single|one)|ein(?:e[mnr]?)?|einem einzigen|une? (?:seule?)?|uno|un solo|jeden|jednym|jedno|jedním"
+    r"|один|одного|одним",
+    2: r"two|zwei|deux|dos|due|dwa|dva|два",
     3: r"three|drei|trois|tres|tre|trzy|tři|три",
-    4: FOUR,
+    4: r"four|vier|quatre|cuatro|quattro|cztery|čtyři|четыре",
     6: r"six|sechs",
-    8: EIGHT,
+    8: r"eight|acht|huit|ocho|otto|osiem|osm|восемь",
     16: r"sixteen",
 }
 """Small numbers in words: "eight jobs", "jeden wątek"."""
