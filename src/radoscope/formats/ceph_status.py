@@ -33,24 +33,24 @@ _BYTES = r"(?P<value>[\d.]+)\s?(?P<unit>[kKMGTPE]?i?B|[kKMGTPE]|bytes)"
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges from `cluster` (or `health:` where that was cut off) to the last line of the known words."""
+    return ((first, end) for first, end in _stretches(lines) if _is_status(lines[first:end]))
+
+
+def _stretches(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     first: int | None = None
-    last = 0
+    end = 0
     for at, line in enumerate(lines):
         line = line[:_LONGEST_LINE]
         begins = _BEGIN.match(line) is not None or (_HEALTH.match(line) is not None and first is None)
+        if first is not None and (begins or _PROMPT.match(line) or at - end > _FARTHEST):
+            yield first, end
+            first = None
         if begins:
-            if first is not None and _is_status(lines[first:last]):
-                yield first, last
-            first, last = at, at + 1
-        elif first is not None:
-            if _PROMPT.match(line) or at - last > _FARTHEST:
-                if _is_status(lines[first:last]):
-                    yield first, last
-                first = None
-            elif _KNOWN.match(line):
-                last = at + 1
-    if first is not None and _is_status(lines[first:last]):
-        yield first, last
+            first, end = at, at + 1
+        elif first is not None and _KNOWN.match(line):
+            end = at + 1
+    if first is not None:
+        yield first, end
 
 
 def remains(lines: Sequence[str]) -> Iterator[int]:
