@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from radoscope.formats import vocabulary as words
 from radoscope.formats.blocks import required
 from radoscope.formats.command_lines import size
-from radoscope.formats.quantities import bytes_per_s, latency, number, seconds
+from radoscope.formats.quantities import bytes_per_s, count, latency, number, seconds
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
@@ -192,8 +192,8 @@ def _read_cell(row: _Row, way: int, unit: str) -> Result | None:
         tool="fio-cdm",
         op=("rand" if random else "") + _WAYS[way],
         block_bytes=None if name["block"] == "?" else size(name["block"] + name["scale"]),
-        queue_depth=_known(name["depth"]),
-        jobs=_known(name["jobs"]),
+        queue_depth=count(name["depth"]) or None,
+        jobs=count(name["jobs"]) or None,
         iops=iops,
         bandwidth_bytes_per_s=bytes_per_s(rate, unit),
         latency=latency(mean_s=seconds(mean, row.latency_unit)),
@@ -203,10 +203,6 @@ def _read_cell(row: _Row, way: int, unit: str) -> Result | None:
 
 def _number_at(cells: Sequence[str], way: int) -> float | None:
     return number(cells[way]) if way < len(cells) else None
-
-
-def _known(text: str | None) -> int | None:
-    return int(text) or None if text and text.isdecimal() else None
 
 
 def _read_report(lines: Sequence[str], first: int, end: int) -> list[Result]:
@@ -228,8 +224,8 @@ def _read_line(match: re.Match[str], way: str, source: Source) -> Result:
         tool=NAME,
         op=None if not way else random + {"mix": "rw"}.get(way, way),
         block_bytes=size(match["block"] + match["scale"]) if match["block"] else None,
-        queue_depth=_known(match["depth"]),
-        jobs=_known(match["jobs"]),
+        queue_depth=count(match["depth"]) or None,
+        jobs=count(match["jobs"]) or None,
         iops=number(match["iops"]) if match["iops"] else None,
         bandwidth_bytes_per_s=bytes_per_s(number(match["rate"]), match["unit"]),
         latency=latency(mean_s=seconds(number(match["lat"]), match["lat_unit"])) if match["lat"] else None,
