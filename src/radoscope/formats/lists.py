@@ -861,16 +861,11 @@ def _valued(
         if not value.kind and (_names_iops(clause, value) or _leads_to_iops(clause, value)):
             value = value._replace(kind=IOPS)
         elif not value.kind:
-            if (
-                len(quantities) != 1
-                or not quantities[0].factor
-                or clause.words
-                or _is_size(clause, value)
-                or (value.factor != 1.0 and quantities[0].kind != IOPS)
-            ):
+            if len(quantities) != 1 or clause.words or _is_size(clause, value):
                 continue
-            factor = value.factor if value.factor != 1.0 else quantities[0].factor
-            value = value._replace(kind=quantities[0].kind, value=value.value / value.factor * factor, factor=factor)
+            if (named := value.of(quantities[0])) is None:
+                continue
+            value = named._replace(bits=False)
         found.append(value._replace(statistic=statistic))
     return found
 

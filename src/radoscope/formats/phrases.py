@@ -254,6 +254,17 @@ class Value(NamedTuple):
     bits: bool = False
     start: int = 0
 
+    def of(self, quantity: Quantity) -> Value | None:
+        """A bare number as one of a quantity; None where no unit is named, or "k" stands behind what is no count."""
+        factor = quantity.factor
+        if self.factor != 1.0:
+            factor = self.factor if quantity.kind == IOPS else None
+        if factor is None:
+            return None
+        return self._replace(
+            value=self.value / self.factor * factor, kind=quantity.kind, factor=factor, bits=quantity.bits
+        )
+
     @property
     def is_in_bits(self) -> bool:
         """A rate that counts bits, as the speed of a link does."""

@@ -456,27 +456,14 @@ def _named(bare: Sequence[Value], left: Sequence[Quantity]) -> list[Value] | Non
         pairs = list(zip(bare, left, strict=True))
     else:
         pairs = [(value, left[0]) for value in bare]
-    values = [_with_quantity(value, quantity) for value, quantity in pairs]
-    return None if None in values else [value for value in values if value is not None]
+    values = [each for value, quantity in pairs if (each := value.of(quantity)) is not None]
+    return values if len(values) == len(pairs) else None
 
 
 def _without_asides(values: Sequence[Value], cell: str) -> Sequence[Value]:
     """Without what stands in brackets behind the first number."""
     at = cell.find("(")
     return [value for value in values if at < 0 or value.start < at] if at > 0 else values
-
-
-def _with_quantity(value: Value, quantity: Quantity) -> Value | None:
-    factor = quantity.factor
-    if value.factor != 1.0:
-        if quantity.kind != IOPS:
-            return None
-        factor = value.factor
-    if factor is None:
-        return None
-    return value._replace(
-        value=value.value / value.factor * factor, kind=quantity.kind, factor=factor, bits=quantity.bits
-    )
 
 
 def _shared_out(
