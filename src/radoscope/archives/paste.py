@@ -151,11 +151,10 @@ class _Claims:
         above, farthest = block.first, max(0, block.first - int(getattr(block.reader, "LOOKS_BACK", 0)))
         while above > farthest and (self._owners[above - 1] < 0 or self._goes_on(block, self._owners[above - 1])):
             above -= 1
-        own = (line if self._owners[at] == number else "" for at, line in self._within(block))
-        context = (
-            line if self._owners[above + at] == _NOBODY else ""
-            for at, line in enumerate(self.printed[above : block.first])
-        )
+        lines = enumerate(self.printed[block.first : block.end], block.first)
+        own = (line if self._owners[at] == number else "" for at, line in lines)
+        near = enumerate(self.printed[above : block.first], above)
+        context = (line if self._owners[at] == _NOBODY else "" for at, line in near)
         return above, "\n".join([*context, *own])
 
     def _goes_on(self, block: _Block, owner: int) -> bool:
@@ -169,9 +168,6 @@ class _Claims:
                 name = line.strip(" #=*_:")
                 return None if _REPEAT.search(name) else name
         return None
-
-    def _within(self, block: _Block) -> Iterator[tuple[int, str]]:
-        return zip(range(block.first, block.end), self.printed[block.first : block.end], strict=True)
 
     def _take(self, first: int, end: int, owner: int, from_others: bool = False) -> None:
         for at in range(first, end):

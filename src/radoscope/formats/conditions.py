@@ -402,7 +402,8 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     if is_sentence and not options and (supposed or no_size):
         return None
     naming = ("block",) if "block" in kinds else ("size",)
-    sizes = {one for token in phrase.tokens if token.kind in naming and (one := _bytes(token.text))}
+    named = (heading_of(token.text).load.block_bytes for token in phrase.tokens if token.kind in naming)
+    sizes = set(filter(None, named))
     if len(sizes) > 1:
         load = load._replace(block_bytes=None)
     depths = {text for kind, text in zip(kinds, lower, strict=True) if kind in ("depth", "cdm")}
@@ -442,10 +443,6 @@ def _counts_jobs(load: Load, jobs: set[str], kinds: Sequence[str]) -> bool:
         or load.block_bytes is not None
         or any("job" in each for each in jobs)
     )
-
-
-def _bytes(text: str) -> int | None:
-    return heading_of(text).load.block_bytes
 
 
 def command_load(line: str) -> Load | None:

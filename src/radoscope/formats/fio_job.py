@@ -116,7 +116,7 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             continue
         if _SECTION.fullmatch(line):
             end = _end_of_file(lines, position)
-            if _asks(_settings(lines[position:end])):
+            if not _TELLING.isdisjoint(_settings(lines[position:end])):
                 yield position, end
         elif "fio" in line and _NAMED.search(line):
             command_end = _end_of_command(lines, position)
@@ -182,10 +182,6 @@ def _agreed(values: Iterable[Any]) -> Any:
 def _is_command(text: str) -> bool:
     """Whether fio is called here with an option that says what is measured."""
     return _TELLING_OPTION.search(text) is not None and _COMMAND.search(text) is not None
-
-
-def _asks(options: Mapping[str, str]) -> bool:
-    return not _TELLING.isdisjoint(options)
 
 
 def _end_of_file(lines: Sequence[str], start: int) -> int:

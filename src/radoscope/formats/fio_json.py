@@ -27,7 +27,7 @@ from radoscope.formats.fio_words import (
     operation,
     whole,
 )
-from radoscope.formats.json_text import salvage
+from radoscope.formats.json_text import as_object, salvage
 from radoscope.formats.quantities import scaled
 from radoscope.records.extra import Extra, Rate
 from radoscope.records.measurement import Histogram, Latency, Result, Source
@@ -184,7 +184,7 @@ def _results_of_job(
     jobs = _process_count(job, options, namesakes, measured)
     depth = whole(options.get("iodepth"))
     defaulted = depth is None and bool(options)  # fio prints only the options that were given
-    synced = _direction_of_sync(measured)
+    synced = "write" if "write" in measured else measured[0]
     for direction in measured:
         fields = job[direction]
         latency, completion = _latencies(fields)
@@ -202,7 +202,7 @@ def _results_of_job(
             bandwidth_bytes_per_s=bandwidth,
             latency=latency,
             completion=completion,
-            sync=_sync(job.get("sync")) if direction == synced else None,
+            sync=_latency(as_object(job.get("sync")).get("lat_ns"), 1e-9) if direction == synced else None,
             total_ios=count(fields.get("total_ios")),
             runtime_s=scaled(finite(fields.get("runtime")), 1e-3),
             source=source,
@@ -216,10 +216,6 @@ def _did_something(fields: Any) -> bool:
     if not isinstance(fields, dict):
         return False
     return bool(fields.get("total_ios") or fields.get("io_bytes") or fields.get("iops") or fields.get("bw"))
-
-
-def _direction_of_sync(measured: Sequence[str]) -> str:
-    return "write" if "write" in measured else measured[0]
 
 
 def _process_count(job: Mapping[str, Any], options: dict[str, str], namesakes: int, measured: list[str]) -> int | None:
@@ -261,10 +257,6 @@ def _latencies(fields: Mapping[str, Any]) -> tuple[Latency | None, Latency | Non
     else:
         total, completion = _latency(fields.get("lat"), 1e-6), _latency(fields.get("clat"), 1e-6)
     return (completion, None) if total is None else (total, completion)
-
-
-def _sync(fields: Any) -> Latency | None:
-    return _latency(fields.get("lat_ns"), 1e-9) if isinstance(fields, dict) else None
 
 
 def _latency(fields: Any, unit_s: float) -> Latency | None:

@@ -35,7 +35,7 @@ _MOST_WRAPS = 60
 
 
 def recognises(head: str) -> bool:
-    return any(_is_terse(line) for line in head.splitlines())
+    return any(line.count(";") >= _LEAST_SEMICOLONS and _OPENING.search(line) for line in head.splitlines())
 
 
 def read(text: str) -> tuple[Result, ...]:
@@ -62,10 +62,6 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             position += 1
         if semicolons >= _LEAST_SEMICOLONS:
             yield start, position
-
-
-def _is_terse(line: str) -> bool:
-    return line.count(";") >= _LEAST_SEMICOLONS and _OPENING.search(line) is not None
 
 
 def _continues(line: str) -> bool:

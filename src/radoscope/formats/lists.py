@@ -658,7 +658,7 @@ def _is_label(label: Phrase) -> bool:
 def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | None, before: Load) -> list[_Said]:
     """ "Random read 4k: 45.2k IOPS, 185 MB/s", "IOPS: 45.2k", "Latency: 1.2 ms read, 3.4 ms write"."""
     found: list[_Said] = []
-    for text in _clauses(rest):
+    for text, _ in _joined_clauses(rest):
         clause = phrase_of(text)
         values = _valued(clause, label, commas, quantity)
         if not values:
@@ -836,10 +836,6 @@ def _joined_clauses(text: str) -> Iterator[tuple[str, bool]]:
         if match:
             goes_on = _WITH.fullmatch(match[0]) is not None or part.count("(") > part.count(")")
             start = match.end()
-
-
-def _clauses(text: str) -> Iterator[str]:
-    return (part for part, _ in _joined_clauses(text))
 
 
 def _valued(
