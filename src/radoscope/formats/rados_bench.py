@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from radoscope.formats.blocks import required
+from radoscope.formats.blocks import required, with_above
 from radoscope.formats.json_text import as_list, as_object, find_objects
 from radoscope.formats.quantities import MIB, count, finite, latency, number, scaled, writes_decimal_commas
 from radoscope.formats.rados_lines import (
@@ -48,9 +48,7 @@ def recognises(head: str) -> bool:
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges of runs, text and JSON, in the order of the text."""
-    spans = [(first, end) for first, end, value in _json_runs(lines)]
-    spans += [(run.first, run.end) for run in find_runs(lines) if not _inside(run.first, spans)]
-    yield from sorted(spans)
+    yield from sorted(_runs(lines))
 
 
 def read(text: str) -> tuple[Result, ...]:
@@ -59,31 +57,26 @@ def read(text: str) -> tuple[Result, ...]:
     Raises UnreadableFile where there is none.
     """
     lines = text.splitlines()
-    json_runs = {first: (end, value) for first, end, value in _json_runs(lines)}
-    spans = [(first, end) for first, (end, _) in json_runs.items()]
-    text_runs = {run.first: run for run in find_runs(lines) if not _inside(run.first, spans)}
+    runs = _runs(lines)
     results: list[Result] = []
-    above = 0
-    for first in sorted([*json_runs, *text_runs]):
-        before = lines[max(above, first - LOOKS_BACK) : first]
-        if first in json_runs:
-            above, value = json_runs[first]
-            results.append(_read_json(value, before, Source(reader=NAME, first_line=first + 1, last_line=above)))
+    for first, end, before in with_above(lines, sorted(runs), LOOKS_BACK):
+        run, source = runs[first, end], Source(reader=NAME, first_line=first + 1, last_line=end)
+        if isinstance(run, Parts):
+            results += _read_text(lines, run, before, source)
         else:
-            run = text_runs[first]
-            above = run.end
-            results += _read_text(lines, run, before)
+            results.append(_read_json(run, before, source))
     return required(results, "no run of rados bench in this text", "A run ends with lines such as `Total time run`.")
 
 
-def _inside(line: int, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(first <= line < end for first, end in spans)
-
-
-def _json_runs(lines: Sequence[str]) -> Iterator[tuple[int, int, dict[str, Any]]]:
-    for first, end, value in find_objects(lines, '"total_', '"concurrent_ios"'):
-        if any(key in value for key in _BENCH_KEYS) and ("bandwidth" in value or "total_time_run" in value):
-            yield first, end, value
+def _runs(lines: Sequence[str]) -> dict[tuple[int, int], Parts | dict[str, Any]]:
+    """By its range of lines each run, text or JSON."""
+    objects = {
+        (first, end): value
+        for first, end, value in find_objects(lines, '"total_', '"concurrent_ios"')
+        if any(key in value for key in _BENCH_KEYS) and ("bandwidth" in value or "total_time_run" in value)
+    }
+    texts = (run for run in find_runs(lines) if not any(first <= run.first < end for first, end in objects))
+    return {**objects, **{(run.first, run.end): run for run in texts}}
 
 
 def _read_json(value: Mapping[str, Any], before: Sequence[str], source: Source) -> Result:
@@ -102,8 +95,7 @@ def _second_of_json(row: Mapping[str, Any]) -> tuple[float, ...] | None:
     return tuple(numbers) if len(numbers) == len(cells) else None
 
 
-def _read_text(lines: Sequence[str], run: Parts, before: Sequence[str]) -> list[Result]:
-    source = Source(reader=NAME, first_line=run.first + 1, last_line=run.end)
+def _read_text(lines: Sequence[str], run: Parts, before: Sequence[str], source: Source) -> list[Result]:
     seconds = [row for row in (read_second(lines[at]) for at in run.seconds) if row is not None]
     rows: dict[str, list[str]] = {}
     for at in run.summary:
