@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -165,14 +165,15 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
     within a load, their other words part them.
     """
     runs: list[Any] = [("own", at) for at in range(len(lines))]
+    known = {at: line for at, line in enumerate(lines) if line is not None}
     joined: set[int] = set()
-    for at, line in enumerate(lines):
-        if line is None or line.rest or not (line.statistics or line.quantities) or not _is_latency(line):
+    for at, line in known.items():
+        if line.rest or not (line.statistics or line.quantities) or not _is_latency(line):
             continue
         of_rate = [
             place
-            for place, each in enumerate(lines)
-            if each and each.only_load and not (each.quantities or each.statistics)
+            for place, each in known.items()
+            if each.only_load and not (each.quantities or each.statistics)
             if each.load == line.load or (line.load != Load() and line.load.over(each.load) == each.load)
         ]
         # "min | avg | max" beside or above quantities; "Read | Read p99"; "Write 1M | Random write 4K | p99 4K"
@@ -181,26 +182,21 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
             joined.add(at)
         elif not line.quantities:
             runs[at] = ("statistics", line.load)
-    for section in sorted(set(sections or [0])):
-        places = [
-            at
-            for at, line in enumerate(lines)
-            if line is not None and line.quantities and at not in joined
-            if (sections or [0] * len(lines))[at] == section
-        ]
-        loads = {line.load for at in places if (line := lines[at]) is not None and not _is_latency(line)} - {Load()}
+    sections = sections or [0] * len(lines)
+    for section in sorted(set(sections)):
+        own = {
+            at: line for at, line in known.items() if line.quantities and at not in joined and sections[at] == section
+        }
+        loads = {line.load for line in own.values() if not _is_latency(line)} - {Load()}
         are_of_all = not loads  # "IOPS | MB/s | read latency | write latency"
-        loads |= {
-            line.load for at in places if (line := lines[at]) is not None and _within(line.load, loads) is None
-        } - {Load()}
-        paired = _paired_latencies(lines, places, loads)
-        for at in places:
-            line = lines[at]
+        loads |= {line.load for line in own.values() if _within(line.load, loads) is None} - {Load()}
+        paired = _paired_latencies(own, loads)
+        for at, line in own.items():
             if at in paired:
                 runs[at] = runs[at - 1]
                 continue
-            if line is None or (line.load == Load() and len(loads) > 1):
-                runs[at] = _of_all(section) if line and are_of_all and not (_is_latency(line) or line.repeats) else None
+            if line.load == Load() and len(loads) > 1:
+                runs[at] = _of_all(section) if are_of_all and not (_is_latency(line) or line.repeats) else None
                 continue
             within = None if line.rest and not _is_latency(line) else _within(line.load, loads)  # "DD write (MB/s)"
             load = (within or line.load) if len(loads) > 1 else Load()
@@ -213,13 +209,13 @@ def _of_all(section: int) -> tuple[int, Load, str]:
     return section, Load(), ""
 
 
-def _paired_latencies(lines: Sequence[Head | None], places: Sequence[int], loads: set[Load]) -> set[int]:
+def _paired_latencies(lines: Mapping[int, Head], loads: set[Load]) -> set[int]:
     """ "Write MB/s | Latency | Read MB/s | Latency": as many latencies as loads, each right behind its own."""
-    found: dict[int, Load] = {}
-    for at in places[1:]:
-        line, before = lines[at], lines[at - 1]
-        if line is not None and before is not None and line.load == Load() and _is_latency(line) and at - 1 in places:
-            found[at] = before.load
+    found = {
+        at: lines[at - 1].load
+        for at, line in lines.items()
+        if at - 1 in lines and line.load == Load() and _is_latency(line)
+    }
     return set(found) if len(found) == len(loads) and set(found.values()) == loads else set()
 
 
