@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from radoscope.formats.blocks import required
 from radoscope.formats.quantities import bytes_per_s, number
-from radoscope.records.extra import Extra
+from radoscope.records.extra import Extra, known
 from radoscope.records.measurement import Result, Source
 
 NAME = "hdtune"
@@ -58,10 +58,7 @@ def _read_report(lines: Sequence[str], first: int, end: int) -> Result | None:
     if head is None or (mean := rates.get("average")) is None:
         return None
     extra: Extra = {"label": head["drive"]}
-    if (lowest := rates.get("minimum")) is not None:
-        extra["bw_min_bytes_per_s"] = lowest
-    if (highest := rates.get("maximum")) is not None:
-        extra["bw_max_bytes_per_s"] = highest
+    extra |= known({"bw_min_bytes_per_s": rates.get("minimum"), "bw_max_bytes_per_s": rates.get("maximum")})
     return Result(
         tool=NAME,
         op="write" if any(map(_WRITES.match, lines[first:end])) else "read",
