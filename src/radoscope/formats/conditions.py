@@ -320,10 +320,8 @@ class PageConditions:
 
 def _agreed(loads: Sequence[Load]) -> Load:
     """What those of them say alike that say it at all."""
-    fields = (
-        {each for each in values if each is not None} for values in zip(*(load[:5] for load in loads), strict=True)
-    )
-    return Load(*(values.pop() if len(values) == 1 else None for values in fields))  # type: ignore[arg-type]
+    fields = zip(*(load[:5] for load in loads), strict=True)
+    return Load(*(fio_job.agreed(set(values) - {None}) for values in fields))
 
 
 def as_before(text: str) -> bool:
@@ -483,11 +481,7 @@ def _jobs_of(lines: Sequence[str]) -> dict[int, tuple[int, Load, tuple[Told, ...
         for line in lines[first : block - 1]:
             common = heading_of(line.partition("#")[0]).load.over(common)
         loads = [_asked(job).over(common) for job in own]
-        agreed = (
-            values.pop() if len(values := set(each)) == 1 else None
-            for each in zip(*(load[:5] for load in loads), strict=True)
-        )
-        asked = Load(*agreed)  # type: ignore[arg-type]
+        asked = Load(*map(fio_job.agreed, zip(*(load[:5] for load in loads), strict=True)))
         end = max(job.last_line for job in own)
         # "fio with bs=4k, --rw=write": an option without its dashes
         spoken = heading_of(lines[block - 1]).load if end == block and len(own) == 1 else Load()

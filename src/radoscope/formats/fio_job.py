@@ -158,22 +158,22 @@ def _filled(result: Result, jobs: Sequence[AskedJob]) -> Result:
     direction = (result.op or "").removeprefix("rand")
     changes: dict[str, Any] = {}
     if result.extra.get("pattern_unknown") and direction in ("read", "write", "trim"):
-        op = _agreed(operation(job.load, direction) for job in jobs)
+        op = agreed(operation(job.load, direction) for job in jobs)
         if op is not None and op != result.op:
             changes["op"] = op
     if result.block_bytes is None and direction in ("read", "write", "trim"):
-        changes["block_bytes"] = _agreed(job.block_bytes(direction) for job in jobs)
+        changes["block_bytes"] = agreed(job.block_bytes(direction) for job in jobs)
     if result.queue_depth is None:
-        changes["queue_depth"] = _agreed(job.queue_depth for job in jobs)
+        changes["queue_depth"] = agreed(job.queue_depth for job in jobs)
     if result.jobs is None:
-        changes["jobs"] = _agreed(job.jobs if job.grouped else 1 for job in jobs)
+        changes["jobs"] = agreed(job.jobs if job.grouped else 1 for job in jobs)
     changes = {name: value for name, value in changes.items() if value is not None}
     if not changes:
         return result
     return replace(result, context=tuple(dict.fromkeys((*result.context, *changes))), **changes)
 
 
-def _agreed(values: Iterable[Any]) -> Any:
+def agreed(values: Iterable[Any]) -> Any:
     """The one value on which all candidates agree, else None."""
     different = set(values)
     return different.pop() if len(different) == 1 else None
