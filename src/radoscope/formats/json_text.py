@@ -113,8 +113,7 @@ def salvage(text: str, position: int = 0) -> tuple[Any, int]:
         key = None
         if mark is not None and len(stack) < _DEEPEST:
             stack.append(value)
-    found = root[0] if root else None
-    return _without_pending(found), end
+    return root[0] if root else None, end
 
 
 class _Pending(dict[str, Any]):
@@ -149,12 +148,3 @@ def _put(container: Any, key: str | None, value: Any) -> None:
         container.last = None
     else:
         container.last = value if isinstance(value, str) else None
-
-
-def _without_pending(value: Any) -> Any:
-    """The same value of plain dictionaries; recursion is bounded by the depth to which it was built."""
-    if isinstance(value, dict):
-        return {key: _without_pending(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_without_pending(inner) for inner in value]
-    return value
