@@ -257,13 +257,8 @@ def _placed(result: Result, place: _Place, name: str) -> Result:
     result = replace(result, source=source, extra={**place.extra, **result.extra})
     if result.tool != "fio" or not {"rw", "bs", "iodepth"} <= place.options.keys():
         return result
-    asked = AskedJob(name=_job_name(result), options={"group_reporting": "1", **place.options})
+    asked = AskedJob(name=result.extra.get("jobname"), options={"group_reporting": "1", **place.options})
     return fill((result,), (asked,))[0]
-
-
-def _job_name(result: Result) -> str | None:
-    name = result.extra.get("jobname")
-    return name if isinstance(name, str) else None
 
 
 def _with_series(result: Result, path: Path, logs: tuple[str, ...]) -> Result:

@@ -150,8 +150,7 @@ def _cell(result: Result, seen: Counter[str]) -> Cell | None:
 
 def _layer(result: Result) -> Layer:
     """By the tool, or by fio's engine; all other fio runs count as runs on a disk, which may be a guest's."""
-    options = result.extra.get("options")
-    engine = result.extra.get("ioengine") or (options.get("ioengine") if isinstance(options, dict) else None)
+    engine = result.extra.get("ioengine") or result.extra.get("options", {}).get("ioengine")
     return _LAYERS.get(result.tool) or _ENGINES.get(str(engine), Layer.DISK)
 
 

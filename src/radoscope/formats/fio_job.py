@@ -144,8 +144,7 @@ def fill_beside(results: Iterable[Result], jobs: Sequence[AskedJob]) -> tuple[Re
 
 def _candidates(result: Result, jobs: Sequence[AskedJob]) -> list[AskedJob]:
     """The jobs that may have given this result: of its name, or all that do its direction where it has no name."""
-    name = result.extra.get("jobname")
-    if isinstance(name, str):
+    if (name := result.extra.get("jobname")) is not None:
         return [job for job in jobs if job.name == name]
     return [job for job in jobs if job.load is not None and _does(job.load, result.op)]
 
