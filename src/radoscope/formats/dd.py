@@ -180,11 +180,7 @@ def _command(before: Sequence[str]) -> tuple[str | None, int | None, Extra]:
             continue
         words = _words_of(match)
         source, target = words.get("if", ""), words.get("of", "")
-        op = None
-        if target.startswith(_SINKS):
-            op = "read"
-        elif source in _SOURCES:
-            op = "write"
+        op = "read" if target.startswith(_SINKS) else "write" if source in _SOURCES else None
         block = size(words["bs"], dd=True) if "bs" in words else None
         flags: Extra = {}
         for key in _FLAGS:

@@ -102,11 +102,8 @@ def _read(phase: _Phase, before: Sequence[str]) -> Result:
 
     command = nearest(before, _COMMAND)
     arguments = command["arguments"].replace('"', "") if command else ""
-    block, threads, depth = (
-        option(arguments, "-b", "--block"),
-        option(arguments, "-t", "--threads"),
-        option(arguments, "--iodepth"),
-    )
+    block, threads = option(arguments, "-b", "--block"), option(arguments, "-t", "--threads")
+    depth = option(arguments, "--iodepth")
     random = re.search(r"\s--rand(?:align)?\b", arguments) is not None
     way, rate = _WAYS[phase.name], last("throughput mib/s")
     context = [name for name, value in (("block_bytes", block), ("jobs", threads), ("queue_depth", depth)) if value]

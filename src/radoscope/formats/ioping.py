@@ -124,14 +124,9 @@ def _named(label: str) -> str | None:
 
 def _four_times(text: str) -> tuple[float | None, ...]:
     """ "155.8 us / 255.3 us / 502.6 us / 126.1 us", or older "0.6/0.9/1.2/0.2 ms"."""
-    cells = [cell.strip() for cell in text.split("/")]
-    last_unit = cells[-1].lstrip("0123456789. ")
-    values = []
-    for cell in cells:
-        digits = re.match(r"[\d.]+", cell)
-        unit = cell[digits.end() :].strip() if digits else ""
-        values.append(seconds(number(digits[0]), unit or last_unit) if digits else None)
-    return tuple(values)
+    times = re.findall(r"([\d.]+) ?([a-z]*)", text)
+    last_unit = times[-1][1]
+    return tuple(seconds(number(value), unit or last_unit) for value, unit in times)
 
 
 def _operation(way: str | None, requests: Sequence[re.Match[str]], arguments: str) -> str | None:

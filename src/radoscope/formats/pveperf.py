@@ -44,10 +44,8 @@ def read(text: str) -> tuple[Result, ...]:
 
 
 def _read_call(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
-    values: dict[str, float | None] = {}
-    for line in lines[first:end]:
-        if match := _LINE.match(line[:300]):
-            values[match["key"]] = number(match["value"])
+    matches = (match for line in lines[first:end] if (match := _LINE.match(line[:300])))
+    values = {match["key"]: number(match["value"]) for match in matches}
     source = Source(reader=NAME, first_line=first + 1, last_line=end)
     reads, syncs = values.get("BUFFERED READS"), values.get("FSYNCS/SECOND")
     if reads is not None:
