@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from radoscope.archives.clean import CleanText, as_printed, clean
 from radoscope.errors import UnreadableFile
 from radoscope.formats import TOOLS, WRITTEN, Reader, doubts, fio_job, lists, may_hold, sentences
+from radoscope.formats.blocks import stretches
 from radoscope.formats.phrases import heading_of
 from radoscope.records.measurement import Result, Source, span
 from radoscope.words import N_, _
@@ -23,7 +24,8 @@ _REPEAT = re.compile(
     r"\b(?:run|try|test|repeat|attempt|lauf|durchlauf|versuch|iteration)\s*#?\d|第.次|\d回目", re.IGNORECASE
 )
 """A heading that counts repeats parts nothing."""
-_WIDEST_GAP = 3
+_FARTHEST_APART = 3
+"""A stretch of lines that were not read goes over gaps of a line or two."""
 _CONTROL = re.compile(r"[\x01-\x07\x0b\x0e-\x1a\x1c-\x1f]")
 """Those of no terminal. NUL is none of them: every other byte of UTF-16 is one."""
 _SAMPLE, _MOST_CONTROLS = 20_000, 0.04
@@ -192,9 +194,9 @@ def read_page(text: str) -> Page:
     for reader in here:
         claims.claim(reader)
     unread = [
-        Unread(reader.NAME, first, last, N_("a part of its output; what it belongs to is missing"))
+        Unread(reader.NAME, first, end - 1, N_("a part of its output; what it belongs to is missing"))
         for reader in here
-        for first, last in _stretches(claims.take_remains(reader))
+        for first, end in stretches(claims.take_remains(reader), _FARTHEST_APART)
     ]
     for reader in WRITTEN:
         claims.claim_words(reader)
@@ -213,9 +215,10 @@ def read_page(text: str) -> Page:
             more = _("only {number} results are read", number=MOST_RESULTS)
             unread.append(Unread(block.reader.NAME, block.end, len(cleaned.lines) - 1, more))
             break
+    left = (at for at, line in enumerate(claims.free) if lists.looks_like_a_result(line))
     unread += [
-        Unread(N_("a result"), first, last, N_("the operation, or the unit of a number, is missing"))
-        for first, last in _stretches([at for at, line in enumerate(claims.free) if lists.looks_like_a_result(line)])
+        Unread(N_("a result"), first, end - 1, N_("the operation, or the unit of a number, is missing"))
+        for first, end in stretches(left, _FARTHEST_APART)
     ]
     results = sorted(_without_repetition(_with_jobs(results, cleaned)), key=_first)[:MOST_RESULTS]
     certain, uncertain = _judged(results, claims)
@@ -273,19 +276,6 @@ def _as_said(result: Result) -> Iterator[tuple[str, str]]:
 
 def _under(section: str | None, result: Result) -> Result:
     return result if section is None else replace(result, extra={**result.extra, "section": section})
-
-
-def _stretches(lines: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """First and last line of each stretch, over gaps of a line or two."""
-    first: int | None = None
-    last = 0
-    for at in lines:
-        if first is not None and at - last > _WIDEST_GAP:
-            yield first, last
-            first = None
-        first, last = at if first is None else first, at
-    if first is not None:
-        yield first, last
 
 
 def _counted(unread: Unread, cleaned: CleanText) -> Unread:

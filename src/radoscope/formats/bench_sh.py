@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from radoscope.formats.blocks import required
+from radoscope.formats.blocks import required, stretches
 from radoscope.formats.quantities import bytes_per_s, number
 from radoscope.records.measurement import Result, Source
 
@@ -25,17 +25,14 @@ _WIDEST_GAP = 2
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges of runs, with their mean."""
-    first: int | None = None
-    last = 0
-    for at, line in enumerate(lines):
-        is_run = len(line) <= _LONGEST_LINE and _RUN.match(line) is not None
-        if first is not None and at - last > _WIDEST_GAP:
-            yield first, last + 1
-            first = None
-        if is_run or (first is not None and _MEAN.match(line[:_LONGEST_LINE])):
-            first, last = at if first is None else first, at
-    if first is not None:
-        yield first, last + 1
+    ours = (at for at, line in enumerate(lines) if _run(line) or _MEAN.match(line[:_LONGEST_LINE]))
+    for first, end in stretches(ours, _WIDEST_GAP):
+        if runs := [at for at in range(first, end) if _run(lines[at])]:
+            yield runs[0], end
+
+
+def _run(line: str) -> re.Match[str] | None:
+    return _RUN.match(line) if len(line) <= _LONGEST_LINE else None
 
 
 def read(text: str) -> tuple[Result, ...]:
@@ -50,6 +47,6 @@ def read(text: str) -> tuple[Result, ...]:
             extra={"label": match["run"]},
         )
         for at, line in enumerate(text.split("\n"))
-        if len(line) <= _LONGEST_LINE and (match := _RUN.match(line))
+        if (match := _run(line))
     )
     return required(results, "no run of bench.sh in this text")

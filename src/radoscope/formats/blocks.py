@@ -1,4 +1,4 @@
-"""What readers have in common: blocks of lines with what stands above them, and at least one result."""
+"""What readers have in common: stretches of lines, what stands above them, and at least one result."""
 
 from __future__ import annotations
 
@@ -14,6 +14,19 @@ def required(found: Iterable[Result], problem: str, hint: str = "") -> tuple[Res
     if not results:
         raise UnreadableFile(problem, hint)
     return results
+
+
+def stretches(places: Iterable[int], widest: int) -> Iterator[tuple[int, int]]:
+    """Half-open ranges of lines: from one place to the next it goes on where they are at most so far apart."""
+    first: int | None = None
+    last = 0
+    for at in places:
+        if first is not None and at - last > widest:
+            yield first, last + 1
+            first = None
+        first, last = at if first is None else first, at
+    if first is not None:
+        yield first, last + 1
 
 
 def with_above(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from radoscope.formats.blocks import required
+from radoscope.formats.blocks import required, stretches
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
@@ -26,16 +26,8 @@ _SETTING = re.compile(r"\s*[a-z]+\d{0,3}:\s+\S")
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges: the settings, line below line, that hold a drive."""
-    first: int | None = None
-    holds = False
-    for at, line in enumerate((*lines, "")):
-        setting = len(line) <= _LONGEST_LINE and _SETTING.match(line) is not None
-        if setting:
-            first, holds = at if first is None else first, holds or _drive(line) is not None
-            continue
-        if first is not None and holds:
-            yield first, at
-        first, holds = None, False
+    settings = (at for at, line in enumerate(lines) if len(line) <= _LONGEST_LINE and _SETTING.match(line))
+    return ((first, end) for first, end in stretches(settings, 1) if any(map(_drive, lines[first:end])))
 
 
 def read(text: str) -> tuple[Result, ...]:
