@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.command_lines import nearest, option, size
-from radoscope.formats.phrases import time_factor
-from radoscope.formats.quantities import MIB, duration, latency, number, scaled
+from radoscope.formats.quantities import MIB, duration, latency, number, scaled, seconds
 from radoscope.records.measurement import Latency, Result, Source
 
 NAME = "elbencho"
@@ -88,12 +87,11 @@ def _phases(lines: Sequence[str]) -> Iterator[_Phase]:
 
 
 def _latency(match: re.Match[str]) -> Latency | None:
-    def seconds(text: str) -> float | None:
+    def time(text: str) -> float | None:
         parts = re.fullmatch(r"([\d.]+)(\D*)", text)
-        factor = None if parts is None else time_factor(parts[2]) if parts[2] else 1e-6 if match["unit"] else None
-        return scaled(number(parts[1]), factor) if parts is not None and factor is not None else None
+        return seconds(number(parts[1]), parts[2] or match["unit"] or "") if parts else None
 
-    return latency(min_s=seconds(match["min"]), mean_s=seconds(match["avg"]), max_s=seconds(match["max"]))
+    return latency(min_s=time(match["min"]), mean_s=time(match["avg"]), max_s=time(match["max"]))
 
 
 def _read(phase: _Phase, before: Sequence[str]) -> Result:

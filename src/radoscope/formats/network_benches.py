@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from radoscope.formats.blocks import required, with_above
-from radoscope.formats.phrases import time_factor
-from radoscope.formats.quantities import MIB, bytes_per_s, latency, number, scaled
+from radoscope.formats.quantities import MIB, bytes_per_s, latency, number, scaled, seconds
 from radoscope.records.measurement import Latency, Result, Source
 
 NAME = "network-benches"
@@ -154,11 +153,11 @@ def _qperf(lines: Sequence[str], first: int, end: int, test: str) -> Iterator[Re
         if match is None or value is None:
             continue
         unit, key = match["unit"] or "", match["key"]
-        if key == "latency" and (factor := time_factor(unit)) is not None:
+        if key == "latency" and (mean := seconds(value, unit)) is not None:
             yield Result(
                 tool="qperf",
                 op="rtt",
-                latency=latency(mean_s=value * factor),
+                latency=latency(mean_s=mean),
                 source=source,
                 extra={"test": test, "one_way": True},
             )

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from radoscope.formats.blocks import required
 from radoscope.formats.command_lines import nearest, option, size
-from radoscope.formats.phrases import rate_factor, time_factor
-from radoscope.formats.quantities import duration, latency, number
+from radoscope.formats.quantities import bytes_per_s, duration, latency, number, seconds
 from radoscope.records.measurement import Latency, Result, Source
 
 NAME = "warp"
@@ -84,8 +83,6 @@ def _read(lines: Sequence[str], first: int, end: int) -> Result:
     rate = next(match for line in lines[first:end] if (match := _RATE.match(line[:_LONGEST_LINE])))
     text = "\n".join(line[:_LONGEST_LINE] for line in lines[first:end] if not line.lstrip().startswith("* Fastest"))
     op = head["op"] if head else ""
-    mega, unit = number(rate["rate"] or ""), rate["unit"]
-    factor = rate_factor(unit)[0] if unit else None
     workers, printed, ran = _CONCURRENCY.search(text), _OBJECT.search(text), _RAN.search(text)
     block = int(printed[1]) or None if printed else None
     if command := nearest(lines[max(0, first - LOOKS_BACK) : first], _COMMAND):
@@ -97,7 +94,7 @@ def _read(lines: Sequence[str], first: int, end: int) -> Result:
         block_bytes=block,
         queue_depth=int(workers[1]) or None if workers else None,
         iops=number(rate["objects"]),
-        bandwidth_bytes_per_s=mega * factor if mega is not None and factor else None,
+        bandwidth_bytes_per_s=bytes_per_s(number(rate["rate"] or ""), rate["unit"] or ""),
         latency=_latency(lines[first:end]),
         runtime_s=duration(ran["time"] or ran["short"]) if ran else None,
         source=Source(reader=NAME, first_line=first + 1, last_line=end),
@@ -110,9 +107,8 @@ def _latency(lines: Sequence[str]) -> Latency | None:
         return None
     values: dict[str, float] = {}
     for match in _TIME.finditer("Avg: " + line):
-        value, factor = number(match["value"]), time_factor(match["unit"])
-        if value is not None and factor is not None:
-            values.setdefault(match["percent"] or match["name"], value * factor)
+        if (value := seconds(number(match["value"]), match["unit"])) is not None:
+            values.setdefault(match["percent"] or match["name"], value)
     names = {"Avg", "Fastest", "Slowest", "StdDev"}
     return latency(
         min_s=values.get("Fastest"),
