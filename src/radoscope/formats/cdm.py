@@ -142,12 +142,9 @@ def _read_table(lines: Sequence[str], first: int, end: int) -> list[Result]:
     head = _HEAD.match(lines[first])
     unit = (head["unit"] if head else None) or "MB/s"
     has_mix = re.search(r"\bMix", lines[first], re.IGNORECASE) is not None
-    results: list[Result] = []
-    for row in _rows(lines, first, end):
-        for way in range(3 if has_mix else 2):
-            result = _read_cell(row, way, unit)
-            results += [result] if result else []
-    return results
+    ways = range(3 if has_mix else 2)
+    cells = (_read_cell(row, way, unit) for row in _rows(lines, first, end) for way in ways)
+    return [cell for cell in cells if cell is not None]
 
 
 def _is_below_iops(lines: Sequence[str], first: int) -> bool:

@@ -49,9 +49,9 @@ def read(text: str) -> tuple[Result, ...]:
             iops=number(match["iops"]),
             bandwidth_bytes_per_s=scaled(number(match["rate"]), MIB) if match["mode"] in ("PUT", "GET") else None,
             latency=latency(
-                min_s=_seconds(match["min"]),
-                mean_s=_seconds(match["mean"]),
-                max_s=_seconds(match["max"]),
+                min_s=scaled(number(match["min"] or ""), 1e-3),
+                mean_s=scaled(number(match["mean"] or ""), 1e-3),
+                max_s=scaled(number(match["max"] or ""), 1e-3),
                 percentiles_s={} if match["p99"] is None else {99.0: float(match["p99"]) / 1000},
             ),
             total_ios=int(match["ops"]),
@@ -61,7 +61,3 @@ def read(text: str) -> tuple[Result, ...]:
         for at, match in _totals(text.splitlines())
     )
     return required(results, "no totals of hsbench in this text", "They are lines with `Int: TOTAL`.")
-
-
-def _seconds(text: str | None) -> float | None:
-    return None if text is None else scaled(number(text), 1e-3)
