@@ -109,7 +109,6 @@ class Table:
     above: the caption's load. by_rows: the rows name the quantities.
     """
 
-    grid: Grid
     heads: tuple[Head, ...]
     rows: tuple[Body, ...]
     commas: bool
@@ -179,7 +178,7 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
     disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
     above, network = corner.over(above), shown_in(captions)
-    return Table(grid, heads, rows, commas, above, shared, ways, by_rows, of_latencies, disk_mark, network, block)
+    return Table(heads, rows, commas, above, shared, ways, by_rows, of_latencies, disk_mark, network, block)
 
 
 def _kinds_named(lines: Sequence[str]) -> set[str]:
