@@ -661,8 +661,6 @@ def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | Non
     for text, _ in _joined_clauses(rest):
         clause = phrase_of(text)
         values = _valued(clause, label, commas, quantity)
-        if not values:
-            continue
         load = _own_load(clause.load, label.load).over(before.sizes)
         for value in _shared(values, clause.ways if len(clause.ways) > 1 else label.ways, clause):
             found.append(_Said(Load(way=value.way).over(load) if value.way else load, value))
