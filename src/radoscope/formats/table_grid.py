@@ -849,12 +849,5 @@ def _with_shared_metric(phrases: list[str]) -> list[str]:
 
 
 def _grid_of_blanks(first: int, heads: tuple[str, ...], rows: list[Row]) -> Grid | None:
-    if not rows:
-        return None
-    width = max(len(row.cells) for row in rows)
-    if width == len(heads) + 1:
-        heads = ("", *heads)
-    kept = [row for row in rows if len(row.cells) == len(heads)]
-    if not kept:
-        return None
-    return Grid(first, kept[-1].line + 1, (Row(first, heads), *kept), "blanks", heads=1)
+    """Rows that are as wide as their heads."""
+    return Grid(first, rows[-1].line + 1, (Row(first, heads), *rows), "blanks", heads=1) if rows else None
