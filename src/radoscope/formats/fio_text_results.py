@@ -234,8 +234,8 @@ def _without_interim_reports(groups: list[Group]) -> list[Group]:
 
 
 def _is_later_report(group: Group, earlier: Group) -> bool:
-    same = (group.name, group.group, group.pid) == (earlier.name, earlier.group, earlier.pid)
-    if not same or group.pid is None or len(group.parts) < len(earlier.parts):
+    """earlier: of the same name, group and process."""
+    if len(group.parts) < len(earlier.parts):
         return False
     grows = all(
         (new.runtime_s or 0) > (old.runtime_s or 0) for new, old in zip(group.parts, earlier.parts, strict=False)
