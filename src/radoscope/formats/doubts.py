@@ -57,12 +57,15 @@ _TESTED = re.compile(rf"{words.TESTED}|(?:depth|jobs) ?= ?\d", re.IGNORECASE)
 _FARTHEST_TEST, _BELOW = 20, 4
 _FAR = 2.0
 """Rounding, units and overheads explain less between IOPS x block size and a bandwidth."""
+_FEWEST_IN_FLIGHT, _MOST_IN_FLIGHT = 0.01, 1e5
+_SLOWEST, _LONGEST_S = 1e3, 100.0
 _MOST_LINES, _LONGEST_LINE, _LONGEST_ITEM = 10_000, 400, 120
 
 _NO_OPERATION = N_("neither an operation nor a test is named near it")
 _NOT_UNDERSTOOD = N_("{text} beside it was not understood")
 _ALIKE = N_("nothing tells it from {text} in its row")
 _DISAGREE = N_("IOPS, block size and bandwidth do not agree")
+_NO_UNIT = N_("the operation, or the unit of a number, is missing")
 _UNCERTAIN = N_("whether {text} of line {line} holds for it is not certain")
 
 
@@ -129,7 +132,10 @@ class _Page:
             found, is_rate = self._in_sentence(result) or self._time_beside(result), False
         if found is None and not is_rate:
             found = self._condition(result)
-        return found or (Doubt(_DISAGREE) if _disproved(result.block_bytes, result) else None)
+        if found is None and _is_of_no_drive(result):
+            return Doubt(_NO_UNIT)
+        is_wrong = _disproved(result.block_bytes, result) or _contradicts_its_latency(result)
+        return found or (Doubt(_DISAGREE) if is_wrong else None)
 
     def _operation(self, result: Result) -> Doubt | None:
         """Limits and prices are numbers without an operation, too; above results somebody says that he measured."""
@@ -269,6 +275,20 @@ def _disproved(block_bytes: int | None, result: Result) -> bool:
     if not block_bytes or not result.iops or not result.bandwidth_bytes_per_s:
         return False
     return not 1 / _FAR <= result.iops * block_bytes / result.bandwidth_bytes_per_s <= _FAR
+
+
+def _contradicts_its_latency(result: Result) -> bool:
+    """IOPS x latency are the I/Os in flight: a unit of one of them was misread where hardly any or far too many are."""
+    mean = result.latency.mean_s if result.latency else None
+    if not mean or not result.iops:
+        return False
+    return not _FEWEST_IN_FLIGHT <= mean * result.iops <= _MOST_IN_FLIGHT
+
+
+def _is_of_no_drive(result: Result) -> bool:
+    """So slow is none, whatever unit was read."""
+    mean, rate = result.latency.mean_s if result.latency else None, result.bandwidth_bytes_per_s
+    return (rate is not None and rate < _SLOWEST) or (mean is not None and mean > _LONGEST_S)
 
 
 def _are_alike(one: Result, other: Result) -> bool:
