@@ -39,12 +39,18 @@ _HINTS = (
     "per second",
     "ping",
     "trip",
+    "b sec",
+    "b_sec",
+    "o rate",
+    "o_rate",
+    "resp",
 )
 _HINT = re.compile(
     r"iops|i/?ops?/s|ios?/s|ops/s|(?:read|write)s/s|[kmg]i?(?:[bo]|bytes?)/s|[kmg]bps|[kmg]i?bits?/s|\([kmg]i?b\)|latenc"
     r"|latenz|\blat\b|lat[ (]|延"
     r"|レイテンシ|遅延|带宽|帶寬|吞吐|帯域"
-    r"|задержк|скорост|[кмг]б/с|(?:requests|operations) per second|\bping\b|\bround[- ]trip",
+    r"|задержк|скорост|[кмг]б/с|(?:requests|operations) per second|\bping\b|\bround[- ]trip"
+    r"|[kmg]i?b[ _]sec|\bi/?o[ _]rate|\bresp(?:onse|\.)?[ _]time",
     re.I,
 )
 _RULE = re.compile(r"[\s|+:=#\-–—\u2500-\u257f]+")

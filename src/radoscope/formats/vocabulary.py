@@ -63,7 +63,7 @@ IOPS = (
     r"|per )s(?:ec(?:ond)?)?(?![a-z])|(?<![a-z])i/?os? ?(?:/|per"
     r"|p) ?s(?:ec(?:ond)?)?(?![a-z])|(?<![a-z])(?:iop|op|ops|ios|obj|objs|objects"
     r"|operations|req|requests) ?(?:/|per) ?s(?:e[ck](?:onde?)?)?(?![a-z])"
-    r"|опер\w*\.? ?(?:/|в) ?с(?:ек\w*)?"
+    r"|опер\w*\.? ?(?:/|в) ?с(?:ек\w*)?|(?<![a-z])i/?o[ _-]?rates?(?![a-z])(?!.{0,3}[kmg]i?b)"
 )
 BANDWIDTH = (
     r"band-?width|(?<![a-z])bw(?![a-z])|through-?put|transfer ?rates?|(?<![a-z])speeds?(?![a-z])|durchsatz\w*"
@@ -190,7 +190,8 @@ RATE_UNIT = (
     r"(?P<rate_scale>[kmgtкмг]?)(?:ilo|ega|iga)?(?P<rate_binary>[iи]?)(?P<rate_what>bytes?|bits?|octets?"
     r"|байт\w*|бит\w*|[bбo])"
     r" ?(?:(?:per|pro|par|por) (?:second|sec|sekunde|seconde|segundo)s?|/ ?(?:s(?:ec(?:onds?|s|\.)?)?"
-    r"|sek(?:unde)?|秒|초|с(?:ек)?\.?)|(?<=[bB])ps|(?<=[tT])s?ps)(?![a-zа-я])"
+    r"|sek(?:unde)?|秒|초|с(?:ек)?\.?)|(?<=[bB])ps|(?<=[tT])s?ps"
+    r"|(?:(?<=[kmgKMG][bB])|(?<=[kmgKMG]i[bB])|(?<=bytes))[ _-]sec)(?![a-zа-я])"
 )
 TIME_UNIT = (
     r"(?:nsec|usec|msec|nanosec(?:ond)?s?|microsec(?:ond)?s?|millisec(?:ond)?s?|millisekunden|mikrosekunden"
