@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -141,7 +142,8 @@ def with_proven_units(drafts: Sequence[Draft]) -> list[Result]:
         if rate and result.block_bytes and result.bandwidth_bytes_per_s and draft.rate_factor in _BINARY:
             moved += result.bandwidth_bytes_per_s
             asked += rate * result.block_bytes / _BINARY[draft.rate_factor]
-    if not asked or (abs(moved / asked - 1) > 0.006 and not _proven_by_whole_iops(proven)):
+    is_sum = bool(asked) and abs(moved / asked - 1) <= 0.006 and not _most_rows_are_plain(proven)
+    if not is_sum and not _proven_by_whole_iops(proven):
         return [draft.result for draft in proven]
     return [replace(draft.result, bandwidth_bytes_per_s=_binary(draft)) for draft in proven]
 
@@ -150,6 +152,17 @@ def _rate_of(result: Result) -> float | None:
     """Operations a second; of one after another the time of each tells them."""
     mean = result.latency.mean_s if result.latency else None
     return result.iops or (1 / mean if mean and result.queue_depth in (None, 1) else None)
+
+
+def _most_rows_are_plain(drafts: Sequence[Draft]) -> bool:
+    """One row that is wrong on the page may bring the sum to MiB, though most rows are nearer to MB."""
+    shares = [
+        (result.bandwidth_bytes_per_s / rate / result.block_bytes, _BINARY[factor])
+        for result, factor in ((each.result, each.rate_factor) for each in drafts)
+        if (rate := _rate_of(result)) and result.block_bytes and result.bandwidth_bytes_per_s and factor in _BINARY
+    ]
+    plain = sum(1 for share, binary in shares if abs(math.log(share)) < abs(math.log(share * binary)))
+    return len(shares) > 2 and 2 * plain > len(shares)
 
 
 def _proven_by_whole_iops(drafts: Sequence[Draft]) -> bool:
