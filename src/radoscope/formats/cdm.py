@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
@@ -33,8 +33,16 @@ _ROW_MORE = re.compile(
     r"[\s|*]*\.?\s*(?P<what>IOPS|lat(?:ency)?\.?\s*\(?(?P<unit>us|µs|ms|ns)\)?)(?P<rest>[\s|:].*)", re.IGNORECASE
 )
 _SECTION = re.compile(
-    rf"\s*\[\s*(?:(?P<rw>{words.MIXED})|(?P<read>{words.READ})|(?P<write>{words.WRITE}))\s*\]\s*$", re.IGNORECASE
+    rf"\s*\[\s*(?:(?P<rw>{words.MIXED})|(?P<read>{words.READ})|(?P<write>{words.WRITE}))\s*\]\s*(?:\s{{2}}(?P<names>\S.*))?$",
+    re.IGNORECASE,
 )
+"""names: of columns, where the rows of several reports stand side by side."""
+_BESIDE = re.compile(
+    r"[\s|;,/]*(?P<rate>[\d.,]+)\s*(?P<unit>[KMG]i?B/s)(?:\s*\[\s*(?P<iops>[\d.,]+)\s*IOPS\s*\])?"
+    r"(?:\s*<\s*(?P<lat>[\d.,]+)\s*(?P<lat_unit>us|µs|ms)\s*>)?",
+    re.IGNORECASE,
+)
+"""The same row of another report."""
 _RANDOM = re.compile(words.RANDOM, re.IGNORECASE)
 _CRYSTAL = re.compile(
     rf"\s*(?P<kind>{words.RANDOM}|{words.SEQUENTIAL})\s+"
@@ -213,19 +221,35 @@ def _known(text: str | None) -> int | None:
 
 def _read_report(lines: Sequence[str], first: int, end: int) -> list[Result]:
     section: str | None = None
+    names: list[str] = []
     results = []
     for at in range(first, end):
         if named := _section(lines[at]):
-            section = {"rw": "mix"}.get(named.lastgroup or "", named.lastgroup)
+            section = next(name for name in ("rw", "read", "write") if named[name])
+            section = "mix" if section == "rw" else section
+            names = [name.strip("* ") for name in re.split(r"\s{2,}|\t|\|", named["names"] or "") if name.strip("* ")]
         elif match := _crystal(lines[at]):
             way = (match["way"] or section or "").lower()
-            results.append(_read_line(match, way, Source(reader=NAME, first_line=at + 1, last_line=at + 1)))
+            source = Source(reader=NAME, first_line=at + 1, last_line=at + 1)
+            cells = [match, *_cells_beside(lines[at], match.end())]
+            labels = names if len(names) == len(cells) else [""] * len(cells)
+            for cell, label in zip(cells, labels, strict=True):
+                one = _read_line(match, cell, way, source)
+                results.append(replace(one, extra={**one.extra, "label": label}) if label else one)
     return [one for one in results if 0 not in (one.iops, one.bandwidth_bytes_per_s)]  # those tests failed
 
 
-def _read_line(match: re.Match[str], way: str, source: Source) -> Result:
+def _cells_beside(line: str, start: int) -> Iterator[re.Match[str]]:
+    """The cells of one test behind its first."""
+    while cell := _BESIDE.match(line, start):
+        yield cell
+        start = cell.end()
+
+
+def _read_line(match: re.Match[str], cell: re.Match[str], way: str, source: Source) -> Result:
+    """match: the row, with the first of its cells."""
     random = "rand" if _RANDOM.match(match["kind"]) else ""
-    rate, mean = number(match["rate"]), number(match["lat"]) if match["lat"] else None
+    rate, mean = number(cell["rate"]), number(cell["lat"]) if cell["lat"] else None
     extra: Extra = {"mixed": True} if way == "mix" else {}
     return Result(
         tool=NAME,
@@ -233,9 +257,9 @@ def _read_line(match: re.Match[str], way: str, source: Source) -> Result:
         block_bytes=size(match["block"] + match["scale"]) if match["block"] else None,
         queue_depth=_known(match["depth"]),
         jobs=_known(match["jobs"]),
-        iops=number(match["iops"]) if match["iops"] else None,
-        bandwidth_bytes_per_s=None if rate is None else bytes_per_s(rate, match["unit"]),
-        latency=latency(mean_s=None if mean is None else seconds(mean, match["lat_unit"])),
+        iops=number(cell["iops"]) if cell["iops"] else None,
+        bandwidth_bytes_per_s=None if rate is None else bytes_per_s(rate, cell["unit"]),
+        latency=latency(mean_s=None if mean is None else seconds(mean, cell["lat_unit"])),
         source=source,
         extra=extra,
     )
