@@ -272,7 +272,9 @@ MONITORED = (
 )
 STORE = (
     r"(?<![a-z])(?:rocksdb|leveldb|lmdb|redis|memcached|cassandra|scylladb|mongodb|ycsb|db_bench|sqlite|lsm|memtable"
-    r"|skip[- ]?list|key[- ]value(?: store)?)(?![a-z])|键值|鍵值|キーバリュー"
+    r"|skip[- ]?list|key[- ]value(?: store)?|fill_?(?:random|seq|sync|batch|unique\w*)|mixgraph"
+    r"|(?:multi)?readrandom\w*|readwhile(?:writing|merging|scanning)|(?:update|append|seek|delete)random\w*)(?![a-z])"
+    r"|键值|鍵值|キーバリュー"
 )
 STORE_RATE = r"(?<![a-z])[km]?(?:ops?|operations|puts?|gets?|inserts?) ?(?:/|per) ?s(?:ec(?:ond)?)?(?![a-z])"
 """What stores of keys and values do in a second, and no drive."""
