@@ -85,9 +85,15 @@ _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _SHARE_NEAR = 4
 _HARDWARE = re.compile(
     r"\W*(?:hardware|specs?|specifications?|nodes?|servers?|environment|test ?bed|ausstattung|umgebung|matériel|equipo"
-    r"|оборудование|硬件\w*|环境|環境|構成|ハードウェア)\W*",
+    r"|оборудование|硬件\w*|环境|環境|構成|ハードウェア"
+    r"|(?:at |when |while |im |en |au )?(?:idle|idling|leerlauf|repos|reposo|inativo|ocioso|a riposo|bezczynności)"
+    r"|(?:в )?простое|アイドル(?:時|状態)?|空闲(?:时|状态)?|유휴(?: ?상태)?"
+    r"|(?:.{0,30}\W)?(?:task ?manager|resource monitor|activity monitor|perfmon|iotop|iostat|task-manager|ressourcenmonitor"
+    r"|gerenciador de tarefas|gestor de tarefas|administrador de tareas|gestionnaire des tâches|диспетчер\w* задач"
+    r"|任务管理器|タスクマネージャー?|작업 관리자)(?:\W.{0,20})?)\W*",
     re.IGNORECASE,
 )
+"""Below them stand names and sizes of parts, or what somebody watched while nothing was measured."""
 _FROM_TO = re.compile(
     rf"(?:(?<!\w)(?:from|von|vom|da|dai|de|des|du|od|z|с|со|от)|从|由|從) ?(?P<first>{AMOUNT})"
     rf"(?P<unit> ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))?"

@@ -85,6 +85,10 @@ _AT_LEAST = re.compile(
     r"|的话|(?:이?라면|인 경우|일 경우))",
     re.IGNORECASE,
 )
+_IF_SO = re.compile(
+    r"[^。.!?！？]{0,80}?(?:(?<!比)(?<!比べ)(?:用い|あ|出|得ら|す)れば|使えば|選べば|(?:있|나오|나온다|쓰|된다|한다|사용하)면(?![\w]))"
+)
+"""How a clause ends that supposes what it says: "... 5 MB/s のメディアを用いれば"."""
 _ILLEGIBLE = "…"
 
 
@@ -114,6 +118,6 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     ends = [match.end() for match in _CLAUSE_END.finditer(before)]
     if _PART.search(before, ends[-1] if ends else 0) or _PART.match(clause.lstrip()):
         return True
-    if _AT_LEAST.match(behind):
+    if _AT_LEAST.match(behind) or _IF_SO.match(behind):
         return True
     return _BY_MUCH.search(before[-12:]) is not None or _MORE.match(behind) is not None
