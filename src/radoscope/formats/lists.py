@@ -88,8 +88,9 @@ _HARDWARE = re.compile(
     r"|оборудование|硬件\w*|环境|環境|構成|ハードウェア"
     r"|(?:at |when |while |im |en |au )?(?:idle|idling|leerlauf|repos|reposo|inativo|ocioso|a riposo|bezczynności)"
     r"|(?:в )?простое|アイドル(?:時|状態)?|空闲(?:时|状态)?|유휴(?: ?상태)?"
-    r"|(?:.{0,30}\W)?(?:task ?manager|resource monitor|activity monitor|perfmon|iotop|iostat|task-manager|ressourcenmonitor"
-    r"|gerenciador de tarefas|gestor de tarefas|administrador de tareas|gestionnaire des tâches|диспетчер\w* задач"
+    r"|(?:.{0,30}\W)?(?:task ?manager|resource monitor|activity monitor|perfmon|iotop|iostat"
+    r"|task-manager|ressourcenmonitor|gerenciador de tarefas|gestor de tarefas|administrador de tareas"
+    r"|gestionnaire des tâches|диспетчер\w* задач"
     r"|任务管理器|タスクマネージャー?|작업 관리자)(?:\W.{0,20})?)\W*",
     re.IGNORECASE,
 )
