@@ -17,6 +17,8 @@ from radoscope.records.measurement import Latency, Result, Source
 
 NAME = "table"
 _BINARY = {1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824}
+_SMALLEST_BLOCK = 4096
+"""Of random I/O: where IOPS and bandwidth differ a thousandfold, the unit of one of them was misread."""
 _Spread = Literal[
     "iops_min", "iops_max", "iops_stddev", "bw_min_bytes_per_s", "bw_max_bytes_per_s", "bw_stddev_bytes_per_s"
 ]
@@ -55,7 +57,8 @@ def built(
         above = Load()
     if agree(values, above.block_bytes) and not agree(values, own.block_bytes):
         own = own._replace(block_bytes=None)  # a size of something else: "recordsize"
-    if own.block_bytes and not agree(values, own.block_bytes) and agree(values, own.block_bytes * 1024):
+    may_be_kib = own.block_bytes is not None and (own.block_bytes < _SMALLEST_BLOCK or not own.random)
+    if own.block_bytes and may_be_kib and not agree(values, own.block_bytes) and agree(values, own.block_bytes * 1024):
         own = own._replace(block_bytes=own.block_bytes * 1024)  # a column of KiB does not say so
     above = sizes_by_kind(own.over(above), told, {kind for kind, _ in values}).over(above)
     full = own.over(above)

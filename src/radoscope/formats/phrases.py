@@ -24,7 +24,7 @@ _FRONT = r"(?<![a-zà-ɏа-я0-9_.'’-])(?<!\d,)"
 _CJK = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 """These write without blanks, so that a word ends where a known one begins."""
 _SCALE = (
-    r"(?:[kKM](?![a-zA-Zа-я])|[kK](?=\s?iops)|M(?=\s?iops)|millions?|millionen|millones|milh[õo]es|milion[aiyeów]*|миллион\w*|mio\.?(?!\w)"
+    r"(?:[kKM](?![a-zA-Zа-я])|[kK](?=\s?(?:iops|i/?os?/s|ops?/s))|M(?=\s?iops)|millions?|millionen|millones|milh[õo]es|milion[aiyeów]*|миллион\w*|mio\.?(?!\w)"
     r"|万|萬|만|тыс\.?|тис\.?|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
 )
 _SIZE = (
@@ -119,7 +119,12 @@ _TOKEN = re.compile(
                 "time_unit",
                 rf"(?<=[(\[, _/:])(?!(?<=[a-z]/)s(?:ec)?(?![a-z]))(?:{words.TIME_UNIT})(?=\s*[)\],/:|]|\s|$)",
             ),
-            ("thousands", r"(?<=[(\[, ])(?:[kK](?=[)\]])|k(?= ?iops)|千|万|萬|тыс\.?)|(?<![a-z])k(?=iops)"),
+            (
+                "thousands",
+                rf"(?<=[(\[（, ])(?:[kKM](?=[)\]）])|{words.SCALE}(?=\.?(?:[)\]）]|\s*$)))"
+                rf"|(?<![^\s(\[,/])(?:[km]|{words.SCALE})(?=[ -]iops)|(?<![a-z])(?:[km]|[千万萬])(?=iops)"
+                r"|(?<![a-z])k(?=(?:i/?os?|ops?) ?/ ?s)",
+            ),
             ("both", r"(?<![a-z])r(?:eads?|d)? ?/ ?w(?:rites?|r)?(?![a-z])"),
             ("mixed", words.MIXED),
             ("read", words.READ),
@@ -134,6 +139,8 @@ _TOKEN = re.compile(
 )
 OPTIONS = re.compile(r"(?<![a-z])(?:bs|iodepth|rw|numjobs)=\w", re.IGNORECASE)
 """A line that names options of fio tells the conditions of what is below."""
+_THOUSAND = ("miles", "milliers", "migliaia")
+"""What begins like a million and is none."""
 _JOINED_SIZE = re.compile(
     r"(?<=[^\W\d_])[-_](?=\d{1,4}[km]i?b?(?![a-z]))|(?<=\d[km])[-_](?=[a-z]|\d{2,3} ?%|\d{1,3} ?thr)", re.IGNORECASE
 )
@@ -514,7 +521,7 @@ def statistic_of(token: Token) -> str:
 
 def _quantities(tokens: Sequence[Token]) -> Iterator[Quantity]:
     pending: Quantity | None = None
-    scale = next((1e4 if token.text in ("万", "萬") else 1e3 for token in tokens if token.kind == "thousands"), 1.0)
+    scale = next((_scale(token.text) for token in tokens if token.kind == "thousands"), 1.0)
     for token in tokens:
         found = _quantity(token, scale)
         if found is None:
@@ -573,7 +580,9 @@ def _factor_of(kind: str, unit: str) -> tuple[float | None, bool]:
 
 def _scale(text: str) -> float:
     lower = text.lower().rstrip(".")
-    return 1e4 if lower in ("万", "萬", "만") else 1e6 if lower.startswith(("m", "м")) else 1e3
+    if lower in ("万", "萬", "만"):
+        return 1e4
+    return 1e6 if lower.startswith(("m", "м", "百")) and lower not in _THOUSAND else 1e3
 
 
 def rate_factor(text: str) -> tuple[float | None, bool]:

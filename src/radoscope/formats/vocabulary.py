@@ -60,8 +60,8 @@ NO_WAY = (
 
 IOPS = (
     r"iops(?![a-z])|(?:(?<=reads)|(?<=writes)|(?<=put)|(?<=puts)|(?<=get)|(?<=gets)) ?(?:/"
-    r"|per )s(?:ec(?:ond)?)?(?![a-z])|(?<![a-z])i/?os? ?(?:/|per"
-    r"|p) ?s(?:ec(?:ond)?)?(?![a-z])|(?<![a-z])(?:iop|op|ops|ios|obj|objs|objects"
+    r"|per )s(?:ec(?:ond)?)?(?![a-z])|(?:(?<![a-z])|(?<=(?<![a-z])k))i/?os? ?(?:/|per"
+    r"|p) ?s(?:ec(?:ond)?)?(?![a-z])|(?:(?<![a-z])|(?<=(?<![a-z])k))(?:iop|op|ops|ios|obj|objs|objects"
     r"|operations|req|requests) ?(?:/|per) ?s(?:e[ck](?:onde?)?)?(?![a-z])"
     r"|опер\w*\.? ?(?:/|в) ?с(?:ек\w*)?|(?<![a-z])i/?o[ _-]?rates?(?![a-z])(?!.{0,3}[kmg]i?b)"
 )
@@ -137,6 +137,11 @@ TWO, FOUR, EIGHT = (
     r"four|vier|quatre|cuatro|quattro|cztery|čtyři|четыре",
     r"eight|acht|huit|ocho|otto|osiem|osm|восемь",
 )
+SCALE = (
+    r"(?:thousands?|tausend|tsd\.?|milliers|miles|migliaia|tys\.?|tysi[ąęa]c\w*|tis\.?|tisíc\w*|тыс\.?|тысяч\w*|тис\.?|千|千次|万|萬|만"
+    r"|millions?|millionen|mio\.?|mln\.?|млн\.?|百万|[x×*] ?1[,.]?000|10\^3|10³)"
+)
+"""By what the numbers below a head are multiplied: "IOPS (thousands)"."""
 COUNTS = {
     1: ONE,
     2: TWO,
@@ -187,8 +192,8 @@ PERCENTILE = (
 )
 
 RATE_UNIT = (
-    r"(?P<rate_scale>[kmgtкмг]?)(?:ilo|ega|iga)?(?P<rate_binary>[iи]?)(?P<rate_what>bytes?|bits?|octets?"
-    r"|байт\w*|бит\w*|[bбo])"
+    r"(?!(?-i:[kKM]?IOs? ?/))(?P<rate_scale>[kmgtкмг]?)(?:ilo|ega|iga)?(?P<rate_binary>[iи]?)"
+    r"(?P<rate_what>bytes?|bits?|octets?|байт\w*|бит\w*|[bбo])"
     r" ?(?:(?:per|pro|par|por) (?:second|sec|sekunde|seconde|segundo)s?|/ ?(?:s(?:ec(?:onds?|s|\.)?)?"
     r"|sek(?:unde)?|秒|초|с(?:ек)?\.?)|(?<=[bB])ps|(?<=[tT])s?ps"
     r"|(?:(?<=[kmgKMG][bB])|(?<=[kmgKMG]i[bB])|(?<=bytes))[ _-]sec)(?![a-zа-я])"
