@@ -57,7 +57,7 @@ _TESTED = re.compile(rf"{words.TESTED}|(?:depth|jobs) ?= ?\d", re.IGNORECASE)
 _FARTHEST_TEST, _BELOW = 20, 4
 _FAR = 2.0
 """Rounding, units and overheads explain less between IOPS x block size and a bandwidth."""
-_FEWEST_IN_FLIGHT, _MOST_IN_FLIGHT = 0.01, 1e5
+_FEWEST_IN_FLIGHT, _MOST_IN_FLIGHT = 0.003, 1e5
 _SLOWEST, _LONGEST_S = 1e3, 100.0
 _MOST_LINES, _LONGEST_LINE, _LONGEST_ITEM = 10_000, 400, 120
 
@@ -282,7 +282,7 @@ def _contradicts_its_latency(result: Result) -> bool:
     mean = result.latency.mean_s if result.latency else None
     if not mean or not result.iops:
         return False
-    return not _FEWEST_IN_FLIGHT <= mean * result.iops <= _MOST_IN_FLIGHT
+    return not _FEWEST_IN_FLIGHT * (result.queue_depth or 1) <= mean * result.iops <= _MOST_IN_FLIGHT
 
 
 def _is_of_no_drive(result: Result) -> bool:

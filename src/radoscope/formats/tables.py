@@ -52,7 +52,7 @@ _YCSB = re.compile(r"\[(?:OVERALL|READ|UPDATE|INSERT|SCAN|CLEANUP|READ-MODIFY-WR
 """The first column of what YCSB prints."""
 _RATE = re.compile(rf"iops|{words.RATE_UNIT}", re.IGNORECASE)
 _OF_MEMORY = re.compile(
-    r"\W*(?:(?:system|main) )?(?:memory|d?ram|ddr[45]|cpu caches?|arbeitsspeicher|память|内存|メモリ)"
+    r"[\W\d]*(?:(?:system|main) )?(?:memory|d?ram|ddr[45]|cpu caches?|arbeitsspeicher|память|内存|メモリ)"
     r"(?:[- ]?(?:benchmarks?|tests?|bandwidth|throughput|speed|performance|bandbreite|测试|带宽|ベンチマーク|帯域幅?"
     r"|\([^()]*\)))*\W*|.{0,20}\b(?:memory|ram) bandwidth\b.{0,30}",
     re.IGNORECASE,
