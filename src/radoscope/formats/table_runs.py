@@ -263,7 +263,10 @@ def _cells(table: Table) -> Iterator[_Cell]:
             statistics = next((each for each in (head.statistics, row.head.statistics) if len(each) > 1), ())
             values = values_in(cell, quantities, ways, statistics, table.commas)
             values = tuple(value for value in values if value.value or value.kind == LATENCY)  # no I/O, no result
-            if values and (values[0].kind != LATENCY or _is_latency_of(table, cell, head, row, quantities)):
+            is_beside_rate = any(each.kind == IOPS for each in values)  # "0.41 ms (~2440 IOPS)"
+            if values and (
+                values[0].kind != LATENCY or is_beside_rate or _is_latency_of(table, cell, head, row, quantities)
+            ):
                 yield _Cell(row_at, at, values, _load_in(cell))
 
 

@@ -134,7 +134,7 @@ def rows_of(text: str) -> dict[int, tuple[Sequence[Head], tuple[str, ...]]]:
 def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
     """Each table of a page with its results; None where it shows no measurement."""
     lines = text.split("\n")
-    grids = list(map(_without_promises, _grids(lines)))
+    grids = [_without_promises(_without_noted(grid, lines)) for grid in _grids(lines)]
     said = read_lines(lines) if grids else []
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[_Read] = []
@@ -309,9 +309,44 @@ def _without_promises(grid: Grid) -> Grid:
     return replace(grid, rows=tuple(rows))
 
 
+def _without_noted(grid: Grid, lines: Sequence[str]) -> Grid:
+    """Without cells whose mark a note below explains by where they come from: "* from the data sheet, not tested"."""
+    below = lines[grid.end : grid.end + _NOTES_WITHIN]
+    notes = {at: match["mark"] for at, line in enumerate(below) if (match := _NOTE.match(line))}
+    marks = {mark for at, mark in notes.items() if _NOT_TESTED.search(" ".join(below[at : at + 3]))}
+    if not marks:
+        return grid
+
+    def is_noted(cell: str) -> bool:
+        return any(cell.rstrip("_ \ufe0f").endswith(mark) for mark in marks)
+
+    rows = (
+        row
+        if not any(map(is_noted, row.cells))
+        else Row(
+            row.line,
+            tuple(
+                "" if at and (is_noted(row.cells[0]) or is_noted(cell)) else cell for at, cell in enumerate(row.cells)
+            ),
+        )
+        for row in grid.rows
+    )
+    return replace(grid, rows=tuple(rows))
+
+
 def _holds_values(grid: Grid, at: int) -> bool:
     return any(at < len(row.cells) and is_plain_value(row.cells[at]) for row in grid.rows[1:])
 
+
+_NOTE = re.compile(r"[\s>*_\\]*?(?P<mark>⚠|[†‡§¹²³]|\*{1,3}|\(\*\)|\[\d\]|\(\d\))\ufe0f?[\s*_:)]*(?=\S)")
+_NOTES_WITHIN = 8
+_NOT_TESTED = re.compile(
+    rf"{words.NOT_MEASURED}|estimat|extrapolat|\bnot (?:been |yet )?(?:tested|measured)"
+    r"|(?:nicht|noch nie) (?:getestet|gemessen)"
+    r"|geschätzt|non (?:testé|mesuré|testat|misurat)|estimé|no (?:probado|medido)|não (?:testad|medid)|estimad"
+    r"|не тест|не измер|оценк|未测|未測|估[计計算]|未計測|推定|推測|미측정|추정",
+    re.IGNORECASE,
+)
 
 _Run = tuple[Load, str]
 """What tells a run from the others of its table."""

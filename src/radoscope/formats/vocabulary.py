@@ -10,12 +10,13 @@ RANDOM = (
     r"rand(?:om(?:ly)?)?(?![a-z])|rand(?=read|write|rw|-|_)|rnd(?![a-qs-z])|zuf(?:ä|ae?)ll?ig\w*|wahlfrei\w*"
     r"|al[ée]a(?:toires?)?(?![a-z])|aleat[oó]ri[oa]s?"
     r"|willekeurig\w*|rastgele|slumpm\w+|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnai\w*|ngẫu nhiên|acak"
-    r"|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
+    r"|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|случ\.|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
 )
 SEQUENTIAL = (
     r"seq(?:uen[tzc]i[ae]l\w*)?(?![a-z])|seq(?=read|write|rd|wr|\d)|s[ée]quentiel\w*|se[ck]uencial\w*"
     r"|sequenzial\w*|se[kq]wen[ct]yjn\w+"
-    r"|sekven[čc]n\w+|последоват\w*|линейн\w*|顺序|順序|循序|順次|连续|連續|連続|シーケンシャル|순차|연속"
+    r"|sekven[čc]n\w+|последоват\w*|посл(?:ед)?\.(?= ?(?:чт|зап))"
+    r"|линейн\w*|顺序|順序|循序|順次|连续|連續|連続|シーケンシャル|순차|연속"
     r"|linear(?=\s+(?:read|write))|sequenti[eë]\w+|sıralı|ardışık|sekventiel\w*|sekvens\w*|послідовн\w*|szekvenciális"
     r"|secvenț\w+|peräkkäi\w*|tuần tự|berurutan"
 )
@@ -50,6 +51,9 @@ MIXED = (
     r"|混合(?:随机|隨機|顺序|順序)?(?:读写|讀寫)|(?:读写|讀寫)混合|読み書き混在|混合|混在|혼합"
 )
 NO_WAY = (
+    r"(?:card|sd|micro-?sd|cf|usb|apple|e-?book)[- ]?readers?(?![a-z])|karten-?leseger\w+|karten-?leser\w*"
+    r"|kaart-?lezers?|lecteurs?(?![a-z])|lectore?s? de tarjetas?|leitor(?:es)? de cart\w+|lettor[ei] di schede"
+    r"|czytnik\w*|čteč\w+|кардридер\w*|读卡[器機机]|讀卡[器機]|カードリーダー?|카드 ?리더기?|"
     r"write[ -]?(?:cache|back|through(?!put)|ahead|amplification|intent|barrier)\w*|read[ -]?(?:ahead|only"
     r"|me(?![a-z])|cache"
     r"|amplification)\w*|already|ready|spread"
