@@ -262,8 +262,8 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], several: bool) 
         if at == 0 and phrase.words:
             continue  # a label
         is_bare = not any(each.kind for each in phrase.values(False))
-        if is_bare and head.quantities in ((Quantity(BANDWIDTH),), (Quantity(LATENCY),)):
-            continue  # "Speed": nobody says in what
+        if is_bare and (head.quantities or of_row) in ((Quantity(BANDWIDTH),), (Quantity(LATENCY),)):
+            continue  # "Speed", or a row "write_bw": nobody says in what
         if not (head.quantities or of_row) and {each.kind for each in phrase.values(False)} == {LATENCY} and head.rest:
             continue  # how long something else took
         if head.quantities or head.statistics or (at and (of_row or any(each.kind for each in phrase.values(False)))):

@@ -142,7 +142,9 @@ OPTIONS = re.compile(r"(?<![a-z])(?:bs|iodepth|rw|numjobs)=\w", re.IGNORECASE)
 _THOUSAND = ("miles", "milliers", "migliaia")
 """What begins like a million and is none."""
 _JOINED_SIZE = re.compile(
-    r"(?<=[^\W\d_])[-_](?=\d{1,4}[km]i?b?(?![a-z]))|(?<=\d[km])[-_](?=[a-z]|\d{2,3} ?%|\d{1,3} ?thr)", re.IGNORECASE
+    r"(?:(?<=[^\W\d_])|(?<=rw\d\d)|(?<=mix\d\d)|(?<=mixed\d\d))[-_](?=\d{1,4}[km]i?b?(?![a-z]))"
+    r"|(?<=\d[km])[-_](?=[a-z]|\d{2,3} ?%|\d{1,3} ?thr)",
+    re.IGNORECASE,
 )
 _JOINED_WAY = re.compile(
     r"(?<=[^\W\d_])_(?=(?:rand(?:om)?|rnd|seq(?:uential)?|reads?|writes?)(?![^\W_]))", re.IGNORECASE

@@ -91,6 +91,7 @@ _RUN_TIME = re.compile(
 """How long a run took."""
 _SECONDS = {"ms": 1e-3, "s": 1.0, "mi": 60.0}
 _SMALL_NUMBER = re.compile(r"\d{1,4}")
+_SEVERAL = re.compile(r"[/,;|&+]|\band\b|\bund\b|\bet\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,9 @@ class Head:
 
     @property
     def statistic(self) -> str:
+        points = [name for name in self.statistics if name.startswith("p")]
+        if len(points) == 1 and set(self.statistics) == {"mean", *points} and not _SEVERAL.search(self.text):
+            return points[0]  # "avg clat p99": of several runs
         return self.statistics[0] if len(self.statistics) == 1 else "mean"
 
     @property
