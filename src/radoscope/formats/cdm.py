@@ -29,6 +29,8 @@ _ROW_NAME = re.compile(
     r"Q\s*(?P<depth>\?|\d{1,5})\s*,?\s*T\s*(?P<jobs>\?|\d{1,5})(?P<rest>[\s|*:].*)?$",
     re.IGNORECASE,
 )
+_WITH_UNITS = re.compile(r"[\d.,]+ ?[kMG]i?B/s|\d ?k?IOPS", re.IGNORECASE)
+"""In a row: somebody wrote it."""
 _ROW_MORE = re.compile(
     r"[\s|*]*\.?\s*(?P<what>IOPS|lat(?:ency)?\.?\s*\(?(?P<unit>us|µs|ms|ns)\)?)(?P<rest>[\s|:].*)", re.IGNORECASE
 )
@@ -94,6 +96,8 @@ def _table_end(lines: Sequence[str], at: int) -> int | None:
     last, strange = None, 0
     for below in range(at + 1, len(lines)):
         line = lines[below]
+        if last is None and _WITH_UNITS.search(line) and _is_row(line):
+            return None
         if _is_row(line) and (last is not None or _ROW_NAME.match(line)):
             last, strange = below, 0
         elif _is_head(line):
