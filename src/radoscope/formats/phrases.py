@@ -181,6 +181,12 @@ _RADOS_THREADS = re.compile(
     re.IGNORECASE,
 )
 """What rados bench calls threads are operations in flight."""
+_JOBS_BY_DEPTH = re.compile(
+    r"(?<![\w.])(?:(?P<j>\d{1,3}) ?j(?:obs?)? ?[x×*/,] ?(?P<d>\d{1,4}) ?(?:q?d|depth)"
+    r"|(?P<q>\d{1,4}) ?(?:q?d|depth) ?[x×*/,] ?(?P<t>\d{1,3}) ?j(?:obs?)?)(?![a-z\d])",
+    re.IGNORECASE,
+)
+""" "4j x 32d"."""
 _VALUE_KINDS = {"rate": BANDWIDTH, "iops": IOPS, "time": LATENCY}
 _METRICS = {"metric_iops": IOPS, "metric_bandwidth": BANDWIDTH, "metric_latency": LATENCY}
 STATISTICS = ("stddev", "median", "mean", "min", "max", "percentile")
@@ -369,6 +375,7 @@ class Phrase:
 def phrase_of(text: str) -> Phrase:
     """A text of one line, read. What is longer than a phrase is cut."""
     text = text.strip(" *_`\t")[:LONGEST_PHRASE].replace("\\", "")
+    text = _JOBS_BY_DEPTH.sub(lambda match: f"Q{match['d'] or match['q']}T{match['j'] or match['t']}", text)
     text = _LETTER.sub(_spelled_letter, _HYPHENED_SIZE.sub(" ", _BRACKETED_UNIT.sub(r" \g<unit>", text)))
     tokens = [token for match in _TOKEN.finditer(text) for token in _tokens_of(match)]
     return Phrase(text, tuple(_joined(tokens)))

@@ -101,6 +101,9 @@ LONGEST_PAIRS = 200
 _CELL = re.compile(r"\S+(?: \S+)*(?:(?: {2,3}\([^()\s]{1,8}\))|(?<=\d) {2}(?:[munµ]?s|msec|usec|[KMG]i?B/s)(?!\S))?")
 """Two blanks part cells, but for a unit behind its number."""
 _NO_VALUE = re.compile(r"(?:1|2|4|8|16|32|64|128|256|512|1024)[kKM]|\d+(?:\.\d{1,2}){2,}")
+_NUMBER_FIRST = re.compile(
+    r"(?:(?:R|W|reads?|writes?)\s?[:=]\s?)?[~≈]?\d[\d.,]*(?!\w| ?[a-z]{4})(?![kKM]i?B?(?!\S))", re.I
+)
 _MOST_HEADS = 3
 _LOOKED_AT = 40
 _ITEM = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+[^\s|:-]")
@@ -518,9 +521,10 @@ def _collect_stacked(lines: Sequence[str], hinted: int) -> Grid | None:
     """A table whose cells a page has put below each other: the heads, then for each row its label and its numbers."""
     if not _is_lone_cell(lines[hinted]):
         return None
-    first = hinted
-    while first and hinted - first < 4 and len(lines[first - 1].strip()) <= _LONGEST_STACKED:
+    first, filled = hinted, 0
+    while first and filled < 4 and hinted - first < 8 and len(lines[first - 1].strip()) <= _LONGEST_STACKED:
         first -= 1
+        filled += bool(lines[first].strip())
     grids = (_stacked(lines, start) for start in range(first, hinted + 1) if _is_lone_cell(lines[start]))
     return next((grid for grid in grids if grid is not None and hinted < grid.rows[1].line), None)
 
@@ -542,11 +546,16 @@ def _stacked(lines: Sequence[str], start: int) -> Grid | None:
     last = start
     for at in range(0, len(rest) - width + 1, width):
         row = rest[at : at + width]
-        if not _is_lone_cell(row[0][1]) or not all(_is_value(text) for _, text in row[1:]):
+        if not _is_lone_cell(row[0][1]) or not all(_holds_number(text) for _, text in row[1:]):
             break
         rows.append(Row(row[0][0], tuple(text for _, text in row)))
         last = row[-1][0]
     return Grid(start, last + 1, tuple(rows), "stacked", heads=1) if len(rows) > 2 else None
+
+
+def _holds_number(text: str) -> bool:
+    """A value, a size, or one for each direction: "R: 480 / W: 210 MiB/s"."""
+    return _is_value(text) or (len(text) <= _LONGEST_STACKED and _NUMBER_FIRST.match(text) is not None)
 
 
 def _is_lone_cell(line: str) -> bool:

@@ -68,7 +68,7 @@ class Group:
 
 def groups_of(table: Table) -> list[Group]:
     """Cells that are quantities of the same run, in reading order."""
-    return _joined(_groups(table))
+    return _joined(_with_latencies_of_both(_groups(table)))
 
 
 def _groups(table: Table) -> list[Group]:
@@ -116,6 +116,20 @@ def _give_latencies(table: Table, groups: Sequence[Group], cells: Sequence[_Cell
         if len(own) == 1 and len(cell.values) == 1 and cell.values[0].kind == LATENCY:
             statistic = cell.values[0].statistic or _statistic(head, None)
             own[0].values.setdefault((LATENCY, statistic), cell.values[0])
+
+
+def _with_latencies_of_both(groups: Sequence[Group]) -> list[Group]:
+    """ "R: 2,410 / W: 1,030 IOPS | 15.8 ms": the one latency of a mixed run is that of its reads and its writes."""
+    found: list[Group] = []
+    for group in groups:
+        halves = [each for each in groups if each.row is group.row and each.load.way in ("read", "write")]
+        is_time = {kind for kind, _ in group.values} == {LATENCY} and group.load.way == "mix"
+        if is_time and len(halves) == 2 and not any(name in each.values for each in halves for name in group.values):
+            for half in halves:
+                half.values |= group.values
+            continue
+        found.append(group)
+    return found
 
 
 def _joined(groups: Sequence[Group]) -> list[Group]:
