@@ -18,7 +18,7 @@ from radoscope.errors import UnreadableFile
 from radoscope.formats import fio_job, rados_lines
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told, told_by_kind
-from radoscope.formats.command_lines import option, size
+from radoscope.formats.command_lines import BEFORE, option, size
 from radoscope.formats.phrases import OPTIONS, Load, Phrase, Quantity, Token, heading_of
 from radoscope.formats.sentences import TAKEN, Line
 
@@ -58,7 +58,7 @@ _SETUP = re.compile(
 )
 """A section that says how all that follows was measured."""
 _COMMAND = re.compile(
-    r"^\W*(?:[^\s:：]{1,20}[:：]\s*)?(?:\S*[#$>%]\s*)?(?:sudo\s+)?"
+    rf"^\W*(?:[^\s:：]{{1,20}}[:：]\s*)?(?:\S*[#$>%]\s*)?{BEFORE}"
     r"(?:fio|rados|rbd|dd|ceph|iperf3?|qperf|elbencho|warp|hsbench|vdbench)\s"
     r"(?:.*\s)?(?:--?\w|\w+=\S|bench\b)"
 )

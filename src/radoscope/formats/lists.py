@@ -15,7 +15,7 @@ from functools import lru_cache
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told
-from radoscope.formats.command_lines import without_quoted
+from radoscope.formats.command_lines import BEFORE, without_quoted
 from radoscope.formats.conditions import InForce, PageConditions, as_before, command_load, opposed
 from radoscope.formats.measured import built, with_peaks, with_proven_units
 from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, said_of_network, shown_in
@@ -150,7 +150,7 @@ _VERSUS = re.compile(r"\bvs\.?\s|\bversus\s", re.IGNORECASE)
 _LAST_BRACKETS = re.compile(r" ?\(([^()]{1,80})\)\W*$")
 _ALIKE = 10.0
 """By how much runs of one kind differ at most."""
-_COMMAND = re.compile(r"^\s*(?:\S*[#$>]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|iperf3?|ceph)\s(?:.*\s)?(?:--?\w|\w+=\S)")
+_COMMAND = re.compile(rf"^\s*(?:\S*[#$>]\s*)?{BEFORE}(?:fio|rados|rbd|dd|iperf3?|ceph)\s(?:.*\s)?(?:--?\w|\w+=\S)")
 _GIVES = re.compile(
     rf":\s+(?=[~≈]?\d[\d.,]*[kK]? ?(?:{RATE}|{words.IOPS}))|"
     r"\s(?:gives?|gave|says?|said|does|did|prints?|shows?|yields?|reports?|results? in"
