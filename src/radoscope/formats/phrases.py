@@ -109,8 +109,8 @@ _TOKEN = re.compile(
             ("max", words.MAXIMUM),
             (
                 "rate_unit",
-                rf"(?<![a-z\d]){_RATE}|(?<=[(\[])[kmg]i?b(?=[)\]])|(?<=_)[kmg]i?b_?s(?![a-z])"
-                r"|(?<=bw[_ ])[kmg]i?b(?![a-z/])",
+                rf"(?<![a-z\d]){_RATE}|(?<=[(\[])[kmg]i?bs?(?=[)\]])|(?<=_)[kmg]i?b_?s(?![a-z])"
+                r"|(?<=bw[_ ])[kmg]i?b(?:ytes)?(?![a-z/])",
             ),
             ("metric_iops", words.IOPS),
             ("metric_latency", words.LATENCY),
@@ -600,7 +600,7 @@ def rate_factor(text: str) -> tuple[float | None, bool]:
     if match is None:
         letter, binary = text[:1].lower(), text[1:2].lower() == "i"
         factor = (1024.0 if binary else 1000.0) ** _POWER[letter] if letter and letter in "kmg" else None
-        return factor, factor is not None and text[-1:].lower() == "s"  # "bw_mbs"
+        return factor, factor is not None and text[-1:].lower() == "s" and text[-2:-1] == "b"  # "bw_mbs"
     what, scale = match["rate_what"].lower(), match["rate_scale"]
     if what == "o" and not scale:
         return None, False

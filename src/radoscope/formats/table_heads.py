@@ -65,6 +65,14 @@ _SPACE = re.compile(
     re.IGNORECASE,
 )
 """What was used, and not how fast: its "(MB)" is no rate."""
+_AMOUNT = re.compile(
+    r"(?<![a-z])(?:total|data|written|transfer(?:red)?|moved|copied|i/?o|memory|mem|ram|volume|amount|capacity|used|dataset"
+    r"|gesamt\w*|geschrieben\w*|gelesen\w*|datenmenge|menge|übertragen\w*|données|volumen|datos|dados|dati|dane"
+    r"|всего|объ[её]м|данные|передано)(?![a-z])|总量|总计|数据量|容量|大小|合計|データ量|サイズ|전체|용량|크기",
+    re.IGNORECASE,
+)
+""" "Written (GB)": how much, and not in a second."""
+_SIZE_ALONE = re.compile(r"[(\[][kKmMgGtT]i?[bB][)\]]")
 _LINE_SPEED = re.compile(
     r"iperf|netperf|\b(?:tcp|udp) (?:throughput|bandwidth|speed|rate)"
     r"|(?:link|line|port|nic|network|bus|fan|cpu)[ -]?(?:speed|rate|bandwidth)|^\W*speed(?:\W*[gm]bit.*"
@@ -188,6 +196,10 @@ def read_head(text: str) -> Head:
         return Head(text, "size")
     if (quantities and _NO_RESULT.search(bare)) or (phrase.ways and _NOT_MEASURED.search(bare)):
         return Head(text, "none")
+    if (match := _SIZE_ALONE.search(text)) and {each.kind for each in quantities} == {BANDWIDTH}:
+        is_rate = any(token.kind == "metric_bandwidth" for token in phrase.tokens)
+        if not is_rate and (match[0][1] in "gGtT" or _AMOUNT.search(text)):
+            return Head(text, "size")
     if quantities and quantities[0].kind == BANDWIDTH and _LINE_SPEED.search(text):
         return Head(text, "none")
     if [each.kind for each in quantities] == [LATENCY] and not _may_be_latency(phrase):
@@ -347,7 +359,7 @@ def _texts(rows: Sequence[Row], width: int) -> list[str]:
 
 LONGEST_CELL = 160
 _HARMLESS = re.compile(
-    r"(?:ca|circa|about|approx|around|environ|etwa|около|约|約|and|und|et|oraz|i|y|или|和|avg|only|just)\b\.?|@|at",
+    r"(?:ca|circa|about|approx|around|environ|etwa|около|约|約|and|und|et|oraz|i|y|или|和|avg|only|just|ops?)\b\.?|@|at",
     re.IGNORECASE,
 )
 _SIZE_OF_RATE = re.compile(r"[~≈]?\d[\d.,']* ?[kKMG]i?B")
@@ -362,6 +374,17 @@ _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 _REMARK = re.compile(r"(?<=[\dkKmM]) ?\(([^()\d%]{1,30})\)$")
 _RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
 _AGAIN = re.compile(rf"(?P<first>\d[\d.,]* ?{_RATE}) ?\([~≈=]? ?(?P<again>\d[\d.,]* ?{_RATE})\)", re.IGNORECASE)
+_PER_SECOND = re.compile(r"(?P<number>[~≈]?\d[\d.,]*[kKM]?) ?/ ?s(?:ec)?(?![a-z])")
+""" "12.3k/s" below "IOPS"."""
+_LETTERED = re.compile(
+    r"(?P<read>[~≈]?\d[\d.,]*[kKM]?) ?r ?[/,|+] ?(?P<write>[~≈]?\d[\d.,]*[kKM]?) ?w(?![a-z])", re.IGNORECASE
+)
+_REFERENCE = re.compile(r"(?<=[\dkKMsS%]) ?\[\^?\d{1,2}\]$")
+"""To a note: "120k [1]"."""
+_EXTREMES = re.compile(
+    r" ?\((?:min|max)[^()]*\)|(?<=[,;/]) ?(?:min|max)\.? ?[:=]? ?(?=\d)|(?:avg|mean|p50|median).*", re.IGNORECASE
+)
+"""Beside a mean: no limits."""
 _TIMED = re.compile(
     rf"(?<!\w)(?:{words.MEAN}|{words.MEDIAN}|{words.MINIMUM}|{words.MAXIMUM}|p\d\d(?:\.\d+)?) ?[:=]? ?"
     rf"\d[\d.,]*(?<![.,])(?! ?(?:{words.IOPS}|{_RATE}))(?: ?(?P<unit>{words.TIME_UNIT}))?(?![\w%])",
@@ -381,12 +404,15 @@ def values_in(
     quantities: those that the heading, the row or the caption names, in order. ways, statistics: where two or more of
     them are named, as many numbers are shared out among them: "12k/4k" below "Read/Write IOPS".
     """
-    if not cell or len(cell) > LONGEST_CELL or _LIMIT.search(cell):
+    if not cell or len(cell) > LONGEST_CELL or _LIMIT.search(_EXTREMES.sub("", cell)):
         return ()
     if not commas and _LOST_DIGIT.fullmatch(cell) and {each.kind for each in quantities} == {IOPS}:
         return ()
+    if {each.kind for each in quantities} == {IOPS}:
+        cell = _PER_SECOND.sub(r"\g<number>", cell)
+    cell = _LETTERED.sub(r"read \g<read>, write \g<write>", _REFERENCE.sub("", cell))
     cell = _with_shared_time(_AGAIN.sub(_without_again, cell.replace("**", "")))
-    if _SIZE_OF_RATE.fullmatch(cell) and [(each.kind, each.factor) for each in quantities] == [(BANDWIDTH, None)]:
+    if _SIZE_OF_RATE.fullmatch(cell) and [each.kind for each in quantities] == [BANDWIDTH]:
         cell += "/s"
     if {each.kind for each in quantities} == {IOPS} and _NAMED_LOAD.fullmatch(cell):
         return ()
@@ -503,7 +529,8 @@ def _with_quantity(value: Value, quantity: Quantity) -> Value | None:
 
 def _statistic_before(value: Value, phrase: Phrase) -> str:
     """What is named between the number before it and a number: "avg 243us (p50 212us)"."""
-    earlier = [token.start for token in phrase.tokens if token.start < value.start and token.kind in NUMBERS]
+    numbers = (*NUMBERS, "size")  # "120k"
+    earlier = [token.start for token in phrase.tokens if token.start < value.start and token.kind in numbers]
     named = [
         statistic_of(token)
         for token in phrase.tokens

@@ -29,7 +29,7 @@ READ = (
     r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GETs?(?![A-Za-z]))"
     r"|(?<![a-z])(?:lee|legge|lê|čte|czyta|downloading)(?![a-z])"
     r"|(?<![a-z])las(?:en)?(?= (?:mit|nur|etwa|rund|ca)|$)|(?<![a-z])li(?:t|sent)(?= à|$)"
-    r"|(?<![a-z/])r(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])iflag=\w+"
+    r"|(?<![a-z/])r(?=[ _]?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])iflag=\w+"
 )
 WRITE = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential|over)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])"
@@ -42,7 +42,7 @@ WRITE = (
     r"|(?<![a-z])(?:scrive|escreve|píše|uploading)(?![a-z])"
     r"|(?<![a-z])wrote(?= (?:at|with|data|blocks|files|about|only|just|nearly|roughly|\d|\w+ly|more|faster|slower)|$)"
     r"|(?<![a-z])schrieb(?:en)?(?= (?:mit|nur|etwa|rund|ca)|$)|(?<![a-z])écri(?:t|vent)(?= à|$)"
-    r"|(?<![a-z/])w(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])(?<!without )(?<!ohne )oflag=\w+"
+    r"|(?<![a-z/])w(?=[ _]?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])(?<!without )(?<!ohne )oflag=\w+"
     r"|(?<![a-z])conv=f(?:data)?sync"
 )
 MIXED = (
@@ -82,7 +82,7 @@ BANDWIDTH = (
 )
 LATENCY = (
     r"latenc(?:y|ies|[ieí][ťtm]?|ji)(?![a-z])|(?:acc(?:ess|\.)|round[ -]?trip)[ _-]?times?(?![a-z])"
-    r"|(?<![a-z])[ct]?lat(?![a-z])"
+    r"|(?<![a-z])[ct]?lat(?![a-zà-ÿ])|(?<![a-z])(?:resp|rt)(?= ?[(\[][mun]s)"
     r"|latenz\w*|antwortzeit\w*|zugriffszeit\w*|latences?"
     r"|temps de r[ée]ponse|latencias?|tiempo de respuesta"
     r"|latenza|lat[êe]ncia|op[óo][źz]nieni\w*|latencj\w*|zpo[žz]d[ěe]n[íi]\w*|odezv\w*|задержк\w*"
