@@ -69,7 +69,9 @@ _OF_IOR = re.compile(r"^\s*Max (?=(?:Write|Read):\s+[\d.]+ MiB/sec \()")
 _WITH = re.compile(r"\s*(?:with|at|mit|bei|avec|à|con|при|@)\s*", re.IGNORECASE)
 _COLON = re.compile(r"\s*(?:[:：]|=>|=(?!=)|→)\s*")
 _ABBREVIATED = re.compile(
-    r"(?<!\w)(seq|rand|rnd|séq|aléa|sek|zuf|avg|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|resp)\.(?=\s)", re.IGNORECASE
+    r"(?<!\w)(seq|rand|rnd|séq|aléa|sek|zuf|avg|max|min|med|std|lat|dev|moy|durchschn|mittl|prom|śr|макс|мин|ср|сред"
+    r"|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|resp)\.(?=\s)",
+    re.IGNORECASE,
 )
 _PAIR = re.compile(r"(?<=\w)\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECASE)
 _QUOTED_NAME = re.compile(r'"(\w+)"\s*:\s*"?([^",{}]*)"?')
@@ -708,7 +710,8 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
     carried: list[bool] = []  # whether a value has the direction of one before it
     for part, goes_on in _joined_clauses(text):
         clause = phrase_of(part)
-        values = _valued(clause, of_times, commas, takes) or _as_the_others(clause, kinds, commas)
+        own = _valued(clause, of_times, commas, takes)
+        values = own or _as_the_others(clause, kinds, commas)
         if not values and goes_on and newest and clause.load.way is None:
             found = [*_with_sizes(found[:-newest], clause.load, found[-1]), *_with_sizes(found[-newest:], clause.load)]
             if len(clause.statistics) == 1:  # "11.2 ms at the 99th percentile"
@@ -731,6 +734,8 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
             load = load.over(Load(current.random, way))
         if as_before(text) or load.random in (current.random, None) or current.random is None:
             load = load.over(_sizes(current))
+        if not own and not is_carried:
+            load = load.over(Load(current.random))  # "45k IOPS for random reads and 12k for writes"
         load, pending = load.over(pattern), Load()
         is_pair = not clause.ways and len(values) == 2 and _SLASH.search(clause.text) is not None
         told = _shared(values, whole.ways if is_pair else clause.ways, clause)

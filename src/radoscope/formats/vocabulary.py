@@ -97,10 +97,12 @@ STDDEV = (
     r"|desviaci[óo]n\w*|odchyl\w+|отклонен\w*"
 )
 MINIMUM = (
-    r"(?<![a-z])min(?:imum|imal\w*|\.)?(?![a-z])|最小值?|最低|최소|минимал\w*|минимум|m[íi]nim[oa]|worst(?= case)?"
+    r"(?<![a-z])min(?:imum|imal\w*|\.)?(?![a-z])|最小值?|最低|최소|минимал\w*|минимум"
+    r"|(?<![а-я])мин(?:\.|(?![а-я]))(?= ?[:=]? ?(?:\d|задерж|знач))|m[íi]nim[oa]|worst(?= case)?"
 )
 MAXIMUM = (
-    r"(?<![a-z])max(?:imum|imal\w*|\.)?(?![a-z])|最大值?|最高|峰值|최대|максимал\w*|максимум|m[áa]xim[oa]"
+    r"(?<![a-z])max(?:imum|imal\w*|\.)?(?![a-z])|最大值?|最高|峰值|최대|максимал\w*|максимум"
+    r"|(?<![а-я])макс(?:\.|(?![а-я]))|m[áa]xim[oa]"
     r"|(?<![a-z])peak(?![a-z])|spitze"
 )
 MEAN = (
@@ -167,7 +169,7 @@ BLOCK = (
 )
 OTHER_SIZE = (
     r"(?<![a-z])(?:sector|sektor|stripe|chunk|page|file|image|cache|alloc|cluster|volblock|memory|buffer|read-?ahead)"
-    r"(?:[-_ ]?(?:size|unit|größe))?(?: of| is|:|=| =)? ?\d+ ?[kmg]i?b?(?![a-z])|\d+ ?k - ok(?![a-z])"
+    r"(?:[-_ ]?(?:size|unit|größe))?(?: of| is|:|=| =)? ?\d+ ?[kmg]i?b?(?![a-z]| ?/ ?s| ?iops)|\d+ ?k - ok(?![a-z])"
     r"|(?<![\d.])(?<!with )\d+ ?[kmg]i?b?[- ](?:sectors?|sektor\w*|stripes?|chunks?|pages?|files?|images?|cache"
     r"|alloc\w*|journal|native"
     r"|align\w*|volblock\w*|of (?:ram|memory|cache)|ram|memory|扇区|セクタ|сектор\w*|dateien|fichiers?"
