@@ -329,11 +329,12 @@ def _places(result: Result) -> range:
 
 
 def _keys_of(results: Sequence[Result]) -> set[int]:
-    """The leading digits of all numbers of these results, and of their sums; of a bandwidth in other units, too."""
+    """The leading digits of all numbers of these results, of their sums and means; bandwidths in other units, too."""
     rates = [each.bandwidth_bytes_per_s for each in results if each.bandwidth_bytes_per_s]
     sums = (sum(each.iops or 0.0 for each in results), sum(rates))
-    values = [*sums, *(each for result in results for each in _numbers_of(result))]
-    values += [rate / scale for rate in (*rates, sums[1]) for scale in _SCALES]
+    means = (sums[0] / max(1, sum(1 for each in results if each.iops)), sums[1] / max(1, len(rates)))
+    values = [*sums, *means, *(each for result in results for each in _numbers_of(result))]
+    values += [rate / scale for rate in (*rates, sums[1], means[1]) for scale in _SCALES]
     return {_key(value) for value in values if 0 < value < math.inf}
 
 

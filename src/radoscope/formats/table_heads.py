@@ -376,6 +376,8 @@ _RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
 _AGAIN = re.compile(rf"(?P<first>\d[\d.,]* ?{_RATE}) ?\([~≈=]? ?(?P<again>\d[\d.,]* ?{_RATE})\)", re.IGNORECASE)
 _PER_SECOND = re.compile(r"(?P<number>[~≈]?\d[\d.,]*[kKM]?) ?/ ?s(?:ec)?(?![a-z])")
 """ "12.3k/s" below "IOPS"."""
+_NAMED_IOPS = re.compile(r"(?<![a-z])iops ?[=:] ?(?P<number>[~≈]?\d[\d.,]*(?<![.,])[kKM]?)(?![\w%])", re.IGNORECASE)
+"""As fio prints it: "IOPS=41.2k, BW=161MiB/s"."""
 _LETTERED = re.compile(
     r"(?P<read>[~≈]?\d[\d.,]*[kKM]?) ?r ?[/,|+] ?(?P<write>[~≈]?\d[\d.,]*[kKM]?) ?w(?![a-z])", re.IGNORECASE
 )
@@ -410,6 +412,7 @@ def values_in(
         return ()
     if {each.kind for each in quantities} == {IOPS}:
         cell = _PER_SECOND.sub(r"\g<number>", cell)
+    cell = _NAMED_IOPS.sub(r"\g<number> IOPS", cell)
     cell = _LETTERED.sub(r"read \g<read>, write \g<write>", _REFERENCE.sub("", cell))
     cell = _with_shared_time(_AGAIN.sub(_without_again, cell.replace("**", "")))
     if _SIZE_OF_RATE.fullmatch(cell) and [each.kind for each in quantities] == [BANDWIDTH]:
