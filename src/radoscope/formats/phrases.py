@@ -187,6 +187,7 @@ _JOBS_BY_DEPTH = re.compile(
     re.IGNORECASE,
 )
 """ "4j x 32d"."""
+_QUEUE_AND_THREADS, _RANDOM_BLOCK = re.compile(r"q\d{1,3}t\d{1,3}", re.IGNORECASE), 4096
 _VALUE_KINDS = {"rate": BANDWIDTH, "iops": IOPS, "time": LATENCY}
 _METRICS = {"metric_iops": IOPS, "metric_bandwidth": BANDWIDTH, "metric_latency": LATENCY}
 STATISTICS = ("stddev", "median", "mean", "min", "max", "percentile")
@@ -375,7 +376,7 @@ class Phrase:
 def phrase_of(text: str) -> Phrase:
     """A text of one line, read. What is longer than a phrase is cut."""
     text = text.strip(" *_`\t")[:LONGEST_PHRASE].replace("\\", "")
-    text = _JOBS_BY_DEPTH.sub(lambda match: f"Q{match['d'] or match['q']}T{match['j'] or match['t']}", text)
+    text = _JOBS_BY_DEPTH.sub(lambda match: f"Q{match['d'] or match['q']},T{match['j'] or match['t']}", text)
     text = _LETTER.sub(_spelled_letter, _HYPHENED_SIZE.sub(" ", _BRACKETED_UNIT.sub(r" \g<unit>", text)))
     tokens = [token for match in _TOKEN.finditer(text) for token in _tokens_of(match)]
     return Phrase(text, tuple(_joined(tokens)))
@@ -464,14 +465,22 @@ def _load(tokens: Sequence[Token]) -> Load:
             random = random if random is not None else asked.startswith("rand")
             ways, mixed = ([], True) if asked.endswith("rw") else ([asked.removeprefix("rand")], mixed)
     way = ways[0] if len(ways) == 1 else "mix" if mixed else None
+    block = next((size for token in tokens if (size := _block_of(token))), None)
+    if random is None and block == _RANDOM_BLOCK and any(map(_is_of_disk_mark, tokens)):
+        random = True
     return Load(
         random=random,
         way=way,
-        block_bytes=next((size for token in tokens if (size := _block_of(token))), None),
+        block_bytes=block,
         depth=next((_number_of(token, "q") for token in tokens if token.kind in ("depth", "cdm")), None),
         jobs=next((_number_of(token, "t") for token in tokens if token.kind in ("jobs", "cdm")), None),
         mixed=mixed and len(ways) == 1,
     )
+
+
+def _is_of_disk_mark(token: Token) -> bool:
+    """ "4K Q32T1": so CrystalDiskMark names its random tests."""
+    return token.kind == "cdm" and _QUEUE_AND_THREADS.fullmatch(token.text) is not None
 
 
 def _block_of(token: Token) -> int | None:
