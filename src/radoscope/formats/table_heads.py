@@ -49,7 +49,7 @@ _UNIT = re.compile(
 )
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _NO_RESULT = re.compile(
-    rf"%|{words.COMPARED}|{words.NOT_MEASURED}|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps"
+    rf"%|{words.COMPARED}|{words.NOT_MEASURED}|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps|[mun]s(?:ec)?\b"
     rf"|w\b|r\b|read|write|\d)[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|(?:busy |cpu )?core|client|thread"
     r"|job|osd|disk|drive)"
     r"|\brtt\b|\bcv\b|target|goal|required|limit|quota|expected|目標|要件|上限|soll\b",
@@ -65,6 +65,8 @@ _SPACE = re.compile(
     re.IGNORECASE,
 )
 """What was used, and not how fast: its "(MB)" is no rate."""
+_AGAIN_WORD = re.compile(r"\W*re-?(?:write|read|lesen|schreiben)\w*\b", re.IGNORECASE)
+"""iozone's second pass over the same file."""
 _AMOUNT = re.compile(
     r"(?<![a-z])(?:total|data|written|transfer(?:red)?|moved|copied|i/?o|memory|mem|ram|volume|amount|capacity|used|dataset"
     r"|gesamt\w*|geschrieben\w*|gelesen\w*|datenmenge|menge|übertragen\w*|données|volumen|datos|dados|dati|dane"
@@ -189,6 +191,8 @@ def read_head(text: str) -> Head:
         return Head(text, "runtime", factor=_SECONDS.get(unit, 1.0) if unit else None)
     if _SPACE.search(text):
         return Head(text, "size")
+    if _AGAIN_WORD.match(text):
+        return Head(text, "none")
     phrase = _without_values(heading_of(_COUNTED.sub(r"\g<0>,", _THROUGHPUT.sub("", text))))
     quantities = phrase.quantities
     bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)

@@ -48,6 +48,7 @@ NOTES = re.compile(
 )
 """A column that explains: "writes are the limit" is no direction."""
 _LONGEST_LABEL = 80
+_SMALLEST_BYTES = 512
 _FEWEST_ROWS, _ROUNDED = 3, 0.015
 _BLOCKS, _DEPTHS = range(-8, -1), range(11)
 """Of two: blocks of 4 KiB to 256 KiB, of which no other unit gives a usual one; I/Os in flight."""
@@ -143,7 +144,7 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     head_texts, body = _with_spelled_ways(head_texts, body)
     variables = _variables(captions)
     heads = tuple(Head(text, variables[text]) if text in variables else read_head(text) for text in head_texts)
-    heads = _with_tool_words(_with_own_quantities(heads, body), captions)
+    heads = _with_tool_words(_with_own_quantities(_with_blocks_in_kib(heads, body), body), captions)
     written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
     kinds = {each.kind for head in heads for each in head.quantities}
     is_damaged = kinds == {IOPS} and has_damaged_thousands(written)
@@ -217,6 +218,16 @@ def _with_own_quantities(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[
             {value.kind for row in body for value in cell_of(row.cells[at]).values(False)} if not head.text else set()
         )
         found.append(replace(head, quantities=(Quantity(kinds.pop()),)) if len(kinds) == 1 and kinds != {""} else head)
+    return tuple(found)
+
+
+def _with_blocks_in_kib(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
+    """ "Record size | 4 | 64 | 1024": numbers too small for bytes beside others that are too large for MiB."""
+    found = []
+    for at, head in enumerate(heads):
+        sizes = [number(row.cells[at]) or 0.0 for row in body] if head.role == "block" and not head.factor else []
+        is_kib = bool(sizes) and 0 < min(sizes) < _SMALLEST_BYTES <= max(sizes)
+        found.append(replace(head, factor=2.0**10) if is_kib else head)
     return tuple(found)
 
 
