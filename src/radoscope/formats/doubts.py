@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"\d[\d.,'’]*")
 _PARTED = re.compile(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?!\d)")
 _PING = re.compile(r"\b(?:io)?ping\b[^.;]*$", re.IGNORECASE)
 _EXTREME = re.compile(rf"(?:{words.MAXIMUM}|{words.MINIMUM})[\s.:=(~]{{0,3}}$", re.IGNORECASE)
-"""Before a time: a tail, whatever it is of, is no other mean."""
+"""Before a number: a tail or a peak, whatever it is of, is no other mean."""
 _LASTS = re.compile(r"\d ?(?:s|sec|secs|seconds?|с|сек|秒|초)$", re.IGNORECASE)
 """How long a run took, and no latency."""
 _DURATION = re.compile(
@@ -173,9 +173,8 @@ class _Page:
             for token in phrase.tokens:
                 if token.kind not in _MEASURED or OF_LINK.match(phrase.text, token.end):
                     continue
-                if token.kind == "time" and (
-                    _PING.search(before := phrase.text[: token.start]) or _EXTREME.search(before)
-                ):
+                before = phrase.text[: token.start]
+                if _EXTREME.search(before) or (token.kind == "time" and _PING.search(before)):
                     continue
                 lasts = _LASTS.search(token.text) or _DURATION.search(phrase.text, 0, token.start)
                 if not lasts and not _is_known(token.text, known):

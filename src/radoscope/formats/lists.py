@@ -80,6 +80,10 @@ _DASH = re.compile(r"(?<=\d[kKmM]|[kKmM][bB]) [-–—] (?=[~≈]?\d)")
 _PARTS = re.compile(
     r"\s*(?:[;；|]\s+|;(?=[^\x00-\x7f]))|\s{3,}(?=[^\W\d][^:：\s]{0,20}(?: [^:：\s]{1,20}){0,3}[:：]\s)"
 )
+_OF_HDPARM = re.compile(
+    r"^\W{0,3}hdparm\b\W{0,3}(?:-t\b)?\W{0,2}(?:(?:buffered|disk)(?: disk)?\b)?(?=\W{0,4}[:=])(?![^:=]*(?i:cache))"
+)
+"""As a label: it does nothing but read."""
 _LEADERS = re.compile(r"\s*(?:\.{4,}|(?:\. ){4,})\s*(?=[~≈]?\d)")
 """Dots that lead from a name to its value."""
 _SHEET = re.compile(r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?sheet|耐久|质保", re.IGNORECASE)
@@ -141,6 +145,16 @@ _UNPARTED = re.compile(r"(?<=\d{4}),(?=\d{3})|(?<=[kKM]),(?=\d)")
 """Commas that part no thousands: "1372,1183,1828"."""
 _WHOSE = re.compile(r"remote|local|raw|client|total|aggregated?|sustained|combined|parallel", re.IGNORECASE)
 """Between a number and what it counts: "3 million remote read IOPS"."""
+_ANOTHER = re.compile(
+    rf"(?:(?:vs\.?|versus|against|compared (?:to|with)|instead of|was|were|before|previously|formerly|old"
+    r"|up from|down from"
+    r"|vorher|früher|statt|zuvor|gegen|war|avant|contre|au lieu de|antes|frente a|prima|contro|wcześniej|przedtem|było"
+    rf"|было|раньше|до этого|之前|原来|原本|以前は?|従来は?)[:：]? ?{AMOUNT}{UNIT}"
+    rf"|{AMOUNT}{UNIT} (?:on|with|in|at|for|before|previously|auf|mit|bei|vorher|zuvor|sur|avec|avant|en|con"
+    r"|antes|su|prima|na|przed|на|с|раньше)(?: [^()\d]{1,30}|$)|[A-Z][\w .+-]{1,20}: "
+    rf"{AMOUNT}{UNIT}$)",
+    re.IGNORECASE,
+)
 _BRACKETS = re.compile(r" ?\(([^()]{1,80})\)[,;]?")
 _TAKES = re.compile(
     r"\btakes?\b|\btook\b|\beach\b|\bper (?:read|write|op|i/?o|request)\b"
@@ -585,6 +599,7 @@ def _plain(line: str, commas: bool) -> str:
     line = _OF_IOR.sub("", line)
     text = without_supposed(_REMARK.sub("", _MARK.sub("", _ADDRESS.sub("", line), count=1)).strip().replace("**", ""))
     text = _LEADERS.sub(": ", text)
+    text = _OF_HDPARM.sub(r"\g<0> read", text)
     if text.startswith("{"):
         text = _QUOTED_NAME.sub(r"\1=\2", text)
     if _PAIRS.match(text):
@@ -969,6 +984,15 @@ def _leads_to_iops(clause: Phrase, value: Value) -> bool:
     )
 
 
+def _is_of_another(clause: Phrase, value: Value, aside: Value) -> bool:
+    """ "30.2 MB/s (39.1 MB/s on the old board)", "(was 21 MB/s)": a second run of the same load."""
+    text = next((each[1] for each in _BRACKETS.finditer(clause.text) if each.start() < aside.start < each.end()), "")
+    phrase = phrase_of(text)
+    if phrase.statistics or phrase.load != _NOTHING or _says_again(aside, value):
+        return False
+    return _ANOTHER.match(text) is not None and aside.factor in (value.factor, value.factor * 1e3, value.factor / 1e3)
+
+
 def _shared(values: Sequence[Value], ways: Sequence[str], clause: Phrase) -> list[Value]:
     """Of several values of one kind, one for each direction that is named; brackets repeat what is before them.
 
@@ -984,6 +1008,7 @@ def _shared(values: Sequence[Value], ways: Sequence[str], clause: Phrase) -> lis
         elif len(same) > 1:
             before = [value for value in same if value.start < aside]
             are_runs = not (before or ways or _SLASH.search(clause.text)) and valued >= {value.start for value in same}
-            same = before if len(before) == 1 else same if are_runs else []
+            if not (len(before) == 1 and len(same) == 2 and _is_of_another(clause, *same)):
+                same = before if len(before) == 1 else same if are_runs else []
         result += same
     return result
