@@ -43,6 +43,11 @@ _OF_HASHES = re.compile(
 )
 _BEST = re.compile(r"\b(?:best|winner)\b", re.IGNORECASE)
 """A column that says again what another holds."""
+_NETWORK_ROW = re.compile(
+    r"^\W*(?:network|netzwerk|réseau|rete|rede|red|sieć|síť|сеть|tcp|udp|iperf\d?|netperf|lan)(?![a-z])|网络|網路|ネットワーク|네트워크",
+    re.IGNORECASE,
+)
+_SOLD_GBITS = (0.1, 1.0, 2.0, 2.5, 5.0, 8.0, 10.0, 20.0, 25.0, 40.0, 50.0, 56.0, 80.0, 100.0, 200.0, 400.0, 800.0)
 _OF_TOOL = re.compile(r"\W*(?:dd|fio|ior|iozone|bonnie(?:\+\+)?|rados bench|rbd bench)\W*", re.IGNORECASE)
 
 
@@ -270,6 +275,7 @@ def _cells(table: Table) -> Iterator[_Cell]:
                 head.quantities
                 or (row.head.quantities if table.by_rows else ())
                 or (table.shared if at or head.load != Load() else ())
+                or ((Quantity(BANDWIDTH),) if at and _NETWORK_ROW.search(row.label) else ())
             )
             ways = head.ways if len(head.ways) > 1 else row.head.ways or table.ways
             if "mix" in (head.load.way, row.load.way):
@@ -316,6 +322,14 @@ def _is_derived(table: Table, row: Body) -> bool:
     return len(others) > 1 and not any(each.head.statistics for each in others)
 
 
+def _tells_of_network(group: Group) -> bool:
+    """A row "Network, one stream | 41.3 Gbit/s": bits, and not as many as a link is sold with."""
+    if not _NETWORK_ROW.search(group.row.label) or {kind for kind, _ in group.values} != {BANDWIDTH}:
+        return False
+    rates = [value.value * 8 / 1e9 for value in group.values.values() if value.factor in (125.0, 1.25e5, 1.25e8)]
+    return len(rates) == len(group.values) and not any(rate in _SOLD_GBITS for rate in rates)
+
+
 def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: bool) -> Draft | None:
     """names_random: whether some of the table's loads say that they are."""
     values = with_peaks(group.load, group.values)
@@ -327,7 +341,10 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
     kinds = {kind for kind, _ in values}
     if own.way is None and table.above.way is None and len(kinds) == 1 and kinds <= set(table.network):
         own = own._replace(way=WAYS[kinds.pop()])
-    is_measured = group.measured or _OF_TOOL.fullmatch(group.row.label) is not None
+    is_of_network = own.way is None and _tells_of_network(group)
+    if is_of_network:
+        own = own._replace(way=WAYS[BANDWIDTH])
+    is_measured = group.measured or is_of_network or _OF_TOOL.fullmatch(group.row.label) is not None
     if not is_measured and own.way is None and own.block_bytes is None and own.depth is None:
         return None  # "Disk | 550 MB/s" describes a machine
     if table.old_disk_mark and own.random is None and own.block_bytes is not None:
