@@ -123,3 +123,10 @@ def test_what_is_listed_is_everything_that_is_not_stamped() -> None:
 
 def test_a_number_of_350_digits_beside_a_result_is_a_doubt_and_no_fault() -> None:
     assert stamped(table("Test | IOPS | MB/s", "randread | 21000 | " + "9" * 350)) == []
+
+
+def test_a_latency_of_no_load_among_rates_of_some_is_listed() -> None:
+    rows = ("Sequential read 1M | 1.2 GB/s", "Random 4K write | 35K IOPS", "Average latency | 0.3 ms")
+    text = table("Test | Result", *rows, above="Measured with fio:\n\n")
+    assert stamped(text) == [None, 35000]
+    assert "neither an operation" in reasons(text)[0]

@@ -56,7 +56,7 @@ _HOSTS = re.compile(
 )
 """Of whose workers a line speaks: they are hosts. "worker 3" is a name."""
 _TESTED = re.compile(rf"{words.TESTED}|(?:depth|jobs) ?= ?\d", re.IGNORECASE)
-_FARTHEST_TEST, _BELOW = 20, 4
+_FARTHEST_TEST, _BELOW, _NEAR = 20, 4, 4
 _FAR = 2.0
 """Rounding, units and overheads explain less between IOPS x block size and a bandwidth."""
 _FEWEST_IN_FLIGHT, _MOST_IN_FLIGHT = 0.003, 1e5
@@ -143,7 +143,10 @@ class _Page:
         """Limits and prices are numbers without an operation, too; above results somebody says that he measured."""
         first = _places(result).start
         above = self._tests[max(0, first - _FARTHEST_TEST) : first + 1]
-        return Doubt(_NO_OPERATION) if result.op is None and not any(above) else None
+        is_time = result.iops is None and result.bandwidth_bytes_per_s is None and result.block_bytes is None
+        near = (each for at in range(first - _NEAR, first + _NEAR + 1) for each in self._at.get(at, ()))
+        is_of_others = is_time and any(each.op and (each.iops or each.bandwidth_bytes_per_s) for each in near)
+        return Doubt(_NO_OPERATION) if result.op is None and (is_of_others or not any(above)) else None
 
     # --- numbers beside it --------------------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ NAME = "table"
 _BINARY = {1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824}
 _SMALLEST_BLOCK = 4096
 """Of random I/O: where IOPS and bandwidth differ a thousandfold, the unit of one of them was misread."""
+_BITS = (125.0, 1.25e5, 1.25e8)
 _Spread = Literal[
     "iops_min", "iops_max", "iops_stddev", "bw_min_bytes_per_s", "bw_max_bytes_per_s", "bw_stddev_bytes_per_s"
 ]
@@ -181,6 +182,10 @@ def _proven_by_whole_iops(drafts: Sequence[Draft]) -> bool:
 
 def _with_sure_unit(draft: Draft) -> Draft | None:
     result = draft.result
+    if draft.rate_factor in _BITS and result.iops and result.block_bytes and result.bandwidth_bytes_per_s:
+        share = result.iops * result.block_bytes / result.bandwidth_bytes_per_s
+        if 0.95 <= share / 8 <= 1.05:  # "Mbps" of scripts that count bytes
+            return replace(draft, result=replace(result, bandwidth_bytes_per_s=result.bandwidth_bytes_per_s * 8))
     if not draft.unsure or result.bandwidth_bytes_per_s is None:
         return draft
     if result.iops and result.block_bytes:
