@@ -145,6 +145,7 @@ _UNPARTED = re.compile(r"(?<=\d{4}),(?=\d{3})|(?<=[kKM]),(?=\d)")
 """Commas that part no thousands: "1372,1183,1828"."""
 _WHOSE = re.compile(r"remote|local|raw|client|total|aggregated?|sustained|combined|parallel", re.IGNORECASE)
 """Between a number and what it counts: "3 million remote read IOPS"."""
+_OF_RADOS = re.compile(r"\brados bench\b", re.IGNORECASE)
 _ANOTHER = re.compile(
     rf"(?:(?:vs\.?|versus|against|compared (?:to|with)|instead of|was|were|before|previously|formerly|old"
     r"|up from|down from"
@@ -581,7 +582,8 @@ def _said_in(
     told: list[_Said] = []
     sentences = [each for sentence in SENTENCE.split(text) for each in _SEMICOLON.split(sentence)]
     for part, sentence in enumerate(sentences):
-        told += [replace(said, part=part) for said in _spoken(sentence, commas, told[-1].load if told else before)]
+        own = _spoken(sentence, commas, told[-1].load if told else before)
+        told += [replace(said, part=part) for said in _in_the_order_before(own, told[-2:], sentence)]
     return "", tuple(said for said in told if is_short or said.load.way is not None)
 
 
@@ -748,6 +750,8 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
             pending = clause.load if opposed(clause.load, pending) else clause.load.over(pending)
             continue
         load = clause.load if opposed(clause.load, pending) else clause.load.over(pending)
+        if load.jobs and _OF_RADOS.search(text):
+            load = load._replace(depth=load.jobs, jobs=None)  # its threads are operations in flight
         is_carried = load.way is None and len(clause.ways) < 2
         if is_carried:
             way = current.way or (whole.ways[0] if len(whole.ways) == 1 else None)
@@ -776,6 +780,17 @@ def _in_the_same_order(found: Sequence[_Said], carried: Sequence[bool]) -> list[
         return list(found)
     again = [replace(said, load=said.load._replace(way=way)) for said, way in zip(found[2:], ways, strict=True)]
     return [*found[:2], *again]
+
+
+def _in_the_order_before(found: Sequence[_Said], before: Sequence[_Said], sentence: str) -> Sequence[_Said]:
+    """ "2.1 GB/s read and 1.2 GB/s write; the other one 540 MB/s and 480 MB/s": so, too, in the next sentence."""
+    kinds = {said.value.kind for said in (*found, *before)}
+    ways = [said.load.way for said in before]
+    if len(found) != 2 or set(ways) != {"read", "write"} or len(ways) != 2 or len(kinds) > 1:
+        return found
+    if phrase_of(sentence).ways:
+        return found
+    return [replace(said, load=said.load._replace(way=way)) for said, way in zip(found, ways, strict=True)]
 
 
 def _is_bare_count(token: Token) -> bool:

@@ -39,7 +39,7 @@ _PERCENTILE = re.sub(r"\(\?P<\w+>", "(?:", words.PERCENTILE)
 _COUNT_WORDS = "|".join(words.COUNTS.values())
 _OF = r"(?:of |von |de |di |da |z |w |o |в |[=:はが为為是])?"
 """Between the name of a condition and its value."""
-_NO_COUNT = r"(?! ?(?:= ?\S|: ?\d{1,4}(?:[,;)]|\s*$)|\d))"
+_NO_COUNT = r"(?! ?(?:= ?\S|: ?\d{1,4}(?:[,;)]|\s*$)|\d+(?![\d.,]*(?: ?[kKM])?\s?(?:[kmg]i?b|iops|[munµμ]s(?![a-z])))))"
 """Behind the name of a condition whose value stands in front: "4 jobs: 310k IOPS"."""
 _ONE_VALUE = rf"{_NUMBER} ?(?:{_RATE}|{words.TIME_UNIT}|{_SCALE}? ?(?:{words.IOPS})|%|{_SCALE})?"
 

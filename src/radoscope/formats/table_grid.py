@@ -104,6 +104,7 @@ _NO_VALUE = re.compile(r"(?:1|2|4|8|16|32|64|128|256|512|1024)[kKM]|\d+(?:\.\d{1
 _NUMBER_FIRST = re.compile(
     r"(?:(?:R|W|reads?|writes?)\s?[:=]\s?)?[~≈]?\d[\d.,]*(?!\w| ?[a-z]{4})(?![kKM]i?B?(?!\S))", re.I
 )
+_LABEL_IN_FRONT = re.compile(r"(?P<label>[^:：]{3,60}?)[*_]*\s*[:：][*_]*\s+(?P<value>[~≈]?\d.{0,40})")
 _MOST_HEADS = 3
 _LOOKED_AT = 40
 _ITEM = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+[^\s|:-]")
@@ -380,7 +381,21 @@ def _collect(lines: Sequence[str], first: int, style: str) -> Grid | None:
         last = at
     if len(rows) < 2:
         return None
+    if style == "bars" and heads is None:
+        rows = _with_labels_apart(rows)
     return Grid(first, last + 1, tuple(_with_reaching_cells(rows) if style == "bars" else rows), style, heads)
+
+
+def _with_labels_apart(rows: list[Row]) -> list[Row]:
+    """Rows "4k random read: 98k IOPS | 382 MB/s" without a head: the label is a cell of its own."""
+    parts = [_LABEL_IN_FRONT.fullmatch(row.cells[0]) for row in rows]
+    if not all(parts) or any(len(row.cells) != len(rows[0].cells) for row in rows):
+        return rows
+    return [
+        Row(row.line, (part["label"], part["value"], *row.cells[1:]))
+        for row, part in zip(rows, parts, strict=True)
+        if part
+    ]
 
 
 def _with_reaching_cells(rows: Sequence[Row]) -> Iterator[Row]:
