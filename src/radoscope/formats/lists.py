@@ -696,6 +696,8 @@ def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | Non
         clause = phrase_of(text)
         values = _valued(clause, label, commas, quantity)
         if not values:
+            if not (clause.names_values or clause.ways or clause.words):  # "2,100 MB/s @ QD8"
+                found = [replace(said, load=said.load.over(_sizes(clause.load))) for said in found]
             continue
         load = _own_load(clause.load, label.load).over(_sizes(before))
         for value in _shared(values, clause.ways if len(clause.ways) > 1 else label.ways, clause):
