@@ -58,7 +58,7 @@ NO_WAY = (
     r"|me(?![a-z])|cache"
     r"|amplification)\w*|already|ready|spread"
     r"|bread|threadripper|hyper-?threading|overwrit(?!es? (?:iops|bw|band|through|lat))\w+"
-    r"|copy[ -]on[ -]write|rewrit\w+|読書|写真"
+    r"|copy[ -]on[ -]write|rewrit\w+|(?<=read)[ -]after[ -]writ(?:e|es|ing)|読書|写真"
 )
 """Words that hold one of the words above and say nothing of a direction."""
 
@@ -257,7 +257,8 @@ WISHED = (
     r"|annonce|peut atteindre|promet|puede alcanzar|může dosáhnout|может достиг|обеща|peaking|\bpeaks?\b"
     r"|grafana|dashboard"
     r"|begrenz|limitier|drossel|\bhoster\b|\bprovider|limité|limitad|ограничи|документац"
-    r"|documentation|according to (?!fio|rados|rbd|dd)|\blaut (?!fio|rados|rbd|dd)|\bselon (?!fio)"
+    r"|documentation|according to (?!fio|rados|rbd|dd|(?:\w+ of )?(?:my|our|these) )"
+    r"|\blaut (?!fio|rados|rbd|dd|(?:meine|unsere)[mnrs]? )|\bselon (?!fio|mes |nos )"
     r"|\bsegún (?!fio|el n)"
     r"|\bvendor(?!'s (?:drive|disk|ssd))|\bmanufacturer|hersteller|厂商|メーカー"
     r"|\bappliance|\bin \d ?u\b|согласно|\bpeople\b|\bothers\b"
