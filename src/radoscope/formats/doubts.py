@@ -41,6 +41,8 @@ _DURATION = re.compile(
 )
 _SHORT_TIME = re.compile(r"\d ?(?:[mun]s(?:ec)?|[µμ]s|м?[мк]с|毫秒|微秒|ミリ秒|マイクロ秒)(?![a-zа-я])", re.IGNORECASE)
 _COMPARISON = re.compile(r"[%×]|^\W*[\d.,]+ ?x\W*$|^\W*[+−-]", re.IGNORECASE)
+_OF_OSDS = re.compile(r"\b(?:commit|apply)[_ -]?lat(?:enc(?:y|ies))?(?![a-z])", re.IGNORECASE)
+"""What `ceph osd perf` watches."""
 _ASIDE = re.compile(r"(?<=[\dkKmM]) ?\([^()]*\)$")
 _MEASURED = ("rate", "iops", "time")
 _VALUES = (*_MEASURED, "number", "scaled", "range")
@@ -191,6 +193,8 @@ class _Page:
             line = self._lines[at] if 0 <= at < len(self._lines) and not self._at[at] else ""
             if opposed(heading_of(line).load, _load_of(result)):
                 continue  # "read latency" beside a write
+            if _OF_OSDS.search(line):
+                continue
             if len(line) <= _LONGEST_ITEM and "ping" not in line.lower() and not line.rstrip().endswith((".", "。")):
                 times = (token.text for token in heading_of(line).tokens if token.kind in ("time", "range"))
                 if time := next((text for text in times if _SHORT_TIME.search(text)), None):
