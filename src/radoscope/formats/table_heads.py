@@ -37,7 +37,7 @@ _BLOCK = re.compile(
     re.IGNORECASE,
 )
 _DEPTH = re.compile(
-    rf"\W*(?:i/?o[ _-])?(?:{words.DEPTH}|depth|tiefe|并发数?|並行数|並列数|concurrency"
+    rf"\W*(?:i/?o[ _-]?)?(?:{words.DEPTH}|depth|tiefe|并发数?|並行数|並列数|concurrency"
     r"|concurrent(?: ?ops)?|in[- ]flight|동시성|parallelit\w+)\W*",
     re.IGNORECASE,
 )
