@@ -22,6 +22,7 @@ from radoscope.formats.command_lines import BEFORE, option, size
 from radoscope.formats.phrases import OPTIONS, Load, Phrase, Quantity, Token, heading_of
 from radoscope.formats.sentences import TAKEN, Line
 
+_HAS_OPTIONS = re.compile(r"\s--?[a-zA-Z]")
 _LONGEST_LINE = 400
 _MOST_LINES = 10_000
 """Nobody writes so many lines of words: what is behind them has no conditions from above."""
@@ -455,7 +456,9 @@ def command_load(line: str) -> Load | None:
     if command := rados_lines.read_command(line):
         op = command.op or ""
         way = "write" if op == "write" else "read"
-        return Load(op == "randread", way, command.block_bytes or 2**22, command.depth)
+        said = Load() if _HAS_OPTIONS.search(line) else heading_of(line).load  # "rados bench 64k write, t=32"
+        block, depth = said.block_bytes or command.block_bytes or 2**22, said.depth or said.jobs or command.depth
+        return Load(op == "randread", way, block, depth)
     if match := _CEPH_BENCH.search(line):
         block = int(match["block"]) if match["block"] else 2**22
         return Load(way="write", block_bytes=block)
