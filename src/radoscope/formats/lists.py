@@ -122,6 +122,17 @@ _SWEEP = re.compile(
     rf"^(?P<name>[^\W\d][\w /-]{{1,24}}?) ?[:=]? ?(?P<count>\d{{1,4}}) *(?:->|→|=>|⇒) *(?={AMOUNT}{UNIT})",
     re.IGNORECASE,
 )
+_NAMED_STATISTIC = rf"(?:{words.MEAN}|{words.MEDIAN}|{words.MAXIMUM}|{words.MINIMUM}|p\d\d(?:\.\d{{1,3}})?)"
+_PARALLEL = re.compile(
+    rf"(?<!\w)(?P<names>{_NAMED_STATISTIC}(?: ?/ ?{_NAMED_STATISTIC}){{1,4}}) ?(?:{words.LATENCY})? ?[:=]? ?"
+    rf"(?P<times>{AMOUNT}(?: ?{words.TIME_UNIT})?(?: ?/ ?{AMOUNT}(?: ?{words.TIME_UNIT})?){{1,4}})(?![\w/])",
+    re.IGNORECASE,
+)
+"""As many times as names of statistics."""
+_ASIDE_WITH = re.compile(
+    r"(?<=[\dkKM]) ?\((?:with|at|mit|bei|avec|à|con|при)(?: (?:an|a|einer|une?|una?))? (?=\D)", re.IGNORECASE
+)
+""" "12k(with an avg latency of 3 ms)"."""
 _RADOS_READ = re.compile(r"(?<=\brados bench )(seq|rand)(?![a-z])", re.IGNORECASE)
 _UNIT_IN_NAME = re.compile(
     r"(?<![a-z])(?P<name>(?:[cs]?lat(?:ency)?|bw|bandwidth|throughput|p\d{2,4})(?:_(?:avg|mean|p\d{2,4}))?)"
@@ -608,6 +619,7 @@ def _plain(line: str, commas: bool) -> str:
         text = _PAIR.sub(", ", text)
     text = _UNIT_IN_NAME.sub(_with_unit, _RADOS_READ.sub(r"\1 read", text))
     text = _with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
+    text = _PARALLEL.sub(_each_with_its_name, _ASIDE_WITH.sub(" (", text))
     text = _SWEEP.sub(_as_label, text)
     text = _OF_SIZE.sub(r"\g<size> \g<value> \g<unit>", text)
     text = _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
@@ -642,6 +654,16 @@ def _both_values(match: re.Match[str]) -> str:
     """ "from 310 to 9800 IOPS" -> "310 IOPS, 9800 IOPS"."""
     unit = match["unit"] or re.sub(r"^[~≈]?[\d.,' ]+[kKM]?(?![a-zA-Z])", "", match["second"])
     return f"{match['first'].strip()} {unit.strip()}, {match['second']}"
+
+
+def _each_with_its_name(match: re.Match[str]) -> str:
+    """ "avg/p99 latency=4.8ms/54.8 ms" -> "avg latency 4.8ms, p99 latency 54.8 ms"."""
+    names, times = re.split(r" ?/ ?", match["names"]), re.findall(rf"{AMOUNT}(?: ?{words.TIME_UNIT})?", match["times"])
+    unit = re.search(rf"{words.TIME_UNIT}$", match["times"], re.IGNORECASE)
+    if len(names) != len(times) or unit is None:
+        return match[0]
+    with_units = (each if re.search(r"[^\W\d]", each) else f"{each} {unit[0]}" for each in times)
+    return ", ".join(f"{name} latency {time}" for name, time in zip(names, with_units, strict=True))
 
 
 def _as_label(match: re.Match[str]) -> str:
