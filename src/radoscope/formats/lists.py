@@ -40,6 +40,7 @@ from radoscope.formats.phrases import (
 from radoscope.formats.quantities import decimal_commas
 from radoscope.formats.sentences import Line, read_lines
 from radoscope.formats.supposed import AMOUNT, RATE, SENTENCE, UNIT, without_supposed
+from radoscope.formats.table_layout import is_plain_value
 from radoscope.records.measurement import Result, Source
 
 NAME = "said"
@@ -75,6 +76,7 @@ _ABBREVIATED = re.compile(
 )
 _PAIR = re.compile(r"(?<=\w)\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECASE)
 _QUOTED_NAME = re.compile(r'"(\w+)"\s*:\s*"?([^",{}]*)"?')
+_RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?)?\s*")
 _PAIRS = re.compile(r"(?:iops|bw|[cs]?lat)\s?=\s?\d", re.IGNORECASE)
 _DASH = re.compile(r"(?<=\d[kKmM]|[kKmM][bB]) [-–—] (?=[~≈]?\d)")
 _PARTS = re.compile(
@@ -335,6 +337,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
         told = (
             not hardware
             and at not in promised
+            and not _heads_columns(lines, at)
             and any(map(str.isdecimal, line))
             and bool(_hints(line) or heading.quantity or open_runs)
         )
@@ -465,6 +468,13 @@ def _of_stores(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
     for at in near:
         if _STORE_RATE.search(lines[at]) and any(map(_STORE.search, lines[max(0, at - _STORE_NEAR) : at + 1])):
             yield at
+
+
+def _heads_columns(lines: Sequence[str], at: int) -> bool:
+    """A row above a rule whose cells hold words, too: "| QD32, 4 jobs IOPS | gain |"."""
+    if "|" not in lines[at] or at + 1 >= len(lines) or not _RULE.fullmatch(lines[at + 1]):
+        return False
+    return not any(map(is_plain_value, map(str.strip, lines[at].split("|"))))
 
 
 def _near_hints(lines: Sequence[str]) -> Iterator[int]:
