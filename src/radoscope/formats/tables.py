@@ -83,9 +83,16 @@ _OF_RESULTS = re.compile(
 _WISHED_HEAD = re.compile(
     r"\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|如果|假如|もし"
     r"|\bif (?:it|this|they|these) (?:was|were)"
-    r"|\bziel|\bsoll\b|objecti|objetivo|цель",
+    r"|\bziel|\bsoll\b|objecti|objetivo|цель"
+    r"|^\W*(?:recommended|empfohlen|recommandée?s?|recomendad[oa]s?|consigliat[oaie]|zalecan[eaoy]|doporučen[oéáý]"
+    r"|рекомендуем\w+|推荐值?|推薦値?|推奨値?|권장)\W*$",
     re.IGNORECASE,
 )
+_AT_LEAST = re.compile(
+    rf"\W*(?:required |acceptable )?(?:{words.MINIMUM}|{words.MAXIMUM}|mindestens|acceptable)\W*", re.IGNORECASE
+)
+_CUT = re.compile(r"\d[.,]$")
+"""A number whose end is missing."""
 _EXPECTED = re.compile(
     r"(?<!as )\b(?:expected|projected) (?:performance|results?|gains?|numbers?|throughput|iops)"
     r"|예상 ?(?:성능|결과|수치)|预[期计](?:性能|结果|收益)|erwartete (?:leistung|werte|ergebnisse)"
@@ -134,7 +141,9 @@ def rows_of(text: str) -> dict[int, tuple[Sequence[Head], tuple[str, ...]]]:
 def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
     """Each table of a page with its results; None where it shows no measurement."""
     lines = text.split("\n")
-    grids = [_without_promises(_without_noted(grid, lines)) for grid in _grids(lines)]
+    found_grids = [_with_cut_row(grid, lines) for grid in _grids(lines)]
+    grids = [_without_promises(_without_noted(grid, lines)) for grid in found_grids]
+    of_demands = [_is_of_demands(grid) for grid in found_grids]
     said = read_lines(lines) if grids else []
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[_Read] = []
@@ -186,6 +195,18 @@ def _grids(lines: Sequence[str]) -> Iterator[Grid]:
                 yield _part(grid, start, at)
                 start = at
         yield _part(grid, start, len(grid.rows))
+
+
+def _with_cut_row(grid: Grid, lines: Sequence[str]) -> Grid:
+    """Where the text ends within a row, the cells before the last one, which may be a part of a number."""
+    last, width = grid.rows[-1], len(grid.rows[0].cells)
+    is_last = grid.style == "bars" and grid.heads and len(grid.rows) > 2 and 2 < len(last.cells) <= width
+    if not is_last or any(map(str.strip, lines[grid.end :])) or lines[last.line].rstrip().endswith("|"):
+        return grid
+    if len(last.cells) == width and not _CUT.search(last.cells[-1]):
+        return grid
+    cells = (*last.cells[:-1], *[""] * (width - len(last.cells) + 1))
+    return replace(grid, rows=(*grid.rows[:-1], Row(last.line, cells)))
 
 
 def _begins_anew(grid: Grid, at: int) -> bool:
