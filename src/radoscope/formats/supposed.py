@@ -72,7 +72,11 @@ _PART_ASIDE = re.compile(
     re.IGNORECASE,
 )
 """Brackets behind a link, or the name and the size of a drive: "a 2 TB SSD (read: 3400 MB/s, write: 2900 MB/s)"."""
-_BY_MUCH = re.compile(r"\b(?:by|um|di|o|на) (?:about )?$", re.IGNORECASE)
+_BY_MUCH = re.compile(
+    r"\b(?:by|um|o|на|(?:aument|cresc|cresciut|miglior|riduc|ridott|diminu|cal|scend|sces|supera|superior|inferior"
+    r"|maggior|minor|più|meno|differenza|guadagno|perdita)\w*(?: \w+)? di) (?:about |circa )?$",
+    re.IGNORECASE,
+)
 _MORE = re.compile(
     r" ?(?:more|less|faster|slower|better|worse|higher|lower|gain|improvement|difference|overhead|mehr|weniger"
     r"|schneller"
@@ -120,4 +124,4 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
         return True
     if _AT_LEAST.match(behind) or _IF_SO.match(behind):
         return True
-    return _BY_MUCH.search(before[-12:]) is not None or _MORE.match(behind) is not None
+    return _BY_MUCH.search(before[-40:]) is not None or _MORE.match(behind) is not None
