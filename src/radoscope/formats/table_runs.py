@@ -47,6 +47,10 @@ _NETWORK_ROW = re.compile(
     r"^\W*(?:network|netzwerk|réseau|rete|rede|red|sieć|síť|сеть|tcp|udp|iperf\d?|netperf|lan)(?![a-z])|网络|網路|ネットワーク|네트워크",
     re.IGNORECASE,
 )
+_TIME = re.compile(
+    r"\W*(?:time|zeit|temps|tiempo|tempo|czas|čas|tijd|время|час|时间|時間|시간)\W*(?:\(?(?:s|secs?|seconds?|秒|초|с|сек)\)?)?\W*",
+    re.IGNORECASE,
+)
 _SOLD_GBITS = (0.1, 1.0, 2.0, 2.5, 5.0, 8.0, 10.0, 20.0, 25.0, 40.0, 50.0, 56.0, 80.0, 100.0, 200.0, 400.0, 800.0)
 _OF_TOOL = re.compile(r"\W*(?:dd|fio|ior|iozone|bonnie(?:\+\+)?|rados bench|rbd bench)\W*", re.IGNORECASE)
 
@@ -285,9 +289,16 @@ def _cells(table: Table) -> Iterator[_Cell]:
             values = tuple(value for value in values if value.value or value.kind == LATENCY)  # no I/O, no result
             is_beside_rate = any(each.kind == IOPS for each in values)  # "0.41 ms (~2440 IOPS)"
             if values and (
-                values[0].kind != LATENCY or is_beside_rate or _is_latency_of(table, cell, head, row, quantities)
+                values[0].kind != LATENCY
+                or is_beside_rate
+                or (not _is_duration(head, values[0]) and _is_latency_of(table, cell, head, row, quantities))
             ):
                 yield _Cell(row_at, at, values, _load_in(cell))
+
+
+def _is_duration(head: Head, value: Value) -> bool:
+    """ "Time | 0.7 s": how long the whole test took."""
+    return value.factor == 1.0 and _TIME.fullmatch(head.text) is not None
 
 
 def _is_latency_of(table: Table, cell: str, head: Head, row: Body, quantities: Sequence[Quantity]) -> bool:
