@@ -49,8 +49,20 @@ _OF_FLUSH = re.compile(r"\bf(?:data)?sync (?:\S+ )?(?:latenc(?:y|ies)|lat|times?
 _AXIS = re.compile(rf"(?<![\d.,])0(?:\s+\d[\d.,]*){{2,}}{UNIT}\s*$", re.IGNORECASE)
 """Of a picture made of letters: "read   0   500   1000 MB/s"."""
 _IS_TIME = re.compile(rf"{words.TIME_UNIT}$", re.IGNORECASE)
-_WATCHED = re.compile(rf"{words.MONITORED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d", re.IGNORECASE)
-"""Of a monitor, or a calculation."""
+_WATCHED = re.compile(
+    rf"{words.MONITORED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d"
+    r"|\bsysbench[ _-]memory|^\s*\d+ bytes written in [\d.]+ seconds \([^()]*\)\.?\s*$"
+    r"|\bzero\b\W{0,3}(?:->|→|=>|to|nach|a|vers)\W{0,3}(?:/dev/)?null\b",
+    re.IGNORECASE,
+)
+"""Of a monitor, a calculation, memory alone, or how files for a test were laid out."""
+_DEMANDED = re.compile(
+    r"(?:recommended|recommendation|empfohlen|empfehlung|recommandée?s?|recommandation|recomendad[oa]s?|recomendación"
+    r"|recomendação|raccomandat[oaie]|consigliat[oaie]|zalecan[eaoy]|doporučen[oéáý]|рекоменд\w+|aanbevolen|önerilen"
+    r"|建议值?|建議值?|推荐值?|推薦値?|推奨値?|권장)[\s*_]*[:：=]?[\s*_]*[~≈>≥]*\s*$",
+    re.IGNORECASE,
+)
+"""Right before a number: what a manual asks for."""
 _TURN = re.compile(
     r"\bbut\b|\bin (?:reality|practice|fact)\b|\bactual|\binstead\b|\bmeasured\b|\bhowever\b|\byet\b"
     r"|\bonly (?:got|get|see|reach)"
@@ -115,7 +127,7 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     turn = max((match.end() for match in _TURN.finditer(before)), default=0)
     end = _CLAUSE_END.search(behind)
     clause = behind[: end.start()] if end else behind
-    if _MODAL.search(before, turn) or _MODAL.search(clause) or _ASIDE.match(behind):
+    if _DEMANDED.search(before[-40:]) or _MODAL.search(before, turn) or _MODAL.search(clause) or _ASIDE.match(behind):
         return True
     if _PART_ASIDE.search(before[-120:]) or (_OF_FLUSH.search(before) and _IS_TIME.search(value[0])):
         return True

@@ -148,7 +148,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[_Read] = []
     legend = legend_of(lines)
-    for grid in grids:
+    for grid, is_of_demands in zip(grids, of_demands, strict=True):
         captions = _captions(lines, grid)
         state = in_force.at(line_at(said, grid.first))
         below = _caption_below(lines, grid)
@@ -156,9 +156,11 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
         around = note if below is None else lines[below]
         above = state.load.over(conditions_of(around))
         told = state.told or told_by_kind(around) or told_by_kind(legend)
-        is_none = _is_no_measurement(grid, captions, lines[max(0, grid.first - LOOKS_BACK) : grid.first])
+        above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
+        is_none = is_of_demands or _is_no_measurement(grid, captions, above_it)
         notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
         table = None if is_none else table_of(grid, captions, notes, above)
+        is_none = is_none or (table is not None and is_of_no_drive(table))
         found.append(_Read(grid, is_none, tuple(told), table, groups_of(table) if table else []))
     joined = set(_join_tables_of_the_same_runs(found))
     return tuple(
@@ -299,6 +301,13 @@ def _is_of_typical_values(grid: Grid) -> bool:
     """ "~80,000-100,000", "5-10 ms": what such drives give at large."""
     values = [cell for row in grid.rows[1:] for cell in row.cells[1:] if any(map(str.isdecimal, cell))]
     return len(values) > 3 and sum(1 for cell in values if _ROUGHLY.match(cell)) > _MOST_ROUGH * len(values)
+
+
+def _is_of_demands(grid: Grid) -> bool:
+    """ "Minimum | Recommended": what somebody asks of a drive."""
+    heads = [head for at, head in enumerate(grid.rows[0].cells) if at and _holds_values(grid, at)]
+    asked = [head for head in heads if _WISHED_HEAD.search(head)]
+    return bool(asked) and all(head in asked or _AT_LEAST.fullmatch(head) for head in heads)
 
 
 def _names_measure(cells: Sequence[str]) -> bool:
