@@ -26,7 +26,10 @@ _RUN = re.compile(
     r"\W*(?:run|test|try|pass|round|iteration|lauf|durchlauf|прогон|#|第)?\W*\d{1,2}\W*[回次]?\W*", re.IGNORECASE
 )
 _OF_MEMORY = re.compile(
-    r"\bsysbench[ _-]memory"
+    r"\bsysbench[ _-]memory|/dev/zero\b.{0,20}/dev/null|\bzero ?(?:->|→|=>|to|nach|a|vers) ?(?:/dev/)?null\b"
+    r"|^\W*\d{1,3} threads? - (?:read|write) test\W*$"
+    r"|\b(?:lectura|escritura|copia|lettura|scrittura|lecture|écriture|leitura|escrita|odczyt|zapis|débit|velocità)"
+    r" (?:de |di |da |en |w )?(?:la |a )?(?:mémoire|mem[óo]ria|pamięci|ram)\b(?! (?:flash|usb|sd)\b)"
     r"|(?:^|, )\W*(?:(?:system|main|guest|host|passmark|aida64) )?"
     r"(?:memory|mem|d?ram|arbeitsspeicher|память|内存|メモリ)[ _-]?"
     r"(?:(?:seq|rand)\w*[ _-])?(?:read|writ|copy|fill|bandwidth|throughput|speed|transfer|test|bench|lesen|schreib"
@@ -325,12 +328,24 @@ def _is_derived(table: Table, row: Body) -> bool:
         return True
     if _OF_MEMORY.search(row.label) or _OF_DATABASE.search(row.label):
         return True
-    if row.load.way is None and _OF_HASHES.search(row.label):
+    if _is_of_hashes(row):
         return True
     if table.by_rows or not _MEAN.fullmatch(row.label):
         return False
     others = [each for each in table.rows if each is not row]
     return len(others) > 1 and not any(each.head.statistics for each in others)
+
+
+def is_of_no_drive(table: Table) -> bool:
+    """Whether all its numbers are of memory, a database or hashes."""
+    rows = [row for row in table.rows if any(cell_of(cell).values(False) for cell in row.row.cells[1:])]
+    return bool(rows) and all(
+        _OF_MEMORY.search(row.label) or _OF_DATABASE.search(row.label) or _is_of_hashes(row) for row in rows
+    )
+
+
+def _is_of_hashes(row: Body) -> bool:
+    return row.load.way is None and _OF_HASHES.search(row.label) is not None
 
 
 def _tells_of_network(group: Group) -> bool:

@@ -30,7 +30,7 @@ from radoscope.formats.table_layout import (
     table_of,
     without_latencies_of_transactions,
 )
-from radoscope.formats.table_runs import READER, Group, draft_of, groups_of
+from radoscope.formats.table_runs import READER, Group, draft_of, groups_of, is_of_no_drive
 from radoscope.records.measurement import Result
 
 NAME = READER
@@ -52,7 +52,8 @@ _YCSB = re.compile(r"\[(?:OVERALL|READ|UPDATE|INSERT|SCAN|CLEANUP|READ-MODIFY-WR
 """The first column of what YCSB prints."""
 _RATE = re.compile(rf"iops|{words.RATE_UNIT}", re.IGNORECASE)
 _OF_MEMORY = re.compile(
-    r"[\W\d]*(?:(?:system|main) )?(?:memory|d?ram|ddr[45]|cpu caches?|arbeitsspeicher|память|内存|メモリ)"
+    r"[\W\d]*(?:(?:system|main) )?(?:memory|d?ram|ddr[45]|cpu caches?|arbeitsspeicher|память|内存|メモリ"
+    r"|memoria|mem[óo]ria|mémoire|pamięć|paměť|geheugen|пам[ʼ'’]ять|메모리)"
     r"(?:[- ]?(?:benchmarks?|tests?|bandwidth|throughput|speed|performance|bandbreite|测试|带宽|ベンチマーク|帯域幅?"
     r"|\([^()]*\)))*\W*|.{0,20}\b(?:memory|ram) bandwidth\b.{0,30}",
     re.IGNORECASE,
