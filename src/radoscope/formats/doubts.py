@@ -17,7 +17,7 @@ from radoscope.formats import tables
 from radoscope.formats import vocabulary as words
 from radoscope.formats.conditions import is_speaker, opposed
 from radoscope.formats.network_words import OF_LINK
-from radoscope.formats.phrases import BANDWIDTH, LATENCY, Load, Phrase, Quantity, cell_of, heading_of
+from radoscope.formats.phrases import BANDWIDTH, LATENCY, Load, Phrase, Quantity, Token, cell_of, heading_of
 from radoscope.formats.sentences import TAKEN, Line, read_lines
 from radoscope.formats.supposed import without_supposed
 from radoscope.formats.table_heads import Head, read_head
@@ -44,6 +44,7 @@ _COMPARISON = re.compile(r"[%×]|^\W*[\d.,]+ ?x\W*$|^\W*[+−-]", re.IGNORECASE)
 _OF_OSDS = re.compile(r"\b(?:commit|apply)[_ -]?lat(?:enc(?:y|ies))?(?![a-z])", re.IGNORECASE)
 """What `ceph osd perf` watches."""
 _ASIDE = re.compile(r"(?<=[\dkKmM]) ?\([^()]*\)$")
+_RATE = re.compile(rf"{words.RATE_UNIT}|{words.IOPS}", re.IGNORECASE)
 _MEASURED = ("rate", "iops", "time")
 _VALUES = (*_MEASURED, "number", "scaled", "range")
 _CONDITIONS = {"depth": "queue_depth", "jobs": "jobs", "block_bytes": "block_bytes"}
@@ -82,13 +83,17 @@ class Doubt(NamedTuple):
 
 
 class _Mention(NamedTuple):
-    """A condition that a line names and no result has. about: the load of which the line speaks."""
+    """A condition that a line names and no result has. about: the load of which the line speaks.
+
+    has_rate: it tells a rate itself, and so nothing of those above.
+    """
 
     name: str
     value: int
     text: str
     line: int
     about: Load
+    has_rate: bool
 
 
 def doubts_of(lines: Sequence[str], results: Sequence[Result]) -> list[Doubt | None]:
@@ -212,6 +217,8 @@ class _Page:
         for mention in self._mentions:
             if mention.name not in lacking or not speaks <= mention.line < reach or opposed(mention.about, load):
                 continue
+            if mention.has_rate and mention.line >= _places(result).stop:
+                continue
             if mention.name != "block_bytes" or not _disproved(mention.value, result):
                 return Doubt(_UNCERTAIN, mention.text, mention.line)
         table = next((id(self._rows[at][0]) for at in _places(result) if at in self._rows), 0)
@@ -237,6 +244,7 @@ class _Page:
             if line.first in self._rows or len(text) > _LONGEST_LINE or not any(map(str.isdecimal, text)):
                 continue
             phrase = heading_of(text)
+            has_rate = not line.whole and any(map(_is_rate, phrase.tokens))
             for token in phrase.tokens:
                 load = Phrase(token.text, (token,)).load
                 if load.jobs and "worker" in token.text.lower() and _HOSTS.search(text):
@@ -245,7 +253,11 @@ class _Page:
                     load = load._replace(depth=load.depth or load.jobs, jobs=None)
                 for name in _CONDITIONS:
                     if (value := getattr(load, name)) is not None and value not in had[name]:
-                        yield _Mention(name, value, token.text.strip(), line.first, phrase.load)
+                        yield _Mention(name, value, token.text.strip(), line.first, phrase.load, has_rate)
+
+
+def _is_rate(token: Token) -> bool:
+    return token.kind in ("rate", "iops") or (token.kind == "range" and _RATE.search(token.text) is not None)
 
 
 def _may_be_doubted(result: Result) -> bool:
