@@ -48,7 +48,7 @@ _RATE = re.compile(rf"{words.RATE_UNIT}|{words.IOPS}", re.IGNORECASE)
 _MEASURED = ("rate", "iops", "time")
 _VALUES = (*_MEASURED, "number", "scaled", "range")
 _CONDITIONS = {"depth": "queue_depth", "jobs": "jobs", "block_bytes": "block_bytes"}
-_SCALES = (1.0, 1.024, 1.024**2, 1.024**3, 0.125, 0.128, 0.131072)
+_SCALES = (1.0, 1.024, 1.024**2, 1.024**3, 0.125, 0.128, 0.131072, 0.125 / 1.024**2)
 """By which a bandwidth may differ from what a page says, beside powers of ten: 1024-based units, bits."""
 _MOST_DIGITS = 15
 _FINE, _COARSE = 1000, 5

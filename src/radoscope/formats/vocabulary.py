@@ -179,7 +179,11 @@ OTHER_SIZE = (
 )
 """Sizes of other things than I/Os."""
 
-NETWORK_RATE = r"\b(?:iperf[23]?|netperf|nuttcp|nttcp|qperf)\b|\b(?:tested|measured) (?:the |our |my )?network\b"
+NETWORK_RATE = (
+    r"\b(?:iperf[23]?|netperf|nuttcp|nttcp|qperf)\b|\b(?:tested|measured) (?:the |our |my )?network\b"
+    r"|\b(?:single|one|parallel)[- ]stream tcp\b|\b(?:single|one|parallel|raw) tcp (?:streams?|connections?)\b"
+    r"|\btcp (?:throughput|bandwidth|goodput)\b"
+)
 ROUND_TRIP = r"\b(?:pings?|pinged|pinging|ping times?|rtts?|round[- ]trips?|sockperf|qperf)\b"
 """Tools that measure networks, and what they tell."""
 OF_LINK = (
