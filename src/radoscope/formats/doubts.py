@@ -41,6 +41,8 @@ _DURATION = re.compile(
 )
 _SHORT_TIME = re.compile(r"\d ?(?:[mun]s(?:ec)?|[µμ]s|м?[мк]с|毫秒|微秒|ミリ秒|マイクロ秒)(?![a-zа-я])", re.IGNORECASE)
 _COMPARISON = re.compile(r"[%×]|^\W*[\d.,]+ ?x\W*$|^\W*[+−-]", re.IGNORECASE)
+_LOST_IOPS = re.compile(r"(?<![\d.,])0[.,]\d+ ?iops\W{0,2}", re.IGNORECASE)
+"""Less than one, beside a bandwidth: they lost their unit, and are none."""
 _OF_OSDS = re.compile(r"\b(?:commit|apply)[_ -]?lat(?:enc(?:y|ies))?(?![a-z])", re.IGNORECASE)
 """What `ceph osd perf` watches."""
 _ASIDE = re.compile(r"(?<=[\dkKmM]) ?\([^()]*\)$")
@@ -280,6 +282,7 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], several: bool) 
             continue  # a spread or a tail, whatever it is of, is no other mean
         if several and not head.ways and head.quantities and all(each.kind == LATENCY for each in head.quantities):
             continue
+        cell = _LOST_IOPS.sub("", cell)
         phrase = cell_of(cell)
         if at == 0 and phrase.words:
             continue  # a label

@@ -19,6 +19,8 @@ NAME = "table"
 _BINARY = {1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824}
 _SMALLEST_BLOCK = 4096
 """Of random I/O: where IOPS and bandwidth differ a thousandfold, the unit of one of them was misread."""
+_LARGEST_IO = 2.0**30
+"""No I/O is so large: the IOPS lost their unit."""
 _BITS = (125.0, 1.25e5, 1.25e8)
 _Spread = Literal[
     "iops_min", "iops_max", "iops_stddev", "bw_min_bytes_per_s", "bw_max_bytes_per_s", "bw_stddev_bytes_per_s"
@@ -64,6 +66,8 @@ def built(
     above = sizes_by_kind(own.over(above), told, {kind for kind, _ in values}).over(above)
     full = own.over(above)
     rate, rates = values.get((BANDWIDTH, "mean")), values.get((IOPS, "mean"))
+    if rate and rates and rates.value < 1 and rate.value / (rates.value or 1.0) > _LARGEST_IO:
+        rates = None  # "96.0 MB/s (0.04 IOPS)"
     if own.block_bytes is None and _contradict(rate, rates, full.block_bytes):
         full = full._replace(block_bytes=None)
     context = [
