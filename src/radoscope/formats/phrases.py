@@ -97,7 +97,11 @@ _TOKEN = re.compile(
             ("spread", rf"[±] ?{_ONE_VALUE}|\+/- ?{_ONE_VALUE}"),
             ("change", rf"(?<![\w.,)])[+−-]\d[\d.,]* ?(?:%|x)?(?!\d)|{_FRONT}{_NUMBER} ?(?:x|×|倍|%)(?![a-z\d])"),
             ("rate", rf"{_FRONT}{_NUMBER} ?(?:{_RATE}|{_BARE_RATE})"),
-            ("iops", rf"{_FRONT}{_NUMBER}(?: ?{_SCALE})? ?(?:{words.IOPS})(?! ?=)"),
+            (
+                "iops",
+                rf"{_FRONT}(?:(?<!job )|(?<=\d job )|(?<=one job )|(?<=single job ))"  # "job 4 IOPS" heads a column
+                rf"{_NUMBER}(?: ?{_SCALE})? ?(?:{words.IOPS})(?! ?=)",
+            ),
             ("time", rf"{_FRONT}{_NUMBER} ?(?:{words.TIME_UNIT})"),
             ("size", rf"(?:{_FRONT}(?<![*×])|(?<=seq)|(?<=rnd)|(?<=rand)|(?<=read)|(?<=write)){_SIZE}"),
             ("scaled", rf"{_FRONT}{_NUMBER} ?{_SCALE}"),
