@@ -457,8 +457,8 @@ def command_load(line: str) -> Load | None:
         op = command.op or ""
         way = "write" if op == "write" else "read"
         said = Load() if _HAS_OPTIONS.search(line) else heading_of(line).load  # "rados bench 64k write, t=32"
-        block, depth = said.block_bytes or command.block_bytes or 2**22, said.depth or said.jobs or command.depth
-        return Load(op == "randread", way, block, depth)
+        in_flight = said.depth or said.jobs or command.depth
+        return Load(op == "randread", way, said.block_bytes or command.block_bytes or 2**22, in_flight)
     if match := _CEPH_BENCH.search(line):
         block = int(match["block"]) if match["block"] else 2**22
         return Load(way="write", block_bytes=block)
