@@ -203,12 +203,14 @@ def _grids(lines: Sequence[str]) -> Iterator[Grid]:
 def _with_cut_row(grid: Grid, lines: Sequence[str]) -> Grid:
     """Where the text ends within a row, the cells before the last one, which may be a part of a number."""
     last, width = grid.rows[-1], len(grid.rows[0].cells)
-    is_last = grid.style == "bars" and grid.heads and len(grid.rows) > 2 and 2 < len(last.cells) <= width
-    if not is_last or any(map(str.strip, lines[grid.end :])) or lines[last.line].rstrip().endswith("|"):
+    count = max((at + 1 for at, cell in enumerate(last.cells) if cell), default=0)
+    if len(grid.rows) < 3 or not 2 < count <= width:
         return grid
-    if len(last.cells) == width and not _CUT.search(last.cells[-1]):
+    ends_here = not any(map(str.strip, lines[grid.end :])) and not lines[last.line].rstrip().endswith("|")
+    is_short = ends_here and grid.style == "bars" and bool(grid.heads) and len(last.cells) < width
+    if not is_short and not _CUT.search(last.cells[count - 1]):
         return grid
-    cells = (*last.cells[:-1], *[""] * (width - len(last.cells) + 1))
+    cells = (*last.cells[: count - 1], *[""] * (width - count + 1))
     return replace(grid, rows=(*grid.rows[:-1], Row(last.line, cells)))
 
 
