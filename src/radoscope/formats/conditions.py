@@ -22,6 +22,7 @@ from radoscope.formats.command_lines import BEFORE, option, size
 from radoscope.formats.phrases import OPTIONS, Load, Phrase, Quantity, Token, heading_of
 from radoscope.formats.sentences import TAKEN, Line
 
+_OF_NOTHING = re.compile(r"\bdd\s(?=.*\bif=/dev/(?:zero|u?random)\b).*\bof=/dev/(?:null|zero)\b")
 _HAS_OPTIONS = re.compile(r"\s--?[a-zA-Z]")
 _LONGEST_LINE = 400
 _MOST_LINES = 10_000
@@ -473,6 +474,8 @@ def command_load(line: str) -> Load | None:
             int(depth) if depth and depth.isdecimal() else 16,
         )
     phrase = heading_of(line)
+    if _OF_NOTHING.search(line):
+        return None
     if re.search(r"\bdd\s.*\b[io]f=", line):
         writes = "if=/dev/zero" in line or "if=/dev/urandom" in line
         return phrase.load._replace(

@@ -54,6 +54,8 @@ _IS_TIME = re.compile(rf"{words.TIME_UNIT}$", re.IGNORECASE)
 _WATCHED = re.compile(
     rf"{words.MONITORED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d"
     r"|\bsysbench[ _-]memory|^\s*\d+ bytes written in [\d.]+ seconds \([^()]*\)\.?\s*$"
+    r"|\bif=/dev/(?:zero|u?random)\b.{0,60}\bof=/dev/(?:null|zero)\b"
+    r"|\bof=/dev/(?:null|zero)\b.{0,60}\bif=/dev/(?:zero|u?random)\b"
     r"|\bzero\b\W{0,3}(?:->|→|=>|to|nach|a|vers)\W{0,3}(?:/dev/)?null\b",
     re.IGNORECASE,
 )
