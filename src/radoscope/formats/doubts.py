@@ -19,6 +19,7 @@ from radoscope.formats.conditions import is_speaker, opposed
 from radoscope.formats.network_words import OF_LINK
 from radoscope.formats.phrases import BANDWIDTH, LATENCY, Load, Phrase, Quantity, Token, cell_of, heading_of
 from radoscope.formats.sentences import TAKEN, Line, read_lines
+from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import without_supposed
 from radoscope.formats.table_heads import Head, read_head
 from radoscope.formats.table_layout import NOTES
@@ -241,9 +242,15 @@ class _Page:
     def _find_mentions(self) -> Iterator[_Mention]:
         """What is said outside of rows: their conditions are their own."""
         had = {name: {getattr(each, key) for each in self._results} for name, key in _CONDITIONS.items()}
+        silent = set(silent_lines(self._lines))
         for line in self._sentences:
             text = line.text
-            if line.first in self._rows or len(text) > _LONGEST_LINE or not any(map(str.isdecimal, text)):
+            if (
+                line.first in self._rows
+                or line.first in silent
+                or len(text) > _LONGEST_LINE
+                or not any(map(str.isdecimal, text))
+            ):
                 continue
             phrase = heading_of(text)
             has_rate = not line.whole and any(map(_is_rate, phrase.tokens))

@@ -39,6 +39,7 @@ from radoscope.formats.phrases import (
 )
 from radoscope.formats.quantities import decimal_commas
 from radoscope.formats.sentences import Line, read_lines
+from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import AMOUNT, RATE, SENTENCE, UNIT, without_supposed
 from radoscope.formats.table_layout import is_plain_value
 from radoscope.records.measurement import Result, Source
@@ -328,7 +329,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
     commas = decimal_commas("\n".join(lines[at] for at in near))
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}
-    hardware, promised = False, _promised(lines, near) | set(_of_stores(lines, near))
+    hardware, promised = False, _promised(lines, near) | set(_of_stores(lines, near)) | set(silent_lines(lines))
     last, last_kind, paragraph = _NOTHING, "", -1
     told_of: dict[tuple[int, str | None, str], Load] = {}
     for at in near:

@@ -21,6 +21,7 @@ from radoscope.formats.conditions import PageConditions, conditions_of, is_footn
 from radoscope.formats.measured import with_proven_units
 from radoscope.formats.phrases import Load, heading_of
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
+from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.table_grid import Grid, Row, find_grids, last_sentence, legend_of, quoted_unit
 from radoscope.formats.table_heads import Head, body_and_heads, read_head
 from radoscope.formats.table_layout import (
@@ -146,6 +147,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
     grids = [_without_promises(_without_noted(grid, lines)) for grid in found_grids]
     of_demands = [_is_of_demands(grid) for grid in found_grids]
     said = read_lines(lines) if grids else []
+    silent = set(silent_lines(lines)) if grids else set()
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[_Read] = []
     legend = legend_of(lines)
@@ -158,7 +160,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
         above = state.load.over(conditions_of(around))
         told = state.told or told_by_kind(around) or told_by_kind(legend)
         above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
-        is_none = is_of_demands or _is_no_measurement(grid, captions, above_it)
+        is_none = is_of_demands or grid.first in silent or _is_no_measurement(grid, captions, above_it)
         notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
         table = None if is_none else table_of(grid, captions, notes, above)
         is_none = is_none or (table is not None and is_of_no_drive(table))
