@@ -33,6 +33,7 @@ READ = (
 )
 WRITE = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential|over)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])"
+    r"|(?<![a-z])(?:seq|rand|rnd)?[-_ ]?(?:wirte|wrtie|wtire|writte)s?(?![a-z])"
     r"|(?<![a-z])(?:seq|rand|rnd)?wr(?![a-z])|geschrieben\w*|schreib\w*|[ée]critures?"
     r"|escritur\w+|escrib\w+|grava[çc]\w+|(?<![a-z])w(?= ?[=:] ?\d)|scrittur\w+|escrita\w*|zapis\w*"
     r"|z[áa]pis\w*|запис\w*|писат\w*|写入?"
