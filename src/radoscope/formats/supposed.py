@@ -28,6 +28,7 @@ _MODAL = re.compile(
     r"|\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$"
     r"|\bpromis|\bverspr[eio]ch|\bthrottl|\brules? of thumb|\bfaustregel|\bsome(?:body|one| guy)\b|\blists\b"
     r"|\bmemory (?:band|bench|read|writ|cop|throughput|speed)"
+    r"|\bL[1-4][di]?[- ]?cache\b|\boffer(?:s|ing)?\b|\bboast|\bbietet\b|\bofrece\b|\boferuje\b|предлагает"
     r"|\bram\b|arbeitsspeicher|内存|メモリ|\ballow|(?<!shown )(?<!see )(?<!as )(?<!listed )\bbelow\b|\babove\b|\bsay\b",
     re.IGNORECASE,
 )
