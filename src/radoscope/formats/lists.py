@@ -97,8 +97,14 @@ _STORE_NEAR = 6
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _SHARE_NEAR = 4
 _HARDWARE = re.compile(
-    r"\W*(?:hardware|specs?|specifications?|nodes?|servers?|environment|test ?bed|ausstattung|umgebung|matériel|equipo"
+    r"\W*(?:(?:our|unsere|nos|nuestros|nossos|i nostri|nasze|наши|die|les|los|os) )?"
+    r"(?:hardware|specs?|specifications?|nodes?|servers?|environment|test ?bed|ausstattung|umgebung|matériel|equipo"
     r"|оборудование|硬件\w*|环境|環境|構成|ハードウェア"
+    r"|(?:(?:minimum|minimal|system|hardware|storage|disk|performance|recommended|expected|target|our|the) ){0,2}"
+    r"(?:requirements?|targets?|goals?|sla|slo|limits?|quotas?|expectations?|recommendations?)"
+    r"|(?:mindest)?anforderungen|voraussetzungen|zielwerte|exigences?|prérequis|objectifs?|requisitos?(?: m[íi]nimos)?"
+    r"|objetivos?|requisiti(?: minimi)?|wymagania(?: \w+)?|požadavky|(?:(?:минимальные|системные) )?требования|цели"
+    r"|(?:最低|配置|性能|硬件|系统)?要求|性能目标|性能指标|(?:動作|必要|性能)?要件|必要条件|目標値?|요구 ?사항|목표"
     r"|(?:at |when |while |im |en |au )?(?:idle|idling|leerlauf|repos|reposo|inativo|ocioso|a riposo|bezczynności)"
     r"|(?:в )?простое|アイドル(?:時|状態)?|空闲(?:时|状态)?|유휴(?: ?상태)?"
     r"|(?:.{0,30}\W)?(?:task ?manager|resource monitor|activity monitor|perfmon|iotop|iostat"
@@ -107,7 +113,7 @@ _HARDWARE = re.compile(
     r"|任务管理器|タスクマネージャー?|작업 관리자)(?:\W.{0,20})?)\W*",
     re.IGNORECASE,
 )
-"""Below them stand names and sizes of parts, or what somebody watched while nothing was measured."""
+"""Below them stand names and sizes of parts, what is asked for, or what somebody watched while nothing was measured."""
 _FROM_TO = re.compile(
     rf"(?:(?<!\w)(?:from|von|vom|da|dai|de|des|du|od|z|с|со|от)|从|由|從) ?(?P<first>{AMOUNT})"
     rf"(?P<unit> ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))?"

@@ -30,6 +30,7 @@ _MODAL = re.compile(
     r"|\b(?:lecture|écriture|copie|lectura|escritura|copia|lettura|scrittura|leitura|escrita|cópia|débit)"
     r" (?:de |di |da |en |in )?(?:la |a )?(?:mémoire|mem[óo]ria)(?! (?:flash|usb|sd)\b)"
     r"|\bmemory (?:band|bench|read|writ|cop|throughput|speed)"
+    r"|\bL[1-4][di]?[- ]?cache\b|\boffer(?:s|ing)?\b|\bboast|\bbietet\b|\bofrece\b|\boferuje\b|предлагает"
     r"|\bram\b|arbeitsspeicher|内存|メモリ|\ballow|(?<!shown )(?<!see )(?<!as )(?<!listed )\bbelow\b|\babove\b|\bsay\b",
     re.IGNORECASE,
 )

@@ -44,6 +44,8 @@ _HINTS = (
     "o rate",
     "o_rate",
     "resp",
+    "q1t1",
+    "q32t",
 )
 _HINT = re.compile(
     r"iops|i/?ops?/s|ios?/s|ops/s|(?:read|write)s/s|[kmg]i?(?:[bo]|bytes?)/s|[kmg]bps|[kmg]i?bits?/s|\([kmg]i?b\)|latenc"
@@ -109,9 +111,11 @@ _MOST_HEADS = 3
 _LOOKED_AT = 40
 _ITEM = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+[^\s|:-]")
 _DISK_MARK = re.compile(
-    r"\W*(?:seq(?:uential)?|rand(?:om)?|rnd)\b.{0,20}(?:\( ?Q ?= ?\d{1,3} ?, ?T ?= ?\d{1,3} ?\)|\bQ\d{1,3}T\d{1,3}\b)",
+    r"\W*(?:(?:seq(?:uential)?|rand(?:om)?|rnd)\b.{0,20}|(?:4|8|16|128|512) ?K(?:i?B)?[ _-]{0,2})"
+    r"(?:\( ?Q ?= ?\d{1,3} ?, ?T ?= ?\d{1,3} ?\)|\bQ\d{1,3}T\d{1,3}\b)",
     re.IGNORECASE,
 )
+_READ_WRITE = re.compile(r"\s*(?:[^\W\d][\w ]{0,20})?\s+reads?\s{2,}writes?\s*", re.IGNORECASE)
 _DECIMALS = re.compile(r"\W*\d+[.,]\d{1,3}(?!\d)")
 _SHORT_TIME = re.compile(r"\W*(?:(?:in|en|в) )?(?:ms(?:ec)?|[uµμ]s(?:ec)?|мкс|мс|毫秒|微秒)\W*", re.IGNORECASE)
 """In the corner of a table: what its numbers are."""
@@ -198,6 +202,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
                     or _may_be_captioned(lines, at)
                     or _may_be_separated(lines, at)
                     or _may_be_flattened(lines, at)
+                    or _may_be_of_disk_mark(lines, at)
                 )
             ):
                 candidates += 1
@@ -333,6 +338,12 @@ def _may_be_flattened(lines: Sequence[str], at: int) -> bool:
     below = lines[at + 1 : at + 3]
     counts = {len(_UNITED.findall(line)) for line in below if len(line) <= LONGEST_PAIRS and "/s" in line}
     return len(below) == 2 and len(counts) == 1 and 1 < counts.pop() == len(lines[at].split()) - 1
+
+
+def _may_be_of_disk_mark(lines: Sequence[str], at: int) -> bool:
+    """ "Read  Write" above the tests of CrystalDiskMark."""
+    below = lines[at + 1] if at + 1 < len(lines) else ""
+    return _READ_WRITE.fullmatch(lines[at]) is not None and _DISK_MARK.match(below) is not None
 
 
 def _hopeful_stretches(lines: Sequence[str]) -> tuple[bool, ...]:

@@ -220,6 +220,9 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
             line.load for at in places if (line := lines[at]) is not None and _within(line.load, loads) is None
         } - {Load()}
         paired = _paired_latencies(lines, places, loads)
+        apart = {
+            line.rest for at in places if (line := lines[at]) is not None and line.repeats
+        }  # "warm IOPS | cold IOPS"
         for at in places:
             line = lines[at]
             if at in paired:
@@ -230,7 +233,7 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
                 continue
             within = None if line.rest and not _is_latency(line) else _within(line.load, loads)  # "DD write (MB/s)"
             load = (within or line.load) if len(loads) > 1 else Load()
-            runs[at] = (section, load, line.rest if line.repeats else "")
+            runs[at] = (section, load, line.rest if line.repeats or line.rest in apart else "")
     return runs
 
 

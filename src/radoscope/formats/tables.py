@@ -184,11 +184,26 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
     if (
         at == len(lines)
         or _OF_PART.search(lines[at])
-        or not (is_footnote(lines[at]) or _QUANTITY_FIRST.match(lines[at]) or units_by_order(lines[at]))
+        or not (
+            is_footnote(lines[at])
+            or _QUANTITY_FIRST.match(lines[at])
+            or units_by_order(lines[at])
+            or _names_nothing_but_a_load(lines[at : at + 6])
+        )
     ):
         return ""
     heads_another = any(below.first < 2 for below in find_grids(lines[at + 1 : at + 6]))
     return "" if heads_another else lines[at].strip()
+
+
+def _names_nothing_but_a_load(lines: Sequence[str]) -> bool:
+    """ "randread, iodepth=64, numjobs=4", and no rates below it, whose caption it would be."""
+    line, below = lines[0].strip(), lines[1:]
+    if len(line) > _LONGEST_LOAD or line.endswith((":", "：")) or line.startswith(("#", "*", "=", "_")):
+        return False
+    phrase = heading_of(line)
+    is_load = phrase.load.way is not None and not (phrase.rest or phrase.names_values)
+    return is_load and not any(map(_RATE.search, below))
 
 
 def _grids(lines: Sequence[str]) -> Iterator[Grid]:
@@ -375,6 +390,7 @@ def _holds_values(grid: Grid, at: int) -> bool:
 
 _NOTE = re.compile(r"[\s>*_\\]*?(?P<mark>⚠|[†‡§¹²³]|\*{1,3}|\(\*\)|\[\d\]|\(\d\))\ufe0f?[\s*_:)]*(?=\S)")
 _NOTES_WITHIN = 8
+_LONGEST_LOAD = 80
 _NOT_TESTED = re.compile(
     rf"{words.NOT_MEASURED}|estimat|extrapolat|\bnot (?:been |yet )?(?:tested|measured)"
     r"|(?:nicht|noch nie) (?:getestet|gemessen)"

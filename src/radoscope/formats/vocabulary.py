@@ -8,7 +8,7 @@ from __future__ import annotations
 
 RANDOM = (
     r"rand(?:om(?:ly)?)?(?![a-z])|rand(?=read|write|rw|-|_)|rnd(?![a-qs-z])|zuf(?:ä|ae?)ll?ig\w*|wahlfrei\w*"
-    r"|al[ée]a(?:toires?)?(?![a-z])|aleat[oó]ri[oa]s?"
+    r"|al[ée]a(?:t|toires?)?(?![a-z])|zufl?\.|aleat[oó]ri[oa]s?"
     r"|willekeurig\w*|rastgele|slumpm\w+|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnai\w*|ngẫu nhiên|acak"
     r"|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|случ\.|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
 )
@@ -33,6 +33,7 @@ READ = (
 )
 WRITE = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential|over)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])"
+    r"|(?<![a-z])(?:seq|rand|rnd)?[-_ ]?(?:wirte|wrtie|wtire|writte)s?(?![a-z])"
     r"|(?<![a-z])(?:seq|rand|rnd)?wr(?![a-z])|geschrieben\w*|schreib\w*|[ée]critures?"
     r"|escritur\w+|escrib\w+|grava[çc]\w+|(?<![a-z])w(?= ?[=:] ?\d)|scrittur\w+|escrita\w*|zapis\w*"
     r"|z[áa]pis\w*|(?<!\d\+\d )запис\w*|писат\w*|写入?"
