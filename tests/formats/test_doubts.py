@@ -89,6 +89,20 @@ def test_iops_and_a_bandwidth_of_another_block_size_are_listed() -> None:
     assert "do not agree" in reasons(text)[0]
 
 
+def test_iops_and_a_latency_with_hardly_anything_in_flight_are_listed() -> None:
+    text = table("Test | IOPS | Latency (ns)", "randread 4k | 21000 | 140", "randwrite 4k | 8000 | 380")
+    assert stamped(text) == []
+    assert "do not agree" in reasons(text)[0]
+
+
+def test_rates_that_are_none_of_a_drive_are_listed() -> None:
+    text = table("Test | Bandwidth (kB/s)", "randread 4k | 0.21", "randwrite 4k | 0.08")
+    assert stamped(text) == []
+    assert "the unit of a number" in reasons(text)[0]
+    slow = table("Test | IOPS | Latency (s)", "randread 4k | 2.1 | 210", "randwrite 4k | 1.4 | 330")
+    assert stamped(slow) == []
+
+
 def test_a_time_on_the_next_line_that_nobody_took_is_a_doubt() -> None:
     text = "- 4k random read QD32: 9,200 IOPS, 3.4 ms\n  - tail 9.11 ms\n"
     assert stamped(text) == []
@@ -109,3 +123,10 @@ def test_what_is_listed_is_everything_that_is_not_stamped() -> None:
 
 def test_a_number_of_350_digits_beside_a_result_is_a_doubt_and_no_fault() -> None:
     assert stamped(table("Test | IOPS | MB/s", "randread | 21000 | " + "9" * 350)) == []
+
+
+def test_a_latency_of_no_load_among_rates_of_some_is_listed() -> None:
+    rows = ("Sequential read 1M | 1.2 GB/s", "Random 4K write | 35K IOPS", "Average latency | 0.3 ms")
+    text = table("Test | Result", *rows, above="Measured with fio:\n\n")
+    assert stamped(text) == [None, 35000]
+    assert "neither an operation" in reasons(text)[0]

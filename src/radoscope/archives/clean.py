@@ -57,6 +57,9 @@ _CELL = re.compile(
 _LISTED = re.compile(r"(?P<indent> {0,8})[-•] (?=\S)")
 _REMARK = re.compile(r"(?<=\d) {2,}#{1,2} [^\W\d_].*")
 """Behind a value: "Total time run:  60.1    # in seconds"."""
+_REMARK_OF_VALUE = re.compile(r"(?P<value>[^:#@$]{3,40}:\s+\d[\d.,]*(?: ?[A-Za-z/]{1,8})?) +(?:#{1,2}|//|<--?|←|⇐) .*")
+"""So, too, where one blank parts them, or with another mark."""
+_REMARKS = ("# ", "// ", "<- ", "<-- ", "← ", "⇐ ")
 _LINE_NUMBER = re.compile(r"\s{0,6}(\d{1,5})(?:[.:|]|\t)(?: |$)?")
 _FEWEST_NUMBERED = 8
 _ROW = re.compile(r"<tr\b.*?</tr\s*>", re.IGNORECASE)
@@ -135,6 +138,8 @@ def as_printed(line: str) -> str:
         line = cell
     if "# " in line:
         line = _REMARK.sub("", line)
+    if any(mark in line for mark in _REMARKS) and (match := _REMARK_OF_VALUE.fullmatch(line)):
+        line = match["value"]
     return _LISTED.sub(r"\g<indent>", line, count=1) if _LISTED.match(line) else line
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.blocks import required
@@ -29,12 +29,22 @@ _ROW_NAME = re.compile(
     r"Q\s*(?P<depth>\?|\d{1,5})\s*,?\s*T\s*(?P<jobs>\?|\d{1,5})(?P<rest>[\s|*:].*)?$",
     re.IGNORECASE,
 )
+_WITH_UNITS = re.compile(r"[\d.,]+ ?[kMG]i?B/s|\d ?k?IOPS", re.IGNORECASE)
+"""In a row: somebody wrote it."""
 _ROW_MORE = re.compile(
     r"[\s|*]*\.?\s*(?P<what>IOPS|lat(?:ency)?\.?\s*\(?(?P<unit>us|µs|ms|ns)\)?)(?P<rest>[\s|:].*)", re.IGNORECASE
 )
 _SECTION = re.compile(
-    rf"\s*\[\s*(?:(?P<rw>{words.MIXED})|(?P<read>{words.READ})|(?P<write>{words.WRITE}))\s*\]\s*$", re.IGNORECASE
+    rf"\s*\[\s*(?:(?P<rw>{words.MIXED})|(?P<read>{words.READ})|(?P<write>{words.WRITE}))\s*\]\s*(?:\s{{2}}(?P<names>\S.*))?$",
+    re.IGNORECASE,
 )
+"""names: of columns, where the rows of several reports stand side by side."""
+_BESIDE = re.compile(
+    r"[\s|;,/]*(?P<rate>[\d.,]+)\s*(?P<unit>[KMG]i?B/s)(?:\s*\[\s*(?P<iops>[\d.,]+)\s*IOPS\s*\])?"
+    r"(?:\s*<\s*(?P<lat>[\d.,]+)\s*(?P<lat_unit>us|µs|ms)\s*>)?",
+    re.IGNORECASE,
+)
+"""The same row of another report."""
 _RANDOM = re.compile(words.RANDOM, re.IGNORECASE)
 _CRYSTAL = re.compile(
     rf"\s*(?P<kind>{words.RANDOM}|{words.SEQUENTIAL})\s+"
@@ -86,6 +96,8 @@ def _table_end(lines: Sequence[str], at: int) -> int | None:
     last, strange = None, 0
     for below in range(at + 1, len(lines)):
         line = lines[below]
+        if last is None and _WITH_UNITS.search(line) and _is_row(line):
+            return None
         if _is_row(line) and (last is not None or _ROW_NAME.match(line)):
             last, strange = below, 0
         elif _is_head(line):
@@ -204,17 +216,33 @@ def _number_at(cells: Sequence[str], way: int) -> float | None:
 
 def _read_report(lines: Sequence[str], first: int, end: int) -> list[Result]:
     section: str | None = None
+    names: list[str] = []
     results = []
     for at in range(first, end):
         if named := _section(lines[at]):
-            section = {"rw": "mix"}.get(named.lastgroup or "", named.lastgroup)
+            section = next(name for name in ("rw", "read", "write") if named[name])
+            section = "mix" if section == "rw" else section
+            names = [name.strip("* ") for name in re.split(r"\s{2,}|\t|\|", named["names"] or "") if name.strip("* ")]
         elif match := _crystal(lines[at]):
             way = (match["way"] or section or "").lower()
-            results.append(_read_line(match, way, Source(reader=NAME, first_line=at + 1, last_line=at + 1)))
+            source = Source(reader=NAME, first_line=at + 1, last_line=at + 1)
+            cells = [match, *_cells_beside(lines[at], match.end())]
+            labels = names if len(names) == len(cells) else [""] * len(cells)
+            for cell, label in zip(cells, labels, strict=True):
+                one = _read_line(match, cell, way, source)
+                results.append(replace(one, extra={**one.extra, "label": label}) if label else one)
     return [one for one in results if 0 not in (one.iops, one.bandwidth_bytes_per_s)]  # those tests failed
 
 
-def _read_line(match: re.Match[str], way: str, source: Source) -> Result:
+def _cells_beside(line: str, start: int) -> Iterator[re.Match[str]]:
+    """The cells of one test behind its first."""
+    while cell := _BESIDE.match(line, start):
+        yield cell
+        start = cell.end()
+
+
+def _read_line(match: re.Match[str], cell: re.Match[str], way: str, source: Source) -> Result:
+    """match: the row, with the first of its cells."""
     random = "rand" if _RANDOM.match(match["kind"]) else ""
     extra: Extra = {"mixed": True} if way == "mix" else {}
     return Result(
@@ -223,9 +251,9 @@ def _read_line(match: re.Match[str], way: str, source: Source) -> Result:
         block_bytes=size(match["block"] + match["scale"]) if match["block"] else None,
         queue_depth=count(match["depth"]) or None,
         jobs=count(match["jobs"]) or None,
-        iops=number(match["iops"]) if match["iops"] else None,
-        bandwidth_bytes_per_s=bytes_per_s(number(match["rate"]), match["unit"]),
-        latency=latency(mean_s=seconds(number(match["lat"]), match["lat_unit"])) if match["lat"] else None,
+        iops=number(cell["iops"]) if cell["iops"] else None,
+        bandwidth_bytes_per_s=bytes_per_s(number(cell["rate"]), cell["unit"]),
+        latency=latency(mean_s=seconds(number(cell["lat"]), cell["lat_unit"])) if cell["lat"] else None,
         source=source,
         extra=extra,
     )

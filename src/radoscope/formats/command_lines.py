@@ -5,6 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+BEFORE = (
+    r"(?:(?:(?:sudo|doas|time|nice|ionice|chrt|taskset|numactl|stdbuf|timeout)(?: +(?:-\S{1,60}|\d\S{0,20}))*"
+    r"|(?:ssh|(?:kubectl|oc|docker|podman|lxc|pct) exec)(?: +[^\s|]{1,60}){1,6}?) +){0,3}"
+)
+"""What may stand before a command in its line."""
 _SIZE = re.compile(r"(\d{1,15})(?:\.0+)?\s*([kKmMgGtT]?)(i?[bB])?")
 _POWER = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 _LONGEST_LINE = 4000

@@ -18,9 +18,12 @@ from radoscope.errors import UnreadableFile
 from radoscope.formats import fio_job, rados_lines, rbd_bench
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told, told_by_kind
+from radoscope.formats.command_lines import BEFORE
 from radoscope.formats.phrases import OPTIONS, Load, Phrase, Quantity, Token, heading_of
 from radoscope.formats.sentences import TAKEN, Line
 
+_OF_NOTHING = re.compile(r"\bdd\s(?=.*\bif=/dev/(?:zero|u?random)\b).*\bof=/dev/(?:null|zero)\b")
+_HAS_OPTIONS = re.compile(r"\s--?[a-zA-Z]")
 _LONGEST_LINE = 400
 _MOST_LINES = 10_000
 """Nobody writes so many lines of words: what is behind them has no conditions from above."""
@@ -57,7 +60,7 @@ _SETUP = re.compile(
 )
 """A section that says how all that follows was measured."""
 _COMMAND = re.compile(
-    r"^\W*(?:[^\s:：]{1,20}[:：]\s*)?(?:\S*[#$>%]\s*)?(?:sudo\s+)?"
+    rf"^\W*(?:[^\s:：]{{1,20}}[:：]\s*)?(?:\S*[#$>%]\s*)?{BEFORE}"
     r"(?:fio|rados|rbd|dd|ceph|iperf3?|qperf|elbencho|warp|hsbench|vdbench)\s"
     r"(?:.*\s)?(?:--?\w|\w+=\S|bench\b)"
 )
@@ -448,13 +451,17 @@ def command_load(line: str) -> Load | None:
     if command := rados_lines.read_command(line):
         op = command.op or ""
         way = "write" if op == "write" else "read"
-        return Load(op == "randread", way, command.block_bytes or 2**22, command.depth)
+        said = Load() if _HAS_OPTIONS.search(line) else heading_of(line).load  # "rados bench 64k write, t=32"
+        in_flight = said.depth or said.jobs or command.depth
+        return Load(op == "randread", way, said.block_bytes or command.block_bytes or 2**22, in_flight)
     if match := _CEPH_BENCH.search(line):
         return Load(way="write", block_bytes=int(match["block"]) if match["block"] else 2**22)
     if match := rbd_bench.COMMAND.search(line):
         kind, random, block, threads = rbd_bench.asked(match)
         return Load(random, "mix" if kind == "rw" else kind, block, threads or 16)
     phrase = heading_of(line)
+    if _OF_NOTHING.search(line):
+        return None
     if re.search(r"\bdd\s.*\b[io]f=", line):
         writes = "if=/dev/zero" in line or "if=/dev/urandom" in line
         return phrase.load._replace(

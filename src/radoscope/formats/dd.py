@@ -26,7 +26,9 @@ _NEAREST = 2
 _LARGEST_ROUNDING = 0.6
 """A rate of one digit, such as 1.4 GB/s printed as "1 GB/s", is off by so much at most."""
 _TOTAL = re.compile(
-    r"\D{0,80}?(?P<bytes>\d{1,18})\s*[^\W\d]{1,12}\s?[(（](?P<pretty>[^)）]{1,40})[)）][^\d]{1,40}(?P<time>\d[\d.,]*?)\s*"
+    r"(?:\D{0,8}\d{1,15}\+\d{1,15} [^\d+]{3,40}){0,2}"
+    r"\D{0,80}?(?P<bytes>\d{1,18})\s*[^\W\d]{1,12}\s?[(（](?P<pretty>[^)）]{1,40})[)）][^\d]{1,40}"
+    r"(?P<time>\d[\d.,]*?(?: \d{3})?)\s*"
     r"(?:s|秒|с|[sS]e[ckg]\w*|сек\w*)\s?[,，、]\s*(?:\*\*)?(?P<rate>\d[\d.,]*)(?P<gap>\s*)(?P<unit>[kKMGT]?i?B)\s?/\s?(?:s"
     r"|秒|с|сек)\b"
 )
@@ -36,7 +38,7 @@ _BSD = re.compile(
 _RECORDS = re.compile(r"\D{0,8}(?P<whole>\d{1,15})\+(?P<part>\d{1,15})\s+\S")
 _SOURCES, _SINKS = ("/dev/zero", "/dev/urandom", "/dev/random"), ("/dev/null", "/dev/zero")
 _FLAG = re.compile(r"\b[io]flag\b")
-_COMMAND = re.compile(r"\bdd\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
+_COMMAND = re.compile(r"\b[dD]d\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -73,6 +75,8 @@ def _total(line: str) -> re.Match[str] | None:
 def _is_progress(lines: Sequence[str], at: int, match: re.Match[str]) -> bool:
     """The records of the run follow, or a line with more bytes done."""
     for below in lines[at + 1 : at + 4]:
+        if _RECORDS.match(below[:_LONGEST_LINE]) and _total(below):
+            return False  # another run, whose lines were joined
         if _RECORDS.match(below[:_LONGEST_LINE]):
             return not (at > 0 and _RECORDS.match(lines[at - 1][:_LONGEST_LINE]))
         after = _total(below)
@@ -106,7 +110,7 @@ def _way_above(before: Sequence[str]) -> str | None:
 
 
 def _seconds(match: re.Match[str]) -> float:
-    return number(match["time"]) or 0.0
+    return number(match["time"].replace(" ", ",")) or 0.0
 
 
 def read(text: str) -> tuple[Result, ...]:
@@ -155,7 +159,8 @@ def _read_run(lines: Sequence[str], first: int, end: int, match: re.Match[str], 
 
 def _proven_time(match: re.Match[str], rate: float | None) -> float | None:
     """The time as bytes over rate prove it: "587,077 s" has a decimal comma in one language and none in another."""
-    readings = {number(match["time"]), number(match["time"], decimal_comma=True)} - {None}
+    time = match["time"].replace(" ", ",")  # a comma that was lost
+    readings = {number(time), number(time, decimal_comma=True)} - {None}
     if not rate or len(readings) < 2:
         return next(iter(readings), None)
     expected = int(match["bytes"]) / rate
@@ -173,7 +178,7 @@ def _rate(match: re.Match[str]) -> float | None:
 def _command(before: Sequence[str]) -> tuple[str | None, int | None, Extra]:
     """(op, block size, flags) of the nearest `dd` above."""
     for line in reversed(before):
-        match = _COMMAND.search(line[:_LONGEST_LINE]) if "dd" in line else None
+        match = _COMMAND.search(line[:_LONGEST_LINE]) if "dd" in line.lower() else None
         if match is None and (flag := _FLAG.search(line[:_LONGEST_LINE])):
             return ("write" if flag[0] == "oflag" else "read"), None, {}  # "dd again, without oflag"
         if match is None:

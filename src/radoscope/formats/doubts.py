@@ -17,8 +17,9 @@ from radoscope.formats import tables
 from radoscope.formats import vocabulary as words
 from radoscope.formats.conditions import is_speaker, opposed
 from radoscope.formats.network_words import OF_LINK
-from radoscope.formats.phrases import BANDWIDTH, LATENCY, Load, Phrase, Quantity, cell_of, heading_of
+from radoscope.formats.phrases import BANDWIDTH, LATENCY, Load, Phrase, Quantity, Token, cell_of, heading_of
 from radoscope.formats.sentences import TAKEN, Line, read_lines
+from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import without_supposed
 from radoscope.formats.table_heads import Head, read_head
 from radoscope.formats.table_layout import NOTES
@@ -30,6 +31,8 @@ _TABLE, _SAID = "table", "said"
 _NUMBER = re.compile(r"\d[\d.,'’]*")
 _PARTED = re.compile(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?!\d)")
 _PING = re.compile(r"\b(?:io)?ping\b[^.;]*$", re.IGNORECASE)
+_EXTREME = re.compile(rf"(?:{words.MAXIMUM}|{words.MINIMUM})[\s.:=(~]{{0,3}}$", re.IGNORECASE)
+"""Before a number: a tail or a peak, whatever it is of, is no other mean."""
 _LASTS = re.compile(r"\d ?(?:s|sec|secs|seconds?|с|сек|秒|초)$", re.IGNORECASE)
 """How long a run took, and no latency."""
 _DURATION = re.compile(
@@ -39,11 +42,16 @@ _DURATION = re.compile(
 )
 _SHORT_TIME = re.compile(r"\d ?(?:[mun]s(?:ec)?|[µμ]s|м?[мк]с|毫秒|微秒|ミリ秒|マイクロ秒)(?![a-zа-я])", re.IGNORECASE)
 _COMPARISON = re.compile(r"[%×]|^\W*[\d.,]+ ?x\W*$|^\W*[+−-]", re.IGNORECASE)
+_LOST_IOPS = re.compile(r"(?<![\d.,])0[.,]\d+ ?iops\W{0,2}", re.IGNORECASE)
+"""Less than one, beside a bandwidth: they lost their unit, and are none."""
+_OF_OSDS = re.compile(r"\b(?:commit|apply)[_ -]?lat(?:enc(?:y|ies))?(?![a-z])", re.IGNORECASE)
+"""What `ceph osd perf` watches."""
 _ASIDE = re.compile(r"(?<=[\dkKmM]) ?\([^()]*\)$")
+_RATE = re.compile(rf"{words.RATE_UNIT}|{words.IOPS}", re.IGNORECASE)
 _MEASURED = ("rate", "iops", "time")
 _VALUES = (*_MEASURED, "number", "scaled", "range")
 _CONDITIONS = {"depth": "queue_depth", "jobs": "jobs", "block_bytes": "block_bytes"}
-_SCALES = (1.0, 1.024, 1.024**2, 1.024**3, 0.125, 0.128, 0.131072)
+_SCALES = (1.0, 1.024, 1.024**2, 1.024**3, 0.125, 0.128, 0.131072, 0.125 / 1.024**2)
 """By which a bandwidth may differ from what a page says, beside powers of ten: 1024-based units, bits."""
 _MOST_DIGITS = 15
 _FINE, _COARSE = 1000, 5
@@ -54,15 +62,18 @@ _HOSTS = re.compile(
 )
 """Of whose workers a line speaks: they are hosts. "worker 3" is a name."""
 _TESTED = re.compile(rf"{words.TESTED}|(?:depth|jobs) ?= ?\d", re.IGNORECASE)
-_FARTHEST_TEST, _BELOW = 20, 4
+_FARTHEST_TEST, _BELOW, _NEAR = 20, 4, 4
 _FAR = 2.0
 """Rounding, units and overheads explain less between IOPS x block size and a bandwidth."""
+_FEWEST_IN_FLIGHT, _MOST_IN_FLIGHT = 0.003, 1e5
+_SLOWEST, _LONGEST_S = 1e3, 100.0
 _MOST_LINES, _LONGEST_LINE, _LONGEST_ITEM = 10_000, 400, 120
 
 _NO_OPERATION = N_("neither an operation nor a test is named near it")
 _NOT_UNDERSTOOD = N_("{text} beside it was not understood")
 _ALIKE = N_("nothing tells it from {text} in its row")
 _DISAGREE = N_("IOPS, block size and bandwidth do not agree")
+_NO_UNIT = N_("the operation, or the unit of a number, is missing")
 _UNCERTAIN = N_("whether {text} of line {line} holds for it is not certain")
 
 
@@ -75,13 +86,17 @@ class Doubt(NamedTuple):
 
 
 class _Mention(NamedTuple):
-    """A condition that a line names and no result has. about: the load of which the line speaks."""
+    """A condition that a line names and no result has. about: the load of which the line speaks.
+
+    has_rate: it tells a rate itself, and so nothing of those above.
+    """
 
     name: str
     value: int
     text: str
     line: int
     about: Load
+    has_rate: bool
 
 
 def doubts_of(lines: Sequence[str], results: Sequence[Result]) -> list[Doubt | None]:
@@ -129,13 +144,19 @@ class _Page:
             found, is_rate = self._in_sentence(result) or self._time_beside(result), False
         if found is None and not is_rate:
             found = self._condition(result)
-        return found or (Doubt(_DISAGREE) if _disproved(result.block_bytes, result) else None)
+        if found is None and _is_of_no_drive(result):
+            return Doubt(_NO_UNIT)
+        is_wrong = _disproved(result.block_bytes, result) or _contradicts_its_latency(result)
+        return found or (Doubt(_DISAGREE) if is_wrong else None)
 
     def _operation(self, result: Result) -> Doubt | None:
         """Limits and prices are numbers without an operation, too; above results somebody says that he measured."""
         first = _places(result).start
         above = self._tests[max(0, first - _FARTHEST_TEST) : first + 1]
-        return Doubt(_NO_OPERATION) if result.op is None and not any(above) else None
+        is_time = result.iops is None and result.bandwidth_bytes_per_s is None and result.block_bytes is None
+        near = (each for at in range(first - _NEAR, first + _NEAR + 1) for each in self._at.get(at, ()))
+        is_of_others = is_time and any(each.op and (each.iops or each.bandwidth_bytes_per_s) for each in near)
+        return Doubt(_NO_OPERATION) if result.op is None and (is_of_others or not any(above)) else None
 
     # --- numbers beside it --------------------------------------------------------------------------------------------
 
@@ -165,7 +186,8 @@ class _Page:
             for token in phrase.tokens:
                 if token.kind not in _MEASURED or OF_LINK.match(phrase.text, token.end):
                     continue
-                if token.kind == "time" and _PING.search(phrase.text, 0, token.start):
+                before = phrase.text[: token.start]
+                if _EXTREME.search(before) or (token.kind == "time" and _PING.search(before)):
                     continue
                 lasts = _LASTS.search(token.text) or _DURATION.search(phrase.text, 0, token.start)
                 if not lasts and not _is_known(token.text, known):
@@ -179,6 +201,8 @@ class _Page:
             line = self._lines[at] if 0 <= at < len(self._lines) and not self._at[at] else ""
             if opposed(heading_of(line).load, _load_of(result)):
                 continue  # "read latency" beside a write
+            if _OF_OSDS.search(line):
+                continue
             if len(line) <= _LONGEST_ITEM and "ping" not in line.lower() and not line.rstrip().endswith((".", "。")):
                 times = (token.text for token in heading_of(line).tokens if token.kind in ("time", "range"))
                 if time := next((text for text in times if _SHORT_TIME.search(text)), None):
@@ -195,6 +219,8 @@ class _Page:
         lacking = {name: key for name, key in _CONDITIONS.items() if getattr(result, key) is None}
         for mention in self._mentions:
             if mention.name not in lacking or not speaks <= mention.line < reach or opposed(mention.about, load):
+                continue
+            if mention.has_rate and mention.line >= _places(result).stop:
                 continue
             if mention.name != "block_bytes" or not _disproved(mention.value, result):
                 return Doubt(_UNCERTAIN, mention.text, mention.line)
@@ -216,11 +242,18 @@ class _Page:
     def _find_mentions(self) -> Iterator[_Mention]:
         """What is said outside of rows: their conditions are their own."""
         had = {name: {getattr(each, key) for each in self._results} for name, key in _CONDITIONS.items()}
+        silent = set(silent_lines(self._lines))
         for line in self._sentences:
             text = line.text
-            if line.first in self._rows or len(text) > _LONGEST_LINE or not any(map(str.isdecimal, text)):
+            if (
+                line.first in self._rows
+                or line.first in silent
+                or len(text) > _LONGEST_LINE
+                or not any(map(str.isdecimal, text))
+            ):
                 continue
             phrase = heading_of(text)
+            has_rate = not line.whole and any(map(_is_rate, phrase.tokens))
             for token in phrase.tokens:
                 load = Phrase(token.text, (token,)).load
                 if load.jobs and "worker" in token.text.lower() and _HOSTS.search(text):
@@ -229,7 +262,11 @@ class _Page:
                     load = load._replace(depth=load.depth or load.jobs, jobs=None)
                 for name in _CONDITIONS:
                     if (value := getattr(load, name)) is not None and value not in had[name]:
-                        yield _Mention(name, value, token.text.strip(), line.first, phrase.load)
+                        yield _Mention(name, value, token.text.strip(), line.first, phrase.load, has_rate)
+
+
+def _is_rate(token: Token) -> bool:
+    return token.kind in ("rate", "iops") or (token.kind == "range" and _RATE.search(token.text) is not None)
 
 
 def _may_be_doubted(result: Result) -> bool:
@@ -252,12 +289,13 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], several: bool) 
             continue  # a spread or a tail, whatever it is of, is no other mean
         if several and not head.ways and head.quantities and all(each.kind == LATENCY for each in head.quantities):
             continue
+        cell = _LOST_IOPS.sub("", cell)
         phrase = cell_of(cell)
         if at == 0 and phrase.words:
             continue  # a label
         is_bare = not any(each.kind for each in phrase.values(False))
-        if is_bare and head.quantities in ((Quantity(BANDWIDTH),), (Quantity(LATENCY),)):
-            continue  # "Speed": nobody says in what
+        if is_bare and (head.quantities or of_row) in ((Quantity(BANDWIDTH),), (Quantity(LATENCY),)):
+            continue  # "Speed", or a row "write_bw": nobody says in what
         if not (head.quantities or of_row) and {each.kind for each in phrase.values(False)} == {LATENCY} and head.rest:
             continue  # how long something else took
         if head.quantities or head.statistics or (at and (of_row or any(each.kind for each in phrase.values(False)))):
@@ -269,6 +307,20 @@ def _disproved(block_bytes: int | None, result: Result) -> bool:
     if not block_bytes or not result.iops or not result.bandwidth_bytes_per_s:
         return False
     return not 1 / _FAR <= result.iops * block_bytes / result.bandwidth_bytes_per_s <= _FAR
+
+
+def _contradicts_its_latency(result: Result) -> bool:
+    """IOPS x latency are the I/Os in flight: a unit of one of them was misread where hardly any or far too many are."""
+    mean = result.latency.mean_s if result.latency else None
+    if not mean or not result.iops:
+        return False
+    return not _FEWEST_IN_FLIGHT * (result.queue_depth or 1) <= mean * result.iops <= _MOST_IN_FLIGHT
+
+
+def _is_of_no_drive(result: Result) -> bool:
+    """So slow is none, whatever unit was read."""
+    mean, rate = result.latency.mean_s if result.latency else None, result.bandwidth_bytes_per_s
+    return (rate is not None and rate < _SLOWEST) or (mean is not None and mean > _LONGEST_S)
 
 
 def _are_alike(one: Result, other: Result) -> bool:
@@ -305,11 +357,12 @@ def _places(result: Result) -> range:
 
 
 def _keys_of(results: Sequence[Result]) -> set[int]:
-    """The leading digits of all numbers of these results, and of their sums; of a bandwidth in other units, too."""
+    """The leading digits of all numbers of these results, of their sums and means; bandwidths in other units, too."""
     rates = [each.bandwidth_bytes_per_s for each in results if each.bandwidth_bytes_per_s]
     sums = (sum(each.iops or 0.0 for each in results), sum(rates))
-    values = [*sums, *(each for result in results for each in _numbers_of(result))]
-    values += [rate / scale for rate in (*rates, sums[1]) for scale in _SCALES]
+    means = (sums[0] / max(1, sum(1 for each in results if each.iops)), sums[1] / max(1, len(rates)))
+    values = [*sums, *means, *(each for result in results for each in _numbers_of(result))]
+    values += [rate / scale for rate in (*rates, sums[1], means[1]) for scale in _SCALES]
     return {_key(value) for value in values if 0 < value < math.inf}
 
 

@@ -42,6 +42,9 @@ _JSON = re.compile(r"\s*[\"{}\[\]]")
 _COMMAND = re.compile(r"\bfio\b.{0,400}\s--?\w{2,}|^\s*--\w")
 _ANOTHER = re.compile(r"\bfio\b.{0,300}\s--?(?:rw|readwrite|bs|filename|name|iodepth|ioengine)\b")
 """A command behind results begins another run."""
+_LABEL, _NAME = re.compile(r"[^\W\d][\w ,./()'-]{1,50}[:：]\s*"), re.compile(r"[^\W\d][\w ,./()'-]{1,50}")
+"""A name of what stands below; without a colon it may be anything."""
+_TIMES = re.compile(r"\s*(?:\|\s*)?[scl]*lat\b.{0,20}\((?:nsec|usec|msec|sec)\)")
 _LONGEST_REMAINS = 4000
 _MOST_LINES_OF_PROSE = 2
 """So many lines in a row that are not fio's end a block; wrapped lines leave a stray word now and then."""
@@ -82,11 +85,20 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             end, prose = position + 1, 0
         elif line.strip() and (seen_result or not _JSON.match(line)):
             prose += 1
-            if prose > (_MOST_LINES_OF_PROSE if seen_result else _MOST_LINES_OF_WARNINGS):
+            most = _MOST_LINES_OF_PROSE if seen_result else _MOST_LINES_OF_WARNINGS
+            if prose > most or (seen_result and _parts_picked_lines(lines, position, start)):
                 yield start, end
                 start = None
     if start is not None:
         yield start, end
+
+
+def _parts_picked_lines(lines: Sequence[str], at: int, start: int) -> bool:
+    """Lines that somebody picked out, below a name, latencies first: they are not those of the rates above it."""
+    below = next((line for line in lines[at + 1 : at + 3] if line.strip()), "")
+    is_so_above = start > 0 and _TIMES.match(lines[start - 1]) is not None
+    is_name = _LABEL.fullmatch(lines[at]) or (is_so_above and _NAME.fullmatch(lines[at]))
+    return bool(is_name) and _TIMES.match(below) is not None
 
 
 _REMAINS = re.compile(

@@ -15,7 +15,7 @@ from functools import lru_cache
 from radoscope.formats import vocabulary as words
 from radoscope.formats.blocks import required
 from radoscope.formats.by_kind import Told
-from radoscope.formats.command_lines import without_quoted
+from radoscope.formats.command_lines import BEFORE, without_quoted
 from radoscope.formats.conditions import InForce, PageConditions, as_before, command_load, opposed
 from radoscope.formats.measured import built, with_peaks, with_proven_units
 from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, said_of_network, shown_in
@@ -37,7 +37,9 @@ from radoscope.formats.phrases import (
 )
 from radoscope.formats.quantities import decimal_commas
 from radoscope.formats.sentences import Line, read_lines
+from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import AMOUNT, SENTENCE, UNIT, without_supposed
+from radoscope.formats.table_layout import is_plain_value
 from radoscope.records.measurement import Result, Source
 
 NAME = "said"
@@ -67,13 +69,24 @@ _OF_IOR = re.compile(r"^\s*Max (?=(?:Write|Read):\s+[\d.]+ MiB/sec \()")
 _WITH = re.compile(r"\s*(?:with|at|mit|bei|avec|à|con|при|@)\s*", re.IGNORECASE)
 _COLON = re.compile(r"\s*(?:[:：]|=>|=(?!=)|→)\s*")
 _ABBREVIATED = re.compile(
-    r"(?<!\w)(seq|rand|rnd|séq|aléa|sek|zuf|avg|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|resp)\.(?=\s)", re.IGNORECASE
+    r"(?<!\w)(seq|rand|rnd|séq|aléa|sek|zuf|avg|max|min|med|std|lat|dev|moy|durchschn|mittl|prom|śr|макс|мин|ср|сред"
+    r"|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|resp)\.(?=\s)",
+    re.IGNORECASE,
 )
 _PAIR = re.compile(r"(?<=\w)\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECASE)
 _QUOTED_NAME = re.compile(r'"(\w+)"\s*:\s*"?([^",{}]*)"?')
+_RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?)?\s*")
 _PAIRS = re.compile(r"(?:iops|bw|[cs]?lat)\s?=\s?\d", re.IGNORECASE)
 _DASH = re.compile(r"(?<=\d[kKmM]|[kKmM][bB]) [-–—] (?=[~≈]?\d)")
-_PARTS = re.compile(r"\s*(?:[;；|]\s+|;(?=[^\x00-\x7f]))")
+_PARTS = re.compile(
+    r"\s*(?:[;；|]\s+|;(?=[^\x00-\x7f]))|\s{3,}(?=[^\W\d][^:：\s]{0,20}(?: [^:：\s]{1,20}){0,3}[:：]\s)"
+)
+_OF_HDPARM = re.compile(
+    r"^\W{0,3}hdparm\b\W{0,3}(?:-t\b)?\W{0,2}(?:(?:buffered|disk)(?: disk)?\b)?(?=\W{0,4}[:=])(?![^:=]*(?i:cache))"
+)
+"""As a label: it does nothing but read."""
+_LEADERS = re.compile(r"\s*(?:\.{4,}|(?:\. ){4,})\s*(?=[~≈]?\d)")
+"""Dots that lead from a name to its value."""
 _SHEET = re.compile(r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?sheet|耐久|质保", re.IGNORECASE)
 """In a paragraph with one of these the maker of a drive speaks."""
 _STORE = re.compile(words.STORE, re.IGNORECASE)
@@ -82,10 +95,23 @@ _STORE_NEAR = 6
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _SHARE_NEAR = 4
 _HARDWARE = re.compile(
-    r"\W*(?:hardware|specs?|specifications?|nodes?|servers?|environment|test ?bed|ausstattung|umgebung|matériel|equipo"
-    r"|оборудование|硬件\w*|环境|環境|構成|ハードウェア)\W*",
+    r"\W*(?:(?:our|unsere|nos|nuestros|nossos|i nostri|nasze|наши|die|les|los|os) )?"
+    r"(?:hardware|specs?|specifications?|nodes?|servers?|environment|test ?bed|ausstattung|umgebung|matériel|equipo"
+    r"|оборудование|硬件\w*|环境|環境|構成|ハードウェア"
+    r"|(?:(?:minimum|minimal|system|hardware|storage|disk|performance|recommended|expected|target|our|the) ){0,2}"
+    r"(?:requirements?|targets?|goals?|sla|slo|limits?|quotas?|expectations?|recommendations?)"
+    r"|(?:mindest)?anforderungen|voraussetzungen|zielwerte|exigences?|prérequis|objectifs?|requisitos?(?: m[íi]nimos)?"
+    r"|objetivos?|requisiti(?: minimi)?|wymagania(?: \w+)?|požadavky|(?:(?:минимальные|системные) )?требования|цели"
+    r"|(?:最低|配置|性能|硬件|系统)?要求|性能目标|性能指标|(?:動作|必要|性能)?要件|必要条件|目標値?|요구 ?사항|목표"
+    r"|(?:at |when |while |im |en |au )?(?:idle|idling|leerlauf|repos|reposo|inativo|ocioso|a riposo|bezczynności)"
+    r"|(?:в )?простое|アイドル(?:時|状態)?|空闲(?:时|状态)?|유휴(?: ?상태)?"
+    r"|(?:.{0,30}\W)?(?:task ?manager|resource monitor|activity monitor|perfmon|iotop|iostat"
+    r"|task-manager|ressourcenmonitor|gerenciador de tarefas|gestor de tarefas|administrador de tareas"
+    r"|gestionnaire des tâches|диспетчер\w* задач"
+    r"|任务管理器|タスクマネージャー?|작업 관리자)(?:\W.{0,20})?)\W*",
     re.IGNORECASE,
 )
+"""Below them stand names and sizes of parts, what is asked for, or what somebody watched while nothing was measured."""
 _FROM_TO = re.compile(
     rf"(?:(?<!\w)(?:from|von|vom|da|dai|de|des|du|od|z|с|со|от)|从|由|從) ?(?P<first>{AMOUNT})"
     rf"(?P<unit> ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))?"
@@ -103,6 +129,17 @@ _SWEEP = re.compile(
     rf"^(?P<name>[^\W\d][\w /-]{{1,24}}?) ?[:=]? ?(?P<count>\d{{1,4}}) *(?:->|→|=>|⇒) *(?={AMOUNT}{UNIT})",
     re.IGNORECASE,
 )
+_NAMED_STATISTIC = rf"(?:{words.MEAN}|{words.MEDIAN}|{words.MAXIMUM}|{words.MINIMUM}|p\d\d(?:\.\d{{1,3}})?)"
+_PARALLEL = re.compile(
+    rf"(?<!\w)(?P<names>{_NAMED_STATISTIC}(?: ?/ ?{_NAMED_STATISTIC}){{1,4}}) ?(?:{words.LATENCY})? ?[:=]? ?"
+    rf"(?P<times>{AMOUNT}(?: ?{words.TIME_UNIT})?(?: ?/ ?{AMOUNT}(?: ?{words.TIME_UNIT})?){{1,4}})(?![\w/])",
+    re.IGNORECASE,
+)
+"""As many times as names of statistics."""
+_ASIDE_WITH = re.compile(
+    r"(?<=[\dkKM]) ?\((?:with|at|mit|bei|avec|à|con|при)(?: (?:an|a|einer|une?|una?))? (?=\D)", re.IGNORECASE
+)
+""" "12k(with an avg latency of 3 ms)"."""
 _RADOS_READ = re.compile(r"(?<=\brados bench )(seq|rand)(?![a-z])", re.IGNORECASE)
 _UNIT_IN_NAME = re.compile(
     r"(?<![a-z])(?P<name>(?:[cs]?lat(?:ency)?|bw|bandwidth|throughput|p\d{2,4})(?:_(?:avg|mean|p\d{2,4}))?)"
@@ -126,6 +163,17 @@ _UNPARTED = re.compile(r"(?<=\d{4}),(?=\d{3})|(?<=[kKM]),(?=\d)")
 """Commas that part no thousands: "1372,1183,1828"."""
 _WHOSE = re.compile(r"remote|local|raw|client|total|aggregated?|sustained|combined|parallel", re.IGNORECASE)
 """Between a number and what it counts: "3 million remote read IOPS"."""
+_OF_RADOS = re.compile(r"\brados bench\b", re.IGNORECASE)
+_ANOTHER = re.compile(
+    rf"(?:(?:vs\.?|versus|against|compared (?:to|with)|instead of|was|were|before|previously|formerly|old"
+    r"|up from|down from"
+    r"|vorher|früher|statt|zuvor|gegen|war|avant|contre|au lieu de|antes|frente a|prima|contro|wcześniej|przedtem|było"
+    rf"|было|раньше|до этого|之前|原来|原本|以前は?|従来は?)[:：]? ?{AMOUNT}{UNIT}"
+    rf"|{AMOUNT}{UNIT} (?:on|with|in|at|for|before|previously|auf|mit|bei|vorher|zuvor|sur|avec|avant|en|con"
+    r"|antes|su|prima|na|przed|на|с|раньше)(?: [^()\d]{1,30}|$)|[A-Z][\w .+-]{1,20}: "
+    rf"{AMOUNT}{UNIT}$)",
+    re.IGNORECASE,
+)
 _BRACKETS = re.compile(r" ?\(([^()]{1,80})\)[,;]?")
 _TAKES = re.compile(
     r"\btakes?\b|\btook\b|\beach\b|\bper (?:read|write|op|i/?o|request)\b"
@@ -141,7 +189,7 @@ _VERSUS = re.compile(r"\bvs\.?\s|\bversus\s", re.IGNORECASE)
 _LAST_BRACKETS = re.compile(r" ?\(([^()]{1,80})\)\W*$")
 _ALIKE = 10.0
 """By how much runs of one kind differ at most."""
-_COMMAND = re.compile(r"^\s*(?:\S*[#$>]\s*)?(?:sudo\s+)?(?:fio|rados|rbd|dd|iperf3?|ceph)\s(?:.*\s)?(?:--?\w|\w+=\S)")
+_COMMAND = re.compile(rf"^\s*(?:\S*[#$>]\s*)?{BEFORE}(?:fio|rados|rbd|dd|iperf3?|ceph)\s(?:.*\s)?(?:--?\w|\w+=\S)")
 _GIVES = re.compile(
     rf":\s+(?=[~≈]?\d[\d.,]*[kK]? ?(?:{RATE}|{words.IOPS}))|"
     r"\s(?:gives?|gave|says?|said|does|did|prints?|shows?|yields?|reports?|results? in"
@@ -284,7 +332,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
     commas = decimal_commas("\n".join(lines[at] for at in near))
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}
-    hardware, promised = False, _promised(lines, near) | set(_of_stores(lines, near))
+    hardware, promised = False, _promised(lines, near) | set(_of_stores(lines, near)) | set(silent_lines(lines))
     last, last_kind, paragraph = _NOTHING, "", -1
     told_of: dict[tuple[int, str | None, str], Load] = {}
     for at in near:
@@ -293,6 +341,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
         told = (
             not hardware
             and at not in promised
+            and not _heads_columns(lines, at)
             and any(map(str.isdecimal, line))
             and bool(_hints(line) or heading.quantity or open_runs)
         )
@@ -425,6 +474,13 @@ def _of_stores(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
             yield at
 
 
+def _heads_columns(lines: Sequence[str], at: int) -> bool:
+    """A row above a rule whose cells hold words, too: "| QD32, 4 jobs IOPS | gain |"."""
+    if "|" not in lines[at] or at + 1 >= len(lines) or not _RULE.fullmatch(lines[at + 1]):
+        return False
+    return not any(map(is_plain_value, map(str.strip, lines[at].split("|"))))
+
+
 def _near_hints(lines: Sequence[str]) -> Iterator[int]:
     """The lines that may tell of a run or head one: those with a unit of a rate, and a few above and below each."""
     upto, hints = 0, 0
@@ -551,7 +607,8 @@ def _said_in(
     told: list[_Said] = []
     sentences = [each for sentence in SENTENCE.split(text) for each in _SEMICOLON.split(sentence)]
     for part, sentence in enumerate(sentences):
-        told += [replace(said, part=part) for said in _spoken(sentence, commas, told[-1].load if told else before)]
+        own = _spoken(sentence, commas, told[-1].load if told else before)
+        told += [replace(said, part=part) for said in _in_the_order_before(own, told[-2:], sentence)]
     return "", tuple(said for said in told if is_short or said.load.way is not None)
 
 
@@ -568,12 +625,15 @@ def _plain(line: str, commas: bool) -> str:
     """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
     line = _OF_IOR.sub("", line)
     text = without_supposed(_REMARK.sub("", _MARK.sub("", _ADDRESS.sub("", line), count=1)).strip().replace("**", ""))
+    text = _LEADERS.sub(": ", text)
+    text = _OF_HDPARM.sub(r"\g<0> read", text)
     if text.startswith("{"):
         text = _QUOTED_NAME.sub(r"\1=\2", text)
     if _PAIRS.match(text):
         text = _PAIR.sub(", ", text)
     text = _UNIT_IN_NAME.sub(_with_unit, _RADOS_READ.sub(r"\1 read", text))
     text = _with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
+    text = _PARALLEL.sub(_each_with_its_name, _ASIDE_WITH.sub(" (", text))
     text = _SWEEP.sub(_as_label, text)
     text = _OF_SIZE.sub(r"\g<size> \g<value> \g<unit>", text)
     text = _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
@@ -608,6 +668,16 @@ def _both_values(match: re.Match[str]) -> str:
     """ "from 310 to 9800 IOPS" -> "310 IOPS, 9800 IOPS"."""
     unit = match["unit"] or re.sub(r"^[~≈]?[\d.,' ]+[kKM]?(?![a-zA-Z])", "", match["second"])
     return f"{match['first'].strip()} {unit.strip()}, {match['second']}"
+
+
+def _each_with_its_name(match: re.Match[str]) -> str:
+    """ "avg/p99 latency=4.8ms/54.8 ms" -> "avg latency 4.8ms, p99 latency 54.8 ms"."""
+    names, times = re.split(r" ?/ ?", match["names"]), re.findall(rf"{AMOUNT}(?: ?{words.TIME_UNIT})?", match["times"])
+    unit = re.search(rf"{words.TIME_UNIT}$", match["times"], re.IGNORECASE)
+    if len(names) != len(times) or unit is None:
+        return match[0]
+    with_units = (each if re.search(r"[^\W\d]", each) else f"{each} {unit[0]}" for each in times)
+    return ", ".join(f"{name} latency {time}" for name, time in zip(names, with_units, strict=True))
 
 
 def _as_label(match: re.Match[str]) -> str:
@@ -661,6 +731,10 @@ def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | Non
     for text, _ in _joined_clauses(rest):
         clause = phrase_of(text)
         values = _valued(clause, label, commas, quantity)
+        if not values:
+            if not (clause.names_values or clause.ways or clause.words):  # "2,100 MB/s @ QD8"
+                found = [replace(said, load=said.load.over(clause.load.sizes)) for said in found]
+            continue
         load = _own_load(clause.load, label.load).over(before.sizes)
         for value in _shared(values, clause.ways if len(clause.ways) > 1 else label.ways, clause):
             found.append(_Said(Load(way=value.way).over(load) if value.way else load, value))
@@ -696,7 +770,8 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
     carried: list[bool] = []  # whether a value has the direction of one before it
     for part, goes_on in _joined_clauses(text):
         clause = phrase_of(part)
-        values = _valued(clause, of_times, commas, takes) or _as_the_others(clause, kinds, commas)
+        own = _valued(clause, of_times, commas, takes)
+        values = own or _as_the_others(clause, kinds, commas)
         if not values and goes_on and newest and clause.load.way is None:
             found = [*_with_sizes(found[:-newest], clause.load, found[-1]), *_with_sizes(found[-newest:], clause.load)]
             if len(clause.statistics) == 1:  # "11.2 ms at the 99th percentile"
@@ -713,12 +788,16 @@ def _spoken(text: str, commas: bool, before: Load) -> list[_Said]:
             pending = clause.load if opposed(clause.load, pending) else clause.load.over(pending)
             continue
         load = clause.load if opposed(clause.load, pending) else clause.load.over(pending)
+        if load.jobs and _OF_RADOS.search(text):
+            load = load._replace(depth=load.jobs, jobs=None)  # its threads are operations in flight
         is_carried = load.way is None and len(clause.ways) < 2
         if is_carried:
             way = current.way or (whole.ways[0] if len(whole.ways) == 1 else None)
             load = load.over(Load(current.random, way))
         if as_before(text) or load.random in (current.random, None) or current.random is None:
             load = load.over(current.sizes)
+        if not own and not is_carried:
+            load = load.over(Load(current.random))  # "45k IOPS for random reads and 12k for writes"
         load, pending = load.over(pattern), Load()
         is_pair = not clause.ways and len(values) == 2 and _SLASH.search(clause.text) is not None
         told = _shared(values, whole.ways if is_pair else clause.ways, clause)
@@ -739,6 +818,17 @@ def _in_the_same_order(found: Sequence[_Said], carried: Sequence[bool]) -> list[
         return list(found)
     again = [replace(said, load=said.load._replace(way=way)) for said, way in zip(found[2:], ways, strict=True)]
     return [*found[:2], *again]
+
+
+def _in_the_order_before(found: Sequence[_Said], before: Sequence[_Said], sentence: str) -> Sequence[_Said]:
+    """ "2.1 GB/s read and 1.2 GB/s write; the other one 540 MB/s and 480 MB/s": so, too, in the next sentence."""
+    kinds = {said.value.kind for said in (*found, *before)}
+    ways = [said.load.way for said in before]
+    if len(found) != 2 or set(ways) != {"read", "write"} or len(ways) != 2 or len(kinds) > 1:
+        return found
+    if phrase_of(sentence).ways:
+        return found
+    return [replace(said, load=said.load._replace(way=way)) for said, way in zip(found, ways, strict=True)]
 
 
 def _is_bare_count(token: Token) -> bool:
@@ -919,6 +1009,15 @@ def _leads_to_iops(clause: Phrase, value: Value) -> bool:
     )
 
 
+def _is_of_another(clause: Phrase, value: Value, aside: Value) -> bool:
+    """ "30.2 MB/s (39.1 MB/s on the old board)", "(was 21 MB/s)": a second run of the same load."""
+    text = next((each[1] for each in _BRACKETS.finditer(clause.text) if each.start() < aside.start < each.end()), "")
+    phrase = phrase_of(text)
+    if phrase.statistics or phrase.load != _NOTHING or _says_again(aside, value):
+        return False
+    return _ANOTHER.match(text) is not None and aside.factor in (value.factor, value.factor * 1e3, value.factor / 1e3)
+
+
 def _shared(values: Sequence[Value], ways: Sequence[str], clause: Phrase) -> list[Value]:
     """Of several values of one kind, one for each direction that is named; brackets repeat what is before them.
 
@@ -934,6 +1033,7 @@ def _shared(values: Sequence[Value], ways: Sequence[str], clause: Phrase) -> lis
         elif len(same) > 1:
             before = [value for value in same if value.start < aside]
             are_runs = not (before or ways or _SLASH.search(clause.text)) and valued >= {value.start for value in same}
-            same = before if len(before) == 1 else same if are_runs else []
+            if not (len(before) == 1 and len(same) == 2 and _is_of_another(clause, *same)):
+                same = before if len(before) == 1 else same if are_runs else []
         result += same
     return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +17,11 @@ from radoscope.records.measurement import Latency, Result, Source
 
 NAME = "table"
 _BINARY = {1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824}
+_SMALLEST_BLOCK = 4096
+"""Of random I/O: where IOPS and bandwidth differ a thousandfold, the unit of one of them was misread."""
+_LARGEST_IO = 2.0**30
+"""No I/O is so large: the IOPS lost their unit."""
+_BITS = (125.0, 1.25e5, 1.25e8)
 _Spread = Literal[
     "iops_min", "iops_max", "iops_stddev", "bw_min_bytes_per_s", "bw_max_bytes_per_s", "bw_stddev_bytes_per_s"
 ]
@@ -54,11 +60,14 @@ def built(
         above = Load()
     if agree(values, above.block_bytes) and not agree(values, own.block_bytes):
         own = own._replace(block_bytes=None)  # a size of something else: "recordsize"
-    if own.block_bytes and not agree(values, own.block_bytes) and agree(values, own.block_bytes * 1024):
+    may_be_kib = own.block_bytes is not None and (own.block_bytes < _SMALLEST_BLOCK or not own.random)
+    if own.block_bytes and may_be_kib and not agree(values, own.block_bytes) and agree(values, own.block_bytes * 1024):
         own = own._replace(block_bytes=own.block_bytes * 1024)  # a column of KiB does not say so
     above = sizes_by_kind(own.over(above), told, {kind for kind, _ in values}).over(above)
     full = own.over(above)
     rate, rates = values.get((BANDWIDTH, "mean")), values.get((IOPS, "mean"))
+    if rate and rates and rates.value < 1 and rate.value / (rates.value or 1.0) > _LARGEST_IO:
+        rates = None  # "96.0 MB/s (0.04 IOPS)"
     if own.block_bytes is None and _contradict(rate, rates, full.block_bytes):
         full = full._replace(block_bytes=None)
     context = [
@@ -141,7 +150,8 @@ def with_proven_units(drafts: Sequence[Draft]) -> list[Result]:
         if rate and result.block_bytes and result.bandwidth_bytes_per_s and draft.rate_factor in _BINARY:
             moved += result.bandwidth_bytes_per_s
             asked += rate * result.block_bytes / _BINARY[draft.rate_factor]
-    if not asked or (abs(moved / asked - 1) > 0.006 and not _proven_by_whole_iops(proven)):
+    is_sum = bool(asked) and abs(moved / asked - 1) <= 0.006 and not _most_rows_are_plain(proven)
+    if not is_sum and not _proven_by_whole_iops(proven):
         return [draft.result for draft in proven]
     return [replace(draft.result, bandwidth_bytes_per_s=_binary(draft)) for draft in proven]
 
@@ -150,6 +160,17 @@ def _rate_of(result: Result) -> float | None:
     """Operations a second; of one after another the time of each tells them."""
     mean = result.latency.mean_s if result.latency else None
     return result.iops or (1 / mean if mean and result.queue_depth in (None, 1) else None)
+
+
+def _most_rows_are_plain(drafts: Sequence[Draft]) -> bool:
+    """One row that is wrong on the page may bring the sum to MiB, though most rows are nearer to MB."""
+    shares = [
+        (result.bandwidth_bytes_per_s / rate / result.block_bytes, _BINARY[factor])
+        for result, factor in ((each.result, each.rate_factor) for each in drafts)
+        if (rate := _rate_of(result)) and result.block_bytes and result.bandwidth_bytes_per_s and factor in _BINARY
+    ]
+    plain = sum(1 for share, binary in shares if abs(math.log(share)) < abs(math.log(share * binary)))
+    return len(shares) > 2 and 2 * plain > len(shares)
 
 
 def _proven_by_whole_iops(drafts: Sequence[Draft]) -> bool:
@@ -165,6 +186,10 @@ def _proven_by_whole_iops(drafts: Sequence[Draft]) -> bool:
 
 def _with_sure_unit(draft: Draft) -> Draft | None:
     result = draft.result
+    if draft.rate_factor in _BITS and result.iops and result.block_bytes and result.bandwidth_bytes_per_s:
+        share = result.iops * result.block_bytes / result.bandwidth_bytes_per_s
+        if 0.95 <= share / 8 <= 1.05:  # "Mbps" of scripts that count bytes
+            return replace(draft, result=replace(result, bandwidth_bytes_per_s=result.bandwidth_bytes_per_s * 8))
     if not draft.unsure or result.bandwidth_bytes_per_s is None:
         return draft
     if result.iops and result.block_bytes:

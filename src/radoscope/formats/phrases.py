@@ -24,7 +24,7 @@ _FRONT = r"(?<![a-zà-ɏа-я0-9_.'’-])(?<!\d,)"
 _CJK = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 """These write without blanks, so that a word ends where a known one begins."""
 _SCALE = (
-    r"(?:[kKM](?![a-zA-Zа-я])|[kK](?=\s?iops)|M(?=\s?iops)|millions?|millionen|millones|milh[õo]es|milion[aiyeów]*|миллион\w*|mio\.?(?!\w)"
+    r"(?:[kKM](?![a-zA-Zа-я])|[kK](?=\s?(?:iops|i/?os?/s|ops?/s))|M(?=\s?iops)|millions?|millionen|millones|milh[õo]es|milion[aiyeów]*|миллион\w*|mio\.?(?!\w)"
     r"|万|萬|만|тыс\.?|тис\.?|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
 )
 _SIZE = (
@@ -39,7 +39,7 @@ _PERCENTILE = re.sub(r"\(\?P<\w+>", "(?:", words.PERCENTILE)
 _COUNT_WORDS = "|".join(words.COUNTS.values())
 _OF = r"(?:of |von |de |di |da |z |w |o |в |[=:はが为為是])?"
 """Between the name of a condition and its value."""
-_NO_COUNT = r"(?! ?(?:= ?\S|: ?\d{1,4}(?:[,;)]|\s*$)|\d))"
+_NO_COUNT = r"(?! ?(?:= ?\S|: ?\d{1,4}(?:[,;)]|\s*$)|\d+(?![\d.,]*(?: ?[kKM])?\s?(?:[kmg]i?b|iops|[munµμ]s(?![a-z])))))"
 """Behind the name of a condition whose value stands in front: "4 jobs: 310k IOPS"."""
 _ONE_VALUE = rf"{_NUMBER} ?(?:{RATE}|{words.TIME_UNIT}|{_SCALE}? ?(?:{words.IOPS})|%|{_SCALE})?"
 
@@ -97,7 +97,11 @@ _TOKEN = re.compile(
             ("spread", rf"[±] ?{_ONE_VALUE}|\+/- ?{_ONE_VALUE}"),
             ("change", rf"(?<![\w.,)])[+−-]\d[\d.,]* ?(?:%|x)?(?!\d)|{_FRONT}{_NUMBER} ?(?:x|×|倍|%)(?![a-z\d])"),
             ("rate", rf"{_FRONT}{_NUMBER} ?(?:{RATE}|{_BARE_RATE})"),
-            ("iops", rf"{_FRONT}{_NUMBER}(?: ?{_SCALE})? ?(?:{words.IOPS})(?! ?=)"),
+            (
+                "iops",
+                rf"{_FRONT}(?:(?<!job )|(?<=\d job )|(?<=one job )|(?<=single job ))"  # "job 4 IOPS" heads a column
+                rf"{_NUMBER}(?: ?{_SCALE})? ?(?:{words.IOPS})(?! ?=)",
+            ),
             ("time", rf"{_FRONT}{_NUMBER} ?(?:{words.TIME_UNIT})"),
             ("size", rf"(?:{_FRONT}(?<![*×])|(?<=seq)|(?<=rnd)|(?<=rand)|(?<=read)|(?<=write)){_SIZE}"),
             ("scaled", rf"{_FRONT}{_NUMBER} ?{_SCALE}"),
@@ -109,8 +113,8 @@ _TOKEN = re.compile(
             ("max", words.MAXIMUM),
             (
                 "rate_unit",
-                rf"(?<![a-z\d]){RATE}|(?<=[(\[])[kmg]i?b(?=[)\]])|(?<=_)[kmg]i?b_?s(?![a-z])"
-                r"|(?<=bw[_ ])[kmg]i?b(?![a-z/])",
+                rf"(?<![a-z\d]){RATE}|(?<=[(\[])[kmg]i?bs?(?=[)\]])|(?<=_)[kmg]i?b_?s(?![a-z])"
+                r"|(?<=bw[_ ])[kmg]i?b(?:ytes)?(?![a-z/])",
             ),
             ("metric_iops", words.IOPS),
             ("metric_latency", words.LATENCY),
@@ -119,7 +123,12 @@ _TOKEN = re.compile(
                 "time_unit",
                 rf"(?<=[(\[, _/:])(?!(?<=[a-z]/)s(?:ec)?(?![a-z]))(?:{words.TIME_UNIT})(?=\s*[)\],/:|]|\s|$)",
             ),
-            ("thousands", r"(?<=[(\[, ])(?:[kK](?=[)\]])|k(?= ?iops)|千|万|萬|тыс\.?)|(?<![a-z])k(?=iops)"),
+            (
+                "thousands",
+                rf"(?<=[(\[（, ])(?:[kKM](?=[)\]）])|{words.SCALE}(?=\.?(?:[)\]）]|\s*$)))"
+                rf"|(?<![^\s(\[,/])(?:[km]|{words.SCALE})(?=[ -]iops)|(?<![a-z])(?:[km]|[千万萬])(?=iops)"
+                r"|(?<![a-z])k(?=(?:i/?os?|ops?) ?/ ?s)",
+            ),
             ("both", r"(?<![a-z])r(?:eads?|d)? ?/ ?w(?:rites?|r)?(?![a-z])"),
             ("mixed", words.MIXED),
             ("read", words.READ),
@@ -134,8 +143,12 @@ _TOKEN = re.compile(
 )
 OPTIONS = re.compile(r"(?<![a-z])(?:bs|iodepth|rw|numjobs)=\w", re.IGNORECASE)
 """A line that names options of fio tells the conditions of what is below."""
+_THOUSAND = ("miles", "milliers", "migliaia")
+"""What begins like a million and is none."""
 _JOINED_SIZE = re.compile(
-    r"(?<=[^\W\d_])[-_](?=\d{1,4}[km]i?b?(?![a-z]))|(?<=\d[km])[-_](?=[a-z]|\d{2,3} ?%|\d{1,3} ?thr)", re.IGNORECASE
+    r"(?:(?<=[^\W\d_])|(?<=rw\d\d)|(?<=mix\d\d)|(?<=mixed\d\d))[-_](?=\d{1,4}[km]i?b?(?![a-z]))"
+    r"|(?<=\d[km])[-_](?=[a-z]|\d{2,3} ?%|\d{1,3} ?thr)",
+    re.IGNORECASE,
 )
 _JOINED_WAY = re.compile(
     r"(?<=[^\W\d_])_(?=(?:rand(?:om)?|rnd|seq(?:uential)?|reads?|writes?)(?![^\W_]))", re.IGNORECASE
@@ -172,6 +185,13 @@ _RADOS_THREADS = re.compile(
     re.IGNORECASE,
 )
 """What rados bench calls threads are operations in flight."""
+_JOBS_BY_DEPTH = re.compile(
+    r"(?<![\w.])(?:(?P<j>\d{1,3}) ?j(?:obs?)? ?[x×*/,] ?(?P<d>\d{1,4}) ?(?:q?d|depth)"
+    r"|(?P<q>\d{1,4}) ?(?:q?d|depth) ?[x×*/,] ?(?P<t>\d{1,3}) ?j(?:obs?)?)(?![a-z\d])",
+    re.IGNORECASE,
+)
+""" "4j x 32d"."""
+_QUEUE_AND_THREADS, _RANDOM_BLOCK = re.compile(r"q\d{1,3}t\d{1,3}", re.IGNORECASE), 4096
 _VALUE_KINDS = {"rate": BANDWIDTH, "iops": IOPS, "time": LATENCY}
 _METRICS = {"metric_iops": IOPS, "metric_bandwidth": BANDWIDTH, "metric_latency": LATENCY}
 _STATISTICS = ("stddev", "median", "mean", "min", "max", "percentile")
@@ -364,7 +384,9 @@ class Phrase:
 
     def statistic_before(self, value: Value) -> tuple[str, ...]:
         """What is named between the number before it and a number: "avg 243us (p50 212us)"."""
-        earlier = [token.start for token in self.tokens if token.start < value.start and token.kind in _NUMBERS]
+        earlier = [
+            token.start for token in self.tokens if token.start < value.start and token.kind in (*_NUMBERS, "size")
+        ]
         return tuple(
             statistic_of(token)
             for token in self.tokens
@@ -380,6 +402,7 @@ class Phrase:
 def phrase_of(text: str) -> Phrase:
     """A text of one line, read. What is longer than a phrase is cut."""
     text = text.strip(" *_`\t")[:LONGEST_PHRASE].replace("\\", "")
+    text = _JOBS_BY_DEPTH.sub(lambda match: f"Q{match['d'] or match['q']},T{match['j'] or match['t']}", text)
     text = _LETTER.sub(_spelled_letter, _HYPHENED_SIZE.sub(" ", _BRACKETED_UNIT.sub(r" \g<unit>", text)))
     tokens = [token for match in _TOKEN.finditer(text) for token in _tokens_of(match)]
     return Phrase(text, tuple(_joined(tokens)))
@@ -468,14 +491,22 @@ def _load(tokens: Sequence[Token]) -> Load:
             random = random if random is not None else asked.startswith("rand")
             ways, mixed = ([], True) if asked.endswith("rw") else ([asked.removeprefix("rand")], mixed)
     way = ways[0] if len(ways) == 1 else "mix" if mixed else None
+    block = next((size for token in tokens if (size := _block_of(token))), None)
+    if random is None and block == _RANDOM_BLOCK and any(map(_is_of_disk_mark, tokens)):
+        random = True
     return Load(
         random=random,
         way=way,
-        block_bytes=next((size for token in tokens if (size := _block_of(token))), None),
+        block_bytes=block,
         depth=next((_number_of(token, "q") for token in tokens if token.kind in ("depth", "cdm")), None),
         jobs=next((_number_of(token, "t") for token in tokens if token.kind in ("jobs", "cdm")), None),
         mixed=mixed and len(ways) == 1,
     )
+
+
+def _is_of_disk_mark(token: Token) -> bool:
+    """ "4K Q32T1": so CrystalDiskMark names its random tests."""
+    return token.kind == "cdm" and _QUEUE_AND_THREADS.fullmatch(token.text) is not None
 
 
 def _block_of(token: Token) -> int | None:
@@ -534,7 +565,7 @@ def statistic_of(token: Token) -> str:
 
 def _quantities(tokens: Sequence[Token]) -> Iterator[Quantity]:
     pending: Quantity | None = None
-    scale = next((1e4 if token.text in ("万", "萬") else 1e3 for token in tokens if token.kind == "thousands"), 1.0)
+    scale = next((_scale(token.text) for token in tokens if token.kind == "thousands"), 1.0)
     for token in tokens:
         found = _quantity(token, scale)
         if found is None:
@@ -593,7 +624,9 @@ def _factor_of(kind: str, unit: str) -> tuple[float | None, bool]:
 
 def _scale(text: str) -> float:
     lower = text.lower().rstrip(".")
-    return 1e4 if lower in ("万", "萬", "만") else 1e6 if lower.startswith(("m", "м")) else 1e3
+    if lower in ("万", "萬", "만"):
+        return 1e4
+    return 1e6 if lower.startswith(("m", "м", "百")) and lower not in _THOUSAND else 1e3
 
 
 def rate_factor(text: str) -> tuple[float | None, bool]:
@@ -602,7 +635,7 @@ def rate_factor(text: str) -> tuple[float | None, bool]:
     if match is None:
         letter, binary = text[:1].lower(), text[1:2].lower() == "i"
         factor = (1024.0 if binary else 1000.0) ** _POWER[letter] if letter and letter in "kmg" else None
-        return factor, factor is not None and text[-1:].lower() == "s"  # "bw_mbs"
+        return factor, factor is not None and text[-1:].lower() == "s" and text[-2:-1] == "b"  # "bw_mbs"
     what, scale = match["rate_what"].lower(), match["rate_scale"]
     if what == "o" and not scale:
         return None, False

@@ -27,7 +27,10 @@ _MODAL = re.compile(
     r"|\brang(?:es?|ed|ing)\b|\bvar(?:y|ies|ied|ying)\b|fluctuat|schwank|oscil"
     r"|\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$"
     r"|\bpromis|\bverspr[eio]ch|\bthrottl|\brules? of thumb|\bfaustregel|\bsome(?:body|one| guy)\b|\blists\b"
+    r"|\b(?:lecture|écriture|copie|lectura|escritura|copia|lettura|scrittura|leitura|escrita|cópia|débit)"
+    r" (?:de |di |da |en |in )?(?:la |a )?(?:mémoire|mem[óo]ria)(?! (?:flash|usb|sd)\b)"
     r"|\bmemory (?:band|bench|read|writ|cop|throughput|speed)"
+    r"|\bL[1-4][di]?[- ]?cache\b|\boffer(?:s|ing)?\b|\bboast|\bbietet\b|\bofrece\b|\boferuje\b|предлагает"
     r"|\bram\b|arbeitsspeicher|内存|メモリ|\ballow|(?<!shown )(?<!see )(?<!as )(?<!listed )\bbelow\b|\babove\b|\bsay\b",
     re.IGNORECASE,
 )
@@ -49,8 +52,22 @@ _OF_FLUSH = re.compile(r"\bf(?:data)?sync (?:\S+ )?(?:latenc(?:y|ies)|lat|times?
 _AXIS = re.compile(rf"(?<![\d.,])0(?:\s+\d[\d.,]*){{2,}}{UNIT}\s*$", re.IGNORECASE)
 """Of a picture made of letters: "read   0   500   1000 MB/s"."""
 _IS_TIME = re.compile(rf"{words.TIME_UNIT}$", re.IGNORECASE)
-_WATCHED = re.compile(rf"{words.MONITORED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d", re.IGNORECASE)
-"""Of a monitor, or a calculation."""
+_WATCHED = re.compile(
+    rf"{words.MONITORED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d"
+    r"|\bsysbench[ _-]memory|^\s*\d+ bytes written in [\d.]+ seconds \([^()]*\)\.?\s*$"
+    r"|\bif=/dev/(?:zero|u?random)\b.{0,60}\bof=/dev/(?:null|zero)\b"
+    r"|\bof=/dev/(?:null|zero)\b.{0,60}\bif=/dev/(?:zero|u?random)\b"
+    r"|\bzero\b\W{0,3}(?:->|→|=>|to|nach|a|vers)\W{0,3}(?:/dev/)?null\b",
+    re.IGNORECASE,
+)
+"""Of a monitor, a calculation, memory alone, or how files for a test were laid out."""
+_DEMANDED = re.compile(
+    r"(?:recommended|recommendation|empfohlen|empfehlung|recommandée?s?|recommandation|recomendad[oa]s?|recomendación"
+    r"|recomendação|raccomandat[oaie]|consigliat[oaie]|zalecan[eaoy]|doporučen[oéáý]|рекоменд\w+|aanbevolen|önerilen"
+    r"|建议值?|建議值?|推荐值?|推薦値?|推奨値?|권장)[\s*_]*[:：=]?[\s*_]*[~≈>≥]*\s*$",
+    re.IGNORECASE,
+)
+"""Right before a number: what a manual asks for."""
 _TURN = re.compile(
     r"\bbut\b|\bin (?:reality|practice|fact)\b|\bactual|\binstead\b|\bmeasured\b|\bhowever\b|\byet\b"
     r"|\bonly (?:got|get|see|reach)"
@@ -72,7 +89,11 @@ _PART_ASIDE = re.compile(
     re.IGNORECASE,
 )
 """Brackets behind a link, or the name and the size of a drive: "a 2 TB SSD (read: 3400 MB/s, write: 2900 MB/s)"."""
-_BY_MUCH = re.compile(r"\b(?:by|um|di|o|на) (?:about )?$", re.IGNORECASE)
+_BY_MUCH = re.compile(
+    r"\b(?:by|um|o|на|(?:aument|cresc|cresciut|miglior|riduc|ridott|diminu|cal|scend|sces|supera|superior|inferior"
+    r"|maggior|minor|più|meno|differenza|guadagno|perdita)\w*(?: \w+)? di) (?:about |circa )?$",
+    re.IGNORECASE,
+)
 _MORE = re.compile(
     r" ?(?:more|less|faster|slower|better|worse|higher|lower|gain|improvement|difference|overhead|mehr|weniger"
     r"|schneller"
@@ -85,6 +106,10 @@ _AT_LEAST = re.compile(
     r"|的话|(?:이?라면|인 경우|일 경우))",
     re.IGNORECASE,
 )
+_IF_SO = re.compile(
+    r"[^。.!?！？]{0,80}?(?:(?<!比)(?<!比べ)(?:用い|あ|出|得ら|す)れば|使えば|選べば|(?:있|나오|나온다|쓰|된다|한다|사용하)면(?![\w]))"
+)
+"""How a clause ends that supposes what it says: "... 5 MB/s のメディアを用いれば"."""
 _ILLEGIBLE = "…"
 
 
@@ -107,13 +132,13 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     turn = max((match.end() for match in _TURN.finditer(before)), default=0)
     end = _CLAUSE_END.search(behind)
     clause = behind[: end.start()] if end else behind
-    if _MODAL.search(before, turn) or _MODAL.search(clause) or _ASIDE.match(behind):
+    if _DEMANDED.search(before[-40:]) or _MODAL.search(before, turn) or _MODAL.search(clause) or _ASIDE.match(behind):
         return True
     if _PART_ASIDE.search(before[-120:]) or (_OF_FLUSH.search(before) and _IS_TIME.search(value[0])):
         return True
     ends = [match.end() for match in _CLAUSE_END.finditer(before)]
     if _PART.search(before, ends[-1] if ends else 0) or _PART.match(clause.lstrip()):
         return True
-    if _AT_LEAST.match(behind):
+    if _AT_LEAST.match(behind) or _IF_SO.match(behind):
         return True
-    return _BY_MUCH.search(before[-12:]) is not None or _MORE.match(behind) is not None
+    return _BY_MUCH.search(before[-40:]) is not None or _MORE.match(behind) is not None

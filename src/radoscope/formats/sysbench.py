@@ -42,6 +42,7 @@ _FACTS = {
     "total": re.compile(
         r"\s*Read [\d.]+[KMG]?b\s+Written [\d.]+[KMG]?b\s+Total transferred [\d.]+[KMG]?b\s+\(([\d.]+[KMG]?b)/sec\)"
     ),
+    "operations": re.compile(r"\s*Operations performed:\s+(\d+ reads?, +\d+ writes?)", re.IGNORECASE),
     "requests": re.compile(r"\s*([\d.]+) Requests/sec executed"),
 }
 _OTHERS = re.compile(
@@ -157,7 +158,9 @@ def _results_of(facts: dict[str, str], source: Source) -> list[Result]:
     order = "rand" if random else ""
     if "total" in facts and not active:
         op = None if random is None else order + (way or "rw")
-        return [_result(facts, op, number(facts.get("requests", "")), _old_rate(facts["total"]), True, source)]
+        whole = _result(facts, op, number(facts.get("requests", "")), _old_rate(facts["total"]), True, source)
+        done = re.findall(r"\d+", facts.get("operations", ""))
+        return [replace(whole, total_ios=sum(map(int, done)) or None)]
     pure = len(active) == 1 and not number(facts.get("syncs", "0"))
     return [
         _result(

@@ -39,12 +39,20 @@ _HINTS = (
     "per second",
     "ping",
     "trip",
+    "b sec",
+    "b_sec",
+    "o rate",
+    "o_rate",
+    "resp",
+    "q1t1",
+    "q32t",
 )
 _HINT = re.compile(
     r"iops|i/?ops?/s|ios?/s|ops/s|(?:read|write)s/s|[kmg]i?(?:[bo]|bytes?)/s|[kmg]bps|[kmg]i?bits?/s|\([kmg]i?b\)|latenc"
     r"|latenz|\blat\b|lat[ (]|延"
     r"|レイテンシ|遅延|带宽|帶寬|吞吐|帯域"
-    r"|задержк|скорост|[кмг]б/с|(?:requests|operations) per second|\bping\b|\bround[- ]trip",
+    r"|задержк|скорост|[кмг]б/с|(?:requests|operations) per second|\bping\b|\bround[- ]trip"
+    r"|[kmg]i?b[ _]sec|\bi/?o[ _]rate|\bresp(?:onse|\.)?[ _]time",
     re.I,
 )
 _RULE = re.compile(r"[\s|+:=#\-–—\u2500-\u257f]+")
@@ -95,13 +103,19 @@ LONGEST_PAIRS = 200
 _CELL = re.compile(r"\S+(?: \S+)*(?:(?: {2,3}\([^()\s]{1,8}\))|(?<=\d) {2}(?:[munµ]?s|msec|usec|[KMG]i?B/s)(?!\S))?")
 """Two blanks part cells, but for a unit behind its number."""
 _NO_VALUE = re.compile(r"(?:1|2|4|8|16|32|64|128|256|512|1024)[kKM]|\d+(?:\.\d{1,2}){2,}")
+_NUMBER_FIRST = re.compile(
+    r"(?:(?:R|W|reads?|writes?)\s?[:=]\s?)?[~≈]?\d[\d.,]*(?!\w| ?[a-z]{4})(?![kKM]i?B?(?!\S))", re.I
+)
+_LABEL_IN_FRONT = re.compile(r"(?P<label>[^:：]{3,60}?)[*_]*\s*[:：][*_]*\s+(?P<value>[~≈]?\d.{0,40})")
 _MOST_HEADS = 3
 _LOOKED_AT = 40
 _ITEM = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+[^\s|:-]")
 _DISK_MARK = re.compile(
-    r"\W*(?:seq(?:uential)?|rand(?:om)?|rnd)\b.{0,20}(?:\( ?Q ?= ?\d{1,3} ?, ?T ?= ?\d{1,3} ?\)|\bQ\d{1,3}T\d{1,3}\b)",
+    r"\W*(?:(?:seq(?:uential)?|rand(?:om)?|rnd)\b.{0,20}|(?:4|8|16|128|512) ?K(?:i?B)?[ _-]{0,2})"
+    r"(?:\( ?Q ?= ?\d{1,3} ?, ?T ?= ?\d{1,3} ?\)|\bQ\d{1,3}T\d{1,3}\b)",
     re.IGNORECASE,
 )
+_READ_WRITE = re.compile(r"\s*(?:[^\W\d][\w ]{0,20})?\s+reads?\s{2,}writes?\s*", re.IGNORECASE)
 _DECIMALS = re.compile(r"\W*\d+[.,]\d{1,3}(?!\d)")
 _SHORT_TIME = re.compile(r"\W*(?:(?:in|en|в) )?(?:ms(?:ec)?|[uµμ]s(?:ec)?|мкс|мс|毫秒|微秒)\W*", re.IGNORECASE)
 """In the corner of a table: what its numbers are."""
@@ -188,6 +202,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
                     or _may_be_captioned(lines, at)
                     or _may_be_separated(lines, at)
                     or _may_be_flattened(lines, at)
+                    or _may_be_of_disk_mark(lines, at)
                 )
             ):
                 candidates += 1
@@ -325,6 +340,12 @@ def _may_be_flattened(lines: Sequence[str], at: int) -> bool:
     return len(below) == 2 and len(counts) == 1 and 1 < counts.pop() == len(lines[at].split()) - 1
 
 
+def _may_be_of_disk_mark(lines: Sequence[str], at: int) -> bool:
+    """ "Read  Write" above the tests of CrystalDiskMark."""
+    below = lines[at + 1] if at + 1 < len(lines) else ""
+    return _READ_WRITE.fullmatch(lines[at]) is not None and _DISK_MARK.match(below) is not None
+
+
 def _hopeful_stretches(lines: Sequence[str]) -> tuple[bool, ...]:
     """For each stretch of lines whether any of them can hold a heading: in a long log hardly any does, and looking at a
     stretch as a whole is ten times as fast as line by line."""
@@ -371,7 +392,21 @@ def _collect(lines: Sequence[str], first: int, style: str) -> Grid | None:
         last = at
     if len(rows) < 2:
         return None
+    if style == "bars" and heads is None:
+        rows = _with_labels_apart(rows)
     return Grid(first, last + 1, tuple(_with_reaching_cells(rows) if style == "bars" else rows), style, heads)
+
+
+def _with_labels_apart(rows: list[Row]) -> list[Row]:
+    """Rows "4k random read: 98k IOPS | 382 MB/s" without a head: the label is a cell of its own."""
+    parts = [_LABEL_IN_FRONT.fullmatch(row.cells[0]) for row in rows]
+    if not all(parts) or any(len(row.cells) != len(rows[0].cells) for row in rows):
+        return rows
+    return [
+        Row(row.line, (part["label"], part["value"], *row.cells[1:]))
+        for row, part in zip(rows, parts, strict=True)
+        if part
+    ]
 
 
 def _with_reaching_cells(rows: Sequence[Row]) -> Iterator[Row]:
@@ -512,9 +547,10 @@ def _collect_stacked(lines: Sequence[str], hinted: int) -> Grid | None:
     """A table whose cells a page has put below each other: the heads, then for each row its label and its numbers."""
     if not _is_lone_cell(lines[hinted]):
         return None
-    first = hinted
-    while first and hinted - first < 4 and len(lines[first - 1].strip()) <= _LONGEST_STACKED:
+    first, filled = hinted, 0
+    while first and filled < 4 and hinted - first < 8 and len(lines[first - 1].strip()) <= _LONGEST_STACKED:
         first -= 1
+        filled += bool(lines[first].strip())
     grids = (_stacked(lines, start) for start in range(first, hinted + 1) if _is_lone_cell(lines[start]))
     return next((grid for grid in grids if grid is not None and hinted < grid.rows[1].line), None)
 
@@ -536,11 +572,16 @@ def _stacked(lines: Sequence[str], start: int) -> Grid | None:
     last = start
     for at in range(0, len(rest) - width + 1, width):
         row = rest[at : at + width]
-        if not _is_lone_cell(row[0][1]) or not all(_is_value(text) for _, text in row[1:]):
+        if not _is_lone_cell(row[0][1]) or not all(_holds_number(text) for _, text in row[1:]):
             break
         rows.append(Row(row[0][0], tuple(text for _, text in row)))
         last = row[-1][0]
     return Grid(start, last + 1, tuple(rows), "stacked", heads=1) if len(rows) > 2 else None
+
+
+def _holds_number(text: str) -> bool:
+    """A value, a size, or one for each direction: "R: 480 / W: 210 MiB/s"."""
+    return _is_value(text) or (len(text) <= _LONGEST_STACKED and _NUMBER_FIRST.match(text) is not None)
 
 
 def _is_lone_cell(line: str) -> bool:

@@ -35,7 +35,7 @@ _BLOCK = re.compile(
     re.IGNORECASE,
 )
 _DEPTH = re.compile(
-    rf"\W*(?:i/?o[ _-])?(?:{words.DEPTH}|depth|tiefe|并发数?|並行数|並列数|concurrency"
+    rf"\W*(?:i/?o[ _-]?)?(?:{words.DEPTH}|depth|tiefe|并发数?|並行数|並列数|concurrency"
     r"|concurrent(?: ?ops)?|in[- ]flight|동시성|parallelit\w+)\W*",
     re.IGNORECASE,
 )
@@ -47,7 +47,7 @@ _UNIT = re.compile(
 )
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _NO_RESULT = re.compile(
-    rf"%|{words.COMPARED}|{words.NOT_MEASURED}|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps"
+    rf"%|{words.COMPARED}|{words.NOT_MEASURED}|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps|[mun]s(?:ec)?\b"
     rf"|w\b|r\b|read|write|\d)[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|(?:busy |cpu )?core|client|thread"
     r"|job|osd|disk|drive)"
     r"|\brtt\b|\bcv\b|target|goal|required|limit|quota|expected|目標|要件|上限|soll\b",
@@ -63,6 +63,16 @@ _SPACE = re.compile(
     re.IGNORECASE,
 )
 """What was used, and not how fast: its "(MB)" is no rate."""
+_AGAIN_WORD = re.compile(r"\W*re-?(?:write|read|lesen|schreiben)\w*\b", re.IGNORECASE)
+"""iozone's second pass over the same file."""
+_AMOUNT = re.compile(
+    r"(?<![a-z])(?:total|data|written|transfer(?:red)?|moved|copied|i/?o|memory|mem|ram|volume|amount|capacity|used|dataset"
+    r"|gesamt\w*|geschrieben\w*|gelesen\w*|datenmenge|menge|übertragen\w*|données|volumen|datos|dados|dati|dane"
+    r"|всего|объ[её]м|данные|передано)(?![a-z])|总量|总计|数据量|容量|大小|合計|データ量|サイズ|전체|용량|크기",
+    re.IGNORECASE,
+)
+""" "Written (GB)": how much, and not in a second."""
+_SIZE_ALONE = re.compile(r"[(\[][kKmMgGtT]i?[bB][)\]]")
 _LINE_SPEED = re.compile(
     r"iperf|netperf|\b(?:tcp|udp) (?:throughput|bandwidth|speed|rate)"
     r"|(?:link|line|port|nic|network|bus|fan|cpu)[ -]?(?:speed|rate|bandwidth)|^\W*speed(?:\W*[gm]bit.*"
@@ -89,6 +99,7 @@ _RUN_TIME = re.compile(
 """How long a run took."""
 _SECONDS = {"ms": 1e-3, "s": 1.0, "mi": 60.0}
 _SMALL_NUMBER = re.compile(r"\d{1,4}")
+_SEVERAL = re.compile(r"[/,;|&+]|\band\b|\bund\b|\bet\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +124,9 @@ class Head:
 
     @property
     def statistic(self) -> str:
+        points = [name for name in self.statistics if name.startswith("p")]
+        if len(points) == 1 and set(self.statistics) == {"mean", *points} and not _SEVERAL.search(self.text):
+            return points[0]  # "avg clat p99": of several runs
         return self.statistics[0] if len(self.statistics) == 1 else "mean"
 
     @property
@@ -175,6 +189,8 @@ def read_head(text: str) -> Head:
         return Head(text, "runtime", factor=_SECONDS.get(unit, 1.0) if unit else None)
     if _SPACE.search(text):
         return Head(text, "size")
+    if _AGAIN_WORD.match(text):
+        return Head(text, "none")
     phrase = _without_values(heading_of(_COUNTED.sub(r"\g<0>,", _THROUGHPUT.sub("", text))))
     quantities = phrase.quantities
     bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)
@@ -182,6 +198,10 @@ def read_head(text: str) -> Head:
         return Head(text, "size")
     if (quantities and _NO_RESULT.search(bare)) or (phrase.ways and _NOT_MEASURED.search(bare)):
         return Head(text, "none")
+    if (match := _SIZE_ALONE.search(text)) and {each.kind for each in quantities} == {BANDWIDTH}:
+        is_rate = any(token.kind == "metric_bandwidth" for token in phrase.tokens)
+        if not is_rate and (match[0][1] in "gGtT" or _AMOUNT.search(text)):
+            return Head(text, "size")
     if quantities and quantities[0].kind == BANDWIDTH and _LINE_SPEED.search(text):
         return Head(text, "none")
     if [each.kind for each in quantities] == [LATENCY] and not _may_be_latency(phrase):
@@ -341,7 +361,7 @@ def _texts(rows: Sequence[Row], width: int) -> list[str]:
 
 LONGEST_CELL = 160
 _HARMLESS = re.compile(
-    r"(?:ca|circa|about|approx|around|environ|etwa|около|约|約|and|und|et|oraz|i|y|или|和|avg|only|just)\b\.?|@|at",
+    r"(?:ca|circa|about|approx|around|environ|etwa|около|约|約|and|und|et|oraz|i|y|или|和|avg|only|just|ops?)\b\.?|@|at",
     re.IGNORECASE,
 )
 _SIZE_OF_RATE = re.compile(r"[~≈]?\d[\d.,']* ?[kKMG]i?B")
@@ -355,6 +375,24 @@ _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 """No whole number in thousands, and no other writes decimal commas there."""
 _REMARK = re.compile(r"(?<=[\dkKmM]) ?\(([^()\d%]{1,30})\)$")
 _AGAIN = re.compile(rf"(?P<first>\d[\d.,]* ?{RATE}) ?\([~≈=]? ?(?P<again>\d[\d.,]* ?{RATE})\)", re.IGNORECASE)
+_PER_SECOND = re.compile(r"(?P<number>[~≈]?\d[\d.,]*[kKM]?) ?/ ?s(?:ec)?(?![a-z])")
+""" "12.3k/s" below "IOPS"."""
+_NAMED_IOPS = re.compile(r"(?<![a-z])iops ?[=:] ?(?P<number>[~≈]?\d[\d.,]*(?<![.,])[kKM]?)(?![\w%])", re.IGNORECASE)
+"""As fio prints it: "IOPS=41.2k, BW=161MiB/s"."""
+_LETTERED = re.compile(
+    r"(?P<read>[~≈]?\d[\d.,]*[kKM]?) ?r ?[/,|+] ?(?P<write>[~≈]?\d[\d.,]*[kKM]?) ?w(?![a-z])", re.IGNORECASE
+)
+_REFERENCE = re.compile(r"(?<=[\dkKMsS%]) ?\[\^?\d{1,2}\]$")
+"""To a note: "120k [1]"."""
+_EXTREMES = re.compile(
+    r" ?\((?:min|max)[^()]*\)|(?<=[,;/]) ?(?:min|max)\.? ?[:=]? ?(?=\d)|(?:avg|mean|p50|median).*", re.IGNORECASE
+)
+"""Beside a mean: no limits."""
+_TIMED = re.compile(
+    rf"(?<!\w)(?:{words.MEAN}|{words.MEDIAN}|{words.MINIMUM}|{words.MAXIMUM}|p\d\d(?:\.\d+)?) ?[:=]? ?"
+    rf"\d[\d.,]*(?<![.,])(?! ?(?:{words.IOPS}|{RATE}))(?: ?(?P<unit>{words.TIME_UNIT}))?(?![\w%])",
+    re.IGNORECASE,
+)
 _SAME = 0.01
 SPREAD = re.compile(r"(?<=[\dkKmM]) ?\([^()\d]{0,20}[±σ][^()]{1,20}\)$")
 _GUESSED = re.compile(rf"estimat|extrapol|projected|calculat|assum|geschätzt|estim|{words.WISHED}", re.IGNORECASE)
@@ -369,12 +407,16 @@ def values_in(
     quantities: those that the heading, the row or the caption names, in order. ways, statistics: where two or more of
     them are named, as many numbers are shared out among them: "12k/4k" below "Read/Write IOPS".
     """
-    if not cell or len(cell) > LONGEST_CELL or _LIMIT.search(cell):
+    if not cell or len(cell) > LONGEST_CELL or _LIMIT.search(_EXTREMES.sub("", cell)):
         return ()
     if not commas and _LOST_DIGIT.fullmatch(cell) and {each.kind for each in quantities} == {IOPS}:
         return ()
-    cell = _AGAIN.sub(_without_again, cell)
-    if _SIZE_OF_RATE.fullmatch(cell) and [(each.kind, each.factor) for each in quantities] == [(BANDWIDTH, None)]:
+    if {each.kind for each in quantities} == {IOPS}:
+        cell = _PER_SECOND.sub(r"\g<number>", cell)
+    cell = _NAMED_IOPS.sub(r"\g<number> IOPS", cell)
+    cell = _LETTERED.sub(r"read \g<read>, write \g<write>", _REFERENCE.sub("", cell))
+    cell = _with_shared_time(_AGAIN.sub(_without_again, cell.replace("**", "")))
+    if _SIZE_OF_RATE.fullmatch(cell) and [each.kind for each in quantities] == [BANDWIDTH]:
         cell += "/s"
     if {each.kind for each in quantities} == {IOPS} and _NAMED_LOAD.fullmatch(cell):
         return ()
@@ -396,6 +438,16 @@ def values_in(
     if named is None:
         return ()
     return _shared_out([*own, *named], phrase, ways, statistics)
+
+
+def _with_shared_time(cell: str) -> str:
+    """ "avg 2.6 ms, p50 1.4, p99 53 ms": the number between is in their unit."""
+    found = list(_TIMED.finditer(cell))
+    units = {match["unit"] for match in found} - {None}
+    if len(units) != 1 or all(match["unit"] for match in found):
+        return cell
+    (unit,) = units
+    return _TIMED.sub(lambda match: match[0] if match["unit"] else f"{match[0]} {unit}", cell)
 
 
 def _without_again(match: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from statistics import median
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import units_by_order
@@ -47,9 +48,11 @@ NOTES = re.compile(
 )
 """A column that explains: "writes are the limit" is no direction."""
 _LONGEST_LABEL = 80
+_SMALLEST_BYTES = 512
 _FEWEST_ROWS, _ROUNDED = 3, 0.015
 _BLOCKS, _DEPTHS = range(-8, -1), range(11)
 """Of two: blocks of 4 KiB to 256 KiB, of which no other unit gives a usual one; I/Os in flight."""
+_MOST_IN_FLIGHT, _MOSTLY_IN_FLIGHT = 1.15, 0.2
 _TRANSACTIONS = re.compile(rf"\(?(?:{words.TRANSACTIONS})\)?", re.IGNORECASE)
 _COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGNORECASE)
 """The well-known list of what takes how long in computers: nobody measured it here."""
@@ -140,7 +143,7 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     head_texts, body = _with_spelled_ways(head_texts, body)
     variables = _variables(captions)
     heads = tuple(Head(text, variables[text]) if text in variables else read_head(text) for text in head_texts)
-    heads = _with_tool_words(_with_own_quantities(heads, body), captions)
+    heads = _with_tool_words(_with_own_quantities(_with_blocks_in_kib(heads, body), body), captions)
     written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
     kinds = {each.kind for head in heads for each in head.quantities}
     is_damaged = kinds == {IOPS} and has_damaged_thousands(written)
@@ -164,6 +167,7 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     heads = without_latencies_of_transactions(with_repeats(with_percentiles(with_named_columns(heads, body))))
     rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
     rows = tuple(_without_transactions(rows))
+    heads = _with_times_by_little(heads, rows, above, commas)
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
     if by_rows:
         unit = next((each.factor for each in shared if each.kind == LATENCY), None)
@@ -213,6 +217,16 @@ def _with_own_quantities(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[
             {value.kind for row in body for value in cell_of(row.cells[at]).values(False)} if not head.text else set()
         )
         found.append(replace(head, quantities=(Quantity(kinds.pop()),)) if len(kinds) == 1 and kinds != {""} else head)
+    return tuple(found)
+
+
+def _with_blocks_in_kib(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
+    """ "Record size | 4 | 64 | 1024": numbers too small for bytes beside others that are too large for MiB."""
+    found = []
+    for at, head in enumerate(heads):
+        sizes = [number(row.cells[at]) or 0.0 for row in body] if head.role == "block" and not head.factor else []
+        is_kib = bool(sizes) and 0 < min(sizes) < _SMALLEST_BYTES <= max(sizes)
+        found.append(replace(head, factor=2.0**10) if is_kib else head)
     return tuple(found)
 
 
@@ -292,6 +306,32 @@ def _with_proven_factors(heads: tuple[Head, ...], body: Sequence[Row], commas: b
             ]
             found[at] = replace(head, quantities=(Quantity(LATENCY, fitting[0]),)) if len(fitting) == 1 else head
     return tuple(found)
+
+
+def _with_times_by_little(heads: tuple[Head, ...], rows: Sequence[Body], above: Load, commas: bool) -> tuple[Head, ...]:
+    """ "Threads | IOPS | latency" without a unit: in seconds, IOPS x latency are the I/Os in flight, which are about as
+    many as the threads and their depth let there be, and never more."""
+    rates = [at for at, head in enumerate(heads) if head.quantities == (Quantity(IOPS, 1.0),)]
+    times = [at for at, head in enumerate(heads) if head.quantities == (Quantity(LATENCY),)]
+    means = [at for at in times if heads[at].statistic == "mean"]
+    if len(rates) != 1 or len(means) != 1:
+        return heads
+    shares: list[float] = []
+    for row in rows:
+        load = row.load.over(heads[means[0]].load).over(above)
+        rate, value = (number(row.row.cells[at], commas) for at in (rates[0], means[0]))
+        if rate and value and (load.depth or load.jobs):
+            shares.append(rate * value / (load.depth or 1) / (load.jobs or 1))
+    fitting = [factor for factor in (1.0, 1e-3, 1e-6) if _are_in_flight([share * factor for share in shares])]
+    if len(fitting) != 1:
+        return heads
+    named = (Quantity(LATENCY, fitting[0]),)
+    return tuple(replace(head, quantities=named) if at in times else head for at, head in enumerate(heads))
+
+
+def _are_in_flight(shares: Sequence[float]) -> bool:
+    """Of what may be in flight at most."""
+    return len(shares) >= _FEWEST_ROWS and max(shares) < _MOST_IN_FLIGHT and median(shares) > _MOSTLY_IN_FLIGHT
 
 
 def _power_of_two(values: Sequence[float]) -> int | None:

@@ -26,11 +26,14 @@ _RUN = re.compile(
     r"\W*(?:run|test|try|pass|round|iteration|lauf|durchlauf|прогон|#|第)?\W*\d{1,2}\W*[回次]?\W*", re.IGNORECASE
 )
 _OF_MEMORY = re.compile(
-    r"\bsysbench[ _-]memory"
+    r"\bsysbench[ _-]memory|/dev/zero\b.{0,20}/dev/null|\bzero ?(?:->|→|=>|to|nach|a|vers) ?(?:/dev/)?null\b"
+    r"|^\W*\d{1,3} threads? - (?:read|write) test\W*$"
+    r"|\b(?:lectura|escritura|copia|lettura|scrittura|lecture|écriture|leitura|escrita|odczyt|zapis|débit|velocità)"
+    r" (?:de |di |da |en |w )?(?:la |a )?(?:mémoire|mem[óo]ria|pamięci|ram)\b(?! (?:flash|usb|sd)\b)"
     r"|(?:^|, )\W*(?:(?:system|main|guest|host|passmark|aida64) )?"
-    r"(?:memory|mem|d?ram|arbeitsspeicher|память|内存|メモリ)[ _-]?"
+    r"(?:memory|mem|d?ram|arbeitsspeicher|память|内存|メモリ|메모리|mem[óo]ria|mémoire|pamięć|paměť)(?:[ _-]|: ?)?"
     r"(?:(?:seq|rand)\w*[ _-])?(?:read|writ|copy|fill|bandwidth|throughput|speed|transfer|test|bench|lesen|schreib"
-    r"|带宽|速度|чтени|запис)"
+    r"|带宽|速度|чтени|запис|读|写|読|書|읽기|쓰기|le[ic]tur|escritur|escrita|lettur|scrittur|écritur|odczyt|zapis|čten|zápis)"
     r"|\b(?:stream|mlc)[ _-]?(?:copy|scale|add|triad)|\btriads?\b|триад|(?-i:\bSTREAM\b)"
     r"|^\W*(?:L[1-4][di]?(?:[- ]cache)?|d?ram)\W*$",
     re.IGNORECASE,
@@ -43,6 +46,15 @@ _OF_HASHES = re.compile(
 )
 _BEST = re.compile(r"\b(?:best|winner)\b", re.IGNORECASE)
 """A column that says again what another holds."""
+_NETWORK_ROW = re.compile(
+    r"^\W*(?:network|netzwerk|réseau|rete|rede|red|sieć|síť|сеть|tcp|udp|iperf\d?|netperf|lan)(?![a-z])|网络|網路|ネットワーク|네트워크",
+    re.IGNORECASE,
+)
+_TIME = re.compile(
+    r"\W*(?:time|zeit|temps|tiempo|tempo|czas|čas|tijd|время|час|时间|時間|시간)\W*(?:\(?(?:s|secs?|seconds?|秒|초|с|сек)\)?)?\W*",
+    re.IGNORECASE,
+)
+_SOLD_GBITS = (0.1, 1.0, 2.0, 2.5, 5.0, 8.0, 10.0, 20.0, 25.0, 40.0, 50.0, 56.0, 80.0, 100.0, 200.0, 400.0, 800.0)
 _OF_TOOL = re.compile(r"\W*(?:dd|fio|ior|iozone|bonnie(?:\+\+)?|rados bench|rbd bench)\W*", re.IGNORECASE)
 
 
@@ -68,7 +80,7 @@ class Group:
 
 def groups_of(table: Table) -> list[Group]:
     """Cells that are quantities of the same run, in reading order."""
-    return _joined(_groups(table))
+    return _joined(_with_latencies_of_both(_groups(table)))
 
 
 def _groups(table: Table) -> list[Group]:
@@ -116,6 +128,20 @@ def _give_latencies(table: Table, groups: Sequence[Group], cells: Sequence[_Cell
         if len(own) == 1 and len(cell.values) == 1 and cell.values[0].kind == LATENCY:
             statistic = cell.values[0].statistic or _statistic(head, None)
             own[0].values.setdefault((LATENCY, statistic), cell.values[0])
+
+
+def _with_latencies_of_both(groups: Sequence[Group]) -> list[Group]:
+    """ "R: 2,410 / W: 1,030 IOPS | 15.8 ms": the one latency of a mixed run is that of its reads and its writes."""
+    found: list[Group] = []
+    for group in groups:
+        halves = [each for each in groups if each.row is group.row and each.load.way in ("read", "write")]
+        is_time = {kind for kind, _ in group.values} == {LATENCY} and group.load.way == "mix"
+        if is_time and len(halves) == 2 and not any(name in each.values for each in halves for name in group.values):
+            for half in halves:
+                half.values |= group.values
+            continue
+        found.append(group)
+    return found
 
 
 def _joined(groups: Sequence[Group]) -> list[Group]:
@@ -191,6 +217,7 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
         are_of_all = not loads  # "IOPS | MB/s | read latency | write latency"
         loads |= {line.load for line in own.values() if _within(line.load, loads) is None} - {Load()}
         paired = _paired_latencies(own, loads)
+        apart = {line.rest for line in own.values() if line.repeats}  # "warm IOPS | cold IOPS"
         for at, line in own.items():
             if at in paired:
                 runs[at] = runs[at - 1]
@@ -200,7 +227,7 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
                 continue
             within = None if line.rest and not _is_latency(line) else _within(line.load, loads)  # "DD write (MB/s)"
             load = (within or line.load) if len(loads) > 1 else Load()
-            runs[at] = (section, load, line.rest if line.repeats else "")
+            runs[at] = (section, load, line.rest if line.repeats or line.rest in apart else "")
     return runs
 
 
@@ -252,6 +279,7 @@ def _cells(table: Table) -> Iterator[_Cell]:
                 head.quantities
                 or (row.head.quantities if table.by_rows else ())
                 or (table.shared if at or head.load != Load() else ())
+                or ((Quantity(BANDWIDTH),) if at and _NETWORK_ROW.search(row.label) else ())
             )
             ways = head.ways if len(head.ways) > 1 else row.head.ways or table.ways
             if "mix" in (head.load.way, row.load.way):
@@ -259,8 +287,18 @@ def _cells(table: Table) -> Iterator[_Cell]:
             statistics = next((each for each in (head.statistics, row.head.statistics) if len(each) > 1), ())
             values = values_in(cell, quantities, ways, statistics, table.commas)
             values = tuple(value for value in values if value.value or value.kind == LATENCY)  # no I/O, no result
-            if values and (values[0].kind != LATENCY or _is_latency_of(table, cell, head, row, quantities)):
+            is_beside_rate = any(each.kind == IOPS for each in values)  # "0.41 ms (~2440 IOPS)"
+            if values and (
+                values[0].kind != LATENCY
+                or is_beside_rate
+                or (not _is_duration(head, values[0]) and _is_latency_of(table, cell, head, row, quantities))
+            ):
                 yield _Cell(row_at, at, values, _load_in(cell))
+
+
+def _is_duration(head: Head, value: Value) -> bool:
+    """ "Time | 0.7 s": how long the whole test took."""
+    return value.factor == 1.0 and _TIME.fullmatch(head.text) is not None
 
 
 def _is_latency_of(table: Table, cell: str, head: Head, row: Body, quantities: Sequence[Quantity]) -> bool:
@@ -287,12 +325,32 @@ def _is_derived(table: Table, row: Body) -> bool:
         return True
     if _OF_MEMORY.search(row.label) or _OF_DATABASE.search(row.label):
         return True
-    if row.load.way is None and _OF_HASHES.search(row.label):
+    if _is_of_hashes(row):
         return True
     if table.by_rows or not _MEAN.fullmatch(row.label):
         return False
     others = [each for each in table.rows if each is not row]
     return len(others) > 1 and not any(each.head.statistics for each in others)
+
+
+def is_of_no_drive(table: Table) -> bool:
+    """Whether all its numbers are of memory, a database or hashes."""
+    rows = [row for row in table.rows if any(cell_of(cell).values(False) for cell in row.row.cells[1:])]
+    return bool(rows) and all(
+        _OF_MEMORY.search(row.label) or _OF_DATABASE.search(row.label) or _is_of_hashes(row) for row in rows
+    )
+
+
+def _is_of_hashes(row: Body) -> bool:
+    return row.load.way is None and _OF_HASHES.search(row.label) is not None
+
+
+def _tells_of_network(group: Group) -> bool:
+    """A row "Network, one stream | 41.3 Gbit/s": bits, and not as many as a link is sold with."""
+    if not _NETWORK_ROW.search(group.row.label) or {kind for kind, _ in group.values} != {BANDWIDTH}:
+        return False
+    rates = [value.value * 8 / 1e9 for value in group.values.values() if value.factor in (125.0, 1.25e5, 1.25e8)]
+    return len(rates) == len(group.values) and not any(rate in _SOLD_GBITS for rate in rates)
 
 
 def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: bool) -> Draft | None:
@@ -306,7 +364,10 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
     kinds = {kind for kind, _ in values}
     if own.way is None and table.above.way is None and len(kinds) == 1 and kinds <= set(table.network):
         own = own._replace(way=WAYS[kinds.pop()])
-    is_measured = group.measured or _OF_TOOL.fullmatch(group.row.label) is not None
+    is_of_network = own.way is None and _tells_of_network(group)
+    if is_of_network:
+        own = own._replace(way=WAYS[BANDWIDTH])
+    is_measured = group.measured or is_of_network or _OF_TOOL.fullmatch(group.row.label) is not None
     if not is_measured and own.way is None and own.block_bytes is None and own.depth is None:
         return None  # "Disk | 550 MB/s" describes a machine
     if table.old_disk_mark and own.random is None and own.block_bytes is not None:

@@ -21,6 +21,7 @@ from radoscope.formats.conditions import PageConditions, conditions_of, is_footn
 from radoscope.formats.measured import with_proven_units
 from radoscope.formats.phrases import Load, heading_of
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
+from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.table_grid import Grid, Row, find_grids, last_sentence, legend_of, quoted_unit
 from radoscope.formats.table_heads import Head, body_and_heads, read_head
 from radoscope.formats.table_layout import (
@@ -30,7 +31,7 @@ from radoscope.formats.table_layout import (
     table_of,
     without_latencies_of_transactions,
 )
-from radoscope.formats.table_runs import READER, Group, draft_of, groups_of
+from radoscope.formats.table_runs import READER, Group, draft_of, groups_of, is_of_no_drive
 from radoscope.records.measurement import Result
 
 NAME = READER
@@ -52,7 +53,8 @@ _YCSB = re.compile(r"\[(?:OVERALL|READ|UPDATE|INSERT|SCAN|CLEANUP|READ-MODIFY-WR
 """The first column of what YCSB prints."""
 _RATE = re.compile(rf"iops|{words.RATE_UNIT}", re.IGNORECASE)
 _OF_MEMORY = re.compile(
-    r"\W*(?:(?:system|main) )?(?:memory|d?ram|ddr[45]|cpu caches?|arbeitsspeicher|память|内存|メモリ)"
+    r"[\W\d]*(?:(?:system|main) )?(?:memory|d?ram|ddr[45]|cpu caches?|arbeitsspeicher|память|内存|メモリ"
+    r"|memoria|mem[óo]ria|mémoire|pamięć|paměť|geheugen|пам[ʼ'’]ять|메모리)"
     r"(?:[- ]?(?:benchmarks?|tests?|bandwidth|throughput|speed|performance|bandbreite|测试|带宽|ベンチマーク|帯域幅?"
     r"|\([^()]*\)))*\W*|.{0,20}\b(?:memory|ram) bandwidth\b.{0,30}",
     re.IGNORECASE,
@@ -83,9 +85,16 @@ _OF_RESULTS = re.compile(
 _WISHED_HEAD = re.compile(
     r"\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|如果|假如|もし"
     r"|\bif (?:it|this|they|these) (?:was|were)"
-    r"|\bziel|\bsoll\b|objecti|objetivo|цель",
+    r"|\bziel|\bsoll\b|objecti|objetivo|цель"
+    r"|^\W*(?:recommended|empfohlen|recommandée?s?|recomendad[oa]s?|consigliat[oaie]|zalecan[eaoy]|doporučen[oéáý]"
+    r"|рекомендуем\w+|推荐值?|推薦値?|推奨値?|권장)\W*$",
     re.IGNORECASE,
 )
+_AT_LEAST = re.compile(
+    rf"\W*(?:required |acceptable )?(?:{words.MINIMUM}|{words.MAXIMUM}|mindestens|acceptable)\W*", re.IGNORECASE
+)
+_CUT = re.compile(r"\d[.,]$")
+"""A number whose end is missing."""
 _EXPECTED = re.compile(
     r"(?<!as )\b(?:expected|projected) (?:performance|results?|gains?|numbers?|throughput|iops)"
     r"|예상 ?(?:성능|결과|수치)|预[期计](?:性能|结果|收益)|erwartete (?:leistung|werte|ergebnisse)"
@@ -134,12 +143,15 @@ def rows_of(text: str) -> dict[int, tuple[Sequence[Head], tuple[str, ...]]]:
 def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
     """Each table of a page with its results; None where it shows no measurement."""
     lines = text.split("\n")
-    grids = list(map(_without_promises, _grids(lines)))
+    found_grids = [_with_cut_row(grid, lines) for grid in _grids(lines)]
+    grids = [_without_promises(_without_noted(grid, lines)) for grid in found_grids]
+    of_demands = [_is_of_demands(grid) for grid in found_grids]
     said = read_lines(lines) if grids else []
+    silent = set(silent_lines(lines)) if grids else set()
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[_Read] = []
     legend = legend_of(lines)
-    for grid in grids:
+    for grid, is_of_demands in zip(grids, of_demands, strict=True):
         captions = _captions(lines, grid)
         state = in_force.at(line_at(said, grid.first))
         below = _caption_below(lines, grid)
@@ -147,9 +159,11 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
         around = note if below is None else lines[below]
         above = state.load.over(conditions_of(around))
         told = state.told or told_by_kind(around) or told_by_kind(legend)
-        is_none = _is_no_measurement(grid, captions, lines[max(0, grid.first - LOOKS_BACK) : grid.first])
+        above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
+        is_none = is_of_demands or grid.first in silent or _is_no_measurement(grid, captions, above_it)
         notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
         table = None if is_none else table_of(grid, captions, notes, above)
+        is_none = is_none or (table is not None and is_of_no_drive(table))
         found.append(_Read(grid, is_none, tuple(told), table, groups_of(table) if table else []))
     joined = set(_join_tables_of_the_same_runs(found))
     return tuple(
@@ -170,11 +184,26 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
     if (
         at == len(lines)
         or _OF_PART.search(lines[at])
-        or not (is_footnote(lines[at]) or _QUANTITY_FIRST.match(lines[at]) or units_by_order(lines[at]))
+        or not (
+            is_footnote(lines[at])
+            or _QUANTITY_FIRST.match(lines[at])
+            or units_by_order(lines[at])
+            or _names_nothing_but_a_load(lines[at : at + 6])
+        )
     ):
         return ""
     heads_another = any(below.first < 2 for below in find_grids(lines[at + 1 : at + 6]))
     return "" if heads_another else lines[at].strip()
+
+
+def _names_nothing_but_a_load(lines: Sequence[str]) -> bool:
+    """ "randread, iodepth=64, numjobs=4", and no rates below it, whose caption it would be."""
+    line, below = lines[0].strip(), lines[1:]
+    if len(line) > _LONGEST_LOAD or line.endswith((":", "：")) or line.startswith(("#", "*", "=", "_")):
+        return False
+    phrase = heading_of(line)
+    is_load = phrase.load.way is not None and not (phrase.rest or phrase.names_values)
+    return is_load and not any(map(_RATE.search, below))
 
 
 def _grids(lines: Sequence[str]) -> Iterator[Grid]:
@@ -186,6 +215,20 @@ def _grids(lines: Sequence[str]) -> Iterator[Grid]:
                 yield _part(grid, start, at)
                 start = at
         yield _part(grid, start, len(grid.rows))
+
+
+def _with_cut_row(grid: Grid, lines: Sequence[str]) -> Grid:
+    """Where the text ends within a row, the cells before the last one, which may be a part of a number."""
+    last, width = grid.rows[-1], len(grid.rows[0].cells)
+    count = max((at + 1 for at, cell in enumerate(last.cells) if cell), default=0)
+    if len(grid.rows) < 3 or not 2 < count <= width:
+        return grid
+    ends_here = not any(map(str.strip, lines[grid.end :])) and not lines[last.line].rstrip().endswith("|")
+    is_short = ends_here and grid.style == "bars" and bool(grid.heads) and len(last.cells) < width
+    if not is_short and not _CUT.search(last.cells[count - 1]):
+        return grid
+    cells = (*last.cells[: count - 1], *[""] * (width - count + 1))
+    return replace(grid, rows=(*grid.rows[:-1], Row(last.line, cells)))
 
 
 def _begins_anew(grid: Grid, at: int) -> bool:
@@ -280,6 +323,13 @@ def _is_of_typical_values(grid: Grid) -> bool:
     return len(values) > 3 and sum(1 for cell in values if _ROUGHLY.match(cell)) > _MOST_ROUGH * len(values)
 
 
+def _is_of_demands(grid: Grid) -> bool:
+    """ "Minimum | Recommended": what somebody asks of a drive."""
+    heads = [head for at, head in enumerate(grid.rows[0].cells) if at and _holds_values(grid, at)]
+    asked = [head for head in heads if _WISHED_HEAD.search(head)]
+    return bool(asked) and all(head in asked or _AT_LEAST.fullmatch(head) for head in heads)
+
+
 def _names_measure(cells: Sequence[str]) -> bool:
     """A row of heads with a quantity, or one whose label names a load and then the unit: "read | IOPS | 1,200"."""
     quantities = [bool(read_head(cell).quantities) for cell in cells]
@@ -309,9 +359,45 @@ def _without_promises(grid: Grid) -> Grid:
     return replace(grid, rows=tuple(rows))
 
 
+def _without_noted(grid: Grid, lines: Sequence[str]) -> Grid:
+    """Without cells whose mark a note below explains by where they come from: "* from the data sheet, not tested"."""
+    below = lines[grid.end : grid.end + _NOTES_WITHIN]
+    notes = {at: match["mark"] for at, line in enumerate(below) if (match := _NOTE.match(line))}
+    marks = {mark for at, mark in notes.items() if _NOT_TESTED.search(" ".join(below[at : at + 3]))}
+    if not marks:
+        return grid
+
+    def is_noted(cell: str) -> bool:
+        return any(cell.rstrip("_ \ufe0f").endswith(mark) for mark in marks)
+
+    rows = (
+        row
+        if not any(map(is_noted, row.cells))
+        else Row(
+            row.line,
+            tuple(
+                "" if at and (is_noted(row.cells[0]) or is_noted(cell)) else cell for at, cell in enumerate(row.cells)
+            ),
+        )
+        for row in grid.rows
+    )
+    return replace(grid, rows=tuple(rows))
+
+
 def _holds_values(grid: Grid, at: int) -> bool:
     return any(at < len(row.cells) and is_plain_value(row.cells[at]) for row in grid.rows[1:])
 
+
+_NOTE = re.compile(r"[\s>*_\\]*?(?P<mark>⚠|[†‡§¹²³]|\*{1,3}|\(\*\)|\[\d\]|\(\d\))\ufe0f?[\s*_:)]*(?=\S)")
+_NOTES_WITHIN = 8
+_LONGEST_LOAD = 80
+_NOT_TESTED = re.compile(
+    rf"{words.NOT_MEASURED}|estimat|extrapolat|\bnot (?:been |yet )?(?:tested|measured)"
+    r"|(?:nicht|noch nie) (?:getestet|gemessen)"
+    r"|geschätzt|non (?:testé|mesuré|testat|misurat)|estimé|no (?:probado|medido)|não (?:testad|medid)|estimad"
+    r"|не тест|не измер|оценк|未测|未測|估[计計算]|未計測|推定|推測|미측정|추정",
+    re.IGNORECASE,
+)
 
 _Run = tuple[Load, str]
 """What tells a run from the others of its table."""

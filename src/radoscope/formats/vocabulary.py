@@ -8,14 +8,15 @@ from __future__ import annotations
 
 RANDOM = (
     r"rand(?:om(?:ly)?)?(?![a-z])|rand(?=read|write|rw|-|_)|rnd(?![a-qs-z])|zuf(?:ä|ae?)ll?ig\w*|wahlfrei\w*"
-    r"|al[ée]a(?:toires?)?(?![a-z])|aleat[oó]ri[oa]s?"
+    r"|al[ée]a(?:t|toires?)?(?![a-z])|zufl?\.|aleat[oó]ri[oa]s?"
     r"|willekeurig\w*|rastgele|slumpm\w+|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnai\w*|ngẫu nhiên|acak"
-    r"|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
+    r"|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|случ\.|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
 )
 SEQUENTIAL = (
     r"seq(?:uen[tzc]i[ae]l\w*)?(?![a-z])|seq(?=read|write|rd|wr|\d)|s[ée]quentiel\w*|se[ck]uencial\w*"
     r"|sequenzial\w*|se[kq]wen[ct]yjn\w+"
-    r"|sekven[čc]n\w+|последоват\w*|линейн\w*|顺序|順序|循序|順次|连续|連續|連続|シーケンシャル|순차|연속"
+    r"|sekven[čc]n\w+|последоват\w*|посл(?:ед)?\.(?= ?(?:чт|зап))"
+    r"|линейн\w*|顺序|順序|循序|順次|连续|連續|連続|シーケンシャル|순차|연속"
     r"|linear(?=\s+(?:read|write))|sequenti[eë]\w+|sıralı|ardışık|sekventiel\w*|sekvens\w*|послідовн\w*|szekvenciális"
     r"|secvenț\w+|peräkkäi\w*|tuần tự|berurutan"
 )
@@ -23,25 +24,26 @@ READ = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?read(?:s|ing|er|ers)?(?![a-z])|(?<![a-z3])(?:seq|rand"
     r"|rnd)?rd(?![a-z])|gelesen\w*|lese\w*|lesen|(?<![a-z])leo(?![a-z])|(?<![a-z])r(?= ?[=:] ?\d)"
     r"|lectures?(?![a-z])|lectur\w+|(?<![a-z])leer(?![a-z])"
-    r"|lettur\w+|leitur\w+|odczy[tc]\w*|[čc]ten[íi]\w*|чтени\w*|читат\w*|读取?|讀取?|読み(?:取り|出し|込み)?|読出"
+    r"|lettur\w+|leitur\w+|odczy[tc]\w*|[čc]ten[íi]\w*|чтени\w*|четен\w*|читат\w*|读取?|讀取?|読み(?:取り|出し|込み)?|読出"
     r"|読込|リード|읽기|(?<![a-z])lezen|leessnelheid|okuma|läs(?:ning)?(?![a-z])|læsning|lesing|читання|olvasás\w*|citire"
     r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GETs?(?![A-Za-z]))"
     r"|(?<![a-z])(?:lee|legge|lê|čte|czyta|downloading)(?![a-z])"
     r"|(?<![a-z])las(?:en)?(?= (?:mit|nur|etwa|rund|ca)|$)|(?<![a-z])li(?:t|sent)(?= à|$)"
-    r"|(?<![a-z/])r(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])iflag=\w+"
+    r"|(?<![a-z/])r(?=[ _]?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])iflag=\w+"
 )
 WRITE = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential|over)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])"
+    r"|(?<![a-z])(?:seq|rand|rnd)?[-_ ]?(?:wirte|wrtie|wtire|writte)s?(?![a-z])"
     r"|(?<![a-z])(?:seq|rand|rnd)?wr(?![a-z])|geschrieben\w*|schreib\w*|[ée]critures?"
     r"|escritur\w+|escrib\w+|grava[çc]\w+|(?<![a-z])w(?= ?[=:] ?\d)|scrittur\w+|escrita\w*|zapis\w*"
-    r"|z[áa]pis\w*|запис\w*|писат\w*|写入?"
+    r"|z[áa]pis\w*|(?<!\d\+\d )запис\w*|писат\w*|写入?"
     r"|寫入?|書き(?:込み|出し)?"
     r"|書込|ライト|쓰기|schrijven|schrijfsnelheid|yazma|skriv(?:ning|ing)?(?![a-z])|(?<![a-záéí])írás\w*|scriere|kirjoitus"
     r"|(?<![a-zđ])ghi(?![a-z])|(?<![a-z])tulis(?![a-z])|(?-i:(?<![A-Za-z])PUTs?(?![A-Za-z]))"
     r"|(?<![a-z])(?:scrive|escreve|píše|uploading)(?![a-z])"
     r"|(?<![a-z])wrote(?= (?:at|with|data|blocks|files|about|only|just|nearly|roughly|\d|\w+ly|more|faster|slower)|$)"
     r"|(?<![a-z])schrieb(?:en)?(?= (?:mit|nur|etwa|rund|ca)|$)|(?<![a-z])écri(?:t|vent)(?= à|$)"
-    r"|(?<![a-z/])w(?= ?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])(?<!without )(?<!ohne )oflag=\w+"
+    r"|(?<![a-z/])w(?=[ _]?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])(?<!without )(?<!ohne )oflag=\w+"
     r"|(?<![a-z])conv=f(?:data)?sync"
 )
 MIXED = (
@@ -50,20 +52,23 @@ MIXED = (
     r"|混合(?:随机|隨機|顺序|順序)?(?:读写|讀寫)|(?:读写|讀寫)混合|読み書き混在|混合|混在|혼합"
 )
 NO_WAY = (
+    r"(?:card|sd|micro-?sd|cf|usb|apple|e-?book)[- ]?readers?(?![a-z])|karten-?leseger\w+|karten-?leser\w*"
+    r"|kaart-?lezers?|lecteurs?(?![a-z])|lectore?s? de tarjetas?|leitor(?:es)? de cart\w+|lettor[ei] di schede"
+    r"|czytnik\w*|čteč\w+|кардридер\w*|读卡[器機机]|讀卡[器機]|カードリーダー?|카드 ?리더기?|"
     r"write[ -]?(?:cache|back|through(?!put)|ahead|amplification|intent|barrier)\w*|read[ -]?(?:ahead|only"
     r"|me(?![a-z])|cache"
     r"|amplification)\w*|already|ready|spread"
     r"|bread|threadripper|hyper-?threading|overwrit(?!es? (?:iops|bw|band|through|lat))\w+"
-    r"|copy[ -]on[ -]write|rewrit\w+|読書|写真"
+    r"|copy[ -]on[ -]write|rewrit\w+|(?<=read)[ -]after[ -]writ(?:e|es|ing)|読書|写真"
 )
 """Words that hold one of the words above and say nothing of a direction."""
 
 IOPS = (
     r"iops(?![a-z])|(?:(?<=reads)|(?<=writes)|(?<=put)|(?<=puts)|(?<=get)|(?<=gets)) ?(?:/"
-    r"|per )s(?:ec(?:ond)?)?(?![a-z])|(?<![a-z])i/?os? ?(?:/|per"
-    r"|p) ?s(?:ec(?:ond)?)?(?![a-z])|(?<![a-z])(?:iop|op|ops|ios|obj|objs|objects"
+    r"|per )s(?:ec(?:ond)?)?(?![a-z])|(?:(?<![a-z])|(?<=(?<![a-z])k))i/?os? ?(?:/|per"
+    r"|p) ?s(?:ec(?:ond)?)?(?![a-z])|(?:(?<![a-z])|(?<=(?<![a-z])k))(?:iop|op|ops|ios|obj|objs|objects"
     r"|operations|req|requests) ?(?:/|per) ?s(?:e[ck](?:onde?)?)?(?![a-z])"
-    r"|опер\w*\.? ?(?:/|в) ?с(?:ек\w*)?"
+    r"|опер\w*\.? ?(?:/|в) ?с(?:ек\w*)?|(?<![a-z])i/?o[ _-]?rates?(?![a-z])(?!.{0,3}[kmg]i?b)"
 )
 BANDWIDTH = (
     r"band-?width|(?<![a-z])bw(?![a-z])|through-?put|transfer ?rates?|(?<![a-z])speeds?(?![a-z])|durchsatz\w*"
@@ -78,7 +83,7 @@ BANDWIDTH = (
 )
 LATENCY = (
     r"latenc(?:y|ies|[ieí][ťtm]?|ji)(?![a-z])|(?:acc(?:ess|\.)|round[ -]?trip)[ _-]?times?(?![a-z])"
-    r"|(?<![a-z])[ct]?lat(?![a-z])"
+    r"|(?<![a-z])[ct]?lat(?![a-zà-ÿ])|(?<![a-z])(?:resp|rt)(?= ?[(\[][mun]s)"
     r"|latenz\w*|antwortzeit\w*|zugriffszeit\w*|latences?"
     r"|temps de r[ée]ponse|latencias?|tiempo de respuesta"
     r"|latenza|lat[êe]ncia|op[óo][źz]nieni\w*|latencj\w*|zpo[žz]d[ěe]n[íi]\w*|odezv\w*|задержк\w*"
@@ -93,10 +98,12 @@ STDDEV = (
     r"|desviaci[óo]n\w*|odchyl\w+|отклонен\w*"
 )
 MINIMUM = (
-    r"(?<![a-z])min(?:imum|imal\w*|\.)?(?![a-z])|最小值?|最低|최소|минимал\w*|минимум|m[íi]nim[oa]|worst(?= case)?"
+    r"(?<![a-z])min(?:imum|imal\w*|\.)?(?![a-z])|最小值?|最低|최소|минимал\w*|минимум"
+    r"|(?<![а-я])мин(?:\.|(?![а-я]))(?= ?[:=]? ?(?:\d|задерж|знач))|m[íi]nim[oa]|worst(?= case)?"
 )
 MAXIMUM = (
-    r"(?<![a-z])max(?:imum|imal\w*|\.)?(?![a-z])|最大值?|最高|峰值|최대|максимал\w*|максимум|m[áa]xim[oa]"
+    r"(?<![a-z])max(?:imum|imal\w*|\.)?(?![a-z])|最大值?|最高|峰值|최대|максимал\w*|максимум"
+    r"|(?<![а-я])макс(?:\.|(?![а-я]))|m[áa]xim[oa]"
     r"|(?<![a-z])peak(?![a-z])|spitze"
 )
 MEAN = (
@@ -128,6 +135,11 @@ JOBS = (
     r"|wąt(?:e?k)\w*|vlák\w+|hilos?(?![a-z])|prozess(?:e[ns]?)?(?![a-z])|processus|procesos?(?![a-z])"
     r"|процесс\w*|进程数?|プロセス数?"
 )
+SCALE = (
+    r"(?:thousands?|tausend|tsd\.?|milliers|miles|migliaia|tys\.?|tysi[ąęa]c\w*|tis\.?|tisíc\w*|тыс\.?|тысяч\w*|тис\.?|千|千次|万|萬|만"
+    r"|millions?|millionen|mio\.?|mln\.?|млн\.?|百万|[x×*] ?1[,.]?000|10\^3|10³)"
+)
+"""By what the numbers below a head are multiplied: "IOPS (thousands)"."""
 COUNTS = {
     1: r"(?:a )?(?:single|one)|ein(?:e[mnr]?)?|einem einzigen|une? (?:seule?)?|uno|un solo|jeden|jednym|jedno|jedním"
     r"|один|одного|одним",
@@ -150,7 +162,7 @@ BLOCK = (
 )
 OTHER_SIZE = (
     r"(?<![a-z])(?:sector|sektor|stripe|chunk|page|file|image|cache|alloc|cluster|volblock|memory|buffer|read-?ahead)"
-    r"(?:[-_ ]?(?:size|unit|größe))?(?: of| is|:|=| =)? ?\d+ ?[kmg]i?b?(?![a-z])|\d+ ?k - ok(?![a-z])"
+    r"(?:[-_ ]?(?:size|unit|größe))?(?: of| is|:|=| =)? ?\d+ ?[kmg]i?b?(?![a-z]| ?/ ?s| ?iops)|\d+ ?k - ok(?![a-z])"
     r"|(?<![\d.])(?<!with )\d+ ?[kmg]i?b?[- ](?:sectors?|sektor\w*|stripes?|chunks?|pages?|files?|images?|cache"
     r"|alloc\w*|journal|native"
     r"|align\w*|volblock\w*|of (?:ram|memory|cache)|ram|memory|扇区|セクタ|сектор\w*|dateien|fichiers?"
@@ -160,7 +172,11 @@ OTHER_SIZE = (
 )
 """Sizes of other things than I/Os."""
 
-NETWORK_RATE = r"\b(?:iperf[23]?|netperf|nuttcp|nttcp|qperf)\b|\b(?:tested|measured) (?:the |our |my )?network\b"
+NETWORK_RATE = (
+    r"\b(?:iperf[23]?|netperf|nuttcp|nttcp|qperf)\b|\b(?:tested|measured) (?:the |our |my )?network\b"
+    r"|\b(?:single|one|parallel)[- ]stream tcp\b|\b(?:single|one|parallel|raw) tcp (?:streams?|connections?)\b"
+    r"|\btcp (?:throughput|bandwidth|goodput)\b"
+)
 ROUND_TRIP = r"\b(?:pings?|pinged|pinging|ping times?|rtts?|round[- ]trips?|sockperf|qperf)\b"
 """Tools that measure networks, and what they tell."""
 OF_LINK = (
@@ -179,10 +195,11 @@ PERCENTILE = (
 )
 
 RATE_UNIT = (
-    r"(?P<rate_scale>[kmgtкмг]?)(?:ilo|ega|iga)?(?P<rate_binary>[iи]?)(?P<rate_what>bytes?|bits?|octets?"
-    r"|байт\w*|бит\w*|[bбo])"
+    r"(?!(?-i:[kKM]?IOs? ?/))(?P<rate_scale>[kmgtкмг]?)(?:ilo|ega|iga)?(?P<rate_binary>[iи]?)"
+    r"(?P<rate_what>bytes?|bits?|octets?|байт\w*|бит\w*|[bбo])"
     r" ?(?:(?:per|pro|par|por) (?:second|sec|sekunde|seconde|segundo)s?|/ ?(?:s(?:ec(?:onds?|s|\.)?)?"
-    r"|sek(?:unde)?|秒|초|с(?:ек)?\.?)|(?<=[bB])ps|(?<=[tT])s?ps)(?![a-zа-я])"
+    r"|sek(?:unde)?|秒|초|с(?:ек)?\.?)|(?<=[bB])ps|(?<=[tT])s?ps"
+    r"|(?:(?<=[kmgKMG][bB])|(?<=[kmgKMG]i[bB])|(?<=bytes))[ _-]sec)(?![a-zа-я])"
 )
 TIME_UNIT = (
     r"(?:nsec|usec|msec|nanosec(?:ond)?s?|microsec(?:ond)?s?|millisec(?:ond)?s?|millisekunden|mikrosekunden"
@@ -237,10 +254,14 @@ WISHED = (
     r"|annonce|peut atteindre|promet|puede alcanzar|může dosáhnout|может достиг|обеща|peaking|\bpeaks?\b"
     r"|grafana|dashboard"
     r"|begrenz|limitier|drossel|\bhoster\b|\bprovider|limité|limitad|ограничи|документац"
-    r"|documentation|according to (?!fio|rados|rbd|dd)|\blaut (?!fio|rados|rbd|dd)|\bselon (?!fio)"
+    r"|documentation|according to (?!fio|rados|rbd|dd|(?:\w+ of )?(?:my|our|these) )"
+    r"|\blaut (?!fio|rados|rbd|dd|(?:meine|unsere)[mnrs]? )|\bselon (?!fio|mes |nos )"
     r"|\bsegún (?!fio|el n)"
     r"|\bvendor(?!'s (?:drive|disk|ssd))|\bmanufacturer|hersteller|厂商|メーカー"
     r"|\bappliance|\bin \d ?u\b|согласно|\bpeople\b|\bothers\b"
+    r"|\bprecis(?:a|am|ará)\b|\bnecesit|\bnecessit|\bnécessit|\bdeb(?:e|en|ería)\b|\bdev(?:e|em|ono)\b|\bdoi(?:t|vent)\b"
+    r"|\bil faut\b|\bhace falta|\bmusi(?:e[zć])?\b|\bmuszą\b|\bpotrzeb|\bmusí\b|\bpotřeb"
+    r"|\bmust (?!say|admit|be (?:said|the))|\bmuss (?!sagen|zugeben|wohl)|\bmüssen\b|необходим|требу|треба\b"
     r"|如果|假如|是不是|意味着|もし|例えば|たとえば|例如|比如|謳|号称|宣称|可达|\be\.g\.|for example|for instance"
     r"|zum beispiel|\bz\. ?b\.|par exemple"
     r"|por ejemplo|\bnp\.|například|например"
@@ -263,7 +284,9 @@ MONITORED = (
 )
 STORE = (
     r"(?<![a-z])(?:rocksdb|leveldb|lmdb|redis|memcached|cassandra|scylladb|mongodb|ycsb|db_bench|sqlite|lsm|memtable"
-    r"|skip[- ]?list|key[- ]value(?: store)?)(?![a-z])|键值|鍵值|キーバリュー"
+    r"|skip[- ]?list|key[- ]value(?: store)?|fill_?(?:random|seq|sync|batch|unique\w*)|mixgraph"
+    r"|(?:multi)?readrandom\w*|readwhile(?:writing|merging|scanning)|(?:update|append|seek|delete)random\w*)(?![a-z])"
+    r"|键值|鍵值|キーバリュー"
 )
 STORE_RATE = r"(?<![a-z])[km]?(?:ops?|operations|puts?|gets?|inserts?) ?(?:/|per) ?s(?:ec(?:ond)?)?(?![a-z])"
 """What stores of keys and values do in a second, and no drive."""
