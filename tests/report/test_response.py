@@ -126,7 +126,7 @@ def test_a_percentile_of_its_own_is_drawn_beside_the_mean() -> None:
 def test_a_plain_curve_has_its_picture_and_no_answer() -> None:
     study = a_study("")
     assert sentences(response_curves(study, summarise(study))) == ()
-    page = render_html(study, summarise(study))
+    page = render_html(Material(study, summarise(study)))
     assert '<section id="response">' in page
     assert "at 800 IOPS requested it is saturated: 630 came out" in page
 
@@ -135,12 +135,12 @@ def test_a_study_without_rates_has_no_such_section() -> None:
     study = a_study("")
     cells = tuple(replace(cell, conditions=replace(cell.conditions, rate_iops=None)) for cell in study.cells[:1])
     closed = replace(study, cells=cells, segments=study.segments_of(cells[0].name))
-    assert 'id="response"' not in render_html(closed, summarise(closed))
-    assert "response_curves" not in study_json(closed, summarise(closed), ())
+    material = Material(closed, summarise(closed))
+    assert 'id="response"' not in render_html(material)
+    assert "response_curves" not in study_json(material)
 
 
 def test_the_picture_is_sound_svg_with_limit_answer_and_saturation(golden: CheckGolden) -> None:
-    from radoscope.report.material import Material
     from radoscope.report.sections.response import SECTION, Pictured
 
     study = a_study()
@@ -157,14 +157,13 @@ def test_the_picture_is_sound_svg_with_limit_answer_and_saturation(golden: Check
 
 def test_markdown_json_and_terminal_say_the_same() -> None:
     study = a_study()
-    summaries = summarise(study)
-    [sentence] = sentences(response_curves(study, summaries))
-    assert sentence == sentences(response_curves(study, summaries))[0]
-    assert write_verdict(Material(study, summaries))[0] == sentence
-    markdown = render_markdown(study, summaries)
+    material = Material(study, summarise(study))
+    [sentence] = sentences(response_curves(study, material.summaries))
+    assert write_verdict(material)[0] == sentence
+    markdown = render_markdown(material)
     assert sentence in markdown
     assert "| saturated |" in markdown
-    [told] = json.loads(json.dumps(study_json(study, summaries, ())))["response_curves"]
+    [told] = json.loads(json.dumps(study_json(material)))["response_curves"]
     assert told["said"] in sentence
     assert told["limit"] == {"metric": "p99", "latency_s": 0.02}
     assert told["most_iops"]["low"] < told["most_iops"]["value"] < told["most_iops"]["high"]

@@ -194,11 +194,11 @@ def _advice(name: str | None, named: Named, options: Mapping[str, Any]) -> Advic
         raise PlanError("--advice needs the cluster that the study is about", "Give --sandbox NAME or --conf FILE.")
     if study.sandbox is not None and target.sandbox != study.sandbox:
         raise PlanError(f"{study.id} is about sandbox {study.sandbox}", f"Give --sandbox {study.sandbox}.")
-    summaries, findings = assess(study)
-    causes = [finding for finding in findings if is_cause(finding)]
+    assessed = assess(study)
+    causes = [finding for finding in assessed.findings if is_cause(finding)]
     if not causes:
         raise PlanError(f"no cause was found in {study.id}", "There is nothing to fix; radoscope show names its limit.")
-    checks = explain.check_cells(study, summaries)
+    checks = explain.check_cells(study, assessed.summaries)
     advice = next((found for one in causes if (found := advise(one, study, checks)) is not None), None)
     if advice is None:
         first = causes[0]

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from radoscope.explain.finding import Finding
 from radoscope.records.measurement import PERCENTILES
 from radoscope.records.study import Study
 from radoscope.report import headings
 from radoscope.report.document import is_command, when
-from radoscope.report.material import CELLS, Face, Mark, Material
+from radoscope.report.material import Mark, Material
 from radoscope.report.numbers import Figure, figure, milliseconds, percent
 from radoscope.report.sections import response, times
 from radoscope.report.sections.ladder import every_ladder, step_title
@@ -20,21 +19,19 @@ from radoscope.report.sections.table import PercentileRow, Row, build_rows, note
 from radoscope.report.sections.verdict import more_time, write_verdict
 from radoscope.stats.ladder import Ladder
 from radoscope.stats.response import response_curves
-from radoscope.stats.values import Summaries
 from radoscope.units import format_seconds
 from radoscope.words import _, columns, joined, padded
 
 Rows = Sequence[Sequence[str]]
 
 
-def render_markdown(study: Study, summaries: Summaries, findings: tuple[Finding, ...] = (), face: Face = CELLS) -> str:
+def render_markdown(material: Material) -> str:
     """Verdict, ladder, cells, percentiles, scaling, findings, place, command. All text of the study is escaped."""
-    material = Material(study, summaries, findings, face)
-    rows = build_rows(material)
+    study, rows = material.study, build_rows(material)
     blocks = [
         *_head(study),
         *(escape_markdown(sentence) for sentence in write_verdict(material)),
-        *(block for section in face.sections for block in section.markdown(material)),
+        *(block for section in material.face.sections for block in section.markdown(material)),
         *_response(material),
         *_ladders(material),
         *_times(material),
