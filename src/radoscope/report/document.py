@@ -10,9 +10,9 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from radoscope.report import headings
 from radoscope.report.material import Material, Section, Values
 from radoscope.report.sections import SECTIONS
+from radoscope.report.words import SEVERITIES
 from radoscope.units import format_seconds
 from radoscope.words import _, ngettext, reader
 
@@ -47,7 +47,7 @@ def _prepared(material: Material) -> list[tuple[Section, Values | None]]:
     return [
         (section, values)
         for section, values in prepared
-        if values is not None or (section.name in headings.NO_DATA and not material.study.imported)
+        if values is not None or (section.nothing and not material.study.imported)
     ]
 
 
@@ -68,7 +68,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update({"_": _, "ngettext": ngettext, "language": reader, "words": headings})
+    environment.globals.update({"_": _, "ngettext": ngettext, "language": reader, "severities": SEVERITIES})
     environment.filters.update({"codes": mark_codes, "command": command, "is_command": is_command})
     return environment
 

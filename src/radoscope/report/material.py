@@ -80,18 +80,20 @@ Values = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """name: of its template, of its anchor, and of its words in headings.py. prepare: None where there is no data.
+    """name: of its template and its anchor. prepare: None where there is no data.
 
-    Those that a kind of run brings have their template, section.html.j2, in its package, and their own words: title,
-    short, for the navigation, and lead. markdown: their blocks in the Markdown report.
+    short: its title in the navigation, where it has a place there. lead: stands below the title. nothing: stands in
+    place of the section where there is no data; without these words it is left out. Those that a kind of run brings
+    have their template, section.html.j2, in its package. markdown: their blocks below the title in the Markdown report.
     """
 
     name: str
     prepare: Callable[[Material], Values | None]
+    title: str
     package: str = ""
-    title: str = ""
     short: str = ""
     lead: str = ""
+    nothing: str = ""
     markdown: Callable[[Material], list[str]] = lambda material: []
 
     @property

@@ -1,6 +1,8 @@
-"""How cells, layers and loads are called in sentences and headings."""
+"""How cells, layers, loads and findings are called in sentences and headings."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.units import format_block
@@ -34,6 +36,17 @@ _OPERATIONS = {
 }
 
 _OVER_S3 = {Operation.WRITE: "PUT", Operation.RANDREAD: "GET"}
+
+SEVERITIES: Mapping[str, str] = {
+    "invalid": N_("invalid"),
+    "doubtful": N_("doubtful"),
+    "note": N_("note"),
+    "cause": N_("cause"),
+    "sound": N_("no cause"),
+    "limit": N_("limit"),
+    "symptom": N_("symptom"),
+}
+"""By the label of a finding."""
 
 _SYNC = {Sync.NONE: "", Sync.FSYNC: N_("fsync each"), Sync.OSYNC: "O_SYNC"}
 

@@ -28,7 +28,7 @@ from radoscope.report.charts.svg import (
 from radoscope.report.markdown import bullets, escape_markdown, table
 from radoscope.report.material import Material, Section, Sentences, Values, target_words
 from radoscope.stats.values import Undecided
-from radoscope.words import N_, _
+from radoscope.words import N_
 
 WIDTH, LEFT, RIGHT, ROW_PX, PLOT_PX, BENEATH_PX = 1100.0, 62.0, 16.0, 17.0, 180.0, 44.0
 
@@ -79,9 +79,6 @@ def _axes(across: Linear, up: Linear, bottom: float) -> Markup:
     return join(*parts)
 
 
-TITLE = N_("A fault in the middle of the load")
-
-
 def verdict(material: Material) -> Sentences:
     """What the deed did, instead of what the cluster does: the load is limited and says nothing of its speed."""
     scenario = scenario_of(material.study)
@@ -112,7 +109,7 @@ def prepare(material: Material) -> Values:
 def markdown(material: Material) -> list[str]:
     scenario = scenario_of(material.study)
     transient = analyse(scenario)
-    blocks = [f"## {_(TITLE)}", escape_markdown(f"{scenario.name}: {scenario.title}.")]
+    blocks = [escape_markdown(f"{scenario.name}: {scenario.title}.")]
     for passage in passages(scenario, transient):
         blocks.append(f"**{escape_markdown(passage.title)}**")
         blocks += bullets(tuple(f"{label}: {words}" for label, words in passage.facts))
@@ -140,7 +137,7 @@ SECTION = Section(
     "scenario",
     prepare,
     package=__package__ or "",
-    title=TITLE,
+    title=N_("A fault in the middle of the load"),
     short=N_("Fault"),
     lead=N_(
         "I/Os per second; time 0 is the fault. This is one run of one event: how much another run would differ is "

@@ -17,7 +17,7 @@ from radoscope.report.words import layer_title, load_words
 from radoscope.stats.ladder import Ladder, LadderStep, Rung, climb, costliest, layers_of, round_trips, rungs_of, ways_of
 from radoscope.stats.pick import deepest, large, one_at_a_time
 from radoscope.stats.values import CellSummary, Estimate, Interval, Undecided
-from radoscope.words import _, joined, listed, ngettext
+from radoscope.words import N_, _, joined, listed, ngettext
 
 
 def build_ladder(material: Material, *, writes: bool, way: Sequence[Layer] | None = None) -> Ladder:
@@ -292,4 +292,11 @@ def _large_bar(material: Material, summary: CellSummary, writes: bool, quantity:
     )
 
 
-SECTION = Section("ladder", prepare)
+SECTION = Section(
+    "ladder",
+    prepare,
+    title=N_("The ladder: disk, network, RADOS, RBD"),
+    short=N_("Ladder"),
+    lead=N_("What one I/O loses on its way up, and what large blocks keep. Whiskers are 95 % intervals."),
+    nothing=N_("No cell of this study has one I/O in flight or large blocks, so there is no ladder to draw."),
+)

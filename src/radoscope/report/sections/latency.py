@@ -133,4 +133,14 @@ def _latency_at(curve: Curve, share: float) -> float | None:
     return next((latency for slower, latency in curve.points if slower <= share), None)
 
 
-SECTION = Section("latency", prepare)
+SECTION = Section(
+    "latency",
+    prepare,
+    title=N_("Latency distribution"),
+    short=N_("Latency"),
+    lead=N_(
+        "Each curve shows how slow the slowest share of all I/Os was, from histograms merged over all segments "
+        "and images. It ends where fewer than ten slower I/Os were seen."
+    ),
+    nothing=N_("No cell has a latency histogram or percentiles."),
+)

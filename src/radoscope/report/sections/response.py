@@ -193,4 +193,13 @@ def _limit(curve: ResponseCurve) -> Limit | None:
     return replace(limit, found=(low, value, high), found_text=f"{iops(value)} IOPS ({iops(low)} to {iops(high)})")
 
 
-SECTION = Section("response", prepare)
+SECTION = Section(
+    "response",
+    prepare,
+    title=N_("Latency against load"),
+    short=N_("Load"),
+    lead=N_(
+        "I/Os arrived at random moments at a fixed rate. Each mark is a rate, whiskers are 95 % intervals; a "
+        "cross is a rate that was not achieved."
+    ),
+)

@@ -170,4 +170,11 @@ def _latency_points(cells: tuple[CellSummary, ...], percentile: float | None) ->
     return tuple(points)
 
 
-SECTION = Section("scaling", prepare)
+SECTION = Section(
+    "scaling",
+    prepare,
+    title=N_("Several images at once"),
+    short=N_("Scaling"),
+    lead=N_("The same load on n images at once, compared with n times one image."),
+    nothing=N_("This study did not load more than one image at once."),
+)

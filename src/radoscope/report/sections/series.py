@@ -14,7 +14,7 @@ from radoscope.report.material import Material, Section, Values
 from radoscope.report.numbers import Figure, figure, iops, megabytes
 from radoscope.report.words import layer_title, with_layer
 from radoscope.stats.values import CellSummary, Estimate
-from radoscope.words import _
+from radoscope.words import N_, _
 
 MOST_POINTS = 600
 """A small picture is 286 px wide: more points than twice that are averaged in pairs, triples, ..."""
@@ -138,4 +138,15 @@ def _in_percent(series: Timeline, mean: float) -> Timeline:
     return replace(series, points=tuple((at, 100 * value / mean) for at, value in series.points))
 
 
-SECTION = Section("series", prepare)
+SECTION = Section(
+    "series",
+    prepare,
+    title=N_("Over time"),
+    short=N_("Time"),
+    lead=N_(
+        "Every measured second. Cells take turns in short segments, so a drift of the machine "
+        "affects them all. In the small charts the segments stand side by side, with the minute when each began; the "
+        "dashed line is the cell's mean, the band its interval."
+    ),
+    nothing=N_("No cell has a per-second series."),
+)

@@ -187,4 +187,14 @@ def _figures(row: Row) -> tuple[Figure, ...]:
     return (row.iops, row.megabytes, row.min_ms, row.max_ms, row.mean_ms)
 
 
-SECTION = Section("table", prepare)
+SECTION = Section(
+    "table",
+    prepare,
+    title=N_("All cells"),
+    short=N_("Cells"),
+    lead=N_(
+        "Mean values over all segments of a cell, with the 95 % interval of the mean. MB/s are 10⁶ bytes/s, "
+        "latencies are milliseconds. The number beside a stamp refers to the finding behind it."
+    ),
+    nothing=N_("This study has no cells."),
+)

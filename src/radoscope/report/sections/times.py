@@ -114,4 +114,4 @@ def _amount(water: Waterfall, part: Part) -> str:
     return _("{told}, {least} to {most}", told=told, least=milliseconds(part.least), most=milliseconds(part.most))
 
 
-SECTION = Section("times", prepare)
+SECTION = Section("times", prepare, title=N_("Where the time went"), short=N_("Time split"))

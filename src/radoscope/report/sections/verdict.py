@@ -21,7 +21,7 @@ from radoscope.stats.response import response_curves
 from radoscope.stats.summarise import seconds_to, shared_prior
 from radoscope.stats.values import CellSummary, Estimate, Undecided
 from radoscope.units import format_block
-from radoscope.words import _, joined, listed, ngettext, unended
+from radoscope.words import N_, _, joined, listed, ngettext, unended
 
 _RUNGS = (0.1, 0.05, 0.02, 0.01)
 """Precisions that people ask for."""
@@ -351,4 +351,4 @@ def unbroken(sentence: str) -> str:
     return re.sub(r"(?<=[\d?]) (?=%|ms|IOPS|MB/s)", "\N{NO-BREAK SPACE}", sentence)
 
 
-SECTION = Section("verdict", prepare)
+SECTION = Section("verdict", prepare, title=N_("Verdict"), nothing=N_("Nothing was measured."))
