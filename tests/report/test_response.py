@@ -18,7 +18,7 @@ from radoscope.records.study import Cell, Outcome, Segment, Study
 from radoscope.report.document import render_html
 from radoscope.report.machine import study_json
 from radoscope.report.markdown import render_markdown
-from radoscope.report.material import Material, study_words
+from radoscope.report.material import Material, Values, study_words
 from radoscope.report.sections.response import answer_words, sentences
 from radoscope.report.sections.verdict import write_verdict
 from radoscope.stats.latency_limit import Below
@@ -141,14 +141,13 @@ def test_a_study_without_rates_has_no_such_section() -> None:
 
 
 def test_the_picture_is_sound_svg_with_limit_answer_and_saturation(golden: CheckGolden) -> None:
-    from radoscope.report.sections.response import SECTION, Pictured
+    from radoscope.report.sections.response import SECTION
 
     study = a_study()
     values = SECTION.prepare(Material(study, summarise(study)))
     assert values is not None
-    curves = cast("tuple[Pictured, ...]", values["curves"])
-    assert len(curves) == 1
-    text = str(curves[0].chart)
+    [curve] = cast("tuple[Values, ...]", values["curves"])
+    text = str(curve["chart"])
     ElementTree.fromstring(text)
     for words in ("p99 at or below 20 ms", 'class="cross"', "IOPS achieved", 'class="ideal"', 'class="band rados"'):
         assert words in text

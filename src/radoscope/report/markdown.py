@@ -17,7 +17,7 @@ from radoscope.report.sections.scaling import HEADER, find_families, scaling_fig
 from radoscope.report.sections.table import PercentileRow, Row, build_rows, note_lines, percentile_rows
 from radoscope.report.sections.verdict import more_time, write_verdict
 from radoscope.report.words import SEVERITIES
-from radoscope.stats.ladder import Ladder
+from radoscope.stats.ladder import Ladder, LadderStep
 from radoscope.stats.response import response_curves
 from radoscope.units import format_seconds
 from radoscope.words import _, columns, joined, padded
@@ -110,7 +110,7 @@ def _ladders(material: Material) -> list[str]:
     blocks = []
     for ladder in every_ladder(material):
         if ladder.measured:
-            rows = [_step(ladder, index) for index in range(len(ladder.steps))]
+            rows = [_step(ladder, step) for step in ladder.steps]
             blocks.append(
                 _("**One 4K block written, one at a time**")
                 if ladder.writes
@@ -121,13 +121,12 @@ def _ladders(material: Material) -> list[str]:
     return _section(_OURS["ladder"], blocks)
 
 
-def _step(ladder: Ladder, index: int) -> tuple[str, ...]:
-    step = ladder.steps[index]
+def _step(ladder: Ladder, step: LadderStep) -> tuple[str, ...]:
     if step.lost is None:
         return (f"{step_title(step)}: {step.missing}", "–", "", "", "")
     shown, share = figure(step.lost, milliseconds, "ms"), ladder.share(step)
     whole = percent(share) if share is not None else ""
-    return (step_title(step), shown.text, shown.spread.lstrip("±"), whole, milliseconds(step.to_s))
+    return (step_title(step), shown.text, _bare(shown), whole, milliseconds(step.to_s))
 
 
 def _cells(rows: tuple[Row, ...]) -> list[str]:

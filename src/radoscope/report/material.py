@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from radoscope.explain.finding import Finding, Severity
 from radoscope.records.conditions import Layer
@@ -16,6 +16,9 @@ from radoscope.report.numbers import figure, significant
 from radoscope.report.words import LAYERS, asked_words
 from radoscope.stats.values import CellSummary, Summaries, Undecided
 from radoscope.words import N_, _, joined, unended
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 
 def study_words(study: Study) -> tuple[str, ...]:
@@ -99,6 +102,15 @@ class Section:
     @property
     def template(self) -> str:
         return f"{self.package}/section.html.j2" if self.package else f"{self.name}.html.j2"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart below a title that states its message; what limits it follows below."""
+
+    title: str
+    chart: Markup
+    limits: tuple[str, ...] = ()
 
 
 Sentences = tuple[str, str, str]

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from markupsafe import Markup
-
 from radoscope.records.conditions import Layer
 from radoscope.report.charts.bars import Bar as LargeBar
 from radoscope.report.charts.bars import Group, draw_bars
 from radoscope.report.charts.waterfall import Bar, draw_waterfall
-from radoscope.report.material import NO_NUMBER, Mark, Material, Section, Values
+from radoscope.report.material import NO_NUMBER, Mark, Material, Picture, Section, Values
 from radoscope.report.numbers import figure, iops, megabytes, milliseconds, percent
 from radoscope.report.words import layer_title, load_words
 from radoscope.stats.ladder import Ladder, LadderStep, Rung, climb, costliest, layers_of, round_trips, rungs_of, ways_of
@@ -115,15 +113,6 @@ def _below_zero(step: LadderStep) -> str:
             title=title,
         )
     return _("The step of {title} is negative, but within its uncertainty: no loss was measured there.", title=title)
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A chart below a title that states its message; its limits follow below."""
-
-    title: str
-    chart: Markup
-    limits: tuple[str, ...]
 
 
 def prepare(material: Material) -> Values | None:
