@@ -195,9 +195,9 @@ def _with(step: LadderStep) -> str:
     return _("with {layer}", layer=layer_title(beneath[0])) if len(beneath) == 1 else _("with all below")
 
 
-def _brief(reason: str, limit: int = 44) -> str:
+def _brief(reason: str) -> str:
     """A reason, shortened to fit the chart; the tooltip has all of it."""
-    return reason if len(reason) <= limit else f"{reason[: limit - 1].rstrip()}…"
+    return reason if len(reason) <= 44 else f"{reason[:43].rstrip()}…"
 
 
 def _large_blocks(material: Material) -> Picture | None:
