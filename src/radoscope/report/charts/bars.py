@@ -60,8 +60,6 @@ def _bar(bar: Bar, top: float, scale: Linear) -> Markup:
     left, right = scale.at(0.0), scale.at(bar.value)
     kind = f"bar {bar.hue}" + (" light" if bar.light else "")
     shape = element("rect", x=left, y=top + 1.5, width=max(right - left, 1.5), height=BAR - 3, rx=2.0, class_=kind)
-    whisker, edge = Markup(""), right
-    if bar.ends is not None:
-        low, high = scale.at(max(bar.ends[0], 0.0)), scale.at(bar.ends[1])
-        whisker, edge = error_bar(low, high, middle, vertical=False, cap=3.5), max(right, high)
+    whisker = error_bar(bar.ends, scale, middle, vertical=False, cap=3.5)
+    edge = right if bar.ends is None else max(right, scale.at(bar.ends[1]))
     return with_tip(bar.tip, shape, whisker, text(edge + 8, middle + 4.5, f"{bar.text} {bar.label}", class_="value"))

@@ -89,11 +89,9 @@ def _line(one: Line, label_y: float, across: Log, up: Log) -> Markup:
 
 def _mark(mark: MeasuredMark, hue: str, across: Log, up: Log) -> Markup:
     x, y = across.at(mark.x), up.at(mark.value)
-    whiskers = []
-    if mark.up is not None:
-        whiskers.append(error_bar(up.at(mark.up[0]), up.at(mark.up[1]), x, vertical=True, cap=3.0))
-    if mark.across is not None and mark.saturated:
-        whiskers.append(error_bar(across.at(mark.across[0]), across.at(mark.across[1]), y, vertical=False, cap=3.0))
+    whiskers = [error_bar(mark.up, up, x, vertical=True, cap=3.0)]
+    if mark.saturated:
+        whiskers.append(error_bar(mark.across, across, y, vertical=False, cap=3.0))
     dot = element("circle", cx=x, cy=y, r=3.5, class_=f"dot {hue}")
     if mark.saturated:
         dot = element("path", d=f"M{x - 5:.1f},{y - 5:.1f}l10,10m0,-10l-10,10", class_="cross")

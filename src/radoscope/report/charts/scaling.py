@@ -67,9 +67,7 @@ def _line(one: Line, across: Log, up: Linear) -> Markup:
 
 
 def _mark(point: Point, hue: str, x: float, y: float, up: Linear) -> Markup:
-    whisker = Markup("")
-    if point.ends is not None:
-        whisker = error_bar(up.at(max(point.ends[0], 0.0)), up.at(point.ends[1]), x, vertical=True)
+    whisker = error_bar(point.ends, up, x, vertical=True)
     label_y = y + 21 if y + 26 < BOTTOM else y - 12
     dot = element("circle", cx=x, cy=y, r=4.0, class_=f"dot {hue}")
     return with_tip(point.tip, whisker, dot, text(x, label_y, point.text, anchor="middle", class_="value small"))

@@ -63,13 +63,18 @@ def with_tip(tip: str, *children: str, class_: str | None = None) -> Markup:
     return element("g", element("title", tip), *children, class_=class_)
 
 
-def error_bar(low: float, high: float, at: float, *, vertical: bool, cap: float = 4.0) -> Markup:
-    """An interval as a whisker; low and high are positions in px."""
+def error_bar(
+    ends: tuple[float, float] | None, scale: Linear | Log, at: float, *, vertical: bool, cap: float = 4.0
+) -> Markup:
+    """An interval as a whisker, from 0 at most; nothing where there is none."""
+    if ends is None:
+        return Markup("")
+    low, high = scale.at(max(ends[0], 0.0)), scale.at(ends[1])
     if vertical:
-        ends = [line(at - cap, y, at + cap, y, "whisker") for y in (low, high)]
-        return join(line(at, low, at, high, "whisker"), *ends)
-    ends = [line(x, at - cap, x, at + cap, "whisker") for x in (low, high)]
-    return join(line(low, at, high, at, "whisker"), *ends)
+        caps = [line(at - cap, y, at + cap, y, "whisker") for y in (low, high)]
+        return join(line(at, low, at, high, "whisker"), *caps)
+    caps = [line(x, at - cap, x, at + cap, "whisker") for x in (low, high)]
+    return join(line(low, at, high, at, "whisker"), *caps)
 
 
 def spread_labels(wanted: list[float], gap: float, low: float, high: float) -> list[float]:

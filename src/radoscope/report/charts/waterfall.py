@@ -71,11 +71,8 @@ def _row(bar: Bar, top: float, scale: Linear) -> Markup:
     rectangle = element(
         "rect", x=left, y=middle - BAR / 2, width=max(right - left, 1.5), height=BAR, rx=2.0, class_=f"{kind} {bar.hue}"
     )
-    edge = right
-    whisker = Markup("")
-    if bar.ends is not None:
-        low, high = scale.at(max(bar.ends[0], 0.0)), scale.at(bar.ends[1])
-        whisker, edge = error_bar(low, high, middle, vertical=False), max(right, high)
+    whisker = error_bar(bar.ends, scale, middle, vertical=False)
+    edge = right if bar.ends is None else max(right, scale.at(bar.ends[1]))
     values = text(edge + 8, middle - 2 if bar.detail else middle + 4.5, bar.value, class_="value")
     detail = text(edge + 8, middle + 13.5, bar.detail, class_="soft small") if bar.detail else Markup("")
     return with_tip(bar.tip, name, rectangle, whisker, values, detail)
