@@ -578,10 +578,7 @@ def test_an_import_with_segments_of_no_cell_is_judged_as_any_other() -> None:
     assert {one.rule for one in assess(without).findings} <= {one.rule for one in assess(study).findings}
 
 
-def test_an_import_is_judged_when_it_is_shown_as_it_was_when_it_was_read(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+def test_an_import_is_judged_when_it_is_shown_as_it_was_when_it_was_read(home: Path) -> None:
     text = (Path(__file__).parents[1] / "golden" / "serve" / "pasted.txt").read_bytes()
     said = read_text(text).findings
     kept = import_text(text, "a mail").entry
