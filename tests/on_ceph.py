@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 from radoscope.ceph import Cluster
 from radoscope.run.cleaning import labelled_processes
@@ -54,6 +56,18 @@ def radoscope(*words: str, timeout: float = 240) -> subprocess.CompletedProcess[
     argv = [sys.executable, "-m", "radoscope", *words]
     with host_to_itself() if words[0] == "clean" and words[1].startswith("-") else nullcontext():
         return subprocess.run(argv, capture_output=True, text=True, timeout=timeout, stdin=subprocess.DEVNULL)
+
+
+def succeed(*words: str, timeout: float = 240) -> subprocess.CompletedProcess[str]:
+    """The same; it fails the test where the command fails."""
+    done = radoscope(*words, timeout=timeout)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def json_of(*words: str, timeout: float = 240) -> Any:
+    """What it prints with --json."""
+    return json.loads(succeed(*words, "--json", timeout=timeout).stdout)
 
 
 def wait_for_segments(home: Path, count: int, known: set[str], running: subprocess.Popen[str]) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from radoscope.archives.bundle import read_study
 from radoscope.records.study import Outcome
-from tests.on_ceph import radoscope, studies, wait_for_segments
+from tests.on_ceph import studies, succeed, wait_for_segments
 
 CELLS = ("--cells", "r*-4k*write*")
 
@@ -43,8 +43,7 @@ def is_kept(home: Path, study: str) -> None:
     kept = read_study(home / "studies" / study)
     assert sum(one.outcome is Outcome.DONE for one in kept.segments) >= 2
     assert not kept.complete
-    shown = radoscope("show", study)
-    assert shown.returncode == 0, shown.stderr
+    shown = succeed("show", study)
     assert any(cell.title in shown.stdout or cell.name in shown.stdout for cell in kept.cells)
 
 

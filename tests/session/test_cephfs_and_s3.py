@@ -19,7 +19,7 @@ from radoscope.sandbox import Sandbox, SandboxSpec, faults
 from radoscope.sandbox.processes import end_labelled
 from radoscope.session.file_system import check_can_mount
 from radoscope.session.removers import REMOVERS
-from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, studies, wait_for_segments
+from tests.on_ceph import Start, WritePlan, json_of, nothing_is_left, radoscope, studies, wait_for_segments
 from tests.small_plans import cell, endless_plan, tiny_plan
 
 
@@ -90,9 +90,7 @@ NOTHING: dict[str, list[str]] = {key: [] for key in ("subvolumes", "S3 users", "
 
 def test_files_and_objects_are_measured_beside_rados(above: Sandbox, home: Path, plan: WritePlan) -> None:
     measured = measurable(above)
-    done = radoscope("study", "--sandbox", "above", "--plan", plan(tiny_plan(*measured)), "--json", timeout=600)
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    told = json_of("study", "--sandbox", "above", "--plan", plan(tiny_plan(*measured)), timeout=600)
     cells = {cell["cell"]: cell for cell in told["cells"]}
     in_files = {"cephfs-4k-randwrite-qd1", "cephfs-4k-randread-qd1", "cephfs-4k-randwrite-qd1-j2-n2"}
     of_all = {"rados-4k-write-qd1", *in_files, "s3-64k-put-qd2", "s3-64k-get-qd2"}

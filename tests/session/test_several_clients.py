@@ -16,7 +16,7 @@ from radoscope.archives.bundle import read_study
 from radoscope.ceph import Cluster
 from radoscope.records.study import Outcome
 from radoscope.sandbox import Sandbox
-from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies, wait_for_segments
+from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies, succeed, wait_for_segments
 from tests.small_plans import SPREAD, endless_plan, tiny_plan
 from tests.sshd import Server, folders, loads, wait_for_load
 
@@ -36,8 +36,7 @@ def test_hosts_behind_ssh_are_measured_as_any_other_and_nothing_stays_there(
     home: Path, cluster: Cluster, plan: WritePlan, over_ssh: tuple[str, ...]
 ) -> None:
     before = standing(cluster)
-    done = radoscope("study", *over_ssh, "--plan", plan(PLAN), "--json")
-    assert done.returncode == 0, done.stderr
+    done = succeed("study", *over_ssh, "--plan", plan(PLAN), "--json")
     told = json.loads(done.stdout)
     assert told["clients"] == ["ssh:node1", "ssh:node2"]
     assert "node1, node2 are the same machine" in done.stderr
@@ -105,8 +104,7 @@ def test_a_cut_connection_costs_a_segment_and_a_lost_host_ends_the_study_soon(
     assert sum(segment.outcome is Outcome.DONE for segment in read.segments) >= 2
     assert len(folders(study)) == 2
     server.start()
-    cleaned = radoscope("clean", study, "--yes")
-    assert cleaned.returncode == 0, cleaned.stderr
+    succeed("clean", study, "--yes")
     assert folders(study) == []
     nothing_is_left(home, study)
     assert standing(cluster) == before
@@ -159,8 +157,7 @@ def test_kill_9_ends_the_load_over_there_by_itself_and_clean_removes_the_rest(
     assert len(folders(study)) == 2
     listed = radoscope("clean", "--dry-run")
     assert f"remote-folder node1:/tmp/radoscope-{study}-1" in listed.stdout
-    cleaned = radoscope("clean", study, "--yes")
-    assert cleaned.returncode == 0, cleaned.stderr
+    succeed("clean", study, "--yes")
     assert folders(study) == []
     nothing_is_left(home, study)
     assert standing(cluster) == before

@@ -15,7 +15,7 @@ from radoscope.plan.schema import Plan
 from radoscope.records.measurement import Latency, Result
 from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.sandbox import Sandbox
-from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, studies, wait_for_segments
+from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, studies, succeed, wait_for_segments
 
 STEEP = """
 name = "steep"
@@ -113,8 +113,7 @@ def test_a_search_on_ceph_is_interrupted_resumed_and_read_again(
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=90)
     assert running.returncode == 130, err
-    done = radoscope("study", "--sandbox", "shared", "--resume", study, "--json")
-    assert done.returncode == 0, done.stderr
+    done = succeed("study", "--sandbox", "shared", "--resume", study, "--json")
     told = json.loads(done.stdout)
     [curve] = told["response_curves"]
     assert told["complete"]
