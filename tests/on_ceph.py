@@ -84,6 +84,13 @@ def wait_for_segments(home: Path, count: int, known: set[str], running: subproce
     raise AssertionError(f"the study did not get that far: {_last_words(running)}")
 
 
+def launch(start: Start, home: Path, *words: str, segments: int = 1) -> tuple[subprocess.Popen[str], str]:
+    """A study that goes on, once it has measured so many segments; and its id."""
+    known = studies(home)
+    running = start("study", *words)
+    return running, wait_for_segments(home, segments, known, running)
+
+
 def _last_words(running: subprocess.Popen[str]) -> str:
     """What a process has said so far, interrupted if it still runs."""
     running.send_signal(signal.SIGINT)

@@ -16,7 +16,7 @@ from radoscope.session.proxmox import Member, NodeFacts, corosync_beside_ceph, l
 from radoscope.sites import Ssh, talk
 from radoscope.sites.named import at, from_json, to_json
 from tests.conftest import radoscope_home
-from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies, succeed, wait_for_segments
+from tests.on_ceph import Start, WritePlan, launch, nothing_is_left, radoscope, standing, succeed
 from tests.pve import Pve
 from tests.small_plans import cell, endless_plan, tiny_plan
 from tests.sshd import folders, loads, wait_for_load
@@ -167,10 +167,11 @@ def test_after_kill_9_another_host_removes_what_is_on_both_nodes(
     home: Path, tmp_path: Path, sandbox: Sandbox, cluster: Cluster, plan: WritePlan, pve: Pve, start: Start
 ) -> None:
     pve.cluster(sandbox)
-    before, known = standing(cluster), studies(home)
+    before = standing(cluster)
     words = (*pve.words, "--keyring", "/etc/pve/priv/ceph/vms.keyring")
-    running = start("study", *words, "--client", "node", "--client", "node", "--plan", plan(endless_plan(*CELLS)))
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(
+        start, home, *words, "--client", "node", "--client", "node", "--plan", plan(endless_plan(*CELLS))
+    )
     wait_for_load(study)
     running.kill()
     running.communicate()

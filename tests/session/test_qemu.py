@@ -14,7 +14,7 @@ from radoscope.run.engines.guest import QEMU
 from radoscope.run.guest_image import LacksPart, find_kernel
 from radoscope.sandbox import Sandbox
 from radoscope.sandbox.waiting import Deadline, wait_until
-from tests.on_ceph import Start, WritePlan, json_of, nothing_is_left, radoscope, studies, succeed, wait_for_segments
+from tests.on_ceph import Start, WritePlan, json_of, launch, nothing_is_left, radoscope, studies, succeed
 from tests.small_plans import RBD, cell, endless_plan, tiny_plan
 from tests.sshd import Server, folders
 
@@ -56,10 +56,8 @@ def test_the_ladder_goes_on_above_rbd(home: Path, cluster: Cluster, plan: WriteP
 def test_after_kill_9_its_daemon_is_ended_as_well(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
 ) -> None:
-    known = studies(home)
     endless = endless_plan(*QEMU_CELLS)
-    running = start("study", "--sandbox", "shared", "--plan", plan(endless), "--cells", "qemu-*")
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(start, home, "--sandbox", "shared", "--plan", plan(endless), "--cells", "qemu-*")
     running.kill()
     running.communicate()
     succeed("clean", study, "--yes")
@@ -108,10 +106,10 @@ def test_two_cache_modes_are_compared_side_by_side_in_one_guest(
 def test_after_kill_9_the_guest_is_ended_as_well(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
 ) -> None:
-    known = studies(home)
     endless = endless_plan(*GUEST_CELLS)
-    running = start("study", "--sandbox", "shared", "--plan", plan(endless), "--cells", "guest-*-writeback*")
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(
+        start, home, "--sandbox", "shared", "--plan", plan(endless), "--cells", "guest-*-writeback*"
+    )
     running.kill()
     running.communicate()
     wait_until(lambda: not labelled_processes(study), "the end of the guest", Deadline(30))
@@ -145,10 +143,8 @@ def test_the_disk_in_a_guest_on_another_host(
 def test_after_kill_9_the_guest_on_another_host_is_ended_as_well(
     home: Path, cluster: Cluster, plan: WritePlan, at: tuple[str, ...], bait: None, start: Start
 ) -> None:
-    known = studies(home)
     endless = endless_plan(*GUEST_CELLS)
-    running = start("study", *at, "--plan", plan(endless), "--cells", "guest-*-writeback*")
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(start, home, *at, "--plan", plan(endless), "--cells", "guest-*-writeback*")
     running.kill()
     running.communicate()
     wait_until(lambda: not labelled_processes(study), "the end of the guest with its connection", Deadline(30))

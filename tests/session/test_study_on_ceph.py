@@ -24,12 +24,12 @@ from tests.on_ceph import (
     Start,
     WritePlan,
     json_of,
+    launch,
     nothing_is_left,
     radoscope,
     standing,
     studies,
     succeed,
-    wait_for_segments,
 )
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
@@ -145,9 +145,9 @@ def test_rbd_bench_measures_images_where_it_is_asked_for(home: Path, sandbox: Sa
 def test_a_study_that_is_interrupted_keeps_what_it_measured_and_can_go_on(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start, number: signal.Signals, code: int
 ) -> None:
-    known = studies(home)
-    running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "r*-4k*write*")
-    study = wait_for_segments(home, 3, known, running)
+    running, study = launch(
+        start, home, "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "r*-4k*write*", segments=3
+    )
     running.send_signal(number)
     _, err = running.communicate(timeout=90)
     assert running.returncode == code, err
@@ -177,9 +177,7 @@ def resume_and_interrupt(start: Start, home: Path, study: str, had: int) -> None
 def test_after_kill_9_clean_finds_and_removes_exactly_what_was_made(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
 ) -> None:
-    known = studies(home)
-    running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS))
-    study = wait_for_segments(home, 2, known, running)
+    running, study = launch(start, home, "--sandbox", "shared", "--plan", plan(ENDLESS), segments=2)
     running.kill()
     running.communicate()
     assert f"radoscope-{study}" in standing(cluster)["pools"]
@@ -192,9 +190,7 @@ def test_after_kill_9_clean_finds_and_removes_exactly_what_was_made(
 def test_a_killed_study_goes_on_without_a_clean_and_while_it_runs_nobody_else_takes_it(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
 ) -> None:
-    known = studies(home)
-    running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(start, home, "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
     for words in (("study", "--sandbox", "shared", "--resume", study), ("rm", "--yes", study)):
         refused = radoscope(*words)
         assert refused.returncode == 6, refused.stderr
@@ -209,9 +205,7 @@ def test_a_killed_study_goes_on_without_a_clean_and_while_it_runs_nobody_else_ta
 def test_a_run_of_another_host_is_found_by_its_mark_in_the_cluster(
     home: Path, cluster: Cluster, plan: WritePlan, sandbox: Sandbox, bait: None, start: Start
 ) -> None:
-    known = studies(home)
-    running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(start, home, "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
     running.kill()
     running.communicate()
     for pid in labelled_processes(study):
@@ -236,9 +230,7 @@ def test_in_a_pool_of_the_users_own_everything_but_the_pool_is_removed(
 def test_the_load_user_can_do_nothing_outside_its_pool(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, tmp_path: Path, start: Start
 ) -> None:
-    known = studies(home)
-    running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(start, home, "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
     try:
         work = home / "journal" / f"{study}.work"
         assert (work / "keyring").stat().st_mode & 0o077 == 0

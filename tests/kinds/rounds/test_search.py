@@ -15,7 +15,7 @@ from radoscope.plan.schema import Plan
 from radoscope.records.measurement import Latency, Result
 from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.sandbox import Sandbox
-from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, studies, succeed, wait_for_segments
+from tests.on_ceph import Start, WritePlan, launch, nothing_is_left, radoscope, succeed
 
 STEEP = """
 name = "steep"
@@ -107,9 +107,7 @@ def test_two_loads_are_two_searches() -> None:
 def test_a_search_on_ceph_is_interrupted_resumed_and_read_again(
     home: Path, sandbox: Sandbox, plan: WritePlan, start: Start
 ) -> None:
-    known = studies(home)
-    running = start("study", "--sandbox", "shared", "--plan", plan(STEEP))
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(start, home, "--sandbox", "shared", "--plan", plan(STEEP))
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=90)
     assert running.returncode == 130, err
