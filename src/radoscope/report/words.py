@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.units import format_block
-from radoscope.words import N_, _, ngettext, reading
+from radoscope.words import N_, _, reading
 
 LAYERS: tuple[Layer, ...] = tuple(Layer)
 """From the device up: the order of every table and picture."""
@@ -111,8 +111,3 @@ def asked_words(precision: float) -> str:
 
 def _block_words(block_bytes: int) -> str:
     return format_block(block_bytes) if block_bytes >= 1024 else f"{block_bytes} B"
-
-
-def cells_counted(number: int) -> str:
-    """ "1 cell", "3 cells"."""
-    return ngettext("{number} cell", "{number} cells", number)

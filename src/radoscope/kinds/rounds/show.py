@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radoscope.explain.finding import Finding
-from radoscope.report.material import Material, Stamp
+from radoscope.report.material import Material
 from radoscope.report.sections.response import sentences
 from radoscope.report.sections.table import COLUMNS, Row, build_rows, note_lines
 from radoscope.report.sections.verdict import more_time, write_verdict
@@ -74,13 +74,9 @@ def _table(rows: tuple[Row, ...], *, wide: bool) -> Table:
             layer = row.layer
             table.add_row(f"[bold]{escape(layer)}[/]")
         texts = [escape(text) for text in row.texts]
-        texts[COLUMNS.index("stamp")] = _coloured(row.stamp)
+        texts[COLUMNS.index("stamp")] = f"[{_COLOURS[row.stamp.mark.value]}]{row.stamp.text}[/]"
         table.add_row(*(texts[index] for index in shown))
     return table
-
-
-def _coloured(stamp: Stamp) -> str:
-    return f"[{_COLOURS[stamp.mark.value]}]{stamp.text}[/]"
 
 
 def _finding_text(number: int, finding: Finding) -> str:

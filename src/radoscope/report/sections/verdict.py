@@ -13,7 +13,7 @@ from radoscope.report.material import NO_NUMBER, Mark, Material, Section, Values
 from radoscope.report.numbers import Figure, figure, iops, megabytes, milliseconds, percent
 from radoscope.report.sections.ladder import build_ladder, step_title
 from radoscope.report.sections.response import sentences
-from radoscope.report.words import asked_words, cells_counted, layer_title
+from radoscope.report.words import asked_words, layer_title
 from radoscope.stats.enough import MOST_ROUNDS
 from radoscope.stats.ladder import Costliest, Ladder, costliest, io_latency
 from radoscope.stats.pick import deepest, large, one_at_a_time, quoted
@@ -141,7 +141,7 @@ def how_sure(material: Material) -> str:
     good = _(
         "{good} of {cells} reached {asked} and passed all checks",
         good=marks[Mark.OK],
-        cells=cells_counted(total),
+        cells=ngettext("{number} cell", "{number} cells", total),
         asked=asked,
     )
     others = [
