@@ -46,6 +46,10 @@ def text(x: float, y: float, content: str, *, anchor: str = "start", class_: str
     return element("text", content, x=x, y=y, text_anchor=None if anchor == "start" else anchor, class_=class_)
 
 
+def centred(x: float, y: float, content: str, class_: str) -> Markup:
+    return text(x, y, content, anchor="middle", class_=class_)
+
+
 def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Markup:
     return element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_)
 
@@ -171,7 +175,7 @@ def axis_beneath(scale: Linear, top: float, bottom: float, unit: str) -> Markup:
     for tick in scale.ticks(5):
         x = scale.at(tick)
         parts.append(line(x, top, x, bottom, "grid"))
-        parts.append(text(x, bottom + 16, tick_text(tick), anchor="middle", class_="tick"))
+        parts.append(centred(x, bottom + 16, tick_text(tick), "tick"))
     parts.append(text(scale.end + UNIT_PX, bottom + 16, unit, class_="tick"))
     return join(*parts)
 
