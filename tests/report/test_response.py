@@ -13,8 +13,8 @@ import numpy as np
 
 from radoscope.plan.expand import cells_of
 from radoscope.plan.load import load_text
-from radoscope.records.measurement import Histogram, Latency, Result
-from radoscope.records.study import Cell, Outcome, Segment, Study
+from radoscope.records.measurement import Histogram, Latency
+from radoscope.records.study import Cell, Segment, Study
 from radoscope.report.document import render_html
 from radoscope.report.machine import study_json
 from radoscope.report.markdown import render_markdown
@@ -26,6 +26,7 @@ from radoscope.stats.response import ResponseCurve, response_curves
 from radoscope.stats.summarise import summarise
 from radoscope.stats.values import Estimate, Undecided
 
+from ..stats.building import a_result, a_segment
 from .conftest import CheckGolden
 
 RATES = (100.0, 200.0, 400.0, 600.0, 800.0)
@@ -43,7 +44,7 @@ def a_plan(limit: str) -> str:
     return "\n".join(lines)
 
 
-def a_segment(cell: Cell, number: int, at: int) -> Segment:
+def measured(cell: Cell, number: int, at: int) -> Segment:
     """Exponential latencies of an M/M/1 that serves FULL a second; no more than that comes out."""
     rng, rate = np.random.default_rng(100 * number + at), cell.conditions.rate_iops or 0.0
     achieved = min(rate, 0.9 * FULL)
@@ -57,29 +58,14 @@ def a_segment(cell: Cell, number: int, at: int) -> Segment:
         samples=len(latencies),
         histogram=Histogram(tuple(map(float, values)), tuple(map(int, counts))),
     )
-    result = Result(
-        tool="fio",
-        op="randwrite",
-        block_bytes=4096,
-        iops=achieved,
-        bandwidth_bytes_per_s=achieved * 4096,
-        latency=latency,
-        runtime_s=SEGMENT_S,
-        total_ios=len(latencies),
-    )
-    return Segment(
-        cell=cell.name,
-        round=number,
-        outcome=Outcome.DONE,
-        started_at_s=1_770_000_000.0 + 40 * number + 6 * at,
-        seconds=5.5,
-        results=(result,),
-    )
+    result = a_result(achieved, latency=latency, runtime_s=SEGMENT_S, total_ios=len(latencies))
+    begun_at_s = 1_770_000_000.0 + 40 * number + 6 * at
+    return a_segment(result, cell=cell.name, number=number, started_at_s=begun_at_s, seconds=5.5)
 
 
 def a_study(limit: str = "p99 <= 20ms", rates: Sequence[float] = RATES) -> Study:
     cells = tuple(cell for cell in cells_of(load_text(a_plan(limit), "t")) if cell.conditions.rate_iops in rates)
-    segments = tuple(a_segment(cell, number, at) for number in range(1, 5) for at, cell in enumerate(cells))
+    segments = tuple(measured(cell, number, at) for number in range(1, 5) for at, cell in enumerate(cells))
     return Study(
         id="s", plan="curve", target="a test", created_at_s=1_770_000_000.0, cells=cells, segments=segments, seconds=130
     )
