@@ -37,7 +37,7 @@ from radoscope.report.sections import SECTIONS
 from radoscope.run.journal import Journal, running_now
 from radoscope.serve import library, reports, runs
 from radoscope.serve.guard import Door
-from radoscope.serve.page import page, part
+from radoscope.serve.page import page
 from radoscope.session.request import StudyRequest, describe_plan
 from radoscope.session.standing import CellSoFar, Standing, read_lines
 from radoscope.session.target import Permissions, Target
@@ -138,7 +138,7 @@ async def form(request: Request) -> Response:
 async def described(request: Request) -> Response:
     """The same words alone, while the form changes."""
     wanted = Wanted.of(request.query_params, request.app.state.door)
-    return part("described.html.j2", wanted=wanted, **await to_thread.run_sync(_described, wanted))
+    return page("described.html.j2", wanted=wanted, **await to_thread.run_sync(_described, wanted))
 
 
 async def begin(request: Request) -> Response:
@@ -188,8 +188,8 @@ async def figures(request: Request) -> Response:
     """What was measured so far, as the report shows it."""
     followed = await to_thread.run_sync(_followed, request.path_params["name"])
     if followed.study is None or not _has_bundle(followed.study):
-        return part("figures.html.j2", values=None)
-    return part("figures.html.j2", values=await to_thread.run_sync(_reader(followed.study).figures))
+        return page("figures.html.j2", values=None)
+    return page("figures.html.j2", values=await to_thread.run_sync(_reader(followed.study).figures))
 
 
 @dataclass(frozen=True, slots=True)
