@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -96,19 +96,13 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """An experiment that needs no commands from the user. usage: its arguments. make: arguments -> experiment."""
+    """An experiment that needs no commands from the user. usage: its arguments, a word each, optional ones in brackets.
+    make: takes as many. Raises PlanError where one is missing, or none of those it knows."""
 
     name: str
     usage: str
     question: str
-    make: Callable[[Sequence[str]], Experiment]
-
-
-def at_most(values: Sequence[str], most: int, name: str, usage: str) -> tuple[str, ...]:
-    """The arguments, checked for their number. Raises PlanError."""
-    if len(values) > most:
-        raise PlanError(f"{name} does not take {' '.join(values[most:])!r}", f"Write: {name} {usage}".rstrip())
-    return tuple(values)
+    make: Callable[..., Experiment]
 
 
 def need_root(what: str) -> None:
