@@ -13,7 +13,7 @@ from radoscope.records.conditions import Layer
 from radoscope.records.manifest import OWN_SANDBOX
 from radoscope.records.study import Outcome, Study
 from radoscope.report.numbers import figure, significant
-from radoscope.report.words import LAYERS, asked_words
+from radoscope.report.words import asked_words
 from radoscope.stats.values import CellSummary, Summaries, Undecided
 from radoscope.words import N_, _, joined, unended
 
@@ -152,7 +152,7 @@ class Material:
     def layers(self) -> tuple[tuple[Layer, tuple[CellSummary, ...]], ...]:
         """The cells grouped by layer, from the device up; layers without cells are left out."""
         groups = (
-            (layer, tuple(s for s in self.summaries.cells if s.cell.conditions.layer is layer)) for layer in LAYERS
+            (layer, tuple(s for s in self.summaries.cells if s.cell.conditions.layer is layer)) for layer in Layer
         )
         return tuple((layer, cells) for layer, cells in groups if cells)
 

@@ -8,9 +8,6 @@ from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.units import format_block
 from radoscope.words import N_, _, reading
 
-LAYERS: tuple[Layer, ...] = tuple(Layer)
-"""From the device up: the order of every table and picture."""
-
 _LAYER_TITLES = {
     Layer.DISK: N_("Disk"),
     Layer.OSD: "OSD",

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-FONT_PX = 13.0
 CHARACTER_PX = 7.0
-"""Width of an average character at FONT_PX, to keep room for a label; browsers differ by a tenth."""
+"""Width of an average character of 13 px, to keep room for a label; browsers differ by a tenth."""
 
 
 def element(tag: str, *children: str, **attributes: str | float | None) -> Markup:
