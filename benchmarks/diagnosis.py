@@ -120,9 +120,9 @@ def _study(target: Target, exam: Exam, name: str) -> str:
 def _try_advice(lab: Sandbox, folder: Path, plan: str) -> None:
     """Prints predicted beside realised, as `radoscope ab` does, of the cell that should gain most."""
     study = load_study(str(folder))
-    summaries, findings = assess(study)
-    checks = explain.check_cells(study, summaries)
-    found = (advise(one, study, checks) for one in findings if is_cause(one))
+    assessed = assess(study)
+    checks = explain.check_cells(study, assessed.summaries)
+    found = (advise(one, study, checks) for one in assessed.findings if is_cause(one))
     advice = next((one for one in found if one is not None), None)
     if advice is None:
         print("nothing that can be tried and undone", flush=True)
@@ -183,7 +183,7 @@ OTHER_WORK_CORES = 0.5
 def named_in(folder: Path) -> tuple[list[str], float]:
     """The rules of the causes that are named, in their order, and the most cores that strangers used."""
     study = load_study(str(folder))
-    named = [one.rule for one in assess(study)[1] if is_cause(one) or one.role is Role.SOUND]
+    named = [one.rule for one in assess(study).findings if is_cause(one) or one.role is Role.SOUND]
     busy = [max(one.values) for s in study.segments for one in s.telemetry if one.name == STRANGERS_CPU.name]
     return list(dict.fromkeys(named)), max(busy, default=0.0)
 

@@ -51,13 +51,13 @@ class Scored(NamedTuple):
 def scored(sick: Path, healed: Path) -> Iterator[Scored]:
     name = sick.name.partition(".")[0]
     before, after = load_study(str(sick)), load_study(str(healed))
-    summaries, findings = assess(before)
-    first = next((one for one in findings if is_cause(one)), None)
+    assessed = assess(before)
+    first = next((one for one in assessed.findings if is_cause(one)), None)
     if first is None or first.rule not in CAUSES[name].expected:
         return
     promised = {
         checks.cell: gain_of(one.explains, at_most=one.at_most, ceiling=ceiling_of(before, (checks.cell,)))
-        for checks in explain.check_cells(before, summaries)
+        for checks in explain.check_cells(before, assessed.summaries)
         for one in checks.fired
         if one.rule == first.rule and one.explains is not None
     }

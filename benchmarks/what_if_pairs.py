@@ -61,7 +61,7 @@ def measured(a: Study, b: Study, cell: str) -> list[float]:
 def pairs(name: str, change: str) -> Iterator[Pair]:
     a, b = workflow.load_study(name), workflow.load_study(f"{name}-b")
     changes = parse_changes(change.split(";"))
-    for cell, ratios in what_if_study(a, workflow.assess(a)[0], changes):
+    for cell, ratios in what_if_study(a, workflow.assess(a).summaries, changes):
         logs = measured(a, b, cell)
         if len(logs) >= FEWEST:
             said = ratios[-1]

@@ -48,6 +48,13 @@ def radoscope_home(home: Path) -> Iterator[Path]:
             os.environ["RADOSCOPE_HOME"] = before
 
 
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A RADOSCOPE_HOME of the test's own, where it has no other."""
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
 _host = os.open(tempfile.gettempdir(), os.O_RDONLY)
 _held = 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 from radoscope.ceph import Cluster
 from radoscope.run.cleaning import labelled_processes
@@ -56,6 +58,18 @@ def radoscope(*words: str, timeout: float = 240) -> subprocess.CompletedProcess[
         return subprocess.run(argv, capture_output=True, text=True, timeout=timeout, stdin=subprocess.DEVNULL)
 
 
+def succeed(*words: str, timeout: float = 240) -> subprocess.CompletedProcess[str]:
+    """The same; it fails the test where the command fails."""
+    done = radoscope(*words, timeout=timeout)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def json_of(*words: str, timeout: float = 240) -> Any:
+    """What it prints with --json."""
+    return json.loads(succeed(*words, "--json", timeout=timeout).stdout)
+
+
 def wait_for_segments(home: Path, count: int, known: set[str], running: subprocess.Popen[str]) -> str:
     """Wait until a new study has measured that many segments; its id. One that does not get there is heard."""
     deadline = time.monotonic() + 300  # the machine may be busy; a study that does not run is found all the same
@@ -68,6 +82,13 @@ def wait_for_segments(home: Path, count: int, known: set[str], running: subproce
             break
         time.sleep(0.05)  # another process writes the file; there is nothing to wait on
     raise AssertionError(f"the study did not get that far: {_last_words(running)}")
+
+
+def launch(start: Start, home: Path, *words: str, segments: int = 1) -> tuple[subprocess.Popen[str], str]:
+    """A study that goes on, once it has measured so many segments; and its id."""
+    known = studies(home)
+    running = start("study", *words)
+    return running, wait_for_segments(home, segments, known, running)
 
 
 def _last_words(running: subprocess.Popen[str]) -> str:

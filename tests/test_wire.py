@@ -21,7 +21,7 @@ from radoscope.stats.targets import TARGETS, answer
 from radoscope.stats.values import Estimate, Undecided
 from radoscope.stats.verdict import Equivalent, Faster, NotComparable, Slower
 from tests.cli.test_compare import STUDIES
-from tests.report.example_study import make_findings, make_study, make_summaries
+from tests.report.example_study import make_material, make_summaries
 
 DOCS = (Path(__file__).parents[1] / "docs" / "json.md").read_text(encoding="utf-8")
 NAMED = {
@@ -34,7 +34,7 @@ NAMES_OF_THINGS = ("environment", "load")
 
 
 def study() -> dict[str, Any]:
-    return study_json(make_study(), make_summaries(), make_findings())
+    return study_json(make_material())
 
 
 def comparison() -> dict[str, Any]:

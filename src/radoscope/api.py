@@ -91,8 +91,8 @@ def load(study: str | Path = "last") -> LoadedStudy:
     study: an id, the beginning of one, "last" for the newest, or the path of a bundle. Raises StoreError.
     """
     loaded = workflow.load_study(str(study))
-    summaries, findings = workflow.assess(loaded)
-    return LoadedStudy(loaded, summaries, findings)
+    assessed = workflow.assess(loaded)
+    return LoadedStudy(loaded, assessed.summaries, assessed.findings)
 
 
 def compare(

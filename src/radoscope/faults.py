@@ -112,11 +112,9 @@ def as_value_error(parse: Callable[[Any], T]) -> Callable[[Any], T]:
     return parse_or_complain
 
 
-def faults_of(
-    error: ValidationError, known: Callable[[Place], Iterable[str]], meant: Mapping[str, str] | None = None
-) -> list[Fault]:
-    """What pydantic found. known: the keys that the table at that place may have. meant: see `unknown_key`."""
-    return [Fault(place_text(one["loc"]), _what(one, known, meant)) for one in error.errors()]
+def faults_of(error: ValidationError, known: Callable[[Place], Iterable[str]]) -> list[Fault]:
+    """What pydantic found. known: the keys that the table at that place may have."""
+    return [Fault(place_text(one["loc"]), _what(one, known)) for one in error.errors()]
 
 
 def place_text(place: Place) -> str:
@@ -130,10 +128,10 @@ def place_text(place: Place) -> str:
     return text
 
 
-def _what(one: ErrorDetails, known: Callable[[Place], Iterable[str]], meant: Mapping[str, str] | None) -> str:
+def _what(one: ErrorDetails, known: Callable[[Place], Iterable[str]]) -> str:
     kind, given = one["type"], one["input"]
     if kind == "extra_forbidden":
-        return unknown_key(str(one["loc"][-1]), known(one["loc"][:-1]), meant)
+        return unknown_key(str(one["loc"][-1]), known(one["loc"][:-1]))
     if kind == "missing":
         return "is needed"
     if kind == "model_type":

@@ -30,9 +30,7 @@ PACKAGE_OF = {
 """Tool -> the Debian packages that have it; qemu-storage-daemon went to qemu-utils with Debian 13."""
 
 
-def call(
-    argv: Sequence[str], *, timeout_s: float = 60.0, environment: Mapping[str, str] | None = None, hint: str = ""
-) -> str:
+def call(argv: Sequence[str], *, timeout_s: float = 60.0, environment: Mapping[str, str] | None = None) -> str:
     """Run a command to its end and return what it printed. Raises ToolFailed with the tool's own last words."""
     try:
         done = subprocess.run(
@@ -50,11 +48,11 @@ def call(
     except subprocess.TimeoutExpired:
         raise ToolFailed(
             f"`{' '.join(argv)}` did not answer within {timeout_s:.0f} s",
-            hint or "Are the monitors reachable and in quorum?",
+            "Are the monitors reachable and in quorum?",
         ) from None
     if done.returncode != 0:
         words = _last_words(done.stderr) or _last_words(done.stdout) or f"exit code {done.returncode}"
-        raise ToolFailed(f"`{' '.join(argv)}` failed: {words}", hint)
+        raise ToolFailed(f"`{' '.join(argv)}` failed: {words}")
     return done.stdout.decode("utf-8", "replace")
 
 

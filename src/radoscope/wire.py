@@ -28,9 +28,6 @@ SCHEMA = "radoscope/2"
 """The vocabulary of all JSON. It changes when a field is renamed, removed or gets another meaning; not when one is
 added."""
 
-RESULT_SCHEMA = "radoscope-result/1"
-"""The exchange format of a result: an array of objects, latencies in ns. Others read it, so it does not change."""
-
 _NS = 1e9
 _VERDICTS = {
     Faster: "faster",
@@ -171,7 +168,8 @@ def _digits(value: float) -> float:
 
 
 def exchanged(result: Result) -> dict[str, Any]:
-    """A result in the exchange format `radoscope-result/1`; null: the text does not say."""
+    """A result in the exchange format `radoscope-result/1`, an array of objects with latencies in ns; null: the text
+    does not say. Others read it, so it does not change."""
     row = {
         field.exchanged: _tidy_or_text(field.read(result), field.factor) for field in RESULT_FIELDS if field.exchanged
     }

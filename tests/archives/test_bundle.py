@@ -17,8 +17,7 @@ from tests.archives.example_outputs import RADOS
 
 
 @pytest.fixture
-def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bundle:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+def bundle(home: Path) -> Bundle:
     plan = load("seed-004")
     return Bundle.create(new_manifest("s1", plan.model_dump(mode="json"), "somewhere", 1000.0, cells_of(plan)))
 

@@ -16,10 +16,7 @@ CAUSES = Path(__file__).parents[1] / "captures" / "causes"
 OWN = ["--a", "true", "--b", "false", "--cells", "network-ping"]
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def ab(*words: str, typed: str = "") -> Result:

@@ -16,8 +16,7 @@ TEXT = "  write: IOPS=656, BW=2625KiB/s (2688kB/s)(154MiB/60002msec); 0 zone res
 
 
 @pytest.fixture
-def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
+def page(tmp_path: Path, home: Path) -> str:
     path = tmp_path / "page.txt"
     path.write_text(TEXT, encoding="utf-8")
     return str(path)

@@ -30,10 +30,7 @@ TEXT = CAPTURES / "several_jobs" / "output.txt"
 OTHER = CAPTURES / "clat_only" / "output.txt"
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def run(command: Any, *words: str, given: str | bytes | None = None) -> Result:
@@ -243,8 +240,8 @@ def test_export_wants_names_or_all() -> None:
         run(export, "--all")
 
 
-def test_a_formula_in_a_file_name_stays_text_in_a_spreadsheet(home: Path) -> None:
-    named = home / "=HYPERLINK(1).txt"
+def test_a_formula_in_a_file_name_stays_text_in_a_spreadsheet(tmp_path: Path) -> None:
+    named = tmp_path / "=HYPERLINK(1).txt"
     named.write_bytes(TEXT.read_bytes())
     run(import_, str(named))
     rows = list(csv.DictReader(io.StringIO(run(export, "--all", "-f", "csv").stdout)))

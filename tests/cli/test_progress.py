@@ -30,9 +30,8 @@ from tests.kinds.bundles import CAPTURES, unpacked
 
 
 @pytest.fixture
-def events(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[RunEvent]:
+def events(tmp_path: Path, home: Path) -> list[RunEvent]:
     """All that a study of seven cells and three rounds tells."""
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
     hands, heard = Rehearsal(unpacked("rounds", tmp_path)), list[RunEvent]()
     run_study(hands.request(), heard.append, threading.Event(), hands)
     return heard

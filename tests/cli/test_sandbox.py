@@ -25,13 +25,11 @@ def shared_home(sandbox: Sandbox, sandbox_home: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("RADOSCOPE_HOME", str(sandbox_home))
 
 
-def test_without_any_sandbox_status_says_how_to_start_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+def test_without_any_sandbox_status_says_how_to_start_one(home: Path) -> None:
     assert "radoscope sandbox up" in _output("status")
 
 
-def test_a_sandbox_that_does_not_exist_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+def test_a_sandbox_that_does_not_exist_is_refused(home: Path) -> None:
     for verb in ("status", "env", "down"):
         with pytest.raises(PlanError, match="there is no sandbox nobody"):
             _output(verb, "nobody")

@@ -13,7 +13,7 @@ from radoscope.cli.main import command
 from radoscope.errors import StoreError
 from radoscope.report import anonymise
 
-from ..report.example_study import make_findings, make_study, make_summaries
+from ..report.example_study import make_findings, make_material, make_study
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +25,7 @@ def example(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFa
     monkeypatch.setattr(
         workflow, "load_study", lambda name, anonymous=False: anonymise(make_study()) if anonymous else make_study()
     )
-    monkeypatch.setattr(workflow, "assess", lambda study: (make_summaries(), make_findings()))
+    monkeypatch.setattr(workflow, "assess", make_material)
 
 
 def run(*words: str) -> str:

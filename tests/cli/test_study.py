@@ -17,10 +17,7 @@ from tests.kinds.bundles import CAPTURES
 ROUNDS = str(CAPTURES / "rounds.tar.gz")
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def radoscope(*words: str) -> Result:

@@ -575,18 +575,15 @@ def test_an_import_with_segments_of_no_cell_is_judged_as_any_other() -> None:
     study = study_of((told, bare), id="x", source="a table", created_at_s=0.0)
     without = replace(study, cells=study.cells[:1])
     assert len(without.segments) == 2
-    assert {finding.rule for finding in assess(without)[1]} <= {finding.rule for finding in assess(study)[1]}
+    assert {one.rule for one in assess(without).findings} <= {one.rule for one in assess(study).findings}
 
 
-def test_an_import_is_judged_when_it_is_shown_as_it_was_when_it_was_read(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+def test_an_import_is_judged_when_it_is_shown_as_it_was_when_it_was_read(home: Path) -> None:
     text = (Path(__file__).parents[1] / "golden" / "serve" / "pasted.txt").read_bytes()
     said = read_text(text).findings
     kept = import_text(text, "a mail").entry
     assert kept is not None
-    shown = {finding.rule: finding for finding in assess(load_study(kept.id))[1]}
+    shown = {finding.rule: finding for finding in assess(load_study(kept.id)).findings}
     assert [finding.severity for finding in said[:2]] == [Severity.INVALID] * 2
     for finding in said:
         assert (shown[finding.rule].claim, shown[finding.rule].severity) == (finding.claim, finding.severity)

@@ -10,7 +10,6 @@ import pytest
 
 from radoscope.kinds import kind_of, read
 from radoscope.report import render_html, render_markdown
-from radoscope.report.material import Material
 from radoscope.stats.compare import compare
 from radoscope.stats.ratio import Ratio
 from radoscope.stats.summarise import summarise
@@ -67,21 +66,20 @@ def test_two_sides_of_an_experiment_have_the_same_ratios(tmp_path: Path) -> None
 @pytest.mark.parametrize("name", KINDS)
 def test_it_can_be_shown_in_every_form(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     study = load_study(str(unpacked(name, tmp_path)))
-    kind = kind_of(study)
-    summaries, findings = assess(study)
-    first = " ".join(render_markdown(study, summaries, findings, kind).split("\n\n")[2].split())
+    material = assess(study)
+    first = " ".join(render_markdown(material).split("\n\n")[2].split())
     assert first
-    assert study.id in render_html(study, summaries, findings, kind)
-    kind.show(Material(study, summaries, findings, kind))
+    assert study.id in render_html(material)
+    kind_of(study).show(material)
     assert capsys.readouterr().out.strip()
 
 
 def test_the_asked_precision_is_the_one_that_its_cells_are_held_against(tmp_path: Path) -> None:
     study = load_study(str(unpacked("rounds", tmp_path)))
-    summaries, findings = assess(study)
+    material = assess(study)
     assert study.precision == SAID["rounds"]["precision"] == 0.6
-    assert "±60 %" in render_markdown(study, summaries, findings)
-    assert "±5 %" not in render_markdown(study, summaries, findings)
+    assert "±60 %" in render_markdown(material)
+    assert "±5 %" not in render_markdown(material)
     # The bundle of an experiment has the same plan, ten segments a cell, and spreads between 5 and 60 %.
     precise = [one.precise for one in summarise(load_study(str(unpacked("ab-b", tmp_path)))).cells]
     assert any(precise)

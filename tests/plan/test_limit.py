@@ -10,17 +10,9 @@ from radoscope.plan.expand import at_rate, cells_of
 from radoscope.plan.load import load, load_text
 from radoscope.plan.schema import check_plan, parse_limit
 from radoscope.records.study import LatencyLimit
+from tests.small_plans import cell
 
-PLAN = """
-name = "t"
-[[cells]]
-layer = "rbd"
-op = "randwrite"
-block = "4K"
-queue_depth = 64
-rate_iops = [50, 100]
-limit = "p99 <= 10ms"
-"""
+PLAN = 'name = "t"\n' + cell("rbd", op="randwrite", queue_depth=64, rate_iops=[50, 100], limit="p99 <= 10ms")
 
 
 @pytest.mark.parametrize(

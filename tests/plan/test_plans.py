@@ -10,6 +10,7 @@ from radoscope.errors import PlanError
 from radoscope.plan import cells_of, load, load_text, named_plans, plan_text, shuffled_round
 from radoscope.plan.estimate import estimate, image_count, most_rounds, object_sets, segment_seconds
 from radoscope.records.conditions import Layer, Operation, Sync, rows_of_clients
+from tests import small_plans
 
 SMALL = """
 name = "mine"
@@ -185,14 +186,7 @@ def test_readers_of_rados_bench_have_objects_of_their_own_and_the_cost_counts_th
     assert estimate(three, cells_of(three)).pool_bytes == 3 * estimate(one, cells_of(one)).pool_bytes
 
 
-SPREAD = """
-name = "spread"
-[[cells]]
-layer = "rbd"
-op = "randwrite"
-block = "4K"
-images = [1, 2, 8]
-"""
+SPREAD = 'name = "spread"\n' + small_plans.cell("rbd", op="randwrite", images=[1, 2, 8])
 
 
 def test_cells_are_spread_over_the_hosts_there_are_and_no_thinner_than_a_process_a_host() -> None:

@@ -13,10 +13,11 @@ from radoscope.predict.whatif import Gain, apply, parse_changes
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.environment import ClusterFacts, DeviceFacts, Environment, HostFacts, LinkFacts, PoolFacts
 from radoscope.records.measurement import Series
-from radoscope.records.study import Cell, Outcome, Segment, Study
+from radoscope.records.study import Cell, Study
 from radoscope.records.telemetry import KV_FLUSH_LAT, READ_WAIT_AIO_LAT, STRANGERS_CPU
 from radoscope.stats.values import CellSummary, Estimate, Interval, Summaries, Undecided
 from tests.decided import known
+from tests.stats.building import a_segment
 
 NOTHING = Undecided("not in this test")
 
@@ -161,10 +162,7 @@ def test_flushes_of_osds_tell_the_drive_where_no_disk_cell_does(study: Study) ->
     seen = Summaries(cells=(summary("rados", Layer.RADOS, Operation.WRITE, 100.0),))
 
     def told(flush_s: float) -> float:
-        segment = Segment(
-            cell="rados", round=0, outcome=Outcome.DONE, started_at_s=0.0, seconds=1.0,
-            counters={KV_FLUSH_LAT.name: flush_s},
-        )  # fmt: skip
+        segment = a_segment(cell="rados", seconds=1.0, counters={KV_FLUSH_LAT.name: flush_s})
         watched = replace(study, cells=(seen.cells[0].cell,), segments=(segment,))
         return fit_study(watched, seen).rungs[0].predicted_iops
 
@@ -174,9 +172,7 @@ def test_flushes_of_osds_tell_the_drive_where_no_disk_cell_does(study: Study) ->
 def test_cores_that_others_kept_busy_are_not_a_sandbox_s(study: Study) -> None:
     def cores(busy: float, sandbox: str | None) -> float:
         taken = Series(STRANGERS_CPU.name, "1", (0.0, 1.0), (busy, busy))
-        segment = Segment(
-            cell="rados", round=0, outcome=Outcome.DONE, started_at_s=0.0, seconds=1.0, telemetry=(taken,)
-        )
+        segment = a_segment(cell="rados", started_at_s=0.0, seconds=1.0, telemetry=(taken,))
         told = facts_of(replace(study, segments=(segment,), sandbox=sandbox))[0]
         return float(fill(apply_workload(told, "4k-randwrite-qd1"))[0].threads_per_host)
 
@@ -187,10 +183,7 @@ def test_cores_that_others_kept_busy_are_not_a_sandbox_s(study: Study) -> None:
 
 def _one_write(iops: float, flush_s: float, study: Study) -> tuple[Study, Summaries]:
     seen = Summaries(cells=(summary("rbd-write", Layer.RBD, Operation.RANDWRITE, iops),))
-    segment = Segment(
-        cell="rbd-write", round=0, outcome=Outcome.DONE, started_at_s=0.0, seconds=1.0,
-        counters={KV_FLUSH_LAT.name: flush_s},
-    )  # fmt: skip
+    segment = a_segment(cell="rbd-write", seconds=1.0, counters={KV_FLUSH_LAT.name: flush_s})
     return replace(study, cells=(seen.cells[0].cell,), segments=(segment,)), seen
 
 
@@ -212,10 +205,9 @@ def test_small_reads_that_waited_for_a_drive_tell_its_latency(study: Study) -> N
     cell = summary("rbd-read", Layer.RBD, Operation.RANDREAD, 100.0).cell
 
     def told(seconds: float, events: float, sandbox: str | None = None) -> Facts:
-        segment = Segment(
-            cell="rbd-read", round=0, outcome=Outcome.DONE, started_at_s=0.0, seconds=1.0,
-            counters={READ_WAIT_AIO_LAT.name: seconds, READ_WAIT_AIO_LAT.events: events},
-        )  # fmt: skip
+        segment = a_segment(
+            cell="rbd-read", seconds=1.0, counters={READ_WAIT_AIO_LAT.name: seconds, READ_WAIT_AIO_LAT.events: events}
+        )
         return facts_of(replace(study, cells=(cell,), segments=(segment,), sandbox=sandbox))[0]
 
     assert told(230e-6, 1900.0).device_read_latency_us == pytest.approx(230)
@@ -238,10 +230,11 @@ def test_large_reads_that_wait_for_drives_all_the_time_are_what_the_drives_deliv
     )  # fmt: skip
 
     def said(waited_s: float) -> Gain:
-        segment = Segment(
-            cell="rados-4m-rand", round=0, outcome=Outcome.DONE, started_at_s=0.0, seconds=1.0,
+        segment = a_segment(
+            cell="rados-4m-rand",
+            seconds=1.0,
             counters={READ_WAIT_AIO_LAT.name: waited_s, READ_WAIT_AIO_LAT.events: 50.0},
-        )  # fmt: skip
+        )
         watched = replace(study, cells=(cell.cell,), segments=(segment,), sandbox="lab")
         flash = parse_changes(['drive = "Samsung PM893 3.84TB"'])
         return dict(what_if_study(watched, Summaries(cells=(cell,)), flash))["rados-4m-rand"][0]

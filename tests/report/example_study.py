@@ -16,6 +16,7 @@ from radoscope.records.conditions import Operation as Op
 from radoscope.records.environment import ClusterFacts, DeviceFacts, Environment, HostFacts, PoolFacts
 from radoscope.records.measurement import PERCENTILES, Histogram, Series
 from radoscope.records.study import Cell, Outcome, Segment, Study
+from radoscope.report.material import CELLS, Face, Material
 from radoscope.stats.values import CellSummary, Estimate, Interval, LatencySummary, Summaries, Undecided
 
 START_S = 1_773_480_360.0
@@ -96,6 +97,11 @@ def make_findings() -> tuple[Finding, ...]:
             try_next="Compare the CPU's power states: `cpupower idle-set -D 1`, then `radoscope ab`.",
         ),
     )
+
+
+def make_material(study: Study | None = None, face: Face = CELLS) -> Material:
+    """All of it, or the same seen of another study."""
+    return Material(study or make_study(), make_summaries(), make_findings(), face)
 
 
 def make_environment() -> Environment:

@@ -7,18 +7,16 @@ from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any
 
-from radoscope.explain.finding import Finding
-from radoscope.records.study import Study
-from radoscope.stats.values import Summaries
+from radoscope.report.material import Material
 
 from .example_study import make_findings, make_study, make_summaries
 
 ATTACK = """<script>alert(1)</script>"><img src=x onerror=alert(2)>'`|\n# {{7*7}} [x](javascript:alert(3)) </svg>"""
 
 
-def hostile_report_input() -> tuple[Study, Summaries, tuple[Finding, ...]]:
+def hostile_report_input() -> Material:
     """Each text gets the attack at its end; the summaries stay in step with the study."""
-    return (_attack(make_study()), _attack(make_summaries()), _attack(make_findings()))
+    return Material(_attack(make_study()), _attack(make_summaries()), _attack(make_findings()))
 
 
 def _attack(value: Any) -> Any:

@@ -12,7 +12,7 @@ from radoscope.records.study import Study
 from radoscope.report import anonymise, render_html, render_markdown
 from radoscope.report.anonymous import Names
 
-from .example_study import make_findings, make_study, make_summaries
+from .example_study import make_material, make_study
 
 FSID = "6c0a8f9e-3b1d-4a52-9f6e-0d2b7c41e5a8"
 
@@ -75,9 +75,9 @@ def test_a_foreign_pool_loses_its_name_and_our_own_keeps_it() -> None:
 
 
 def test_an_anonymous_study_still_makes_both_reports() -> None:
-    study = anonymise(secret_study())
-    assert "host-1" in render_html(study, make_summaries(), make_findings())
-    assert "host-1" in render_markdown(study, make_summaries(), make_findings())
+    material = make_material(anonymise(secret_study()))
+    assert "host-1" in render_html(material)
+    assert "host-1" in render_markdown(material)
 
 
 def test_a_name_is_found_between_underscores_in_capitals_and_with_its_domain() -> None:

@@ -12,14 +12,14 @@ from xml.etree import ElementTree
 import pytest
 
 from radoscope.records.study import Study
-from radoscope.report import headings, render_html
+from radoscope.report import render_html
 from radoscope.report.document import is_command, mark_codes
-from radoscope.report.headings import NO_DATA
+from radoscope.report.material import Material
 from radoscope.report.sections import SECTIONS
 from radoscope.stats.values import Summaries
 
 from .conftest import CheckGolden
-from .example_study import make_findings, make_study, make_summaries
+from .example_study import make_material, make_study
 from .hostile import hostile_report_input
 
 VOID = {"meta", "br", "img", "input", "hr", "link"}
@@ -53,15 +53,14 @@ def read(page: str) -> _Reader:
     return reader
 
 
-def empty() -> tuple[Study, Summaries]:
-    return Study(id="20260101-empty", plan="quick", target="Nothing yet", created_at_s=0.0, cells=()), Summaries(
-        cells=()
-    )
+def empty() -> Material:
+    study = Study(id="20260101-empty", plan="quick", target="Nothing yet", created_at_s=0.0, cells=())
+    return Material(study, Summaries(cells=()))
 
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    return render_html(make_study(), make_summaries(), make_findings())
+    return render_html(make_material())
 
 
 def test_the_page_of_the_example_is_the_golden_one(page: str, golden: CheckGolden) -> None:
@@ -69,16 +68,17 @@ def test_the_page_of_the_example_is_the_golden_one(page: str, golden: CheckGolde
 
 
 def test_the_golden_page_of_a_study_without_anything_says_so_in_each_section(golden: CheckGolden) -> None:
-    page = render_html(*empty())
+    page = render_html(empty())
     golden("empty.html", page)
+    said = {section.name: section.nothing for section in SECTIONS}
     for name in ("ladder", "table", "latency", "series", "scaling", "findings", "place"):
-        assert headings.NO_DATA[name] in page
+        assert said[name] and said[name] in page
 
 
 def test_each_section_has_its_anchor_and_the_navigation_leads_to_it(page: str) -> None:
     reader = read(page)
     anchors = {attrs.get("id") for _, attrs in reader.seen}
-    assert {section.name for section in SECTIONS if section.name in NO_DATA} <= anchors
+    assert {section.name for section in SECTIONS if section.nothing} <= anchors
     leads_to = {str(attrs["href"]).removeprefix("#") for tag, attrs in reader.seen if tag == "a"}
     assert leads_to <= anchors
 
@@ -114,7 +114,7 @@ def test_every_chart_is_well_formed_and_named_for_those_who_do_not_see_it(page: 
 
 
 def test_a_hostile_study_adds_no_element_and_no_attribute(page: str) -> None:
-    honest, attacked = read(page), read(render_html(*hostile_report_input()))
+    honest, attacked = read(page), read(render_html(hostile_report_input()))
     assert {tag for tag, _ in attacked.seen} <= {tag for tag, _ in honest.seen}
     known = {name for _, attrs in honest.seen for name in attrs}
     assert {name for _, attrs in attacked.seen for name in attrs} <= known
@@ -123,12 +123,12 @@ def test_a_hostile_study_adds_no_element_and_no_attribute(page: str) -> None:
 
 
 def test_template_code_in_a_name_is_not_run() -> None:
-    study = replace(make_study(), target="{{ 7 * 7 }}")
-    assert "{{ 7 * 7 }}" in render_html(study, make_summaries())
+    material = make_material(replace(make_study(), target="{{ 7 * 7 }}"))
+    assert "{{ 7 * 7 }}" in render_html(material)
 
 
 def test_a_study_that_was_cut_off_says_so() -> None:
-    page = render_html(replace(make_study(), complete=False), make_summaries())
+    page = render_html(make_material(replace(make_study(), complete=False)))
     assert "interrupted before its end" in page
 
 

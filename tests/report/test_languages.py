@@ -14,7 +14,7 @@ from radoscope.report import render_html, render_markdown
 from radoscope.report.machine import study_json
 from radoscope.words import LANGUAGES, reading
 
-from .example_study import make_findings, make_study, make_summaries
+from .example_study import make_material
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 OTHERS = sorted(set(LANGUAGES) - {"en"})
@@ -35,12 +35,12 @@ def figures(page: str) -> Counter[str]:
 
 def html(language: str) -> str:
     with reading(language):
-        return render_html(make_study(), make_summaries(), make_findings())
+        return render_html(make_material())
 
 
 def markdown(language: str) -> str:
     with reading(language):
-        return render_markdown(make_study(), make_summaries(), make_findings())
+        return render_markdown(make_material())
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -70,7 +70,7 @@ def test_colours_do_not_depend_on_the_language(language: str) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_machines_read_is_the_same_when_it_is_made_in_english(language: str) -> None:
-    study, summaries, findings = make_study(), make_summaries(), make_findings()
-    plain = json.dumps(study_json(study, summaries, findings))
+    material = make_material()
+    plain = json.dumps(study_json(material))
     with reading(language), reading("en"):
-        assert json.dumps(study_json(study, summaries, findings)) == plain
+        assert json.dumps(study_json(material)) == plain

@@ -13,14 +13,14 @@ from radoscope.report import render_markdown
 from radoscope.report.markdown import code_span, escape_markdown, fenced, table
 
 from .conftest import CheckGolden
-from .example_study import make_findings, make_study, make_summaries
+from .example_study import make_material
 from .hostile import ATTACK, hostile_report_input
 from .test_document import empty
 
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    return render_markdown(make_study(), make_summaries(), make_findings())
+    return render_markdown(make_material())
 
 
 def test_the_markdown_of_the_example_is_the_golden_one(text: str, golden: CheckGolden) -> None:
@@ -28,7 +28,7 @@ def test_the_markdown_of_the_example_is_the_golden_one(text: str, golden: CheckG
 
 
 def test_the_golden_text_of_a_study_without_anything_is_still_a_page(golden: CheckGolden) -> None:
-    golden("empty.md", render_markdown(*empty()))
+    golden("empty.md", render_markdown(empty()))
 
 
 def test_tables_are_aligned_in_a_fixed_width_font(text: str) -> None:
@@ -45,7 +45,7 @@ def test_wide_characters_count_as_two_columns() -> None:
 
 
 def test_there_is_no_html_in_it_even_from_a_hostile_study() -> None:
-    parsed = MarkdownIt("commonmark").enable("table").parse(render_markdown(*hostile_report_input()))
+    parsed = MarkdownIt("commonmark").enable("table").parse(render_markdown(hostile_report_input()))
     tokens = [token for block in parsed for token in (block, *(block.children or ()))]
     assert not [token for token in tokens if token.type in ("html_block", "html_inline", "link_open", "image")]
 

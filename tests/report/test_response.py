@@ -13,12 +13,12 @@ import numpy as np
 
 from radoscope.plan.expand import cells_of
 from radoscope.plan.load import load_text
-from radoscope.records.measurement import Histogram, Latency, Result
-from radoscope.records.study import Cell, Outcome, Segment, Study
+from radoscope.records.measurement import Histogram, Latency
+from radoscope.records.study import Cell, Segment, Study
 from radoscope.report.document import render_html
 from radoscope.report.machine import study_json
 from radoscope.report.markdown import render_markdown
-from radoscope.report.material import Material, study_words
+from radoscope.report.material import Material, Values, study_words
 from radoscope.report.sections.response import answer_words, sentences
 from radoscope.report.sections.verdict import write_verdict
 from radoscope.stats.latency_limit import Below
@@ -26,6 +26,7 @@ from radoscope.stats.response import ResponseCurve, response_curves
 from radoscope.stats.summarise import summarise
 from radoscope.stats.values import Estimate, Undecided
 
+from ..stats.building import a_result, a_segment
 from .conftest import CheckGolden
 
 RATES = (100.0, 200.0, 400.0, 600.0, 800.0)
@@ -43,7 +44,7 @@ def a_plan(limit: str) -> str:
     return "\n".join(lines)
 
 
-def a_segment(cell: Cell, number: int, at: int) -> Segment:
+def measured(cell: Cell, number: int, at: int) -> Segment:
     """Exponential latencies of an M/M/1 that serves FULL a second; no more than that comes out."""
     rng, rate = np.random.default_rng(100 * number + at), cell.conditions.rate_iops or 0.0
     achieved = min(rate, 0.9 * FULL)
@@ -57,29 +58,14 @@ def a_segment(cell: Cell, number: int, at: int) -> Segment:
         samples=len(latencies),
         histogram=Histogram(tuple(map(float, values)), tuple(map(int, counts))),
     )
-    result = Result(
-        tool="fio",
-        op="randwrite",
-        block_bytes=4096,
-        iops=achieved,
-        bandwidth_bytes_per_s=achieved * 4096,
-        latency=latency,
-        runtime_s=SEGMENT_S,
-        total_ios=len(latencies),
-    )
-    return Segment(
-        cell=cell.name,
-        round=number,
-        outcome=Outcome.DONE,
-        started_at_s=1_770_000_000.0 + 40 * number + 6 * at,
-        seconds=5.5,
-        results=(result,),
-    )
+    result = a_result(achieved, latency=latency, runtime_s=SEGMENT_S, total_ios=len(latencies))
+    begun_at_s = 1_770_000_000.0 + 40 * number + 6 * at
+    return a_segment(result, cell=cell.name, number=number, started_at_s=begun_at_s, seconds=5.5)
 
 
 def a_study(limit: str = "p99 <= 20ms", rates: Sequence[float] = RATES) -> Study:
     cells = tuple(cell for cell in cells_of(load_text(a_plan(limit), "t")) if cell.conditions.rate_iops in rates)
-    segments = tuple(a_segment(cell, number, at) for number in range(1, 5) for at, cell in enumerate(cells))
+    segments = tuple(measured(cell, number, at) for number in range(1, 5) for at, cell in enumerate(cells))
     return Study(
         id="s", plan="curve", target="a test", created_at_s=1_770_000_000.0, cells=cells, segments=segments, seconds=130
     )
@@ -126,7 +112,7 @@ def test_a_percentile_of_its_own_is_drawn_beside_the_mean() -> None:
 def test_a_plain_curve_has_its_picture_and_no_answer() -> None:
     study = a_study("")
     assert sentences(response_curves(study, summarise(study))) == ()
-    page = render_html(study, summarise(study))
+    page = render_html(Material(study, summarise(study)))
     assert '<section id="response">' in page
     assert "at 800 IOPS requested it is saturated: 630 came out" in page
 
@@ -135,20 +121,19 @@ def test_a_study_without_rates_has_no_such_section() -> None:
     study = a_study("")
     cells = tuple(replace(cell, conditions=replace(cell.conditions, rate_iops=None)) for cell in study.cells[:1])
     closed = replace(study, cells=cells, segments=study.segments_of(cells[0].name))
-    assert 'id="response"' not in render_html(closed, summarise(closed))
-    assert "response_curves" not in study_json(closed, summarise(closed), ())
+    material = Material(closed, summarise(closed))
+    assert 'id="response"' not in render_html(material)
+    assert "response_curves" not in study_json(material)
 
 
 def test_the_picture_is_sound_svg_with_limit_answer_and_saturation(golden: CheckGolden) -> None:
-    from radoscope.report.material import Material
-    from radoscope.report.sections.response import SECTION, Pictured
+    from radoscope.report.sections.response import SECTION
 
     study = a_study()
     values = SECTION.prepare(Material(study, summarise(study)))
     assert values is not None
-    curves = cast("tuple[Pictured, ...]", values["curves"])
-    assert len(curves) == 1
-    text = str(curves[0].chart)
+    [curve] = cast("tuple[Values, ...]", values["curves"])
+    text = str(curve["chart"])
     ElementTree.fromstring(text)
     for words in ("p99 at or below 20 ms", 'class="cross"', "IOPS achieved", 'class="ideal"', 'class="band rados"'):
         assert words in text
@@ -157,14 +142,13 @@ def test_the_picture_is_sound_svg_with_limit_answer_and_saturation(golden: Check
 
 def test_markdown_json_and_terminal_say_the_same() -> None:
     study = a_study()
-    summaries = summarise(study)
-    [sentence] = sentences(response_curves(study, summaries))
-    assert sentence == sentences(response_curves(study, summaries))[0]
-    assert write_verdict(Material(study, summaries))[0] == sentence
-    markdown = render_markdown(study, summaries)
+    material = Material(study, summarise(study))
+    [sentence] = sentences(response_curves(study, material.summaries))
+    assert write_verdict(material)[0] == sentence
+    markdown = render_markdown(material)
     assert sentence in markdown
     assert "| saturated |" in markdown
-    [told] = json.loads(json.dumps(study_json(study, summaries, ())))["response_curves"]
+    [told] = json.loads(json.dumps(study_json(material)))["response_curves"]
     assert told["said"] in sentence
     assert told["limit"] == {"metric": "p99", "latency_s": 0.02}
     assert told["most_iops"]["low"] < told["most_iops"]["value"] < told["most_iops"]["high"]

@@ -11,7 +11,6 @@ import pytest
 from radoscope.archives.imported import read_bundle
 from radoscope.records.study import Outcome
 from radoscope.report.charts.curves import Curve
-from radoscope.report.headings import NO_DATA
 from radoscope.report.material import Material
 from radoscope.report.sections import SECTIONS, findings, ladder, latency, series, table, times
 from radoscope.report.sections.findings import about
@@ -21,19 +20,15 @@ from radoscope.report.words import with_layer
 from radoscope.stats.summarise import summarise
 from radoscope.stats.values import Estimate, Summaries, Undecided
 
-from .example_study import make_findings, make_study, make_summaries
+from .example_study import make_findings, make_material, make_study, make_summaries
 
 CAUSES = Path(__file__).parents[1] / "captures" / "causes"
-
-
-def example() -> Material:
-    return Material(make_study(), make_summaries(), make_findings())
 
 
 def test_every_section_prepares_the_example_and_survives_nothing() -> None:
     empty = Material(replace(make_study(), cells=(), segments=()), Summaries(cells=()))
     for section in SECTIONS:
-        assert section.prepare(example()) is not None or section.name not in NO_DATA
+        assert section.prepare(make_material()) is not None or not section.nothing
         section.prepare(empty)
 
 
@@ -51,7 +46,7 @@ def test_the_picture_of_the_time_shows_each_part_of_an_io_as_its_share(tmp_path:
 
 
 def test_a_study_without_counters_has_no_picture_of_the_time() -> None:
-    assert times.prepare(example()) is None
+    assert times.prepare(make_material()) is None
 
 
 def test_a_study_where_every_cell_failed_still_has_its_rows() -> None:
@@ -77,20 +72,20 @@ def test_skipped_segments_do_not_stretch_the_clock() -> None:
     study = make_study()
     late = replace(study.segments[-1], outcome=Outcome.SKIPPED, started_at_s=study.segments[-1].started_at_s + 9000)
     stretched = Material(replace(study, segments=(*study.segments, late)), make_summaries())
-    assert series._clock_span(stretched) == series._clock_span(example())
+    assert series._clock_span(stretched) == series._clock_span(make_material())
 
 
 def test_a_finding_names_few_cells_one_by_one_and_all_of_them_as_all() -> None:
     every = tuple(cell.name for cell in make_study().cells)
     (first, *_) = make_findings()
-    assert about(example(), first) == "Network: Stream"
-    assert about(example(), replace(first, cells=every)) == "all cells"
-    assert about(example(), replace(first, cells=every[:8])).endswith("and 2 more")
+    assert about(make_material(), first) == "Network: Stream"
+    assert about(make_material(), replace(first, cells=every)) == "all cells"
+    assert about(make_material(), replace(first, cells=every[:8])).endswith("and 2 more")
 
 
 def test_a_cell_has_one_stamp_on_the_whole_page() -> None:
-    in_table = [row.stamp.mark.value for row in build_rows(example())]
-    said = findings.prepare_checks(example())
+    in_table = [row.stamp.mark.value for row in build_rows(make_material())]
+    said = findings.prepare_checks(make_material())
     assert said is not None
     rows = said["rows"]
     assert isinstance(rows, list | tuple)
@@ -99,11 +94,11 @@ def test_a_cell_has_one_stamp_on_the_whole_page() -> None:
 
 
 def test_findings_keep_the_order_in_which_they_were_ranked() -> None:
-    prepared = findings.prepare(example())
+    prepared = findings.prepare(make_material())
     assert prepared is not None
     numbered = prepared["findings"]
     assert isinstance(numbered, tuple)
-    assert [(number, finding) for number, finding, _ in numbered] == list(enumerate(example().findings, start=1))
+    assert [(number, finding) for number, finding, _ in numbered] == list(enumerate(make_material().findings, start=1))
 
 
 def test_a_title_that_names_its_layer_is_not_given_it_again() -> None:
@@ -139,7 +134,7 @@ def test_a_rate_with_a_wide_interval_needs_no_note_but_one_without_does() -> Non
 
 
 def test_what_one_cell_has_alone_stands_at_the_cell() -> None:
-    rows = build_rows(example())
+    rows = build_rows(make_material())
     assert gather_notes(rows).own["rados-4k-qd16-rand"] == (
         "failed: rados bench found no objects to read: the pool was empty",
     )

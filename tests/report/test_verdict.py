@@ -13,7 +13,7 @@ from radoscope.report.sections.verdict import headline_figures, what_it_does, wr
 from radoscope.stats.values import Summaries
 
 from .conftest import CheckGolden
-from .example_study import make_findings, make_study, make_summaries
+from .example_study import make_material, make_study, make_summaries
 
 
 def only(*layers: str) -> Material:
@@ -23,14 +23,14 @@ def only(*layers: str) -> Material:
 
 
 def test_the_terminal_shows_the_golden_table(golden: CheckGolden) -> None:
-    rows = build_rows(Material(make_study(), make_summaries(), make_findings()))
-    sentences = write_verdict(Material(make_study(), make_summaries(), make_findings()))
+    rows = build_rows(make_material())
+    sentences = write_verdict(make_material())
     lines = [*sentences, "", " | ".join(COLUMNS), *(" | ".join(row.texts) for row in rows)]
     golden("verdict.txt", "\n".join(lines) + "\n")
 
 
 def test_every_row_has_a_text_for_every_column() -> None:
-    for row in build_rows(Material(make_study(), make_summaries(), make_findings())):
+    for row in build_rows(make_material()):
         assert len(row.texts) == len(COLUMNS)
 
 
@@ -73,7 +73,7 @@ def test_an_invalid_cell_gives_no_headline() -> None:
 
 
 def test_the_third_sentence_counts_what_is_not_ok() -> None:
-    sure = write_verdict(Material(make_study(), make_summaries(), make_findings()))[2]
+    sure = write_verdict(make_material())[2]
     assert sure.startswith(
         "22 of 26 cells reached ±5 % and passed all checks; 1 wide (up to ±9.2 %), 1 doubtful, 1 invalid and 1 failed"
     )
@@ -92,7 +92,7 @@ def test_a_finding_without_cells_marks_all_of_them() -> None:
 
 
 def test_the_worst_mark_wins_and_failed_names_the_problem() -> None:
-    material = Material(make_study(), make_summaries(), make_findings())
+    material = make_material()
     marks = {s.cell.name: material.stamp(s) for s in make_summaries().cells}
     assert marks["rbd-4k-qd1-seqread"].mark is Mark.INVALID
     assert marks["rbd-4k-qd128-randwrite"].reason == "±9.2 %, wider than ±5 %"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -47,13 +48,24 @@ def test_the_user_may_allow_an_unhealthy_cluster() -> None:
     assert harm_in(seen, Limits(foreign=True, allow_unhealthy=True)) == ""
 
 
-def test_it_stops_the_load_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("radoscope.run.governor._PERIOD_S", 0.01)
+    monkeypatch.setattr("radoscope.run.governor._SILENCE_S", 0.05)
+
+
+def trouble_with(ask: Callable[[str], Any]) -> str:
+    """Why the load was stopped by what the cluster answers."""
     stop = threading.Event()
-    with Governor(lambda _: status(osdmap={"num_up_osds": 2, "num_in_osds": 3}), OWN, stop) as governor:
+    with Governor(ask, OWN, stop) as governor:
         assert stop.wait(30)
     assert governor.trouble is not None
-    assert "OSDs are down" in governor.trouble.message
+    return governor.trouble.message
+
+
+def test_it_stops_the_load_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("radoscope.run.governor._PERIOD_S", 0.01)
+    assert "OSDs are down" in trouble_with(lambda _: status(osdmap={"num_up_osds": 2, "num_in_osds": 3}))
 
 
 def test_a_state_that_passes_within_a_look_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,29 +86,16 @@ def test_a_state_that_passes_within_a_look_ends_nothing(monkeypatch: pytest.Monk
 
 
 def test_a_monitor_without_a_quorum_does_not_count_as_an_answer_though_it_says_that_all_is_well(
-    monkeypatch: pytest.MonkeyPatch,
+    impatient: None,
 ) -> None:
-    monkeypatch.setattr("radoscope.run.governor._PERIOD_S", 0.01)
-    monkeypatch.setattr("radoscope.run.governor._SILENCE_S", 0.05)
-    stop = threading.Event()
-    with Governor(lambda _: status(quorum_names=[]), OWN, stop) as governor:
-        assert stop.wait(30)
-    assert governor.trouble is not None
-    assert "no quorum" in governor.trouble.message
+    assert "no quorum" in trouble_with(lambda _: status(quorum_names=[]))
 
 
-def test_monitors_that_fall_silent_end_the_load(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("radoscope.run.governor._PERIOD_S", 0.01)
-    monkeypatch.setattr("radoscope.run.governor._SILENCE_S", 0.05)
-
+def test_monitors_that_fall_silent_end_the_load(impatient: None) -> None:
     def silent(_: str) -> None:
         raise SiteError("no answer in time")
 
-    stop = threading.Event()
-    with Governor(silent, OWN, stop) as governor:
-        assert stop.wait(30)
-    assert governor.trouble is not None
-    assert "do not answer" in governor.trouble.message
+    assert "do not answer" in trouble_with(silent)
 
 
 def test_samples_of_this_host_have_one_clock(monkeypatch: pytest.MonkeyPatch) -> None:

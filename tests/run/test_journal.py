@@ -13,11 +13,7 @@ from radoscope.errors import SiteError, StoreError
 from radoscope.run.cleaning import clean
 from radoscope.run.journal import Entry, Journal, journals
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def test_what_was_made_and_not_removed_stands_newest_first() -> None:

@@ -103,9 +103,8 @@ def test_a_cluster_that_does_not_list_its_pools_is_an_error() -> None:
     [("never", 0, "radoscope-hosts-a"), ("fs subvolume", 1, "Not looked at: subvolumes of CephFS: ceph fs subvolume")],
 )
 def test_clean_says_what_it_could_not_look_at(
-    broken: str, exit_code: int, words: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    broken: str, exit_code: int, words: str, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
     monkeypatch.setattr(clean, "_cluster", lambda conf, named: Answers(broken))
     done = CliRunner().invoke(clean.command, ["--conf", "/etc/ceph/ceph.conf", "--dry-run"])
     assert done.exit_code == exit_code, done.output

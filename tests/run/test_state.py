@@ -14,10 +14,7 @@ from radoscope.run.cleaning import clean
 from radoscope.run.journal import Journal
 from radoscope.run.state import Switch, begin, restore
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @pytest.fixture

@@ -25,9 +25,7 @@ print(*map(seconds, calls))
 """
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @pytest.fixture

@@ -1,17 +1,12 @@
 """What this machine cannot carry is refused before anything is made, with what to do about it."""
 
-from pathlib import Path
-
 import pytest
 
 from radoscope import memory
 from radoscope.errors import SiteError, ToolFailed
 from radoscope.sandbox import SandboxSpec, names, preflight, processes, registry, up
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def test_a_missing_tool_is_named_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,12 +14,11 @@ import pytest
 from click.testing import CliRunner
 
 from radoscope.cli import predict
-from radoscope.records.study import Study
 from radoscope.report import render_html
+from radoscope.report.material import Material
 from radoscope.run.journal import Journal, start_of
 from radoscope.sandbox import Sandbox, registry
 from radoscope.sandbox.spec import SandboxSpec
-from radoscope.stats.values import Summaries
 from radoscope.words import LANGUAGES, reading
 from tests.report.example_study import make_study, make_summaries
 from tests.serve.conftest import LOOKS, Server, mislaid, violations
@@ -191,7 +190,7 @@ def test_a_report_of_a_thousand_cells_stays_quick(chromium: Any, tmp_path: Path)
     """Loaded in 2 s on two busy cores; 4.7 MB. Its reader sees the verdict long before."""
     page = tmp_path / "report.html"
     begun = time.process_time()
-    page.write_text(render_html(*_of_a_thousand_cells()))
+    page.write_text(render_html(_of_a_thousand_cells()))
     assert time.process_time() - begun < 10
     assert page.stat().st_size < 6_000_000
     with chromium.new_context(**LOOKS["light"]) as context:
@@ -208,11 +207,12 @@ def test_a_report_of_a_thousand_cells_stays_quick(chromium: Any, tmp_path: Path)
         assert time.monotonic() - begun < 3, "it scrolls"
 
 
-def _of_a_thousand_cells() -> tuple[Study, Summaries]:
+def _of_a_thousand_cells() -> Material:
     study, summaries = make_study(), make_summaries()
     times = range(39)
     cells = [replace(one, name=f"{one.name}-{n}", title=f"{one.title}, {n}") for n in times for one in study.cells]
     segments = [replace(one, cell=f"{one.cell}-{n}") for n in times for one in study.segments]
     of = {one.name: one for one in cells}
     seen = [replace(one, cell=of[f"{one.cell.name}-{n}"]) for n in times for one in summaries.cells]
-    return replace(study, cells=tuple(cells), segments=tuple(segments)), replace(summaries, cells=tuple(seen))
+    many = replace(study, cells=tuple(cells), segments=tuple(segments))
+    return Material(many, replace(summaries, cells=tuple(seen)))

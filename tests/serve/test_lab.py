@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,11 +36,8 @@ def test_a_sandbox_that_is_not_there_is_said_to_be_none(server: Server) -> None:
     assert server.ask("/lab/..%2f").status == 404
 
 
-def test_the_curve_is_of_what_the_load_says_with_a_mark_at_each_fault(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
-) -> None:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
-    (tmp_path / "serve").mkdir()
+def test_the_curve_is_of_what_the_load_says_with_a_mark_at_each_fault(home: Path) -> None:
+    (home / "serve").mkdir(parents=True)
     load = LaunchedRun(
         name="0" * 12, words=("sandbox", "load", "x"), about="lab/x/load", begun_at_s=0, pid=0, pid_started=None
     )

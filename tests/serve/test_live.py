@@ -71,11 +71,10 @@ def test_a_page_that_is_followed_tells_once_a_second_and_ends(server: Server) ->
     assert server.ask(run).headers["location"].startswith("/study/")
 
 
-def test_what_a_run_tells_becomes_the_rows_that_changed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_what_a_run_tells_becomes_the_rows_that_changed(home: Path) -> None:
     """Of a study of the terminal as well: its events lie beside its journal."""
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
-    kept, seen = tmp_path / "journal" / "study-1.events", live._Seen()
-    kept.parent.mkdir()
+    kept, seen = home / "journal" / "study-1.events", live._Seen()
+    kept.parent.mkdir(parents=True)
 
     def tell(**line: Any) -> dict[str, Any]:
         with kept.open("a") as file:

@@ -85,11 +85,11 @@ def test_what_a_study_says_is_read_once_and_anew_when_it_has_grown(
     monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
     with recorded(EXAMPLE) as folder:
         study = workflow.load_study(str(folder))
-        reports.keep(folder, study, *workflow.assess(study))
+        reports.keep(folder, workflow.assess(study))
         monkeypatch.setattr(measured, "load_study", lambda name: pytest.fail("it is known"))
         seen = measured.measured(folder)
         assert seen.facts and seen.fields["nodes"] == "1" and len(seen.cells) > 5
-        assert seen == measured.measured_of(study, *workflow.assess(study), b"")
+        assert seen == measured.measured_of(workflow.assess(study), b"")
         monkeypatch.undo()
         monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
         manifest = folder / MANIFEST

@@ -201,7 +201,6 @@ def test_a_warm_server_loads_nothing_for_its_first_report(tmp_path: Path) -> Non
     code = """
 import sys
 from radoscope import workflow
-from radoscope.kinds import kind_of
 from radoscope.report import render_html
 from radoscope.report.document import page_template
 from radoscope.serve import app, library, origin, reports
@@ -210,8 +209,7 @@ app._warm()
 modules, templates = set(sys.modules), page_template(reports.SHOWN).environment.cache.keys()
 before = set(templates)
 with recorded(EXAMPLE) as folder:
-    study = workflow.load_study(str(folder))
-    render_html(study, *workflow.assess(study), kind_of(study), reports.SHOWN)
+    render_html(workflow.assess(workflow.load_study(str(folder))), reports.SHOWN)
 print(sorted(set(sys.modules) - modules), sorted(set(templates) - before))
 """
     done = subprocess.run(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from radoscope.archives.bundle import read_study
 from radoscope.records.study import Outcome
-from tests.on_ceph import radoscope, studies, wait_for_segments
+from tests.on_ceph import launch, succeed
 
 CELLS = ("--cells", "r*-4k*write*")
 
@@ -29,9 +29,7 @@ def struck(
     start: Callable[..., subprocess.Popen[str]], home: Path, words: tuple[str, ...], fault: Callable[[], object]
 ) -> Ended:
     """Start a study that would go on for an hour, let it measure two segments, inflict a fault, wait for its end."""
-    known = studies(home)
-    running = start("study", *words, *CELLS)
-    study = wait_for_segments(home, 2, known, running)
+    running, study = launch(start, home, *words, *CELLS, segments=2)
     begun = time.monotonic()
     fault()
     _, err = running.communicate(timeout=180)
@@ -43,8 +41,7 @@ def is_kept(home: Path, study: str) -> None:
     kept = read_study(home / "studies" / study)
     assert sum(one.outcome is Outcome.DONE for one in kept.segments) >= 2
     assert not kept.complete
-    shown = radoscope("show", study)
-    assert shown.returncode == 0, shown.stderr
+    shown = succeed("show", study)
     assert any(cell.title in shown.stdout or cell.name in shown.stdout for cell in kept.cells)
 
 

@@ -11,7 +11,7 @@ from radoscope.archives.bundle import read_study
 from radoscope.ceph import Cluster
 from radoscope.sandbox import Sandbox
 from tests.conftest import radoscope_home
-from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies, wait_for_segments
+from tests.on_ceph import Start, WritePlan, launch, nothing_is_left, radoscope, standing, succeed
 from tests.small_plans import DISK, RBD, cell, endless_plan, network, tiny_plan
 from tests.sshd import Server, folders, loads, wait_for_load
 
@@ -32,8 +32,7 @@ def test_commands_and_load_run_there_and_nothing_stays(
     home: Path, tmp_path: Path, cluster: Cluster, plan: WritePlan, at: tuple[str, ...]
 ) -> None:
     before = standing(cluster)
-    done = radoscope("study", *at, "--disk-folder", str(tmp_path), "--plan", plan(PLAN), "--json")
-    assert done.returncode == 0, done.stderr
+    done = succeed("study", *at, "--disk-folder", str(tmp_path), "--plan", plan(PLAN), "--json")
     told = json.loads(done.stdout)
     cells = {cell["cell"]: cell for cell in told["cells"]}
     assert all(cell["segments"] == 1 for cell in cells.values()), told
@@ -59,9 +58,8 @@ def test_commands_and_load_run_there_and_nothing_stays(
 def test_after_kill_9_the_load_ends_by_itself_and_another_host_removes_the_rest(
     home: Path, tmp_path: Path, cluster: Cluster, plan: WritePlan, at: tuple[str, ...], start: Start
 ) -> None:
-    before, known = standing(cluster), studies(home)
-    running = start("study", *at, "--plan", plan(ENDLESS))
-    study = wait_for_segments(home, 1, known, running)
+    before = standing(cluster)
+    running, study = launch(start, home, *at, "--plan", plan(ENDLESS))
     wait_for_load(study)
     running.kill()
     running.communicate()
@@ -69,8 +67,7 @@ def test_after_kill_9_the_load_ends_by_itself_and_another_host_removes_the_rest(
         listed = radoscope("clean", *at, "--dry-run")
         for thing in (f"pool radoscope-{study}", f"user client.radoscope-{study}", f"node1:/tmp/radoscope-{study}-0"):
             assert thing in listed.stdout
-        cleaned = radoscope("clean", *at, "--yes")
-        assert cleaned.returncode == 0, cleaned.stderr
+        succeed("clean", *at, "--yes")
     assert loads(study) == []
     assert folders(study) == []
     assert standing(cluster) == before
@@ -81,9 +78,7 @@ def test_after_kill_9_the_load_ends_by_itself_and_another_host_removes_the_rest(
 def test_a_host_that_is_lost_ends_the_study_with_its_name(
     home: Path, plan: WritePlan, at: tuple[str, ...], server: Server, start: Start
 ) -> None:
-    known = studies(home)
-    running = start("study", *at, "--plan", plan(ENDLESS))
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(start, home, *at, "--plan", plan(ENDLESS))
     wait_for_load(study)
     server.stop()
     _, err = running.communicate(timeout=150)
@@ -92,8 +87,7 @@ def test_a_host_that_is_lost_ends_the_study_with_its_name(
     assert "Traceback" not in err
     assert loads(study) == []
     server.start()
-    resumed = radoscope("clean", study, "--yes")
-    assert resumed.returncode == 0, resumed.stderr
+    succeed("clean", study, "--yes")
     nothing_is_left(home, study)
 
 

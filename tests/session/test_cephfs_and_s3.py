@@ -19,7 +19,7 @@ from radoscope.sandbox import Sandbox, SandboxSpec, faults
 from radoscope.sandbox.processes import end_labelled
 from radoscope.session.file_system import check_can_mount
 from radoscope.session.removers import REMOVERS
-from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, studies, wait_for_segments
+from tests.on_ceph import Start, WritePlan, json_of, launch, nothing_is_left, radoscope
 from tests.small_plans import cell, endless_plan, tiny_plan
 
 
@@ -90,9 +90,7 @@ NOTHING: dict[str, list[str]] = {key: [] for key in ("subvolumes", "S3 users", "
 
 def test_files_and_objects_are_measured_beside_rados(above: Sandbox, home: Path, plan: WritePlan) -> None:
     measured = measurable(above)
-    done = radoscope("study", "--sandbox", "above", "--plan", plan(tiny_plan(*measured)), "--json", timeout=600)
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    told = json_of("study", "--sandbox", "above", "--plan", plan(tiny_plan(*measured)), timeout=600)
     cells = {cell["cell"]: cell for cell in told["cells"]}
     in_files = {"cephfs-4k-randwrite-qd1", "cephfs-4k-randread-qd1", "cephfs-4k-randwrite-qd1-j2-n2"}
     of_all = {"rados-4k-write-qd1", *in_files, "s3-64k-put-qd2", "s3-64k-get-qd2"}
@@ -116,9 +114,9 @@ def reaches_nothing_else(conf: Path, user: str, folder: Path) -> None:
 def test_its_user_reaches_its_folder_alone_and_after_kill_9_nothing_is_left(
     above: Sandbox, home: Path, plan: WritePlan, start: Start
 ) -> None:
-    known = studies(home)
-    running = start("study", "--sandbox", "above", "--plan", plan(endless_plan(*measurable(above)[1:])))
-    study = wait_for_segments(home, 2, known, running)
+    running, study = launch(
+        start, home, "--sandbox", "above", "--plan", plan(endless_plan(*measurable(above)[1:])), segments=2
+    )
     if subvolumes(above) is not None:  # S3 needs no user of Ceph
         reaches_nothing_else(home / "journal" / f"{study}.work" / "ceph.conf", f"client.radoscope-{study}", home)
     running.kill()
@@ -140,9 +138,7 @@ def test_without_its_daemon_a_study_ends_soon_with_a_word(
 ) -> None:
     if cells == "cephfs-*" and subvolumes(above) is None:
         pytest.skip("the manager of this release cannot make a subvolume")
-    known = studies(home)
-    running = start("study", "--sandbox", "above", "--plan", plan(endless_plan(*CELLS)), "--cells", cells)
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(start, home, "--sandbox", "above", "--plan", plan(endless_plan(*CELLS)), "--cells", cells)
     end_labelled(above.label, daemon)
     _, err = running.communicate(timeout=300)
     assert running.returncode == 3, err

@@ -12,7 +12,7 @@ import pytest
 
 from radoscope.ceph import Cluster
 from radoscope.records import health
-from tests.on_ceph import WritePlan, contents, radoscope, standing
+from tests.on_ceph import WritePlan, contents, radoscope, standing, succeed
 from tests.session.by_hand import cluster_by_hand
 from tests.small_plans import RBD, cell, tiny_plan
 
@@ -135,8 +135,7 @@ def test_in_a_pool_of_theirs_objects_are_measured_and_the_pool_is_as_it_was(
     make_pool(theirs, kind)
     try:
         before = found_in(theirs), theirs.ceph("osd", "pool", "get", kind, "min_size")
-        done = radoscope("study", *attach, "--pool", kind, "--plan", plan(OBJECTS), "--json")
-        assert done.returncode == 0, done.stderr
+        done = succeed("study", *attach, "--pool", kind, "--plan", plan(OBJECTS), "--json")
         assert failures_and_rates(done.stdout) == [(0, True)] * 2
         assert contents(theirs, kind) == []
         assert (found_in(theirs), theirs.ceph("osd", "pool", "get", kind, "min_size")) == before
@@ -156,8 +155,7 @@ def test_images_whose_data_are_in_an_erasure_coded_pool(
     theirs.rbd("config", "pool", "set", "metadata", LIMIT, "400")
     try:
         before = found_in(theirs)
-        done = radoscope("study", *attach, "--pool", "metadata", "--data-pool", how, "--plan", plan(SMALL), "--json")
-        assert done.returncode == 0, done.stderr
+        done = succeed("study", *attach, "--pool", "metadata", "--data-pool", how, "--plan", plan(SMALL), "--json")
         assert failures_and_rates(done.stdout) == [(0, True)] * 3
         told = json.loads(done.stdout)
         pool = told["environment"]["cluster"]["pool"]

@@ -11,17 +11,7 @@ from pathlib import Path
 import pytest
 
 from radoscope.sandbox import Sandbox
-from tests.on_ceph import (
-    ENDLESS,
-    TINY,
-    Start,
-    WritePlan,
-    nothing_is_left,
-    radoscope,
-    standing,
-    studies,
-    wait_for_segments,
-)
+from tests.on_ceph import ENDLESS, TINY, Start, WritePlan, launch, nothing_is_left, radoscope, standing
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
@@ -31,9 +21,9 @@ def test_a_dead_osd_ends_the_study_soon_keeps_what_was_measured_and_leaves_nothi
 ) -> None:
     home, cluster = mortal_home, mortal.ceph
     before = standing(cluster)
-    known = studies(home)
-    running = start("study", "--sandbox", "mortal", "--plan", plan(ENDLESS), "--cells", "r*-4k*write*")
-    study = wait_for_segments(home, 2, known, running)
+    running, study = launch(
+        start, home, "--sandbox", "mortal", "--plan", plan(ENDLESS), "--cells", "r*-4k*write*", segments=2
+    )
     os.kill(mortal.pids()["osd.1"], signal.SIGKILL)
     died = time.monotonic()
     _, err = running.communicate(timeout=150)

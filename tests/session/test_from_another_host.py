@@ -13,7 +13,7 @@ import pytest
 from radoscope import paths
 from radoscope.archives.bundle import read_study
 from radoscope.sandbox import Sandbox
-from tests.on_ceph import TINY, WritePlan, nothing_is_left, radoscope
+from tests.on_ceph import TINY, WritePlan, json_of, nothing_is_left, radoscope
 from tests.small_plans import SPREAD, tiny_plan
 from tests.sshd import Server, folders
 
@@ -76,9 +76,7 @@ def test_two_client_hosts_of_a_sandbox_share_the_load_and_the_report_names_them(
     spread = plan(tiny_plan(*SPREAD, name="spread", rounds=1, seconds="2s", ramp="500ms"))
     check_refusals(spread)
     clients = ("--client", "client1", "--client", "client2")
-    done = radoscope("study", "--sandbox", "lab", *clients, "--plan", spread, "--json", "-o", str(tmp_path))
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    told = json_of("study", "--sandbox", "lab", *clients, "--plan", spread, "-o", str(tmp_path))
     check_cells(told)
     check_hosts(lab_home, told["study"])
     nothing_is_left(lab_home, told["study"])

@@ -11,7 +11,7 @@ import pytest
 from radoscope.archives.bundle import read_study
 from radoscope.ceph import Cluster
 from radoscope.records.study import Outcome
-from tests.on_ceph import WritePlan, nothing_is_left, radoscope, standing, studies
+from tests.on_ceph import WritePlan, nothing_is_left, standing, studies, succeed
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
@@ -54,8 +54,7 @@ def test_a_load_from_which_others_suffer_is_taken_away_and_a_heavier_one_is_not_
 ) -> None:
     before, known = standing(cluster), studies(home)
     reach = ("--conf", str(cluster.conf), "--keyring", str(cluster.keyring))
-    ran = radoscope("study", *reach, "--plan", plan(HEAVY))
-    assert ran.returncode == 0, ran.stderr
+    ran = succeed("study", *reach, "--plan", plan(HEAVY))
     (name,) = studies(home) - known
     study = read_study(home / "studies" / name)
     lighter, heavier = study.cells
@@ -76,8 +75,7 @@ def test_a_load_from_which_others_suffer_is_taken_away_and_a_heavier_one_is_not_
 def test_who_says_so_loads_as_hard_as_it_goes(home: Path, cluster: Cluster, neighbour: str, plan: WritePlan) -> None:
     known = studies(home)
     reach = ("--conf", str(cluster.conf), "--keyring", str(cluster.keyring), "--as-hard-as-it-goes")
-    ran = radoscope("study", *reach, "--plan", plan(HEAVY), "--seconds", "6s", "--rounds", "1", "--at-most", "6s")
-    assert ran.returncode == 0, ran.stderr
+    ran = succeed("study", *reach, "--plan", plan(HEAVY), "--seconds", "6s", "--rounds", "1", "--at-most", "6s")
     (name,) = studies(home) - known
     assert [one.outcome for one in read_study(home / "studies" / name).segments] == [Outcome.DONE, Outcome.DONE]
     assert "Other clients used the cluster at the same time" in ran.stdout

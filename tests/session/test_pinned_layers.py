@@ -13,7 +13,7 @@ import pytest
 from radoscope.ceph import Cluster
 from radoscope.run import pinned
 from radoscope.sandbox import Sandbox
-from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies
+from tests.on_ceph import Start, WritePlan, json_of, nothing_is_left, radoscope, standing, studies
 from tests.small_plans import cell, endless_plan, tiny_plan
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
@@ -30,9 +30,7 @@ def test_each_step_is_measured_and_rules_and_pools_are_gone_again(
     home: Path, cluster: Cluster, plan: WritePlan
 ) -> None:
     before = standing(cluster)
-    done = radoscope("study", "--sandbox", "shared", "--plan", plan(BELOW), "--json", timeout=400)
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    told = json_of("study", "--sandbox", "shared", "--plan", plan(BELOW), timeout=400)
     names = [cell["cell"] for cell in told["cells"] if cell["segments"] == 1]
     assert len(names) == 9
     assert {"rados-4k-seq-qd1-one-osd", "rados-4k-write-qd1", "rbd-4k-randwrite-qd1-one-osd"} <= set(names)

@@ -16,7 +16,7 @@ from radoscope.session.proxmox import Member, NodeFacts, corosync_beside_ceph, l
 from radoscope.sites import Ssh, talk
 from radoscope.sites.named import at, from_json, to_json
 from tests.conftest import radoscope_home
-from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies, wait_for_segments
+from tests.on_ceph import Start, WritePlan, launch, nothing_is_left, radoscope, standing, succeed
 from tests.pve import Pve
 from tests.small_plans import cell, endless_plan, tiny_plan
 from tests.sshd import folders, loads, wait_for_load
@@ -144,8 +144,7 @@ def test_a_study_of_a_storage_from_two_nodes(
         assert "pve1, pve2, pve3 (offline)" in checked.stdout
         assert "corosync has no link of its own" in checked.stdout
         load = ("--storage", "vms", "--client", "node", "--client", "node")
-        done = radoscope("study", *pve.words, *load, "--plan", plan(tiny_plan(*CELLS, rounds=1)), "--json", timeout=500)
-        assert done.returncode == 0, done.stderr
+        done = succeed("study", *pve.words, *load, "--plan", plan(tiny_plan(*CELLS, rounds=1)), "--json", timeout=500)
         told = json.loads(done.stdout)
         assert "corosync has no link of its own: link 0 runs over Ceph's network" in done.stderr
         assert all(cell["segments"] == 1 for cell in told["cells"]), told
@@ -168,10 +167,11 @@ def test_after_kill_9_another_host_removes_what_is_on_both_nodes(
     home: Path, tmp_path: Path, sandbox: Sandbox, cluster: Cluster, plan: WritePlan, pve: Pve, start: Start
 ) -> None:
     pve.cluster(sandbox)
-    before, known = standing(cluster), studies(home)
+    before = standing(cluster)
     words = (*pve.words, "--keyring", "/etc/pve/priv/ceph/vms.keyring")
-    running = start("study", *words, "--client", "node", "--client", "node", "--plan", plan(endless_plan(*CELLS)))
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(
+        start, home, *words, "--client", "node", "--client", "node", "--plan", plan(endless_plan(*CELLS))
+    )
     wait_for_load(study)
     running.kill()
     running.communicate()
@@ -179,8 +179,7 @@ def test_after_kill_9_another_host_removes_what_is_on_both_nodes(
         listed = radoscope("clean", *words, "--dry-run")
         for thing in (f"pool radoscope-{study}", f"node1:/tmp/radoscope-{study}-0", f"pve2:/tmp/radoscope-{study}-2"):
             assert thing in listed.stdout
-        cleaned = radoscope("clean", *words, "--yes")
-        assert cleaned.returncode == 0, cleaned.stderr
+        succeed("clean", *words, "--yes")
     assert loads(study) == []
     assert folders(study) == []
     assert standing(cluster) == before

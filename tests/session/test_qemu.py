@@ -14,7 +14,7 @@ from radoscope.run.engines.guest import QEMU
 from radoscope.run.guest_image import LacksPart, find_kernel
 from radoscope.sandbox import Sandbox
 from radoscope.sandbox.waiting import Deadline, wait_until
-from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, studies, wait_for_segments
+from tests.on_ceph import Start, WritePlan, json_of, launch, nothing_is_left, radoscope, studies, succeed
 from tests.small_plans import RBD, cell, endless_plan, tiny_plan
 from tests.sshd import Server, folders
 
@@ -42,9 +42,7 @@ QEMU_CELLS = (RBD, cell("qemu", op="randwrite", cache=["none", "writeback"]))
 @needs_daemon
 @pytest.mark.release
 def test_the_ladder_goes_on_above_rbd(home: Path, cluster: Cluster, plan: WritePlan, bait: None) -> None:
-    done = radoscope("study", "--sandbox", "shared", "--plan", plan(tiny_plan(*QEMU_CELLS)), "--json")
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    told = json_of("study", "--sandbox", "shared", "--plan", plan(tiny_plan(*QEMU_CELLS)))
     cells = {cell["cell"]: cell for cell in told["cells"]}
     assert set(cells) == {"rbd-4k-randwrite-qd1", "qemu-4k-randwrite-qd1", "qemu-4k-randwrite-qd1-writeback"}
     assert {name: (cell["segments"], cell["problems"]) for name, cell in cells.items()} == dict.fromkeys(cells, (2, []))
@@ -58,14 +56,11 @@ def test_the_ladder_goes_on_above_rbd(home: Path, cluster: Cluster, plan: WriteP
 def test_after_kill_9_its_daemon_is_ended_as_well(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
 ) -> None:
-    known = studies(home)
     endless = endless_plan(*QEMU_CELLS)
-    running = start("study", "--sandbox", "shared", "--plan", plan(endless), "--cells", "qemu-*")
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(start, home, "--sandbox", "shared", "--plan", plan(endless), "--cells", "qemu-*")
     running.kill()
     running.communicate()
-    cleaned = radoscope("clean", study, "--yes")
-    assert cleaned.returncode == 0, cleaned.stderr
+    succeed("clean", study, "--yes")
     assert not list(labelled_processes(study))
     nothing_is_left(home, study)
 
@@ -79,9 +74,7 @@ GUEST_CELLS = (
 
 @needs_guest
 def test_the_disk_in_a_guest_is_measured_beside_rbd(home: Path, cluster: Cluster, plan: WritePlan, bait: None) -> None:
-    done = radoscope("study", "--sandbox", "shared", "--plan", plan(tiny_plan(*GUEST_CELLS)), "--json", timeout=600)
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    told = json_of("study", "--sandbox", "shared", "--plan", plan(tiny_plan(*GUEST_CELLS)), timeout=600)
     cells = {cell["cell"]: cell for cell in told["cells"]}
     plain = "guest-4k-randwrite-qd1"
     assert set(cells) == {"rbd-4k-randwrite-qd1", plain, f"{plain}-writeback", f"{plain}-virtio-blk-no-iothread"}
@@ -100,8 +93,7 @@ def test_two_cache_modes_are_compared_side_by_side_in_one_guest(
     known = studies(home)
     words = ("--experiment", "vm-cache", "--cells", "guest-4k-randwrite-qd1", "--budget", "90s", "--settle", "0s")
     asked = ("--sandbox", "shared", "--plan", plan(tiny_plan(*GUEST_CELLS)), *words)
-    done = radoscope("ab", *asked, "--yes", "--json", timeout=600)
-    assert done.returncode == 0, done.stderr
+    succeed("ab", *asked, "--yes", "--json", timeout=600)
     a, b = (home / "studies" / name for name in sorted(studies(home) - known))
     caches = [json.loads((one / "manifest.json").read_text())["cells"][0]["conditions"]["cache"] for one in (a, b)]
     assert caches == ["none", "writeback"]
@@ -114,15 +106,14 @@ def test_two_cache_modes_are_compared_side_by_side_in_one_guest(
 def test_after_kill_9_the_guest_is_ended_as_well(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
 ) -> None:
-    known = studies(home)
     endless = endless_plan(*GUEST_CELLS)
-    running = start("study", "--sandbox", "shared", "--plan", plan(endless), "--cells", "guest-*-writeback*")
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(
+        start, home, "--sandbox", "shared", "--plan", plan(endless), "--cells", "guest-*-writeback*"
+    )
     running.kill()
     running.communicate()
     wait_until(lambda: not labelled_processes(study), "the end of the guest", Deadline(30))
-    cleaned = radoscope("clean", study, "--yes")
-    assert cleaned.returncode == 0, cleaned.stderr
+    succeed("clean", study, "--yes")
     nothing_is_left(home, study)
 
 
@@ -137,8 +128,7 @@ def test_the_disk_in_a_guest_on_another_host(
     home: Path, cluster: Cluster, plan: WritePlan, at: tuple[str, ...], bait: None
 ) -> None:
     cells = (RBD, cell("guest", op="randwrite", cache=["none", "writeback"], images=[2]))
-    done = radoscope("study", *at, "--plan", plan(tiny_plan(*cells)), "--json", timeout=600)
-    assert done.returncode == 0, done.stderr
+    done = succeed("study", *at, "--plan", plan(tiny_plan(*cells)), "--json", timeout=600)
     told = json.loads(done.stdout)
     cells_of = {cell["cell"]: cell for cell in told["cells"]}
     assert sum(name.startswith("guest-") for name in cells_of) == 2, done.stderr
@@ -153,14 +143,11 @@ def test_the_disk_in_a_guest_on_another_host(
 def test_after_kill_9_the_guest_on_another_host_is_ended_as_well(
     home: Path, cluster: Cluster, plan: WritePlan, at: tuple[str, ...], bait: None, start: Start
 ) -> None:
-    known = studies(home)
     endless = endless_plan(*GUEST_CELLS)
-    running = start("study", *at, "--plan", plan(endless), "--cells", "guest-*-writeback*")
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(start, home, *at, "--plan", plan(endless), "--cells", "guest-*-writeback*")
     running.kill()
     running.communicate()
     wait_until(lambda: not labelled_processes(study), "the end of the guest with its connection", Deadline(30))
-    cleaned = radoscope("clean", study, "--yes")
-    assert cleaned.returncode == 0, cleaned.stderr
+    succeed("clean", study, "--yes")
     assert folders(study) == []
     nothing_is_left(home, study)

@@ -28,19 +28,14 @@ from radoscope.records.study import Outcome
 from radoscope.run.cleaning import labelled_processes
 from tests.conftest import host_to_itself
 from tests.on_ceph import TINY, WritePlan, contents, nothing_is_left, radoscope, standing, studies
+from tests.small_plans import cell
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
 KILLS = int(os.environ.get("RADOSCOPE_KILLS", "3"))
 SEED = int(os.environ.get("RADOSCOPE_SEED", "1"))
 
-BELOW = """
-[[cells]]
-layer = "rados"
-op = "write"
-block = "4K"
-pinned = ["osd", "hosts"]
-"""
+BELOW = cell("rados", op="write", pinned=["osd", "hosts"])
 SHORT = TINY.replace("rounds = 2", "rounds = 1").replace("[[cells]]", BELOW + "[[cells]]", 1)
 OPTION = "osd_scrub_sleep"  # it changes nothing that is measured here
 ON_SHARED = ("--sandbox", "shared")

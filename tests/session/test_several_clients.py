@@ -16,7 +16,17 @@ from radoscope.archives.bundle import read_study
 from radoscope.ceph import Cluster
 from radoscope.records.study import Outcome
 from radoscope.sandbox import Sandbox
-from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies, wait_for_segments
+from tests.on_ceph import (
+    Start,
+    WritePlan,
+    launch,
+    nothing_is_left,
+    radoscope,
+    standing,
+    studies,
+    succeed,
+    wait_for_segments,
+)
 from tests.small_plans import SPREAD, endless_plan, tiny_plan
 from tests.sshd import Server, folders, loads, wait_for_load
 
@@ -36,8 +46,7 @@ def test_hosts_behind_ssh_are_measured_as_any_other_and_nothing_stays_there(
     home: Path, cluster: Cluster, plan: WritePlan, over_ssh: tuple[str, ...]
 ) -> None:
     before = standing(cluster)
-    done = radoscope("study", *over_ssh, "--plan", plan(PLAN), "--json")
-    assert done.returncode == 0, done.stderr
+    done = succeed("study", *over_ssh, "--plan", plan(PLAN), "--json")
     told = json.loads(done.stdout)
     assert told["clients"] == ["ssh:node1", "ssh:node2"]
     assert "node1, node2 are the same machine" in done.stderr
@@ -83,9 +92,8 @@ def test_an_experiment_loads_from_the_same_hosts_in_both_states(
 def test_a_cut_connection_costs_a_segment_and_a_lost_host_ends_the_study_soon(
     home: Path, cluster: Cluster, plan: WritePlan, over_ssh: tuple[str, ...], server: Server, start: Start
 ) -> None:
-    before, known = standing(cluster), studies(home)
-    running = start("study", *over_ssh, "--plan", plan(ENDLESS))
-    study = wait_for_segments(home, 1, known, running)
+    before = standing(cluster)
+    running, study = launch(start, home, *over_ssh, "--plan", plan(ENDLESS))
     check_what_lies_there(home, study)
     wait_for_load(study)
     server.cut()
@@ -105,8 +113,7 @@ def test_a_cut_connection_costs_a_segment_and_a_lost_host_ends_the_study_soon(
     assert sum(segment.outcome is Outcome.DONE for segment in read.segments) >= 2
     assert len(folders(study)) == 2
     server.start()
-    cleaned = radoscope("clean", study, "--yes")
-    assert cleaned.returncode == 0, cleaned.stderr
+    succeed("clean", study, "--yes")
     assert folders(study) == []
     nothing_is_left(home, study)
     assert standing(cluster) == before
@@ -146,9 +153,8 @@ def wait_for_outcome(home: Path, study: str, outcome: str, after: str = "") -> l
 def test_kill_9_ends_the_load_over_there_by_itself_and_clean_removes_the_rest(
     home: Path, cluster: Cluster, plan: WritePlan, over_ssh: tuple[str, ...], start: Start
 ) -> None:
-    before, known = standing(cluster), studies(home)
-    running = start("study", *over_ssh, "--plan", plan(ENDLESS))
-    study = wait_for_segments(home, 1, known, running)
+    before = standing(cluster)
+    running, study = launch(start, home, *over_ssh, "--plan", plan(ENDLESS))
     wait_for_load(study)
     running.kill()
     running.communicate()
@@ -159,8 +165,7 @@ def test_kill_9_ends_the_load_over_there_by_itself_and_clean_removes_the_rest(
     assert len(folders(study)) == 2
     listed = radoscope("clean", "--dry-run")
     assert f"remote-folder node1:/tmp/radoscope-{study}-1" in listed.stdout
-    cleaned = radoscope("clean", study, "--yes")
-    assert cleaned.returncode == 0, cleaned.stderr
+    succeed("clean", study, "--yes")
     assert folders(study) == []
     nothing_is_left(home, study)
     assert standing(cluster) == before
@@ -169,9 +174,7 @@ def test_kill_9_ends_the_load_over_there_by_itself_and_clean_removes_the_rest(
 def test_ctrl_c_ends_the_load_over_there_and_leaves_nothing(
     home: Path, plan: WritePlan, over_ssh: tuple[str, ...], start: Start
 ) -> None:
-    known = studies(home)
-    running = start("study", *over_ssh, "--plan", plan(ENDLESS))
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(start, home, *over_ssh, "--plan", plan(ENDLESS))
     wait_for_load(study)
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=90)

@@ -23,11 +23,13 @@ from tests.on_ceph import (
     TINY,
     Start,
     WritePlan,
+    json_of,
+    launch,
     nothing_is_left,
     radoscope,
     standing,
     studies,
-    wait_for_segments,
+    succeed,
 )
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
@@ -37,9 +39,7 @@ pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 def test_a_study_measures_every_layer_and_leaves_nothing(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, tmp_path: Path
 ) -> None:
-    done = radoscope("study", "--sandbox", "shared", "--plan", plan(TINY), "--json", "-o", str(tmp_path / "report"))
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    told = json_of("study", "--sandbox", "shared", "--plan", plan(TINY), "-o", str(tmp_path / "report"))
     cells = {cell["cell"]: cell for cell in told["cells"]}
     assert len(cells) == 9
     assert told["complete"]
@@ -82,8 +82,7 @@ def check_no_key_is_kept(cluster: Cluster, bundle: Path) -> None:
 
 def check_an_anonymous_export_names_nobody(cluster: Cluster, study: str, folder: Path) -> None:
     """What this cluster is called, in whatever place this release prints it."""
-    done = radoscope("export", study, "--anonymous", "-o", str(folder / "anonymous.tar.gz"))
-    assert done.returncode == 0, done.stderr
+    succeed("export", study, "--anonymous", "-o", str(folder / "anonymous.tar.gz"))
     subprocess.run(["tar", "-xzf", "anonymous.tar.gz", "--one-top-level=anonymous"], cwd=folder, check=True)
     uuids = [osd["uuid"] for osd in cluster.ceph("osd", "dump")["osds"]]
     names = {cluster.ceph("status")["fsid"], *uuids, str(cluster.conf), *_told_of(socket.gethostname())}
@@ -117,11 +116,9 @@ def check_load_is_seen_by_the_osds(home: Path, study: str) -> None:
 
 def test_what_was_kept_reads_the_same_again(home: Path, sandbox: Sandbox, plan: WritePlan) -> None:
     before = studies(home)
-    done = radoscope("study", "--sandbox", "shared", "--plan", plan(TINY), "--cells", "rados-4k-write*", "--json")
-    assert done.returncode == 0, done.stderr
+    done = succeed("study", "--sandbox", "shared", "--plan", plan(TINY), "--cells", "rados-4k-write*", "--json")
     [study] = studies(home) - before
-    again = radoscope("show", study, "--json")
-    assert again.returncode == 0, again.stderr
+    again = succeed("show", study, "--json")
     first, second = json.loads(done.stdout), json.loads(again.stdout)
     assert first["cells"] == second["cells"]
 
@@ -130,8 +127,7 @@ def test_what_was_kept_reads_the_same_again(home: Path, sandbox: Sandbox, plan: 
 def test_rbd_bench_measures_images_where_it_is_asked_for(home: Path, sandbox: Sandbox, plan: WritePlan) -> None:
     load = small_plans.cell("rbd", tool="rbd-bench", op=["randread", "write"], queue_depth=[1, 8])
     before = studies(home)
-    done = radoscope("study", "--sandbox", "shared", "--plan", plan(small_plans.tiny_plan(load)), "--json")
-    assert done.returncode == 0, done.stderr
+    done = succeed("study", "--sandbox", "shared", "--plan", plan(small_plans.tiny_plan(load)), "--json")
     [study] = studies(home) - before
     cells = {told["cell"]: told for told in json.loads(done.stdout)["cells"]}
     assert len(cells) == 4
@@ -149,9 +145,9 @@ def test_rbd_bench_measures_images_where_it_is_asked_for(home: Path, sandbox: Sa
 def test_a_study_that_is_interrupted_keeps_what_it_measured_and_can_go_on(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start, number: signal.Signals, code: int
 ) -> None:
-    known = studies(home)
-    running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "r*-4k*write*")
-    study = wait_for_segments(home, 3, known, running)
+    running, study = launch(
+        start, home, "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "r*-4k*write*", segments=3
+    )
     running.send_signal(number)
     _, err = running.communicate(timeout=90)
     assert running.returncode == code, err
@@ -181,25 +177,20 @@ def resume_and_interrupt(start: Start, home: Path, study: str, had: int) -> None
 def test_after_kill_9_clean_finds_and_removes_exactly_what_was_made(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
 ) -> None:
-    known = studies(home)
-    running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS))
-    study = wait_for_segments(home, 2, known, running)
+    running, study = launch(start, home, "--sandbox", "shared", "--plan", plan(ENDLESS), segments=2)
     running.kill()
     running.communicate()
     assert f"radoscope-{study}" in standing(cluster)["pools"]
     listed = radoscope("clean", "--dry-run")
     assert f"pool radoscope-{study}" in listed.stdout
-    cleaned = radoscope("clean", "--yes")
-    assert cleaned.returncode == 0, cleaned.stderr
+    succeed("clean", "--yes")
     nothing_is_left(home, study)
 
 
 def test_a_killed_study_goes_on_without_a_clean_and_while_it_runs_nobody_else_takes_it(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, start: Start
 ) -> None:
-    known = studies(home)
-    running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(start, home, "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
     for words in (("study", "--sandbox", "shared", "--resume", study), ("rm", "--yes", study)):
         refused = radoscope(*words)
         assert refused.returncode == 6, refused.stderr
@@ -214,17 +205,14 @@ def test_a_killed_study_goes_on_without_a_clean_and_while_it_runs_nobody_else_ta
 def test_a_run_of_another_host_is_found_by_its_mark_in_the_cluster(
     home: Path, cluster: Cluster, plan: WritePlan, sandbox: Sandbox, bait: None, start: Start
 ) -> None:
-    known = studies(home)
-    running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(start, home, "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
     running.kill()
     running.communicate()
     for pid in labelled_processes(study):
         os.kill(pid, signal.SIGKILL)
     for trace in (home / "journal").glob(f"{study}*"):  # as if it had been another host's
         subprocess.run(["rm", "-rf", str(trace)], check=True)
-    cleaned = radoscope("clean", "--yes", "--conf", str(sandbox.conf), "--keyring", str(sandbox.keyring))
-    assert cleaned.returncode == 0, cleaned.stderr
+    cleaned = succeed("clean", "--yes", "--conf", str(sandbox.conf), "--keyring", str(sandbox.keyring))
     assert "on another host" in cleaned.stdout
     assert "benchmark_data" not in cleaned.stderr
 
@@ -232,8 +220,7 @@ def test_a_run_of_another_host_is_found_by_its_mark_in_the_cluster(
 def test_in_a_pool_of_the_users_own_everything_but_the_pool_is_removed(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None
 ) -> None:
-    done = radoscope("study", "--sandbox", "shared", "--pool", "bait", "--plan", plan(TINY), "--cells", "r*-4k-*write*")
-    assert done.returncode == 0, done.stderr
+    succeed("study", "--sandbox", "shared", "--pool", "bait", "--plan", plan(TINY), "--cells", "r*-4k-*write*")
     assert cluster.rbd("ls", "bait").split() == ["radoscope-of-mine"]
     everywhere = cluster.rados("-p", "bait", "--all", "ls")
     assert "radoscope-2" not in everywhere
@@ -243,9 +230,7 @@ def test_in_a_pool_of_the_users_own_everything_but_the_pool_is_removed(
 def test_the_load_user_can_do_nothing_outside_its_pool(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None, tmp_path: Path, start: Start
 ) -> None:
-    known = studies(home)
-    running = start("study", "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(start, home, "--sandbox", "shared", "--plan", plan(ENDLESS), "--cells", "rados-4k-write*")
     try:
         work = home / "journal" / f"{study}.work"
         assert (work / "keyring").stat().st_mode & 0o077 == 0
@@ -314,8 +299,7 @@ def test_a_prefill_that_does_not_fit_is_refused(home: Path, sandbox: Sandbox, pl
 
 def test_a_dry_run_shows_the_commands_and_touches_nothing(home: Path, cluster: Cluster, plan: WritePlan) -> None:
     before = standing(cluster)
-    done = radoscope("study", "--sandbox", "shared", "--plan", plan(TINY), "--dry-run")
-    assert done.returncode == 0, done.stderr
+    done = succeed("study", "--sandbox", "shared", "--plan", plan(TINY), "--dry-run")
     assert "fio --name=disk-4k-randwrite-qd1-fsync" in done.stdout
     assert "bench 1 write -t 16 -b 4096" in done.stdout
     assert standing(cluster) == before

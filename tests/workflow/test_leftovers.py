@@ -16,9 +16,8 @@ from radoscope.workflow.leftovers import clean_up, left_by
 
 
 @pytest.fixture
-def dead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, ...]:
+def dead(tmp_path: Path, home: Path) -> tuple[Path, ...]:
     """A file each that the runs "one" and "two" have changed and had to change back."""
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
     files = tuple(tmp_path / name for name in ("one", "two"))
     for file in files:
         journal = Journal.begin(file.name)

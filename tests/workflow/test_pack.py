@@ -23,11 +23,7 @@ from radoscope.workflow.library import import_text, open_store
 from radoscope.workflow.pack import pack
 from tests.workflow.planted import FIO, FSID, SECRETS, plant
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def unpack(file: Path, folder: Path) -> Path:

@@ -8,8 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from radoscope import paths
 from radoscope.workflow.leftovers import what_is_left
 from radoscope.workflow.rehearse import EXAMPLE, recorded
@@ -24,10 +22,7 @@ with recorded(EXAMPLE) as folder:
 """
 
 
-def test_what_a_killed_process_left_is_found_and_removed_by_the_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
+def test_what_a_killed_process_left_is_found_and_removed_by_the_next(home: Path) -> None:
     argv = [sys.executable, "-c", WORKING]
     with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as working:
         assert working.stdout is not None

@@ -194,11 +194,11 @@ def _advice(name: str | None, named: Named, options: Mapping[str, Any]) -> Advic
         raise PlanError("--advice needs the cluster that the study is about", "Give --sandbox NAME or --conf FILE.")
     if study.sandbox is not None and target.sandbox != study.sandbox:
         raise PlanError(f"{study.id} is about sandbox {study.sandbox}", f"Give --sandbox {study.sandbox}.")
-    summaries, findings = assess(study)
-    causes = [finding for finding in findings if is_cause(finding)]
+    assessed = assess(study)
+    causes = [finding for finding in assessed.findings if is_cause(finding)]
     if not causes:
         raise PlanError(f"no cause was found in {study.id}", "There is nothing to fix; radoscope show names its limit.")
-    checks = explain.check_cells(study, summaries)
+    checks = explain.check_cells(study, assessed.summaries)
     advice = next((found for one in causes if (found := advise(one, study, checks)) is not None), None)
     if advice is None:
         first = causes[0]
@@ -285,11 +285,8 @@ def _show(done: AbDone, comparison: Comparison | None, output: Output) -> None:
         click.echo("No complete pair was measured: nothing to compare.")
     else:
         compared.print_comparisons([comparison])
-        looks = len(done.schedule.looks) if done.schedule else 1
-        took = format_seconds(done.seconds)
-        click.echo(
-            f"{done.pairs} pairs in {took}, at most {looks} looks. States: A `{done.switch.a}`, B `{done.switch.b}`."
-        )
+        took = f"{done.pairs} pairs in {format_seconds(done.seconds)}, at most {done.looks} looks"
+        click.echo(f"{took}. States: A `{done.switch.a}`, B `{done.switch.b}`.")
         if done.shown is not None:
             click.echo(f"Shown in A: {done.shown!r}; in B: {done.shown_b!r}.")
 
@@ -297,18 +294,17 @@ def _show(done: AbDone, comparison: Comparison | None, output: Output) -> None:
 def _json(done: AbDone, comparison: Comparison | None) -> dict[str, Any]:
     from radoscope import wire
 
-    return {
-        "schema": wire.SCHEMA,
-        "kind": "ab",
-        "a": done.folder.name,
-        "b": done.folder_b.name if done.folder_b else None,
-        "states": {"a": done.switch.a, "b": done.switch.b, "show": done.switch.show},
-        "shown": {"a": done.shown, "b": done.shown_b},
-        "restored": done.restored,
-        "complete": done.complete,
-        "problem": done.problem.message if done.problem else None,
-        "pairs": done.pairs,
-        "looks": len(done.schedule.looks) if done.schedule else 1,
-        "seconds": done.seconds,
-        "comparison": wire.comparison(comparison) if comparison else None,
-    }
+    return wire.document(
+        "ab",
+        a=done.folder.name,
+        b=done.folder_b.name if done.folder_b else None,
+        states={"a": done.switch.a, "b": done.switch.b, "show": done.switch.show},
+        shown={"a": done.shown, "b": done.shown_b},
+        restored=done.restored,
+        complete=done.complete,
+        problem=done.problem.message if done.problem else None,
+        pairs=done.pairs,
+        looks=done.looks,
+        seconds=done.seconds,
+        comparison=wire.comparison(comparison) if comparison else None,
+    )

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 # rich and the words of tables are imported within the functions: --help and `list` do not need them.
 
 _COLOURS = {"invalid": "red", "doubtful": "yellow", "note": "cyan"}
-_LEFT = ("lines", "tool", "op", "label")
-_MOST_ROWS = 200
 _MOST_UNREAD = 20
 _PIPED_WIDTH = 120
 _MOST_TIMES = 20
@@ -43,13 +41,13 @@ def plain_console() -> Console:
 
 def print_import(imported: Imported) -> None:
     from radoscope.explain.asking import MOST_JUDGED
-    from radoscope.report.rows import unsaid
+    from radoscope.report.rows import MOST_ROWS, unsaid
 
     console, results = plain_console(), imported.results
     console.print(_table(results))
-    if len(results) > _MOST_ROWS:
-        click.echo(_("... and {n} more: radoscope import --json shows all.", n=len(results) - _MOST_ROWS))
-    print_over_time(results)
+    if len(results) > MOST_ROWS:
+        click.echo(_("... and {n} more: radoscope import --json shows all.", n=len(results) - MOST_ROWS))
+    print_over_time(results[:MOST_ROWS])
     print_unread(imported.unread)
     if words := unsaid(results):
         click.echo(f"\n{words}")
@@ -65,7 +63,7 @@ def print_import(imported: Imported) -> None:
 
 def print_over_time(results: Sequence[Result]) -> None:
     """Percentiles over time, where fio left histogram logs: of each stretch the worst second."""
-    for number, result in enumerate(results[:_MOST_ROWS], start=1):
+    for number, result in enumerate(results, start=1):
         series = {PERCENT_OF[one.name]: one for one in result.series if one.name in PERCENT_OF and one.values}
         if not series:
             continue
@@ -138,12 +136,12 @@ def _table(results: Sequence[Result]) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    from radoscope.report.rows import filled_rows
+    from radoscope.report.rows import LEFT, filled_rows
 
-    heads, rows = filled_rows(results, _MOST_ROWS)
+    heads, rows = filled_rows(results)
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in heads:
-        side: Literal["left", "right"] = "left" if heading in _LEFT else "right"
+        side: Literal["left", "right"] = "left" if heading in LEFT else "right"
         # rich takes room from what may wrap, down to nothing: that is the label, and no condition of a number
         table.add_column(_(heading) if heading else "", justify=side, no_wrap=heading != "label", min_width=2)
     for row in rows:

@@ -20,11 +20,10 @@ from radoscope.cli.options import Output
 from radoscope.errors import RadoscopeError
 
 if TYPE_CHECKING:
-    from radoscope.explain.finding import Finding
-    from radoscope.records.study import Cell, Study
+    from radoscope.records.study import Cell
+    from radoscope.report.material import Material
     from radoscope.run.events import Listener
     from radoscope.session.session import StudyDone
-    from radoscope.stats.values import Summaries
 Done = TypeVar("Done")
 
 
@@ -46,28 +45,23 @@ def finish(done: StudyDone, caught: Sequence[int], output: Output, go_on: str = 
     """Show what was measured, write its report, and end with the exit code that tells. go_on: see `conclude`."""
     from radoscope.workflow import assess, load_study
 
-    study = load_study(str(done.folder))
-    summaries, findings = assess(study)
-    present(study, summaries, findings, as_json=output.as_json)
+    material = assess(load_study(str(done.folder)))
+    present(material, as_json=output.as_json)
     if output.folder:
         from radoscope.cli.report import write_report
 
-        write_report(study, summaries, findings, output.folder, quiet=output.as_json)
+        write_report(material, output.folder, quiet=output.as_json)
     conclude([done.folder], done.left, done.problem, caught, as_json=output.as_json, go_on=go_on)
 
 
-def present(study: Study, summaries: Summaries, findings: tuple[Finding, ...], *, as_json: bool) -> None:
+def present(material: Material, *, as_json: bool) -> None:
     from radoscope.kinds import kind_of
+    from radoscope.report.machine import study_json
 
-    kind = kind_of(study)
     if as_json:
-        from radoscope.report.machine import study_json
-
-        click.echo(json.dumps(study_json(study, summaries, findings, kind), indent=1))
+        click.echo(json.dumps(study_json(material), indent=1))
     else:
-        from radoscope.report.material import Material
-
-        kind.show(Material(study, summaries, findings, kind))
+        kind_of(material.study).show(material)
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING
 
 import click
@@ -10,8 +9,6 @@ import click
 from radoscope.cli.options import Named, Output, output_options, permission_options, target_options
 
 if TYPE_CHECKING:
-    from radoscope.run.events import Listener
-    from radoscope.session.session import StudyDone
     from radoscope.session.target import Permissions
 
 # The stages are imported within the functions: --help needs none of them.
@@ -37,11 +34,9 @@ def command(rounds: int, named: Named, permissions: Permissions, output: Output)
     if output.dry_run:
         _describe(rounds)
         return
-
-    def run(on_event: Listener, stop: threading.Event) -> StudyDone:
-        return run_osd_bench(target, permissions, rounds, on_event, stop)
-
-    done, caught = measure(run, (), output)
+    done, caught = measure(
+        lambda on_event, stop: run_osd_bench(target, permissions, rounds, on_event, stop), (), output
+    )
     finish(done, caught, output)
 
 

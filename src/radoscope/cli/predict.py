@@ -334,7 +334,7 @@ def _answer_study(name: str, changes: tuple[str, ...], as_json: bool) -> None:
 
     wanted = parse_changes(changes)
     study = workflow.load_study(name)
-    summaries, _ = workflow.assess(study)
+    summaries = workflow.assess(study).summaries
     ladder = fit_study(study, summaries)
     ratios = what_if_study(study, summaries, wanted) if wanted else ()
     if as_json:

@@ -11,9 +11,7 @@ from radoscope.cli.next_steps import complete_study
 from radoscope.errors import StoreError
 
 if TYPE_CHECKING:
-    from radoscope.explain.finding import Finding
-    from radoscope.records.study import Study
-    from radoscope.stats.values import Summaries
+    from radoscope.report.material import Material
 
 # jinja2 and the stages are imported within the functions: --help needs none of them.
 
@@ -32,28 +30,20 @@ def command(study: str, output: Path, anonymous: bool, quiet: bool) -> None:
     """
     from radoscope.workflow import assess, load_study
 
-    loaded = load_study(study, anonymous=anonymous)
-    summaries, findings = assess(loaded)
-    write_report(loaded, summaries, findings, output, quiet=quiet)
+    write_report(assess(load_study(study, anonymous=anonymous)), output, quiet=quiet)
 
 
-def write_report(
-    study: Study, summaries: Summaries, findings: tuple[Finding, ...], folder: Path, *, quiet: bool = False
-) -> tuple[Path, Path]:
+def write_report(material: Material, folder: Path, *, quiet: bool) -> None:
     """Write ID.html and ID.md into a folder, which is made where it is missing. Raises StoreError."""
-    from radoscope.kinds import kind_of
     from radoscope.report import render_html, render_markdown
 
-    kind = kind_of(study)
-
-    page, text = folder / f"{study.id}.html", folder / f"{study.id}.md"
+    page, text = (folder / f"{material.study.id}{suffix}" for suffix in (".html", ".md"))
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        page.write_text(render_html(study, summaries, findings, kind), encoding="utf-8")
-        text.write_text(render_markdown(study, summaries, findings, kind), encoding="utf-8")
+        page.write_text(render_html(material), encoding="utf-8")
+        text.write_text(render_markdown(material), encoding="utf-8")
     except OSError as error:
         raise StoreError(f"the report cannot be written: {error}", "Choose another folder with -o.") from error
     if not quiet:
         click.echo(f"Report: {page.absolute()}")
         click.echo(f"        {text.absolute()}")
-    return page, text

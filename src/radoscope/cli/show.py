@@ -36,9 +36,7 @@ def _show(folder: Path, as_json: bool, anonymous: bool) -> None:
     from radoscope.cli.measuring import present
     from radoscope.workflow import assess, load_study
 
-    loaded = load_study(str(folder), anonymous=anonymous)
-    summaries, findings = assess(loaded)
-    present(loaded, summaries, findings, as_json=as_json)
+    present(assess(load_study(str(folder), anonymous=anonymous)), as_json=as_json)
 
 
 _DRAWN_BY = ("TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "TTY_COMPATIBLE", "TTY_INTERACTIVE")

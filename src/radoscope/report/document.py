@@ -10,12 +10,9 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from radoscope.explain.finding import Finding
-from radoscope.records.study import Study
-from radoscope.report import headings
-from radoscope.report.material import CELLS, Face, Material, Section, Values
+from radoscope.report.material import Material, Section, Values
 from radoscope.report.sections import SECTIONS
-from radoscope.stats.values import Summaries
+from radoscope.report.words import SEVERITIES
 from radoscope.units import format_seconds
 from radoscope.words import _, ngettext, reader
 
@@ -26,19 +23,12 @@ if TYPE_CHECKING:
 COMMANDS = ("radoscope", "ceph", "fio", "rados", "rbd", "hdparm", "iperf3", "ping")
 
 
-def render_html(
-    study: Study,
-    summaries: Summaries,
-    findings: tuple[Finding, ...] = (),
-    face: Face = CELLS,
-    template: str = "page.html.j2",
-) -> str:
+def render_html(material: Material, template: str = "page.html.j2") -> str:
     """A self-contained page: opens from disk, light and dark, printable. All text of the study is escaped.
 
     template: another one that extends it, and its policy, may let it load more.
     """
-    material = Material(study, summaries, findings, face)
-    page = _environment().get_template(template)
+    study, page = material.study, _environment().get_template(template)
     return page.render(
         study=study,
         when=when(study.created_at_s),
@@ -57,7 +47,7 @@ def _prepared(material: Material) -> list[tuple[Section, Values | None]]:
     return [
         (section, values)
         for section, values in prepared
-        if values is not None or (section.name in headings.NO_DATA and not material.study.imported)
+        if values is not None or (section.nothing and not material.study.imported)
     ]
 
 
@@ -78,7 +68,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update({"_": _, "ngettext": ngettext, "language": reader, "words": headings})
+    environment.globals.update({"_": _, "ngettext": ngettext, "language": reader, "severities": SEVERITIES})
     environment.filters.update({"codes": mark_codes, "command": command, "is_command": is_command})
     return environment
 

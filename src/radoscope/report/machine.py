@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
 from typing import Any
 
 from radoscope import wire
-from radoscope.explain.finding import Finding
 from radoscope.records.fields import latency_field
 from radoscope.records.study import Study
-from radoscope.report.material import CELLS, Face, Material, Stamp
+from radoscope.report.material import Material, Stamp
 from radoscope.report.sections.response import answer_words
 from radoscope.report.sections.verdict import more_time, write_verdict
 from radoscope.stats.latency_limit import Below, Found
@@ -18,9 +16,9 @@ from radoscope.stats.response import ResponseCurve, response_curves
 from radoscope.stats.values import CellSummary, Summaries
 
 
-def study_json(study: Study, summaries: Summaries, findings: Sequence[Finding], face: Face = CELLS) -> dict[str, Any]:
+def study_json(material: Material) -> dict[str, Any]:
     """The whole study: where it was measured, every cell with its intervals, every finding with its evidence."""
-    material = Material(study, summaries, tuple(findings), face)
+    study, summaries = material.study, material.summaries
     return {
         "schema": wire.SCHEMA,
         "kind": "study",
@@ -36,10 +34,10 @@ def study_json(study: Study, summaries: Summaries, findings: Sequence[Finding], 
         "verdict": list(write_verdict(material)),
         "more_time": more_time(material),
         "cells": [cell_json(study, summary, material.stamp(summary)) for summary in summaries.cells],
-        "findings": wire.plain(tuple(findings)),
+        "findings": wire.plain(material.findings),
         "notes": list(study.notes),
         "environment": wire.plain(study.environment),
-        **face.to_json(study),
+        **material.face.to_json(study),
         **_response(study, summaries),
     }
 

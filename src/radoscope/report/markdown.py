@@ -5,36 +5,34 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from radoscope.explain.finding import Finding
 from radoscope.records.measurement import PERCENTILES
 from radoscope.records.study import Study
-from radoscope.report import headings
 from radoscope.report.document import is_command, when
-from radoscope.report.material import CELLS, Face, Mark, Material
+from radoscope.report.material import Mark, Material, Section
 from radoscope.report.numbers import Figure, figure, milliseconds, percent
-from radoscope.report.sections import response, times
+from radoscope.report.sections import SECTIONS, response, times
 from radoscope.report.sections.ladder import every_ladder, step_title
 from radoscope.report.sections.place import gather_facts
 from radoscope.report.sections.scaling import HEADER, find_families, scaling_figures
 from radoscope.report.sections.table import PercentileRow, Row, build_rows, note_lines, percentile_rows
 from radoscope.report.sections.verdict import more_time, write_verdict
-from radoscope.stats.ladder import Ladder
+from radoscope.report.words import SEVERITIES
+from radoscope.stats.ladder import Ladder, LadderStep
 from radoscope.stats.response import response_curves
-from radoscope.stats.values import Summaries
 from radoscope.units import format_seconds
 from radoscope.words import _, columns, joined, padded
 
 Rows = Sequence[Sequence[str]]
+_OURS = {section.name: section for section in SECTIONS}
 
 
-def render_markdown(study: Study, summaries: Summaries, findings: tuple[Finding, ...] = (), face: Face = CELLS) -> str:
+def render_markdown(material: Material) -> str:
     """Verdict, ladder, cells, percentiles, scaling, findings, place, command. All text of the study is escaped."""
-    material = Material(study, summaries, findings, face)
-    rows = build_rows(material)
+    study, rows = material.study, build_rows(material)
     blocks = [
         *_head(study),
         *(escape_markdown(sentence) for sentence in write_verdict(material)),
-        *(block for section in face.sections for block in section.markdown(material)),
+        *(block for section in material.face.sections for block in _section(section, section.markdown(material))),
         *_response(material),
         *_ladders(material),
         *_times(material),
@@ -44,7 +42,7 @@ def render_markdown(study: Study, summaries: Summaries, findings: tuple[Finding,
         *_scaling(material),
         *_findings(material),
         *_place(study),
-        *(() if study.imported else (f"## {headings.title('reproduce')}", fenced(material.command))),
+        *(() if study.imported else _section(_OURS["reproduce"], [fenced(material.command)])),
     ]
     return "\n\n".join(blocks) + "\n"
 
@@ -84,6 +82,12 @@ def code_span(text: str) -> str:
     return f"{fence}{space}{text}{space}{fence}"
 
 
+def _section(section: Section, blocks: Sequence[str]) -> list[str]:
+    """Its title, then its blocks, or what it says without any; nothing where it has no words for that."""
+    found = blocks or ([_(section.nothing)] if section.nothing else [])
+    return [f"## {_(section.title)}", *found] if found else []
+
+
 def _head(study: Study) -> list[str]:
     facts = [_("Plan {plan}", plan=escape_markdown(study.plan)), when(study.created_at_s)]
     if study.seconds:
@@ -94,22 +98,19 @@ def _head(study: Study) -> list[str]:
 
 
 def _response(material: Material) -> list[str]:
-    curves = response_curves(material.study, material.summaries)
-    if not curves:
-        return []
-    blocks = [f"## {headings.title('response')}"]
-    for curve in curves:
+    blocks = list[str]()
+    for curve in response_curves(material.study, material.summaries):
         headline = f"{response.title(curve)}: {response.answer_words(curve)}; {response.cost_words(curve)}."
         body = [row.texts for row in response.rows(curve)]
         blocks += [escape_markdown(headline), table(response.header(curve), body, left=(5,))]
-    return [*blocks, escape_markdown(_(response.NOTE))]
+    return _section(_OURS["response"], [*blocks, escape_markdown(_(response.NOTE))] if blocks else [])
 
 
 def _ladders(material: Material) -> list[str]:
     blocks = []
     for ladder in every_ladder(material):
         if ladder.measured:
-            rows = [_step(ladder, index) for index in range(len(ladder.steps))]
+            rows = [_step(ladder, step) for step in ladder.steps]
             blocks.append(
                 _("**One 4K block written, one at a time**")
                 if ladder.writes
@@ -117,23 +118,18 @@ def _ladders(material: Material) -> list[str]:
             )
             blocks.append(table((_("Step"), _("adds ms"), "±", _("of the whole"), _("up to ms")), rows))
             blocks += bullets(ladder.limits)
-    heading = f"## {headings.title('ladder')}"
-    return [heading, *blocks] if blocks else [heading, headings.no_data("ladder")]
+    return _section(_OURS["ladder"], blocks)
 
 
-def _step(ladder: Ladder, index: int) -> tuple[str, ...]:
-    step = ladder.steps[index]
+def _step(ladder: Ladder, step: LadderStep) -> tuple[str, ...]:
     if step.lost is None:
         return (f"{step_title(step)}: {step.missing}", "–", "", "", "")
     shown, share = figure(step.lost, milliseconds, "ms"), ladder.share(step)
     whole = percent(share) if share is not None else ""
-    return (step_title(step), shown.text, shown.spread.lstrip("±"), whole, milliseconds(step.to_s))
+    return (step_title(step), shown.text, _bare(shown), whole, milliseconds(step.to_s))
 
 
 def _cells(rows: tuple[Row, ...]) -> list[str]:
-    heading = f"## {headings.title('table')}"
-    if not rows:
-        return [heading, headings.no_data("table")]
     header = (
         *(_("Layer"), _("Cell"), "IOPS ave", "±", "MB/s ave"),
         *("lat min ms", "lat max ms", "lat ave ms", _("stamp"), _("took s")),
@@ -143,17 +139,14 @@ def _cells(rows: tuple[Row, ...]) -> list[str]:
          row.mean_ms.text, row.stamp.text, f"{row.seconds:.0f}")
         for row in rows
     ]  # fmt: skip
-    return [heading, table(header, body, left=(0, 1, 8))]
+    return _section(_OURS["table"], [table(header, body, left=(0, 1, 8))] if rows else [])
 
 
 def _percentiles(material: Material) -> list[str]:
-    heading = f"## {headings.title('latency')}"
     rows = percentile_rows(material)
-    if not rows:
-        return [heading, headings.no_data("latency")]
     header = (_("Layer"), _("Cell, ms"), *(f"p{percent:g}" for percent in PERCENTILES))
     body = [(row.layer, _marked(row), *(shown.text for shown in row.figures)) for row in rows]
-    return [heading, table(header, body, left=(0, 1))]
+    return _section(_OURS["latency"], [table(header, body, left=(0, 1))] if rows else [])
 
 
 def _marked(row: PercentileRow) -> str:
@@ -161,11 +154,8 @@ def _marked(row: PercentileRow) -> str:
 
 
 def _scaling(material: Material) -> list[str]:
-    families = find_families(material)
-    if not families:
-        return []
-    blocks = [f"## {headings.title('scaling')}"]
-    for family in families:
+    blocks = list[str]()
+    for family in find_families(material):
         body = []
         for cell in family.cells:
             total, *rest = scaling_figures(cell, family.single)
@@ -173,7 +163,7 @@ def _scaling(material: Material) -> list[str]:
             body.append((count, total.text, _bare(total), *(shown.text for shown in rest)))
         header = (_("Images"), _(HEADER[0]), "±", *(_(head) for head in HEADER[1:]))
         blocks += [f"{escape_markdown(family.title)}: {escape_markdown(family.message)}.", table(header, body, left=())]
-    return blocks
+    return _section(_OURS["scaling"], blocks) if blocks else []
 
 
 def _times(material: Material) -> list[str]:
@@ -181,13 +171,13 @@ def _times(material: Material) -> list[str]:
     if not (found := times.rows(material)):
         return []
     body = table([_(head) for head in times.HEADER], [row.texts for row in found])
-    return [f"## {headings.title('times')}", body, escape_markdown(_(times.NOTE))]
+    return _section(_OURS["times"], [body, escape_markdown(_(times.NOTE))])
 
 
 def _findings(material: Material) -> list[str]:
-    blocks = [f"## {headings.title('findings')}"]
+    blocks = []
     for number, finding in enumerate(material.findings, start=1):
-        lines = [f"**{number}. {_(headings.SEVERITIES[finding.label])}: {escape_markdown(finding.claim)}**", ""]
+        lines = [f"**{number}. {_(SEVERITIES[finding.label])}: {escape_markdown(finding.claim)}**", ""]
         lines += [f"- {escape_markdown(fact)}" for fact in finding.because]
         if finding.unless:
             lines.append(_("- Unless: {doubt}", doubt=escape_markdown(finding.unless)))
@@ -195,17 +185,16 @@ def _findings(material: Material) -> list[str]:
             step = code_span(finding.try_next) if is_command(finding.try_next) else escape_markdown(finding.try_next)
             lines.append(_("- Try next: {step}", step=step))
         blocks.append("\n".join(lines))
-    return blocks if material.findings else [*blocks, headings.no_data("findings")]
+    return _section(_OURS["findings"], blocks)
 
 
 def _place(study: Study) -> list[str]:
     """One line a group: as a table the longest fact would stretch all rows."""
-    heading = f"## {headings.title('place')}"
     lines = []
     for group in gather_facts(study):
         facts = (f"{label}: {fact}" if label else fact for label, fact in group.facts)
         lines.append(f"- **{escape_markdown(group.title)}**: {escape_markdown(joined(facts))}")
-    return [heading, "\n".join(lines) or headings.no_data("place")]
+    return _section(_OURS["place"], ["\n".join(lines)] if lines else [])
 
 
 def bullets(lines: tuple[str, ...]) -> list[str]:

@@ -6,16 +6,19 @@ import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from radoscope.explain.finding import Finding, Severity
 from radoscope.records.conditions import Layer
 from radoscope.records.manifest import OWN_SANDBOX
 from radoscope.records.study import Outcome, Study
 from radoscope.report.numbers import figure, significant
-from radoscope.report.words import LAYERS, asked_words
+from radoscope.report.words import asked_words
 from radoscope.stats.values import CellSummary, Summaries, Undecided
 from radoscope.words import N_, _, joined, unended
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 
 def study_words(study: Study) -> tuple[str, ...]:
@@ -80,23 +83,34 @@ Values = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """name: of its template, of its anchor, and of its words in headings.py. prepare: None where there is no data.
+    """name: of its template and its anchor. prepare: None where there is no data.
 
-    Those that a kind of run brings have their template, section.html.j2, in its package, and their own words: title,
-    short, for the navigation, and lead. markdown: their blocks in the Markdown report.
+    short: its title in the navigation, where it has a place there. lead: stands below the title. nothing: stands in
+    place of the section where there is no data; without these words it is left out. Those that a kind of run brings
+    have their template, section.html.j2, in its package. markdown: their blocks below the title in the Markdown report.
     """
 
     name: str
     prepare: Callable[[Material], Values | None]
+    title: str
     package: str = ""
-    title: str = ""
     short: str = ""
     lead: str = ""
+    nothing: str = ""
     markdown: Callable[[Material], list[str]] = lambda material: []
 
     @property
     def template(self) -> str:
         return f"{self.package}/section.html.j2" if self.package else f"{self.name}.html.j2"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart below a title that states its message; what limits it follows below."""
+
+    title: str
+    chart: Markup
+    limits: tuple[str, ...] = ()
 
 
 Sentences = tuple[str, str, str]
@@ -138,7 +152,7 @@ class Material:
     def layers(self) -> tuple[tuple[Layer, tuple[CellSummary, ...]], ...]:
         """The cells grouped by layer, from the device up; layers without cells are left out."""
         groups = (
-            (layer, tuple(s for s in self.summaries.cells if s.cell.conditions.layer is layer)) for layer in LAYERS
+            (layer, tuple(s for s in self.summaries.cells if s.cell.conditions.layer is layer)) for layer in Layer
         )
         return tuple((layer, cells) for layer, cells in groups if cells)
 

@@ -30,6 +30,9 @@ COLUMNS = (
     N_("time"),
     N_("label"),
 )
+LEFT = ("lines", "tool", "op", "label")
+"""Those of the columns that stand to the left; numbers stand to the right."""
+MOST_ROWS = 200
 _LONGEST_LABEL = 32
 _ANYTHING = 2.0  # on logs: a factor of 7 either way
 _NAMES = {"iops": "IOPS", "bandwidth_bytes_per_s": N_("bandwidth"), "latency_mean_s": N_("mean latency")}
@@ -151,9 +154,9 @@ def only_words(comparison: Comparison) -> list[str]:
     return [_("Only in {study}: {cells}", study=name, cells=", ".join(cells)) for name, cells in alone if cells]
 
 
-def filled_rows(results: Sequence[Result], most: int) -> tuple[tuple[str, ...], list[list[str]]]:
-    """(the headings of columns that have any figure, the rows of the first `most` results): an empty column only
-    takes room from the others."""
-    rows = [result_row(number, result) for number, result in enumerate(results[:most], start=1)]
+def filled_rows(results: Sequence[Result]) -> tuple[tuple[str, ...], list[list[str]]]:
+    """(the headings of columns that have any figure, the rows of the first results): an empty column only takes room
+    from the others."""
+    rows = [result_row(number, result) for number, result in enumerate(results[:MOST_ROWS], start=1)]
     filled = [place for place in range(len(COLUMNS)) if any(row[place] for row in rows)]
     return tuple(COLUMNS[place] for place in filled), [[row[place] for place in filled] for row in rows]

@@ -1,13 +1,12 @@
-"""How cells, layers and loads are called in sentences and headings."""
+"""How cells, layers, loads and findings are called in sentences and headings."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.units import format_block
-from radoscope.words import N_, _, ngettext, reading
-
-LAYERS: tuple[Layer, ...] = tuple(Layer)
-"""From the device up: the order of every table and picture."""
+from radoscope.words import N_, _, reading
 
 _LAYER_TITLES = {
     Layer.DISK: N_("Disk"),
@@ -34,6 +33,17 @@ _OPERATIONS = {
 }
 
 _OVER_S3 = {Operation.WRITE: "PUT", Operation.RANDREAD: "GET"}
+
+SEVERITIES: Mapping[str, str] = {
+    "invalid": N_("invalid"),
+    "doubtful": N_("doubtful"),
+    "note": N_("note"),
+    "cause": N_("cause"),
+    "sound": N_("no cause"),
+    "limit": N_("limit"),
+    "symptom": N_("symptom"),
+}
+"""By the label of a finding."""
 
 _SYNC = {Sync.NONE: "", Sync.FSYNC: N_("fsync each"), Sync.OSYNC: "O_SYNC"}
 
@@ -98,8 +108,3 @@ def asked_words(precision: float) -> str:
 
 def _block_words(block_bytes: int) -> str:
     return format_block(block_bytes) if block_bytes >= 1024 else f"{block_bytes} B"
-
-
-def cells_counted(number: int) -> str:
-    """ "1 cell", "3 cells"."""
-    return ngettext("{number} cell", "{number} cells", number)

@@ -16,7 +16,6 @@ from starlette.types import ASGIApp
 
 from radoscope import workflow
 from radoscope.errors import PlanError, RadoscopeError, SiteError
-from radoscope.kinds import kind_of
 from radoscope.report import render_html
 from radoscope.run.journal import running_now
 from radoscope.serve import lab, library, live, paste, reports, whatif
@@ -66,8 +65,7 @@ def _warm() -> None:
     if running_now():
         return
     with suppress(RadoscopeError), recorded(EXAMPLE) as folder:
-        study = workflow.load_study(str(folder))
-        render_html(study, *workflow.assess(study), kind_of(study), reports.SHOWN)
+        render_html(workflow.assess(workflow.load_study(str(folder))), reports.SHOWN)
         key = paste.judge("text", {"text": b"write: IOPS=1000, BW=3.9MiB/s\n"})
         whatif.shown(QueryParams({"from": key}))
 

@@ -9,11 +9,10 @@ import sys
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -124,7 +123,7 @@ class Guard:
             return self._refuse(scope, 403, _("Another site sent this request."), _("Only radoscope's own pages may."))
         if scope["path"].startswith("/static/"):
             return None
-        if not self._door.opens(_cookie(headers, self._door.cookie)):
+        if not self._door.opens(HTTPConnection(scope).cookies.get(self._door.cookie, "")):
             return self._unknown(scope)
         return None
 
@@ -185,14 +184,6 @@ def _own_origin(scope: Scope, headers: Mapping[str, str]) -> bool:
     if scope["method"] in _SAFE_METHODS:
         return site in (None, "none", "same-origin") or headers.get("sec-fetch-mode") == "navigate"
     return site == "same-origin" or (site is None and origin is None)
-
-
-def _cookie(headers: Mapping[str, str], name: str) -> str:
-    try:
-        found = SimpleCookie(headers.get("cookie", "")).get(name)
-    except CookieError:
-        return ""
-    return found.value if found else ""
 
 
 def _announced(headers: Mapping[str, str]) -> int:

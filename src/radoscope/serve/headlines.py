@@ -14,14 +14,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from radoscope.errors import RadoscopeError
-from radoscope.explain.finding import Finding
-from radoscope.kinds import kind_of
-from radoscope.records.study import Study
 from radoscope.report.material import Material
 from radoscope.report.sections.verdict import headline_figures
 from radoscope.run.journal import running_now
 from radoscope.serve import reports
-from radoscope.stats.values import Summaries
 from radoscope.words import reader, reading
 from radoscope.workflow import assess, kept, load_study, study_folder
 
@@ -83,17 +79,16 @@ def _fill(names: Sequence[str], language: str) -> None:
                 with suppress(RadoscopeError):
                     folder = study_folder(name)
                     place = _place(folder)
-                    study = load_study(str(folder))
-                    judged = assess(study)
-                    kept.keep(place, json.dumps(asdict(_headline(study, *judged))), _MOST)
+                    material = assess(load_study(str(folder)))
+                    kept.keep(place, json.dumps(asdict(_headline(material))), _MOST)
                     if at < _AHEAD:
-                        reports.keep(folder, study, *judged)
+                        reports.keep(folder, material)
     finally:
         _filling.release()
 
 
-def _headline(study: Study, summaries: Summaries, findings: tuple[Finding, ...]) -> Headline:
-    figures = headline_figures(Material(study, summaries, findings, kind_of(study)))
+def _headline(material: Material) -> Headline:
+    study, figures = material.study, headline_figures(material)
     if not figures:
         return Headline()
     label, unit, figure = figures[0]

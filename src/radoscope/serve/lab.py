@@ -22,7 +22,7 @@ from radoscope.sandbox import Sandbox, disks, network
 from radoscope.sandbox.faults import FAULTS
 from radoscope.sandbox.registry import names
 from radoscope.serve import runs
-from radoscope.serve.page import page, part
+from radoscope.serve.page import page
 from radoscope.serve.runs import LaunchedRun
 from radoscope.words import _
 
@@ -70,7 +70,7 @@ async def shown(request: Request) -> Response:
 async def state(request: Request) -> Response:
     """Picture, curve and words alone, fetched once a second."""
     name = _named(request)
-    return part("sandbox_state.html.j2", name=name, **await to_thread.run_sync(_state, name))
+    return page("sandbox_state.html.j2", name=name, **await to_thread.run_sync(_state, name))
 
 
 async def act(request: Request) -> Response:

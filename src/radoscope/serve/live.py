@@ -13,6 +13,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ from radoscope.report.sections import SECTIONS
 from radoscope.run.journal import Journal, running_now
 from radoscope.serve import library, reports, runs
 from radoscope.serve.guard import Door
-from radoscope.serve.page import page, part
+from radoscope.serve.page import page
 from radoscope.session.request import StudyRequest, describe_plan
 from radoscope.session.standing import CellSoFar, Standing, read_lines
 from radoscope.session.target import Permissions, Target
@@ -137,7 +138,7 @@ async def form(request: Request) -> Response:
 async def described(request: Request) -> Response:
     """The same words alone, while the form changes."""
     wanted = Wanted.of(request.query_params, request.app.state.door)
-    return part("described.html.j2", wanted=wanted, **await to_thread.run_sync(_described, wanted))
+    return page("described.html.j2", wanted=wanted, **await to_thread.run_sync(_described, wanted))
 
 
 async def begin(request: Request) -> Response:
@@ -171,7 +172,7 @@ async def follow(request: Request) -> Response:
     """A study that runs, or has ended: then its report."""
     name = request.path_params["name"]
     followed = await to_thread.run_sync(_followed, name)
-    if not followed.running and followed.study and (paths.studies() / followed.study / MANIFEST).exists():
+    if not followed.running and _has_bundle(followed.study):
         return RedirectResponse(f"/study/{followed.study}", 303)
     return page("live.html.j2", here="measure", followed=followed, said=followed.said())
 
@@ -186,9 +187,9 @@ async def events(request: Request) -> Response:
 async def figures(request: Request) -> Response:
     """What was measured so far, as the report shows it."""
     followed = await to_thread.run_sync(_followed, request.path_params["name"])
-    if followed.study is None or not (paths.studies() / followed.study / MANIFEST).exists():
-        return part("figures.html.j2", values=None)
-    return part("figures.html.j2", values=await to_thread.run_sync(_reader(followed.study).figures))
+    if followed.study is None or not _has_bundle(followed.study):
+        return page("figures.html.j2", values=None)
+    return page("figures.html.j2", values=await to_thread.run_sync(_reader(followed.study).figures))
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,9 +238,7 @@ async def _told(request: Request, followed: Followed) -> AsyncIterator[str]:
         if new:
             yield f"data: {json.dumps(new)}\n\n"
         if not running:
-            if (
-                study and (paths.studies() / study / MANIFEST).exists()
-            ):  # the page goes on to it at once, and to the library
+            if study and _has_bundle(study):  # the page goes on to it at once, and to the library
                 with suppress(RadoscopeError):
                     await to_thread.run_sync(reports.ready, paths.studies() / study)
                     await to_thread.run_sync(library.entries)
@@ -320,15 +319,13 @@ class _Reader:
         return self.segments[entry]
 
 
-_readers: dict[str, _Reader] = {}
-
-
+@lru_cache(8)
 def _reader(study: str) -> _Reader:
-    if study not in _readers:
-        while len(_readers) >= 8:
-            _readers.pop(next(iter(_readers)))
-        _readers[study] = _Reader(paths.studies() / study)
-    return _readers[study]
+    return _Reader(paths.studies() / study)
+
+
+def _has_bundle(study: str | None) -> bool:
+    return study is not None and (paths.studies() / study / MANIFEST).exists()
 
 
 def _figures(study: Study) -> dict[str, Any]:

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 from radoscope import catalogue
 from radoscope.archives import clean
-from radoscope.explain.finding import Finding, Severity
+from radoscope.explain.finding import Severity
 from radoscope.predict.facts import Facts
 from radoscope.predict.measured import CellRate, facts_of
-from radoscope.records.study import Study
-from radoscope.stats.values import Summaries
+from radoscope.report.material import Material
 from radoscope.store.texts import IMPORTED_TEXT
 from radoscope.workflow import assess, kept, load_study
 from radoscope.workflow.known import cells_of
@@ -50,24 +49,24 @@ def measured(folder: Path) -> Measured:
     if text is not None:
         with suppress(ValueError):  # damaged: computed anew
             return _form().validate_json(text)
-    study = load_study(str(folder))
-    return keep(folder, study, *assess(study))
+    return keep(folder, assess(load_study(str(folder))))
 
 
-def keep(folder: Path, study: Study, summaries: Summaries, findings: tuple[Finding, ...]) -> Measured:
+def keep(folder: Path, material: Material) -> Measured:
     """The same of a study that is at hand."""
     raw = b""
     with suppress(OSError):
         raw = (folder / IMPORTED_TEXT).read_bytes()
-    found = measured_of(study, summaries, findings, raw)
+    found = measured_of(material, raw)
     kept.keep(_place(folder), _form().dump_json(found).decode(), _MOST)
     return found
 
 
-def measured_of(study: Study, summaries: Summaries, findings: tuple[Finding, ...], text: bytes) -> Measured:
+def measured_of(material: Material, text: bytes) -> Measured:
     """text: that was imported; empty for a folder, and for a study of ours."""
-    cells = cells_of(study, summaries)
-    invalid = frozenset(cell for one in findings if one.severity is Severity.INVALID for cell in one.cells)
+    study = material.study
+    cells = cells_of(study, material.summaries)
+    invalid = frozenset(cell for one in material.findings if one.severity is Severity.INVALID for cell in one.cells)
     if study.imported:
         return Measured(study.target, cells, None, *_of_text(clean.decode(text)), invalid)
     facts, _lacking = facts_of(study, cells)

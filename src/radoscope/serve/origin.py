@@ -62,4 +62,4 @@ def origin(name: str) -> Origin:
 def _of_paste(key: str) -> Measured:
     pasted = paste.TABLE.find(key)
     study = study_of(pasted.read.results, id=key, source=pasted.name, created_at_s=0.0)
-    return measured_of(study, *assess(study), pasted.text or b"")
+    return measured_of(assess(study), pasted.text or b"")

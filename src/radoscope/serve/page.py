@@ -28,13 +28,8 @@ def render(name: str, /, **values: Any) -> str:
     return page_template(f"radoscope.serve.templates/{name}").render(**values)
 
 
-def page(name: str, /, *, here: str = "", status: int = 200, **values: Any) -> Response:
-    """here: the entry of the navigation that it belongs to."""
-    return HTMLResponse(render(name, here=here, **values), status)
-
-
-def part(name: str, /, **values: Any) -> Response:
-    """A piece of a page, fetched by the script."""
+def page(name: str, /, **values: Any) -> Response:
+    """A page, or a piece of one that its script fetches. here: the entry of the navigation that a page belongs to."""
     return HTMLResponse(render(name, **values))
 
 
@@ -44,7 +39,7 @@ def refusal(scope: Scope, status: int, message: str, hint: str = "") -> Response
     if headers.get(b"x-part"):
         return HTMLResponse(render("trouble.html.j2", message=message, hint=hint), status)
     if b"html" in headers.get(b"accept", b"text/html") or b"*/*" not in headers.get(b"accept", b""):
-        return HTMLResponse(render("refusal.html.j2", here="", message=message, hint=hint, status=status), status)
+        return HTMLResponse(render("refusal.html.j2", here="", message=message, hint=hint), status)
     return Response(f"{message} {hint}".strip() + "\n", status, media_type="text/plain")
 
 

@@ -24,7 +24,7 @@ from radoscope.archives import clean, incoming
 from radoscope.archives.paste import Unread
 from radoscope.errors import PlanError, StoreError, UnreadableFile
 from radoscope.records.measurement import span
-from radoscope.report.rows import filled_rows, unsaid
+from radoscope.report.rows import LEFT, MOST_ROWS, filled_rows, unsaid
 from radoscope.report.sections.findings import some
 from radoscope.serve import library
 from radoscope.serve.guard import LARGEST_BODY
@@ -34,7 +34,6 @@ from radoscope.workflow.library import Imported, import_folder, import_text, jud
 from radoscope.workflow.scratch import scratch
 
 _MOST_FILES = 5_000
-_MOST_ROWS = 200
 _MOST_LINES = 3_000
 _LONGEST_LINE = 2_000
 _AROUND = 3
@@ -42,7 +41,6 @@ _AROUND = 3
 _FOLDED = 8
 """Lines between them, from which on they are folded."""
 _LONGEST_NAME = 70
-_LEFT = ("lines", "tool", "op", "label")
 _READERS = CapacityLimiter(2)
 """Reading takes a core: a hundred texts at once wait for their turn, and pages are answered meanwhile."""
 
@@ -222,7 +220,7 @@ def _as_folder(pasted: Pasted) -> Iterator[Path]:
 def _shown(key: str, pasted: Pasted) -> dict[str, Any]:
     read, raw = pasted.read, pasted.text
     findings = read.findings if pasted.language == reader() else judged(read.results)
-    heads, rows = filled_rows(read.results, _MOST_ROWS)
+    heads, rows = filled_rows(read.results)
     return {
         "key": key,
         "name": pasted.name,
@@ -230,7 +228,7 @@ def _shown(key: str, pasted: Pasted) -> dict[str, Any]:
         "total": len(read.results),
         "heads": heads,
         "rows": rows,
-        "left": _LEFT,
+        "left": LEFT,
         "findings": [(one, some(one.cells)) for one in findings],
         "unsaid": unsaid(read.results),
         "unread": read.unread,
@@ -290,7 +288,7 @@ def _marks(read: Imported) -> dict[int, dict[str, str]]:
             continue
         for at in range(source.first_line, (source.last_line or source.first_line) + 1):
             marks.setdefault(at, {**_PLAIN})["mark"] = "read"
-        if number <= _MOST_ROWS:
+        if number <= MOST_ROWS:
             first = marks[source.first_line]
             first["says"] = f"{first['says']}, {number}" if first["says"] else f"{result.tool}, {number}"
     return marks

@@ -52,12 +52,6 @@ class LaunchedRun:
         return self.pid_started is not None and start_of(self.pid) == self.pid_started
 
     @property
-    def exit_code(self) -> int | None:
-        """None while it runs, and where another server had started it."""
-        child = _children.get(self.pid)
-        return child.poll() if child is not None else None
-
-    @property
     def log(self) -> Path:
         return paths.served() / f"{self.name}.log"
 

@@ -24,7 +24,7 @@ from radoscope.predict.plan import aimed, parse_target, search
 from radoscope.predict.whatif import Change, forecast_all, parse_changes
 from radoscope.report.rates import Scale, rate_row
 from radoscope.serve.origin import Origin, origin
-from radoscope.serve.page import page, part, told
+from radoscope.serve.page import page, told
 from radoscope.units import format_count
 from radoscope.words import _
 
@@ -128,7 +128,7 @@ def shown(query: QueryParams) -> Response:
 async def answered(request: Request) -> Response:
     """The answer alone, while a slider moves."""
     asked = await to_thread.run_sync(Asked.of, request.query_params)
-    return part("answer.html.j2", **await to_thread.run_sync(_answer, asked))
+    return page("answer.html.j2", **await to_thread.run_sync(_answer, asked))
 
 
 async def export(request: Request) -> Response:

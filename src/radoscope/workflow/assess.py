@@ -13,9 +13,8 @@ from radoscope.records.study import Study
 from radoscope.words import _
 
 if TYPE_CHECKING:
-    from radoscope.explain.finding import Finding
+    from radoscope.report.material import Material
     from radoscope.stats.compare import Comparison
-    from radoscope.stats.values import Summaries
 
 
 def study_folder(name: str) -> Path:
@@ -40,14 +39,16 @@ def load_study(name: str, *, anonymous: bool = False) -> Study:
     return anonymise(study, read_names(folder))
 
 
-def assess(study: Study) -> tuple[Summaries, tuple[Finding, ...]]:
-    """What a study achieved, and what the rules say about it."""
+def assess(study: Study) -> Material:
+    """What a study achieved, and what the rules say about it: all that is shown of it."""
     from radoscope import catalogue, explain  # start-up time: numpy and scipy come with these
+    from radoscope.kinds import kind_of
+    from radoscope.report.material import Material
     from radoscope.stats.summarise import summarise
 
     summaries = summarise(study)
     published = catalogue.results() if study.imported else ()
-    return summaries, explain.check(study, summaries, catalogue.drives(), published)
+    return Material(study, summaries, explain.check(study, summaries, catalogue.drives(), published), kind_of(study))
 
 
 def compare_studies(

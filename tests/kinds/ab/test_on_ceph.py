@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +17,8 @@ from radoscope.ceph import Cluster
 from radoscope.records import health
 from radoscope.records.study import Outcome
 from radoscope.run.cleaning import labelled_processes
-from tests.on_ceph import radoscope, studies
+from tests.on_ceph import Start, WritePlan, json_of, radoscope, studies, succeed
+from tests.sshd import comm
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow, pytest.mark.usefixtures("home")]
 
@@ -42,14 +42,8 @@ LIMIT = 'rbd config pool set "$RADOSCOPE_POOL" rbd_qos_iops_limit'
 
 
 @pytest.fixture
-def ab(tmp_path: Path) -> list[str]:
-    (tmp_path / "plan.toml").write_text(GENTLE)
-    words = ["ab", "--sandbox", "shared", "--plan", str(tmp_path / "plan.toml"), "--settle", "200ms", "--yes"]
-    return [sys.executable, "-m", "radoscope", *words]
-
-
-def start(words: list[str]) -> subprocess.Popen[str]:
-    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
+def ab(plan: WritePlan) -> list[str]:
+    return ["ab", "--sandbox", "shared", "--plan", plan(GENTLE), "--settle", "200ms", "--yes"]
 
 
 def option_is_set(cluster: Cluster) -> bool:
@@ -71,21 +65,18 @@ def nothing_is_left(cluster: Cluster, home: Path) -> None:
 
 
 def test_a_real_difference_of_ten_percent_is_found_and_the_pool_compares_as_two_studies(
-    home: Path, cluster: Cluster, ab: list[str], tmp_path: Path
+    home: Path, cluster: Cluster, ab: list[str], plan: WritePlan
 ) -> None:
     """B has 9/10 of A's rate, by a limit in librbd."""
-    (tmp_path / "plan.toml").write_text(PLAN)
+    plan(PLAN)
     states = ["--a", f"{LIMIT} 200", "--b", f"{LIMIT} 180", "--show", LIMIT.replace(" set ", " get ")]
-    done = subprocess.run([*ab, *states, "--json", "--budget", "3m"], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    told = json_of(*ab, *states, "--budget", "3m", timeout=600)
     [cell] = told["comparison"]["cells"]
     assert cell["figures"][0]["verdict"]["is"] == "slower"
     assert cell["figures"][0]["ratio"]["value"] == pytest.approx(0.9, abs=0.03)
     assert told["restored"]
     assert told["shown"] == {"a": "200", "b": "180"}
-    again = [sys.executable, "-m", "radoscope", "compare", told["a"], told["b"], "--json"]
-    compared = json.loads(subprocess.run(again, capture_output=True, text=True, check=True).stdout)
+    compared = json_of("compare", told["a"], told["b"])
     assert compared["comparisons"][0]["cells"][0]["figures"][0]["verdict"]["is"] == "slower"
     nothing_is_left(cluster, home)
 
@@ -101,10 +92,7 @@ def test_a_real_difference_of_ten_percent_is_found_and_the_pool_compares_as_two_
 def test_a_ready_made_experiment_reaches_both_states_of_its_own_pool(
     home: Path, cluster: Cluster, ab: list[str], words: list[str], a: str, b: str
 ) -> None:
-    experiment = ["--experiment", *words, "--json", "--budget", "30s"]
-    done = subprocess.run([*ab, *experiment], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    told = json_of(*ab, "--experiment", *words, "--budget", "30s", timeout=600)
     assert told["shown"] == {"a": a, "b": b}
     assert told["restored"]
     for study in (told["a"], told["b"]):
@@ -118,12 +106,7 @@ def test_the_profile_of_mclock_is_an_experiment_where_the_osds_have_mclock(
     home: Path, cluster: Cluster, ab: list[str]
 ) -> None:
     scheduler = cluster.ceph("tell", "osd.0", "config", "get", "osd_op_queue")["osd_op_queue"]
-    done = subprocess.run(
-        [*ab, "--experiment", "mclock-profile", "--json", "--budget", "30s"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = radoscope(*ab, "--experiment", "mclock-profile", "--json", "--budget", "30s", timeout=600)
     if scheduler != "mclock_scheduler":
         assert done.returncode == 3
         assert f"the OSDs' queue is {scheduler}, which has no mClock profiles" in done.stderr
@@ -139,9 +122,9 @@ def test_the_profile_of_mclock_is_an_experiment_where_the_osds_have_mclock(
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_when_it_is_interrupted_a_stands_again(
-    home: Path, cluster: Cluster, ab: list[str], number: signal.Signals, code: int
+    home: Path, cluster: Cluster, ab: list[str], start: Start, number: signal.Signals, code: int
 ) -> None:
-    running = start([*ab, *STATES, *SHOW])
+    running = start(*ab, *STATES, *SHOW)
     wait_until_b_stands(cluster, running)
     running.send_signal(number)
     _, err = running.communicate(timeout=120)
@@ -150,16 +133,15 @@ def test_when_it_is_interrupted_a_stands_again(
     nothing_is_left(cluster, home)
 
 
-def test_after_kill_9_clean_brings_a_back(home: Path, cluster: Cluster, ab: list[str]) -> None:
-    running = start([*ab, *STATES, *SHOW])
+def test_after_kill_9_clean_brings_a_back(home: Path, cluster: Cluster, ab: list[str], start: Start) -> None:
+    running = start(*ab, *STATES, *SHOW)
     wait_until_b_stands(cluster, running)
     running.kill()
     running.communicate()
     assert option_is_set(cluster)
     listed = radoscope("clean", "--dry-run")
     assert f"state A, which is `ceph config rm osd {OPTION}`" in listed.stdout
-    cleaned = radoscope("clean", "--yes")
-    assert cleaned.returncode == 0, cleaned.stderr
+    succeed("clean", "--yes")
     nothing_is_left(cluster, home)
 
 
@@ -167,7 +149,7 @@ def test_a_state_that_fails_in_the_middle_leaves_a_and_what_was_measured(
     home: Path, cluster: Cluster, ab: list[str], tmp_path: Path
 ) -> None:
     b = f"echo >> {tmp_path}/tries; test $(wc -l < {tmp_path}/tries) -lt 3 && ceph config set osd {OPTION} 0.5"
-    done = subprocess.run([*ab, *STATES[:2], "--b", b, *SHOW], capture_output=True, text=True, check=False)
+    done = radoscope(*ab, *STATES[:2], "--b", b, *SHOW, timeout=600)
     assert done.returncode == 4, done.stderr
     assert "state B was not reached" in done.stderr
     assert "Raw files:" in done.stdout
@@ -186,10 +168,10 @@ def _without_an_osd(cluster: Cluster) -> Iterator[None]:
 
 
 def test_a_cluster_that_loses_an_osd_under_load_ends_the_experiment_and_has_a_again(
-    home: Path, cluster: Cluster, ab: list[str], tmp_path: Path
+    home: Path, cluster: Cluster, ab: list[str], start: Start, plan: WritePlan
 ) -> None:
-    (tmp_path / "plan.toml").write_text(GENTLE.replace('"1s"', '"30s"'))
-    running = start([*ab, *STATES, *SHOW])
+    plan(GENTLE.replace('"1s"', '"30s"'))
+    running = start(*ab, *STATES, *SHOW)
     wait_until_b_stands(cluster, running)
     _wait_for_load(home, running)
     with _without_an_osd(cluster):
@@ -201,11 +183,11 @@ def test_a_cluster_that_loses_an_osd_under_load_ends_the_experiment_and_has_a_ag
 
 
 def test_a_cluster_that_loses_an_osd_in_a_switch_is_waited_for(
-    home: Path, cluster: Cluster, ab: list[str], tmp_path: Path
+    home: Path, cluster: Cluster, ab: list[str], start: Start, tmp_path: Path
 ) -> None:
     """State B says that it stands and waits until it may go on: by then the OSD is down."""
     b = f"{STATES[3]} && until test -e {tmp_path}/on; do sleep 0.1; done"
-    running = start([*ab, *STATES[:3], b, *SHOW, "--budget", "30s"])
+    running = start(*ab, *STATES[:3], b, *SHOW, "--budget", "30s")
     wait_until_b_stands(cluster, running)
     with _without_an_osd(cluster):
         (tmp_path / "on").touch()
@@ -221,17 +203,10 @@ def test_a_cluster_that_loses_an_osd_in_a_switch_is_waited_for(
 
 def _wait_for_load(home: Path, running: subprocess.Popen[str]) -> None:
     deadline = time.monotonic() + 60
-    while not any(_is_fio(pid) for study in studies(home) for pid in labelled_processes(study)):
+    while not any(comm(pid) == "fio" for study in studies(home) for pid in labelled_processes(study)):
         assert running.poll() is None
         assert time.monotonic() < deadline
         time.sleep(0.05)  # another process starts it
-
-
-def _is_fio(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/comm").read_text() == "fio\n"
-    except OSError:
-        return False
 
 
 def _wait_for_all_osds(cluster: Cluster) -> None:

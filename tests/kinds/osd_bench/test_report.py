@@ -12,9 +12,8 @@ from radoscope.records.study import Study
 from radoscope.report.document import render_html
 from radoscope.report.machine import study_json
 from radoscope.report.markdown import render_markdown
-from radoscope.report.material import Material
 from radoscope.stats.summarise import summarise
-from tests.report.example_study import make_findings, make_study, make_summaries
+from tests.report.example_study import make_material, make_study
 
 WELL = (1000.0, 1010.0, 990.0, 1005.0, 995.0)
 
@@ -28,15 +27,16 @@ def a_study(*last: float) -> Study:
 
 
 SICK = a_study(400.0, 410.0, 395.0, 405.0, 402.0)
+SHOWN = make_material(SICK, KIND)
 
 
 def test_the_sick_osd_is_named_in_the_verdict_the_page_and_the_markdown() -> None:
     first, *_ = osd_verdict(judged(SICK))
     assert first == "osd.3 (40% of its peers) is slower than the peers."
-    page = render_html(SICK, make_summaries(), make_findings(), KIND)
+    page = render_html(SHOWN)
     assert '<section id="osds">' in page
     assert "osd.3 (40% of its peers) is slower" in page
-    assert "| osd.3 | ssd   |       5 |   402 |" in render_markdown(SICK, make_summaries(), make_findings(), KIND)
+    assert "| osd.3 | ssd   |       5 |   402 |" in render_markdown(SHOWN)
 
 
 def test_a_sick_osd_is_not_given_to_mclock() -> None:
@@ -59,13 +59,13 @@ def test_one_bench_each_is_undecided_and_says_what_is_missing() -> None:
 
 
 def test_a_study_without_benches_has_no_such_section() -> None:
-    assert 'id="osds"' not in render_html(make_study(), make_summaries(), make_findings())
+    assert 'id="osds"' not in render_html(make_material())
 
 
 def test_json_and_the_command_to_repeat_it_know_the_benches() -> None:
-    told = json.loads(json.dumps(study_json(SICK, make_summaries(), make_findings(), KIND)))
+    told = json.loads(json.dumps(study_json(SHOWN)))
     assert [one["sick"] for one in told["osds"]] == [False, False, False, True]
-    assert "radoscope osd-bench" in Material(SICK, make_summaries(), face=KIND).command
+    assert "radoscope osd-bench" in SHOWN.command
 
 
 def test_a_study_that_has_nothing_else_can_be_summarised() -> None:

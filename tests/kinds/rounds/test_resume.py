@@ -16,16 +16,7 @@ from radoscope.run.bundle import Bundle, new_manifest
 from radoscope.sandbox import Sandbox
 from radoscope.session.request import StudyRequest
 from radoscope.session.target import Target
-from tests.on_ceph import (
-    ENDLESS,
-    TINY,
-    Start,
-    WritePlan,
-    nothing_is_left,
-    radoscope,
-    studies,
-    wait_for_segments,
-)
+from tests.on_ceph import ENDLESS, TINY, Start, WritePlan, launch, nothing_is_left, radoscope, succeed
 
 
 @pytest.fixture
@@ -88,10 +79,10 @@ def test_what_is_complete_or_no_plain_study_is_refused(begun: Any) -> None:
 def test_it_goes_on_by_its_name_alone_on_its_own_cluster_and_on_no_other(
     home: Path, sandbox: Sandbox, plan: WritePlan, start: Start
 ) -> None:
-    known = studies(home)
     text = ENDLESS.replace("rounds = 500", "rounds = 4").replace('at_most = "1h"', 'at_most = "4s"')
-    running = start("study", "--sandbox", "shared", "--plan", plan(text), "--cells", "rados-4k-write*", "--quiet")
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(
+        start, home, "--sandbox", "shared", "--plan", plan(text), "--cells", "rados-4k-write*", "--quiet"
+    )
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=90)
     assert f"Continue: radoscope study --resume {study}" in err
@@ -106,8 +97,7 @@ def test_it_goes_on_by_its_name_alone_on_its_own_cluster_and_on_no_other(
     assert other.returncode == 2, other.stderr
     assert "measured another cluster" in other.stderr
     status.write_text(kept)
-    done = radoscope("study", "--resume", study, "--json")
-    assert done.returncode == 0, done.stderr
+    succeed("study", "--resume", study, "--json")
     manifest = json.loads((home / "studies" / study / "manifest.json").read_text())
     assert manifest["complete"]
     assert manifest["segments"][-1]["outcome"] == "done"

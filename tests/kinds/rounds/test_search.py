@@ -15,7 +15,8 @@ from radoscope.plan.schema import Plan
 from radoscope.records.measurement import Latency, Result
 from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.sandbox import Sandbox
-from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, studies, wait_for_segments
+from tests.on_ceph import Start, WritePlan, launch, nothing_is_left, radoscope, succeed
+from tests.stats.building import a_segment
 
 STEEP = """
 name = "steep"
@@ -40,19 +41,14 @@ def a_search(at_most: str = "60s") -> tuple[Plan, Search]:
     return plan, search
 
 
-def a_segment(cell: Cell, number: int, outcome: Outcome = Outcome.DONE) -> Segment:
+def answered(cell: Cell, number: int, outcome: Outcome = Outcome.DONE) -> Segment:
     """Of a queue M/M/1 that serves 1000 a second."""
     rate = cell.conditions.rate_iops or 0.0
     latency = Latency(mean_s=1 / (1000 - rate) * (1 + 0.02 * (number % 3 - 1)), samples=int(rate))
     result = Result(tool="fio", iops=rate, latency=latency, runtime_s=4.0)
-    return Segment(
-        cell=cell.name,
-        round=number,
-        outcome=outcome,
-        started_at_s=1000.0 + 6 * number,
-        seconds=5.0,
-        results=(result,) if outcome is Outcome.DONE else (),
-    )
+    results = (result,) if outcome is Outcome.DONE else ()
+    begun_at_s = 1000.0 + 6 * number
+    return a_segment(*results, cell=cell.name, number=number, outcome=outcome, started_at_s=begun_at_s, seconds=5.0)
 
 
 def measured(search: Search, most: int = 100) -> dict[str, list[Segment]]:
@@ -62,7 +58,7 @@ def measured(search: Search, most: int = 100) -> dict[str, list[Segment]]:
     while count < most and (cells := search.next_cells(segments)):
         for cell in cells:
             count += 1
-            segments.setdefault(cell.name, []).append(a_segment(cell, count))
+            segments.setdefault(cell.name, []).append(answered(cell, count))
     return segments
 
 
@@ -92,7 +88,7 @@ def test_a_study_that_is_resumed_goes_on_where_it_was() -> None:
 def test_it_gives_up_when_segments_fail_twice() -> None:
     _, search = a_search()
     first = search.ladder[0]
-    failed = {first.name: [a_segment(first, number, Outcome.FAILED) for number in (1, 2)]}
+    failed = {first.name: [answered(first, number, Outcome.FAILED) for number in (1, 2)]}
     assert search.next_cells(failed) == ()
 
 
@@ -107,14 +103,11 @@ def test_two_loads_are_two_searches() -> None:
 def test_a_search_on_ceph_is_interrupted_resumed_and_read_again(
     home: Path, sandbox: Sandbox, plan: WritePlan, start: Start
 ) -> None:
-    known = studies(home)
-    running = start("study", "--sandbox", "shared", "--plan", plan(STEEP))
-    study = wait_for_segments(home, 1, known, running)
+    running, study = launch(start, home, "--sandbox", "shared", "--plan", plan(STEEP))
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=90)
     assert running.returncode == 130, err
-    done = radoscope("study", "--sandbox", "shared", "--resume", study, "--json")
-    assert done.returncode == 0, done.stderr
+    done = succeed("study", "--sandbox", "shared", "--resume", study, "--json")
     told = json.loads(done.stdout)
     [curve] = told["response_curves"]
     assert told["complete"]

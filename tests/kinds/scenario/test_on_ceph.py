@@ -24,7 +24,7 @@ from radoscope.run.engines import fio_checked
 from radoscope.run.prepared import LoadCommand, Prepared
 from radoscope.sandbox import Sandbox, faults
 from radoscope.session.target import Target
-from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies
+from tests.on_ceph import Start, WritePlan, nothing_is_left, radoscope, standing, studies, succeed
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
@@ -51,8 +51,7 @@ def test_a_lost_osd_is_told_and_everything_that_was_acknowledged_is_there(
     mortal: Sandbox, mortal_home: Path, plan: WritePlan
 ) -> None:
     before = standing(mortal.ceph)
-    done = radoscope("scenario", "lose-an-osd", "--sandbox", "mortal", "--plan", plan(SMALL), "--json")
-    assert done.returncode == 0, done.stderr
+    done = succeed("scenario", "lose-an-osd", "--sandbox", "mortal", "--plan", plan(SMALL), "--json")
     told = json.loads(done.stdout)["scenario"]
     assert [event["moment"] for event in told["events"]] == ["deed", "noticed", "mended", "ended"]
     assert told["read_back"]["proved"]

@@ -17,9 +17,8 @@ from radoscope.records.study import Study
 from radoscope.report.document import render_html
 from radoscope.report.machine import study_json
 from radoscope.report.markdown import render_markdown
-from radoscope.report.material import Material
 from radoscope.report.sections.verdict import headline_figures, write_verdict
-from tests.report.example_study import make_findings, make_study, make_summaries
+from tests.report.example_study import make_material, make_study
 
 
 def a_study(words: str = "kill -9 of osd.2", found: ReadBack | None = None) -> Study:
@@ -37,29 +36,29 @@ def a_study(words: str = "kill -9 of osd.2", found: ReadBack | None = None) -> S
 
 
 def test_the_page_has_the_section_its_chart_and_the_proof() -> None:
-    page = render_html(a_study(), make_summaries(), make_findings(), KIND)
+    page = render_html(make_material(a_study(), KIND))
     assert '<section id="scenario">' in page
     assert "I/Os per second over time" in page
     assert "read back as written" in page
 
 
 def test_a_study_without_a_scenario_has_no_such_section() -> None:
-    assert 'id="scenario"' not in render_html(make_study(), make_summaries(), make_findings())
+    assert 'id="scenario"' not in render_html(make_material())
 
 
 def test_what_the_study_says_is_escaped() -> None:
-    page = render_html(a_study("<script>alert(1)</script>"), make_summaries(), make_findings(), KIND)
+    page = render_html(make_material(a_study("<script>alert(1)</script>"), KIND))
     assert "<script>alert(1)" not in page
 
 
 def test_markdown_json_and_the_command_know_the_scenario() -> None:
-    study = a_study()
-    assert "**kill -9 of osd.2**" in render_markdown(study, make_summaries(), make_findings(), KIND)
-    told = json.loads(json.dumps(study_json(study, make_summaries(), make_findings(), KIND)))["scenario"]
+    material = make_material(a_study(), KIND)
+    assert "**kill -9 of osd.2**" in render_markdown(material)
+    told = json.loads(json.dumps(study_json(material)))["scenario"]
     assert told["dips"][0]["depth"] == 1.0
     assert told["whole_s"] == 10.0
     assert told["read_back"]["proved"]
-    assert "radoscope scenario lose-an-osd" in Material(study, make_summaries(), face=KIND).command
+    assert "radoscope scenario lose-an-osd" in material.command
 
 
 def test_the_proof_is_said_as_strongly_as_it_stands() -> None:
@@ -69,7 +68,7 @@ def test_the_proof_is_said_as_strongly_as_it_stands() -> None:
 
 
 def _verdict(study: Study) -> tuple[str, str, str]:
-    return write_verdict(Material(study, make_summaries(), make_findings(), KIND))
+    return write_verdict(make_material(study, KIND))
 
 
 def test_the_verdict_tells_what_the_deed_did_when_it_was_over_and_whether_anything_was_lost() -> None:
@@ -96,8 +95,8 @@ def test_the_verdict_names_what_went_otherwise_than_it_should() -> None:
 
 
 def test_a_load_that_is_limited_on_purpose_gives_no_headline_figures() -> None:
-    assert headline_figures(Material(make_study(), make_summaries(), make_findings()))
-    assert not headline_figures(Material(a_study(), make_summaries(), make_findings(), KIND))
+    assert headline_figures(make_material())
+    assert not headline_figures(make_material(a_study(), KIND))
 
 
 def test_the_chart_is_well_formed_with_marks_beyond_its_ends() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import random
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from radoscope.archives.bundle import read_segment
@@ -98,7 +98,7 @@ class CellVerdict:
 @dataclass(slots=True, kw_only=True)
 class Pairs:
     """One experiment's loop. bundles: of state "a" and of state "b". spent_s: time in pairs so far. cells_of_b: what B
-    measures in place of a cell, by name.
+    measures in place of a cell, by name. shown, shown_b: what `show` said of A and of B, None where nobody can tell.
     """
 
     session: Session
@@ -107,9 +107,10 @@ class Pairs:
     budget_s: float
     settle_s: float
     margin: float
-    on_shown: Callable[[str, str | None], None] = lambda state, shown: None
+    shown: str | None = None
     cells_of_b: Mapping[str, Cell] = field(default_factory=dict)
     state: str = "a"
+    shown_b: str | None = None
     done: int = 0
     spent_s: float = 0.0
     looked_after: int = 0
@@ -148,7 +149,8 @@ class Pairs:
         """Both states once before anything counts: the commands work, the environments are noted, caches are warm."""
         for state in ("a", "b"):
             self._enter(state)
-            self.on_shown(state, self.switch.shown() if state == "b" else None)
+            if state == "b":
+                self._show_b()
             self.session.hands.capture(self.session, self.bundles[state])
             self.session.say(f"state {state.upper()}: one segment of each cell to warm up, not counted")
             for trial in self._trials(0, self.session.bundle.manifest.cells):
@@ -156,6 +158,11 @@ class Pairs:
                     return
                 warm = Bundle(self.session.work / f"warm-up-{state}", self.session.bundle.manifest)
                 self._execute(self._in_state(state, trial), warm)
+
+    def _show_b(self) -> None:
+        self.shown_b = self.switch.shown()
+        if self.shown_b is not None and self.shown_b == self.shown:
+            self.session.warn(f"A and B look identical: `{self.switch.show}` says {self.shown_b!r} of both")
 
     def _measure_pair(self, pair: int) -> None:
         self._before = self._segment_count()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from radoscope.archives.bundle import read_study
-from radoscope.errors import Interrupted, PlanError, RadoscopeError, ToolFailed
+from radoscope.errors import Interrupted, PlanError, ToolFailed
 from radoscope.kinds.ab.experiments import Experiment, States, Surroundings
 from radoscope.kinds.ab.pairs import CellVerdict, Pairs, Schedule
 from radoscope.kinds.ab.side import Side, keep, read
@@ -24,7 +24,7 @@ from radoscope.run.processes import SWITCH_LABEL
 from radoscope.run.state import LONGEST_S, Begun, Switch, begin, restore
 from radoscope.session.hands import Real
 from radoscope.session.request import StudyRequest
-from radoscope.session.session import Hands, Session, run_session
+from radoscope.session.session import Hands, Session, StudyDone, run_session
 from radoscope.stats.compare import Comparison, compare
 from radoscope.stats.experiment import FIRST_LOOK
 from radoscope.stats.verdict import NotComparable
@@ -87,19 +87,14 @@ class AbRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AbDone:
-    """folder, folder_b: the bundles of A and B; None where B was never measured. problem: what ended it early.
+class AbDone(StudyDone):
+    """folder, folder_b: the bundles of A and B; None where B was never measured.
 
     left: what could not be removed or restored. restored: A was brought about again. shown: what `show` said of A at
     the beginning and, being restored, again at the end; None where nobody can tell. shown_b: the same for B.
     """
 
-    folder: Path
     folder_b: Path | None
-    complete: bool
-    interrupted: bool
-    problem: RadoscopeError | None
-    left: tuple[str, ...]
     restored: bool
     switch: Switch
     shown: str | None
@@ -109,6 +104,11 @@ class AbDone:
     pairs: int
     seconds: float
 
+    @property
+    def looks(self) -> int:
+        """At most, as they were planned."""
+        return len(self.schedule.looks) if self.schedule else 1
+
 
 @dataclass(slots=True)
 class _Kept:
@@ -116,7 +116,6 @@ class _Kept:
 
     switch: Switch | None = None
     begun: Begun | None = None
-    shown_b: str | None = None
     pairs: Pairs | None = None
     folder_b: Path | None = None
 
@@ -145,7 +144,7 @@ def run_ab(request: AbRequest, on_event: Listener, stop: threading.Event, hands:
         restored=not any(words.startswith("state ") for words in done.left),
         switch=kept.switch or Switch(a="", b=""),
         shown=kept.begun.shown if kept.begun else None,
-        shown_b=kept.shown_b,
+        shown_b=pairs.shown_b if pairs else None,
         judgements=tuple(pairs.judgements.values()) if pairs else (),
         schedule=pairs.planned if pairs else None,
         pairs=pairs.done if pairs else 0,
@@ -182,6 +181,7 @@ def _measure(request: AbRequest, session: Session, kept: _Kept) -> None:
             budget_s=request.budget_s,
             settle_s=request.settle_s,
             margin=request.margin,
+            shown=begun.shown,
             cells_of_b=request.cells_of_b,
         )
         ready = request.experiment.name if request.experiment.b_of else ""
@@ -197,14 +197,6 @@ def _measure(request: AbRequest, session: Session, kept: _Kept) -> None:
 def _run(pairs: Pairs, kept: _Kept) -> None:
     session, bundle_b = pairs.session, pairs.bundles["b"]
     begun = session.hands.clock()
-
-    def note(state: str, shown: str | None) -> None:
-        if state == "b":
-            kept.shown_b = shown
-            if shown is not None and kept.begun is not None and shown == kept.begun.shown:
-                session.warn(f"A and B look identical: `{pairs.switch.show}` says {shown!r} of both")
-
-    pairs.on_shown = note
     try:
         _run_to_its_end(pairs)
         for bundle in pairs.bundles.values():
@@ -302,10 +294,10 @@ def compared(done: AbDone, margin: float) -> Comparison | None:
 
 
 def _correction(done: AbDone) -> str:
-    looks = len(done.schedule.looks) if done.schedule else 1
     return (
         f"Bonferroni over {len(done.judgements)} cell{'s' if len(done.judgements) > 1 else ''}, and Kim and DeMets "
-        f"(1987) over {looks} look{'s' if looks > 1 else ''} while it ran; latencies (Holm) not over the looks"
+        f"(1987) over {done.looks} look{'s' if done.looks > 1 else ''} while it ran; latencies (Holm) not over the "
+        "looks"
     )
 
 

@@ -89,9 +89,6 @@ def _line(one: OsdFigure) -> str:
     return f"ceph config set osd.{one.osd} osd_mclock_max_capacity_iops_{kind} {one.iops.value:.0f}"
 
 
-TITLE = N_("Every OSD's own bench")
-
-
 def judged(study: Study) -> tuple[OsdFigure, ...]:
     """Each OSD against its peers."""
     benches = benches_of(study)
@@ -118,14 +115,14 @@ def prepare(material: Material) -> Values:
 def markdown(material: Material) -> list[str]:
     figures = judged(material.study)
     rows = table([_(name) for name in COLUMNS], osd_rows(figures), left=(0, 1, 6))
-    return [f"## {_(TITLE)}", rows, fenced("\n".join(capacity_lines(figures)))]
+    return [rows, fenced("\n".join(capacity_lines(figures)))]
 
 
 SECTION = Section(
     "osds",
     prepare,
     package=__package__ or "",
-    title=TITLE,
+    title=N_("Every OSD's own bench"),
     short="OSDs",
     lead=N_(
         "Writes of 4 KiB within each OSD, one OSD at a time, in another random order each round. An OSD is slower "

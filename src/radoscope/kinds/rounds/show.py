@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radoscope.explain.finding import Finding
-from radoscope.report import headings
-from radoscope.report.material import Material, Stamp
+from radoscope.report.material import Material
 from radoscope.report.sections.response import sentences
 from radoscope.report.sections.table import COLUMNS, Row, build_rows, note_lines
 from radoscope.report.sections.verdict import more_time, write_verdict
+from radoscope.report.words import SEVERITIES
 from radoscope.stats.response import response_curves
 from radoscope.words import _
 
@@ -74,20 +74,16 @@ def _table(rows: tuple[Row, ...], *, wide: bool) -> Table:
             layer = row.layer
             table.add_row(f"[bold]{escape(layer)}[/]")
         texts = [escape(text) for text in row.texts]
-        texts[COLUMNS.index("stamp")] = _coloured(row.stamp)
+        texts[COLUMNS.index("stamp")] = f"[{_COLOURS[row.stamp.mark.value]}]{row.stamp.text}[/]"
         table.add_row(*(texts[index] for index in shown))
     return table
-
-
-def _coloured(stamp: Stamp) -> str:
-    return f"[{_COLOURS[stamp.mark.value]}]{stamp.text}[/]"
 
 
 def _finding_text(number: int, finding: Finding) -> str:
     from rich.markup import escape
 
     colour = _COLOURS.get(finding.severity.value, "blue")
-    lines = [f"\n{number} [{colour}]{_(headings.SEVERITIES[finding.label])}[/] [bold]{escape(finding.claim)}[/]"]
+    lines = [f"\n{number} [{colour}]{_(SEVERITIES[finding.label])}[/] [bold]{escape(finding.claim)}[/]"]
     lines += [f"  {escape(fact)}" for fact in finding.because]
     if finding.unless:
         lines.append("  [dim]" + escape(_("unless {doubt}", doubt=finding.unless)) + "[/]")

@@ -12,23 +12,11 @@ from radoscope.kinds.scenario.analyse import Transient, analyse
 from radoscope.kinds.scenario.record import Moment, Scenario, scenario_of
 from radoscope.kinds.scenario.words import PHASE_COLUMNS, passages, phase_rows, scenario_json, scenario_verdict
 from radoscope.records.study import Study
-from radoscope.report.charts.svg import (
-    CHARACTER_PX,
-    Linear,
-    axis_beside,
-    chart,
-    join,
-    line,
-    path,
-    round_up,
-    text,
-    tick_text,
-    with_tip,
-)
+from radoscope.report.charts import svg
 from radoscope.report.markdown import bullets, escape_markdown, table
 from radoscope.report.material import Material, Section, Sentences, Values, target_words
 from radoscope.stats.values import Undecided
-from radoscope.words import N_, _
+from radoscope.words import N_
 
 WIDTH, LEFT, RIGHT, ROW_PX, PLOT_PX, BENEATH_PX = 1100.0, 62.0, 16.0, 17.0, 180.0, 44.0
 
@@ -50,36 +38,35 @@ def draw_scenario(
     """
     top = 8.0 + ROW_PX * len(marks)
     bottom = top + PLOT_PX
-    across = Linear(points[0][0] - 0.5, points[-1][0] + 0.5, LEFT, WIDTH - RIGHT)
-    up = Linear(0.0, round_up(max(value for _, value in points)), bottom, top)
+    across = svg.Linear(points[0][0] - 0.5, points[-1][0] + 0.5, LEFT, WIDTH - RIGHT)
+    up = svg.Linear(0.0, svg.round_up(max(value for _, value in points)), bottom, top)
     parts = [_axes(across, up, bottom)]
     if usual is not None:
-        parts.append(with_tip("the rate before", line(LEFT, up.at(usual), across.end, up.at(usual), "mean rbd")))
-    parts.append(path([(across.at(time), up.at(value)) for time, value in points], "curve rbd"))
+        parts.append(
+            svg.with_tip("the rate before", svg.line(LEFT, up.at(usual), across.end, up.at(usual), "mean rbd"))
+        )
+    parts.append(svg.path([(across.at(time), up.at(value)) for time, value in points], "curve rbd"))
     parts += [_mark(mark, number, across, bottom) for number, mark in enumerate(marks)]
-    return chart(WIDTH, bottom + BENEATH_PX, label, *parts, kind="clock")
+    return svg.chart(WIDTH, bottom + BENEATH_PX, label, *parts, kind="clock")
 
 
-def _mark(mark: EventMark, number: int, across: Linear, bottom: float) -> Markup:
+def _mark(mark: EventMark, number: int, across: svg.Linear, bottom: float) -> Markup:
     """A line from its words down to the axis; the words stand left of it where there is no room to the right."""
     x, y = across.at(min(max(mark.at_s, across.low), across.high)), 8.0 + ROW_PX * number
     words = f"{mark.words}, {mark.at_s:.1f} s"
-    fits = x + 6 + CHARACTER_PX * len(words) < WIDTH
-    side = text(x + 5 if fits else x - 5, y + 9, words, anchor="start" if fits else "end", class_="small")
-    return with_tip(words, line(x, y, x, bottom, "ideal"), side)
+    fits = x + 6 + svg.CHARACTER_PX * len(words) < WIDTH
+    side = svg.text(x + 5 if fits else x - 5, y + 9, words, anchor="start" if fits else "end", class_="small")
+    return svg.with_tip(words, svg.line(x, y, x, bottom, "ideal"), side)
 
 
-def _axes(across: Linear, up: Linear, bottom: float) -> Markup:
-    parts = [line(LEFT, bottom, across.end, bottom, "base")]
-    parts.append(axis_beside(up, up.ticks(4), LEFT, across.end, gap=6))
+def _axes(across: svg.Linear, up: svg.Linear, bottom: float) -> Markup:
+    parts = [svg.line(LEFT, bottom, across.end, bottom, "base")]
+    parts.append(svg.axis_beside(up, up.ticks(4), LEFT, across.end, gap=6))
     for tick in across.ticks(12):
-        parts.append(text(across.at(tick), bottom + 17, tick_text(tick), anchor="middle", class_="tick"))
+        parts.append(svg.centred(across.at(tick), bottom + 17, svg.tick_text(tick), "tick"))
     middle = (across.start + across.end) / 2
-    parts.append(text(middle, bottom + 35, "seconds since the fault; I/Os per second", anchor="middle", class_="axis"))
-    return join(*parts)
-
-
-TITLE = N_("A fault in the middle of the load")
+    parts.append(svg.centred(middle, bottom + 35, "seconds since the fault; I/Os per second", "axis"))
+    return svg.join(*parts)
 
 
 def verdict(material: Material) -> Sentences:
@@ -112,7 +99,7 @@ def prepare(material: Material) -> Values:
 def markdown(material: Material) -> list[str]:
     scenario = scenario_of(material.study)
     transient = analyse(scenario)
-    blocks = [f"## {_(TITLE)}", escape_markdown(f"{scenario.name}: {scenario.title}.")]
+    blocks = [escape_markdown(f"{scenario.name}: {scenario.title}.")]
     for passage in passages(scenario, transient):
         blocks.append(f"**{escape_markdown(passage.title)}**")
         blocks += bullets(tuple(f"{label}: {words}" for label, words in passage.facts))
@@ -140,7 +127,7 @@ SECTION = Section(
     "scenario",
     prepare,
     package=__package__ or "",
-    title=TITLE,
+    title=N_("A fault in the middle of the load"),
     short=N_("Fault"),
     lead=N_(
         "I/Os per second; time 0 is the fault. This is one run of one event: how much another run would differ is "

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from typing import Any
 
 from radoscope.kinds.scenario.analyse import PERCENTILES, Dip, Phase, Transient
 from radoscope.kinds.scenario.record import Moment, ReadBack, Scenario
+from radoscope.report.sections.place import Group
 from radoscope.stats.values import Undecided
 from radoscope.units import format_count, format_seconds
 
 PHASE_COLUMNS = ("Stretch", "I/Os", "a second", *(f"p{percent:g}" for percent in PERCENTILES), "longest")
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """One event and its effects: (label, words) pairs."""
-
-    title: str
-    facts: tuple[tuple[str, str], ...]
-
-
-def passages(scenario: Scenario, transient: Transient) -> tuple[Passage, ...]:
-    """One per event, then the end: healthy again, and the proof that no data was lost."""
+def passages(scenario: Scenario, transient: Transient) -> tuple[Group, ...]:
+    """One per event, with its effects, then the end: healthy again, and the proof that no data was lost."""
     deeds = tuple(_after_deed(scenario, dip) for dip in transient.dips)
     return (_before(transient), *deeds, _end(scenario, transient))
 
@@ -35,20 +28,16 @@ def scenario_verdict(scenario: Scenario, transient: Transient) -> tuple[str, str
     found = scenario.read_back
     lost = "data was lost" if found.errors else "no data was lost" if found.proved else "whether data was lost"
     sure = "This is one run of one event: another run will differ, by an unknown amount"
-    if isinstance(transient.steady, Undecided):
-        sure += f"; there is no steady load to compare with: {transient.steady.because}"
+    steady = transient.steady
+    if isinstance(steady, Undecided):
+        sure += f"; there is no steady load to compare with: {steady.because}"
     trouble = f"; {scenario.problem}" if scenario.problem else ""
-    begin = _load_words(transient)
+    load = "" if isinstance(steady, Undecided) else f"A load of {format_count(steady.rate_per_s)} writes a second; "
     return (
-        f"{begin}{deeds}.",
+        f"{load}{deeds}.",
         f"HEALTH_OK: {whole}; {lost}: {proof(found)}.",
         f"{sure}; the cluster is a sandbox on one machine{trouble}.",
     )
-
-
-def _load_words(transient: Transient) -> str:
-    steady = transient.steady
-    return "" if isinstance(steady, Undecided) else f"A load of {format_count(steady.rate_per_s)} writes a second; "
 
 
 def _deed_words(dip: Dip) -> str:
@@ -104,17 +93,17 @@ def scenario_json(scenario: Scenario, transient: Transient) -> dict[str, Any]:
     }
 
 
-def _before(transient: Transient) -> Passage:
+def _before(transient: Transient) -> Group:
     steady = transient.steady
     if isinstance(steady, Undecided):
-        return Passage("before", (("steady load", f"undecided: {steady.because}"),))
+        return Group("before", (("steady load", f"undecided: {steady.because}"),))
     words = (
         f"{format_count(steady.rate_per_s)} a second, ± {format_count(steady.deviation_per_s)} from second to second"
     )
-    return Passage("before", (("steady load", f"{words}, over {steady.seconds} s"),))
+    return Group("before", (("steady load", f"{words}, over {steady.seconds} s"),))
 
 
-def _after_deed(scenario: Scenario, dip: Dip) -> Passage:
+def _after_deed(scenario: Scenario, dip: Dip) -> Group:
     noticed = next((e for e in scenario.events if e.moment is Moment.NOTICED and e.time_s >= dip.event.time_s), None)
     followers = [e for e in scenario.events if e.moment is Moment.MENDED and e.time_s > dip.event.time_s]
     facts = [
@@ -126,7 +115,7 @@ def _after_deed(scenario: Scenario, dip: Dip) -> Passage:
     ]
     if noticed is not None and not any(e.time_s < noticed.time_s for e in followers):
         facts.insert(0, ("noticed", f"{noticed.words}, after {format_seconds(noticed.time_s - dip.event.time_s)}"))
-    return Passage(dip.event.words, tuple(facts))
+    return Group(dip.event.words, tuple(facts))
 
 
 def _standstill(dip: Dip) -> str:
@@ -135,14 +124,14 @@ def _standstill(dip: Dip) -> str:
     return f"{format_seconds(dip.still_s)}, beginning {format_seconds(dip.still_from_s)} after it"
 
 
-def _end(scenario: Scenario, transient: Transient) -> Passage:
+def _end(scenario: Scenario, transient: Transient) -> Group:
     whole = _words(transient.whole_s, lambda seconds: f"{format_seconds(seconds)} after the last event")
     if len(transient.dips) > 1 and not isinstance(transient.whole_after_first_s, Undecided):
         whole += f", {format_seconds(transient.whole_after_first_s)} after the first"
     facts = [("HEALTH_OK", whole), ("nothing lost?", proof(scenario.read_back))]
     if scenario.problem:
         facts.append(("problem", scenario.problem))
-    return Passage("at the end", tuple(facts))
+    return Group("at the end", tuple(facts))
 
 
 def _words(value: float | Undecided, write: Callable[[float], str]) -> str:

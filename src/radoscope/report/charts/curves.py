@@ -6,18 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from radoscope.report.charts.svg import (
-    Log,
-    axis_beside,
-    chart,
-    element,
-    join,
-    line,
-    path,
-    spread_labels,
-    text,
-    with_tip,
-)
+from radoscope.report.charts import svg
 from radoscope.words import _, columns
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560.0, 320.0, 56.0, 150.0, 12.0, 276.0
@@ -39,38 +28,38 @@ def draw_curves(curves: tuple[Curve, ...], *, label: str) -> Markup:
     latencies = [y for curve in curves for _, y in curve.points]
     rarest = min(x for curve in curves for x, _ in curve.points)
     edge = WIDTH - max(RIGHT, 30 + LETTER_PX * max(columns(curve.label) for curve in curves))
-    across = Log(2.0, max(1.0 / rarest, 4.0), LEFT, edge)
-    up = Log(min(latencies) / 1.15, max(latencies) * 1.15, BOTTOM, TOP)
+    across = svg.Log(2.0, max(1.0 / rarest, 4.0), LEFT, edge)
+    up = svg.Log(min(latencies) / 1.15, max(latencies) * 1.15, BOTTOM, TOP)
     ends = [up.at(curve.points[-1][1]) for curve in curves]
-    places = spread_labels(ends, 17.0, TOP + 6, BOTTOM - 4)
+    places = svg.spread_labels(ends, 17.0, TOP + 6, BOTTOM - 4)
     lines = [_curve(index, curve, places[index], across, up) for index, curve in enumerate(curves)]
-    return chart(WIDTH, HEIGHT, label, _grid(across, up), *lines, kind="curves")
+    return svg.chart(WIDTH, HEIGHT, label, _grid(across, up), *lines, kind="curves")
 
 
-def _curve(index: int, curve: Curve, label_y: float, across: Log, up: Log) -> Markup:
+def _curve(index: int, curve: Curve, label_y: float, across: svg.Log, up: svg.Log) -> Markup:
     hue = f"hue{index % 6 + 1}"
     points = [(across.at(1.0 / share), up.at(latency)) for share, latency in curve.points]
     last_x, last_y = points[-1]
     edge = across.end
-    return with_tip(
+    return svg.with_tip(
         curve.label,
-        path(points, f"curve {hue}"),
-        element("circle", cx=last_x, cy=last_y, r=3.0, class_=f"dot {hue}"),
-        line(last_x + 4, last_y, edge + 8, label_y, "leader"),
-        element("rect", x=edge + 11, y=label_y - 4, width=9.0, height=9.0, rx=2.0, class_=f"bar {hue}"),
-        text(edge + 25, label_y + 4.5, curve.label, class_="name small"),
+        svg.path(points, f"curve {hue}"),
+        svg.element("circle", cx=last_x, cy=last_y, r=3.0, class_=f"dot {hue}"),
+        svg.line(last_x + 4, last_y, edge + 8, label_y, "leader"),
+        svg.element("rect", x=edge + 11, y=label_y - 4, width=9.0, height=9.0, rx=2.0, class_=f"bar {hue}"),
+        svg.text(edge + 25, label_y + 4.5, curve.label, class_="name small"),
     )
 
 
-def _grid(across: Log, up: Log) -> Markup:
+def _grid(across: svg.Log, up: svg.Log) -> Markup:
     parts = []
     for share, name in MARKS:
         if 1.0 / share > across.high * 1.001:
             continue
         x = across.at(1.0 / share)
-        parts += [line(x, TOP, x, BOTTOM, "grid"), text(x, BOTTOM + 17, name, anchor="middle", class_="tick")]
-    parts.append(axis_beside(up, up.ticks(), LEFT, across.end))
+        parts += [svg.line(x, TOP, x, BOTTOM, "grid"), svg.centred(x, BOTTOM + 17, name, "tick")]
+    parts.append(svg.axis_beside(up, up.ticks(), LEFT, across.end))
     middle = (LEFT + across.end) / 2
-    parts.append(text(middle, BOTTOM + 37, _("share of I/Os that are faster"), anchor="middle", class_="axis"))
-    parts.append(text(4, TOP + 4, "ms", class_="axis"))
-    return join(*parts)
+    parts.append(svg.centred(middle, BOTTOM + 37, _("share of I/Os that are faster"), "axis"))
+    parts.append(svg.text(4, TOP + 4, "ms", class_="axis"))
+    return svg.join(*parts)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from radoscope.report.charts.svg import CHARACTER_PX, chart, element, join, text, with_tip
+from radoscope.report.charts import svg
 
 WIDTH, LEFT, RIGHT, ROW, BAR, KEY, TOP = 1100.0, 260.0, 90.0, 26.0, 18.0, 12.0, 34.0
 
@@ -34,26 +34,26 @@ def draw_shares(bars: Sequence[Bar], names: Sequence[str], *, label: str) -> Mar
     hues = {one.name: one.hue for bar in bars for one in bar.slices}
     keys = [(name, hues[name]) for name in names if name in hues]
     rows = [_row(bar, TOP + ROW * index) for index, bar in enumerate(bars)]
-    return chart(WIDTH, TOP + ROW * len(bars) + 4, label, _key(keys), *rows, kind="shares")
+    return svg.chart(WIDTH, TOP + ROW * len(bars) + 4, label, _key(keys), *rows, kind="shares")
 
 
 def _key(keys: Sequence[tuple[str, str]]) -> Markup:
     x, drawn = KEY, []
     for name, hue in keys:
-        drawn.append(element("rect", x=x, y=6.0, width=KEY, height=KEY, rx=2.0, class_=f"bar {hue}"))
-        drawn.append(text(x + KEY + 6, 16.5, name, class_="small"))
+        drawn.append(svg.element("rect", x=x, y=6.0, width=KEY, height=KEY, rx=2.0, class_=f"bar {hue}"))
+        drawn.append(svg.text(x + KEY + 6, 16.5, name, class_="small"))
         # letters of Chinese and Japanese are twice as wide
-        x += KEY + 24 + sum(CHARACTER_PX * (2 if ord(letter) > 0x2E80 else 1) for letter in name)
-    return join(*drawn)
+        x += KEY + 24 + sum(svg.CHARACTER_PX * (2 if ord(letter) > 0x2E80 else 1) for letter in name)
+    return svg.join(*drawn)
 
 
 def _row(bar: Bar, top: float) -> Markup:
     middle, x, full = top + ROW / 2, LEFT, WIDTH - LEFT - RIGHT
     whole = max(1.0, sum(one.share for one in bar.slices))
-    drawn = [text(LEFT - 10, middle + 4.5, bar.label, anchor="end", class_="name")]
+    drawn = [svg.text(LEFT - 10, middle + 4.5, bar.label, anchor="end", class_="name")]
     for one in bar.slices:
         width = full * one.share / whole
-        shape = element("rect", x=x, y=middle - BAR / 2, width=width, height=BAR, class_=f"bar {one.hue}")
-        drawn.append(with_tip(one.tip, shape))
+        shape = svg.element("rect", x=x, y=middle - BAR / 2, width=width, height=BAR, class_=f"bar {one.hue}")
+        drawn.append(svg.with_tip(one.tip, shape))
         x += width
-    return join(*drawn, text(WIDTH - RIGHT + 8, middle + 4.5, bar.value, class_="value"))
+    return svg.join(*drawn, svg.text(WIDTH - RIGHT + 8, middle + 4.5, bar.value, class_="value"))

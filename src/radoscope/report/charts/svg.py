@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-FONT_PX = 13.0
 CHARACTER_PX = 7.0
-"""Width of an average character at FONT_PX, to keep room for a label; browsers differ by a tenth."""
+"""Width of an average character of 13 px, to keep room for a label; browsers differ by a tenth."""
 
 
 def element(tag: str, *children: str, **attributes: str | float | None) -> Markup:
@@ -46,6 +45,10 @@ def text(x: float, y: float, content: str, *, anchor: str = "start", class_: str
     return element("text", content, x=x, y=y, text_anchor=None if anchor == "start" else anchor, class_=class_)
 
 
+def centred(x: float, y: float, content: str, class_: str) -> Markup:
+    return text(x, y, content, anchor="middle", class_=class_)
+
+
 def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Markup:
     return element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_)
 
@@ -63,13 +66,18 @@ def with_tip(tip: str, *children: str, class_: str | None = None) -> Markup:
     return element("g", element("title", tip), *children, class_=class_)
 
 
-def error_bar(low: float, high: float, at: float, *, vertical: bool, cap: float = 4.0) -> Markup:
-    """An interval as a whisker; low and high are positions in px."""
+def error_bar(
+    ends: tuple[float, float] | None, scale: Linear | Log, at: float, *, vertical: bool, cap: float = 4.0
+) -> Markup:
+    """An interval as a whisker, from 0 at most; nothing where there is none."""
+    if ends is None:
+        return Markup("")
+    low, high = scale.at(max(ends[0], 0.0)), scale.at(ends[1])
     if vertical:
-        ends = [line(at - cap, y, at + cap, y, "whisker") for y in (low, high)]
-        return join(line(at, low, at, high, "whisker"), *ends)
-    ends = [line(x, at - cap, x, at + cap, "whisker") for x in (low, high)]
-    return join(line(low, at, high, at, "whisker"), *ends)
+        caps = [line(at - cap, y, at + cap, y, "whisker") for y in (low, high)]
+        return join(line(at, low, at, high, "whisker"), *caps)
+    caps = [line(x, at - cap, x, at + cap, "whisker") for x in (low, high)]
+    return join(line(low, at, high, at, "whisker"), *caps)
 
 
 def spread_labels(wanted: list[float], gap: float, low: float, high: float) -> list[float]:
@@ -166,7 +174,7 @@ def axis_beneath(scale: Linear, top: float, bottom: float, unit: str) -> Markup:
     for tick in scale.ticks(5):
         x = scale.at(tick)
         parts.append(line(x, top, x, bottom, "grid"))
-        parts.append(text(x, bottom + 16, tick_text(tick), anchor="middle", class_="tick"))
+        parts.append(centred(x, bottom + 16, tick_text(tick), "tick"))
     parts.append(text(scale.end + UNIT_PX, bottom + 16, unit, class_="tick"))
     return join(*parts)
 

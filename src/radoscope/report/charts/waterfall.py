@@ -7,18 +7,7 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from radoscope.report.charts.svg import (
-    Linear,
-    axis_beneath,
-    chart,
-    element,
-    error_bar,
-    join,
-    line,
-    round_up,
-    text,
-    with_tip,
-)
+from radoscope.report.charts import svg
 from radoscope.words import columns
 
 WIDTH, LEFT, RIGHT, ROW, BAR, TOP = 560.0, 118.0, 118.0, 40.0, 20.0, 8.0
@@ -54,53 +43,49 @@ def draw_waterfall(bars: tuple[Bar, ...], *, label: str, unit: str) -> Markup:
     """Bars from top to bottom with a shared axis from 0 beneath them."""
     bottom = TOP + ROW * len(bars)
     ends = [bar.reach for bar in bars]
-    scale = Linear(0.0, round_up(max(ends, default=0.0)), LEFT, WIDTH - RIGHT)
+    scale = svg.Linear(0.0, svg.round_up(max(ends, default=0.0)), LEFT, WIDTH - RIGHT)
     rows = [_row(bar, TOP + ROW * index, scale) for index, bar in enumerate(bars)]
-    return chart(
-        WIDTH, bottom + 34, label, axis_beneath(scale, TOP, bottom, unit), _links(bars, scale), *rows, kind="waterfall"
-    )
+    axis, links = svg.axis_beneath(scale, TOP, bottom, unit), _links(bars, scale)
+    return svg.chart(WIDTH, bottom + 34, label, axis, links, *rows, kind="waterfall")
 
 
-def _row(bar: Bar, top: float, scale: Linear) -> Markup:
+def _row(bar: Bar, top: float, scale: svg.Linear) -> Markup:
     middle = top + ROW / 2
     name = _label(bar, middle)
     if bar.note:
-        return with_tip(bar.tip, name, _note(bar.note, scale.at(bar.start), middle + 4.5))
+        return svg.with_tip(bar.tip, name, _note(bar.note, scale.at(bar.start), middle + 4.5))
     left, right = sorted((scale.at(bar.start), scale.at(bar.end)))
     kind = "bar negative" if bar.end < bar.start else "bar"
-    rectangle = element(
+    rectangle = svg.element(
         "rect", x=left, y=middle - BAR / 2, width=max(right - left, 1.5), height=BAR, rx=2.0, class_=f"{kind} {bar.hue}"
     )
-    edge = right
-    whisker = Markup("")
-    if bar.ends is not None:
-        low, high = scale.at(max(bar.ends[0], 0.0)), scale.at(bar.ends[1])
-        whisker, edge = error_bar(low, high, middle, vertical=False), max(right, high)
-    values = text(edge + 8, middle - 2 if bar.detail else middle + 4.5, bar.value, class_="value")
-    detail = text(edge + 8, middle + 13.5, bar.detail, class_="soft small") if bar.detail else Markup("")
-    return with_tip(bar.tip, name, rectangle, whisker, values, detail)
+    whisker = svg.error_bar(bar.ends, scale, middle, vertical=False)
+    edge = right if bar.ends is None else max(right, scale.at(bar.ends[1]))
+    values = svg.text(edge + 8, middle - 2 if bar.detail else middle + 4.5, bar.value, class_="value")
+    detail = svg.text(edge + 8, middle + 13.5, bar.detail, class_="soft small") if bar.detail else Markup("")
+    return svg.with_tip(bar.tip, name, rectangle, whisker, values, detail)
 
 
 def _note(words: str, x: float, y: float) -> Markup:
     """Beside its place, on the side where there is room."""
     room = x + 8 + NOTE_PX * columns(words) < WIDTH
-    return text(x + 8 if room else x - 8, y, words, anchor="start" if room else "end", class_="soft")
+    return svg.text(x + 8 if room else x - 8, y, words, anchor="start" if room else "end", class_="soft")
 
 
 def _label(bar: Bar, middle: float) -> Markup:
     if not bar.with_label:
-        return text(LEFT - 10, middle + 4.5, bar.label, anchor="end", class_="name")
-    return join(
-        text(LEFT - 10, middle - 2, bar.label, anchor="end", class_="name"),
-        text(LEFT - 10, middle + 13.5, bar.with_label, anchor="end", class_="soft small"),
+        return svg.text(LEFT - 10, middle + 4.5, bar.label, anchor="end", class_="name")
+    return svg.join(
+        svg.text(LEFT - 10, middle - 2, bar.label, anchor="end", class_="name"),
+        svg.text(LEFT - 10, middle + 13.5, bar.with_label, anchor="end", class_="soft small"),
     )
 
 
-def _links(bars: tuple[Bar, ...], scale: Linear) -> Markup:
+def _links(bars: tuple[Bar, ...], scale: svg.Linear) -> Markup:
     """Thin lines from each bar's end down to the next bar's start."""
     drawn = [(index, bar) for index, bar in enumerate(bars) if not bar.note]
     links = []
     for (upper, bar), (lower, _) in pairwise(drawn):
         top, bottom = TOP + ROW * upper + (ROW + BAR) / 2, TOP + ROW * lower + (ROW - BAR) / 2
-        links.append(line(scale.at(bar.end), top, scale.at(bar.end), bottom, "link"))
-    return join(*links)
+        links.append(svg.line(scale.at(bar.end), top, scale.at(bar.end), bottom, "link"))
+    return svg.join(*links)

@@ -1,4 +1,4 @@
-"""The sections of a report, in their order on the page. A new one is a file, a template, its words, and a line here."""
+"""The sections of a report, in their order on the page. A new one is a file, a template, and a line here."""
 
 from __future__ import annotations
 
@@ -31,4 +31,3 @@ SECTIONS: tuple[Section, ...] = (
     place.SECTION,
     reproduce.SECTION,
 )
-"""Those that headings.NO_DATA has no words for are left out where there is nothing to show."""

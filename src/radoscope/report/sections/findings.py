@@ -10,7 +10,7 @@ from radoscope.explain import Checks
 from radoscope.explain.finding import Finding
 from radoscope.report.material import Material, Section, Values
 from radoscope.report.words import layer_title, with_layer
-from radoscope.words import _, joined
+from radoscope.words import N_, _, joined
 
 NAMED = 6
 """Cells that a finding names one by one."""
@@ -36,7 +36,14 @@ def some(names: Sequence[str]) -> str:
     return joined([*names[:NAMED], *more])
 
 
-SECTION = Section("findings", prepare)
+SECTION = Section(
+    "findings",
+    prepare,
+    title=N_("Findings"),
+    short=N_("Findings"),
+    lead=N_("What the evidence shows, when it would not hold, and what to try next."),
+    nothing=N_("No rule found anything. That does not prove that everything is fine."),
+)
 
 
 def prepare_checks(material: Material) -> Values | None:
@@ -61,4 +68,10 @@ def _sentence(material: Material, asked: Checks) -> str:
     return asked.sentence if summary is None else f"{_(material.stamp(summary).mark.value)}: {asked.sentence}"
 
 
-CHECKS = Section("checks", prepare_checks)
+CHECKS = Section(
+    "checks",
+    prepare_checks,
+    title=N_("Checks"),
+    lead=N_("Every cell is checked against the rules for common mistakes; checks that could not be made are named."),
+    nothing=N_("There are no cells to check."),
+)

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from markupsafe import Markup
-
 from radoscope.records.conditions import Layer
 from radoscope.report.charts.bars import Bar as LargeBar
 from radoscope.report.charts.bars import Group, draw_bars
 from radoscope.report.charts.waterfall import Bar, draw_waterfall
-from radoscope.report.material import NO_NUMBER, Mark, Material, Section, Values
+from radoscope.report.material import NO_NUMBER, Mark, Material, Picture, Section, Values
 from radoscope.report.numbers import figure, iops, megabytes, milliseconds, percent
 from radoscope.report.words import layer_title, load_words
 from radoscope.stats.ladder import Ladder, LadderStep, Rung, climb, costliest, layers_of, round_trips, rungs_of, ways_of
 from radoscope.stats.pick import deepest, large, one_at_a_time
 from radoscope.stats.values import CellSummary, Estimate, Interval, Undecided
-from radoscope.words import _, joined, listed, ngettext
+from radoscope.words import N_, _, joined, listed, ngettext
 
 
 def build_ladder(material: Material, *, writes: bool, way: Sequence[Layer] | None = None) -> Ladder:
@@ -117,15 +115,6 @@ def _below_zero(step: LadderStep) -> str:
     return _("The step of {title} is negative, but within its uncertainty: no loss was measured there.", title=title)
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A chart below a title that states its message; its limits follow below."""
-
-    title: str
-    chart: Markup
-    limits: tuple[str, ...]
-
-
 def prepare(material: Material) -> Values | None:
     pictures = [_waterfall(ladder) for ladder in every_ladder(material)]
     shown = [
@@ -206,9 +195,9 @@ def _with(step: LadderStep) -> str:
     return _("with {layer}", layer=layer_title(beneath[0])) if len(beneath) == 1 else _("with all below")
 
 
-def _brief(reason: str, limit: int = 44) -> str:
+def _brief(reason: str) -> str:
     """A reason, shortened to fit the chart; the tooltip has all of it."""
-    return reason if len(reason) <= limit else f"{reason[: limit - 1].rstrip()}…"
+    return reason if len(reason) <= 44 else f"{reason[:43].rstrip()}…"
 
 
 def _large_blocks(material: Material) -> Picture | None:
@@ -292,4 +281,11 @@ def _large_bar(material: Material, summary: CellSummary, writes: bool, quantity:
     )
 
 
-SECTION = Section("ladder", prepare)
+SECTION = Section(
+    "ladder",
+    prepare,
+    title=N_("The ladder: disk, network, RADOS, RBD"),
+    short=N_("Ladder"),
+    lead=N_("What one I/O loses on its way up, and what large blocks keep. Whiskers are 95 % intervals."),
+    nothing=N_("No cell of this study has one I/O in flight or large blocks, so there is no ladder to draw."),
+)

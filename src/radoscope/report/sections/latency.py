@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import accumulate
 
 from markupsafe import Markup
@@ -10,7 +9,7 @@ from markupsafe import Markup
 from radoscope.records.conditions import Conditions, Sync
 from radoscope.records.measurement import PERCENTILES, Histogram
 from radoscope.report.charts.curves import Curve, draw_curves
-from radoscope.report.material import Mark, Material, Section, Values
+from radoscope.report.material import Mark, Material, Picture, Section, Values
 from radoscope.report.numbers import align_columns, milliseconds
 from radoscope.report.sections.scaling import find_families
 from radoscope.report.sections.table import percentile_rows
@@ -26,12 +25,6 @@ SMALL_BYTES = 64 * 2**10
 TAILS = ((0.001, "1,000"), (0.01, "100"), (0.1, "10"), (0.5, N_("two")))
 
 Named = list[tuple[str, CellSummary]]
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    title: str
-    chart: Markup
 
 
 def prepare(material: Material) -> Values | None:
@@ -133,4 +126,14 @@ def _latency_at(curve: Curve, share: float) -> float | None:
     return next((latency for slower, latency in curve.points if slower <= share), None)
 
 
-SECTION = Section("latency", prepare)
+SECTION = Section(
+    "latency",
+    prepare,
+    title=N_("Latency distribution"),
+    short=N_("Latency"),
+    lead=N_(
+        "Each curve shows how slow the slowest share of all I/Os was, from histograms merged over all segments "
+        "and images. It ends where fewer than ten slower I/Os were seen."
+    ),
+    nothing=N_("No cell has a latency histogram or percentiles."),
+)

@@ -10,7 +10,7 @@ from radoscope.records.study import Study
 from radoscope.report.material import Material, Section, Values
 from radoscope.report.words import layer_title
 from radoscope.units import format_bytes, format_seconds
-from radoscope.words import _, joined, listed
+from radoscope.words import N_, _, joined, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,4 +140,11 @@ def prepare(material: Material) -> Values | None:
     return {"groups": groups} if groups else None
 
 
-SECTION = Section("place", prepare)
+SECTION = Section(
+    "place",
+    prepare,
+    title=N_("Where it was measured"),
+    short=N_("Where"),
+    lead=N_("As captured on the hosts and from the monitors. Anything missing could not be captured."),
+    nothing=N_("Nothing was captured about where this was measured."),
+)

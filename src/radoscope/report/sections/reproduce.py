@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from radoscope.records.study import Segment
 from radoscope.report.material import Material, Section, Values
+from radoscope.words import N_
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,4 +35,11 @@ def _commands(title: str, segments: tuple[Segment, ...]) -> CellCommands:
     return CellCommands(title, commands, len(segments), tuple(name for s in segments for name in s.raw_files))
 
 
-SECTION = Section("reproduce", prepare)
+SECTION = Section(
+    "reproduce",
+    prepare,
+    title=N_("How to reproduce it"),
+    short=N_("Reproduce"),
+    lead=N_("The study as one command, then every command that it ran, verbatim."),
+    nothing=N_("There are no commands to repeat."),
+)

@@ -121,37 +121,26 @@ def _row(point: Point) -> Row:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Pictured:
-    """A curve with its chart, None where fewer than two rates have a latency."""
-
-    title: str
-    message: str
-    cost: str
-    chart: Markup | None
-    header: tuple[str, ...]
-    rows: tuple[tuple[Row, tuple[Figure, ...]], ...]
-
-
 def prepare(material: Material) -> Values | None:
     curves = response_curves(material.study, material.summaries)
     return {"curves": tuple(_picture(curve) for curve in curves), "note": _(NOTE)} if curves else None
 
 
-def _picture(curve: ResponseCurve) -> Pictured:
+def _picture(curve: ResponseCurve) -> Values:
     shown = rows(curve)
     aligned = align_columns([row.figures for row in shown])
-    return Pictured(
-        title=title(curve),
-        message=answer_words(curve),
-        cost=cost_words(curve),
-        chart=_chart(curve),
-        header=header(curve),
-        rows=tuple(zip(shown, aligned, strict=True)),
-    )
+    return {
+        "title": title(curve),
+        "message": answer_words(curve),
+        "cost": cost_words(curve),
+        "chart": _chart(curve),
+        "header": header(curve),
+        "rows": tuple(zip(shown, aligned, strict=True)),
+    }
 
 
 def _chart(curve: ResponseCurve) -> Markup | None:
+    """None where fewer than two rates have a latency."""
     means = Line(
         _("mean"), curve.load.layer.value, _marks(curve.points, _("mean"), [one.mean_s for one in curve.points])
     )
@@ -193,4 +182,13 @@ def _limit(curve: ResponseCurve) -> Limit | None:
     return replace(limit, found=(low, value, high), found_text=f"{iops(value)} IOPS ({iops(low)} to {iops(high)})")
 
 
-SECTION = Section("response", prepare)
+SECTION = Section(
+    "response",
+    prepare,
+    title=N_("Latency against load"),
+    short=N_("Load"),
+    lead=N_(
+        "I/Os arrived at random moments at a fixed rate. Each mark is a rate, whiskers are 95 % intervals; a "
+        "cross is a rate that was not achieved."
+    ),
+)

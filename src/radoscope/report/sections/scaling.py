@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from markupsafe import Markup
-
 from radoscope.records.conditions import Conditions, rows_of_clients
 from radoscope.report.charts.scaling import Line, Point, draw_scaling
 from radoscope.report.material import NO_NUMBER, Material, Section, Values
@@ -98,22 +96,13 @@ def _family(conditions: Conditions, cells: list[CellSummary]) -> Family:
     return Family(conditions, tuple(by_count[n] for n in sorted(by_count)), by_count.get(1))
 
 
-@dataclass(frozen=True, slots=True)
-class Pictured:
-    """A family with its charts; rows: number of images, aligned figures, slowest to fastest image."""
-
-    title: str
-    message: str
-    charts: tuple[Markup, ...]
-    rows: tuple[tuple[int, tuple[Figure, ...], str], ...]
-
-
 def prepare(material: Material) -> Values | None:
     families = tuple(_picture(family) for family in find_families(material))
     return {"families": families} if families else None
 
 
-def _picture(family: Family) -> Pictured:
+def _picture(family: Family) -> Values:
+    """A family with its charts; rows: number of images, aligned figures, slowest to fastest image."""
     hue, title = family.conditions.layer.value, family.title
     rates = Line("", hue, tuple(_rate_point(cell) for cell in family.cells))
     label = f"{title}: {family.message}"
@@ -129,7 +118,7 @@ def _picture(family: Family) -> Pictured:
         (cell.cell.conditions.clients, figures, client_spread(cell))
         for cell, figures in zip(family.cells, aligned, strict=True)
     )
-    return Pictured(title, family.message, tuple(charts), rows)
+    return {"title": title, "message": family.message, "charts": charts, "rows": rows}
 
 
 def _rate_point(summary: CellSummary) -> Point:
@@ -170,4 +159,11 @@ def _latency_points(cells: tuple[CellSummary, ...], percentile: float | None) ->
     return tuple(points)
 
 
-SECTION = Section("scaling", prepare)
+SECTION = Section(
+    "scaling",
+    prepare,
+    title=N_("Several images at once"),
+    short=N_("Scaling"),
+    lead=N_("The same load on n images at once, compared with n times one image."),
+    nothing=N_("This study did not load more than one image at once."),
+)

@@ -10,11 +10,11 @@ from markupsafe import Markup
 from radoscope.records.measurement import Series
 from radoscope.records.study import Outcome
 from radoscope.report.charts.timeline import Timeline, draw_clock, draw_timeline
-from radoscope.report.material import Material, Section, Values
+from radoscope.report.material import Material, Picture, Section, Values
 from radoscope.report.numbers import Figure, figure, iops, megabytes
 from radoscope.report.words import layer_title, with_layer
 from radoscope.stats.values import CellSummary, Estimate
-from radoscope.words import _
+from radoscope.words import N_, _
 
 MOST_POINTS = 600
 """A small picture is 286 px wide: more points than twice that are averaged in pairs, triples, ..."""
@@ -23,7 +23,7 @@ LARGE_BYTES = 256 * 2**10
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class CellPicture:
     """One cell. averaged: how many neighbouring seconds each point stands for."""
 
     title: str
@@ -31,14 +31,6 @@ class Picture:
     mean: Figure
     chart: Markup
     averaged: int
-
-
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """All cells on one clock under a title that says how much the host itself moved."""
-
-    title: str
-    chart: Markup
 
 
 def prepare(material: Material) -> Values | None:
@@ -72,7 +64,7 @@ def _clock_span(material: Material) -> tuple[float, float]:
     return origin, max(ends + times, default=origin) - origin
 
 
-def _draw(material: Material, summary: CellSummary, origin: float) -> tuple[Timeline, Picture] | None:
+def _draw(material: Material, summary: CellSummary, origin: float) -> tuple[Timeline, CellPicture] | None:
     series, scale = _choose(summary)
     if series is None or not series.values:
         return None
@@ -92,7 +84,7 @@ def _draw(material: Material, summary: CellSummary, origin: float) -> tuple[Time
         band=scaled.ends if scaled else None,
         failed_s=_failures(material, summary.cell.name, start) if series.absolute else (),
     )
-    return timeline, Picture(title, unit, mean, draw_timeline(timeline), size)
+    return timeline, CellPicture(title, unit, mean, draw_timeline(timeline), size)
 
 
 def _choose(summary: CellSummary) -> tuple[Series | None, float]:
@@ -121,8 +113,8 @@ def _host_speed(material: Material, origin: float) -> Timeline | None:
     return Timeline(label=_("The host's own speed: a fixed CPU loop"), hue="host", points=points)
 
 
-def _clock(series: tuple[Timeline, ...], host: Timeline | None, length: float) -> Clock | None:
-    """Cells in percent of their mean; those without a mean cannot stand beside the others."""
+def _clock(series: tuple[Timeline, ...], host: Timeline | None, length: float) -> Picture | None:
+    """Cells in percent of their mean, and how much the host itself moved; those without a mean cannot stand there."""
     shares = [_in_percent(one, one.mean) for one in series if one.mean]
     if not shares or length <= 0:
         return None
@@ -131,11 +123,22 @@ def _clock(series: tuple[Timeline, ...], host: Timeline | None, length: float) -
         moved = max(abs(value - 100) for _, value in host.points)
         title += _("; the host's own speed (grey) moved by up to {moved:.0f} %", moved=moved)
     everything = (*shares, host) if host is not None else tuple(shares)
-    return Clock(title, draw_clock(everything, label=title, length_s=length))
+    return Picture(title, draw_clock(everything, label=title, length_s=length))
 
 
 def _in_percent(series: Timeline, mean: float) -> Timeline:
     return replace(series, points=tuple((at, 100 * value / mean) for at, value in series.points))
 
 
-SECTION = Section("series", prepare)
+SECTION = Section(
+    "series",
+    prepare,
+    title=N_("Over time"),
+    short=N_("Time"),
+    lead=N_(
+        "Every measured second. Cells take turns in short segments, so a drift of the machine "
+        "affects them all. In the small charts the segments stand side by side, with the minute when each began; the "
+        "dashed line is the cell's mean, the band its interval."
+    ),
+    nothing=N_("No cell has a per-second series."),
+)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from radoscope.records.measurement import PERCENTILES
 from radoscope.report.material import Material, Section, Stamp, Values
 from radoscope.report.numbers import Figure, align_columns, figure, iops, megabytes, milliseconds, plain_figure
-from radoscope.report.words import layer_title, load_beyond, load_words, with_layer
+from radoscope.report.words import layer_title, load_beyond, with_layer
 from radoscope.stats.values import CellSummary, LatencySummary, Undecided
 from radoscope.words import N_, _, joined
 
@@ -17,16 +17,27 @@ COLUMNS = (N_("Cell"), "IOPS", "MB/s", "lat min ms", "lat max ms", "lat ave ms",
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One cell. layer: its title; hue: its colour class on the page. seconds: wall time spent on it. load and where:
-    what was asked, and of what; beyond: the part of the load that the title does not name."""
+class OfCell:
+    """A row of a table. layer: its title; hue: its colour class on the page. beyond: the part of the load that the
+    cell's title does not name."""
 
     layer: str
     hue: str
-    name: str
     title: str
-    load: str
     beyond: str
+    stamp: Stamp
+
+    @property
+    def label(self) -> str:
+        """The title with what it does not say of the load."""
+        return f"{self.title}, {self.beyond}" if self.beyond else self.title
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row(OfCell):
+    """One cell. where: what was loaded. seconds: wall time spent on it."""
+
+    name: str
     where: str
     iops: Figure
     megabytes: Figure
@@ -34,15 +45,8 @@ class Row:
     max_ms: Figure
     mean_ms: Figure
     p99_ms: Figure
-    stamp: Stamp
     seconds: float
-    segments: int
     remarks: tuple[str, ...] = ()
-
-    @property
-    def label(self) -> str:
-        """The title with what it does not say of the load."""
-        return f"{self.title}, {self.beyond}" if self.beyond else self.title
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -57,19 +61,10 @@ def build_rows(material: Material) -> tuple[Row, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PercentileRow:
+class PercentileRow(OfCell):
     """The latency percentiles of one cell, one figure per PERCENTILES; of its fsync calls in a row of their own."""
 
-    layer: str
-    hue: str
-    title: str
-    beyond: str
-    stamp: Stamp
     figures: tuple[Figure, ...]
-
-    @property
-    def label(self) -> str:
-        return f"{self.title}, {self.beyond}" if self.beyond else self.title
 
 
 def percentile_rows(material: Material) -> tuple[PercentileRow, ...]:
@@ -106,7 +101,6 @@ def _row(material: Material, summary: CellSummary) -> Row:
         hue=cell.conditions.layer.value,
         name=cell.name,
         title=cell.title,
-        load=load_words(cell.conditions),
         beyond=load_beyond(cell.title, cell.conditions),
         where=cell.where,
         iops=figure(summary.iops, iops, "IOPS"),
@@ -117,7 +111,6 @@ def _row(material: Material, summary: CellSummary) -> Row:
         p99_ms=_percentile(summary.latency, 99.0),
         stamp=material.stamp(summary),
         seconds=summary.seconds,
-        segments=summary.segments,
         remarks=(*_fsync_remark(summary), *summary.remarks),
     )
 
@@ -187,4 +180,14 @@ def _figures(row: Row) -> tuple[Figure, ...]:
     return (row.iops, row.megabytes, row.min_ms, row.max_ms, row.mean_ms)
 
 
-SECTION = Section("table", prepare)
+SECTION = Section(
+    "table",
+    prepare,
+    title=N_("All cells"),
+    short=N_("Cells"),
+    lead=N_(
+        "Mean values over all segments of a cell, with the 95 % interval of the mean. MB/s are 10⁶ bytes/s, "
+        "latencies are milliseconds. The number beside a stamp refers to the finding behind it."
+    ),
+    nothing=N_("This study has no cells."),
+)

@@ -5,21 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from textwrap import shorten
 
+from radoscope.explain import times as explained
 from radoscope.explain.evidence import round_trip
-from radoscope.explain.times import (
-    CLIENT,
-    NETWORK,
-    OUTSIDE,
-    PARTS,
-    PREPARE,
-    QUEUE,
-    REPLICAS,
-    STORE,
-    UNEXPLAINED,
-    Part,
-    Waterfall,
-    mean_waterfall,
-)
+from radoscope.explain.times import PARTS, UNEXPLAINED, Part, Waterfall, mean_waterfall
 from radoscope.records.study import Outcome
 from radoscope.report.charts.shares import Bar, Slice, draw_shares
 from radoscope.report.material import Material, Section, Values
@@ -38,16 +26,15 @@ MEASURED = N_(
     "CPU time of an I/O with its waits for a core, and that round trip."
 )
 
-
 HUES = {
-    CLIENT: "host",
-    NETWORK: "network",
-    OUTSIDE: "network light",
-    QUEUE: "hue4",
-    PREPARE: "rados",
-    STORE: "disk",
-    REPLICAS: "rbd",
-    UNEXPLAINED: "soft-line light",
+    explained.CLIENT: "host",
+    explained.NETWORK: "network",
+    explained.OUTSIDE: "network light",
+    explained.QUEUE: "hue4",
+    explained.PREPARE: "rados",
+    explained.STORE: "disk",
+    explained.REPLICAS: "rbd",
+    explained.UNEXPLAINED: "soft-line light",
 }
 LONGEST_NAME = 32
 MUCH_UNEXPLAINED = 0.1
@@ -114,4 +101,4 @@ def _amount(water: Waterfall, part: Part) -> str:
     return _("{told}, {least} to {most}", told=told, least=milliseconds(part.least), most=milliseconds(part.most))
 
 
-SECTION = Section("times", prepare)
+SECTION = Section("times", prepare, title=N_("Where the time went"), short=N_("Time split"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.gains import ceiling_of, gain_of
@@ -13,15 +14,15 @@ from radoscope.report.material import NO_NUMBER, Mark, Material, Section, Values
 from radoscope.report.numbers import Figure, figure, iops, megabytes, milliseconds, percent
 from radoscope.report.sections.ladder import build_ladder, step_title
 from radoscope.report.sections.response import sentences
-from radoscope.report.words import asked_words, cells_counted, layer_title
+from radoscope.report.words import asked_words, layer_title
 from radoscope.stats.enough import MOST_ROUNDS
 from radoscope.stats.ladder import Costliest, Ladder, costliest, io_latency
-from radoscope.stats.pick import deepest, large, one_at_a_time, quoted
+from radoscope.stats.pick import quoted
 from radoscope.stats.response import response_curves
 from radoscope.stats.summarise import seconds_to, shared_prior
 from radoscope.stats.values import CellSummary, Estimate, Undecided
 from radoscope.units import format_block
-from radoscope.words import _, joined, listed, ngettext, unended
+from radoscope.words import N_, _, joined, listed, ngettext, unended
 
 _RUNGS = (0.1, 0.05, 0.02, 0.01)
 """Precisions that people ask for."""
@@ -74,7 +75,8 @@ def what_it_does(material: Material) -> str:
     layer = main_layer(material)
     if layer is None:
         return _("Nothing was measured that could be judged.")
-    parts = [*_single_write(material, layer), *_deep_write(material, layer), *_large_blocks(material, layer)]
+    single, deep, _deep_read, *big = _quoted(material, layer)
+    parts = [*_single_write(single), *_deep_write(deep), *_large_blocks(big)]
     subject = {
         Layer.RBD: _("Through RBD this cluster"),
         Layer.CEPHFS: _("Through CephFS this cluster"),
@@ -141,7 +143,7 @@ def how_sure(material: Material) -> str:
     good = _(
         "{good} of {cells} reached {asked} and passed all checks",
         good=marks[Mark.OK],
-        cells=cells_counted(total),
+        cells=ngettext("{number} cell", "{number} cells", total),
         asked=asked,
     )
     others = [
@@ -212,7 +214,9 @@ def format_budget(seconds: float) -> str:
 
 
 def _quoted(material: Material, layer: Layer) -> tuple[CellSummary | None, ...]:
-    return tuple(_usable(material, summary) for summary in quoted(material.summaries, layer))
+    """Those of `quoted` whose stamp allows a number."""
+    found = quoted(material.summaries, layer)
+    return tuple(None if one is None or material.stamp(one).mark in NO_NUMBER else one for one in found)
 
 
 def _widest(material: Material) -> str:
@@ -225,8 +229,7 @@ def _widest(material: Material) -> str:
     return _(" (up to {width})", width=f"±{percent(max(known))}")
 
 
-def _single_write(material: Material, layer: Layer) -> list[str]:
-    cell = _usable(material, one_at_a_time(material.summaries, layer, writes=True))
+def _single_write(cell: CellSummary | None) -> list[str]:
     if cell is None:
         return []
     latency, rate = figure(io_latency(cell), milliseconds, "ms"), figure(cell.iops, iops, "IOPS")
@@ -241,8 +244,7 @@ def _single_write(material: Material, layer: Layer) -> list[str]:
     return [_("does {rate} IOPS of single 4K writes", rate=rate.with_spread)] if rate.known else []
 
 
-def _deep_write(material: Material, layer: Layer) -> list[str]:
-    cell = _usable(material, deepest(material.summaries, layer, writes=True))
+def _deep_write(cell: CellSummary | None) -> list[str]:
     rate = figure(cell.iops if cell else None, iops, "IOPS")
     if cell is None or not rate.known:
         return []
@@ -255,10 +257,9 @@ def _deep_write(material: Material, layer: Layer) -> list[str]:
     ]
 
 
-def _large_blocks(material: Material, layer: Layer) -> list[str]:
+def _large_blocks(cells: Sequence[CellSummary | None]) -> list[str]:
     speeds = []
-    for writes in (True, False):
-        cell = _usable(material, large(material.summaries, layer, writes=writes))
+    for writes, cell in zip((True, False), cells, strict=True):
         if cell is not None and isinstance(cell.bandwidth_bytes_per_s, Estimate):
             rate = megabytes(cell.bandwidth_bytes_per_s.value)
             speeds.append(_("writes {rate} MB/s", rate=rate) if writes else _("reads {rate} MB/s", rate=rate))
@@ -326,12 +327,6 @@ def _drift_caveat(material: Material) -> list[str]:
     ]
 
 
-def _usable(material: Material, summary: CellSummary | None) -> CellSummary | None:
-    if summary is None or material.stamp(summary).mark in NO_NUMBER:
-        return None
-    return summary
-
-
 def _clauses(parts: list[str]) -> str:
     """Clauses that hold an "and" themselves, so that the last one needs a comma before its own."""
     return parts[0] if len(parts) == 1 else _("{several}, and {last}", several=_(", ").join(parts[:-1]), last=parts[-1])
@@ -351,4 +346,4 @@ def unbroken(sentence: str) -> str:
     return re.sub(r"(?<=[\d?]) (?=%|ms|IOPS|MB/s)", "\N{NO-BREAK SPACE}", sentence)
 
 
-SECTION = Section("verdict", prepare)
+SECTION = Section("verdict", prepare, title=N_("Verdict"), nothing=N_("Nothing was measured."))

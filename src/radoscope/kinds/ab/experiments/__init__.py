@@ -45,7 +45,10 @@ def ready_made(name: str, values: Sequence[str] = ()) -> Experiment:
     """A ready-made experiment by name. Raises PlanError where there is none, or its arguments are not such."""
     for one in READY:
         if one.name == name:
-            return one.make(values)
+            if excess := values[len(one.usage.split()) :]:
+                usage = f"Write: {name} {one.usage}".rstrip()
+                raise PlanError(f"{name} does not take {' '.join(excess)!r}", usage)
+            return one.make(*values)
     raise PlanError(f"there is no experiment {name!r}", f"Known: {', '.join(one.name for one in READY)}.")
 
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 
 from radoscope.errors import PlanError, SiteError
 from radoscope.kinds.ab.experiments.cluster import CLUSTER_CELLS
-from radoscope.kinds.ab.experiments.experiment import Experiment, States, Surroundings, at_most
+from radoscope.kinds.ab.experiments.experiment import Experiment, States, Surroundings
 from radoscope.session.target import Target
 
 _MODE = "ms client mode ="
 
 
-def encryption(values: Sequence[str]) -> Experiment:
+def encryption() -> Experiment:
     """A: messages carry checksums; B: messages are encrypted (messenger 2, mode secure)."""
-    at_most(values, 0, "encryption", "")
 
     def states(around: Surroundings) -> States:
         around.need_cluster()
@@ -31,9 +29,8 @@ def encryption(values: Sequence[str]) -> Experiment:
     return Experiment(name="encryption", touches=touches, states=states, cells=CLUSTER_CELLS, of_load_host=True)
 
 
-def cephx(values: Sequence[str]) -> Experiment:
+def cephx() -> Experiment:
     """Refused: authentication cannot be switched while a cluster serves."""
-    at_most(values, 0, "cephx", "")
 
     def check(target: Target) -> None:
         raise PlanError(
@@ -45,9 +42,8 @@ def cephx(values: Sequence[str]) -> Experiment:
     return Experiment(name="cephx", touches="nothing: refused", states=_never, check=check)
 
 
-def krbd(values: Sequence[str]) -> Experiment:
+def krbd() -> Experiment:
     """Refused: the load of this version reaches images by librbd alone."""
-    at_most(values, 0, "krbd-vs-librbd", "")
 
     def check(target: Target) -> None:
         if reason := why_no_krbd():

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
 
 from radoscope.errors import PlanError, SiteError
-from radoscope.kinds.ab.experiments.experiment import Experiment, States, Surroundings, at_most
+from radoscope.kinds.ab.experiments.experiment import Experiment, States, Surroundings
 from radoscope.session.target import Target
+from radoscope.units import parse_bytes
 
 CLUSTER_CELLS = ("rados-*", "rbd-*")
 PROFILES = ("balanced", "high_client_ops", "high_recovery_ops")
@@ -15,9 +15,8 @@ _LEAST_MEMORY = 896 * 2**20
 """Below this, an OSD has no room for its cache beside osd_memory_base (768 MiB): Ceph refuses or swaps."""
 
 
-def pool_size(values: Sequence[str]) -> Experiment:
+def pool_size(*given: str) -> Experiment:
     """A: three copies of each object; B: two."""
-    given = at_most(values, 2, "pool-size", "[A B]")
     if len(given) == 1 or not all(value.isdigit() and 2 <= int(value) <= 10 for value in given):
         raise PlanError("pool-size takes two numbers of copies from 2 to 10", "Write: --experiment pool-size 3 2")
     a, b = given or ("3", "2")
@@ -36,9 +35,8 @@ def pool_size(values: Sequence[str]) -> Experiment:
     return Experiment(name=f"pool-size {a} {b}", touches=touches, states=states, check=_own_pool_only, cells=("rbd-*",))
 
 
-def compression(values: Sequence[str]) -> Experiment:
+def compression(algorithm: str = "snappy") -> Experiment:
     """A: no compression; B: aggressive, with snappy or the algorithm that is named."""
-    [algorithm] = at_most(values, 1, "compression", "[ALGORITHM]") or ("snappy",)
     if algorithm not in ("snappy", "zlib", "zstd", "lz4"):
         raise PlanError(f"there is no compression algorithm {algorithm!r}", "snappy, zlib, zstd or lz4.")
 
@@ -54,9 +52,8 @@ def compression(values: Sequence[str]) -> Experiment:
     )
 
 
-def mclock_profile(values: Sequence[str]) -> Experiment:
+def mclock_profile(profile: str = "high_client_ops") -> Experiment:
     """A: the OSDs' mClock profile as it is; B: high_client_ops, or the one that is named."""
-    [profile] = at_most(values, 1, "mclock-profile", "[PROFILE]") or ("high_client_ops",)
     if profile not in PROFILES:
         raise PlanError(f"there is no mClock profile {profile!r}", f"Known: {', '.join(PROFILES)}.")
 
@@ -76,11 +73,8 @@ def mclock_profile(values: Sequence[str]) -> Experiment:
     return Experiment(name=f"mclock-profile {profile}", touches=touches, states=states, cells=CLUSTER_CELLS)
 
 
-def osd_memory_target(values: Sequence[str]) -> Experiment:
+def osd_memory_target(wanted: str = "") -> Experiment:
     """A: the OSDs' memory target as it is; B: the one that is named."""
-    from radoscope.units import parse_bytes
-
-    [wanted] = at_most(values, 1, "osd-memory-target", "BYTES") or ("",)
     if not wanted:
         raise PlanError("osd-memory-target needs a size", "Write: --experiment osd-memory-target 2G")
     size = parse_bytes(wanted)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -63,10 +63,6 @@ class States:
     show: str | None = None
 
 
-def accepts_any(target: Target) -> None:
-    """The check of an experiment that can be tried anywhere."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experiment:
     """name: "pool-size 2 3". touches: what it changes and where, in a sentence, for the user to agree to.
@@ -80,7 +76,7 @@ class Experiment:
     name: str
     touches: str
     states: Callable[[Surroundings], States]
-    check: Callable[[Target], None] = accepts_any
+    check: Callable[[Target], None] = lambda target: None
     cells: tuple[str, ...] = ()
     of_load_host: bool = False
     plan: str = "quick"
@@ -100,19 +96,13 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """An experiment that needs no commands from the user. usage: its arguments. make: arguments -> experiment."""
+    """An experiment that needs no commands from the user. usage: its arguments, a word each, optional ones in brackets.
+    make: takes as many. Raises PlanError where one is missing, or none of those it knows."""
 
     name: str
     usage: str
     question: str
-    make: Callable[[Sequence[str]], Experiment]
-
-
-def at_most(values: Sequence[str], most: int, name: str, usage: str) -> tuple[str, ...]:
-    """The arguments, checked for their number. Raises PlanError."""
-    if len(values) > most:
-        raise PlanError(f"{name} does not take {' '.join(values[most:])!r}", f"Write: {name} {usage}".rstrip())
-    return tuple(values)
+    make: Callable[..., Experiment]
 
 
 def need_root(what: str) -> None:

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from radoscope.errors import PlanError
-from radoscope.kinds.ab.experiments.experiment import Experiment, States, Surroundings, at_most
+from radoscope.kinds.ab.experiments.experiment import Experiment, States, Surroundings
 from radoscope.records.conditions import BUSES, CACHES, Conditions
 
 _PLAN, _CELLS = "guest", ("guest-4k-randwrite-qd1", "guest-4k-randread-qd1")
 
 
-def vm_cache(values: Sequence[str]) -> Experiment:
+def vm_cache(mode: str = "writeback") -> Experiment:
     """A: cache=none, as Proxmox VE makes a drive; B: writeback, or the mode that is named."""
-    [mode] = at_most(values, 1, "vm-cache", "[MODE]") or ("writeback",)
     if mode not in CACHES or mode == "none":
         others = ", ".join(one for one in CACHES if one != "none")
         raise PlanError(f"cache={mode} is no state B beside cache=none", f"Known: {others}.")
     return _of_drives(f"vm-cache {mode}", "cache=none", f"cache={mode}", cache=mode)
 
 
-def vm_controller(values: Sequence[str]) -> Experiment:
+def vm_controller() -> Experiment:
     """A: virtio-scsi-single; B: virtio-blk."""
-    at_most(values, 0, "vm-controller", "")
     return _of_drives("vm-controller", BUSES[0], BUSES[1], bus=BUSES[1])
 
 
-def iothread(values: Sequence[str]) -> Experiment:
+def iothread() -> Experiment:
     """A: with a thread of its own for the drive; B: without."""
-    at_most(values, 0, "iothread", "")
     return _of_drives("iothread", "iothread=1", "iothread=0", iothread=False)
 
 

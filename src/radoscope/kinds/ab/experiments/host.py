@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from radoscope.errors import PlanError, SiteError
-from radoscope.kinds.ab.experiments.experiment import Experiment, States, Surroundings, at_most, need_root
+from radoscope.kinds.ab.experiments.experiment import Experiment, States, Surroundings, need_root
 from radoscope.session.target import Target
 from radoscope.tools import call, require_tools
 
@@ -19,9 +19,8 @@ _SLEEPS = "cpu[0-9]*/cpuidle/state[0-9]*/disable"
 _WAKES_QUICKLY_S = 10e-6
 
 
-def write_cache(values: Sequence[str]) -> Experiment:
+def write_cache(device: str = "") -> Experiment:
     """A: the drive's volatile write cache as it is; B: the other way round."""
-    [device] = at_most(values, 1, "write-cache", "DEVICE") or ("",)
     if not device:
         raise PlanError("write-cache needs a device", "Write: --experiment write-cache /dev/sda")
     quoted = shlex.quote(device)
@@ -51,9 +50,8 @@ def _cache_is_on(device: str) -> bool:
     return found[1] == "1"
 
 
-def governor(values: Sequence[str]) -> Experiment:
+def governor(wanted: str = "performance") -> Experiment:
     """A: the CPU frequency governors as they are; B: performance, or the one that is named."""
-    [wanted] = at_most(values, 1, "governor", "[GOVERNOR]") or ("performance",)
 
     def check(target: Target) -> None:
         if not (now := _read(_GOVERNORS)):
@@ -75,9 +73,8 @@ def governor(values: Sequence[str]) -> Experiment:
     return Experiment(name=f"governor {wanted}", touches=touches, states=states, check=check, of_load_host=True)
 
 
-def c_states(values: Sequence[str]) -> Experiment:
+def c_states() -> Experiment:
     """A: CPUs sleep as they do now; B: no sleep from which they take longer than 10 µs to wake."""
-    at_most(values, 0, "c-states", "")
 
     def check(target: Target) -> None:
         if not (now := _read(_SLEEPS)):
@@ -114,9 +111,8 @@ def _write(pattern: str, values: Mapping[Path, str]) -> str:
     return " && ".join(f"echo {shlex.quote(value)} > {path}" for path, value in values.items())
 
 
-def mtu(values: Sequence[str]) -> Experiment:
+def mtu(*given: str) -> Experiment:
     """A: the interface's MTU as it is; B: 9000 instead of 1500, or the one that is named."""
-    given = at_most(values, 2, "mtu", "INTERFACE [BYTES]")
     if not given:
         raise PlanError("mtu needs an interface", "Write: --experiment mtu eth0 9000")
     if not all(value.isdigit() and 1280 <= int(value) <= 65536 for value in given[1:]):
