@@ -54,6 +54,27 @@ def test_a_state_that_does_not_come_back_is_told_and_stays_in_the_journal(file: 
     assert journal.standing()
 
 
+def test_a_state_of_a_sandbox_that_was_taken_down_is_tried_once_and_then_no_longer_listed(
+    file: Path, home: Path
+) -> None:
+    """Tried, for it may be a setting of this host."""
+    conf = home / "sandboxes/x/ceph.conf"
+    conf.parent.mkdir(parents=True)
+    conf.write_text("[global]\n")
+    journals = [Journal.begin(name) for name in ("r1", "r2")]
+    in_cluster = switch(file, a=f"cat {conf}", show=None, environment=(("CEPH_CONF", str(conf)),))
+    of_host = switch(file, environment=(("CEPH_CONF", str(conf)),))
+    for journal, state in zip(journals, (in_cluster, of_host), strict=True):
+        begin(state, journal)
+        state.to("b")
+    conf.unlink()
+    words: list[str] = []
+    assert [clean(journal, words.append, {"state": restore}) for journal in journals] == [(), ()]
+    assert words[1].startswith("not restored, for its sandbox was taken down: state A")
+    assert file.read_text() == "a\n"
+    assert not any(journal.path.exists() for journal in journals)
+
+
 def test_where_a_fails_nothing_was_switched_so_nothing_stands(file: Path) -> None:
     journal = Journal.begin("r1")
     with pytest.raises(

@@ -36,11 +36,16 @@ class Monitors:
 
 @pytest.mark.parametrize(("without_quorum", "ends_s"), [(True, 8.0), (False, 1.0)])
 def test_after_a_lost_quorum_healing_outlasts_what_waited_for_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, without_quorum: bool, ends_s: float
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    without_quorum: bool,
+    ends_s: float,
 ) -> None:
     """Monitors tell of it with their next look, when all seems well: a study right then would be refused."""
     monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path))
     sandbox = registry.claim(SandboxSpec(name="one", osds=1, size=1))
+    request.addfinalizer(lambda: registry.forget(sandbox.label, sandbox.run_dir))
     monitors = Monitors()
 
     class ByTheirClock:

@@ -73,15 +73,24 @@ def clean(
                 known[entry.kind](entry)
                 journal.removed(entry)
             except (RadoscopeError, OSError) as error:
-                left.append(f"{entry.kind} {entry.name}: {error}")
+                if entry.kind == "state" and _is_gone(dict(entry.details.get("environment", ())).get("CEPH_CONF", "")):
+                    on_words(f"not restored, for its sandbox was taken down: state {entry.name}: {error}")
+                    journal.removed(entry)
+                else:
+                    left.append(f"{entry.kind} {entry.name}: {error}")
     if not journal.standing():
         journal.end()
     return tuple(left)
 
 
 def _went_with_its_sandbox(entry: Entry) -> bool:
-    """A thing in a sandbox that has been taken down since: there is no cluster left to ask."""
-    conf = Path(str(entry.details.get("cluster", {}).get("conf", "")))
+    """A thing in a sandbox that has been taken down since. A state may be this host's: it is tried at least."""
+    return _is_gone(str(entry.details.get("cluster", {}).get("conf", "")))
+
+
+def _is_gone(ceph_conf: str) -> bool:
+    """Whether it was a sandbox's: there is no cluster left to ask."""
+    conf = Path(ceph_conf)
     return conf.is_relative_to(paths.sandboxes()) and not conf.exists()
 
 
