@@ -61,7 +61,8 @@ def clean(
         for entry in sorted(journal.standing(), key=lambda entry: entry.kind not in CLIENTS):
             if entry.kind == keep:
                 continue
-            if _went_with_its_sandbox(entry):
+            is_gone = _is_of_a_gone_sandbox(entry)
+            if is_gone and entry.kind != "state":  # a state may be this host's: it is tried at least
                 journal.removed(entry)
                 continue
             if entry.kind not in known:
@@ -73,8 +74,8 @@ def clean(
                 known[entry.kind](entry)
                 journal.removed(entry)
             except (RadoscopeError, OSError) as error:
-                if entry.kind == "state" and _is_gone(dict(entry.details.get("environment", ())).get("CEPH_CONF", "")):
-                    on_words(f"not restored, for its sandbox was taken down: state {entry.name}: {error}")
+                if is_gone:
+                    on_words(f"not restored, for its sandbox was taken down: {entry.kind} {entry.name}: {error}")
                     journal.removed(entry)
                 else:
                     left.append(f"{entry.kind} {entry.name}: {error}")
@@ -83,14 +84,10 @@ def clean(
     return tuple(left)
 
 
-def _went_with_its_sandbox(entry: Entry) -> bool:
-    """A thing in a sandbox that has been taken down since. A state may be this host's: it is tried at least."""
-    return _is_gone(str(entry.details.get("cluster", {}).get("conf", "")))
-
-
-def _is_gone(ceph_conf: str) -> bool:
-    """Whether it was a sandbox's: there is no cluster left to ask."""
-    conf = Path(ceph_conf)
+def _is_of_a_gone_sandbox(entry: Entry) -> bool:
+    """A thing in a sandbox that has been taken down since: there is no cluster left to ask."""
+    named = entry.details.get("cluster", {}).get("conf") or dict(entry.details.get("environment", ())).get("CEPH_CONF")
+    conf = Path(str(named or ""))
     return conf.is_relative_to(paths.sandboxes()) and not conf.exists()
 
 
