@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from radoscope.explain.evidence import CellEvidence, most_ios
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
-from radoscope.explain.times import share_over, touched
+from radoscope.explain.times import each_of, share_over, touched
 from radoscope.records.study import Segment, Study
 from radoscope.records.telemetry import (
     COMMIT_LAT,
@@ -47,8 +47,6 @@ def _unasked_writes_of_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked(_("the OSDs' transactions were not recorded"))
     if len(segments) < _SEGMENTS or any(one.counters.get(RECOVERED.name, 0.0) > 0 for one in segments):
         return None
-    if _is_restless(evidence.study):
-        return None  # background-work tells of it, by the cells in which it was seen
     groups = {osd.id: osd.groups or 0 for osd in cluster.each_osd} if cluster is not None else {}
     own = {osd: max(_LEAST, _OF_A_GROUP * groups.get(osd, 0)) for one in segments for osd in one.osd_counters}
     at_once = [
@@ -64,7 +62,7 @@ def _unasked_writes_of_cell(evidence: CellEvidence) -> Verdict:
         for osd in sorted(set().union(*at_once))
         if sum(each.get(osd, 0.0) >= _LEAST_AT_ONCE for each in at_once) >= _OFTEN * len(segments)
     ]
-    if not osds:
+    if not osds or _is_restless(evidence.study):  # background-work tells of it, by the cells in which it was seen
         return None
     # So much of the time, at most, who comes to such an OSD finds it at that work.
     share = share_over(
@@ -93,11 +91,8 @@ def _unasked_writes_of_cell(evidence: CellEvidence) -> Verdict:
 def _is_restless(study: Study) -> bool:
     """Whether placement groups were moving now and then: each move is known to every OSD by transactions, also in cells
     that saw the groups clean."""
-    moving = [
-        any(value > 0 for series in one.telemetry if series.name == PG_NOT_CLEAN.name for value in series.values)
-        for one in study.segments
-    ]
-    return sum(moving) >= _RESTLESS * len(moving)
+    moving = sum(any(each_of(one, PG_NOT_CLEAN)) for one in study.segments)
+    return moving >= _RESTLESS * len(study.segments)
 
 
 def _unasked(segment: Segment, osd: int, evidence: CellEvidence) -> float:
