@@ -124,6 +124,11 @@ def test_monitors_that_do_not_answer_are_pinged(pings: Pings, tmp_path: Path, ca
     assert refused.value.hint == told
 
 
+def test_the_ping_that_is_proposed_has_room_for_the_headers_of_its_protocol(pings: Pings) -> None:
+    found = ways(pings(""), [("c2", "10.0.0.2"), ("c3", "fd00::3")])
+    assert [way.payload for way in found] == [8972, 8952]
+
+
 @pytest.mark.parametrize(
     ("line", "addresses"),
     [

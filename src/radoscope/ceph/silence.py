@@ -42,11 +42,12 @@ def monitors_of(conf: str) -> tuple[str, ...]:
 def _words(tried: Sequence[Way]) -> str:
     """How the ways to the monitors are -> a hint."""
     if too_large := [way for way in tried if way.large is False]:
-        mtu = too_large[0].mtu or 0
+        first = too_large[0]
+        size = f"{first.mtu or 0:,} bytes, the MTU of this host's interface"
         return (
-            f"{_named(too_large)}: pings are answered, but not those of {mtu:,} bytes, the MTU of this host's "
-            "interface. A switch or a host on the way has a smaller one, so large packets get lost: set the same MTU "
-            f"everywhere. Check with ping -M do -s {mtu - 28} {too_large[0].address}."
+            f"{_named(too_large)}: pings are answered, but not those of {size}. "
+            "A switch or a host on the way has a smaller one, so large packets get lost: set the same MTU everywhere. "
+            f"Check with ping -M do -s {first.payload} {first.address}."
         )
     silent = [way for way in tried if way.answers is False]
     if tried and len(silent) == len(tried):

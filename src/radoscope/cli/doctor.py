@@ -146,9 +146,9 @@ def _check_cluster(target: Target) -> list[str]:
     """Show health and static pitfalls; what would stop a study."""
     from radoscope import explain
     from radoscope.records import health
-    from radoscope.session.there import cluster_to_look_at, environment_of, ways_to_osds
+    from radoscope.session.there import look_at
 
-    environment = environment_of(target)
+    environment, ways = look_at(target)
     cluster = environment.cluster
     if cluster is None:
         return ["the cluster's status cannot be read"]
@@ -162,7 +162,7 @@ def _check_cluster(target: Target) -> list[str]:
     mixed = "" if len(cluster.versions.get("osd", ())) < 2 else ", and others"
     up = f"{cluster.osds_up} of {cluster.osds} up, {cluster.version}{mixed}"
     _line(cluster.osds_up == cluster.osds, "OSDs", up)
-    _show_ways(ways_to_osds(cluster_to_look_at(target)))
+    _show_ways(ways)
     findings = explain.check_environment(environment)
     for finding in findings:
         click.echo(f"  note    {finding.claim}  [{'; '.join(finding.because)}]")

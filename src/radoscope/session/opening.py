@@ -23,11 +23,9 @@ from radoscope.session.removers import remove_sandbox
 from radoscope.session.request import StudyRequest
 from radoscope.session.session import Session
 from radoscope.session.target import Target
-from radoscope.session.there import cluster_of, is_at, sites_of, there
+from radoscope.session.there import cluster_of, is_at, sites_of, there, ways_to
 from radoscope.sites import Local, Site
-from radoscope.sites.ways import ways
 
-_MOST_WAYS = 16
 """Hosts that are pinged side by side, a hundred times a second each; of more, so many, spread over all."""
 _MOST_NAMED = 5
 _NO_OTHER_HOST = "all OSDs are on the host that the load comes from"
@@ -85,7 +83,7 @@ def _towards_the_osds(place: Place, cluster: Cluster, session: Session) -> Place
         hosts = osd_hosts(metadata)
     except RadoscopeError:
         return replace(place, no_ways="the cluster does not report which hosts its OSDs are on")
-    is_here = is_at(place.client) if place.is_elsewhere else lambda host: host.is_here
+    is_here = is_at(place.client)
     here = [host for host in hosts if is_here(host)]
     away = [host for host in hosts if host not in here]
     known = sites_of(place, away, session)
@@ -100,13 +98,12 @@ def _towards_the_osds(place: Place, cluster: Cluster, session: Session) -> Place
     )
     if not away or not any(cell.conditions.layer is Layer.NETWORK for cell in session.request.cells):
         return place
-    some = away[:: -(-len(away) // _MOST_WAYS)]
-    tried = ways(place.client, [(host.name, host.address) for host in some])
+    tried = ways_to(away, place.client)
     silent = ", ".join(f"{way.host} ({way.address})" for way in tried if way.answers is False)
     found = tuple(way for way in tried if way.answers is not False)
     why = "" if found else f"no OSD host answers pings: {silent}"
     remarks += [f"{silent}: no answer to pings, so the path there is not measured"] if silent and found else []
-    remarks += [f"{len(some)} of {len(away)} OSD hosts are pinged"] if len(some) < len(away) else []
+    remarks += [f"{len(tried)} of {len(away)} OSD hosts are pinged"] if len(tried) < len(away) else []
     place = replace(place, no_ways=why, ways=found, remarks=tuple(remarks))
     if any(cell.conditions.tool == "iperf3" for cell in session.request.cells):
         for address, site in known.items():

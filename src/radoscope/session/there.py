@@ -42,6 +42,7 @@ CONF = Path("/etc/ceph/ceph.conf")
 # A host that has the image already needs a second; one that has to fetch it, minutes.
 _START_S = 300.0
 _END_S = 20.0
+_MOST_WAYS = 16
 _LOCAL_ADDRESS = re.compile(r"\|-- (\S+)\n\s+/32 host LOCAL")
 
 
@@ -159,6 +160,8 @@ def _standing(session: Session, container: Container) -> Iterator[Container]:
 
 def is_at(site: Site) -> Callable[[OsdHost], bool]:
     """Whether a host of OSDs is this site's own, by the addresses in its kernel: fib_trie and if_inet6 of proc."""
+    if site.folder is None:
+        return lambda host: host.is_here
     script = "cat /proc/net/fib_trie; echo; echo ---; cat /proc/net/if_inet6 2>/dev/null; true"
     four, _, six = talk.tell(site, script).decode("utf-8", "replace").partition("---\n")
     words = [line.split() for line in six.splitlines()]
@@ -214,21 +217,25 @@ def check_file_space_there(place: Place, cost: Cost) -> None:
     check_room(f"{folder} on {place.disk.name}", free, total, cost.file_bytes)
 
 
-def environment_of(target: Target) -> Environment:
-    """What the probes see now. Raises SiteError when the cluster does not answer."""
-    with cluster_to_look_at(target).connected() as asked:
+def look_at(target: Target) -> tuple[Environment, tuple[Way, ...]]:
+    """What the probes see of a cluster now, and the ways to its OSDs. Raises SiteError when it does not answer."""
+    cluster = cluster_of(target) if target.sandbox is None else sandbox.load(target.sandbox).ceph
+    with cluster.connected() as asked:
         asked.ceph("status")  # the probes note what fails; here, nobody home is an answer by itself
         host = probes.host.capture(asked.site if asked.is_elsewhere else Local())
         texts = {**host, **probes.cluster.capture(asked)}
-    return environment_from({name: json.loads(text) for name, text in texts.items()}, target.pool or "")
+        found = ways_to_osds(asked)
+    return environment_from({name: json.loads(text) for name, text in texts.items()}, target.pool or ""), found
 
 
 def ways_to_osds(cluster: Cluster) -> tuple[Way, ...]:
-    """The ways to the hosts of the OSDs, without this one. Raises SiteError when the cluster does not answer."""
-    away = [host for host in osd_hosts(cluster.ceph("osd", "metadata") or []) if not host.is_here]
-    return ways(cluster.reached_from, [(host.name, host.address) for host in away]) if away else ()
+    """From where its commands run to the other hosts of OSDs. Raises SiteError when the cluster does not answer."""
+    is_here = is_at(cluster.site)
+    hosts = osd_hosts(cluster.ceph("osd", "metadata") or [])
+    return ways_to([host for host in hosts if not is_here(host)], cluster.reached_from)
 
 
-def cluster_to_look_at(target: Target) -> Cluster:
-    """That of the user, or of a sandbox that is up. Asks nothing yet. Raises PlanError."""
-    return cluster_of(target) if target.sandbox is None else sandbox.load(target.sandbox).ceph
+def ways_to(hosts: Sequence[OsdHost], site: Site) -> tuple[Way, ...]:
+    """The ways from a site to these hosts, or to some of them where they are many."""
+    some = hosts[:: max(1, -(-len(hosts) // _MOST_WAYS))]
+    return ways(site, [(host.name, host.address) for host in some]) if some else ()

@@ -25,6 +25,11 @@ class Way:
     large: bool | None = None
 
     @property
+    def payload(self) -> int:
+        """Of a ping that is as long as the MTU allows: without the headers of IP and ICMP."""
+        return (self.mtu or 0) - (48 if ":" in self.address else 28)
+
+    @property
     def amiss(self) -> str:
         """What is wrong with it, for people; an empty text where nothing is known to be."""
         if self.answers is False:
