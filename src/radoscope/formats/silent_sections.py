@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from radoscope.formats import vocabulary as words
+
 _MARKED = re.compile(r"\s*(?P<marks>#{1,6})\s+(?P<name>\S.{0,80})")
 _LED = re.compile(r"(?P<indent>\s*)(?P<name>[^\W\d][^|=]{0,70})[:：]\s*")
 _ITEM = re.compile(r"\s*(?:[-*•·+◦▪]|\d{1,2}[.)])\s")
@@ -22,13 +24,7 @@ _ASKED = re.compile(
     r"|\brequisit[oi]s?\b|\bwymagani[ae]\b|\bpožadavky\b|требовани[ея]|вимоги|要求|要件|요구 ?사항|요건|gereksinim",
     re.IGNORECASE,
 )
-_MEMORY = re.compile(
-    r"[\W\d]*(?:(?:system|main) )?(?:memory|d?ram|ddr[345]|arbeitsspeicher|память|内存|記憶體|メモリ|메모리"
-    r"|memoria(?: ram)?|memória(?: ram)?|mémoire(?: vive)?|pamięć(?: ram)?|paměť|geheugen)"
-    r"(?: ?(?:benchmarks?|tests?|bandwidth|throughput|speed|performance|bandbreite|测试|測試|性能|带宽|ベンチマーク"
-    r"|帯域幅?|성능|대역폭|\([^()]*\))){0,2}\W*",
-    re.IGNORECASE,
-)
+_MEMORY = re.compile(words.OF_MEMORY, re.IGNORECASE)
 
 
 def silent_lines(lines: Sequence[str]) -> Iterator[int]:

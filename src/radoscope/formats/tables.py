@@ -52,13 +52,7 @@ _QUERY = re.compile(
 _YCSB = re.compile(r"\[(?:OVERALL|READ|UPDATE|INSERT|SCAN|CLEANUP|READ-MODIFY-WRITE)\]")
 """The first column of what YCSB prints."""
 _RATE = re.compile(rf"iops|{words.RATE_UNIT}", re.IGNORECASE)
-_OF_MEMORY = re.compile(
-    r"[\W\d]*(?:(?:system|main) )?(?:memory|d?ram|ddr[45]|cpu caches?|arbeitsspeicher|память|内存|メモリ"
-    r"|memoria|mem[óo]ria|mémoire|pamięć|paměť|geheugen|пам[ʼ'’]ять|메모리)"
-    r"(?:[- ]?(?:benchmarks?|tests?|bandwidth|throughput|speed|performance|bandbreite|测试|带宽|ベンチマーク|帯域幅?"
-    r"|\([^()]*\)))*\W*|.{0,20}\b(?:memory|ram) bandwidth\b.{0,30}",
-    re.IGNORECASE,
-)
+_OF_MEMORY = re.compile(rf"{words.OF_MEMORY}|.{{0,20}}\b(?:memory|ram) bandwidth\b.{{0,30}}", re.IGNORECASE)
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _QUANTITY_FIRST = re.compile(rf"\W*(?:in )?(?:{words.IOPS}|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
 _OF_CPU = re.compile(
@@ -92,6 +86,16 @@ _WISHED_HEAD = re.compile(
 )
 _AT_LEAST = re.compile(
     rf"\W*(?:required |acceptable )?(?:{words.MINIMUM}|{words.MAXIMUM}|mindestens|acceptable)\W*", re.IGNORECASE
+)
+_NOTE = re.compile(r"[\s>*_\\]*?(?P<mark>⚠|[†‡§¹²³]|\*{1,3}|\(\*\)|\[\d\]|\(\d\))\ufe0f?[\s*_:)]*(?=\S)")
+_NOTES_WITHIN = 8
+_LONGEST_LOAD = 80
+_NOT_TESTED = re.compile(
+    rf"{words.NOT_MEASURED}|estimat|extrapolat|\bnot (?:been |yet )?(?:tested|measured)"
+    r"|(?:nicht|noch nie) (?:getestet|gemessen)"
+    r"|geschätzt|non (?:testé|mesuré|testat|misurat)|estimé|no (?:probado|medido)|não (?:testad|medid)|estimad"
+    r"|не тест|не измер|оценк|未测|未測|估[计計算]|未計測|推定|推測|미측정|추정",
+    re.IGNORECASE,
 )
 _CUT = re.compile(r"\d[.,]$")
 """A number whose end is missing."""
@@ -387,17 +391,6 @@ def _without_noted(grid: Grid, lines: Sequence[str]) -> Grid:
 def _holds_values(grid: Grid, at: int) -> bool:
     return any(at < len(row.cells) and is_plain_value(row.cells[at]) for row in grid.rows[1:])
 
-
-_NOTE = re.compile(r"[\s>*_\\]*?(?P<mark>⚠|[†‡§¹²³]|\*{1,3}|\(\*\)|\[\d\]|\(\d\))\ufe0f?[\s*_:)]*(?=\S)")
-_NOTES_WITHIN = 8
-_LONGEST_LOAD = 80
-_NOT_TESTED = re.compile(
-    rf"{words.NOT_MEASURED}|estimat|extrapolat|\bnot (?:been |yet )?(?:tested|measured)"
-    r"|(?:nicht|noch nie) (?:getestet|gemessen)"
-    r"|geschätzt|non (?:testé|mesuré|testat|misurat)|estimé|no (?:probado|medido)|não (?:testad|medid)|estimad"
-    r"|не тест|не измер|оценк|未测|未測|估[计計算]|未計測|推定|推測|미측정|추정",
-    re.IGNORECASE,
-)
 
 _Run = tuple[Load, str]
 """What tells a run from the others of its table."""

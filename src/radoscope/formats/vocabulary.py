@@ -290,6 +290,16 @@ STORE = (
 )
 STORE_RATE = r"(?<![a-z])[km]?(?:ops?|operations|puts?|gets?|inserts?) ?(?:/|per) ?s(?:ec(?:ond)?)?(?![a-z])"
 """What stores of keys and values do in a second, and no drive."""
+MEMORY = (
+    r"memory|d?ram|ddr[345]|arbeitsspeicher|память|пам[ʼ'’]ять|内存|記憶體|メモリ|메모리|mem[óo]ria(?: ram)?"
+    r"|mémoire(?: vive)?|pamięć(?: ram)?|paměť|geheugen"
+)
+OF_MEMORY = (
+    rf"[\W\d]*(?:(?:system|main) )?(?:{MEMORY}|cpu caches?)"
+    r"(?:[- ]?(?:benchmarks?|tests?|bandwidth|throughput|speed|performance|bandbreite|测试|測試|性能|带宽|ベンチマーク"
+    r"|帯域幅?|성능|대역폭|\([^()]*\)))*\W*"
+)
+"""A heading or a caption above rates of memory, in full."""
 DATABASE = (
     r"(?<![a-z])(?:pg_?bench|hammerdb|mysqlslap|benchbase|oltp(?:[_ -]\w+)?|tpc-?[bceh]|tpcc|tproc-[ch]|tpmc|nopm"
     r"|redis-benchmark|memtier\w*|benchmark etcd|etcd benchmark|nosqlbench|cassandra-stress)(?![a-z])"
