@@ -11,7 +11,7 @@ from typing import Literal
 from radoscope.formats.by_kind import Told, sizes_by_kind
 from radoscope.formats.conditions import opposed
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Value
-from radoscope.formats.quantities import latency
+from radoscope.formats.quantities import BITS, latency
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Latency, Result, Source
 
@@ -21,7 +21,6 @@ _SMALLEST_BLOCK = 4096
 """Of random I/O: where IOPS and bandwidth differ a thousandfold, the unit of one of them was misread."""
 _LARGEST_IO = 2.0**30
 """No I/O is so large: the IOPS lost their unit."""
-_BITS = (125.0, 1.25e5, 1.25e8)
 _Spread = Literal[
     "iops_min", "iops_max", "iops_stddev", "bw_min_bytes_per_s", "bw_max_bytes_per_s", "bw_stddev_bytes_per_s"
 ]
@@ -186,7 +185,7 @@ def _proven_by_whole_iops(drafts: Sequence[Draft]) -> bool:
 
 def _with_sure_unit(draft: Draft) -> Draft | None:
     result = draft.result
-    if draft.rate_factor in _BITS and result.iops and result.block_bytes and result.bandwidth_bytes_per_s:
+    if draft.rate_factor in BITS and result.iops and result.block_bytes and result.bandwidth_bytes_per_s:
         share = result.iops * result.block_bytes / result.bandwidth_bytes_per_s
         if 0.95 <= share / 8 <= 1.05:  # "Mbps" of scripts that count bytes
             return replace(draft, result=replace(result, bandwidth_bytes_per_s=result.bandwidth_bytes_per_s * 8))

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from radoscope.formats import vocabulary as words
-from radoscope.formats.quantities import number
+from radoscope.formats.quantities import BITS, number
 
 LONGEST_PHRASE = 400
 IOPS, BANDWIDTH, LATENCY = "iops", "bandwidth", "latency"
@@ -288,7 +288,7 @@ class Value(NamedTuple):
     @property
     def is_in_bits(self) -> bool:
         """A rate that counts bits, as the speed of a link does."""
-        return self.factor in (125.0, 1.25e5, 1.25e8)
+        return self.factor in BITS
 
 
 _SHORT_WAY = re.compile(

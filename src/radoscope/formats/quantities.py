@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from radoscope.records.measurement import Latency, Series
 
 MIB = 2.0**20
+BITS = (125.0, 1.25e5, 1.25e8)
+"""Bytes in a kbit, Mbit and Gbit: the factor of a rate that counts bits."""
 
 _PLAIN = re.compile(r"[+-]?\d{1,30}(?:\.\d{0,40})?(?:[eE][+-]?\d{1,3})?|[+-]?\.\d{1,40}")
 _COMMA_DECIMAL = re.compile(r"[+-]?\d{1,30},\d{1,40}")

@@ -349,7 +349,7 @@ def _tells_of_network(group: Group) -> bool:
     """A row "Network, one stream | 41.3 Gbit/s": bits, and not as many as a link is sold with."""
     if not _NETWORK_ROW.search(group.row.label) or {kind for kind, _ in group.values} != {BANDWIDTH}:
         return False
-    rates = [value.value * 8 / 1e9 for value in group.values.values() if value.factor in (125.0, 1.25e5, 1.25e8)]
+    rates = [value.value * 8 / 1e9 for value in group.values.values() if value.is_in_bits]
     return len(rates) == len(group.values) and not any(rate in _SOLD_GBITS for rate in rates)
 
 
