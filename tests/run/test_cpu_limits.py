@@ -34,6 +34,9 @@ def test_a_limit_of_a_group_around_its_own_holds_a_process_as_well(tmp_path: Pat
     for folder, stat in (("", "usage_usec 9\n"), ("user.slice", "nr_periods 9\nthrottled_usec 700000\n")):
         (tmp_path / "sys/fs/cgroup" / folder).mkdir(parents=True, exist_ok=True)
         (tmp_path / "sys/fs/cgroup" / folder / "cpu.stat").write_text(stat)
-    (tmp_path / "sys/fs/cgroup/user.slice/session-3.scope").mkdir()
-    (tmp_path / "sys/fs/cgroup/user.slice/session-3.scope/cpu.stat").write_text("nr_periods 0\nthrottled_usec 0\n")
+    own = tmp_path / "sys/fs/cgroup/user.slice/session-3.scope/cpu.stat"
+    own.parent.mkdir()
+    own.write_text("nr_periods 0\nthrottled_usec 0\n")
     assert throttled_s(7, tmp_path) == 0.7
+    own.write_text("nr_periods 4\nthrottled_usec 300000\n")
+    assert throttled_s(7, tmp_path) == 1.0, "what grows now counts beside what has long been"

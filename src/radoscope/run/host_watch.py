@@ -40,7 +40,7 @@ _SAMPLER = r"""
 stats=
 for group in $(sed -nE 's/^[0-9]+:(cpu|cpu,cpuacct)?:\/?//p' /proc/self/cgroup) .; do
   while :; do
-    for place in "" cpu/ cpu,cpuacct/; do
+    for place in "" cpu/; do
       [ -f "/sys/fs/cgroup/$place$group/cpu.stat" ] && stats="$stats /sys/fs/cgroup/$place$group/cpu.stat"
     done
     case "$group" in */*) group=${group%/*} ;; *) break ;; esac
@@ -65,7 +65,7 @@ _MOST_SAMPLES = 7200
 @dataclass(slots=True)
 class _Sample:
     """at_s: when it was asked for, here. uptime_s: of the other. totals: counters by name of series. cpu_s: of a
-    process group. throttled_s: by the limits of control groups, the one that held longest.
+    process group. throttled_s: by the limit of each control group.
     """
 
     at_s: float = 0.0
@@ -74,7 +74,7 @@ class _Sample:
     idle: float = 0.0
     totals: dict[str, float] = field(default_factory=dict)
     cpu_s: dict[int, float] = field(default_factory=dict)
-    throttled_s: float = 0.0
+    throttled_s: dict[str, float] = field(default_factory=dict)
 
 
 class HostWatch:
@@ -137,9 +137,9 @@ class HostWatch:
             found.append(_series(name, seen, _rate_of(lambda sample: sample.totals, name)))
         for name, group in groups.items():
             found.append(_series(name, seen, _rate_of(lambda sample: sample.cpu_s, group)))
-            if any(sample.throttled_s for sample in seen):
-                held = CLIENT_CPU_THROTTLED.name + name.removeprefix(CLIENT_CPU.name)
-                found.append(_series(held, seen, _rate_of(lambda sample: {"": sample.throttled_s}, "")))
+            held = CLIENT_CPU_THROTTLED.name + name.removeprefix(CLIENT_CPU.name)
+            if any(sum(sample.throttled_s.values()) for sample in seen):
+                found.append(_series(held, seen, _rate_of(lambda sample: {"": sum(sample.throttled_s.values())}, "")))
         return [one for one in found if one["values"]]
 
     def _read(self, process: subprocess.Popen[bytes]) -> None:
@@ -226,7 +226,7 @@ def _take(sample: _Sample, file: str, text: str, host: str) -> None:
             sample.totals |= {what.about(f"{host}:{device}"): n for what, n in done}
     elif file.startswith("/sys/fs/cgroup/"):
         seconds = float(words[1]) * (1e-6 if words[0] == "throttled_usec" else 1e-9)
-        sample.throttled_s = max(sample.throttled_s, seconds)
+        sample.throttled_s[file] = seconds
     else:
         # pid (name) state ppid pgrp ...; utime, stime and those of ended children are fields 14 to 17
         group = int(words[4])

@@ -380,8 +380,8 @@ def allowed_cpus(pid: int) -> int:
 
 
 def throttled_s(pid: int, root: Path = Path("/")) -> float | None:
-    """Seconds so far that the limit of its control group, or of one around it, kept it from its cores: of that which
-    held it longest. None where there is no limit.
+    """Seconds so far that the limits of its control group, and of those around it, kept it from its cores. None where
+    there is no limit.
 
     Source: Documentation/admin-guide/cgroup-v2.rst; of version 1, Documentation/scheduler/sched-bwc.rst.
     """
@@ -400,7 +400,7 @@ def throttled_s(pid: int, root: Path = Path("/")) -> float | None:
                     )
             if group == top:
                 break
-    return max(held, default=None)
+    return sum(held) if held else None
 
 
 def _interfaces(pid: int | str = "self", owner: str = "") -> dict[str, float]:
