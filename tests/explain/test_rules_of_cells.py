@@ -555,6 +555,13 @@ def test_a_line_shows_itself_by_a_rate_that_returns() -> None:
     assert verdict.explains.value == pytest.approx(0.95)
 
 
+@pytest.mark.parametrize(("gbit", "faster"), [(1, "10"), (10, "25"), (25, "100"), (400, "800")])
+def test_the_line_that_is_tried_next_is_a_faster_one(gbit: float, faster: str) -> None:
+    line = gbit * 1e9 / 8
+    verdict = ask_cell("network-full", through_nic(0.95 * line, 0.95 * line, iperf=line))
+    assert f"'network_Gbps = {faster}'" in verdict.try_next
+
+
 @pytest.mark.parametrize("rates", [(119.4e6,), (119.4e6, 112.0e6), (90e6, 90.1e6)])
 def test_a_rate_that_only_comes_near_a_line_once_accuses_no_network(rates: tuple[float, ...]) -> None:
     assert ask_cell("network-full", through_nic(*rates, iperf=None)) is None

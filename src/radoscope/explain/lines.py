@@ -21,6 +21,8 @@ from radoscope.words import _
 
 USUAL_BITS_PER_S = (1e8, 1e9, 2.5e9, 5e9, 10e9, 25e9, 40e9, 50e9, 100e9, 200e9)
 """Ethernet's."""
+_OF_SERVERS = (10e9, 25e9, 100e9, 200e9, 400e9)
+"""What one buys for a server."""
 _PLATEAU = (0.90, 0.985)
 """What interfaces count at a full line: payload is 94.1 % of it in frames of 1,500 bytes and 99.0 % in those of 9,000;
 a segment's start and end take some. Measured through a 1 Gbit/s bucket: 0.944 to 0.958."""
@@ -81,6 +83,11 @@ def fullest(evidence: CellEvidence) -> Full | None:
     """The flow that comes nearest to filling its line, if one does."""
     found = [full for flow in flows(evidence) if (full := _full(evidence, flow)) is not None]
     return max(found, key=lambda full: (full.usage, full.flow.bytes_per_s), default=None)
+
+
+def faster_line(bytes_per_s: float) -> float:
+    """Bits/s of the next line for servers that carries at least twice as much as this one."""
+    return next((bits for bits in _OF_SERVERS if bits >= 2 * 8 * bytes_per_s), 2 * 8 * bytes_per_s)
 
 
 def any_crowded(evidence: CellEvidence) -> bool:

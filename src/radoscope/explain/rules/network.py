@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
-from radoscope.explain.lines import USUAL_BITS_PER_S, Full, any_crowded, flows, fullest
+from radoscope.explain.lines import USUAL_BITS_PER_S, Full, any_crowded, faster_line, flows, fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import (
     OUTSIDE,
@@ -155,7 +155,8 @@ def _network_full_finding(evidence: CellEvidence, full: Full, share: Share | Non
         unless=_("the interface carries much that is not the load's"),
         try_next=_(
             "Use a faster link, or bond two; a replicated write crosses it size-1 times more. What it would "
-            "bring: radoscope predict STUDY --what-if 'network_Gbps = 10'"
+            "bring: radoscope predict STUDY --what-if 'network_Gbps = {faster:g}'",
+            faster=faster_line(full.line) / 1e9,
         ),
         role=Role.CAUSE,
         resource=f"network, {flow.interface}",
