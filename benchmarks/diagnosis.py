@@ -33,6 +33,7 @@ from causes import Cause
 from daemon_causes import DAEMONS
 from effects import effect
 from field_causes import FIELD
+from gateway_causes import GATEWAYS
 from host_causes import HOSTS
 from path_causes import PATHS
 from second_causes import AS_ASKED, SECOND
@@ -58,7 +59,7 @@ from radoscope.workflow import assess, load_study
 
 _THIS_MACHINES = DiskModel(name="modelled", write_s=1e-6)
 """As good as this machine's own, in a model whose figures can be changed while it serves."""
-CAUSES: Mapping[str, Cause] = {**PLANTED, **FIELD, **PATHS, **HOSTS, **SECOND, **DAEMONS}
+CAUSES: Mapping[str, Cause] = {**PLANTED, **FIELD, **PATHS, **HOSTS, **SECOND, **DAEMONS, **GATEWAYS}
 SETS = {
     "asked": [name for pair in AS_ASKED for name in pair],
     "shapes": [*(name for name in CAUSES if name.startswith("healthy")), "flags", "unnamed-pool", "slow-monitor"],

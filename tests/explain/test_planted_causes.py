@@ -31,6 +31,7 @@ PLANTED = {
     "compression": ("compressible-data", "compression"),
     "other-client": ("other-clients", "other clients"),
     "recovery": ("background-work", "recovery"),
+    "recovery-20.2": ("background-work", "recovery"),
     "io-limit": ("io-limit", "client limit"),
     "messages": ("slow-options", "osd_client_message_cap"),
     "nagle": ("slow-options", "ms_tcp_nodelay"),

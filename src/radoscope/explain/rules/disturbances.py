@@ -131,7 +131,11 @@ def _background_work_of_cell(evidence: CellEvidence) -> Verdict:
         severity=Severity.DOUBTFUL if tainted else Severity.NOTE,
         role=Role.CAUSE if tainted else Role.REMARK,
         resource="recovery",
-        hides=("uneven-load", "slow-ops", "unasked-writes", *(("sick-osd",) if (recovering or 0) >= _MOSTLY else ())),
+        hides=(
+            *("uneven-load", "slow-ops", "unasked-writes"),
+            *(("slow-transfers",) if tainted else ()),  # what is moved fills the queues that replicas wait in
+            *(("sick-osd",) if (recovering or 0) >= _MOSTLY else ()),
+        ),
         unless=_("recovery is what you want to measure"),
         try_next=_("Wait for active+clean (ceph -s), pause the balancer (ceph balancer off), and repeat the cell."),
     )
@@ -299,9 +303,9 @@ def _of_the_other_kind(segment: Segment, reads: float, writes: float) -> float:
 def _listed(evidence: CellEvidence) -> Share | None:
     """Of the time that operations spend in OSDs, what goes into lists of objects, which no load of ours asks for.
 
-    Scrubs and recovery make such lists as well.
+    Scrubs and recovery make such lists as well; a backfill does before it recovers a single object.
     """
-    if evidence.share_above(SCRUBBING_PGS, 0) or any(one.counters.get(RECOVERED.name) for one in evidence.segments):
+    if evidence.share_above(SCRUBBING_PGS, 0) or evidence.share_above(PG_NOT_CLEAN, 0) or evidence.total(RECOVERED):
         return None
     shares = [
         _spent(one, LIST_LAT) / total for one in evidence.segments if (total := _spent(one, OP_R_LATENCY, OP_W_LATENCY))
