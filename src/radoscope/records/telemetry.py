@@ -45,6 +45,9 @@ NIC_RECEIVED = Quantity("nic_received_bytes", "bytes/s", NIC_BYTES.of)
 NIC_SENT = Quantity("nic_sent_bytes", "bytes/s", NIC_BYTES.of)
 TCP_RESENT = Quantity("tcp_resent", "1/s", "host")
 """TCP segments that were sent again."""
+TCP_NEEDLESS = Quantity("tcp_needless", "1/s", "host")
+"""Of these, the ones that had arrived before, as their receivers said (duplicate SACK, RFC 2883): they were late, not
+lost."""
 OSD_CPU_WAIT = Quantity("osd_cpu_wait", "1", "OSD")
 """Seconds a second that its threads, all together, were ready to run and had no core: 1 is one thread that waits."""
 OSD_CPUS = Quantity("osd_cpus", "1", "OSD")

@@ -25,7 +25,9 @@ from radoscope.records.telemetry import (
     NIC_BYTES,
     NIC_RECEIVED,
     NIC_SENT,
+    TCP_NEEDLESS,
     TCP_RESENT,
+    Quantity,
     as_series,
 )
 from radoscope.run.clock import now_s
@@ -47,12 +49,14 @@ for group in $(sed -nE 's/^[0-9]+:(cpu|cpu,cpuacct)?:\/?//p' /proc/self/cgroup) 
   done
 done
 while read -r word; do
-  grep -HE -e '^[0-9.]+ [0-9.]+$|^cpu |^Tcp: |^ *[^ :]+:.*[0-9]$|^ +[0-9]+ +[0-9]|^throttled_' \
+  grep -HE -e '^[0-9.]+ [0-9.]+$|^cpu |^Tcp(Ext)?: |^ *[^ :]+:.*[0-9]$|^ +[0-9]+ +[0-9]|^throttled_' \
     -e '^[0-9]+ \((fio|rados|rbd|python3)\)' \
-    /proc/uptime /proc/stat /proc/net/dev /proc/net/snmp /sys/block/*/stat /proc/[0-9]*/stat $stats 2>/dev/null
+    /proc/uptime /proc/stat /proc/net/dev /proc/net/snmp /proc/net/netstat /sys/block/*/stat /proc/[0-9]*/stat $stats \
+    2>/dev/null
   echo end
 done
 """
+_SENT_AGAIN = (("RetransSegs", TCP_RESENT), ("TCPDSACKRecv", TCP_NEEDLESS))
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 _PERIOD_S = 1.0
 _PATIENCE_S = 5.0
@@ -75,6 +79,7 @@ class _Sample:
     totals: dict[str, float] = field(default_factory=dict)
     cpu_s: dict[int, float] = field(default_factory=dict)
     throttled_s: dict[str, float] = field(default_factory=dict)
+    names: list[str] = field(default_factory=list)
 
 
 class HostWatch:
@@ -200,6 +205,16 @@ def _samples(lines: Iterable[bytes], host: str) -> Iterator[_Sample]:
             _take(sample, file, text, host)
 
 
+def sent_again(names: Sequence[str], counts: Sequence[str]) -> dict[Quantity, float]:
+    """What two lines of /proc/net/snmp or netstat say of segments that TCP sent again: a protocol's names and its
+    counts; nothing where they are not such a pair. Source: net/ipv4/proc.c of Linux.
+    """
+    if not counts or names[:1] != counts[:1] or len(names) != len(counts) or not counts[-1].isdecimal():
+        return {}
+    found = dict(zip(names, counts, strict=True))
+    return {what: float(found[name]) for name, what in _SENT_AGAIN if name in found}
+
+
 def _take(sample: _Sample, file: str, text: str, host: str) -> None:
     words = text.split()
     if file == "/proc/uptime":
@@ -214,9 +229,9 @@ def _take(sample: _Sample, file: str, text: str, host: str) -> None:
             received, sent, of = float(counts.split()[0]), float(counts.split()[8]), f"{host}:{device}"
             rates = {NIC_BYTES: received + sent, NIC_RECEIVED: received, NIC_SENT: sent}
             sample.totals |= {what.about(of): value for what, value in rates.items()}
-    elif file == "/proc/net/snmp":
-        if words[0] == "Tcp:" and words[12].isdecimal():  # the line before it has the names: RetransSegs
-            sample.totals[TCP_RESENT.about(host)] = float(words[12])
+    elif file in ("/proc/net/snmp", "/proc/net/netstat"):
+        sample.totals |= {what.about(host): count for what, count in sent_again(sample.names, words).items()}
+        sample.names = words
     elif file.startswith("/sys/block/"):
         device = file.split("/")[3]
         # Documentation/block/stat.rst: reads completed, merged, sectors, ms, writes completed ...

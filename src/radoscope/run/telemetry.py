@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -37,12 +38,11 @@ from radoscope.records.telemetry import (
     OSD_CPUS,
     STEAL_CPU,
     STRANGERS_CPU,
-    TCP_RESENT,
     Quantity,
     as_series,
 )
 from radoscope.run.clock import now_s
-from radoscope.run.host_watch import TICK_S, HostWatch
+from radoscope.run.host_watch import TICK_S, HostWatch, sent_again
 from radoscope.run.processes import Running
 
 Kept = TypeVar("Kept")
@@ -351,12 +351,12 @@ def _of_namespaces(clients: tuple[Running, ...]) -> dict[str, float]:
 
 def _network(pid: int, host: str) -> dict[str, float]:
     """The interfaces of a host that is a network namespace, seen through a process in it, and what TCP sent again."""
-    return _interfaces(pid, f"{host}:") | {TCP_RESENT.about(host): _resent(pid)}
-
-
-def _resent(pid: int) -> float:
-    lines = [line.split() for line in Path(f"/proc/{pid}/net/snmp").read_text().splitlines() if line.startswith("Tcp:")]
-    return float(dict(zip(*lines, strict=True))["RetransSegs"])
+    lines = [line for file in ("snmp", "netstat") for line in Path(f"/proc/{pid}/net/{file}").read_text().splitlines()]
+    return _interfaces(pid, f"{host}:") | {
+        what.about(host): count
+        for names, counts in pairwise(lines)
+        for what, count in sent_again(names.split(), counts.split()).items()
+    }
 
 
 def waited_s(pid: int) -> float:

@@ -24,7 +24,7 @@ from radoscope.explain.times import (
 from radoscope.records.conditions import Layer
 from radoscope.records.measurement import Result
 from radoscope.records.study import Outcome, Segment
-from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, NIC_SENT, READ_LAT, TCP_RESENT
+from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, NIC_SENT, READ_LAT, TCP_NEEDLESS, TCP_RESENT, Quantity
 from radoscope.stats.segments import round_trips_by_host
 from radoscope.units import format_bytes, format_count, format_seconds
 from radoscope.words import N_, _
@@ -304,7 +304,10 @@ def _is_on_its_way(cell: CellEvidence) -> bool:
 def _resent(
     segments: Iterable[Segment], least: int, much: float, empty: float = math.inf
 ) -> dict[str, tuple[float, float]]:
-    """Host -> TCP segments that it sent again, and bytes that it sent; of those with more than so many and so much.
+    """Host -> TCP segments that got lost, and bytes that it sent; of those with more than so many and so much.
+
+    Lost is what was sent again and had not arrived. Where a full processor answers late, TCP sends probes (tail loss
+    probe, RFC 8985) of what did arrive: 3 in 1,000 segments to and from a gateway here, none of which was lost.
 
     empty: bytes/s of a host above which its queues are not empty, so that its segment does not count. More than its
     interfaces sent cannot have been sent again through them: that was loopback, which loses nothing but is slow to
@@ -314,20 +317,26 @@ def _resent(
     moved: dict[str, float] = {}
     for segment in segments:
         sent: dict[str, float] = {}
-        for series in segment.telemetry:
-            if interface := NIC_SENT.thing(series.name):
-                host = interface.partition(":")[0]
-                sent[host] = sent.get(host, 0.0) + math.fsum(series.values)
-        for series in segment.telemetry:
-            sender = TCP_RESENT.thing(series.name)
-            if sender is not None and sent.get(sender, 0.0) <= empty * len(series.values):
-                resent[sender] = resent.get(sender, 0.0) + math.fsum(series.values)
-                moved[sender] = moved.get(sender, 0.0) + sent.get(sender, 0.0)
+        for interface, values in _each(segment, NIC_SENT):
+            host = interface.partition(":")[0]
+            sent[host] = sent.get(host, 0.0) + math.fsum(values)
+        needless = {host: math.fsum(values) for host, values in _each(segment, TCP_NEEDLESS)}
+        for host, values in _each(segment, TCP_RESENT):
+            if sent.get(host, 0.0) <= empty * len(values):
+                resent[host] = resent.get(host, 0.0) + max(0.0, math.fsum(values) - needless.get(host, 0.0))
+                moved[host] = moved.get(host, 0.0) + sent.get(host, 0.0)
     return {
         host: (count, moved[host])
         for host, count in resent.items()
         if count > least and much * moved[host] < count * _SEGMENT_BYTES <= moved[host]
     }
+
+
+def _each(segment: Segment, what: Quantity) -> Iterator[tuple[str, Sequence[float]]]:
+    """(host or interface, samples) of all that has such a series."""
+    for series in segment.telemetry:
+        if (of := what.thing(series.name)) is not None:
+            yield of, series.values
 
 
 def _timed_out(evidence: StudyEvidence) -> dict[str, Share]:
