@@ -160,6 +160,7 @@ SECOND: Mapping[str, Cause] = {
     "starved": Cause(starved, ("host-cpu", "osd-cpu", "sick-osd")),
     "healthy-one-host": Cause(nothing, ("nothing-wrong",), lab={"hosts": 1, "osds": 3, "size": 1}),
     "healthy-one-copy": Cause(nothing, ("nothing-wrong",), lab={"size": 1}),
+    "healthy-fast-lines": Cause(nothing, ("nothing-wrong",), lab={"network_bits_per_s": 40e9}),
 }
 
 AS_ASKED = (

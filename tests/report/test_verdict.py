@@ -117,6 +117,9 @@ def test_the_verdict_says_the_answer_where_there_is_one() -> None:
         "osd.3 is slower than its peers: it explains 62% (55 to 70) where it weighs most; "
         "without it about 2.6 times as much there."
     )
+    bound = write_verdict(Material(make_study(), make_summaries(), (replace(cause, at_most=True),)))
+    assert "it explains at most 62% (55 to 70)" in bound[1]
+    assert "up to 2.6 times as much." in bound[1]
 
 
 def test_a_doubt_about_a_few_cells_is_not_the_answer() -> None:

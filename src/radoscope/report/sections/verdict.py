@@ -47,12 +47,12 @@ def the_answer(material: Material) -> str:
         return first.claim
     claim, share = unended(first.claim), first.explains
     cells = first.cells or tuple(cell.name for cell in material.study.cells)
-    return _(
-        "{claim}: it explains {share} where it weighs most; without it about {gain:.1f} times as much there.",
-        claim=claim,
-        share=share,
-        gain=gain_of(share, ceiling=ceiling_of(material.study, cells)).value,
-    )
+    gain = gain_of(share, ceiling=ceiling_of(material.study, cells)).value
+    if first.at_most:
+        bound = N_("{claim}: it explains at most {share} where it weighs most; without it up to {gain:.1f} times as much.")
+        return _(bound, claim=claim, share=share, gain=gain)
+    known = N_("{claim}: it explains {share} where it weighs most; without it about {gain:.1f} times as much there.")
+    return _(known, claim=claim, share=share, gain=gain)
 
 
 def _doubts_few(finding: Finding, material: Material) -> bool:
