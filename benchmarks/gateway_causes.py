@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from causes import Cause, disk_of, links, nothing, option, other_client, quota
+
 from radoscope.sandbox import Sandbox
 from radoscope.sandbox.shape import DiskModel
 

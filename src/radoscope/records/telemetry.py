@@ -151,6 +151,7 @@ OP_R_PROCESS_LATENCY = _time("osd", "op_r_process_latency")
 OP_W_LATENCY = _time("osd", "op_w_latency")
 OP_W_PROCESS_LATENCY = _time("osd", "op_w_process_latency")
 OP_W_PREPARE_LATENCY = _time("osd", "op_w_prepare_latency")
+OP_RW_LATENCY = _time("osd", "op_rw_latency")
 OP_BEFORE_DEQUEUE = _time("osd", "op_before_dequeue_op_lat")
 SUBOP_W_LATENCY = _time("osd", "subop_w_latency")
 # 18 and 20 have a prefix here, 16 does not.

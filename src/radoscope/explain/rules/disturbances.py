@@ -19,6 +19,7 @@ from radoscope.records.telemetry import (
     OP_R,
     OP_R_LATENCY,
     OP_R_OUT_BYTES,
+    OP_RW_LATENCY,
     OP_W,
     OP_W_IN_BYTES,
     OP_W_LATENCY,
@@ -211,6 +212,9 @@ _OFTEN = 0.5
 _MUCH = 0.4
 _LEAST_LISTED = 0.15
 """Without anybody who lists a pool it was 0.03 at most, for a moment."""
+_LISTING = 0.1
+"""Seconds a second of all OSDs. A cluster's own housekeeping lists for 0.01, a gateway's once for 0.12."""
+_OPERATIONS = (OP_R_LATENCY, OP_W_LATENCY, OP_RW_LATENCY)
 _QUIET_PER_S, _QUIET_BYTES_PER_S = 10.0, 4e6
 _LEAST_OPERATIONS, _LEAST_BYTES = 50.0, 16e6
 """In one segment: opening an image, its header's watch, and other housekeeping are 10 to 30 operations."""
@@ -307,9 +311,10 @@ def _listed(evidence: CellEvidence) -> Share | None:
     """
     if evidence.share_above(SCRUBBING_PGS, 0) or evidence.share_above(PG_NOT_CLEAN, 0) or evidence.total(RECOVERED):
         return None
-    shares = [
-        _spent(one, LIST_LAT) / total for one in evidence.segments if (total := _spent(one, OP_R_LATENCY, OP_W_LATENCY))
-    ]
+    segments = [one for one in evidence.segments if _spent(one, *_OPERATIONS)]
+    if not segments or statistics.fmean(_spent(one, LIST_LAT) / one.seconds for one in segments) < _LISTING:
+        return None
+    shares = [_spent(one, LIST_LAT) / _spent(one, *_OPERATIONS) for one in segments]
     often = sum(share >= _LEAST_LISTED for share in shares) >= 2 / 3 * len(shares)
     share = share_over(shares)
     return share if share is not None and often and share.value >= _LEAST_LISTED else None

@@ -8,6 +8,7 @@ from radoscope.explain.evidence import CellEvidence, most_ios
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import each_of, share_over, touched
+from radoscope.records.conditions import Layer
 from radoscope.records.study import Segment, Study
 from radoscope.records.telemetry import (
     COMMIT_LAT,
@@ -38,6 +39,8 @@ _RESTLESS = 0.25
 
 
 def _unasked_writes_of_cell(evidence: CellEvidence) -> Verdict:
+    if evidence.conditions.layer is Layer.S3:
+        return Unchecked(_("a gateway makes several operations of each request, and some that OSDs count as none"))
     cluster = evidence.environment.cluster
     if cluster is not None and cluster.pool is not None and cluster.pool.erasure_profile:
         return Unchecked(_("OSDs do not count what they write for others in erasure-coded pools"))

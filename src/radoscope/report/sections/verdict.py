@@ -49,7 +49,9 @@ def the_answer(material: Material) -> str:
     cells = first.cells or tuple(cell.name for cell in material.study.cells)
     gain = gain_of(share, ceiling=ceiling_of(material.study, cells)).value
     if first.at_most:
-        bound = N_("{claim}: it explains at most {share} where it weighs most; without it up to {gain:.1f} times as much.")
+        bound = N_(
+            "{claim}: it explains at most {share} where it weighs most; without it up to {gain:.1f} times as much."
+        )
         return _(bound, claim=claim, share=share, gain=gain)
     known = N_("{claim}: it explains {share} where it weighs most; without it about {gain:.1f} times as much there.")
     return _(known, claim=claim, share=share, gain=gain)
