@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from radoscope.records.measurement import PERCENTILES, Latency
-from radoscope.records.study import Cell, Outcome, Segment, Study
-from radoscope.stats.enough import MOST_ROUNDS, Enough, More, enough
+from radoscope.records.study import PRECISION, Cell, Outcome, Segment, Study
+from radoscope.stats.enough import outlook_of
 from radoscope.stats.interval import VariancePrior, mean_of_segments, prior_of
 from radoscope.stats.segments import (
     client_iops,
@@ -55,13 +55,15 @@ def shared_prior(cells: Iterable[Cell], segments_of: Callable[[str], Sequence[Se
 
 
 def summarise_cell(
-    cell: Cell, segments: Sequence[Segment], precision: float = 0.05, prior: VariancePrior | None = None
+    cell: Cell, segments: Sequence[Segment], precision: float = PRECISION, prior: VariancePrior | None = None
 ) -> CellSummary:
     """One cell from all its segments; those that failed count as failed and as time, nothing else."""
     good = counting_segments(segments)
     prior = prior if cell.conditions.rate_iops is None else None
     seconds = math.fsum(segment.seconds for segment in segments)
-    verdict = enough_of(good, precision, prior)
+    outlook = outlook_of(good, precision, prior)
+    # A cell may be precise before there are enough segments to stop at.
+    precise = outlook.half_width is not None and outlook.half_width <= precision
     return CellSummary(
         cell=cell,
         iops=_from_series(good, "iops", _mean_over(good, segment_iops, _("the tool reports no operations"), prior)),
@@ -75,18 +77,12 @@ def summarise_cell(
         failed=sum(s.outcome is not Outcome.SKIPPED and not _went_well(s) for s in segments),
         seconds=seconds,
         measured_s=math.fsum(measured_seconds(segment) for segment in good),
-        precise=_is_precise(verdict, precision),
-        needs="" if _is_precise(verdict, precision) else _needs(verdict, good),
+        precise=precise,
+        needs="" if precise else _needs(outlook.rounds_more, good),
         series=on_one_clock(good),
         per_client_iops=client_iops(cell, good),
         remarks=(*_disturbed(segments, good), *_remarks(good)),
     )
-
-
-def enough_of(segments: Sequence[Segment], precision: float, prior: VariancePrior | None = None) -> Enough | More:
-    """May a cell with these segments stop? What the run asks between rounds; failed segments may be among them."""
-    good = counting_segments(segments)
-    return enough(rates_of(good), precision, gap_s=gap_of(good), prior=prior)
 
 
 def _mean_over(
@@ -165,32 +161,11 @@ def _printed_percentiles(tails: Sequence[tuple[Latency, ...]]) -> dict[float, Es
     return {percent: mean_of_percentiles(printed, percent) for percent in PERCENTILES}
 
 
-def _is_precise(verdict: Enough | More, precision: float) -> bool:
-    """A cell may be precise before there are enough segments to stop at."""
-    return isinstance(verdict, Enough) or (verdict.half_width is not None and verdict.half_width <= precision)
-
-
-def seconds_to(segments: Sequence[Segment], precision: float, prior: VariancePrior | None) -> float | None:
-    """About how many more seconds give a cell's rate this relative half-width, if its segments go on to scatter so.
-
-    None where it has no segments to tell it, or would take more rounds than any forecast goes.
-    """
-    verdict = enough_of(segments, precision, prior)
-    good = counting_segments(segments)
-    if isinstance(verdict, Enough) or not good:
-        return 0.0 if good else None
-    if len(good) + verdict.rounds_more >= MOST_ROUNDS:
-        return None
-    return verdict.rounds_more * math.fsum(segment.seconds for segment in good) / len(good)
-
-
-def _needs(verdict: Enough | More, segments: Sequence[Segment]) -> str:
-    """What a cell that is not precise would still take."""
-    if isinstance(verdict, Enough):
-        return ""
+def _needs(more: int, segments: Sequence[Segment]) -> str:
+    """What a cell that is not precise would still take. more: rounds."""
     each = math.fsum(segment.seconds for segment in segments) / len(segments) if segments else 0.0
-    rounds = ngettext("about {number} more round", "about {number} more rounds", verdict.rounds_more)
-    return f"{rounds}, {format_seconds(verdict.rounds_more * each)}" if each else rounds
+    rounds = ngettext("about {number} more round", "about {number} more rounds", more)
+    return f"{rounds}, {format_seconds(more * each)}" if each else rounds
 
 
 def _went_well(segment: Segment) -> bool:
