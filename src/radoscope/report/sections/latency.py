@@ -54,13 +54,12 @@ def _groups(material: Material) -> list[tuple[str, Named]]:
     """Cells of one client by what they do; of cells with equal conditions the first."""
     groups: dict[str, Named] = {}
     seen: set[Conditions] = set()
-    for _layer, members in material.layers():
-        for summary in members:
-            conditions = summary.cell.conditions
-            if conditions.clients > 1 or conditions in seen or material.stamp(summary).mark is Mark.INVALID:
-                continue
-            seen.add(conditions)
-            groups.setdefault(_kind(conditions), []).append((_name(conditions), summary))
+    for summary in material.cells:
+        conditions = summary.cell.conditions
+        if conditions.clients > 1 or conditions in seen or material.stamp(summary).mark is Mark.INVALID:
+            continue
+        seen.add(conditions)
+        groups.setdefault(_kind(conditions), []).append((_name(conditions), summary))
     return list(groups.items())
 
 

@@ -50,11 +50,7 @@ class Row:
 
 def build_rows(material: Material) -> tuple[Row, ...]:
     """All cells, from the device up. figures: IOPS, MB/s, and of the latency in ms min, max, mean and p99."""
-    return _aligned(
-        Row(summary, material.stamp(summary), _figures(summary))
-        for _layer, cells in material.layers()
-        for summary in cells
-    )
+    return _aligned(Row(summary, material.stamp(summary), _figures(summary)) for summary in material.cells)
 
 
 def row_texts(row: Row) -> tuple[str, ...]:
@@ -68,8 +64,7 @@ def percentile_rows(material: Material) -> tuple[Row, ...]:
     figures: one per PERCENTILES."""
     rows = (
         Row(summary, material.stamp(summary), tuple(_latency(latency, percent) for percent in PERCENTILES), about)
-        for _layer, cells in material.layers()
-        for summary in cells
+        for summary in material.cells
         for latency, about in ((summary.latency, ""), (summary.sync, _("the fsync alone")))
     )
     return _aligned(row for row in rows if any(shown.known for shown in row.figures))
